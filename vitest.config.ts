@@ -1,0 +1,50 @@
+import { defineConfig } from 'vitest/config';
+
+/** Folders of `test/` that are projects of their own; all else there is a unit or property test. */
+const apart = ['browser', 'integration', 'e2e', 'soak'];
+
+/** Files of unit-sized tests that start real sandbox processes. */
+const sandboxes = [
+  ...['encoding', 'hostile', 'outcomes', 'recovery', 'rollback', 'test-code'].map((name) => `test/sandbox/${name}.test.ts`),
+  'test/sandbox/container/**/*.test.ts',
+];
+
+/** Real servers, sandboxes and commands: one file at a time, in processes, since native modules and ports do not like company. */
+const oneAtATime = {
+  pool: 'forks',
+  fileParallelism: false,
+  // Whatever engine the machine has: tests of the container tier open it themselves.
+  env: { EVENKEEL_SANDBOX: 'embedded' },
+} as const;
+
+/** Whole runs in folders of their own, which spend much of their time waiting. */
+const twoAtATime = { ...oneAtATime, fileParallelism: true, maxWorkers: 2 } as const;
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['test/**/*.test.ts'],
+          exclude: [...apart.map((folder) => `test/${folder}/**`), ...sandboxes],
+          pool: 'forks',
+          isolate: false,
+          testTimeout: 20_000,
+        },
+      },
+      {
+        test: {
+          name: 'integration',
+          include: ['test/integration/**/*.test.ts', ...sandboxes],
+          ...oneAtATime,
+          testTimeout: 90_000,
+          hookTimeout: 90_000,
+        },
+      },
+      { test: { name: 'browser', include: ['test/browser/**/*.test.ts'], ...oneAtATime, testTimeout: 30_000, hookTimeout: 60_000 } },
+      { test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], ...twoAtATime, testTimeout: 300_000, hookTimeout: 300_000 } },
+      { test: { name: 'soak', include: ['test/soak/**/*.test.ts'], ...oneAtATime, testTimeout: 3_600_000, hookTimeout: 300_000 } },
+    ],
+  },
+});
