@@ -1,0 +1,56 @@
+/** The contract of a benchmark file's format: one record in, one task out. */
+import { z } from 'zod';
+import type { Suite, Task } from '../../schemas/task.ts';
+import { InputError } from '../errors.ts';
+import { canonicalJson, sha256 } from '../ids.ts';
+import { ExactNumber } from '../values/exact-json.ts';
+
+/** Where a record stands; `line` counts from 1, null in a file that is one JSON array. */
+export interface RecordPlace {
+  readonly file: string;
+  readonly line: number | null;
+  /** Index in a JSON array, null in a file of lines. */
+  readonly index: number | null;
+}
+
+export interface BenchmarkFormat {
+  readonly name: string;
+  /** Suites that a task of this format may have, in the order they are run; null when the file names them. */
+  readonly suites: readonly string[] | null;
+  /** `record` comes from `parseExactJson`. Throws `InputError` with file, line and field. */
+  parseRecord(record: unknown, at: RecordPlace): Task;
+  /** A record of a file that holds tests only, for joining to another benchmark's tasks; such a format has no tasks of its own. */
+  parseSuite?(record: unknown, at: RecordPlace): JoinableSuite;
+}
+
+export interface JoinableSuite {
+  readonly taskId: string;
+  readonly suite: Suite;
+}
+
+/** An absolute tolerance as it stands in a file: a number of at least 0. */
+export const toleranceSchema = z
+  .union([z.int(), z.instanceof(ExactNumber).transform((number) => Number(number.source))])
+  .pipe(z.number().min(0));
+
+/** A Python function's name as it stands in a file. */
+export const functionNameSchema = z.string().regex(/^[A-Za-z_]\w*$/, 'a function name');
+
+/** The error for one field of one record. */
+export function recordError(rule: string, at: RecordPlace, field: string): InputError {
+  const path = at.index === null ? field : `[${at.index}]${field === '' || field.startsWith('[') ? '' : '.'}${field}`;
+  return new InputError(rule, { file: at.file, ...(at.line === null ? {} : { line: at.line }), field: path });
+}
+
+/** The record as `schema` has it; the first broken rule is thrown with its field. */
+export function checkedRecord<T>(schema: z.ZodType<T>, record: unknown, at: RecordPlace): T {
+  const checked = schema.safeParse(record);
+  if (checked.success) return checked.data;
+  const issue = checked.error.issues[0];
+  throw recordError(issue?.message ?? 'not a record of this format', at, z.core.toDotPath(issue?.path ?? []));
+}
+
+/** The task with the hash of everything else in it. */
+export function withRecordHash(task: Omit<Task, 'recordSha256'>): Task {
+  return { ...task, recordSha256: sha256(canonicalJson(task)) };
+}

@@ -1,0 +1,20 @@
+/** The benchmark formats that a spec may name, one line each. */
+import type { BenchmarkFormatName } from '../../schemas/spec.ts';
+import { evenkeel } from './evenkeel.ts';
+import type { BenchmarkFormat } from './format.ts';
+import { humanevalEt } from './humaneval-et.ts';
+import { humanevalPlus } from './humaneval-plus.ts';
+import { humaneval } from './humaneval.ts';
+import { mbppEt } from './mbpp-et.ts';
+import { mbppPlus } from './mbpp-plus.ts';
+import { mbppSanitized } from './mbpp-sanitized.ts';
+
+export const benchmarkFormats: Readonly<Record<BenchmarkFormatName, BenchmarkFormat>> = {
+  humaneval,
+  'humaneval-et': humanevalEt,
+  'humaneval-plus': humanevalPlus,
+  'mbpp-sanitized': mbppSanitized,
+  'mbpp-et': mbppEt,
+  'mbpp-plus': mbppPlus,
+  evenkeel,
+};

@@ -1,0 +1,50 @@
+/** MBPP sanitized: a text, a reference and asserts. The function's name stands only in the tests. */
+import { z } from 'zod';
+import { definesName } from '../extraction/statements.ts';
+import { assertSuite, testStatements } from './assert-suite.ts';
+import { type BenchmarkFormat, checkedRecord, type RecordPlace, recordError, withRecordHash } from './format.ts';
+import { signaturePrompt } from './signature-prompt.ts';
+
+const recordSchema = z.object({
+  task_id: z.int().min(1),
+  prompt: z.string().min(1),
+  code: z.string().min(1),
+  test_imports: z.array(z.string()),
+  test_list: z.array(z.string()).min(1, 'at least one assert'),
+});
+type MbppRecord = z.infer<typeof recordSchema>;
+
+export const mbppSanitized: BenchmarkFormat = {
+  name: 'mbpp-sanitized',
+  suites: ['base'],
+  parseRecord(record, at) {
+    const checked = checkedRecord(recordSchema, record, at);
+    const entryPoint = calledFunction(checked, at);
+    const prompt = signaturePrompt(checked.code, entryPoint, checked.prompt);
+    if (prompt === null) throw recordError(`a reference that defines ${entryPoint} by def`, at, 'code');
+    return withRecordHash({
+      taskId: `MBPP/${checked.task_id}`,
+      sourceTaskId: String(checked.task_id),
+      language: 'python',
+      prompt,
+      entryPoint,
+      reference: checked.code,
+      suites: [
+        assertSuite({
+          name: 'base',
+          statements: checked.test_list.flatMap(testStatements),
+          alias: entryPoint,
+          prelude: checked.test_imports.join('\n'),
+        }),
+      ],
+    });
+  },
+};
+
+/** The first name in the first test that the reference defines and the test calls: `set(similar_elements(...))` calls two. */
+function calledFunction({ code, test_list }: MbppRecord, at: RecordPlace): string {
+  const called = [...(test_list[0] ?? '').matchAll(/\b([A-Za-z_]\w*)\s*\(/g)].map(([, name]) => name as string);
+  const entryPoint = called.find((name) => definesName(code, name));
+  if (entryPoint === undefined) throw recordError('a first test that calls a function which `code` defines', at, 'test_list[0]');
+  return entryPoint;
+}

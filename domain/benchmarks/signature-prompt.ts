@@ -1,0 +1,23 @@
+/** Prompts that are the beginning of a program: imports, helpers, and a signature with its docstring. */
+import { boundNames, statementsOf } from '../extraction/statements.ts';
+
+/** What stands before the entry point's definition. */
+export function preambleOf(prompt: string, entryPoint: string): string {
+  const statements = statementsOf(prompt);
+  const own = statements.findIndex((statement) => boundNames(statement).includes(entryPoint));
+  return statements
+    .slice(0, own === -1 ? statements.length : own)
+    .map(({ text }) => text)
+    .join('\n');
+}
+
+/** The definition's own lines up to its colon, with `text` as its docstring; null when `source` does not define the name by `def`. */
+export function signaturePrompt(source: string, entryPoint: string, text: string): string | null {
+  const definition = statementsOf(source).find((statement) => boundNames(statement)[0] === entryPoint && statement.head.startsWith('def '));
+  const lines = definition?.text.split('\n') ?? [];
+  const from = lines.findIndex((line) => line.startsWith('def '));
+  const to = lines.findIndex((line, index) => index >= from && /:\s*(?:#.*)?$/.test(line));
+  if (from === -1 || to === -1) return null;
+  const quoted = text.replaceAll('\\', '\\\\').replaceAll('"""', '\\"\\"\\"');
+  return `${lines.slice(from, to + 1).join('\n')}\n    """${quoted.endsWith('"') ? `${quoted} ` : quoted}"""\n`;
+}

@@ -1,0 +1,25 @@
+/** From a study's question to what one model is sent: its own parameters count before the study's decoding. */
+import type { ChatMessage, ChatRequest } from '../schemas/chat.ts';
+
+/** Overrides of the study's decoding; null means that a parameter is not sent. */
+export type ParameterOverrides = Readonly<Record<string, number | null | undefined>>;
+
+/** Models that take `maxCompletionTokens` refuse `maxTokens`, so the one takes the other's place. */
+export function chatRequest(
+  model: string,
+  messages: readonly ChatMessage[],
+  decoding: ChatRequest['parameters'],
+  overrides: ParameterOverrides,
+): ChatRequest {
+  const merged = { ...decoding, ...overrides };
+  const replaced = merged.maxCompletionTokens == null ? null : 'maxTokens';
+  const sent = Object.entries(merged).filter(([name, value]) => value !== null && value !== undefined && name !== replaced);
+  return { model, messages, parameters: Object.fromEntries(sent) };
+}
+
+/** Tokens of an answer to a request that sets no limit. */
+const unlimitedOutputTokens = 4096;
+
+/** The most tokens that an answer may have. */
+export const maxOutputTokens = ({ maxCompletionTokens, maxTokens }: ChatRequest['parameters']): number =>
+  maxCompletionTokens ?? maxTokens ?? unlimitedOutputTokens;

@@ -1,0 +1,27 @@
+/** Errors that a person caused or can mend. Everything else is a bug and keeps its stack. */
+
+/** A file, flag or spec that breaks a rule. Exit status 2. */
+export class InputError extends Error {
+  override readonly name = 'InputError';
+  /** The message without its place. */
+  readonly rule: string;
+  readonly file: string | null;
+  readonly line: number | null;
+  readonly column: number | null;
+  readonly field: string | null;
+
+  constructor(rule: string, at: { file?: string; line?: number; column?: number; field?: string } = {}) {
+    const place = [at.file, at.line, at.column].filter((part) => part !== undefined).join(':');
+    super([place, at.field, rule].filter((part) => part !== undefined && part !== '').join('  '));
+    this.rule = rule;
+    this.file = at.file ?? null;
+    this.line = at.line ?? null;
+    this.column = at.column ?? null;
+    this.field = at.field ?? null;
+  }
+}
+
+/** Something the machine lacks (a Temporal server, a sandbox). The message names the ways to get it. Exit status 2. */
+export class MissingPartError extends Error {
+  override readonly name = 'MissingPartError';
+}

@@ -1,0 +1,113 @@
+/** Code that stands in a reply without a fence. */
+import { isBlank, isNeutral, neutral, scanLine } from './statements.ts';
+
+/** First lines of top-level statements that prose hardly ever looks like. All of them take time linear in the line. */
+const statementStarts: readonly RegExp[] = [
+  /^(?:async\s+)?def\s+\w+\s*[[(]/,
+  /^class\s+\w+\s*[[(:]/,
+  /^@\w[\w.]*(?:\(.*\))?\s*$/,
+  /^import\s+[A-Za-z_][\w.]*(?:\s+as\s+\w+)?(?:\s*,\s*[A-Za-z_][\w.]*(?:\s+as\s+\w+)?)*\s*(?:#.*)?$/,
+  /^from\s+[\w.]+\s+import\s+(?:\(|\*|\w+\s*(?:,|$|as\s|#))/,
+  /^[A-Za-z_][\w.]*(?:\s*\[[^\]]*\])?\s*(?:[-+*/%&|^]|\/\/|\*\*|<<|>>)?=(?![=>])\s*\S/,
+  /^[a-z_]\w*\s*:\s*[A-Za-z_][\w.]*(?:\[[^=]*\])?\s*=(?!=)\s*\S/,
+  /^(?:try\s*:|"""|''')/,
+];
+const bodyStarts: readonly RegExp[] = [/^(?:return|raise|yield|pass|assert|global|nonlocal)\b/, /^#/];
+
+function startsStatement(line: string): boolean {
+  if (statementStarts.some((pattern) => pattern.test(line))) return true;
+  if (/^[a-z_]\w*\.[\w.]+\(/.test(line)) return line.trimEnd().endsWith(')');
+  if (!/^(?:if|while|for|with)\s/.test(line) || !opensBlock(line)) return false;
+  return line.startsWith('for') ? /\sin\s/.test(line) : !line.startsWith('with') || line.includes('(');
+}
+
+const startsBody = (line: string): boolean => startsStatement(line) || bodyStarts.some((pattern) => pattern.test(line));
+const opensBlock = (line: string): boolean => line.trimEnd().endsWith(':') || /:\s*#/.test(line);
+const indentOf = (line: string): string => line.slice(0, line.length - line.trimStart().length);
+
+/** What of a reply without fences is code; `prose` tells whether anything else was there. Null when nothing looks like a definition. */
+export function bareCode(text: string): { readonly text: string; readonly prose: boolean } | null {
+  const lines = unwrapped(text).split('\n');
+  const kept: string[] = [];
+  let prose = false;
+  for (let index = 0; index < lines.length; ) {
+    const line = lines[index] as string;
+    if (startsStatement(line)) {
+      const end = statementEnd(lines, index);
+      for (; index < end; index += 1) kept.push(lines[index] as string);
+    } else {
+      if (isBlank(line) || line.startsWith('#')) kept.push(line);
+      else prose = true;
+      index += 1;
+    }
+  }
+  const code = kept.join('\n');
+  return /^(?:(?:async\s+)?def|class)\s|^\w+\s*=\s*lambda\b/m.test(code) ? { text: code, prose } : null;
+}
+
+/** The line after the statement that begins at `from`: the next one that is not indented while nothing is open. */
+function statementEnd(lines: readonly string[], from: number): number {
+  let state = scanLine(neutral, lines[from] as string);
+  let end = from + 1;
+  for (let index = end; index < lines.length; index += 1) {
+    const line = lines[index] as string;
+    if (isNeutral(state) && isBlank(line)) continue;
+    const belongs = !isNeutral(state) || indentOf(line) !== '' || /^(?:else|elif|except|finally)\b.*:/.test(line);
+    if (!belongs) break;
+    state = scanLine(state, line);
+    end = index + 1;
+  }
+  return end;
+}
+
+/** Undoes what hides code from its line starts: inline backticks, a common indentation, escaped line ends. */
+function unwrapped(text: string): string {
+  const unescaped =
+    !text.includes('\n') && text.includes('\\n') ? text.replace(/\\n/g, '\n').replace(/\\t/g, '\t').replace(/\\"/g, '"') : text;
+  const lines = unescaped.split('\n').map((line) => (/^`[^`]+`$/.test(line) ? line.slice(1, -1) : line));
+  const indented = lines.find((line) => /^[ \t]+(?:async\s+)?def\s+\w+\s*\(/.test(line));
+  if (indented === undefined || lines.some((line) => /^(?:(?:async\s+)?def|class)\s/.test(line))) return lines.join('\n');
+  const margin = indentOf(indented);
+  return lines.map((line) => (line.startsWith(margin) ? line.slice(margin.length) : line)).join('\n');
+}
+
+/**
+ * A function's body that was given alone, indented by four spaces; null when the text does not begin like one. What comes after it
+ * without indentation is not part of it.
+ */
+export function bareBody(text: string): string | null {
+  const lines = text
+    .split('\n')
+    .map((line) => line.replace(/^\t+/, (tabs) => '    '.repeat(tabs.length)))
+    .filter((line, index) => index > 0 || !isBlank(line));
+  const first = lines[0];
+  if (first === undefined || !startsBody(first.trimStart())) return null;
+  return indentOf(first) === '' ? unindentedBody(lines) : indentedBody(lines);
+}
+
+function indentedBody(lines: readonly string[]): string {
+  const margin = indentOf(lines[0] as string);
+  const body = leadingLines(lines, (line) => line.startsWith(margin));
+  return body.map((line) => (isBlank(line) ? '' : `    ${line.slice(margin.length)}`)).join('\n');
+}
+
+/** Either nothing is indented at the outermost level, or only the first line lost its indentation. */
+function unindentedBody(lines: readonly string[]): string {
+  const [first, ...rest] = lines as [string, ...string[]];
+  const body = leadingLines(rest, (line) => indentOf(line) !== '' || startsBody(line) || /^(?:else|elif|except|finally)\b/.test(line));
+  const indents = body.filter((line) => !isBlank(line)).map(indentOf);
+  const margin = indents.reduce((shortest, indent) => (indent.length < shortest.length ? indent : shortest), indents[0] ?? '');
+  const lostIndent = margin !== '' && (!opensBlock(first) || (indents[0] ?? '').length > margin.length);
+  if (lostIndent) return indentedBody([margin + first, ...body]);
+  return [first, ...body].map((line) => (isBlank(line) ? '' : `    ${line}`)).join('\n');
+}
+
+/** Lines up to the first one outside brackets and strings that does not belong. */
+function leadingLines(lines: readonly string[], belongs: (line: string) => boolean): readonly string[] {
+  let state = neutral;
+  for (const [index, line] of lines.entries()) {
+    if (isNeutral(state) && !isBlank(line) && !belongs(line)) return lines.slice(0, index);
+    state = scanLine(state, line);
+  }
+  return lines;
+}

@@ -1,0 +1,113 @@
+/** Fenced code blocks of a chat reply, as models write them: any tag, tildes, unclosed, indented, opened in the middle of a line. */
+import { dedent, neutral, type ScanState, scanLine } from './statements.ts';
+
+export interface Block {
+  /** Lower case, first word only; empty without a tag. */
+  readonly tag: string;
+  readonly text: string;
+  readonly closed: boolean;
+}
+
+export interface FencedReply {
+  readonly blocks: readonly Block[];
+  /** The reply's lines outside all blocks. */
+  readonly outside: string;
+}
+
+interface Fence {
+  readonly mark: string;
+  readonly info: string;
+  readonly indent: number;
+}
+
+/** A fence inside a docstring closes its block only if the docstring is not closed within so many lines. */
+const docstringLines = 200;
+
+function fenceOf(line: string): Fence | null {
+  const start = line.trimStart();
+  const char = start[0];
+  if ((char !== '`' && char !== '~') || !start.startsWith(char.repeat(3))) return null;
+  let length = 3;
+  while (start[length] === char) length += 1;
+  return { mark: char.repeat(length), info: start.slice(length).trim(), indent: line.length - start.length };
+}
+
+const closes = (fence: Fence, open: Fence): boolean => fence.info === '' && fence.mark.startsWith(open.mark);
+const tagOf = (info: string): string => (/^\{?\.?([\w+#-]*)/.exec(info.replace(/^language-/, ''))?.[1] ?? '').toLowerCase();
+
+/** All blocks in order. Never throws; linear in the reply's length. */
+export function fencedBlocks(reply: string): FencedReply {
+  const lines = splitAtFences(reply);
+  const blocks: Block[] = [];
+  const outside: string[] = [];
+  let index = 0;
+  while (index < lines.length) {
+    const line = lines[index] as string;
+    const open = fenceOf(line);
+    index += 1;
+    if (open === null) outside.push(line);
+    else if (open.info.includes('```')) blocks.push(oneLineBlock(open.info));
+    else {
+      const end = blockEnd(lines, index, open);
+      blocks.push({ tag: tagOf(open.info), text: blockText(lines.slice(index, end.line), open), closed: end.closed });
+      index = end.next;
+    }
+  }
+  return { blocks, outside: outside.join('\n') };
+}
+
+/** "```python def f(): ...```" on one line. */
+function oneLineBlock(info: string): Block {
+  const content = info.slice(0, info.indexOf('```'));
+  const tagged = /^(python3?|py)\s+/i.exec(content);
+  return { tag: tagged?.[1]?.toLowerCase() ?? '', text: content.slice(tagged?.[0].length ?? 0).trim(), closed: true };
+}
+
+interface BlockEnd {
+  /** The first line that is not in the block, and the line to go on with. */
+  readonly line: number;
+  readonly next: number;
+  readonly closed: boolean;
+}
+
+function blockEnd(lines: readonly string[], from: number, open: Fence): BlockEnd {
+  let state: ScanState = neutral;
+  let inDocstring: BlockEnd | null = null;
+  let shorter: BlockEnd | null = null;
+  for (let line = from; line < lines.length; line += 1) {
+    if (inDocstring !== null && line - inDocstring.line > docstringLines) return inDocstring;
+    const text = lines[line] as string;
+    const fence = fenceOf(text);
+    if (fence !== null && closes(fence, open)) {
+      const end = { line, next: line + 1, closed: true };
+      if (state.quote === null) return end;
+      inDocstring ??= end;
+    } else if (fence !== null && state.quote === null && fence.mark[0] === open.mark[0] && fence.info !== '') {
+      // A tagged fence opens the next block: the model forgot to close, or wraps its reply in a block of its own.
+      return { line, next: line, closed: true };
+    } else if (fence !== null && state.quote === null && fence.info === '' && open.mark.startsWith(fence.mark)) {
+      shorter = { line, next: line + 1, closed: true };
+    }
+    state = scanLine(state, text);
+  }
+  // Some models open with more marks than they close with.
+  return inDocstring ?? shorter ?? { line: lines.length, next: lines.length, closed: false };
+}
+
+/** Without the indentation of the fence, unless the code does not share it. */
+function blockText(lines: readonly string[], open: Fence): string {
+  const margin = ' '.repeat(open.indent);
+  if (lines.find((line) => line.trim() !== '')?.startsWith(margin) !== true) return dedent(lines.join('\n'));
+  return dedent(lines.map((line) => (line.startsWith(margin) ? line.slice(open.indent) : line)).join('\n'));
+}
+
+/** A fence that begins or ends a block in the middle of a line gets a line of its own. */
+function splitAtFences(reply: string): string[] {
+  if (!reply.includes('```')) return reply.split('\n');
+  return reply.split('\n').flatMap((line) => {
+    const at = line.lastIndexOf('```');
+    const before = line.slice(0, at === -1 ? 0 : at);
+    if (at === -1 || before.includes('```') || before.trim() === '' || before.endsWith('`')) return [line];
+    return /^(?:python3?|py)?\s*$/i.test(line.slice(at + 3)) ? [before, line.slice(at)] : [line];
+  });
+}

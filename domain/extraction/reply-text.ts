@@ -1,0 +1,55 @@
+/** A reply without what is not its answer: thoughts, a model's own control tokens, line endings of other systems. */
+
+/** Reasoning models put their thoughts before the answer between one of these pairs. */
+const thoughtTags: readonly (readonly [open: string, close: string])[] = [
+  ['<think>', '</think>'],
+  ['<thinking>', '</thinking>'],
+  ['<thought>', '</thought>'],
+  ['<reasoning>', '</reasoning>'],
+  ['[THINK]', '[/THINK]'],
+  ['<|begin_of_thought|>', '<|end_of_thought|>'],
+];
+const finalChannel = '<|channel|>final<|message|>';
+const controlToken = /<\|(?:im_end|im_start|endoftext|end|eot_id|EOT|return)\|>|<\/s>|<｜end▁of▁sentence｜>/g;
+
+/**
+ * The answer within a reply, trimmed of blank lines at both ends. Thoughts go with their tags; a thought that was never closed takes
+ * everything after it along (the answer never began), one that was never opened everything before its end.
+ */
+export function answerText(reply: string): string {
+  const lines = reply.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
+  const channel = lines.lastIndexOf(finalChannel);
+  const answer = channel === -1 ? lines : lines.slice(channel + finalChannel.length);
+  return trimBlankLines(withoutThoughts(answer).replace(controlToken, ''));
+}
+
+function withoutThoughts(text: string): string {
+  let rest = text;
+  for (let tag = openedBy(rest); tag !== undefined; tag = openedBy(rest)) {
+    const end = rest.indexOf(tag[1]);
+    if (end === -1) return '';
+    rest = rest.slice(end + tag[1].length);
+  }
+  return thoughtTags.reduce((answer, [open, close]) => withoutOpenThought(answer, open, close), rest);
+}
+
+function openedBy(text: string): readonly [open: string, close: string] | undefined {
+  const start = text.trimStart();
+  return thoughtTags.find(([open]) => start.startsWith(open));
+}
+
+/** The opening tag is often part of the prompt template, so that the reply holds the closing one only, at a line's start or end. */
+function withoutOpenThought(text: string, open: string, close: string): string {
+  const end = text.lastIndexOf(close);
+  if (end === -1 || text.lastIndexOf(open, end) !== -1) return text;
+  const before = text.slice(text.lastIndexOf('\n', end) + 1, end);
+  const after = text[end + close.length] ?? '\n';
+  return before.trim() === '' || after === '\n' ? text.slice(end + close.length) : text;
+}
+
+/** Without blank lines at the ends; indentation of the first line stays. */
+function trimBlankLines(text: string): string {
+  const whole = text.trimEnd();
+  const firstInk = whole.length - whole.trimStart().length;
+  return whole.slice(firstInk === 0 ? 0 : whole.lastIndexOf('\n', firstInk - 1) + 1);
+}

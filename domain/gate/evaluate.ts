@@ -1,0 +1,97 @@
+/** A gate's verdict, from a policy and what can be compared. Pure: estimates are asked for at the level that a rule needs. */
+import { type SolutionMetricName, solutionMetrics } from '../metrics/solution-metrics.ts';
+import type { Interval } from '../statistics/interval.ts';
+import type { GatePolicy, GateRule } from './policy.ts';
+
+/** One comparison that a rule may apply to. */
+export interface GateSubject {
+  readonly metric: SolutionMetricName;
+  readonly benchmark: string;
+  /** Null where the metric has none. */
+  readonly suite: string | null;
+  /** A dimension's name, or function-only. */
+  readonly dimension: string;
+}
+
+/** Old against new on the same tasks; nulls where it could not be had. */
+export interface GateEstimate {
+  readonly old: number | null;
+  readonly now: number | null;
+  /** Of new minus old. */
+  readonly interval: Interval | null;
+}
+
+export type GateOutcome = 'passed' | 'failed' | 'inconclusive';
+
+export interface GateCheck extends GateEstimate {
+  readonly subject: GateSubject;
+  readonly outcome: GateOutcome;
+  /** Most loss allowed, in the metric's unit; null where it is a percentage of an old value that could not be had. */
+  readonly margin: number | null;
+  /** Level of the interval. */
+  readonly level: number;
+}
+
+export interface RuleResult {
+  readonly rule: GateRule;
+  readonly outcome: GateOutcome;
+  /** Empty where nothing could be compared: such a rule is inconclusive, not passed. */
+  readonly checks: readonly GateCheck[];
+}
+
+export interface GateResult {
+  readonly outcome: GateOutcome;
+  readonly rules: readonly RuleResult[];
+}
+
+/** Exit status: 0 passed, 4 failed, 5 inconclusive. */
+export const gateExitStatus = { passed: 0, failed: 4, inconclusive: 5 } as const satisfies Record<GateOutcome, number>;
+
+/**
+ * A check passes when the whole interval of the loss lies within the margin, and fails when all of it lies beyond. One failed check fails
+ * the gate; else one inconclusive one leaves it open. Intervals of a rule that applies k times are at 1 - (1 - confidence) / k (Bonferroni).
+ * @param estimate compares a subject, with the interval at a level
+ */
+export function evaluateGate(
+  policy: GatePolicy,
+  subjects: readonly GateSubject[],
+  estimate: (subject: GateSubject, level: number) => GateEstimate,
+): GateResult {
+  const rules = policy.rules.map((rule): RuleResult => {
+    const matched = subjects.filter((subject) => appliesTo(rule, subject));
+    const level = 1 - (1 - (rule.confidence ?? policy.confidence)) / Math.max(1, matched.length);
+    const checks = matched.map((subject) => checkOf(rule, subject, level, estimate(subject, level)));
+    return { rule, outcome: worstOf(checks), checks };
+  });
+  return { outcome: worstOf(rules), rules };
+}
+
+const appliesTo = (rule: GateRule, subject: GateSubject): boolean =>
+  rule.metric === subject.metric &&
+  (rule.suite === undefined || rule.suite === subject.suite) &&
+  (rule.benchmark === undefined || rule.benchmark === subject.benchmark) &&
+  (rule.dimension === undefined || rule.dimension === subject.dimension);
+
+function checkOf(rule: GateRule, subject: GateSubject, level: number, estimate: GateEstimate): GateCheck {
+  const margin = marginOf(rule, estimate.old);
+  return { ...estimate, subject, outcome: outcomeOf(rule, estimate.interval, margin), margin, level };
+}
+
+function marginOf({ margin = 0, marginPercent }: GateRule, old: number | null): number | null {
+  if (marginPercent === undefined) return margin;
+  return old === null ? null : (Math.abs(old) * marginPercent) / 100;
+}
+
+function outcomeOf({ metric, direction }: GateRule, interval: Interval | null, margin: number | null): GateOutcome {
+  if (interval === null || margin === null) return 'inconclusive';
+  const higherIsGood = (direction ?? solutionMetrics[metric].direction) === 'higher';
+  const [least, most] = higherIsGood ? [-interval.hi, -interval.lo] : [interval.lo, interval.hi];
+  if (most <= margin) return 'passed';
+  return least > margin ? 'failed' : 'inconclusive';
+}
+
+/** Nothing at all is inconclusive. */
+function worstOf(parts: readonly { readonly outcome: GateOutcome }[]): GateOutcome {
+  if (parts.some(({ outcome }) => outcome === 'failed')) return 'failed';
+  return parts.length > 0 && parts.every(({ outcome }) => outcome === 'passed') ? 'passed' : 'inconclusive';
+}

@@ -1,0 +1,40 @@
+/** A gate's result as JUnit XML: one suite for each rule, one case for each check, so that CI systems show them as tests. */
+import type { GateCheck, GateResult, RuleResult } from './evaluate.ts';
+
+/** Failed checks are failures and inconclusive ones errors: neither passed. */
+export function gateJunit(title: string, { rules }: GateResult): string {
+  const suites = rules.map(suite).join('\n');
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="${escaped(title)}">\n${suites}\n</testsuites>\n`;
+}
+
+function suite({ rule, checks }: RuleResult): string {
+  const cases = checks.length === 0 ? [nothing] : checks.map(testCase);
+  const count = (outcome: string): number => checks.filter((check) => check.outcome === outcome).length;
+  const errors = checks.length === 0 ? 1 : count('inconclusive');
+  const totals = `tests="${cases.length}" failures="${count('failed')}" errors="${errors}"`;
+  return `  <testsuite name="${escaped(rule.metric)}" ${totals}>\n${cases.join('\n')}\n  </testsuite>`;
+}
+
+const nothing = '    <testcase name="comparison"><error message="nothing to compare"/></testcase>';
+
+function testCase(check: GateCheck): string {
+  const { metric, benchmark, suite: tests, dimension } = check.subject;
+  const name = escaped([benchmark, tests, dimension].filter((part) => part !== null).join(' / '));
+  const open = `    <testcase classname="${escaped(metric)}" name="${name}"`;
+  if (check.outcome === 'passed') return `${open}/>`;
+  const kind = check.outcome === 'failed' ? 'failure' : 'error';
+  return `${open}><${kind} message="${escaped(message(check))}"/></testcase>`;
+}
+
+function message({ outcome, old, now, interval, margin }: GateCheck): string {
+  if (interval === null || margin === null) return `${outcome}: no comparison could be made`;
+  return `${outcome}: from ${old} to ${now}, change between ${interval.lo} and ${interval.hi}, allowed loss ${margin}`;
+}
+
+const names: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** XML 1.0 has neither lone surrogates nor control characters other than tab and line ends, not even escaped: those are left out. */
+function escaped(text: string): string {
+  const known = [...text.toWellFormed()].filter((sign) => sign >= ' ' || '\t\n\r'.includes(sign));
+  return known.map((sign) => names[sign] ?? sign).join('');
+}

@@ -1,0 +1,38 @@
+/** A gate's result as Markdown, for a pull request or a job's summary. */
+import { solutionMetrics } from '../metrics/solution-metrics.ts';
+import type { GateCheck, GateResult } from './evaluate.ts';
+
+const head = ['Outcome', 'Metric', 'Benchmark', 'Dimension', 'Old', 'New', 'Change', 'Interval', 'Allowed loss'];
+
+/** @param title what was compared, e.g. the two versions' names */
+export function gateMarkdown(title: string, { outcome, rules }: GateResult): string {
+  const rows = rules.flatMap(({ rule, checks }) =>
+    checks.length === 0 ? [['inconclusive', rule.metric, 'nothing to compare', '', '', '', '', '', '']] : checks.map(cells),
+  );
+  const table = [head, head.map(() => '---'), ...rows].map((row) => `| ${row.map(escaped).join(' | ')} |`);
+  return `## ${escaped(title)}: ${outcome}\n\n${table.join('\n')}\n`;
+}
+
+function cells({ subject, outcome, old, now, interval, margin, level }: GateCheck): string[] {
+  const { unit } = solutionMetrics[subject.metric];
+  const change = old === null || now === null ? null : now - old;
+  const range = interval === null ? '–' : `${signed(interval.lo)} to ${signed(interval.hi)} at ${percent(level)}`;
+  const metric = subject.suite === null ? subject.metric : `${subject.metric} (${subject.suite})`;
+  return [
+    outcome,
+    `${metric}, ${unit}`,
+    subject.benchmark,
+    subject.dimension,
+    number(old),
+    number(now),
+    change === null ? '–' : signed(change),
+    range,
+    number(margin),
+  ];
+}
+
+const number = (value: number | null): string => (value === null ? '–' : value.toFixed(2));
+const signed = (value: number): string => `${value > 0 ? '+' : ''}${value.toFixed(2)}`;
+const percent = (level: number): string => `${Number((100 * level).toFixed(2))} %`;
+const escaped = (text: string): string =>
+  text.replaceAll('\\', '\\\\').replaceAll('|', '\\|').replaceAll('<', '&lt;').replaceAll('\n', ' ');

@@ -1,0 +1,67 @@
+/** What a version update does over dimensions and benchmarks: how far each metric moves, where most, and which metrics pay for which. */
+
+/** One metric's change in percent of the old value; null where there is none. */
+export interface MetricDelta {
+  readonly benchmark: string;
+  readonly dimension: string;
+  readonly metric: string;
+  readonly deltaPercent: number | null;
+}
+
+export interface DeltaRange {
+  readonly metric: string;
+  /** Smallest and largest |delta|, in percent. */
+  readonly least: number;
+  readonly most: number;
+  /** Where the largest is. */
+  readonly dimension: string;
+  readonly benchmark: string;
+}
+
+/** The range of each metric's |delta| over dimensions and benchmarks, in the order of the metrics; ones without any delta are left out. */
+export function deltaRanges(deltas: readonly MetricDelta[]): DeltaRange[] {
+  const metrics = [...new Set(deltas.map(({ metric }) => metric))];
+  return metrics.flatMap((metric) => {
+    const sizes = deltas.flatMap((delta) =>
+      delta.metric === metric && delta.deltaPercent !== null ? [{ ...delta, size: Math.abs(delta.deltaPercent) }] : [],
+    );
+    const [least, most] = [sizes.toSorted((a, b) => a.size - b.size)[0], sizes.toSorted((a, b) => b.size - a.size)[0]];
+    if (least === undefined || most === undefined) return [];
+    return [{ metric, least: least.size, most: most.size, dimension: most.dimension, benchmark: most.benchmark }];
+  });
+}
+
+export interface TradeOff {
+  readonly dimension: string;
+  readonly metrics: readonly [string, string];
+  /** By benchmark: which way each of the two moved, -1, 0 or 1. */
+  readonly signs: Readonly<Record<string, readonly [number, number]>>;
+  /** True when both move the same ways on all benchmarks. */
+  readonly agrees: boolean;
+}
+
+/** For each pair of metrics and dimension that two or more benchmarks have: do they move the same ways on all of them? */
+export function tradeOffs(deltas: readonly MetricDelta[]): TradeOff[] {
+  const metrics = [...new Set(deltas.map(({ metric }) => metric))];
+  const dimensions = [...new Set(deltas.map(({ dimension }) => dimension))];
+  const pairs = metrics.flatMap((first, index) => metrics.slice(index + 1).map((second) => [first, second] as const));
+  return dimensions.flatMap((dimension) =>
+    pairs.flatMap((pair) => {
+      const signs = signsOf(deltas, dimension, pair);
+      const values = Object.values(signs);
+      return values.length < 2 ? [] : [{ dimension, metrics: pair, signs, agrees: new Set(values.map(String)).size === 1 }];
+    }),
+  );
+}
+
+function signsOf(deltas: readonly MetricDelta[], dimension: string, [first, second]: readonly [string, string]): TradeOff['signs'] {
+  const of = (metric: string, benchmark: string): number | null =>
+    deltas.find((delta) => delta.dimension === dimension && delta.metric === metric && delta.benchmark === benchmark)?.deltaPercent ?? null;
+  const benchmarks = [...new Set(deltas.map(({ benchmark }) => benchmark))];
+  return Object.fromEntries(
+    benchmarks.flatMap((benchmark) => {
+      const [one, other] = [of(first, benchmark), of(second, benchmark)];
+      return one === null || other === null ? [] : [[benchmark, [Math.sign(one), Math.sign(other)] as const]];
+    }),
+  );
+}

@@ -1,0 +1,39 @@
+/** Key order and grouping of table rows: sums are always taken in the same order, so that their last digits agree. */
+import type { Row } from '../../schemas/tables.ts';
+
+/** Compares by the columns in turn: numbers by value, text by code unit, null first. */
+export function compareByColumns(columns: readonly string[]): (a: Row, b: Row) => number {
+  return (a, b) => {
+    for (const column of columns) {
+      const order = compareValues(a[column] ?? null, b[column] ?? null);
+      if (order !== 0) return order;
+    }
+    return 0;
+  };
+}
+
+function compareValues(a: Row[string], b: Row[string]): number {
+  if (a === b || a === undefined || b === undefined) return 0;
+  if (a === null || b === null) return a === null ? -1 : 1;
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Rows with equal values in `columns`, groups in the order of their first row. */
+export function groupByColumns(rows: readonly Row[], columns: readonly string[]): Row[][] {
+  const name = (row: Row): string => JSON.stringify(columns.map((column) => row[column]));
+  return [...Map.groupBy(rows, name).values()];
+}
+
+/** The text in a column; throws where there is none. */
+export function textOf(row: Row, column: string): string {
+  const value = row[column];
+  if (typeof value !== 'string') throw new Error(`column ${column} holds text, got ${JSON.stringify(value)}`);
+  return value;
+}
+
+/** The number in a column; throws where there is none. */
+export function numberOf(row: Row, column: string): number {
+  const value = row[column];
+  if (typeof value !== 'number') throw new Error(`column ${column} holds a number, got ${JSON.stringify(value)}`);
+  return value;
+}

@@ -1,0 +1,47 @@
+/** What is wrong with a spec, and where it stands. */
+import { isMap, isScalar, type Document, type LineCounter, type Node } from 'yaml';
+import { InputError } from '../errors.ts';
+import { nearest } from '../nearest.ts';
+
+export interface Fault {
+  readonly path: readonly PropertyKey[];
+  readonly rule: string;
+  /** True when the key itself is at fault, not its value. */
+  readonly atKey?: boolean;
+}
+
+/** The text of a spec with its places. */
+export interface SpecText {
+  readonly file: string;
+  readonly document: Document;
+  readonly lines: LineCounter;
+}
+
+/** An error with one line per fault: `FILE:LINE:COLUMN  PATH: RULE`. */
+export const refusal = (faults: readonly Fault[], text: SpecText): InputError =>
+  new InputError([...new Set(faults.map((fault) => faultLine(fault, text)))].join('\n'));
+
+function faultLine({ path, rule, atKey }: Fault, { file, document, lines }: SpecText): string {
+  const { line, col } = lines.linePos(position(document, path, atKey ?? false));
+  const field = path.length === 0 ? '' : `${path.map(String).join('.')}: `;
+  return `${file}:${line}:${col}  ${field}${rule}`;
+}
+
+/** Offset of the value, of the key where the key is at fault, or of the nearest node above that exists. */
+export function position(document: Document, path: readonly PropertyKey[], atKey: boolean): number {
+  for (let length = path.length; length > 0; length -= 1) {
+    const part = path.slice(0, length);
+    const parent = length === 1 ? document.contents : document.getIn(part.slice(0, -1), true);
+    const pair = isMap(parent) ? parent.items.find(({ key }) => isScalar(key) && String(key.value) === String(part.at(-1))) : undefined;
+    const node = (atKey && length === path.length ? pair?.key : undefined) ?? document.getIn(part, true) ?? pair?.key;
+    const start = (node as Node | undefined)?.range?.[0];
+    if (start !== undefined) return start;
+  }
+  return document.contents?.range?.[0] ?? 0;
+}
+
+/** What a person is told of a name that is none of the known ones. */
+export function knownHint(name: string, known: readonly string[]): string {
+  const guess = nearest(name, known);
+  return guess === undefined ? `known: ${known.join(', ') || 'none'}` : `did you mean "${guess}"?`;
+}

@@ -1,0 +1,19 @@
+/** Text of a spec to a checked spec. Every fault is named with file, line, column, the rule and the nearest valid name; all at once. */
+import { type Spec, specSchema } from '../../schemas/spec.ts';
+import { crossFaults } from './cross-faults.ts';
+import { type Fault, refusal } from './faults.ts';
+import { schemaFaults } from './schema-faults.ts';
+import { readYaml } from './yaml-text.ts';
+
+/**
+ * @param furtherFaults of a spec that has no fault in itself: what its files and its surroundings lack
+ * @throws InputError listing every fault, one line each
+ */
+export function parseSpec(text: string, file: string, furtherFaults: (spec: Spec) => readonly Fault[] = () => []): Spec {
+  const { value, ...places } = readYaml(text, file);
+  const parsed = specSchema.safeParse(value);
+  if (!parsed.success) throw refusal(schemaFaults(parsed.error.issues, { value, schema: specSchema }), places);
+  const faults = [...crossFaults(parsed.data), ...furtherFaults(parsed.data)];
+  if (faults.length > 0) throw refusal(faults, places);
+  return parsed.data;
+}

@@ -1,0 +1,117 @@
+/** docs/spec.md: every key of a spec, made from its JSON Schema. */
+import { type JsonSchema, specJsonSchema } from './json-schema.ts';
+
+/** One table: the keys of one map in a spec. */
+interface Section {
+  readonly title: string;
+  readonly schema: JsonSchema;
+}
+
+export function specMarkdown(): string {
+  const sections = sectionsOf({ title: 'The spec', schema: specJsonSchema() });
+  return `${[intro, ...sections.map(sectionText)].join('\n\n')}\n`;
+}
+
+const intro = `# The spec
+
+Made from \`schemas/spec.ts\`; do not edit. A spec is one YAML 1.2 or JSON document in UTF-8. Paths in it are relative to its folder. Nothing in it is
+interpolated: \`$HOME\` and \`\${HOME}\` are themselves; only \`apiKeyEnv\` and \`headersEnv\` name environment variables, and their values are read where a
+call is sent. A spec with a fault is refused before anything starts, with file, line, column, the rule and the nearest valid name, exit status 2.
+
+\`evenkeel init\` writes an example with \`evenkeel.schema.json\` beside it, the JSON Schema by which editors complete and check a spec:
+\`# yaml-language-server: $schema=evenkeel.schema.json\` in YAML, \`"$schema": "evenkeel.schema.json"\` in JSON. Names that must exist somewhere
+else (a judge, a benchmark, a file) and what a study needs of a benchmark are checked by \`plan\` and \`run\` only.
+
+In the tables below \`NAME\` is a name of your own, \`[]\` an entry of a list. A key without a default and without "required" may be left out.`;
+
+/** A map's own section, then those of the maps in it, in order. */
+function sectionsOf({ title, schema }: Section): Section[] {
+  const inner = Object.entries(propertiesOf(schema)).flatMap(([key, value]) =>
+    mapsIn(value, title === 'The spec' ? key : `${title}.${key}`),
+  );
+  return [{ title, schema }, ...inner.flatMap(sectionsOf)];
+}
+
+/** Maps that a value may be, or hold as entries. */
+function mapsIn(value: JsonSchema, title: string): Section[] {
+  const forms = formsOf(value);
+  const maps = mergedKinds(forms.filter((form) => form.properties !== undefined));
+  const named = maps.map((schema) => ({ title: maps.length > 1 ? `${title} (kind: ${kindsOf(schema).join(', ')})` : title, schema }));
+  return [...named, ...forms.flatMap((form) => entriesIn(form, title))];
+}
+
+/** Forms that differ in `kind` only are one, whose kind is any of theirs. */
+function mergedKinds(forms: readonly JsonSchema[]): JsonSchema[] {
+  const alike = new Map<string, JsonSchema[]>();
+  for (const form of forms) {
+    const rest = JSON.stringify({ ...form, properties: { ...propertiesOf(form), kind: null } });
+    alike.set(rest, [...(alike.get(rest) ?? []), form]);
+  }
+  return [...alike.values()].map(([first = {}, ...others]) => {
+    if (others.length === 0) return first;
+    const kinds = [first, ...others].flatMap((form) => propertiesOf(form)['kind'] ?? []);
+    return { ...first, properties: { ...propertiesOf(first), kind: { anyOf: kinds } } };
+  });
+}
+
+function entriesIn(form: JsonSchema, title: string): Section[] {
+  const { items, additionalProperties: values } = form;
+  if (items !== undefined) return mapsIn(items, `${title}[]`);
+  return typeof values === 'object' ? mapsIn(values, `${title}.NAME`) : [];
+}
+
+const formsOf = (schema: JsonSchema): readonly JsonSchema[] => schema.anyOf ?? schema.oneOf ?? [schema];
+const propertiesOf = (schema: JsonSchema): Readonly<Record<string, JsonSchema>> => schema.properties ?? {};
+const kindsOf = (schema: JsonSchema): unknown[] => formsOf(propertiesOf(schema)['kind'] ?? {}).map((form) => form.const);
+
+function sectionText({ title, schema }: Section): string {
+  const { required = [] } = schema;
+  const rows = Object.entries(propertiesOf(schema)).map(([key, value]) => rowText(key, value, required.includes(key)));
+  return [
+    `## ${title === 'The spec' ? title : `\`${title}\``}`,
+    '',
+    '| key | value | default | meaning |',
+    '|---|---|---|---|',
+    ...rows,
+  ].join('\n');
+}
+
+function rowText(key: string, value: JsonSchema, required: boolean): string {
+  const fallback = value.default === undefined ? '' : `\`${JSON.stringify(value.default)}\``;
+  const cells = [`\`${key}\``, valueText(value), required ? 'required' : fallback, meaningText(value)];
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+}
+
+/** A value's own description, else what each of its forms is. */
+function meaningText(value: JsonSchema): string {
+  if (value.description !== undefined) return value.description;
+  return formsOf(value)
+    .filter((form) => form.description !== undefined)
+    .map((form) => `${JSON.stringify(form.const)}: ${form.description}`)
+    .join(' ');
+}
+
+/** What may be written, in a few words. */
+function valueText(value: JsonSchema): string {
+  const forms = formsOf(value);
+  return forms.length > 1 ? [...new Set(forms.map(valueText))].join(' or ') : formText(forms[0] ?? {});
+}
+
+function formText(form: JsonSchema): string {
+  if (form.const !== undefined) return `\`${String(form.const)}\``;
+  if (form.enum !== undefined) return form.enum.map((one) => `\`${String(one)}\``).join(', ');
+  if (form.type === 'array') return `list of ${valueText(form.items ?? {})}`;
+  if (form.type === 'object') return 'map';
+  const types = [form.type ?? 'anything'].flat().join(' or ');
+  return [types, ...rangeTexts(form)].join(' ');
+}
+
+const rangeTexts = (form: JsonSchema): string[] =>
+  (
+    [
+      ['minimum', '>='],
+      ['exclusiveMinimum', '>'],
+      ['maximum', '<='],
+      ['maxLength', 'of at most'],
+    ] as const
+  ).flatMap(([key, sign]) => (form[key] === undefined ? [] : [`${sign} ${form[key]}${key === 'maxLength' ? ' characters' : ''}`]));

@@ -1,0 +1,11 @@
+/** Where in the text of a spec something stands, for messages that come long after it was read. */
+import { LineCounter, parseDocument } from 'yaml';
+import { position } from './faults.ts';
+
+/** Line and column, from 1, of what stands at `path`, or of the nearest thing above it that the spec has. */
+export function specPlace(text: string, path: readonly PropertyKey[]): { readonly line: number; readonly column: number } {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const { line, col } = lines.linePos(position(document, path, false));
+  return { line, column: col };
+}

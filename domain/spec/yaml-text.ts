@@ -1,0 +1,111 @@
+/** Text of a spec to plain values: one YAML 1.2 or JSON document without what YAML can hide in one. */
+import {
+  type Alias,
+  type Document,
+  isAlias,
+  isNode,
+  isPair,
+  isScalar,
+  LineCounter,
+  type Node,
+  parseDocument,
+  visit,
+  type YAMLError,
+} from 'yaml';
+import { InputError } from '../errors.ts';
+import type { SpecText } from './faults.ts';
+
+/** Values that all aliases of a spec may stand for together. */
+const aliasedValues = 10_000;
+
+interface TextFault {
+  readonly offset: number;
+  readonly rule: string;
+}
+
+/** @throws InputError for the first thing that makes the text no spec, with its place */
+export function readYaml(text: string, file: string): SpecText & { readonly value: unknown } {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const fault = syntaxFault(document, text) ?? aliasFault(document) ?? keyFault(document);
+  if (fault) {
+    const { line, col } = lines.linePos(fault.offset);
+    throw new InputError(fault.rule, { file, line, column: col });
+  }
+  return { file, document, lines, value: document.toJS({ maxAliasCount: -1 }) };
+}
+
+/** Warnings too: what YAML only warns of (an unknown tag) has no meaning here. */
+function syntaxFault({ errors, warnings, contents }: Document.Parsed, text: string): TextFault | undefined {
+  const [broken] = [...errors, ...warnings].sort((a, b) => a.pos[0] - b.pos[0]);
+  // The parser calls itself for every level, and tells of the end of its stack wherever that happens to be.
+  if (broken && /call stack|stack overflow/i.test(broken.message)) return { offset: 0, rule: 'is nested too deeply' };
+  if (broken) return { offset: broken.pos[0], rule: syntaxRule(broken, text) };
+  return contents === null ? { offset: 0, rule: 'is empty; `evenkeel init` writes an example' } : undefined;
+}
+
+function syntaxRule({ code, message, pos }: YAMLError, text: string): string {
+  if (code === 'DUPLICATE_KEY')
+    return `the key ${/^("[^"]*"|[^\s:]*)/.exec(text.slice(pos[0]))?.[0] ?? ''} is there already; keys are unique`;
+  if (code === 'MULTIPLE_DOCS') return 'a second document begins here; a spec is one';
+  if (code === 'TAB_AS_INDENT') return 'is not YAML: tabs are not allowed as indentation, use spaces';
+  return `is not YAML or JSON: ${message}`;
+}
+
+/** An alias without its anchor, within its anchor, or one of many that stand for too much. */
+function aliasFault(document: Document): TextFault | undefined {
+  const anchors = new Map<string, Node>();
+  const targets = new Map<Alias, Node>();
+  const sizeOf = createSizes(targets);
+  let total = 0;
+  let fault: TextFault | undefined;
+  visit(document, {
+    Node: (_, node, ancestors) => {
+      if (!isAlias(node)) {
+        if (node.anchor !== undefined) anchors.set(node.anchor, node);
+        return undefined;
+      }
+      const target = anchors.get(node.source);
+      if (target === undefined) fault = { offset: startOf(node), rule: `no anchor &${node.source} stands before this alias` };
+      else if (ancestors.includes(target)) fault = { offset: startOf(node), rule: `the anchor &${node.source} would hold itself` };
+      else {
+        targets.set(node, target);
+        total += sizeOf(node);
+        if (total > aliasedValues)
+          fault = { offset: startOf(node), rule: `aliases stand for more than ${aliasedValues} values: write them out` };
+      }
+      return fault ? visit.BREAK : undefined;
+    },
+  });
+  return fault;
+}
+
+/** Values that a node stands for, aliases written out. */
+function createSizes(targets: ReadonlyMap<Alias, Node>): (node: unknown) => number {
+  const sizes = new Map<Node, number>();
+  const sizeOf = (node: unknown): number => {
+    if (isPair(node)) return sizeOf(node.key) + sizeOf(node.value);
+    if (!isNode(node)) return 0;
+    const size = sizes.get(node) ?? (isAlias(node) ? sizeOf(targets.get(node)) : 1 + sum(itemsOf(node).map(sizeOf)));
+    sizes.set(node, size);
+    return size;
+  };
+  return sizeOf;
+}
+
+/** JavaScript would take it for an object's prototype, and it would be lost. */
+function keyFault(document: Document): TextFault | undefined {
+  let fault: TextFault | undefined;
+  visit(document, {
+    Pair: (_, { key }) => {
+      if (!isScalar(key) || key.value !== '__proto__') return undefined;
+      fault = { offset: startOf(key), rule: 'unknown key "__proto__"' };
+      return visit.BREAK;
+    },
+  });
+  return fault;
+}
+
+const itemsOf = (node: Node): readonly unknown[] => ('items' in node ? node.items : []);
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+const startOf = (node: Node): number => node.range?.[0] ?? 0;

@@ -1,0 +1,35 @@
+/** How well one list of numbers foretells another. */
+export interface Agreement {
+  /** Mean absolute error. */
+  readonly mae: number;
+  readonly rmse: number;
+  /** 1 - residual over total sum of squares of the foretold; null when that is constant. */
+  readonly r2: number | null;
+  /** Mean of |a - b| over the mean of |a| and |b|, 0 to 2; pairs of two zeros count as 0. */
+  readonly smape: number;
+  readonly n: number;
+}
+
+/** @param foretold what `prediction` is to be like. Null without pairs. */
+export function agreement(prediction: readonly number[], foretold: readonly number[]): Agreement | null {
+  const n = foretold.length;
+  if (prediction.length !== n) throw new Error(`agreement takes pairs, got ${prediction.length} and ${n} values`);
+  if (n === 0) return null;
+  const errors = foretold.map((value, index) => value - (prediction[index] as number));
+  const mean = foretold.reduce((sum, value) => sum + value, 0) / n;
+  const squares = errors.reduce((sum, error) => sum + error ** 2, 0);
+  const total = foretold.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  const shares = foretold.map((value, index) => relative(value, prediction[index] as number));
+  return {
+    mae: errors.reduce((sum, error) => sum + Math.abs(error), 0) / n,
+    rmse: Math.sqrt(squares / n),
+    r2: total === 0 ? null : 1 - squares / total,
+    smape: shares.reduce((sum, share) => sum + share, 0) / n,
+    n,
+  };
+}
+
+function relative(a: number, b: number): number {
+  const scale = (Math.abs(a) + Math.abs(b)) / 2;
+  return scale === 0 ? 0 : Math.abs(a - b) / scale;
+}

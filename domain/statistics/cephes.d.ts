@@ -1,0 +1,12 @@
+/** The package ships declarations, but its `exports` hide them. Only what is used is declared. */
+declare module 'cephes' {
+  /** Resolves when the WebAssembly module can be called. */
+  export const compiled: Promise<void>;
+  export function bdtr(successes: number, trials: number, probability: number): number;
+  export function incbet(a: number, b: number, x: number): number;
+  export function incbi(a: number, b: number, probability: number): number;
+  export function ndtri(probability: number): number;
+  export function ndtr(z: number): number;
+  export function stdtr(degrees: number, t: number): number;
+  export function chdtrc(degrees: number, x: number): number;
+}

@@ -1,0 +1,70 @@
+/** How far several settings agree about the same models: as orders (Kendall's W) and as scores (intraclass correlation). */
+import { midRanks, tieSizes } from './ranks.ts';
+
+/** `table[setting][model]`: as many models in every setting. */
+export type ScoreTable = readonly (readonly number[])[];
+
+/**
+ * Kendall's coefficient of concordance, corrected for ties, over the settings' orders of the models: 0 (none) to 1 (all the same).
+ * Null for fewer than two settings or models, or where every setting ties all models.
+ */
+export function kendallW(table: ScoreTable): number | null {
+  const models = modelsOf(table);
+  const settings = table.length;
+  if (settings < 2 || models < 2) return null;
+  const totals = columnSums(table.map(midRanks));
+  const expected = (settings * (models + 1)) / 2;
+  const spread = totals.reduce((sum, total) => sum + (total - expected) ** 2, 0);
+  const ties = table.flatMap(tieSizes).reduce((sum, size) => sum + size ** 3 - size, 0);
+  const possible = settings ** 2 * (models ** 3 - models) - settings * ties;
+  return possible === 0 ? null : (12 * spread) / possible;
+}
+
+/** Shrout and Fleiss (1979), one setting's score: `agreement` is ICC(2,1), which counts shifts between settings; `consistency` is ICC(3,1). */
+export interface IntraclassCorrelation {
+  readonly agreement: number;
+  readonly consistency: number;
+}
+
+/** Two-way analysis of variance, one score per model and setting. At most 1; null for fewer than two settings or models, or without any variance. */
+export function intraclassCorrelation(table: ScoreTable): IntraclassCorrelation | null {
+  const models = modelsOf(table);
+  const settings = table.length;
+  if (settings < 2 || models < 2) return null;
+  const { between, shift, residual } = meanSquares(table, models, settings);
+  const consistent = between + (settings - 1) * residual;
+  const agreed = consistent + (settings * (shift - residual)) / models;
+  if (consistent === 0 || agreed === 0) return null;
+  return { agreement: (between - residual) / agreed, consistency: (between - residual) / consistent };
+}
+
+interface MeanSquares {
+  /** Between models. */
+  readonly between: number;
+  /** Between settings. */
+  readonly shift: number;
+  readonly residual: number;
+}
+
+function meanSquares(table: ScoreTable, models: number, settings: number): MeanSquares {
+  const grand = sum(table.map(sum)) / (models * settings);
+  const between = settings * squares(columnSums(table).map((total) => total / settings - grand));
+  const shift = models * squares(table.map((scores) => sum(scores) / models - grand));
+  const all = sum(table.map((scores) => squares(scores.map((score) => score - grand))));
+  return {
+    between: between / (models - 1),
+    shift: shift / (settings - 1),
+    residual: Math.max(0, all - between - shift) / ((models - 1) * (settings - 1)),
+  };
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+const squares = (values: readonly number[]): number => sum(values.map((value) => value ** 2));
+const columnSums = (table: ScoreTable): number[] => (table[0] ?? []).map((_, model) => sum(table.map((scores) => scores[model] as number)));
+
+function modelsOf(table: ScoreTable): number {
+  const models = table[0]?.length ?? 0;
+  const uneven = table.find((scores) => scores.length !== models);
+  if (uneven) throw new Error(`every setting needs a score of each of the ${models} models, got one with ${uneven.length}`);
+  return models;
+}

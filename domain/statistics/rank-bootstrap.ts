@@ -1,0 +1,45 @@
+/** How sure a ranking is: models ranked anew in resamples of what they were scored on. */
+import { type BootstrapOptions, percentileInterval, resampledValues } from './bootstrap.ts';
+import type { Interval } from './interval.ts';
+import { placesOf } from './ranks.ts';
+
+export interface RankBootstrap {
+  /** Per model, in the order of the scores; null when no resample could be scored. */
+  readonly places: readonly (Interval | null)[];
+  /** `ahead[a][b]`: share of resamples in which a is above b, ties by half; null when no resample could be scored. */
+  readonly ahead: readonly (readonly (number | null)[])[];
+  /** Resamples that could be scored; everything is taken over these. */
+  readonly defined: number;
+}
+
+/**
+ * Draws whole clusters (tasks) with replacement, scores all `models` on the same draw, and ranks them: the models are compared on the same
+ * tasks, so what they share in difficulty does not blur their order. `ahead` answers whether a pair's order is real or the draw of tasks.
+ * @param scoresOf one score per model, more is better; null where the draw leaves one undefined. It must not keep the array it is given.
+ */
+export function bootstrapRanks<Cluster>(
+  clusters: readonly Cluster[],
+  models: number,
+  scoresOf: (drawn: readonly Cluster[]) => readonly number[] | null,
+  options: BootstrapOptions,
+): RankBootstrap {
+  const scores = resampledValues(clusters, scoresOf, options);
+  const places = scores.map(placesOf);
+  const all = Array.from({ length: models }, (_, model) => model);
+  return {
+    places: all.map((model) =>
+      percentileInterval(
+        places.map((row) => row[model] as number),
+        options.level,
+      ),
+    ),
+    ahead: all.map((a) => all.map((b) => shareAhead(scores, a, b))),
+    defined: scores.length,
+  };
+}
+
+function shareAhead(scores: readonly (readonly number[])[], a: number, b: number): number | null {
+  if (scores.length === 0) return null;
+  const won = scores.reduce((sum, row) => sum + (1 + Math.sign((row[a] as number) - (row[b] as number))) / 2, 0);
+  return won / scores.length;
+}

@@ -1,0 +1,67 @@
+/** Intervals for what two rankings of the same models say about each other. */
+import { type BootstrapOptions, percentileInterval, resampledValues } from './bootstrap.ts';
+import { kendall, spearman } from './correlation.ts';
+import type { Interval } from './interval.ts';
+import { rankChanges } from './rank-changes.ts';
+import { placesOf } from './ranks.ts';
+
+/** Two scores per model, in the same order; more is better. */
+export interface ScorePair {
+  readonly before: readonly number[];
+  readonly after: readonly number[];
+}
+
+/** Shares lie in [0, 1]; null where the pair leaves one undefined. */
+export interface RankChangeShares {
+  readonly changedShare: number | null;
+  readonly largeShare: number | null;
+  readonly meanAbsolute: number | null;
+  readonly reversedShare: number | null;
+  readonly spearman: number | null;
+  readonly kendall: number | null;
+}
+
+export function rankChangeShares({ before, after }: ScorePair): RankChangeShares {
+  const { models, changed, large, meanAbsolute, pairs, reversed } = rankChanges(placesOf(before), placesOf(after));
+  return {
+    changedShare: models === 0 ? null : changed / models,
+    largeShare: models === 0 ? null : large / models,
+    meanAbsolute,
+    reversedShare: pairs === 0 ? null : reversed / pairs,
+    spearman: spearman(before, after).statistic,
+    kendall: kendall(before, after).statistic,
+  };
+}
+
+export type RankChangeIntervals = { readonly [Name in keyof RankChangeShares]: Interval | null } & { readonly defined: number };
+
+/**
+ * Percentile intervals over whole clusters (tasks) drawn with replacement. A draw moves models even where the rankings agree, so the lower ends
+ * of the shares lie above 0 however alike the rankings are: read them as how far the count depends on the tasks, not as a test against none.
+ * @param scoresOf null where the draw leaves a score undefined; it must not keep the array it is given
+ */
+export function rankChangeIntervals<Cluster>(
+  clusters: readonly Cluster[],
+  scoresOf: (drawn: readonly Cluster[]) => ScorePair | null,
+  options: BootstrapOptions,
+): RankChangeIntervals {
+  const estimator = (drawn: readonly Cluster[]): RankChangeShares | null => {
+    const scores = scoresOf(drawn);
+    return scores === null ? null : rankChangeShares(scores);
+  };
+  const drawn = resampledValues(clusters, estimator, options);
+  const of = (name: keyof RankChangeShares): Interval | null =>
+    percentileInterval(
+      drawn.flatMap((shares) => shares[name] ?? []),
+      options.level,
+    );
+  return {
+    changedShare: of('changedShare'),
+    largeShare: of('largeShare'),
+    meanAbsolute: of('meanAbsolute'),
+    reversedShare: of('reversedShare'),
+    spearman: of('spearman'),
+    kendall: of('kendall'),
+    defined: drawn.length,
+  };
+}

@@ -1,0 +1,19 @@
+/** Special functions, from the Cephes library compiled to WebAssembly. */
+import { chdtrc, compiled, ndtr, ndtri, stdtr } from 'cephes';
+
+await compiled;
+
+/** Quantile of the standard normal distribution: the z with P(Z <= z) = p. `p` is in (0, 1); anything else throws. */
+export function normalQuantile(p: number): number {
+  if (!(p > 0 && p < 1)) throw new Error(`normalQuantile needs a probability between 0 and 1, got ${p}`);
+  return ndtri(p);
+}
+
+/** P(Z > z) of the standard normal distribution. */
+export const normalTail = (z: number): number => ndtr(-z);
+
+/** P(T > t) of Student's distribution; `degrees` is a whole number from 1. */
+export const studentTail = (degrees: number, t: number): number => stdtr(degrees, -t);
+
+/** P(X > x) of the chi-square distribution. */
+export const chiSquareTail = (degrees: number, x: number): number => chdtrc(degrees, x);

@@ -1,0 +1,38 @@
+/** Student's t distribution with any positive degrees of freedom, by the incomplete beta function. */
+import { compiled, incbet, incbi } from 'cephes';
+import { type Interval, tailOf } from './interval.ts';
+
+await compiled;
+
+export interface TTest {
+  /** Mean of the new values minus mean of the old ones. */
+  readonly difference: number;
+  readonly t: number;
+  /** Degrees of freedom. */
+  readonly df: number;
+  /** Two-sided. */
+  readonly p: number;
+  /** Of the difference, at the level that was asked for. */
+  readonly interval: Interval;
+  readonly standardError: number;
+}
+
+/** The test of a difference whose standard error is estimated with `df` degrees of freedom. `standardError` is positive. */
+export function tTest(difference: number, standardError: number, df: number, level: number): TTest {
+  const t = difference / standardError;
+  const half = standardError * studentQuantile(1 - tailOf(level), df);
+  return { difference, t, df, p: twoSidedP(t, df), interval: { lo: difference - half, hi: difference + half }, standardError };
+}
+
+/** P(|T| >= |t|). */
+export function twoSidedP(t: number, df: number): number {
+  return incbet(df / 2, 0.5, df / (df + t * t));
+}
+
+/** The t with P(T <= t) = p, 0 < p < 1. */
+export function studentQuantile(p: number, df: number): number {
+  if (!(p > 0 && p < 1 && df > 0)) throw new Error(`studentQuantile needs 0 < p < 1 and df > 0, got ${p} and ${df}`);
+  if (p === 0.5) return 0;
+  const x = incbi(df / 2, 0.5, 2 * Math.min(p, 1 - p));
+  return Math.sign(p - 0.5) * Math.sqrt(df * (1 / x - 1));
+}

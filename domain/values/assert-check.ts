@@ -1,0 +1,83 @@
+/** What an assert statement of a benchmark holds about one output. */
+import type { AssertCheck, Value } from '../../schemas/task.ts';
+import { type Agreement, agreement } from './equality.ts';
+import { iterated, setAgreement } from './members.ts';
+import { type Tagged, tagged } from './value.ts';
+
+export function assertAgreement(check: AssertCheck, output: Value, expected: Value): Agreement {
+  switch (check) {
+    case 'equal':
+      return agreement(output, expected);
+    case 'same':
+      return output === expected ? 'equal' : 'unequal';
+    case 'truth':
+      return truthAgreement(output, expected);
+    case 'set':
+      return setAgreement(output, expected);
+    case 'tuple':
+      return tupleAgreement(output, expected);
+    default:
+      return closeAgreement(check, tagged(output), tagged(expected));
+  }
+}
+
+/** Of types that cannot be encoded, these are always true; another's truth is not known. */
+const alwaysTrue: ReadonlySet<string> = new Set(['Match', 'Pattern', 'generator', 'map', 'filter', 'zip', 'function', 'type']);
+
+function truthAgreement(output: Value, expected: Value): Agreement {
+  const truth = truthOf(tagged(output));
+  if (truth === null) return 'unknown';
+  return truth === expected ? 'equal' : 'unequal';
+}
+
+function truthOf(output: Tagged): boolean | null {
+  switch (output.kind) {
+    case 'none':
+      return false;
+    case 'bool':
+      return output.bool;
+    case 'int':
+      return output.digits !== '0';
+    case 'float':
+      return output.float !== 0;
+    case 'complex':
+      return output.re !== 0 || output.im !== 0;
+    case 'str':
+      return output.text !== '';
+    case 'bytes':
+      return output.hex !== '';
+    case 'dict':
+      return output.entries.length > 0;
+    case 'other':
+      return alwaysTrue.has(output.typeName) ? true : null;
+    default:
+      return output.items.length > 0;
+  }
+}
+
+function tupleAgreement(output: Value, expected: Value): Agreement {
+  const [left, right] = [iterated(output), iterated(expected)];
+  if (left === 'unknown' || right === 'unknown') return 'unknown';
+  return left === null || right === null ? 'unequal' : agreement({ t: left }, { t: right });
+}
+
+type Closeness = Exclude<AssertCheck, string>;
+
+/** Python raises for what is no number, so it is unequal; a number of a type that is not encoded (Fraction) is not known. */
+function closeAgreement(check: Closeness, output: Tagged, expected: Tagged): Agreement {
+  if (output.kind === 'other') return 'unknown';
+  const [left, right] = [numberOf(output), numberOf(expected)];
+  if (left === null || right === null) return 'unequal';
+  const distance = Math.hypot(left.re - right.re, left.im - right.im);
+  if ('below' in check) return distance < check.below ? 'equal' : 'unequal';
+  if (left.im !== 0 || right.im !== 0) return 'unequal';
+  const within = Math.max(check.relTol * Math.max(Math.abs(left.re), Math.abs(right.re)), check.absTol);
+  return left.re === right.re || (Number.isFinite(distance) && distance <= within) ? 'equal' : 'unequal';
+}
+
+function numberOf(value: Tagged): { readonly re: number; readonly im: number } | null {
+  if (value.kind === 'bool') return { re: value.bool ? 1 : 0, im: 0 };
+  if (value.kind === 'int') return { re: Number(value.digits), im: 0 };
+  if (value.kind === 'float') return { re: value.float, im: 0 };
+  return value.kind === 'complex' ? value : null;
+}

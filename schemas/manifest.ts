@@ -1,0 +1,53 @@
+/** What a run is: written to `manifest.json`, renamed into place last, the only thing readers trust. */
+import { z } from 'zod';
+import { specSchema } from './spec.ts';
+
+const input = z.object({ file: z.string(), sha256: z.string() });
+
+export const manifestSchema = z.object({
+  /** Raised only when an older program could no longer read the folder. */
+  formatVersion: z.literal(1),
+  programVersion: z.string(),
+  uuid: z.string(),
+  runId: z.string(),
+  state: z.enum(['running', 'complete', 'incomplete']),
+  /** Why the run is incomplete, for a person. */
+  stateDetail: z.string().nullable(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  finishedAt: z.string().nullable(),
+  spec: specSchema,
+  /** The spec as the user wrote it. */
+  specText: z.string(),
+  /** The name of its file, without the folder. */
+  specFile: z.string().optional(),
+  plan: z.array(input.extend({ revision: z.int(), createdAt: z.string(), pages: z.int(), cells: z.int() })),
+  /** Normalised task records by benchmark name, with the hash of the file they came from, and of the files that suites were joined from. */
+  benchmarks: z.record(
+    z.string(),
+    input.extend({
+      sourceSha256: z.string(),
+      joinedSha256: z.record(z.string(), z.string()).optional(),
+      tasks: z.int(),
+      format: z.string(),
+    }),
+  ),
+  /** Recordings by model id; `simulated` when a line of it was said by a simulated model. */
+  replays: z.record(z.string(), input.extend({ simulated: z.boolean().optional() })),
+  versions: z.object({ prompts: z.record(z.string(), z.string()), extractor: z.string(), scorer: z.string(), prices: z.string() }),
+  sandbox: z.object({ tier: z.string(), engine: z.string(), imageDigest: z.string() }),
+  parts: z.array(
+    z.object({
+      path: z.string(),
+      table: z.string(),
+      page: z.string(),
+      rows: z.int(),
+      bytes: z.int(),
+      sha256: z.string(),
+      schemaVersion: z.int(),
+      revision: z.int(),
+    }),
+  ),
+});
+
+export type Manifest = z.infer<typeof manifestSchema>;

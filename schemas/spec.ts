@@ -1,0 +1,234 @@
+/**
+ * The study spec that a user writes: YAML or JSON, checked here and nowhere else. Descriptions are what an editor shows beside a key and what
+ * docs/spec.md lists; `spec.schema.json` is made from here (scripts/spec-files.ts).
+ */
+import { z } from 'zod';
+
+const nameRule = 'letters, digits, dot, underscore, space and hyphen, starting with a letter or digit';
+const name = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._ -]*$/, nameRule)
+  .max(80);
+const variableName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'the name of an environment variable, never the key itself');
+const urlRule = 'an http or https URL, up to and with the version';
+const httpUrl = z
+  .string()
+  .regex(/^https?:\/\/[^\s/]/, urlRule)
+  .regex(/^(?!https?:\/\/[^/]*@)/, 'no credentials in URLs: name an environment variable in apiKeyEnv')
+  .regex(/^[^?#]*$/, 'a URL without ? and #: what follows the version is added to it')
+  .refine((url) => URL.canParse(url), urlRule);
+
+const limits = z.strictObject({
+  requestsPerMinute: z.number().positive().optional().describe('The most requests in any minute.'),
+  tokensPerMinute: z.number().positive().optional().describe('The most tokens, asked and answered, in any minute.'),
+  concurrency: z.int().min(1).max(1024).optional().describe('The most calls in flight.'),
+});
+
+const openaiAccount = z.strictObject({
+  kind: z.literal('openai').describe('Any endpoint that speaks OpenAI’s chat completions.'),
+  baseUrl: httpUrl.describe('Up to and with the version: https://api.openai.com/v1. Without credentials.'),
+  apiKeyEnv: variableName
+    .optional()
+    .describe('Name of the environment variable that holds the key, never the key itself. Left out: no Authorization header.'),
+  headersEnv: z
+    .record(z.string(), variableName)
+    .optional()
+    .describe('Further headers: header name to the name of the variable that holds its value.'),
+  timeoutMs: z
+    .int()
+    .min(1000)
+    .max(3_600_000)
+    .default(300_000)
+    .describe('From sending a request to the last byte of its answer, milliseconds.'),
+  limits: limits
+    .prefault({})
+    .describe('Hold for all runs and processes of this user on the account together. Nothing given: 32 calls at a time for each run.'),
+});
+const simulatorAccount = openaiAccount.extend({
+  kind: z.literal('simulator').describe('An `evenkeel simulate` server: OpenAI-compatible, and its models are marked as simulated.'),
+});
+
+const price = z.strictObject({
+  inputUsdPerMillion: z.number().min(0).describe('USD for a million prompt tokens.'),
+  outputUsdPerMillion: z.number().min(0).describe('USD for a million answered tokens.'),
+});
+const parameters = z.strictObject({
+  maxTokens: z.int().min(1).nullable().optional().describe('Most tokens of an answer, sent as max_tokens.'),
+  maxCompletionTokens: z
+    .int()
+    .min(1)
+    .nullable()
+    .optional()
+    .describe('Sent as max_completion_tokens in place of maxTokens, for models that refuse that; hidden reasoning counts too.'),
+  temperature: z.number().min(0).max(2).nullable().optional().describe('Sampling temperature.'),
+  topP: z.number().min(0).max(1).nullable().optional().describe('Nucleus sampling, sent as top_p.'),
+  logprobs: z.null().optional().describe('null asks for no log-probabilities, for models that refuse it.'),
+  seed: z.null().optional().describe('null sends no seed, for models that refuse it.'),
+});
+
+const model = z.strictObject({
+  id: z.string().min(1).max(200).describe('The model’s name in every table. Unique.'),
+  provider: z.string().min(1).describe('An account of `providers`, or simulated, or replay.'),
+  model: z.string().min(1).optional().describe('The name that the endpoint knows. Default: the id.'),
+  profile: z
+    .union([z.string(), z.record(z.string(), z.unknown())])
+    .optional()
+    .describe(
+      'Of a simulated model: a preset (strong, drifting, weak, faulty, judge) or its traits, see docs/providers.md. Default: strong.',
+    ),
+  file: z.string().min(1).optional().describe('Of a replayed model: its recording, relative to the spec.'),
+  family: z.string().optional().describe('Model family, a fact for grouping.'),
+  sizeB: z.number().positive().optional().describe('Parameters in 1e9, a fact for grouping.'),
+  training: z.string().optional().describe('Kind of training, a fact for grouping.'),
+  version: z.string().optional().describe('Version label, a fact for grouping.'),
+  price: price.optional().describe('Overrides the dated price list. Needed under a USD budget where the list does not know the model.'),
+  parameters: parameters.optional().describe('Override the study’s decoding; null leaves a parameter unsent.'),
+  samplesPerRequest: z
+    .int()
+    .min(1)
+    .max(128)
+    .optional()
+    .describe(
+      'The most answers that one request may ask for, sent as n; default 1. For studies that draw several answers to one prompt. The prompt is then paid for once, but not every endpoint takes it. Needs parameters: { seed: null }, since draws with seeds of their own are asked for one by one. See docs/providers.md.',
+    ),
+  strictVersion: z.boolean().default(false).describe('True: an answer of another model version than the first one stops the model.'),
+  study: z.boolean().default(true).describe('False: not under study, plays a role only (a judge).'),
+});
+
+const taskSelection = z.strictObject({
+  limit: z.int().min(1).optional().describe('The first N tasks in an order that the seed fixes: a larger N takes a superset.'),
+  sample: z.int().min(1).optional().describe('The same as limit.'),
+  ids: z
+    .array(z.union([z.string(), z.int()]).transform(String))
+    .min(1)
+    .optional()
+    .describe('These tasks only, by our ids (MBPP/2) or the source’s (2).'),
+});
+export const benchmarkFormatNames = [
+  'humaneval',
+  'humaneval-et',
+  'humaneval-plus',
+  'mbpp-sanitized',
+  'mbpp-et',
+  'mbpp-plus',
+  'evenkeel',
+] as const;
+export type BenchmarkFormatName = (typeof benchmarkFormatNames)[number];
+const format = z
+  .enum(benchmarkFormatNames)
+  .describe('The file’s format, see docs/benchmarks.md; evenkeel is the one for tasks of your own.');
+
+/** Tests for the same tasks from another file, joined by the task's id. */
+const joinedSuite = z.strictObject({
+  name: z
+    .string()
+    .regex(/^[a-z][a-z0-9_-]*$/, 'a suite name: lower-case letters, digits, hyphen, underscore')
+    .describe('The suite’s name in every table.'),
+  format,
+  path: z.string().min(1).describe('The file with the tests, plain or gzip, relative to the spec.'),
+});
+export type JoinedSuite = z.infer<typeof joinedSuite>;
+
+const benchmark = z.strictObject({
+  format,
+  path: z.string().min(1).describe('The file with the tasks, plain or gzip, relative to the spec.'),
+  suites: z
+    .array(z.union([z.string(), joinedSuite]))
+    .min(1)
+    .optional()
+    .describe('Suites to run: names of the file’s own, or tests joined from another file. Default: all of the file’s own.'),
+  tasks: taskSelection.optional().describe('Which tasks; all when left out.'),
+});
+
+/** EVALOOP: generate, test, summarize, again, until the code fails or M loops passed. */
+const evaloopSettings = z.strictObject({
+  maxLoops: z.int().min(1).max(100).default(10).describe('M: a task that passes M loops has survived.'),
+  judge: z.string().default('none').describe('Id of the model that scores how far a prompt drifted where a task broke, or none.'),
+  judgeAsks: z.int().min(1).max(10).default(3).describe('Most questions to the judge until an answer holds a score.'),
+  temperature: z.number().min(0).max(2).nullable().default(0).describe('Sampling temperature; null is not sent.'),
+  topP: z.number().min(0).max(1).nullable().default(1).describe('Nucleus sampling; null is not sent.'),
+  maxTokens: z.int().min(1).nullable().default(1024).describe('Most tokens of an answer; null is not sent.'),
+});
+const evaloopStudy = z.strictObject({
+  name: name.describe('The study’s name in every table. Unique.'),
+  kind: z
+    .literal('evaloop')
+    .describe('Self-consistency loops: generate, test, summarize, again, until the code fails. See docs/studies/evaloop.md.'),
+  benchmark: z.string().describe('An entry of `benchmarks`; evaloop needs mbpp-plus or evenkeel.'),
+  models: z.array(z.string()).min(1).optional().describe('Ids of the models under study. Default: all but those with study: false.'),
+  repetitions: z.int().min(1).max(1000).default(1).describe('Times that everything is done anew.'),
+  settings: evaloopSettings.prefault({}).describe('The defaults are the paper’s.'),
+});
+
+/** PromptSE: prompts worded by emotion, personality and distance; how much the answers' correctness moves. */
+const promptseSettings = z.strictObject({
+  rewriter: z.string().default('rules').describe('Id of the model that words the variants, or rules, which needs none.'),
+  variantSet: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('A file with variants to use as they are, JSON lines, plain or gzip, relative to the spec; no rewriter is asked then.'),
+  rewriterTemperature: z.number().min(0).max(2).nullable().default(0.7).describe('Sampling temperature of the rewriter; null is not sent.'),
+  seed: z.int().default(0).describe('Seed of the variants and of the samples; runs with equal ones share a variant set.'),
+  variants: z.int().min(1).max(99).default(30).describe('Variants of each prompt at each of the distances 0.1, 0.2, 0.3.'),
+  draws: z
+    .enum(['balanced', 'random'])
+    .default('balanced')
+    .describe('Emotions nearly equally often for each prompt, or drawn freely as in the paper.'),
+  maxDraws: z.int().min(1).max(50).default(12).describe('Most draws of one variant until one keeps to the rules; then it is missing.'),
+  samples: z.int().min(1).max(128).default(16).describe('m: answers to each prompt.'),
+  logprobs: z.boolean().default(true).describe('False asks for no log-probabilities: PromptSELight only.'),
+  temperature: z.number().min(0).max(2).nullable().default(0.2).describe('Sampling temperature; null is not sent.'),
+  topP: z.number().min(0).max(1).nullable().default(null).describe('Nucleus sampling; null is not sent.'),
+  maxTokens: z.int().min(1).nullable().default(1024).describe('Most tokens of an answer; null is not sent.'),
+});
+const promptseStudy = z.strictObject({
+  name: name.describe('The study’s name in every table. Unique.'),
+  kind: z
+    .literal('promptse')
+    .describe('Prompt stability under emotion and personality (PromptSE, PromptSELight). See docs/studies/promptse.md.'),
+  benchmark: z.string().describe('An entry of `benchmarks`.'),
+  models: z.array(z.string()).min(1).optional().describe('Ids of the models under study. Default: all but those with study: false.'),
+  repetitions: z
+    .int()
+    .min(1)
+    .max(1000)
+    .default(3)
+    .describe('Independent draws of the original prompt: the first is the baseline, the others give the noise floor; 1 leaves it out.'),
+  settings: promptseSettings.prefault({}).describe('The defaults are the paper’s.'),
+});
+
+const budget = z
+  .strictObject({
+    usd: z.number().positive().optional().describe('Most USD that all calls may cost. Every model’s price must be known.'),
+    tokens: z.int().positive().optional().describe('Most tokens, asked and answered.'),
+  })
+  .refine(({ usd, tokens }) => usd !== undefined || tokens !== undefined, 'needs usd or tokens')
+  .meta({ minProperties: 1 });
+
+export const specSchema = z.strictObject({
+  $schema: z.string().optional().describe('For editors: where the JSON Schema of this file lies.'),
+  name: name.describe('The spec’s name, and the run’s id when --run gives no other.'),
+  seed: z.int().default(0).describe('Everything random comes from it.'),
+  providers: z
+    .record(name, z.discriminatedUnion('kind', [openaiAccount, simulatorAccount]))
+    .default({})
+    .describe('Accounts at endpoints, by name. simulated and replay need none.'),
+  models: z.array(model).min(1).describe('The models under study, and those that play a role.'),
+  benchmarks: z.record(name, benchmark).describe('Files with tasks, by name.'),
+  studies: z
+    .array(z.discriminatedUnion('kind', [evaloopStudy, promptseStudy]))
+    .min(1)
+    .describe('What is done with models and benchmarks.'),
+  reuse: z
+    .array(z.string())
+    .max(0, 'answers of other runs are not reused by this version; leave it out')
+    .default([])
+    .describe('Ids of runs whose answers may be used instead of asking again. Not in this version: must be empty.'),
+  budget: budget.optional().describe('Stops new calls cleanly when it is used up; the run can be resumed with more.'),
+});
+
+export type Spec = z.infer<typeof specSchema>;
+export type SpecModel = Spec['models'][number];
+export type SpecAccount = Spec['providers'][string];
+export type SpecStudy = Spec['studies'][number];

@@ -1,0 +1,57 @@
+/**
+ * The closed lists of states that appear in tables and between the parts of the program.
+ * A value that is not in its list never enters a table.
+ */
+
+/** What a model's reply is, apart from whether its code is right. */
+export const replyStatuses = ['ok', 'refusal', 'empty', 'truncated', 'content_filter'] as const;
+export type ReplyStatus = (typeof replyStatuses)[number];
+
+/** What became of one program on one suite. The last three of the list are limits of ours, never a model's failure. */
+export const outcomes = [
+  'pass',
+  'wrong_output',
+  'exception',
+  'syntax_error',
+  'compile_error',
+  'no_code',
+  'early_exit',
+  'cpu_timeout',
+  'wall_timeout',
+  'build_timeout',
+  'memory',
+  'output_limit',
+  'killed',
+  'flaky',
+  'unencodable',
+  'missing_dependency',
+  'not_run',
+] as const;
+export type Outcome = (typeof outcomes)[number];
+
+/** Outcomes that are excluded from rates, with their count, because they say nothing about the model. */
+export const excludedOutcomes: ReadonlySet<Outcome> = new Set(['unencodable', 'missing_dependency', 'not_run']);
+
+/** The kinds of question that a study asks a model. */
+export const stepNames = ['generate', 'summarize', 'judge', 'translate', 'rewrite', 'improve', 'write', 'label'] as const;
+export type StepName = (typeof stepNames)[number];
+
+/** Why EVALOOP stopped a task: it survived all loops, its code failed, or no summary came back. */
+export const loopEndings = ['survived', 'code_failed', 'no_code', 'no_summary', 'excluded'] as const;
+export type LoopEnding = (typeof loopEndings)[number];
+
+/** What one HTTP attempt came to: answered, failed at the provider, or lost (a crash between sending and storing). */
+export const callStatuses = ['answered', 'failed', 'lost'] as const;
+export type CallStatus = (typeof callStatuses)[number];
+
+/** How the cost of a call is known: `reported` by the provider's usage, `estimated` by us, `free` (simulated, replay). */
+export const costBases = ['reported', 'estimated', 'free'] as const;
+export type CostBasis = (typeof costBases)[number];
+
+/** Why a run, or one model of it, takes no further calls. */
+export const stopReasons = ['paused', 'cancelled', 'budget', 'model_stopped', 'fenced'] as const;
+export type StopReason = (typeof stopReasons)[number];
+
+/** Sandbox tiers, strongest first. */
+export const sandboxTiers = ['container', 'bubblewrap', 'embedded', 'none'] as const;
+export type SandboxTier = (typeof sandboxTiers)[number];

@@ -1,0 +1,98 @@
+/** What passes between workflows and activities: references and small facts, never text. */
+import type { StepName, StopReason } from './states.ts';
+
+/** A run as seen by one owner: an older epoch may no longer act. */
+export interface RunRef {
+  readonly runId: string;
+  readonly uuid: string;
+  readonly epoch: number;
+}
+
+export interface PageRef {
+  readonly run: RunRef;
+  readonly page: string;
+}
+
+/** Cell index within the page, and the loop that it is in. */
+export type StepItem = readonly [cell: number, loop: number];
+
+export interface GenerateInput extends PageRef {
+  readonly step: StepName;
+  /** Put to a cell in its next loop as soon as its answer to `step` can be worked with, without waiting for the others. */
+  readonly next?: StepName;
+  readonly ask: number;
+  /** Draws of each question; 1 when left out. With several, a cell is usable when one of them is. */
+  readonly samples?: number;
+  readonly items: readonly StepItem[];
+}
+
+/**
+ * Cells whose reply the next step can work with, and the others (no code, refused, unreadable score). With `next` this is about its replies,
+ * and cells that did not get to it are in neither.
+ */
+export interface Generated {
+  readonly usable: readonly number[];
+  readonly unusable: readonly number[];
+}
+
+export interface ExecuteInput extends PageRef {
+  /** Draws of each item, of which those without code are left out; without it there is one, and it has code. */
+  readonly samples?: number;
+  readonly items: readonly StepItem[];
+}
+
+/** Cells whose program passed every suite, failed one, or could not be judged because of a limit of ours. */
+export interface Executed {
+  readonly passed: readonly number[];
+  readonly failed: readonly number[];
+  readonly excluded: readonly number[];
+}
+
+/** What a page's workflow needs to know of its page. */
+export interface EvaloopPage {
+  readonly sealed: boolean;
+  readonly cells: number;
+  readonly maxLoops: number;
+  readonly judged: boolean;
+  readonly judgeAsks: number;
+}
+
+/** Variants of a page that are to be drawn, as cells, and how often they were drawn before; none when all is settled. */
+export interface OpenVariants {
+  readonly open: readonly number[];
+  readonly ask: number;
+}
+
+/** What PromptSE's workflow needs to know of its page. */
+export interface PromptsePage {
+  readonly sealed: boolean;
+  /** Cells whose prompt exists: the original, and variants that are not missing. */
+  readonly cells: readonly number[];
+  /** m. */
+  readonly samples: number;
+}
+
+export type PageReport =
+  | { readonly page: string; readonly state: 'sealed' }
+  | { readonly page: string; readonly state: 'stopped'; readonly reason: StopReason }
+  | { readonly page: string; readonly state: 'failed'; readonly reason: string };
+
+export interface LaneInput {
+  readonly run: RunRef;
+  readonly model: string;
+  readonly pages: readonly { readonly page: string; readonly kind: string }[];
+}
+
+export interface SweepPlan {
+  readonly lanes: readonly { readonly model: string; readonly pages: readonly { readonly page: string; readonly kind: string }[] }[];
+  /** Pages that word prompt variants, all of them before any lane; none when left out. */
+  readonly variants?: readonly string[];
+  /** Batches of tasks whose references are run before anything is asked. */
+  readonly preparations: readonly { readonly benchmark: string; readonly start: number; readonly end: number }[];
+}
+
+export interface SweepReport {
+  readonly sealed: number;
+  readonly stopped: readonly { readonly page: string; readonly reason: StopReason }[];
+  readonly failed: readonly { readonly page: string; readonly reason: string }[];
+}

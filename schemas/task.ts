@@ -1,0 +1,103 @@
+/** One benchmark problem, normalised from whichever file it came from. Plain JSON, so that a run can keep its own copy. */
+
+/**
+ * A Python value as JSON text's data. Plain JSON stands for None, bool, str, int up to 2^53 and list; every other type is an
+ * object with exactly one key:
+ * `{"i":"<digits>"}` a larger int, `{"f":"<repr>"}` float ("nan", "inf", "-0.0" included), `{"t":[...]}` tuple,
+ * `{"s":[...]}` set, `{"fs":[...]}` frozenset, `{"d":[[key,value],...]}` dict, `{"b":"<hex>"}` bytes,
+ * `{"c":["<re>","<im>"]}` complex, `{"x":"<type name>"}` a value of any other type, which cannot be compared.
+ */
+export type Value =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Value[]
+  | { readonly i: string }
+  | { readonly f: string }
+  | { readonly t: readonly Value[] }
+  | { readonly s: readonly Value[] }
+  | { readonly fs: readonly Value[] }
+  | { readonly d: readonly (readonly [Value, Value])[] }
+  | { readonly b: string }
+  | { readonly c: readonly [string, string] }
+  | { readonly x: string };
+
+/** How an output is compared with what is expected. */
+export type Oracle =
+  /** Python's `==` on exact built-in types. */
+  | { readonly rule: 'equal' }
+  /**
+   * EvalPlus's rule: `==`, or closeness with rtol 1e-7 and `atol` (1e-6 when 0 and floats are expected); `special` names a task-wise
+   * exception of MBPP+ (see docs/benchmarks.md).
+   */
+  | {
+      readonly rule: 'evalplus';
+      readonly atol: number;
+      readonly special: string | null;
+      /** With `special: 'second_answer'`: the other accepted output of each case. */
+      readonly secondAnswers?: readonly Value[];
+      /** With `special: 'polynomial_root'`: the coefficients of each case, lowest power first; an output passes when the value there is within `atol` of 0. */
+      readonly coefficients?: readonly Value[];
+    }
+  /** One check per case, from an assert statement each. */
+  | { readonly rule: 'asserts'; readonly checks: readonly AssertCheck[] };
+
+/**
+ * What an assert holds about an output and the expected value:
+ * `equal` `output == expected`, `same` `output is expected` (None, True, False), `truth` `bool(output) == expected`,
+ * `set` `set(output) == set(expected)`, `tuple` `tuple(output) == tuple(expected)`, `below` `abs(output - expected) < below`,
+ * `relTol` and `absTol` `math.isclose(output, expected, ...)`.
+ */
+export type AssertCheck =
+  | 'equal'
+  | 'same'
+  | 'truth'
+  | 'set'
+  | 'tuple'
+  | { readonly below: number }
+  | { readonly relTol: number; readonly absTol: number };
+
+/**
+ * Tests that run as Python code beside the program, in a namespace of their own that sees the program's names. The program could see what
+ * they expect, so their verdicts can be forged (lane `assert`).
+ */
+export interface TestScript {
+  /** Run first; what it defines is seen by the tests, unless the program defines the same name, and never by the program. */
+  readonly prelude: string;
+  /** The name by which the tests call the entry point. */
+  readonly alias: string;
+  /** Code in place of a call, by case; null where the case is a call like any other. It fails when an assert of it does. */
+  readonly cases: readonly (string | null)[];
+}
+
+/**
+ * A named list of cases; `expected: null` means that the reference's own outputs are the expectation. A case that is test code (`script`)
+ * has no arguments, and True is expected.
+ */
+export interface Suite {
+  readonly name: string;
+  /** One argument list per case. */
+  readonly inputs: readonly (readonly Value[])[];
+  /** One expected value per case, or null when running the reference establishes them. */
+  readonly expected: readonly Value[] | null;
+  readonly oracle: Oracle;
+  readonly script?: TestScript;
+  /** Whose outputs are the expectation when not the task's own reference's: of a suite that comes from another file. */
+  readonly reference?: { readonly source: string; readonly entryPoint: string };
+}
+
+export interface Task {
+  /** Canonical id: `MBPP/2` for the source's `Mbpp/2`. */
+  readonly taskId: string;
+  readonly sourceTaskId: string;
+  readonly language: 'python';
+  /** The problem as the benchmark words it. For MBPP+ and our own format: a docstring whose second-to-last line is an assert. */
+  readonly prompt: string;
+  readonly entryPoint: string;
+  /** A self-contained module that passes every suite (where the benchmark's reference does). */
+  readonly reference: string;
+  readonly suites: readonly Suite[];
+  /** SHA-256 of this record's canonical JSON without this field. */
+  readonly recordSha256: string;
+}
