@@ -1,0 +1,60 @@
+/** What EVALOOP asks of a cell: once where the first code fails, M programs and M - 1 summaries where all loops are passed. */
+import { type CallForecast, exactly, noneToAtMost } from '../forecast.ts';
+import { codePrompt, conversation, judgeDecoding, judgePrompt, nextDescription, summaryPrompt } from './prompts.ts';
+import type { EvaloopStudy } from './study.ts';
+
+/** Means of the three models whose counts by loop are published (data/published/evaloop-golden.json): share of tasks that pass the first loop, and each later one. */
+export const expectedPasses = { first: 0.75, later: 0.97 } as const;
+
+export function evaloopCalls({ settings }: EvaloopStudy): CallForecast[] {
+  const { maxLoops, judge, judgeAsks, maxTokens } = settings;
+  const asked = { asked: 'study', maxTokens, logprobs: false } as const;
+  const first: CallForecast = {
+    ...asked,
+    step: 'generate',
+    calls: exactly(1),
+    inSeries: exactly(1),
+    messages: ({ prompt }) => conversation(codePrompt(prompt)),
+    answer: 'program',
+  };
+  const later = maxLoops - 1;
+  if (later === 0) return [first];
+  const perLoop = { calls: noneToAtMost(expectedPassed(later), later), inSeries: noneToAtMost(later, later) };
+  const summarize: CallForecast = {
+    ...asked,
+    ...perLoop,
+    step: 'summarize',
+    messages: (_task, said) => conversation(summaryPrompt(said('program'))),
+    answer: 'summary',
+  };
+  const again: CallForecast = {
+    ...asked,
+    ...perLoop,
+    step: 'generate',
+    messages: ({ prompt }, said) => conversation(codePrompt(nextDescription(said('summary'), prompt))),
+    answer: 'program',
+  };
+  return [first, summarize, again, ...(judge === 'none' ? [] : [judged(judge, judgeAsks, later)])];
+}
+
+/** At the boundary where a task broke; again where an answer holds no score. */
+const judged = (model: string, asks: number, laterLoops: number): CallForecast => ({
+  step: 'judge',
+  asked: { role: 'judge', model },
+  calls: noneToAtMost(expectedBroken(laterLoops), asks),
+  inSeries: noneToAtMost(1, asks),
+  messages: ({ prompt }, said) =>
+    conversation(judgePrompt(prompt, said('program'), nextDescription(said('summary'), prompt), said('program'))),
+  answer: 'score',
+  maxTokens: judgeDecoding.maxTokens,
+  logprobs: false,
+});
+
+/** Expected loops passed, of the first `loops`. */
+function expectedPassed(loops: number): number {
+  const { first, later } = expectedPasses;
+  return (first * (1 - later ** loops)) / (1 - later);
+}
+
+/** Expected share of tasks whose code breaks after a loop that was passed, and is judged for it. */
+const expectedBroken = (laterLoops: number): number => expectedPasses.first * (1 - expectedPasses.later ** laterLoops);

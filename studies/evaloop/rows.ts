@@ -1,0 +1,94 @@
+/** EVALOOP's own tables, read off a page's answers and verdicts: `loops` and `judgements`. */
+import { similarityScore } from '../../domain/extraction/similarity-score.ts';
+import { excludedOutcomes, type LoopEnding, type Outcome } from '../../schemas/states.ts';
+import type { Row, TableName } from '../../schemas/tables.ts';
+import type { CellState, StudyPage, SuiteOutcome } from '../study.ts';
+import { at, summaryOf } from './steps.ts';
+import type { EvaloopStudy } from './study.ts';
+
+interface Course {
+  /** Loops whose code passed every suite, 0 to M. */
+  readonly sustained: number;
+  readonly endedBy: LoopEnding;
+  readonly endedOutcome: Outcome | null;
+}
+
+export function evaloopRows(study: EvaloopStudy, page: StudyPage): Partial<Record<TableName, Row[]>> {
+  const judgements = page.cells.flatMap((cell) => judgementRows(study, page, cell));
+  const loops = page.cells.map((cell) => loopRow(study, page, cell));
+  return { loops, judgements };
+}
+
+function loopRow(study: EvaloopStudy, page: StudyPage, cell: CellState): Row {
+  const course = courseOf(cell, study.settings.maxLoops);
+  return {
+    ...page.key(cell),
+    sustained_loops: course.sustained,
+    ended_by: course.endedBy,
+    ended_outcome: course.endedOutcome,
+    ...similarity(study, cell, course),
+    simulated: page.simulated,
+  };
+}
+
+/** Follows a cell loop by loop to its end (section 2.1 of the paper). */
+function courseOf(cell: CellState, maxLoops: number): Course {
+  for (let loop = 1; loop <= maxLoops; loop += 1) {
+    const end = loopEnd(cell, loop);
+    if (end) return { sustained: loop - 1, ...end };
+    if (loop < maxLoops && !summarized(cell, loop)) return { sustained: loop, endedBy: 'no_summary', endedOutcome: null };
+  }
+  return { sustained: maxLoops, endedBy: 'survived', endedOutcome: null };
+}
+
+function summarized(cell: CellState, loop: number): boolean {
+  const answer = cell.answer(at('summarize', loop));
+  if (!answer) throw new Error(`${cell.task.taskId}: loop ${loop} passed and was not summarized, so the page is not complete`);
+  return summaryOf(answer) !== null;
+}
+
+/** How the loop's code ended the task, or undefined when it passed. */
+function loopEnd(cell: CellState, loop: number): { endedBy: LoopEnding; endedOutcome: Outcome | null } | undefined {
+  const where = at('generate', loop);
+  if (!cell.answer(where)) throw new Error(`${cell.task.taskId}: loop ${loop} has no code, so the page is not complete`);
+  const outcomes = cell.outcomes(where);
+  if (!outcomes) return { endedBy: 'no_code', endedOutcome: 'no_code' };
+  const failure = firstFailure(outcomes);
+  if (!failure) return undefined;
+  return { endedBy: excludedOutcomes.has(failure) ? 'excluded' : 'code_failed', endedOutcome: failure };
+}
+
+/** A real failure on any suite counts before a limit of ours on another. */
+function firstFailure(outcomes: readonly SuiteOutcome[]): Outcome | undefined {
+  const failures = outcomes.map(({ outcome }) => outcome).filter((outcome) => outcome !== 'pass');
+  return failures.find((outcome) => !excludedOutcomes.has(outcome)) ?? failures[0];
+}
+
+function similarity(study: EvaloopStudy, cell: CellState, course: Course): Row {
+  const { settings } = study;
+  if (course.sustained === 0 || course.sustained === settings.maxLoops) return { similarity: null, similarity_reason: 'not needed' };
+  if (course.endedBy === 'excluded') return { similarity: null, similarity_reason: 'not counted' };
+  if (settings.judge === 'none') return { similarity: null, similarity_reason: 'no judge' };
+  if (course.endedBy === 'no_summary') return { similarity: null, similarity_reason: 'no summary' };
+  const score = scores(study, cell, course.sustained).find((value) => value !== null) ?? null;
+  return { similarity: score, similarity_reason: score === null ? 'no score could be read' : null };
+}
+
+/** The judge's answers in the order they were asked for, each with the score in it. */
+function scores(study: EvaloopStudy, cell: CellState, loop: number): (number | null)[] {
+  const asks = Array.from({ length: study.settings.judgeAsks }, (_, ask) => cell.answer(at('judge', loop, ask)));
+  return asks.filter((answer) => answer !== undefined).map((answer) => similarityScore(answer.reply.text));
+}
+
+function judgementRows(study: EvaloopStudy, page: StudyPage, cell: CellState): Row[] {
+  if (study.settings.judge === 'none') return [];
+  const { sustained } = courseOf(cell, study.settings.maxLoops);
+  return scores(study, cell, sustained).map((score, ask) => ({
+    ...page.key(cell),
+    loop: sustained,
+    ask,
+    judge: study.settings.judge,
+    score,
+    reason: score === null ? 'the answer held no score in [0, 1]' : null,
+  }));
+}

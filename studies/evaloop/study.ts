@@ -1,0 +1,109 @@
+/** EVALOOP (generate, test, summarize, again): what each step asks and what its answer is worth. */
+import { similarityScore } from '../../domain/extraction/similarity-score.ts';
+import { seedOf } from '../../domain/random.ts';
+import type { Cell } from '../../schemas/plan.ts';
+import type { SpecStudy } from '../../schemas/spec.ts';
+import type { Task } from '../../schemas/task.ts';
+import { codeOf } from '../code-of.ts';
+import type { Answer, At, CellState, Question, Study } from '../study.ts';
+import { evaloopCalls } from './forecast.ts';
+import {
+  assertLine,
+  codePrompt,
+  conversation,
+  evaloopPromptVersion,
+  judgeDecoding,
+  judgePrompt,
+  nextDescription,
+  summaryPrompt,
+} from './prompts.ts';
+import { evaloopRows } from './rows.ts';
+import { at, summaryOf } from './steps.ts';
+
+export type EvaloopStudy = Extract<SpecStudy, { kind: 'evaloop' }>;
+
+export const evaloop: Study<EvaloopStudy> = {
+  kind: 'evaloop',
+  promptVersion: evaloopPromptVersion,
+  roles: ({ settings }) => (settings.judge === 'none' ? [] : [{ role: 'judge', model: settings.judge }]),
+  lacks: ({ prompt }) => (assertLine(prompt).startsWith('assert ') ? null : "an assert in the prompt's second-to-last line"),
+  cells: ({ repetitions }, tasks) => tasks.flatMap((task) => repeatedCells(task, repetitions)),
+  calls: evaloopCalls,
+  question,
+  usable: (_study, state, where, answer) => usable(state, where, answer),
+  extract: (_study, state, where, answer) => (where.step === 'generate' ? codeOf(state, answer) : undefined),
+  rows: evaloopRows,
+};
+
+function repeatedCells(task: Task, repetitions: number): Cell[] {
+  return Array.from({ length: repetitions }, (_, repetition) => ({
+    taskId: task.taskId,
+    language: task.language,
+    variant: 'original',
+    setting: 'default',
+    repetition,
+  }));
+}
+
+function question(study: EvaloopStudy, state: CellState, where: At): Question {
+  if (where.step === 'generate') return ask(study, state, where, codePrompt(description(state, where.loop)), generateParent(where.loop));
+  if (where.step === 'summarize') {
+    const parent = at('generate', where.loop);
+    return ask(study, state, where, summaryPrompt(code(state, where.loop)), parent);
+  }
+  return judgeQuestion(study, state, where);
+}
+
+const generateParent = (loop: number): At | null => (loop === 1 ? null : at('summarize', loop - 1));
+
+function ask(study: EvaloopStudy, state: CellState, where: At, text: string, parent: At | null): Question {
+  const { temperature, topP, maxTokens } = study.settings;
+  const { taskId, repetition } = state.cell;
+  return {
+    asked: 'study',
+    messages: conversation(text),
+    parameters: {
+      ...(temperature === null ? {} : { temperature }),
+      ...(topP === null ? {} : { topP }),
+      ...(maxTokens === null ? {} : { maxTokens }),
+      ...(temperature ? { seed: seedOf(study.name, taskId, repetition, where.step, where.loop) } : {}),
+    },
+    parent,
+  };
+}
+
+/** Compares (prompt l, passing code l) with (summary l, failing code l + 1), greedily. */
+function judgeQuestion(study: EvaloopStudy, state: CellState, where: At): Question {
+  const { loop } = where;
+  const text = judgePrompt(description(state, loop), code(state, loop), description(state, loop + 1), code(state, loop + 1));
+  return {
+    asked: { role: 'judge', model: study.settings.judge },
+    messages: conversation(text),
+    parameters: judgeDecoding,
+    parent: at('generate', loop + 1),
+  };
+}
+
+/** The description that loop `loop` generates from: the task's own, or the summary of the loop before. */
+function description(state: CellState, loop: number): string {
+  if (loop === 1) return state.task.prompt;
+  const summary = summaryOf(answered(state, at('summarize', loop - 1)));
+  if (summary === null) throw new Error(`${state.task.taskId} has no summary in loop ${loop - 1}, so loop ${loop} has no prompt`);
+  return nextDescription(summary, state.task.prompt);
+}
+
+function code(state: CellState, loop: number): string {
+  return codeOf(state, answered(state, at('generate', loop))).code ?? '';
+}
+
+function answered(state: CellState, where: At): Answer {
+  const answer = state.answer(where);
+  if (!answer) throw new Error(`${state.task.taskId} has no answer to ${where.step} in loop ${where.loop}`);
+  return answer;
+}
+
+function usable(state: CellState, where: At, answer: Answer): boolean {
+  if (where.step === 'generate') return codeOf(state, answer).code !== null;
+  if (where.step === 'judge') return similarityScore(answer.reply.text) !== null;
+  return summaryOf(answer) !== null;
+}

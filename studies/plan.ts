@@ -1,0 +1,87 @@
+/** Cuts a study's cells into pages, and extends an earlier plan without touching it. */
+import { slug } from '../domain/ids.ts';
+import { type Cell, type Page, pageCells, type PlanRevision } from '../schemas/plan.ts';
+import type { Spec, SpecStudy } from '../schemas/spec.ts';
+import type { Task } from '../schemas/task.ts';
+import { studyOf } from './index.ts';
+
+const cellId = (cell: Cell): string => JSON.stringify([cell.taskId, cell.language, cell.variant, cell.setting, cell.repetition]);
+
+/** Models under study, for one study of the spec. */
+export function studyModels(spec: Spec, study: Spec['studies'][number]): string[] {
+  return spec.models.filter((model) => model.study && (study.models?.includes(model.id) ?? true)).map((model) => model.id);
+}
+
+/**
+ * The pages that `spec` asks for and `earlier` does not hold yet, as the next revision; null when there are none.
+ * @param tasks tasks by benchmark name
+ */
+export function planRevision(
+  spec: Spec,
+  tasks: ReadonlyMap<string, readonly Task[]>,
+  earlier: readonly PlanRevision[],
+): PlanRevision | null {
+  const revision = (earlier.at(-1)?.revision ?? 0) + 1;
+  const planned = plannedCells(earlier);
+  const pages = spec.studies.flatMap((study) => {
+    const cells = studyOf(study).cells(study, tasks.get(study.benchmark) ?? []);
+    const pages = studyModels(spec, study).flatMap((model) =>
+      cutPages(study.name, model, revision, unplanned(planned.get(laneId(study.name, model)), cells)),
+    );
+    return [...variantPages(study, tasks.get(study.benchmark) ?? [], planned, revision), ...pages];
+  });
+  return pages.length === 0 ? null : { revision, pages };
+}
+
+const laneId = (study: string, model: string, phase?: Page['phase']): string => JSON.stringify([study, model, phase ?? null]);
+
+const unplanned = (known: ReadonlySet<string> | undefined, cells: readonly Cell[]): Cell[] =>
+  cells.filter((cell) => !known?.has(cellId(cell)));
+
+/** Tasks per page: enough that a sweep over a thousand tasks has a short history. */
+const wordedTasksPerPage = 8;
+
+/** Pages whose variants a model words; a task's are on one page, since they are settled together. */
+function variantPages(
+  study: SpecStudy,
+  tasks: readonly Task[],
+  planned: ReadonlyMap<string, ReadonlySet<string>>,
+  revision: number,
+): Page[] {
+  const maker = studyOf(study).variants;
+  const model = maker?.model(study) ?? null;
+  if (maker === undefined || model === null) return [];
+  const known = planned.get(laneId(study.name, model, 'variants'));
+  const cellsOf = ({ taskId, language }: Task): Cell[] =>
+    maker.names(study).map((variant) => ({ taskId, language, variant, setting: 'default', repetition: 0 }));
+  const ofTasks = tasks.map((task) => unplanned(known, cellsOf(task))).filter((cells) => cells.length > 0);
+  return Array.from({ length: Math.ceil(ofTasks.length / wordedTasksPerPage) }, (_, index) => ({
+    page: `${slug(study.name)}/${slug(model)}/v${revision}p${String(index).padStart(4, '0')}`,
+    study: study.name,
+    model,
+    cells: ofTasks.slice(index * wordedTasksPerPage, (index + 1) * wordedTasksPerPage).flat(),
+    phase: 'variants' as const,
+  }));
+}
+
+function plannedCells(revisions: readonly PlanRevision[]): Map<string, Set<string>> {
+  const planned = new Map<string, Set<string>>();
+  for (const page of revisions.flatMap(({ pages }) => pages)) {
+    const lane = laneId(page.study, page.model, page.phase);
+    const cells = planned.get(lane) ?? new Set();
+    for (const cell of page.cells) cells.add(cellId(cell));
+    planned.set(lane, cells);
+  }
+  return planned;
+}
+
+/** Even slices of at most `pageCells`, so that no page is a short straggler's neighbour. */
+function cutPages(study: string, model: string, revision: number, cells: readonly Cell[]): Page[] {
+  const count = Math.ceil(cells.length / pageCells);
+  return Array.from({ length: count }, (_, index) => ({
+    page: `${slug(study)}/${slug(model)}/r${revision}p${String(index).padStart(4, '0')}`,
+    study,
+    model,
+    cells: cells.slice(Math.floor((index * cells.length) / count), Math.floor(((index + 1) * cells.length) / count)),
+  }));
+}

@@ -1,0 +1,41 @@
+/** What PromptSE asks: m samples of each prompt, and, where a model words the variants, one answer per variant and draw before that. */
+import { type CallForecast, exactly, noneToAtMost } from '../forecast.ts';
+import { promptParts } from '../variants/prompt-parts.ts';
+import { codeMessages } from './prompts.ts';
+import { rewriteMessages } from './rewrite-prompt.ts';
+import type { PromptseStudy } from './study.ts';
+import { styleOf, variantNames } from './variant-plan.ts';
+
+/** @param rewriter id of the model that words the variants; null where none does */
+export function promptseCalls({ settings }: PromptseStudy, rewriter: string | null): CallForecast[] {
+  const { samples, maxTokens, logprobs } = settings;
+  const sampled: CallForecast = {
+    step: 'generate',
+    asked: 'study',
+    calls: exactly(samples),
+    inSeries: exactly(1),
+    // A variant is about as long as its original.
+    messages: ({ prompt }) => codeMessages(prompt),
+    answer: 'program',
+    maxTokens,
+    logprobs,
+  };
+  return rewriter === null ? [sampled] : [rewriting(settings, rewriter), sampled];
+}
+
+/** None where an earlier run's set is taken up; again while a variant breaks the rules. */
+function rewriting(settings: PromptseStudy['settings'], model: string): CallForecast {
+  const [variant = ''] = variantNames(settings.variants);
+  const draws = noneToAtMost(1, settings.maxDraws);
+  return {
+    step: 'rewrite',
+    asked: { role: 'rewriter', model },
+    phase: 'variants',
+    calls: draws,
+    inSeries: draws,
+    messages: ({ taskId, prompt, entryPoint }) => rewriteMessages(promptParts(prompt, entryPoint), styleOf(taskId, settings, variant)),
+    answer: 'wording',
+    maxTokens: 2048,
+    logprobs: false,
+  };
+}

@@ -1,0 +1,57 @@
+/** PromptSE's own table of one page: how the samples of each prompt did. */
+import { softExec, type WeighedSample } from '../../domain/metrics/soft-exec.ts';
+import { excludedOutcomes } from '../../schemas/states.ts';
+import type { Row, TableName } from '../../schemas/tables.ts';
+import type { Answer, At, CellState, StudyPage, SuiteOutcome } from '../study.ts';
+import type { PromptseStudy } from './study.ts';
+
+export function promptseRows(study: PromptseStudy, page: StudyPage): Partial<Record<TableName, Row[]>> {
+  return { prompt_scores: page.cells.map((cell) => scoreRow(study, page, cell)) };
+}
+
+interface Sample {
+  readonly passed: boolean;
+  /** Sum over the completion's tokens; null where the reply came without log-probabilities. */
+  readonly logprobSum: number | null;
+}
+
+function scoreRow({ settings }: PromptseStudy, page: StudyPage, cell: CellState): Row {
+  const samples = Array.from({ length: settings.samples }, (_, sample) => sampleOf(cell, { step: 'generate', loop: 1, ask: 0, sample }));
+  const asked = samples.filter((sample) => sample !== undefined);
+  const counted = asked.filter((sample) => sample !== 'excluded');
+  const passed = counted.filter((sample) => sample.passed).length;
+  const weighed = counted.filter((sample): sample is WeighedSample => sample.logprobSum !== null);
+  return {
+    ...page.key(cell),
+    distance: cell.variant?.distance ?? null,
+    emotion: cell.variant?.emotion ?? null,
+    edit_distance: cell.variant?.editDistance ?? null,
+    n_samples: counted.length,
+    n_passed: passed,
+    n_excluded: asked.length - counted.length,
+    n_without_logprobs: counted.length - weighed.length,
+    pass_rate: counted.length === 0 ? null : passed / counted.length,
+    soft_exec: weighed.length === counted.length ? softExec(weighed) : null,
+    simulated: page.simulated,
+  };
+}
+
+/** Undefined for a sample that was not asked: its variant is missing. */
+function sampleOf(cell: CellState, at: At): Sample | 'excluded' | undefined {
+  const answer = cell.answer(at);
+  if (answer === undefined) return undefined;
+  const outcomes = cell.outcomes(at);
+  if (outcomes !== undefined && isExcluded(outcomes)) return 'excluded';
+  return { passed: outcomes?.every(({ outcome }) => outcome === 'pass') ?? false, logprobSum: logprobSumOf(answer) };
+}
+
+/** A limit of ours says nothing, unless another suite has a real failure. */
+function isExcluded(outcomes: readonly SuiteOutcome[]): boolean {
+  const failures = outcomes.filter(({ outcome }) => outcome !== 'pass');
+  return failures.length > 0 && failures.every(({ outcome }) => excludedOutcomes.has(outcome));
+}
+
+/** A reply without tokens has no probability that anybody gave. */
+function logprobSumOf({ reply: { logprobs } }: Answer): number | null {
+  return logprobs === null || logprobs.length === 0 ? null : logprobs.reduce((sum, value) => sum + value, 0);
+}

@@ -1,0 +1,101 @@
+/** PromptSE and PromptSELight: the original prompt and its variants, each sampled m times; the wording is all that differs. */
+import { seedOf } from '../../domain/random.ts';
+import type { Cell } from '../../schemas/plan.ts';
+import type { SpecStudy } from '../../schemas/spec.ts';
+import type { Task } from '../../schemas/task.ts';
+import { codeOf } from '../code-of.ts';
+import type { At, CellState, Question, Study } from '../study.ts';
+import { promptParts } from '../variants/prompt-parts.ts';
+import { promptseCalls } from './forecast.ts';
+import { codeMessages, promptsePromptVersion } from './prompts.ts';
+import { promptseRows } from './rows.ts';
+import { templateVersion } from './templates.ts';
+import { rewriteMessages } from './rewrite-prompt.ts';
+import { settleByModel, styleOf, variantNames, variantsByRules } from './variant-plan.ts';
+
+export type PromptseStudy = Extract<SpecStudy, { kind: 'promptse' }>;
+
+export const promptse: Study<PromptseStudy> = {
+  kind: 'promptse',
+  promptVersion: `${promptsePromptVersion}, ${templateVersion}`,
+  roles: (study) => {
+    const model = wordingModel(study);
+    return model === null ? [] : [{ role: 'rewriter', model }];
+  },
+  cells: (study, tasks) => tasks.flatMap((task) => taskCells(study, task)),
+  calls: (study) => promptseCalls(study, wordingModel(study)),
+  question: (study, state, at) => (at.step === 'rewrite' ? rewriteQuestion(study, state, at) : question(study, state, at)),
+  usable: (_study, state, { step }, answer) => step === 'rewrite' || codeOf(state, answer).code !== null,
+  extract: (_study, state, { step }, answer) => (step === 'rewrite' ? undefined : codeOf(state, answer)),
+  rows: promptseRows,
+  variants: {
+    kind: 'style',
+    templateVersion,
+    identity,
+    model: wordingModel,
+    source: ({ settings }) => (settings.variantSet === undefined ? settings.rewriter : 'import'),
+    byRules: ({ settings }, task) => variantsByRules(task, settings),
+    names: ({ settings }) => variantNames(settings.variants),
+    maxDraws: ({ settings }) => settings.maxDraws,
+    settle: ({ settings }, task, answer) => settleByModel(task, settings, answer),
+  },
+};
+
+function wordingModel({ settings: { rewriter, variantSet } }: PromptseStudy): string | null {
+  return rewriter === 'rules' || variantSet !== undefined ? null : rewriter;
+}
+
+/** Everything that the variants of a task depend on beside the task. */
+function identity({ settings: { rewriter, rewriterTemperature, variantSet, seed, variants, draws, maxDraws } }: PromptseStudy): unknown {
+  if (variantSet !== undefined) return { variantSet, variants };
+  const made = { templateVersion, rewriter, seed, variants, draws, maxDraws };
+  return rewriter === 'rules' ? made : { ...made, rewriterTemperature };
+}
+
+/** The original with its redraws, and the variants by distance. */
+function taskCells({ repetitions, settings }: PromptseStudy, { taskId, language }: Task): Cell[] {
+  const cell = (variant: string, repetition: number): Cell => ({ taskId, language, variant, setting: 'default', repetition });
+  const originals = Array.from({ length: repetitions }, (_, repetition) => cell('original', repetition));
+  const variants = variantNames(settings.variants).map((variant) => cell(variant, 0));
+  return [...originals, ...variants];
+}
+
+function question({ settings }: PromptseStudy, state: CellState, at: At): Question {
+  const { temperature, topP, maxTokens, logprobs } = settings;
+  return {
+    asked: 'study',
+    messages: codeMessages(promptOf(state)),
+    parameters: {
+      ...(temperature === null ? {} : { temperature }),
+      ...(topP === null ? {} : { topP }),
+      ...(maxTokens === null ? {} : { maxTokens }),
+      ...(logprobs ? { logprobs } : {}),
+      ...(temperature ? { seed: sampleSeed(settings.seed, state.cell, at) } : {}),
+    },
+    parent: null,
+  };
+}
+
+/** Asks the rewriter for one variant; another draw is another seed. */
+function rewriteQuestion({ settings }: PromptseStudy, { cell, task }: CellState, { ask }: At): Question {
+  const { rewriter, rewriterTemperature: temperature, seed } = settings;
+  return {
+    asked: { role: 'rewriter', model: rewriter },
+    messages: rewriteMessages(promptParts(task.prompt, task.entryPoint), styleOf(task.taskId, settings, cell.variant)),
+    parameters: {
+      ...(temperature === null ? {} : { temperature, seed: seedOf('rewrite', seed, task.taskId, cell.variant, ask) }),
+      maxTokens: 2048,
+    },
+    parent: null,
+  };
+}
+
+/** Fixed per prompt, distance and sample, and the same for every model. */
+const sampleSeed = (seed: number, { taskId, variant, repetition }: Cell, { sample }: At): number =>
+  seedOf('promptse', seed, taskId, variant, repetition, sample);
+
+function promptOf({ cell, task, variant }: CellState): string {
+  if (cell.variant === 'original') return task.prompt;
+  if (variant?.prompt == null) throw new Error(`${task.taskId} has no variant ${cell.variant}, so it cannot be asked`);
+  return variant.prompt;
+}

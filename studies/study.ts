@@ -1,0 +1,117 @@
+/**
+ * The contract of a study: what is asked, what an answer is worth, and which rows come of it. Pure: no clock, no files, no network.
+ * The order of the steps is not here but in the study's workflow.
+ */
+import type { ChatMessage, ChatReply, ChatRequest } from '../schemas/chat.ts';
+import type { Cell } from '../schemas/plan.ts';
+import type { SpecStudy } from '../schemas/spec.ts';
+import type { Outcome, ReplyStatus, StepName } from '../schemas/states.ts';
+import type { Row, TableName } from '../schemas/tables.ts';
+import type { Task } from '../schemas/task.ts';
+import type { VariantRecord } from '../schemas/variant.ts';
+import type { CallForecast } from './forecast.ts';
+
+/** A place in a cell's course. */
+export interface At {
+  readonly step: StepName;
+  readonly loop: number;
+  readonly ask: number;
+  readonly sample: number;
+}
+
+/** An answer that counts, as the study sees it. */
+export interface Answer {
+  readonly reply: ChatReply;
+  readonly status: ReplyStatus;
+}
+
+/** What a program came to on one suite. */
+export interface SuiteOutcome {
+  readonly suite: string;
+  readonly outcome: Outcome;
+}
+
+/** One cell with everything known of it so far. */
+export interface CellState {
+  readonly cell: Cell;
+  readonly task: Task;
+  /** The cell's prompt variant; null for the original, and where the study's variants are not made yet. */
+  readonly variant: VariantRecord | null;
+  answer(at: At): Answer | undefined;
+  /** Outcomes of the program made at `at`, one per suite; undefined when it was not run. */
+  outcomes(at: At): readonly SuiteOutcome[] | undefined;
+}
+
+export interface Question {
+  /** Which model is asked: the one under study, or the id of another that plays a role. */
+  readonly asked: 'study' | { readonly role: string; readonly model: string };
+  readonly messages: readonly ChatMessage[];
+  readonly parameters: ChatRequest['parameters'];
+  /** The answer that the question was made from; null when it was made from the task. */
+  readonly parent: At | null;
+}
+
+export interface Extracted {
+  readonly code: string | null;
+  readonly how: string;
+}
+
+/** A sealed page's own tables are made from its cells, in order. */
+export interface StudyPage {
+  /** The cell key's columns of a cell. */
+  key(cell: CellState): Row;
+  readonly cells: readonly CellState[];
+  readonly simulated: boolean;
+}
+
+/** Variants whose draw number `round` is wanted. */
+export interface OpenDraws {
+  readonly open: readonly string[];
+  readonly round: number;
+}
+
+/** How a study comes by its prompt variants: once per task, for all models and runs. */
+export interface VariantMaker<S extends SpecStudy = SpecStudy> {
+  /** What kind of variation, for table `variants`. */
+  readonly kind: string;
+  readonly templateVersion: string;
+  /** Everything that a task's variants depend on beside the task: equal ones are made once. */
+  identity(study: S): unknown;
+  /** Id of the model that words them; null when none does. */
+  model(study: S): string | null;
+  /** Where they come from, for table `variants`: the model's id, rules, or import. */
+  source(study: S): string;
+  byRules(study: S, task: Task): VariantRecord[];
+  /** Names of a task's variants, in order. */
+  names(study: S): readonly string[];
+  /** Draws of one variant at most. */
+  maxDraws(study: S): number;
+  /**
+   * Where a model words them: the task's variants as far as its answers tell, or which are to be drawn next.
+   * @param answer the rewriter's answer to draw `round` of a variant; undefined when it was not asked yet
+   */
+  settle(study: S, task: Task, answer: (variant: string, round: number) => Answer | undefined): VariantRecord[] | OpenDraws;
+}
+
+export interface Study<S extends SpecStudy = SpecStudy> {
+  readonly kind: S['kind'];
+  /** Version of the prompt texts; frozen per run. */
+  readonly promptVersion: string;
+  /** Ids of models that play a role beside the ones under study. */
+  roles(study: S): readonly { readonly role: string; readonly model: string }[];
+  /** What the study needs of a task and this one lacks, in a few words; null when it has all. */
+  lacks?(task: Task): string | null;
+  /** The study's cells, in order, for any model. */
+  cells(study: S, tasks: readonly Task[]): readonly Cell[];
+  /** What is asked of a cell, in order: for the offline plan. */
+  calls(study: S): readonly CallForecast[];
+  question(study: S, state: CellState, at: At): Question;
+  /** True when the next step can work with this answer. */
+  usable(study: S, state: CellState, at: At, answer: Answer): boolean;
+  /** The code in an answer; undefined when the step asks for none. */
+  extract(study: S, state: CellState, at: At, answer: Answer): Extracted | undefined;
+  /** The study's own tables of one page. */
+  rows(study: S, page: StudyPage): Partial<Record<TableName, Row[]>>;
+  /** Absent where prompts have no variants, or those need no making. */
+  readonly variants?: VariantMaker<S>;
+}

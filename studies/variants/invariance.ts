@@ -1,0 +1,52 @@
+/** Whether a variant asks for the same function: everything but its passages is there verbatim, and its passages have not drifted. */
+import { driftOf, signatureNames } from './drift.ts';
+import { passagesOf, type PromptParts, promptParts } from './prompt-parts.ts';
+
+/** The original prompt as variants are checked against it. */
+export interface Original {
+  readonly parts: PromptParts;
+  /** Names of its signature. */
+  readonly names: ReadonlySet<string>;
+}
+
+export const originalOf = (prompt: string, entryPoint: string): Original => ({
+  parts: promptParts(prompt, entryPoint),
+  names: signatureNames(prompt, entryPoint),
+});
+
+export type Checked =
+  | { readonly passages: readonly string[]; readonly violation: null }
+  | { readonly passages: null; readonly violation: string };
+
+/**
+ * Checks a whole variant against the original prompt. Signature, annotations, imports, helpers, examples, bullets and quotes must stand in it
+ * verbatim and in order, with words only where the original has words.
+ */
+export function checkVariant({ parts, names }: Original, variant: string): Checked {
+  const passages = passagesBetween(parts, variant);
+  if (typeof passages === 'string') return { passages: null, violation: passages };
+  const before = passagesOf(parts);
+  for (const [index, passage] of passages.entries()) {
+    if (passage.trim() === '') return { passages: null, violation: 'a passage is empty' };
+    const drift = driftOf(before[index] ?? '', passage, names);
+    if (drift !== null) return { passages: null, violation: drift };
+  }
+  return { passages, violation: null };
+}
+
+/** What stands between the fixed segments; or which of them is not there. */
+function passagesBetween({ segments }: PromptParts, variant: string): string[] | string {
+  const passages: string[] = [];
+  let at = 0;
+  for (const [index, { kind, text }] of segments.entries()) {
+    if (kind === 'passage') continue;
+    const last = index === segments.length - 1;
+    const found = last ? variant.lastIndexOf(text) : variant.indexOf(text, at);
+    const reached = found >= at && (index > 0 || found === 0) && (!last || found + text.length === variant.length);
+    if (!reached) return `changed or lost outside the description: ${JSON.stringify(text.trim().slice(0, 60))}`;
+    if (index > 0) passages.push(variant.slice(at, found));
+    at = found + text.length;
+  }
+  if (segments.at(-1)?.kind === 'passage') passages.push(variant.slice(at));
+  return passages;
+}
