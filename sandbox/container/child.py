@@ -1,0 +1,105 @@
+"""
+What runs in a forked child: one program, or the programs of a batch, each step's answer written to a pipe as it comes. A record is a tag, the run's
+nonce, four bytes of length, eight of nanoseconds, and the answer. Nothing is returned: the child ends by `_exit`.
+"""
+import marshal
+import os
+import random
+import resource
+import struct
+import time
+
+import screen
+import script
+from languages import LANGUAGES
+
+HEADER = struct.Struct('<c16sIQ')
+# Records that are no answers: the next program of a batch, a program that must run alone, the end of a program.
+NEXT, ALONE, DONE = b'N', b'A', b'E'
+
+
+def make_runner(harness, random_state):
+    parse, load, call = harness
+    clock = time.perf_counter_ns
+    write, leave = os.write, os._exit
+    pack = HEADER.pack
+    set_random = random.setstate
+    may_share = screen.may_share
+
+    def run(fd, nonce, suite, source):
+        """One program in this process alone."""
+        code, why = parse(source)
+        if code is None:
+            send(fd, nonce, why, 0)
+        else:
+            run_code(fd, nonce, suite, code)
+        leave(0)
+
+    def run_batch(fd, nonce, suite, sources):
+        for source in sources:
+            emit(fd, NEXT, nonce, b'', 0)
+            code, _ = parse(source)
+            if code is None or not may_share(code):
+                emit(fd, ALONE, nonce, b'', 0)
+                continue
+            set_random(random_state)
+            run_code(fd, nonce, suite, code)
+        leave(0)
+
+    def run_script(fd, nonce, suite, source):
+        """One program of another language, with the test code of each case."""
+        text = source.decode('utf-8', 'surrogatepass')
+        for index, packed in enumerate(suite.cases):
+            begin = clock()
+            secret, answer = script.compile_program(suite, text, marshal.loads(packed))
+            if index == 0 or answer != b'v':
+                send(fd, nonce, answer, clock() - begin)
+            if answer != b'v':
+                leave(0)
+            if suite.builds:
+                script.bound(suite.memory)
+            begin = clock()
+            answer = script.run_program(suite, secret)
+            send(fd, nonce, answer, clock() - begin)
+            if answer[0] != 118:
+                leave(0)
+        emit(fd, DONE, nonce, b'', 0)
+        leave(0)
+
+    def run_code(fd, nonce, suite, code):
+        begin = clock()
+        entry, around, answer = load(code, suite.entry, suite.tests)
+        send(fd, nonce, answer, clock() - begin)
+        if answer != b'v':
+            return
+        budget = suite.output
+        for packed in suite.cases:
+            begin = clock()
+            answer = call(entry, around, packed, budget)
+            send(fd, nonce, answer, clock() - begin)
+            if answer[0] != 118:
+                return
+            budget -= len(answer)
+        emit(fd, DONE, nonce, b'', 0)
+
+    def send(fd, nonce, answer, ns):
+        emit(fd, answer[:1], nonce, answer[1:], ns)
+
+    def emit(fd, tag, nonce, body, ns):
+        record = pack(tag, nonce, len(body), ns) + body
+        sent = write(fd, record)
+        while sent < len(record):
+            record = record[sent:]
+            sent = write(fd, record)
+
+    return run, run_batch, run_script
+
+
+def enter(base_bytes, suite, seconds, closing):
+    """Limits of this child and of whatever it starts. The rest is inherited from the zygote."""
+    top = base_bytes + suite.memory
+    if suite.language == 'python' or LANGUAGES[suite.language].bounded:
+        resource.setrlimit(resource.RLIMIT_AS, (top, top))
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+    for fd in closing:
+        os.close(fd)

@@ -1,0 +1,246 @@
+"""
+The side of the sandbox that a program shares its process with: loads a module, calls its entry point with decoded inputs and encodes what
+comes back (schemas/task.ts, `Value`). Works with its own copy of the builtins, so that a program which replaces them changes only what it sees
+itself. It knows no expected value; where a case is test code, what that code expects is there to be stolen, and the verdict is labelled so.
+
+`load` and `call` answer with bytes whose first byte tells what they are: v value, x exception, s syntax error, q early exit, m memory,
+d missing dependency, o too much output.
+"""
+import builtins
+import collections
+import json.encoder
+import marshal
+import sys
+import types
+
+MAX_DEPTH = 400
+TESTS_FILE = '<tests>'
+
+
+def make():
+    escape = json.encoder.c_encode_basestring_ascii
+    loads = marshal.loads
+    modules = sys.modules
+    set_digits, get_digits = sys.set_int_max_str_digits, sys.get_int_max_str_digits
+    set_depth, get_depth = sys.setrecursionlimit, sys.getrecursionlimit
+    new_module = types.ModuleType
+    type_name = type.__dict__['__name__'].__get__
+    real_builtins = builtins
+    # These three are equal to a dict of the same items, so they are encoded as one.
+    ordered, counter, default = collections.OrderedDict, collections.Counter, collections.defaultdict
+    dict_items = dict.items
+    safe = 2 ** 53
+
+    class Full(BaseException):
+        pass
+
+    def encode(value, budget):
+        parts = []
+        add = parts.append
+
+        def emit(text):
+            nonlocal budget
+            budget -= len(text)
+            if budget < 0:
+                raise Full
+            add(text)
+
+        def walk(v, depth):
+            t = type(v)
+            if t is int:
+                if -safe <= v <= safe:
+                    emit(int.__repr__(v))
+                elif v.bit_length() * 0.3 > budget:
+                    raise Full
+                else:
+                    emit('{"i":"' + int.__repr__(v) + '"}')
+            elif t is str:
+                if len(v) > budget:
+                    raise Full
+                emit(escape(v))
+            elif t is bool:
+                emit('true' if v else 'false')
+            elif v is None:
+                emit('null')
+            elif t is float:
+                emit('{"f":"' + float.__repr__(v) + '"}')
+            elif t is bytes:
+                if len(v) * 2 > budget:
+                    raise Full
+                emit('{"b":"' + v.hex() + '"}')
+            elif t is complex:
+                emit('{"c":["' + float.__repr__(v.real) + '","' + float.__repr__(v.imag) + '"]}')
+            elif depth >= MAX_DEPTH:
+                unknown(t)
+            elif t is list:
+                items(v, '[', ']', depth)
+            elif t is tuple:
+                items(v, '{"t":[', ']}', depth)
+            elif t is set:
+                items(v, '{"s":[', ']}', depth)
+            elif t is frozenset:
+                items(v, '{"fs":[', ']}', depth)
+            elif t is dict or t is ordered or t is counter or t is default:
+                pairs(v, depth)
+            else:
+                unknown(t)
+
+        def items(v, opening, closing, depth):
+            emit(opening)
+            comma = False
+            for e in v:
+                if comma:
+                    emit(',')
+                comma = True
+                walk(e, depth + 1)
+            emit(closing)
+
+        def pairs(v, depth):
+            emit('{"d":[')
+            comma = False
+            for k, e in dict_items(v):
+                emit(',[' if comma else '[')
+                comma = True
+                walk(k, depth + 1)
+                emit(',')
+                walk(e, depth + 1)
+                emit(']')
+            emit(']}')
+
+        def unknown(t):
+            emit('{"x":' + escape(type_name(t)[:100]) + '}')
+
+        walk(value, 0)
+        return ''.join(parts)
+
+    def encoded(value, budget):
+        t = type(value)
+        if t is int and -safe <= value <= safe and budget > 20:
+            return b'v%d' % value
+        if t is bool:
+            return b'vtrue' if value else b'vfalse'
+        digits, depth = get_digits(), get_depth()
+        set_digits(0)
+        set_depth(5000)
+        try:
+            return b'v' + encode(value, budget).encode()
+        except Full:
+            return b'o'
+        finally:
+            set_digits(digits)
+            set_depth(depth)
+
+    def describe(error):
+        try:
+            text = str(error)
+            text = text[:200].splitlines()[0] if type(text) is str and text else ''
+        except BaseException:
+            text = ''
+        name = type_name(type(error))[:100]
+        return (name + ': ' + text if text else name).encode('utf-8', 'replace')
+
+    def classify(error):
+        kinds = type(error).__mro__
+        if SystemExit in kinds:
+            return b'q' + describe(error)
+        if MemoryError in kinds:
+            return b'm' + describe(error)
+        if ModuleNotFoundError in kinds:
+            return b'd' + describe(error)
+        return b'x' + describe(error)
+
+    def parse(source):
+        """A code object, or the answer that says why there is none."""
+        try:
+            return compile(source.decode('utf-8', 'surrogatepass'), '<program>', 'exec', dont_inherit=True), None
+        except MemoryError as error:
+            return None, b'm' + describe(error)
+        except BaseException as error:
+            return None, b's' + describe(error)
+
+    def load(code, name, tests):
+        """Runs the module; answers with its entry point, the tests' namespace and `v`, or with two Nones and why not."""
+        module = new_module('program')
+        modules['program'] = module
+        space = module.__dict__
+        space['__builtins__'] = real_builtins
+        try:
+            exec(code, space)
+            if name not in space:
+                raise NameError('the program defines no ' + repr(name))
+            entry = space[name]
+            return entry, prepare(space, entry, tests) if tests else None, b'v'
+        except BaseException as error:
+            return None, None, classify(error)
+
+    def prepare(space, entry, tests):
+        """The namespace of the tests: what their prelude defines, over it what the program does."""
+        prelude, alias = tests
+        around = {'__builtins__': real_builtins, '__name__': 'tests'}
+        exec(compile(prelude, TESTS_FILE, 'exec', dont_inherit=True), around)
+        for key, value in space.items():
+            if key[:2] != '__':
+                around[key] = value
+        around[alias] = entry
+        return around
+
+    def run_test(code, around):
+        try:
+            exec(compile(code, TESTS_FILE, 'exec', dont_inherit=True), around)
+            return b'vtrue'
+        except AssertionError as error:
+            return b'vfalse' if raised_in(error) == TESTS_FILE else classify(error)
+        except BaseException as error:
+            return classify(error)
+
+    def raised_in(error):
+        trace = error.__traceback__
+        while trace.tb_next is not None:
+            trace = trace.tb_next
+        return trace.tb_frame.f_code.co_filename
+
+    def call(entry, around, packed, budget):
+        arguments = loads(packed)
+        if type(arguments) is str:
+            return run_test(arguments, around)
+        try:
+            return encoded(entry(*arguments), budget)
+        except BaseException as error:
+            return classify(error)
+
+    return parse, load, call
+
+
+def unpack(v):
+    """An encoded `Value` (from JSON) as a Python value."""
+    t = type(v)
+    if t is list:
+        return [unpack(e) for e in v]
+    if t is not dict:
+        return v
+    (tag, body), = v.items()
+    if tag == 'f':
+        return float(body)
+    if tag == 't':
+        return tuple([unpack(e) for e in body])
+    if tag == 'd':
+        return {unpack(k): unpack(e) for k, e in body}
+    if tag == 's':
+        return {unpack(e) for e in body}
+    if tag == 'fs':
+        return frozenset([unpack(e) for e in body])
+    if tag == 'i':
+        return int(body)
+    if tag == 'b':
+        return bytes.fromhex(body)
+    if tag == 'c':
+        return complex(float(body[0]), float(body[1]))
+    raise ValueError('input: unknown tag ' + tag)
+
+
+def own_copy():
+    """`make`'s functions over a copy of the builtins: replacing a builtin does not reach them."""
+    space = {'__builtins__': dict(vars(builtins)), '__name__': 'harness', 'MAX_DEPTH': MAX_DEPTH, 'TESTS_FILE': TESTS_FILE}
+    for module in (builtins, collections, json, marshal, sys, types):
+        space[module.__name__] = module
+    return types.FunctionType(make.__code__, space)()

@@ -1,0 +1,64 @@
+"""
+Frames between the zygote and its driver: 4 bytes little-endian length, then a JSON header, a newline, and the bytes that the header counts.
+Requests:  {"suite": id, "entry", "tests", "limitsMs", "memory", "output", "sizes"} and the cases' JSON texts: remembered until {"forget": [ids]};
+           {"run": nonce, "suite": id, "lane": "isolated" | "batch", "sizes"} and the programs' sources.
+Replies:   {"ready": ...} once; {"beat": true} while a program runs; {"run": nonce, "programs": [{"end", ..., "sizes"}]} and the cases' encoded outputs.
+"""
+import json
+import struct
+
+MAX_FRAME = 512 * 1024 * 1024
+MAGIC = b'evenkeel-sandbox\n'
+
+
+def read_exactly(read, count):
+    """`count` bytes, or None when the stream ends before."""
+    parts = []
+    while count > 0:
+        part = read(min(count, 1 << 20))
+        if not part:
+            return None
+        parts.append(part)
+        count -= len(part)
+    return b''.join(parts)
+
+
+def skip_to_magic(read):
+    """Discards what an engine writes to a container's stdin before its driver does; False at the end of the stream."""
+    seen = b''
+    while not seen.endswith(MAGIC):
+        part = read(1)
+        if not part:
+            return False
+        seen = (seen + part)[-len(MAGIC):]
+    return True
+
+
+def read_frame(read):
+    """(header, bodies), or None at the end of the stream."""
+    head = read_exactly(read, 4)
+    if head is None:
+        return None
+    size, = struct.unpack('<I', head)
+    if size > MAX_FRAME:
+        return None
+    frame = read_exactly(read, size)
+    if frame is None:
+        return None
+    cut = frame.index(b'\n')
+    header = json.loads(frame[:cut])
+    return header, split(frame, cut + 1, header.get('sizes', ()))
+
+
+def split(frame, at, sizes):
+    bodies = []
+    for size in sizes:
+        bodies.append(frame[at:at + size])
+        at += size
+    return bodies
+
+
+def encode_frame(header, bodies=()):
+    head = json.dumps(header).encode() + b'\n'
+    size = len(head) + sum(map(len, bodies))
+    return b''.join([struct.pack('<I', size), head, *bodies])

@@ -1,0 +1,163 @@
+"""
+First process of a slot: a resident interpreter that forks a child per program, or per batch of screened programs, and judges how each ended.
+Only the first process of a pid namespace may do so: nothing in there can signal it, every orphan becomes its child, and so "no child is left"
+is known, not guessed. It holds inputs, never expected values.
+
+Usage: python3 zygote.py --socket PATH | --stdio [--limits]
+"""
+import gc
+import marshal
+import os
+import random
+import resource
+import signal
+import socket
+import sys
+import time
+
+import child
+import harness
+import screen  # noqa: F401  (loaded before the first fork)
+import warmup
+import wire
+from cleanup import Cleanup
+from suite import Suite
+from watch import Watch
+
+
+# Where no engine sets them.
+OWN_LIMITS = (
+    (resource.RLIMIT_NOFILE, 64), (resource.RLIMIT_FSIZE, 16 << 20), (resource.RLIMIT_STACK, 64 << 20), (resource.RLIMIT_NPROC, 64),
+)
+
+
+def main(arguments):
+    if '--limits' in arguments:
+        for limit, value in OWN_LIMITS:
+            resource.setrlimit(limit, (value, value))
+    if os.getpid() != 1:
+        sys.exit('the zygote runs only as the first process of a pid namespace: it ends every other process that it can see')
+    become_private()
+    streams = connect(arguments)
+    random.seed(0)
+    state = random.getstate()
+    runners = child.make_runner(harness.own_copy(), state)
+    warm(harness.own_copy())
+    Zygote(streams, runners).serve()
+
+
+def become_private():
+    """Nothing of this process can be read, written or traced by its children, and no signal has a handler that they could reach."""
+    import ctypes
+    set_dumpable = 4
+    if ctypes.CDLL(None).prctl(set_dumpable, 0, 0, 0, 0) != 0:
+        sys.exit('prctl(PR_SET_DUMPABLE) failed')
+    for name in [name for name in sys.modules if name.partition('.')[0] in ('ctypes', '_ctypes')]:
+        del sys.modules[name]
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    for limit, value in ((resource.RLIMIT_CORE, 0), (resource.RLIMIT_MSGQUEUE, 0), (resource.RLIMIT_MEMLOCK, 65536)):
+        resource.setrlimit(limit, (value, value))
+    os.environ.clear()
+    os.environ.update(PATH='/usr/local/bin:/usr/bin:/bin', HOME='/tmp', LANG='C.UTF-8')
+    os.chdir('/tmp')
+
+
+def connect(arguments):
+    """(descriptor to read, descriptor to write); standard input, output and errors become the null device."""
+    if arguments[:1] == ['--socket']:
+        link = socket.socket(socket.AF_UNIX)
+        link.connect(arguments[1])
+        reading = writing = link.detach()
+    else:
+        reading, writing = os.dup(0), os.dup(1)
+    null = os.open('/dev/null', os.O_RDWR)
+    for fd in (0, 1, 2):
+        os.dup2(null, fd)
+    os.close(null)
+    return reading, writing
+
+
+def warm(functions):
+    parse, load, call = functions
+    for _ in range(warmup.ROUNDS):
+        for entry, cases, source in warmup.TRIALS:
+            code, _why = parse(source.encode())
+            screen.may_share(code) if code else None
+            found, around, _answer = load(code, entry, None) if code else (None, None, b'')
+            for case in cases if found else ():
+                call(found, around, marshal.dumps(wire.json.loads(case)), 1_000_000)
+    sys.modules.pop('program', None)
+    gc.collect()
+    gc.freeze()
+    gc.disable()
+
+
+class Zygote:
+    def __init__(self, streams, runners):
+        self.reading, self.writing = streams
+        self.run_one, self.run_batch, self.run_script = runners
+        self.suites = {}
+        self.cleanup = Cleanup()
+        self.watch = Watch(self.reading, lambda: self.send({'beat': True}))
+        self.base_bytes = mapped_bytes()
+        self.resident_bytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+    def serve(self):
+        def read(count):
+            return os.read(self.reading, count)
+        if not wire.skip_to_magic(read):
+            return
+        self.send({'ready': {'version': sys.version.split()[0], 'residentBytes': self.resident_bytes}})
+        while (frame := wire.read_frame(read)) is not None:
+            header, bodies = frame
+            for name in header.get('forget', ()):
+                self.suites.pop(name, None)
+            if 'run' in header:
+                self.run(header, bodies)
+            elif 'suite' in header:
+                self.suites[header['suite']] = Suite(header, bodies)
+                self.base_bytes = mapped_bytes()
+
+    def run(self, header, sources):
+        suite = self.suites[header['suite']]
+        batch = header['lane'] == 'batch'
+        nonce = os.urandom(16)
+        began = time.monotonic()
+        pid, reading = self.fork(suite, nonce, sources, batch)
+        ending = self.watch.batch(pid, reading, nonce, suite, len(sources)) if batch else self.watch.one(pid, reading, nonce, suite)
+        self.cleanup.after_program()
+        programs, bodies = ending.reply((time.monotonic() - began) * 1000)
+        self.send({'run': header['run'], 'programs': programs}, bodies)
+
+    def fork(self, suite, nonce, sources, batch):
+        reading, writing = os.pipe()
+        os.set_blocking(reading, False)
+        pid = os.fork()
+        if pid == 0:
+            try:
+                child.enter(self.base_bytes, suite, suite.seconds(len(sources)), {self.reading, self.writing, reading, self.cleanup.fd})
+                if batch:
+                    self.run_batch(writing, nonce, suite, sources)
+                elif suite.language == 'python':
+                    self.run_one(writing, nonce, suite, sources[0])
+                else:
+                    self.run_script(writing, nonce, suite, sources[0])
+            finally:
+                os._exit(70)
+        os.close(writing)
+        return pid, reading
+
+    def send(self, header, bodies=()):
+        frame = wire.encode_frame(header, bodies)
+        sent = os.write(self.writing, frame)
+        while sent < len(frame):
+            frame = frame[sent:]
+            sent = os.write(self.writing, frame)
+
+
+def mapped_bytes():
+    with open('/proc/self/statm', 'rb') as file:
+        return int(file.read().split()[0]) * resource.getpagesize()
+
+
+main(sys.argv[1:])

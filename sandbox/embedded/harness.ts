@@ -1,0 +1,287 @@
+/**
+ * The Python side of the embedded sandbox: loads a module, calls its entry point with decoded inputs, encodes what comes back
+ * (schemas/task.ts, `Value`). It runs with its own copy of the builtins and of everything else it needs, so that a program which replaces
+ * them changes only what it sees itself. It knows no expected value, so there is nothing in it to steal; where a case is test code, what
+ * that code expects is there to be stolen, and the verdict is labelled so.
+ *
+ * `load`, `call` and `settle` take and give bytes; the first byte of an answer tells what it is (`answerTags`).
+ */
+export const answerTags = {
+  value: 'v',
+  exception: 'x',
+  syntaxError: 's',
+  earlyExit: 'q',
+  memory: 'm',
+  missingDependency: 'd',
+  outputLimit: 'o',
+} as const;
+
+/** Values nested deeper than this are encoded as `{"x": ...}` at that depth. */
+const maxDepth = 400;
+
+const harnessSource = String.raw`
+import builtins, collections, gc, json, sys, types
+
+def make():
+    scan = json.scanner.c_make_scanner(json.JSONDecoder())
+    escape = json.encoder.c_encode_basestring_ascii
+    modules = sys.modules
+    set_digits, get_digits = sys.set_int_max_str_digits, sys.get_int_max_str_digits
+    set_depth, get_depth = sys.setrecursionlimit, sys.getrecursionlimit
+    new_module = types.ModuleType
+    type_name = type.__dict__['__name__'].__get__
+    real_builtins = builtins
+    # These three are equal to a dict of the same items, so they are encoded as one.
+    ordered, counter, default = collections.OrderedDict, collections.Counter, collections.defaultdict
+    dict_items = dict.items
+    safe = 2 ** 53
+    max_depth = ${maxDepth}
+    tests_file = '<tests>'
+    entry = None
+    tests = {}
+    kept = []
+
+    class Full(BaseException):
+        pass
+
+    def decode(v):
+        t = type(v)
+        if t is list:
+            return [decode(e) for e in v]
+        if t is not dict:
+            return v
+        (tag, body), = v.items()
+        if tag == 'f':
+            return float(body)
+        if tag == 't':
+            return tuple([decode(e) for e in body])
+        if tag == 'd':
+            return {decode(k): decode(e) for k, e in body}
+        if tag == 's':
+            return {decode(e) for e in body}
+        if tag == 'fs':
+            return frozenset([decode(e) for e in body])
+        if tag == 'i':
+            return int(body)
+        if tag == 'b':
+            return bytes.fromhex(body)
+        if tag == 'c':
+            return complex(float(body[0]), float(body[1]))
+        raise ValueError('input: unknown tag ' + tag)
+
+    def encode(value, budget):
+        parts = []
+        add = parts.append
+
+        def emit(text):
+            nonlocal budget
+            budget -= len(text)
+            if budget < 0:
+                raise Full
+            add(text)
+
+        def walk(v, depth):
+            t = type(v)
+            if t is int:
+                if -safe <= v <= safe:
+                    emit(int.__repr__(v))
+                elif v.bit_length() * 0.3 > budget:
+                    raise Full
+                else:
+                    emit('{"i":"' + int.__repr__(v) + '"}')
+            elif t is bool:
+                emit('true' if v else 'false')
+            elif v is None:
+                emit('null')
+            elif t is str:
+                if len(v) > budget:
+                    raise Full
+                emit(escape(v))
+            elif t is float:
+                emit('{"f":"' + float.__repr__(v) + '"}')
+            elif t is bytes:
+                if len(v) * 2 > budget:
+                    raise Full
+                emit('{"b":"' + v.hex() + '"}')
+            elif t is complex:
+                emit('{"c":["' + float.__repr__(v.real) + '","' + float.__repr__(v.imag) + '"]}')
+            elif depth >= max_depth:
+                unknown(t)
+            elif t is list:
+                items(v, '[', ']', depth)
+            elif t is tuple:
+                items(v, '{"t":[', ']}', depth)
+            elif t is set:
+                items(v, '{"s":[', ']}', depth)
+            elif t is frozenset:
+                items(v, '{"fs":[', ']}', depth)
+            elif t is dict or t is ordered or t is counter or t is default:
+                pairs(v, depth)
+            else:
+                unknown(t)
+
+        def items(v, opening, closing, depth):
+            emit(opening)
+            comma = False
+            for e in v:
+                if comma:
+                    emit(',')
+                comma = True
+                walk(e, depth + 1)
+            emit(closing)
+
+        def pairs(v, depth):
+            emit('{"d":[')
+            comma = False
+            for k, e in dict_items(v):
+                emit(',[' if comma else '[')
+                comma = True
+                walk(k, depth + 1)
+                emit(',')
+                walk(e, depth + 1)
+                emit(']')
+            emit(']}')
+
+        def unknown(t):
+            emit('{"x":' + escape(type_name(t)[:100]) + '}')
+
+        walk(value, 0)
+        return ''.join(parts)
+
+    def encoded(value, budget):
+        digits, depth = get_digits(), get_depth()
+        set_digits(0)
+        set_depth(5000)
+        try:
+            return b'v' + encode(value, budget).encode()
+        except Full:
+            return b'o'
+        finally:
+            set_digits(digits)
+            set_depth(depth)
+
+    def describe(error):
+        try:
+            text = str(error)
+            text = text[:200].splitlines()[0] if type(text) is str and text else ''
+        except BaseException:
+            text = ''
+        name = type_name(type(error))[:100]
+        return (name + ': ' + text if text else name).encode('utf-8', 'replace')
+
+    def classify(error):
+        kinds = type(error).__mro__
+        if SystemExit in kinds:
+            return b'q' + describe(error)
+        if MemoryError in kinds:
+            return b'm' + describe(error)
+        if ModuleNotFoundError in kinds:
+            return b'd' + describe(error)
+        return b'x' + describe(error)
+
+    def load(payload):
+        nonlocal entry
+        source, name, prelude, alias = scan(payload.decode(), 0)[0]
+        try:
+            code = compile(source, '<program>', 'exec', dont_inherit=True)
+        except Exception as error:
+            return b's' + describe(error)
+        module = new_module('program')
+        modules['program'] = module
+        space = module.__dict__
+        space['__builtins__'] = real_builtins
+        try:
+            exec(code, space)
+            if name not in space:
+                raise NameError('the program defines no ' + repr(name))
+            entry = space[name]
+            if alias is not None:
+                prepare(space, prelude, alias)
+        except BaseException as error:
+            return classify(error)
+        return b'v'
+
+    def prepare(space, prelude, alias):
+        """The namespace of the tests: what their prelude defines, over it what the program does."""
+        tests['__builtins__'] = real_builtins
+        tests['__name__'] = 'tests'
+        exec(compile(prelude, tests_file, 'exec', dont_inherit=True), tests)
+        for key, value in space.items():
+            if key[:2] != '__':
+                tests[key] = value
+        tests[alias] = entry
+
+    def run_test(code):
+        try:
+            exec(compile(code, tests_file, 'exec', dont_inherit=True), tests)
+            return b'vtrue'
+        except AssertionError as error:
+            if raised_in(error) == tests_file:
+                return b'vfalse'
+            return classify(error)
+        except BaseException as error:
+            return classify(error)
+
+    def raised_in(error):
+        trace = error.__traceback__
+        while trace.tb_next is not None:
+            trace = trace.tb_next
+        return trace.tb_frame.f_code.co_filename
+
+    def call(payload):
+        budget, text = payload.decode().split('\n', 1)
+        digits = get_digits()
+        set_digits(0)
+        arguments = decode(scan(text, 0)[0])
+        set_digits(digits)
+        if type(arguments) is str:
+            return run_test(arguments)
+        try:
+            value = entry(*arguments)
+            # Freeing a deep structure needs more stack than there is; the rollback does it without.
+            kept.append(value)
+            return encoded(value, int(budget))
+        except BaseException as error:
+            return classify(error)
+
+    def settle(payload):
+        """After the trial programs: what is alive now stays, and is no concern of later collections."""
+        del modules['program']
+        gc.collect()
+        gc.freeze()
+        return b'v'
+
+    return load, call, settle
+
+load, call, settle = make()
+`;
+
+/** Defines the harness's functions in the main module, over a copy of the builtins. */
+export const harnessLoader = `
+import builtins
+space = {'__builtins__': dict(vars(builtins)), '__name__': 'harness'}
+exec(${JSON.stringify(harnessSource)}, space)
+load, call, settle = space['load'], space['call'], space['settle']
+`;
+
+/** Imports what programs use most, and takes the browser's modules away. Run once, before the harness. */
+export const preludeSource = `
+import abc, ast, bisect, builtins, calendar, cmath, collections, collections.abc, contextlib, copy, dataclasses, datetime, decimal
+import enum, fractions, functools, gc, hashlib, heapq, inspect, io, itertools, json, json.scanner, math, numbers, operator, os, pprint
+import queue, random, re, statistics, string, struct, sys, textwrap, time, traceback, types, typing, unicodedata, uuid, warnings
+import _imp
+
+# The interpreter's package replaces sleep with one that asks JavaScript.
+time.sleep = _imp.create_builtin(time.__spec__).sleep
+
+class NoBrowser:
+    """Keeps the ways to JavaScript from being imported; what must hold is held by the guarded imports, outside."""
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        if name.partition('.')[0] in ('js', 'pyodide', 'pyodide_js', '_pyodide', '_pyodide_core'):
+            raise ModuleNotFoundError("No module named " + repr(name), name=name)
+
+for name in [n for n in sys.modules if n.partition('.')[0] in ('js', 'pyodide', 'pyodide_js', '_pyodide', '_pyodide_core')]:
+    del sys.modules[name]
+sys.meta_path[:] = [NoBrowser] + [f for f in sys.meta_path if getattr(f, '__module__', '').startswith(('_frozen_importlib', 'importlib'))]
+`;
