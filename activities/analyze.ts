@@ -1,0 +1,33 @@
+/** Tables derived from all sealed pages: SQL selects, the domain estimates over rows in key order. */
+import { openRun, type RunDatabase } from '../analysis/database.ts';
+import { promptseStudies, promptseTables } from '../analysis/promptse-tables.ts';
+import { records } from '../analysis/records.ts';
+import { aslRows } from '../domain/metrics/asl-rows.ts';
+import type { Row } from '../schemas/tables.ts';
+import { writeRunTables } from './record.ts';
+import type { Run } from './runs.ts';
+import { variantRows } from './variant-rows.ts';
+
+export async function analyze(run: Run, epoch: number, revision: number): Promise<void> {
+  const database = await openRun(run.folder);
+  try {
+    const asl = await evaloopTables(run, database);
+    const hasPromptse = promptseStudies(run.manifest).length > 0;
+    const promptse = hasPromptse ? { ...(await promptseTables(database, run.manifest)), variants: variantRows(run) } : {};
+    await writeRunTables(run, epoch, revision, { asl, ...promptse });
+  } finally {
+    database.close();
+  }
+}
+
+async function evaloopTables(run: Run, database: RunDatabase): Promise<Row[]> {
+  const loops = await records(database, 'from loops');
+  const suites = await records(database, 'from suites');
+  return run.spec.studies
+    .filter((study) => study.kind === 'evaloop')
+    .flatMap(({ name, settings }) => {
+      const judge = settings.judge === 'none' ? null : settings.judge;
+      const own = loops.filter((row) => row['study'] === name);
+      return aslRows(own, { maxLoops: settings.maxLoops, judge, seed: run.spec.seed }, suites);
+    });
+}

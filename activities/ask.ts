@@ -1,0 +1,170 @@
+/** Putting a question: reserve, ask, commit, and again until there is an answer or there may be none. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ChatReply } from '../schemas/chat.ts';
+import type { StopReason } from '../schemas/states.ts';
+import type { At } from '../studies/study.ts';
+import type { Brought } from './accounts.ts';
+import { type Call, callFor, chargeOf, type Draws, faultCharge, questionAt } from './call.ts';
+import type { PageCell } from './cell-states.ts';
+import { draining, providerClosed, stopped } from './failures.ts';
+import { type Provider, ProviderFault } from './providers/provider.ts';
+import type { AskedModel, RunPage } from './runs.ts';
+import { sharedRequests } from './shared-requests.ts';
+import { mostAnswers, noteRefusalOfSeveral } from './single-answers.ts';
+import type { Fence, StoredReplies } from './storage/ledger.ts';
+import type { VersionChange } from './versions.ts';
+
+/** Attempts at one call within one activity; then Temporal's own retries take over. */
+const maxAsks = 8;
+/** Closures up to this long are waited out inside the step. */
+const longestWaitMs = 60_000;
+const busyPollMs = 50;
+
+export interface Step {
+  readonly page: RunPage;
+  readonly fence: Fence;
+  readonly signal: AbortSignal;
+  readonly draining: () => boolean;
+  /** Set by the first call that may not go on; the others then start nothing new. */
+  halt: { readonly error: unknown } | null;
+  /** False where no cell had an answer when the step came to this place: then none is looked for. */
+  readonly mayBeKnown: (at: At) => boolean;
+  /** True when a call that waits for its account need wait no longer: it may not be made. */
+  readonly waitsNoMore: () => boolean;
+}
+
+/** One for each draw, in order; null for one without an answer. */
+type Answers = readonly (ChatReply | null)[];
+
+/** Asks for draws that share a request, and anew for those that it left unanswered; nothing is null unless the step was halted. */
+export async function ask(step: Step, cell: PageCell, draws: Draws): Promise<Answers> {
+  const answers = await askOnce(step, cell, draws);
+  const missing = step.halt ? [] : draws.filter((_, place) => !answers[place]);
+  const requests = sharedRequests(step.page, cell, missing);
+  const later = (await Promise.all(requests.map((request) => ask(step, cell, request)))).flat();
+  return draws.map((_, place) => answers[place] ?? later.shift() ?? null);
+}
+
+/** One request; empty where none was made or its form was refused. */
+async function askOnce(step: Step, cell: PageCell, draws: Draws): Promise<Answers> {
+  const { page } = step;
+  const asked = questionAt(page, cell, draws[0]);
+  const { model } = asked;
+  const provider = await model.provider();
+  const call = callFor(page, cell, draws, asked, provider.endpointIdentity);
+  for (let attempt = 1; ; attempt += 1) {
+    const outcome = await model.account.use(
+      () => tryOnce(step, call, model, provider),
+      call.reserve.estimatedTokens,
+      step.waitsNoMore,
+      step.page.rank,
+    );
+    if (outcome === 'unasked') return [];
+    if (outcome === 'busy') await pause(busyPollMs);
+    else if (!(outcome instanceof ProviderFault)) return outcome.answers;
+    else if (outcome.kind === 'single') return [];
+    else await waitOut(outcome, attempt, model, step.signal);
+  }
+}
+
+/** The endpoint's part is done: `answers` resolves when they are durable, and the account's place need not wait for that. */
+interface Answered extends Brought {
+  readonly answers: Promise<Answers>;
+}
+
+/**
+ * One attempt: reserve, ask, commit. A fault that may pass is given back; one that stops the model is thrown. `unasked`: the step was halted, or
+ * the request is for more than the model may be asked for by now.
+ */
+async function tryOnce(
+  step: Step,
+  call: Call,
+  model: AskedModel,
+  provider: Provider,
+): Promise<Answered | 'busy' | 'unasked' | ProviderFault> {
+  if (step.halt) return 'unasked';
+  if (step.draining()) throw draining();
+  step.signal.throwIfAborted();
+  step.page.run.checkOwner();
+  const { ledger } = step.page.run;
+  if (call.reserve.callKeys.length > mostAnswers(ledger, model)) return 'unasked';
+  const reservation = await ledger.reserve(step.fence, call.reserve);
+  if (reservation.kind === 'answered') return answered(Promise.resolve(repliesIn(reservation.replies)), []);
+  if (reservation.kind === 'busy') return 'busy';
+  // Calls in flight hold room for their maximum, and give most of it back.
+  if (reservation.kind === 'stop' && reservation.reason === 'budget' && ledger.progress().liveIntents > 0) return 'busy';
+  if (reservation.kind === 'stop') throw stopped(reservation.reason, stopDetail(step.page, reservation.reason));
+  const startedAt = performance.now();
+  try {
+    const replies = await provider.ask(call.request, call.coordinates, step.signal);
+    return answered(keep(step.page, call, model, reservation.intent, replies, performance.now() - startedAt), replies);
+  } catch (error) {
+    if (!(error instanceof ProviderFault)) throw error;
+    await ledger.fail(reservation.intent, failureText(error), faultCharge(error, call.reserve), performance.now() - startedAt);
+    if (error.kind === 'stop') throw closeModel(step.page, model, error);
+    if (error.kind === 'single') await noteRefusalOfSeveral(ledger, { model: model.id, message: error.message });
+    return error;
+  }
+}
+
+function answered(answers: Promise<Answers>, replies: readonly ChatReply[]): Answered {
+  // Whoever waits for the answers hears of a failure; nobody has to before that.
+  answers.catch(() => {});
+  return { answers, replies };
+}
+
+const repliesIn = (stored: StoredReplies): Answers => stored.map((one) => one?.reply ?? null);
+
+/** Gives back the replies that count. One of another version than the run's first is paid for and not used where the model is strict. */
+async function keep(
+  page: RunPage,
+  call: Call,
+  model: AskedModel,
+  intent: number,
+  replies: readonly ChatReply[],
+  latencyMs: number,
+): Promise<Answers> {
+  const { ledger, versions } = page.run;
+  const [first] = replies;
+  if (first === undefined) throw new Error(`the provider of ${model.id} brought no reply and no fault`);
+  const charge = chargeOf(model, first, call.reserve);
+  const change = await versions(model.id, first);
+  if (change === null || !model.strictVersion) return repliesIn(await ledger.commit(intent, replies, charge, latencyMs));
+  const fault = otherVersion(change);
+  await ledger.fail(intent, fault.message, charge, latencyMs);
+  throw closeModel(page, model, fault);
+}
+
+const otherVersion = ({ field, first, now }: VersionChange): ProviderFault =>
+  new ProviderFault(
+    'stop',
+    `another version: ${field === 'fingerprint' ? 'fingerprint ' : ''}${now} answers in place of ${first}, and strictVersion keeps them apart; start a new run for it`,
+    { specField: { of: 'model', path: ['strictVersion'] } },
+  );
+
+/** Failures are counted by what stands before the colon. */
+function failureText({ kind, httpStatus, message }: ProviderFault): string {
+  if (kind === 'single') return `n refused: ${message}`;
+  return `${httpStatus === null ? 'no usable answer' : `HTTP ${httpStatus}`}: ${message}`;
+}
+
+function stopDetail(page: RunPage, reason: StopReason): string {
+  return page.run.ledger.stopOf(page.model)?.detail ?? `the run takes no further calls: ${reason}`;
+}
+
+function closeModel(page: RunPage, model: AskedModel, fault: ProviderFault): Error {
+  const detail = `${model.id}: ${fault.message} (${model.specPlace(fault.specField)})`;
+  page.run.ledger.setStop(page.model, 'model_stopped', detail);
+  return stopped('model_stopped', detail);
+}
+
+/** Waits before the next attempt; long closures and hopeless series go back to Temporal. */
+async function waitOut(fault: ProviderFault, attempt: number, model: AskedModel, signal: AbortSignal): Promise<void> {
+  const { retryAfterMs, httpStatus, message } = fault;
+  if (retryAfterMs !== null && retryAfterMs > longestWaitMs) throw providerClosed(`${model.id}: ${message}`, retryAfterMs);
+  if (attempt >= maxAsks && httpStatus === 429) throw providerClosed(`${model.id}: ${message}`, longestWaitMs);
+  if (attempt >= maxAsks) throw new Error(`${model.id}: ${attempt} attempts at one call failed, the last with: ${message}`);
+  // The account is closed for as long as the endpoint says, and keeps this call waiting too.
+  if (retryAfterMs !== null && retryAfterMs > 0) return;
+  await pause(Math.min(longestWaitMs, 250 * 2 ** attempt) * (0.5 + Math.random() / 2), undefined, { signal });
+}

@@ -1,0 +1,83 @@
+/** Downloads one file whose checksum is known. What was received is kept, so that a broken download goes on where it stopped. */
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { InputError, MissingPartError } from '../../domain/errors.ts';
+
+export interface RemoteFile {
+  readonly url: string;
+  readonly bytes: number;
+  /** Hex. */
+  readonly sha256: string;
+}
+
+export type FetchEnd = 'downloaded' | 'there already';
+
+/** No byte for this long ends a download. */
+const quietLimitMs = 60_000;
+
+/**
+ * Puts the file at `path`. Throws `InputError` when what the source gives, or what lies at `path`, is another file; `MissingPartError` when the
+ * source can't be reached or breaks off.
+ */
+export async function fetchFile(remote: RemoteFile, path: string): Promise<FetchEnd> {
+  if ((await sizeOf(path)) !== null) {
+    await checkFile(path, remote, `is another file than the source's: move it away, then fetch again`);
+    return 'there already';
+  }
+  await mkdir(dirname(path), { recursive: true });
+  const partial = `${path}.part`;
+  if (((await sizeOf(partial)) ?? 0) < remote.bytes) await download(remote, partial);
+  try {
+    await checkFile(partial, remote, `what ${remote.url} gives is another file: the source has changed, or something on the way did`);
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
+  await rename(partial, path);
+  return 'downloaded';
+}
+
+async function sizeOf(path: string): Promise<number | null> {
+  return await stat(path).then(
+    ({ size }) => size,
+    () => null,
+  );
+}
+
+/** Appends what is missing; a source that knows no ranges gives all of it again. */
+async function download({ url }: RemoteFile, partial: string): Promise<void> {
+  const from = (await sizeOf(partial)) ?? 0;
+  try {
+    const quiet = new AbortController();
+    const timer = setTimeout(() => quiet.abort(new Error(`no byte for ${quietLimitMs / 1000} s`)), quietLimitMs);
+    try {
+      const response = await fetch(url, { signal: quiet.signal, headers: from === 0 ? {} : { range: `bytes=${from}-` } });
+      if (!response.ok || response.body === null) throw new Error(`status ${response.status}`);
+      const flags = response.status === 206 ? 'a' : 'w';
+      const body = Readable.fromWeb(response.body).on('data', () => timer.refresh());
+      await pipeline(body, createWriteStream(partial, { flags }), { signal: quiet.signal });
+    } finally {
+      clearTimeout(timer);
+    }
+  } catch (error) {
+    const kept = (await sizeOf(partial)) ?? 0;
+    throw new MissingPartError(`cannot fetch ${url}: ${reasonOf(error)}; ${kept} bytes are kept, the same command goes on from there`);
+  }
+}
+
+/** `fetch failed` says nothing; its cause does. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message : error.message;
+}
+
+async function checkFile(path: string, { sha256 }: RemoteFile, rule: string): Promise<void> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  const found = hash.digest('hex');
+  if (found !== sha256) throw new InputError(`${rule} (sha256 ${found}, not ${sha256})`, { file: path });
+}

@@ -1,0 +1,68 @@
+/** From a benchmark file to the tasks that a run uses. */
+import { benchmarkFormats } from '../../domain/benchmarks/index.ts';
+import { InputError } from '../../domain/errors.ts';
+import { nearest } from '../../domain/nearest.ts';
+import type { BenchmarkFormatName, JoinedSuite } from '../../schemas/spec.ts';
+import type { Suite, Task } from '../../schemas/task.ts';
+import { joinSuites } from './join.ts';
+import { createPlaces, openRecords } from './records.ts';
+import { createSelection, type TaskSelection } from './selection.ts';
+
+export interface BenchmarkRequest {
+  /** The benchmark's name in the spec. */
+  readonly name: string;
+  readonly format: BenchmarkFormatName;
+  readonly path: string;
+  /** Suites to keep or to join from other files, in this order; all of the file's own when absent. */
+  readonly suites?: readonly (string | JoinedSuite)[] | undefined;
+  readonly tasks?: TaskSelection | undefined;
+  /** Orders the tasks for `limit` and `sample`. */
+  readonly seed: number;
+}
+
+export interface LoadedBenchmark {
+  /** In file order, each with the chosen suites only. */
+  readonly tasks: Task[];
+  /** Hex SHA-256 of the file's bytes as stored. */
+  readonly fileSha256: string;
+  /** Hex SHA-256 of the files that suites were joined from, by suite. */
+  readonly joinedSha256: Readonly<Record<string, string>>;
+}
+
+/** Reads, checks, selects and joins. Throws `InputError` naming file, line and field, or the unknown name with the nearest one. */
+export async function loadBenchmark(request: BenchmarkRequest): Promise<LoadedBenchmark> {
+  const field = `benchmarks.${request.name}`;
+  const source = openRecords(request.path);
+  const selection = createSelection(request.tasks ?? {}, request.seed, `${field}.tasks.ids`);
+  const places = createPlaces();
+  const known: string[] = [];
+  for await (const { record, at } of source.records) {
+    const task = benchmarkFormats[request.format].parseRecord(record, at);
+    places.add(task.taskId, task.sourceTaskId, at);
+    known.push(task.sourceTaskId);
+    selection.offer(task);
+  }
+  const chosen = selection.chosen(() => known);
+  const joins = (request.suites ?? []).filter((suite) => typeof suite !== 'string');
+  const joined = await joinSuites(chosen, joins, field);
+  return {
+    tasks: joined.tasks.map((task) => withSuites(task, request.suites, `${field}.suites`)),
+    fileSha256: source.fileSha256(),
+    joinedSha256: joined.sha256,
+  };
+}
+
+function withSuites(task: Task, wanted: BenchmarkRequest['suites'], field: string): Task {
+  if (wanted === undefined) return task;
+  return {
+    ...task,
+    suites: wanted.map((suite, index) => suiteOf(task, typeof suite === 'string' ? suite : suite.name, `${field}.${index}`)),
+  };
+}
+
+function suiteOf(task: Task, wanted: string, field: string): Suite {
+  const suite = task.suites.find(({ name }) => name === wanted);
+  if (suite !== undefined) return suite;
+  const names = task.suites.map(({ name }) => name);
+  throw new InputError(`${task.taskId} has no suite ${wanted}, the nearest is ${nearest(wanted, names) ?? names.join(', ')}`, { field });
+}

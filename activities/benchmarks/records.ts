@@ -1,0 +1,167 @@
+/** The records of a benchmark file: plain or gzip, one JSON object a line or one JSON array of objects. */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { TextDecoder } from 'node:util';
+import { createGunzip } from 'node:zlib';
+import type { RecordPlace } from '../../domain/benchmarks/format.ts';
+import { InputError } from '../../domain/errors.ts';
+import { parseExactJson } from '../../domain/values/exact-json.ts';
+
+export interface BenchmarkRecord {
+  /** From `parseExactJson`; any JSON value, the format checks it. */
+  readonly record: unknown;
+  readonly at: RecordPlace;
+}
+
+export interface RecordSource {
+  readonly records: AsyncIterable<BenchmarkRecord>;
+  /** SHA-256 of the file's bytes as stored. Known once all records have been read. */
+  readonly fileSha256: () => string;
+}
+
+export interface Places {
+  /** Throws `InputError` when the id was there before. `sourceId` is the id as the file has it. */
+  add(id: string, sourceId: string, at: RecordPlace): void;
+}
+
+/** Where each id of a file stands. */
+export function createPlaces(): Places {
+  const places = new Map<string, number>();
+  return {
+    add: (id, sourceId, at) => {
+      const earlier = places.get(id);
+      if (earlier !== undefined) throw duplicateId(sourceId, at, earlier);
+      places.set(id, at.line ?? at.index ?? 0);
+    },
+  };
+}
+
+function duplicateId(id: string, at: RecordPlace, earlier: number): InputError {
+  const place = at.line === null ? `record ${earlier}` : `line ${earlier}`;
+  const line = at.line === null ? {} : { line: at.line };
+  const field = at.index === null ? 'task_id' : `[${at.index}].task_id`;
+  return new InputError(`each task id once, ${id} is already at ${place}`, { file: at.file, ...line, field });
+}
+
+const gzipMagic = Buffer.from([0x1f, 0x8b]);
+
+/** Opens a benchmark file. Reading throws `InputError` for a file that is missing, cut off, not UTF-8, not JSON or without a record. */
+export function openRecords(file: string): RecordSource {
+  const hash = createHash('sha256');
+  let digest: string | null = null;
+  const fileSha256 = (): string => {
+    digest ??= hash.digest('hex');
+    return digest;
+  };
+  return { records: recordsOf(file, linesOf(file, unpacked(file, bytesOf(file, hash)))), fileSha256 };
+}
+
+async function* bytesOf(file: string, hash: { update(chunk: Uint8Array): unknown }): AsyncGenerator<Buffer> {
+  try {
+    for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+      hash.update(chunk);
+      yield chunk;
+    }
+  } catch (error) {
+    throw new InputError(`a benchmark file that can be read: ${(error as Error).message}`, { file });
+  }
+}
+
+/** The file's bytes, unpacked when they begin as gzip does. */
+async function* unpacked(file: string, bytes: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  const { first, all } = await peeked(bytes);
+  if (!first.subarray(0, 2).equals(gzipMagic)) return yield* all;
+  const gunzip = createGunzip();
+  const feeding = pipeline(all, gunzip);
+  // Whoever reads the unpacked bytes hears of it too.
+  feeding.catch(() => undefined);
+  try {
+    yield* gunzip as AsyncIterable<Buffer>;
+    await feeding;
+  } catch (error) {
+    if (error instanceof InputError) throw error;
+    throw new InputError(`a whole gzip file, this one is cut off or damaged (${(error as Error).message}): fetch it again`, { file });
+  }
+}
+
+async function peeked(bytes: AsyncGenerator<Buffer>): Promise<{ first: Buffer; all: AsyncGenerator<Buffer> }> {
+  const next = await bytes.next();
+  const first = next.done === true ? Buffer.alloc(0) : next.value;
+  const all = (async function* () {
+    if (next.done !== true) yield first;
+    yield* bytes;
+  })();
+  return { first, all };
+}
+
+interface Line {
+  readonly text: string;
+  /** From 1. */
+  readonly number: number;
+}
+
+const lineFeed = 0x0a;
+
+async function* linesOf(file: string, bytes: AsyncGenerator<Buffer>): AsyncGenerator<Line> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let rest: Buffer[] = [];
+  let number = 1;
+  for await (const chunk of bytes) {
+    let from = 0;
+    for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, from)) {
+      yield decoded(file, decoder, [...rest, chunk.subarray(from, end)], number++);
+      rest = [];
+      from = end + 1;
+    }
+    rest.push(chunk.subarray(from));
+  }
+  yield decoded(file, decoder, rest, number);
+}
+
+function decoded(file: string, decoder: TextDecoder, bytes: readonly Buffer[], number: number): Line {
+  try {
+    return { text: decoder.decode(bytes.length === 1 ? bytes[0] : Buffer.concat(bytes)), number };
+  } catch {
+    throw new InputError('UTF-8 text, this line holds other bytes', { file, line: number });
+  }
+}
+
+async function* recordsOf(file: string, lines: AsyncGenerator<Line>): AsyncGenerator<BenchmarkRecord> {
+  let count = 0;
+  for await (const line of lines) {
+    if (line.text.trim() === '') continue;
+    if (count === 0 && line.text.trimStart().startsWith('[')) return yield* arrayRecords(file, line, lines);
+    count += 1;
+    yield { record: parsedLine(file, line), at: { file, line: line.number, index: null } };
+  }
+  if (count === 0) throw new InputError('at least one task, the file has none', { file });
+}
+
+function parsedLine(file: string, { text, number }: Line): unknown {
+  try {
+    return parseExactJson(text);
+  } catch (error) {
+    throw new InputError(`one JSON object a line, this line is cut off or no JSON (${(error as Error).message})`, { file, line: number });
+  }
+}
+
+/** The whole file is one array; it has to be held at once. */
+async function* arrayRecords(file: string, first: Line, lines: AsyncGenerator<Line>): AsyncGenerator<BenchmarkRecord> {
+  const texts = [first.text];
+  for await (const line of lines) texts.push(line.text);
+  const records = parsedArray(file, texts.join('\n'), first.number);
+  if (records.length === 0) throw new InputError('at least one task, the file has none', { file });
+  for (const [index, record] of records.entries()) yield { record, at: { file, line: null, index } };
+}
+
+function parsedArray(file: string, text: string, firstLine: number): unknown[] {
+  try {
+    return parseExactJson(text) as unknown[];
+  } catch (error) {
+    const position = /at position (\d+)/.exec((error as Error).message)?.[1];
+    const before = position === undefined ? text : text.slice(0, Number(position));
+    const line = firstLine + before.split('\n').length - 1;
+    throw new InputError(`one JSON array of tasks, this one is cut off or no JSON (${(error as Error).message})`, { file, line });
+  }
+}

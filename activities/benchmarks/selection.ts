@@ -1,0 +1,59 @@
+/** Which tasks of a file a run uses, chosen while the file is read: only what may still be chosen is kept. */
+import { nearest } from '../../domain/nearest.ts';
+import { uniformOf } from '../../domain/random.ts';
+import { InputError } from '../../domain/errors.ts';
+import type { Task } from '../../schemas/task.ts';
+
+/** All tasks when empty. `ids` are ours or the source's; `limit` and `sample` mean the same, and a larger number takes a superset. */
+export interface TaskSelection {
+  readonly limit?: number | undefined;
+  readonly sample?: number | undefined;
+  readonly ids?: readonly string[] | undefined;
+}
+
+export interface Selection {
+  /** Tasks come in file order. */
+  offer(task: Task): void;
+  /** The chosen ones, in file order. Throws `InputError` for an id that no task has, naming the nearest of `known`. */
+  chosen(known: () => readonly string[]): Task[];
+}
+
+interface Candidate {
+  readonly task: Task;
+  readonly place: number;
+  /** Smallest first. */
+  readonly order: number;
+}
+
+/** @param field the spec's field that holds the ids, for errors */
+export function createSelection({ limit, sample, ids }: TaskSelection, seed: number, field: string): Selection {
+  const count = Math.min(limit ?? Number.POSITIVE_INFINITY, sample ?? Number.POSITIVE_INFINITY);
+  const wanted = new Set(ids);
+  const missing = new Set(ids);
+  let candidates: Candidate[] = [];
+  let offered = 0;
+  const keepBest = (): void => {
+    if (candidates.length > count) candidates = candidates.sort((a, b) => a.order - b.order).slice(0, count);
+  };
+  return {
+    offer: (task) => {
+      offered += 1;
+      if (ids !== undefined && !wanted.has(task.taskId) && !wanted.has(task.sourceTaskId)) return;
+      missing.delete(task.taskId);
+      missing.delete(task.sourceTaskId);
+      candidates.push({ task, place: offered, order: uniformOf('task order', seed, task.taskId) });
+      if (candidates.length > 2 * count + 1000) keepBest();
+    },
+    chosen: (known) => {
+      const [unknown] = missing;
+      if (unknown !== undefined) throw unknownTask(unknown, known(), `${field}.${ids?.indexOf(unknown)}`);
+      keepBest();
+      return candidates.sort((a, b) => a.place - b.place).map(({ task }) => task);
+    },
+  };
+}
+
+function unknownTask(id: string, known: readonly string[], field: string): InputError {
+  const guess = nearest(id, known);
+  return new InputError(`no task ${id}${guess === undefined ? '' : `, the nearest is ${guess}`}`, { field });
+}

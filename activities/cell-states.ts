@@ -1,0 +1,66 @@
+/** A page's cells with what the ledger knows of them: the bridge from storage to a study's pure code. */
+import { replyStatusOf } from '../domain/reply-status.ts';
+import type { Answer, At, CellState, SuiteOutcome } from '../studies/study.ts';
+import { executionKey } from './execution-key.ts';
+import type { RunPage } from './runs.ts';
+import type { SampleRecord, VerdictRecord } from './storage/ledger.ts';
+
+export interface PageCell extends CellState {
+  readonly index: number;
+  /** What a program came to, one per suite of the task. Throws when one is missing, since then the page is not complete. */
+  verdicts(code: string): readonly VerdictRecord[];
+}
+
+const atKey = (at: At): string => `${at.step}/${at.loop}/${at.ask}/${at.sample}`;
+
+/** A cell whose answers are looked up as they are asked for: a step needs few of them, and new ones are seen at once. */
+export const openCell = (page: RunPage, index: number): PageCell =>
+  pageCell(page, index, (at) => page.run.ledger.sample({ page: page.page, cell: index, ...at }));
+
+/** All cells of a page whose samples, all of them, were read at once. */
+export function cellsWith(page: RunPage, samples: readonly SampleRecord[]): PageCell[] {
+  const byPlace = new Map(samples.map((sample) => [`${sample.key.cell}/${atKey(sample.key)}`, sample]));
+  return page.cells.map((_, index) => pageCell(page, index, (at) => byPlace.get(`${index}/${atKey(at)}`)));
+}
+
+function pageCell(page: RunPage, index: number, sampleAt: (at: At) => SampleRecord | undefined): PageCell {
+  const cell = page.cells[index];
+  if (!cell) throw new Error(`page ${page.page} has no cell ${index}`);
+  const state: PageCell = {
+    index,
+    cell,
+    task: page.task(cell.taskId),
+    variant: page.variant(cell),
+    answer: ({ step, loop, ask, sample }) => answerOf(sampleAt({ step, loop, ask, sample })),
+    outcomes: (at) => outcomesOf(page, state, at),
+    verdicts: remembered((code) => verdictsOf(page, state, code)),
+  };
+  return state;
+}
+
+function answerOf(sample: SampleRecord | undefined): Answer | undefined {
+  return sample && { reply: sample.reply, status: replyStatusOf(sample.reply) };
+}
+
+function remembered<T>(find: (code: string) => T): (code: string) => T {
+  const found = new Map<string, T>();
+  return (code) => {
+    const known = found.get(code) ?? find(code);
+    found.set(code, known);
+    return known;
+  };
+}
+
+const verdictsOf = ({ page, run }: RunPage, { task }: PageCell, code: string): VerdictRecord[] =>
+  task.suites.map((suite) => {
+    const verdict = run.ledger.verdict(executionKey(run.sandbox, task, suite, code));
+    if (verdict) return verdict;
+    throw new Error(`page ${page}: a program of ${task.taskId} was not judged on suite ${suite.name}; the page is not complete`);
+  });
+
+/** Undefined when the answer holds no code. */
+function outcomesOf(page: RunPage, state: PageCell, at: At): readonly SuiteOutcome[] | undefined {
+  const answer = state.answer(at);
+  const code = answer && page.kind.extract(page.study, state, at, answer)?.code;
+  return code ? state.verdicts(code).map(({ suite, outcome }) => ({ suite, outcome })) : undefined;
+}

@@ -1,0 +1,121 @@
+/** What a spec would ask and cost: cells exact, the rest as minimum, expected and maximum under stated assumptions. */
+import { availableParallelism } from 'node:os';
+import type { Spec, SpecStudy } from '../schemas/spec.ts';
+import type { Range } from '../studies/forecast.ts';
+import { studyOf } from '../studies/index.ts';
+import type { LoadedBenchmark } from './benchmarks/load.ts';
+import { assumptionsOf } from './estimate/assumptions.ts';
+import { type Lane, type LaneEstimate, lanesOf } from './estimate/lane-estimate.ts';
+import { type EarlierRun, pageGroups } from './estimate/page-groups.ts';
+import { sumRanges } from './estimate/ranges.ts';
+import { laneSeconds, type Pace, runSeconds } from './estimate/times.ts';
+import { someTasks } from './estimate/token-counts.ts';
+import { tasksOf } from './plan-run.ts';
+import { priceRemedy } from './spec-faults.ts';
+
+/** One study, model and role; its time is for it alone. */
+export type EstimatedLane = LaneEstimate & { readonly timeSeconds: Range };
+
+/** Sums over the lanes; time is not one, since lanes run side by side. */
+export type EstimatedRun = Pick<
+  EstimatedLane,
+  'reusedCalls' | 'newCalls' | 'reusedTokens' | 'newTokens' | 'usd' | 'spentUsd' | 'diskBytes' | 'timeSeconds'
+>;
+
+export interface PlanEstimate {
+  readonly lanes: readonly EstimatedLane[];
+  readonly run: EstimatedRun;
+  readonly assumptions: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+export interface PlanToEstimate {
+  readonly spec: Spec;
+  readonly benchmarks: ReadonlyMap<string, LoadedBenchmark>;
+  /** Null where no run of that id is there. */
+  readonly earlier: EarlierRun | null;
+  readonly tier: string;
+}
+
+/** Programs a second and core: the embedded tier as measured in docs/decisions/0003, taken for the others too. */
+const programsPerCoreSecond = 230;
+
+export function estimatePlan({ spec, benchmarks, earlier, tier }: PlanToEstimate): PlanEstimate {
+  const tasks = tasksOf(benchmarks);
+  const counted = new Map([...tasks].map(([name, all]) => [name, someTasks(all)]));
+  const lanes = pageGroups(spec, tasks, earlier).flatMap((group) =>
+    lanesOf(spec, group, studyOf(group.study).calls(group.study), counted.get(group.study.benchmark) ?? []),
+  );
+  const pace: Pace = {
+    medianLatencyMs: (model) => earlier?.medianLatencyMs(model) ?? null,
+    programsPerSecond: programsPerCoreSecond * availableParallelism(),
+    suites: (study) =>
+      meanSuites(
+        benchmarks,
+        spec.studies.find(({ name }) => name === study),
+      ),
+  };
+  const references = earlier === null ? sum([...tasks.values()].flat().map(({ suites }) => suites.length)) : 0;
+  const run = runOf(lanes, runSeconds(spec, lanes, pace, references));
+  return {
+    lanes: lanes.map((lane) => ({ ...lane.estimate, timeSeconds: laneSeconds(spec, lane, pace) })),
+    run,
+    assumptions: assumptionsOf(spec, lanes, pace, tier),
+    warnings: [...unknownPrices(lanes), ...budgetWarnings(spec, run)],
+  };
+}
+
+function meanSuites(benchmarks: ReadonlyMap<string, LoadedBenchmark>, study: SpecStudy | undefined): number {
+  const tasks = benchmarks.get(study?.benchmark ?? '')?.tasks ?? [];
+  return tasks.length === 0 ? 0 : sum(tasks.map(({ suites }) => suites.length)) / tasks.length;
+}
+
+function runOf(lanes: readonly Lane[], timeSeconds: Range): EstimatedRun {
+  const rows = lanes.map(({ estimate }) => estimate);
+  return {
+    reusedCalls: sum(rows.map(({ reusedCalls }) => reusedCalls)),
+    newCalls: sumRanges(rows.map(({ newCalls }) => newCalls)),
+    reusedTokens: sum(rows.map(({ reusedTokens }) => reusedTokens)),
+    newTokens: sumRanges(rows.map(({ newTokens }) => newTokens)),
+    usd: sumUsd(rows),
+    spentUsd: sum(rows.map(({ spentUsd }) => spentUsd)),
+    diskBytes: sumRanges(rows.map(({ diskBytes }) => diskBytes)),
+    timeSeconds,
+  };
+}
+
+/** Unknown as soon as one row's is. */
+function sumUsd(rows: readonly LaneEstimate[]): LaneEstimate['usd'] {
+  const known = rows.flatMap(({ usd }) => usd ?? []);
+  if (known.length < rows.length) return null;
+  const total = (bound: 'low' | 'expected' | 'high'): number => sum(known.map((usd) => usd[bound]));
+  return { low: total('low'), expected: total('expected'), high: total('high') };
+}
+
+function unknownPrices(lanes: readonly Lane[]): string[] {
+  const names = [...new Set(lanes.flatMap(({ estimate }) => (estimate.usd === null ? [estimate.answeringModel] : [])))];
+  return names.length === 0 ? [] : [`no price is known for ${names.join(', ')}: ${priceRemedy}`];
+}
+
+/** Of a budget that the run may use up, in what it may cost altogether. */
+function budgetWarnings({ budget }: Spec, { usd, spentUsd, newTokens, reusedTokens }: EstimatedRun): string[] {
+  const money = usd && { minimum: spentUsd + usd.low, expected: spentUsd + usd.expected, maximum: spentUsd + usd.high };
+  const dollars = (value: number): string => `$${value.toFixed(2)}`;
+  const tokens = (value: number): string => `${value.toLocaleString('en-US')} tokens`;
+  return [
+    ...(budget?.usd === undefined || money === null ? [] : budgetWarning(budget.usd, money, dollars)),
+    ...(budget?.tokens === undefined ? [] : budgetWarning(budget.tokens, addTo(newTokens, reusedTokens), tokens)),
+  ];
+}
+
+const addTo = (range: Range, more: number): Range => sumRanges([range, { minimum: more, expected: more, maximum: more }]);
+
+function budgetWarning(budget: number, { minimum, expected, maximum }: Range, text: (value: number) => string): string[] {
+  if (budget >= maximum) return [];
+  const chance = budget < minimum ? 'will stop' : budget < expected ? 'is expected to stop' : 'may stop';
+  return [
+    `the run ${chance} at its budget of ${text(budget)}: at least ${text(minimum)}, expected ${text(expected)}, at most ${text(maximum)}; it can be resumed with more`,
+  ];
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

@@ -1,0 +1,41 @@
+/** What an estimate rests on, in sentences for a person; only what plays a part in this one. */
+import type { Spec } from '../../schemas/spec.ts';
+import { expectedPasses } from '../../studies/evaloop/forecast.ts';
+import { bytesPerAnsweredToken, bytesPerLogprob, bytesPerSample } from './disk.ts';
+import type { Lane } from './lane-estimate.ts';
+import { assumedLatency, engineCallsPerSecond, type Pace } from './times.ts';
+import { countedTasks } from './token-counts.ts';
+
+export function assumptionsOf(spec: Spec, lanes: readonly Lane[], pace: Pace, tier: string): string[] {
+  const kinds = new Set(spec.studies.map(({ kind }) => kind));
+  return [
+    `tokens by the o200k tokenizer over the study's own prompts, means over the tasks (over ${countedTasks} of larger benchmarks); other tokenizers differ by a fifth`,
+    "an expected program is the benchmark's solution, a summary or wording as long as the task's text; at least answers are empty, at most they reach maxTokens",
+    ...(kinds.has('evaloop')
+      ? [
+          `evaloop: ${percent(expectedPasses.first)} of tasks pass the first loop and ${percent(expectedPasses.later)} each later one, as published for three models; each break is judged once`,
+        ]
+      : []),
+    ...(kinds.has('promptse') ? ['promptse: a variant is as long as its original; a rewriter needs one draw for each'] : []),
+    ...latencies(lanes, pace),
+    `${pace.programsPerSecond} programs judged a second (${tier} sandbox, this machine's cores), equal ones not counted once; ${engineCallsPerSecond} calls a second carried at most`,
+    `${bytesPerSample} bytes of disk a sample, ${bytesPerAnsweredToken} a token answered and ${bytesPerLogprob} a log-probability, measured on runs of simulated models`,
+  ];
+}
+
+function latencies(lanes: readonly Lane[], { medianLatencyMs }: Pace): string[] {
+  const models = [...new Set(lanes.map(({ estimate }) => estimate.answeringModel))];
+  const measured = models.flatMap((model) => {
+    const ms = medianLatencyMs(model);
+    return ms === null ? [] : [`${model} ${(ms / 1000).toFixed(ms < 10_000 ? 2 : 0)} s`];
+  });
+  const { seconds, secondsPerToken } = assumedLatency;
+  return [
+    ...(measured.length === 0 ? [] : [`an answer takes as long as the run's own did in the middle: ${measured.join(', ')}`]),
+    ...(measured.length === models.length
+      ? []
+      : [`an answer takes ${seconds} s and ${secondsPerToken * 1000} ms a token; of simulated and replayed models, no time`]),
+  ];
+}
+
+const percent = (share: number): string => `${Math.round(share * 100)} %`;

@@ -1,0 +1,167 @@
+/** What one model is asked in one role: calls, tokens, money and bytes, apart from what is answered already. */
+import { chatRequest, maxOutputTokens } from '../../domain/chat-request.ts';
+import type { Spec, SpecModel } from '../../schemas/spec.ts';
+import type { Task } from '../../schemas/task.ts';
+import type { AnswerKind, CallForecast, Range } from '../../studies/forecast.ts';
+import { type Price, priceOf, usdOf } from '../prices.ts';
+import { diskBytes } from './disk.ts';
+import type { PageGroup } from './page-groups.ts';
+import { rangeOf, sumRanges } from './ranges.ts';
+import { inputTokens, outputTokens } from './token-counts.ts';
+
+export interface LaneEstimate {
+  readonly study: string;
+  /** Under study; null where the answers serve all of them, as prompt variants do. */
+  readonly model: string | null;
+  /** `study`, or what the asked model does beside it. */
+  readonly role: string;
+  readonly answeringModel: string;
+  readonly cells: number;
+  /** Cells on pages that are finished: nothing more is asked for them. */
+  readonly sealedCells: number;
+  readonly reusedCalls: number;
+  readonly newCalls: Range;
+  readonly reusedTokens: number;
+  readonly newInputTokens: Range;
+  readonly newOutputTokens: Range;
+  readonly newTokens: Range;
+  /** Of the new calls. Null where the price is unknown; 0 for simulated and replayed models. */
+  readonly usd: { readonly low: number; readonly expected: number; readonly high: number } | null;
+  /** For the calls that are reused. */
+  readonly spentUsd: number;
+  /** Of the new samples. */
+  readonly diskBytes: Range;
+}
+
+/** A row with what its time depends on. */
+export interface Lane {
+  readonly estimate: LaneEstimate;
+  readonly isVariants: boolean;
+  readonly openPages: number;
+  /** Calls that wait for one another, of one cell. */
+  readonly inSeries: Range;
+  /** New programs, before equal ones are counted once. */
+  readonly programs: Range;
+}
+
+/** The rows of one study and model: one per role, those of one step counted together. */
+export function lanesOf(spec: Spec, group: PageGroup, forecasts: readonly CallForecast[], tasks: readonly Task[]): Lane[] {
+  const ours = forecasts.filter(({ phase }) => phase === group.phase);
+  const roles = Map.groupBy(ours, ({ asked }) => (asked === 'study' ? 'study' : asked.role));
+  return [...roles].map(([role, calls]) => laneOf(spec, group, role, calls, tasks));
+}
+
+/** New calls of one kind, and their tokens. */
+interface Asked {
+  readonly answer: AnswerKind;
+  readonly calls: Range;
+  readonly input: Range;
+  readonly output: Range;
+}
+
+function laneOf(spec: Spec, group: PageGroup, role: string, forecasts: readonly CallForecast[], tasks: readonly Task[]): Lane {
+  const asked = forecasts[0]?.asked ?? 'study';
+  const answeringModel = asked === 'study' ? group.model : asked.model;
+  const news = newAsked(spec, group, answeringModel, forecasts, tasks);
+  return {
+    estimate: {
+      study: group.study.name,
+      model: group.phase === 'variants' ? null : group.model,
+      role,
+      answeringModel,
+      cells: group.cells,
+      sealedCells: group.sealedCells,
+      ...reusedOf(group, forecasts),
+      ...newOf(spec, answeringModel, news, asksLogprobs(spec, answeringModel, forecasts)),
+    },
+    isVariants: group.phase === 'variants',
+    openPages: group.openPages,
+    inSeries: sumRanges(forecasts.map(({ inSeries }) => inSeries)),
+    programs: sumRanges(news.filter(({ answer }) => answer === 'program').map(({ calls }) => calls)),
+  };
+}
+
+function newAsked(
+  spec: Spec,
+  group: PageGroup,
+  answeringModel: string,
+  forecasts: readonly CallForecast[],
+  tasks: readonly Task[],
+): Asked[] {
+  const longestQuoted = longest(spec, group.model, group.study.settings.maxTokens);
+  const news = newCalls(group, forecasts);
+  return forecasts.flatMap((forecast, index) => {
+    const calls = news[index];
+    if (calls === undefined) return [];
+    const input = inputTokens(forecast, tasks, longestQuoted);
+    const output = outputTokens(forecast.answer, tasks, longest(spec, answeringModel, forecast.maxTokens));
+    return { answer: forecast.answer, calls, input: times(calls, input), output: times(calls, output) };
+  });
+}
+
+function reusedOf(group: PageGroup, forecasts: readonly CallForecast[]): Pick<LaneEstimate, 'reusedCalls' | 'reusedTokens' | 'spentUsd'> {
+  const reused = [...new Set(forecasts.map(({ step }) => step))].map((step) => group.answered(step));
+  return {
+    reusedCalls: sum(reused.map(({ samples }) => samples)),
+    reusedTokens: sum(reused.map(({ tokens }) => tokens)),
+    spentUsd: sum(reused.map(({ usd }) => usd)),
+  };
+}
+
+type NewPart = Pick<LaneEstimate, 'newCalls' | 'newInputTokens' | 'newOutputTokens' | 'newTokens' | 'usd' | 'diskBytes'>;
+
+function newOf(spec: Spec, answeringModel: string, asked: readonly Asked[], logprobs: boolean): NewPart {
+  const [newCalls, newInputTokens, newOutputTokens] = [
+    rounded(sumRanges(asked.map(({ calls }) => calls))),
+    rounded(sumRanges(asked.map(({ input }) => input))),
+    rounded(sumRanges(asked.map(({ output }) => output))),
+  ];
+  return {
+    newCalls,
+    newInputTokens,
+    newOutputTokens,
+    newTokens: sumRanges([newInputTokens, newOutputTokens]),
+    usd: usdRange(spec, answeringModel, newInputTokens, newOutputTokens),
+    diskBytes: diskBytes(newCalls, newOutputTokens, logprobs),
+  };
+}
+
+const asksLogprobs = (spec: Spec, answeringModel: string, forecasts: readonly CallForecast[]): boolean =>
+  forecasts.some(({ logprobs }) => logprobs) && modelOf(spec, answeringModel).parameters?.logprobs !== null;
+
+/** What the open pages are expected to ask, less what they were answered, which comes off the earlier of a step's questions first. */
+function newCalls(group: PageGroup, forecasts: readonly CallForecast[]): Range[] {
+  const openCells = group.cells - group.sealedCells;
+  const left = new Map(forecasts.map(({ step }) => [step, rangeOf(() => group.answered(step).open)]));
+  return forecasts.map(({ step, calls }) => {
+    const answered = left.get(step);
+    const wanted = rangeOf((bound) => openCells * calls[bound]);
+    const taken = rangeOf((bound) => Math.min(wanted[bound], answered?.[bound] ?? 0));
+    left.set(
+      step,
+      rangeOf((bound) => (answered?.[bound] ?? 0) - taken[bound]),
+    );
+    return rangeOf((bound) => wanted[bound] - taken[bound]);
+  });
+}
+
+const modelOf = (spec: Spec, id: string): SpecModel => spec.models.find((model) => model.id === id) as SpecModel;
+
+/** Most tokens of an answer, the model's own parameters counted. */
+function longest(spec: Spec, modelId: string, maxTokens: number | null): number {
+  const decoding = maxTokens === null ? {} : { maxTokens };
+  return maxOutputTokens(chatRequest(modelId, [], decoding, modelOf(spec, modelId).parameters ?? {}).parameters);
+}
+
+function usdRange(spec: Spec, modelId: string, input: Range, output: Range): LaneEstimate['usd'] {
+  const model = modelOf(spec, modelId);
+  if (spec.providers[model.provider]?.kind !== 'openai') return { low: 0, expected: 0, high: 0 };
+  const price = priceOf(model);
+  if (price === null) return null;
+  const usd = (at: Price, bound: keyof Range): number => usdOf(at, input[bound], output[bound]);
+  return { low: usd(price, 'minimum'), expected: usd(price, 'expected'), high: usd(price, 'maximum') };
+}
+
+const times = (calls: Range, tokens: Range): Range => rangeOf((bound) => calls[bound] * tokens[bound]);
+const rounded = (range: Range): Range => rangeOf((bound) => Math.round(range[bound]));
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

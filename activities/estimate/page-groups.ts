@@ -1,0 +1,76 @@
+/** The pages of a spec by study and who is asked on them, those of an existing run with what it has answered. */
+import type { Page, PlanRevision } from '../../schemas/plan.ts';
+import type { Spec, SpecStudy } from '../../schemas/spec.ts';
+import type { StepName } from '../../schemas/states.ts';
+import type { Task } from '../../schemas/task.ts';
+import { planRevision } from '../../studies/plan.ts';
+import type { AnsweredStep } from '../storage/ledger.ts';
+
+/** A run that is there already. */
+export interface EarlierRun {
+  readonly revisions: readonly PlanRevision[];
+  readonly sealedPages: ReadonlySet<string>;
+  readonly answered: readonly AnsweredStep[];
+  /** Measured, by model that answered; null for one that did not. */
+  medianLatencyMs(answeringModel: string): number | null;
+}
+
+/** Pages of one study under one model; in phase `variants` the model is the rewriter. */
+export interface PageGroup {
+  readonly study: SpecStudy;
+  readonly model: string;
+  readonly phase: Page['phase'];
+  readonly cells: number;
+  readonly sealedCells: number;
+  readonly openPages: number;
+  /** Answered already, on all pages and on those that are not sealed. */
+  answered(step: StepName): Reused & { readonly open: number };
+}
+
+export interface Reused {
+  readonly samples: number;
+  readonly tokens: number;
+  readonly usd: number;
+}
+
+export function pageGroups(spec: Spec, tasks: ReadonlyMap<string, readonly Task[]>, earlier: EarlierRun | null): PageGroup[] {
+  const revisions = earlier?.revisions ?? [];
+  const added = planRevision(spec, tasks, revisions)?.pages ?? [];
+  const pages = [...revisions.flatMap((revision) => revision.pages), ...added];
+  const answered = Map.groupBy(earlier?.answered ?? [], ({ page }) => page);
+  const groups = Map.groupBy(pages, ({ study, model, phase }) => JSON.stringify([study, model, phase ?? null]));
+  return spec.studies.flatMap((study) =>
+    [...groups.values()].flatMap((group) => (group[0]?.study === study.name ? [pageGroup(study, group, answered, earlier)] : [])),
+  );
+}
+
+function pageGroup(
+  study: SpecStudy,
+  pages: readonly Page[],
+  answered: ReadonlyMap<string, readonly AnsweredStep[]>,
+  earlier: EarlierRun | null,
+): PageGroup {
+  const [open, sealed] = [false, true].map((wanted) => pages.filter(({ page }) => (earlier?.sealedPages.has(page) ?? false) === wanted));
+  const stepsOf = (some: readonly Page[] | undefined, step: StepName): AnsweredStep[] =>
+    (some ?? []).flatMap(({ page }) => answered.get(page) ?? []).filter((one) => one.step === step);
+  return {
+    study,
+    model: pages[0]?.model ?? '',
+    phase: pages[0]?.phase,
+    cells: cellCount(pages),
+    sealedCells: cellCount(sealed ?? []),
+    openPages: open?.length ?? 0,
+    answered: (step) => {
+      const all = stepsOf(pages, step);
+      return {
+        samples: sum(all.map(({ samples }) => samples)),
+        tokens: sum(all.map(({ tokens }) => tokens)),
+        usd: sum(all.map(({ usd }) => usd)),
+        open: sum(stepsOf(open, step).map(({ samples }) => samples)),
+      };
+    },
+  };
+}
+
+const cellCount = (pages: readonly Page[]): number => sum(pages.map(({ cells }) => cells.length));
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

@@ -1,0 +1,89 @@
+/** How long a run may take: by what accounts allow, by how long answers take, by the programs that a machine runs. */
+import { canonicalJson } from '../../domain/ids.ts';
+import type { Spec, SpecModel } from '../../schemas/spec.ts';
+import type { Range } from '../../studies/forecast.ts';
+import { accountIdentity, endpointConcurrency, localConcurrency } from '../models.ts';
+import type { Lane } from './lane-estimate.ts';
+import { type Bound, rangeOf } from './ranges.ts';
+
+/** Of an endpoint that was not asked yet. */
+export const assumedLatency = { seconds: 1, secondsPerToken: 0.02 } as const;
+/** What the engine carries on two cores, programs apart: docs/performance.md. */
+export const engineCallsPerSecond = 2000;
+/** Pages of a lane that are under way at a time. */
+const pagesAtOnce = 4;
+
+export interface Pace {
+  /** Of a model's answers, measured; null where it was not asked yet. */
+  readonly medianLatencyMs: (answeringModel: string) => number | null;
+  readonly programsPerSecond: number;
+  /** Executions of one program: its task's suites, as a mean. */
+  readonly suites: (study: string) => number;
+}
+
+/** One row alone; the run's rows share accounts and the machine. */
+export const laneSeconds = (spec: Spec, lane: Lane, pace: Pace): Range => rangeOf((bound) => phaseSeconds(spec, [lane], pace, bound));
+
+/** Prompt variants come before everything else; after them the lanes run side by side. `references` are executions. */
+export function runSeconds(spec: Spec, lanes: readonly Lane[], pace: Pace, references: number): Range {
+  const [first, rest] = [true, false].map((wanted) => lanes.filter(({ isVariants }) => isVariants === wanted)) as [Lane[], Lane[]];
+  const before = references / pace.programsPerSecond;
+  return rangeOf((bound) => before + phaseSeconds(spec, first, pace, bound) + phaseSeconds(spec, rest, pace, bound));
+}
+
+/** What runs side by side takes as long as the slowest part; at worst one waits for the other. */
+function phaseSeconds(spec: Spec, lanes: readonly Lane[], pace: Pace, bound: Bound): number {
+  const accounts = [...Map.groupBy(lanes, (lane) => accountOf(spec, lane).id).values()];
+  const asking = Math.max(0, ...accounts.map((group) => accountSeconds(spec, group, pace, bound)));
+  const running = sum(lanes.map((lane) => lane.programs[bound] * pace.suites(lane.estimate.study))) / pace.programsPerSecond;
+  const carrying = sum(lanes.map(({ estimate }) => estimate.newCalls[bound])) / engineCallsPerSecond;
+  return bound === 'maximum' ? asking + running + carrying : Math.max(asking, running, carrying);
+}
+
+function accountSeconds(spec: Spec, lanes: readonly Lane[], pace: Pace, bound: Bound): number {
+  const [first] = lanes;
+  if (first === undefined) return 0;
+  const { concurrency, requestsPerMinute = Infinity, tokensPerMinute = Infinity } = accountOf(spec, first).limits;
+  const calls = sum(lanes.map(({ estimate }) => estimate.newCalls[bound]));
+  const tokens = sum(lanes.map(({ estimate }) => estimate.newTokens[bound]));
+  const busy = sum(lanes.map((lane) => lane.estimate.newCalls[bound] * answerSeconds(spec, lane, pace, bound)));
+  const chain = Math.max(...lanes.map((lane) => chainSeconds(spec, lane, pace, bound)));
+  const limited = Math.max(busy / concurrency, (calls / requestsPerMinute) * 60, (tokens / tokensPerMinute) * 60);
+  return bound === 'maximum' ? limited + chain : Math.max(limited, chain);
+}
+
+/** A cell's calls wait for one another, and so do a lane's pages beyond those under way. */
+function chainSeconds(spec: Spec, lane: Lane, pace: Pace, bound: Bound): number {
+  const waves = Math.ceil(lane.openPages / pagesAtOnce);
+  return Math.min(lane.estimate.newCalls[bound], lane.inSeries[bound] * waves) * answerSeconds(spec, lane, pace, bound);
+}
+
+function answerSeconds(spec: Spec, { estimate }: Lane, pace: Pace, bound: Bound): number {
+  const measuredMs = pace.medianLatencyMs(estimate.answeringModel);
+  if (measuredMs !== null) return measuredMs / 1000;
+  if (spec.providers[modelOf(spec, estimate.answeringModel).provider]?.kind !== 'openai') return 0;
+  const calls = estimate.newCalls[bound];
+  return calls === 0 ? 0 : assumedLatency.seconds + (assumedLatency.secondsPerToken * estimate.newOutputTokens[bound]) / calls;
+}
+
+interface AccountOfModel {
+  readonly id: string;
+  readonly limits: {
+    readonly concurrency: number;
+    readonly requestsPerMinute?: number | undefined;
+    readonly tokensPerMinute?: number | undefined;
+  };
+}
+
+/** Entries of `providers` with the same endpoint and key are one account. */
+function accountOf(spec: Spec, { estimate }: Lane): AccountOfModel {
+  const account = spec.providers[modelOf(spec, estimate.answeringModel).provider];
+  if (account === undefined) return { id: `local ${estimate.answeringModel}`, limits: { concurrency: localConcurrency } };
+  return {
+    id: canonicalJson(accountIdentity(account)),
+    limits: { ...account.limits, concurrency: account.limits.concurrency ?? endpointConcurrency },
+  };
+}
+
+const modelOf = (spec: Spec, id: string): SpecModel => spec.models.find((model) => model.id === id) as SpecModel;
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

@@ -1,0 +1,68 @@
+/** Tokens of the texts that a study will send and be answered, by a real tokenizer, as means over the benchmark's tasks. */
+import { countTokens } from 'gpt-tokenizer';
+import type { ChatMessage } from '../../schemas/chat.ts';
+import type { Task } from '../../schemas/task.ts';
+import type { AnswerKind, CallForecast, Range } from '../../studies/forecast.ts';
+
+/** What the chat format adds, by OpenAI's account of it. */
+const tokensPerMessage = 4;
+const tokensPerRequest = 3;
+/** Of larger benchmarks as many tasks are looked at, evenly spread. */
+export const countedTasks = 400;
+
+const plainText = { disallowedSpecial: new Set<string>() };
+const tokensOf = (text: string): number => countTokens(text, plainText);
+
+const requestTokens = (messages: readonly ChatMessage[]): number =>
+  messages.reduce((sum, { content }) => sum + tokensOf(content) + tokensPerMessage, tokensPerRequest);
+
+/** An expected answer: the benchmark's own solution, the prompt's own words, a number. */
+function expectedAnswer(kind: AnswerKind, { prompt, reference }: Task): string {
+  if (kind === 'program') return `\`\`\`python\n${reference}\n\`\`\``;
+  return kind === 'score' ? '0.9' : wording(prompt);
+}
+
+/** What the next question quotes of it. */
+const quoted = (kind: 'program' | 'summary', { prompt, reference }: Task): string => (kind === 'program' ? reference : wording(prompt));
+
+/** A prompt without its quotes and asserts. */
+const wording = (prompt: string): string =>
+  prompt
+    .split('\n')
+    .filter((line) => !/^\s*("""|assert )/.test(line))
+    .join('\n')
+    .trim();
+
+/**
+ * Tokens of one request: at least with nothing in the earlier answers that it quotes, at most with those as long as answers may be.
+ * @param longestAnswer tokens of the earlier answers at most
+ */
+export function inputTokens(forecast: CallForecast, tasks: readonly Task[], longestAnswer: number): Range {
+  const [first] = tasks;
+  if (first === undefined) return { minimum: 0, expected: 0, maximum: 0 };
+  const asked = (task: Task, said: string): number => requestTokens(forecast.messages(task, () => said));
+  const minimum = mean(tasks, (task) => asked(task, ''));
+  const expected = mean(tasks, (task) => requestTokens(forecast.messages(task, (kind) => quoted(kind, task))));
+  return { minimum, expected, maximum: minimum + asked(first, ' a'.repeat(longestAnswer)) - asked(first, '') };
+}
+
+/** Tokens of one answer; `longest` is what it may have at most. */
+export function outputTokens(kind: AnswerKind, tasks: readonly Task[], longest: number): Range {
+  return {
+    minimum: 0,
+    expected: Math.min(
+      longest,
+      mean(tasks, (task) => tokensOf(expectedAnswer(kind, task))),
+    ),
+    maximum: longest,
+  };
+}
+
+/** Evenly spread tasks, `countedTasks` at most. */
+export function someTasks(tasks: readonly Task[]): readonly Task[] {
+  const step = Math.max(1, tasks.length / countedTasks);
+  return step === 1 ? tasks : Array.from({ length: countedTasks }, (_, index) => tasks[Math.floor(index * step)] as Task);
+}
+
+const mean = (tasks: readonly Task[], tokens: (task: Task) => number): number =>
+  tasks.length === 0 ? 0 : tasks.reduce((sum, task) => sum + tokens(task), 0) / tasks.length;

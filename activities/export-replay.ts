@@ -1,0 +1,61 @@
+/** A run's answers as a replay file: every sample with its coordinates and the request that it answers, so that the run can be carried out again without a call. */
+import { chatRequest } from '../domain/chat-request.ts';
+import { InputError } from '../domain/errors.ts';
+import { canonicalJson, sha256 } from '../domain/ids.ts';
+import { cellsWith, type PageCell } from './cell-states.ts';
+import { selectors, type ReplayLine } from './providers/replay-line.ts';
+import type { Run, RunPage } from './runs.ts';
+import type { SampleRecord } from './storage/ledger.ts';
+
+/**
+ * Lines in plan order, each ending with a line feed; an answer that several cells share is one line.
+ * @param answering only what this model of the spec answered; null takes all
+ * @throws InputError when two models gave different answers to one and the same request
+ */
+export function* replayLines(run: Run, answering: string | null): Generator<string> {
+  const written = new Map<string, string>();
+  for (const { page: id } of run.revisions.flatMap(({ pages }) => pages)) {
+    for (const line of pageLines(run.page(id), answering)) {
+      const place = sha256(canonicalJson(selectors.map((selector) => line[selector])));
+      const text = JSON.stringify(line);
+      const hash = sha256(text);
+      const earlier = written.get(place);
+      if (earlier !== undefined && earlier !== hash) throw new InputError(twoAnswers(line), { field: '--model' });
+      written.set(place, hash);
+      if (earlier === undefined) yield `${text}\n`;
+    }
+  }
+}
+
+const twoAnswers = ({ study, step, task_id: task, loop }: ReplayLine): string =>
+  `two models gave different answers to the same request (study ${study}, ${step} of ${task}, loop ${loop}); export them one by one with --model ID`;
+
+function* pageLines(page: RunPage, answering: string | null): Generator<ReplayLine> {
+  const samples = page.run.ledger.samples(page.page);
+  const cells = cellsWith(page, samples);
+  for (const sample of samples) {
+    const line = lineOf(page, cells[sample.key.cell] as PageCell, sample, answering);
+    if (line !== null) yield line;
+  }
+}
+
+/** Null for an answer of another model than the one wanted. */
+function lineOf(page: RunPage, cell: PageCell, { key, reply }: SampleRecord, answering: string | null): ReplayLine | null {
+  const { step, loop, ask, sample } = key;
+  const question = page.kind.question(page.study, cell, key);
+  const model = page.run.model(question.asked === 'study' ? page.model : question.asked.model);
+  if (answering !== null && model.id !== answering) return null;
+  const { study, benchmark, taskId, language, variant, setting, repetition } = page.coordinates(cell);
+  const request = chatRequest(model.requestedModel, question.messages, question.parameters, model.parameters);
+  return {
+    ...{ study, benchmark, task_id: taskId, language, step, loop, variant, setting, repetition, ask, sample },
+    request_sha256: sha256(canonicalJson(request)),
+    reply: reply.text,
+    finish_reason: reply.finishReason,
+    model: reply.returnedModel,
+    input_tokens: reply.inputTokens,
+    output_tokens: reply.outputTokens,
+    ...(reply.logprobs !== null && { logprobs: [...reply.logprobs] }),
+    ...(model.simulated && { simulated: true }),
+  };
+}

@@ -1,0 +1,37 @@
+/** Mutations of a reference that were run and failed: what a simulated model answers when it is wrong. */
+import { seedOf } from '../domain/random.ts';
+import { verdictOf } from '../domain/verdict.ts';
+import type { Task } from '../schemas/task.ts';
+import { mutantsOf } from '../simulator/mutations.ts';
+import { limitsFor } from './execution-key.ts';
+import { type Bench, establishReference } from './references.ts';
+import { expectedOutputs, programFor } from './suite-cases.ts';
+
+/** Kept per task: enough that wrong answers differ, few enough that a start is quick. */
+const mutationsKept = 3;
+
+/** Sources of at most three failing mutations; cached on this machine. */
+export async function failingMutations(bench: Bench, task: Task): Promise<string[]> {
+  const name = `failing-mutations/${bench.box.imageDigest}/${task.recordSha256}`;
+  const known = await bench.cache.getFact(name);
+  if (known !== undefined) return JSON.parse(known) as string[];
+  const failing: string[] = [];
+  for (const source of mutantsOf(task.reference, task.entryPoint, seedOf('mutations', task.taskId))) {
+    if (failing.length === mutationsKept) break;
+    if (await fails(bench, task, source)) failing.push(source);
+  }
+  await bench.cache.putFact(name, JSON.stringify(failing));
+  return failing;
+}
+
+async function fails(bench: Bench, task: Task, source: string): Promise<boolean> {
+  for (const suite of task.suites) {
+    const reference = await establishReference(bench, task, suite);
+    const run = await bench.box.run(programFor(task, suite, source), limitsFor(reference, suite.inputs.length), bench.signal);
+    const { outcome } = verdictOf(run, expectedOutputs(suite, reference), suite.oracle);
+    // Only quick, certain failures: a time limit could go the other way on another machine.
+    if (outcome === 'wrong_output' || outcome === 'exception' || outcome === 'syntax_error') return true;
+    if (outcome !== 'pass') return false;
+  }
+  return false;
+}

@@ -1,0 +1,19 @@
+/** The closed set of failures that activities raise on purpose; anything else is unclassified and gets Temporal's five attempts. */
+import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
+import type { StopReason } from '../schemas/states.ts';
+
+/** The run, or this model of it, takes no further calls. Read by workflows/page-outcome.ts. */
+export const stopped = (reason: StopReason, detail: string): ApplicationFailure =>
+  ApplicationFailure.create({ type: 'Stopped', message: detail, nonRetryable: true, details: [reason] });
+
+/** This worker is going away; another one takes the step up. */
+export const draining = (): ApplicationFailure =>
+  ApplicationFailure.create({
+    type: 'WorkerDraining',
+    message: 'this worker is stopping; the step goes on elsewhere',
+    nextRetryDelay: '1 second',
+  });
+
+/** The provider is closed for longer than a step should wait. */
+export const providerClosed = (message: string, delayMs: number): ApplicationFailure =>
+  ApplicationFailure.create({ type: 'ProviderClosed', message, nextRetryDelay: delayMs, category: ApplicationFailureCategory.BENIGN });

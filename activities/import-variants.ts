@@ -1,0 +1,63 @@
+/** Variant sets that a spec names by file: read when a run is planned, and kept with it like those that are made. */
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { InputError } from '../domain/errors.ts';
+import type { SpecStudy } from '../schemas/spec.ts';
+import type { Task } from '../schemas/task.ts';
+import { type VariantLine, type VariantRecord, variantLineSchema } from '../schemas/variant.ts';
+import { importedVariants } from '../studies/promptse/imported-set.ts';
+import type { Ledger } from './storage/ledger.ts';
+import { createVariantStore } from './variants.ts';
+
+/** Variants by study and task. */
+export interface VariantSets {
+  /** Keeps them in a run; those that it has already count. */
+  keep(ledger: Ledger): Promise<void>;
+}
+
+/**
+ * Reads the sets of all studies that name one.
+ * @throws InputError for a file that cannot be read, a line that breaks a rule, and a set without any task of the study
+ */
+export async function readVariantSets(
+  studies: readonly SpecStudy[],
+  folder: string,
+  tasksOf: (benchmark: string) => readonly Task[],
+): Promise<VariantSets> {
+  const sets: { study: SpecStudy; task: Task; records: readonly VariantRecord[] }[] = [];
+  for (const study of studies) {
+    if (study.kind !== 'promptse' || study.settings.variantSet === undefined) continue;
+    const tasks = tasksOf(study.benchmark);
+    const lines = await readSet(resolve(folder, study.settings.variantSet), study, tasks);
+    for (const task of tasks)
+      sets.push({ study, task, records: importedVariants(task, study.settings.variants, lines.get(task.taskId) ?? []) });
+  }
+  return {
+    keep: async (ledger) => {
+      const store = createVariantStore(ledger);
+      await Promise.all(sets.map(({ study, task, records }) => store.keep(study, task, records)));
+    },
+  };
+}
+
+async function readSet(file: string, { name }: SpecStudy, tasks: readonly Task[]): Promise<Map<string, VariantLine[]>> {
+  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
+    throw new InputError(`cannot be read: ${error.message}`, { file, field: `variantSet of study ${name}` });
+  });
+  const text = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
+  const lines = text.split('\n').flatMap((line, index) => (line.trim() === '' ? [] : [variantLine(line, file, index + 1)]));
+  const idOf = new Map(tasks.flatMap(({ taskId, sourceTaskId }) => [[taskId, taskId] as const, [sourceTaskId, taskId] as const]));
+  const known = lines.filter(({ task_id: id }) => idOf.has(id));
+  if (known.length === 0) throw new InputError(`holds no variant of any task of study ${name}`, { file });
+  return Map.groupBy(known, ({ task_id: id }) => idOf.get(id) as string);
+}
+
+function variantLine(line: string, file: string, number: number): VariantLine {
+  try {
+    return variantLineSchema.parse(JSON.parse(line));
+  } catch (error) {
+    const rule = error instanceof SyntaxError ? `is not JSON: ${error.message}` : String((error as Error).message).replace(/\s+/g, ' ');
+    throw new InputError(`is no variant: ${rule}`, { file, line: number });
+  }
+}

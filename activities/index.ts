@@ -1,0 +1,51 @@
+/** All activities by role, as factories over their dependencies: a worker registers the roles that it serves. */
+import { createAccounts } from './accounts.ts';
+import { limitUnclassified } from './attempts.ts';
+import { createExecute } from './execute.ts';
+import { createGenerate } from './generate.ts';
+import type { Heartbeat } from './heartbeat.ts';
+import { createPrepare } from './prepare.ts';
+import { createRecord } from './record.ts';
+import { createPromptsePages } from './promptse-pages.ts';
+import { createReferenceCache } from './reference-cache.ts';
+import { createRuns } from './runs.ts';
+import type { Sandbox } from './sandboxes/sandbox.ts';
+import { createSweep } from './sweep.ts';
+
+export interface ActivityDependencies {
+  readonly runsDir: string;
+  /** File of the account limits that all processes of this user share; null keeps them in this process. */
+  readonly accountFile: string | null;
+  /** Folder for what references came to on this machine; null keeps nothing. */
+  readonly referenceCache: string | null;
+  readonly heartbeat: Heartbeat;
+  /** Opened by the first program. */
+  readonly sandbox: () => Promise<Sandbox>;
+  /** True once this worker takes no new calls. */
+  readonly isDraining: () => boolean;
+}
+
+export function createActivities({ runsDir, accountFile, referenceCache, heartbeat, sandbox, isDraining }: ActivityDependencies) {
+  const accounts = createAccounts(accountFile);
+  const runs = createRuns({ runsDir, accounts });
+  const references = createReferenceCache(referenceCache);
+  return {
+    llm: limited({ generate: createGenerate({ runs, heartbeat, isDraining }) }),
+    sandbox: limited({
+      prepare: createPrepare({ runs, heartbeat, sandbox, references }),
+      execute: createExecute({ runs, heartbeat, sandbox, isDraining }),
+    }),
+    io: limited({
+      ...createRecord({ runs, heartbeat }),
+      ...createPromptsePages({ runs, heartbeat, cache: references }),
+      ...createSweep({ runs, heartbeat }),
+    }),
+    close: () => runs.close().finally(accounts.close),
+  };
+}
+
+/** Every activity of a role, each with its patience for unclassified errors. */
+function limited<A extends object>(activities: A): A {
+  const entries = Object.entries(activities).map(([name, activity]) => [name, limitUnclassified(name, activity)]);
+  return Object.fromEntries(entries) as A;
+}

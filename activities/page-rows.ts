@@ -1,0 +1,170 @@
+/** All rows of one page: the engine's own tables, made the same way for every study, and the study's. A pure function of plan and ledger. */
+import { setImmediate as turn } from 'node:timers/promises';
+import { canonicalJson, sha256 } from '../domain/ids.ts';
+import type { Row, TableName } from '../schemas/tables.ts';
+import type { At, Question } from '../studies/study.ts';
+import { cellsWith, type PageCell } from './cell-states.ts';
+import { programSha256 } from './execution-key.ts';
+import type { RunPage } from './runs.ts';
+import { pageVariantRows } from './variant-rows.ts';
+import type { CallRecord, SampleRecord, VerdictRecord } from './storage/ledger.ts';
+
+export type PageRows = Partial<Record<TableName, readonly Row[]>>;
+
+/** Answers that are turned into rows before anything else of this process gets its turn: a few ten milliseconds. */
+const answersPerTurn = 200;
+
+export async function pageRows(page: RunPage): Promise<PageRows> {
+  // Read in one turn: what comes later belongs to none of the tables.
+  const samples = page.run.ledger.samples(page.page);
+  const calls = page.run.ledger.calls(page.page);
+  const cells = cellsWith(page, samples);
+  const simulated = page.run.model(page.model).simulated;
+  const answers: AnswerRows[] = [];
+  for (const [index, sample] of samples.entries()) {
+    if (index % answersPerTurn === 0) await turn();
+    answers.push(answerRows(page, cells[sample.key.cell] as PageCell, sample));
+  }
+  return {
+    prompts: distinct(
+      answers.map(({ prompt }) => prompt),
+      'prompt_sha256',
+    ),
+    calls: calls.map((call) => callRow(page, cells[call.key.cell] as PageCell, call)),
+    samples: answers.map(({ sample }) => sample),
+    logprobs: answers.flatMap(({ logprobs }) => logprobs),
+    verdicts: answers.flatMap(({ verdicts }) => verdicts),
+    executions: distinct(
+      answers.flatMap(({ executions }) => executions),
+      'execution_id',
+    ),
+    ...(page.phase === 'variants' ? { variants: pageVariantRows(page) } : page.kind.rows(page.study, { key: page.key, cells, simulated })),
+  };
+}
+
+function distinct(rows: readonly Row[], key: string): Row[] {
+  return [...new Map(rows.map((row) => [row[key], row])).values()];
+}
+
+interface AnswerRows {
+  readonly prompt: Row;
+  readonly sample: Row;
+  readonly logprobs: readonly Row[];
+  readonly verdicts: readonly Row[];
+  readonly executions: readonly Row[];
+}
+
+function answerRows(page: RunPage, cell: PageCell, record: SampleRecord): AnswerRows {
+  const at: At = record.key;
+  const question = page.kind.question(page.study, cell, at);
+  const answer = cell.answer(at);
+  if (!answer) throw new Error(`page ${page.page} lists a sample that it does not hold: cell ${cell.index}, ${at.step}, loop ${at.loop}`);
+  const extracted = page.kind.extract(page.study, cell, at, answer);
+  const code = extracted?.code ?? null;
+  const key = { ...page.key(cell), loop: at.loop, step: at.step, sample: at.sample };
+  const answering = page.run.model(question.asked === 'study' ? page.model : question.asked.model);
+  const { logprobs } = record.reply;
+  const prompt = promptRow(page, question);
+  const sample: Row = {
+    ...key,
+    ask: at.ask,
+    answering_model: answering.id,
+    call_key: record.callKey,
+    prompt_sha256: prompt['prompt_sha256'] ?? null,
+    parent_step: question.parent?.step ?? null,
+    parent_loop: question.parent?.loop ?? null,
+    reply: record.reply.text,
+    reply_status: answer.status,
+    extraction: extracted?.how ?? null,
+    solution: code,
+    program_sha256: code === null ? null : programSha256(code),
+    logprob_sum: logprobs === null ? null : logprobs.reduce((sum, value) => sum + value, 0),
+    logprob_tokens: logprobs?.length ?? null,
+    simulated: answering.simulated,
+  };
+  return {
+    prompt,
+    sample,
+    logprobs: logprobs === null ? [] : [{ ...key, ask: at.ask, logprobs }],
+    ...verdictRows(page, cell, key, extracted !== undefined, code),
+  };
+}
+
+function promptRow(page: RunPage, { messages }: Question): Row {
+  const text = canonicalJson(messages);
+  return { prompt_sha256: sha256(text), page: page.page, messages: text };
+}
+
+function verdictRows(
+  page: RunPage,
+  cell: PageCell,
+  key: Row,
+  judged: boolean,
+  code: string | null,
+): { verdicts: Row[]; executions: Row[] } {
+  if (!judged) return { verdicts: [], executions: [] };
+  const simulated = page.run.model(page.model).simulated;
+  const records = code === null ? [] : cell.verdicts(code);
+  return {
+    verdicts: cell.task.suites.map(({ name }, index) => ({
+      ...key,
+      suite: name,
+      execution_id: records[index]?.executionKey ?? null,
+      outcome: records[index]?.outcome ?? 'no_code',
+      first_failing_case: records[index]?.firstFailingCase ?? null,
+      simulated,
+    })),
+    executions: records.map((verdict) => executionRow(page, verdict)),
+  };
+}
+
+const executionRow = (page: RunPage, verdict: VerdictRecord): Row => ({
+  execution_id: verdict.executionKey,
+  page: page.page,
+  program_sha256: verdict.programSha256,
+  suite: verdict.suite,
+  outcome: verdict.outcome,
+  first_failing_case: verdict.firstFailingCase,
+  detail: verdict.detail,
+  cpu_ms: verdict.cpuMs,
+  wall_ms: verdict.wallMs,
+  memory_bytes: verdict.memoryBytes,
+  tier: verdict.tier,
+  lane: verdict.lane,
+  engine: verdict.engine,
+  image_digest: verdict.imageDigest,
+  limits: verdict.limits,
+});
+
+function callRow(page: RunPage, cell: PageCell, call: CallRecord): Row {
+  const charge = call.charge;
+  return {
+    ...page.key(cell),
+    loop: call.key.loop,
+    step: call.key.step,
+    sample: call.key.sample,
+    page: page.page,
+    call: call.intent,
+    call_key: call.callKey,
+    ask: call.key.ask,
+    n: call.n,
+    role: page.phase === 'study' && call.answeringModel === page.model ? 'study' : call.key.step,
+    answering_model: call.answeringModel,
+    returned_model: call.returnedModel,
+    fingerprint: call.fingerprint,
+    parameters_sent: call.parametersSent,
+    status: call.status,
+    used: call.used,
+    origin: call.origin,
+    failure: call.failure,
+    input_tokens: charge?.inputTokens ?? null,
+    cached_tokens: charge?.cachedTokens ?? null,
+    output_tokens: charge?.outputTokens ?? null,
+    reasoning_tokens: charge?.reasoningTokens ?? null,
+    usd: charge?.usd ?? null,
+    cost_basis: charge?.basis ?? 'estimated',
+    price_date: charge?.priceDate ?? null,
+    started_at: call.startedAtMs,
+    latency_ms: call.latencyMs,
+  };
+}

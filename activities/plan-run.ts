@@ -1,0 +1,260 @@
+/** From a spec to a run folder that holds everything a resume needs: tasks, recordings, plan. */
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { InputError } from '../domain/errors.ts';
+import { canonicalJson } from '../domain/ids.ts';
+import { specPlace } from '../domain/spec/spec-place.ts';
+import type { Manifest } from '../schemas/manifest.ts';
+import type { PlanRevision } from '../schemas/plan.ts';
+import type { Spec, SpecStudy } from '../schemas/spec.ts';
+import type { Task } from '../schemas/task.ts';
+import { studyOf } from '../studies/index.ts';
+import { planRevision } from '../studies/plan.ts';
+import { readVariantSets } from './import-variants.ts';
+import { loadBenchmark, type LoadedBenchmark } from './benchmarks/load.ts';
+import type { SandboxIdentity } from './execution-key.ts';
+import { createProvider } from './providers/index.ts';
+import { simulatedProfileOf } from './simulated-profile.ts';
+import { specDifferences } from './spec-differences.ts';
+import type { Ledger } from './storage/ledger.ts';
+import { readManifest, updateManifest } from './storage/manifest.ts';
+import { createRunFolder, putInput, readInput } from './storage/run-folder.ts';
+import { openLedger } from './storage/sqlite-ledger.ts';
+import { programVersion } from './version.ts';
+
+export interface SpecFile {
+  readonly spec: Spec;
+  readonly text: string;
+  /** Its name, kept with the run for messages. */
+  readonly name?: string;
+  /** Where it lies, as the user gave it. */
+  readonly path?: string;
+  /** Paths in the spec are relative to it. */
+  readonly folder: string;
+}
+
+export interface PlannedRun {
+  readonly folder: string;
+  readonly manifest: Manifest;
+  readonly ledger: Ledger;
+  /** How this call found the run. */
+  readonly change: 'created' | 'extended' | 'unchanged';
+}
+
+export interface PlanOptions extends SpecFile {
+  readonly runsDir: string;
+  readonly runId: string;
+  readonly sandbox: SandboxIdentity;
+}
+
+/** Loaded benchmarks by name. Throws InputError for a file that breaks a rule, or lacks what a study needs. */
+export async function loadBenchmarks(file: SpecFile): Promise<Map<string, LoadedBenchmark>> {
+  const { spec, folder } = file;
+  const loaded = Object.entries(spec.benchmarks).map(async ([name, benchmark]) => {
+    const path = resolve(folder, benchmark.path);
+    const suites = benchmark.suites?.map((suite) => (typeof suite === 'string' ? suite : { ...suite, path: resolve(folder, suite.path) }));
+    const request = { name, ...benchmark, path, suites, seed: spec.seed };
+    return [name, await loadBenchmark(request).catch((error: unknown) => throwPlaced(error, file, name))] as const;
+  });
+  const benchmarks = new Map(await Promise.all(loaded));
+  for (const [index, study] of spec.studies.entries()) checkTasks(file, study, index, benchmarks.get(study.benchmark)?.tasks ?? []);
+  return benchmarks;
+}
+
+/** A fault of the spec's own words about a benchmark gets its line; faults of the benchmark's file have one already. */
+function throwPlaced(error: unknown, spec: SpecFile, benchmark: string): never {
+  const prefix = `benchmarks.${benchmark}.`;
+  if (!(error instanceof InputError) || error.file !== null || !error.field?.startsWith(prefix)) throw error;
+  throw faultOf(spec, ['benchmarks', benchmark, ...error.field.slice(prefix.length).split('.')], error.rule);
+}
+
+function checkTasks(file: SpecFile, study: SpecStudy, index: number, tasks: readonly Task[]): void {
+  for (const task of tasks) {
+    const lack = studyOf(study).lacks?.(task) ?? null;
+    if (lack !== null) throw faultOf(file, ['studies', index, 'benchmark'], `${study.kind} needs ${lack}, ${task.taskId} has none`);
+  }
+}
+
+const faultOf = ({ text, path, name }: SpecFile, at: readonly (string | number)[], rule: string): InputError =>
+  new InputError(`${at.join('.')}: ${rule}`, { file: path ?? name ?? 'the spec', ...specPlace(text, at) });
+
+/** Creates the run, extends it, or finds it as it is. Throws InputError where the spec is no addition to the run of that id. */
+export async function planRun(options: PlanOptions): Promise<PlannedRun> {
+  const folder = join(options.runsDir, options.runId);
+  const benchmarks = await loadBenchmarks(options);
+  await checkModels(options);
+  const sets = await readVariantSets(options.spec.studies, options.folder, (name) => benchmarks.get(name)?.tasks ?? []);
+  const { manifest, change } = (await newRun(folder, options, benchmarks)) ?? (await extendRun(folder, options, benchmarks));
+  const ledger = await openPlanned(folder, manifest);
+  await sets.keep(ledger);
+  return { folder, manifest, ledger, change };
+}
+
+/** Undefined when the run is there, also when another process has made it at this very moment. */
+async function newRun(
+  folder: string,
+  options: PlanOptions,
+  benchmarks: ReadonlyMap<string, LoadedBenchmark>,
+): Promise<{ manifest: Manifest; change: 'created' } | undefined> {
+  if (existsSync(folder)) return undefined;
+  try {
+    return { manifest: await createRun(folder, options, benchmarks), change: 'created' };
+  } catch (error) {
+    if (existsSync(folder)) return undefined;
+    throw error;
+  }
+}
+
+/** The run's ledger with every page of its plan; adding a page again changes nothing. */
+export async function openPlanned(folder: string, manifest: Manifest): Promise<Ledger> {
+  const ledger = openLedger(join(folder, 'ledger.sqlite'));
+  for (const { revision, pages } of await revisionsOf(folder, manifest))
+    ledger.addPages(pages.map(({ page, study, model, cells }) => ({ page, study, model, cells: cells.length, revision })));
+  ledger.setBudget({ usd: manifest.spec.budget?.usd ?? null, tokens: manifest.spec.budget?.tokens ?? null });
+  return ledger;
+}
+
+const revisionsOf = (folder: string, manifest: Manifest): Promise<PlanRevision[]> =>
+  Promise.all(manifest.plan.map(async (plan) => JSON.parse(await readInput(folder, plan)) as PlanRevision));
+
+/** Recordings and profiles are read once before anything is made, so that their faults are the spec's. Throws InputError. */
+export async function checkModels({ spec, folder }: SpecFile): Promise<void> {
+  for (const model of spec.models) {
+    if (model.provider === 'simulated') simulatedProfileOf(model);
+    if (model.provider !== 'replay') continue;
+    const file = resolve(folder, model.file ?? '');
+    await (await createProvider('replay', { file, sha256: null })).close();
+  }
+}
+
+async function createRun(folder: string, options: PlanOptions, benchmarks: ReadonlyMap<string, LoadedBenchmark>): Promise<Manifest> {
+  const { spec } = options;
+  const revision = planRevision(spec, tasksOf(benchmarks), []);
+  if (!revision) throw new InputError('the spec has nothing to do: no study has both tasks and models');
+  return createRunFolder(folder, async (aside) => {
+    const now = new Date().toISOString();
+    return {
+      formatVersion: 1,
+      programVersion,
+      uuid: randomUUID(),
+      runId: options.runId,
+      state: 'running',
+      stateDetail: null,
+      createdAt: now,
+      updatedAt: now,
+      finishedAt: null,
+      spec,
+      specText: options.text,
+      ...(options.name !== undefined && { specFile: options.name }),
+      plan: [putPlan(aside, revision)],
+      benchmarks: putBenchmarks(aside, options, benchmarks),
+      replays: await putReplays(aside, options),
+      versions: versionsOf(spec),
+      sandbox: { ...options.sandbox },
+      parts: [],
+    };
+  });
+}
+
+async function extendRun(
+  folder: string,
+  options: PlanOptions,
+  benchmarks: ReadonlyMap<string, LoadedBenchmark>,
+): Promise<{ manifest: Manifest; change: 'extended' | 'unchanged' }> {
+  const revisions = await revisionsToExtend(folder, options, benchmarks);
+  const revision = planRevision(options.spec, tasksOf(benchmarks), revisions);
+  const fresh = { spec: options.spec, specText: options.text, specFile: options.name, versions: versionsOf(options.spec) };
+  if (!revision) return { manifest: await updateManifest(folder, (old) => ({ ...old, ...fresh })), change: 'unchanged' };
+  const replays = await putReplays(folder, options);
+  const extended = await updateManifest(folder, (old) => ({
+    ...old,
+    ...fresh,
+    plan: [...old.plan, putPlan(folder, revision)],
+    benchmarks: putBenchmarks(folder, options, benchmarks),
+    replays: { ...old.replays, ...replays },
+    state: 'running',
+    stateDetail: null,
+    finishedAt: null,
+  }));
+  return { manifest: extended, change: 'extended' };
+}
+
+/** The plan of the run that is there. Throws InputError where the spec is no addition to it. */
+export async function revisionsToExtend(
+  folder: string,
+  { spec, runId }: Pick<PlanOptions, 'spec' | 'runId'>,
+  benchmarks: ReadonlyMap<string, LoadedBenchmark>,
+): Promise<PlanRevision[]> {
+  const manifest = await readManifest(folder);
+  const planned = await plannedTasks(folder, manifest);
+  const differences = specDifferences(manifest.spec, planned, spec, tasksOf(benchmarks), unansweredModels(folder, manifest));
+  if (differences.length > 0) throw new InputError(refusal(runId, differences));
+  return revisionsOf(folder, manifest);
+}
+
+function unansweredModels(folder: string, { spec }: Manifest): Set<string> {
+  const ledger = openLedger(join(folder, 'ledger.sqlite'));
+  try {
+    return new Set(spec.models.flatMap(({ id }) => (ledger.hasAnswered(id) ? [] : [id])));
+  } finally {
+    ledger.close();
+  }
+}
+
+const refusal = (runId: string, differences: readonly string[]): string =>
+  [
+    `run "${runId}" exists, and this spec is more than an addition to it:`,
+    ...differences.map((line) => `  - ${line}`),
+    'Give the spec another name, or start it beside the old one with --run ID.',
+  ].join('\n');
+
+export const tasksOf = (benchmarks: ReadonlyMap<string, LoadedBenchmark>): Map<string, readonly Task[]> =>
+  new Map([...benchmarks].map(([name, { tasks }]) => [name, tasks]));
+
+async function plannedTasks(folder: string, manifest: Manifest): Promise<Map<string, readonly Task[]>> {
+  const read = Object.entries(manifest.benchmarks).map(async ([name, input]) => {
+    const lines = (await readInput(folder, input)).split('\n').filter(Boolean);
+    return [name, lines.map((line) => JSON.parse(line) as Task)] as const;
+  });
+  return new Map(await Promise.all(read));
+}
+
+function putPlan(folder: string, revision: PlanRevision): Manifest['plan'][number] {
+  const cells = revision.pages.reduce((sum, page) => sum + page.cells.length, 0);
+  return {
+    ...putInput(folder, canonicalJson(revision), 'json'),
+    revision: revision.revision,
+    createdAt: new Date().toISOString(),
+    pages: revision.pages.length,
+    cells,
+  };
+}
+
+function putBenchmarks(folder: string, { spec }: SpecFile, benchmarks: ReadonlyMap<string, LoadedBenchmark>): Manifest['benchmarks'] {
+  const entries = [...benchmarks].map(([name, { tasks, fileSha256, joinedSha256 }]) => {
+    const lines = tasks.map((task) => `${JSON.stringify(task)}\n`).join('');
+    const format = spec.benchmarks[name]?.format ?? '';
+    return [name, { ...putInput(folder, lines, 'jsonl'), sourceSha256: fileSha256, joinedSha256, tasks: tasks.length, format }] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+async function putReplays(folder: string, { spec, folder: specFolder }: SpecFile): Promise<Manifest['replays']> {
+  const replayed = spec.models.filter(({ provider }) => provider === 'replay');
+  const entries = replayed.map(async (model) => {
+    const input = putInput(folder, await readFile(resolve(specFolder, model.file ?? '')), 'jsonl');
+    const provider = await createProvider('replay', { file: join(folder, input.file), sha256: input.sha256 });
+    await provider.close();
+    return [model.id, { ...input, ...(provider.simulated && { simulated: true }) }] as const;
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+const versionsOf = (spec: Spec): Manifest['versions'] => ({
+  prompts: Object.fromEntries(spec.studies.map((study) => [study.name, studyOf(study).promptVersion])),
+  extractor: 'extract-2',
+  scorer: 'verdict-1',
+  prices: '@pydantic/genai-prices 0.1.8',
+});

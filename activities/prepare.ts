@@ -1,0 +1,48 @@
+/** Before anything is asked: references are run for their outputs, times and ceiling, and mutations for the simulated models. */
+import type { RunRef } from '../schemas/steps.ts';
+import type { Task } from '../schemas/task.ts';
+import { referenceKey } from './execution-key.ts';
+import { failingMutations } from './failing-mutations.ts';
+import type { Heartbeat } from './heartbeat.ts';
+import type { ReferenceCache } from './reference-cache.ts';
+import { type Bench, establishReference } from './references.ts';
+import type { Run, Runs } from './runs.ts';
+import type { Sandbox } from './sandboxes/sandbox.ts';
+import { failingMutationsFact } from './simulated-tasks.ts';
+
+export interface PrepareDependencies {
+  readonly runs: Runs;
+  readonly heartbeat: Heartbeat;
+  readonly sandbox: () => Promise<Sandbox>;
+  readonly references: ReferenceCache;
+}
+
+/** A batch of tasks, `start` to `end` (exclusive), in the benchmark's order. */
+export interface PrepareInput {
+  readonly run: RunRef;
+  readonly benchmark: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+export const createPrepare =
+  ({ runs, heartbeat, sandbox, references }: PrepareDependencies) =>
+  (input: PrepareInput): Promise<void> =>
+    heartbeat(async (signal) => {
+      const run = await runs.open(input.run);
+      const bench = { box: await sandbox(), cache: references, signal };
+      const tasks = [...run.tasks(input.benchmark).values()].slice(input.start, input.end);
+      await Promise.all(tasks.map((task) => prepareTask(run, bench, task)));
+    });
+
+async function prepareTask(run: Run, bench: Bench, task: Task): Promise<void> {
+  for (const suite of task.suites) {
+    run.checkOwner();
+    if (run.ledger.reference(referenceKey(run.sandbox, task, suite))) continue;
+    await run.ledger.saveReference(await establishReference(bench, task, suite));
+  }
+  const simulated = run.spec.models.some(({ provider }) => provider === 'simulated');
+  const fact = failingMutationsFact(task);
+  if (simulated && run.ledger.fact(fact) === undefined)
+    await run.ledger.saveFact(fact, JSON.stringify(await failingMutations(bench, task)));
+}

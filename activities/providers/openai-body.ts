@@ -1,0 +1,94 @@
+/** Our request and reply in the shape of an OpenAI-compatible chat completion. */
+import { z } from 'zod';
+import type { ChatReply, ChatRequest } from '../../schemas/chat.ts';
+
+const count = z.int().min(0).nullish();
+
+/** What a reply must hold to be used. Endpoints differ in all else, so unknown fields are ignored. */
+export const chatCompletionSchema = z.object({
+  model: z.string().nullish(),
+  system_fingerprint: z.string().nullish(),
+  choices: z
+    .array(
+      z.object({
+        finish_reason: z.string().nullish(),
+        message: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }),
+        logprobs: z.object({ content: z.array(z.object({ logprob: z.number() })).nullish() }).nullish(),
+      }),
+    )
+    .min(1),
+  usage: z
+    .object({
+      prompt_tokens: count,
+      completion_tokens: count,
+      prompt_tokens_details: z.object({ cached_tokens: count }).nullish(),
+      completion_tokens_details: z.object({ reasoning_tokens: count }).nullish(),
+    })
+    .nullish(),
+});
+
+export type ChatCompletionBody = z.infer<typeof chatCompletionSchema>;
+
+/** The body to send: a parameter that the request leaves out is left out here. */
+export const requestBody = ({ model, messages, parameters, n }: ChatRequest) => ({
+  model,
+  messages: messages.map(({ role, content }) => ({ role, content })),
+  ...(parameters.temperature !== undefined && { temperature: parameters.temperature }),
+  ...(parameters.topP !== undefined && { top_p: parameters.topP }),
+  ...(parameters.maxTokens !== undefined && { max_tokens: parameters.maxTokens }),
+  ...(parameters.maxCompletionTokens !== undefined && { max_completion_tokens: parameters.maxCompletionTokens }),
+  ...(parameters.seed !== undefined && { seed: parameters.seed }),
+  ...(parameters.logprobs !== undefined && { logprobs: parameters.logprobs }),
+  ...(n !== undefined && { n }),
+});
+
+type Choice = ChatCompletionBody['choices'][number];
+
+/** The choices that were asked for, without those that the endpoint broke off; more than `n` are ignored. */
+export const repliesOf = (body: ChatCompletionBody, n: number): ChatReply[] =>
+  body.choices
+    .slice(0, n)
+    .filter((choice) => brokenOffReason(choice) === null)
+    .map((choice, index) => ({ ...replyOf(body, choice), ...(index > 0 && noTokens) }));
+
+/** What replies but the first say of a request's tokens. */
+export const noTokens = { inputTokens: null, cachedTokens: null, outputTokens: null, reasoningTokens: null };
+
+/** One choice as a reply. A refusal's own words are its text when there is no other. */
+function replyOf(body: ChatCompletionBody, choice: Choice): ChatReply {
+  const { content, refusal } = choice.message;
+  return {
+    text: content || refusal || '',
+    finishReason: refusal ? 'refusal' : finishReasonOf(choice.finish_reason ?? null),
+    returnedModel: body.model ?? null,
+    fingerprint: body.system_fingerprint ?? null,
+    inputTokens: body.usage?.prompt_tokens ?? null,
+    cachedTokens: body.usage?.prompt_tokens_details?.cached_tokens ?? null,
+    outputTokens: body.usage?.completion_tokens ?? null,
+    reasoningTokens: body.usage?.completion_tokens_details?.reasoning_tokens ?? null,
+    logprobs: choice.logprobs?.content?.map(({ logprob }) => logprob) ?? null,
+  };
+}
+
+/** Reasons that mean that the endpoint broke off, not that the model was done: DeepSeek's, OpenRouter's and vLLM's. */
+const brokenOff: ReadonlySet<string> = new Set(['insufficient_system_resource', 'error', 'abort']);
+
+/** The endpoint's reason for breaking off; null for an answer that is the model's own. */
+export function brokenOffReason({ finish_reason: reason }: Choice): string | null {
+  return reason != null && brokenOff.has(reason) ? reason : null;
+}
+
+/** What a filter leaves of an answer when the endpoint refuses the whole request for its prompt. */
+export const filteredReply: ChatReply = {
+  text: '',
+  finishReason: 'content_filter',
+  returnedModel: null,
+  fingerprint: null,
+  ...noTokens,
+  logprobs: null,
+};
+
+const knownReasons: ReadonlySet<string> = new Set(['stop', 'length', 'content_filter', 'refusal']);
+
+export const finishReasonOf = (reason: string | null): ChatReply['finishReason'] =>
+  reason !== null && knownReasons.has(reason) ? (reason as ChatReply['finishReason']) : 'other';

@@ -1,0 +1,96 @@
+/** What a failed call to an OpenAI-compatible endpoint means: ask again, or stop this model and say which line of the spec to change. */
+import { ProviderFault, type SpecField } from './provider.ts';
+
+/** The parts of the client's `APIError` that the verdict rests on. */
+export interface HttpFailure {
+  readonly status: number;
+  readonly message: string;
+  readonly code: string | null;
+  readonly param: string | null;
+  readonly headers: Headers | undefined;
+}
+
+const retriedStatuses: ReadonlySet<number> = new Set([408, 409, 425, 429]);
+/** Codes of a 429 that waiting does not cure. */
+const exhausted: ReadonlySet<string> = new Set(['insufficient_quota', 'billing_hard_limit_reached']);
+
+/** `where` names model and endpoint, `n` is how many answers were asked for. */
+export function httpFault(failure: HttpFailure, n: number, where: string, nowMs: number): ProviderFault {
+  const { status, message, code } = failure;
+  if (n > 1 && namesN(failure)) return new ProviderFault('single', `${where}: ${message}`, { httpStatus: status });
+  const retried = (retriedStatuses.has(status) && !exhausted.has(code ?? '')) || status >= 500;
+  if (!retried) return stopFault(failure, where);
+  const retryAfterMs = retryAfterMsOf(failure.headers, nowMs);
+  return new ProviderFault('retry', `${where}: ${message}`, { httpStatus: status, ...(retryAfterMs !== null && { retryAfterMs }) });
+}
+
+/**
+ * Endpoints name `n` apart (`param`), or in their words only: n, choices (llama.cpp), candidates (Gemini). A refusal that is taken for one and is
+ * none does no harm: asked for one answer, the endpoint says what else is wrong.
+ */
+const namesN = ({ status, param, message }: HttpFailure): boolean =>
+  (status === 400 || status === 422) && (param === 'n' || (param === null && /\bn\b|\bchoices?\b|candidate/i.test(message)));
+
+function stopFault(failure: HttpFailure, where: string): ProviderFault {
+  const { advice, field } = remedyOf(failure);
+  const message = `${where}: ${failure.message.replace(/\.$/, '')}. ${advice}`;
+  return new ProviderFault('stop', message, { httpStatus: failure.status, ...(field !== null && { specField: field }) });
+}
+
+const filterCodes: ReadonlySet<string> = new Set(['content_filter', 'content_policy_violation', 'invalid_prompt']);
+
+/** A 400 by which an endpoint (Azure, OpenAI) says that a filter refused the prompt: an answer about this prompt, not about the request's form. */
+export const isFiltered = ({ status, code }: HttpFailure): boolean => status === 400 && filterCodes.has(code ?? '');
+
+/** Milliseconds to wait, from `retry-after-ms`, or `Retry-After` in seconds or as a date; null when the endpoint does not say. */
+function retryAfterMsOf(headers: Headers | undefined, nowMs: number): number | null {
+  const milliseconds = headers?.get('retry-after-ms')?.trim();
+  if (milliseconds) return nonNegative(Number(milliseconds));
+  const after = headers?.get('retry-after')?.trim();
+  if (!after) return null;
+  return nonNegative(Number.isNaN(Number(after)) ? Date.parse(after) - nowMs : Number(after) * 1000);
+}
+
+const nonNegative = (value: number): number | null => (Number.isFinite(value) ? Math.max(0, Math.round(value)) : null);
+
+/**
+ * Our name in a spec's `parameters` for each name that is sent. Messages are searched in this order: OpenAI names the parameter to use beside
+ * the refused `max_tokens`, and where Anthropic takes only one of `top_p` and `temperature`, the temperature is what a study sets.
+ */
+const specParameters: readonly (readonly [sent: string, ours: string])[] = [
+  ['max_tokens', 'maxTokens'],
+  ['max_completion_tokens', 'maxCompletionTokens'],
+  ['top_p', 'topP'],
+  ['temperature', 'temperature'],
+];
+
+interface Remedy {
+  readonly advice: string;
+  readonly field: SpecField | null;
+}
+
+function remedyOf(failure: HttpFailure): Remedy {
+  const { status, code } = failure;
+  if (status === 401 || status === 403)
+    return {
+      advice: "Check the variable that the provider's `apiKeyEnv` names, and what the key may use",
+      field: { of: 'provider', path: ['apiKeyEnv'] },
+    };
+  if (status === 404 || code === 'model_not_found' || failure.param === 'model')
+    return { advice: "Check the model's `model` and its provider's `baseUrl`", field: { of: 'model', path: ['model'] } };
+  if (status === 402 || status === 429) return { advice: "The account's quota is used up: add credit, then resume", field: null };
+  return parameterRemedy(failure) ?? { advice: 'Check the request that the spec makes for this model', field: { of: 'model', path: [] } };
+}
+
+/** Endpoints name the parameter apart (`param`), or in their words only. */
+function parameterRemedy({ param, message }: HttpFailure): Remedy | undefined {
+  const named =
+    specParameters.find(([sent]) => sent === param) ?? specParameters.find(([sent]) => new RegExp(`\\b${sent}\\b`).test(message));
+  if (named === undefined) return undefined;
+  const [sent, ours] = named;
+  const instead = sent === 'max_tokens' ? ', or give `parameters.maxCompletionTokens` in its place' : '';
+  return {
+    advice: `Set \`parameters.${ours}: null\` for this model in the spec, which leaves \`${sent}\` unsent${instead}`,
+    field: { of: 'model', path: ['parameters', ours] },
+  };
+}

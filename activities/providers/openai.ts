@@ -1,0 +1,123 @@
+/** Chat completions from any OpenAI-compatible endpoint, through the `openai` client without its own retries. */
+import { z } from 'zod';
+import type { ChatReply, ChatRequest } from '../../schemas/chat.ts';
+import { brokenOffReason, chatCompletionSchema, filteredReply, repliesOf, requestBody } from './openai-body.ts';
+import { httpFault, isFiltered } from './openai-fault.ts';
+import { ProviderFault } from './provider.ts';
+import type { Provider } from './provider.ts';
+import { createWholeReplyFetch, type WholeReplyFetch } from './whole-reply-fetch.ts';
+
+export interface OpenAiProviderOptions {
+  /** Up to and with the version, `https://api.openai.com/v1`. */
+  readonly baseUrl: string;
+  /** Null for endpoints that want none: no Authorization header is sent. Read by the first call, like `headers`. */
+  readonly apiKey: string | null;
+  /** Sent with every request. Values are secrets: they appear in no message. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** From sending to the last byte of the answer. */
+  readonly timeoutMs: number;
+}
+
+export function createOpenAiProvider(options: OpenAiProviderOptions): Provider {
+  const baseUrl = options.baseUrl.replace(/\/+$/, '');
+  const transport = createWholeReplyFetch();
+  let loading: ReturnType<typeof loadClient> | null = null;
+
+  async function ask(request: ChatRequest, _coordinates: unknown, signal: AbortSignal): Promise<ChatReply[]> {
+    loading ??= loadClient(baseUrl, transport, options);
+    const { client, APIError } = await loading;
+    signal.throwIfAborted();
+    const deadline = startDeadline(options.timeoutMs, signal);
+    const where = `${request.model} at ${baseUrl}`;
+    const n = request.n ?? 1;
+    try {
+      const response = await client.chat.completions.create(requestBody(request), { signal: deadline.signal }).asResponse();
+      return validReplies(JSON.parse(await response.text()) as unknown, n, where);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof ProviderFault) throw error;
+      if (deadline.signal.aborted) throw billed(`${where}: no complete answer within ${options.timeoutMs} ms`, error);
+      if (error instanceof SyntaxError) throw billed(`${where}: the answer is not whole JSON (${error.message})`, error);
+      const connectionCode = errorCode(error);
+      if (!(error instanceof APIError)) throw connectionCode === null ? error : connectionFault(connectionCode, where, error);
+      if (error.status === undefined) throw connectionFault(connectionCode ?? error.message, where, error);
+      const { status, headers, code, param } = error;
+      const message = withoutSecrets(error.message, options);
+      const failure = { status, headers, message, code: code ?? null, param: param ?? null };
+      if (isFiltered(failure)) return Array.from({ length: n }, () => filteredReply);
+      throw httpFault(failure, n, where, Date.now());
+    } finally {
+      deadline.clear();
+    }
+  }
+
+  return { kind: 'openai', endpointIdentity: baseUrl, simulated: false, ask, close: transport.close };
+}
+
+/** Loaded on the first call: importing the client takes 90 ms. */
+async function loadClient(baseUrl: string, { fetch }: WholeReplyFetch, { apiKey, headers, timeoutMs }: OpenAiProviderOptions) {
+  const { OpenAI, APIError } = await import('openai');
+  const client = new OpenAI({
+    baseURL: baseUrl,
+    apiKey: apiKey ?? 'none',
+    organization: null,
+    project: null,
+    maxRetries: 0,
+    timeout: timeoutMs + 1_000,
+    logLevel: 'off',
+    fetch,
+    defaultHeaders: { ...(apiKey === null && { authorization: null }), ...headers },
+  });
+  return { client, APIError };
+}
+
+/** A signal that fires with the caller's or when the time is up, whichever is first; the client's own timeout ends with the headers. */
+function startDeadline(timeoutMs: number, caller: AbortSignal): { readonly signal: AbortSignal; clear(): void } {
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  const timer = setTimeout(abort, timeoutMs);
+  caller.addEventListener('abort', abort, { once: true });
+  return {
+    signal: controller.signal,
+    clear() {
+      clearTimeout(timer);
+      caller.removeEventListener('abort', abort);
+    },
+  };
+}
+
+function validReplies(body: unknown, n: number, where: string): ChatReply[] {
+  const checked = chatCompletionSchema.safeParse(body);
+  if (!checked.success) throw billed(`${where}: the answer is not a chat completion: ${z.prettifyError(checked.error)}`, checked.error);
+  const replies = repliesOf(checked.data, n);
+  if (replies.length > 0) return replies;
+  const reasons = checked.data.choices.map(brokenOffReason).join(', ');
+  throw billed(`${where}: the endpoint broke the answer off (${reasons})`, undefined);
+}
+
+const billed = (message: string, cause: unknown): ProviderFault => new ProviderFault('retry', message, { maybeBilled: true, cause });
+
+/** Codes of connections that never carried the request. */
+const notSent: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+const connectionFault = (code: string, where: string, cause: unknown): ProviderFault =>
+  new ProviderFault('retry', `${where}: connection lost (${code})`, { maybeBilled: !notSent.has(code), cause });
+
+/** The system's code for the failure, wherever in the chain of causes it is. */
+function errorCode(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : null;
+  return code ?? errorCode(error.cause);
+}
+
+const withoutSecrets = (text: string, { apiKey, headers }: OpenAiProviderOptions): string =>
+  [apiKey ?? '', ...Object.values(headers ?? {})]
+    .filter((secret) => secret.length >= 4)
+    .reduce((clean, secret) => clean.replaceAll(secret, '[secret]'), text);

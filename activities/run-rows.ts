@@ -1,0 +1,92 @@
+/** Rows of the tables that belong to the whole run: models, settings, tasks, suites. */
+import type { Row } from '../schemas/tables.ts';
+import type { SpecStudy } from '../schemas/spec.ts';
+import { studyOf } from '../studies/index.ts';
+import { studyModels } from '../studies/plan.ts';
+import { limitsRule, referenceKey } from './execution-key.ts';
+import type { Run } from './runs.ts';
+
+export async function modelRows(run: Run): Promise<Row[]> {
+  const rows = run.spec.models.map(async (spec): Promise<Row> => {
+    const model = run.model(spec.id);
+    const provider = await model.provider();
+    return {
+      run: run.runId,
+      model: spec.id,
+      provider: spec.provider,
+      kind: provider.kind,
+      endpoint: provider.endpointIdentity,
+      requested_model: model.requestedModel,
+      family: spec.family ?? null,
+      size_b: spec.sizeB ?? null,
+      training: spec.training ?? null,
+      version: spec.version ?? null,
+      roles: rolesOf(run, spec.id).join(','),
+      simulated: model.simulated,
+    };
+  });
+  return Promise.all(rows);
+}
+
+function rolesOf(run: Run, model: string): string[] {
+  const studied = run.spec.studies.some((study) => studyModels(run.spec, study).includes(model));
+  const roles = run.spec.studies.flatMap((study) => studyOf(study).roles(study)).filter((role) => role.model === model);
+  return [...(studied ? ['study'] : []), ...new Set(roles.map(({ role }) => role))];
+}
+
+export const settingRows = (run: Run): Row[] => run.spec.studies.map((study) => settingRow(run, study));
+
+function settingRow(run: Run, study: SpecStudy): Row {
+  const { settings } = study;
+  const loops = study.kind === 'evaloop' ? study.settings : null;
+  return {
+    run: run.runId,
+    study: study.name,
+    setting: 'default',
+    kind: study.kind,
+    temperature: settings.temperature,
+    top_p: settings.topP,
+    max_tokens: settings.maxTokens,
+    max_loops: loops?.maxLoops ?? null,
+    prompt_version: studyOf(study).promptVersion,
+    judge: loops === null || loops.judge === 'none' ? null : loops.judge,
+  };
+}
+
+export const taskRows = (run: Run): Row[] =>
+  tasksOf(run).map(({ benchmark, task }) => ({
+    run: run.runId,
+    benchmark,
+    task_id: task.taskId,
+    language: task.language,
+    source_task_id: task.sourceTaskId,
+    entry_point: task.entryPoint,
+    prompt: task.prompt,
+    record_sha256: task.recordSha256,
+  }));
+
+/** Suites whose reference was run; a run that stopped before its references has fewer. */
+export const suiteRows = (run: Run): Row[] =>
+  tasksOf(run).flatMap(({ benchmark, task }) =>
+    task.suites.flatMap((suite) => {
+      const reference = run.ledger.reference(referenceKey(run.sandbox, task, suite));
+      if (!reference) return [];
+      const finished = reference.caseMs.length === suite.inputs.length;
+      return [
+        {
+          run: run.runId,
+          benchmark,
+          task_id: task.taskId,
+          language: task.language,
+          suite: suite.name,
+          n_cases: suite.inputs.length,
+          reference_outcome: reference.outcome,
+          limits: limitsRule,
+          reference_wall_ms: finished ? reference.caseMs.reduce((sum, ms) => sum + ms, 0) : null,
+        },
+      ];
+    }),
+  );
+
+const tasksOf = (run: Run) =>
+  Object.keys(run.spec.benchmarks).flatMap((benchmark) => [...run.tasks(benchmark).values()].map((task) => ({ benchmark, task })));

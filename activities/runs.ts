@@ -1,0 +1,216 @@
+/** Open runs of this process: spec, plan, tasks, ledger and models, loaded once per run and plan revision. */
+import { join } from 'node:path';
+import type { CallCoordinates } from '../schemas/chat.ts';
+import type { Manifest } from '../schemas/manifest.ts';
+import type { Cell, Page, PlanRevision } from '../schemas/plan.ts';
+import type { Spec, SpecStudy } from '../schemas/spec.ts';
+import type { PageRef, RunRef } from '../schemas/steps.ts';
+import type { Row } from '../schemas/tables.ts';
+import type { Task } from '../schemas/task.ts';
+import type { VariantRecord } from '../schemas/variant.ts';
+import type { ParameterOverrides } from '../domain/chat-request.ts';
+import { studyOf } from '../studies/index.ts';
+import type { CellState, Study } from '../studies/study.ts';
+import type { Account, Accounts } from './accounts.ts';
+import type { SandboxIdentity } from './execution-key.ts';
+import { modelFactory } from './models.ts';
+import { createOwnerCheck } from './owner-check.ts';
+import type { Price } from './prices.ts';
+import type { Provider, SpecField } from './providers/provider.ts';
+import type { Ledger } from './storage/ledger.ts';
+import { publishManifest, readManifest } from './storage/manifest.ts';
+import { createPublisher, type Publisher } from './storage/publisher.ts';
+import { readInput } from './storage/run-folder.ts';
+import { openLedger } from './storage/sqlite-ledger.ts';
+import { createVariantStore, type VariantStore } from './variants.ts';
+import { createVersionWatch, type VersionWatch } from './versions.ts';
+
+/** A model of the spec as it is asked. */
+export interface AskedModel {
+  readonly id: string;
+  readonly requestedModel: string;
+  /** Made by the first call: a simulated model needs to know which mutations fail. */
+  readonly provider: () => Promise<Provider>;
+  readonly simulated: boolean;
+  readonly account: Account;
+  /** Overrides of the study's decoding; null means that a parameter is not sent. */
+  readonly parameters: ParameterOverrides;
+  readonly price: Price | null;
+  /** The most answers that the spec lets one request ask for. */
+  readonly samplesPerRequest: number;
+  /** A reply of another version than the run's first is not used, and stops the model. */
+  readonly strictVersion: boolean;
+  /** Simulated and replayed calls cost nothing. */
+  readonly free: boolean;
+  /** Where the spec defines it, and where to change `field`, for messages. */
+  readonly specPlace: (field: SpecField | null) => string;
+}
+
+export interface Run {
+  readonly folder: string;
+  readonly runId: string;
+  readonly uuid: string;
+  readonly manifest: Manifest;
+  readonly spec: Spec;
+  readonly ledger: Ledger;
+  /** Sees which version of a model answers. */
+  readonly versions: VersionWatch;
+  /** Brings sealed pages into the manifest. */
+  readonly publisher: Publisher;
+  readonly sandbox: SandboxIdentity;
+  readonly revisions: readonly PlanRevision[];
+  /** Prompt variants of the studies that have them. */
+  readonly variants: VariantStore;
+  /** Throws when nobody owns the run any more. */
+  readonly checkOwner: () => void;
+  tasks(benchmark: string): ReadonlyMap<string, Task>;
+  model(id: string): AskedModel;
+  study(name: string): SpecStudy;
+  page(page: string): RunPage;
+}
+
+export interface RunPage {
+  readonly run: Run;
+  readonly page: string;
+  readonly revision: number;
+  /** Its place among all pages of the run: what was begun first is finished first. */
+  readonly rank: number;
+  readonly model: string;
+  readonly study: SpecStudy;
+  readonly kind: Study;
+  readonly cells: readonly Cell[];
+  /** Whether the page words the study's prompt variants. */
+  readonly phase: 'variants' | 'study';
+  task(taskId: string): Task;
+  /** The cell's prompt variant; null for the original, and while its task's variants are not made. */
+  variant(cell: Cell): VariantRecord | null;
+  /** The cell key's columns. */
+  key(cell: CellState): Row;
+  coordinates(cell: CellState): Omit<CallCoordinates, 'step' | 'loop' | 'ask' | 'sample' | 'requestSha256'>;
+}
+
+export interface Runs {
+  open(ref: RunRef): Promise<Run>;
+  page(ref: PageRef): Promise<RunPage>;
+  /** Publishes what is sealed, and closes the ledgers. */
+  close(): Promise<void>;
+}
+
+export function createRuns({ runsDir, accounts }: { readonly runsDir: string; readonly accounts: Accounts }): Runs {
+  const runs = new Map<string, { revisions: number; run: Promise<Run> }>();
+  const open = async ({ runId, uuid }: RunRef): Promise<Run> => {
+    const folder = join(runsDir, runId);
+    const manifest = await readManifest(folder);
+    if (manifest.uuid !== uuid)
+      throw new Error(`run ${runId} in ${runsDir} is another run (${manifest.uuid}) than the one asked for (${uuid})`);
+    return loadRun(folder, manifest, accounts);
+  };
+  const cached = (ref: RunRef): Promise<Run> => {
+    const key = `${ref.uuid}/${ref.epoch}`;
+    const known = runs.get(key);
+    if (known) return known.run;
+    const run = open(ref);
+    runs.set(key, { revisions: 0, run });
+    run.catch(() => runs.delete(key));
+    return run;
+  };
+  return {
+    open: cached,
+    page: async (ref) => (await cached(ref.run)).page(ref.page),
+    close: async () => void (await Promise.allSettled([...runs.values()].map(async ({ run }) => closeRun(await run)))),
+  };
+}
+
+async function closeRun({ publisher, ledger }: Run): Promise<void> {
+  await publisher.flush().finally(() => ledger.close());
+}
+
+async function loadRun(folder: string, manifest: Manifest, accounts: Accounts): Promise<Run> {
+  const { spec } = manifest;
+  const revisions = await Promise.all(manifest.plan.map(async (plan) => JSON.parse(await readInput(folder, plan)) as PlanRevision));
+  const tasks = await loadTasks(folder, manifest);
+  const ledger = openLedger(join(folder, 'ledger.sqlite'));
+  const pages = new Map(revisions.flatMap(({ revision, pages: added }) => added.map((page) => [page.page, { page, revision }] as const)));
+  const tasksOf = (benchmark: string): ReadonlyMap<string, Task> => tasks.get(benchmark) ?? new Map();
+  const run: Run = {
+    folder,
+    runId: manifest.runId,
+    uuid: manifest.uuid,
+    manifest,
+    spec,
+    ledger,
+    versions: createVersionWatch(ledger),
+    publisher: createPublisher(() => publishManifest(folder, ledger)),
+    sandbox: manifest.sandbox,
+    revisions,
+    variants: createVariantStore(ledger),
+    checkOwner: createOwnerCheck(folder),
+    tasks: tasksOf,
+    model: modelFactory({ folder, manifest, accounts, tasksOf, ledger }),
+    study: (name) =>
+      found(
+        spec.studies.find((study) => study.name === name),
+        `study ${name}`,
+        manifest.runId,
+      ),
+    page: (id) => {
+      const { page, revision } = found(pages.get(id), `page ${id}`, manifest.runId);
+      return runPage(run, page, revision, [...pages.keys()].indexOf(id));
+    },
+  };
+  return run;
+}
+
+async function loadTasks(folder: string, manifest: Manifest): Promise<Map<string, Map<string, Task>>> {
+  const loaded = Object.entries(manifest.benchmarks).map(async ([name, input]) => {
+    const tasks = (await readInput(folder, input))
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as Task);
+    return [name, new Map(tasks.map((task) => [task.taskId, task]))] as const;
+  });
+  return new Map(await Promise.all(loaded));
+}
+
+function runPage(run: Run, { page, study: studyName, model, cells, phase }: Page, revision: number, rank: number): RunPage {
+  const study = run.study(studyName);
+  const tasks = run.tasks(study.benchmark);
+  const lane = { run: run.runId, study: studyName, model, benchmark: study.benchmark };
+  return {
+    run,
+    page,
+    revision,
+    rank,
+    model,
+    study,
+    kind: studyOf(study),
+    cells,
+    phase: phase ?? 'study',
+    task: (taskId) => found(tasks.get(taskId), `task ${taskId}`, run.runId),
+    variant: ({ taskId, variant }) =>
+      variant === 'original' ? null : run.variants.find(study, found(tasks.get(taskId), `task ${taskId}`, run.runId), variant),
+    key: ({ cell }) => ({
+      ...lane,
+      task_id: cell.taskId,
+      language: cell.language,
+      variant: cell.variant,
+      setting: cell.setting,
+      repetition: cell.repetition,
+    }),
+    coordinates: ({ cell, task }) => ({
+      study: studyName,
+      benchmark: study.benchmark,
+      taskId: cell.taskId,
+      sourceTaskId: task.sourceTaskId,
+      language: cell.language,
+      variant: cell.variant,
+      setting: cell.setting,
+      repetition: cell.repetition,
+    }),
+  };
+}
+
+function found<T>(value: T | undefined, what: string, runId: string): T {
+  if (value === undefined) throw new Error(`run ${runId} has no ${what}; its plan and this step do not belong together`);
+  return value;
+}

@@ -1,0 +1,120 @@
+/** Slots without an engine: the same zygote as first process behind bubblewrap, as a user without rights. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmodSync, closeSync, copyFileSync, existsSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { MissingPartError } from '../../domain/errors.ts';
+import { imageFolder } from './container-image.ts';
+import { type SeccompProfile, seccompFilter } from './seccomp-filter.ts';
+import { clearSlotFolders, makeSlotFolder } from './slot-folders.ts';
+import type { ZygoteHost, ZygoteLink } from './zygote-link.ts';
+
+export interface BubblewrapIdentity {
+  /** e.g. "bubblewrap 0.8.0 (Python 3.11.2)". */
+  readonly name: string;
+  /** SHA-256 over the interpreter and everything of ours that is in a slot. */
+  readonly digest: string;
+}
+
+const bwrap = '/usr/bin/bwrap';
+const python = '/usr/bin/python3';
+/** `nobody`: who runs slots when we are root, whose limits would not hold. */
+const nobody = 65_534;
+const firstUser = 61_000;
+const temporaryBytes = 16 << 20;
+const complaintChars = 2000;
+
+/** Throws `MissingPartError`, with the reason, where slots cannot be had. */
+export function probeBubblewrap(): BubblewrapIdentity {
+  if (process.platform !== 'linux') throw new MissingPartError('bubblewrap needs Linux');
+  for (const path of [bwrap, python]) if (!existsSync(path)) throw new MissingPartError(`${path} is not here`);
+  const filter = makeFilter();
+  const version = (program: string) => spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout.trim();
+  const tried = spawnSync(bwrap, [...walls(firstUser), '--', python, '-c', ''], { ...unprivileged(), encoding: 'utf8', timeout: 10_000 });
+  if (tried.status !== 0) throw new MissingPartError(`bubblewrap cannot make a sandbox here: ${tried.stderr.trim() || 'no message'}`);
+  const hash = createHash('sha256').update(filter).update(readFileSync(python)).update(version(python));
+  for (const name of zygoteFiles()) hash.update(readFileSync(join(imageFolder, name)));
+  return { name: `${version(bwrap)} (${version(python)})`, digest: hash.digest('hex') };
+}
+
+export function createBubblewrapHost(): ZygoteHost {
+  clearSlotFolders();
+  const folder = makeSlotFolder();
+  chmodSync(folder, 0o755);
+  for (const name of zygoteFiles()) copyFileSync(join(imageFolder, name), join(folder, name));
+  const filter = join(folder, 'seccomp.bpf');
+  writeFileSync(filter, makeFilter());
+  return {
+    start: (index) => Promise.resolve(startSlot(folder, filter, firstUser + index)),
+    isWell: () => Promise.resolve(true),
+    close: () => Promise.resolve(rmSync(folder, { recursive: true, force: true })),
+  };
+}
+
+function startSlot(folder: string, filter: string, user: number): ZygoteLink {
+  const fd = openSync(filter, 'r');
+  const zygote = [python, '-s', '-B', '/opt/evenkeel/zygote.py', '--stdio', '--limits'];
+  const child = spawn(
+    bwrap,
+    [...walls(user), '--ro-bind', folder, '/opt/evenkeel', '--remount-ro', '/', '--seccomp', '3', '--', ...zygote],
+    {
+      ...unprivileged(),
+      stdio: ['pipe', 'pipe', 'pipe', fd],
+      detached: true,
+    },
+  );
+  closeSync(fd);
+  return linkOf(child);
+}
+
+function linkOf(child: ChildProcess): ZygoteLink {
+  let complaint = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    complaint = (complaint + chunk.toString('utf8')).slice(-complaintChars);
+  });
+  // What is written to a slot that is gone is lost with it.
+  child.stdin?.on('error', () => undefined);
+  const gone = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('close', () => resolve(complaint.trim()));
+  });
+  return {
+    write: (bytes) => void child.stdin?.write(bytes),
+    listen: (onChunk) => void child.stdout?.on('data', onChunk),
+    gone,
+    stop: async () => {
+      child.kill('SIGKILL');
+      await gone;
+    },
+  };
+}
+
+/** Everything is unshared; of the host only its programs and libraries are there, to be read. Ends with us. */
+function walls(user: number): string[] {
+  const folders = ['/bin', '/lib', '/lib64', '/sbin'].filter((path) => existsSync(path));
+  return [
+    ...['--unshare-all', '--unshare-user', '--disable-userns', '--as-pid-1', '--die-with-parent', '--new-session'],
+    ...['--cap-drop', 'ALL', '--clearenv', '--setenv', 'PYTHONHASHSEED', '0', '--hostname', 'slot'],
+    ...['--uid', String(user), '--gid', String(user)],
+    ...['--ro-bind', '/usr', '/usr'],
+    ...folders.flatMap((path) => ['--ro-bind', path, path]),
+    ...['--proc', '/proc', '--dev', '/dev', '--remount-ro', '/dev'],
+    ...['--size', String(temporaryBytes), '--tmpfs', '/tmp'],
+  ];
+}
+
+function unprivileged(): { uid?: number; gid?: number; env: Record<string, string>; cwd: string } {
+  const basics = { env: {}, cwd: '/' };
+  return process.getuid?.() === 0 ? { ...basics, uid: nobody, gid: nobody } : basics;
+}
+
+const zygoteFiles = (): string[] =>
+  readdirSync(imageFolder)
+    .filter((name) => name.endsWith('.py'))
+    .sort();
+
+function makeFilter(): Buffer {
+  const read = (name: string): unknown => JSON.parse(readFileSync(join(imageFolder, name), 'utf8'));
+  const numbers = (read('syscalls.json') as Record<string, Record<string, number>>)[process.arch] ?? {};
+  return seccompFilter(read('seccomp.json') as SeccompProfile, numbers, process.arch);
+}

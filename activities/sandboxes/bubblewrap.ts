@@ -1,0 +1,24 @@
+/** The tier without an engine: bubblewrap around the same zygote. Memory is limited by process, not by slot. Docs: docs/sandbox.md. */
+import { availableParallelism } from 'node:os';
+import { createBubblewrapHost, probeBubblewrap } from './bubblewrap-host.ts';
+import { checkPython, type Sandbox, type SandboxOptions } from './sandbox.ts';
+import { createZygotePool } from './zygote-pool.ts';
+
+/** Throws `MissingPartError` where bubblewrap is missing or may not make namespaces. */
+export async function createBubblewrapSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const { name, digest } = probeBubblewrap();
+  const slots = Math.max(1, options.processes ?? availableParallelism());
+  const pool = createZygotePool(createBubblewrapHost(), slots);
+  const run: Sandbox['run'] = async (program, limits, signal) => {
+    checkPython(program, 'bubblewrap');
+    return await pool.run(program, limits, signal);
+  };
+  return await Promise.resolve({
+    tier: 'bubblewrap',
+    engine: name,
+    imageDigest: digest,
+    concurrency: slots,
+    run,
+    close: pool.close,
+  });
+}

@@ -1,0 +1,194 @@
+/** Slots as hardened, long-lived containers: created, connected to, ended, and cleared away when their owner is gone. */
+import { randomInt } from 'node:crypto';
+import { chmodSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
+import type Docker from 'dockerode';
+import { attachStreams } from './container-attach.ts';
+import type { ContainerEngine } from './container-engine.ts';
+import { imageFolder, imageTag } from './container-image.ts';
+import { clearOrphans, ownerLabels } from './container-owner.ts';
+import { SandboxFault } from './sandbox.ts';
+import { clearSlotFolders, makeSlotFolder } from './slot-folders.ts';
+import type { ZygoteHost, ZygoteLink } from './zygote-link.ts';
+
+/** Memory of a slot, bytes: what one program may add, and room for the zygote and for what a program starts. */
+export const slotMemoryBytes = 768 * 1024 * 1024;
+const processesPerSlot = 64;
+const connectTimeoutMs = 60_000;
+
+/** Opens the engine for slots: clears away what a crashed owner left. */
+export async function createContainerHost(engine: ContainerEngine): Promise<ZygoteHost> {
+  await clearOrphans(engine.docker);
+  clearSlotFolders();
+  // A user of its own per slot: limits on processes count by user, over the whole machine.
+  const firstUser = 61_000 + 64 * randomInt(64);
+  let useSocket = engine.isLocal;
+  return { start, isWell, close: async () => undefined };
+
+  async function start(index: number): Promise<ZygoteLink> {
+    const user = firstUser + index;
+    if (!useSocket) return await startAttached(engine, user);
+    try {
+      return await startOnSocket(engine, user);
+    } catch (error) {
+      // An engine that cannot show a folder of ours to a container is as good as a remote one.
+      if (!(error instanceof UnreachedSocket)) throw error;
+      useSocket = false;
+      return await startAttached(engine, user);
+    }
+  }
+
+  async function isWell(): Promise<boolean> {
+    return await engine.docker.ping().then(
+      () => true,
+      () => false,
+    );
+  }
+}
+
+class UnreachedSocket extends SandboxFault {}
+
+async function startAttached(engine: ContainerEngine, user: number): Promise<ZygoteLink> {
+  const container = await create(engine, user, ['--stdio'], []);
+  const streams = await attachStreams(container);
+  return await started(container, streams.complaint, {
+    write: (bytes) => void streams.input.write(bytes),
+    listen: streams.listen,
+    closed: streams.closed,
+  });
+}
+
+/** Standard output and the protocol are kept apart: a socket in a folder of its own, which the container sees and cannot write to. */
+async function startOnSocket(engine: ContainerEngine, user: number): Promise<ZygoteLink> {
+  const folder = makeSlotFolder();
+  const door = await openDoor(join(folder, 'zygote'));
+  try {
+    chmodSync(folder, 0o755);
+    chmodSync(join(folder, 'zygote'), 0o777);
+    const container = await create(engine, user, ['--socket', '/run/evenkeel/zygote'], [`${folder}:/run/evenkeel:ro`]);
+    const streams = await attachStreams(container);
+    const gone = container.wait().then(undefined, () => undefined);
+    await container.start();
+    const giveUp = new Promise<null>((resolve) => setTimeout(() => resolve(null), connectTimeoutMs).unref());
+    const socket = await Promise.race([door.entered, gone.then(() => null), giveUp]);
+    if (socket === null) {
+      await remove(container);
+      throw new UnreachedSocket(`a slot's container did not reach its socket: ${streams.complaint() || 'no message'}`);
+    }
+    return linkOf(container, gone, streams.complaint, {
+      write: (bytes) => void socket.write(bytes),
+      listen: (onChunk) => void socket.on('data', onChunk),
+      closed: new Promise((resolve) => socket.once('close', () => resolve())),
+    });
+  } finally {
+    door.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const later = (ms: number): Promise<null> => new Promise((resolve) => setTimeout(() => resolve(null), ms));
+
+interface Door {
+  readonly entered: Promise<Socket>;
+  close(): void;
+}
+
+/** Lets one in. */
+async function openDoor(path: string): Promise<Door> {
+  const server: Server = createServer();
+  const entered = new Promise<Socket>((resolve) => {
+    server.once('connection', (socket) => {
+      socket.on('error', () => socket.destroy());
+      resolve(socket);
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(path, resolve);
+  });
+  return { entered, close: () => void server.close() };
+}
+
+interface Streams {
+  write(bytes: Buffer): void;
+  listen(onChunk: (chunk: Buffer) => void): void;
+  readonly closed: Promise<void>;
+}
+
+async function started(container: Docker.Container, complaint: () => string, streams: Streams): Promise<ZygoteLink> {
+  const gone = container.wait().then(undefined, () => undefined);
+  await container.start();
+  return linkOf(container, gone, complaint, streams);
+}
+
+/** The end of the container, or of the stream to it, is the end of the slot. */
+function linkOf(container: Docker.Container, ended: Promise<unknown>, complaint: () => string, streams: Streams): ZygoteLink {
+  let removed: Promise<void> | null = null;
+  const stop = (): Promise<void> => {
+    removed ??= remove(container);
+    return removed;
+  };
+  const gone = Promise.race([ended, streams.closed]).then(async () => {
+    await stop();
+    return complaint();
+  });
+  return { write: streams.write, listen: streams.listen, gone, stop };
+}
+
+const removalMs = 10_000;
+
+/** Until it is gone. When it cannot be told, because the engine itself is, what is left is cleared away by the next one who looks. */
+async function remove(container: Docker.Container): Promise<void> {
+  await container.remove({ force: true }).catch(() => undefined);
+  const deadline = performance.now() + removalMs;
+  // The engine may be removing it already, and says so instead of waiting.
+  while (performance.now() < deadline && (await exists(container))) await later(20);
+}
+
+async function exists(container: Docker.Container): Promise<boolean> {
+  return await container.inspect().then(
+    () => true,
+    () => false,
+  );
+}
+
+async function create(engine: ContainerEngine, user: number, arguments_: string[], binds: string[]): Promise<Docker.Container> {
+  const podman = engine.kind === 'Podman';
+  const seccomp = join(imageFolder, 'seccomp.json');
+  return await engine.docker.createContainer({
+    Image: imageTag(),
+    Cmd: arguments_,
+    Env: ['PYTHONHASHSEED=0', 'PYTHONDONTWRITEBYTECODE=1'],
+    User: `${user}:${user}`,
+    Labels: ownerLabels(),
+    NetworkDisabled: true,
+    OpenStdin: true,
+    StdinOnce: true,
+    AttachStdin: true,
+    AttachStdout: true,
+    AttachStderr: true,
+    StopTimeout: 0,
+    HostConfig: {
+      AutoRemove: true,
+      Binds: binds,
+      NetworkMode: 'none',
+      IpcMode: podman ? 'private' : 'none',
+      ReadonlyRootfs: true,
+      CapDrop: ['ALL'],
+      // Podman reads the profile from a file of its machine, Docker takes its text.
+      SecurityOpt: ['no-new-privileges', `seccomp=${podman ? seccomp : readFileSync(seccomp, 'utf8')}`],
+      PidsLimit: processesPerSlot,
+      Memory: slotMemoryBytes,
+      MemorySwap: slotMemoryBytes,
+      Tmpfs: { '/tmp': `rw,noexec,nosuid,nodev,size=16m,mode=1777${podman ? '' : ',nr_inodes=1024'}` },
+      Ulimits: [
+        { Name: 'nofile', Soft: 64, Hard: 64 },
+        { Name: 'fsize', Soft: 16 << 20, Hard: 16 << 20 },
+        { Name: 'core', Soft: 0, Hard: 0 },
+        { Name: 'stack', Soft: 64 << 20, Hard: 64 << 20 },
+      ],
+      LogConfig: { Type: 'none', Config: {} },
+    },
+  });
+}

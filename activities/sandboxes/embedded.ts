@@ -1,0 +1,60 @@
+/**
+ * The embedded tier: CPython in WebAssembly in locked-down child processes of our own. Needs no container engine, no root and no download;
+ * Python only, no timing. Docs: docs/decisions/0003-embedded-sandbox.md.
+ */
+import { availableParallelism } from 'node:os';
+import pLimit from 'p-limit';
+import type { Limits, Program, ProgramRun } from '../../schemas/program.ts';
+import { childCommand, describeEngine, findPyodide, hostWalls } from './embedded-command.ts';
+import { createEmbeddedPool } from './embedded-pool.ts';
+import { startEmbeddedProcess } from './embedded-process.ts';
+import { checkPython, type Sandbox, SandboxFault, type SandboxOptions } from './sandbox.ts';
+
+/** One process per program that runs, and a spare one; nothing starts until the first program comes. Throws when the interpreter's package is missing. */
+export async function createEmbeddedSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const processes = Math.max(1, options.processes ?? availableParallelism());
+  const folder = findPyodide();
+  const engine = describeEngine(folder);
+  const command = childCommand(folder, hostWalls());
+  const pool = createEmbeddedPool((signal) => startEmbeddedProcess(command, signal));
+  const limit = pLimit(processes);
+  let closed = false;
+  return { tier: 'embedded', engine: engine.name, imageDigest: engine.digest, concurrency: processes, run, close };
+
+  function run(program: Program, limits: Limits, signal?: AbortSignal): Promise<ProgramRun> {
+    return limit(async () => {
+      checkPython(program, 'embedded');
+      if (closed) throw new SandboxFault('the embedded sandbox is closed');
+      signal?.throwIfAborted();
+      return (await attempt(pool.take, program, limits, signal)) ?? (await attempt(pool.takeFresh, program, limits, signal)) ?? lostTwice;
+    });
+  }
+
+  /** Null when the process was lost and nobody knows why. */
+  async function attempt(take: typeof pool.take, program: Program, limits: Limits, signal?: AbortSignal): Promise<ProgramRun | null> {
+    const process = await take();
+    try {
+      const result = await process.run(program, limits, signal);
+      if (closed) throw new SandboxFault('the embedded sandbox was closed while the program ran');
+      return result;
+    } finally {
+      pool.give(process);
+    }
+  }
+
+  async function close(): Promise<void> {
+    closed = true;
+    await pool.close();
+  }
+}
+
+const lostTwice: ProgramRun = {
+  end: 'killed',
+  results: [],
+  failedAtLoad: false,
+  caseMs: [],
+  wallMs: 0,
+  cpuMs: null,
+  memoryBytes: null,
+  detail: 'the process running it died twice, the second time in a fresh process',
+};

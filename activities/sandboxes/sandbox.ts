@@ -1,0 +1,39 @@
+/**
+ * The contract of every execution tier. A program's failure is a result; a sandbox's own failure is thrown (`SandboxFault`) and is
+ * retried by the caller, never recorded against the program.
+ *
+ * Expected values never enter a sandbox: it gets inputs and gives back encoded outputs, and `domain/verdict.ts` compares.
+ */
+import type { Limits, Program, ProgramRun } from '../../schemas/program.ts';
+import { MissingPartError } from '../../domain/errors.ts';
+import type { SandboxTier } from '../../schemas/states.ts';
+
+export interface Sandbox {
+  readonly tier: SandboxTier;
+  /** e.g. "pyodide 314.0.7 (CPython 3.14.2)". */
+  readonly engine: string;
+  /** Identifies everything a verdict depends on besides program, inputs and limits. */
+  readonly imageDigest: string;
+  /** Runs that go on at the same time inside; the caller need not queue. */
+  readonly concurrency: number;
+  run(program: Program, limits: Limits, signal?: AbortSignal): Promise<ProgramRun>;
+  close(): Promise<void>;
+}
+
+/** For tiers that have no other interpreter. Throws on a program that needs one. */
+export function checkPython({ language }: Program, tier: SandboxTier): void {
+  if ((language ?? 'python') !== 'python')
+    throw new MissingPartError(`the ${tier} sandbox runs Python; programs in ${language} need the container sandbox`);
+}
+
+export interface SandboxOptions {
+  /** Programs that run at the same time. Default: the number of cores. */
+  readonly processes?: number;
+  /** Hears how the preparation of a tier goes on, where that takes a while. */
+  readonly onProgress?: (line: string) => void;
+}
+
+/** The platform failed, not the program. Retried; never a verdict. */
+export class SandboxFault extends Error {
+  override readonly name = 'SandboxFault';
+}

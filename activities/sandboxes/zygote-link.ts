@@ -1,0 +1,20 @@
+/** A slot's two streams and its life, whatever holds the zygote: a container, or a process behind bubblewrap. */
+
+export interface ZygoteLink {
+  write(bytes: Buffer): void;
+  /** Who hears what the zygote writes. One listener. */
+  listen(onChunk: (chunk: Buffer) => void): void;
+  /** Resolves, with what is known about it, when the slot is gone for whatever reason. */
+  readonly gone: Promise<string>;
+  /** Ends the slot and everything in it; resolves when nothing is left. */
+  stop(): Promise<void>;
+}
+
+/** What can start slots. */
+export interface ZygoteHost {
+  /** Starts the zygote of slot `index`. Throws `SandboxFault` when it cannot. */
+  start(index: number): Promise<ZygoteLink>;
+  /** Whether the host itself is well, so that the loss of a slot says something about the program in it. */
+  isWell(): Promise<boolean>;
+  close(): Promise<void>;
+}

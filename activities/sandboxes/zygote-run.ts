@@ -1,0 +1,41 @@
+/** From a zygote's reply to a program's run. */
+import { isValue } from '../../sandbox/embedded/value.ts';
+import type { CaseResult, ProgramEnd, ProgramRun } from '../../schemas/program.ts';
+import type { ProgramReply } from './zygote-frames.ts';
+import type { SlotRun } from './zygote-slot.ts';
+
+export interface JudgedRun extends ProgramRun {
+  /** The limit that it met may not have been its own fault: it did not have a core for itself. */
+  readonly crowded: boolean;
+}
+
+/** One per program; null where a batch gave no verdict on it. */
+export function readRuns(slotRun: SlotRun, lane: 'isolated' | 'batch', residentBytes: number): (JudgedRun | null)[] {
+  let at = 0;
+  return slotRun.programs.map((program) => {
+    const texts = program.sizes.map((size) => {
+      at += size;
+      return slotRun.bodies.toString('utf8', at - size, at);
+    });
+    return program.end === 'alone' || program.end === 'again' ? null : readRun(program, program.end, texts, lane, residentBytes);
+  });
+}
+
+function readRun(
+  reply: ProgramReply,
+  end: ProgramEnd,
+  texts: readonly string[],
+  lane: 'isolated' | 'batch',
+  residentBytes: number,
+): JudgedRun {
+  const { exception, failedAtLoad, detail, wallMs, cpuMs, crowded } = reply;
+  const times = { lane, wallMs, cpuMs, crowded, memoryBytes: lane === 'batch' ? null : Math.max(0, reply.memory - residentBytes) };
+  const firstForged = texts.findIndex((text) => !isValue(text));
+  const results: CaseResult[] = (firstForged === -1 ? texts : texts.slice(0, firstForged)).map((value) => ({ value }));
+  const caseMs = reply.caseNs.slice(0, results.length).map((ns) => ns / 1e6);
+  if (firstForged !== -1) return { ...times, end: 'killed', results, caseMs, failedAtLoad: false, detail: forged };
+  if (exception !== null) results.push({ exception });
+  return { ...times, end, results, caseMs, failedAtLoad, detail };
+}
+
+const forged = 'the program answered in place of the code that calls it';

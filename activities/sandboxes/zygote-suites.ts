@@ -1,0 +1,45 @@
+/** Suites as zygotes know them: programs with the same cases, tests and limits share one, so that its cases are sent and decoded once. */
+import type { Limits, Program } from '../../schemas/program.ts';
+import type { SuiteHeader } from './zygote-frames.ts';
+
+export interface SuiteInUse {
+  readonly id: number;
+  readonly header: Omit<SuiteHeader, 'forget'>;
+  /** JSON texts, one per case. */
+  readonly cases: readonly string[];
+}
+
+const minLoadMs = 2000;
+/** Compiling is loading, too. */
+const minBuildMs = 30_000;
+
+/** Finds or makes the suite of a program. Cases are compared by identity: callers keep one array per suite. */
+export function createSuites(): (program: Program, limits: Limits) => SuiteInUse {
+  const byCases = new WeakMap<readonly string[], Map<string, SuiteInUse>>();
+  let next = 0;
+  return (program, limits) => {
+    const known = byCases.get(program.inputs) ?? new Map<string, SuiteInUse>();
+    byCases.set(program.inputs, known);
+    const key = JSON.stringify([program.language, program.entryPoint, program.tests, limits]);
+    const suite = known.get(key) ?? { id: ++next, header: headerOf(next, program, limits), cases: program.inputs };
+    known.set(key, suite);
+    return suite;
+  };
+}
+
+function headerOf(id: number, program: Program, limits: Limits): Omit<SuiteHeader, 'forget'> {
+  const limitOf = (index: number) =>
+    typeof limits.caseTimeoutMs === 'number' ? limits.caseTimeoutMs : (limits.caseTimeoutMs[index] ?? minLoadMs);
+  return {
+    suite: id,
+    language: program.language ?? 'python',
+    entry: program.entryPoint,
+    tests: program.tests === undefined ? null : [program.tests.prelude, program.tests.alias],
+    limitsMs: [
+      Math.max(program.language === 'cpp' ? minBuildMs : minLoadMs, limitOf(0)),
+      ...program.inputs.map((_, index) => limitOf(index)),
+    ],
+    memory: limits.memoryBytes,
+    output: limits.outputBytes,
+  };
+}

@@ -1,0 +1,102 @@
+/** What a spec lacks beside its own text: files, presets, prices, keys. Looked at before anything is made or asked. */
+import { readdirSync, type Stats, statSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import { nearest } from '../domain/nearest.ts';
+import type { Fault } from '../domain/spec/faults.ts';
+import type { Spec, SpecModel } from '../schemas/spec.ts';
+import { studyOf } from '../studies/index.ts';
+import { studyModels } from '../studies/plan.ts';
+import { priceOf } from './prices.ts';
+import { profileFaults } from './simulated-profile.ts';
+
+/** @param folder what the spec's paths are relative to */
+export const specFaults = (spec: Spec, folder: string): Fault[] => [
+  ...spec.models.flatMap(modelFaults),
+  ...pathsOf(spec).flatMap(({ path, file }) => fileFaults(path, resolve(folder, file))),
+  ...(spec.budget?.usd === undefined ? [] : unpricedModels(spec).map(priceFault)),
+];
+
+const modelFaults = (model: SpecModel, index: number): Fault[] =>
+  model.provider === 'simulated'
+    ? profileFaults(model).map(({ path, ...fault }) => ({ ...fault, path: ['models', index, 'profile', ...path] }))
+    : [];
+
+interface NamedFile {
+  readonly path: Fault['path'];
+  readonly file: string;
+}
+
+const pathsOf = ({ models, benchmarks, studies }: Spec): NamedFile[] => [
+  ...studies.flatMap((study, index) =>
+    study.kind === 'promptse' && study.settings.variantSet !== undefined
+      ? [{ path: ['studies', index, 'settings', 'variantSet'], file: study.settings.variantSet }]
+      : [],
+  ),
+  ...models.flatMap(({ file }, index) => (file === undefined ? [] : [{ path: ['models', index, 'file'], file }])),
+  ...Object.entries(benchmarks).flatMap(([name, { path, suites = [] }]) => [
+    { path: ['benchmarks', name, 'path'], file: path },
+    ...suites.flatMap((suite, index) =>
+      typeof suite === 'string' ? [] : [{ path: ['benchmarks', name, 'suites', index, 'path'], file: suite.path }],
+    ),
+  ]),
+];
+
+function fileFaults(path: Fault['path'], file: string): Fault[] {
+  const found = statOf(file);
+  if (found === undefined) return [{ path, rule: `there is no file ${file}${nearestFile(file)}` }];
+  if (found.isDirectory()) return [{ path, rule: `${file} is a folder; name a file in it` }];
+  return [];
+}
+
+function statOf(file: string): Stats | undefined {
+  try {
+    return statSync(file);
+  } catch {
+    return undefined;
+  }
+}
+
+function nearestFile(file: string): string {
+  try {
+    const guess = nearest(basename(file), readdirSync(dirname(file)));
+    return guess === undefined ? '' : `; did you mean "${guess}"?`;
+  } catch {
+    return `, nor a folder ${dirname(file)}`;
+  }
+}
+
+/** Models that are asked for money and whose price nobody knows. */
+export const unpricedModels = (spec: Spec): readonly SpecModel[] =>
+  askedModels(spec).filter((model) => spec.providers[model.provider]?.kind === 'openai' && priceOf(model) === null);
+
+/** Under study somewhere, or in a role. */
+function askedModels(spec: Spec): SpecModel[] {
+  const ids = new Set(
+    spec.studies.flatMap((study) => [
+      ...studyModels(spec, study),
+      ...studyOf(study)
+        .roles(study)
+        .map(({ model }) => model),
+    ]),
+  );
+  return spec.models.filter(({ id }) => ids.has(id));
+}
+
+const priceFault = ({ id }: SpecModel): Fault => ({
+  path: ['budget', 'usd'],
+  rule: `no price is known for ${id}, so that dollars cannot be counted; ${priceRemedy}`,
+});
+export const priceRemedy = 'give the model price: { inputUsdPerMillion: N, outputUsdPerMillion: N }, or set budget: { tokens: N }';
+
+/** One line for each variable of a used account that is not set: its models would stop at their first call. */
+export function unsetVariables(spec: Spec, env: NodeJS.ProcessEnv): string[] {
+  const models = askedModels(spec);
+  return Object.entries(spec.providers).flatMap(([name, { apiKeyEnv, headersEnv = {} }]) => {
+    const served = models.filter(({ provider }) => provider === name).map(({ id }) => id);
+    const variables = [...(apiKeyEnv === undefined ? [] : [apiKeyEnv]), ...Object.values(headersEnv)];
+    const unset = served.length === 0 ? [] : variables.filter((variable) => !env[variable]);
+    return unset.map(
+      (variable) => `the environment variable ${variable} of provider ${name} is not set: ${served.join(', ')} will not be asked`,
+    );
+  });
+}

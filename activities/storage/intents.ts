@@ -1,0 +1,156 @@
+/** The life of an intent, open -> answered, failed or lost (and lost -> answered or failed when news comes late), with what it costs at each turn. */
+import type { CostBasis, StepName } from '../../schemas/states.ts';
+import type { LedgerDatabase } from './ledger-database.ts';
+import type { CallToReserve, Charge, Fence } from './ledger.ts';
+import { nanoUsd } from './totals.ts';
+import type { Totals } from './totals.ts';
+
+export interface IntentRow {
+  readonly id: number;
+  readonly page: number;
+  readonly cell: number;
+  readonly step: StepName;
+  readonly loop: number;
+  readonly ask: number;
+  readonly sample: number;
+  readonly state: 'open' | 'answered' | 'failed' | 'lost';
+  readonly maxNanoUsd: number;
+  readonly maxTokens: number;
+  readonly estimatedUsd: number | null;
+  readonly estimatedTokens: number;
+  readonly free: number;
+}
+
+/** What is known when an intent is closed. */
+export interface Closing {
+  readonly state: 'answered' | 'failed' | 'lost';
+  /** Replies that came, where some did. */
+  readonly replies?: number;
+  readonly charge: Charge;
+  /** What counts against a token budget. */
+  readonly tokens: number;
+  readonly latencyMs: number | null;
+  readonly failure?: string;
+  readonly origin?: string | null;
+  readonly returnedModel?: string | null;
+  readonly fingerprint?: string | null;
+}
+
+const selectIntents = `select id, page, cell, step, loop, ask, sample, state, max_nano_usd as maxNanoUsd, max_tokens as maxTokens,
+  estimated_usd as estimatedUsd, estimated_tokens as estimatedTokens, free from intent`;
+
+/** Throws when there is no such intent. */
+export function intentRow(db: LedgerDatabase, intent: number): IntentRow {
+  const row = db.sql(`${selectIntents} where id = ?`).get(intent);
+  if (row === undefined) throw new Error(`intent ${intent} is not in this ledger; commit and fail take the number that reserve gave`);
+  return row as unknown as IntentRow;
+}
+
+/** A call that an intent asks for. */
+export interface AskedCall {
+  readonly call: number;
+  readonly callKey: Uint8Array;
+}
+
+/** In the order of their samples. */
+export const askedCalls = (db: LedgerDatabase, intent: number): AskedCall[] =>
+  db
+    .sql('select call, call_key as callKey from asked join call on call.id = call where intent = ? order by place')
+    .all(intent) as unknown as AskedCall[];
+
+/** Room that a call takes in the budgets until its cost is known. Rounded up, so that sums of maxima never come out below the truth. */
+export const reservedNanoUsd = (call: CallToReserve): number => (call.maxUsd === null ? 0 : nanoUsd(Math.ceil(call.maxUsd * 1e9) / 1e9));
+
+export function openIntent(
+  db: LedgerDatabase,
+  totals: Totals,
+  at: { readonly calls: readonly number[]; readonly page: number; readonly unit: number; readonly fence: Fence; readonly nowMs: number },
+  call: CallToReserve,
+): number {
+  const { cell, step, loop, ask, sample } = call.key;
+  const { fence } = at;
+  const maxNanoUsd = reservedNanoUsd(call);
+  const { lastInsertRowid } = db
+    .sql(
+      `insert into intent (page, cell, step, loop, ask, sample, unit, epoch, attempt, answering_model, parameters_sent, max_nano_usd,
+       max_tokens, estimated_usd, estimated_tokens, free, started_at_ms) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    )
+    .run(
+      ...[at.page, cell, step, loop, ask, sample, at.unit, fence.epoch, fence.attempt, call.answeringModel, call.parametersSent],
+      ...[maxNanoUsd, call.maxTokens, call.estimatedUsd, call.estimatedTokens, call.free ? 1 : 0, at.nowMs],
+    );
+  const intent = Number(lastInsertRowid);
+  for (const [place, one] of at.calls.entries())
+    db.sql('insert into asked (intent, place, call, live) values (?, ?, ?, 1)').run(intent, place, one);
+  totals.live += 1;
+  totals.reservedNanoUsd += maxNanoUsd;
+  totals.reservedTokens += call.maxTokens;
+  return intent;
+}
+
+/** Closes an intent, open or lost, and puts its charge in place of the room or the estimate it took. */
+export function closeIntent(db: LedgerDatabase, totals: Totals, intent: IntentRow, closing: Closing): void {
+  if (intent.state === 'open') giveUpLiveness(db, totals, intent);
+  else takeBackEstimate(db, totals, intent);
+  totals[closing.state] += closing.replies ?? 1;
+  insertCharge(db, totals, intent.id, closing);
+  db.sql('update intent set state = ?, latency_ms = ?, failure = ?, origin = ?, returned_model = ?, fingerprint = ? where id = ?').run(
+    ...[closing.state, closing.latencyMs, closing.failure ?? null, closing.origin ?? null],
+    ...[closing.returnedModel ?? null, closing.fingerprint ?? null, intent.id],
+  );
+}
+
+function giveUpLiveness(db: LedgerDatabase, totals: Totals, intent: IntentRow): void {
+  db.sql('update asked set live = 0 where intent = ?').run(intent.id);
+  totals.live -= 1;
+  totals.reservedNanoUsd -= intent.maxNanoUsd;
+  totals.reservedTokens -= intent.maxTokens;
+}
+
+function takeBackEstimate(db: LedgerDatabase, totals: Totals, intent: IntentRow): void {
+  const old = db.sql('select usd, basis, tokens from charge where intent = ?').get(intent.id);
+  if (old === undefined) throw new Error(`intent ${intent.id} is ${intent.state} but has no charge; the ledger is damaged`);
+  addToSpend(totals, old as unknown as Spend, -1);
+  db.sql('delete from charge where intent = ?').run(intent.id);
+  totals.lost -= 1;
+}
+
+function insertCharge(db: LedgerDatabase, totals: Totals, intent: number, { charge, tokens }: Closing): void {
+  db.sql(
+    `insert into charge (intent, input_tokens, cached_tokens, output_tokens, reasoning_tokens, usd, basis, price_date, tokens)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  ).run(
+    ...[intent, charge.inputTokens, charge.cachedTokens, charge.outputTokens, charge.reasoningTokens],
+    ...[charge.usd, charge.basis, charge.priceDate, tokens],
+  );
+  addToSpend(totals, { usd: charge.usd, basis: charge.basis, tokens }, 1);
+}
+
+interface Spend {
+  readonly usd: number | null;
+  readonly basis: CostBasis;
+  readonly tokens: number;
+}
+
+function addToSpend(totals: Totals, { usd, basis, tokens }: Spend, sign: 1 | -1): void {
+  totals.spentTokens += sign * tokens;
+  if (usd === null) totals.unknownUsdCalls += sign;
+  else if (basis === 'estimated') totals.estimatedNanoUsd += sign * nanoUsd(usd);
+  else totals.reportedNanoUsd += sign * nanoUsd(usd);
+}
+
+/** Gives up the open intents of one unit, or of all units: a killed call may have been billed unseen, so it is charged at its estimate. */
+export function loseOpenIntents(db: LedgerDatabase, totals: Totals, unit: number | 'all'): void {
+  const columns = `${selectIntents} where state = 'open'`;
+  const open = unit === 'all' ? db.sql(columns).all() : db.sql(`${columns} and unit = ?`).all(unit);
+  for (const row of open) {
+    const intent = row as unknown as IntentRow;
+    const tokens = intent.free ? 0 : intent.estimatedTokens;
+    closeIntent(db, totals, intent, { state: 'lost', charge: estimatedCharge(intent), tokens, latencyMs: null });
+  }
+}
+
+function estimatedCharge(intent: IntentRow): Charge {
+  const unknown = { inputTokens: null, cachedTokens: null, outputTokens: null, reasoningTokens: null, priceDate: null };
+  return intent.free ? { ...unknown, usd: 0, basis: 'free' } : { ...unknown, usd: intent.estimatedUsd, basis: 'estimated' };
+}

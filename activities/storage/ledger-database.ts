@@ -1,0 +1,163 @@
+/** The SQLite file beneath the ledger: opening it, its prepared statements and its transactions. */
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { StatementSync } from 'node:sqlite';
+import { InputError } from '../../domain/errors.ts';
+import { fsyncFolder } from './durable-file.ts';
+import { createFileSync } from './file-sync.ts';
+import { ledgerFormat, ledgerTables, ledgerUpgrades } from './ledger-schema.ts';
+import { refuseNetworkFileSystem } from './network-file-system.ts';
+import { loadTotals, saveTotals } from './totals.ts';
+import type { Totals } from './totals.ts';
+
+export interface LedgerDatabase {
+  /** The statement for a text, prepared once. */
+  sql(text: string): StatementSync;
+  /**
+   * Runs `work` in one immediate transaction: no other process writes meanwhile, and all of it is durable on return or, when it throws,
+   * undone. Within another `immediate` it is part of that transaction. Changes to `totals` are saved with it.
+   */
+  immediate<T>(work: (totals: Totals) => T): T;
+  /** As `immediate`, but what it did is durable only once a `sync` that was begun afterwards has resolved. */
+  unsynced<T>(work: (totals: Totals) => T): T;
+  /** Waits for the disk beside the event loop. */
+  sync(): Promise<void>;
+  /** Runs `read` on one consistent state of the ledger. */
+  snapshot<T>(read: () => T): T;
+  close(): void;
+}
+
+/** How long one process waits for another's transaction. */
+const lockTimeoutMs = 10_000;
+
+export function openDatabase(path: string): LedgerDatabase {
+  refuseNetworkFileSystem(dirname(path));
+  const database = new DatabaseSync(path, { timeout: lockTimeoutMs });
+  try {
+    configure(database);
+    createTables(database, path);
+  } catch (error) {
+    database.close();
+    throw isLocked(error) ? heldTooLong(path) : error;
+  }
+  fsyncFolder(dirname(path));
+  return withTransactions(database, `${path}-wal`);
+}
+
+function configure(database: DatabaseSync): void {
+  retryWhileLocked(() => database.exec('pragma journal_mode = wal'));
+  // FULL: COMMIT returns after the log is on disk. Whatever is not a request of a group rests on this line; groups have `sync`.
+  database.exec('pragma synchronous = full');
+  database.exec('pragma cache_size = -32768');
+  database.exec('pragma wal_autocheckpoint = 8000');
+}
+
+const isLocked = (error: unknown): boolean => /locked|busy/.test(String(error));
+
+/** A killed process lets go at once; only one that stands still within a transaction keeps the file. */
+const heldTooLong = (path: string): InputError =>
+  new InputError(
+    `another process has kept it locked for ${lockTimeoutMs / 1_000} s: wake or end the one that is stopped (state T in ps) and try again`,
+    { file: path },
+  );
+
+/** The change to WAL ignores the connection's timeout: with several openers one may find the file locked. */
+function retryWhileLocked(action: () => void): void {
+  const pause = new Int32Array(new SharedArrayBuffer(4));
+  for (let waitedMs = 0; ; waitedMs += 20) {
+    try {
+      action();
+      return;
+    } catch (error) {
+      if (!isLocked(error) || waitedMs >= lockTimeoutMs) throw error;
+      Atomics.wait(pause, 0, 0, 20);
+    }
+  }
+}
+
+function createTables(database: DatabaseSync, path: string): void {
+  database.exec('begin immediate');
+  try {
+    const exists = database.prepare("select 1 from sqlite_schema where name = 'meta'").get() !== undefined;
+    if (exists) upgrade(database, path);
+    else database.exec(ledgerTables);
+    database.exec('commit');
+  } catch (error) {
+    rollback(database);
+    throw error;
+  }
+}
+
+/** Brings an older ledger to this program's format. */
+function upgrade(database: DatabaseSync, path: string): void {
+  const format = Number(database.prepare("select value from meta where name = 'format'").get()?.['value']);
+  if (!(format >= 1 && format <= ledgerFormat))
+    throw new InputError(
+      `ledger format ${format}; this program reads format ${ledgerFormat}: update it (npm install -g evenkeel@latest) and try again`,
+      { file: path },
+    );
+  for (const statements of ledgerUpgrades.slice(format - 1)) database.exec(statements);
+}
+
+function withTransactions(database: DatabaseSync, log: string): LedgerDatabase {
+  const { sync, close: closeLog } = createFileSync(log);
+  const statements = new Map<string, StatementSync>();
+  let current: Totals | undefined;
+
+  function sql(text: string): StatementSync {
+    const known = statements.get(text);
+    if (known !== undefined) return known;
+    const statement = database.prepare(text);
+    statements.set(text, statement);
+    return statement;
+  }
+
+  function immediate<T>(work: (totals: Totals) => T): T {
+    if (current !== undefined) return work(current);
+    sql('begin immediate').run();
+    try {
+      current = loadTotals(sql);
+      const result = work(current);
+      saveTotals(sql, current);
+      sql('commit').run();
+      return result;
+    } catch (error) {
+      rollback(database);
+      throw error;
+    } finally {
+      current = undefined;
+    }
+  }
+
+  /** NORMAL: COMMIT leaves the log to `sync`. The log is in order, so what is durable later makes all before it durable. */
+  function unsynced<T>(work: (totals: Totals) => T): T {
+    database.exec('pragma synchronous = normal');
+    try {
+      return immediate(work);
+    } finally {
+      database.exec('pragma synchronous = full');
+    }
+  }
+
+  function snapshot<T>(read: () => T): T {
+    if (current !== undefined) return read();
+    sql('begin').run();
+    try {
+      return read();
+    } finally {
+      sql('commit').run();
+    }
+  }
+
+  function close(): void {
+    database.close();
+    closeLog();
+  }
+
+  return { sql, immediate, unsynced, sync, snapshot, close };
+}
+
+/** SQLite may have rolled back by itself already (disk full, I/O error). */
+function rollback(database: DatabaseSync): void {
+  if (database.isTransaction) database.exec('rollback');
+}

@@ -1,0 +1,15 @@
+/** One process at a time for a run's small files. SQLite's own lock on the ledger serves: it ends with its process, however that ends. */
+import { join } from 'node:path';
+import { openDatabase } from './ledger-database.ts';
+
+export const ledgerPath = (runFolder: string): string => join(runFolder, 'ledger.sqlite');
+
+/** Runs `work` while no other process holds the lock or writes to the ledger. */
+export function withRunLock<T>(runFolder: string, work: () => T): T {
+  const database = openDatabase(ledgerPath(runFolder));
+  try {
+    return database.immediate(work);
+  } finally {
+    database.close();
+  }
+}

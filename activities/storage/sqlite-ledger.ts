@@ -1,0 +1,94 @@
+/** The ledger on one SQLite file: which requests share a transaction, and what each transaction holds. */
+import { answeredSteps, medianLatencyMs } from './answered-steps.ts';
+import { commitReplies, failCall, findReply, reserve } from './call-book.ts';
+import { setBudget, setStop, stopOf } from './control.ts';
+import { createGroupCommit } from './group-commit.ts';
+import { loseOpenIntents } from './intents.ts';
+import { openDatabase } from './ledger-database.ts';
+import type { LedgerDatabase } from './ledger-database.ts';
+import { FencedError } from './ledger.ts';
+import type { Fence, Ledger } from './ledger.ts';
+import { callsOf, hasAnswered, hasSamples, sampleAt, samplesOf } from './page-records.ts';
+import { addPages, failPage, lastAttempt, markCellsDone, pageRow, raiseAttempt, reopenFailedPages } from './plan-pages.ts';
+import { progressOf } from './progress.ts';
+import { factsUnder, findFact, findReference, findVerdict, saveFact, saveReference, saveVerdict } from './results.ts';
+import { allParts, saveRunParts, sealPage } from './sealed-parts.ts';
+import { packBody } from './stored-body.ts';
+import { loadTotals } from './totals.ts';
+import type { Totals } from './totals.ts';
+
+/**
+ * Opens a run's ledger, making the file when it is not there. Any number of processes of one host may have it open. Throws on a network
+ * file system and on a file of another format.
+ */
+export function openLedger(path: string): Ledger {
+  const db = openDatabase(path);
+  const { request, flush } = createGroupCommit(db);
+  return {
+    takeOver: (owner) => db.immediate((totals) => takeOver(db, totals, owner)),
+    currentEpoch: () => loadTotals(db.sql).epoch,
+
+    addPages: (pages) => db.immediate(() => addPages(db, pages)),
+    pageState: (page) => pageRow(db, page).state,
+    failPage: (page, reason) => db.immediate(() => failPage(db, page, reason)),
+    reopenFailedPages: () => db.immediate(() => reopenFailedPages(db)),
+    markCellsDone: (page, cellsDone) => request(() => markCellsDone(db, page, cellsDone)),
+
+    openUnit: (unit, epoch, attempt) => db.immediate((totals) => openUnit(db, totals, unit, epoch, attempt)),
+    reserve: (fence, call) => request((totals) => reserve(db, totals, fence, call)),
+    commit(intent, replies, charge, latencyMs, origin = null) {
+      const packed = replies.map((reply) => ({ reply, stored: packBody(reply) }));
+      return request((totals) => commitReplies(db, totals, { intent, replies: packed, charge, latencyMs, origin }));
+    },
+    fail: (intent, failure, charge, latencyMs) => request((totals) => failCall(db, totals, { intent, latencyMs }, failure, charge)),
+
+    reply: (callKey) => findReply(db, callKey),
+    sample: (key) => sampleAt(db, key),
+    hasSamples: (place) => hasSamples(db, place),
+    samples: (page) => samplesOf(db, page),
+    calls: (page) => callsOf(db, page),
+    hasAnswered: (model) => hasAnswered(db, model),
+    answeredSteps: () => answeredSteps(db),
+    medianLatencyMs: (model) => medianLatencyMs(db, model),
+
+    verdict: (executionKey) => findVerdict(db, executionKey),
+    saveVerdict: (verdict) => request((totals) => saveVerdict(db, totals, verdict)),
+    reference: (key) => findReference(db, key),
+    saveReference: (reference) => request(() => saveReference(db, reference)),
+    fact: (name) => findFact(db, name),
+    saveFact: (name, json) => request(() => saveFact(db, name, json)),
+    facts: (prefix) => factsUnder(db, prefix),
+
+    sealPage: (fence, page, parts, publish = () => {}) => db.immediate((totals) => sealPage(db, totals, fence, page, parts, publish)),
+    saveRunParts: (parts, publish = () => {}) => db.immediate(() => saveRunParts(db, parts, publish)),
+    parts: () => allParts(db),
+    exclusively: (work) => db.immediate(work),
+
+    setStop: (model, reason, detail) => db.immediate(() => setStop(db, model, reason, detail)),
+    stopOf: (model) => stopOf(db, model),
+    setBudget: (budget) => db.immediate((totals) => setBudget(totals, budget)),
+
+    progress: () => db.snapshot(() => progressOf(db)),
+    close() {
+      flush();
+      db.close();
+    },
+  };
+}
+
+/** Whatever an older owner left open is lost: its processes may be dead, and if they are not, they are fenced from here on. */
+function takeOver(db: LedgerDatabase, totals: Totals, owner: string): number {
+  totals.epoch += 1;
+  totals.owner = owner;
+  loseOpenIntents(db, totals, 'all');
+  return totals.epoch;
+}
+
+function openUnit(db: LedgerDatabase, totals: Totals, unit: string, epoch: number, attempt: number | undefined): Fence {
+  if (epoch !== totals.epoch) throw new FencedError(`${unit} may not open under epoch ${epoch}: the run is at epoch ${totals.epoch}`);
+  const last = lastAttempt(db, unit, epoch);
+  const next = attempt ?? last + 1;
+  if (next <= last) throw new FencedError(`${unit} may not open for attempt ${next}: attempt ${last} acts for it`);
+  loseOpenIntents(db, totals, raiseAttempt(db, unit, epoch, next));
+  return { unit, epoch, attempt: next };
+}

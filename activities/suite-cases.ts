@@ -1,0 +1,30 @@
+/** A suite's cases as a sandbox takes them, and what is expected of each. */
+import type { Program, ProgramRun } from '../schemas/program.ts';
+import type { Suite, Task } from '../schemas/task.ts';
+import type { ReferenceRecord } from './storage/ledger.ts';
+
+const inputs = new WeakMap<Suite, readonly string[]>();
+
+/** JSON texts of the cases; made once per suite, since hundreds of programs share them. */
+function encodedInputs(suite: Suite): readonly string[] {
+  const known = inputs.get(suite) ?? suite.inputs.map((args, index) => JSON.stringify(suite.script?.cases[index] ?? args));
+  inputs.set(suite, known);
+  return known;
+}
+
+/** A program with the cases of one suite. */
+export function programFor(task: Pick<Task, 'entryPoint'>, suite: Suite, source: string): Program {
+  const program = { source, entryPoint: task.entryPoint, inputs: encodedInputs(suite) };
+  return suite.script === undefined ? program : { ...program, tests: { prelude: suite.script.prelude, alias: suite.script.alias } };
+}
+
+/** JSON texts of the expected values: the suite's own, or the reference's outputs. Null where the reference gave none. */
+export const expectedOutputs = (suite: Suite, reference: ReferenceRecord): readonly (string | null)[] =>
+  suite.expected?.map((value) => JSON.stringify(value)) ?? reference.outputs;
+
+/**
+ * How far a verdict on this suite can be trusted: `assert` when what is expected was where the program ran, `batch` when the program shared a process with
+ * other screened ones, else `isolated`.
+ */
+export const laneOf = (suite: Suite, run?: Pick<ProgramRun, 'lane'>): 'isolated' | 'batch' | 'assert' =>
+  suite.script === undefined ? (run?.lane ?? 'isolated') : 'assert';

@@ -1,0 +1,85 @@
+/** The run as a whole: what there is to do, and the tables that come of all its pages. */
+import type { Page } from '../schemas/plan.ts';
+import type { RunRef, SweepPlan, SweepReport } from '../schemas/steps.ts';
+import { slug } from '../domain/ids.ts';
+import type { Heartbeat } from './heartbeat.ts';
+import { writeRunTables } from './record.ts';
+import { modelRows, settingRows, suiteRows, taskRows } from './run-rows.ts';
+import type { Run, Runs } from './runs.ts';
+import { finishRun } from './storage/manifest.ts';
+
+/** Tasks whose references are run in one step. */
+const preparationTasks = 32;
+
+export interface SweepDependencies {
+  readonly runs: Runs;
+  readonly heartbeat: Heartbeat;
+}
+
+export function createSweep({ runs, heartbeat }: SweepDependencies) {
+  return {
+    openSweep: (ref: RunRef): Promise<SweepPlan> =>
+      heartbeat(async () => {
+        const run = await runs.open(ref);
+        run.ledger.openUnit('run/open', ref.epoch);
+        run.ledger.reopenFailedPages();
+        return { lanes: lanes(run), variants: variantPages(run), preparations: preparations(run) };
+      }),
+    finishSweep: ({ run: ref, report }: { run: RunRef; report: SweepReport }): Promise<void> =>
+      heartbeat(async () => finish(await runs.open(ref), ref.epoch, report)),
+  };
+}
+
+/** Pages that are not sealed yet, by model. */
+function lanes(run: Run): SweepPlan['lanes'] {
+  const asked = openPages(run).filter(({ phase }) => phase === undefined);
+  const byModel = Map.groupBy(asked, ({ model }) => model);
+  return [...byModel].map(([model, pages]) => ({
+    model: slug(model),
+    pages: pages.map(({ page, study }) => ({ page, kind: run.study(study).kind })),
+  }));
+}
+
+const openPages = (run: Run): Page[] =>
+  run.revisions.flatMap(({ pages }) => pages).filter(({ page }) => run.ledger.pageState(page) !== 'sealed');
+
+const variantPages = (run: Run): string[] =>
+  openPages(run)
+    .filter(({ phase }) => phase === 'variants')
+    .map(({ page }) => page);
+
+function preparations(run: Run): SweepPlan['preparations'] {
+  return Object.keys(run.spec.benchmarks).flatMap((benchmark) => {
+    const count = run.tasks(benchmark).size;
+    const batches = Math.ceil(count / preparationTasks);
+    return Array.from({ length: batches }, (_, batch) => {
+      const start = batch * preparationTasks;
+      return { benchmark, start, end: Math.min(count, start + preparationTasks) };
+    });
+  });
+}
+
+async function finish(run: Run, epoch: number, report: SweepReport): Promise<void> {
+  const revision = run.revisions.at(-1)?.revision ?? 1;
+  const models = await modelRows(run);
+  await writeRunTables(run, epoch, revision, { models, settings: settingRows(run), tasks: taskRows(run), suites: suiteRows(run) });
+  // Loaded by the process that needs it: DuckDB takes forty megabytes.
+  const { analyze } = await import('./analyze.ts');
+  await analyze(run, epoch, revision);
+  const complete = report.stopped.length === 0 && report.failed.length === 0;
+  finishRun(run.folder, run.ledger, epoch, {
+    planRevisions: run.revisions.length,
+    reason: complete ? null : incompleteBecause(run, report),
+  });
+}
+
+/** The reasons with their counts, then a line for each model that is closed and each way in which pages failed. */
+function incompleteBecause(run: Run, { stopped, failed }: SweepReport): string {
+  const reasons = [...new Set([...stopped.map(({ reason }) => reason), ...(failed.length > 0 ? ['failed pages'] : [])])];
+  const closed = run.ledger.progress().stopped.filter(({ reason }) => reason === 'model_stopped');
+  return [
+    `${reasons.join(', ')}: ${stopped.length} page(s) stopped, ${failed.length} failed`,
+    ...closed.map(({ detail }) => detail),
+    ...new Set(failed.map(({ reason }) => `failed: ${reason}`)),
+  ].join('\n  ');
+}

@@ -1,0 +1,52 @@
+/** Rows of table `variants`: what was made for the tasks of every study that has variants. */
+import type { SpecStudy } from '../schemas/spec.ts';
+import type { Row } from '../schemas/tables.ts';
+import type { Task } from '../schemas/task.ts';
+import type { VariantRecord } from '../schemas/variant.ts';
+import { studyOf } from '../studies/index.ts';
+import type { VariantMaker } from '../studies/study.ts';
+import type { Run, RunPage } from './runs.ts';
+
+/** Of a page that words variants. */
+export function pageVariantRows({ run, study, kind, cells, task }: RunPage): Row[] {
+  const maker = kind.variants;
+  if (maker === undefined) return [];
+  return cells.flatMap(({ taskId, variant }) => {
+    const record = run.variants.find(study, task(taskId), variant);
+    return record === null ? [] : [variantRow(run, study, maker, task(taskId), record)];
+  });
+}
+
+/** Of studies without a page for that, in the order of spec and benchmark; tasks that no page reached have none yet. */
+export const variantRows = (run: Run): Row[] =>
+  run.spec.studies.flatMap((study) => {
+    const maker = studyOf(study).variants;
+    if (maker === undefined || maker.model(study) !== null) return [];
+    return [...run.tasks(study.benchmark).values()].flatMap((task) =>
+      (run.variants.ofTask(study, task) ?? []).map((record) => variantRow(run, study, maker, task, record)),
+    );
+  });
+
+const variantRow = (run: Run, study: SpecStudy, maker: VariantMaker, task: Task, record: VariantRecord): Row => ({
+  run: run.runId,
+  study: study.name,
+  benchmark: study.benchmark,
+  task_id: task.taskId,
+  language: task.language,
+  variant: record.variant,
+  parent_variant: 'original',
+  kind: maker.kind,
+  distance: record.distance,
+  emotion: record.emotion,
+  technical: record.technical,
+  experience: record.experience,
+  collaboration: record.collaboration,
+  rewriter: maker.source(study),
+  template_version: maker.templateVersion,
+  status: record.status,
+  reason: record.reason,
+  attempts: record.attempts,
+  words: record.words,
+  edit_distance: record.editDistance,
+  prompt: record.prompt,
+});
