@@ -1,0 +1,49 @@
+/** What a worker process needs to know, read once from its environment. */
+import { availableParallelism } from 'node:os';
+import { join, resolve } from 'node:path';
+import { InputError } from '../domain/errors.ts';
+import { parseRoles, type Role } from './roles.ts';
+import { cacheFolder, type Environment } from './temporal/cache-folder.ts';
+import { clusterSettings, type TemporalSettings } from './temporal/settings.ts';
+
+export interface WorkerConfig {
+  readonly temporal: TemporalSettings;
+  readonly runsDir: string;
+  readonly roles: readonly Role[];
+  readonly cacheDir: string;
+  readonly referenceCache: string | null;
+  readonly sandboxProcesses: number;
+  /** Steps of each role that go on at the same time in this process. */
+  readonly steps: Readonly<Record<'llm' | 'sandbox' | 'io', number>>;
+  readonly heartbeatThrottleMs: number;
+}
+
+export function workerConfig(env: Environment): WorkerConfig {
+  const temporal = clusterSettings(env);
+  if (!temporal)
+    throw new InputError('must name the Temporal server, as host:port; `evenkeel run` sets it for its own workers', {
+      field: 'TEMPORAL_ADDRESS',
+    });
+  const cacheDir = cacheFolder(env);
+  return {
+    temporal,
+    runsDir: runsDirectory(env),
+    roles: parseRoles(env['EVENKEEL_ROLES'] ?? 'workflow,llm,sandbox,io'),
+    cacheDir,
+    referenceCache: join(cacheDir, 'references'),
+    sandboxProcesses: positiveInteger(env, 'EVENKEEL_SANDBOX_PROCESSES', availableParallelism()),
+    steps: { llm: 64, sandbox: 32, io: 16 },
+    heartbeatThrottleMs: positiveInteger(env, 'EVENKEEL_HEARTBEAT_THROTTLE_MS', 5_000),
+  };
+}
+
+/** Absolute, so that queue names and the server's state folder do not depend on where a command was started. */
+const runsDirectory = (env: Environment): string => resolve(env['EVENKEEL_RUNS'] ?? 'data/runs');
+
+export function positiveInteger(env: Environment, field: string, fallback: number): number {
+  const text = env[field];
+  if (text === undefined || text === '') return fallback;
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1) throw new InputError(`must be a whole number from 1, got "${text}"`, { field });
+  return value;
+}

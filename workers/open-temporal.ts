@@ -1,0 +1,43 @@
+/** The Temporal server of a runs directory: a named cluster, or our own, kept alive while it is used. */
+import { join } from 'node:path';
+import { chooseServer } from './temporal/choose-server.ts';
+import { ensureServer, stopUnusedServer } from './temporal/embedded-server.ts';
+import type { Environment } from './temporal/cache-folder.ts';
+import type { TemporalSettings } from './temporal/settings.ts';
+import { watchServer } from './temporal/watch-server.ts';
+
+export interface OpenTemporal {
+  readonly settings: TemporalSettings;
+  readonly pid: number | null;
+  close(): Promise<void>;
+}
+
+export interface OpenTemporalOptions {
+  readonly runsDir: string;
+  readonly env: Environment;
+  readonly onLine: (line: string) => void;
+  /** The embedded server cannot be kept alive. */
+  readonly onGiveUp: (error: Error) => void;
+}
+
+export async function openTemporal({ runsDir, env, onLine, onGiveUp }: OpenTemporalOptions): Promise<OpenTemporal> {
+  const choice = await chooseServer({ env, onProgress: onLine });
+  onLine(choice.line);
+  if (choice.kind === 'cluster') return { settings: choice.settings, pid: null, close: async () => {} };
+  const server = { stateDir: stateFolder(runsDir), executable: choice.executable, onProgress: onLine };
+  const { address, namespace, pid, lease } = await ensureServer(server);
+  const watch = watchServer({ ...server, onGiveUp });
+  return {
+    settings: { address, namespace, apiKey: null, tls: null },
+    pid,
+    close: async () => {
+      await watch.stop();
+      await lease.release();
+    },
+  };
+}
+
+/** After a run's end: a command that was killed may have left the server behind, with nobody to stop it. */
+export const closeUnusedTemporal = (runsDir: string): Promise<void> => stopUnusedServer(stateFolder(runsDir));
+
+const stateFolder = (runsDir: string): string => join(runsDir, '.temporal');

@@ -1,0 +1,17 @@
+/** What a worker process may serve, and the names of the task queues. */
+import { sha256 } from '../domain/ids.ts';
+import { InputError } from '../domain/errors.ts';
+
+export const roles = ['workflow', 'llm', 'sandbox', 'io'] as const;
+export type Role = (typeof roles)[number];
+
+/** Queues belong to a runs directory, so that workers of another one never take its steps. */
+export const taskQueue = (runsDir: string, role: Role): string => `evenkeel-${sha256(runsDir).slice(0, 8)}-${role}`;
+
+export function parseRoles(text: string): Role[] {
+  const wanted = text.split(',').map((part) => part.trim());
+  const unknown = wanted.find((role) => !roles.includes(role as Role));
+  if (unknown !== undefined)
+    throw new InputError(`roles are any of ${roles.join(', ')}, separated by commas; got "${unknown}"`, { field: '--roles' });
+  return [...new Set(wanted as Role[])];
+}

@@ -1,0 +1,136 @@
+/** Owns one run: server, workers and the sweep workflow, until the sweep has ended or is told to stop. */
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '@temporalio/client';
+import type { Ledger } from '../activities/storage/ledger.ts';
+import { setRunState } from '../activities/storage/manifest.ts';
+import { takeOwnership } from '../activities/storage/ownership.ts';
+import type { RunRef, SweepReport } from '../schemas/steps.ts';
+import type { sweep } from '../workflows/index.ts';
+import { positiveInteger } from './config.ts';
+import { taskQueue } from './roles.ts';
+import { connectClient } from './temporal/connection.ts';
+import type { Environment } from './temporal/cache-folder.ts';
+import { settingsEnvironment } from './temporal/settings.ts';
+import { openTemporal } from './open-temporal.ts';
+import { defaultSplit, startWorkerProcesses } from './worker-processes.ts';
+
+export interface SweepOptions {
+  readonly runsDir: string;
+  readonly runId: string;
+  readonly uuid: string;
+  readonly ledger: Ledger;
+  readonly env: Environment;
+  readonly onLine: (line: string) => void;
+  /** Server and workers are on their way up; from here on the ledger moves. */
+  readonly onStarted: () => void;
+  /** Aborting drains the workers: calls in flight finish, the run stays resumable. */
+  readonly signal: AbortSignal;
+}
+
+export type SweepEnd =
+  | { readonly kind: 'ended'; readonly report: SweepReport }
+  | { readonly kind: 'interrupted' }
+  /** Another living process owns the run; nothing was done. */
+  | { readonly kind: 'owned_elsewhere' };
+
+/** Short questions instead of one long wait: nothing hangs in the air when the run is interrupted or the server restarts. */
+const pollMs = 500;
+
+/** Becomes the run's owner and sweeps it. Throws when server or workers cannot be kept alive. */
+export async function runSweep(options: SweepOptions): Promise<SweepEnd> {
+  const folder = join(options.runsDir, options.runId);
+  const ownership = takeOwnership(folder);
+  if (ownership === null) return { kind: 'owned_elsewhere' };
+  try {
+    liftStops(options.ledger);
+    await setRunState(folder, 'running', null);
+    return await ownedSweep(options);
+  } finally {
+    ownership.release();
+  }
+}
+
+/** Starting a run again means that it may go on, whatever stopped it. */
+function liftStops(ledger: Ledger): void {
+  ledger.setStop(null, null, 'started again');
+  for (const { model } of ledger.progress().stopped) if (model !== '*') ledger.setStop(model, null, 'started again');
+}
+
+async function ownedSweep(options: SweepOptions): Promise<SweepEnd> {
+  const { runsDir, env, onLine, signal } = options;
+  const giveUp = new AbortController();
+  const onGiveUp = (error: Error): void => giveUp.abort(error);
+  const temporal = await openTemporal({ runsDir, env, onLine, onGiveUp });
+  try {
+    const epoch = options.ledger.takeOver(`${hostname()}/${process.pid}`);
+    const run: RunRef = { runId: options.runId, uuid: options.uuid, epoch };
+    const workerEnv = { ...env, ...settingsEnvironment(temporal.settings), EVENKEEL_RUNS: runsDir };
+    options.onStarted();
+    const workers = startWorkerProcesses({ split: defaultSplit, env: workerEnv, onLine, onGiveUp });
+    try {
+      const client = await connectClient(temporal.settings, { onWaiting: onLine });
+      try {
+        return await sweepToEnd(client, run, options, AbortSignal.any([signal, giveUp.signal]));
+      } finally {
+        await client.connection.close();
+      }
+    } finally {
+      await workers.stop();
+    }
+  } finally {
+    await temporal.close();
+  }
+}
+
+async function sweepToEnd(client: Client, run: RunRef, options: SweepOptions, signal: AbortSignal): Promise<SweepEnd> {
+  const workflowId = `${run.uuid}/e${run.epoch}`;
+  await persist(signal, () => terminateOlder(client, run));
+  const heartbeatTimeoutMs = positiveInteger(options.env, 'EVENKEEL_HEARTBEAT_TIMEOUT_MS', 20_000);
+  await persist(signal, () => startSweep(client, run, workflowId, taskQueue(options.runsDir, 'workflow'), heartbeatTimeoutMs));
+  while (!signal.aborted) {
+    const { status } = await persist(signal, () => client.workflow.getHandle(workflowId).describe());
+    if (status.name !== 'RUNNING')
+      return { kind: 'ended', report: await persist(signal, () => client.workflow.getHandle<typeof sweep>(workflowId).result()) };
+    await sleep(pollMs);
+  }
+  if (options.signal.aborted) return { kind: 'interrupted' };
+  throw signal.reason;
+}
+
+async function startSweep(client: Client, run: RunRef, workflowId: string, queue: string, heartbeatTimeoutMs: number): Promise<void> {
+  await client.workflow.start<typeof sweep>('sweep', {
+    workflowId,
+    taskQueue: queue,
+    args: [run],
+    memo: { heartbeatTimeoutMs },
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+  });
+}
+
+/** The run folder is the truth, so a takeover always starts a sweep of its own: one way for crashes, lost databases and new versions. */
+async function terminateOlder(client: Client, run: RunRef): Promise<void> {
+  for await (const workflow of client.workflow.list({ query: `WorkflowType = 'sweep' AND ExecutionStatus = 'Running'` })) {
+    if (!workflow.workflowId.startsWith(`${run.uuid}/e`) || workflow.workflowId === `${run.uuid}/e${run.epoch}`) continue;
+    await client.workflow.getHandle(workflow.workflowId).terminate(`taken over by epoch ${run.epoch}`).catch(ignoreNotFound);
+  }
+}
+
+function ignoreNotFound(error: unknown): void {
+  if (!(error instanceof Error && error.name === 'WorkflowNotFoundError')) throw error;
+}
+
+/** Goes on asking while the server is away (it is being restarted); a workflow's own failure is final. */
+async function persist<T>(signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      const isUnreachable = error instanceof Error && (error.name === 'ServiceError' || 'code' in error);
+      if (!isUnreachable || signal.aborted) throw error;
+      await sleep(pollMs);
+    }
+  }
+}

@@ -1,0 +1,96 @@
+/** One worker process: its roles' task queues, served until it is told to stop or its owner is gone. */
+import { join } from 'node:path';
+import { type NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
+import { createActivities } from '../activities/index.ts';
+import { temporalHeartbeat } from '../activities/heartbeat.ts';
+import { openSandbox } from '../activities/sandboxes/index.ts';
+import type { Sandbox } from '../activities/sandboxes/sandbox.ts';
+import type { WorkerConfig } from './config.ts';
+import { connectWorker } from './temporal/connection.ts';
+import { type Role, taskQueue } from './roles.ts';
+import { sdkLogger } from './sdk-log.ts';
+import { workflowBundle } from './workflow-bundle.ts';
+
+/** Time that calls in flight get to finish after a stop; their replies are paid for. */
+const shutdownGraceTime = '30 s';
+
+export interface Serving {
+  /** Takes no new calls, lets those in flight finish, then ends. */
+  drain(): void;
+  /** Resolves when every queue is drained; rejects when a worker failed. */
+  readonly done: Promise<void>;
+}
+
+/** @param openBox opens the sandbox when the first program comes */
+export async function serve(config: WorkerConfig, onLine: (line: string) => void, openBox = strongestSandbox(config)): Promise<Serving> {
+  Runtime.install({ shutdownSignals: [], logger: sdkLogger(onLine) });
+  const connection = await connectWorker(config.temporal, { onWaiting: onLine });
+  let isDraining = false;
+  const sandbox = lazySandbox(openBox);
+  const activities = createActivities({
+    runsDir: config.runsDir,
+    accountFile: join(config.cacheDir, 'accounts.sqlite'),
+    referenceCache: config.referenceCache,
+    heartbeat: temporalHeartbeat,
+    sandbox: sandbox.open,
+    isDraining: () => isDraining,
+  });
+  const workers = await Promise.all(config.roles.map((role) => createWorker(config, role, connection, activities)));
+  const drain = (): void => {
+    if (isDraining) return;
+    isDraining = true;
+    for (const worker of workers) worker.shutdown();
+  };
+  const running = Promise.all(workers.map((worker) => worker.run())).finally(drain);
+  return { drain, done: closedAfter(running, () => closeAll(connection, sandbox, activities)) };
+}
+
+async function closedAfter(running: Promise<unknown>, close: () => Promise<void>): Promise<void> {
+  try {
+    await running;
+  } finally {
+    await close();
+  }
+}
+
+type Activities = ReturnType<typeof createActivities>;
+
+async function createWorker(config: WorkerConfig, role: Role, connection: NativeConnection, activities: Activities): Promise<Worker> {
+  return Worker.create({
+    connection,
+    namespace: config.temporal.namespace,
+    taskQueue: taskQueue(config.runsDir, role),
+    shutdownGraceTime,
+    shutdownForceTime: '60 s',
+    maxHeartbeatThrottleInterval: config.heartbeatThrottleMs,
+    ...(await roleOptions(config, role, activities)),
+  });
+}
+
+async function roleOptions(config: WorkerConfig, role: Role, activities: Activities): Promise<Partial<WorkerOptions>> {
+  if (role === 'workflow') return { workflowBundle: await workflowBundle(config.cacheDir), maxCachedWorkflows: 200 };
+  return { activities: { ...activities[role] }, maxConcurrentActivityTaskExecutions: config.steps[role] };
+}
+
+const strongestSandbox =
+  ({ sandboxProcesses }: WorkerConfig) =>
+  (): Promise<Sandbox> =>
+    openSandbox('auto', { processes: sandboxProcesses });
+
+/** Opened by the first program that needs it, then kept. */
+function lazySandbox(openBox: () => Promise<Sandbox>): { open: () => Promise<Sandbox>; close: () => Promise<void> } {
+  let opened: Promise<Sandbox> | undefined;
+  return {
+    open: () => {
+      opened ??= openBox();
+      return opened;
+    },
+    close: async () => (await opened)?.close(),
+  };
+}
+
+async function closeAll(connection: NativeConnection, sandbox: { close: () => Promise<void> }, activities: Activities): Promise<void> {
+  await sandbox.close();
+  await activities.close();
+  await connection.close();
+}

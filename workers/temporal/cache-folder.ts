@@ -1,0 +1,14 @@
+/** Where downloaded and built programs are kept, outside of any clone, so that they are made once per machine and user. */
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** `EVENKEEL_CACHE`, else `$XDG_CACHE_HOME/evenkeel`, else `~/.cache/evenkeel`. */
+export function cacheFolder(env: Environment): string {
+  if (isSet(env['EVENKEEL_CACHE'])) return env['EVENKEEL_CACHE'];
+  if (isSet(env['XDG_CACHE_HOME'])) return join(env['XDG_CACHE_HOME'], 'evenkeel');
+  return join(isSet(env['HOME']) ? env['HOME'] : homedir(), '.cache', 'evenkeel');
+}
+
+const isSet = (value: string | undefined): value is string => value !== undefined && value !== '';

@@ -1,0 +1,86 @@
+/** Connections that wait for their server: a worker may start before the server does, or while it restarts. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client, Connection, ConnectionOptions } from '@temporalio/client';
+import type { NativeConnection } from '@temporalio/worker';
+import { MissingPartError } from '../../domain/errors.ts';
+import type { TemporalSettings } from './settings.ts';
+
+const WAIT_MS = 60_000;
+
+export interface ConnectOptions {
+  /** How long to go on trying. Default: 60,000. */
+  readonly limitMs?: number;
+  /** Called once with a line when the first try fails. */
+  readonly onWaiting?: (line: string) => void;
+}
+
+/** A client of the settings' namespace. Close its `connection` when done. Throws `MissingPartError` when no server answers in time. */
+export async function connectClient(settings: TemporalSettings, options: ConnectOptions = {}): Promise<Client> {
+  const { Client, Connection } = await import('@temporalio/client');
+  const attempt = { ...clientOptions(settings), connectTimeout: Math.min(5_000, options.limitMs ?? WAIT_MS) };
+  const connection = await untilAnswered(settings, options, () => Connection.connect(attempt));
+  return new Client({ connection, namespace: settings.namespace });
+}
+
+/** A worker's connection. Close it when done. Throws `MissingPartError` when no server answers in time. */
+export async function connectWorker(settings: TemporalSettings, options: ConnectOptions = {}): Promise<NativeConnection> {
+  const { NativeConnection } = await import('@temporalio/worker');
+  return untilAnswered(settings, options, () => NativeConnection.connect(sharedOptions(settings)));
+}
+
+/** One try at asking the server for its version and the namespace for its description. */
+export async function isHealthy(settings: TemporalSettings, limitMs: number): Promise<boolean> {
+  const { Connection } = await import('@temporalio/client');
+  const connection = Connection.lazy(clientOptions(settings));
+  try {
+    await connection.withDeadline(Date.now() + limitMs, () => describe(connection, settings.namespace));
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await connection.close();
+  }
+}
+
+async function describe(connection: Connection, namespace: string): Promise<void> {
+  await connection.workflowService.getSystemInfo({});
+  await connection.workflowService.describeNamespace({ namespace });
+}
+
+async function untilAnswered<T>(settings: TemporalSettings, options: ConnectOptions, connect: () => Promise<T>): Promise<T> {
+  const limitMs = options.limitMs ?? WAIT_MS;
+  const deadlineMs = performance.now() + limitMs;
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await connect();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      if (isRefusal(reason) || performance.now() > deadlineMs) throw new MissingPartError(unreachable(settings, limitMs, reason));
+      if (attempt === 0) options.onWaiting?.(`waiting for the Temporal server at ${settings.address} (${reason})`);
+      await sleep(Math.min(250 * 2 ** attempt, 2_000));
+    }
+  }
+}
+
+/** A server that answers "you may not" will not answer otherwise later. */
+const isRefusal = (reason: string): boolean => /unauthenticated|permission.?denied/i.test(reason);
+
+const unreachable = (settings: TemporalSettings, limitMs: number, reason: string): string =>
+  `the Temporal server at ${settings.address} (namespace ${settings.namespace}) did not let us in within ${Math.round(limitMs / 1_000)} s: ${reason}. ` +
+  'Is it running, and are TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, TEMPORAL_API_KEY and TEMPORAL_TLS right?';
+
+function sharedOptions(settings: TemporalSettings) {
+  return {
+    address: settings.address,
+    ...(settings.tls === null ? {} : { tls: settings.tls }),
+    ...(settings.apiKey === null ? {} : { apiKey: settings.apiKey }),
+  };
+}
+
+function clientOptions(settings: TemporalSettings): ConnectionOptions {
+  // gRPC would send even a loopback connection through the proxy that http_proxy names.
+  const channelArgs = isLoopback(settings.address) ? { 'grpc.enable_http_proxy': 0 } : {};
+  return { ...sharedOptions(settings), channelArgs };
+}
+
+const isLoopback = (address: string): boolean => /^(127\.|localhost:|\[::1\])/.test(address);

@@ -1,0 +1,121 @@
+/** The Temporal server of one runs directory, shared by all commands that use it and stopped with the last of them. */
+import { existsSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TemporalExecutable } from './choose-server.ts';
+import { connectClient, isHealthy } from './connection.ts';
+import { withFileLock } from './file-lock.ts';
+import { becomesFree, findFreePort } from './free-port.ts';
+import { countLiveLeases, takeLease } from './leases.ts';
+import { findProcesses, isAlive, stopProcess } from './process-identity.ts';
+import { databasePrefix, leaseFolder, readServerRecord, type ServerRecord, serverLock, writeServerRecord } from './server-files.ts';
+import { NAMESPACE, settingsOf, startServer } from './start-server.ts';
+
+/** How long a live server may stay silent before it counts as stuck. A busy one on a loaded machine answers within seconds. */
+const SILENT_LIMIT_MS = 15_000;
+const STOP_GRACE_MS = 10_000;
+const PORT_FREE_WITHIN_MS = 3_000;
+const RETENTION = '30 days';
+
+export interface EnsureOptions {
+  /** `<runs directory>/.temporal`. */
+  readonly stateDir: string;
+  readonly executable: TemporalExecutable;
+  readonly onProgress: (line: string) => void;
+}
+
+export interface EmbeddedServer {
+  readonly address: string;
+  readonly namespace: string;
+  readonly pid: number;
+  /** True when this call started it. */
+  readonly owned: boolean;
+  readonly lease: Lease;
+}
+
+export interface Lease {
+  /** Gives the server up; stops it when nobody else holds a lease. A second call does nothing. */
+  release(): Promise<void>;
+}
+
+/**
+ * The server that runs already for this state folder, or a new one: on the port of the dead one where that is free, so that its workers
+ * find it again. Throws `MissingPartError` when it does not start.
+ */
+export async function ensureServer(options: EnsureOptions): Promise<EmbeddedServer> {
+  const { stateDir } = options;
+  await mkdir(stateDir, { recursive: true });
+  return withFileLock(serverLock(stateDir), async () => {
+    const lease = await takeLease(leaseFolder(stateDir));
+    try {
+      const { record, isNew } = await runningOrNew(options);
+      return { ...addressOf(record), pid: record.pid, owned: isNew, lease: { release: () => releaseLease(stateDir, lease) } };
+    } catch (error) {
+      await rm(lease, { force: true });
+      throw error;
+    }
+  });
+}
+
+export const addressOf = (record: ServerRecord): { readonly address: string; readonly namespace: string } => ({
+  address: settingsOf(record.port).address,
+  namespace: NAMESPACE,
+});
+
+/** Call it under the server's lock. */
+export async function runningOrNew(options: EnsureOptions): Promise<{ readonly record: ServerRecord; readonly isNew: boolean }> {
+  const last = readServerRecord(options.stateDir);
+  if (last !== null && (await isUsable(last))) return { record: last, isNew: false };
+  await stopServers(options.stateDir);
+  const port = last !== null && (await becomesFree(last.port, PORT_FREE_WITHIN_MS)) ? last.port : await findFreePort();
+  const record = await startServer({ ...options, port });
+  await writeServerRecord(options.stateDir, record);
+  await keepHistoriesLonger(record);
+  return { record, isNew: true };
+}
+
+/** All that serve this folder: also one that was never written down, its command killed in between, or whose folder was deleted beneath it. */
+async function stopServers(stateDir: string): Promise<void> {
+  const found = findProcesses('--db-filename', databasePrefix(stateDir));
+  await Promise.all([readServerRecord(stateDir) ?? [], found].flat().map((server) => stopProcess(server, STOP_GRACE_MS)));
+}
+
+async function isUsable(record: ServerRecord): Promise<boolean> {
+  const deadlineMs = performance.now() + SILENT_LIMIT_MS;
+  while (isAlive(record) && performance.now() < deadlineMs) {
+    if (await isHealthy(settingsOf(record.port), 3_000)) return true;
+    await sleep(100);
+  }
+  return false;
+}
+
+/** The server's own default is a day. Best effort: nothing but the history in Temporal's own tools depends on it. */
+async function keepHistoriesLonger(record: ServerRecord): Promise<void> {
+  try {
+    const { msToTs } = await import('@temporalio/common/lib/time.js');
+    const { connection } = await connectClient(settingsOf(record.port), { limitMs: 5_000 });
+    const config = { workflowExecutionRetentionTtl: msToTs(RETENTION) };
+    try {
+      await connection.workflowService.updateNamespace({ namespace: NAMESPACE, config });
+    } finally {
+      await connection.close();
+    }
+  } catch {
+    // A day it is, then.
+  }
+}
+
+async function releaseLease(stateDir: string, lease: string): Promise<void> {
+  await rm(lease, { force: true });
+  await stopUnlessLeased(stateDir);
+}
+
+/** Stops a server that a killed command has left behind. Does nothing while any command uses it. */
+export async function stopUnusedServer(stateDir: string): Promise<void> {
+  if (existsSync(stateDir)) await stopUnlessLeased(stateDir);
+}
+
+const stopUnlessLeased = (stateDir: string): Promise<void> =>
+  withFileLock(serverLock(stateDir), async () => {
+    if ((await countLiveLeases(leaseFolder(stateDir))) === 0) await stopServers(stateDir);
+  });

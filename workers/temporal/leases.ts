@@ -1,0 +1,37 @@
+/** Who uses a server: one file per use, named for its process. A dead process's file counts for nothing. */
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { identifyProcess, isAlive, type ProcessIdentity } from './process-identity.ts';
+
+/** Writes a lease of this process and returns its file. */
+export async function takeLease(folder: string): Promise<string> {
+  const holder = identifyProcess(process.pid);
+  if (holder === null) throw new Error('this process cannot find itself in the process table, so it cannot hold a lease');
+  await mkdir(folder, { recursive: true });
+  const file = join(folder, `${process.pid}-${randomUUID()}.json`);
+  await writeFile(file, JSON.stringify(holder));
+  return file;
+}
+
+/** Removes the leases of dead processes; returns how many are left. Call it under the server's lock. */
+export async function countLiveLeases(folder: string): Promise<number> {
+  let live = 0;
+  for (const name of await namesIn(folder)) {
+    const file = join(folder, name);
+    if (await isHeld(file)) live += 1;
+    else await rm(file, { force: true });
+  }
+  return live;
+}
+
+const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
+
+/** False also for a file that was cut off: its writer died within the write. */
+async function isHeld(file: string): Promise<boolean> {
+  try {
+    return isAlive(JSON.parse(await readFile(file, 'utf8')) as ProcessIdentity);
+  } catch {
+    return false;
+  }
+}

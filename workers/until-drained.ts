@@ -1,0 +1,22 @@
+/** The life of a worker process: it serves until a signal, or the end of the process that owns it, drains it. */
+import type { Serving } from './serve.ts';
+
+const ownerPollMs = 1_000;
+
+/** Resolves when everything in flight is finished; rejects when a worker failed. */
+export async function untilDrained(serving: Serving): Promise<void> {
+  process.on('SIGTERM', serving.drain);
+  process.on('SIGINT', serving.drain);
+  const watch = onOrphaned(serving.drain);
+  await serving.done;
+  watch.stop();
+}
+
+/** A worker without its owner would go on spending. The owner names itself, since it may die before this process can look. */
+export function onOrphaned(act: () => void): { stop(): void } {
+  const owner = process.env['EVENKEEL_OWNER'];
+  const timer = setInterval(() => {
+    if (owner !== undefined && process.ppid !== Number(owner)) act();
+  }, ownerPollMs).unref();
+  return { stop: () => clearInterval(timer) };
+}

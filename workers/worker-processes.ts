@@ -1,0 +1,101 @@
+/** The worker processes that a run owns: started, brought back when one dies, drained at the end. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Role } from './roles.ts';
+import type { Environment } from './temporal/cache-folder.ts';
+
+/** One process asks and runs programs, the other drives workflows and writes Parquet: neither starves the other's heartbeats. */
+export const defaultSplit: readonly (readonly Role[])[] = [
+  ['llm', 'sandbox'],
+  ['workflow', 'io'],
+];
+
+const workerEntry = fileURLToPath(new URL(`./main${extname(import.meta.url)}`, import.meta.url));
+/**
+ * Less room for garbage than V8 takes on a large machine (below 2 GB it collects at twice the living, not at four times): a long sweep
+ * then stays under 500 MB per process, at no measurable cost. Calls leave much that dies young, and get twice the room for it.
+ */
+const nodeOptions = (roles: readonly Role[]): string[] => [
+  '--disable-warning=ExperimentalWarning',
+  `--max-semi-space-size=${roles.includes('llm') ? 16 : 8}`,
+  '--max-old-space-size=2000',
+];
+/** Restarts of one process within `restartWindowMs` before it is given up. */
+const restartsAllowed = 20;
+const restartWindowMs = 10 * 60_000;
+const restartDelayMs = 500;
+const drainLimitMs = 75_000;
+
+export interface WorkerProcesses {
+  readonly pids: () => readonly number[];
+  /** Ends them: calls in flight finish first. */
+  stop(): Promise<void>;
+}
+
+export interface WorkerProcessesOptions {
+  readonly split: readonly (readonly Role[])[];
+  readonly env: Environment;
+  /** The program of a worker process; our own when absent. */
+  readonly entry?: string;
+  readonly onLine: (line: string) => void;
+  /** A process died more often than it may. */
+  readonly onGiveUp: (error: Error) => void;
+}
+
+export function startWorkerProcesses(options: WorkerProcessesOptions): WorkerProcesses {
+  const kept = options.split.map((roles) => keepRunning(roles, options));
+  return {
+    pids: () => kept.flatMap(({ pid }) => pid() ?? []),
+    stop: async () => void (await Promise.all(kept.map(({ stop }) => stop()))),
+  };
+}
+
+function keepRunning(roles: readonly Role[], { env, entry = workerEntry, onLine, onGiveUp }: WorkerProcessesOptions) {
+  let stopping = false;
+  let endedAtMs: number[] = [];
+  let child = start();
+
+  function start(): ChildProcess {
+    const started = spawnWorker(entry, roles, env, onLine);
+    started.once('exit', (code, signal) => void afterExit(code, signal));
+    return started;
+  }
+  async function afterExit(code: number | null, signal: string | null): Promise<void> {
+    if (stopping) return;
+    const nowMs = performance.now();
+    endedAtMs = [...endedAtMs.filter((atMs) => atMs > nowMs - restartWindowMs), nowMs];
+    const ending = signal === null ? `exit status ${code}` : signal;
+    if (endedAtMs.length > restartsAllowed)
+      return onGiveUp(
+        new Error(`the ${roles.join('+')} worker ended ${endedAtMs.length} times within ten minutes, the last time with ${ending}`),
+      );
+    onLine(`the ${roles.join('+')} worker ended (${ending}); it is started again, nothing is lost`);
+    await new Promise((resolve) => setTimeout(resolve, restartDelayMs));
+    if (!stopping) child = start();
+  }
+  const stop = async (): Promise<void> => {
+    stopping = true;
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+    child.kill('SIGTERM');
+    const patience = setTimeout(() => child.kill('SIGKILL'), drainLimitMs);
+    await gone;
+    clearTimeout(patience);
+  };
+  return { pid: () => child.pid, stop };
+}
+
+/** In a process group of its own: Ctrl-C reaches the owner, which drains its workers in order. */
+function spawnWorker(entry: string, roles: readonly Role[], env: Environment, onLine: (line: string) => void): ChildProcess {
+  const child = spawn(process.execPath, [...nodeOptions(roles), entry], {
+    env: { ...env, EVENKEEL_ROLES: roles.join(','), EVENKEEL_OWNER: String(process.pid) },
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
+  });
+  child.stderr?.setEncoding('utf8');
+  child.stderr?.on('data', (text: string) => {
+    for (const line of text.split('\n').filter(Boolean)) onLine(line);
+  });
+  return child;
+}

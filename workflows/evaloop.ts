@@ -1,0 +1,35 @@
+/** EVALOOP, section 2.1: a task goes round, code to summary to code, until its code fails or M loops are passed. */
+import type { EvaloopPage, PageRef, StepItem } from '../schemas/steps.ts';
+import { io, llm, sandbox } from './activities.ts';
+
+export async function evaloop(page: PageRef): Promise<void> {
+  const plan = await io().openEvaloopPage(page);
+  if (plan.sealed) return;
+  const broken = await loopUntilBroken(page, plan);
+  if (plan.judged) await judge(page, plan, broken);
+  await io().sealPage(page);
+}
+
+/** Gives back the cells whose code failed after at least one sustained loop, each with the loops it sustained. */
+async function loopUntilBroken(page: PageRef, { cells, maxLoops }: EvaloopPage): Promise<StepItem[]> {
+  const broken: StepItem[] = [];
+  const all = Array.from({ length: cells }, (_, cell) => cell);
+  let coded = await llm().generate({ ...page, step: 'generate', ask: 0, items: inLoop(all, 1) });
+  for (let loop = 1; ; loop += 1) {
+    const tested = await sandbox().execute({ ...page, items: inLoop(coded.usable, loop) });
+    if (loop > 1) broken.push(...inLoop([...coded.unusable, ...tested.failed], loop - 1));
+    if (loop === maxLoops || tested.passed.length === 0) return broken;
+    coded = await llm().generate({ ...page, step: 'summarize', next: 'generate', ask: 0, items: inLoop(tested.passed, loop) });
+  }
+}
+
+/** Asks for the similarity at the boundary where each task broke, again where the answer holds no score. */
+async function judge(page: PageRef, { judgeAsks }: EvaloopPage, broken: readonly StepItem[]): Promise<void> {
+  let unscored = broken;
+  for (let ask = 0; ask < judgeAsks && unscored.length > 0; ask += 1) {
+    const { unusable } = await llm().generate({ ...page, step: 'judge', ask, items: unscored });
+    unscored = unscored.filter(([cell]) => unusable.includes(cell));
+  }
+}
+
+const inLoop = (cells: readonly number[], loop: number): StepItem[] => cells.map((cell) => [cell, loop]);

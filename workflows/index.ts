@@ -1,0 +1,6 @@
+/** Every workflow of the program: the bundle's entry. A page's workflow is named after its study's kind. */
+export { evaloop } from './evaloop.ts';
+export { promptse } from './promptse.ts';
+export { lane } from './lane.ts';
+export { variants } from './variants.ts';
+export { sweep } from './sweep.ts';

@@ -1,0 +1,16 @@
+/** One model's way through a run: its pages, several in flight, so that one straggler does not idle the model. */
+import { executeChild, workflowInfo } from '@temporalio/workflow';
+import type { LaneInput, PageReport, PageRef } from '../schemas/steps.ts';
+import { inOrder } from './in-order.ts';
+import { pageOutcome } from './page-outcome.ts';
+
+const pagesInFlight = 4;
+
+export async function lane({ run, pages }: LaneInput): Promise<PageReport[]> {
+  return inOrder(pagesInFlight, pages, async ({ page, kind }) => {
+    const ref: PageRef = { run, page };
+    return pageOutcome(ref, () =>
+      executeChild(kind, { workflowId: `${workflowInfo().workflowId}/${page}`, args: [ref], memo: { ...workflowInfo().memo } }),
+    );
+  });
+}

@@ -1,0 +1,49 @@
+/** A whole run: references first, then one lane per model, then the tables of the whole run. */
+import { executeChild, workflowInfo } from '@temporalio/workflow';
+import type { PageRef, PageReport, RunRef, SweepPlan, SweepReport } from '../schemas/steps.ts';
+import { io, sandbox } from './activities.ts';
+import { inOrder } from './in-order.ts';
+import { lane } from './lane.ts';
+import { pageOutcome } from './page-outcome.ts';
+import { variants } from './variants.ts';
+
+/** Open lanes at a time: the development server carries a few hundred open workflows. */
+const lanesInFlight = 24;
+const preparationsInFlight = 4;
+const variantPagesInFlight = 4;
+
+export async function sweep(run: RunRef): Promise<SweepReport> {
+  const { lanes, variants: variantPages = [], preparations } = await io().openSweep(run);
+  await inOrder(preparationsInFlight, preparations, (batch) => sandbox().prepare({ run, ...batch }));
+  const worded = await inOrder(variantPagesInFlight, variantPages, (page) => wordVariants({ run, page }));
+  const unworded = worded.filter(({ state }) => state !== 'sealed');
+  const reports = await inOrder(lanesInFlight, withoutStudiesOf(unworded, lanes), ({ model, pages }) =>
+    executeChild(lane, {
+      workflowId: `${workflowInfo().workflowId}/${model}`,
+      args: [{ run, model, pages }],
+      memo: { ...workflowInfo().memo },
+    }),
+  );
+  const report = summary([...worded, ...reports.flat()]);
+  await io().finishSweep({ run, report });
+  return report;
+}
+
+const wordVariants = (ref: PageRef): Promise<PageReport> =>
+  pageOutcome(ref, () =>
+    executeChild(variants, { workflowId: `${workflowInfo().workflowId}/${ref.page}`, args: [ref], memo: { ...workflowInfo().memo } }),
+  );
+
+/** A study waits for all of its variants: nobody is asked some of them. Pages are named after their study. */
+function withoutStudiesOf(unworded: readonly PageReport[], lanes: SweepPlan['lanes']): SweepPlan['lanes'] {
+  const studies = new Set(unworded.map(({ page }) => page.split('/')[0]));
+  return lanes.map(({ model, pages }) => ({ model, pages: pages.filter(({ page }) => !studies.has(page.split('/')[0])) }));
+}
+
+function summary(pages: readonly PageReport[]): SweepReport {
+  return {
+    sealed: pages.filter(({ state }) => state === 'sealed').length,
+    stopped: pages.flatMap((page) => (page.state === 'stopped' ? [{ page: page.page, reason: page.reason }] : [])),
+    failed: pages.flatMap((page) => (page.state === 'failed' ? [{ page: page.page, reason: page.reason }] : [])),
+  };
+}
