@@ -1,0 +1,33 @@
+/** What a prompt asks for, told by its wording alone. */
+export type Question =
+  | { readonly kind: 'judge'; readonly first: string; readonly second: string }
+  | { readonly kind: 'summarize'; readonly code: string }
+  | { readonly kind: 'rewrite'; readonly passages: readonly string[]; readonly instruction: string }
+  | { readonly kind: 'generate' };
+
+const twoPrompts = /\bprompt 1\b:?([\s\S]*?)\bgenerated code 1\b[\s\S]*?\bprompt 2\b:?([\s\S]*?)\bgenerated code 2\b/i;
+const fencedBlock = /```[\w+-]*[ \t]*\n([\s\S]*?)```/g;
+const summaryWords = /\bsummar(?:y|i[sz]e|i[sz]ation)\b|\b(?:describe|explain) what\b/i;
+const codingWords = /\b(?:improve|complete) the following\b|\bgenerate python code\b|\breturn only the code\b/i;
+
+/** Passages to be put into other words. */
+const passage = /<passage number="\d+">\n([\s\S]*?)\n<\/passage>/g;
+
+/** A similarity score when two prompts are to be compared, other words for passages in tags, a summary when code is given and a summary is asked for, code otherwise. */
+export function readQuestion(text: string): Question {
+  const passages = [...text.matchAll(passage)].map(([, words]) => words ?? '');
+  if (passages.length > 0) return { kind: 'rewrite', passages, instruction: text.slice(0, text.indexOf('<task>')) };
+  const pair = /similarity/i.test(text) ? twoPrompts.exec(text) : null;
+  if (pair?.[1] !== undefined && pair[2] !== undefined) return { kind: 'judge', first: pair[1], second: pair[2] };
+  const code = summaryWords.test(text) ? codeIn(text) : null;
+  const instructions = code === null ? text : text.replace(code, '');
+  if (code !== null && summaryWords.test(instructions) && !codingWords.test(instructions)) return { kind: 'summarize', code };
+  return { kind: 'generate' };
+}
+
+/** The first fenced block that defines something, else everything from the first definition on, else null. */
+function codeIn(text: string): string | null {
+  for (const [, block] of text.matchAll(fencedBlock)) if (block !== undefined && /\bdef\s/.test(block)) return block;
+  const start = text.search(/^(?:import|from|def|class)\s/m);
+  return start >= 0 && /^def\s/m.test(text) ? text.slice(start) : null;
+}

@@ -1,0 +1,32 @@
+/** Requests that a simulated model never answers, however often they are repeated. */
+import type { ChatBody } from './chat-body.ts';
+import type { SimulatedProfile } from './profile.ts';
+
+/** An HTTP error as endpoints word it. */
+export interface HttpError {
+  readonly status: 400 | 401 | 403 | 404 | 408 | 409 | 429 | 500;
+  readonly type: string;
+  readonly code: string | null;
+  readonly param: string | null;
+  readonly message: string;
+}
+
+const closures: Readonly<Record<NonNullable<SimulatedProfile['closed']>, HttpError>> = {
+  unauthorized: error(401, 'invalid_api_key', 'Incorrect API key provided.'),
+  forbidden: error(403, null, 'This key may not use this model.'),
+  notFound: error(404, 'model_not_found', 'The model does not exist or you do not have access to it.'),
+  quota: error(429, 'insufficient_quota', 'You exceeded your current quota, please check your plan and billing details.'),
+};
+
+function error(status: HttpError['status'], code: string | null, message: string, param: string | null = null): HttpError {
+  return { status, type: 'invalid_request_error', code, param, message };
+}
+
+/** What a profile refuses a request with; null for one that it takes. */
+export function refusalOf({ closed, refuses }: SimulatedProfile, body: ChatBody): HttpError | null {
+  if (closed !== null) return closures[closed];
+  const param = refuses.find((name) => body[name] != null);
+  return param === undefined
+    ? null
+    : error(400, 'unsupported_parameter', `Unsupported parameter: '${param}' is not supported with this model.`, param);
+}

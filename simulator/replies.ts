@@ -1,0 +1,95 @@
+/** What a simulated model says: code, a summary, a score, or a question back. */
+import { uniformOf } from '../domain/random.ts';
+import { shuffled } from './shuffled.ts';
+import { docstringOf, withDocstring } from './documented-program.ts';
+import type { DocumentedProgram } from './documented-program.ts';
+import type { Draws } from './draws.ts';
+import type { SimulatedProfile } from './profile.ts';
+import type { KnownTask, Recognition, TaskIndex } from './task-index.ts';
+import { contentWordsOf, jaccard, retell, wordsOf } from './words.ts';
+
+export interface Reply {
+  readonly text: string;
+  /** How sure the model is, 0 to 1; sets the log-probabilities. */
+  readonly confidence: number;
+}
+
+/**
+ * Code for a prompt. The chance that it is right is competence x clarity, clarity = 1 - (1 - recall)^2: a few lost words hardly
+ * matter, most of them do, and without a description nothing is solved.
+ */
+export function codeReply(profile: SimulatedProfile, index: TaskIndex, prompt: string, draws: Draws): Reply {
+  const recognition = index.recognizePrompt(prompt);
+  if (recognition === null) return { text: draws.sample() < 0.5 ? askBack : guess, confidence: 0.2 };
+  if (recognition.recall === 0 && draws.sample() < 0.5) return { text: askBack, confidence: 0.2 };
+  const chance = profile.competence * (1 - (1 - recognition.recall) ** 2);
+  const right = luck(profile, recognition.known, draws) < chance;
+  const program = right ? recognition.known.reference : wrongProgram(recognition.known, draws);
+  return {
+    text: presented(withDocstring(program, understanding(recognition)), draws),
+    confidence: right ? chance : chance * (1 - profile.doubt),
+  };
+}
+
+/** The number that must stay below the chance: the task's own difficulty, unless wording or sampling luck takes its place. */
+function luck(profile: SimulatedProfile, { task }: KnownTask, draws: Draws): number {
+  const byWording = draws.prompt() < profile.sensitivity ? draws.prompt() : uniformOf('difficulty', profile.seed, task.taskId);
+  return draws.sample() < draws.randomness ? draws.sample() : byWording;
+}
+
+function wrongProgram({ wrong, task }: KnownTask, draws: Draws): DocumentedProgram {
+  const stub = { before: '', after: `\ndef ${task.entryPoint}(*args):\n    raise NotImplementedError\n` };
+  return wrong[Math.floor(draws.sample() * wrong.length)] ?? stub;
+}
+
+/** The prompt's description in the model's words: what it still says of the task. */
+const understanding = ({ known, words }: Recognition): string =>
+  asSentence(retell(known.description, (word, written) => (words.has(word) ? written : null)));
+
+const asSentence = (phrase: string): string => `${phrase.replaceAll(/['"\\]/g, '').replace(/[.,]+$/, '') || 'Helper'}.`;
+
+const presentations: readonly ((code: string) => string)[] = [
+  (code) => `\`\`\`python\n${code}\n\`\`\``,
+  (code) => `\`\`\`python\n${code}\n\`\`\``,
+  (code) => `\`\`\`\n${code}\n\`\`\``,
+  (code) => `Here is the function:\n\n\`\`\`python\n${code}\n\`\`\`\n\nIt handles the example given in the task.`,
+  (code) => code,
+];
+
+const presented = (program: string, draws: Draws): string =>
+  (presentations[Math.floor(draws.sample() * presentations.length)] ?? String)(program.trim());
+
+const askBack = 'Could you tell me which function you would like me to write, and what it should do?';
+const guess = '```python\ndef solution(*args):\n    result = list(args)\n    return result\n```';
+
+/**
+ * A summary of code: what its docstring says of the task (a stranger's code without one is understood as it stands), less as many
+ * content words as `driftPerLoop` of the whole description has. Half of the lost ones become vague instead of dropped.
+ */
+export function summaryReply(profile: SimulatedProfile, index: TaskIndex, code: string, draws: Draws): Reply {
+  const known = index.recognizeCode(code);
+  if (known === null) return { text: 'Write a python function to process the given values and give back the result.', confidence: 0.3 };
+  const docstring = docstringOf(code, known.task.entryPoint);
+  const understood = docstring === null ? known.description.content : wordsOf(docstring);
+  const words = [...known.description.content].filter((word) => understood.has(word));
+  const lossCount = Math.floor(profile.driftPerLoop * known.description.content.size + draws.sample());
+  const lost = new Map(
+    shuffled(words, draws.sample)
+      .slice(0, lossCount)
+      .map((word) => [word, draws.sample() < 0.5 ? 'something' : null]),
+  );
+  const phrase = retell(known.description, (word, written) =>
+    lost.has(word) ? (lost.get(word) ?? null) : understood.has(word) ? written : null,
+  );
+  return { text: `Write a python function to ${asSentence(withoutOpening(phrase))}`, confidence: 0.9 };
+}
+
+const withoutOpening = (phrase: string): string => phrase.replace(/^write a (?:python )?function (?:to |that |which )?/i, '');
+
+/** A similarity score for two prompts: the share of content words they have in common, with the judge's noise. */
+export function judgeReply(profile: SimulatedProfile, first: string, second: string, draws: Draws): Reply {
+  if (draws.sample() < profile.judge.unparseable) return { text: 'The two prompts are rather alike.', confidence: 0.3 };
+  const noise = (2 * draws.sample() - 1) * profile.judge.noise;
+  const score = Math.min(1, Math.max(0, jaccard(contentWordsOf(first), contentWordsOf(second)) + noise)).toFixed(2);
+  return { text: draws.sample() < 0.8 ? score : `Score: ${score}`, confidence: 0.9 };
+}

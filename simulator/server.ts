@@ -1,0 +1,135 @@
+/** Simulated models behind an OpenAI-compatible HTTP endpoint on this machine, with the mishaps of a real one. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { serve } from '@hono/node-server';
+import type { HttpBindings, ServerType } from '@hono/node-server';
+import { Hono } from 'hono';
+import type { Context } from 'hono';
+import { canonicalJson, sha256 } from '../domain/ids.ts';
+import { chatBodySchema } from './chat-body.ts';
+import type { ChatBody } from './chat-body.ts';
+import { chatCompletion, errorBody } from './chat-completion.ts';
+import { createFaultSource, latencyOf } from './faults.ts';
+import type { FaultSource } from './faults.ts';
+import { faultResponse } from './fault-response.ts';
+import { createSimulatedModel } from './model.ts';
+import type { SimulatedModel, SimulatedTask } from './model.ts';
+import type { SimulatedProfile } from './profile.ts';
+import { refusalOf } from './refusals.ts';
+import { openRequestLog } from './request-log.ts';
+import type { RequestLog, RequestLogEntry } from './request-log.ts';
+
+export interface SimulatorOptions {
+  readonly models: readonly { readonly name: string; readonly profile: SimulatedProfile }[];
+  readonly tasks: readonly SimulatedTask[];
+  /** When given, requests need `Authorization: Bearer <apiKey>`. */
+  readonly apiKey?: string;
+}
+
+type Bound = { Bindings: HttpBindings };
+
+interface HostedModel {
+  readonly model: SimulatedModel;
+  readonly faults: FaultSource;
+}
+
+/** The routes: `POST /v1/chat/completions`, `GET /v1/models`, `GET /health`. `log` gets two lines per chat request, both before its answer. */
+function createSimulatorApp(options: SimulatorOptions, log: RequestLog | null): Hono<Bound> {
+  const hosted = new Map(options.models.map((model) => [model.name, host(model.name, model.profile, options.tasks)]));
+  const app = new Hono<Bound>();
+  let requests = 0;
+
+  app.get('/health', (c) => c.json({ status: 'ok', models: hosted.size }));
+  app.get('/v1/models', (c) => c.json({ object: 'list', data: [...hosted.keys()].map(modelEntry) }));
+  app.post('/v1/chat/completions', async (c) => {
+    if (options.apiKey !== undefined && c.req.header('authorization') !== `Bearer ${options.apiKey}`) return unauthorized(c);
+    const body = chatBodySchema.safeParse(await c.req.json().catch(() => null));
+    if (!body.success) return badRequest(c, String(body.error.issues[0]?.path[0] ?? 'body'), body.error.issues[0]?.message ?? 'not JSON');
+    const target = hosted.get(body.data.model);
+    if (target === undefined) return unknownModel(c, body.data.model);
+    const refused = refusalOf(target.model.profile, body.data);
+    if (refused !== null) return c.json(errorBody(refused.message, refused), refused.status);
+    return complete(c, target, body.data, ++requests, log);
+  });
+  return app;
+}
+
+const host = (name: string, profile: SimulatedProfile, tasks: readonly SimulatedTask[]): HostedModel => ({
+  model: createSimulatedModel({ name, profile, tasks }),
+  faults: createFaultSource(profile),
+});
+
+async function complete(
+  c: Context<Bound>,
+  { model, faults }: HostedModel,
+  body: ChatBody,
+  sequence: number,
+  log: RequestLog | null,
+): Promise<Response> {
+  const bodySha256 = sha256(canonicalJson(body));
+  const line = (outcome: RequestLogEntry['outcome']): RequestLogEntry => ({
+    time: new Date().toISOString(),
+    sequence,
+    model: model.name,
+    bodySha256,
+    seed: body.seed ?? null,
+    outcome,
+  });
+  const received = log?.append(line('received'));
+  const fault = faults.next(bodySha256);
+  const answerText = () => JSON.stringify(chatCompletion(model.answer(body), `simulated-${bodySha256.slice(0, 24)}`, nowS()));
+  const latencyMs = latencyOf(model.profile, bodySha256);
+  if (latencyMs > 0) await delay(latencyMs, undefined, { ref: false });
+  await Promise.all([received, log?.append(line(fault ?? 'answered'))]);
+  if (fault !== null) return faultResponse(fault, model.profile, answerText, c);
+  return c.body(answerText(), 200, { 'content-type': 'application/json' });
+}
+
+const nowS = (): number => Math.floor(Date.now() / 1000);
+const modelEntry = (id: string) => ({ id, object: 'model', created: 0, owned_by: 'evenkeel-simulated' });
+
+const unauthorized = (c: Context): Response =>
+  c.json(errorBody('Incorrect API key provided.', { type: 'invalid_request_error', code: 'invalid_api_key' }), 401);
+
+const badRequest = (c: Context, param: string, rule: string): Response =>
+  c.json(errorBody(`Invalid value for '${param}': ${rule}`, { type: 'invalid_request_error', code: 'invalid_value', param }), 400);
+
+const unknownModel = (c: Context, name: string): Response =>
+  c.json(errorBody(`The model '${name}' does not exist.`, { type: 'invalid_request_error', code: 'model_not_found', param: 'model' }), 404);
+
+export interface RunningSimulator {
+  /** `http://127.0.0.1:<port>/v1`: the base URL for an OpenAI-compatible client. */
+  readonly url: string;
+  readonly port: number;
+  /** Drops open connections, and returns when the log is on disk. */
+  close(this: void): Promise<void>;
+}
+
+/** Serves on 127.0.0.1 only; port 0 takes a free one. `latencyMs` overrides every profile's. Rejects when the port is taken. */
+export async function startSimulatorServer(
+  options: SimulatorOptions & { readonly port: number; readonly logFile?: string; readonly latencyMs?: number },
+): Promise<RunningSimulator> {
+  const log = options.logFile === undefined ? null : await openRequestLog(options.logFile);
+  const latencyMs = options.latencyMs;
+  const models =
+    latencyMs === undefined ? options.models : options.models.map(({ name, profile }) => ({ name, profile: { ...profile, latencyMs } }));
+  const app = createSimulatorApp({ ...options, models }, log);
+  const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: options.port });
+  const port = await listeningPort(server);
+  return { url: `http://127.0.0.1:${port}/v1`, port, close: () => closeServer(server, log) };
+}
+
+const listeningPort = (server: ServerType): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.once('listening', () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : 0);
+    });
+  });
+
+async function closeServer(server: ServerType, log: RequestLog | null): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  if ('closeAllConnections' in server) server.closeAllConnections();
+  await closed;
+  await log?.close();
+}

@@ -1,0 +1,96 @@
+/** How a simulated model knows which task a text is about: by the names and words in it, as a model would. */
+import { documented } from './documented-program.ts';
+import type { DocumentedProgram } from './documented-program.ts';
+import { jaccard, readDescription, recallOf, wordsOf } from './words.ts';
+import type { Description } from './words.ts';
+
+export interface SimulatedTask {
+  readonly taskId: string;
+  readonly entryPoint: string;
+  /** The problem as the benchmark words it. */
+  readonly description: string;
+  /** A program that passes. */
+  readonly reference: string;
+  /** Programs that fail, established by running them. */
+  readonly wrong: readonly string[];
+}
+
+export interface KnownTask {
+  readonly task: SimulatedTask;
+  readonly description: Description;
+  /** Identifiers in the reference. */
+  readonly names: ReadonlySet<string>;
+  readonly reference: DocumentedProgram;
+  readonly wrong: readonly DocumentedProgram[];
+}
+
+export interface Recognition {
+  readonly known: KnownTask;
+  /** Distinct words of the prompt. */
+  readonly words: ReadonlySet<string>;
+  /** Share of the description's content words that the prompt holds, 0 to 1. */
+  readonly recall: number;
+}
+
+export interface TaskIndex {
+  /** The task whose entry point the prompt names and whose description it resembles most, or null when it names none. */
+  recognizePrompt(prompt: string): Recognition | null;
+  /** The task that a program solves, by the functions it defines or else by the names it shares with a reference; null when unknown. */
+  recognizeCode(code: string): KnownTask | null;
+}
+
+const identifier = /[A-Za-z_]\w*/g;
+const calledName = /\b[A-Za-z_]\w*\b(?=\s*\()/g;
+const definedName = /(?<=\bdef\s+)[A-Za-z_]\w*/g;
+/** A name in more references than this says nothing about which one it is. */
+const commonName = 20;
+
+export function createTaskIndex(tasks: readonly SimulatedTask[]): TaskIndex {
+  const knownTasks = tasks.map(knownTask);
+  const byEntryPoint = Map.groupBy(knownTasks, ({ task }) => task.entryPoint);
+  const byReferenceName = referenceNames(knownTasks);
+  const namedIn = (names: Iterable<string>): KnownTask[] => [...new Set(names)].flatMap((name) => byEntryPoint.get(name) ?? []);
+
+  function recognizePrompt(prompt: string): Recognition | null {
+    const called = namedIn(prompt.match(calledName) ?? []);
+    const candidates = called.length > 0 ? called : namedIn(prompt.match(identifier) ?? []);
+    const words = wordsOf(prompt);
+    const recognitions = candidates.map((known) => ({ known, words, recall: recallOf(known.description, words) }));
+    return best(recognitions, ({ recall }) => recall);
+  }
+
+  function recognizeCode(code: string): KnownTask | null {
+    const names = new Set(code.match(identifier));
+    const defined = namedIn(code.match(definedName) ?? []);
+    const candidates = defined.length > 0 ? defined : [...names].flatMap((name) => byReferenceName.get(name) ?? []);
+    if (candidates.length < 2) return candidates[0] ?? null;
+    return best([...new Set(candidates)], ({ names: own }) => jaccard(own, names));
+  }
+
+  return { recognizePrompt, recognizeCode };
+}
+
+const knownTask = (task: SimulatedTask): KnownTask => ({
+  task,
+  description: readDescription(task.description),
+  names: new Set(task.reference.match(identifier)),
+  reference: documented(task.reference, task.entryPoint),
+  wrong: task.wrong.map((program) => documented(program, task.entryPoint)),
+});
+
+/** Tasks by each rare name in their references. */
+function referenceNames(knownTasks: readonly KnownTask[]): Map<string, KnownTask[]> {
+  const named = knownTasks.flatMap((known) => [...known.names].map((name) => ({ name, known })));
+  const groups = [...Map.groupBy(named, ({ name }) => name)].filter(([, group]) => group.length <= commonName);
+  return new Map(groups.map(([name, group]) => [name, group.map(({ known }) => known)]));
+}
+
+/** The first item with the highest value, or null of none. */
+function best<Item>(items: readonly Item[], worth: (item: Item) => number): Item | null {
+  let winner: { item: Item; value: number } | null = null;
+  for (const item of items) {
+    const value = worth(item);
+    if (winner === null || value > winner.value) winner = { item, value };
+  }
+  return winner?.item ?? null;
+}
