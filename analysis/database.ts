@@ -1,0 +1,97 @@
+/** DuckDB over the sealed parts of runs, read only: it works while the run goes on, and a query reaches nothing but these parts. */
+import { join } from 'node:path';
+import { type DuckDBConnection, DuckDBInstance, type Json, StatementType } from '@duckdb/node-api';
+import { InputError } from '../domain/errors.ts';
+import type { Manifest } from '../schemas/manifest.ts';
+import { tables } from '../schemas/tables.ts';
+import { jsonValue } from './json-values.ts';
+import { currentParts, readRunFolder, type RunFolder } from './run-folder.ts';
+import { quoteText, viewStatements } from './views.ts';
+
+export interface QueryResult {
+  readonly columns: readonly { readonly name: string; readonly type: string }[];
+  /** Values in column order; see json-values.ts. */
+  readonly rows: readonly (readonly Json[])[];
+}
+
+export interface RunDatabase {
+  readonly manifests: readonly Manifest[];
+  /** One SELECT (also WITH, FROM, VALUES, DESCRIBE, SHOW, SUMMARIZE). Throws `InputError` for anything else and for faults in the SQL. */
+  query(sql: string): Promise<QueryResult>;
+  /** Queries that are under way are answered first: DuckDB hangs or crashes when it is closed under one. */
+  close(): void;
+}
+
+/** Opens one run folder or several; their rows are kept apart by column `run`. */
+export async function openRun(runFolders: string | readonly string[]): Promise<RunDatabase> {
+  const runs = await Promise.all([runFolders].flat().map(readRunFolder));
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  const close = (): void => {
+    connection.closeSync();
+    instance.closeSync();
+  };
+  try {
+    for (const statement of [...viewStatements(runs), ...lockStatements(runs)]) await connection.run(statement);
+  } catch (cause) {
+    close();
+    throw cause;
+  }
+  const underWay = new Set<Promise<QueryResult>>();
+  return {
+    manifests: runs.map((run) => run.manifest),
+    query: async (sql) => {
+      const result = query(connection, sql);
+      underWay.add(result);
+      return result.finally(() => underWay.delete(result));
+    },
+    close: () => void Promise.allSettled(underWay).then(close),
+  };
+}
+
+/** From here on only the parts can be read, nothing can be spilled or loaded, and no setting can be changed back. */
+function lockStatements(runs: readonly RunFolder[]): string[] {
+  const names = Object.keys(tables);
+  const files = runs.flatMap(({ folder, manifest }) =>
+    names.flatMap((name) => currentParts(manifest, name).map((part) => join(folder, part.path))),
+  );
+  return [
+    "SET TimeZone = 'UTC'",
+    "SET temp_directory = ''",
+    `SET allowed_paths = [${files.map(quoteText).join(', ')}]`,
+    'SET enable_external_access = false',
+    'SET lock_configuration = true',
+  ];
+}
+
+async function query(connection: DuckDBConnection, sql: string): Promise<QueryResult> {
+  const statement = await prepareSelect(connection, sql).catch(asInputError);
+  try {
+    const result = await statement.runAndReadAll().catch(asInputError);
+    const types = result.columnTypes();
+    return {
+      columns: result.columnNames().map((name, index) => ({ name, type: String(types[index]) })),
+      rows: result.convertRows(jsonValue),
+    };
+  } finally {
+    statement.destroySync();
+  }
+}
+
+/** A part's own path is allowed to DuckDB, for writing too, so the kind of statement is what keeps the run unharmed. */
+async function prepareSelect(connection: DuckDBConnection, sql: string) {
+  if (sql.replaceAll(/--.*$|\/\*[\s\S]*?\*\/|[\s;]/gm, '') === '') throw new InputError('the SQL is empty');
+  const statements = await connection.extractStatements(sql);
+  if (statements.count !== 1)
+    throw new InputError(`one statement at a time, got ${statements.count} (PIVOT counts as two: give its columns with IN)`);
+  const statement = await statements.prepare(0);
+  if (statement.statementType === StatementType.SELECT) return statement;
+  const kind = StatementType[statement.statementType];
+  statement.destroySync();
+  throw new InputError(`a run is read only: SELECT, WITH, FROM, DESCRIBE, SHOW and SUMMARIZE are allowed, not ${kind}`);
+}
+
+function asInputError(cause: unknown): never {
+  if (cause instanceof InputError) throw cause;
+  throw new InputError(`SQL: ${cause instanceof Error ? cause.message : String(cause)}`);
+}

@@ -1,0 +1,97 @@
+/** The result of EVALOOP studies, best first: one row per run, study, benchmark, setting and model. */
+import { numberOf, textOf } from '../domain/metrics/row-order.ts';
+import type { Interval } from '../domain/statistics/interval.ts';
+import type { Row } from '../schemas/tables.ts';
+import { currentAsl } from './asl-table.ts';
+import type { RunDatabase } from './database.ts';
+import { records } from './records.ts';
+
+export interface Estimate {
+  readonly value: number;
+  /** Null where no interval could be made. */
+  readonly interval: Interval | null;
+}
+
+export interface LeaderboardRow {
+  readonly run: string;
+  readonly study: string;
+  readonly benchmark: string;
+  readonly language: string;
+  readonly setting: string;
+  readonly model: string;
+  readonly family: string | null;
+  readonly judge: string | null;
+  /** Null with `reason`. */
+  readonly asl: Estimate | null;
+  readonly aslUnweighted: Estimate | null;
+  readonly passAt1: Estimate | null;
+  readonly absoluteDrop: number | null;
+  /** n_0 .. n_M. */
+  readonly nSustained: readonly number[];
+  readonly maxLoops: number;
+  readonly level: number;
+  readonly method: string;
+  readonly n: number;
+  readonly nExcluded: number;
+  readonly nUnscored: number;
+  readonly ceiling: number | null;
+  readonly reason: string | null;
+  readonly simulated: boolean;
+}
+
+/** Within one study and setting by ASL, where that is null by ASL without similarities, then by name. */
+export async function leaderboard(database: RunDatabase): Promise<LeaderboardRow[]> {
+  const families = await records(database, 'SELECT run, model, family FROM models');
+  const familyOf = new Map(families.map((row) => [JSON.stringify([row['run'], row['model']]), row['family']]));
+  const asl = await currentAsl(database);
+  const rows = asl.map((row) => leaderboardRow(row, familyOf.get(JSON.stringify([row['run'], row['model']])) ?? null));
+  const groups = Map.groupBy(rows, boardName);
+  return [...groups.values()].flatMap((group) => group.toSorted(byScore));
+}
+
+/** Rows of one name are compared with one another. */
+export const boardName = (row: LeaderboardRow): string => JSON.stringify([row.run, row.study, row.benchmark, row.language, row.setting]);
+
+function byScore(a: LeaderboardRow, b: LeaderboardRow): number {
+  const difference = score(b.asl) - score(a.asl) || score(b.aslUnweighted) - score(a.aslUnweighted);
+  return difference || (a.model < b.model ? -1 : 1);
+}
+
+/** Below every possible ASL where there is none. */
+const score = (estimate: Estimate | null): number => estimate?.value ?? -1;
+
+function leaderboardRow(row: Row, family: Row[string]): LeaderboardRow {
+  return {
+    run: textOf(row, 'run'),
+    study: textOf(row, 'study'),
+    benchmark: textOf(row, 'benchmark'),
+    language: textOf(row, 'language'),
+    setting: textOf(row, 'setting'),
+    model: textOf(row, 'model'),
+    family: typeof family === 'string' ? family : null,
+    judge: row['judge'] === null ? null : textOf(row, 'judge'),
+    asl: estimateOf(row, 'asl'),
+    aslUnweighted: estimateOf(row, 'asl_unweighted'),
+    passAt1: estimateOf(row, 'pass_at_1'),
+    absoluteDrop: numberOrNull(row, 'absolute_drop'),
+    nSustained: row['n_sustained'] as readonly number[],
+    maxLoops: numberOf(row, 'max_loops'),
+    level: numberOf(row, 'level'),
+    method: textOf(row, 'method'),
+    n: numberOf(row, 'n'),
+    nExcluded: numberOf(row, 'n_excluded'),
+    nUnscored: numberOf(row, 'n_unscored'),
+    ceiling: numberOrNull(row, 'ceiling'),
+    reason: row['reason'] === null ? null : textOf(row, 'reason'),
+    simulated: row['simulated'] === true,
+  };
+}
+
+function estimateOf(row: Row, column: string): Estimate | null {
+  const value = numberOrNull(row, column);
+  const lo = numberOrNull(row, `${column}_lo`);
+  const hi = numberOrNull(row, `${column}_hi`);
+  return value === null ? null : { value, interval: lo === null || hi === null ? null : { lo, hi } };
+}
+
+const numberOrNull = (row: Row, column: string): number | null => (row[column] === null ? null : numberOf(row, column));

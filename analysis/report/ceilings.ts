@@ -1,0 +1,41 @@
+import { numberOf, textOf } from '../../domain/metrics/row-order.ts';
+import type { RunDatabase } from '../database.ts';
+import { records } from '../records.ts';
+
+/** How the benchmark's own reference solutions do on one suite: what no model can be expected to exceed. */
+export interface Ceiling {
+  readonly run: string;
+  readonly benchmark: string;
+  readonly language: string;
+  readonly suite: string;
+  readonly tasks: number;
+  readonly cases: number;
+  /** Tasks whose reference passes the suite. */
+  readonly passed: number;
+  /** Tasks whose reference does not, as "wall_timeout: MBPP/3". */
+  readonly failures: readonly string[];
+}
+
+export async function ceilings(database: RunDatabase): Promise<Ceiling[]> {
+  const rows = await records(database, ceilingsSql);
+  return rows.map((row) => ({
+    run: textOf(row, 'run'),
+    benchmark: textOf(row, 'benchmark'),
+    language: textOf(row, 'language'),
+    suite: textOf(row, 'suite'),
+    tasks: numberOf(row, 'tasks'),
+    cases: numberOf(row, 'cases'),
+    passed: numberOf(row, 'passed'),
+    failures: row['failures'] as unknown as readonly string[],
+  }));
+}
+
+const ceilingsSql = `
+  SELECT run, benchmark, language, suite,
+    count(*) AS tasks,
+    sum(n_cases)::BIGINT AS cases,
+    count(*) FILTER (reference_outcome = 'pass') AS passed,
+    coalesce(list(reference_outcome || ': ' || task_id ORDER BY reference_outcome, task_id) FILTER (reference_outcome <> 'pass'), []) AS failures
+  FROM suites
+  GROUP BY ALL
+  ORDER BY run, benchmark, language, suite`;

@@ -1,0 +1,99 @@
+/** Everything that a report shows, collected in one place and free of layout. It is also what `--format json` prints. */
+import type { Manifest } from '../../schemas/manifest.ts';
+import { coverage, type RunCoverage } from '../coverage.ts';
+import type { RunDatabase } from '../database.ts';
+import { type LeaderboardRow, leaderboard } from '../leaderboard.ts';
+import { records } from '../records.ts';
+import { type Ceiling, ceilings } from './ceilings.ts';
+import { type Ending, endings } from './endings.ts';
+import { type ModelCalls, modelCalls } from './model-calls.ts';
+import { collectPromptse, type PromptseReport } from './promptse-data.ts';
+import { type TaskMatrix, taskMatrices } from './task-matrix.ts';
+
+export interface ReportData {
+  readonly runs: readonly ReportRun[];
+  readonly leaderboard: readonly LeaderboardRow[];
+  readonly ceilings: readonly Ceiling[];
+  readonly endings: readonly Ending[];
+  readonly matrices: readonly TaskMatrix[];
+  readonly calls: readonly ModelCalls[];
+  readonly promptse: PromptseReport;
+}
+
+export interface ReportRun extends RunCoverage {
+  readonly uuid: string;
+  readonly state: Manifest['state'];
+  readonly stateDetail: string | null;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly finishedAt: string | null;
+  /** Models of the run that are simulated. */
+  readonly simulatedModels: readonly string[];
+  readonly seed: number;
+  readonly specText: string;
+  /** What the results depend on, as name and value; a name may come more than once. */
+  readonly provenance: readonly { readonly name: string; readonly value: string }[];
+}
+
+export async function collectReportData(database: RunDatabase): Promise<ReportData> {
+  const covered = await coverage(database);
+  const runs = await Promise.all(database.manifests.map((manifest, index) => reportRun(database, manifest, covered[index] as RunCoverage)));
+  const boards = await leaderboard(database);
+  return {
+    runs,
+    leaderboard: boards,
+    ceilings: await ceilings(database),
+    endings: await endings(database),
+    matrices: await taskMatrices(database, boards),
+    calls: await modelCalls(database),
+    promptse: await collectPromptse(database),
+  };
+}
+
+async function reportRun(database: RunDatabase, manifest: Manifest, covered: RunCoverage): Promise<ReportRun> {
+  const sandboxes = await records(database, 'SELECT DISTINCT tier, engine, image_digest FROM executions ORDER BY ALL');
+  const simulated = await records(
+    database,
+    'SELECT DISTINCT run, model FROM models WHERE simulated UNION SELECT DISTINCT run, model FROM loops WHERE simulated ORDER BY ALL',
+  );
+  return {
+    ...covered,
+    uuid: manifest.uuid,
+    state: manifest.state,
+    stateDetail: manifest.stateDetail,
+    createdAt: manifest.createdAt,
+    updatedAt: manifest.updatedAt,
+    finishedAt: manifest.finishedAt,
+    simulatedModels: simulated.filter((row) => row['run'] === manifest.runId).map((row) => String(row['model'])),
+    seed: manifest.spec.seed,
+    specText: manifest.specText,
+    provenance: [
+      ...manifestProvenance(manifest),
+      ...sandboxes.map((row) => ({ name: 'Sandbox', value: [row['tier'], row['engine'], row['image_digest']].join(', ') })),
+    ],
+  };
+}
+
+function manifestProvenance(manifest: Manifest): { name: string; value: string }[] {
+  const { versions } = manifest;
+  return [
+    { name: 'Run', value: `${manifest.runId} (${manifest.uuid})` },
+    { name: 'Program', value: `evenkeel ${manifest.programVersion}, run format ${manifest.formatVersion}` },
+    { name: 'Seed', value: String(manifest.spec.seed) },
+    ...Object.entries(versions.prompts).map(([kind, version]) => ({ name: `Prompts, ${kind}`, value: version })),
+    { name: 'Code extraction', value: versions.extractor },
+    { name: 'Scoring', value: versions.scorer },
+    { name: 'Prices', value: versions.prices },
+    ...manifest.plan.map((plan) => ({
+      name: `Plan revision ${plan.revision}`,
+      value: `${plan.cells} cells in ${plan.pages} pages, ${plan.createdAt}, sha256 ${plan.sha256}`,
+    })),
+    ...Object.entries(manifest.benchmarks).map(([name, file]) => ({
+      name: `Benchmark ${name}`,
+      value: `${file.format}, ${file.tasks} tasks, source sha256 ${file.sourceSha256}`,
+    })),
+    ...Object.entries(manifest.replays).map(([model, file]) => ({ name: `Recording of ${model}`, value: `sha256 ${file.sha256}` })),
+    { name: 'Sandbox planned', value: [manifest.sandbox.tier, manifest.sandbox.engine, manifest.sandbox.imageDigest].join(', ') },
+  ];
+}

@@ -1,0 +1,69 @@
+/**
+ * Examples as one block of JSON inside the page: a plain index, and the examples themselves in compressed chunks that the page unpacks when
+ * one is opened. Nothing in the block can be markup: `<` is escaped in the index, and chunks are base64.
+ */
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { Example } from './examples.ts';
+import { visible } from './html.ts';
+
+export interface ExamplePack {
+  readonly json: string;
+  /** Ids of the examples that fitted. */
+  readonly ids: ReadonlySet<string>;
+}
+
+const examplesPerChunk = 40;
+/** With charts and tables the file stays below 15 MB. */
+const mostBytesOfChunks = 11_000_000;
+
+/** Packs as many examples, from the first, as chunks of `mostBytes` in all can hold. */
+export async function packExamples(examples: readonly Example[], mostBytes = mostBytesOfChunks): Promise<ExamplePack> {
+  const groups = chunksOf(examples, examplesPerChunk);
+  const chunks = await Promise.all(groups.map(packChunk));
+  const fitting = chunks.slice(0, countFitting(chunks, mostBytes));
+  const packed = groups.slice(0, fitting.length).flat();
+  const index = { examplesPerChunk, examples: packed.map(indexEntry), chunks: fitting };
+  return { json: safeJson(index), ids: new Set(packed.map(({ id }) => id)) };
+}
+
+/** How many of the texts, from the first, come to no more than `mostBytes`. */
+function countFitting(chunks: readonly string[], mostBytes: number): number {
+  let left = mostBytes;
+  const over = chunks.findIndex(({ length }) => {
+    left -= length;
+    return left < 0;
+  });
+  return over === -1 ? chunks.length : over;
+}
+
+/** What the list shows and filters by, without any long text. */
+const indexEntry = ({ steps: _steps, ...entry }: Example): Omit<Example, 'steps'> => entry;
+
+async function packChunk(examples: readonly Example[]): Promise<string> {
+  const texts = new Map<string, number>();
+  const place = (text: string): number => {
+    if (!texts.has(text)) texts.set(text, texts.size);
+    return texts.get(text) as number;
+  };
+  const steps = examples.map((example) =>
+    example.steps.map((step) => ({
+      ...step,
+      messages: step.messages.map(({ role, content }) => ({ role, content: place(content) })),
+      reply: place(step.reply),
+      solution: step.solution === null ? null : place(step.solution),
+    })),
+  );
+  const bytes = await promisify(gzip)(visibleJson({ steps, texts: [...texts.keys()] }));
+  return bytes.toString('base64');
+}
+
+function chunksOf<T>(items: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));
+}
+
+/** JSON that cannot end the script element it stands in. */
+const safeJson = (value: unknown): string => visibleJson(value).replaceAll('<', '\\u003c');
+
+const visibleJson = (value: unknown): string =>
+  JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'string' ? visible(inner) : inner));

@@ -1,0 +1,31 @@
+/** Numbers and times as readers see them. What is missing is a dash, never 0. */
+import type { Interval } from '../../domain/statistics/interval.ts';
+import type { Estimate } from '../leaderboard.ts';
+
+export const missing = '–';
+
+export const aslText = (estimate: Estimate | null): string => (estimate === null ? missing : estimate.value.toFixed(3));
+
+export const aslInterval = (estimate: Estimate | null): string => intervalText(estimate?.interval ?? null, (value) => value.toFixed(2));
+
+export const shareText = (share: number | null): string => (share === null ? missing : `${(100 * share).toFixed(1)} %`);
+
+export const shareInterval = (estimate: Estimate | null): string =>
+  intervalText(estimate?.interval ?? null, (value) => (100 * value).toFixed(1));
+
+export const countText = (count: number): string => String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',');
+
+/** USD with cents, small sums with the digits that tell them from nothing. */
+export const usdText = (usd: number): string => `$${usd === 0 || usd >= 1 ? usd.toFixed(2) : usd.toPrecision(2)}`;
+
+/** "2026-11-20 20:00 UTC" of an ISO 8601 time; the text itself when it is none. */
+export function timeText(iso: string): string {
+  const time = new Date(iso);
+  return Number.isNaN(time.getTime()) ? iso : `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+export const levelText = (level: number): string => `${Number((100 * level).toFixed(4))} %`;
+
+function intervalText(interval: Interval | null, number: (value: number) => string): string {
+  return interval === null ? missing : `${number(interval.lo)} – ${number(interval.hi)}`;
+}

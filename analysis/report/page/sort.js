@@ -1,0 +1,16 @@
+/** A click on a column's head sorts its table. Without it the report is complete, in its first order. */
+for (const head of document.querySelectorAll('th[data-sort]')) {
+  const button = document.createElement('button');
+  button.append(...head.childNodes);
+  head.append(button);
+  button.addEventListener('click', () => {
+    const down = head.getAttribute('aria-sort') !== 'descending';
+    for (const other of head.parentNode.children) other.removeAttribute('aria-sort');
+    head.setAttribute('aria-sort', down ? 'descending' : 'ascending');
+    const body = head.closest('table').tBodies[0];
+    const key = (row) => row.cells[head.cellIndex].dataset.v ?? '';
+    const compare = (a, b) => (head.dataset.sort === 'text' ? a.localeCompare(b, 'en', { numeric: true }) : a - b);
+    const order = (a, b) => (key(a) === '') - (key(b) === '') || (down ? -1 : 1) * compare(key(a), key(b));
+    body.append(...[...body.rows].sort(order));
+  });
+}

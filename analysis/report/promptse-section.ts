@@ -1,0 +1,92 @@
+/** The report's part on PromptSE: boards with floors, the paper's values beside them, and variants to look over. */
+import published from '../../data/published/promptse.json' with { type: 'json' };
+import type { Estimate } from '../leaderboard.ts';
+import { type PromptseBoardRow, promptseBoardName } from '../promptse-board.ts';
+import { countText, levelText, missing, shareText } from './format.ts';
+import { type Html, html } from './html.ts';
+import type { ModelColors } from './model-colors.ts';
+import { modelName } from './model-name.ts';
+import { questionsSection } from './promptse-questions-section.ts';
+import type { PromptseReport, VariantSetSummary } from './promptse-data.ts';
+import { variantReviews } from './promptse-review.ts';
+
+/** Nothing where no run has such a study. */
+export function promptseSection({ board, questions, sets, reviews }: PromptseReport, colorOf: ModelColors, severalRuns: boolean): Html {
+  if (board.length === 0) return html``;
+  const groups = [...Map.groupBy(board, promptseBoardName).values()];
+  return html`<div id="stability">${groups.map((group) => boardSection(group, colorOf, severalRuns))}
+${questionsSection(questions)}${publishedSection()}${setsSection(sets)}${variantReviews(reviews)}
+<section><h3>How to read elasticity</h3>${promptseMethod.map((paragraph) => html`<p>${paragraph}</p>`)}</section></div>`;
+}
+
+export const promptseMethod = [
+  'PromptSE asks each task in its own words and in variants worded by emotion, personality and distance, m samples each. SoftExec is the share of correct samples, weighted by the softmax of their log-probabilities; PromptSELight uses the plain pass rate. Elasticity is 1 minus the mean difference between the original’s score and its variants’ (Light: 1 minus the difference to their mean); E(d) is its mean over tasks, AUC-E = (E(0.1) + 4 E(0.2) + E(0.3)) / 9 as the paper prints it, at most 2/3, and the normalised form divides by 6.',
+  'With a few samples per prompt two scores differ by chance even where wording changes nothing, so elasticity stays below 1 for every model whose answers are not always right or always wrong. The floor is what such a model would get: the original against independent draws of itself; the excess is what is left over it, 0 when wording matters no more than chance and negative when it does.',
+  'Models are ranked both ways: by AUC-E, which favours models that answer every prompt alike, rightly or wrongly, and by excess, which takes chance out. Intervals are percentile bootstraps over tasks. A model that gives no log-probabilities has PromptSELight only; nothing is imputed.',
+] as const;
+
+const methodName = { full: 'PromptSE', light: 'PromptSELight' } as const;
+const scoreName = { full: 'SoftExec', light: 'Pass rate' } as const;
+
+function boardSection(rows: readonly PromptseBoardRow[], colorOf: ModelColors, severalRuns: boolean): Html {
+  const [first] = rows as readonly [PromptseBoardRow];
+  const where = severalRuns ? `${first.benchmark}, run ${first.run}` : first.benchmark;
+  const byExcess = rows
+    .filter(({ aucEExcess }) => aucEExcess !== null)
+    .toSorted((a, b) => (b.aucEExcess?.value ?? 0) - (a.aucEExcess?.value ?? 0));
+  const rankOf = (row: PromptseBoardRow): string => (row.aucEExcess === null ? missing : String(byExcess.indexOf(row) + 1));
+  return html`<section><h2>Study ${first.study}: ${methodName[first.method]}</h2>
+<p class="note">Prompt stability on ${where}; ${levelText(first.level)} intervals, ${first.intervalMethod}. Under each E(d): its noise floor.</p>
+<div class="wide"><table class="board"><thead><tr>
+<th data-sort="text">Model</th><th class="n" data-sort="number">pass@1</th><th class="n">${scoreName[first.method]} at 0 / 0.1 / 0.2 / 0.3</th><th class="n" data-sort="number">E(0.1)</th><th class="n" data-sort="number">E(0.2)</th><th class="n" data-sort="number">E(0.3)</th><th class="n" data-sort="number">AUC-E</th><th class="n" data-sort="number">normalised</th><th class="n" data-sort="number">Floor</th><th class="n" data-sort="number">Excess</th><th class="n" data-sort="number">Rank by excess</th><th class="n" data-sort="number">Tasks n</th><th class="n" data-sort="number">Excluded</th>
+</tr></thead><tbody>
+${rows.map((row) => boardRow(row, colorOf, rankOf(row)))}
+</tbody></table></div>${rows.map(({ model, reason }) => (reason === null ? html`` : html`<p class="note">${model} has no AUC-E: ${reason}.</p>`))}</section>`;
+}
+
+function boardRow(row: PromptseBoardRow, colorOf: ModelColors, excessRank: string): Html {
+  const facts = [row.family ?? '', row.sizeB === null ? '' : `${row.sizeB} B`].filter((fact) => fact !== '').join(', ');
+  const scores = [row.scoreOriginal, ...row.scores].map((score) => (score === null ? missing : score.toFixed(3))).join(' / ');
+  return html`<tr><td class="name" data-v="${row.model}">${modelName(row.model, colorOf(row.model), row.simulated)}<small>${facts}</small></td>
+<td class="n" data-v="${row.passAt1?.value ?? ''}">${shareText(row.passAt1?.value ?? null)}${range(row.passAt1)}</td><td class="n">${scores}</td>
+${row.elasticity.map((estimate, index) => elasticityCell(estimate, row.floor[index] ?? null))}
+${cell(row.aucE)}${cell(row.aucENormalized)}<td class="n" data-v="${row.aucEFloor ?? ''}">${row.aucEFloor === null ? missing : row.aucEFloor.toFixed(3)}</td>${cell(row.aucEExcess)}<td class="n" data-v="${excessRank}">${excessRank}</td>
+<td class="n" data-v="${row.n}">${countText(row.n)}</td><td class="n" data-v="${row.nExcluded}">${countText(row.nExcluded)}</td></tr>
+`;
+}
+
+const cell = (estimate: Estimate | null): Html =>
+  html`<td class="n" data-v="${estimate?.value ?? ''}">${estimate === null ? missing : estimate.value.toFixed(3)}${range(estimate)}</td>`;
+
+const elasticityCell = (estimate: Estimate | null, floor: number | null): Html =>
+  html`<td class="n" data-v="${estimate?.value ?? ''}">${estimate === null ? missing : estimate.value.toFixed(3)}<br><span class="range">${floor === null ? 'no floor' : floor.toFixed(3)}</span></td>`;
+
+function range(estimate: Estimate | null): Html {
+  if (estimate?.interval == null) return html``;
+  return html`<br><span class="range">${estimate.interval.lo.toFixed(3)} – ${estimate.interval.hi.toFixed(3)}</span>`;
+}
+
+const number = (value: number | null): string => (value === null ? missing : value.toFixed(3));
+
+/** Only what the paper's text prints: its other values per model are in figures. */
+function publishedSection(): Html {
+  return html`<section><h3>What the paper prints</h3>
+<p class="note">${published.source}. ${published.benchmark}; pass@1 ${published.ranges.pass_at_1.join(' to ')}, AUC-E ${published.ranges.auc_e.join(' to ')} over ${published.setup.models} models; Spearman of the two ${published.rq1.spearman} (p ${published.rq1.p}).</p>
+<div class="wide"><table><thead><tr><th>Model</th><th>Family</th><th class="n">Size, B</th><th class="n">pass@1</th><th class="n">AUC-E</th><th class="n">ECE</th></tr></thead><tbody>
+${published.models.map(
+  (row) =>
+    html`<tr><td>${row.model}</td><td>${row.family}</td><td class="n">${row.size_b}</td><td class="n">${number(row.pass_at_1)}</td><td class="n">${number(row.auc_e)}</td><td class="n">${number(row.ece)}</td></tr>
+`,
+)}</tbody></table></div></section>`;
+}
+
+function setsSection(sets: readonly VariantSetSummary[]): Html {
+  return html`<section><h3>Variants</h3>
+<p class="note">Distance is measured: words to change from the original’s natural-language passages, over the words of the longer one.</p>
+<div class="wide"><table><thead><tr><th>Study</th><th>Rewriter</th><th>Templates</th><th class="n">Distance</th><th class="n">Accepted</th><th class="n">Missing</th><th class="n">Draws each</th><th class="n">Measured mean</th><th class="n">least</th><th class="n">greatest</th></tr></thead><tbody>
+${sets.map(
+  (set) =>
+    html`<tr><td>${set.study}</td><td>${set.rewriter}</td><td>${set.templateVersion}</td><td class="n">${set.distance}</td><td class="n">${countText(set.accepted)}</td><td class="n">${countText(set.missing)}</td><td class="n">${set.attempts.toFixed(2)}</td>${[0, 1, 2].map((index) => html`<td class="n">${number(set.measured?.[index] ?? null)}</td>`)}</tr>
+`,
+)}</tbody></table></div></section>`;
+}

@@ -1,0 +1,45 @@
+/** SQL that makes one view per table over exactly the parts that the manifests list. The same text serves `query` and `--shell-sql`. */
+import { join } from 'node:path';
+import { type ColumnType, type Table, tables } from '../schemas/tables.ts';
+import { currentParts, type RunFolder } from './run-folder.ts';
+
+const duckdbTypes = {
+  string: 'VARCHAR',
+  int: 'BIGINT',
+  float: 'DOUBLE',
+  bool: 'BOOLEAN',
+  timestamp: 'TIMESTAMPTZ',
+  intList: 'BIGINT[]',
+  floatList: 'DOUBLE[]',
+} as const satisfies Record<ColumnType, string>;
+
+/** Tables whose rows are stored once per page that used them; their views show each once, from the first page. */
+const oncePerPage: Readonly<Record<string, string>> = { prompts: 'prompt_sha256', executions: 'execution_id' };
+
+/** One `CREATE VIEW` per table, in the order of schemas/tables.ts, over the parts of all given runs. */
+export function viewStatements(runs: readonly RunFolder[]): string[] {
+  return Object.values(tables).map((table: Table) => {
+    const files = runs.flatMap(({ folder, manifest }) => currentParts(manifest, table.name).map((part) => join(folder, part.path)));
+    return `CREATE OR REPLACE VIEW ${quoteName(table.name)} AS ${viewBody(table, files)}`;
+  });
+}
+
+/**
+ * The typed, empty first arm gives the columns their types where there are no parts, and null columns where older parts lack them.
+ * Hive partitioning is off because part paths look like `model=<slug>`, which would replace the column `model` by the slug.
+ */
+function viewBody(table: Table, files: readonly string[]): string {
+  const columns = Object.entries(table.columns).map(([name, { type }]) => `CAST(NULL AS ${duckdbTypes[type]}) AS ${quoteName(name)}`);
+  const empty = `SELECT ${columns.join(', ')} WHERE false`;
+  if (files.length === 0) return empty;
+  const list = files.map(quoteText).join(', ');
+  const rows = `SELECT * FROM read_parquet([${list}], union_by_name = true, hive_partitioning = false)`;
+  const id = oncePerPage[table.name];
+  const once = id === undefined ? '' : ` QUALIFY row_number() OVER (PARTITION BY ${quoteName(id)} ORDER BY page) = 1`;
+  return `SELECT * FROM (${empty} UNION ALL BY NAME ${rows})${once}`;
+}
+
+/** A text literal. */
+export const quoteText = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
+const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
