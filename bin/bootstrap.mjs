@@ -1,0 +1,106 @@
+/**
+ * What has to work before anything is installed, on Node 18 and newer without dependencies: go on under a Node that runs this program,
+ * with the dependencies of the lock file in place. `evenkeel` itself and the npm scripts of a clone start through here.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Fetched from the npm registry where the machine's own Node is older than `OLDEST_NODE`, the first that strips types by itself. */
+const NODE_VERSION = '24.21.0';
+const OLDEST_NODE = [22, 18];
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const lockFile = join(root, 'package-lock.json');
+/** Left by scripts/install.ts: the hash of the lock file that was installed, and the Node that it was installed for. */
+const stampFile = join(root, 'node_modules', '.evenkeel-lock');
+const nodeFile = join(root, 'node_modules', '.evenkeel-node');
+
+/** Calls `load` under a fitting Node, or starts `script` again under one and ends with its exit status. */
+export async function underModernNode(script, load) {
+  if (!isModern()) return startAgain(findModernNode(), [script, ...process.argv.slice(2)]);
+  installIfNeeded();
+  process.env.PATH = dirname(process.execPath) + delimiter + (process.env.PATH ?? '');
+  silenceExperimentalWarnings();
+  await load();
+}
+
+function isModern() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  return major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1]);
+}
+
+/** Only in a clone: a published package carries no lock file, and npm has installed what it needs. */
+function installIfNeeded() {
+  if (!existsSync(lockFile)) return;
+  const hash = createHash('sha256').update(readFileSync(lockFile)).digest('hex');
+  if (readIfThere(stampFile) === hash) return;
+  const install = ['--disable-warning=ExperimentalWarning', join(root, 'scripts', 'install.ts'), hash];
+  const { status } = spawnSync(process.execPath, install, { stdio: ['ignore', 2, 2] });
+  if (status !== 0) process.exit(2);
+}
+
+function findModernNode() {
+  const kept = readIfThere(nodeFile);
+  if (kept !== null && isExecutable(kept)) return kept;
+  process.stderr.write(
+    `evenkeel: Node ${process.versions.node} is too old; getting ${NODE_VERSION} from the npm registry (kept in npm's cache)\n`,
+  );
+  // The packages that `node` itself would fetch by an install script, which some users' settings forbid.
+  const isKnown = process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch);
+  const name = isKnown ? `node-linux-${process.arch}` : 'node';
+  const found = spawnSync('npx', ['-y', '-p', `${name}@${NODE_VERSION}`, '--', 'node', '-p', 'process.execPath'], { encoding: 'utf8' });
+  const path = (found.stdout ?? '').trim().split('\n').pop();
+  if (found.status === 0 && isExecutable(path)) return path;
+  process.stderr.write(
+    `evenkeel: needs Node ${OLDEST_NODE.join('.')} or newer, this is ${process.versions.node}, and ${name}@${NODE_VERSION} could not be fetched:\n` +
+      `${found.error?.message ?? found.stderr}\nInstall a newer Node, or let npm reach its registry.\n`,
+  );
+  process.exit(2);
+}
+
+function startAgain(node, args) {
+  const child = spawn(node, args, { stdio: 'inherit' });
+  // A terminal sends Ctrl-C to the child too; a signal to this process alone has to be passed on.
+  const hasTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => (signal === 'SIGINT' && hasTerminal ? undefined : child.kill(signal)));
+  }
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (status, signal) => {
+      if (signal === null) process.exitCode = status;
+      else endBy(signal);
+      resolve();
+    });
+  });
+}
+
+function endBy(signal) {
+  process.removeAllListeners(signal);
+  process.kill(process.pid, signal);
+}
+
+/** node:sqlite and, on Node 22, type stripping. */
+function silenceExperimentalWarnings() {
+  const { emitWarning } = process;
+  process.emitWarning = (warning, ...rest) => {
+    const type = typeof rest[0] === 'string' ? rest[0] : rest[0]?.type;
+    if (type !== 'ExperimentalWarning') emitWarning.call(process, warning, ...rest);
+  };
+}
+
+function readIfThere(file) {
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() : null;
+}
+
+function isExecutable(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,120 @@
+/** What `run`, `resume` and `demo` share: own the run or watch its owner, show progress, end with a table and a status. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { unsetVariables } from '../activities/spec-faults.ts';
+import type { Ledger, Progress } from '../activities/storage/ledger.ts';
+import { readManifest, setRunState } from '../activities/storage/manifest.ts';
+import { isOwned } from '../activities/storage/ownership.ts';
+import type { Manifest } from '../schemas/manifest.ts';
+import { closeUnusedTemporal } from '../workers/open-temporal.ts';
+import { runSweep, type SweepEnd } from '../workers/run-sweep.ts';
+import { type ExitStatus, exitStatus } from './exit-status.ts';
+import { extentOf } from './extent.ts';
+import { durationText, progressLine, type Sight } from './progress-line.ts';
+import { showResults } from './results.ts';
+import { plain, type Terminal } from './terminal.ts';
+
+export interface OpenRun {
+  readonly runsDir: string;
+  readonly folder: string;
+  readonly manifest: Manifest;
+  readonly ledger: Ledger;
+}
+
+const tickMs = 500;
+
+export async function carryOut(run: OpenRun, terminal: Terminal): Promise<ExitStatus> {
+  for (const line of unsetVariables(run.manifest.spec, process.env)) terminal.note(`note: ${plain(line)}`);
+  try {
+    do {
+      const end = await sweepShown(run, terminal);
+      if (end.kind === 'interrupted') return await interrupted(run, terminal);
+      if (end.kind === 'owned_elsewhere') await watchOwner(run, terminal);
+    } while (await isLeft(run));
+    return await endOf(run, terminal);
+  } finally {
+    run.ledger.close();
+  }
+}
+
+/** The plan grew while it was swept, or the owner that was watched died: whoever is there goes on. */
+const isLeft = async ({ folder }: OpenRun): Promise<boolean> => (await readManifest(folder)).state === 'running';
+
+async function sweepShown(run: OpenRun, terminal: Terminal): Promise<SweepEnd> {
+  const { runsDir, manifest, ledger } = run;
+  const { runId, uuid } = manifest;
+  const interrupt = new AbortController();
+  const onSignal = (): void => {
+    if (!interrupt.signal.aborted) terminal.note('stopping: calls in flight finish first, everything answered so far is safe …');
+    interrupt.abort();
+  };
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+  let stopShowing = (): void => {};
+  const onStarted = (): void => {
+    stopShowing = showProgress(run, terminal);
+  };
+  try {
+    return await runSweep({ runsDir, runId, uuid, ledger, env: process.env, onLine: terminal.note, onStarted, signal: interrupt.signal });
+  } finally {
+    stopShowing();
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+  }
+}
+
+async function interrupted({ folder, manifest, runsDir }: OpenRun, terminal: Terminal): Promise<ExitStatus> {
+  await setRunState(folder, 'incomplete', 'interrupted');
+  terminal.note(`interrupted; nothing is lost. Go on with:\n  ${resumeCommand(manifest.runId, runsDir)}`);
+  terminal.document({ run: manifest.runId, state: 'interrupted', resume: resumeCommand(manifest.runId, runsDir) });
+  return exitStatus.interrupted;
+}
+
+export const resumeCommand = (runId: string, runsDir: string): string => {
+  const quoted = (text: string): string => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+  return `npx evenkeel resume ${quoted(runId)} --runs-dir ${quoted(runsDir)}`;
+};
+
+/** Prints what the run came to, and why it is incomplete if it is. */
+export async function endOf({ folder, runsDir }: Pick<OpenRun, 'folder' | 'runsDir'>, terminal: Terminal): Promise<ExitStatus> {
+  await closeUnusedTemporal(runsDir);
+  const manifest = await readManifest(folder);
+  await showResults(folder, manifest, terminal);
+  if (manifest.state === 'complete') return exitStatus.done;
+  terminal.note(
+    `the run is incomplete: ${plain(manifest.stateDetail ?? 'still running')}\nGo on with:\n  ${resumeCommand(manifest.runId, runsDir)}`,
+  );
+  return exitStatus.incomplete;
+}
+
+/** Another process owns the run: this one only watches, and never stops it. */
+async function watchOwner(run: OpenRun, terminal: Terminal): Promise<void> {
+  terminal.note(`run "${run.manifest.runId}" is being carried out by another process; watching (Ctrl-C leaves it running)`);
+  const stopShowing = showProgress(run, terminal);
+  try {
+    while (isOwned(run.folder)) await sleep(tickMs);
+  } finally {
+    stopShowing();
+  }
+}
+
+/** Shows a line twice a second until told to stop; the last state is shown once more. */
+function showProgress({ ledger, manifest }: OpenRun, terminal: Terminal): () => void {
+  const extent = extentOf(manifest, ledger.progress());
+  const startedMs = performance.now();
+  const sights: Sight[] = [];
+  let stopped = false;
+  const look = (): Progress => {
+    const progress = ledger.progress();
+    sights.push({ atMs: performance.now(), done: progress.answered });
+    if (sights.length > 240) sights.shift();
+    return progress;
+  };
+  const show = (): void => terminal.progress(progressLine(look(), extent, sights, performance.now() - startedMs));
+  const timer = setInterval(show, tickMs);
+  return () => {
+    if (stopped) return;
+    stopped = true;
+    clearInterval(timer);
+    terminal.note(
+      `${progressLine(look(), extent, sights, performance.now() - startedMs)} · ${durationText(performance.now() - startedMs)}`,
+    );
+  };
+}

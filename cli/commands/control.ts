@@ -1,0 +1,46 @@
+/** `pause`, `cancel` and `budget`: durable rows in the run's ledger; every call looks at them before it is sent. */
+import { openPlanned } from '../../activities/plan-run.ts';
+import { priceRemedy, unpricedModels } from '../../activities/spec-faults.ts';
+import { updateManifest } from '../../activities/storage/manifest.ts';
+import { InputError } from '../../domain/errors.ts';
+import { resumeCommand } from '../carry-out.ts';
+import { type ExitStatus, exitStatus } from '../exit-status.ts';
+import { findRun } from '../run-folders.ts';
+import type { Terminal } from '../terminal.ts';
+
+const stops = { pause: 'paused', cancel: 'cancelled' } as const;
+
+export async function stopRun(
+  verb: keyof typeof stops,
+  id: string,
+  { runsDir }: { runsDir: string },
+  terminal: Terminal,
+): Promise<ExitStatus> {
+  const { folder, manifest } = await findRun(runsDir, id);
+  if (manifest.state === 'complete') {
+    terminal.note(`run "${id}" is finished; there is nothing to ${verb}`);
+    return exitStatus.done;
+  }
+  const ledger = await openPlanned(folder, manifest);
+  ledger.setStop(null, stops[verb], `${stops[verb]} by the user`);
+  ledger.close();
+  terminal.out(`${stops[verb]}: calls in flight finish, no new one is sent. Go on with:\n  ${resumeCommand(id, runsDir)}`);
+  terminal.document({ run: id, stop: stops[verb], resume: resumeCommand(id, runsDir) });
+  return exitStatus.done;
+}
+
+export async function setBudget(id: string, options: { usd: string; runsDir: string }, terminal: Terminal): Promise<ExitStatus> {
+  const usd = Number(options.usd);
+  if (!Number.isFinite(usd) || usd <= 0)
+    throw new InputError(`a budget is a number of dollars above 0, got "${options.usd}"`, { field: '--usd' });
+  const { folder, manifest: found } = await findRun(options.runsDir, id);
+  const unpriced = unpricedModels(found.spec).map(({ id: model }) => model);
+  if (unpriced.length > 0)
+    throw new InputError(`no price is known for ${unpriced.join(', ')}; in the spec, ${priceRemedy}, and run it again`);
+  const manifest = await updateManifest(folder, (old) => ({ ...old, spec: { ...old.spec, budget: { ...old.spec.budget, usd } } }));
+  const ledger = await openPlanned(folder, manifest);
+  ledger.close();
+  terminal.out(`budget of run "${id}" is now $${usd.toFixed(2)}. If it had stopped, go on with:\n  ${resumeCommand(id, options.runsDir)}`);
+  terminal.document({ run: id, budget: manifest.spec.budget });
+  return exitStatus.done;
+}

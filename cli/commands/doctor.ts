@@ -1,0 +1,86 @@
+/** `doctor`: what this machine has, what is missing, and what to do about it. */
+import { availableParallelism, freemem } from 'node:os';
+import { statfs } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { findEngine } from '../../activities/sandboxes/container-engine.ts';
+import { openSandbox, probeSandboxes } from '../../activities/sandboxes/index.ts';
+import { cacheFolder } from '../../workers/temporal/cache-folder.ts';
+import { describeChoice } from '../../workers/temporal/describe-choice.ts';
+import { type ExitStatus, exitStatus } from '../exit-status.ts';
+import type { Terminal } from '../terminal.ts';
+
+interface Finding {
+  readonly part: string;
+  readonly ok: boolean;
+  readonly found: string;
+  /** What to do when it is not ok. */
+  readonly advice?: string;
+}
+
+export async function doctor({ runsDir }: { runsDir: string }, terminal: Terminal): Promise<ExitStatus> {
+  const findings = [
+    node(),
+    machine(),
+    await disk(runsDir),
+    await temporal(),
+    await sandbox(),
+    await engine(),
+    { part: 'cache', ok: true, found: cacheFolder(process.env) },
+  ];
+  for (const { part, ok, found, advice } of findings) {
+    terminal.out(`${ok ? 'ok     ' : 'missing'} ${part.padEnd(9)} ${found}`);
+    if (advice !== undefined) terminal.out(`        ${' '.repeat(9)} ${advice}`);
+  }
+  terminal.document({ findings });
+  return findings.every(({ ok }) => ok) ? exitStatus.done : exitStatus.badInput;
+}
+
+const node = (): Finding => ({ part: 'Node', ok: true, found: `${process.version} on ${process.platform} ${process.arch}` });
+
+const machine = (): Finding => ({
+  part: 'machine',
+  ok: true,
+  found: `${availableParallelism()} cores, ${(freemem() / 2 ** 30).toFixed(1)} GiB of memory free`,
+});
+
+async function disk(runsDir: string): Promise<Finding> {
+  const { bavail, bsize } = await statfs(existing(runsDir));
+  const freeGib = (bavail * bsize) / 2 ** 30;
+  const found = `${freeGib.toFixed(1)} GiB free for ${runsDir}`;
+  return freeGib >= 1
+    ? { part: 'disk', ok: true, found }
+    : { part: 'disk', ok: false, found, advice: 'free some space, or point --runs-dir elsewhere' };
+}
+
+const existing = (path: string): string => (existsSync(path) ? path : existing(dirname(path)));
+
+async function temporal(): Promise<Finding> {
+  const { ok, line } = await describeChoice(process.env);
+  return ok ? { part: 'Temporal', ok, found: line } : { part: 'Temporal', ok, found: 'none', advice: line };
+}
+
+async function sandbox(): Promise<Finding> {
+  try {
+    return { part: 'sandbox', ok: await runsProgram(), found: await probeSandboxes() };
+  } catch (error) {
+    const advice = 'unset EVENKEEL_SANDBOX, or install again under Node 22.18 or newer: npm ci';
+    return { part: 'sandbox', ok: false, found: error instanceof Error ? error.message : String(error), advice };
+  }
+}
+
+async function runsProgram(): Promise<boolean> {
+  const box = await openSandbox('auto');
+  try {
+    const limits = { caseTimeoutMs: 5_000, memoryBytes: 256 * 1024 * 1024, outputBytes: 100_000 };
+    const { end } = await box.run({ source: 'def f(x):\n    return x + 1\n', entryPoint: 'f', inputs: ['[41]'] }, limits);
+    return end === 'completed';
+  } finally {
+    await box.close();
+  }
+}
+
+async function engine(): Promise<Finding> {
+  const { engine: found, why } = await findEngine();
+  return { part: 'engine', ok: true, found: found === null ? `${why}; none is needed` : `${found.name} at ${why}` };
+}

@@ -1,0 +1,46 @@
+/** `server` and `worker`: the parts of a deployment on their own. */
+import { once } from 'node:events';
+import { openTemporal } from '../../workers/open-temporal.ts';
+import { parseRoles } from '../../workers/roles.ts';
+import { settingsEnvironment } from '../../workers/temporal/settings.ts';
+import { workerConfig } from '../../workers/config.ts';
+import { serve } from '../../workers/serve.ts';
+import { type ExitStatus, exitStatus } from '../exit-status.ts';
+import type { Terminal } from '../terminal.ts';
+
+const stopSignal = (): Promise<unknown> => Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+
+export async function server({ runsDir }: { runsDir: string }, terminal: Terminal): Promise<ExitStatus> {
+  const failed = Promise.withResolvers<never>();
+  const temporal = await openTemporal({ runsDir, env: process.env, onLine: terminal.note, onGiveUp: failed.reject });
+  terminal.out(`Temporal serves ${temporal.settings.address}, namespace ${temporal.settings.namespace}; Ctrl-C gives it up`);
+  terminal.document({ address: temporal.settings.address, namespace: temporal.settings.namespace, pid: temporal.pid });
+  try {
+    await Promise.race([stopSignal(), failed.promise]);
+  } finally {
+    await temporal.close();
+  }
+  return exitStatus.done;
+}
+
+/** Uses TEMPORAL_ADDRESS, or the server of the runs directory. */
+export async function worker(options: { roles: string; runsDir: string }, terminal: Terminal): Promise<ExitStatus> {
+  const roles = parseRoles(options.roles);
+  const failed = Promise.withResolvers<never>();
+  const temporal = await openTemporal({ runsDir: options.runsDir, env: process.env, onLine: terminal.note, onGiveUp: failed.reject });
+  try {
+    const env = {
+      ...process.env,
+      ...settingsEnvironment(temporal.settings),
+      EVENKEEL_RUNS: options.runsDir,
+      EVENKEEL_ROLES: roles.join(','),
+    };
+    const serving = await serve(workerConfig(env), terminal.note);
+    terminal.note(`serving ${roles.join(', ')} for ${options.runsDir}; Ctrl-C drains`);
+    void stopSignal().then(serving.drain);
+    await Promise.race([serving.done, failed.promise]);
+  } finally {
+    await temporal.close();
+  }
+  return exitStatus.done;
+}

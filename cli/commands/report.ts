@@ -1,0 +1,40 @@
+/** `report`: one self-contained page, or Markdown or JSON, over one run or several. */
+import { writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { openRun, type RunDatabase } from '../../analysis/database.ts';
+import { collectReportData } from '../../analysis/report/data.ts';
+import { collectExamples } from '../../analysis/report/examples.ts';
+import { renderJson } from '../../analysis/report/json.ts';
+import { renderMarkdown } from '../../analysis/report/markdown.ts';
+import { renderReport } from '../../analysis/report/render.ts';
+import { InputError } from '../../domain/errors.ts';
+import { type ExitStatus, exitStatus } from '../exit-status.ts';
+import { findRun } from '../run-folders.ts';
+import type { Terminal } from '../terminal.ts';
+
+const renderers = {
+  html: async (database: RunDatabase) => renderReport(await collectReportData(database), await collectExamples(database)),
+  md: async (database: RunDatabase) => renderMarkdown(await collectReportData(database)),
+  json: async (database: RunDatabase) => renderJson(await collectReportData(database)),
+};
+type Format = keyof typeof renderers;
+
+export async function report(
+  ids: readonly string[],
+  options: { runsDir: string; out?: string; format: string },
+  terminal: Terminal,
+): Promise<ExitStatus> {
+  if (!(options.format in renderers))
+    throw new InputError(`is one of ${Object.keys(renderers).join(', ')}; got "${options.format}"`, { field: '--format' });
+  const folders = await Promise.all(ids.map(async (id) => (await findRun(options.runsDir, id)).folder));
+  const out = resolve(options.out ?? join(folders[0] ?? '.', `report.${options.format}`));
+  const database = await openRun(folders);
+  try {
+    await writeFile(out, await renderers[options.format as Format](database));
+  } finally {
+    database.close();
+  }
+  terminal.out(out);
+  terminal.document({ report: out });
+  return exitStatus.done;
+}

@@ -1,0 +1,15 @@
+/** `resume`: goes on with a run from its folder alone. */
+import { openPlanned } from '../../activities/plan-run.ts';
+import { carryOut, endOf } from '../carry-out.ts';
+import type { ExitStatus } from '../exit-status.ts';
+import { findRun } from '../run-folders.ts';
+import type { Terminal } from '../terminal.ts';
+
+export async function resume(id: string, { runsDir }: { runsDir: string }, terminal: Terminal): Promise<ExitStatus> {
+  const { folder, manifest } = await findRun(runsDir, id);
+  if (manifest.state === 'complete') {
+    terminal.note(`run "${id}" is finished already`);
+    return endOf({ folder, runsDir }, terminal);
+  }
+  return carryOut({ runsDir, folder, manifest, ledger: await openPlanned(folder, manifest) }, terminal);
+}

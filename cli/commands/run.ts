@@ -1,0 +1,32 @@
+/** `run`: from a spec to results. The same spec again attaches or resumes; an addition extends. */
+import { openSandbox } from '../../activities/sandboxes/index.ts';
+import { planRun } from '../../activities/plan-run.ts';
+import { carryOut, endOf } from '../carry-out.ts';
+import type { ExitStatus } from '../exit-status.ts';
+import { checkedRunId } from '../run-folders.ts';
+import { readSpecFile } from '../spec-file.ts';
+import type { Terminal } from '../terminal.ts';
+
+export async function run(specPath: string, options: { run?: string; runsDir: string }, terminal: Terminal): Promise<ExitStatus> {
+  const file = await readSpecFile(specPath);
+  const runId = checkedRunId(options.run ?? file.spec.name);
+  const sandbox = await sandboxIdentity();
+  const planned = await planRun({ ...file, runsDir: options.runsDir, runId, sandbox });
+  if (planned.change === 'unchanged' && planned.manifest.state === 'complete') {
+    planned.ledger.close();
+    terminal.note(`run "${runId}" is finished already; a larger spec would extend it`);
+    return endOf({ folder: planned.folder, runsDir: options.runsDir }, terminal);
+  }
+  terminal.note(`run "${runId}" ${describeChange[planned.change]} in ${planned.folder}`);
+  terminal.note(`sandbox: ${sandbox.tier}, ${sandbox.engine}`);
+  return carryOut({ runsDir: options.runsDir, ...planned }, terminal);
+}
+
+const describeChange = { created: 'created', extended: 'extended', unchanged: 'taken up again' } as const;
+
+/** What verdicts of this machine depend on; nothing is started for it. */
+export async function sandboxIdentity(): Promise<{ tier: string; engine: string; imageDigest: string }> {
+  const { tier, engine, imageDigest, close } = await openSandbox('auto');
+  await close();
+  return { tier, engine, imageDigest };
+}

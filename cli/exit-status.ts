@@ -1,0 +1,20 @@
+/** Exit statuses: a promise to scripts. */
+import { InputError, MissingPartError } from '../domain/errors.ts';
+
+export const exitStatus = {
+  done: 0,
+  unexpected: 1,
+  badInput: 2,
+  incomplete: 3,
+  gateFailed: 4,
+  gateInconclusive: 5,
+  interrupted: 130,
+} as const;
+export type ExitStatus = (typeof exitStatus)[keyof typeof exitStatus];
+
+/** What a person is told about an error, and the status that goes with it: only bugs show a stack. */
+export function explain(error: unknown): { readonly text: string; readonly status: ExitStatus } {
+  if (error instanceof InputError || error instanceof MissingPartError) return { text: error.message, status: exitStatus.badInput };
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { text: `unexpected failure (a bug, or a broken machine):\n${text}`, status: exitStatus.unexpected };
+}

@@ -1,0 +1,185 @@
+/** The command tree; the only place that exits. Commands are loaded when they are used, so that help is quick. */
+import { Command } from 'commander';
+import { programVersion } from '../activities/version.ts';
+import { type ExitStatus, explain, exitStatus } from './exit-status.ts';
+import { runsDirOf } from './runs-dir.ts';
+import { createTerminal, type Terminal } from './terminal.ts';
+
+interface Shared {
+  readonly runsDir: string;
+}
+type Act<O> = (options: O & Shared, terminal: Terminal, args: readonly string[]) => ExitStatus | Promise<ExitStatus>;
+
+const program = new Command('evenkeel')
+  .description('Durable robustness studies of code LLMs.')
+  .version(programVersion)
+  .showHelpAfterError('(see --help)')
+  .configureHelp({ sortSubcommands: false })
+  .exitOverride((error) => process.exit(error.exitCode === 0 ? exitStatus.done : exitStatus.badInput));
+
+/** Every verb takes --runs-dir and --json, says examples, and turns errors into text and a status. */
+function verb<O extends object>(
+  usage: string,
+  summary: string,
+  examples: readonly string[],
+  define: (command: Command) => Command,
+  act: Act<O>,
+): void {
+  const command = program
+    .command(usage)
+    .description(summary)
+    .option('--runs-dir <dir>', 'where runs lie (default: EVENKEEL_RUNS, else data/runs)')
+    .option('--json', 'one JSON document on stdout, everything else on stderr')
+    .addHelpText('after', `\nExamples:\n${examples.map((example) => `  $ npx evenkeel ${example}`).join('\n')}`);
+  define(command).action(async (...given: unknown[]) => {
+    const options = given.at(-2) as O & { runsDir?: string; json?: boolean };
+    const terminal = createTerminal(options.json ?? false);
+    process.exit(await settle(() => act({ ...options, runsDir: runsDirOf(options.runsDir) }, terminal, command.args), terminal));
+  });
+}
+
+async function settle(act: () => ExitStatus | Promise<ExitStatus>, terminal: Terminal): Promise<ExitStatus> {
+  try {
+    return await act();
+  } catch (error) {
+    const { text, status } = explain(error);
+    terminal.note(text);
+    terminal.document({ error: text });
+    return status;
+  }
+}
+
+const asIs = (command: Command): Command => command;
+const first = (args: readonly string[]): string => args[0] as string;
+
+verb(
+  'init [dir]',
+  'write a commented example spec that `run` accepts as it is',
+  ['init my-study'],
+  asIs,
+  async (_options, terminal, args) => (await import('./commands/init.ts')).init(args[0] ?? '.', terminal),
+);
+verb<{ run?: string }>(
+  'plan <spec>',
+  'offline: cells, calls, tokens, cost, time and disk of a spec, before any money is spent',
+  ['plan evaloop.yaml', 'plan evaloop.yaml --json'],
+  (command) => command.option('--run <id>', "run id (default: the spec's name)"),
+  async (options, terminal, args) => (await import('./commands/plan.ts')).plan(first(args), options, terminal),
+);
+verb<{ run?: string }>(
+  'run <spec>',
+  'start a run; the same spec again attaches to it or resumes it, an additive change extends it',
+  ['run evaloop.yaml', 'run evaloop.yaml --run nightly-2026-11-20'],
+  (command) => command.option('--run <id>', "run id (default: the spec's name)"),
+  async (options, terminal, args) => (await import('./commands/run.ts')).run(first(args), options, terminal),
+);
+verb('resume <id>', 'go on with a run; needs nothing but its folder', ['resume nightly'], asIs, async (options, terminal, args) =>
+  (await import('./commands/resume.ts')).resume(first(args), options, terminal),
+);
+verb('pause <id>', 'stop sending calls; those in flight finish', ['pause nightly'], asIs, async (options, terminal, args) =>
+  (await import('./commands/control.ts')).stopRun('pause', first(args), options, terminal),
+);
+verb(
+  'cancel <id>',
+  'give a run up; what it has is kept, and it can be resumed',
+  ['cancel nightly'],
+  asIs,
+  async (options, terminal, args) => (await import('./commands/control.ts')).stopRun('cancel', first(args), options, terminal),
+);
+verb<{ usd: string }>(
+  'budget <id>',
+  "set a run's budget",
+  ['budget nightly --usd 40'],
+  (command) => command.requiredOption('--usd <n>', 'dollars that the run may spend in all'),
+  async (options, terminal, args) => (await import('./commands/control.ts')).setBudget(first(args), options, terminal),
+);
+verb<{ watch?: boolean }>(
+  'status [id]',
+  'how far runs are: cells, spend, failures by reason',
+  ['status', 'status nightly --watch'],
+  (command) => command.option('--watch', 'look again every second until the run ends'),
+  async (options, terminal, args) => (await import('./commands/status.ts')).status(args[0], options, terminal),
+);
+verb<{ shellSql?: boolean }>(
+  'query <id> [sql]',
+  "DuckDB over a run's sealed pages, also while it runs; without SQL lists the tables and their columns",
+  ['query nightly', 'query nightly "select model, asl, asl_lo, asl_hi from asl order by asl desc"', 'query nightly --shell-sql'],
+  (command) => command.option('--shell-sql', 'print statements that make the same views in any DuckDB'),
+  async (options, terminal, args) => (await import('./commands/query.ts')).query(first(args), args[1], options, terminal),
+);
+verb<{ out?: string; format: string }>(
+  'report <ids...>',
+  'one self-contained HTML file over one run or several',
+  ['report nightly', 'report nightly last-week --out both.html', 'report nightly --format md'],
+  (command) =>
+    command
+      .option('--out <file>', "file to write (default: report.<format> in the first run's folder)")
+      .option('--format <format>', 'html, md or json', 'html'),
+  async (options, terminal, args) => (await import('./commands/report.ts')).report(args, options, terminal),
+);
+verb<{ format: string; out: string; model?: string }>(
+  'export <id>',
+  'write a run in a form that others, or a later run, can use',
+  ['export nightly --format replay --out nightly.jsonl', 'export nightly --format replay --out judge.jsonl --model judge'],
+  (command) =>
+    command
+      .option('--format <format>', 'replay: its answers, for models with provider: replay', 'replay')
+      .requiredOption('--out <file>', 'file to write')
+      .option('--model <id>', 'only what this model answered'),
+  async (options, terminal, args) => (await import('./commands/export.ts')).exportRun(first(args), options, terminal),
+);
+verb('verify <id>', 'check every byte and key of a run against its manifest', ['verify nightly'], asIs, async (options, terminal, args) =>
+  (await import('./commands/verify.ts')).verify(first(args), options, terminal),
+);
+verb<{ check?: boolean; spec?: string; folder?: string }>(
+  'benchmarks [names...]',
+  'public benchmarks: what is known, where it lies, and how many references pass their own tests',
+  ['benchmarks', 'benchmarks --check', 'benchmarks humaneval-et --check', 'benchmarks --check --spec evaloop.yaml'],
+  (command) =>
+    command
+      .option('--check', 'run the references of what lies here on their own tests')
+      .option('--spec <file>', 'check the benchmarks of this spec, joined suites included')
+      .option('--folder <dir>', 'where fetched files are kept (default: EVENKEEL_BENCHMARKS, else the cache)'),
+  async (options, terminal, args) => (await import('./commands/benchmarks.ts')).benchmarks(args, options, terminal),
+);
+verb<{ folder?: string }>(
+  'fetch <names...>',
+  'download benchmarks from their public sources, checked by SHA-256; a broken download goes on where it stopped',
+  ['fetch humaneval', 'fetch mbpp-sanitized mbpp-et --folder files'],
+  (command) => command.option('--folder <dir>', 'where to keep them (default: EVENKEEL_BENCHMARKS, else the cache)'),
+  async (options, terminal, args) => (await import('./commands/fetch.ts')).fetchBenchmarks(args, options, terminal),
+);
+verb('doctor', 'what this machine has, what is missing, what to do', ['doctor'], asIs, async (options, terminal) =>
+  (await import('./commands/doctor.ts')).doctor(options, terminal),
+);
+verb(
+  'server',
+  "serve the runs directory's Temporal server until Ctrl-C",
+  ['server', 'server --runs-dir /data/runs'],
+  asIs,
+  async (options, terminal) => (await import('./commands/parts.ts')).server(options, terminal),
+);
+verb<{ roles: string }>(
+  'worker',
+  'serve some roles of a runs directory, here or beside a cluster named by TEMPORAL_ADDRESS',
+  ['worker --roles sandbox', 'worker --roles workflow,llm,sandbox,io'],
+  (command) => command.option('--roles <roles>', 'any of workflow, llm, sandbox, io, separated by commas', 'workflow,llm,sandbox,io'),
+  async (options, terminal) => (await import('./commands/parts.ts')).worker(options, terminal),
+);
+verb<{ port: string; benchmark?: string; format: string; log?: string }>(
+  'simulate',
+  'an OpenAI-compatible server of simulated models on this machine',
+  ['simulate --port 8080', 'simulate --port 8080 --benchmark MbppPlus.jsonl.gz --format mbpp-plus'],
+  (command) =>
+    command
+      .option('--port <n>', 'port on 127.0.0.1; 0 takes a free one', '0')
+      .option('--benchmark <file>', 'tasks that the models know (default: the starter benchmark)')
+      .option('--format <format>', 'format of that file', 'evenkeel')
+      .option('--log <file>', 'append every request to this file, on disk before it is answered'),
+  async (options, terminal) => (await import('./commands/simulate.ts')).simulate(options, terminal),
+);
+verb('demo', 'a small sweep of every study over simulated models and the starter benchmark', ['demo'], asIs, async (options, terminal) =>
+  (await import('./commands/demo.ts')).demo(options, terminal),
+);
+
+await program.parseAsync();

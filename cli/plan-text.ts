@@ -1,0 +1,82 @@
+/** The table of `plan`: a block of lines for each study, model and role, narrow enough for 80 columns. */
+import Table from 'cli-table3';
+import type { EstimatedLane, EstimatedRun, PlanEstimate } from '../activities/estimate-plan.ts';
+import type { Range } from '../studies/forecast.ts';
+import { plain } from './terminal.ts';
+
+const widestName = 24;
+
+export function planText({ lanes, run, assumptions, warnings }: PlanEstimate): string {
+  const table = new Table({
+    head: ['study, model', '', 'reused', 'minimum', 'expected', 'maximum'],
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
+    colAligns: ['left', 'left', 'right', 'right', 'right', 'right'],
+    chars: rulesOnly,
+  });
+  for (const lane of lanes) table.push(block(laneName(lane), lane));
+  table.push(block(['all of it'], run));
+  return [
+    table.toString(),
+    'reused: answered already, not asked again; the other columns are what is still to be asked, and what that costs',
+    ...assumptions.map((line) => `assumed: ${plain(line)}`),
+    ...warnings.map((line) => `note: ${plain(line)}`),
+  ].join('\n');
+}
+
+/** Lines between blocks, spaces between columns. */
+const rulesOnly = {
+  ...{ left: '', right: '', middle: '  ', 'left-mid': '', 'right-mid': '', 'mid-mid': '──' },
+  ...{ top: '', 'top-left': '', 'top-right': '', 'top-mid': '', bottom: '', 'bottom-left': '', 'bottom-right': '', 'bottom-mid': '' },
+};
+
+function laneName({ study, model, role, answeringModel, cells, sealedCells }: EstimatedLane): string[] {
+  const who = role === 'study' ? [answeringModel] : [...(model === null ? ['for all models'] : [model]), `${role}: ${answeringModel}`];
+  const extent = `${counted(cells)} cells${sealedCells > 0 ? `, ${counted(sealedCells)} done` : ''}`;
+  return [study, ...who, ...(role === 'study' ? [extent] : [])].map((line) => shortened(plain(line)));
+}
+
+const block = (name: readonly string[], row: EstimatedRun): string[] => {
+  const lines = [
+    ['calls', counted(row.reusedCalls), ...texts(row.newCalls, counted)],
+    ['tokens', compact(row.reusedTokens), ...texts(row.newTokens, compact)],
+    ['USD', dollars(row.spentUsd), ...usdTexts(row)],
+    ['time', '', ...texts(row.timeSeconds, shortDuration)],
+    ['disk', '', ...texts(row.diskBytes, bytes)],
+  ];
+  const column = (index: number): string => lines.map((line) => line[index] ?? '').join('\n');
+  return [name.join('\n'), ...[0, 1, 2, 3, 4].map(column)];
+};
+
+const texts = ({ minimum, expected, maximum }: Range, text: (value: number) => string): string[] => [minimum, expected, maximum].map(text);
+
+const usdTexts = ({ usd, newCalls }: EstimatedRun): string[] => {
+  if (usd !== null) return [usd.low, usd.expected, usd.high].map(dollars);
+  return newCalls.maximum === 0 ? ['$0', '$0', '$0'] : ['unknown', 'unknown', 'unknown'];
+};
+
+/** Two digits are enough for a guess: 5 s, 1.2 min, 16 min, 2.2 h, 32 h, 4.1 days. */
+function shortDuration(seconds: number): string {
+  const units = [
+    [86_400 * 2, 86_400, ' days'],
+    [3600, 3600, ' h'],
+    [60, 60, ' min'],
+  ] as const;
+  const [, length, unit] = units.find(([from]) => seconds >= from) ?? [0, 1, ' s'];
+  const value = seconds / length;
+  return `${length === 1 || value >= 10 ? Math.round(value) : value.toFixed(1)}${unit}`;
+}
+
+const dollars = (usd: number): string => (usd === 0 ? '$0' : usd < 0.005 ? '<$0.01' : `$${usd.toFixed(2)}`);
+const counted = (count: number): string => (count < 1e7 ? count.toLocaleString('en-US') : compact(count));
+const compact = (count: number): string => scaled(count, ['', 'k', 'M', 'G', 'T']);
+const bytes = (count: number): string => scaled(count, [' B', ' kB', ' MB', ' GB', ' TB']);
+
+/** Three digits of a thousand and more, all of a smaller number. */
+function scaled(count: number, units: readonly string[]): string {
+  if (count < 1000) return `${Math.round(count)}${units[0] ?? ''}`;
+  const rounded = Number(count.toPrecision(3));
+  const power = Math.min(units.length - 1, Math.floor(Math.log10(rounded) / 3));
+  return `${(rounded / 1000 ** power).toPrecision(3)}${units[power] ?? ''}`;
+}
+
+const shortened = (name: string): string => (name.length <= widestName ? name : `${name.slice(0, widestName - 1)}…`);

@@ -1,0 +1,73 @@
+/** One line that says how far a run is: cells, rate, ETA, spend. */
+import type { Progress } from '../activities/storage/ledger.ts';
+
+export interface Sight {
+  readonly atMs: number;
+  readonly done: number;
+}
+
+/** The rate over the last minute of sightings; null before there are two. */
+export function ratePerSecond(sights: readonly Sight[]): number | null {
+  const last = sights.at(-1);
+  const first = sights.find(({ atMs }) => last !== undefined && atMs >= last.atMs - 60_000);
+  if (!first || !last || last.atMs - first.atMs < 500) return null;
+  return ((last.done - first.done) * 1000) / (last.atMs - first.atMs);
+}
+
+/** What a run comes to at most, known from its plan. */
+export interface Extent {
+  /** Suites whose reference has to be run before anything is asked. */
+  readonly references: number;
+  /** Calls if every task lasts as long as it can. */
+  readonly calls: number;
+}
+
+export function progressLine(progress: Progress, extent: Extent, sights: readonly Sight[], elapsedMs: number): string {
+  const { cells, done } = cellCounts(progress);
+  if (progress.answered === 0 && done === 0)
+    return `getting ready: ${progress.references}/${extent.references} references run · ${durationText(elapsedMs)}`;
+  const share = cells === 0 ? 1 : done / cells;
+  const rate = ratePerSecond(sights);
+  const parts = [
+    `${bar(share)} ${done}/${cells} cells`,
+    `${progress.answered} answers${rate === null ? '' : ` at ${rate < 10 ? rate.toFixed(1) : rate.toFixed(0)}/s`}`,
+    `${progress.verdicts} programs judged`,
+    done === cells ? '' : etaText(Math.max(share, progress.answered / extent.calls), elapsedMs),
+    spendText(progress),
+    ...(progress.failedCalls > 0 ? [`${progress.failedCalls} calls repeated`] : []),
+  ];
+  return parts.filter(Boolean).join(' · ');
+}
+
+export function cellCounts({ lanes }: Progress): { cells: number; done: number } {
+  return { cells: sum(lanes.map(({ cells }) => cells)), done: sum(lanes.map(({ cellsDone }) => cellsDone)) };
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+const barWidth = 16;
+const bar = (share: number): string => {
+  const filled = Math.round(share * barWidth);
+  return `${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)}`;
+};
+
+/** From the share done so far: of the cells, or of the calls where tasks last long. Early guesses are left out. */
+function etaText(share: number, elapsedMs: number): string {
+  if (share < 0.03 || elapsedMs < 3_000) return 'ETA …';
+  return `ETA ${durationText((elapsedMs / share) * (1 - share))}`;
+}
+
+export function durationText(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+export function spendText({ spend }: Progress): string {
+  const usd = spend.reportedUsd + spend.estimatedUsd;
+  const unknown = spend.unknownUsdCalls > 0 ? ` + ${spend.unknownUsdCalls} calls of unknown price` : '';
+  const estimated = spend.estimatedUsd > 0 ? ` (of it $${spend.estimatedUsd.toFixed(2)} estimated for lost calls)` : '';
+  return `$${usd.toFixed(2)}${estimated}${unknown}`;
+}

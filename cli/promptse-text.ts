@@ -1,0 +1,57 @@
+/** PromptSE's board in the terminal: one table per study and method. */
+import Table from 'cli-table3';
+import { type PromptseBoardRow, promptseBoardName } from '../analysis/promptse-board.ts';
+import { aslText, missing, shareText } from '../analysis/report/format.ts';
+import type { Estimate } from '../analysis/leaderboard.ts';
+import { plain } from './terminal.ts';
+
+const methodName = { full: 'PromptSE (SoftExec)', light: 'PromptSELight (pass rates)' } as const;
+
+export const promptseText = (rows: readonly PromptseBoardRow[]): string =>
+  [...Map.groupBy(rows, promptseBoardName).values()].map(groupText).join('\n\n');
+
+function groupText(rows: readonly PromptseBoardRow[]): string {
+  const first = rows[0] as PromptseBoardRow;
+  const level = `${Number((first.level * 100).toFixed(2))} %`;
+  const title = `${methodName[first.method]} · study ${first.study} · ${first.benchmark} · intervals ${level}`;
+  const head = [
+    'model',
+    'pass@1',
+    'E(0.1)',
+    'E(0.2)',
+    'E(0.3)',
+    'AUC-E',
+    'interval',
+    'floor',
+    'excess',
+    'interval',
+    'normalised',
+    'n',
+    'left out',
+  ];
+  const colAligns = head.map((_, index) => (index === 0 ? ('left' as const) : ('right' as const)));
+  const table = new Table({ head, style: { head: [], border: [] }, colAligns });
+  for (const row of rows) table.push(cells(row));
+  const notes = [
+    ...rows.flatMap((row) => (row.reason === null ? [] : [`no AUC-E for ${plain(row.model)}: ${plain(row.reason)}`])),
+    ...(rows.some((row) => row.simulated) ? ['* simulated model: says nothing about any real one'] : []),
+  ];
+  return [title, table.toString(), ...notes].join('\n');
+}
+
+const cells = (row: PromptseBoardRow): string[] => [
+  `${plain(row.model)}${row.simulated ? ' *' : ''}`,
+  shareText(row.passAt1?.value ?? null),
+  ...row.elasticity.map(aslText),
+  aslText(row.aucE),
+  range(row.aucE),
+  row.aucEFloor === null ? missing : row.aucEFloor.toFixed(3),
+  aslText(row.aucEExcess),
+  range(row.aucEExcess),
+  aslText(row.aucENormalized),
+  String(row.n),
+  String(row.nExcluded),
+];
+
+const range = (estimate: Estimate | null): string =>
+  estimate?.interval == null ? missing : `${estimate.interval.lo.toFixed(3)} – ${estimate.interval.hi.toFixed(3)}`;

@@ -1,0 +1,77 @@
+/** What a run came to, in the terminal: the leaderboard, and where the report lies. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import Table from 'cli-table3';
+import { openRun } from '../analysis/database.ts';
+import { type LeaderboardRow, leaderboard } from '../analysis/leaderboard.ts';
+import { promptseBoard } from '../analysis/promptse-board.ts';
+import { aslInterval, aslText, shareInterval, shareText } from '../analysis/report/format.ts';
+import { collectReportData } from '../analysis/report/data.ts';
+import { collectExamples } from '../analysis/report/examples.ts';
+import { renderReport } from '../analysis/report/render.ts';
+import type { Manifest } from '../schemas/manifest.ts';
+import { promptseText } from './promptse-text.ts';
+import { plain, type Terminal } from './terminal.ts';
+
+export async function showResults(folder: string, manifest: Manifest, terminal: Terminal): Promise<void> {
+  const database = await openRun(folder);
+  try {
+    const rows = await leaderboard(database);
+    const stability = await promptseBoard(database);
+    const report = join(folder, 'report.html');
+    await writeFile(report, await renderReport(await collectReportData(database), await collectExamples(database)));
+    const boards = [...(rows.length > 0 ? [leaderboardText(rows)] : []), ...(stability.length > 0 ? [promptseText(stability)] : [])];
+    terminal.out(boards.length === 0 ? 'no page is sealed yet, so there is no table' : boards.join('\n\n'));
+    terminal.out(`report  ${report}`);
+    terminal.document({
+      run: manifest.runId,
+      state: manifest.state,
+      detail: manifest.stateDetail,
+      report,
+      leaderboard: rows,
+      promptse: stability,
+    });
+  } finally {
+    database.close();
+  }
+}
+
+/** One table per study and setting. */
+function leaderboardText(rows: readonly LeaderboardRow[]): string {
+  const groups = Map.groupBy(rows, ({ study, setting }) => JSON.stringify([study, setting]));
+  return [...groups.values()].map(groupText).join('\n\n');
+}
+
+function groupText(rows: readonly LeaderboardRow[]): string {
+  const first = rows[0] as LeaderboardRow;
+  const level = `${Number((first.level * 100).toFixed(2))} %`;
+  const judge = first.judge === null ? 'no judge: ASL without similarities' : `judge ${first.judge}`;
+  const title = `EVALOOP · study ${first.study} · ${first.benchmark} · M = ${first.maxLoops} · ${judge} · intervals ${level}`;
+  const table = new Table({
+    head: ['model', 'ASL', 'interval', 'ASL (s = 1)', 'interval', 'pass@1', 'interval', 'drop', 'n', 'left out', 'ceiling'],
+    style: { head: [], border: [] },
+    colAligns: ['left', ...Array.from({ length: 10 }, () => 'right' as const)],
+  });
+  for (const row of rows) table.push(cells(row));
+  const notes = [
+    ...rows
+      .filter((row) => row.asl === null && row.reason !== null && row.judge !== null)
+      .map((row) => `no ASL for ${plain(row.model)}: ${row.reason}`),
+    ...(rows.some((row) => row.simulated) ? ['* simulated model: says nothing about any real one'] : []),
+  ];
+  return [title, table.toString(), ...notes].join('\n');
+}
+
+const cells = (row: LeaderboardRow): string[] => [
+  `${plain(row.model)}${row.simulated ? ' *' : ''}`,
+  aslText(row.asl),
+  aslInterval(row.asl),
+  aslText(row.aslUnweighted),
+  aslInterval(row.aslUnweighted),
+  shareText(row.passAt1?.value ?? null),
+  shareInterval(row.passAt1),
+  shareText(row.absoluteDrop),
+  String(row.n),
+  String(row.nExcluded),
+  shareText(row.ceiling),
+];

@@ -1,0 +1,37 @@
+/** From a run id on the command line to its folder. */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { readManifest } from '../activities/storage/manifest.ts';
+import { InputError } from '../domain/errors.ts';
+import { nearest } from '../domain/nearest.ts';
+import type { Manifest } from '../schemas/manifest.ts';
+
+export interface FoundRun {
+  readonly folder: string;
+  readonly manifest: Manifest;
+}
+
+export async function findRun(runsDir: string, id: string): Promise<FoundRun> {
+  const folder = join(runsDir, checkedRunId(id));
+  if (!existsSync(join(folder, 'manifest.json'))) throw new InputError(noSuchRun(runsDir, id));
+  return { folder, manifest: await readManifest(folder) };
+}
+
+export function runIds(runsDir: string): string[] {
+  if (!existsSync(runsDir)) return [];
+  return readdirSync(runsDir).filter((name) => !name.startsWith('.') && existsSync(join(runsDir, name, 'manifest.json')));
+}
+
+function noSuchRun(runsDir: string, id: string): string {
+  const known = runIds(runsDir);
+  const guess = nearest(id, known);
+  const hint =
+    guess !== undefined ? `did you mean "${guess}"?` : known.length === 0 ? 'there is no run in it yet' : `it has: ${known.join(', ')}`;
+  return `no run "${id}" in ${runsDir}; ${hint}`;
+}
+
+/** A run id is a folder's name. */
+export function checkedRunId(id: string): string {
+  if (/^[A-Za-z0-9][A-Za-z0-9._ -]{0,119}$/.test(id)) return id;
+  throw new InputError(`a run id is letters, digits, dot, underscore, space and hyphen, starting with a letter or digit; got "${id}"`);
+}

@@ -1,0 +1,5 @@
+/** Where runs lie. Apart from everything else, so that help need not load what reads them. */
+import { resolve } from 'node:path';
+
+/** `--runs-dir`, else EVENKEEL_RUNS, else data/runs; absolute. */
+export const runsDirOf = (flag: string | undefined): string => resolve(flag ?? process.env['EVENKEEL_RUNS'] ?? 'data/runs');

@@ -1,0 +1,42 @@
+/** One look at a run: what its manifest, its ledger and its lock say at this moment. */
+import { join } from 'node:path';
+import type { Ledger, Progress } from '../activities/storage/ledger.ts';
+import { readManifest } from '../activities/storage/manifest.ts';
+import { isOwned } from '../activities/storage/ownership.ts';
+import { openLedger } from '../activities/storage/sqlite-ledger.ts';
+import { singleModels } from '../activities/single-answers.ts';
+import { mixedModels } from '../activities/versions.ts';
+import type { Manifest } from '../schemas/manifest.ts';
+
+export interface Seen {
+  readonly manifest: Manifest;
+  readonly progress: Progress;
+  /** Models whose answers are of more than one version. */
+  readonly mixed: ReturnType<typeof mixedModels>;
+  /** Models whose endpoint refused to give several answers to one request. */
+  readonly single: ReturnType<typeof singleModels>;
+  readonly owned: boolean;
+}
+
+/** Looks as often as `see` asks, through one open ledger. */
+export async function lookAt<T>(folder: string, see: (look: () => Promise<Seen>) => Promise<T>): Promise<T> {
+  const ledger = openLedger(join(folder, 'ledger.sqlite'));
+  try {
+    return await see(() => look(folder, ledger));
+  } finally {
+    ledger.close();
+  }
+}
+
+const look = async (folder: string, ledger: Ledger): Promise<Seen> => ({
+  manifest: await readManifest(folder),
+  progress: ledger.progress(),
+  mixed: mixedModels(ledger),
+  single: singleModels(ledger),
+  owned: isOwned(folder),
+});
+
+/** Nobody carries the run out any more. */
+export const isSettled = ({ manifest, owned }: Seen): boolean => manifest.state !== 'running' || !owned;
+
+export const stateOf = ({ manifest, owned }: Seen): string => (manifest.state === 'running' && !owned ? 'interrupted' : manifest.state);
