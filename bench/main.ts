@@ -1,0 +1,52 @@
+/** Measurements by name: `npm run bench -- NAME [options]`. Each prints machine, load, every round and the command that it was. */
+import { Command } from 'commander';
+import { loadText, machineText } from './machine.ts';
+import type { PipelineOptions } from './pipeline.ts';
+import type { SandboxBenchOptions } from './sandbox.ts';
+
+const print = (line: string): void => console.log(line);
+
+const program = new Command('npm run bench --')
+  .description('Measures the engine. Nothing here is a study: tables of a benchmark are thrown away.')
+  .showHelpAfterError()
+  .hook('preAction', () => {
+    print(`npm run bench -- ${process.argv.slice(2).join(' ')}`);
+    print(`${machineText()}, ${loadText()}`);
+  });
+
+program
+  .command('pipeline')
+  .description('samples a second through the whole engine on the real server: simulated models, loops of 10, programs not run')
+  .option('--samples <n>', 'samples of one sweep', '10000')
+  .option('--rounds <n>', 'sweeps of each kind', '3')
+  .option('--large', 'one sweep of ten times as many samples as well: the cost of a sample has to stay within 20 %', false)
+  .option('--latency <ms>', 'mean time that the simulator takes to answer over HTTP', '0')
+  .option('--no-http', 'leave out the comparison with a bare loop of the openai client')
+  .option('--no-in-process', 'leave out the sweeps without HTTP')
+  .option('--profile <dir>', "keep the workers' CPU profiles of each sweep")
+  .action(async (options: PipelineOptions) => (await import('./pipeline.ts')).pipeline(options, print));
+
+program
+  .command('ledger')
+  .description('calls a second that the ledger alone reserves and commits')
+  .argument('[calls]', 'calls of one round', '20000')
+  .argument('[concurrency]', 'calls in flight', '64')
+  .argument('[rounds]', 'rounds', '3')
+  .action(async (...given: string[]) => {
+    process.argv.splice(2, process.argv.length, ...given.slice(0, 3));
+    await import('./ledger.ts');
+  });
+
+program
+  .command('sandbox')
+  .description('programs judged a second, against EvalPlus on the same ones; installs it into a virtual environment of its own')
+  .requiredOption('--file <path>', 'MbppPlus.jsonl.gz as EvalPlus publishes it')
+  .option('--tier <tier>', 'container, bubblewrap or embedded', 'container')
+  .option('--rounds <n>', 'rounds, taken in turns', '5')
+  .option('--tasks <n>', 'tasks of MBPP+, one program each', '120')
+  .option('--copies <n>', 'programs per task in the batch lane', '16')
+  .option('--workers <list>', 'numbers of processes that EvalPlus gets', '1,2,4')
+  .action(async (options: SandboxBenchOptions) => (await import('./sandbox.ts')).sandbox(options, print));
+
+await program.parseAsync();
+process.exit(0);

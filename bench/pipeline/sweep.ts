@@ -1,0 +1,117 @@
+/** The engine as `run` puts it together, but for the sandbox; its sweeps are timed from the workflow's start to the finished manifest. */
+import { fileURLToPath } from 'node:url';
+import { planRun, type PlannedRun } from '../../activities/plan-run.ts';
+import { readManifest } from '../../activities/storage/manifest.ts';
+import { takeOwnership } from '../../activities/storage/ownership.ts';
+import type { RunRef } from '../../schemas/steps.ts';
+import { taskQueue } from '../../workers/roles.ts';
+import { openTemporal } from '../../workers/open-temporal.ts';
+import { connectClient } from '../../workers/temporal/connection.ts';
+import { settingsEnvironment, type TemporalSettings } from '../../workers/temporal/settings.ts';
+import { defaultSplit, startWorkerProcesses, type WorkerProcesses } from '../../workers/worker-processes.ts';
+import type { sweep } from '../../workflows/index.ts';
+import { type ProcessUsage, since, usageOf } from './process-usage.ts';
+import { stubSandbox } from './stub-sandbox.ts';
+import { readyLine } from './worker.ts';
+import { specOf, type Workload } from './workload.ts';
+
+export interface SweepFigures {
+  readonly samples: number;
+  readonly seconds: number;
+  readonly processes: readonly ProcessUsage[];
+}
+
+export interface Engine {
+  /** A new run over the workload in `folder`. @param baseUrl of a simulator; null asks the models in the worker's process */
+  sweep(workload: Workload, folder: string, baseUrl: string | null): Promise<SweepFigures>;
+  close(): Promise<void>;
+}
+
+const workerEntry = fileURLToPath(new URL('./worker.ts', import.meta.url));
+/** `run` looks at its ledger as often. */
+const lookMs = 500;
+
+/** @param profiles folder for the workers' CPU profiles; null takes none */
+export async function openEngine(runsDir: string, profiles: string | null): Promise<Engine> {
+  const temporal = await openTemporal({ runsDir, env: process.env, onLine: () => {}, onGiveUp: fail });
+  const workers = await startWorkers(runsDir, temporal.settings, profiles);
+  const server = temporal.pid === null ? {} : { 'temporal server': temporal.pid };
+  const pids = { owner: process.pid, ...server, ...namedPids(workers) };
+  let runs = 0;
+  return {
+    sweep: async (workload, folder, baseUrl) => {
+      runs += 1;
+      const runId = `bench-${runs}`;
+      const planned = await planRun({ ...specOf(folder, baseUrl), runsDir, runId, sandbox: stubSandbox });
+      const ownership = takeOwnership(planned.folder);
+      try {
+        return await timed(planned, runsDir, temporal.settings, workload, pids);
+      } finally {
+        ownership?.release();
+        planned.ledger.close();
+      }
+    },
+    close: async () => {
+      await workers.stop();
+      await temporal.close();
+    },
+  };
+}
+
+function fail(error: Error): void {
+  throw error;
+}
+
+/** Resolves when all of them serve. */
+async function startWorkers(runsDir: string, settings: TemporalSettings, profiles: string | null): Promise<WorkerProcesses> {
+  const ready = Promise.withResolvers<void>();
+  let waiting = defaultSplit.length;
+  const onLine = (line: string): void => {
+    if (line !== readyLine) process.stderr.write(`${line}\n`);
+    else if (--waiting === 0) ready.resolve();
+  };
+  const profiling = profiles === null ? {} : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profiles}` };
+  const env = { ...process.env, ...settingsEnvironment(settings), ...profiling, EVENKEEL_RUNS: runsDir };
+  const workers = startWorkerProcesses({ split: defaultSplit, env, entry: workerEntry, onLine, onGiveUp: fail });
+  await ready.promise;
+  return workers;
+}
+
+const namedPids = (workers: WorkerProcesses): Record<string, number> =>
+  Object.fromEntries(workers.pids().map((pid, index) => [`${defaultSplit[index]?.join('+')} worker`, pid]));
+
+async function timed(
+  { ledger, manifest, folder }: PlannedRun,
+  runsDir: string,
+  settings: TemporalSettings,
+  { samples }: Workload,
+  pids: Readonly<Record<string, number>>,
+): Promise<SweepFigures> {
+  const ref: RunRef = { runId: manifest.runId, uuid: manifest.uuid, epoch: ledger.takeOver('bench') };
+  const client = await connectClient(settings);
+  const usage = (): ProcessUsage[] => Object.entries(pids).map(([name, pid]) => usageOf(name, pid));
+  const looking = setInterval(() => ledger.progress(), lookMs);
+  try {
+    const before = usage();
+    const startMs = performance.now();
+    const workflowId = `${ref.uuid}/e${ref.epoch}`;
+    await client.workflow.execute<typeof sweep>('sweep', { workflowId, taskQueue: taskQueue(runsDir, 'workflow'), args: [ref] });
+    const seconds = (performance.now() - startMs) / 1000;
+    const processes = usage().map((now, index) => since(before[index] ?? now, now));
+    await check(folder, ledger.progress().answered, samples);
+    return { samples, seconds, processes };
+  } finally {
+    clearInterval(looking);
+    await client.connection.close();
+  }
+}
+
+/** A benchmark of a sweep that did something else is no benchmark. */
+async function check(folder: string, answered: number, samples: number): Promise<void> {
+  const { state, stateDetail, parts } = await readManifest(folder);
+  const listed = parts.filter(({ table }) => table === 'samples').reduce((sum, { rows }) => sum + rows, 0);
+  if (state === 'complete' && answered === samples && listed === samples) return;
+  throw new Error(
+    `expected ${samples} samples of a complete run, got ${answered} answered, ${listed} in tables, run ${state} (${stateDetail})`,
+  );
+}

@@ -1,0 +1,92 @@
+/** What the pipeline benchmark works on: the starter benchmark's tasks, copied under other names until there are enough. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SpecFile } from '../../activities/plan-run.ts';
+import { simulatedTask } from '../../activities/simulated-tasks.ts';
+import { loadBenchmark } from '../../activities/benchmarks/load.ts';
+import { parseSpec } from '../../domain/spec/parse-spec.ts';
+import { type SimulatedProfileInput, simulatedProfile } from '../../simulator/profile.ts';
+import type { SimulatorOptions } from '../../simulator/server.ts';
+
+export const loops = 10;
+export const models = 5;
+/** Every program passes the stub sandbox, so each cell goes all the way: M codes and M - 1 summaries. */
+export const samplesPerCell = 2 * loops - 1;
+/** Calls in flight: of each model in process, of the account over HTTP. */
+export const concurrency = 128;
+
+export interface Workload {
+  /** Cells of each model. */
+  readonly tasks: number;
+  readonly samples: number;
+}
+
+/** The smallest workload of at least this many samples. */
+export function workloadOf(samples: number): Workload {
+  const tasks = Math.ceil(samples / (models * samplesPerCell));
+  return { tasks, samples: tasks * models * samplesPerCell };
+}
+
+interface StarterRecord {
+  readonly task_id: string;
+  readonly prompt: string;
+  readonly entry_point: string;
+  readonly reference: string;
+  readonly suites: Readonly<Record<string, { readonly inputs: unknown }>>;
+}
+
+const tasksFile = 'tasks.jsonl';
+export const modelNames = Array.from({ length: models }, (_, index) => `bench-${index}`);
+
+/** Right and a little forgetful: every answer is code or a summary, and hardly two loops ask the same. */
+const profile = (index: number): SimulatedProfileInput => ({ seed: index, competence: 1, driftPerLoop: 0.05 });
+
+export function writeTasks(folder: string, count: number): void {
+  const starter = new URL('../../data/starter/starter.jsonl', import.meta.url);
+  const lines = readFileSync(starter, 'utf8').split('\n').filter(Boolean);
+  const records = lines.map((line) => JSON.parse(line) as StarterRecord);
+  const copies = Array.from({ length: count }, (_, index) => copyOf(records[index % records.length] as StarterRecord, index));
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, tasksFile), copies.map((copy) => `${JSON.stringify(copy)}\n`).join(''));
+}
+
+/** Without expected values: what the stub gives for the reference is what it gives for every program. */
+function copyOf({ prompt, entry_point, reference, suites }: StarterRecord, index: number): StarterRecord {
+  const name = `${entry_point}_${index}`;
+  const renamed = (text: string): string => text.replaceAll(new RegExp(`\\b${entry_point}\\b`, 'g'), name);
+  const inputsOnly = Object.entries(suites).map(([suite, { inputs }]) => [suite, { inputs }] as const);
+  return {
+    task_id: `Bench/${index}`,
+    prompt: renamed(prompt),
+    entry_point: name,
+    reference: renamed(reference),
+    suites: Object.fromEntries(inputsOnly),
+  };
+}
+
+/** @param baseUrl of a simulator; null asks the simulated models in the worker's own process */
+export function specOf(folder: string, baseUrl: string | null): SpecFile {
+  const provider = baseUrl === null ? 'simulated' : 'simulator';
+  const text = JSON.stringify({
+    name: `bench-${provider}`,
+    ...(baseUrl !== null && { providers: { simulator: { kind: 'simulator', baseUrl, limits: { concurrency } } } }),
+    models: modelNames.map((id, index) => ({ id, provider, ...(baseUrl === null && { profile: profile(index) }) })),
+    benchmarks: { bench: { format: 'evenkeel', path: tasksFile } },
+    studies: [{ name: 'evaloop', kind: 'evaloop', benchmark: 'bench', settings: { maxLoops: loops } }],
+  });
+  return { spec: parseSpec(text, 'bench.json'), text, folder };
+}
+
+/** The same models behind an endpoint. */
+export async function simulatorOptions(folder: string): Promise<SimulatorOptions> {
+  const tasks = await tasksIn(folder);
+  return {
+    models: modelNames.map((name, index) => ({ name, profile: simulatedProfile(profile(index)) })),
+    tasks: tasks.map((task) => simulatedTask(task, [])),
+  };
+}
+
+export async function tasksIn(folder: string) {
+  const { tasks } = await loadBenchmark({ name: 'bench', format: 'evenkeel', path: join(folder, tasksFile), seed: 0 });
+  return tasks;
+}

@@ -1,0 +1,87 @@
+/** What tests need beside this clone, and what becomes of a part that this machine cannot give. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openOn } from '../activities/sandboxes/container.ts';
+import { chooseServer } from '../workers/temporal/choose-server.ts';
+import { findEngine } from '../activities/sandboxes/container-engine.ts';
+import { buildImage } from '../activities/sandboxes/container-image.ts';
+import { type PrivateEngine, startPrivateEngine } from './setup-engine.ts';
+import type { Stage, StageEnd } from './stage.ts';
+
+const partNames = ['temporal', 'engine', 'chromium'] as const;
+type PartName = (typeof partNames)[number];
+
+/** From `EVENKEEL_REQUIRE`, a comma-separated list: parts whose absence is a failure. */
+export function requiredParts(env: NodeJS.ProcessEnv): ReadonlySet<PartName> {
+  const names = (env['EVENKEEL_REQUIRE'] ?? '').split(',').map((name) => name.trim());
+  return new Set(names.filter((name) => name !== '').map(partNamed));
+}
+
+function partNamed(name: string): PartName {
+  const part = partNames.find((known) => known === name);
+  if (part === undefined) throw new Error(`EVENKEEL_REQUIRE names parts among ${partNames.join(', ')}; got '${name}'`);
+  return part;
+}
+
+/** Finds, downloads or builds the server's executable, so that no test waits for it. */
+export function temporalStage(required: ReadonlySet<PartName>): Stage {
+  return {
+    name: 'Temporal server',
+    run: async () => {
+      try {
+        const { line } = await chooseServer({
+          env: { ...process.env, TEMPORAL_ADDRESS: undefined },
+          onProgress: (progress) => console.log(progress),
+        });
+        console.log(line);
+        return { result: 'passed', notes: [] };
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        console.log(reason);
+        return { result: required.has('temporal') ? 'failed' : 'not run', notes: [reason] };
+      }
+    },
+  };
+}
+
+const slotsWithinMs = 120_000;
+
+/** An engine that starts may still not give what a slot needs, on a kernel within a kernel for one: then the tests are told so at once. */
+async function expectSlots(host: string): Promise<void> {
+  const { engine, why } = await findEngine({ DOCKER_HOST: host });
+  if (engine === null) throw new Error(why);
+  const opening = openOn(engine, { processes: 1 });
+  const late = sleep(slotsWithinMs, undefined, { ref: false }).then(() => {
+    throw new Error(`no slot was ready within ${slotsWithinMs / 1_000} s`);
+  });
+  const box = await Promise.race([opening, late]);
+  await box.close();
+}
+
+/**
+ * Gives the tests that need a container engine one: with `EVENKEEL_SETUP_ENGINE=1`, where `EVENKEEL_REQUIRE` names it, a private one, which `stop` ends, else what the machine has.
+ */
+export function engineStage(required: ReadonlySet<PartName>, env: NodeJS.ProcessEnv): { stage: Stage; stop: () => Promise<void> } {
+  let engine: PrivateEngine | null = null;
+  const without = (reason: string): Pick<StageEnd, 'result' | 'notes'> => {
+    console.log(reason);
+    return { result: required.has('engine') ? 'failed' : 'not run', notes: [reason] };
+  };
+  const run = async (): Promise<Pick<StageEnd, 'result' | 'notes'>> => {
+    try {
+      if (env['EVENKEEL_SETUP_ENGINE'] === '1' && required.has('engine')) {
+        engine = await startPrivateEngine(console.log);
+        await expectSlots(engine.host);
+        env['EVENKEEL_TEST_ENGINE'] = engine.host;
+        return { result: 'passed', notes: [] };
+      }
+      const found = await findEngine(env);
+      if (found.engine === null)
+        return without(`${found.why}; EVENKEEL_SETUP_ENGINE=1 with EVENKEEL_REQUIRE=engine sets up a private one, as root on Debian`);
+      await buildImage(found.engine.docker, console.log);
+      return { result: 'passed', notes: [] };
+    } catch (error) {
+      return without(error instanceof Error ? error.message : String(error));
+    }
+  };
+  return { stage: { name: 'container engine', run }, stop: async () => await engine?.stop() };
+}

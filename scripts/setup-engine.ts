@@ -1,0 +1,133 @@
+/**
+ * A private container engine for tests and benchmarks: Debian's packages, its own data folder and socket, used and stopped without touching any engine that is
+ * there. `node scripts/setup-engine.ts` starts one, builds the sandbox's image, says where it is and stops it at Ctrl-C.
+ */
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { findEngine } from '../activities/sandboxes/container-engine.ts';
+import { buildImage, madeBase } from '../activities/sandboxes/container-image.ts';
+import { cacheFolder } from '../workers/temporal/cache-folder.ts';
+
+export interface PrivateEngine {
+  /** For DOCKER_HOST. */
+  readonly host: string;
+  stop(): Promise<void>;
+}
+
+const packages = ['docker.io', 'debootstrap'];
+const startTimeoutMs = 60_000;
+const stopTimeoutMs = 30_000;
+
+/** Throws, with what is missing, on a machine where it may or can not be done. */
+export async function startPrivateEngine(onProgress: (line: string) => void): Promise<PrivateEngine> {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) throw new Error('a private container engine needs Linux and root');
+  installPackages(onProgress);
+  const folder = join(cacheFolder(process.env), 'engine');
+  mkdirSync(folder, { recursive: true });
+  const engine = await startDaemon(folder);
+  try {
+    const { engine: found, why } = await findEngine({ DOCKER_HOST: engine.host });
+    if (found === null) throw new Error(why);
+    await makeBase(engine.host, folder, onProgress);
+    const digest = await buildImage(found.docker, onProgress);
+    onProgress(`${found.name} at ${engine.host}, image ${digest}`);
+    return engine;
+  } catch (error) {
+    await engine.stop();
+    throw error;
+  }
+}
+
+function installPackages(onProgress: (line: string) => void): void {
+  const missing = packages.filter((name) => !isInstalled(name));
+  if (missing.length === 0) return;
+  if (!existsSync('/usr/bin/apt-get'))
+    throw new Error(`a private container engine needs ${missing.join(' and ')}; only Debian's are installed here`);
+  onProgress(`installing ${missing.join(', ')}`);
+  const apt = (...args: string[]) =>
+    execFileSync('apt-get', [...args], {
+      // Nothing starts an engine for the whole machine.
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+  apt('update', '-qq');
+  apt('install', '-y', '-qq', '--no-install-recommends', ...missing);
+}
+
+function isInstalled(name: string): boolean {
+  const program = name === 'docker.io' ? 'dockerd' : name;
+  return ['/usr/sbin', '/usr/bin', '/usr/local/bin'].some((path) => existsSync(join(path, program)));
+}
+
+/** What is built stays in `folder`; the rest of this start is in a folder of its own, so that two never meet. */
+async function startDaemon(folder: string): Promise<PrivateEngine> {
+  const run = mkdtempSync('/run/evenkeel-engine-');
+  const socket = join(run, 'docker.sock');
+  const log = openSync(join(run, 'log'), 'w');
+  const args = [
+    ...['--host', `unix://${socket}`, '--data-root', join(folder, 'data'), '--exec-root', join(run, 'exec'), '--pidfile', join(run, 'pid')],
+    ...['--bridge', 'none', '--iptables=false', '--ip6tables=false', '--log-level', 'warn'],
+  ];
+  // A group of its own: a terminal's interrupt is for us, who end it in order.
+  const daemon = spawn('dockerd', args, { stdio: ['ignore', log, log], detached: true });
+  closeSync(log);
+  const engine = { host: `unix://${socket}`, stop: () => stopDaemon(daemon, run) };
+  const deadline = performance.now() + startTimeoutMs;
+  while ((await findEngine({ DOCKER_HOST: engine.host })).engine === null) {
+    if (daemon.exitCode !== null || performance.now() > deadline) {
+      const said = readFileSync(join(run, 'log'), 'utf8').trim().split('\n').slice(-5).join('\n');
+      await engine.stop();
+      throw new Error(`dockerd did not start:\n${said}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  return engine;
+}
+
+async function stopDaemon(daemon: ChildProcess, run: string): Promise<void> {
+  if (daemon.exitCode === null && daemon.signalCode === null) {
+    const gone = new Promise<void>((resolve) => daemon.once('exit', () => resolve()));
+    daemon.kill('SIGTERM');
+    const patience = setTimeout(() => daemon.kill('SIGKILL'), stopTimeoutMs);
+    await gone;
+    clearTimeout(patience);
+  }
+  unmountBelow(run);
+  rmSync(run, { recursive: true, force: true });
+}
+
+/** The engine leaves a network namespace mounted. */
+function unmountBelow(folder: string): void {
+  const points = readFileSync('/proc/self/mounts', 'utf8')
+    .split('\n')
+    .flatMap((line) => line.split(' ')[1] ?? [])
+    .filter((point) => point.startsWith(`${folder}/`));
+  for (const point of points.reverse()) spawnSync('umount', ['--lazy', point]);
+}
+
+/** Debian itself as an image, where none can be pulled: made once, kept by the engine. */
+async function makeBase(host: string, folder: string, onProgress: (line: string) => void): Promise<void> {
+  const { engine } = await findEngine({ DOCKER_HOST: host });
+  const known = await engine?.docker.listImages({ filters: { reference: [madeBase] } });
+  if (engine === null || (known?.length ?? 0) > 0) return;
+  const root = mkdtempSync(join(folder, 'debian-'));
+  try {
+    onProgress('making a Debian 12 base image by debootstrap');
+    execFileSync('debootstrap', ['--variant=minbase', 'bookworm', root], { stdio: ['ignore', 'ignore', 'pipe'] });
+    const [repo, tag] = madeBase.split(':');
+    const archive = spawn('tar', ['-C', root, '-c', '.'], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const answer = await engine.docker.importImage(archive.stdout, { repo, tag });
+    await new Promise((resolve, reject) => answer.once('end', resolve).once('error', reject).resume());
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const engine = await startPrivateEngine(console.log);
+  console.log(`export DOCKER_HOST=${engine.host}    (Ctrl-C stops it)`);
+  await new Promise((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve));
+  await engine.stop();
+}
