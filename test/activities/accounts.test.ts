@@ -1,0 +1,202 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Accounts, type CallOutcome, createAccounts } from '../../activities/accounts.ts';
+import { ProviderFault } from '../../activities/providers/provider.ts';
+import type { ChatReply } from '../../schemas/chat.ts';
+
+let folder: string;
+let file: string;
+const opened: Accounts[] = [];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'accounts-'));
+  file = join(folder, 'cache', 'accounts.sqlite');
+});
+afterEach(() => {
+  for (const accounts of opened.splice(0)) accounts.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** What another worker process would have: a store of its own on the same file. */
+function process(): Accounts {
+  const accounts = createAccounts(file);
+  opened.push(accounts);
+  return accounts;
+}
+
+const here = { endpoint: 'http://one.example/v1', keyVariable: 'KEY' };
+const never = () => false;
+const reply: ChatReply = {
+  ...{ text: 'x', finishReason: 'stop', returnedModel: null, fingerprint: null, logprobs: null },
+  ...{ inputTokens: 1, cachedTokens: null, outputTokens: 1, reasoningTokens: null },
+};
+const answered = async (): Promise<CallOutcome> => ({ replies: [reply] });
+
+/** A call that is in flight until it is ended. */
+function held() {
+  const end = Promise.withResolvers<CallOutcome>();
+  let started = false;
+  const call = (): Promise<CallOutcome> => {
+    started = true;
+    return end.promise;
+  };
+  return { call, end: end.resolve, started: () => started };
+}
+
+async function timed(work: Promise<unknown>): Promise<number> {
+  const startMs = performance.now();
+  await work;
+  return performance.now() - startMs;
+}
+
+const child = fileURLToPath(new URL('./account-process.ts', import.meta.url));
+const start = (...args: readonly (string | number)[]) =>
+  spawn(globalThis.process.execPath, ['--disable-warning=ExperimentalWarning', child, file, join(folder, 'log'), ...args.map(String)], {
+    stdio: 'inherit',
+  });
+const log = () =>
+  readFileSync(join(folder, 'log'), 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => ({ delta: line.startsWith('+') ? 1 : -1, atMs: Number(line.slice(2)) }));
+
+test('three processes together never have more calls in flight than the account allows, and use all places', async () => {
+  const exits = await Promise.all([30, 30, 30].map((calls) => once(start(calls, 4), 'exit')));
+  expect(exits.map(([code]) => code)).toEqual([0, 0, 0]);
+  let inFlight = 0;
+  const counts = log().map(({ delta }) => (inFlight += delta));
+  expect(counts).toHaveLength(180);
+  expect(Math.max(...counts)).toBe(4);
+});
+
+test('two processes together keep to the requests per minute', async () => {
+  // Ten calls: a burst of 5 (300 / 60), then one each 60 s / (300 + 1 - 5).
+  const tookMs = await timed(Promise.all([5, 5].map((calls) => once(start(calls, 100, 300), 'exit'))));
+  const starts = log().flatMap(({ delta, atMs }) => (delta > 0 ? [atMs] : []));
+  expect(starts).toHaveLength(10);
+  expect(Math.max(...starts) - Math.min(...starts)).toBeGreaterThanOrEqual(5 * (60_000 / 296) - 30);
+  expect(tookMs).toBeLessThan(10_000);
+});
+
+test('the places of a killed process are free within a second', async () => {
+  const killed = start(500, 2);
+  while (!existsSync(join(folder, 'log')) || log().length < 2) await pause(10);
+  killed.kill('SIGKILL');
+  await once(killed, 'exit');
+  const account = process().open(here, { concurrency: 2 }, 8);
+  expect(await timed(Promise.all([account.use(answered, 1, never), account.use(answered, 1, never)]))).toBeLessThan(1_000);
+});
+
+test('a Retry-After met by one process closes the account for the other', async () => {
+  const limits = { concurrency: 4 };
+  const [first, second] = [process().open(here, limits, 8), process().open(here, limits, 8)];
+  const fault = new ProviderFault('retry', 'slow down', { httpStatus: 429, retryAfterMs: 400 });
+  expect(await first.use(async () => fault, 1, never)).toBe(fault);
+  await pause(50);
+  const waitedMs = await timed(second.use(answered, 1, never));
+  expect(waitedMs).toBeGreaterThan(250);
+  expect(waitedMs).toBeLessThan(2_000);
+});
+
+test('a closure of more than a minute is not waited for: the outcome says how long it is', async () => {
+  const account = process().open(here, { concurrency: 4 }, 8);
+  await account.use(async () => new ProviderFault('retry', 'tomorrow', { httpStatus: 429, retryAfterMs: 3_600_000 }), 1, never);
+  await pause(20);
+  const outcome = await account.use(() => Promise.reject(new Error('was asked')), 1, never);
+  expect(outcome).toMatchObject({ kind: 'retry', retryAfterMs: expect.any(Number) });
+  expect(outcome.retryAfterMs).toBeGreaterThan(3_590_000);
+});
+
+test('of the calls that wait those of earlier pages come first, in the order of arrival', async () => {
+  const account = process().open(here, { concurrency: 1 }, 8);
+  const busy = held();
+  const first = account.use(busy.call, 1, never, 9);
+  const started: string[] = [];
+  const waiting = (['late', 'early', 'late, too', 'early, too'] as const).map((name) =>
+    account.use(
+      async () => {
+        started.push(name);
+        return { replies: [reply] };
+      },
+      1,
+      never,
+      name.startsWith('early') ? 1 : 2,
+    ),
+  );
+  busy.end({ replies: [reply] });
+  await Promise.all([first, ...waiting]);
+  expect(started).toEqual(['early', 'early, too', 'late', 'late, too']);
+});
+
+test('another key or another endpoint is another account; another name for the same is not', async () => {
+  const accounts = process();
+  const busy = held();
+  const first = accounts.open(here, { concurrency: 1 }, 8).use(busy.call, 1, never);
+  await accounts.open({ ...here, keyVariable: 'OTHER' }, { concurrency: 1 }, 8).use(answered, 1, never);
+  await accounts.open({ ...here, endpoint: 'http://two.example/v1' }, { concurrency: 1 }, 8).use(answered, 1, never);
+  const same = process().open(here, { concurrency: 1 }, 8).use(answered, 1, never);
+  expect(await Promise.race([same, pause(150, 'still waiting')])).toBe('still waiting');
+  busy.end({ replies: [reply] });
+  await Promise.all([first, same]);
+});
+
+test('calls start in the order in which they came', async () => {
+  const account = process().open(here, { concurrency: 1 }, 8);
+  const order: number[] = [];
+  await Promise.all(
+    [0, 1, 2, 3, 4].map((number) =>
+      account.use(
+        async () => {
+          order.push(number);
+          return { replies: [reply] };
+        },
+        1,
+        never,
+      ),
+    ),
+  );
+  expect(order).toEqual([0, 1, 2, 3, 4]);
+});
+
+test('a waiting call that is given up is made at once, to learn why it may not go on', async () => {
+  const account = process().open(here, { requestsPerMinute: 2 }, 8);
+  await account.use(answered, 1, never);
+  let stopped = false;
+  setTimeout(() => (stopped = true), 100);
+  const tookMs = await timed(
+    account.use(
+      async () => 'unasked',
+      1,
+      () => stopped,
+    ),
+  );
+  expect(tookMs).toBeGreaterThan(90);
+  expect(tookMs).toBeLessThan(2_000);
+});
+
+test('a call that throws gives its place back', async () => {
+  const account = process().open(here, { concurrency: 1 }, 8);
+  await expect(account.use(() => Promise.reject(new Error('no')), 1, never)).rejects.toThrow('no');
+  expect(await account.use(answered, 1, never)).toEqual({ replies: [reply] });
+});
+
+test('without limits no file is made, and as many calls go on as the default says', async () => {
+  const account = process().open(here, {}, 2);
+  const calls = [held(), held(), held()];
+  const all = calls.map(({ call }) => account.use(call, 1, never));
+  await pause(50);
+  expect(calls.map(({ started }) => started())).toEqual([true, true, false]);
+  for (const { end } of calls) end({ replies: [reply] });
+  await Promise.all(all);
+  expect(existsSync(file)).toBe(false);
+});
+
+test('a file that is no database is named, with what to do', async () => {
+  const accounts = createAccounts(folder);
+  expect(() => accounts.open(here, { concurrency: 1 }, 8)).toThrow(/accounts-.*EVENKEEL_CACHE/);
+});

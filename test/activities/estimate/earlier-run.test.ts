@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { slug } from '../../../domain/ids.ts';
+import type { PlannedRun } from '../../../activities/plan-run.ts';
+import { call, charge, keyOf, reply } from '../storage/ledger-calls.ts';
+import { planFolder, priced } from './planned-spec.ts';
+
+const studies = '[{ name: loops, kind: evaloop, benchmark: tiny, settings: { maxLoops: 2, maxTokens: 100, judge: umpire } }]';
+const umpire = `{ id: umpire, study: false, ${priced(0, 1000)} }`;
+const one = `[{ id: a, ${priced(0, 10)} }, ${umpire}]`;
+const two = `[{ id: a, ${priced(0, 10)} }, { id: b, ${priced(0, 10)} }, ${umpire}]`;
+
+/** The name of the first revision's only page. */
+const page = `${slug('loops')}/${slug('a')}/r1p0000`;
+
+type Answered = readonly ['generate' | 'summarize' | 'judge', cell: number, loop: number];
+
+/** Answers of 42 tokens and one cent each, in 500 ms. */
+async function answer({ ledger }: PlannedRun, answered: readonly Answered[], end?: 'sealed'): Promise<void> {
+  const fence = ledger.openUnit(`${page}/step`, ledger.takeOver('a test'));
+  for (const [step, cell, loop] of answered) {
+    const answeringModel = step === 'judge' ? 'umpire' : 'a';
+    const key = { page, cell, step, loop, ask: 0, sample: 0 };
+    const reserved = await ledger.reserve(
+      fence,
+      call(cell, { key, callKeys: [keyOf(`${step}${cell}/${loop}`)], model: 'a', answeringModel }),
+    );
+    if (reserved.kind !== 'go') throw new Error(`expected to ask, got ${reserved.kind}`);
+    await ledger.commit(reserved.intent, [reply('an answer')], charge(0.01), 500);
+  }
+  if (end === 'sealed') ledger.sealPage(fence, page, []);
+  ledger.close();
+}
+
+test('what an unfinished run was answered is reused, and the rest is new', async () => {
+  const { begin, estimate } = planFolder();
+  // The first task has passed both loops' questions, the second its first program.
+  await answer(await begin({ models: one, studies }), [
+    ['generate', 0, 1],
+    ['summarize', 0, 1],
+    ['generate', 0, 2],
+    ['generate', 1, 1],
+  ]);
+  const { lanes, run } = await estimate({ models: one, studies });
+  // Three cells of 3 calls at most are 9; expected 3 x (1 + 2 x 0.75) = 7.5.
+  expect(lanes[0]).toMatchObject({ role: 'study', reusedCalls: 4, reusedTokens: 4 * 42, spentUsd: 0.04 });
+  expect(lanes[0]?.newCalls).toMatchObject({ maximum: 5, expected: 4 });
+  expect(lanes[0]?.usd?.high).toBeCloseTo(5 * 100 * 10e-6, 10);
+  expect(lanes[1]).toMatchObject({ role: 'judge', reusedCalls: 0, newCalls: { maximum: 9 } });
+  expect(run).toMatchObject({ reusedCalls: 4, newCalls: { maximum: 14 } });
+});
+
+test('a further model and further tasks of a finished run are new, the finished page is not', async () => {
+  const { begin, estimate } = planFolder();
+  const all = [0, 1, 2].map((cell) => ['generate', cell, 1] as const);
+  await answer(await begin({ models: one, studies }), [...all, ['judge', 0, 1]], 'sealed');
+  const { lanes } = await estimate({ tasks: 5, models: two, studies });
+  const rows = lanes.map(({ answeringModel, model, cells, sealedCells, reusedCalls, newCalls }) => [
+    ...[model, answeringModel, cells, sealedCells, reusedCalls, newCalls.minimum, newCalls.maximum],
+  ]);
+  // Two tasks are left for the first model, all five for the second.
+  expect(rows).toEqual([
+    ['a', 'a', 5, 3, 3, 2, 6],
+    ['a', 'umpire', 5, 3, 1, 0, 6],
+    ['b', 'b', 5, 0, 0, 5, 15],
+    ['b', 'umpire', 5, 0, 0, 0, 15],
+  ]);
+});
+
+test("measured answers' time counts in place of the assumed one, for the model that was measured", async () => {
+  const { begin, estimate } = planFolder();
+  await answer(await begin({ models: one, studies }), [['generate', 0, 1]]);
+  const { lanes, assumptions } = await estimate({ models: two, studies });
+  const times = lanes.filter(({ role }) => role === 'study').map(({ timeSeconds }) => timeSeconds.minimum);
+  // One wave: two programs at least in half a second; three empty answers in a second.
+  expect(times).toEqual([0.5, 1]);
+  expect(assumptions.join()).toContain('a 0.50 s');
+});
+
+test('a spec that is no addition to the run is refused as run refuses it', async () => {
+  const { begin, estimate } = planFolder();
+  (await begin({ models: one, studies })).ledger.close();
+  await expect(estimate({ models: one, studies: studies.replace('maxLoops: 2', 'maxLoops: 3') })).rejects.toThrow(
+    'run "planned" exists, and this spec is more than an addition to it',
+  );
+});

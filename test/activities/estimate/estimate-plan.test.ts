@@ -1,0 +1,148 @@
+import { encode } from 'gpt-tokenizer';
+import { expect, test } from 'vitest';
+import type { EstimatedLane } from '../../../activities/estimate-plan.ts';
+import { endpoint, planFolder, priced, type SpecParts } from './planned-spec.ts';
+
+const judged = '[{ name: loops, kind: evaloop, benchmark: tiny, settings: { maxLoops: 3, maxTokens: 100, judge: umpire } }]';
+const oneLoop = '[{ name: loops, kind: evaloop, benchmark: tiny, settings: { maxLoops: 1, maxTokens: 100 } }]';
+/** Only answers cost: 10 dollars a million for those under study, 1,000 for the judge's. */
+const twoAndJudge = `[{ id: a, ${priced(0, 10)} }, { id: b, ${priced(0, 10)} }, { id: umpire, study: false, ${priced(0, 1000)} }]`;
+
+const estimate = (parts: SpecParts) => planFolder().estimate(parts);
+const laneOf = (lanes: readonly EstimatedLane[], model: string | null, role = 'study'): EstimatedLane => {
+  const found = lanes.find((lane) => lane.model === model && lane.role === role);
+  if (!found) throw new Error(`no row of ${model} as ${role}`);
+  return found;
+};
+
+test('three tasks, two models and a judge: calls per role as counted by hand', async () => {
+  const { lanes, run } = await estimate({ models: twoAndJudge, studies: judged });
+  expect(lanes.map(({ model, role, answeringModel, cells }) => [model, role, answeringModel, cells])).toEqual([
+    ['a', 'study', 'a', 3],
+    ['a', 'judge', 'umpire', 3],
+    ['b', 'study', 'b', 3],
+    ['b', 'judge', 'umpire', 3],
+  ]);
+  // A cell asks for 1 program at least, 3 programs and 2 summaries at most; expected 1 + 2 x (0.75 + 0.75 x 0.97) = 3.955.
+  expect(laneOf(lanes, 'a').newCalls).toEqual({ minimum: 3, expected: 12, maximum: 15 });
+  // Three asks of the judge at most; of the tasks, 0.75 x (1 - 0.97 ^ 2) = 4 % break after a loop.
+  expect(laneOf(lanes, 'b', 'judge').newCalls).toEqual({ minimum: 0, expected: 0, maximum: 9 });
+  expect(run.newCalls).toEqual({ minimum: 6, expected: 24, maximum: 48 });
+  expect(run.reusedCalls).toBe(0);
+});
+
+test("a judge's calls cost the judge's price", async () => {
+  const { lanes, run } = await estimate({ models: twoAndJudge, studies: judged });
+  // 15 answers of 100 tokens at 10 dollars a million; 9 of the judge's 64 tokens at 1,000.
+  expect(laneOf(lanes, 'a').usd?.high).toBeCloseTo(0.015, 10);
+  expect(laneOf(lanes, 'a', 'judge').usd?.high).toBeCloseTo(0.576, 10);
+  expect(run.usd?.high).toBeCloseTo(1.182, 10);
+  expect(run.usd?.low).toBe(0);
+});
+
+test('a model without a price is named and leaves the sum unknown, whichever role it plays', async () => {
+  const models = `[{ id: a, ${priced(1, 1)} }, { id: umpire, provider: account, study: false }]`;
+  const { lanes, run, warnings } = await estimate({ models, studies: judged });
+  expect(laneOf(lanes, 'a').usd).not.toBeNull();
+  expect([laneOf(lanes, 'a', 'judge').usd, run.usd]).toEqual([null, null]);
+  expect(warnings.join()).toContain('no price is known for umpire');
+});
+
+test("tokens are those of the paper's prompts and of the benchmark's own solution", async () => {
+  const { lanes } = await estimate({ tasks: 1, models: `[{ id: a, ${priced(1, 1)} }]`, studies: oneLoop });
+  const prompt = '"""\nWrite a python function to add 1 to the given number.\nassert add_1(1) == 2\n"""\n';
+  const user = `Generate Python code for the following task: \n${prompt}\nReturn only the code, without explanations or comments.`;
+  // Two messages of 4 tokens beside their text, and 3 for the answer's beginning.
+  const input = encode('You are a helpful AI assistant.').length + encode(user).length + 11;
+  const output = encode('```python\ndef add_1(number):\n    return number + 1\n\n```').length;
+  expect(laneOf(lanes, 'a')).toMatchObject({
+    newInputTokens: { minimum: input, expected: input, maximum: input },
+    newOutputTokens: { minimum: 0, expected: output, maximum: 100 },
+    newTokens: { minimum: input, expected: input + output, maximum: input + 100 },
+  });
+});
+
+test('a question that quotes answers is as long as these may be', async () => {
+  const studies = oneLoop.replace('maxLoops: 1', 'maxLoops: 2');
+  const short = laneOf((await estimate({ tasks: 1, models: `[{ id: a, ${priced(1, 1)} }]`, studies })).lanes, 'a');
+  const long = laneOf(
+    (await estimate({ tasks: 1, models: `[{ id: a, ${priced(1, 1)} }]`, studies: studies.replace('100', '300') })).lanes,
+    'a',
+  );
+  // One summary quotes a program and one program is asked for by a summary: 200 tokens more in each.
+  expect(long.newInputTokens.maximum - short.newInputTokens.maximum).toBe(400);
+  expect(long.newInputTokens.minimum).toBe(short.newInputTokens.minimum);
+  // Three answers.
+  expect(long.newOutputTokens.maximum - short.newOutputTokens.maximum).toBe(600);
+});
+
+test("a model's own maxTokens count before the study's", async () => {
+  const models = `[{ id: a, ${priced(1, 1)}, parameters: { maxTokens: 40 } }]`;
+  const { lanes } = await estimate({ models, studies: oneLoop });
+  expect(laneOf(lanes, 'a').newOutputTokens.maximum).toBe(3 * 40);
+});
+
+test('PromptSE asks m times for each prompt, and the rewriter once for each variant and draw, for all models', async () => {
+  const studies =
+    '[{ name: moods, kind: promptse, benchmark: tiny, repetitions: 2, settings: { variants: 4, samples: 5, maxDraws: 6, rewriter: umpire } }]';
+  const { lanes } = await estimate({ models: twoAndJudge, studies });
+  // 3 tasks x (2 originals + 3 distances x 4 variants) cells of 5 samples; 36 variants.
+  expect(laneOf(lanes, 'a')).toMatchObject({ cells: 42, newCalls: { minimum: 210, expected: 210, maximum: 210 } });
+  expect(laneOf(lanes, null, 'rewriter')).toMatchObject({ cells: 36, newCalls: { minimum: 0, expected: 36, maximum: 216 } });
+  expect(lanes.map(({ role }) => role)).toEqual(['rewriter', 'study', 'study']);
+});
+
+test('log-probabilities take disk only where they are asked for', async () => {
+  const settings = (logprobs: boolean): string =>
+    `[{ name: moods, kind: promptse, benchmark: tiny, repetitions: 1, settings: { variants: 1, samples: 1, maxTokens: 100, logprobs: ${logprobs} } }]`;
+  const disk = async (logprobs: boolean, more = '') => {
+    const { lanes } = await estimate({ models: `[{ id: a, ${priced(1, 1)}${more} }]`, studies: settings(logprobs) });
+    return laneOf(lanes, 'a').diskBytes.maximum;
+  };
+  // 12 samples of 740 bytes, 100 tokens of 6 bytes each; 6 more with log-probabilities.
+  expect(await disk(false)).toBe(12 * (740 + 600));
+  expect(await disk(true)).toBe(12 * (740 + 1200));
+  expect(await disk(true, ', parameters: { logprobs: null }')).toBe(12 * (740 + 600));
+});
+
+test('a budget that the run may use up is told, one that is enough is not', async () => {
+  const warningsAt = async (budget: string) => (await estimate({ models: twoAndJudge, studies: judged, budget })).warnings;
+  expect(await warningsAt('{ usd: 1.19 }')).toEqual([]);
+  expect(await warningsAt('{ usd: 1.17 }')).toEqual([
+    expect.stringMatching(/^the run may stop at its budget of \$1\.17: at least \$0\.00, .* at most \$1\.18;/),
+  ]);
+  expect(await warningsAt('{ usd: 0.001 }')).toEqual([expect.stringContaining('is expected to stop')]);
+  expect(await warningsAt('{ tokens: 10 }')).toEqual([expect.stringContaining('will stop at its budget of 10 tokens')]);
+});
+
+test('models on one account share its requests a minute, whatever the account is called', async () => {
+  const limited = endpoint.replace('}', ', limits: { requestsPerMinute: 6 } }');
+  const models = '[{ id: a, provider: one }, { id: b, provider: two }]';
+  const times = async (providers: string) => {
+    const { lanes, run } = await estimate({ providers, models, studies: oneLoop });
+    return [laneOf(lanes, 'a').timeSeconds.expected, run.timeSeconds.expected].map(Math.round);
+  };
+  // Three calls at six a minute take 30 s, and six of them a minute.
+  expect(await times(`{ one: ${limited}, two: ${limited} }`)).toEqual([30, 60]);
+  expect(await times(`{ one: ${limited}, two: ${limited.replace(':9', ':8')} }`)).toEqual([30, 30]);
+});
+
+test('tokens a minute and calls in flight limit a run too', async () => {
+  const timed = async (limits: string) => {
+    const providers = `{ account: ${endpoint.replace('}', `, limits: ${limits} }`)} }`;
+    return laneOf((await estimate({ providers, models: '[{ id: a, provider: account }]', studies: oneLoop })).lanes, 'a');
+  };
+  // Three empty answers of a second each, one after another or at once.
+  expect((await timed('{ concurrency: 1 }')).timeSeconds.minimum).toBe(3);
+  expect((await timed('{ concurrency: 3 }')).timeSeconds.minimum).toBe(1);
+  const { newTokens, timeSeconds } = await timed('{ tokensPerMinute: 10 }');
+  expect(timeSeconds.minimum).toBeCloseTo((newTokens.minimum / 10) * 60, 6);
+});
+
+test("a cell's calls wait for one another", async () => {
+  const studies = oneLoop.replace('maxLoops: 1', 'maxLoops: 3');
+  const { lanes } = await estimate({ models: '[{ id: a, provider: account }]', studies });
+  const { timeSeconds, newOutputTokens, newCalls } = laneOf(lanes, 'a');
+  // Five answers in a row, although all 15 calls fit into the account at once.
+  expect(timeSeconds.expected).toBeCloseTo(5 * (1 + (0.02 * newOutputTokens.expected) / newCalls.expected), 6);
+});

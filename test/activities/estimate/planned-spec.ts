@@ -1,0 +1,44 @@
+/** Specs over tiny tasks, as `plan` sees them. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findEarlierRun } from '../../../activities/estimate/earlier-run.ts';
+import { estimatePlan, type PlanEstimate } from '../../../activities/estimate-plan.ts';
+import { loadBenchmarks, planRun, type PlannedRun } from '../../../activities/plan-run.ts';
+import { readSpecFile } from '../../../cli/spec-file.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { benchmarkText, tinyTasks } from '../../support/tiny-tasks.ts';
+
+export interface SpecParts {
+  readonly tasks?: number;
+  readonly providers?: string;
+  readonly models: string;
+  readonly studies: string;
+  readonly budget?: string;
+}
+
+export const endpoint = '{ kind: openai, baseUrl: "http://127.0.0.1:9/v1" }';
+export const priced = (input: number, output: number): string =>
+  `provider: account, price: { inputUsdPerMillion: ${input}, outputUsdPerMillion: ${output} }`;
+
+/** A folder with one spec and its runs. */
+export function planFolder() {
+  const folder = temporaryFolder();
+  const write = async ({ tasks = 3, providers = `{ account: ${endpoint} }`, models, studies, budget }: SpecParts) => {
+    writeFileSync(join(folder, 'tiny.jsonl'), benchmarkText(tinyTasks(tasks)));
+    const budgetLine = budget === undefined ? '' : `budget: ${budget}\n`;
+    const text = `name: planned\nproviders: ${providers}\nmodels: ${models}\nbenchmarks: { tiny: { format: evenkeel, path: tiny.jsonl } }\nstudies: ${studies}\n${budgetLine}`;
+    writeFileSync(join(folder, 'spec.yaml'), text);
+    return readSpecFile(join(folder, 'spec.yaml'));
+  };
+  const run = { runsDir: join(folder, 'runs'), runId: 'planned' };
+  return {
+    estimate: async (parts: SpecParts): Promise<PlanEstimate> => {
+      const file = await write(parts);
+      const benchmarks = await loadBenchmarks(file);
+      const earlier = await findEarlierRun({ ...run, spec: file.spec }, benchmarks);
+      return estimatePlan({ spec: file.spec, benchmarks, earlier, tier: 'embedded' });
+    },
+    begin: async (parts: SpecParts): Promise<PlannedRun> =>
+      planRun({ ...(await write(parts)), ...run, sandbox: { tier: 'embedded', engine: 'none', imageDigest: 'none' } }),
+  };
+}

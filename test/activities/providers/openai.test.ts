@@ -1,0 +1,325 @@
+import { createServer } from 'node:http';
+import type { ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createOpenAiProvider } from '../../../activities/providers/openai.ts';
+import type { OpenAiProviderOptions } from '../../../activities/providers/openai.ts';
+import { ProviderFault } from '../../../activities/providers/provider.ts';
+import type { ChatRequest } from '../../../schemas/chat.ts';
+import { simulatedProfile } from '../../../simulator/profile.ts';
+import type { SimulatedProfileInput } from '../../../simulator/profile.ts';
+import { startSimulatorServer } from '../../../simulator/server.ts';
+import { madeUpTasks } from '../../simulator/tasks.ts';
+import { coordinates, onlyOf, question, unhurried } from './questions.ts';
+
+const stops: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+
+async function simulator(profile: SimulatedProfileInput, apiKey?: string): Promise<string> {
+  const models = [{ name: 'sim', profile: simulatedProfile(profile) }];
+  const server = await startSimulatorServer({ models, tasks: madeUpTasks, port: 0, ...(apiKey !== undefined && { apiKey }) });
+  stops.push(server.close);
+  return server.url;
+}
+
+/** A server that gives one answer to everything and keeps what it was sent. */
+async function scripted(answer: (response: ServerResponse) => void) {
+  const received: { body: Record<string, unknown>; headers: Record<string, unknown> }[] = [];
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      received.push({ body: JSON.parse(body), headers: request.headers });
+      answer(response);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  stops.push(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const address = server.address();
+  return { url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/v1`, received };
+}
+
+const json =
+  (status: number, body: unknown, headers: Record<string, string> = {}) =>
+  (response: ServerResponse) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+  };
+const completion = (choice: object, more: object = {}) => ({ model: 'm-2024', choices: [{ finish_reason: 'stop', ...choice }], ...more });
+
+const ask = (baseUrl: string, options: Partial<OpenAiProviderOptions> = {}, request: ChatRequest = question) =>
+  onlyOf(createOpenAiProvider({ baseUrl, apiKey: 'sk-secret-1', timeoutMs: 5_000, ...options }).ask(request, coordinates, unhurried));
+
+async function faultOf(asked: Promise<unknown>): Promise<ProviderFault> {
+  const outcome = await asked.catch((error: unknown) => error);
+  if (outcome instanceof ProviderFault) return outcome;
+  throw new Error(`no ProviderFault: ${outcome instanceof Error ? outcome.stack : JSON.stringify(outcome)}`);
+}
+
+describe('a request for several answers', () => {
+  const choice = (content: string, finish_reason = 'stop') => ({ finish_reason, message: { content } });
+  const askFor = async (n: number, url: string) =>
+    createOpenAiProvider({ baseUrl: url, apiKey: null, timeoutMs: 5_000 }).ask({ ...question, n }, coordinates, unhurried);
+
+  test('a choice that the endpoint broke off is left out; without any other the call is asked again', async () => {
+    const half = await scripted(json(200, { choices: [choice('a', 'error'), choice('b'), choice('c')], usage: { completion_tokens: 9 } }));
+    const replies = await askFor(3, half.url);
+    expect(replies.map(({ text, outputTokens }) => [text, outputTokens])).toEqual([
+      ['b', 9],
+      ['c', null],
+    ]);
+    const none = await scripted(json(200, { choices: [choice('a', 'error'), choice('b', 'abort')] }));
+    expect(await faultOf(askFor(2, none.url))).toMatchObject({ kind: 'retry', maybeBilled: true });
+  });
+
+  test('a prompt that a filter refuses is answered so for every draw', async () => {
+    const { url } = await scripted(json(400, { error: { message: 'filtered', code: 'content_filter' } }));
+    expect((await askFor(3, url)).map(({ finishReason }) => finishReason)).toEqual(['content_filter', 'content_filter', 'content_filter']);
+  });
+
+  test.each([
+    [400, { message: 'Only n = 1 is supported' }, 'single'],
+    [422, { message: 'n must be 1' }, 'single'],
+    [400, { message: 'Invalid value', param: 'n' }, 'single'],
+    [400, { message: 'Only one completion choice is allowed' }, 'single'],
+    [400, { message: 'Multiple candidates is not enabled for this model' }, 'single'],
+    [400, { message: 'Unsupported parameter: temperature' }, 'stop'],
+    [400, { message: 'n_ctx is too small' }, 'stop'],
+    [400, { message: 'n or seed', param: 'seed' }, 'stop'],
+    [401, { message: 'no key for n' }, 'stop'],
+    [500, { message: 'n' }, 'retry'],
+  ])('%i with %j is a fault of kind %s', async (status, error, kind) => {
+    const { url } = await scripted(json(status, { error }));
+    expect(await faultOf(askFor(2, url))).toMatchObject({ kind, httpStatus: status });
+  });
+
+  // Red when `n > 1` is left out of openai-fault.ts: the same request would be sent for ever.
+  test('a 400 that names n stops a model that was asked for one answer', async () => {
+    const { url } = await scripted(json(400, { error: { message: 'Invalid value', param: 'n' } }));
+    expect(await faultOf(ask(url))).toMatchObject({ kind: 'stop', httpStatus: 400 });
+  });
+});
+
+describe('faults that are asked again', () => {
+  test.each([
+    ['rateLimited', { httpStatus: 429, retryAfterMs: 1500, maybeBilled: false }],
+    ['requestTimeout', { httpStatus: 408, retryAfterMs: null, maybeBilled: false }],
+    ['conflict', { httpStatus: 409, retryAfterMs: null, maybeBilled: false }],
+    ['serverError', { httpStatus: 500, retryAfterMs: null, maybeBilled: false }],
+    ['broken', { httpStatus: null, maybeBilled: true, message: expect.stringContaining('connection lost') }],
+    ['malformed', { httpStatus: null, maybeBilled: true, message: expect.stringContaining('not whole JSON') }],
+    ['noChoices', { httpStatus: null, maybeBilled: true, message: expect.stringContaining('choices') }],
+  ] as const)('%s of the simulator, after which the call is answered', async (fault, shown) => {
+    const provider = createOpenAiProvider({
+      baseUrl: await simulator({ competence: 1, retryAfterMs: 1500, maxFaultsPerCall: 1, faults: { [fault]: 1 } }),
+      apiKey: null,
+      timeoutMs: 5_000,
+    });
+    expect(await faultOf(provider.ask(question, coordinates, unhurried))).toMatchObject({ kind: 'retry', ...shown });
+    expect((await onlyOf(provider.ask(question, coordinates, unhurried))).text).toContain('def solve_0');
+  });
+
+  test('a hang ends at the time limit, perhaps billed', async () => {
+    const startedMs = performance.now();
+    const fault = await faultOf(ask(await simulator({ faults: { hang: 1 } }), { timeoutMs: 200 }));
+    expect(fault).toMatchObject({ kind: 'retry', maybeBilled: true, message: expect.stringContaining('within 200 ms') });
+    expect(performance.now() - startedMs).toBeLessThan(3_000);
+  });
+
+  test('a dripping answer ends at the time limit, counted from sending and not from the last byte', async () => {
+    const startedMs = performance.now();
+    const fault = await faultOf(ask(await simulator({ hangMs: 30_000, faults: { drip: 1 } }), { timeoutMs: 400 }));
+    expect(fault).toMatchObject({ kind: 'retry', maybeBilled: true, message: expect.stringContaining('within 400 ms') });
+    expect(performance.now() - startedMs).toBeLessThan(3_000);
+  });
+
+  test('an answer that stops arriving in its middle ends at the time limit', async () => {
+    const { url } = await scripted((response) => response.writeHead(200, { 'content-type': 'application/json' }).write('{"choices":'));
+    expect(await faultOf(ask(url, { timeoutMs: 300 }))).toMatchObject({ kind: 'retry', maybeBilled: true });
+  });
+
+  test('a refused connection was certainly not billed', async () => {
+    const { url } = await scripted(json(200, {}));
+    await stops.pop()?.();
+    expect(await faultOf(ask(url))).toMatchObject({ kind: 'retry', maybeBilled: false });
+  });
+
+  test.each([408, 409, 425, 500, 502, 503, 529])('status %i', async (status) => {
+    const { url } = await scripted(json(status, { error: { message: 'later' } }));
+    expect(await faultOf(ask(url))).toMatchObject({ kind: 'retry', httpStatus: status });
+  });
+
+  test('a web page in place of an answer', async () => {
+    const { url } = await scripted((response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Gateway</h1>'));
+    expect(await faultOf(ask(url))).toMatchObject({ kind: 'retry', maybeBilled: true });
+  });
+
+  test.each(['insufficient_system_resource', 'error', 'abort'])(
+    'an answer that the endpoint broke off with finish reason %s',
+    async (reason) => {
+      const { url } = await scripted(json(200, completion({ message: { content: 'def f' }, finish_reason: reason })));
+      expect(await faultOf(ask(url))).toMatchObject({ kind: 'retry', maybeBilled: true, message: expect.stringContaining(reason) });
+    },
+  );
+
+  test('nothing is sent twice by the client itself', async () => {
+    const { url, received } = await scripted(json(500, { error: { message: 'later' } }));
+    await faultOf(ask(url));
+    expect(received).toHaveLength(1);
+  });
+});
+
+describe('Retry-After', () => {
+  const waitOf = async (headers: Record<string, string>) =>
+    (await faultOf(ask((await scripted(json(429, { error: { message: 'slow down' } }, headers))).url))).retryAfterMs;
+
+  test('is read in seconds, in milliseconds and as a date', async () => {
+    expect(await waitOf({ 'retry-after': '2' })).toBe(2000);
+    expect(await waitOf({ 'retry-after': '2', 'retry-after-ms': '1250' })).toBe(1250);
+    const inAMinute = await waitOf({ 'retry-after': new Date(Date.now() + 60_000).toUTCString() });
+    expect(inAMinute).toBeGreaterThan(57_000);
+    expect(inAMinute).toBeLessThanOrEqual(60_000);
+  });
+
+  test('is null when absent or unreadable, and 0 for a date that is past', async () => {
+    expect(await waitOf({})).toBeNull();
+    expect(await waitOf({ 'retry-after': 'soon' })).toBeNull();
+    expect(await waitOf({ 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' })).toBe(0);
+  });
+});
+
+describe('faults that stop a model', () => {
+  test('401 names apiKeyEnv and never the key', async () => {
+    const fault = await faultOf(ask(await simulator({}, 'right-key')));
+    expect(fault).toMatchObject({ kind: 'stop', httpStatus: 401, message: expect.stringContaining('apiKeyEnv') });
+    const { url } = await scripted(json(401, { error: { message: 'bad key sk-secret-1 and header-secret' } }));
+    const echoed = await faultOf(ask(url, { headers: { 'x-gateway': 'header-secret' } }));
+    expect(echoed.message).not.toMatch(/sk-secret-1|header-secret/);
+  });
+
+  test('404 names the model field and the URL field', async () => {
+    const fault = await faultOf(ask(await simulator({}), {}, { ...question, model: 'other' }));
+    expect(fault).toMatchObject({ kind: 'stop', httpStatus: 404, message: expect.stringMatching(/other.*`model`.*`baseUrl`/) });
+  });
+
+  test('400 names the field of the spec that leaves the parameter unsent, whether the endpoint names it apart or in its words only', async () => {
+    const hot = { ...question, parameters: { temperature: 5 } };
+    const fault = await faultOf(ask(await simulator({}), {}, hot));
+    expect(fault).toMatchObject({
+      ...{ kind: 'stop', httpStatus: 400, specField: { of: 'model', path: ['parameters', 'temperature'] } },
+      message: expect.stringContaining('`parameters.temperature: null`'),
+    });
+    // OpenAI's own words for its reasoning models.
+    const message = "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.";
+    const named = await scripted(json(400, { error: { message, param: 'max_tokens', code: 'unsupported_parameter' } }));
+    expect((await faultOf(ask(named.url))).message).toMatch(/`parameters\.maxTokens: null`.*`parameters\.maxCompletionTokens`/);
+    const worded = await scripted(json(400, { error: { message: 'top_p must be in (0, 1], got 0.0.' } }));
+    expect((await faultOf(ask(worded.url))).message).toContain('`parameters.topP: null`');
+  });
+
+  test.each([
+    ["Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.", 'maxTokens'],
+    ['`temperature` and `top_p` cannot both be specified for this model. Please use only one.', 'topP'],
+    ["Unsupported value: 'temperature' does not support 0 with this model.", 'temperature'],
+    ['max_completion_tokens is too large', 'maxCompletionTokens'],
+  ])('words that endpoints are known to use, without naming the parameter apart: %s', async (message, field) => {
+    const { url } = await scripted(json(400, { error: { message } }));
+    expect((await faultOf(ask(url))).specField).toEqual({ of: 'model', path: ['parameters', field] });
+  });
+
+  test('a 400 that names no parameter of ours points at the model', async () => {
+    const { url } = await scripted(json(400, { error: { message: 'The prompt is too long' } }));
+    expect((await faultOf(ask(url))).specField).toEqual({ of: 'model', path: [] });
+  });
+
+  test.each([
+    [401, { of: 'provider', path: ['apiKeyEnv'] }],
+    [403, { of: 'provider', path: ['apiKeyEnv'] }],
+    [404, { of: 'model', path: ['model'] }],
+    [402, null],
+  ])('%i points at %j of the spec', async (status, specField) => {
+    const { url } = await scripted(json(status, { error: { message: 'no' } }));
+    expect((await faultOf(ask(url))).specField).toEqual(specField);
+  });
+
+  test.each([402, 403, 422])('status %i', async (status) => {
+    const { url } = await scripted(json(status, { error: { message: 'no' } }));
+    expect(await faultOf(ask(url))).toMatchObject({ kind: 'stop', httpStatus: status, maybeBilled: false });
+  });
+
+  test('a used-up quota, which waiting does not cure', async () => {
+    const { url } = await scripted(json(429, { error: { message: 'You exceeded your current quota', code: 'insufficient_quota' } }));
+    expect(await faultOf(ask(url))).toMatchObject({ kind: 'stop', httpStatus: 429 });
+  });
+});
+
+describe('what is sent and read', () => {
+  test('exactly the parameters of the request, in the endpoint’s names', async () => {
+    const { url, received } = await scripted(json(200, completion({ message: { content: 'hi' } })));
+    const all = { temperature: 0.2, topP: 1, maxTokens: 9, maxCompletionTokens: 8, seed: 7, logprobs: true };
+    await ask(url, {}, { ...question, parameters: all });
+    await ask(url, {}, { ...question, parameters: {} });
+    const { model, messages } = question;
+    expect(received[0]?.body).toEqual({
+      model,
+      messages,
+      ...{ temperature: 0.2, top_p: 1, max_tokens: 9, max_completion_tokens: 8, seed: 7, logprobs: true },
+    });
+    expect(received[1]?.body).toEqual({ model, messages });
+  });
+
+  test('the key and the extra headers, and no Authorization without a key', async () => {
+    const { url, received } = await scripted(json(200, completion({ message: { content: 'hi' } })));
+    await ask(url, { headers: { 'x-team': 'nine' } });
+    await ask(url, { apiKey: null });
+    expect(received[0]?.headers).toMatchObject({ authorization: 'Bearer sk-secret-1', 'x-team': 'nine' });
+    expect(received[1]?.headers).not.toHaveProperty('authorization');
+  });
+
+  test('text, model, fingerprint, usage with cached and reasoning tokens, and log-probabilities', async () => {
+    const usage = {
+      prompt_tokens: 10,
+      completion_tokens: 5,
+      prompt_tokens_details: { cached_tokens: 8 },
+      completion_tokens_details: { reasoning_tokens: 3 },
+    };
+    const choice = { message: { content: 'hi' }, logprobs: { content: [{ token: 'hi', logprob: -0.5 }] } };
+    const { url } = await scripted(json(200, completion(choice, { system_fingerprint: 'fp_1', usage })));
+    expect(await ask(url)).toEqual({
+      text: 'hi',
+      finishReason: 'stop',
+      returnedModel: 'm-2024',
+      fingerprint: 'fp_1',
+      inputTokens: 10,
+      cachedTokens: 8,
+      outputTokens: 5,
+      reasoningTokens: 3,
+      logprobs: [-0.5],
+    });
+  });
+
+  test('what the endpoint does not say is null, and no text is an empty one', async () => {
+    const { url } = await scripted(json(200, { choices: [{ message: { content: null } }] }));
+    expect(await ask(url)).toMatchObject({ text: '', finishReason: 'other', returnedModel: null, inputTokens: null, logprobs: null });
+  });
+
+  test.each([
+    ['length', {}, 'length'],
+    ['content_filter', {}, 'content_filter'],
+    ['tool_calls', {}, 'other'],
+    ['stop', { refusal: 'I cannot' }, 'refusal'],
+  ])('finish reason %s with %j is %s', async (finish_reason, message, expected) => {
+    const { url } = await scripted(json(200, completion({ finish_reason, message: { content: null, ...message } })));
+    expect((await ask(url)).finishReason).toBe(expected);
+  });
+
+  test.each(['content_filter', 'content_policy_violation', 'invalid_prompt'])(
+    'a 400 by which a filter refuses the prompt (%s) is an empty, filtered answer',
+    async (code) => {
+      const { url } = await scripted(json(400, { error: { message: 'The prompt was filtered', code } }));
+      expect(await ask(url)).toMatchObject({ text: '', finishReason: 'content_filter' });
+    },
+  );
+});

@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Provider } from '../../../activities/providers/provider.ts';
+import { createReplayProvider } from '../../../activities/providers/replay.ts';
+import type { CallCoordinates } from '../../../schemas/chat.ts';
+import { coordinates, onlyOf, question, unhurried } from './questions.ts';
+
+let folder: string;
+let file: string;
+const providers: Provider[] = [];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'replay-'));
+  file = join(folder, 'replies.jsonl');
+});
+afterEach(async () => {
+  for (const provider of providers.splice(0)) await provider.close();
+  await rm(folder, { recursive: true });
+});
+
+async function replaying(lines: readonly (object | string)[], sha256: string | null = null): Promise<Provider> {
+  await writeFile(file, lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'));
+  const provider = await createReplayProvider({ file, sha256 });
+  providers.push(provider);
+  return provider;
+}
+const ask = (provider: Provider, more: Partial<CallCoordinates> = {}) =>
+  onlyOf(provider.ask(question, { ...coordinates, ...more }, unhurried));
+
+test('all given fields must match and the most specific line wins', async () => {
+  const provider = await replaying([
+    { reply: 'any' },
+    { task_id: 'MBPP/2', reply: 'task' },
+    { task_id: 'MBPP/2', loop: 2, reply: 'task, loop 2' },
+    { task_id: 'MBPP/2', loop: 2, sample: 1, reply: 'task, loop 2, sample 1' },
+  ]);
+  expect((await ask(provider, { taskId: 'MBPP/9', sourceTaskId: 'Mbpp/9' })).text).toBe('any');
+  expect((await ask(provider)).text).toBe('task');
+  expect((await ask(provider, { loop: 2 })).text).toBe('task, loop 2');
+  expect((await ask(provider, { loop: 2, sample: 1 })).text).toBe('task, loop 2, sample 1');
+  expect((await ask(provider, { loop: 3, sample: 1 })).text).toBe('task');
+});
+
+test.each([
+  ['study', 'loops'],
+  ['benchmark', 'mbpp'],
+  ['task_id', 'MBPP/2'],
+  ['task_id', 'Mbpp/2'],
+  ['language', 'python'],
+  ['step', 'generate'],
+  ['loop', 1],
+  ['variant', 'original'],
+  ['setting', 'default'],
+  ['repetition', 0],
+  ['ask', 0],
+  ['sample', 0],
+  ['request_sha256', 'a'.repeat(64)],
+])('%s = %s selects a line', async (field, value) => {
+  expect((await ask(await replaying([{ reply: 'other' }, { [field]: value, reply: 'selected' }]))).text).toBe('selected');
+});
+
+test('a call without a line stops the model and names its coordinates', async () => {
+  const asked = ask(await replaying([{ loop: 2, reply: 'x' }]));
+  await expect(asked).rejects.toMatchObject({
+    name: 'ProviderFault',
+    kind: 'stop',
+    message: expect.stringMatching(/taskId=MBPP\/2.*loop=1/),
+  });
+});
+
+test('two lines with the same fields and values are refused at load, by number', async () => {
+  await expect(replaying([{ loop: 1, reply: 'a' }, '', { loop: 1, reply: 'b' }])).rejects.toThrow(
+    /replies\.jsonl {2}lines 1 and 3 are equally specific/,
+  );
+});
+
+test('two lines with equally many other fields are refused when one call can match both, and only then', async () => {
+  await expect(
+    replaying([
+      { loop: 1, reply: 'a' },
+      { sample: 0, reply: 'b' },
+    ]),
+  ).rejects.toThrow(/lines 1 and 2 .*loop, sample/);
+  const clashing = [
+    { task_id: 'MBPP/2', loop: 1, reply: 'a' },
+    { task_id: 'MBPP/2', sample: 0, reply: 'b' },
+  ];
+  await expect(replaying(clashing)).rejects.toThrow('equally specific');
+  await replaying([
+    { task_id: 'MBPP/2', loop: 1, reply: 'a' },
+    { task_id: 'MBPP/3', sample: 0, reply: 'b' },
+  ]);
+});
+
+test('two lines that name one task in both ways are refused when the call comes', async () => {
+  const provider = await replaying([
+    { task_id: 'MBPP/2', reply: 'a' },
+    { task_id: 'Mbpp/2', reply: 'b' },
+  ]);
+  await expect(ask(provider)).rejects.toThrow('lines 1 and 2 are equally specific');
+});
+
+test('a line’s facts come back, and what it does not say is null', async () => {
+  const full = { reply: 'é', model: 'm', logprobs: [-1], finish_reason: 'length', input_tokens: 3, output_tokens: 1 };
+  expect(await ask(await replaying([full]))).toEqual({
+    text: 'é',
+    finishReason: 'length',
+    returnedModel: 'm',
+    fingerprint: null,
+    inputTokens: 3,
+    cachedTokens: null,
+    outputTokens: 1,
+    reasoningTokens: null,
+    logprobs: [-1],
+  });
+  expect(await ask(await replaying([{ reply: 'x' }]))).toMatchObject({ finishReason: 'stop', returnedModel: null, logprobs: null });
+});
+
+test('a line that is not JSON, or not a recorded reply, is refused with file and number', async () => {
+  await expect(replaying([{ reply: 'a' }, '{"reply":'])).rejects.toThrow(/replies\.jsonl:2 {2}not JSON/);
+  await expect(replaying([{ reply: 'a', lop: 1 }])).rejects.toThrow(/replies\.jsonl:1 {2}.*lop/s);
+  await expect(replaying([{ loop: 1 }])).rejects.toThrow(/replies\.jsonl:1 {2}.*reply/s);
+});
+
+test('lines longer than one read of the file come back whole', async () => {
+  const long = 'é'.repeat(200_000);
+  const provider = await replaying([
+    { loop: 1, reply: long },
+    { loop: 2, reply: `${long}!` },
+  ]);
+  expect((await ask(provider)).text).toBe(long);
+  expect((await ask(provider, { loop: 2 })).text).toBe(`${long}!`);
+});
+
+test('a file with another hash than planned is refused, and its hash is the endpoint identity', async () => {
+  const text = JSON.stringify({ reply: 'a' });
+  const sha256 = createHash('sha256').update(text).digest('hex');
+  expect((await replaying([text], sha256)).endpointIdentity).toBe(`replay:${sha256}`);
+  await expect(replaying([{ reply: 'b' }], sha256)).rejects.toThrow('changed since it was planned with');
+});
+
+test('a request for several takes the lines of the samples that follow, and the sum of their tokens', async () => {
+  const provider = await replaying([
+    { sample: 1, reply: 'b', input_tokens: 7, output_tokens: 2 },
+    { sample: 2, reply: 'c', output_tokens: 3 },
+    { sample: 0, reply: 'a' },
+  ]);
+  const replies = await provider.ask({ ...question, n: 2 }, { ...coordinates, sample: 1 }, unhurried);
+  expect(replies.map(({ text, inputTokens, outputTokens }) => [text, inputTokens, outputTokens])).toEqual([
+    ['b', 7, 5],
+    ['c', null, null],
+  ]);
+  await expect(provider.ask({ ...question, n: 2 }, { ...coordinates, sample: 2 }, unhurried)).rejects.toThrow(/no line for .*sample=3/);
+});

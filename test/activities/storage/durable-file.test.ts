@@ -1,0 +1,71 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { nodeDisk, stageFile, writeFileDurably } from '../../../activities/storage/durable-file.ts';
+import type { Disk } from '../../../activities/storage/durable-file.ts';
+import { newFolder } from './ledger-fixture.ts';
+
+const bytes = new TextEncoder().encode('contents');
+
+/** The real disk, with a list of what was asked of it: `<operation> <file or folder>`. */
+function watchedDisk(folder: string): { disk: Disk; events: string[] } {
+  const events: string[] = [];
+  const names = new Map<number, string>();
+  const nameOf = (path: unknown): string => {
+    const text = String(path);
+    return text === folder ? 'folder' : text.endsWith('.tmp') ? 'aside' : 'file';
+  };
+  const disk = {
+    ...nodeDisk,
+    openSync: ((path, flags) => {
+      const descriptor = nodeDisk.openSync(path, flags);
+      names.set(descriptor, nameOf(path));
+      return descriptor;
+    }) as Disk['openSync'],
+    writeSync: ((descriptor: number, data: Uint8Array, offset: number) => {
+      events.push(`write ${names.get(descriptor)}`);
+      return nodeDisk.writeSync(descriptor, data, offset);
+    }) as Disk['writeSync'],
+    fsyncSync: ((descriptor) => {
+      events.push(`fsync ${names.get(descriptor)}`);
+      nodeDisk.fsyncSync(descriptor);
+    }) as Disk['fsyncSync'],
+    renameSync: ((from, to) => {
+      events.push(`rename ${nameOf(from)} to ${nameOf(to)}`);
+      nodeDisk.renameSync(from, to);
+    }) as Disk['renameSync'],
+  };
+  return { disk, events };
+}
+
+// Red without either `fsyncSync` in durable-file.ts: the first keeps the contents, the second the name.
+test('contents are on disk before the name, and the name before the call returns', () => {
+  const folder = newFolder();
+  const { disk, events } = watchedDisk(folder);
+  writeFileDurably(join(folder, 'a.json'), bytes, disk);
+  expect(events).toEqual(['write aside', 'fsync aside', 'rename aside to file', 'fsync folder']);
+  expect(readFileSync(join(folder, 'a.json'), 'utf8')).toBe('contents');
+});
+
+test('a disk that takes a few bytes at a time gets them all', () => {
+  const folder = newFolder();
+  const slow = {
+    ...nodeDisk,
+    writeSync: ((descriptor: number, data: Uint8Array, offset: number) =>
+      nodeDisk.writeSync(descriptor, data, offset, 3)) as Disk['writeSync'],
+  };
+  writeFileDurably(join(folder, 'a.json'), bytes.subarray(0, 6), slow);
+  expect(readFileSync(join(folder, 'a.json'), 'utf8')).toBe('conten');
+});
+
+test('a staged file has no name that a reader would take, and none is left when it is discarded', () => {
+  const folder = newFolder();
+  const first = stageFile(join(folder, 'a.parquet'), bytes);
+  const second = stageFile(join(folder, 'a.parquet'), bytes);
+  expect(readdirSync(folder)).toHaveLength(2);
+  expect(readdirSync(folder).every((name) => name.endsWith('.tmp'))).toBe(true);
+  first.discard();
+  second.publish();
+  expect(readdirSync(folder)).toEqual(['a.parquet']);
+  expect(existsSync(join(folder, 'a.parquet'))).toBe(true);
+});

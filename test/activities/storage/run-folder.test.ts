@@ -1,0 +1,146 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { CorruptionError } from '../../../activities/storage/corruption.ts';
+import type { PartRecord } from '../../../activities/storage/ledger.ts';
+import { manifestPath, publishManifest, readManifest, setRunState } from '../../../activities/storage/manifest.ts';
+import { refuseNetworkFileSystem } from '../../../activities/storage/network-file-system.ts';
+import { pagePartPath, runPartPath, stagePart } from '../../../activities/storage/parts.ts';
+import { createRunFolder, putInput, readInput } from '../../../activities/storage/run-folder.ts';
+import { ledgerPath } from '../../../activities/storage/run-lock.ts';
+import { openLedger } from '../../../activities/storage/sqlite-ledger.ts';
+import { keyOf, newFolder } from './ledger-fixture.ts';
+import { manifest } from './manifest-fixture.ts';
+
+async function newRun(): Promise<string> {
+  const folder = join(newFolder(), 'r');
+  await createRunFolder(folder, async () => manifest);
+  return folder;
+}
+
+const described = (path: string) => ({ path, table: 'loops', page: 'p', schemaVersion: 1, revision: 1 });
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+test('a run folder is there whole: manifest, ledger and inputs', async () => {
+  const folder = join(newFolder(), 'runs', 'r');
+  const given = await createRunFolder(folder, async (aside) => ({ ...manifest, replays: { m: putInput(aside, '{"a":1}\n', 'jsonl') } }));
+  expect(await readManifest(folder)).toEqual(given);
+  expect(readdirSync(folder).sort()).toEqual(['inputs', 'ledger.sqlite', 'manifest.json']);
+  expect(await readInput(folder, given.replays['m'] ?? { file: '', sha256: '' })).toBe('{"a":1}\n');
+});
+
+test('a folder whose making fails is not there at all', async () => {
+  const parent = newFolder();
+  const failing = createRunFolder(join(parent, 'r'), async (aside) => {
+    putInput(aside, 'x', 'txt');
+    throw new Error('no such benchmark');
+  });
+  await expect(failing).rejects.toThrow('no such benchmark');
+  expect(readdirSync(parent)).toEqual([]);
+});
+
+test('of two that make one run folder at once, one is told that it exists', async () => {
+  const folder = join(newFolder(), 'r');
+  const made = await Promise.allSettled([createRunFolder(folder, async () => manifest), createRunFolder(folder, async () => manifest)]);
+  expect(made.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  expect(made.find(({ status }) => status === 'rejected')).toMatchObject({
+    reason: { message: expect.stringContaining('exists already') },
+  });
+});
+
+test('an input is kept under its hash, and a changed byte is found when it is read', async () => {
+  const folder = newFolder();
+  const input = putInput(folder, 'records', 'jsonl');
+  // sha256sum of the seven bytes "records".
+  expect(input).toEqual({ file: `inputs/${input.sha256}.jsonl`, sha256: keyOf('records') });
+  expect(putInput(folder, bytes('records'), 'jsonl')).toEqual(input);
+  writeFileSync(join(folder, input.file), 'recordz');
+  await expect(readInput(folder, input)).rejects.toThrow(CorruptionError);
+});
+
+test('a damaged manifest and one of a newer program are refused by name', async () => {
+  const folder = await newRun();
+  writeFileSync(manifestPath(folder), JSON.stringify({ ...manifest, formatVersion: 2 }));
+  await expect(readManifest(folder)).rejects.toThrow(/manifest.json.*run format 2.*update it/);
+  writeFileSync(manifestPath(folder), JSON.stringify({ ...manifest, uuid: 5 }));
+  await expect(readManifest(folder)).rejects.toThrow(/damaged.*expected string.*uuid/s);
+  writeFileSync(manifestPath(folder), '{"formatVersion":');
+  await expect(readManifest(folder)).rejects.toThrow('not JSON');
+});
+
+test('a finished run has a time and a reason, a running one has neither', async () => {
+  const folder = await newRun();
+  await setRunState(folder, 'incomplete', 'budget');
+  expect(await readManifest(folder)).toMatchObject({ state: 'incomplete', stateDetail: 'budget', finishedAt: expect.stringMatching(/Z$/) });
+  await setRunState(folder, 'running', null);
+  expect(await readManifest(folder)).toMatchObject({ state: 'running', stateDetail: null, finishedAt: null });
+});
+
+test('publishing shows the ledger’s parts and never loses one', async () => {
+  const folder = await newRun();
+  const ledger = openLedger(ledgerPath(folder));
+  const { record: part, publish } = stagePart(folder, described('loops/run.r1.parquet'), 3, bytes('rows'));
+  ledger.saveRunParts([part], publish);
+  expect((await readManifest(folder)).parts).toEqual([]);
+  await publishManifest(folder, ledger);
+  expect((await readManifest(folder)).parts).toEqual([part]);
+  const stranger = openLedger(join(newFolder(), 'ledger.sqlite'));
+  await expect(publishManifest(folder, stranger)).rejects.toThrow('manifest and ledger are of two runs');
+});
+
+// Red without `exclusively` in publishManifest, or without `withRunLock` in updateManifest: who read earlier writes later.
+test('what several processes add to one manifest at once is all there', async () => {
+  const folder = await newRun();
+  const storage = (file: string): string => JSON.stringify(fileURLToPath(new URL(`../../../activities/storage/${file}`, import.meta.url)));
+  const script = `import { openLedger } from ${storage('sqlite-ledger.ts')}; import { publishManifest, updateManifest } from ${storage('manifest.ts')};
+    const [folder, name, startMs] = process.argv.slice(1);
+    const ledger = openLedger(folder + '/ledger.sqlite');
+    const record = { table: 'loops', rows: 1, bytes: 1, sha256: 'x', schemaVersion: 1, revision: 1 };
+    while (Date.now() < Number(startMs));
+    for (let index = 0; index < 25; index += 1) {
+      const id = name + index;
+      ledger.saveRunParts([{ ...record, path: id, page: id }]);
+      await publishManifest(folder, ledger);
+      await updateManifest(folder, (old) => ({ ...old, replays: { ...old.replays, [id]: { file: id, sha256: id } } }));
+    }`;
+  const run = promisify(execFile);
+  const options = ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', script, folder];
+  const startMs = String(Date.now() + 1500);
+  await Promise.all(['a', 'b', 'c'].map((name) => run(process.execPath, [...options, name, startMs])));
+  const { parts, replays } = await readManifest(folder);
+  expect({ parts: parts.length, replays: Object.keys(replays).length }).toEqual({ parts: 75, replays: 75 });
+});
+
+test('paths of parts name table, study, model, page and revision', () => {
+  expect(pagePartPath('samples', 'loops', 'Org/M', 'r1p0', 2)).toMatch(
+    /^samples\/study=loops\/model=org-m-[0-9a-f]{6}\/r1p0\.r2\.parquet$/,
+  );
+  expect(runPartPath('asl', 3)).toBe('asl/run.r3.parquet');
+});
+
+test('a staged part is no part until it is published, and the same bytes are not written over', async () => {
+  const folder = newFolder();
+  const path = 'loops/study=s/model=m/p.r1.parquet';
+  const staged = stagePart(folder, described(path), 4, bytes('rows'));
+  const record: PartRecord = { ...described(path), rows: 4, bytes: 4, sha256: keyOf('rows') };
+  expect(staged.record).toEqual(record);
+  expect(existsSync(join(folder, path))).toBe(false);
+  staged.publish();
+  expect(readFileSync(join(folder, path), 'utf8')).toBe('rows');
+  const again = stagePart(folder, described(path), 4, bytes('rows'));
+  again.publish();
+  expect(again.record).toEqual(record);
+  expect(readdirSync(join(folder, 'loops/study=s/model=m'))).toEqual(['p.r1.parquet']);
+});
+
+test.each([
+  [0x6969, 'NFS'],
+  // statfs gives this one as a negative 32-bit number on some systems.
+  [0xff534d42 | 0, 'CIFS'],
+])('a ledger on file system %i is refused', (type, name) => {
+  expect(() => refuseNetworkFileSystem('/data', () => type)).toThrow(new RegExp(`/data.*ledger on ${name}.*EVENKEEL_RUNS`));
+  expect(() => refuseNetworkFileSystem('/data', () => 0xef53)).not.toThrow();
+});

@@ -1,0 +1,212 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { coverage } from '../../analysis/coverage.ts';
+import { openRun, type RunDatabase } from '../../analysis/database.ts';
+import { shellSql } from '../../analysis/shell-sql.ts';
+import { type Row, tables } from '../../schemas/tables.ts';
+import { writeRun } from './run-fixture.ts';
+
+let folder = '';
+let database: RunDatabase;
+
+const cell = (taskId: string): Row => ({
+  run: 'r',
+  study: 'loops',
+  model: 'org/m',
+  benchmark: 'mbpp',
+  task_id: taskId,
+  language: 'python',
+  variant: 'original',
+  setting: 'default',
+  repetition: 0,
+});
+const loop = (taskId: string, sustained: number): Row => ({
+  ...cell(taskId),
+  sustained_loops: sustained,
+  ended_by: 'code_failed',
+  simulated: true,
+});
+const execution = (id: string, page: string): Row => ({ execution_id: id, page, outcome: 'pass', suite: 'base' });
+const page1 = 'loops/org-m-1/r1p0000';
+const page2 = 'loops/org-m-1/r1p0001';
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "evenkeel it's "));
+  await writeRun(folder, [
+    { table: 'loops', page: page1, rows: [loop('MBPP/1', 3)] },
+    { table: 'loops', page: page2, rows: [loop('MBPP/2', 1)], without: ['similarity_reason'] },
+    { table: 'samples', page: page1, rows: [{ ...cell('MBPP/1'), loop: 1, step: 'generate', ask: 0, sample: 0, reply: 'x' }] },
+    { table: 'executions', page: page1, rows: [execution('e1', page1), execution('e2', page1)] },
+    { table: 'executions', page: page2, rows: [execution('e1', page2)] },
+    { table: 'calls', page: page1, rows: [{ ...cell('MBPP/1'), call: 1, started_at: Date.UTC(2026, 10, 20, 20, 0, 0, 125), usd: 0.1 }] },
+    { table: 'asl', page: 'run', rows: [{ run: 'r', model: 'old' }], revision: 1 },
+    { table: 'asl', page: 'run', rows: [{ run: 'r', model: 'new', n_sustained: [1, 2, 3] }], revision: 2 },
+  ]);
+  await writeFile(join(folder, 'loops/study=loops/model=org-m-1/stray.parquet'), 'not listed, so never read');
+  database = await openRun(folder);
+});
+
+afterAll(async () => {
+  database?.close();
+  await rm(folder, { recursive: true });
+});
+
+test('there is a view for every table, with all its columns, typed, also where there are no parts', async () => {
+  const { rows } = await database.query(
+    'SELECT table_name, list(column_name ORDER BY column_name) FROM information_schema.columns GROUP BY 1 ORDER BY 1',
+  );
+  const expected = Object.values(tables).map((table) => [table.name, Object.keys(table.columns).toSorted()]);
+  expect(rows).toEqual(expected.toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1)));
+  expect(await database.query('SELECT n_cases, reference_wall_ms FROM suites')).toEqual({
+    columns: [
+      { name: 'n_cases', type: 'BIGINT' },
+      { name: 'reference_wall_ms', type: 'DOUBLE' },
+    ],
+    rows: [],
+  });
+});
+
+test('a view holds the rows of all parts of the manifest and of no other file; a column that a part lacks is null', async () => {
+  const { rows } = await database.query('SELECT task_id, sustained_loops, similarity_reason FROM loops ORDER BY task_id');
+  expect(rows).toEqual([
+    ['MBPP/1', 3, null],
+    ['MBPP/2', 1, null],
+  ]);
+});
+
+test('the model is the id in the rows, not the slug in the path', async () => {
+  expect((await database.query('SELECT DISTINCT model FROM loops')).rows).toEqual([['org/m']]);
+});
+
+test('executions that two pages share are shown once', async () => {
+  expect((await database.query('SELECT execution_id, page FROM executions ORDER BY 1')).rows).toEqual([
+    ['e1', page1],
+    ['e2', page1],
+  ]);
+});
+
+test('of a part with two revisions only the newest counts', async () => {
+  expect((await database.query('SELECT model, n_sustained FROM asl')).rows).toEqual([['new', [1, 2, 3]]]);
+});
+
+test('values are exact JSON: whole numbers, long ones as text, decimals as text, times in UTC', async () => {
+  const sql = `SELECT count(*), 9007199254740993::BIGINT, 0.1::DECIMAL(18,8), 'NaN'::DOUBLE, NULL, [1, 2]::BIGINT[], (SELECT started_at FROM calls), true, usd FROM calls GROUP BY ALL`;
+  expect((await database.query(sql)).rows).toEqual([
+    [1, '9007199254740993', '0.10000000', 'NaN', null, [1, 2], '2026-11-20 20:00:00.125+00', true, 0.1],
+  ]);
+});
+
+test('coverage counts the planned cells that have no sealed row', async () => {
+  expect(await coverage(database)).toEqual([{ run: 'r', planned: 2, sealed: 1, missing: 1 }]);
+});
+
+const outside = join(tmpdir(), `evenkeel-escape-${process.pid}`);
+
+test.each([
+  "SELECT * FROM read_csv('/etc/passwd')",
+  "SELECT * FROM '/etc/passwd'",
+  "SELECT content FROM read_text('/etc/passwd')",
+  "SELECT * FROM glob('/etc/*')",
+  `COPY (SELECT 1) TO '${outside}'`,
+  `EXPLAIN ANALYZE COPY (SELECT 1) TO '${outside}'`,
+  `PREPARE p AS COPY (SELECT 1) TO '${outside}'`,
+  `ATTACH '${outside}'`,
+  `EXPORT DATABASE '${outside}'`,
+])('user SQL cannot leave the run: %s', async (sql) => {
+  await expect(database.query(sql)).rejects.toThrow(/disabled by configuration|read only|does not exist/);
+  expect(existsSync(outside)).toBe(false);
+});
+
+test.each([
+  'INSTALL httpfs',
+  'LOAD httpfs',
+  'SET enable_external_access = true',
+  'RESET lock_configuration',
+  `PRAGMA profiling_output = '${outside}'`,
+  'PRAGMA enable_profiling',
+  "CALL enable_logging('QueryLog')",
+  'CREATE TABLE t AS SELECT 1',
+  'DROP VIEW loops',
+  'EXPLAIN ANALYZE SELECT 1',
+])('user SQL cannot change settings, load or create: %s', async (sql) => {
+  await expect(database.query(sql)).rejects.toThrow('a run is read only');
+  await expect(database.query(sql)).rejects.toMatchObject({ name: 'InputError' });
+});
+
+test('user SQL can read neither the manifest nor another file of the run folder, and can overwrite no part', async () => {
+  await expect(database.query(`SELECT * FROM read_text('${join(folder, 'manifest.json').replaceAll("'", "''")}')`)).rejects.toThrow(
+    'disabled',
+  );
+  const part =
+    (await readdir(join(folder, 'loops'), { recursive: true })).find((name) => name.endsWith('.parquet') && !name.includes('stray')) ?? '';
+  const file = join(folder, 'loops', part);
+  const before = await readFile(file);
+  await expect(database.query(`COPY (SELECT 1) TO '${file.replaceAll("'", "''")}'`)).rejects.toThrow('not COPY');
+  expect(await readFile(file)).toEqual(before);
+});
+
+test.each(['', '  -- nothing\n', ';'])('empty SQL %j is refused', async (sql) => {
+  await expect(database.query(sql)).rejects.toThrow('empty');
+});
+
+test('several statements are refused before any of them runs', async () => {
+  await expect(database.query('SELECT 1; SELECT 2')).rejects.toThrow('one statement at a time, got 2');
+});
+
+test('a fault in the SQL is told in the words of DuckDB, which name the near miss', async () => {
+  await expect(database.query('SELECT sustained_lops FROM loops')).rejects.toThrow('sustained_loops');
+});
+
+test.each(['FROM loops', 'DESCRIBE loops', 'SHOW TABLES', 'SUMMARIZE loops', 'WITH a AS (SELECT 1) FROM a', 'VALUES (1)'])(
+  '%s is allowed',
+  async (sql) => {
+    expect((await database.query(sql)).rows.length).toBeGreaterThan(0);
+  },
+);
+
+test('the shell SQL makes the same views in a DuckDB of its own', async () => {
+  const connection = await (await DuckDBInstance.create(':memory:')).connect();
+  await connection.run(await shellSql(folder));
+  const reader = await connection.runAndReadAll('SELECT task_id, sustained_loops FROM loops ORDER BY 1');
+  expect(reader.getRowsJson()).toEqual([
+    ['MBPP/1', '3'],
+    ['MBPP/2', '1'],
+  ]);
+  connection.closeSync();
+});
+
+test('two runs open together and stay apart by their column', async () => {
+  const second = await mkdtemp(join(tmpdir(), 'evenkeel-second-'));
+  await writeRun(second, [{ table: 'loops', page: page1, rows: [{ ...loop('MBPP/1', 2), run: 's' }] }], { runId: 's' });
+  const both = await openRun([folder, second]);
+  expect((await both.query('SELECT run, count(*) FROM loops GROUP BY 1 ORDER BY 1')).rows).toEqual([
+    ['r', 2],
+    ['s', 1],
+  ]);
+  both.close();
+  await rm(second, { recursive: true });
+});
+
+test('a part that is cut off, and a folder that is no run, are named', async () => {
+  const broken = await mkdtemp(join(tmpdir(), 'evenkeel-broken-'));
+  await expect(openRun(broken)).rejects.toThrow('a run folder holds manifest.json');
+  const manifest = await writeRun(broken, [{ table: 'loops', page: page1, rows: [loop('MBPP/1', 2)] }]);
+  const part = manifest.parts[0];
+  await truncate(join(broken, part?.path ?? ''), 10);
+  await expect(openRun(broken)).rejects.toThrow(`lists ${part?.bytes} bytes, found 10`);
+  await writeFile(join(broken, 'manifest.json'), JSON.stringify({ formatVersion: 2 }));
+  await expect(openRun(broken)).rejects.toThrow('run format 2; this program reads format 1');
+  await rm(broken, { recursive: true });
+});
+
+test('a database that is closed while a query runs answers that query first', async () => {
+  const own = await openRun(folder);
+  const slow = own.query('SELECT sum(a.range * b.range) AS total FROM range(20000) a, range(2000) b');
+  await expect(own.query('SELECT nothing')).rejects.toThrow('nothing');
+  own.close();
+  expect((await slow).rows).toHaveLength(1);
+});

@@ -1,0 +1,85 @@
+/** The views over parts as the program's own writer makes them: every type, every null, exact. */
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { encodeTable } from '../../activities/storage/parquet.ts';
+import { openRun } from '../../analysis/database.ts';
+import { aslRows } from '../../domain/metrics/asl-rows.ts';
+import type { Manifest } from '../../schemas/manifest.ts';
+import { type Column, type ColumnType, type Row, type Table, type TableName, tables } from '../../schemas/tables.ts';
+import { writeRun } from './run-fixture.ts';
+
+const written: Record<ColumnType, Row[string]> = {
+  string: "it's \u00e4 \u{1f600}\n<b>",
+  int: 2_147_483_647,
+  float: 0.1,
+  bool: true,
+  timestamp: Date.UTC(2026, 10, 20, 23, 59, 59, 999),
+  intList: [0, 277],
+  floatList: [-0.5, -20.25],
+};
+const read = { ...written, timestamp: '2026-11-20 23:59:59.999+00' };
+
+const rowOf = (table: Table, values: Record<ColumnType, unknown>, value: (column: Column) => boolean): Row =>
+  Object.fromEntries(
+    Object.entries(table.columns).map(([name, column]) => [name, value(column) ? (values[column.type] as Row[string]) : null]),
+  );
+
+async function runOf(parts: readonly { readonly table: TableName; readonly rows: readonly Row[] }[]): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'evenkeel-real-'));
+  const listed: Manifest['parts'] = [];
+  for (const { table, rows } of parts) {
+    const bytes = encodeTable(tables[table], rows);
+    const path = `${table}/study=s/model=m-000000/r1p0000.r1.parquet`;
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), bytes);
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    listed.push({ path, table, page: 's/m-000000/r1p0000', rows: rows.length, bytes: bytes.length, sha256, schemaVersion: 1, revision: 1 });
+  }
+  const manifest = await writeRun(folder, []);
+  await writeFile(join(folder, 'manifest.json'), JSON.stringify({ ...manifest, parts: listed }));
+  return folder;
+}
+
+test('what the Parquet writer wrote is what a query gives, for every table, type and null', async () => {
+  const names = Object.keys(tables) as TableName[];
+  const full = (table: TableName) => rowOf(tables[table], written, () => true);
+  const sparse = (table: TableName) => rowOf(tables[table], written, ({ nullWhen }) => nullWhen === undefined);
+  const folder = await runOf(names.flatMap((table) => ({ table, rows: [full(table), sparse(table)] })));
+  const database = await openRun(folder);
+  for (const name of names) {
+    const once = name === 'prompts' || name === 'executions';
+    const { columns, rows } = await database.query(`SELECT * FROM ${name}`);
+    expect(columns.map((column) => column.name)).toEqual(Object.keys(tables[name].columns));
+    const expected = [() => true, ({ nullWhen }: Column) => nullWhen === undefined].map((given) =>
+      Object.values(rowOf(tables[name], read, given)),
+    );
+    expect(rows).toEqual(once ? expected.slice(0, 1) : expected);
+  }
+  database.close();
+  await rm(folder, { recursive: true });
+});
+
+test('the rows of aslRows can be written and come back unchanged, with and without estimates', async () => {
+  const loops = tables.loops;
+  const cell = (task: string, sustained: number, endedBy: string): Row => ({
+    ...rowOf(loops, { ...written, int: 0 }, ({ nullWhen }) => nullWhen === undefined),
+    task_id: task,
+    variant: 'original',
+    sustained_loops: sustained,
+    ended_by: endedBy,
+  });
+  const settings = { maxLoops: 2, judge: 'j', seed: 1, resamples: 50 };
+  const rows = [
+    ...aslRows([cell('a', 2, 'survived'), cell('b', 0, 'code_failed')], settings),
+    ...aslRows([cell('a', 1, 'excluded')], { ...settings, judge: null }),
+  ];
+  const folder = await runOf([{ table: 'asl', rows }]);
+  const database = await openRun(folder);
+  const result = await database.query('SELECT * FROM asl ORDER BY n DESC');
+  expect(result.rows).toEqual(rows.map((row) => Object.keys(tables.asl.columns).map((column) => row[column])));
+  database.close();
+  await rm(folder, { recursive: true });
+});

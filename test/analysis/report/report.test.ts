@@ -1,0 +1,253 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openRun } from '../../../analysis/database.ts';
+import { collectReportData, type ReportData } from '../../../analysis/report/data.ts';
+import { renderMarkdown } from '../../../analysis/report/markdown.ts';
+import type { Examples } from '../../../analysis/report/examples.ts';
+import { renderReport } from '../../../analysis/report/render.ts';
+import { writeRun } from '../run-fixture.ts';
+import { type SampleModel, type SampleRun, writeSampleRun } from '../sample-run.ts';
+
+const folders: string[] = [];
+afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'evenkeel-report-'));
+  folders.push(folder);
+  return folder;
+}
+
+async function reportOf(run: SampleRun): Promise<ReportData> {
+  const folder = await newFolder();
+  await writeSampleRun(folder, run);
+  return collect(folder);
+}
+
+async function collect(folder: string): Promise<ReportData> {
+  const database = await openRun(folder);
+  const data = await collectReportData(database);
+  database.close();
+  return data;
+}
+
+const noExamples: Examples = { examples: [], of: 0 };
+
+const steady: SampleModel = { id: 'steady', family: 'A', simulated: false, first: 0.9, later: 0.97 };
+const brittle: SampleModel = { id: 'brittle', family: null, simulated: true, first: 0.7, later: 0.7 };
+const complete: SampleRun = {
+  runId: 'r',
+  models: [brittle, steady],
+  tasks: 60,
+  maxLoops: 5,
+  judge: 'judge-model',
+  withAsl: true,
+  missing: 0,
+};
+
+describe('a run of a real and a simulated model', () => {
+  let data: ReportData;
+  let page = '';
+  beforeAll(async () => {
+    data = await reportOf(complete);
+    page = await renderReport(data, noExamples);
+  });
+
+  test('the board is ordered by ASL, the better model first', () => {
+    expect(data.leaderboard.map((row) => row.model)).toEqual(['steady', 'brittle']);
+  });
+
+  test('every cell is a survivor or has an ending', () => {
+    for (const { model, nSustained, n, nExcluded } of data.leaderboard) {
+      const ended = data.endings.filter((ending) => ending.model === model).reduce((sum, { cells }) => sum + cells, 0);
+      expect(ended + Number(nSustained.at(-1))).toBe(60);
+      expect(n + nExcluded).toBe(60);
+    }
+  });
+
+  test('cells that failed in the first loop are those with no sustained loop', () => {
+    for (const { model, nSustained } of data.leaderboard) {
+      const first = data.endings.filter(
+        (ending) => ending.model === model && ending.loop === 1 && ending.reason !== 'no_summary' && !ending.excluded,
+      );
+      expect(first.reduce((sum, { cells }) => sum + cells, 0)).toBe(nSustained[0]);
+    }
+  });
+
+  test('simulated rows are marked one by one and in a banner, real ones are not', () => {
+    const rows = page.split('<tr>').filter((row) => row.includes('class="name"'));
+    for (const row of rows) expect(row.includes('<span class="tag">simulated</span>')).toBe(row.includes('>brittle'));
+    expect(rows.filter((row) => row.includes('>brittle'))).toHaveLength(2);
+    expect(page).toContain('<b>Simulated.</b>');
+    expect(page).toContain('In r: brittle.');
+  });
+
+  test('the page needs nothing from outside: no link, source or address but the SVG namespace', () => {
+    expect(page).not.toMatch(/<link|<iframe|<img|\ssrc=|\shref="(?!#)|url\(|@import/);
+    expect(page.replaceAll(/xmlns(:xlink)?="[^"]*"/g, '')).not.toMatch(/https?:/);
+  });
+
+  test('the content security policy allows exactly the one script of the page', () => {
+    const scripts = [...page.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, source]) => source ?? '');
+    expect(scripts).toHaveLength(1);
+    const hash = createHash('sha256')
+      .update(scripts[0] ?? '')
+      .digest('base64');
+    expect(page).toContain(`default-src &#39;none&#39;; style-src &#39;unsafe-inline&#39;; script-src &#39;sha256-${hash}&#39;`);
+    expect(page).not.toMatch(/\son[a-z]+=/);
+  });
+
+  test('nothing missing is printed as a word of the language', () => {
+    expect(page.replace(/<script>[\s\S]*<\/script>/, '')).not.toMatch(/undefined|NaN|\[object|>null</);
+    expect(renderMarkdown(data)).not.toMatch(/undefined|NaN|\[object|\| null/);
+  });
+
+  test('each model has a survival chart with its first and last share', () => {
+    expect(page.match(/<figure>/g)).toHaveLength(2);
+    const [best] = data.leaderboard;
+    const survivors = Number(best?.nSustained.at(-1)) / Number(best?.n);
+    expect(page).toContain(`>${Math.round(100 * survivors)} %</text>`);
+  });
+
+  test('the same data give the same bytes', async () => {
+    expect(await renderReport(data, noExamples)).toBe(page);
+  });
+
+  test('what the results depend on is named', () => {
+    for (const fact of [
+      'evaloop-1',
+      'a'.repeat(64),
+      'b'.repeat(64),
+      'pyodide 314.0.7',
+      'sha256:0123456789abcdef',
+      '2026-11-01',
+      'evenkeel 0.1.0',
+    ])
+      expect(page).toContain(fact);
+  });
+
+  test('times are UTC', () => {
+    expect(page).toContain('Started 2026-11-20 20:00 UTC, finished 2026-11-20 20:30 UTC');
+  });
+
+  test('the Markdown marks simulated rows and has the same estimates', () => {
+    const markdown = renderMarkdown(data);
+    expect(markdown).toContain('| brittle (simulated) |');
+    for (const { asl } of data.leaderboard) expect(markdown).toContain(`| ${asl?.value.toFixed(3)} |`);
+  });
+});
+
+test('while the run goes on the missing cells are said, and the estimates are those that the finished table would hold', async () => {
+  const finished = await reportOf(complete);
+  const partial = await reportOf({ ...complete, withAsl: false, missing: 37 });
+  const page = await renderReport(partial, noExamples);
+  expect(page).toContain('<b>Partial.</b> 37 of 157 cells of r are missing');
+  expect(renderMarkdown(partial)).toContain('**Partial:** 37 of 157 cells');
+  const points = (data: ReportData) =>
+    data.leaderboard.map(({ model, asl, aslUnweighted, ceiling }) => [model, asl?.value, aslUnweighted?.value, ceiling]);
+  expect(points(partial)).toEqual(points(finished));
+});
+
+test('a complete run of real models has no banner', async () => {
+  const page = await renderReport(await reportOf({ ...complete, models: [steady] }), noExamples);
+  expect(page).not.toContain('class="banner"');
+  expect(page).not.toContain('class="tag"');
+});
+
+test('without a judge the board falls back to ASL without similarities', async () => {
+  const data = await reportOf({ ...complete, judge: null });
+  expect(data.leaderboard.map((row) => row.asl)).toEqual([null, null]);
+  expect(data.leaderboard.map((row) => row.model)).toEqual(['steady', 'brittle']);
+  expect(await renderReport(data, noExamples)).toContain('no judge');
+});
+
+test('a run in which nothing is sealed has a report that says so', async () => {
+  const folder = await newFolder();
+  await writeRun(folder, []);
+  const page = await renderReport(await collect(folder), noExamples);
+  expect(page).toContain('No cell is sealed yet');
+  expect(page).toContain('2 of 2 cells');
+});
+
+test('calls and spend are counted by model and role: 3 answered, 1 failed, 1 lost', async () => {
+  const folder = await newFolder();
+  const call = (number: number, status: string, usd: number | null, basis: string) => ({
+    run: 'r',
+    model: 'm',
+    answering_model: 'm',
+    role: 'study',
+    call: number,
+    status,
+    usd,
+    cost_basis: basis,
+    input_tokens: status === 'answered' ? 100 : null,
+    output_tokens: 10,
+    returned_model: number === 1 ? 'm-old' : 'm-new',
+    used: true,
+  });
+  await writeRun(folder, [
+    {
+      table: 'calls',
+      page: 'loops/m/p',
+      rows: [
+        call(1, 'answered', 0.5, 'reported'),
+        call(2, 'answered', 0.25, 'reported'),
+        call(3, 'answered', null, 'reported'),
+        call(4, 'failed', 0, 'reported'),
+        call(5, 'lost', 0.125, 'estimated'),
+      ],
+    },
+  ]);
+  const data = await collect(folder);
+  expect(data.calls).toEqual([
+    {
+      run: 'r',
+      model: 'm',
+      role: 'study',
+      answered: 3,
+      failed: 1,
+      lost: 1,
+      nRefused: 0,
+      reused: 0,
+      inputTokens: 300,
+      outputTokens: 50,
+      reportedUsd: 0.75,
+      estimatedUsd: 0.125,
+      unpriced: 1,
+      returnedModels: ['m-new', 'm-old'],
+      fingerprints: [],
+    },
+  ]);
+  expect(await renderReport(data, noExamples)).toContain('<b>Mixed versions.</b> m answered under several names: m-new, m-old');
+});
+
+describe('text from strangers', () => {
+  const planted = `<img src=x onerror="alert(1)">'|\u202e[x](javascript:alert(1))\u0007`;
+  let data: ReportData;
+  beforeAll(async () => {
+    data = await reportOf({
+      ...complete,
+      runId: `r ${planted}`,
+      judge: `j ${planted}`,
+      models: [{ ...steady, id: `m ${planted}`, family: planted, simulated: true }],
+    });
+  });
+
+  test('stays text in HTML, wherever it stands', async () => {
+    const page = await renderReport(data, noExamples);
+    expect(page).not.toMatch(/<img|onerror="/);
+    expect(page.split('&lt;img src=x onerror=&quot;alert(1)&quot;&gt;').length).toBeGreaterThan(8);
+    for (const hidden of ['\u202e', '\u0007']) expect(page).not.toContain(hidden);
+  });
+
+  test('stays text in Markdown, in one cell', () => {
+    const markdown = renderMarkdown(data);
+    expect(markdown).not.toMatch(/(?<!\\)<|(?<!\\)\]\(/);
+    for (const hidden of ['\u202e', '\u0007']) expect(markdown).not.toContain(hidden);
+    const board = markdown.split('\n').filter((line) => line.startsWith('| m '));
+    const cells = board.map((line) => line.replaceAll(/\\./g, '').split('|').length - 2);
+    expect(cells).toEqual([12, 11]); // the board's and the calls' columns
+  });
+});

@@ -1,0 +1,205 @@
+/** The command line from outside: help, refusals, and one JSON document under --json. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type CommandEnd, runCommand } from '../support/command.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { benchmarkText, tinyTasks } from '../support/tiny-tasks.ts';
+
+const overview = await runCommand(['--help']);
+const verbs = [...overview.stdout.matchAll(/^ {2}([a-z]+) \[options\]/gm)].map((match) => match[1] as string);
+
+let folder: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+
+const evenkeel = (...args: readonly string[]): Promise<CommandEnd> =>
+  runCommand(args, { ...process.env, EVENKEEL_RUNS: join(folder, 'runs') });
+const write = (name: string, text: string): string => {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+};
+const documents = ({ stdout }: CommandEnd): unknown => JSON.parse(stdout);
+
+describe('help', () => {
+  test('the overview lists the verbs of a study from beginning to end', () => {
+    expect(overview.status).toBe(0);
+    const promised = ['init', 'plan', 'run', 'resume', 'pause', 'cancel', 'budget', 'status', 'query', 'report', 'verify', 'doctor'];
+    expect(verbs).toEqual(expect.arrayContaining([...promised, 'server', 'worker', 'simulate', 'demo']));
+  });
+
+  test.each(verbs)('evenkeel %s --help ends with 0 and shows an example, --json and --runs-dir', async (verb) => {
+    const { status, stdout, stderr } = await evenkeel(verb, '--help');
+    expect([status, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(new RegExp(`^Examples:\\n  \\$ npx evenkeel ${verb}\\b`, 'm'));
+    expect(stdout).toContain('--json');
+    expect(stdout).toContain('--runs-dir <dir>');
+  });
+});
+
+const spec = (change: Partial<Record<'models' | 'benchmark' | 'study', string>> = {}): string => `
+name: example
+models:
+  ${change.models ?? '- { id: sim, provider: simulated }'}
+benchmarks:
+  tiny: ${change.benchmark ?? '{ format: evenkeel, path: tiny.jsonl }'}
+studies:
+  - ${change.study ?? '{ name: loops, kind: evaloop, benchmark: tiny }'}
+`;
+
+describe('what a person can mend ends with 2 and a message, never with a stack trace', () => {
+  const specs: [string, string, RegExp][] = [
+    [
+      'a misspelt key',
+      spec({ study: '{ name: loops, kind: evaloop, benchmrk: tiny }' }),
+      /example\.yaml:8:\d+ .*unknown key "benchmrk".*"benchmark"/,
+    ],
+    [
+      'an unknown judge',
+      spec({ study: '{ name: l, kind: evaloop, benchmark: tiny, settings: { judge: smi } }' }),
+      /example\.yaml:8:\d+ .*"smi".*"sim"/,
+    ],
+    ['a wrong type', spec({ benchmark: '{ format: evenkeel, path: 7 }' }), /example\.yaml:6:\d+ .*benchmarks\.tiny\.path/],
+    [
+      'two models of one id',
+      spec({ models: '- { id: a, provider: simulated }\n  - { id: a, provider: simulated }' }),
+      /example\.yaml:5:\d+ .*unique/,
+    ],
+    [
+      'an unknown preset',
+      spec({ models: '- { id: a, provider: simulated, profile: stronk }' }),
+      /example\.yaml:4:\d+ .*"stronk".*"strong"/,
+    ],
+    ['no YAML', 'name: [', /example\.yaml:1:\d+/],
+    ['a missing benchmark file', spec({ benchmark: '{ format: evenkeel, path: nowhere.jsonl }' }), /nowhere\.jsonl/],
+    ['a broken benchmark line', spec({ benchmark: '{ format: evenkeel, path: broken.jsonl }' }), /broken\.jsonl:2 /],
+    ['a missing recording', spec({ models: '- { id: a, provider: replay, file: nowhere.jsonl }' }), /example\.yaml:4:\d+ .*nowhere\.jsonl/],
+    [
+      'a recording that is none',
+      spec({ models: '- { id: a, provider: replay, file: broken.jsonl }' }),
+      /broken\.jsonl:1 .*not a recorded reply/,
+    ],
+  ];
+
+  test.each(specs)('%s in a spec', async (_what, text, message) => {
+    const path = write('example.yaml', text);
+    write('tiny.jsonl', benchmarkText(tinyTasks(2)));
+    write('broken.jsonl', `${benchmarkText(tinyTasks(1))}{"task_id": \n`);
+    expectRefusal(await evenkeel('run', path), message);
+  });
+
+  test('plan refuses what run would refuse, recordings included', async () => {
+    const path = write('example.yaml', spec({ models: '- { id: a, provider: replay, file: tiny.jsonl }' }));
+    write('tiny.jsonl', benchmarkText(tinyTasks(2)));
+    expectRefusal(await evenkeel('plan', path), /tiny\.jsonl:1 .*not a recorded reply/);
+  });
+
+  const calls: [string, string[], RegExp][] = [
+    ['a missing spec', ['run', 'nowhere.yaml'], /nowhere\.yaml .*evenkeel init/],
+    ['an unknown verb', ['rum', 'x'], /unknown command 'rum'/],
+    ['an unknown flag', ['run', 'x', '--fast'], /unknown option '--fast'/],
+    ['a missing argument', ['run'], /missing required argument 'spec'/],
+    ['a missing option', ['budget', 'nightly'], /--usd/],
+    ['a budget that is no number', ['budget', 'nightly', '--usd', 'much'], /--usd .*"much"/],
+    ['a port that is none', ['simulate', '--port', '99999'], /--port .*"99999"/],
+    ['a role that is none', ['worker', '--roles', 'cook'], /"cook"/],
+    ['a run id that leaves the folder', ['status', '../nightly'], /"\.\.\/nightly"/],
+    ...['resume', 'pause', 'cancel', 'status', 'query', 'report', 'verify'].map((verb): [string, string[], RegExp] => [
+      `an unknown run, for ${verb}`,
+      [verb, 'nightlj'],
+      /no run "nightlj".*did you mean "nightly"/,
+    ]),
+  ];
+
+  test.each(calls)('%s', async (_what, args, message) => {
+    mkdirSync(join(folder, 'runs', 'nightly'), { recursive: true });
+    write(join('runs', 'nightly', 'manifest.json'), '{}');
+    expectRefusal(await evenkeel(...args), message);
+  });
+
+  test('under --json the refusal is the one document on stdout', async () => {
+    const end = await evenkeel('run', 'nowhere.yaml', '--json');
+    expect(end.status).toBe(2);
+    expect(documents(end)).toEqual({ error: expect.stringContaining('nowhere.yaml') });
+  });
+
+  function expectRefusal({ status, stdout, stderr }: CommandEnd, message: RegExp): void {
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toMatch(/^\s+at .*:\d+:\d+\)?$/m);
+    expect([status, stdout]).toEqual([2, '']);
+  }
+});
+
+describe('before anything runs', () => {
+  test('init writes a spec and a benchmark that plan accepts, and does not write over them', async () => {
+    const study = join(folder, 'study');
+    const made = await evenkeel('init', study, '--json');
+    const written = { spec: 'evaloop.yaml', benchmark: 'starter.jsonl', schema: 'evenkeel.schema.json' };
+    expect(made.status).toBe(0);
+    expect(documents(made)).toEqual(Object.fromEntries(Object.entries(written).map(([what, name]) => [what, join(study, name)])));
+    const before = readFileSync(join(study, 'evaloop.yaml'), 'utf8');
+    const planned = await evenkeel('plan', join(study, 'evaloop.yaml'), '--json');
+    expect(planned.status, planned.stderr).toBe(0);
+    const again = await evenkeel('init', study);
+    expect(again.status).toBe(2);
+    expect(readFileSync(join(study, 'evaloop.yaml'), 'utf8')).toBe(before);
+  });
+
+  test('plan counts cells and calls by hand and prices them by the spec', async () => {
+    write('tiny.jsonl', benchmarkText(tinyTasks(7)));
+    const path = write(
+      'priced.yaml',
+      `
+name: priced
+providers: { account: { kind: openai, baseUrl: http://127.0.0.1:9/v1 } }
+models:
+  - { id: dear, provider: account, price: { inputUsdPerMillion: 1000, outputUsdPerMillion: 2000 } }
+  - { id: unheard-of-model, provider: account }
+  - { id: sim, provider: simulated }
+benchmarks: { tiny: { format: evenkeel, path: tiny.jsonl } }
+studies: [{ name: loops, kind: evaloop, benchmark: tiny, repetitions: 2, settings: { maxLoops: 3, maxTokens: 100 } }]
+`,
+    );
+    const end = await evenkeel('plan', path, '--json');
+    expect(end.status, end.stderr).toBe(0);
+    const { lanes, warnings } = documents(end) as {
+      lanes: { usd: Record<'low' | 'expected' | 'high', number> | null }[];
+      warnings: string[];
+    };
+    const usd = lanes[0]?.usd;
+    if (!usd) throw new Error('the first model has a price');
+    // 7 tasks twice; one program at least, three programs and two summaries at most.
+    expect(lanes[0]).toMatchObject({
+      study: 'loops',
+      model: 'dear',
+      cells: 14,
+      reusedCalls: 0,
+      newCalls: { minimum: 14, maximum: 14 * 5 },
+    });
+    const { low, expected, high } = usd;
+    expect(low).toBeGreaterThan(0);
+    expect(low).toBeLessThan(expected);
+    expect(expected).toBeLessThan(high);
+    // Every answer full: 70 calls of 100 tokens at 2,000 dollars a million.
+    expect(high).toBeGreaterThan(70 * 100 * 0.002);
+    expect(lanes.slice(1).map((lane) => lane.usd)).toEqual([null, { low: 0, expected: 0, high: 0 }]);
+    expect(warnings.join()).toContain('unheard-of-model');
+  });
+
+  test('plan tells of a key variable that is not set, and goes on', async () => {
+    write('tiny.jsonl', benchmarkText(tinyTasks(1)));
+    const providers = 'providers: { oai: { kind: openai, baseUrl: http://127.0.0.1:9/v1, apiKeyEnv: EVENKEEL_TEST_UNSET } }';
+    const path = write('unset.yaml', spec({ models: '- { id: gpt-4o, provider: oai }' }).replace('models:', `${providers}\nmodels:`));
+    const warning = 'the environment variable EVENKEEL_TEST_UNSET of provider oai is not set: gpt-4o will not be asked';
+    const end = await evenkeel('plan', path);
+    expect(end.status, end.stderr).toBe(0);
+    expect(end.stdout).toContain(`note: ${warning}`);
+    expect(documents(await evenkeel('plan', path, '--json'))).toMatchObject({ warnings: [warning] });
+  });
+
+  test('status of an empty runs directory is an empty list', async () => {
+    const end = await evenkeel('status', '--json');
+    expect([end.status, documents(end)]).toEqual([0, []]);
+  });
+});

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import type { EstimatedLane, PlanEstimate } from '../../activities/estimate-plan.ts';
+import { extentOf } from '../../cli/extent.ts';
+import { planText } from '../../cli/plan-text.ts';
+import type { Manifest } from '../../schemas/manifest.ts';
+import { specSchema } from '../../schemas/spec.ts';
+
+const range = (minimum: number, expected: number, maximum: number) => ({ minimum, expected, maximum });
+const lane: EstimatedLane = {
+  study: 'loops',
+  model: 'gpt-4o',
+  role: 'study',
+  answeringModel: 'gpt-4o',
+  cells: 1378,
+  sealedCells: 0,
+  reusedCalls: 0,
+  newCalls: range(1378, 20_670, 26_182),
+  reusedTokens: 999,
+  newInputTokens: range(1, 2, 3),
+  newOutputTokens: range(1, 2, 3),
+  newTokens: range(1000, 12_345, 3_200_000),
+  usd: { low: 0.001, expected: 1.5, high: 20 },
+  spentUsd: 0,
+  diskBytes: range(850, 12_000, 4_500_000_000),
+  timeSeconds: range(4.4, 90, 8000),
+};
+const textOf = (lanes: readonly EstimatedLane[], more: Partial<PlanEstimate> = {}): string =>
+  planText({ lanes, run: lane, assumptions: [], warnings: [], ...more });
+
+/** A row of the table as its words. */
+const row = (text: string, label: string): string[] =>
+  (text.split('\n').find((line) => line.includes(` ${label} `)) ?? '').trim().split(/\s{2,}/);
+
+test('counts are given in full, large amounts with three digits and their unit', () => {
+  const text = textOf([lane]);
+  expect(row(text, 'calls')).toEqual(['loops', 'calls', '0', '1,378', '20,670', '26,182']);
+  expect(row(text, 'tokens')).toEqual(['gpt-4o', 'tokens', '999', '1.00k', '12.3k', '3.20M']);
+  expect(row(text, 'USD')).toEqual(['1,378 cells', 'USD', '$0', '<$0.01', '$1.50', '$20.00']);
+  expect(row(text, 'time')).toEqual(['time', '4 s', '1.5 min', '2.2 h']);
+  expect(row(text, 'disk')).toEqual(['disk', '850 B', '12.0 kB', '4.50 GB']);
+});
+
+test('a number that rounds up to the next unit is given in it', () => {
+  const text = textOf([{ ...lane, newTokens: range(999.4, 999_499, 999_999), newCalls: range(9_999_999, 10_000_000, 123_456_789) }]);
+  expect(row(text, 'tokens').slice(3)).toEqual(['999', '999k', '1.00M']);
+  expect(row(text, 'calls').slice(3)).toEqual(['9,999,999', '10.0M', '123M']);
+});
+
+test('the table fits into 80 columns, with long names and a large run too', () => {
+  const large = range(999_999_999, 999_999_999, 999_999_999);
+  const name = 'a-model-with-a-name-of-sixty-characters-that-nobody-would-type-b';
+  const wide: EstimatedLane = {
+    ...{ ...lane, study: name, model: name, answeringModel: name, role: 'rewriter', reusedCalls: 9_999_999, newCalls: large },
+    ...{ newTokens: large, usd: { low: 99_999, expected: 99_999, high: 99_999 }, timeSeconds: large },
+  };
+  const lines = textOf([wide, { ...wide, role: 'study', usd: null }]).split('\n');
+  const table = lines.slice(
+    0,
+    lines.findIndex((line) => line.startsWith('reused:')),
+  );
+  expect(Math.max(...table.map((line) => line.length))).toBeLessThanOrEqual(80);
+  expect(table.join('\n')).toContain('unknown');
+});
+
+test('a judge is shown under the model that it judges, a rewriter as one for all models', () => {
+  const text = textOf([
+    { ...lane, role: 'judge', answeringModel: 'umpire' },
+    { ...lane, role: 'rewriter', model: null, answeringModel: 'scribe' },
+  ]);
+  expect(text.split('\n').map((line) => line.slice(0, 16).trim())).toEqual(
+    expect.arrayContaining(['gpt-4o', 'judge: umpire', 'for all models', 'rewriter: scribe']),
+  );
+});
+
+test('assumptions and warnings are printed, without what would steer a terminal', () => {
+  const text = textOf([lane], { assumptions: ['one thing'], warnings: ['no price for \u001b[31mred'] });
+  expect(text).toContain('assumed: one thing');
+  expect(text).toContain('note: no price for red');
+});
+
+test("a run's calls at most are those of its cells' longest courses", () => {
+  const spec = specSchema.parse({
+    name: 'both',
+    models: [{ id: 'a', provider: 'simulated' }],
+    benchmarks: { tiny: { format: 'evenkeel', path: 'tiny.jsonl' } },
+    studies: [
+      { name: 'loops', kind: 'evaloop', benchmark: 'tiny', settings: { maxLoops: 3, judge: 'a', judgeAsks: 2 } },
+      { name: 'moods', kind: 'promptse', benchmark: 'tiny', settings: { samples: 4, rewriter: 'a' } },
+    ],
+  });
+  const lanes = [
+    { study: 'loops', model: 'a', cells: 10, cellsDone: 0, answered: 0 },
+    { study: 'moods', model: 'a', cells: 7, cellsDone: 0, answered: 0 },
+  ];
+  // Three programs, two summaries and two asks of the judge for a cell; four samples.
+  expect(extentOf({ spec, benchmarks: {} } as Manifest, { lanes }).calls).toBe(10 * 7 + 7 * 4);
+});

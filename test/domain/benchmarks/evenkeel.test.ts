@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { evenkeel } from '../../../domain/benchmarks/evenkeel.ts';
+import { parseExactJson } from '../../../domain/values/exact-json.ts';
+
+const at = { file: 'tasks.jsonl', line: 3, index: null };
+const suite = { inputs: [[1, { t: [2] }]], expected: [{ f: '1.5' }] };
+const whole = { task_id: 'mine/1', prompt: 'Text.', entry_point: 'f', reference: 'def f(a, b): ...', suites: { base: suite } };
+const parse = (json: unknown): ReturnType<typeof evenkeel.parseRecord> => evenkeel.parseRecord(parseExactJson(JSON.stringify(json)), at);
+
+describe('evenkeel, our own format', () => {
+  it('takes a task as it is written', () => {
+    expect(parse(whole)).toMatchObject({
+      taskId: 'mine/1',
+      sourceTaskId: 'mine/1',
+      suites: [{ name: 'base', ...suite, oracle: { rule: 'equal' } }],
+    });
+  });
+
+  it('judges a suite with atol by closeness', () => {
+    expect(parse({ ...whole, suites: { base: { ...suite, atol: 0.01 } } }).suites[0]?.oracle).toEqual({
+      rule: 'evalplus',
+      atol: 0.01,
+      special: null,
+    });
+  });
+
+  it('leaves the expected outputs to the reference when they are not given', () => {
+    expect(parse({ ...whole, suites: { base: { inputs: [[1]] } } }).suites[0]?.expected).toBeNull();
+  });
+
+  it('takes the example of the documentation', () => {
+    const page = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'benchmarks.md'), 'utf8');
+    const example = /```json\n([^`]*)```/.exec(page)?.[1] ?? '';
+    expect(evenkeel.parseRecord(parseExactJson(example), at).suites.map(({ name, inputs }) => [name, inputs.length])).toEqual([
+      ['base', 2],
+      ['plus', 1],
+    ]);
+  });
+
+  it('gives records that differ in anything different hashes', () => {
+    const hashes = [whole, { ...whole, prompt: 'Text' }, { ...whole, suites: { base: { ...suite, atol: 0 } } }].map(
+      (task) => parse(task).recordSha256,
+    );
+    expect(new Set(hashes).size).toBe(3);
+    expect(parse(whole).recordSha256).toBe(hashes[0]);
+  });
+
+  it.each<readonly [field: string, message: RegExp, record: unknown]>([
+    ['', /object/, [1]],
+    ['task_id', /./, { ...whole, task_id: 1 }],
+    ['', /extra/, { ...whole, extra: 1 }],
+    ['entry_point', /function name/, { ...whole, entry_point: 'a b' }],
+    ['suites', /at least one suite/, { ...whole, suites: {} }],
+    ['suites.base.inputs', /at least one case/, { ...whole, suites: { base: { inputs: [] } } }],
+    ['suites.base.inputs[0]', /argument list/, { ...whole, suites: { base: { inputs: [1] } } }],
+    ['suites.base.expected', /1 cases, 2 values/, { ...whole, suites: { base: { inputs: [[1]], expected: [1, 2] } } }],
+    ['suites.base.inputs[0][1]', /write \{"f":"1.5"\}/, { ...whole, suites: { base: { inputs: [[1, [1.5]]] } } }],
+    ['suites.base.inputs[0][0]', /key is one of/, { ...whole, suites: { base: { inputs: [[{ q: 1 }]] } } }],
+    ['suites.base.expected[0]', /Counter/, { ...whole, suites: { base: { inputs: [[1]], expected: [{ x: 'Counter' }] } } }],
+  ])('refuses a wrong %s', (field, message, json) => {
+    expect(() => parse(json)).toThrow(expect.objectContaining({ name: 'InputError', file: 'tasks.jsonl', line: 3, field }));
+    expect(() => parse(json)).toThrow(message);
+  });
+});

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { chatRequest, maxOutputTokens } from '../../domain/chat-request.ts';
+
+const parametersOf = (overrides: Parameters<typeof chatRequest>[3]) =>
+  chatRequest('m', [], { temperature: 0, maxTokens: 1024 }, overrides).parameters;
+
+test("a model's own parameters count before the study's, and null sends none", () => {
+  expect(parametersOf({})).toEqual({ temperature: 0, maxTokens: 1024 });
+  expect(parametersOf({ temperature: 0.5 })).toEqual({ temperature: 0.5, maxTokens: 1024 });
+  expect(parametersOf({ temperature: null })).toEqual({ maxTokens: 1024 });
+});
+
+test('maxCompletionTokens takes the place of maxTokens', () => {
+  expect(parametersOf({ maxCompletionTokens: 4000 })).toEqual({ temperature: 0, maxCompletionTokens: 4000 });
+  expect(parametersOf({ maxCompletionTokens: null })).toEqual({ temperature: 0, maxTokens: 1024 });
+});
+
+test('an answer has at most the tokens that are sent, of whichever name', () => {
+  expect(maxOutputTokens(parametersOf({}))).toBe(1024);
+  expect(maxOutputTokens(parametersOf({ maxCompletionTokens: 4000 }))).toBe(4000);
+});

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { evaluateGate, type GateEstimate, type GateSubject, gateExitStatus } from '../../../domain/gate/evaluate.ts';
+import { gatePolicySchema } from '../../../domain/gate/policy.ts';
+
+const pass: GateSubject = { metric: 'pass_at_1', benchmark: 'humaneval', suite: 'base', dimension: 'reliability' };
+const smell: GateSubject = { ...pass, metric: 'code_smell', suite: null };
+
+const outcomes = (rules: readonly object[], subjects: readonly GateSubject[], estimate: (subject: GateSubject) => GateEstimate) => {
+  const { outcome, rules: results } = evaluateGate(gatePolicySchema.parse({ rules }), subjects, estimate);
+  return { status: gateExitStatus[outcome], checks: results.flatMap(({ checks }) => checks.map((check) => check.outcome)) };
+};
+const interval = (lo: number, hi: number) => (): GateEstimate => ({ old: 80, now: 80 + (lo + hi) / 2, interval: { lo, hi } });
+
+test.each([
+  { what: 'loss at most 1 point', lo: -1, hi: 0.5, status: 0 },
+  { what: 'gain', lo: 2, hi: 5, status: 0 },
+  { what: 'loss of more than 1 point for certain', lo: -5, hi: -1.1, status: 4 },
+  { what: 'loss that may be more than 1 point', lo: -2, hi: 0, status: 5 },
+  { what: 'loss of 1 point or more', lo: -5, hi: -1, status: 5 },
+])('with a margin of 1 point of pass, a $what exits $status', ({ lo, hi, status }) => {
+  expect(outcomes([{ metric: 'pass_at_1', margin: 1 }], [pass], interval(lo, hi)).status).toBe(status);
+});
+
+test('where lower is good, a rise is the loss; a rule may turn the direction round', () => {
+  const rise = interval(0.2, 0.4);
+  expect(outcomes([{ metric: 'code_smell', margin: 0.1 }], [smell], rise).status).toBe(4);
+  expect(outcomes([{ metric: 'code_smell', margin: 0.1, direction: 'higher' }], [smell], rise).status).toBe(0);
+});
+
+test('a margin in percent is of the old value', () => {
+  // 2 % of 80 is 1.6 points.
+  expect(outcomes([{ metric: 'pass_at_1', marginPercent: 2 }], [pass], interval(-1.6, 0)).status).toBe(0);
+  expect(outcomes([{ metric: 'pass_at_1', marginPercent: 2 }], [pass], interval(-1.7, 0)).status).toBe(5);
+});
+
+test('one failed check fails the gate, whatever else is inconclusive or passed', () => {
+  const estimate = ({ dimension }: GateSubject) => interval(dimension === 'design' ? -9 : -2, dimension === 'design' ? -3 : 0)();
+  const result = outcomes([{ metric: 'pass_at_1', margin: 1 }], [pass, { ...pass, dimension: 'design' }], estimate);
+  expect(result).toEqual({ status: 4, checks: ['inconclusive', 'failed'] });
+});
+
+test('all rules must pass', () => {
+  const estimate = ({ metric }: GateSubject) => (metric === 'pass_at_1' ? interval(0, 1)() : interval(-1, 1)());
+  expect(outcomes([{ metric: 'pass_at_1' }, { metric: 'code_smell' }], [pass, smell], estimate)).toEqual({
+    status: 5,
+    checks: ['passed', 'inconclusive'],
+  });
+});
+
+test('a rule applies to what it names: metric, suite, benchmark and dimension', () => {
+  const others = [pass, { ...pass, suite: 'et' }, { ...pass, benchmark: 'mbpp' }, { ...pass, dimension: 'function-only' }, smell];
+  const rule = { metric: 'pass_at_1', suite: 'base', benchmark: 'humaneval', dimension: 'reliability' };
+  const { rules } = evaluateGate(gatePolicySchema.parse({ rules: [rule, { metric: 'pass_at_1' }] }), others, interval(0, 1));
+  expect(rules.map(({ checks }) => checks.map(({ subject }) => subject))).toEqual([[pass], others.slice(0, 4)]);
+});
+
+test('a rule that applies four times asks for intervals at 1 - 0.1 / 4, one that applies once at its own confidence', () => {
+  const levels: number[] = [];
+  const subjects = ['a', 'b', 'c', 'd'].map((benchmark) => ({ ...pass, benchmark }));
+  const policy = gatePolicySchema.parse({
+    confidence: 0.9,
+    rules: [{ metric: 'pass_at_1' }, { metric: 'pass_at_1', benchmark: 'a', confidence: 0.99 }],
+  });
+  evaluateGate(policy, subjects, (_, level) => {
+    levels.push(level);
+    return interval(0, 1)();
+  });
+  for (const [index, level] of [0.975, 0.975, 0.975, 0.975, 0.99].entries()) expect(levels[index]).toBeCloseTo(level, 12);
+});
+
+test('what could not be compared is inconclusive, never passed', () => {
+  const nothing = (): GateEstimate => ({ old: null, now: null, interval: null });
+  expect(outcomes([{ metric: 'pass_at_1', marginPercent: 50 }], [pass], nothing).status).toBe(5);
+  expect(outcomes([{ metric: 'cpu_ms', margin: 1e9 }], [pass], nothing)).toEqual({ status: 5, checks: [] });
+});

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { gatePolicySchema } from '../../../domain/gate/policy.ts';
+
+const faults = (policy: unknown): string[] => {
+  const result = gatePolicySchema.safeParse(policy);
+  return result.success ? [] : result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+};
+
+test('a rule needs a metric only; the confidence is 0.95 unless said otherwise', () => {
+  expect(gatePolicySchema.parse({ rules: [{ metric: 'pass_at_1' }] })).toEqual({ confidence: 0.95, rules: [{ metric: 'pass_at_1' }] });
+});
+
+test.each([
+  ['no rules', { rules: [] }, 'rules: at least one rule'],
+  ['both margins', { rules: [{ metric: 'wall_ms', margin: 1, marginPercent: 5 }] }, 'rules.0: margin or marginPercent, not both'],
+  ['a suite of a density', { rules: [{ metric: 'code_smell', suite: 'base' }] }, 'rules.0: suite goes with pass_at_1 only'],
+  ['a percentage as confidence', { confidence: 95, rules: [{ metric: 'pass_at_1' }] }, 'confidence: below 1: a confidence, like 0.95'],
+])('%s are refused', (_, policy, fault) => {
+  expect(faults(policy)).toEqual([fault]);
+});
+
+test('an unknown metric, an unknown key and a negative margin are refused', () => {
+  expect(faults({ rules: [{ metric: 'pass' }] })).toHaveLength(1);
+  expect(faults({ rules: [{ metric: 'pass_at_1', threshold: 3 }] })).toHaveLength(1);
+  expect(faults({ rules: [{ metric: 'pass_at_1', margin: -3 }] })).toHaveLength(1);
+});

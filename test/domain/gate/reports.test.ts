@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { evaluateGate, type GateEstimate } from '../../../domain/gate/evaluate.ts';
+import { gateJunit } from '../../../domain/gate/junit.ts';
+import { gateMarkdown } from '../../../domain/gate/markdown.ts';
+import { gatePolicySchema } from '../../../domain/gate/policy.ts';
+
+const subject = { metric: 'pass_at_1', benchmark: 'human|eval', suite: 'base', dimension: 'design' } as const;
+const subjects = [subject, { ...subject, benchmark: 'mbpp' }, { ...subject, benchmark: 'own <&" \u0007>' }];
+const estimates: Readonly<Record<string, GateEstimate>> = {
+  'human|eval': { old: 80, now: 81, interval: { lo: -0.5, hi: 2.5 } },
+  mbpp: { old: 70, now: 60, interval: { lo: -14, hi: -6 } },
+};
+const nothing: GateEstimate = { old: null, now: null, interval: null };
+const policy = gatePolicySchema.parse({ rules: [{ metric: 'pass_at_1', margin: 1, confidence: 0.94 }, { metric: 'cpu_ms' }] });
+const result = evaluateGate(policy, subjects, ({ benchmark }) => estimates[benchmark] ?? nothing);
+
+test('the Markdown has a line for each check, bars and tags escaped, and one for a rule that has nothing to compare', () => {
+  expect(gateMarkdown('a | b', result).split('\n')).toEqual([
+    '## a \\| b: failed',
+    '',
+    '| Outcome | Metric | Benchmark | Dimension | Old | New | Change | Interval | Allowed loss |',
+    '| --- | --- | --- | --- | --- | --- | --- | --- | --- |',
+    '| passed | pass_at_1 (base), % | human\\|eval | design | 80.00 | 81.00 | +1.00 | -0.50 to +2.50 at 98 % | 1.00 |',
+    '| failed | pass_at_1 (base), % | mbpp | design | 70.00 | 60.00 | -10.00 | -14.00 to -6.00 at 98 % | 1.00 |',
+    '| inconclusive | pass_at_1 (base), % | own &lt;&" \u0007> | design | – | – | – | – | 1.00 |',
+    '| inconclusive | cpu_ms | nothing to compare |  |  |  |  |  |  |',
+    '',
+  ]);
+});
+
+test('the JUnit XML counts failures and errors, and holds no character that XML cannot', () => {
+  expect(gateJunit('old & new', result).split('\n')).toEqual([
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<testsuites name="old &amp; new">',
+    '  <testsuite name="pass_at_1" tests="3" failures="1" errors="1">',
+    '    <testcase classname="pass_at_1" name="human|eval / base / design"/>',
+    '    <testcase classname="pass_at_1" name="mbpp / base / design"><failure message="failed: from 70 to 60, change between -14 and -6, allowed loss 1"/></testcase>',
+    '    <testcase classname="pass_at_1" name="own &lt;&amp;&quot; &gt; / base / design"><error message="inconclusive: no comparison could be made"/></testcase>',
+    '  </testsuite>',
+    '  <testsuite name="cpu_ms" tests="1" failures="0" errors="1">',
+    '    <testcase name="comparison"><error message="nothing to compare"/></testcase>',
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ]);
+});

@@ -1,0 +1,79 @@
+/**
+ * The truth is the expectation of the published formula, by Monte Carlo in this file alone: tasks differ in how likely each loop
+ * succeeds, and each task is run twice, so that its two cells are not independent.
+ */
+import { expect, test } from 'vitest';
+import { aslRows } from '../../../domain/metrics/asl-rows.ts';
+import type { Row } from '../../../schemas/tables.ts';
+
+const maxLoops = 10;
+
+/** mulberry32: a small generator of its own, so that the data do not come from the program's. */
+function generator(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let bits = Math.imul(state ^ (state >>> 15), 1 | state);
+    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits;
+    return ((bits ^ (bits >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** A third of the tasks are shaky, the others steady. */
+const taskAbility = (random: () => number): number => (random() < 1 / 3 ? 0.3 + 0.4 * random() : 0.85 + 0.15 * random());
+
+function sustained(ability: number, random: () => number): number {
+  let loops = 0;
+  while (loops < maxLoops && random() < ability) loops += 1;
+  return loops;
+}
+
+/** E[l^2] / M. */
+function trueAsl(random: () => number): number {
+  let sum = 0;
+  for (let draw = 0; draw < 400_000; draw += 1) sum += sustained(taskAbility(random), random) ** 2;
+  return sum / 400_000 / maxLoops;
+}
+
+function dataSet(random: () => number): Row[] {
+  return Array.from({ length: 80 }, () => taskAbility(random)).flatMap((ability, task) =>
+    [0, 1].map((repetition) => ({
+      run: 'r',
+      study: 's',
+      model: 'm',
+      benchmark: 'b',
+      task_id: `T/${task}`,
+      language: 'python',
+      variant: 'original',
+      setting: 'default',
+      repetition,
+      sustained_loops: sustained(ability, random),
+      ended_by: 'code_failed',
+      similarity: null,
+      simulated: false,
+    })),
+  );
+}
+
+/** How many of 100 intervals hold the truth, where `cluster` names the unit that is resampled. */
+function covered(cluster: (row: Row) => string): number {
+  const random = generator(20_261);
+  const truth = trueAsl(random);
+  let hits = 0;
+  for (let set = 0; set < 100; set += 1) {
+    const rows = dataSet(random).map((row) => ({ ...row, task_id: cluster(row) }));
+    const [row] = aslRows(rows, { maxLoops, judge: null, seed: set, resamples: 400 });
+    if (Number(row?.['asl_unweighted_lo']) <= truth && truth <= Number(row?.['asl_unweighted_hi'])) hits += 1;
+  }
+  return hits;
+}
+
+test('the 95 % interval of asl_unweighted holds the truth in 90 to 99 of 100 data sets', () => {
+  const hits = covered((row) => String(row['task_id']));
+  expect(hits).toBeGreaterThanOrEqual(90);
+  expect(hits).toBeLessThanOrEqual(99);
+});
+
+test('resampling cells as if they were independent would hold it in fewer than 90', () => {
+  expect(covered((row) => `${row['task_id']}#${row['repetition']}`)).toBeLessThan(90);
+});

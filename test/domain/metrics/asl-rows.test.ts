@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type AslSettings, aslRows } from '../../../domain/metrics/asl-rows.ts';
+import { type Row, tables } from '../../../schemas/tables.ts';
+
+const settings: AslSettings = { maxLoops: 3, judge: 'judge', seed: 7, resamples: 200 };
+
+const loopsRow = (taskId: string, sustained: number, similarity: number | null, more: Row = {}): Row => ({
+  run: 'r',
+  study: 'loops',
+  model: 'm',
+  benchmark: 'mbpp',
+  task_id: taskId,
+  language: 'python',
+  variant: 'original',
+  setting: 'default',
+  repetition: 0,
+  sustained_loops: sustained,
+  ended_by: sustained === 3 ? 'survived' : 'code_failed',
+  ended_outcome: sustained === 3 ? null : 'wrong_output',
+  similarity,
+  similarity_reason: null,
+  simulated: false,
+  ...more,
+});
+
+const worked = [
+  loopsRow('MBPP/1', 0, null),
+  loopsRow('MBPP/2', 1, 0.5),
+  loopsRow('MBPP/3', 2, 0.8),
+  loopsRow('MBPP/4', 3, null),
+  loopsRow('MBPP/5', 3, null),
+];
+
+const suite = (taskId: string, name: string, outcome: string): Row => ({
+  run: 'r',
+  benchmark: 'mbpp',
+  task_id: taskId,
+  language: 'python',
+  suite: name,
+  reference_outcome: outcome,
+});
+
+test('the worked example gives 22.1/15, 23/15, pass@1 0.8, drop 0.4 and the counts', () => {
+  expect(aslRows(worked, settings)).toMatchObject([
+    {
+      run: 'r',
+      study: 'loops',
+      model: 'm',
+      judge: 'judge',
+      asl: expect.closeTo(22.1 / 15, 12),
+      asl_unweighted: expect.closeTo(23 / 15, 12),
+      pass_at_1: 0.8,
+      absolute_drop: expect.closeTo(0.4, 12),
+      n_sustained: [1, 1, 1, 2],
+      max_loops: 3,
+      level: 0.95,
+      n: 5,
+      n_excluded: 0,
+      n_unscored: 0,
+      reason: null,
+      ceiling: null,
+      simulated: false,
+    },
+  ]);
+});
+
+test('a row has exactly the columns of table asl', () => {
+  expect(Object.keys(aslRows(worked, settings)[0] ?? {}).toSorted()).toEqual(Object.keys(tables.asl.columns).toSorted());
+});
+
+test('excluded cells are in no estimate and are counted', () => {
+  const [row] = aslRows([...worked, loopsRow('MBPP/6', 0, null, { ended_by: 'excluded' })], settings);
+  expect(row).toMatchObject({ n: 5, n_excluded: 1, n_sustained: [1, 1, 1, 2] });
+});
+
+test('a cell that ended without a summary counts in n_i, T and n_unscored, and not in s_i', () => {
+  const [row] = aslRows([...worked, loopsRow('MBPP/6', 1, null, { ended_by: 'no_summary' })], settings);
+  expect(row).toMatchObject({ n: 6, n_unscored: 1, n_sustained: [1, 2, 1, 2] });
+  expect(row?.['asl']).toBeCloseTo((2 * 0.5 + 4 * 0.9 + 2 * 9) / (3 * 6), 12);
+});
+
+test('without a judge asl is null with the reason, asl_unweighted is given', () => {
+  const [row] = aslRows(worked, { ...settings, judge: null });
+  expect(row).toMatchObject({ asl: null, asl_lo: null, asl_hi: null, judge: null, reason: 'the study has no judge' });
+  expect(row?.['asl_unweighted']).toBeCloseTo(23 / 15, 12);
+});
+
+test('where nothing counts all estimates and interval ends are null', () => {
+  const [row] = aslRows([loopsRow('MBPP/1', 0, null, { ended_by: 'excluded' })], settings);
+  const values = [
+    'asl',
+    'asl_lo',
+    'asl_hi',
+    'asl_unweighted',
+    'asl_unweighted_lo',
+    'asl_unweighted_hi',
+    'pass_at_1',
+    'pass_at_1_lo',
+    'pass_at_1_hi',
+    'absolute_drop',
+  ];
+  expect(values.map((column) => row?.[column])).toEqual(values.map(() => null));
+  expect(row).toMatchObject({ n: 0, n_excluded: 1, reason: 'there are no cells that count' });
+});
+
+test('the method says how many resamples left asl undefined: a quarter where one of two scores is missing', () => {
+  const [row] = aslRows([loopsRow('MBPP/1', 1, 0.5), loopsRow('MBPP/2', 1, null)], { ...settings, resamples: 4_000 });
+  const missing = Number(/, (\d+) of them without a defined asl/.exec(String(row?.['method']))?.[1]);
+  expect(Math.abs(missing / 4_000 - 0.25)).toBeLessThan(0.03);
+});
+
+test('with repetitions pass@1 is bootstrapped over tasks, else it has Wilson ends', () => {
+  const [single] = aslRows(worked, settings);
+  const [repeated] = aslRows([...worked, ...worked.map((row) => ({ ...row, repetition: 1 }))], settings);
+  expect(single?.['method']).toContain('Wilson');
+  expect(single?.['pass_at_1_hi']).toBeCloseTo(0.9637758913, 9); // SciPy: binomtest(4, 5).proportion_ci(method='wilson')
+  expect(repeated).toMatchObject({ n: 10, pass_at_1: 0.8, pass_at_1_hi: 1 });
+  expect(repeated?.['method']).not.toContain('Wilson');
+});
+
+test('changed prompts are another question and are left out', () => {
+  expect(aslRows([...worked, loopsRow('MBPP/1', 3, null, { variant: 'upper-case' })], settings)).toEqual(aslRows(worked, settings));
+});
+
+test('one row per study, model, benchmark, language and setting, in key order', () => {
+  const rows = ['b', 'a'].flatMap((model) => worked.map((row) => ({ ...row, model })));
+  expect(aslRows(rows, settings).map((row) => row['model'])).toEqual(['a', 'b']);
+});
+
+test('the ceiling is the share of tasks whose reference passes all suites, and null where one is not known', () => {
+  const known = worked.flatMap((row) => [
+    suite(String(row['task_id']), 'base', 'pass'),
+    suite(String(row['task_id']), 'plus', row['task_id'] === 'MBPP/2' ? 'wall_timeout' : 'pass'),
+  ]);
+  expect(aslRows(worked, settings, known)[0]?.['ceiling']).toBe(0.8);
+  expect(aslRows(worked, settings, known.slice(2))[0]?.['ceiling']).toBeNull();
+});
+
+test('the result does not depend on the order of the input', () => {
+  const rows = [
+    ...worked,
+    ...worked.map((row, index) => ({ ...row, model: 'n', similarity: row['similarity'] === null ? null : (0.1 * (index + 1)) / 3 })),
+  ];
+  const inOrder = aslRows(rows, settings);
+  fc.assert(
+    fc.property(fc.shuffledSubarray(rows, { minLength: rows.length }), (shuffled) => {
+      expect(aslRows(shuffled, settings)).toEqual(inOrder);
+    }),
+    { numRuns: 30 },
+  );
+});

@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest';
+import type { CellPart } from '../../../domain/metrics/phrasing-values.ts';
+import { compareVersions, type VersionCells } from '../../../domain/metrics/version-comparison.ts';
+import { uniform } from '../../../domain/random.ts';
+import scipy from '../../fixtures/scipy/comparison.json' with { type: 'json' };
+
+const options = { seed: 7, alpha: 0.05 };
+const whole = (numerator: number): CellPart => ({ numerator, denominator: 1 });
+const only = (cells: VersionCells, more: readonly VersionCells[] = []) => {
+  const [first] = compareVersions([cells, ...more], options);
+  if (first === undefined) throw new Error('one comparison for each entry');
+  return first;
+};
+/** One prompt for each task: `broken` pass with the old version only, `mended` with the new one only, the others with both. */
+const passes = (n: number, broken: number, mended: number): VersionCells => ({
+  name: `pass ${broken} ${mended}`,
+  metric: 'pass_at_1',
+  margin: 0,
+  tasks: Array.from({ length: n }, (_, task) => ({
+    old: [whole(Number(!(task >= broken && task < broken + mended)))],
+    now: [whole(Number(task >= broken))],
+  })),
+});
+
+test('pass with one prompt for each task is tested by McNemar: 12 of 50 tasks broken, 3 mended', () => {
+  const found = only(passes(50, 12, 3));
+  expect(found).toMatchObject({ method: 'mcnemar_exact', old: { mean: 94 }, now: { mean: 76 }, verdict: 'worse', n: 50, nExcluded: 0 });
+  expect(found.difference).toBeCloseTo(-18, 9);
+  expect(found.deltaPercent).toBeCloseTo((-100 * 18) / 94, 9);
+  expect(found.p).toBeCloseTo(scipy.mcnemar.find(({ broken, mended }) => broken === 12 && mended === 3)?.p ?? 0, 12);
+  // Of 15 discordant tasks 12 against 3 is the least that is significant (p = 0.035; 11 against 4 has 0.118): 9 of 50 tasks.
+  expect(found.smallestEffect).toBeCloseTo(18, 9);
+});
+
+test('the same change is inconclusive in a family of two, and says that more would have been needed', () => {
+  const found = only(passes(50, 12, 3), [passes(50, 10, 10)]);
+  // 2 x 0.0352 > 0.05; at 0.025 it takes 13 against 2 (p = 0.0074): 11 of 50 tasks.
+  expect(found.pAdjusted).toBeCloseTo(2 * (found.p ?? 0), 12);
+  expect(found).toMatchObject({ verdict: 'inconclusive', smallestEffect: 22 });
+});
+
+test('times are tested by Welch over the means of the phrasings', () => {
+  const expected = scipy.welch[1];
+  if (expected === undefined) throw new Error('the fixture has a second case');
+  // One task, so that each phrasing's mean time is the value of SciPy's sample.
+  const tasks = [{ old: expected.old.map(whole), now: expected.new.map(whole) }];
+  const found = only({ name: 'time', metric: 'wall_ms', margin: 0, tasks });
+  expect(found.method).toBe('welch');
+  expect(found.difference).toBeCloseTo(expected.difference, 9);
+  expect(found.p).toBeCloseTo(expected.p, 9);
+  expect(found.verdict).toBe('inconclusive');
+});
+
+test('a density that falls by half in every task is better; the bootstrap is over tasks', () => {
+  const random = uniform(5);
+  const tasks = Array.from({ length: 60 }, () => {
+    const loc = 10 + Math.floor(20 * random());
+    return {
+      old: [1, 2, 3].map(() => ({ numerator: 4 + Math.floor(3 * random()), denominator: loc })),
+      now: [1, 2, 3].map(() => ({ numerator: 2 + Math.floor(2 * random()), denominator: loc })),
+    };
+  });
+  expect(only({ name: 'smell', metric: 'code_smell', margin: 0, tasks })).toMatchObject({ method: 'paired_bootstrap', verdict: 'better' });
+});
+
+test('pass over several phrasings is a bootstrap; its smallest effect is 2.80 standard errors of the paired tasks', () => {
+  // Per task: ten phrasings that agree. 20 of 100 tasks mended, 10 broken: variance of the differences 0.30 - 0.01, standard error 5.39 points.
+  const tasks = Array.from({ length: 100 }, (_, task) => ({
+    old: Array.from({ length: 10 }, () => whole(Number(task >= 20))),
+    now: Array.from({ length: 10 }, () => whole(Number(task < 90))),
+  }));
+  const found = only({ name: 'pass', metric: 'pass_at_1', margin: 0, tasks });
+  expect(found).toMatchObject({ method: 'paired_bootstrap', verdict: 'inconclusive', old: { mean: 80, stdev: 0 }, now: { mean: 90 } });
+  expect(Math.abs((found.smallestEffect ?? 0) - 2.8016 * 5.385)).toBeLessThan(0.7);
+});
+
+test('versions that agree in every task do not change; a small change within the margin is none either', () => {
+  expect(only(passes(40, 0, 0))).toMatchObject({ difference: 0, p: 1, verdict: 'no_change', smallestEffect: null });
+  expect(only({ ...passes(400, 2, 1), margin: 5 })).toMatchObject({ verdict: 'no_change' });
+});
+
+test('a cell counts when both versions have a value', () => {
+  const tasks = [
+    { old: [whole(1), whole(1)], now: [whole(1), null] },
+    { old: [whole(0), whole(1)], now: [whole(0), whole(0)] },
+    { old: [null, null], now: [whole(1), whole(1)] },
+  ];
+  // Phrasing 1: tasks 1 and 2, 50 % against 50 %; phrasing 2: task 2 only, 100 % against 0 %.
+  expect(only({ name: 'pass', metric: 'pass_at_1', margin: 0, tasks })).toMatchObject({
+    old: { mean: 75 },
+    now: { mean: 25 },
+    n: 3,
+    nExcluded: 3,
+  });
+});
+
+test('nothing to compare is inconclusive and no member of the family', () => {
+  const nothing = { name: 'none', metric: 'unreadability', margin: 0, tasks: [{ old: [null], now: [null] }] } as const;
+  expect(only(nothing)).toMatchObject({ difference: null, p: null, pAdjusted: null, verdict: 'inconclusive' });
+  const [, change] = compareVersions([nothing, passes(50, 12, 3)], options);
+  expect(change?.pAdjusted).toBe(change?.p);
+  expect(change?.smallestEffect).toBeCloseTo(18, 9);
+});

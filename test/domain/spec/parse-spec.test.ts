@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest';
+import { InputError } from '../../../domain/errors.ts';
+import { parseSpec } from '../../../domain/spec/parse-spec.ts';
+
+const good = `name: nightly
+models:
+  - { id: a, provider: simulated, profile: strong }
+benchmarks:
+  b: { format: mbpp-plus, path: file.jsonl }
+studies:
+  - { name: loops, kind: evaloop, benchmark: b }
+`;
+
+function faultsOf(text: string): string[] {
+  try {
+    parseSpec(text, 's.yaml');
+  } catch (error) {
+    expect(error).toBeInstanceOf(InputError);
+    return (error as InputError).message.split('\n');
+  }
+  throw new Error('the spec was accepted');
+}
+
+test('a short spec gets the defaults of the paper', () => {
+  const { seed, studies } = parseSpec(good, 's.yaml');
+  expect(seed).toBe(0);
+  expect(studies[0]?.settings).toEqual({ maxLoops: 10, judge: 'none', judgeAsks: 3, temperature: 0, topP: 1, maxTokens: 1024 });
+});
+
+test('JSON is a spec too', () => {
+  const spec = parseSpec(good, 's.yaml');
+  expect(parseSpec(JSON.stringify(spec), 's.json')).toEqual(spec);
+});
+
+/** Each row: what is changed in the good spec, and the whole line that it is refused with. */
+const refused: readonly (readonly [name: string, change: readonly [string, string], line: string])[] = [
+  ['an unknown key', ['name:', 'nme:'], 's.yaml:1:1  nme: unknown key "nme"; did you mean "name"?'],
+  [
+    'an unknown key of a model',
+    ['profile: strong', 'profil: strong'],
+    's.yaml:3:35  models.0.profil: unknown key "profil"; did you mean "profile"?',
+  ],
+  [
+    'an unknown setting',
+    ['benchmark: b }', 'benchmark: b, settings: { maxLoop: 2 } }'],
+    's.yaml:7:61  studies.0.settings.maxLoop: unknown key "maxLoop"; did you mean "maxLoops"?',
+  ],
+  [
+    'a wrong type',
+    ['benchmark: b }', 'benchmark: b, settings: { maxLoops: ten } }'],
+    's.yaml:7:71  studies.0.settings.maxLoops: expected number, received string',
+  ],
+  [
+    'a value out of range',
+    ['benchmark: b }', 'benchmark: b, settings: { temperature: 3 } }'],
+    's.yaml:7:74  studies.0.settings.temperature: expected number to be <=2',
+  ],
+  [
+    'several samples to a request, each with a seed',
+    ['profile: strong', 'profile: strong, samplesPerRequest: 8'],
+    's.yaml:3:71  models.0.samplesPerRequest: draws with seeds of their own are asked for one by one: send no seed (parameters: { seed: null }), or leave samplesPerRequest out',
+  ],
+  [
+    'a suite that is named twice',
+    ['path: file.jsonl }', 'path: file.jsonl, suites: [base, { name: base, format: evenkeel, path: x }] }'],
+    's.yaml:5:60  benchmarks.b.suites.1: "base" is there already; suites are unique',
+  ],
+  [
+    'a misspelt key of a joined suite',
+    ['path: file.jsonl }', 'path: file.jsonl, suites: [{ nam: et, format: mbpp-et, path: x }] }'],
+    's.yaml:5:56  benchmarks.b.suites.0.nam: unknown key "nam"; did you mean "name"?',
+  ],
+  [
+    'tests without tasks',
+    ['format: mbpp-plus', 'format: mbpp-et'],
+    's.yaml:5:16  benchmarks.b.format: mbpp-et holds tests only; use mbpp-sanitized, with suites: [base, { name: et, format: mbpp-et, path: ... }]',
+  ],
+  [
+    'a benchmark without what the study needs',
+    ['format: mbpp-plus', 'format: humaneval'],
+    "s.yaml:7:46  studies.0.benchmark: evaloop attaches the assert of a prompt's second-to-last line in every loop, and humaneval has none; use one of mbpp-plus, evenkeel",
+  ],
+  ['a missing benchmark', ['benchmark: b }', 'benchmark: c }'], 's.yaml:7:46  studies.0.benchmark: no benchmark "c"; did you mean "b"?'],
+  [
+    'a missing provider',
+    ['provider: simulated', 'provider: simulatd'],
+    's.yaml:3:24  models.0.provider: no provider "simulatd"; did you mean "simulated"?',
+  ],
+  [
+    'a missing judge',
+    ['benchmark: b }', 'benchmark: b, settings: { judge: aa } }'],
+    's.yaml:7:68  studies.0.settings.judge: no model "aa"; did you mean "a"?',
+  ],
+  [
+    'a recording that is not named',
+    ['provider: simulated, profile: strong', 'provider: replay'],
+    's.yaml:3:5  models.0: a replayed model needs "file", the recording',
+  ],
+  [
+    'credentials in a URL',
+    ['models:', 'providers: { x: { kind: openai, baseUrl: "https://u:p@h/v1" } }\nmodels:'],
+    's.yaml:2:42  providers.x.baseUrl: no credentials in URLs: name an environment variable in apiKeyEnv',
+  ],
+  [
+    'a key in place of its variable',
+    ['models:', 'providers: { x: { kind: openai, baseUrl: "https://h/v1", apiKeyEnv: sk-123 } }\nmodels:'],
+    's.yaml:2:69  providers.x.apiKeyEnv: the name of an environment variable, never the key itself',
+  ],
+  [
+    'no model to study',
+    ['profile: strong', 'profile: strong, study: false'],
+    's.yaml:7:5  studies.0: no model is left to study: every model says study: false or is not listed',
+  ],
+];
+
+test.each(refused)('%s is refused with place, rule and the nearest name', (_name, [from, to], line) => {
+  expect(good).toContain(from);
+  expect(faultsOf(good.replace(from, to))).toContain(line);
+});
+
+test('a duplicate id is refused where it comes again', () => {
+  const text = good.replace('benchmarks:', '  - { id: a, provider: simulated }\nbenchmarks:');
+  expect(faultsOf(text)).toEqual(['s.yaml:4:11  models.1.id: "a" is there already; ids are unique']);
+});
+
+test('all faults are told at once', () => {
+  expect(faultsOf(good.replace('provider: simulated', 'provider: x').replace('benchmark: b', 'benchmark: c'))).toHaveLength(3);
+});
+
+describe('text that is no spec', () => {
+  test.each(['name: [', '', '[]', 'just words', '\u0000'])('%j is an InputError with a place', (text) => {
+    expect(faultsOf(text)[0]).toMatch(/^s\.yaml/);
+  });
+});

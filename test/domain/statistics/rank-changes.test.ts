@@ -1,0 +1,195 @@
+import { expect, test } from 'vitest';
+import leaderboard from '../../../data/published/evaloop-leaderboard.json' with { type: 'json' };
+import { seedOf } from '../../../domain/random.ts';
+import { placeAmong } from '../../../domain/statistics/place-among.ts';
+import { bootstrapRanks } from '../../../domain/statistics/rank-bootstrap.ts';
+import { rankChangeIntervals, rankChangeShares } from '../../../domain/statistics/rank-change-intervals.ts';
+import { rankChanges } from '../../../domain/statistics/rank-changes.ts';
+import { compareRankings } from '../../../domain/statistics/rank-comparison.ts';
+
+const byAsl = leaderboard.rows.map(({ place }) => place);
+const byPass = leaderboard.rows.map(({ place, rise }) => place + rise);
+
+test("table 2 of EVALOOP is 96 models in ASL's order, and its changes give a ranking by pass@1 without gaps", () => {
+  expect(byAsl).toEqual(Array.from({ length: 96 }, (_, index) => index + 1));
+  expect(leaderboard.rows.every(({ asl }, index, rows) => index === 0 || asl <= (rows[index - 1]?.asl ?? 0))).toBe(true);
+  expect(byPass.toSorted((a, b) => a - b)).toEqual(byAsl);
+});
+
+test('table 2 of EVALOOP: 88 of 96 change, by 6.875 on average, 26 by ten or more, 436 of 4,560 pairs reversed, from +12 to -29', () => {
+  expect(rankChanges(byPass, byAsl)).toEqual({
+    models: 96,
+    changed: 88,
+    large: 26,
+    meanAbsolute: 6.875,
+    pairs: 4560,
+    reversed: 436,
+    highestRise: 12,
+    deepestFall: -29,
+  });
+});
+
+test('as shares table 2 reads 91.7 %, 27.1 % and 9.56 %', () => {
+  const shares = rankChangeShares({ before: byPass.map((place) => -place), after: byAsl.map((place) => -place) });
+  expect(shares.changedShare).toBeCloseTo(0.917, 3);
+  expect(shares.largeShare).toBeCloseTo(0.271, 3);
+  expect(shares.reversedShare).toBeCloseTo(0.0956, 4);
+  // Without ties tau is 1 less twice the reversed share.
+  expect(shares.kendall).toBeCloseTo(1 - (2 * 436) / 4560, 12);
+});
+
+test('a pair that ties in one ranking is not reversed', () => {
+  expect(rankChanges([1.5, 1.5, 3], [2, 1, 3])).toMatchObject({
+    changed: 2,
+    meanAbsolute: 1 / 3,
+    reversed: 0,
+    highestRise: 0.5,
+    deepestFall: -0.5,
+  });
+});
+
+test('no models have no mean change, and rankings of other models are refused', () => {
+  expect(rankChanges([], [])).toMatchObject({ models: 0, meanAbsolute: null, highestRise: null, deepestFall: null, pairs: 0 });
+  expect(() => rankChanges([1], [1, 2])).toThrow('got 1 and 2');
+});
+
+test('an external ranking is compared over the shared models, ranked among themselves', () => {
+  const ours = new Map([
+    ['a', 9],
+    ['b', 8],
+    ['only ours', 7.5],
+    ['c', 7],
+    ['d', 6],
+    ['e', 5],
+  ]);
+  const theirs = new Map([
+    ['e', 50],
+    ['a', 40],
+    ['b', 30],
+    ['c', 20],
+    ['d', 10],
+    ['only theirs', 1],
+  ]);
+  const { models, onlyFirst, onlySecond, spearman, kendall } = compareRankings(ours, theirs);
+  expect(models.map(({ model, place, otherPlace, nearness }) => [model, place, otherPlace, nearness])).toEqual([
+    ['a', 1, 2, 'within_2'],
+    ['b', 2, 3, 'within_2'],
+    ['c', 3, 4, 'within_2'],
+    ['d', 4, 5, 'within_2'],
+    ['e', 5, 1, 'apart'],
+  ]);
+  expect([onlyFirst, onlySecond]).toEqual([['only ours'], ['only theirs']]);
+  // Squared differences 1 + 1 + 1 + 1 + 16 of 5 models; 4 of 10 pairs reversed.
+  expect(spearman.statistic).toBeCloseTo(1 - (6 * 20) / (5 * 24), 12);
+  expect(kendall.statistic).toBeCloseTo(1 - 8 / 10, 12);
+});
+
+test('a model on the same place in both is the same, and a tie two and a half places off is apart', () => {
+  const { models } = compareRankings(
+    new Map([
+      ['a', 4],
+      ['b', 3],
+      ['c', 2],
+      ['d', 1],
+    ]),
+    new Map([
+      ['a', 9],
+      ['b', 1],
+      ['c', 5],
+      ['d', 5],
+    ]),
+  );
+  expect(models.map(({ nearness }) => nearness)).toEqual(['same', 'within_2', 'within_2', 'within_2']);
+  const tied = compareRankings(
+    new Map([
+      ['a', 9],
+      ['b', 3],
+      ['c', 2],
+      ['d', 1],
+    ]),
+    new Map([
+      ['a', 1],
+      ['b', 9],
+      ['c', 8],
+      ['d', 1],
+    ]),
+  );
+  expect(tied.models.find(({ model }) => model === 'a')?.nearness).toBe('apart');
+});
+
+/** Tasks as what each of three models scores there. */
+type Task = readonly [number, number, number];
+const totals = (drawn: readonly Task[]): number[] =>
+  [0, 1, 2].map((model) => drawn.reduce((sum, task) => sum + (task[model] as number), 0));
+const options = { seed: seedOf('ranks') };
+
+test('a model that is ahead on every task is ahead in every resample, and equal models share', () => {
+  const tasks: Task[] = [
+    [1, 0, 0],
+    [2, 1, 1],
+    [3, 2, 2],
+  ];
+  const { places, ahead, defined } = bootstrapRanks(tasks, 3, totals, options);
+  expect(ahead).toEqual([
+    [0.5, 1, 1],
+    [0, 0.5, 0.5],
+    [0, 0.5, 0.5],
+  ]);
+  expect(places).toEqual([
+    { lo: 1, hi: 1 },
+    { lo: 2.5, hi: 2.5 },
+    { lo: 2.5, hi: 2.5 },
+  ]);
+  expect(defined).toBe(2000);
+});
+
+test('the share of resamples ahead comes near the exact one from all 3^3 draws', () => {
+  const tasks: Task[] = [
+    [3, 0, 0],
+    [0, 1, 0],
+    [0, 1, 0],
+  ];
+  // Of a's 0..3 draws of the first task, 3k against 3 - k: ahead from k = 1 on; k = 0 has (2/3)^3.
+  const { ahead } = bootstrapRanks(tasks, 3, totals, { ...options, resamples: 20_000 });
+  expect(Math.abs((ahead[0]?.[1] ?? Number.NaN) - (1 - 8 / 27))).toBeLessThan(0.012);
+});
+
+test('without tasks or defined scores there is no place and no order', () => {
+  for (const { places, ahead, defined } of [bootstrapRanks([], 1, () => [1], options), bootstrapRanks([1, 2], 1, () => null, options)]) {
+    expect([places, ahead, defined]).toEqual([[null], [[null]], 0]);
+  }
+});
+
+test('two rankings that agree on every task have no changed place in any resample', () => {
+  const tasks: Task[] = [
+    [3, 2, 1],
+    [6, 4, 2],
+    [9, 5, 0],
+  ];
+  const intervals = rankChangeIntervals(tasks, (drawn) => ({ before: totals(drawn), after: totals(drawn) }), options);
+  expect(intervals).toMatchObject({
+    changedShare: { lo: 0, hi: 0 },
+    reversedShare: { lo: 0, hi: 0 },
+    spearman: { lo: 1, hi: 1 },
+    defined: 2000,
+  });
+});
+
+test('where one task decides, the reversed share runs from none to all', () => {
+  // The last task turns the order of the second score round; it is in 19/27 of the draws and absent from 8/27.
+  const tasks = [
+    { before: [1, 0], after: [1, 0] },
+    { before: [1, 0], after: [1, 0] },
+    { before: [1, 0], after: [0, 9] },
+  ];
+  const sum = (drawn: typeof tasks, key: 'before' | 'after'): number[] =>
+    [0, 1].map((model) => drawn.reduce((all, task) => all + (task[key][model] as number), 0));
+  const pair = (drawn: readonly (typeof tasks)[number][]) => ({ before: sum([...drawn], 'before'), after: sum([...drawn], 'after') });
+  expect(rankChangeIntervals(tasks, pair, options).reversedShare).toEqual({ lo: 0, hi: 1 });
+  expect(rankChangeIntervals(tasks, () => null, options)).toMatchObject({ reversedShare: null, defined: 0 });
+});
+
+test('a newcomer stands above all, below all, or half a place down for each score it ties with', () => {
+  const others = [7, 5, 5, 1];
+  expect([8, 6, 5, 1, 0].map((score) => placeAmong(score, others))).toEqual([1, 2, 3, 4.5, 5]);
+});

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { quantile } from '../../../domain/statistics/quantile.ts';
+import { normalQuantile } from '../../../domain/statistics/special.ts';
+import { wilsonInterval } from '../../../domain/statistics/wilson.ts';
+import scipy from '../../fixtures/scipy/statistics.json' with { type: 'json' };
+
+test.each(scipy.normal_quantile)('the normal quantile at $p is that of SciPy', ({ p, z }) => {
+  expect(normalQuantile(p)).toBeCloseTo(z, 11);
+});
+
+test.each([0, 1, -0.1, Number.NaN])('the normal quantile refuses %s', (p) => {
+  expect(() => normalQuantile(p)).toThrow('between 0 and 1');
+});
+
+test.each(scipy.quantile)('the $p quantile of $values is that of NumPy', ({ values, p, quantile: expected }) => {
+  expect(quantile(values, p)).toBeCloseTo(expected, 12);
+});
+
+test('a quantile of nothing is refused', () => {
+  expect(() => quantile([], 0.5)).toThrow('0 values');
+});
+
+test.each(scipy.wilson)("Wilson's interval of $passes of $trials at $level is that of SciPy", ({ passes, trials, level, lo, hi }) => {
+  const interval = wilsonInterval(passes, trials, level);
+  expect(interval?.lo).toBeCloseTo(lo, 12);
+  expect(interval?.hi).toBeCloseTo(hi, 12);
+});
+
+test("Wilson's interval of no trials is null, and of more passes than trials an error", () => {
+  expect(wilsonInterval(0, 0)).toBeNull();
+  expect(() => wilsonInterval(3, 2)).toThrow('got 3 of 2');
+});
+
+test('a level outside (0, 1) is refused', () => {
+  expect(() => wilsonInterval(1, 2, 95)).toThrow('got 95');
+});

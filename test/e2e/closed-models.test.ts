@@ -1,0 +1,81 @@
+/** Endpoints that refuse a model: only that model stops, and the message says what of the spec to change. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadBenchmark } from '../../activities/benchmarks/load.ts';
+import { simulatedTask } from '../../activities/simulated-tasks.ts';
+import { starterBenchmark } from '../../cli/starter.ts';
+import { simulatedProfile } from '../../simulator/profile.ts';
+import { type RunningSimulator, startSimulatorServer } from '../../simulator/server.ts';
+import type { CommandEnd } from '../support/command.ts';
+import { type Deployment, openDeployment } from '../support/deployment.ts';
+
+const apiKey = 'sk-right-one-1234567890';
+let deployment: Deployment;
+let server: RunningSimulator;
+let stopped: CommandEnd;
+
+const spec = (second: string, key: string): string => `
+name: closed
+providers:
+  open: { kind: simulator, baseUrl: "${server.url}", apiKeyEnv: RIGHT_KEY }
+  locked: { kind: simulator, baseUrl: "${server.url}", apiKeyEnv: ${key} }
+models:
+  - { id: fine, provider: open, model: first }
+  - { id: no such model, provider: open, model: ${second} }
+  - { id: wrong key, provider: locked, model: third }
+benchmarks: { starter: { format: evenkeel, path: "${starterBenchmark}", tasks: { limit: 4 } } }
+studies: [{ name: loops, kind: evaloop, benchmark: starter, settings: { maxLoops: 2 } }]
+`;
+
+beforeAll(async () => {
+  const { tasks } = await loadBenchmark({ name: 'simulated', format: 'evenkeel', path: starterBenchmark, seed: 0 });
+  const models = ['first', 'second', 'third'].map((name) => ({ name, profile: simulatedProfile({ competence: 1 }) }));
+  server = await startSimulatorServer({ models, tasks: tasks.map((task) => simulatedTask(task, [])), apiKey, port: 0 });
+  deployment = await openDeployment({ RIGHT_KEY: apiKey, WRONG_KEY: 'sk-wrong-one-0987654321', UNSET_KEY: undefined });
+  stopped = await deployment.evenkeel('run', deployment.write('closed.yaml', spec('secund', 'WRONG_KEY')));
+}, 300_000);
+afterAll(async () => {
+  await server.close();
+  await deployment.close();
+});
+
+test('the run ends with 3, and the model that is open has finished', async () => {
+  expect(stopped.status, stopped.output).toBe(3);
+  const done = await deployment.rows('closed', 'select model, count(*) as cells from loops group by all order by all');
+  expect(done).toEqual([{ model: 'fine', cells: 4 }]);
+});
+
+test.each([
+  ['no such model', 'models[1] of the spec', '404', '`model`'],
+  ['wrong key', 'models[2] of the spec', '401', 'apiKeyEnv'],
+])('the end of the run and status say of "%s" where in the spec it stands and what to change', async (model, place, status, advice) => {
+  const seen = await deployment.evenkeel('status', 'closed');
+  for (const text of [stopped.stderr, seen.stdout]) {
+    const line = text.split('\n').find((one) => one.includes(place)) ?? text;
+    expect(line).toContain(model);
+    expect(line).toContain(status);
+    expect(line).toContain(advice);
+  }
+});
+
+test('no key is in what was printed, nor in any file of the run', async () => {
+  expect(stopped.output).not.toMatch(/sk-(right|wrong)-one/);
+  const files = readdirSync(join(deployment.runsDir, 'closed'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  expect(files.length).toBeGreaterThan(10);
+  const holding = files.filter(({ parentPath, name }) => /sk-(right|wrong)-one/.test(readFileSync(join(parentPath, name), 'latin1')));
+  expect(holding.map(({ name }) => name)).toEqual([]);
+});
+
+test('a key that is not set stops its model only, and names the variable', async () => {
+  const end = await deployment.evenkeel(
+    'run',
+    deployment.write('unset.yaml', spec('second', 'UNSET_KEY').replace('name: closed', 'name: unset')),
+  );
+  expect(end.status, end.output).toBe(3);
+  const warning = 'the environment variable UNSET_KEY of provider locked is not set: wrong key will not be asked';
+  const told = [warning, 'Temporal', 'UNSET_KEY is not set in this worker'].map((text) => end.stderr.indexOf(text));
+  expect(told, end.stderr).toEqual(told.filter((at) => at >= 0).sort((a, b) => a - b));
+  const done = await deployment.rows('unset', 'select model, count(*) as cells from loops group by all order by all');
+  expect(done).toEqual(['fine', 'no such model'].map((model) => ({ model, cells: 4 })));
+});

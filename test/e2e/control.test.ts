@@ -1,0 +1,162 @@
+/**
+ * Pause, cancel, Ctrl-C, budgets and closed models, as a user meets them. What was asked is read in the simulated endpoint's own log, and
+ * compared with a run that nobody disturbed.
+ */
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { starterBenchmark } from '../../cli/starter.ts';
+import type { RequestLogEntry } from '../../simulator/request-log.ts';
+import type { Command, CommandEnd } from '../support/command.ts';
+import { type Deployment, openDeployment, until } from '../support/deployment.ts';
+import { ledgerNumber } from '../support/ledger-look.ts';
+import { type SimulatedEndpoint, startSimulatedEndpoint } from '../support/simulated-endpoint.ts';
+
+let deployment: Deployment;
+let endpoint: SimulatedEndpoint;
+let calm: string[];
+
+const spec = (name: string, limit = 6): string =>
+  deployment.write(
+    `${name}.yaml`,
+    `
+name: ${name}
+providers: { sim: { kind: simulator, baseUrl: "${endpoint.url}", limits: { concurrency: 4 } } }
+models:
+  - { id: steady, provider: sim }
+  - { id: drifting, provider: sim }
+  - { id: judge, provider: sim, study: false }
+benchmarks: { starter: { format: evenkeel, path: "${starterBenchmark}", tasks: { limit: ${limit} } } }
+studies: [{ name: loops, kind: evaloop, benchmark: starter, settings: { maxLoops: 4, judge: judge } }]
+`,
+  );
+
+/** Bodies of the requests that were answered, in an order of their own. */
+const bodies = (log: readonly RequestLogEntry[]): string[] =>
+  log.flatMap(({ outcome, bodySha256 }) => (outcome === 'answered' ? [bodySha256] : [])).sort();
+
+beforeAll(async () => {
+  deployment = await openDeployment();
+  endpoint = await startSimulatedEndpoint(join(deployment.folder, 'requests.jsonl'), 250);
+  const end = await deployment.evenkeel('run', spec('calm'));
+  expect(end.status, end.output).toBe(0);
+  calm = bodies(endpoint.log());
+}, 300_000);
+afterAll(async () => {
+  await endpoint.close();
+  await deployment.close();
+});
+
+async function expectSameCallsAsCalm(from: number, end: CommandEnd): Promise<void> {
+  expect(end.status, end.output).toBe(0);
+  expect(bodies(endpoint.log(from))).toEqual(calm);
+}
+
+test('a run that nobody disturbs asks nothing twice', () => {
+  expect(calm.length).toBeGreaterThan(60);
+  expect(endpoint.log().filter(({ outcome }) => outcome === 'received')).toHaveLength(calm.length);
+});
+
+interface Sitting {
+  readonly args: readonly string[];
+  /** Done after a dozen calls more. */
+  readonly act: (command: Command) => unknown;
+  readonly status: number;
+  /** The stop that is then in force. */
+  readonly stop: readonly string[];
+}
+
+test('pause and cancel end a run with 3, Ctrl-C with 130; calls in flight finish, the line that is printed goes on, and no call is repeated', async () => {
+  const from = endpoint.log().length;
+  const resume = ['resume', 'stopped', '--runs-dir', deployment.runsDir];
+  const sittings: readonly Sitting[] = [
+    { args: ['run', spec('stopped')], act: () => deployment.evenkeel('pause', 'stopped'), status: 3, stop: ['paused'] },
+    { args: resume, act: () => deployment.evenkeel('cancel', 'stopped'), status: 3, stop: ['cancelled'] },
+    { args: resume, act: ({ process }) => process.kill('SIGINT'), status: 130, stop: [] },
+  ];
+  for (const { args, act, status, stop } of sittings) {
+    const before = endpoint.log().length;
+    const command = deployment.start(...args);
+    await until(() => endpoint.log(before).length > 24, command);
+    await act(command);
+    expect(await command.ended, command.output()).toBe(status);
+    expect(command.stderr()).toContain(`npx evenkeel ${resume.join(' ')}\n`);
+    const seen = JSON.parse((await deployment.evenkeel('status', 'stopped', '--json')).stdout) as Seen;
+    expect([seen.state, seen.progress.stopped.map(({ reason }) => reason)]).toEqual(['incomplete', stop]);
+    const asked = endpoint.log(from);
+    expect(asked.filter(({ outcome }) => outcome === 'received')).toHaveLength(bodies(asked).length);
+    expect(bodies(asked).length).toBeLessThan(calm.length);
+  }
+  await expectSameCallsAsCalm(from, await deployment.evenkeel(...resume));
+});
+
+interface Seen {
+  readonly state: string;
+  readonly progress: { readonly stopped: readonly { readonly reason: string }[] };
+}
+
+test('a second run of the same spec watches the first and ends with it; a third finds it finished', async () => {
+  const from = endpoint.log().length;
+  const first = deployment.start('run', spec('twice'));
+  await until(() => endpoint.log(from).length > 4, first);
+  const second = await deployment.evenkeel('run', spec('twice'));
+  expect([await first.ended, second.status], second.output).toEqual([0, 0]);
+  expect(second.stderr).toContain('carried out by another process');
+  const third = await deployment.evenkeel('run', spec('twice'));
+  expect(third.stderr).toContain('is finished already');
+  await expectSameCallsAsCalm(from, third);
+});
+
+test('a larger spec that is given while the run goes on is carried out as well', async () => {
+  const from = endpoint.log().length;
+  const first = deployment.start('run', spec('growing', 3));
+  await until(() => endpoint.log(from).length > 4, first);
+  const second = await deployment.evenkeel('run', spec('growing', 6));
+  expect([await first.ended, second.status], `${first.output()}${second.output}`).toEqual([0, 0]);
+  const cells = await deployment.rows('growing', 'select count(*) as cells from loops');
+  expect(cells).toEqual([{ cells: 12 }]);
+  await expectSameCallsAsCalm(from, second);
+});
+
+const spentUsd = (run: string): number => ledgerNumber(join(deployment.runsDir, run), 'select sum(usd) from charge') ?? 0;
+
+const paidSpec = (name: string, usd: number): string => `
+name: ${name}
+providers: { account: { kind: openai, baseUrl: "${endpoint.url}", limits: { concurrency: 6 } } }
+models: [{ id: paid, provider: account, model: drifting, price: { inputUsdPerMillion: 1000, outputUsdPerMillion: 1000 } }]
+benchmarks: { starter: { format: evenkeel, path: "${starterBenchmark}", tasks: { limit: 6 } } }
+studies: [{ name: loops, kind: evaloop, benchmark: starter, settings: { maxLoops: 4, maxTokens: 300 } }]
+budget: { usd: ${usd} }
+`;
+
+test('a budget stops the run with 3 before it is spent; raising it lets resume finish, and nothing is paid twice', async () => {
+  const from = endpoint.log().length;
+  const stopped = await deployment.evenkeel('run', deployment.write('paid.yaml', paidSpec('paid', 4)));
+  expect(stopped.status, stopped.output).toBe(3);
+  expect(stopped.stderr).toContain('budget');
+  expect(spentUsd('paid')).toBeGreaterThan(1);
+  expect(spentUsd('paid')).toBeLessThanOrEqual(4);
+  const asIs = await deployment.evenkeel('resume', 'paid');
+  expect(asIs.status, asIs.output).toBe(3);
+  expect(spentUsd('paid')).toBeLessThanOrEqual(4);
+  const raised = await deployment.evenkeel('budget', 'paid', '--usd', '100');
+  expect(raised.status, raised.output).toBe(0);
+  const resumed = await deployment.evenkeel('resume', 'paid');
+  expect(resumed.status, resumed.output).toBe(0);
+  expect(spentUsd('paid')).toBeGreaterThan(4);
+  const asked = bodies(endpoint.log(from));
+  const [calls] = await deployment.rows(
+    'paid',
+    'select count(*) as calls, count(distinct call_key) as keys, bool_and(used) as used from calls',
+  );
+  expect(calls).toEqual({ calls: asked.length, keys: asked.length, used: true });
+});
+
+test('a budget that is just enough never stops the run: room that open calls hold comes back', async () => {
+  // The dearest call: 300 tokens of answer, and a prompt of at most 2,400 characters counted at 4 a token.
+  const dearestUsd = 0.9;
+  const usd = spentUsd('paid') + dearestUsd;
+  const path = deployment.write('enough.yaml', paidSpec('enough', usd));
+  const end = await deployment.evenkeel('run', path);
+  expect(end.status, end.output).toBe(0);
+  expect(spentUsd('enough')).toBeLessThanOrEqual(usd);
+});

@@ -1,0 +1,16 @@
+/** The program's workflows with one change of order: a page is sealed before it is judged. Replay of a stored history must refuse it. */
+import type { PageRef } from '../../schemas/steps.ts';
+import { io, llm, sandbox } from '../../workflows/activities.ts';
+
+export { lane } from '../../workflows/lane.ts';
+export { promptse } from '../../workflows/promptse.ts';
+export { variants } from '../../workflows/variants.ts';
+export { sweep } from '../../workflows/sweep.ts';
+
+export async function evaloop(page: PageRef): Promise<void> {
+  const { cells } = await io().openEvaloopPage(page);
+  const items = Array.from({ length: cells }, (_, cell) => [cell, 1] as const);
+  await llm().generate({ ...page, step: 'generate', ask: 0, items });
+  await io().sealPage(page);
+  await sandbox().execute({ ...page, items });
+}

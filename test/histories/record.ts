@@ -1,0 +1,77 @@
+/**
+ * Records one history of each kind of workflow, from runs over the real server and the command line: `node test/histories/record.ts`.
+ * To be run, and its files committed, when a workflow changes on purpose.
+ */
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import { connectClient } from '../../workers/temporal/connection.ts';
+import { readServerRecord } from '../../workers/temporal/server-files.ts';
+import { settingsOf } from '../../workers/temporal/start-server.ts';
+import { type Deployment, openDeployment } from '../support/deployment.ts';
+import { badReplies, benchmarkText, courseLines, replayText, tinyTasks } from '../support/tiny-tasks.ts';
+
+const spec = `
+name: recorded
+models:
+  - { id: looping, provider: replay, file: looping.jsonl }
+  - { id: stopped, provider: replay, file: stopped.jsonl }
+  - { id: judge, provider: replay, file: judge.jsonl, study: false }
+  - { id: writer, provider: replay, file: writer.jsonl, study: false }
+benchmarks: { tiny: { format: evenkeel, path: tiny.jsonl } }
+studies:
+  - { name: loops, kind: evaloop, benchmark: tiny, settings: { maxLoops: 3, judge: judge, judgeAsks: 2 } }
+  - { name: moods, kind: promptse, benchmark: tiny, models: [looping], repetitions: 2, settings: { variants: 1, samples: 2, rewriter: writer, maxDraws: 2 } }
+`;
+
+/** One task for each number of sustained loops; the first judge's answer to one of them holds no score; one model has no summaries and stops. */
+function writeInputs(deployment: Deployment): string {
+  const tasks = tinyTasks(4);
+  const courses = tasks.flatMap((task, sustained) => courseLines(task, sustained, 3, badReplies.wrong_output(task)));
+  deployment.write('tiny.jsonl', benchmarkText(tasks));
+  deployment.write('looping.jsonl', replayText([...courses, { step: 'summarize', reply: 'Write a python function to add.' }]));
+  deployment.write('stopped.jsonl', replayText(courses));
+  // Nothing that it says is a variant. The name keeps apart what an earlier recording left on the machine.
+  deployment.write(
+    'writer.jsonl',
+    replayText([
+      { step: 'rewrite', reply: 'I would rather not.' },
+      { step: 'judge', task_id: randomUUID(), reply: '' },
+    ]),
+  );
+  deployment.write(
+    'judge.jsonl',
+    replayText([
+      { loop: 1, reply: '0.5' },
+      { loop: 2, ask: 0, reply: 'Alike.' },
+      { loop: 2, ask: 1, reply: '0.8' },
+    ]),
+  );
+  return deployment.write('recorded.yaml', spec);
+}
+
+/** Without the names of this machine, its processes and its folders, which replay does not need. */
+const anonymous = (json: string, { folder }: Deployment): string =>
+  JSON.stringify(JSON.parse(json, (key, value: unknown) => (key === 'identity' || key === 'stackTrace' ? '' : value))).replaceAll(
+    folder,
+    '/folder',
+  );
+
+const deployment = await openDeployment();
+try {
+  const end = await deployment.evenkeel('run', writeInputs(deployment));
+  if (end.status !== 3) throw new Error(`expected a run whose one model stopped (3), got ${end.status}:\n${end.output}`);
+  const server = readServerRecord(join(deployment.runsDir, '.temporal'));
+  if (server === null) throw new Error('the deployment has no server');
+  const client = await connectClient(settingsOf(server.port));
+  for await (const { workflowId, type } of client.workflow.list()) {
+    const history = await client.workflow.getHandle(workflowId).fetchHistory();
+    const name = `${type}${workflowId.includes('stopped') ? '-stopped' : ''}.json`;
+    writeFileSync(join(import.meta.dirname, name), `${anonymous(historyToJSON(history), deployment)}\n`);
+    process.stdout.write(`${name}: ${history.events?.length} events\n`);
+  }
+  await client.connection.close();
+} finally {
+  await deployment.close();
+}

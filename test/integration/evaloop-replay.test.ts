@@ -1,0 +1,301 @@
+/**
+ * EVALOOP from raw replies to the numbers that `query` prints: real Temporal server, real sandbox, real Parquet. The replies are recordings
+ * written here; what they must come to is counted by hand or printed in the paper.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Deployment, openDeployment } from '../support/deployment.ts';
+import {
+  assertOf,
+  badReplies,
+  benchmarkText,
+  courseLines,
+  fenced,
+  type ReplayLine,
+  replayText,
+  rightCode,
+  type TinyTask,
+  tinyTasks,
+} from '../support/tiny-tasks.ts';
+
+/** Tasks that sustained exactly 0..10 loops, ASL without similarities and pass@1: the paper's published rows. */
+const golden = {
+  'o3-mini': { sustained: [72, 10, 4, 4, 2, 1, 3, 4, 1, 0, 277], asl: 7.457, passAt1: 0.81 },
+  'gpt-4o': { sustained: [91, 14, 1, 4, 2, 1, 0, 0, 0, 0, 265], asl: 7.04, passAt1: 0.759 },
+  'nextcoder-7b': { sustained: [123, 94, 42, 2, 0, 1, 1, 0, 0, 0, 115], asl: 3.133, passAt1: 0.675 },
+} as const;
+
+const summaries: ReplayLine = { step: 'summarize', reply: 'Write a python function to add a fixed number to the given one.' };
+const goldenTasks = tinyTasks(378);
+const endings = ['wrong_output', 'wrong_on_plus', 'exception', 'syntax_error', 'no_code'] as const;
+
+/** Each task fails exactly where the row says, one after the other in each of the ways to fail. */
+function goldenLines(sustainedCounts: readonly number[]): ReplayLine[] {
+  const sustained = sustainedCounts.flatMap((count, loops) => Array.from({ length: count }, () => loops));
+  const courses = goldenTasks.flatMap((task, index) => {
+    const ending = endings[index % endings.length] ?? 'no_code';
+    return courseLines(task, sustained[index] as number, 10, badReplies[ending](task));
+  });
+  return [...courses, summaries];
+}
+
+const workedTasks = tinyTasks(5, 'Worked');
+const worked = [0, 1, 2, 3, 3];
+const workedLines = [
+  ...workedTasks.flatMap((task, index) => courseLines(task, worked[index] as number, 3, badReplies.wrong_output(task))),
+  summaries,
+];
+const workedJudge: ReplayLine[] = [
+  { step: 'judge', loop: 1, reply: '0.5' },
+  { step: 'judge', loop: 2, reply: 'Score: 0.8' },
+];
+
+/** One task for each thing that can come up on the way; M = 3. */
+const edgeNames = [
+  'unreadable judge',
+  'judge readable when asked again',
+  'refused summary',
+  'empty summary',
+  'truncated summary',
+  'no code at first',
+  'no code later',
+  'missing dependency at first',
+  'missing dependency later',
+  'passes base only',
+] as const;
+type Edge = (typeof edgeNames)[number];
+const edgeTasks = tinyTasks(edgeNames.length, 'Edge');
+const edge = (name: Edge): TinyTask => edgeTasks[edgeNames.indexOf(name)] as TinyTask;
+const course = (name: Edge, sustained: number, ending: keyof typeof badReplies = 'wrong_output'): ReplayLine[] =>
+  courseLines(edge(name), sustained, 3, badReplies[ending](edge(name)));
+const summaryOf = (name: Edge, reply: string, finish_reason: string): ReplayLine => ({
+  task_id: edge(name).id,
+  step: 'summarize',
+  reply,
+  finish_reason,
+});
+const cutSummary = 'Write a python function to add five to the giv';
+const edgeLines: ReplayLine[] = [
+  ...course('unreadable judge', 1),
+  ...course('judge readable when asked again', 2),
+  ...course('refused summary', 3),
+  summaryOf('refused summary', 'I cannot help with that.', 'refusal'),
+  ...course('empty summary', 3),
+  summaryOf('empty summary', '', 'stop'),
+  ...course('truncated summary', 3),
+  summaryOf('truncated summary', cutSummary, 'length'),
+  ...course('no code at first', 0, 'no_code'),
+  ...course('no code later', 1, 'no_code'),
+  ...course('missing dependency at first', 0, 'missing_dependency'),
+  ...course('missing dependency later', 2, 'missing_dependency'),
+  ...course('passes base only', 0, 'wrong_on_plus'),
+  summaries,
+];
+const edgeJudge: ReplayLine[] = [
+  { task_id: edge('unreadable judge').id, step: 'judge', reply: 'They are much alike.' },
+  { task_id: edge('judge readable when asked again').id, step: 'judge', ask: 0, reply: 'Fairly similar, I would say.' },
+  { task_id: edge('judge readable when asked again').id, step: 'judge', ask: 1, reply: '0.4' },
+  { task_id: edge('no code later').id, step: 'judge', reply: '1.0' },
+];
+
+const spec = `
+name: recorded
+models:
+  - { id: o3-mini, provider: replay, file: o3-mini.jsonl }
+  - { id: gpt-4o, provider: replay, file: gpt-4o.jsonl }
+  - { id: nextcoder-7b, provider: replay, file: nextcoder-7b.jsonl }
+  - { id: worked, provider: replay, file: worked.jsonl }
+  - { id: worked-judge, provider: replay, file: worked-judge.jsonl, study: false }
+  - { id: edgy, provider: replay, file: edgy.jsonl }
+  - { id: edge-judge, provider: replay, file: edge-judge.jsonl, study: false }
+benchmarks:
+  tiny: { format: evenkeel, path: tiny.jsonl }
+  five: { format: evenkeel, path: five.jsonl }
+  edges: { format: evenkeel, path: edges.jsonl }
+studies:
+  - { name: golden, kind: evaloop, benchmark: tiny, models: [o3-mini, gpt-4o, nextcoder-7b], settings: { maxLoops: 10 } }
+  - { name: worked, kind: evaloop, benchmark: five, models: [worked], settings: { maxLoops: 3, judge: worked-judge } }
+  - { name: edges, kind: evaloop, benchmark: edges, models: [edgy], settings: { maxLoops: 3, judge: edge-judge, judgeAsks: 3 } }
+`;
+
+let deployment: Deployment;
+let end: Awaited<ReturnType<Deployment['evenkeel']>>;
+const rows = (sql: string): Promise<Record<string, unknown>[]> => deployment.rows('recorded', sql);
+
+beforeAll(async () => {
+  deployment = await openDeployment();
+  for (const [model, { sustained }] of Object.entries(golden)) deployment.write(`${model}.jsonl`, replayText(goldenLines(sustained)));
+  deployment.write('worked.jsonl', replayText(workedLines));
+  deployment.write('worked-judge.jsonl', replayText(workedJudge));
+  deployment.write('edgy.jsonl', replayText(edgeLines));
+  deployment.write('edge-judge.jsonl', replayText(edgeJudge));
+  deployment.write('tiny.jsonl', benchmarkText(goldenTasks));
+  deployment.write('five.jsonl', benchmarkText(workedTasks));
+  deployment.write('edges.jsonl', benchmarkText(edgeTasks));
+  end = await deployment.evenkeel('run', deployment.write('recorded.yaml', spec));
+}, 300_000);
+afterAll(() => deployment.close());
+
+test('a sweep over recordings ends with status 0, and verify finds every byte and key of it', async () => {
+  expect(end.status, end.output).toBe(0);
+  const verified = await deployment.evenkeel('verify', 'recorded');
+  expect(verified.status, verified.output).toBe(0);
+});
+
+test('the worked example comes to 23/15 without similarities and 22.1/15 with the judge replies 0.5 and 0.8', async () => {
+  const [row] = await rows(`select asl, asl_unweighted, pass_at_1, n_sustained, n, judge from asl where model = 'worked'`);
+  expect(row).toEqual({
+    asl: expect.closeTo(22.1 / 15, 12),
+    asl_unweighted: expect.closeTo(23 / 15, 12),
+    pass_at_1: 0.8,
+    n_sustained: [1, 1, 1, 2],
+    n: 5,
+    judge: 'worked-judge',
+  });
+});
+
+test.each(Object.entries(golden))('the published row of %s comes out of raw replies', async (model, { sustained, asl, passAt1 }) => {
+  const [row] = await rows(`select * from asl where model = '${model}'`);
+  expect(row?.['n_sustained']).toEqual(sustained);
+  expect(row?.['asl_unweighted']).toBeCloseTo(asl, 3);
+  expect(row?.['pass_at_1']).toBeCloseTo(passAt1, 3);
+  expect(row).toMatchObject({
+    n: 378,
+    n_excluded: 0,
+    max_loops: 10,
+    asl: null,
+    judge: null,
+    reason: 'the study has no judge',
+    simulated: false,
+  });
+});
+
+test('each loop of a golden row failed in the way that its reply was wrong', async () => {
+  const counted = await rows(
+    `select ended_outcome, count(*) as tasks from loops where model = 'o3-mini' and ended_by != 'survived' group by all order by all`,
+  );
+  // 101 tasks fail, the five endings in turn: 21 of the first, 20 of each other; base-only ones are wrong outputs too.
+  expect(counted).toEqual([
+    { ended_outcome: 'exception', tasks: 20 },
+    { ended_outcome: 'no_code', tasks: 20 },
+    { ended_outcome: 'syntax_error', tasks: 20 },
+    { ended_outcome: 'wrong_output', tasks: 41 },
+  ]);
+});
+
+test('nothing is asked of a task after the loop that ended it, and nothing twice', async () => {
+  const [calls] = await rows(`select count(*) as calls, count(distinct call_key) as keys from calls where model = 'gpt-4o'`);
+  // Sustained i < 10: i + 1 programs and i summaries; 10: ten programs and nine summaries.
+  const expected = golden['gpt-4o'].sustained.reduce<number>((sum, count, loops) => sum + count * (loops === 10 ? 19 : 2 * loops + 1), 0);
+  expect(calls).toEqual({ calls: expected, keys: expected });
+});
+
+describe('on the way', () => {
+  const loopOf = async (name: Edge): Promise<Record<string, unknown> | undefined> => {
+    const [row] = await rows(
+      `select sustained_loops, ended_by, ended_outcome, similarity, similarity_reason from loops where task_id = '${edge(name).id}'`,
+    );
+    return row;
+  };
+
+  test('a judge without a score is asked three times, then the similarity is null', async () => {
+    expect(await loopOf('unreadable judge')).toMatchObject({
+      sustained_loops: 1,
+      similarity: null,
+      similarity_reason: 'no score could be read',
+    });
+    const asked = await rows(`select ask, score from judgements where task_id = '${edge('unreadable judge').id}' order by ask`);
+    expect(asked).toEqual([0, 1, 2].map((ask) => ({ ask, score: null })));
+  });
+
+  test('a judge that gives a score when asked again is not asked a third time', async () => {
+    expect(await loopOf('judge readable when asked again')).toMatchObject({ sustained_loops: 2, similarity: 0.4, similarity_reason: null });
+    const asked = await rows(
+      `select ask, score from judgements where task_id = '${edge('judge readable when asked again').id}' order by ask`,
+    );
+    expect(asked).toEqual([
+      { ask: 0, score: null },
+      { ask: 1, score: 0.4 },
+    ]);
+  });
+
+  test.each(['refused summary', 'empty summary'] as const)('a %s ends the task with the loops it has, without similarity', async (name) => {
+    expect(await loopOf(name)).toEqual({
+      sustained_loops: 1,
+      ended_by: 'no_summary',
+      ended_outcome: null,
+      similarity: null,
+      similarity_reason: 'no summary',
+    });
+  });
+
+  test('a truncated summary is used as it is and flagged', async () => {
+    const task = edge('truncated summary');
+    expect(await loopOf('truncated summary')).toMatchObject({ sustained_loops: 3, ended_by: 'survived' });
+    const flagged = await rows(`select reply_status from samples where task_id = '${task.id}' and step = 'summarize' order by loop`);
+    expect(flagged).toEqual([{ reply_status: 'truncated' }, { reply_status: 'truncated' }]);
+    const asked = await rows(
+      `select distinct p.messages from samples s join prompts p using (prompt_sha256)
+       where s.task_id = '${task.id}' and s.step = 'generate' and s.loop = 2`,
+    );
+    const messages = JSON.parse(String(asked[0]?.['messages'])) as { role: string; content: string }[];
+    expect(messages).toEqual([
+      { role: 'system', content: 'You are a helpful AI assistant.' },
+      {
+        role: 'user',
+        content: `Generate Python code for the following task: \n"""\n${cutSummary}\n${assertOf(task)}\n"""\n\nReturn only the code, without explanations or comments.`,
+      },
+    ]);
+  });
+
+  test('a reply without code ends the task, judged when it has sustained a loop', async () => {
+    expect(await loopOf('no code at first')).toMatchObject({ sustained_loops: 0, ended_by: 'no_code', similarity: null });
+    expect(await loopOf('no code later')).toMatchObject({ sustained_loops: 1, ended_by: 'no_code', similarity: 1 });
+    const run = await rows(`select execution_id, outcome from verdicts where task_id = '${edge('no code at first').id}'`);
+    expect(run).toEqual([
+      { execution_id: null, outcome: 'no_code' },
+      { execution_id: null, outcome: 'no_code' },
+    ]);
+  });
+
+  test('code that passes base and fails plus has failed', async () => {
+    expect(await loopOf('passes base only')).toMatchObject({ sustained_loops: 0, ended_by: 'code_failed', ended_outcome: 'wrong_output' });
+    const outcomes = await rows(`select suite, outcome from verdicts where task_id = '${edge('passes base only').id}' order by suite`);
+    expect(outcomes).toEqual([
+      { suite: 'base', outcome: 'pass' },
+      { suite: 'plus', outcome: 'wrong_output' },
+    ]);
+  });
+
+  test('a module that our sandbox lacks is no failure: such tasks are counted apart, in whichever loop it happens', async () => {
+    expect(await loopOf('missing dependency at first')).toMatchObject({ ended_by: 'excluded', ended_outcome: 'missing_dependency' });
+    expect(await loopOf('missing dependency later')).toMatchObject({
+      ended_by: 'excluded',
+      similarity: null,
+      similarity_reason: 'not counted',
+    });
+    const judged = await rows(`select * from judgements where task_id = '${edge('missing dependency later').id}'`);
+    expect(judged).toEqual([]);
+  });
+
+  test('the row of the ten edge tasks is what hand counting gives', async () => {
+    const [row] = await rows(`select n_sustained, n, n_excluded, n_unscored, asl_unweighted, asl, pass_at_1 from asl where model = 'edgy'`);
+    expect(row).toEqual({
+      // 0: no code at first, base only. 1: unreadable judge, refused, empty, no code later. 2: judge asked again. 3: truncated.
+      n_sustained: [2, 4, 1, 1],
+      n: 8,
+      n_excluded: 2,
+      n_unscored: 3,
+      asl_unweighted: expect.closeTo((4 * 1 + 1 * 4 + 1 * 9) / (3 * 8), 12),
+      // s_1 = 1 (the one scored task), s_2 = (1 + 0.4) / 2, s_3 = 1.
+      asl: expect.closeTo((4 * 1 * 1 + 1 * 4 * 0.7 + 1 * 9 * 1) / (3 * 8), 12),
+      pass_at_1: 6 / 8,
+    });
+  });
+
+  test('fenced code comes out of its reply unchanged', async () => {
+    const task = edge('truncated summary');
+    const samples = await rows(`select reply, solution from samples where task_id = '${task.id}' and step = 'generate' and loop = 1`);
+    expect(samples[0]?.['reply']).toBe(fenced(rightCode(task)));
+    expect(String(samples[0]?.['solution']).trim()).toBe(rightCode(task).trim());
+  });
+});

@@ -1,0 +1,71 @@
+/** Stored histories against the workflows of today: a change that would break running sweeps shows here (test/histories/record.ts renews them). */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bundleWorkflowCode, DefaultLogger, type ReplayResult, Runtime, Worker } from '@temporalio/worker';
+import { beforeAll, describe, expect, test } from 'vitest';
+
+const folder = join(import.meta.dirname, '../histories');
+const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
+const histories = names.map((name) => {
+  const history = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Stored;
+  const workflowId = history.events[0].workflowExecutionStartedEventAttributes.workflowId;
+  return { name, workflowId, history };
+});
+
+interface Stored {
+  readonly events: readonly [{ readonly workflowExecutionStartedEventAttributes: { readonly workflowId: string } }];
+}
+
+const quiet = new DefaultLogger('ERROR', () => {});
+
+beforeAll(() => {
+  Runtime.install({ logger: quiet, telemetryOptions: { logging: { filter: 'OFF' } } });
+});
+
+/** What each history comes to: null, or why the workflows of `path` do not follow it. */
+async function replayed(path: string): Promise<Record<string, ReplayResult['error'] | null>> {
+  const { code } = await bundleWorkflowCode({
+    workflowsPath: join(import.meta.dirname, path),
+    logger: new DefaultLogger('ERROR', () => {}),
+  });
+  const results: Record<string, ReplayResult['error'] | null> = {};
+  for await (const { workflowId, error } of Worker.runReplayHistories({ workflowBundle: { code } }, histories))
+    results[histories.find((history) => history.workflowId === workflowId)?.name ?? workflowId] = error ?? null;
+  return results;
+}
+
+test('there is a history of a sweep, of a lane and a page that finished and that stopped, and of each other kind of page', () => {
+  expect(names.toSorted()).toEqual([
+    'evaloop-stopped.json',
+    'evaloop.json',
+    'lane-stopped.json',
+    'lane.json',
+    'promptse.json',
+    'sweep.json',
+    'variants.json',
+  ]);
+});
+
+describe('the workflows of today', () => {
+  let results: Awaited<ReturnType<typeof replayed>>;
+  beforeAll(async () => {
+    results = await replayed('../../workflows/index.ts');
+  });
+
+  test.each(names)('follow %s command by command', (name) => {
+    expect(results[name]).toBeNull();
+  });
+});
+
+test('workflows with one step out of order are refused by the histories that have it, and only by those', async () => {
+  const results = await replayed('../histories/changed-workflows.ts');
+  const refused = Object.entries(results).filter(([, error]) => error?.name === 'DeterminismViolationError');
+  expect(refused.map(([name]) => name).toSorted()).toEqual(['evaloop-stopped.json', 'evaloop.json']);
+  expect(results).toMatchObject({
+    'lane.json': null,
+    'lane-stopped.json': null,
+    'promptse.json': null,
+    'sweep.json': null,
+    'variants.json': null,
+  });
+});

@@ -1,0 +1,180 @@
+/** A run after its end: what can be asked of it, and what the same spec, a larger one and another one make of it. */
+import { createHash } from 'node:crypto';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { CommandEnd } from '../support/command.ts';
+import { type Deployment, openDeployment, until } from '../support/deployment.ts';
+import { badReplies, benchmarkText, courseLines, replayText, tinyTasks } from '../support/tiny-tasks.ts';
+
+let deployment: Deployment;
+const evenkeel = (...args: readonly string[]): Promise<CommandEnd> => deployment.evenkeel(...args);
+
+interface Wanted {
+  readonly name: string;
+  readonly models?: readonly string[];
+  readonly limit?: number;
+  readonly seed?: number;
+  readonly maxLoops?: number;
+}
+
+const specFile = ({ name, models = ['first'], limit = 4, seed = 3, maxLoops = 2 }: Wanted): string =>
+  deployment.write(
+    `${name}.yaml`,
+    `
+name: ${name}
+seed: ${seed}
+models: [${models.map((model) => `{ id: ${model}, provider: replay, file: ${model}.jsonl }`).join(', ')}]
+benchmarks: { tiny: { format: evenkeel, path: tiny.jsonl, tasks: { limit: ${limit} } } }
+studies: [{ name: loops, kind: evaloop, benchmark: tiny, settings: { maxLoops: ${maxLoops} } }]
+`,
+  );
+
+const run = (wanted: Wanted, ...flags: readonly string[]): Promise<CommandEnd> => evenkeel('run', specFile(wanted), ...flags);
+
+interface Part {
+  readonly path: string;
+  readonly page: string;
+  readonly sha256: string;
+}
+const partsOf = (name: string): Part[] =>
+  (JSON.parse(readFileSync(join(deployment.runsDir, name, 'manifest.json'), 'utf8')) as { parts: Part[] }).parts;
+const bytesSha256 = (name: string, { path }: Part): string =>
+  createHash('sha256')
+    .update(readFileSync(join(deployment.runsDir, name, path)))
+    .digest('hex');
+
+const documentOf = ({ status, stdout, output }: CommandEnd): Record<string, unknown> => {
+  expect(status, output).toBe(0);
+  return JSON.parse(stdout) as Record<string, unknown>;
+};
+
+beforeAll(async () => {
+  deployment = await openDeployment();
+  const tasks = tinyTasks(8);
+  const lines = tasks.flatMap((task, index) => courseLines(task, index % 3, 2, badReplies.wrong_output(task)));
+  const summary = { step: 'summarize', reply: 'Write a python function to add.' };
+  deployment.write('tiny.jsonl', benchmarkText(tasks));
+  for (const [index, model] of ['first', 'second'].entries())
+    deployment.write(`${model}.jsonl`, replayText([...lines, summary, { step: 'label', loop: index, reply: 'never asked for' }]));
+  const made = await run({ name: 'done' }, '--json');
+  expect(documentOf(made)).toMatchObject({ run: 'done', state: 'complete', leaderboard: [{ model: 'first', n: 4 }] });
+});
+afterAll(() => deployment.close());
+
+describe('a finished run', () => {
+  test('is found finished by run and by resume, and gives the same table again', async () => {
+    for (const end of [await run({ name: 'done' }, '--json'), await evenkeel('resume', 'done', '--json')]) {
+      expect(end.stderr).toContain('is finished already');
+      expect(documentOf(end)).toMatchObject({ state: 'complete', leaderboard: [{ model: 'first', n: 4 }] });
+    }
+  });
+
+  test('has nothing left to pause or cancel', async () => {
+    for (const verb of ['pause', 'cancel']) {
+      const end = await evenkeel(verb, 'done');
+      expect([end.status, end.stderr]).toEqual([0, expect.stringContaining(`nothing to ${verb}`)]);
+    }
+    expect(documentOf(await evenkeel('status', 'done', '--json'))['state']).toBe('complete');
+  });
+
+  test('is one JSON document to status, query, report and verify', async () => {
+    expect(documentOf(await evenkeel('status', 'done', '--json'))).toMatchObject({
+      run: 'done',
+      progress: { pages: { total: 1, sealed: 1, failed: 0 }, lanes: [{ study: 'loops', model: 'first', cells: 4, cellsDone: 4 }] },
+    });
+    expect(documentOf(await evenkeel('query', 'done', 'select count(*) as n from loops', '--json'))['rows']).toEqual([[4]]);
+    const report = documentOf(await evenkeel('report', 'done', '--out', join(deployment.folder, 'out.html'), '--json'));
+    expect(readFileSync(String(report['report']), 'utf8')).toMatch(/^<!doctype html>/i);
+    expect(documentOf(await evenkeel('verify', 'done', '--json'))).toMatchObject({ run: 'done', ok: true, problems: [] });
+  });
+
+  test.each(['md', 'json'])('is reported as %s too', async (format) => {
+    const out = join(deployment.folder, `out.${format}`);
+    expect((await evenkeel('report', 'done', '--format', format, '--out', out)).status).toBe(0);
+    expect(readFileSync(out, 'utf8')).toContain('first');
+  });
+
+  test.each([
+    'delete from loops',
+    'drop view loops',
+    "update loops set sustained_loops = 10 where model = 'first'",
+    "copy loops to 'stolen.csv'",
+    "attach 'other.db'",
+    'select 1; select 2',
+  ])('is not changed by: %s', async (sql) => {
+    const end = await evenkeel('query', 'done', sql);
+    expect([end.status, end.stdout]).toEqual([2, '']);
+    expect(end.stderr).not.toMatch(/^\s+at /m);
+  });
+
+  test('verify finds a changed byte, and says in which file', async () => {
+    cpSync(join(deployment.runsDir, 'done'), join(deployment.runsDir, 'damaged'), { recursive: true });
+    const part = partsOf('damaged').find(({ path }) => path.startsWith('loops/')) as Part;
+    const path = join(deployment.runsDir, 'damaged', part.path);
+    const bytes = readFileSync(path);
+    bytes[Math.floor(bytes.length / 2)] = (bytes[Math.floor(bytes.length / 2)] as number) ^ 1;
+    writeFileSync(path, bytes);
+    const end = await evenkeel('verify', 'damaged');
+    expect([end.status, end.stdout]).toEqual([1, expect.stringContaining(part.path)]);
+  });
+});
+
+describe('a larger spec', () => {
+  test('adds pages and leaves every earlier page and its bytes as they are', async () => {
+    await run({ name: 'grown' });
+    const before = partsOf('grown');
+    const end = await run({ name: 'grown', models: ['first', 'second'], limit: 7 });
+    expect(end.status, end.output).toBe(0);
+    expect(end.stderr).toContain('extended');
+    const after = partsOf('grown');
+    const pageParts = before.filter(({ page }) => page !== 'run');
+    expect(pageParts.length).toBeGreaterThan(3);
+    expect(after).toEqual(expect.arrayContaining(pageParts));
+    expect(pageParts.map((part) => bytesSha256('grown', part))).toEqual(pageParts.map(({ sha256 }) => sha256));
+    const cells = await deployment.rows(
+      'grown',
+      'select model, count(*) as cells, count(distinct task_id) as tasks from loops group by all order by all',
+    );
+    expect(cells).toEqual(['first', 'second'].map((model) => ({ model, cells: 7, tasks: 7 })));
+    const asl = await deployment.rows('grown', 'select model, n from asl order by model');
+    expect(asl).toEqual(['first', 'second'].map((model) => ({ model, n: 7 })));
+    expect((await evenkeel('verify', 'grown')).status).toBe(0);
+  });
+
+  test('asks only for what is new', async () => {
+    const calls = await deployment.rows(
+      'grown',
+      'select count(*) as calls, count(distinct call_key) as keys, bool_and(used) as used from calls',
+    );
+    expect(calls[0]).toMatchObject({ used: true, calls: calls[0]?.['keys'] });
+  });
+});
+
+test('a spec that changes what was planned is refused with a list of the differences, and --run starts it beside', async () => {
+  const changed = { name: 'done', seed: 4, limit: 2, maxLoops: 5, models: ['second'] };
+  const end = await run(changed);
+  expect([end.status, end.stdout]).toEqual([2, '']);
+  for (const difference of [
+    'seed: 3 in the run, 4 in the spec',
+    'model first is in the run and not in the spec',
+    'study loops',
+    'task(s) of the run',
+  ])
+    expect(end.stderr).toContain(difference);
+  expect(documentOf(await evenkeel('status', 'done', '--json'))['state']).toBe('complete');
+  const beside = await run({ ...changed, maxLoops: 2 }, '--run', 'beside');
+  expect(beside.status, beside.output).toBe(0);
+  expect(documentOf(await evenkeel('status', '--json'))).toEqual(
+    expect.arrayContaining(['done', 'grown', 'beside'].map((name) => expect.objectContaining({ run: name, state: 'complete' }))),
+  );
+});
+
+test('the spec that init writes is accepted by run as it is', async () => {
+  const study = join(deployment.folder, 'study');
+  await evenkeel('init', study);
+  const started = deployment.start('run', join(study, 'evaloop.yaml'));
+  await until(() => started.output().includes('sandbox:'), started);
+  started.process.kill('SIGINT');
+  expect(await started.ended, started.output()).toBe(130);
+});

@@ -1,0 +1,371 @@
+/** Specs that people get wrong, by what is wrong. A ▸ marks the place in the text that the refusal has to name; FOLDER is the spec's folder. */
+
+export const mark = '▸';
+
+const head = 'name: nightly\n';
+const models = 'models:\n  - { id: a, provider: simulated }\n';
+const benchmarks = 'benchmarks:\n  b: { format: evenkeel, path: tiny.jsonl }\n';
+const studies = 'studies:\n  - { name: loops, kind: evaloop, benchmark: b }\n';
+export const good = head + models + benchmarks + studies;
+
+export const withModel = (line: string): string => `${head}models:\n  - ${line}\n${benchmarks}${studies}`;
+const withBenchmark = (line: string): string => `${head}${models}benchmarks:\n  ${line}\n${studies}`;
+const withStudy = (line: string): string => `${head}${models}${benchmarks}studies:\n  - ${line}\n`;
+const withProvider = (line: string): string => `${head}providers:\n  ${line}\n${models}${benchmarks}${studies}`;
+const withKey = (line: string): string => `${good}${line}\n`;
+export const json = (models_: string): string =>
+  `{\n  "name": "nightly",\n  "models": ${models_},\n  "benchmarks": { "b": { "format": "evenkeel", "path": "tiny.jsonl" } },\n` +
+  `  "studies": [{ "name": "loops", "kind": "evaloop", "benchmark": "b" }]\n}\n`;
+
+const joined = (change: string): string => `b: { format: evenkeel, path: tiny.jsonl, suites: [base, { ${change} }] }`;
+const settings = (text: string): string => `{ name: loops, kind: evaloop, benchmark: b, settings: { ${text} } }`;
+
+type Row = readonly [what: string, text: string, rule: string];
+
+const texts: readonly Row[] = [
+  ['an empty file', mark, 'is empty; `evenkeel init` writes an example'],
+  ['comments only', `${mark}# later\n`, 'is empty; `evenkeel init` writes an example'],
+  ['a list instead of a map', `${mark}- name: nightly\n`, 'expected object, received array'],
+  ['words', `${mark}just words\n`, 'expected object, received string'],
+  ['two documents', `${good}${mark}---\n${good}`, 'a second document begins here; a spec is one'],
+  ['a tab', `${head}models:\n${mark}\t- { id: a, provider: simulated }\n`, 'is not YAML: tabs are not allowed as indentation, use spaces'],
+  ['a key twice', `${good}${mark}name: again\n`, 'the key name is there already; keys are unique'],
+  ['a key twice in a model', withModel(`{ id: a, provider: simulated, ${mark}id: b }`), 'the key id is there already; keys are unique'],
+  [
+    'a key twice in JSON',
+    json(`[{ "id": "a", "provider": "simulated", ${mark}"id": "b" }]`),
+    'the key "id" is there already; keys are unique',
+  ],
+  ['an unknown tag', withKey(`seed: ${mark}!!js/function 7`), 'is not YAML or JSON: Unresolved tag: tag:yaml.org,2002:js/function'],
+  ['an alias of nothing', withKey(`seed: ${mark}*seven`), 'no anchor &seven stands before this alias'],
+  [
+    'an anchor that holds itself',
+    withModel(`{ id: a, provider: simulated, profile: &p { traits: ${mark}*p } }`),
+    'the anchor &p would hold itself',
+  ],
+  [
+    'aliases of aliases of aliases',
+    `a: &a [1, 1, 1, 1, 1, 1, 1, 1, 1]\nb: &b [*a, *a, *a, *a, *a, *a, *a, *a, *a]\nc: &c [*b, *b, *b, *b, *b, *b, *b, *b, *b]\n` +
+      `d: &d [*c, *c, *c, *c, *c, *c, *c, *c, *c]\ne: [${mark}*d, *d, *d, *d, *d, *d, *d, *d, *d]\n`,
+    'aliases stand for more than 10000 values: write them out',
+  ],
+  ['a prototype', withKey(`${mark}__proto__: { seed: 7 }`), 'unknown key "__proto__"'],
+  [
+    'an account named like a prototype',
+    withProvider(`${mark}__proto__: { kind: openai, baseUrl: "http://h/v1" }`),
+    'unknown key "__proto__"',
+  ],
+];
+
+const shapes: readonly Row[] = [
+  ['an unknown key', withKey(`${mark}sead: 7`), 'sead: unknown key "sead"; did you mean "seed"?'],
+  ['a list where names are wanted', `${head}${models}benchmarks: ${mark}[b]\n${studies}`, 'benchmarks: expected record, received array'],
+  ['no studies', `${mark}${head}${models}${benchmarks}`, 'studies: is missing'],
+  ['an empty list of models', `${head}models: ${mark}[]\n${benchmarks}${studies}`, 'models: expected array to have >=1 items'],
+  [
+    'a name that YAML takes for a number',
+    `name: ${mark}2026\n${models}${benchmarks}${studies}`,
+    'name: expected string, received number: put it in quotes',
+  ],
+  [
+    'a name with a slash',
+    `name: ${mark}a/b\n${models}${benchmarks}${studies}`,
+    'name: letters, digits, dot, underscore, space and hyphen, starting with a letter or digit',
+  ],
+  ['a seed that is not whole', withKey(`seed: ${mark}1.5`), 'seed: expected int, received number'],
+  ['a seed that is no number', withKey(`seed: ${mark}.nan`), 'seed: expected number, received NaN'],
+  ['a negative budget', withKey(`budget: { usd: ${mark}-5 }`), 'budget.usd: expected number to be >0'],
+  ['an endless budget', withKey(`budget: { usd: ${mark}.inf }`), 'budget.usd: expected number, received Infinity'],
+  ['a budget in words', withKey(`budget: { usd: ${mark}"25" }`), 'budget.usd: expected number, received string'],
+  ['a budget of nothing', withKey(`budget: ${mark}{}`), 'budget: needs usd or tokens'],
+  ['a budget in euros', withKey(`budget: { ${mark}eur: 5, usd: 5 }`), 'budget.eur: unknown key "eur"'],
+  [
+    'answers of another run',
+    withKey(`reuse: ${mark}[last-week]`),
+    'reuse: answers of other runs are not reused by this version; leave it out',
+  ],
+];
+
+const modelRows: readonly Row[] = [
+  ['a model that is a name', withModel(`${mark}gpt-4o`), 'models.0: expected object, received string'],
+  ['a model without an id', withModel(`${mark}{ provider: simulated }`), 'models.0.id: is missing'],
+  [
+    'an unknown key of a model',
+    withModel(`{ id: a, provider: simulated, ${mark}profil: weak }`),
+    'models.0.profil: unknown key "profil"; did you mean "profile"?',
+  ],
+  [
+    'an unknown provider',
+    withModel(`{ id: a, provider: ${mark}simulatd }`),
+    'models.0.provider: no provider "simulatd"; did you mean "simulated"?',
+  ],
+  [
+    'a provider unlike any',
+    withModel(`{ id: a, provider: ${mark}openai }`),
+    'models.0.provider: no provider "openai"; known: simulated, replay',
+  ],
+  [
+    'two models of one id',
+    withModel(`{ id: a, provider: simulated }\n  - { id: ${mark}a, provider: simulated }`),
+    'models.1.id: "a" is there already; ids are unique',
+  ],
+  [
+    'an unknown preset',
+    withModel(`{ id: a, provider: simulated, profile: ${mark}stronk }`),
+    'models.0.profile: no preset "stronk"; did you mean "strong"?',
+  ],
+  [
+    'an unknown trait',
+    withModel(`{ id: a, provider: simulated, profile: { ${mark}competance: 0.5 } }`),
+    'models.0.profile.competance: unknown key "competance"; did you mean "competence"?',
+  ],
+  [
+    'a trait out of range',
+    withModel(`{ id: a, provider: simulated, profile: { competence: ${mark}2 } }`),
+    'models.0.profile.competence: expected number to be <=1',
+  ],
+  [
+    'an unknown fault',
+    withModel(`{ id: a, provider: simulated, profile: { faults: { ${mark}hangs: 0.5 } } }`),
+    'models.0.profile.faults.hangs: unknown key "hangs"; did you mean "hang"?',
+  ],
+  [
+    'a replayed model without a recording',
+    withModel(`${mark}{ id: a, provider: replay }`),
+    'models.0: a replayed model needs "file", the recording',
+  ],
+  [
+    'a recording that is not there',
+    withModel(`{ id: a, provider: replay, file: ${mark}tiny.json }`),
+    'models.0.file: there is no file FOLDER/tiny.json; did you mean "tiny.jsonl"?',
+  ],
+  [
+    'a recording of a simulated model',
+    withModel(`{ id: a, provider: simulated, file: ${mark}tiny.jsonl }`),
+    'models.0.file: only a model with provider: replay has a recording',
+  ],
+  [
+    'a temperature of a model out of range',
+    withModel(`{ id: a, provider: simulated, parameters: { temperature: ${mark}2.5 } }`),
+    'models.0.parameters.temperature: expected number to be <=2',
+  ],
+  [
+    'an unknown parameter',
+    withModel(`{ id: a, provider: simulated, parameters: { ${mark}max_tokens: 5 } }`),
+    'models.0.parameters.max_tokens: unknown key "max_tokens"; did you mean "maxTokens"?',
+  ],
+  [
+    'a price in one direction',
+    withModel(`{ id: a, provider: simulated, price: ${mark}{ inputUsdPerMillion: 1 } }`),
+    'models.0.price.outputUsdPerMillion: is missing',
+  ],
+  [
+    'an environment variable in place of a value',
+    withModel(`{ id: a, provider: ${mark}$PROVIDER }`),
+    'models.0.provider: no provider "$PROVIDER"; known: simulated, replay',
+  ],
+];
+
+export const accountRows: readonly Row[] = [
+  [
+    'an unknown kind of account',
+    withProvider(`oai: { kind: ${mark}opanai, baseUrl: "https://h/v1" }`),
+    'providers.oai.kind: no "opanai" here; did you mean "openai"?',
+  ],
+  [
+    'an account without a kind',
+    withProvider(`oai: ${mark}{ baseUrl: "https://h/v1" }`),
+    'providers.oai.kind: is missing: one of openai, simulator',
+  ],
+  ['an account without an address', withProvider(`oai: ${mark}{ kind: openai }`), 'providers.oai.baseUrl: is missing'],
+  [
+    'an address without a scheme',
+    withProvider(`oai: { kind: openai, baseUrl: ${mark}api.openai.com/v1 }`),
+    'providers.oai.baseUrl: an http or https URL, up to and with the version',
+  ],
+  [
+    'an address of nothing',
+    withProvider(`oai: { kind: openai, baseUrl: ${mark}"http://[::1/v1" }`),
+    'providers.oai.baseUrl: an http or https URL, up to and with the version',
+  ],
+  [
+    'credentials in an address',
+    withProvider(`oai: { kind: openai, baseUrl: ${mark}"https://user:secret@h/v1" }`),
+    'providers.oai.baseUrl: no credentials in URLs: name an environment variable in apiKeyEnv',
+  ],
+  [
+    'a key in an address',
+    withProvider(`oai: { kind: openai, baseUrl: ${mark}"https://h/v1?key=secret" }`),
+    'providers.oai.baseUrl: a URL without ? and #: what follows the version is added to it',
+  ],
+  [
+    'a key in the spec',
+    withProvider(`oai: { kind: openai, baseUrl: "https://h/v1", ${mark}apiKey: sk-secret }`),
+    'providers.oai.apiKey: unknown key "apiKey"; did you mean "apiKeyEnv"?',
+  ],
+  [
+    'a key in place of its variable',
+    withProvider(`oai: { kind: openai, baseUrl: "https://h/v1", apiKeyEnv: ${mark}sk-secret }`),
+    'providers.oai.apiKeyEnv: the name of an environment variable, never the key itself',
+  ],
+  [
+    'a header in place of its variable',
+    withProvider(`oai: { kind: openai, baseUrl: "https://h/v1", headersEnv: { Authorization: ${mark}Bearer secret } }`),
+    'providers.oai.headersEnv.Authorization: the name of an environment variable, never the key itself',
+  ],
+  [
+    'no calls at a time',
+    withProvider(`oai: { kind: openai, baseUrl: "https://h/v1", limits: { concurrency: ${mark}0 } }`),
+    'providers.oai.limits.concurrency: expected number to be >=1',
+  ],
+  [
+    'an unknown limit',
+    withProvider(`oai: { kind: openai, baseUrl: "https://h/v1", limits: { ${mark}requestPerMinute: 5 } }`),
+    'providers.oai.limits.requestPerMinute: unknown key "requestPerMinute"; did you mean "requestsPerMinute"?',
+  ],
+  [
+    'an account with the name of a built-in one',
+    withProvider(`${mark}replay: { kind: openai, baseUrl: "https://h/v1" }`),
+    'providers.replay: "replay" is a built-in provider; choose another name for the account',
+  ],
+  [
+    'dollars for a model without a price',
+    `${head}providers: { oai: { kind: openai, baseUrl: "http://h/v1" } }\nmodels:\n  - { id: unheard-of, provider: oai }\n${benchmarks}${studies}budget: { usd: ${mark}5 }\n`,
+    'budget.usd: no price is known for unheard-of, so that dollars cannot be counted; give the model price: ' +
+      '{ inputUsdPerMillion: N, outputUsdPerMillion: N }, or set budget: { tokens: N }',
+  ],
+];
+
+const benchmarkRows: readonly Row[] = [
+  [
+    'an unknown format',
+    withBenchmark(`b: { format: ${mark}mbpp-pls, path: tiny.jsonl }`),
+    'benchmarks.b.format: no "mbpp-pls" here; did you mean "mbpp-plus"?',
+  ],
+  ['a benchmark without a path', withBenchmark(`b: ${mark}{ format: evenkeel }`), 'benchmarks.b.path: is missing'],
+  [
+    'a file that is not there',
+    withBenchmark(`b: { format: evenkeel, path: ${mark}tny.jsonl }`),
+    'benchmarks.b.path: there is no file FOLDER/tny.jsonl; did you mean "tiny.jsonl"?',
+  ],
+  [
+    'a folder that is not there',
+    withBenchmark(`b: { format: evenkeel, path: ${mark}no/where }`),
+    'benchmarks.b.path: there is no file FOLDER/no/where, nor a folder FOLDER/no',
+  ],
+  [
+    'a path that is a folder',
+    withBenchmark(`b: { format: evenkeel, path: ${mark}folder }`),
+    'benchmarks.b.path: FOLDER/folder is a folder; name a file in it',
+  ],
+  [
+    'a variable in a path',
+    withBenchmark(`b: { format: evenkeel, path: ${mark}"$HOME/x" }`),
+    'benchmarks.b.path: there is no file FOLDER/$HOME/x, nor a folder FOLDER/$HOME',
+  ],
+  [
+    'a suite twice',
+    withBenchmark(`b: { format: evenkeel, path: tiny.jsonl, suites: [base, ${mark}base] }`),
+    'benchmarks.b.suites.1: "base" is there already; suites are unique',
+  ],
+  [
+    'a suite that no task has',
+    withBenchmark(`b: { format: evenkeel, path: tiny.jsonl, suites: [${mark}bse] }`),
+    'benchmarks.b.suites.0: Tiny/1 has no suite bse, the nearest is base',
+  ],
+  [
+    'an unknown key of a joined suite',
+    withBenchmark(joined(`name: et, format: mbpp-et, ${mark}pth: tiny.jsonl, path: tiny.jsonl`)),
+    'benchmarks.b.suites.1.pth: unknown key "pth"; did you mean "path"?',
+  ],
+  [
+    'tests that are not there',
+    withBenchmark(joined(`name: et, format: mbpp-et, path: ${mark}et.jsonl`)),
+    'benchmarks.b.suites.1.path: there is no file FOLDER/et.jsonl',
+  ],
+  [
+    'a limit of nothing',
+    withBenchmark(`b: { format: evenkeel, path: tiny.jsonl, tasks: { limit: ${mark}0 } }`),
+    'benchmarks.b.tasks.limit: expected number to be >=1',
+  ],
+  [
+    'a task that is not there',
+    withBenchmark(`b: { format: evenkeel, path: tiny.jsonl, tasks: { ids: [Tiny/1, ${mark}Tiny/99] } }`),
+    'benchmarks.b.tasks.ids.1: no task Tiny/99, the nearest is Tiny/1',
+  ],
+  [
+    'tests without tasks',
+    withBenchmark(`b: { format: ${mark}mbpp-et, path: tiny.jsonl }`),
+    'benchmarks.b.format: mbpp-et holds tests only; use mbpp-sanitized, with suites: [base, { name: et, format: mbpp-et, path: ... }]',
+  ],
+];
+
+const studyRows: readonly Row[] = [
+  [
+    'an unknown kind of study',
+    withStudy(`{ name: loops, kind: ${mark}evalop, benchmark: b }`),
+    'studies.0.kind: no "evalop" here; did you mean "evaloop"?',
+  ],
+  [
+    'an unknown benchmark',
+    withStudy(`{ name: loops, kind: evaloop, benchmark: ${mark}mbpp }`),
+    'studies.0.benchmark: no benchmark "mbpp"; known: b',
+  ],
+  [
+    'a benchmark without what the study needs',
+    `${head}${models}benchmarks:\n  b: { format: humaneval, path: tiny.jsonl }\nstudies:\n  - { name: loops, kind: evaloop, benchmark: ${mark}b }\n`,
+    "studies.0.benchmark: evaloop attaches the assert of a prompt's second-to-last line in every loop, and humaneval has none; use one of mbpp-plus, evenkeel",
+  ],
+  [
+    'a misspelt key of a study',
+    withStudy(`{ name: loops, kind: evaloop, benchmark: b, ${mark}repetition: 2 }`),
+    'studies.0.repetition: unknown key "repetition"; did you mean "repetitions"?',
+  ],
+  [
+    'two studies of one name',
+    withStudy(`{ name: l, kind: evaloop, benchmark: b }\n  - { name: ${mark}l, kind: evaloop, benchmark: b }`),
+    'studies.1.name: "l" is there already; ids are unique',
+  ],
+  ['an unknown judge', withStudy(settings(`judge: ${mark}b`)), 'studies.0.settings.judge: no model "b"; did you mean "a"?'],
+  [
+    'an unknown setting',
+    withStudy(settings(`${mark}maxLoop: 3`)),
+    'studies.0.settings.maxLoop: unknown key "maxLoop"; did you mean "maxLoops"?',
+  ],
+  ['too many loops', withStudy(settings(`maxLoops: ${mark}101`)), 'studies.0.settings.maxLoops: expected number to be <=100'],
+  [
+    'a model that is not there',
+    withStudy(`{ name: loops, kind: evaloop, benchmark: b, models: [${mark}gpt-4o] }`),
+    'studies.0.models.0: no model "gpt-4o"; known: a',
+  ],
+  [
+    'no model to study',
+    `${head}models:\n  - { id: a, provider: simulated, study: false }\n${benchmarks}studies:\n  - ${mark}{ name: loops, kind: evaloop, benchmark: b }\n`,
+    'studies.0: no model is left to study: every model says study: false or is not listed',
+  ],
+  [
+    'settings through an alias',
+    withStudy(settings(`maxLoops: &m 500, judgeAsks: ${mark}*m`)),
+    'studies.0.settings.judgeAsks: expected number to be <=10',
+  ],
+];
+
+const jsonRows: readonly Row[] = [
+  [
+    'a wrong type in JSON',
+    json(`[{ "id": ${mark}7, "provider": "simulated" }]`),
+    'models.0.id: expected string, received number: put it in quotes',
+  ],
+  [
+    'an unknown provider in JSON',
+    json(`[{ "id": "a", "provider": ${mark}"simulatd" }]`),
+    'models.0.provider: no provider "simulatd"; did you mean "simulated"?',
+  ],
+  [
+    'JSON that is cut off',
+    `{ "name": "nightly", "models": [${mark}`,
+    'is not YAML or JSON: Flow sequence in block collection must be sufficiently indented and end with a ]',
+  ],
+];
+
+export const rows = [...texts, ...shapes, ...modelRows, ...accountRows, ...benchmarkRows, ...studyRows, ...jsonRows];

@@ -1,0 +1,97 @@
+/** Sweeps that are disturbed, each compared with one that nobody disturbed; kill times come from one seed, printed, new each time. */
+import { randomInt } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { expect } from 'vitest';
+import { uniform } from '../../domain/random.ts';
+import { cacheFolder } from '../../workers/temporal/cache-folder.ts';
+import { cachedCli } from '../../workers/temporal/cli-version.ts';
+import { randomMoments } from './kill-moments.ts';
+import { answeredIntents, calls, intents, type Kill, runFolder, type Study, type Survival, survive, verify } from './kill-study.ts';
+import { processesWith } from './processes.ts';
+import { type SimulatedEndpoint, startSimulatedEndpoint } from './simulated-endpoint.ts';
+import { stableRows } from './stable-rows.ts';
+
+/** Without a moment of its own, a kill comes at a random one of the sweep's calls. */
+export type PlannedKill = Omit<Kill, 'moment'> & Partial<Pick<Kill, 'moment'>>;
+
+export interface KillRounds {
+  readonly endpoint: SimulatedEndpoint;
+  readonly random: () => number;
+  readonly truth: { readonly calls: number; readonly rows: Readonly<Record<string, readonly string[]>> };
+  newStudy(name: string, env?: NodeJS.ProcessEnv): Study;
+  /** Disturbs a new sweep and expects that nothing of it shows. */
+  survives(name: string, env: NodeJS.ProcessEnv, kills: readonly PlannedKill[]): Promise<void>;
+  /** A new cache folder, so that references are run anew; the server's program is the machine's. */
+  newCache(): string;
+  close(): Promise<void>;
+}
+
+/** Short enough for a test, long enough that a busy machine's heartbeats come in time. */
+export const quickHeartbeats = { EVENKEEL_HEARTBEAT_TIMEOUT_MS: '6000', EVENKEEL_HEARTBEAT_THROTTLE_MS: '1000' };
+
+export async function openKillRounds(): Promise<KillRounds> {
+  const seed = Number(process.env['EVENKEEL_KILL_SEED'] ?? randomInt(2 ** 31));
+  say(`kill times come from EVENKEEL_KILL_SEED=${seed}`);
+  const random = uniform(seed);
+  const root = mkdtempSync(join(tmpdir(), 'evenkeel-kills-'));
+  const endpoint = await startSimulatedEndpoint(join(root, 'requests.jsonl'), 60);
+  const newStudy = (name: string, env: NodeJS.ProcessEnv = {}): Study => ({
+    endpoint,
+    runsDir: join(root, name),
+    env: { ...process.env, ...env },
+  });
+  const calm = newStudy('undisturbed');
+  const { status, received, output } = await survive(calm, []);
+  expect(status, output).toBe(0);
+  const truth = { calls: received, rows: await stableRows(runFolder(calm)) };
+  return {
+    endpoint,
+    random,
+    truth,
+    newStudy,
+    async survives(name, env, kills) {
+      const study = newStudy(name, env);
+      await expectUndisturbed(truth, study, await survive(study, withMoments(kills, truth.calls, random)));
+    },
+    newCache: () => newCache(join(root, 'cache')),
+    async close() {
+      // A test that ran out of time leaves its sweep behind.
+      for (const { pid } of processesWith(root)) process.kill(pid, 'SIGKILL');
+      await endpoint.close();
+      rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+function withMoments(kills: readonly PlannedKill[], calls: number, random: () => number): Kill[] {
+  const moments = randomMoments(kills.filter(({ moment }) => moment === undefined).length, calls, random).values();
+  return kills.map((kill) => ({ ...kill, moment: kill.moment ?? moments.next().value }) as Kill);
+}
+
+async function expectUndisturbed(truth: KillRounds['truth'], study: Study, survival: Survival): Promise<void> {
+  const { status, output, received, answered, inFlight, kills, left } = survival;
+  const repeated = received - truth.calls;
+  say([...kills, `${repeated} calls repeated, ${inFlight} were in flight`].join('\n'));
+  expect(status, output).toBe(0);
+  expect(await stableRows(runFolder(study))).toEqual(truth.rows);
+  expect(repeated).toBeLessThanOrEqual(inFlight);
+  expect(calls(study)).toBe(truth.calls);
+  // Every request has an intent, and no answer is in the ledger that the endpoint did not give.
+  expect(intents(study)).toBeGreaterThanOrEqual(received);
+  expect(answeredIntents(study)).toBeLessThanOrEqual(answered);
+  const { status: verified, output: problems } = await verify(study);
+  expect(verified, problems).toBe(0);
+  expect(left.map(({ pid, command }) => `${pid} ${command}`)).toEqual([]);
+}
+
+function newCache(folder: string): string {
+  mkdirSync(folder);
+  const machine = cacheFolder(process.env);
+  const kept = [dirname(cachedCli(machine)), join(machine, 'workflows')];
+  for (const one of kept.filter((path) => existsSync(path))) symlinkSync(one, join(folder, basename(one)));
+  return folder;
+}
+
+const say = (text: string): void => void process.stdout.write(`${text}\n`);

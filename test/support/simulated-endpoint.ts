@@ -1,0 +1,34 @@
+/** Simulated models behind HTTP, whose fsynced request log is the truth about what was asked. */
+import { readFileSync } from 'node:fs';
+import { loadBenchmark } from '../../activities/benchmarks/load.ts';
+import { simulatedTask } from '../../activities/simulated-tasks.ts';
+import { simulatedProfile } from '../../simulator/profile.ts';
+import type { RequestLogEntry } from '../../simulator/request-log.ts';
+import { startSimulatorServer } from '../../simulator/server.ts';
+import { starterBenchmark } from '../../cli/starter.ts';
+
+export interface SimulatedEndpoint {
+  readonly url: string;
+  /** Every line since `from`, an index into the log. */
+  log(from?: number): RequestLogEntry[];
+  close(): Promise<void>;
+}
+
+/** Models `steady`, `drifting` and `judge`; the judge now and then gives an answer without a score. None of them has transport faults. */
+export async function startSimulatedEndpoint(logFile: string, latencyMs: number): Promise<SimulatedEndpoint> {
+  const { tasks } = await loadBenchmark({ name: 'simulated', format: 'evenkeel', path: starterBenchmark, seed: 0 });
+  const models = [
+    { name: 'steady', profile: simulatedProfile({ competence: 0.95, driftPerLoop: 0.03 }) },
+    { name: 'drifting', profile: simulatedProfile({ competence: 0.9, driftPerLoop: 0.15, sensitivity: 0.05, logprobs: true }) },
+    { name: 'judge', profile: simulatedProfile({ competence: 0.95, judge: { noise: 0.03, unparseable: 0.2 } }) },
+  ];
+  const server = await startSimulatorServer({ models, tasks: tasks.map((task) => simulatedTask(task, [])), port: 0, logFile, latencyMs });
+  return { url: server.url, log: (from = 0) => entriesOf(logFile).slice(from), close: server.close };
+}
+
+/** A last line that is still being written does not count yet. */
+const entriesOf = (file: string): RequestLogEntry[] =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as RequestLogEntry);
