@@ -1,7 +1,9 @@
-/** One vitest project as a stage, with the tests that it skipped named in the notes. */
+/** One vitest project as a stage, with what it skipped and what failed in the notes. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { root } from './root.ts';
 import { type Stage, succeeds } from './stage.ts';
 
 export function vitestStage(project: string): Stage {
@@ -21,7 +23,7 @@ export function vitestStage(project: string): Stage {
       ];
       try {
         const passed = await succeeds('vitest', args);
-        return { result: passed ? 'passed' : 'failed', notes: whatDidNotRun(report) };
+        return { result: passed ? 'passed' : 'failed', notes: notes(report) };
       } finally {
         rmSync(folder, { recursive: true, force: true });
       }
@@ -30,18 +32,47 @@ export function vitestStage(project: string): Stage {
 }
 
 interface Report {
-  readonly testResults: readonly { readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[] }[];
+  readonly testResults: readonly FileResult[];
 }
 
-function whatDidNotRun(file: string): string[] {
+interface FileResult {
+  readonly name: string;
+  readonly status: string;
+  readonly message: string;
+  readonly assertionResults: readonly TestResult[];
+}
+
+interface TestResult {
+  readonly status: string;
+  readonly title: string;
+  readonly fullName: string;
+  readonly ancestorTitles: readonly string[];
+  readonly failureMessages: readonly string[];
+}
+
+/** What failed, with the first lines of why, and what was skipped, by group: the end of a log is often all that is kept of it. */
+function notes(file: string): string[] {
   try {
-    const report = JSON.parse(readFileSync(file, 'utf8')) as Report;
-    const tests = report.testResults.flatMap((result) => result.assertionResults);
-    if (tests.length === 0) return ['no tests in this version'];
-    return tests
-      .filter((test) => ['skipped', 'pending', 'todo', 'disabled'].includes(test.status))
-      .map((test) => `skipped: ${test.fullName}`);
+    const { testResults } = JSON.parse(readFileSync(file, 'utf8')) as Report;
+    const tests = testResults.flatMap((result) => result.assertionResults);
+    if (testResults.length === 0) return ['no tests in this version'];
+    return [...skipped(tests), ...testResults.flatMap(failed)];
   } catch {
-    return ['no list of skipped tests: vitest wrote no report'];
+    return ['no list of skipped and failed tests: vitest wrote no report'];
   }
 }
+
+function skipped(tests: readonly TestResult[]): string[] {
+  const out = tests.filter((test) => ['skipped', 'pending', 'todo', 'disabled'].includes(test.status));
+  const groups = Map.groupBy(out, (test) => test.ancestorTitles.join(' ') || test.fullName);
+  return [...groups].map(([group, { length, 0: only }]) => `skipped: ${length === 1 ? only?.fullName : `${group}: ${length} tests`}`);
+}
+
+function failed({ name, status, message, assertionResults }: FileResult): string[] {
+  const tests = assertionResults.filter((test) => test.status === 'failed');
+  if (tests.length === 0 && status === 'failed') return [`FAILED: ${relative(root, name)}: ${firstLines(message)}`];
+  return tests.map((test) => `FAILED: ${relative(root, name)}: ${test.fullName}: ${firstLines(test.failureMessages.join('\n'))}`);
+}
+
+const linesShown = 12;
+const firstLines = (text: string): string => stripVTControlCharacters(text).split('\n').slice(0, linesShown).join('\n    ');
