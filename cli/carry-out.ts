@@ -4,6 +4,7 @@ import { unsetVariables } from '../activities/spec-faults.ts';
 import type { Ledger, Progress } from '../activities/storage/ledger.ts';
 import { readManifest, setRunState } from '../activities/storage/manifest.ts';
 import { isOwned } from '../activities/storage/ownership.ts';
+import { sealLedger } from '../activities/storage/seals.ts';
 import type { Manifest } from '../schemas/manifest.ts';
 import { closeUnusedTemporal } from '../workers/open-temporal.ts';
 import { runSweep, type SweepEnd } from '../workers/run-sweep.ts';
@@ -33,6 +34,7 @@ export async function carryOut(run: OpenRun, terminal: Terminal): Promise<ExitSt
     return await endOf(run, terminal);
   } finally {
     run.ledger.close();
+    await sealLedger(run.folder);
   }
 }
 

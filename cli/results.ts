@@ -9,6 +9,7 @@ import { aslInterval, aslText, shareInterval, shareText } from '../analysis/repo
 import { collectReportData } from '../analysis/report/data.ts';
 import { collectExamples } from '../analysis/report/examples.ts';
 import { renderReport } from '../analysis/report/render.ts';
+import { sealReport } from '../activities/storage/seals.ts';
 import type { Manifest } from '../schemas/manifest.ts';
 import { promptseText } from './promptse-text.ts';
 import { plain, type Terminal } from './terminal.ts';
@@ -20,6 +21,7 @@ export async function showResults(folder: string, manifest: Manifest, terminal: 
     const stability = await promptseBoard(database);
     const report = join(folder, 'report.html');
     await writeFile(report, await renderReport(await collectReportData(database), await collectExamples(database)));
+    await sealReport(folder, report);
     const boards = [...(rows.length > 0 ? [leaderboardText(rows)] : []), ...(stability.length > 0 ? [promptseText(stability)] : [])];
     terminal.out(boards.length === 0 ? 'no page is sealed yet, so there is no table' : boards.join('\n\n'));
     terminal.out(`report  ${report}`);

@@ -36,6 +36,8 @@ export const manifestSchema = z.object({
   replays: z.record(z.string(), input.extend({ simulated: z.boolean().optional() })),
   versions: z.object({ prompts: z.record(z.string(), z.string()), extractor: z.string(), scorer: z.string(), prices: z.string() }),
   sandbox: z.object({ tier: z.string(), engine: z.string(), imageDigest: z.string() }),
+  /** SHA-256 of the ledger, when the run is at rest, and of the reports in its folder; null when a ledger at rest is being changed. */
+  seals: z.record(z.string(), z.string().nullable()).optional(),
   parts: z.array(
     z.object({
       path: z.string(),

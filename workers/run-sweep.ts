@@ -44,8 +44,8 @@ export async function runSweep(options: SweepOptions): Promise<SweepEnd> {
   const ownership = takeOwnership(folder);
   if (ownership === null) return { kind: 'owned_elsewhere' };
   try {
-    liftStops(options.ledger);
     await setRunState(folder, 'running', null);
+    liftStops(options.ledger);
     return await ownedSweep(options);
   } finally {
     ownership.release();

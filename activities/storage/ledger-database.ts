@@ -116,9 +116,10 @@ function withTransactions(database: DatabaseSync, log: string): LedgerDatabase {
     if (current !== undefined) return work(current);
     sql('begin immediate').run();
     try {
-      current = loadTotals(sql);
+      const old = loadTotals(sql);
+      current = { ...old };
       const result = work(current);
-      saveTotals(sql, current);
+      saveTotals(sql, old, current);
       sql('commit').run();
       return result;
     } catch (error) {

@@ -9,7 +9,7 @@ import { manifestSchema } from '../../schemas/manifest.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import { writeFileDurably } from './durable-file.ts';
 import { FencedError, type Ledger } from './ledger.ts';
-import { withRunLock } from './run-lock.ts';
+import { ledgerName, withRunLock } from './run-lock.ts';
 
 const readableFormat = 1;
 
@@ -65,12 +65,19 @@ export async function updateManifest(runFolder: string, change: (manifest: Manif
   return withRunLock(runFolder, () => changeManifest(runFolder, change));
 }
 
-function changeManifest(runFolder: string, change: (manifest: Manifest) => Manifest): Manifest {
+/** As `updateManifest`, for who has the run's lock. */
+export function changeManifest(runFolder: string, change: (manifest: Manifest) => Manifest): Manifest {
   const old = parseManifest(runFolder, readFileSync(manifestPath(runFolder), 'utf8'));
-  const changed = { ...change(old), updatedAt: new Date().toISOString() };
+  const changed = { ...withoutStaleSeal(change(old)), updatedAt: new Date().toISOString() };
   writeManifest(runFolder, changed);
   return changed;
 }
+
+/** The ledger of a run that is running changes with every call. */
+const withoutStaleSeal = (manifest: Manifest): Manifest =>
+  manifest.state === 'running' && manifest.seals !== undefined
+    ? { ...manifest, seals: { ...manifest.seals, [ledgerName]: null } }
+    : manifest;
 
 /** Brings the ledger's parts into the manifest. Readers see a part only from here on; the list never loses one. */
 export async function publishManifest(runFolder: string, ledger: Ledger): Promise<void> {

@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import { openDatabase } from './ledger-database.ts';
 
-export const ledgerPath = (runFolder: string): string => join(runFolder, 'ledger.sqlite');
+export const ledgerName = 'ledger.sqlite';
+export const ledgerPath = (runFolder: string): string => join(runFolder, ledgerName);
 
 /** Runs `work` while no other process holds the lock or writes to the ledger. */
 export function withRunLock<T>(runFolder: string, work: () => T): T {

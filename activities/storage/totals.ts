@@ -48,7 +48,9 @@ export function loadTotals(sql: Sql): Totals {
   return sql(selectText).get() as unknown as Totals;
 }
 
-export function saveTotals(sql: Sql, totals: Totals): void {
+/** Writes nothing when nothing has changed, so that only looking at a ledger leaves its bytes as they are. */
+export function saveTotals(sql: Sql, old: Totals, totals: Totals): void {
+  if (columns.every((field) => old[field] === totals[field])) return;
   sql(updateText).run(...columns.map((field) => totals[field]));
 }
 

@@ -1,5 +1,6 @@
 /** The ledger's own check: the file's structure, and every stored body against its SHA-256. Reads only. */
 import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { hexKey } from './call-book.ts';
 import type { PartRecord } from './ledger.ts';
 import { isIntact } from './stored-body.ts';
@@ -18,11 +19,12 @@ const bodies = [
   ['reference', 'select reference_key as key, body, sha256 from reference'],
 ] as const;
 
-/** A file that SQLite cannot read is a problem, not an error. */
-export function verifyLedger(path: string): LedgerCheck {
+/** A file that SQLite cannot read is a problem, not an error. `atRest`: nobody writes to it, so that reading it leaves no file beside it. */
+export function verifyLedger(path: string, atRest: boolean): LedgerCheck {
   let database: DatabaseSync | undefined;
   try {
-    database = new DatabaseSync(path, { readOnly: true, timeout: 10_000 });
+    const address = `${pathToFileURL(path)}${atRest ? '?immutable=1' : ''}`;
+    database = new DatabaseSync(address, { readOnly: true, timeout: 10_000 });
     return checkDatabase(database);
   } catch (error) {
     return { problems: [`${path} cannot be read: ${String(error)}`], replies: 0, parts: [], sealedPages: [] };

@@ -7,6 +7,7 @@ import { join, relative, sep } from 'node:path';
 import type { Manifest } from '../../schemas/manifest.ts';
 import { manifestIsWhole, readManifest } from './manifest.ts';
 import { ledgerPath } from './run-lock.ts';
+import { brokenSeals, isSealed } from './seals.ts';
 import type { Input } from './run-folder.ts';
 import { verifyLedger } from './verify-ledger.ts';
 import type { LedgerCheck } from './verify-ledger.ts';
@@ -17,6 +18,8 @@ export interface VerifyReport {
   readonly ok: boolean;
   /** What is damaged, missing or double, one line each. */
   readonly problems: readonly string[];
+  /** Whether the ledger's file as a whole has a SHA-256 to be checked against: not while the run goes on, nor after a crash. */
+  readonly sealed: boolean;
   /** Files that belong to nobody: leftovers of killed processes, parts that are not published yet. They harm nothing. */
   readonly strays: readonly string[];
   readonly checked: {
@@ -37,7 +40,7 @@ export async function verifyRun(runFolder: string, cellTables: CellTables = {}):
     return await verifyAgainst(runFolder, await readManifest(runFolder), cellTables);
   } catch (error) {
     const checked = { parts: 0, inputs: 0, replies: 0, rows: 0, bytes: 0 };
-    return { ok: false, problems: [error instanceof Error ? error.message : String(error)], strays: [], checked };
+    return { ok: false, problems: [error instanceof Error ? error.message : String(error)], sealed: false, strays: [], checked };
   }
 }
 
@@ -48,12 +51,13 @@ async function verifyAgainst(runFolder: string, manifest: Manifest, cellTables: 
     manifest.parts.map((part) => ({ file: part.path, sha256: part.sha256, bytes: part.bytes })),
   );
   const inputs = await checkFiles(runFolder, inputsOf(manifest, files));
-  const ledger = verifyLedger(ledgerPath(runFolder));
+  const ledger = verifyLedger(ledgerPath(runFolder), isSealed(manifest));
   const intact = manifest.parts.filter(({ path }) => !parts.damaged.has(path));
   const rows = await verifyRows(runFolder, intact);
   const whole = await manifestIsWhole(runFolder);
   const problems = [
     ...(whole ? [] : ['manifest.json does not have its SHA-256: it was damaged, or changed by hand']),
+    ...brokenSeals(runFolder, manifest),
     ...[...parts.damaged.values(), ...inputs.damaged.values(), ...ledger.problems, ...rows.problems],
     ...differences(manifest, ledger),
     ...missingCells(manifest, ledger, cellTables),
@@ -62,7 +66,7 @@ async function verifyAgainst(runFolder: string, manifest: Manifest, cellTables: 
     ...{ parts: manifest.parts.length, inputs: inputs.count, replies: ledger.replies },
     ...{ rows: rows.count, bytes: parts.bytes + inputs.bytes },
   };
-  return { ok: problems.length === 0, problems, strays: straysOf(manifest, files), checked };
+  return { ok: problems.length === 0, problems, sealed: isSealed(manifest), strays: straysOf(manifest, files), checked };
 }
 
 /** Paths within the run folder, with `/`. */

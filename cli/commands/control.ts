@@ -2,10 +2,13 @@
 import { openPlanned } from '../../activities/plan-run.ts';
 import { priceRemedy, unpricedModels } from '../../activities/spec-faults.ts';
 import { updateManifest } from '../../activities/storage/manifest.ts';
+import type { Ledger } from '../../activities/storage/ledger.ts';
+import { sealLedger, unsealLedger } from '../../activities/storage/seals.ts';
 import { InputError } from '../../domain/errors.ts';
 import { resumeCommand } from '../carry-out.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
 import { findRun } from '../run-folders.ts';
+import type { Manifest } from '../../schemas/manifest.ts';
 import type { Terminal } from '../terminal.ts';
 
 const stops = { pause: 'paused', cancel: 'cancelled' } as const;
@@ -21,9 +24,7 @@ export async function stopRun(
     terminal.note(`run "${id}" is finished; there is nothing to ${verb}`);
     return exitStatus.done;
   }
-  const ledger = await openPlanned(folder, manifest);
-  ledger.setStop(null, stops[verb], `${stops[verb]} by the user`);
-  ledger.close();
+  await changeLedger(folder, manifest, (ledger) => ledger.setStop(null, stops[verb], `${stops[verb]} by the user`));
   terminal.out(`${stops[verb]}: calls in flight finish, no new one is sent. Go on with:\n  ${resumeCommand(id, runsDir)}`);
   terminal.document({ run: id, stop: stops[verb], resume: resumeCommand(id, runsDir) });
   return exitStatus.done;
@@ -38,9 +39,20 @@ export async function setBudget(id: string, options: { usd: string; runsDir: str
   if (unpriced.length > 0)
     throw new InputError(`no price is known for ${unpriced.join(', ')}; in the spec, ${priceRemedy}, and run it again`);
   const manifest = await updateManifest(folder, (old) => ({ ...old, spec: { ...old.spec, budget: { ...old.spec.budget, usd } } }));
-  const ledger = await openPlanned(folder, manifest);
-  ledger.close();
+  await changeLedger(folder, manifest, () => {});
   terminal.out(`budget of run "${id}" is now $${usd.toFixed(2)}. If it had stopped, go on with:\n  ${resumeCommand(id, options.runsDir)}`);
   terminal.document({ run: id, budget: manifest.spec.budget });
   return exitStatus.done;
+}
+
+/** `work` on the ledger as the manifest plans it. */
+async function changeLedger(folder: string, manifest: Manifest, work: (ledger: Ledger) => void): Promise<void> {
+  await unsealLedger(folder);
+  const ledger = await openPlanned(folder, manifest);
+  try {
+    work(ledger);
+  } finally {
+    ledger.close();
+    await sealLedger(folder);
+  }
 }

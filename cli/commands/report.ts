@@ -7,6 +7,7 @@ import { collectExamples } from '../../analysis/report/examples.ts';
 import { renderJson } from '../../analysis/report/json.ts';
 import { renderMarkdown } from '../../analysis/report/markdown.ts';
 import { renderReport } from '../../analysis/report/render.ts';
+import { sealReport } from '../../activities/storage/seals.ts';
 import { InputError } from '../../domain/errors.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
 import { findRun } from '../run-folders.ts';
@@ -34,6 +35,7 @@ export async function report(
   } finally {
     database.close();
   }
+  if (folders[0] !== undefined) await sealReport(folders[0], out);
   terminal.out(out);
   terminal.document({ report: out });
   return exitStatus.done;

@@ -17,11 +17,14 @@ export async function verify(id: string, { runsDir }: { runsDir: string }, termi
   const checked = `${parts} parts, ${inputs} inputs, ${replies} replies, ${rows} rows`;
   terminal.out(
     result.ok
-      ? `run "${id}" is whole: ${checked} agree with its manifest`
+      ? `run "${id}" is whole: ${checked} agree with its manifest${result.sealed ? '' : unsealed}`
       : `${result.problems.length} problem(s) in run "${id}" (${checked} checked)`,
   );
   return result.ok ? exitStatus.done : exitStatus.unexpected;
 }
+
+const unsealed =
+  '; its ledger has no SHA-256, since the run goes on or was cut off: its replies and structure were checked, its bytes as a whole once it has ended';
 
 /** Every study has a table with one row per cell; pages that word variants have their own. */
 const cellTable = { evaloop: ['loops'], promptse: ['prompt_scores', 'variants'] } as const satisfies Record<

@@ -1,6 +1,6 @@
 /** A run after its end: what can be asked of it, and what the same spec, a larger one and another one make of it. */
-import { createHash } from 'node:crypto';
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { createHash, randomInt } from 'node:crypto';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CommandEnd } from '../support/command.ts';
@@ -86,7 +86,7 @@ describe('a finished run', () => {
     expect(documentOf(await evenkeel('query', 'done', 'select count(*) as n from loops', '--json'))['rows']).toEqual([[4]]);
     const report = documentOf(await evenkeel('report', 'done', '--out', join(deployment.folder, 'out.html'), '--json'));
     expect(readFileSync(String(report['report']), 'utf8')).toMatch(/^<!doctype html>/i);
-    expect(documentOf(await evenkeel('verify', 'done', '--json'))).toMatchObject({ run: 'done', ok: true, problems: [] });
+    expect(documentOf(await evenkeel('verify', 'done', '--json'))).toMatchObject({ run: 'done', ok: true, sealed: true, problems: [] });
   });
 
   test.each(['md', 'json'])('is reported as %s too', async (format) => {
@@ -108,15 +108,17 @@ describe('a finished run', () => {
     expect(end.stderr).not.toMatch(/^\s+at /m);
   });
 
-  test('verify finds a changed byte, and says in which file', async () => {
-    cpSync(join(deployment.runsDir, 'done'), join(deployment.runsDir, 'damaged'), { recursive: true });
-    const part = partsOf('damaged').find(({ path }) => path.startsWith('loops/')) as Part;
-    const path = join(deployment.runsDir, 'damaged', part.path);
-    const bytes = readFileSync(path);
-    bytes[Math.floor(bytes.length / 2)] = (bytes[Math.floor(bytes.length / 2)] as number) ^ 1;
-    writeFileSync(path, bytes);
+  test.each(['part', 'ledger.sqlite', 'report.html'])('verify finds a changed byte of its %s, and says in which file', async (kind) => {
+    const copy = join(deployment.runsDir, 'damaged');
+    cpSync(join(deployment.runsDir, 'done'), copy, { recursive: true });
+    const file = kind === 'part' ? (partsOf('damaged').find(({ path }) => path.startsWith('loops/')) as Part).path : kind;
+    const bytes = readFileSync(join(copy, file));
+    const place = randomInt(bytes.length);
+    bytes[place] = (bytes[place] as number) ^ 1;
+    writeFileSync(join(copy, file), bytes);
     const end = await evenkeel('verify', 'damaged');
-    expect([end.status, end.stdout]).toEqual([1, expect.stringContaining(part.path)]);
+    rmSync(copy, { recursive: true });
+    expect([end.status, end.stdout]).toEqual([1, expect.stringContaining(file)]);
   });
 });
 
@@ -139,7 +141,7 @@ describe('a larger spec', () => {
     expect(cells).toEqual(['first', 'second'].map((model) => ({ model, cells: 7, tasks: 7 })));
     const asl = await deployment.rows('grown', 'select model, n from asl order by model');
     expect(asl).toEqual(['first', 'second'].map((model) => ({ model, n: 7 })));
-    expect((await evenkeel('verify', 'grown')).status).toBe(0);
+    expect(documentOf(await evenkeel('verify', 'grown', '--json'))).toMatchObject({ ok: true, sealed: true });
   });
 
   test('asks only for what is new', async () => {

@@ -17,7 +17,7 @@ function oldLedger(): string {
 
 test('a ledger of format 1 goes on: its replies are found, its calls are told, its open call is live and then lost', async () => {
   const path = oldLedger();
-  expect(verifyLedger(path)).toMatchObject({ problems: [], replies: 1 });
+  expect(verifyLedger(path, false)).toMatchObject({ problems: [], replies: 1 });
   const ledger = openLedger(path);
   expect(ledger.samples(page)).toEqual([{ key: call(0).key, callKey: keyOf(0), reply: reply('kept'), origin: null }]);
   expect(ledger.calls(page).map(({ intent, callKey, n, status, used }) => [intent, callKey, n, status, used])).toEqual([
@@ -32,7 +32,7 @@ test('a ledger of format 1 goes on: its replies are found, its calls are told, i
   expect((await ledger.reserve(next, call(1))).kind).toBe('go');
   ledger.close();
   expect(openLedger(path).progress().liveIntents).toBe(1);
-  expect(verifyLedger(path)).toMatchObject({ problems: [], replies: 1 });
+  expect(verifyLedger(path, false)).toMatchObject({ problems: [], replies: 1 });
 });
 
 test('an upgraded ledger has the tables and indexes of a new one', () => {

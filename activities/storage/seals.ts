@@ -1,0 +1,83 @@
+/** SHA-256 of the files that change while a run goes on, the ledger and its reports: taken when they are at rest, for `verify`. */
+import { createHash } from 'node:crypto';
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Manifest } from '../../schemas/manifest.ts';
+import { openDatabase } from './ledger-database.ts';
+import { changeManifest, readManifest, updateManifest } from './manifest.ts';
+import { ledgerName, ledgerPath } from './run-lock.ts';
+
+const attempts = 20;
+const pauseMs = 100;
+
+/**
+ * Seals the ledger of a run that nobody carries out. Does nothing while the run is running, and none is taken when another process keeps
+ * writing to it for two seconds: then `verify` says that there is none.
+ */
+export async function sealLedger(runFolder: string): Promise<void> {
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    if ((await readManifest(runFolder)).state === 'running' || sealAtRest(runFolder)) return;
+    await sleep(pauseMs);
+  }
+}
+
+/** Under the run's lock, with nothing of the ledger outside its file; false when a writer or reader was in the way. */
+function sealAtRest(runFolder: string): boolean {
+  const database = openDatabase(ledgerPath(runFolder));
+  try {
+    database.sql('pragma wal_checkpoint(truncate)').all();
+    return database.immediate(() => {
+      if (!isEmpty(`${ledgerPath(runFolder)}-wal`)) return false;
+      const sha256 = fileSha256(ledgerPath(runFolder));
+      changeManifest(runFolder, (manifest) => (manifest.state === 'running' ? manifest : withSeal(manifest, ledgerName, sha256)));
+      return true;
+    });
+  } finally {
+    database.close();
+  }
+}
+
+/** Before a ledger at rest is changed: a process that is killed meanwhile leaves no seal, rather than a wrong one. */
+export async function unsealLedger(runFolder: string): Promise<void> {
+  await updateManifest(runFolder, (manifest) => ({ ...manifest, seals: { ...manifest.seals, [ledgerName]: null } }));
+}
+
+/** Seals a report that has been written. One that lies elsewhere than in the run's folder is not the run's. */
+export async function sealReport(runFolder: string, file: string): Promise<void> {
+  if (resolve(dirname(file)) !== resolve(runFolder)) return;
+  const sha256 = fileSha256(file);
+  await updateManifest(runFolder, (manifest) => withSeal(manifest, basename(file), sha256));
+}
+
+/** What does not have its seal, one line each. A report that is gone is no damage: `report` makes it anew. */
+export function brokenSeals(runFolder: string, { seals = {} }: Manifest): string[] {
+  return Object.entries(seals).flatMap(([name, sha256]) => {
+    const path = join(runFolder, name);
+    if (sha256 === null || !existsSync(path)) return [];
+    const found = fileSha256(path);
+    return found === sha256 ? [] : [`${name} has SHA-256 ${found}, not ${sha256}`];
+  });
+}
+
+export const isSealed = ({ seals }: Manifest): boolean => typeof seals?.[ledgerName] === 'string';
+
+const withSeal = (manifest: Manifest, name: string, sha256: string): Manifest => ({
+  ...manifest,
+  seals: { ...manifest.seals, [name]: sha256 },
+});
+
+const isEmpty = (path: string): boolean => !existsSync(path) || statSync(path).size === 0;
+
+/** Read in pieces: a ledger may have gigabytes. */
+function fileSha256(path: string): string {
+  const hash = createHash('sha256');
+  const buffer = Buffer.allocUnsafe(1 << 20);
+  const file = openSync(path, 'r');
+  try {
+    for (let read = readSync(file, buffer); read > 0; read = readSync(file, buffer)) hash.update(buffer.subarray(0, read));
+  } finally {
+    closeSync(file);
+  }
+  return hash.digest('hex');
+}

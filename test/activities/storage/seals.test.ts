@@ -1,0 +1,105 @@
+import { randomInt } from 'node:crypto';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { readManifest, setRunState, updateManifest } from '../../../activities/storage/manifest.ts';
+import { createRunFolder, putInput } from '../../../activities/storage/run-folder.ts';
+import { ledgerPath } from '../../../activities/storage/run-lock.ts';
+import { sealLedger, sealReport, unsealLedger } from '../../../activities/storage/seals.ts';
+import { openLedger } from '../../../activities/storage/sqlite-ledger.ts';
+import { verifyRun } from '../../../activities/storage/verify.ts';
+import { call, charge, newFolder, reply } from './ledger-fixture.ts';
+import { manifest } from './manifest-fixture.ts';
+
+let folder = '';
+
+/** A run that has ended: a reply, an input, a report. */
+beforeEach(async () => {
+  folder = join(newFolder(), 'r');
+  await createRunFolder(folder, async (aside) => ({ ...manifest, replays: { m: putInput(aside, 'a recording\n'.repeat(20), 'jsonl') } }));
+  const ledger = openLedger(ledgerPath(folder));
+  const epoch = ledger.takeOver('test');
+  ledger.addPages([{ page: 'p', study: 'loops', model: 'm', cells: 1, revision: 1 }]);
+  const wanted = call(0);
+  const reservation = await ledger.reserve(ledger.openUnit('p/generate', epoch), { ...wanted, key: { ...wanted.key, page: 'p' } });
+  if (reservation.kind === 'go') await ledger.commit(reservation.intent, [reply('def f(): pass\n'.repeat(9))], charge(0), 1);
+  ledger.close();
+  await setRunState(folder, 'complete', null);
+  writeFileSync(join(folder, 'report.html'), '<!doctype html>'.repeat(100));
+  await sealReport(folder, join(folder, 'report.html'));
+  await sealLedger(folder);
+});
+
+const problemsOf = async (): Promise<readonly string[]> => (await verifyRun(folder)).problems;
+
+test('a changed byte is found in any file of a run that has ended, wherever it lies', async () => {
+  expect(await verifyRun(folder)).toMatchObject({ ok: true, sealed: true, problems: [] });
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => statSync(file).size > 0);
+  expect(files.map((file) => file.split('/').at(-1))).toEqual(expect.arrayContaining(['ledger.sqlite', 'manifest.json', 'report.html']));
+  for (const file of files) {
+    const whole = readFileSync(file);
+    const places = [0, whole.length - 1, ...Array.from({ length: 24 }, () => randomInt(whole.length))];
+    for (const place of places) {
+      const damaged = Buffer.from(whole);
+      damaged[place] = (damaged[place] ?? 0) ^ (1 << randomInt(8));
+      writeFileSync(file, damaged);
+      expect(await problemsOf(), `byte ${place} of ${file}`).not.toEqual([]);
+    }
+    writeFileSync(file, whole);
+  }
+  expect(await problemsOf()).toEqual([]);
+});
+
+test('looking at a run leaves its seal whole', async () => {
+  for (let look = 0; look < 3; look += 1) {
+    const ledger = openLedger(ledgerPath(folder));
+    ledger.addPages([{ page: 'p', study: 'loops', model: 'm', cells: 1, revision: 1 }]);
+    ledger.setBudget({ usd: null, tokens: null });
+    ledger.progress();
+    ledger.close();
+    await updateManifest(folder, (old) => ({ ...old, specFile: 'other.yaml' }));
+  }
+  expect(await verifyRun(folder)).toMatchObject({ ok: true, sealed: true });
+});
+
+test('a run that goes on has no seal, and gets one when it has ended again', async () => {
+  await setRunState(folder, 'running', null);
+  const ledger = openLedger(ledgerPath(folder));
+  ledger.takeOver('another');
+  await sealLedger(folder);
+  expect(await verifyRun(folder)).toMatchObject({ ok: true, sealed: false });
+  await setRunState(folder, 'incomplete', 'paused');
+  ledger.close();
+  await sealLedger(folder);
+  expect(await verifyRun(folder)).toMatchObject({ ok: true, sealed: true });
+});
+
+test('while another process has the ledger open, what it wrote is sealed too', async () => {
+  const other = openLedger(ledgerPath(folder));
+  await unsealLedger(folder);
+  other.setStop('m', 'paused', 'by hand');
+  await sealLedger(folder);
+  expect(await verifyRun(folder)).toMatchObject({ ok: true, sealed: true });
+  other.close();
+  expect(await verifyRun(folder)).toMatchObject({ ok: true, sealed: true });
+});
+
+test('a process killed between change and seal leaves no wrong seal', async () => {
+  await unsealLedger(folder);
+  const ledger = openLedger(ledgerPath(folder));
+  ledger.setStop(null, 'paused', 'by hand');
+  ledger.close();
+  expect(await verifyRun(folder)).toMatchObject({ ok: true, sealed: false });
+});
+
+test('a report that was deleted is no damage; one elsewhere is not sealed', async () => {
+  rmSync(join(folder, 'report.html'));
+  expect(await problemsOf()).toEqual([]);
+  const elsewhere = join(newFolder(), 'report.md');
+  writeFileSync(elsewhere, 'text');
+  await sealReport(folder, elsewhere);
+  expect((await readManifest(folder)).seals).not.toHaveProperty('report.md');
+});
