@@ -2,8 +2,13 @@
 import { seedOf } from '../random.ts';
 import { agreement, type Agreement } from '../statistics/agreement.ts';
 import { clusterBootstrap } from '../statistics/bootstrap.ts';
-import { kendall, pearson, spearman } from '../statistics/correlation.ts';
-import { benjaminiHochberg, cliffsDelta, epsilonSquared, kruskalWallis, mannWhitney } from '../statistics/group-tests.ts';
+import { benjaminiHochberg } from '../statistics/benjamini-hochberg.ts';
+import { cliffsDelta } from '../statistics/cliffs-delta.ts';
+import { kendall } from '../statistics/kendall.ts';
+import { epsilonSquared, kruskalWallis } from '../statistics/kruskal-wallis.ts';
+import { mannWhitney } from '../statistics/mann-whitney.ts';
+import { pearson } from '../statistics/pearson.ts';
+import { spearman } from '../statistics/spearman.ts';
 import type { Interval } from '../statistics/interval.ts';
 import { quantile } from '../statistics/quantile.ts';
 import type { TestResult } from '../statistics/test-result.ts';

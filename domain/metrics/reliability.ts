@@ -1,6 +1,6 @@
 /** Whether another summary prompt or temperature ranks the models differently (EVALOOP, sections 3.4 and 4.3; tables 3 and 4). */
 import { type BootstrapOptions, clusterBootstrap } from '../statistics/bootstrap.ts';
-import { spearman } from '../statistics/correlation.ts';
+import { spearman } from '../statistics/spearman.ts';
 import type { Interval } from '../statistics/interval.ts';
 import { type IntraclassCorrelation, intraclassCorrelation, kendallW } from '../statistics/rank-agreement.ts';
 import { placesOf } from '../statistics/ranks.ts';

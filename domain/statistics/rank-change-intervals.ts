@@ -1,6 +1,7 @@
 /** Intervals for what two rankings of the same models say about each other. */
 import { type BootstrapOptions, percentileInterval, resampledValues } from './bootstrap.ts';
-import { kendall, spearman } from './correlation.ts';
+import { kendall } from './kendall.ts';
+import { spearman } from './spearman.ts';
 import type { Interval } from './interval.ts';
 import { rankChanges } from './rank-changes.ts';
 import { placesOf } from './ranks.ts';

@@ -1,5 +1,6 @@
 /** A ranking of ours beside somebody else's, over the models that both have. */
-import { kendall, spearman } from './correlation.ts';
+import { kendall } from './kendall.ts';
+import { spearman } from './spearman.ts';
 import { placesOf } from './ranks.ts';
 import type { TestResult } from './test-result.ts';
 

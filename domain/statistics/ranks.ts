@@ -20,3 +20,6 @@ export function tieSizes(values: readonly number[]): number[] {
 
 /** Places by score: 1 for the greatest; equal scores share the mean of their places. */
 export const placesOf = (scores: readonly number[]): number[] => midRanks(scores.map((score) => -score));
+
+/** Sum of t^3 - t over the groups of equal values: what ties take from the variance of ranks. */
+export const tieCubes = (values: readonly number[]): number => tieSizes(values).reduce((sum, t) => sum + t ** 3 - t, 0);

@@ -1,5 +1,5 @@
 /** Special functions, from the Cephes library compiled to WebAssembly. */
-import { chdtrc, compiled, ndtr, ndtri, stdtr } from 'cephes';
+import { chdtrc, compiled, incbet, kolmogorov, ndtr, ndtri, stdtr } from 'cephes';
 
 await compiled;
 
@@ -17,3 +17,9 @@ export const studentTail = (degrees: number, t: number): number => stdtr(degrees
 
 /** P(X > x) of the chi-square distribution. */
 export const chiSquareTail = (degrees: number, x: number): number => chdtrc(degrees, x);
+
+/** P(X > x) of Fisher's F distribution. */
+export const fisherTail = (df1: number, df2: number, f: number): number => incbet(df2 / 2, df1 / 2, df2 / (df2 + df1 * f));
+
+/** P(K > x) of Kolmogorov's limiting distribution; 1 up to 0. */
+export const kolmogorovTail = (x: number): number => (x <= 0 ? 1 : kolmogorov(x));

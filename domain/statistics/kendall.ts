@@ -1,21 +1,7 @@
-/** Correlation of paired values. Pairs are given as two lists of one length. */
-import { midRanks, tieSizes } from './ranks.ts';
-import { normalTail, studentTail } from './special.ts';
+import { clamp, pairsOf } from './pairs.ts';
+import { tieSizes } from './ranks.ts';
+import { normalTail } from './special.ts';
 import { type TestResult, undefinedTest } from './test-result.ts';
-
-/** Pearson's r, with p from Student's t at n - 2 degrees of freedom. With two pairs p is 1. */
-export function pearson(x: readonly number[], y: readonly number[]): TestResult {
-  const n = pairsOf(x, y);
-  if (n < 2) return undefinedTest(n, 'fewer than two pairs');
-  const [meanX, meanY] = [sum(x) / n, sum(y) / n];
-  const [dx, dy] = [x.map((value) => value - meanX), y.map((value) => value - meanY)];
-  if (isConstant(x) || isConstant(y)) return undefinedTest(n, 'one side is constant');
-  const r = clamp(dot(dx, dy) / Math.sqrt(dot(dx, dx) * dot(dy, dy)));
-  return { statistic: r, p: correlationP(r, n), n, reason: null };
-}
-
-/** Spearman's rho: Pearson's r of the mid-ranks. */
-export const spearman = (x: readonly number[], y: readonly number[]): TestResult => pearson(midRanks(x), midRanks(y));
 
 /** Kendall's tau-b, with p from the normal approximation with ties; null for two pairs. */
 export function kendall(x: readonly number[], y: readonly number[]): TestResult {
@@ -49,19 +35,4 @@ function kendallVariance(n: number, tiesX: readonly number[], tiesY: readonly nu
   return base + pairTerm + tripleTerm;
 }
 
-function correlationP(r: number, n: number): number | null {
-  if (n === 2) return 1;
-  if (Math.abs(r) === 1) return 0;
-  return 2 * studentTail(n - 2, Math.abs(r) * Math.sqrt((n - 2) / ((1 - r) * (1 + r))));
-}
-
-function pairsOf(x: readonly number[], y: readonly number[]): number {
-  if (x.length !== y.length) throw new Error(`a correlation takes pairs, got ${x.length} and ${y.length} values`);
-  return x.length;
-}
-
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
-const dot = (x: readonly number[], y: readonly number[]): number =>
-  x.reduce((total, value, index) => total + value * (y[index] as number), 0);
-const clamp = (r: number): number => Math.max(-1, Math.min(1, r));
-const isConstant = (values: readonly number[]): boolean => values.every((value) => value === values[0]);
