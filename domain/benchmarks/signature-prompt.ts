@@ -11,13 +11,19 @@ export function preambleOf(prompt: string, entryPoint: string): string {
     .join('\n');
 }
 
-/** The definition's own lines up to its colon, with `text` as its docstring; null when `source` does not define the name by `def`. */
-export function signaturePrompt(source: string, entryPoint: string, text: string): string | null {
+/** The definition's own lines up to its colon; null when `source` does not define the name by `def`. */
+export function signatureLines(source: string, entryPoint: string): string | null {
   const definition = statementsOf(source).find((statement) => boundNames(statement)[0] === entryPoint && statement.head.startsWith('def '));
   const lines = definition?.text.split('\n') ?? [];
   const from = lines.findIndex((line) => line.startsWith('def '));
   const to = lines.findIndex((line, index) => index >= from && /:\s*(?:#.*)?$/.test(line));
-  if (from === -1 || to === -1) return null;
+  return from === -1 || to === -1 ? null : lines.slice(from, to + 1).join('\n');
+}
+
+/** The definition's own lines up to its colon, with `text` as its docstring; null when `source` does not define the name by `def`. */
+export function signaturePrompt(source: string, entryPoint: string, text: string): string | null {
+  const signature = signatureLines(source, entryPoint);
+  if (signature === null) return null;
   const quoted = text.replaceAll('\\', '\\\\').replaceAll('"""', '\\"\\"\\"');
-  return `${lines.slice(from, to + 1).join('\n')}\n    """${quoted.endsWith('"') ? `${quoted} ` : quoted}"""\n`;
+  return `${signature}\n    """${quoted.endsWith('"') ? `${quoted} ` : quoted}"""\n`;
 }

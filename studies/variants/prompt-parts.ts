@@ -41,7 +41,8 @@ interface Range {
   readonly end: number;
 }
 
-function describedRange(prompt: string, entryPoint: string): Range {
+/** Between the quotes of the entry point's docstring, or of a quoted prompt; empty, at the end, where a definition has no docstring. */
+export function describedRange(prompt: string, entryPoint: string): Range {
   const own = statementsOf(prompt).find(
     (statement) => boundNames(statement).includes(entryPoint) && /^(?:async )?def /.test(statement.head),
   );

@@ -1,0 +1,82 @@
+/** A prompt as preamble, signature and description (section 3.3): only the description changes from variant to variant. */
+import { signatureLines } from '../../domain/benchmarks/signature-prompt.ts';
+import { boundNames, definesName, dedent, statementsOf } from '../../domain/extraction/statements.ts';
+import type { Task } from '../../schemas/task.ts';
+import { describedRange } from '../variants/prompt-parts.ts';
+
+export interface PromptFrame {
+  /** Preamble and signature: everything before the description's line. */
+  readonly head: string;
+  readonly indentation: string;
+  /** The quotes as they open, with their prefix: `"""`, `r'''`. */
+  readonly opening: string;
+  /** The benchmark's own description, without the margin that its lines share. */
+  readonly description: string;
+  /** What stands behind the closing quotes. */
+  readonly tail: string;
+  /** The benchmark's own words in this frame: verbatim where they come with a signature. */
+  readonly original: string;
+}
+
+/**
+ * Null where a task has no description, or no signature: neither its prompt nor its reference defines the entry point by `def`. Where the
+ * prompt has words only, the signature is the reference's, with those of its imports that the signature names.
+ */
+export function promptFrame({ prompt, entryPoint, reference }: Pick<Task, 'prompt' | 'entryPoint' | 'reference'>): PromptFrame | null {
+  const { start, end } = describedRange(prompt, entryPoint);
+  const words = prompt.slice(start, end);
+  if (words.trim() === '') return null;
+  if (!definesName(prompt, entryPoint)) return frameFromReference(words, entryPoint, reference);
+  const opened = /([ \t]*)([rR]?(?:"""|'''))$/.exec(prompt.slice(0, start));
+  if (opened === null) return null;
+  const [quotes, indentation = '', opening = '"""'] = opened;
+  return {
+    head: prompt.slice(0, start - quotes.length),
+    indentation,
+    opening,
+    description: withoutMargin(words),
+    tail: prompt.slice(end + 3),
+    original: prompt,
+  };
+}
+
+function frameFromReference(words: string, entryPoint: string, reference: string): PromptFrame | null {
+  const signature = signatureLines(reference, entryPoint);
+  if (signature === null) return null;
+  const frame = {
+    head: [...importsFor(signature, reference), signature, ''].join('\n'),
+    indentation: '    ',
+    opening: '"""',
+    description: withoutMargin(words),
+    tail: '\n',
+  };
+  return { ...frame, original: framed(frame, escaped(frame.description)) };
+}
+
+/** Imports whose names the signature uses, in annotations or defaults. */
+function importsFor(signature: string, reference: string): string[] {
+  const named = new Set(signature.match(/\w+/g));
+  return statementsOf(reference)
+    .filter(({ head }) => /^(?:import|from)\s/.test(head))
+    .filter((statement) => boundNames(statement).some((name) => named.has(name)))
+    .map(({ head, text }) => text.slice(text.indexOf(head)));
+}
+
+/** The first line of a docstring stands behind the quotes, without the others' margin. */
+function withoutMargin(words: string): string {
+  const [first = '', ...others] = words.trimEnd().split('\n');
+  return (first.trim() === '' ? dedent(others.join('\n')) : [first.trim(), dedent(others.join('\n'))].join('\n')).trim();
+}
+
+/** The prompt with another description, given as the text of a Python docstring; null is the minimal prompt, without one. */
+export function framed(
+  { head, indentation, opening, tail }: Pick<PromptFrame, 'head' | 'indentation' | 'opening' | 'tail'>,
+  description: string | null,
+): string {
+  if (description === null) return `${head.trimEnd()}\n`;
+  const lines = description.split('\n').map((line, index) => (index === 0 || line.trim() === '' ? line.trim() : indentation + line));
+  return `${head}${indentation}${opening}${lines.join('\n')}\n${indentation}${opening.slice(-3)}${tail}`;
+}
+
+/** Words of a model or a person as the text of a docstring: no quotes that would close it, no escapes. */
+export const escaped = (words: string): string => words.replaceAll('\\', '\\\\').replaceAll('"""', "'''").replaceAll("'''", "''");

@@ -1,0 +1,46 @@
+/** What a maximal description may not be: the solution itself, another function's, or less than the benchmark says. */
+import { dedent } from '../../domain/extraction/statements.ts';
+import type { Task } from '../../schemas/task.ts';
+import { wordCount } from './units.ts';
+
+/** Lines of the reference that stand verbatim one after another: from here on it is the solution, not a hint at it. */
+const leakedLines = 3;
+/** Characters without white space; shorter code, such as `return n`, is found in any explanation. */
+const tellingLength = 12;
+
+/** Why a description is refused, in a few words; null when it keeps to the rules. */
+export function descriptionFault(description: string, original: string, task: Pick<Task, 'entryPoint' | 'reference'>): string | null {
+  if (description.trim() === '') return 'it is empty';
+  if (new RegExp(`^[ \\t>]*(?:async )?def\\s+${task.entryPoint}\\b`, 'm').test(description)) return `it defines ${task.entryPoint} itself`;
+  const leaked = longestLeak(description, task.reference);
+  if (leaked !== null) return `${leaked} of the solution verbatim`;
+  const [words, atLeast] = [wordCount(description), wordCount(original)];
+  return words < atLeast ? `it says less than the original: ${words} of ${atLeast} words` : null;
+}
+
+/** `3 lines` or `the whole body`; null when there is no such run. */
+function longestLeak(description: string, reference: string): string | null {
+  const said = squeezed(description);
+  const lines = codeLines(reference);
+  const whole = lines.map(squeezed).join('');
+  if (whole.length >= tellingLength && said.includes(whole)) return 'the whole body';
+  for (let from = 0; from + leakedLines <= lines.length; from += 1) {
+    const run = lines
+      .slice(from, from + leakedLines)
+      .map(squeezed)
+      .join('');
+    if (run.length >= tellingLength && said.includes(run)) return `${leakedLines} lines`;
+  }
+  return null;
+}
+
+const squeezed = (text: string): string => text.replaceAll(/[\s`]+/g, '');
+
+/** The statements of all functions: without docstrings, comments, imports and definitions. */
+export function codeLines(reference: string): string[] {
+  const bare = dedent(reference).replaceAll(/^[ \t]*[rR]?("""|''')[\s\S]*?\1[ \t]*$/gm, '');
+  return bare
+    .split('\n')
+    .map((line) => line.replace(/\s+#.*$/, '').trim())
+    .filter((line) => line !== '' && !/^(?:#|@|import\b|from\b|(?:async )?def\b)/.test(line));
+}
