@@ -10,12 +10,13 @@ import { expectedOutputs, programFor } from './suite-cases.ts';
 /** Kept per task: enough that wrong answers differ, few enough that a start is quick. */
 const mutationsKept = 3;
 
-/** Sources of at most three failing mutations; cached on this machine. */
+/** Sources of at most three failing mutations, cached on this machine; none where there is no reference in Python. */
 export async function failingMutations(bench: Bench, task: Task): Promise<string[]> {
   const name = `failing-mutations/${bench.box.imageDigest}/${task.recordSha256}`;
   const known = await bench.cache.getFact(name);
   if (known !== undefined) return JSON.parse(known) as string[];
   const failing: string[] = [];
+  if (task.reference === '' || task.language !== 'python') return failing;
   for (const source of mutantsOf(task.reference, task.entryPoint, seedOf('mutations', task.taskId))) {
     if (failing.length === mutationsKept) break;
     if (await fails(bench, task, source)) failing.push(source);

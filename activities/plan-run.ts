@@ -77,6 +77,17 @@ function checkTasks(file: SpecFile, study: SpecStudy, index: number, tasks: read
   }
 }
 
+/** Python runs everywhere. Throws where another language is wanted of a sandbox that has no interpreter for it. */
+function checkTier(options: PlanOptions, benchmarks: ReadonlyMap<string, LoadedBenchmark>): void {
+  if (options.sandbox.tier === 'container') return;
+  for (const [name, { tasks }] of benchmarks) {
+    const other = tasks.find(({ language }) => language !== 'python');
+    if (other === undefined) continue;
+    const rule = `programs in ${other.language} need the container sandbox, this machine's is ${options.sandbox.tier}; \`evenkeel doctor\` says why`;
+    throw faultOf(options, ['benchmarks', name, 'path'], rule);
+  }
+}
+
 const faultOf = ({ text, path, name }: SpecFile, at: readonly (string | number)[], rule: string): InputError =>
   new InputError(`${at.join('.')}: ${rule}`, { file: path ?? name ?? 'the spec', ...specPlace(text, at) });
 
@@ -84,6 +95,7 @@ const faultOf = ({ text, path, name }: SpecFile, at: readonly (string | number)[
 export async function planRun(options: PlanOptions): Promise<PlannedRun> {
   const folder = join(options.runsDir, options.runId);
   const benchmarks = await loadBenchmarks(options);
+  checkTier(options, benchmarks);
   await checkModels(options);
   const sets = await readVariantSets(options.spec.studies, options.folder, (name) => benchmarks.get(name)?.tasks ?? []);
   const { manifest, change } = (await newRun(folder, options, benchmarks)) ?? (await extendRun(folder, options, benchmarks));

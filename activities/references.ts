@@ -18,6 +18,7 @@ export async function establishReference({ box, cache, signal }: Bench, task: Ta
   const key = referenceKey(box, task, suite);
   const known = await cache.get(key);
   if (known) return known;
+  if (task.reference === '') return noReference(cache, key, suite);
   const own = await box.run(programFor(task, suite, task.reference), referenceLimits, signal);
   const run = suite.reference ? await box.run(programFor(suite.reference, suite, suite.reference.source), referenceLimits, signal) : own;
   const outputs = suite.inputs.map((_, index) => {
@@ -27,6 +28,13 @@ export async function establishReference({ box, cache, signal }: Bench, task: Ta
   const expected = suite.expected?.map((value) => JSON.stringify(value)) ?? outputs;
   const { outcome, firstFailingCase } = verdictOf(own, expected, suite.oracle);
   const record = { key, outcome, firstFailingCase, outputs, caseMs: own.caseMs };
+  await cache.put(record);
+  return record;
+}
+
+/** Of a task without one: nothing ran, and nothing is expected beyond what the suite itself says. */
+async function noReference(cache: ReferenceCache, key: string, { inputs }: Suite): Promise<ReferenceRecord> {
+  const record = { key, outcome: 'not_run', firstFailingCase: null, outputs: inputs.map(() => null), caseMs: [] } as const;
   await cache.put(record);
   return record;
 }

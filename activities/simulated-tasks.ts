@@ -7,13 +7,22 @@ import type { Ledger } from './storage/ledger.ts';
 export const failingMutationsFact = (task: Task): string => `failing-mutations/${task.recordSha256}`;
 
 /** Fails on every suite, whatever it expects: what is left when no mutation of a reference was seen to fail. */
-const raisingProgram = (task: Task): string => `def ${task.entryPoint}(*args, **kwargs):\n    raise NotImplementedError\n`;
+const raisingProgram = ({ entryPoint, language }: Task): string => raising[language](entryPoint);
+
+const raising: Readonly<Record<Task['language'], (name: string) => string>> = {
+  python: (name) => `def ${name}(*args, **kwargs):\n    raise NotImplementedError\n`,
+  javascript: (name) => `function ${name}() {\n  throw new Error('not implemented');\n}\n`,
+  php: (name) => `<?php\nfunction ${name}(...$args) {\n    throw new Exception('not implemented');\n}\n`,
+  ruby: (name) => `def ${name}(*args)\n  raise NotImplementedError\nend\n`,
+  perl: (name) => `sub ${name} {\n  die "not implemented";\n}\n`,
+  cpp: (name) => `template <class... Given> int ${name}(Given...) {\n  throw 1;\n}\n`,
+};
 
 export const simulatedTask = (task: Task, failing: readonly string[]): SimulatedTask => ({
   taskId: task.taskId,
   entryPoint: task.entryPoint,
   description: task.prompt,
-  reference: task.reference,
+  reference: task.reference || raisingProgram(task),
   wrong: failing.length > 0 ? [...failing] : [raisingProgram(task)],
 });
 

@@ -12,9 +12,9 @@ function encodedInputs(suite: Suite): readonly string[] {
   return known;
 }
 
-/** A program with the cases of one suite. */
-export function programFor(task: Pick<Task, 'entryPoint'>, suite: Suite, source: string): Program {
-  const program = { source, entryPoint: task.entryPoint, inputs: encodedInputs(suite) };
+/** A program with the cases of one suite; in Python where the task does not say. */
+export function programFor({ entryPoint, language }: Pick<Task, 'entryPoint'> & Partial<Task>, suite: Suite, source: string): Program {
+  const program = { ...(language === undefined ? {} : { language }), source, entryPoint, inputs: encodedInputs(suite) };
   return suite.script === undefined ? program : { ...program, tests: { prelude: suite.script.prelude, alias: suite.script.alias } };
 }
 

@@ -111,6 +111,7 @@ export const benchmarkFormatNames = [
   'mbpp-sanitized',
   'mbpp-et',
   'mbpp-plus',
+  'mxeval',
   'evenkeel',
 ] as const;
 export type BenchmarkFormatName = (typeof benchmarkFormatNames)[number];

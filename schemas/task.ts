@@ -1,4 +1,5 @@
 /** One benchmark problem, normalised from whichever file it came from. Plain JSON, so that a run can keep its own copy. */
+import type { ProgramLanguage } from './program.ts';
 
 /**
  * A Python value as JSON text's data. Plain JSON stands for None, bool, str, int up to 2^53 and list; every other type is an
@@ -59,8 +60,8 @@ export type AssertCheck =
   | { readonly relTol: number; readonly absTol: number };
 
 /**
- * Tests that run as Python code beside the program, in a namespace of their own that sees the program's names. The program could see what
- * they expect, so their verdicts can be forged (lane `assert`).
+ * Tests that run as code beside the program: in Python in a namespace of their own that sees the program's names, in another language behind the
+ * program in one file. The program could see what they expect, so their verdicts can be forged (lane `assert`).
  */
 export interface TestScript {
   /** Run first; what it defines is seen by the tests, unless the program defines the same name, and never by the program. */
@@ -91,11 +92,12 @@ export interface Task {
   /** Canonical id: `MBPP/2` for the source's `Mbpp/2`. */
   readonly taskId: string;
   readonly sourceTaskId: string;
-  readonly language: 'python';
+  /** Of the solution and of its tests. */
+  readonly language: ProgramLanguage;
   /** The problem as the benchmark words it. For MBPP+ and our own format: a docstring whose second-to-last line is an assert. */
   readonly prompt: string;
   readonly entryPoint: string;
-  /** A self-contained module that passes every suite (where the benchmark's reference does). */
+  /** A self-contained program that passes every suite (where the benchmark's reference does); empty where the benchmark has none. */
   readonly reference: string;
   readonly suites: readonly Suite[];
   /** SHA-256 of this record's canonical JSON without this field. */

@@ -1,18 +1,28 @@
 /** The code in an answer, looked for once: a program is looked at when it is judged, run, recorded, and asked about again. */
 import { extractCode } from '../domain/extraction/extract-code.ts';
+import { extractScript } from '../domain/extraction/extract-script.ts';
 import { definesName } from '../domain/extraction/statements.ts';
 import type { ChatReply } from '../schemas/chat.ts';
+import type { Task } from '../schemas/task.ts';
 import type { Answer, CellState, Extracted } from './study.ts';
 
 /** What was found in a reply last, for which entry point. */
-const extractions = new WeakMap<ChatReply, Extracted & { readonly entryPoint: string }>();
+const extractions = new WeakMap<ChatReply, Extracted & { readonly sought: string }>();
+
+export const codeOf = ({ task }: CellState, answer: Answer): Extracted => codeFor(task, answer);
 
 /** A prompt that ends in a signature completes answers that are a body only. */
-export function codeOf({ task: { entryPoint, prompt } }: CellState, { reply }: Answer): Extracted {
+function codeFor(task: Task, { reply }: Answer): Extracted {
+  const sought = `${task.language} ${task.entryPoint}`;
   const known = extractions.get(reply);
-  if (known?.entryPoint === entryPoint) return known;
-  const { code, how } = extractCode(reply.text, { entryPoint, prompt: definesName(prompt, entryPoint) ? prompt : undefined });
-  const extracted = { code, how, entryPoint };
-  extractions.set(reply, extracted);
-  return extracted;
+  if (known?.sought === sought) return known;
+  const { code, how } = extracted(reply.text, task);
+  const extraction = { code, how, sought };
+  extractions.set(reply, extraction);
+  return extraction;
+}
+
+function extracted(text: string, { entryPoint, prompt, language }: Task): Extracted {
+  if (language !== 'python') return extractScript(text, { language, entryPoint, prompt });
+  return extractCode(text, { entryPoint, prompt: definesName(prompt, entryPoint) ? prompt : undefined });
 }

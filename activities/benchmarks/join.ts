@@ -45,13 +45,18 @@ async function readSuites(join: JoinedSuite, wanted: ReadonlySet<string>, field:
 function joinable(format: BenchmarkFormat, name: string, record: unknown, at: RecordPlace, field: string): JoinableSuite {
   if (format.parseSuite !== undefined) return format.parseSuite(record, at);
   const task = format.parseRecord(record, at);
+  if (task.language !== 'python')
+    throw new InputError(`tests in Python, ${at.file} has tests in ${task.language}: name that file as a benchmark of its own`, {
+      field: `${field}.suites`,
+    });
   const suite = task.suites.length === 1 ? task.suites[0] : task.suites.find((one) => one.name === name);
   if (suite === undefined) {
     const names = task.suites.map((one) => one.name).join(', ');
     throw new InputError(`${format.name} has the suites ${names}: call the joined one by one of these names`, { field: `${field}.suites` });
   }
+  if (suite.expected !== null || task.reference === '') return { taskId: task.taskId, suite };
   const reference = { source: task.reference, entryPoint: task.entryPoint };
-  return { taskId: task.taskId, suite: suite.expected === null ? { reference, ...suite } : suite };
+  return { taskId: task.taskId, suite: { reference, ...suite } };
 }
 
 function withJoined(task: Task, files: readonly (SuiteFile & { readonly join: JoinedSuite })[], field: string): Task {

@@ -1,5 +1,6 @@
 /** Tokens of the texts that a study will send and be answered, by a real tokenizer, as means over the benchmark's tasks. */
 import { countTokens } from 'gpt-tokenizer';
+import { languageTexts } from '../../domain/languages.ts';
 import type { ChatMessage } from '../../schemas/chat.ts';
 import type { Task } from '../../schemas/task.ts';
 import type { AnswerKind, CallForecast, Range } from '../../studies/forecast.ts';
@@ -17,13 +18,14 @@ const requestTokens = (messages: readonly ChatMessage[]): number =>
   messages.reduce((sum, { content }) => sum + tokensOf(content) + tokensPerMessage, tokensPerRequest);
 
 /** An expected answer: the benchmark's own solution, the prompt's own words, a number. */
-function expectedAnswer(kind: AnswerKind, { prompt, reference }: Task): string {
-  if (kind === 'program') return `\`\`\`python\n${reference}\n\`\`\``;
+function expectedAnswer(kind: AnswerKind, { prompt, reference, language }: Task): string {
+  if (kind === 'program') return `\`\`\`${languageTexts[language].fence}\n${reference || prompt}\n\`\`\``;
   return kind === 'score' ? '0.9' : wording(prompt);
 }
 
 /** What the next question quotes of it. */
-const quoted = (kind: 'program' | 'summary', { prompt, reference }: Task): string => (kind === 'program' ? reference : wording(prompt));
+const quoted = (kind: 'program' | 'summary', { prompt, reference }: Task): string =>
+  kind === 'program' ? reference || prompt : wording(prompt);
 
 /** A prompt without its quotes and asserts. */
 const wording = (prompt: string): string =>

@@ -106,13 +106,20 @@ function ceilingText(
   known: Readonly<Record<string, readonly number[]>> | undefined,
 ): string {
   const reasons = new Map(Object.entries(known ?? {}).flatMap(([reason, numbers]) => numbers.map((number) => [number, reason] as const)));
-  const lines = failing.map(({ taskId, outcome, firstFailingCase }) => {
+  const without = failing.filter(({ outcome }) => outcome === 'not_run').map(({ taskId }) => taskId);
+  const failed = failing.filter(({ outcome }) => outcome !== 'not_run');
+  const lines = failed.map(({ taskId, outcome, firstFailingCase }) => {
     const reason = reasons.get(numberOf(taskId)) ?? (known === undefined ? '' : 'not known to fail');
     return `  ${taskId}: ${outcome}${firstFailingCase === null ? '' : ` in case ${firstFailingCase}`}${reason === '' ? '' : ` (${reason})`}`;
   });
-  const failed = new Set(failing.map(({ taskId }) => numberOf(taskId)));
-  const better = [...reasons.keys()].filter((number) => !failed.has(number)).map((number) => `  ${number}: passes, and was known to fail`);
-  return [`${name} ${suite}: ${passes} of ${tasks} references pass`, ...lines, ...better].join('\n');
+  const numbers = new Set(failing.map(({ taskId }) => numberOf(taskId)));
+  const better = [...reasons.keys()].filter((number) => !numbers.has(number)).map((number) => `  ${number}: passes, and was known to fail`);
+  return [
+    `${name} ${suite}: ${passes} of ${tasks} references pass`,
+    ...lines,
+    ...(without.length === 0 ? [] : [`  without a reference: ${without.join(', ')}`]),
+    ...better,
+  ].join('\n');
 }
 
 const numberOf = (taskId: string): number => Number(/\d+$/.exec(taskId)?.[0]);

@@ -38,7 +38,7 @@ export function humanevalTask(fields: Fields, suites: readonly Suite[]): Task {
 }
 
 /** Test code may use the prompt's helpers, which a whole module as an answer need not repeat. */
-function checkSuite({ prompt, entry_point }: Fields, test: string, at: RecordPlace): Suite {
+export function checkSuite({ prompt, entry_point }: Pick<Fields, 'prompt' | 'entry_point'>, test: string, at: RecordPlace): Suite {
   const check = checkFunction(test);
   if (check === null) throw recordError('tests in a function check(candidate)', at, 'test');
   const beside = check.beside.filter((text) => !text.trimStart().startsWith('METADATA'));

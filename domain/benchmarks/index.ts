@@ -8,6 +8,7 @@ import { humaneval } from './humaneval.ts';
 import { mbppEt } from './mbpp-et.ts';
 import { mbppPlus } from './mbpp-plus.ts';
 import { mbppSanitized } from './mbpp-sanitized.ts';
+import { mxeval } from './mxeval.ts';
 
 export const benchmarkFormats: Readonly<Record<BenchmarkFormatName, BenchmarkFormat>> = {
   humaneval,
@@ -16,5 +17,6 @@ export const benchmarkFormats: Readonly<Record<BenchmarkFormatName, BenchmarkFor
   'mbpp-sanitized': mbppSanitized,
   'mbpp-et': mbppEt,
   'mbpp-plus': mbppPlus,
+  mxeval,
   evenkeel,
 };

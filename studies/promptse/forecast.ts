@@ -15,7 +15,7 @@ export function promptseCalls({ settings }: PromptseStudy, rewriter: string | nu
     calls: exactly(samples),
     inSeries: exactly(1),
     // A variant is about as long as its original.
-    messages: ({ prompt }) => codeMessages(prompt),
+    messages: ({ prompt, language }) => codeMessages(prompt, language),
     answer: 'program',
     maxTokens,
     logprobs,

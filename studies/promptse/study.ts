@@ -64,7 +64,7 @@ function question({ settings }: PromptseStudy, state: CellState, at: At): Questi
   const { temperature, topP, maxTokens, logprobs } = settings;
   return {
     asked: 'study',
-    messages: codeMessages(promptOf(state)),
+    messages: codeMessages(promptOf(state), state.task.language),
     parameters: {
       ...(temperature === null ? {} : { temperature }),
       ...(topP === null ? {} : { topP }),
