@@ -12,9 +12,19 @@ export function* variantLines(run: Run): Generator<string> {
     for (const task of run.tasks(study.benchmark).values()) {
       for (const record of run.variants.ofTask(study, task) ?? []) {
         if (record.prompt === null) continue;
-        const { variant, distance, emotion, technical, experience, collaboration, prompt } = record;
+        const { variant, distance, emotion, technical, experience, collaboration, context, prompt } = record;
         const line: VariantLine = {
-          ...{ task_id: task.taskId, variant, distance, emotion, technical, experience, collaboration, prompt },
+          ...{
+            task_id: task.taskId,
+            variant,
+            distance,
+            emotion,
+            technical,
+            experience,
+            collaboration,
+            prompt,
+            ...(context != null && { context }),
+          },
           ...{ rewriter: maker.source(study), template_version: maker.templateVersion },
         };
         const text = JSON.stringify(line);

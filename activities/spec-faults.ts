@@ -5,6 +5,7 @@ import { nearest } from '../domain/nearest.ts';
 import type { Fault } from '../domain/spec/faults.ts';
 import type { Spec, SpecModel } from '../schemas/spec.ts';
 import { studyOf } from '../studies/index.ts';
+import { templateFaults } from '../studies/promptse/template-faults.ts';
 import { studyModels } from '../studies/plan.ts';
 import { priceOf } from './prices.ts';
 import { profileFaults } from './simulated-profile.ts';
@@ -13,6 +14,7 @@ import { profileFaults } from './simulated-profile.ts';
 export const specFaults = (spec: Spec, folder: string): Fault[] => [
   ...spec.models.flatMap(modelFaults),
   ...pathsOf(spec).flatMap(({ path, file }) => fileFaults(path, resolve(folder, file))),
+  ...templateFaultsOf(spec),
   ...(spec.budget?.usd === undefined ? [] : unpricedModels(spec).map(priceFault)),
 ];
 
@@ -20,6 +22,14 @@ const modelFaults = (model: SpecModel, index: number): Fault[] =>
   model.provider === 'simulated'
     ? profileFaults(model).map(({ path, ...fault }) => ({ ...fault, path: ['models', index, 'profile', ...path] }))
     : [];
+
+/** The templates are files that people may change; a study that words its own variants does not start with bad ones. */
+const templateFaultsOf = ({ studies }: Spec): Fault[] =>
+  studies.flatMap((study, index) =>
+    study.kind === 'promptse' && study.settings.variantSet === undefined
+      ? templateFaults().map((rule) => ({ path: ['studies', index, 'settings'], rule }))
+      : [],
+  );
 
 interface NamedFile {
   readonly path: Fault['path'];

@@ -5,6 +5,7 @@ import type { Task } from '../schemas/task.ts';
 import type { VariantRecord } from '../schemas/variant.ts';
 import { studyOf } from '../studies/index.ts';
 import type { VariantMaker } from '../studies/study.ts';
+import { technicalShareOf } from '../studies/variants/technical-terms.ts';
 import type { Run, RunPage } from './runs.ts';
 
 /** Of a page that words variants. */
@@ -41,12 +42,16 @@ const variantRow = (run: Run, study: SpecStudy, maker: VariantMaker, task: Task,
   technical: record.technical,
   experience: record.experience,
   collaboration: record.collaboration,
+  context: record.context ?? null,
   rewriter: maker.source(study),
   template_version: maker.templateVersion,
   status: record.status,
   reason: record.reason,
   attempts: record.attempts,
   words: record.words,
+  technical_share: technicalShare(task, record),
   edit_distance: record.editDistance,
   prompt: record.prompt,
 });
+
+const technicalShare = (task: Task, { prompt }: VariantRecord): number | null => (prompt === null ? null : technicalShareOf(task, prompt));

@@ -177,11 +177,30 @@ const promptseSettings = z.strictObject({
     .default('balanced')
     .describe('Emotions nearly equally often for each prompt, or drawn freely as in the paper.'),
   maxDraws: z.int().min(1).max(50).default(12).describe('Most draws of one variant until one keeps to the rules; then it is missing.'),
+  contexts: z
+    .boolean()
+    .default(false)
+    .describe('True gives each variant also one of three conditions of work: complexity, collaboration, learning.'),
   samples: z.int().min(1).max(128).default(16).describe('m: answers to each prompt.'),
+  lightSamples: z
+    .int()
+    .min(1)
+    .max(128)
+    .optional()
+    .describe('Answers to each prompt that PromptSELight takes, the first ones; default: all. 1 is its cheap form.'),
   logprobs: z.boolean().default(true).describe('False asks for no log-probabilities: PromptSELight only.'),
   temperature: z.number().min(0).max(2).nullable().default(0.2).describe('Sampling temperature; null is not sent.'),
   topP: z.number().min(0).max(1).nullable().default(null).describe('Nucleus sampling; null is not sent.'),
   maxTokens: z.int().min(1).nullable().default(1024).describe('Most tokens of an answer; null is not sent.'),
+  confidenceBins: z.int().min(1).max(100).default(10).describe('Bins of equal width of the expected calibration error.'),
+  highConfidence: z.number().min(0).max(1).default(0.9).describe('A failure with at least this confidence is a sure one.'),
+  lowConfidence: z.number().min(0).max(1).default(0.5).describe('A success with at most this confidence is an unsure one.'),
+  deltaUnit: z
+    .enum(['task', 'distance', 'emotion'])
+    .default('task')
+    .describe(
+      'What one value of |delta pass| is in the tests between sizes and families: a model’s task and distance, its distance, or its emotion and distance.',
+    ),
 });
 const promptseStudy = z.strictObject({
   name: name.describe('The study’s name in every table. Unique.'),

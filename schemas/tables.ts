@@ -155,12 +155,16 @@ export const tables = {
       technical: text('Technical orientation of the writer.', { nullWhen: 'the kind has none' }),
       experience: text('Experience level of the writer.', { nullWhen: 'the kind has none' }),
       collaboration: text('Collaboration style of the writer.', { nullWhen: 'the kind has none' }),
+      context: text('Condition of work: complexity, collaboration or learning.', { nullWhen: 'the study has no contexts' }),
       rewriter: text('Id of the model that wrote it, rules, or import.'),
       template_version: text('Version of the templates.'),
       status: text('accepted, or missing where no draw kept to the rules: its cells were not asked.'),
       reason: text('Why draws were refused, with counts.', { nullWhen: 'the first draw was accepted' }),
       attempts: int('Draws made.'),
       words: int('Words in its passages.', { nullWhen: 'it is missing' }),
+      technical_share: float('Share of these words that are technical terms (data/promptse/technical-terms.json), 0 to 1.', {
+        nullWhen: 'it is missing, has no passages, or an older program wrote it',
+      }),
       edit_distance: float("Measured: words to change from the original's passages, over the longer one's words, 0 to 1.", {
         nullWhen: 'it is missing',
       }),
@@ -370,6 +374,10 @@ export const tables = {
       n_excluded: int('Samples left out by limits of ours.'),
       n_without_logprobs: int('Samples that came without log-probabilities.'),
       pass_rate: float('n_passed / n_samples.', { nullWhen: 'no sample counts' }),
+      light_samples: int('Samples that count for PromptSELight: those among the first lightSamples.', {
+        nullWhen: 'an older program wrote it',
+      }),
+      light_passed: int('Of these, samples that passed every suite.', { nullWhen: 'an older program wrote it' }),
       soft_exec: float("SoftExec: pass weighted by the softmax of the samples' log-probabilities, 0 to 1.", {
         nullWhen: 'a sample has no log-probabilities, or none counts',
       }),
@@ -393,6 +401,8 @@ export const tables = {
       method: text('full (PromptSE, from SoftExec) or light (PromptSELight, from pass rates).'),
       score_original: float('Score of the original prompt.', { nullWhen: 'it has none; see reason' }),
       score_variants: float('Mean score of the variants.', { nullWhen: 'no variant has one' }),
+      pass_rate_original: float("Pass rate of the original's baseline over all its samples.", { nullWhen: 'no sample counts' }),
+      n_samples: int('Samples of the original that its score is over.', { nullWhen: 'the original was not sampled' }),
       delta: float('score_variants - score_original, signed.', { nullWhen: 'one of them is null' }),
       ...estimate('elasticity'),
       floor: float('Elasticity of a model that wording does not touch, at the same number of samples.', {
@@ -442,6 +452,7 @@ export const tables = {
       ...interval('auc_e_excess', 'auc_e over its floor'),
       level: float('Confidence level of the intervals.'),
       interval_method: text('How the intervals were made.'),
+      samples: int('Samples of a prompt that its score is over.', { nullWhen: 'no task counts' }),
       n: int('Tasks that count.'),
       n_excluded: int('Tasks without an elasticity at some distance.'),
       reason: text('Why auc_e is null.', { nullWhen: 'it is not' }),

@@ -9,6 +9,8 @@ export interface VariantRecord {
   readonly technical: string | null;
   readonly experience: string | null;
   readonly collaboration: string | null;
+  /** Condition of work; left out where the study has none. */
+  readonly context?: string | null;
   /** `accepted`, or `missing` where no draw kept to the rules: its cells are not asked. */
   readonly status: 'accepted' | 'missing';
   /** Why draws were refused, with counts; null when the first was accepted. */
@@ -36,6 +38,7 @@ export const variantLineSchema = z.object({
   technical: part,
   experience: part,
   collaboration: part,
+  context: part,
   rewriter: z.string().optional(),
   template_version: z.string().optional(),
 });

@@ -18,6 +18,7 @@ export interface AucESettings {
 /** What the estimates need of one task that counts. */
 interface TaskCurve {
   readonly passRate: number | null;
+  readonly samples: number;
   readonly original: number;
   readonly scores: ByDistance<number>;
   readonly elasticity: ByDistance<number>;
@@ -28,25 +29,12 @@ interface TaskCurve {
 /** One row per (run, study, model, benchmark, language, setting, method), in key order. `models` gives family and size. */
 export function aucERows(elasticities: readonly Row[], settings: AucESettings, models: readonly Row[] = []): Row[] {
   const sorted = elasticities.toSorted(compareByColumns([...tables.auc_e.key, 'task_id', 'distance']));
-  const passRates = passRatesOf(sorted);
-  return groupByColumns(sorted, tables.auc_e.key).map((group) => aucERow(group, settings, models, passRates));
+  return groupByColumns(sorted, tables.auc_e.key).map((group) => aucERow(group, settings, models));
 }
 
-const taskName = (row: Row): string =>
-  JSON.stringify(['run', 'study', 'model', 'benchmark', 'language', 'setting', 'task_id'].map((column) => row[column]));
-
-/** The original's pass rate by task: the light method's score. */
-const passRatesOf = (rows: readonly Row[]): Map<string, number | null> =>
-  new Map(rows.filter((row) => row['method'] === 'light').map((row) => [taskName(row), (row['score_original'] ?? null) as number | null]));
-
-function aucERow(
-  group: readonly Row[],
-  settings: AucESettings,
-  models: readonly Row[],
-  passRates: ReadonlyMap<string, number | null>,
-): Row {
+function aucERow(group: readonly Row[], settings: AucESettings, models: readonly Row[]): Row {
   const tasks = groupByColumns(group, ['task_id']);
-  const curves = tasks.flatMap((rows) => curveOf(rows, passRates) ?? []);
+  const curves = tasks.flatMap((rows) => curveOf(rows) ?? []);
   const first = group[0] as Row;
   const model = models.find((row) => row['run'] === first['run'] && row['model'] === first['model']);
   const seed = seedOf('auc_e', settings.seed, ...tables.auc_e.key.slice(1).map((column) => textOf(first, column)));
@@ -57,6 +45,7 @@ function aucERow(
     ...estimates(curves, { ...settings, seed }),
     level: settings.level ?? defaultLevel,
     interval_method: `percentile bootstrap over tasks, ${settings.resamples ?? defaultResamples} resamples`,
+    samples: curves.length === 0 ? null : Math.max(...curves.map(({ samples }) => samples)),
     n: curves.length,
     n_excluded: tasks.length - curves.length,
     reason: curves.length > 0 ? null : commonReason(group),
@@ -65,13 +54,14 @@ function aucERow(
 }
 
 /** Null when the task lacks an elasticity at some distance. */
-function curveOf(rows: readonly Row[], passRates: ReadonlyMap<string, number | null>): TaskCurve | null {
+function curveOf(rows: readonly Row[]): TaskCurve | null {
   const at = distances.map((distance) => rows.find((row) => row['distance'] === distance && row['elasticity'] !== null));
   if (at.some((row) => row === undefined)) return null;
   const column = (name: string): ByDistance<number> => at.map((row) => numberOf(row as Row, name)) as unknown as ByDistance<number>;
   const first = at[0] as Row;
   return {
-    passRate: passRates.get(taskName(first)) ?? null,
+    passRate: (first['pass_rate_original'] ?? null) as number | null,
+    samples: (first['n_samples'] ?? 0) as number,
     original: numberOf(first, 'score_original'),
     scores: column('score_variants'),
     elasticity: column('elasticity'),

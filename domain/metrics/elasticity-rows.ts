@@ -7,8 +7,20 @@ import { compareByColumns, groupByColumns, numberOf } from './row-order.ts';
 export const methods = ['full', 'light'] as const;
 export type Method = (typeof methods)[number];
 
-/** The score that a method compares: SoftExec, or the pass rate. */
-const scoreColumn = { full: 'soft_exec', light: 'pass_rate' } as const satisfies Record<Method, string>;
+/** The score that a method compares: SoftExec, or the pass rate of the samples that Light takes. */
+const scoreOf = (method: Method, row: Row): number | null =>
+  method === 'full' ? ((row['soft_exec'] ?? null) as number | null) : lightRate(row);
+
+function lightRate(row: Row): number | null {
+  const [passed, samples] = lightCounts(row);
+  return samples === 0 ? null : passed / samples;
+}
+
+/** Passed and counted samples; tables of older programs have those of all samples only. */
+const lightCounts = (row: Row): readonly [passed: number, samples: number] =>
+  row['light_samples'] == null
+    ? [numberOf(row, 'n_passed'), numberOf(row, 'n_samples')]
+    : [numberOf(row, 'light_passed'), numberOf(row, 'light_samples')];
 
 /**
  * One row per task, distance and method, in key order.
@@ -26,12 +38,11 @@ export function elasticityRows(scores: readonly Row[], variants: number): Row[] 
 const keyColumns = tables.elasticity.key.filter((column) => column !== 'distance' && column !== 'method');
 
 function elasticityRow(task: readonly Row[], distance: Distance, method: Method, wanted: number): Row {
-  const column = scoreColumn[method];
   const originals = task.filter((row) => row['variant'] === 'original');
   const baseline = originals.find((row) => row['repetition'] === 0);
-  const score = (baseline?.[column] ?? null) as number | null;
-  const used = task.filter((row) => row['distance'] === distance && row[column] !== null);
-  const scores = used.map((row) => numberOf(row, column));
+  const score = baseline === undefined ? null : scoreOf(method, baseline);
+  const used = task.filter((row) => row['distance'] === distance && scoreOf(method, row) !== null);
+  const scores = used.map((row) => scoreOf(method, row) as number);
   const elasticity = score === null ? null : elasticityOf(method, score, scores);
   const floor = elasticity === null ? null : floorOf(method, originals, used);
   const mean = scores.length === 0 ? null : scores.reduce((sum, value) => sum + value, 0) / scores.length;
@@ -41,6 +52,8 @@ function elasticityRow(task: readonly Row[], distance: Distance, method: Method,
     method,
     score_original: score,
     score_variants: mean,
+    pass_rate_original: baseline?.['pass_rate'] ?? null,
+    n_samples: baseline === undefined ? null : samplesOf(method, baseline),
     delta: score === null || mean === null ? null : mean - score,
     elasticity,
     floor,
@@ -52,6 +65,8 @@ function elasticityRow(task: readonly Row[], distance: Distance, method: Method,
   };
 }
 
+const samplesOf = (method: Method, row: Row): number => (method === 'full' ? numberOf(row, 'n_samples') : lightCounts(row)[1]);
+
 const elasticityOf = (method: Method, score: number, scores: readonly number[]): number | null =>
   method === 'full' ? elasticityFull(score, scores) : elasticityLight(score, scores);
 
@@ -59,10 +74,11 @@ const elasticityOf = (method: Method, score: number, scores: readonly number[]):
 function floorOf(method: Method, originals: readonly Row[], variants: readonly Row[]): number | null {
   if (originals.length < 2) return null;
   if (method === 'full') return floorFull(originals.flatMap((row) => (row['soft_exec'] === null ? [] : [numberOf(row, 'soft_exec')])));
-  const total = (rows: readonly Row[], column: string): number => rows.reduce((sum, row) => sum + numberOf(row, column), 0);
+  const total = (rows: readonly Row[], value: (row: Row) => number): number => rows.reduce((sum, row) => sum + value(row), 0);
   const baseline = originals.filter((row) => row['repetition'] === 0);
-  const [m, n] = [total(baseline, 'n_samples'), total(variants, 'n_samples')];
-  return floorLight(total(originals, 'n_passed') / total(originals, 'n_samples'), m, n);
+  const [m, n] = [total(baseline, (row) => lightCounts(row)[1]), total(variants, (row) => lightCounts(row)[1])];
+  const rate = total(originals, (row) => numberOf(row, 'n_passed')) / total(originals, (row) => numberOf(row, 'n_samples'));
+  return floorLight(rate, m, n);
 }
 
 function reasonOf(method: Method, baseline: Row | undefined, score: number | null): string {

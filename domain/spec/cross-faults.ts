@@ -52,6 +52,11 @@ function studyFaults(spec: Spec, index: number): Fault[] {
     ...(role.id === role.without ? [] : unknownName(['studies', index, 'settings', role.name], role.id, [...ids, role.without], 'model')),
     ...(study.models ?? []).flatMap((model, at) => unknownName(['studies', index, 'models', at], model, ids, 'model')),
   ];
+  if (study.kind === 'promptse' && (study.settings.lightSamples ?? 0) > study.settings.samples)
+    faults.push({
+      path: ['studies', index, 'settings', 'lightSamples'],
+      rule: `at most samples, ${study.settings.samples}, got ${study.settings.lightSamples}`,
+    });
   const studied = spec.models.filter((model) => model.study && (study.models?.includes(model.id) ?? true));
   if (studied.length === 0)
     faults.push({ path: ['studies', index], rule: 'no model is left to study: every model says study: false or is not listed' });

@@ -1,27 +1,36 @@
 /** Which emotion and personality each variant gets: drawn per task and distance, by seed. */
 import { seedOf, uniform } from '../../domain/random.ts';
 import type { Distance } from '../../domain/metrics/auc-e.ts';
-import { collaborations, type Emotion, emotions, experiences, type Personality, technicals } from './templates.ts';
+import { collaborations, type Context, contexts, type Emotion, emotions, experiences, type Personality, technicals } from './templates.ts';
 
 export interface Style {
   readonly emotion: Emotion;
   readonly personality: Personality;
   readonly distance: Distance;
+  /** Left out where the study has no contextual conditions. */
+  readonly context?: Context;
 }
 
 /** `balanced` gives every emotion nearly equally often; `random`, as in the paper, draws each on its own. */
 export type Draws = 'balanced' | 'random';
 
-/** `count` styles for one task and distance. The same arguments give the same styles. */
-export function drawStyles(seed: number, taskId: string, distance: Distance, count: number, draws: Draws): Style[] {
+/** `count` styles for one task and distance. The same arguments give the same styles; moods and profiles are the same with contexts. */
+export function drawStyles(
+  seed: number,
+  taskId: string,
+  distance: Distance,
+  count: number,
+  { draws, contexts: withContexts }: { readonly draws: Draws; readonly contexts: boolean },
+): Style[] {
   const next = uniform(seedOf('style', seed, taskId, distance));
   const pick = <T>(items: readonly T[]): T => items[Math.floor(next() * items.length)] as T;
   const moods = draws === 'random' ? Array.from({ length: count }, () => pick(emotions)) : balanced(count, next);
-  return moods.map((emotion) => ({
+  const styles = moods.map((emotion) => ({
     emotion,
     personality: { technical: pick(technicals), experience: pick(experiences), collaboration: pick(collaborations) },
     distance,
   }));
+  return withContexts ? styles.map((style) => ({ ...style, context: pick(contexts) })) : styles;
 }
 
 /** Whole rounds of all emotions, each in a new order, and the rest of a last round. */

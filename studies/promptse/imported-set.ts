@@ -34,6 +34,7 @@ function importedVariant(
     technical: line?.technical ?? null,
     experience: line?.experience ?? null,
     collaboration: line?.collaboration ?? null,
+    context: line?.context ?? null,
     status: words === null ? 'missing' : 'accepted',
     reason: checked.violation,
     attempts: line === undefined ? 0 : 1,

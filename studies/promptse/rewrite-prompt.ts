@@ -4,7 +4,7 @@ import { dedent } from '../../domain/extraction/statements.ts';
 import type { Draw } from '../variants/settle.ts';
 import { passagesOf, type PromptParts, withPassages } from '../variants/prompt-parts.ts';
 import type { Style } from './draw-styles.ts';
-import { distanceTemplate, emotionTemplate, type StyleTemplate, traitTemplates } from './templates.ts';
+import { contextTemplate, distanceTemplate, emotionTemplate, type StyleTemplate, traitTemplates } from './templates.ts';
 
 const systemMessage =
   'You put programming tasks into other words. You change how something is said and never what is asked: every requirement, condition, number, name and quoted value stays.';
@@ -23,6 +23,7 @@ export function rewriteMessages(parts: PromptParts, style: Style): ChatMessage[]
     'Write the passages below as this person would.',
     `Mood: ${styleText(emotionTemplate(style.emotion))}`,
     ...traitTemplates(style.personality).map((trait) => `Person: ${styleText(trait)}`),
+    ...(style.context === undefined ? [] : [`Situation: ${styleText(contextTemplate(style.context))}`]),
     `How much to change: ${distanceTemplate(style.distance).instruction}`,
     '',
     'Rules: keep all numbers, names, quoted values, operators and conditions exactly as they are; add no requirement, example or code; solve nothing.',

@@ -21,6 +21,9 @@ function scoreRow({ settings }: PromptseStudy, page: StudyPage, cell: CellState)
   const counted = asked.filter((sample) => sample !== 'excluded');
   const passed = counted.filter((sample) => sample.passed).length;
   const weighed = counted.filter((sample): sample is WeighedSample => sample.logprobSum !== null);
+  const light = samples
+    .slice(0, settings.lightSamples)
+    .flatMap((sample) => (sample === undefined || sample === 'excluded' ? [] : [sample]));
   return {
     ...page.key(cell),
     distance: cell.variant?.distance ?? null,
@@ -31,6 +34,8 @@ function scoreRow({ settings }: PromptseStudy, page: StudyPage, cell: CellState)
     n_excluded: asked.length - counted.length,
     n_without_logprobs: counted.length - weighed.length,
     pass_rate: counted.length === 0 ? null : passed / counted.length,
+    light_samples: light.length,
+    light_passed: light.filter((sample) => sample.passed).length,
     soft_exec: weighed.length === counted.length ? softExec(weighed) : null,
     simulated: page.simulated,
   };

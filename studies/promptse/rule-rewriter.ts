@@ -5,7 +5,7 @@
 import { wordDistance } from '../../domain/edit-distance.ts';
 import { seedOf, uniform } from '../../domain/random.ts';
 import { shuffled, type Style } from './draw-styles.ts';
-import { emotionTemplate, lexicon, traitTemplates } from './templates.ts';
+import { contextTemplate, emotionTemplate, lexicon, traitTemplates } from './templates.ts';
 
 /** One change of the passages; null where it does not apply any more. */
 type Move = (passages: readonly string[]) => string[] | null;
@@ -60,7 +60,8 @@ function decapitalized(text: string, names: ReadonlySet<string>): string {
 /** Whole sentences come with the greater distances, words at all of them. */
 function moves(passages: readonly string[], style: Style, names: ReadonlySet<string>, pick: Pick, next: () => number): Move[] {
   const { openers, closers } = emotionTemplate(style.emotion);
-  const traits = traitTemplates(style.personality).map(({ sentences }) => closing(pick(sentences)));
+  const situation = style.context === undefined ? [] : [contextTemplate(style.context)];
+  const traits = [...traitTemplates(style.personality), ...situation].map(({ sentences }) => closing(pick(sentences)));
   const sentences = style.distance === 0.1 ? [] : [opening(pick(openers)), closing(pick(closers)), ...traits];
   const words = occurrences(passages, names, next).map(({ passage, phrase }) => replacing(passage, phrase, style));
   return style.distance === 0.3 ? [...shuffled(sentences, next), ...words] : shuffled([...sentences, ...words], next);

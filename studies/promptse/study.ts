@@ -46,9 +46,11 @@ function wordingModel({ settings: { rewriter, variantSet } }: PromptseStudy): st
 }
 
 /** Everything that the variants of a task depend on beside the task. */
-function identity({ settings: { rewriter, rewriterTemperature, variantSet, seed, variants, draws, maxDraws } }: PromptseStudy): unknown {
+function identity({
+  settings: { rewriter, rewriterTemperature, variantSet, seed, variants, draws, maxDraws, contexts },
+}: PromptseStudy): unknown {
   if (variantSet !== undefined) return { variantSet, variants };
-  const made = { templateVersion, rewriter, seed, variants, draws, maxDraws };
+  const made = { templateVersion, rewriter, seed, variants, draws, maxDraws, ...(contexts && { contexts }) };
   return rewriter === 'rules' ? made : { ...made, rewriterTemperature };
 }
 

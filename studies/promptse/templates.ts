@@ -3,6 +3,7 @@
  * and lie in data/promptse; a change there is a new version, since variant sets are named by it.
  */
 import affect from '../../data/promptse/affect.json' with { type: 'json' };
+import contextTexts from '../../data/promptse/contexts.json' with { type: 'json' };
 import distanceTexts from '../../data/promptse/distances.json' with { type: 'json' };
 import emotionTexts from '../../data/promptse/emotions.json' with { type: 'json' };
 import lexiconTexts from '../../data/promptse/lexicon.json' with { type: 'json' };
@@ -35,6 +36,8 @@ export type Technical = keyof typeof personalityTexts.technical;
 export type Experience = keyof typeof personalityTexts.experience;
 export type Collaboration = keyof typeof personalityTexts.collaboration;
 
+export type Context = keyof typeof contextTexts;
+
 /** Equation 2. */
 export interface Personality {
   readonly technical: Technical;
@@ -48,6 +51,11 @@ export const emotions: readonly Emotion[] = keysOf(emotionTexts);
 export const technicals: readonly Technical[] = keysOf(personalityTexts.technical);
 export const experiences: readonly Experience[] = keysOf(personalityTexts.experience);
 export const collaborations: readonly Collaboration[] = keysOf(personalityTexts.collaboration);
+
+/** Contextual conditions (section 2.1.1): complexity, collaboration needs, learning goals. */
+export const contexts: readonly Context[] = keysOf(contextTexts);
+
+export const contextTemplate = (context: Context): TraitTemplate => contextTexts[context];
 
 export const emotionTemplate = (emotion: Emotion): EmotionTemplate => emotionTexts[emotion];
 
@@ -74,3 +82,13 @@ export const lexicon: readonly { readonly phrase: string; readonly words: Readon
 
 /** Valence and arousal of an emotion, each -1, 0 or 1. */
 export const affectOf = (emotion: Emotion): { readonly valence: number; readonly arousal: number } => affect[emotion];
+
+/** The files as they were read, by name. */
+export const templateFiles: Readonly<Record<string, unknown>> = {
+  'emotions.json': emotionTexts,
+  'personalities.json': personalityTexts,
+  'contexts.json': contextTexts,
+  'distances.json': distanceTexts,
+  'affect.json': affect,
+  'lexicon.json': lexiconTexts,
+};

@@ -15,6 +15,8 @@ export interface VariantSettings {
   readonly variants: number;
   readonly seed: number;
   readonly draws: Draws;
+  /** Whether each variant also has a condition of work. */
+  readonly contexts: boolean;
   /** Draws of one variant at most. */
   readonly maxDraws: number;
 }
@@ -34,7 +36,7 @@ export const variantNames = (count: number): string[] =>
 /** `d0.1-01` .. `d0.3-30`, with the styles drawn for the task. */
 const styledSlots = (taskId: string, settings: VariantSettings): StyledSlot[] =>
   distances.flatMap((distance) =>
-    drawStyles(settings.seed, taskId, distance, settings.variants, settings.draws).map((style, index) => ({
+    drawStyles(settings.seed, taskId, distance, settings.variants, settings).map((style, index) => ({
       variant: variantName(distance, index),
       group: String(distance),
       style,
@@ -91,6 +93,7 @@ const variantRecord = ({ variant, style }: StyledSlot, { accepted, attempts, ref
   distance: style.distance,
   emotion: style.emotion,
   ...style.personality,
+  ...(style.context !== undefined && { context: style.context }),
   status: accepted === null ? 'missing' : 'accepted',
   reason: refusalText(refused),
   attempts,

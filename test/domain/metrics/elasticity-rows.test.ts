@@ -109,3 +109,19 @@ test('the order of the rows changes nothing', () => {
   const there = aucERows(elasticityRows(scores, 2), { seed: 5 });
   expect(aucERows(elasticityRows(scores.toReversed(), 2).toReversed(), { seed: 5 })).toEqual(there);
 });
+
+test('Light over the first sample of each prompt: its own scores and floor, the same pass@1, and a row that says so', () => {
+  // The baseline's first sample passes though two of four do; at 0.1 both variants' first samples fail.
+  const cheap = scores
+    .filter((row) => row['task_id'] === 'A')
+    .map((row) => ({ ...row, light_samples: 1, light_passed: row['variant'] === 'original' ? 1 : 0 }));
+  const rows = elasticityRows(cheap, 2);
+  const light = find(rows, { distance: 0.1, method: 'light' });
+  expect(light).toMatchObject({ score_original: 1, score_variants: 0, elasticity: 0, delta: -1, pass_rate_original: 0.5, n_samples: 1 });
+  // One sample against the mean of two at one half: |1 - Y / 2| and |0 - Y / 2| are each 1/2 on average.
+  expect(light?.['floor']).toBeCloseTo(0.5, 12);
+  expect(find(rows, { distance: 0.1, method: 'full' })).toMatchObject({ score_original: 0.5, n_samples: 4 });
+  const [full, summary] = aucERows(rows, { seed: 1 });
+  expect(summary).toMatchObject({ method: 'light', pass_at_1: 0.5, samples: 1, score_original: 1 });
+  expect(full).toMatchObject({ method: 'full', pass_at_1: 0.5, samples: 4 });
+});

@@ -38,7 +38,7 @@ test.each([
   expect(draftFrom(parts, reply)).toHaveProperty('fault');
 });
 
-const settings = { variants: 1, seed: 0, draws: 'balanced', maxDraws: 2 } as const;
+const settings = { variants: 1, seed: 0, draws: 'balanced', maxDraws: 2, contexts: false } as const;
 
 test('a rewriter is asked for every variant, and never about a prompt of code alone', () => {
   const task = { taskId: 'T/1', prompt, entryPoint: 'f' };

@@ -1,0 +1,35 @@
+/** Whether the template files hold what the variants need. They are data that a user may change, so they are looked at before a run. */
+import { z } from 'zod';
+import { templateFiles } from './templates.ts';
+
+const text = z.string().trim().min(1);
+const phrases = z.array(text).min(1);
+const template = { description: text, languageCharacteristics: text, expressionPattern: text };
+const mood = z.strictObject({ ...template, interjections: phrases, clauses: phrases, openers: phrases, closers: phrases });
+const trait = z.strictObject({ ...template, sentences: phrases });
+const traits = (...names: readonly [string, ...string[]]) => z.record(z.enum(names), trait);
+const axis = z.literal([-1, 0, 1]);
+const affect = z.strictObject({ valence: axis, arousal: axis });
+const emotion = z.enum(['focused', 'excited', 'confident', 'tired', 'calm', 'anxious', 'frustrated', 'stressed']);
+
+const schemas = {
+  'emotions.json': z.record(emotion, mood),
+  'personalities.json': z.strictObject({
+    technical: traits('algorithm_expert', 'pragmatic_engineer', 'experimental_innovator', 'defensive_conservative'),
+    experience: traits('junior_explorer', 'senior_architect'),
+    collaboration: traits('logic_driven', 'collaboration_oriented', 'plan_systematic', 'adaptive_flexible'),
+  }),
+  'contexts.json': traits('complexity', 'collaboration', 'learning'),
+  'distances.json': z.record(z.enum(['0.1', '0.2', '0.3']), z.strictObject({ name: text, instruction: text })),
+  'affect.json': z.strictObject({ source: text, ...Object.fromEntries(emotion.options.map((name) => [name, affect])) }),
+  'lexicon.json': z.record(text, z.tuple([text, text, text, text])),
+} as const;
+
+/** One line per fault: the file, the place in it, and the rule; none for templates that can be used. */
+export const templateFaults = (files: Readonly<Record<string, unknown>> = templateFiles): string[] =>
+  Object.entries(schemas).flatMap(([name, schema]) => {
+    const { error } = schema.safeParse(files[name]);
+    return (error?.issues ?? []).map(
+      ({ path, message }) => `template file data/promptse/${name}, ${path.join('.') || 'whole'}: ${message}`,
+    );
+  });
