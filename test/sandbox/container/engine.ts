@@ -3,7 +3,8 @@ import { probeBubblewrap } from '../../../activities/sandboxes/bubblewrap-host.t
 import { type ContainerEngine, findEngine } from '../../../activities/sandboxes/container-engine.ts';
 
 /** `EVENKEEL_TEST_ENGINE` names a private one (scripts/setup-engine.ts starts it); else what the machine offers. */
-const found = await findEngine({ ...process.env, DOCKER_HOST: process.env['EVENKEEL_TEST_ENGINE'] ?? process.env['DOCKER_HOST'] });
+const host = process.env['EVENKEEL_TEST_ENGINE'] ?? process.env['DOCKER_HOST'];
+const found = await findEngine({ ...process.env, DOCKER_HOST: host });
 const required = (process.env['EVENKEEL_REQUIRE'] ?? '').split(',').includes('engine');
 
 /** For `describe.skipIf`: with a required engine, tests run and fail. */
@@ -16,6 +17,12 @@ export function testEngine(): ContainerEngine {
   if (found.engine === null) throw new Error(`EVENKEEL_REQUIRE asks for a container engine: ${found.why}`);
   return found.engine;
 }
+
+/** For commands that are to use it. */
+export const engineEnvironment = (): NodeJS.ProcessEnv => ({
+  EVENKEEL_SANDBOX: 'container',
+  ...(host === undefined ? {} : { DOCKER_HOST: host }),
+});
 
 const wallsMissing = reasonOf(probeBubblewrap);
 export const withoutWalls = wallsMissing !== null;

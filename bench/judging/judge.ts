@@ -1,0 +1,56 @@
+/** Programs judged on suites, so that they go through one lane or the other. */
+import pLimit from 'p-limit';
+import { limitsFor } from '../../activities/execution-key.ts';
+import type { Sandbox } from '../../activities/sandboxes/sandbox.ts';
+import { expectedOutputs, programFor } from '../../activities/suite-cases.ts';
+import { type Verdict, verdictOf } from '../../domain/verdict.ts';
+import type { Limits, ProgramRun } from '../../schemas/program.ts';
+import type { Subject } from './subjects.ts';
+
+export interface Judgement extends Verdict {
+  readonly run: ProgramRun;
+}
+
+export async function judge(box: Sandbox, subject: Subject, source: string, limits: Limits = studyLimits(subject)): Promise<Judgement> {
+  const { task, suite, reference } = subject;
+  const run = await box.run(programFor(task, suite, source), limits);
+  return { ...verdictOf(run, expectedOutputs(suite, reference), suite.oracle), run };
+}
+
+export interface Asked {
+  readonly subject: Subject;
+  readonly source: string;
+}
+
+export type Lane = 'isolated' | 'batch';
+
+const studyLimits = ({ reference, suite }: Subject): Limits => limitsFor(reference, suite.inputs.length);
+
+/** Short ones, for programs of which many are endless: 0.2 s, or ten times what the reference took. */
+export function scaledLimits(subject: Subject): Limits {
+  const longestMs = Math.max(0, ...subject.reference.caseMs);
+  return { ...studyLimits(subject), caseTimeoutMs: Math.max(200, 10 * longestMs) };
+}
+
+/** Programs in flight: enough for every slot, few enough for memory. */
+const inFlight = 64;
+
+/**
+ * `batch`: all programs of a suite are asked for together, so that they share processes. `isolated`: never two of one suite, so that none does.
+ * Verdicts in the order of what was asked.
+ */
+export async function judgeAll(box: Sandbox, asked: readonly Asked[], lane: Lane, limitsOf = studyLimits): Promise<Judgement[]> {
+  const groups = Map.groupBy(asked.keys(), (index) => asked[index]?.subject);
+  const verdicts: Judgement[] = [];
+  const judgeOne = async (index: number): Promise<void> => {
+    const { subject, source } = asked[index] as Asked;
+    verdicts[index] = await judge(box, subject, source, limitsOf(subject));
+  };
+  const limit = pLimit(lane === 'batch' ? 4 : inFlight);
+  const judgeGroup = async (indices: readonly number[]): Promise<void> => {
+    if (lane === 'batch') await limit(() => Promise.all(indices.map(judgeOne)));
+    else for (const index of indices) await limit(() => judgeOne(index));
+  };
+  await Promise.all([...groups.values()].map(judgeGroup));
+  return verdicts;
+}

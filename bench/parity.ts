@@ -1,0 +1,124 @@
+/** Our verdicts beside those of EvalPlus, which really runs, on the same programs: references and mutants of HumanEval+ and MBPP+. */
+import { join } from 'node:path';
+import { openSandbox } from '../activities/sandboxes/index.ts';
+import type { Sandbox } from '../activities/sandboxes/sandbox.ts';
+import type { SandboxTier } from '../schemas/states.ts';
+import type { Task } from '../schemas/task.ts';
+import { cacheFolder } from '../workers/temporal/cache-folder.ts';
+import { type Judgement, judgeAll } from './judging/judge.ts';
+import { causeOf, type Pair, type PeerOpinion } from './judging/parity-causes.ts';
+import { loadTasks, type Subject, subjectsOf } from './judging/subjects.ts';
+import { loadText } from './machine.ts';
+import { makeMutants, type Mutant } from './mutants/make.ts';
+import { type EvalPlusDataset, type Peer, startEvalPlus } from './sandbox/evalplus.ts';
+
+export interface ParityOptions {
+  readonly humaneval: string;
+  readonly mbpp: string;
+  readonly mutants: string;
+  readonly seed: string;
+  readonly tier: string;
+  readonly workers: string;
+}
+
+interface Asked {
+  readonly subject: Subject;
+  readonly source: string;
+  readonly program: Mutant;
+}
+
+/** Fails when a difference has no cause that was shown. */
+export async function parity(options: ParityOptions, print: (line: string) => void): Promise<void> {
+  const datasets: Record<EvalPlusDataset, readonly Task[]> = {
+    humaneval: await loadTasks('humaneval-plus', options.humaneval),
+    mbpp: await loadTasks('mbpp-plus', options.mbpp),
+  };
+  const tasks = Object.values(datasets).flat();
+  const references = tasks.map(({ taskId, reference }) => ({ task: taskId, operator: 'reference', source: reference }));
+  const programs = [...references, ...makeMutants(tasks, Number(options.mutants), Number(options.seed))];
+  print(`${references.length} references and ${programs.length - references.length} mutants, seed ${options.seed}; base and plus suites`);
+  const box = await openSandbox(options.tier as SandboxTier, { onProgress: print });
+  const peer = await startEvalPlus(join(cacheFolder(process.env), 'bench'), { humaneval: options.humaneval, mbpp: options.mbpp }, print);
+  try {
+    const theirs = await peerOpinions(peer, programs, datasets, Number(options.workers));
+    print(`EvalPlus 0.3.1, ${options.workers} workers: done, ${loadText()}`);
+    const pairs = await judgedPairs(box, tasks, programs, theirs);
+    print(`${box.tier} (${box.engine}): done, ${loadText()}`);
+    await conclude(pairs, { box, peer }, print);
+  } finally {
+    peer.close();
+    await box.close();
+  }
+}
+
+/** What EvalPlus says of each program, by suite. */
+async function peerOpinions(
+  peer: Peer,
+  programs: readonly Mutant[],
+  datasets: Record<EvalPlusDataset, readonly Task[]>,
+  workers: number,
+): Promise<Record<string, PeerOpinion>[]> {
+  const sources = new Map(
+    (['humaneval', 'mbpp'] as const).flatMap((dataset) =>
+      datasets[dataset].map(({ taskId, sourceTaskId }) => [taskId, { dataset, task: sourceTaskId }] as const),
+    ),
+  );
+  const asked = programs.map(({ task, source }) => {
+    const place = sources.get(task);
+    if (place === undefined) throw new Error(`${task} is in neither file`);
+    return { ...place, source };
+  });
+  const verdicts = await peer.judge(asked, workers, 1);
+  return verdicts.map(([base, baseCases, plus, plusCases], index) => {
+    const program = asked[index];
+    if (program === undefined) throw new Error('EvalPlus gave more verdicts than it was asked for');
+    return { base: { status: base, cases: baseCases, program }, plus: { status: plus, cases: plusCases, program } };
+  });
+}
+
+async function judgedPairs(
+  box: Sandbox,
+  tasks: readonly Task[],
+  programs: readonly Mutant[],
+  theirs: readonly Record<string, PeerOpinion>[],
+): Promise<Pair[]> {
+  const byTask = Map.groupBy(await subjectsOf(box, tasks), ({ task }) => task.taskId);
+  const asked = programs.flatMap((program, index) =>
+    (byTask.get(program.task) ?? []).map((subject): Asked & { readonly peer: PeerOpinion } => {
+      const peer = theirs[index]?.[subject.suite.name];
+      if (peer === undefined) throw new Error(`EvalPlus said nothing about ${program.task} ${subject.suite.name}`);
+      return { subject, source: program.source, program, peer };
+    }),
+  );
+  const verdicts = await judgeAll(box, asked, 'batch');
+  return asked.map((one, index) => ({ ...one, ours: verdicts[index] as Judgement }));
+}
+
+async function conclude(pairs: readonly Pair[], boxes: { box: Sandbox; peer: Peer }, print: (line: string) => void): Promise<void> {
+  const both = pairs.filter(({ ours, peer }) => ours.outcome === 'pass' && peer.status === 'pass').length;
+  const neither = pairs.filter(({ ours, peer }) => ours.outcome !== 'pass' && peer.status !== 'pass').length;
+  print(`${pairs.length} verdicts: ${both} pass in both, ${neither} in neither, ${pairs.length - both - neither} in one`);
+  const differing = pairs.filter(differs);
+  const explained: { pair: Pair; cause: string | null }[] = [];
+  for (const pair of differing) explained.push({ pair, cause: await causeOf(pair, pairs, boxes) });
+  const elsewhere = differing.filter(({ ours, peer }) => (ours.outcome === 'pass') === (peer.status === 'pass')).length;
+  print(`${differing.length} differences, ${elsewhere} of them only in the case that fails first:`);
+  for (const [cause, those] of Map.groupBy(explained, ({ cause }) => cause ?? 'NO CAUSE SHOWN')) {
+    print(`  ${those.length}: ${cause}`);
+    for (const { pair } of those) print(`    ${pairText(pair)}`);
+  }
+  const unexplained = explained.filter(({ cause }) => cause === null).length;
+  if (unexplained > 0) throw new Error(`${unexplained} differences without a cause`);
+}
+
+/** In whether it passed, or in the case that fails first. A program that does not load runs none. */
+function differs({ ours, peer }: Pair): boolean {
+  if (ours.outcome === 'pass' || peer.status === 'pass') return (ours.outcome === 'pass') !== (peer.status === 'pass');
+  // EvalPlus's process was stopped or ended by itself in a case that it does not count.
+  const ended = peer.status === 'timeout' ? peer.cases : peer.cases - 1;
+  return (ours.firstFailingCase ?? -1) !== ended && !(ours.firstFailingCase === null && peer.cases === 0);
+}
+
+const pairText = ({ subject, program, ours, peer }: Pair): string =>
+  `${program.task} ${subject.suite.name} (${program.operator}): ours ${ours.outcome} at ${ours.firstFailingCase ?? '-'}` +
+  `${ours.detail === null ? '' : ` ${ours.detail.slice(0, 120).replaceAll('\n', ' ')}`}; EvalPlus ${peer.status} after ${peer.cases} of ${subject.suite.inputs.length} cases`;

@@ -1,0 +1,43 @@
+/** Python packages that are measured or asked beside us: each in a virtual environment of its own, in one process that answers line by line. */
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+export interface PeerProcess {
+  ask(request: unknown): Promise<unknown>;
+  close(): void;
+}
+
+/** The environment's folder; made by the first call, which downloads. */
+export function installPeer(folder: string, name: string, version: string, print: (line: string) => void): string {
+  const home = join(folder, `${name}-${version}`);
+  if (existsSync(join(home, 'installed'))) return home;
+  print(`installing ${name} ${version}`);
+  mkdirSync(folder, { recursive: true });
+  execFileSync('python3', ['-m', 'venv', home], { stdio: 'inherit' });
+  execFileSync(pythonOf(home), ['-m', 'pip', 'install', '--quiet', `${name}==${version}`], { stdio: 'inherit' });
+  writeFileSync(join(home, 'installed'), '');
+  return home;
+}
+
+const pythonOf = (home: string): string => join(home, 'bin', 'python');
+
+/** Starts `script`, which says `{}` when it is ready and then answers each line of JSON with one. */
+export async function startPeer(home: string, script: string, env: NodeJS.ProcessEnv): Promise<PeerProcess> {
+  const child = spawn(pythonOf(home), [script], { env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'inherit'] });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const next = async (): Promise<unknown> => {
+    const { value, done } = await lines.next();
+    if (done === true) throw new Error(`${script} ended before it answered`);
+    return JSON.parse(String(value));
+  };
+  await next();
+  return {
+    ask: async (request) => {
+      child.stdin.write(`${JSON.stringify(request)}\n`);
+      return await next();
+    },
+    close: () => void child.stdin.end(),
+  };
+}

@@ -1,0 +1,50 @@
+/** Contenders measured in rounds that take turns, so that all meet the same machine; ratios are formed inside each round. */
+import { loadText, median } from '../machine.ts';
+
+export interface Contender {
+  readonly name: string;
+  /** Programs a second. */
+  measure(round: number): Promise<number>;
+}
+
+export interface Wanted {
+  /** Whose rate is divided, and by whose: names of contenders. */
+  readonly of: string;
+  readonly by: readonly string[];
+  readonly atLeast: number;
+}
+
+/** Rates by contender and round. With several names in `by` the fastest of them (by its median) counts. */
+export async function takeTurns(
+  title: string,
+  contenders: readonly Contender[],
+  wanted: readonly Wanted[],
+  rounds: number,
+  print: (line: string) => void,
+): Promise<void> {
+  print(`\n${title}`);
+  const rates = new Map<string, number[]>(contenders.map(({ name }) => [name, []]));
+  for (let round = 0; round < rounds; round++) {
+    for (const { name, measure } of contenders) rates.get(name)?.push(await measure(round));
+    print(
+      `  round ${round + 1}: ${contenders.map(({ name }) => `${name} ${rates.get(name)?.at(-1)?.toFixed(0)}/s`).join(', ')}; ${loadText()}`,
+    );
+  }
+  const rateOf = (name: string): readonly number[] => {
+    const measured = rates.get(name);
+    if (measured === undefined) throw new Error(`${name} is not a contender`);
+    return measured;
+  };
+  for (const { of, by, atLeast } of wanted) {
+    for (const name of by) {
+      const ratios = rateOf(of).map((rate, round) => rate / (rateOf(name)[round] ?? Number.NaN));
+      print(`  ${of} / ${name}: ${ratioText(ratios)}`);
+    }
+    const best = by.toSorted((a, b) => median(rateOf(b)) - median(rateOf(a)))[0] as string;
+    const ratio = median(rateOf(of).map((rate, round) => rate / (rateOf(best)[round] ?? Number.NaN)));
+    print(`  => ${of} is ${ratio.toFixed(2)} x ${best}: ${ratio >= atLeast ? 'met' : 'MISSED'} (wanted: at least ${atLeast})`);
+  }
+}
+
+const ratioText = (ratios: readonly number[]): string =>
+  `${median(ratios).toFixed(2)} [${Math.min(...ratios).toFixed(2)}..${Math.max(...ratios).toFixed(2)}]`;
