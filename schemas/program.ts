@@ -64,3 +64,30 @@ export interface ProgramRun {
   /** One line for a person: the exception's text, the limit that was met. */
   readonly detail: string | null;
 }
+
+/** One of the five runs of a program for its time: all cases in a process of its own, in a freshly started interpreter. */
+export interface TimedRepeat {
+  /** CPU time of the calls, nanoseconds; the module's load, decoding and the process's start are not in it. */
+  readonly cpuNs: number;
+  /** Wall time of the calls, nanoseconds. */
+  readonly wallNs: number;
+  /** Times that others took its core from it. */
+  readonly switches: number;
+  /** Nanoseconds that it was ready to run and others had its core; 0 where the kernel does not tell. */
+  readonly waitedNs: number;
+  /** Others had its core for more than a twentieth of the wall time, also when it was redone. Its CPU time is the one to use. */
+  readonly isNoisy: boolean;
+}
+
+/** A program's time, for all cases of one suite together. */
+export interface ProgramTiming {
+  /** `completed`: five repeats, of every case or up to the one that raised; none when the module's load raised. After any other end there are none. */
+  readonly end: ProgramEnd;
+  /** What ended it before its last case: what was raised, the limit that was met. */
+  readonly detail: string | null;
+  readonly repeats: readonly TimedRepeat[];
+  /** Noisy repeats that were run again. */
+  readonly redone: number;
+  /** The core that its slot was bound to; null where slots cannot be bound. */
+  readonly core: number | null;
+}

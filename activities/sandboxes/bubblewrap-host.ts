@@ -7,6 +7,7 @@ import { MissingPartError } from '../../domain/errors.ts';
 import { imageFolder } from './container-image.ts';
 import { type SeccompProfile, seccompFilter } from './seccomp-filter.ts';
 import { clearSlotFolders, makeSlotFolder } from './slot-folders.ts';
+import { lastOwnCore } from './timing-core.ts';
 import type { ZygoteHost, ZygoteLink } from './zygote-link.ts';
 
 export interface BubblewrapIdentity {
@@ -18,6 +19,7 @@ export interface BubblewrapIdentity {
 
 const bwrap = '/usr/bin/bwrap';
 const python = '/usr/bin/python3';
+const taskset = '/usr/bin/taskset';
 /** `nobody`: who runs slots when we are root, whose limits would not hold. */
 const nobody = 65_534;
 const firstUser = 61_000;
@@ -45,24 +47,19 @@ export function createBubblewrapHost(): ZygoteHost {
   const filter = join(folder, 'seccomp.bpf');
   writeFileSync(filter, makeFilter());
   return {
-    start: (index) => Promise.resolve(startSlot(folder, filter, firstUser + index)),
+    start: (index, core = null) => Promise.resolve(startSlot(folder, filter, firstUser + index, core)),
+    dedicatedCore: () => Promise.resolve(existsSync(taskset) ? lastOwnCore() : null),
     isWell: () => Promise.resolve(true),
     close: () => Promise.resolve(rmSync(folder, { recursive: true, force: true })),
   };
 }
 
-function startSlot(folder: string, filter: string, user: number): ZygoteLink {
+function startSlot(folder: string, filter: string, user: number, core: number | null): ZygoteLink {
   const fd = openSync(filter, 'r');
   const zygote = [python, '-s', '-B', '/opt/evenkeel/zygote.py', '--stdio', '--limits'];
-  const child = spawn(
-    bwrap,
-    [...walls(user), '--ro-bind', folder, '/opt/evenkeel', '--remount-ro', '/', '--seccomp', '3', '--', ...zygote],
-    {
-      ...unprivileged(),
-      stdio: ['pipe', 'pipe', 'pipe', fd],
-      detached: true,
-    },
-  );
+  const command = [bwrap, ...walls(user), '--ro-bind', folder, '/opt/evenkeel', '--remount-ro', '/', '--seccomp', '3', '--', ...zygote];
+  const [program = bwrap, ...words] = core === null ? command : [taskset, '--cpu-list', String(core), ...command];
+  const child = spawn(program, words, { ...unprivileged(), stdio: ['pipe', 'pipe', 'pipe', fd], detached: true });
   closeSync(fd);
   return linkOf(child);
 }

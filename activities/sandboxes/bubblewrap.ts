@@ -2,13 +2,15 @@
 import { availableParallelism } from 'node:os';
 import { createBubblewrapHost, probeBubblewrap } from './bubblewrap-host.ts';
 import { checkPython, type Sandbox, type SandboxOptions } from './sandbox.ts';
+import { createTimingLane } from './timing-lane.ts';
 import { createZygotePool } from './zygote-pool.ts';
 
 /** Throws `MissingPartError` where bubblewrap is missing or may not make namespaces. */
 export async function createBubblewrapSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { name, digest } = probeBubblewrap();
   const slots = Math.max(1, options.processes ?? availableParallelism());
-  const pool = createZygotePool(createBubblewrapHost(), slots);
+  const host = createBubblewrapHost();
+  const pool = createZygotePool(host, slots);
   const run: Sandbox['run'] = async (program, limits, signal) => {
     checkPython(program, 'bubblewrap');
     return await pool.run(program, limits, signal);
@@ -19,6 +21,7 @@ export async function createBubblewrapSandbox(options: SandboxOptions = {}): Pro
     imageDigest: digest,
     concurrency: slots,
     run,
+    time: createTimingLane(host, slots, pool.quiet),
     close: pool.close,
   });
 }

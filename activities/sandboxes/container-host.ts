@@ -10,6 +10,7 @@ import { imageFolder, imageTag } from './container-image.ts';
 import { clearOrphans, ownerLabels } from './container-owner.ts';
 import { SandboxFault } from './sandbox.ts';
 import { clearSlotFolders, makeSlotFolder } from './slot-folders.ts';
+import { lastOwnCore } from './timing-core.ts';
 import type { ZygoteHost, ZygoteLink } from './zygote-link.ts';
 
 /** Memory of a slot, bytes: what one program may add, and room for the zygote and for what a program starts. */
@@ -24,19 +25,26 @@ export async function createContainerHost(engine: ContainerEngine): Promise<Zygo
   // A user of its own per slot: limits on processes count by user, over the whole machine.
   const firstUser = 61_000 + 64 * randomInt(64);
   let useSocket = engine.isLocal;
-  return { start, isWell, close: async () => undefined };
+  return { start, dedicatedCore, isWell, close: async () => undefined };
 
-  async function start(index: number): Promise<ZygoteLink> {
-    const user = firstUser + index;
-    if (!useSocket) return await startAttached(engine, user);
+  async function start(index: number, core: number | null = null): Promise<ZygoteLink> {
+    const seat = { user: firstUser + index, core };
+    if (!useSocket) return await startAttached(engine, seat);
     try {
-      return await startOnSocket(engine, user);
+      return await startOnSocket(engine, seat);
     } catch (error) {
       // An engine that cannot show a folder of ours to a container is as good as a remote one.
       if (!(error instanceof UnreachedSocket)) throw error;
       useSocket = false;
-      return await startAttached(engine, user);
+      return await startAttached(engine, seat);
     }
+  }
+
+  /** The last one: the kernel's own work tends to be on the first. */
+  async function dedicatedCore(): Promise<number | null> {
+    const { CPUSet, NCPU } = (await engine.docker.info()) as { CPUSet?: boolean; NCPU?: number };
+    if (CPUSet !== true || NCPU === undefined || NCPU < 1) return null;
+    return engine.isLocal ? Math.min(lastOwnCore() ?? NCPU - 1, NCPU - 1) : NCPU - 1;
   }
 
   async function isWell(): Promise<boolean> {
@@ -47,10 +55,16 @@ export async function createContainerHost(engine: ContainerEngine): Promise<Zygo
   }
 }
 
+/** Who a slot runs as, and the core that it is bound to, if it is. */
+interface Seat {
+  readonly user: number;
+  readonly core: number | null;
+}
+
 class UnreachedSocket extends SandboxFault {}
 
-async function startAttached(engine: ContainerEngine, user: number): Promise<ZygoteLink> {
-  const container = await create(engine, user, ['--stdio'], []);
+async function startAttached(engine: ContainerEngine, seat: Seat): Promise<ZygoteLink> {
+  const container = await create(engine, seat, ['--stdio'], []);
   const streams = await attachStreams(container);
   return await started(container, streams.complaint, {
     write: (bytes) => void streams.input.write(bytes),
@@ -60,15 +74,15 @@ async function startAttached(engine: ContainerEngine, user: number): Promise<Zyg
 }
 
 /** Standard output and the protocol are kept apart: a socket in a folder of its own, which the container sees and cannot write to. */
-async function startOnSocket(engine: ContainerEngine, user: number): Promise<ZygoteLink> {
+async function startOnSocket(engine: ContainerEngine, seat: Seat): Promise<ZygoteLink> {
   const folder = makeSlotFolder();
   const door = await openDoor(join(folder, 'zygote'));
   try {
     chmodSync(folder, 0o755);
     chmodSync(join(folder, 'zygote'), 0o777);
-    const container = await create(engine, user, ['--socket', '/run/evenkeel/zygote'], [`${folder}:/run/evenkeel:ro`]);
+    const container = await create(engine, seat, ['--socket', '/run/evenkeel/zygote'], [`${folder}:/run/evenkeel:ro`]);
     const streams = await attachStreams(container);
-    const gone = container.wait().then(undefined, () => undefined);
+    const gone = endOf(container);
     await container.start();
     const giveUp = new Promise<null>((resolve) => setTimeout(() => resolve(null), connectTimeoutMs).unref());
     const socket = await Promise.race([door.entered, gone.then(() => null), giveUp]);
@@ -117,9 +131,14 @@ interface Streams {
 }
 
 async function started(container: Docker.Container, complaint: () => string, streams: Streams): Promise<ZygoteLink> {
-  const gone = container.wait().then(undefined, () => undefined);
+  const gone = endOf(container);
   await container.start();
   return linkOf(container, gone, complaint, streams);
+}
+
+/** Asked before the start: without the condition, an engine answers at once for a container that does not run yet. */
+async function endOf(container: Docker.Container): Promise<void> {
+  await container.wait({ condition: 'next-exit' }).catch(() => undefined);
 }
 
 /** The end of the container, or of the stream to it, is the end of the slot. */
@@ -153,7 +172,7 @@ async function exists(container: Docker.Container): Promise<boolean> {
   );
 }
 
-async function create(engine: ContainerEngine, user: number, arguments_: string[], binds: string[]): Promise<Docker.Container> {
+async function create(engine: ContainerEngine, { user, core }: Seat, arguments_: string[], binds: string[]): Promise<Docker.Container> {
   const podman = engine.kind === 'Podman';
   const seccomp = join(imageFolder, 'seccomp.json');
   return await engine.docker.createContainer({
@@ -179,6 +198,7 @@ async function create(engine: ContainerEngine, user: number, arguments_: string[
       // Podman reads the profile from a file of its machine, Docker takes its text.
       SecurityOpt: ['no-new-privileges', `seccomp=${podman ? seccomp : readFileSync(seccomp, 'utf8')}`],
       PidsLimit: processesPerSlot,
+      ...(core === null ? {} : { CpusetCpus: String(core) }),
       Memory: slotMemoryBytes,
       MemorySwap: slotMemoryBytes,
       Tmpfs: { '/tmp': `rw,noexec,nosuid,nodev,size=16m,mode=1777${podman ? '' : ',nr_inodes=1024'}` },

@@ -9,6 +9,7 @@ import { type ContainerEngine, findEngine } from './container-engine.ts';
 import { createContainerHost, slotMemoryBytes } from './container-host.ts';
 import { buildImage } from './container-image.ts';
 import type { Sandbox, SandboxOptions } from './sandbox.ts';
+import { createTimingLane } from './timing-lane.ts';
 import { createZygotePool } from './zygote-pool.ts';
 
 /** Room in a slot beside what a program may add, bytes. */
@@ -24,12 +25,14 @@ export async function createContainerSandbox(options: SandboxOptions = {}): Prom
 export async function openOn(engine: ContainerEngine, options: SandboxOptions = {}): Promise<Sandbox> {
   const imageDigest = await buildImage(engine.docker, options.onProgress ?? (() => undefined));
   const slots = Math.max(1, options.processes ?? availableParallelism());
-  const pool = createZygotePool(await createContainerHost(engine), slots);
+  const host = await createContainerHost(engine);
+  const pool = createZygotePool(host, slots);
   const run: Sandbox['run'] = (program, limits, signal) => {
     checkMemory(limits);
     return pool.run(program, limits, signal);
   };
-  return { tier: 'container', engine: engine.name, imageDigest, concurrency: slots, run, close: pool.close };
+  const time = createTimingLane(host, slots, pool.quiet);
+  return { tier: 'container', engine: engine.name, imageDigest, concurrency: slots, run, time, close: pool.close };
 }
 
 function checkMemory({ memoryBytes }: Limits): void {

@@ -4,7 +4,7 @@
  *
  * Expected values never enter a sandbox: it gets inputs and gives back encoded outputs, and `domain/verdict.ts` compares.
  */
-import type { Limits, Program, ProgramRun } from '../../schemas/program.ts';
+import type { Limits, Program, ProgramRun, ProgramTiming } from '../../schemas/program.ts';
 import { MissingPartError } from '../../domain/errors.ts';
 import type { SandboxTier } from '../../schemas/states.ts';
 
@@ -17,7 +17,15 @@ export interface Sandbox {
   /** Runs that go on at the same time inside; the caller need not queue. */
   readonly concurrency: number;
   run(program: Program, limits: Limits, signal?: AbortSignal): Promise<ProgramRun>;
+  /** Python programs for their time, in the order given (activities/sandboxes/timing-lane.ts). Absent where nothing sound can be measured. */
+  time?(jobs: readonly TimingJob[], signal?: AbortSignal): Promise<ProgramTiming[]>;
   close(): Promise<void>;
+}
+
+/** A program and its limits, to be timed. */
+export interface TimingJob {
+  readonly program: Program;
+  readonly limits: Limits;
 }
 
 /** For tiers that have no other interpreter. Throws on a program that needs one. */

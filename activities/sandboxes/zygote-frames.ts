@@ -22,7 +22,7 @@ export interface SuiteHeader {
 export interface RunHeader {
   readonly run: number;
   readonly suite: number;
-  readonly lane: 'isolated' | 'batch';
+  readonly lane: 'isolated' | 'batch' | 'timing';
 }
 
 /** A program of a batch that did not answer every case there: it has to run by itself, or has not run at all. */

@@ -12,8 +12,10 @@ export interface ZygoteLink {
 
 /** What can start slots. */
 export interface ZygoteHost {
-  /** Starts the zygote of slot `index`. Throws `SandboxFault` when it cannot. */
-  start(index: number): Promise<ZygoteLink>;
+  /** Starts the zygote of slot `index`, on one core only when that is given. Throws `SandboxFault` when it cannot. */
+  start(index: number, core?: number | null): Promise<ZygoteLink>;
+  /** A core that a slot can be bound to; null where slots cannot be bound. */
+  dedicatedCore(): Promise<number | null>;
   /** Whether the host itself is well, so that the loss of a slot says something about the program in it. */
   isWell(): Promise<boolean>;
   close(): Promise<void>;

@@ -3,6 +3,7 @@
  * second one fresh and its own, while the host was well. A limit that may have been met because others took its core is met again alone.
  */
 import type { Limits, Program, ProgramRun } from '../../schemas/program.ts';
+import { createQuietWorks, type QuietWorks } from './quiet-works.ts';
 import { SandboxFault } from './sandbox.ts';
 import type { ZygoteHost } from './zygote-link.ts';
 import { createJobQueue, type Job, type Work } from './zygote-queue.ts';
@@ -12,6 +13,7 @@ import { createSuites } from './zygote-suites.ts';
 
 export interface ZygotePool {
   run(program: Program, limits: Limits, signal?: AbortSignal): Promise<ProgramRun>;
+  readonly quiet: QuietWorks['add'];
   close(): Promise<void>;
 }
 
@@ -42,7 +44,8 @@ export function createZygotePool(host: ZygoteHost, slots: number): ZygotePool {
   let pumping = false;
   let batched = 0;
   let disagreements = 0;
-  return { run, close };
+  const quiet = createQuietWorks(() => places.every(({ running }) => running.length === 0), pump);
+  return { run, quiet: quiet.add, close };
 
   function run(program: Program, limits: Limits, signal?: AbortSignal): Promise<ProgramRun> {
     if (closed) return Promise.reject(new SandboxFault('the sandbox is closed'));
@@ -90,6 +93,7 @@ export function createZygotePool(host: ZygoteHost, slots: number): ZygotePool {
     pumping = true;
     setImmediate(() => {
       pumping = false;
+      if (quiet.holdsBack()) return;
       for (const place of places) fill(place);
     });
   }
@@ -218,7 +222,7 @@ export function createZygotePool(host: ZygoteHost, slots: number): ZygotePool {
       await place.starting;
       await place.slot?.stop();
     };
-    await Promise.all(places.map(end));
+    await Promise.all([quiet.close(), ...places.map(end)]);
     await host.close();
   }
 }

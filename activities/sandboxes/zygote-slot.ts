@@ -1,5 +1,5 @@
 /** One slot: a started zygote that runs one request after another and says how each program ended. */
-import { createFrameSplitter, encodeFrame, type Frame, magic, type ProgramReply } from './zygote-frames.ts';
+import { createFrameSplitter, encodeFrame, type Frame, magic, type ProgramReply, type RunHeader } from './zygote-frames.ts';
 import type { ZygoteLink } from './zygote-link.ts';
 import type { SuiteInUse } from './zygote-suites.ts';
 import { SandboxFault } from './sandbox.ts';
@@ -17,7 +17,7 @@ export interface Slot {
   readonly runs: number;
   isAlive(): boolean;
   /** Null when the slot was lost before it answered. Requests queue inside; the first of them is the one that runs. */
-  run(suite: SuiteInUse, lane: 'isolated' | 'batch', sources: readonly string[]): Promise<SlotRun | null>;
+  run(suite: SuiteInUse, lane: RunHeader['lane'], sources: readonly string[]): Promise<SlotRun | null>;
   readonly gone: Promise<string>;
   stop(): Promise<void>;
 }
@@ -87,7 +87,7 @@ export async function openSlot(link: ZygoteLink): Promise<Slot> {
     }
   }
 
-  function run(suite: SuiteInUse, lane: 'isolated' | 'batch', sources: readonly string[]): Promise<SlotRun | null> {
+  function run(suite: SuiteInUse, lane: RunHeader['lane'], sources: readonly string[]): Promise<SlotRun | null> {
     if (!alive) return Promise.resolve(null);
     const id = ++runs;
     const answer = new Promise<SlotRun | null>((resolve) => pending.set(id, resolve));

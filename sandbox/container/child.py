@@ -19,7 +19,7 @@ NEXT, ALONE, DONE = b'N', b'A', b'E'
 
 
 def make_runner(harness, random_state):
-    parse, load, call = harness
+    parse, load, call, timed = harness
     clock = time.perf_counter_ns
     write, leave = os.write, os._exit
     pack = HEADER.pack
@@ -33,6 +33,25 @@ def make_runner(harness, random_state):
             send(fd, nonce, why, 0)
         else:
             run_code(fd, nonce, suite, code)
+        leave(0)
+
+    def run_timed(fd, nonce, suite, source):
+        """One program in this process alone, for the time of each case."""
+        code, why = parse(source)
+        if code is None:
+            send(fd, nonce, why, 0)
+            leave(0)
+        entry, around, answer = load(code, suite.entry, suite.tests)
+        send(fd, nonce, answer, 0)
+        if answer != b'v':
+            leave(0)
+        for packed in suite.cases:
+            answer, ns, raised = timed(entry, around, packed)
+            send(fd, nonce, answer, ns)
+            if raised is not None:
+                send(fd, nonce, raised, 0)
+                leave(0)
+        emit(fd, DONE, nonce, b'', 0)
         leave(0)
 
     def run_batch(fd, nonce, suite, sources):
@@ -92,7 +111,7 @@ def make_runner(harness, random_state):
             record = record[sent:]
             sent = write(fd, record)
 
-    return run, run_batch, run_script
+    return run, run_batch, run_script, run_timed
 
 
 def enter(base_bytes, suite, seconds, closing):

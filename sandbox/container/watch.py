@@ -12,6 +12,8 @@ from ending import Batch, One
 from group import Group
 
 FIRST_LOOK_MS, LOOK_MS = 3, 10
+# Whoever looks takes the core from what is timed.
+TIMING_LOOK_MS = 100
 # So often the driver hears that the slot is at work.
 BEAT_SECONDS = 1
 # A program of a batch that takes longer goes on in a process of its own.
@@ -29,21 +31,21 @@ class Watch:
         self.poller.register(driver, select.POLLRDHUP)
         self.group = Group()
 
-    def one(self, pid, reading, nonce, suite):
+    def one(self, pid, reading, nonce, suite, look_ms=LOOK_MS):
         one = One(suite)
         allowed = suite.output + (len(suite.cases) + 2) * HEADER.size + SLACK_BYTES
-        return self.follow(pid, reading, nonce, allowed, one, suite.limit)
+        return self.follow(pid, reading, nonce, allowed, one, suite.limit, look_ms)
 
     def batch(self, pid, reading, nonce, suite, programs):
         allowed = programs * (suite.output + (len(suite.cases) + 3) * HEADER.size) + SLACK_BYTES
-        return self.follow(pid, reading, nonce, allowed, Batch(suite, programs), lambda step: BATCH_STEP_MS)
+        return self.follow(pid, reading, nonce, allowed, Batch(suite, programs), lambda step: BATCH_STEP_MS, LOOK_MS)
 
-    def follow(self, pid, reading, nonce, allowed, ending, limit_of):
+    def follow(self, pid, reading, nonce, allowed, ending, limit_of, look_ms):
         pidfd = os.pidfd_open(pid)
         records = Records(reading, nonce, allowed)
         self.poller.register(pidfd, select.POLLIN)
         try:
-            self.until_end(pid, pidfd, records, ending, limit_of)
+            self.until_end(pid, pidfd, records, ending, limit_of, look_ms)
         finally:
             self.poller.unregister(pidfd)
             os.close(pidfd)
@@ -55,11 +57,11 @@ class Watch:
         ending.over(status, usage, (os.WIFSIGNALED(status) or ending.end == 'killed') and self.group.ran_out())
         return ending
 
-    def until_end(self, pid, pidfd, records, ending, limit_of):
+    def until_end(self, pid, pidfd, records, ending, limit_of, look_ms):
         clock = ~pid << 3 | 2
         poll = self.poller.poll
         step, cpu_at, wall_at, all_at, waited_at = 0, 0.0, time.monotonic(), None, 0.0
-        wait = FIRST_LOOK_MS
+        wait = FIRST_LOOK_MS if look_ms == LOOK_MS else look_ms
         beat_at = wall_at + BEAT_SECONDS
         while True:
             for fd, _ in poll(wait):
@@ -67,7 +69,7 @@ class Watch:
                     return
                 if fd == self.driver:
                     os._exit(0)
-            wait = LOOK_MS
+            wait = look_ms
             take(records, ending)
             if records.many and not records.busy:
                 records.busy = True

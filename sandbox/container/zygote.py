@@ -22,7 +22,7 @@ import warmup
 import wire
 from cleanup import Cleanup
 from suite import Suite
-from watch import Watch
+from watch import LOOK_MS, TIMING_LOOK_MS, Watch
 
 
 # Where no engine sets them.
@@ -78,7 +78,7 @@ def connect(arguments):
 
 
 def warm(functions):
-    parse, load, call = functions
+    parse, load, call, _timed = functions
     for _ in range(warmup.ROUNDS):
         for entry, cases, source in warmup.TRIALS:
             code, _why = parse(source.encode())
@@ -95,7 +95,7 @@ def warm(functions):
 class Zygote:
     def __init__(self, streams, runners):
         self.reading, self.writing = streams
-        self.run_one, self.run_batch, self.run_script = runners
+        self.run_one, self.run_batch, self.run_script, self.run_timed = runners
         self.suites = {}
         self.cleanup = Cleanup()
         self.watch = Watch(self.reading, lambda: self.send({'beat': True}))
@@ -120,24 +120,29 @@ class Zygote:
 
     def run(self, header, sources):
         suite = self.suites[header['suite']]
-        batch = header['lane'] == 'batch'
+        lane = header['lane']
         nonce = os.urandom(16)
         began = time.monotonic()
-        pid, reading = self.fork(suite, nonce, sources, batch)
-        ending = self.watch.batch(pid, reading, nonce, suite, len(sources)) if batch else self.watch.one(pid, reading, nonce, suite)
+        pid, reading = self.fork(suite, nonce, sources, lane)
+        if lane == 'batch':
+            ending = self.watch.batch(pid, reading, nonce, suite, len(sources))
+        else:
+            ending = self.watch.one(pid, reading, nonce, suite, TIMING_LOOK_MS if lane == 'timing' else LOOK_MS)
         self.cleanup.after_program()
         programs, bodies = ending.reply((time.monotonic() - began) * 1000)
         self.send({'run': header['run'], 'programs': programs}, bodies)
 
-    def fork(self, suite, nonce, sources, batch):
+    def fork(self, suite, nonce, sources, lane):
         reading, writing = os.pipe()
         os.set_blocking(reading, False)
         pid = os.fork()
         if pid == 0:
             try:
                 child.enter(self.base_bytes, suite, suite.seconds(len(sources)), {self.reading, self.writing, reading, self.cleanup.fd})
-                if batch:
+                if lane == 'batch':
                     self.run_batch(writing, nonce, suite, sources)
+                elif lane == 'timing':
+                    self.run_timed(writing, nonce, suite, sources[0])
                 elif suite.language == 'python':
                     self.run_one(writing, nonce, suite, sources[0])
                 else:
