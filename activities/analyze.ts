@@ -1,6 +1,7 @@
 /** Tables derived from all sealed pages: SQL selects, the domain estimates over rows in key order. */
 import { openRun, type RunDatabase } from '../analysis/database.ts';
 import { promptseStudies, promptseTables } from '../analysis/promptse-tables.ts';
+import { robunfrStudies, robunfrTables } from '../analysis/robunfr-tables.ts';
 import { records } from '../analysis/records.ts';
 import { aslRows } from '../domain/metrics/asl-rows.ts';
 import type { Row } from '../schemas/tables.ts';
@@ -14,7 +15,8 @@ export async function analyze(run: Run, epoch: number, revision: number): Promis
     const asl = await evaloopTables(run, database);
     const hasPromptse = promptseStudies(run.manifest).length > 0;
     const promptse = hasPromptse ? { ...(await promptseTables(database, run.manifest)), variants: variantRows(run) } : {};
-    await writeRunTables(run, epoch, revision, { asl, ...promptse });
+    const robunfr = robunfrStudies(run.manifest).length > 0 ? await robunfrTables(database, run.manifest) : {};
+    await writeRunTables(run, epoch, revision, { asl, ...promptse, ...robunfr });
   } finally {
     database.close();
   }

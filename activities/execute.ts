@@ -55,7 +55,7 @@ export function createExecute({ runs, heartbeat, sandbox, isDraining }: ExecuteD
       const fates = await Promise.all(
         input.items.map(async ([index, loop]) => {
           const cell = openCell(page, index);
-          return fateOf(page, cell, programsOf(page, cell, loop, input.samples), signal);
+          return fateOf(page, cell, programsOf(page, cell, loop, input), signal);
         }),
       );
       const passed = fates.filter((one) => one === 'passed').length;
@@ -79,8 +79,8 @@ function checkControl(page: RunPage, isDraining: () => boolean): void {
 }
 
 /** The distinct programs of a cell's draws. */
-function programsOf(page: RunPage, cell: PageCell, loop: number, samples: number | undefined): string[] {
-  const draws = Array.from({ length: samples ?? 1 }, (_, sample) => codeOf(page, cell, { step: 'generate', loop, ask: 0, sample }));
+function programsOf(page: RunPage, cell: PageCell, loop: number, { step = 'generate', samples = 1 }: ExecuteInput): string[] {
+  const draws = Array.from({ length: samples }, (_, sample) => codeOf(page, cell, { step, loop, ask: 0, sample }));
   const programs = draws.filter((code) => code !== null);
   if (programs.length === 0) throw new Error(`page ${page.page}: ${cell.task.taskId} has no code to run in loop ${loop}`);
   return [...new Set(programs)];

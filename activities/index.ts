@@ -7,6 +7,7 @@ import type { Heartbeat } from './heartbeat.ts';
 import { createPrepare } from './prepare.ts';
 import { createRecord } from './record.ts';
 import { createPromptsePages } from './promptse-pages.ts';
+import { createRobunfrPages } from './robunfr-pages.ts';
 import { createReferenceCache } from './reference-cache.ts';
 import { createRuns } from './runs.ts';
 import type { Sandbox } from './sandboxes/sandbox.ts';
@@ -38,6 +39,7 @@ export function createActivities({ runsDir, accountFile, referenceCache, heartbe
     io: limited({
       ...createRecord({ runs, heartbeat }),
       ...createPromptsePages({ runs, heartbeat, cache: references }),
+      ...createRobunfrPages({ runs, heartbeat }),
       ...createSweep({ runs, heartbeat }),
     }),
     close: () => runs.close().finally(accounts.close),

@@ -34,15 +34,18 @@ function rolesOf(run: Run, model: string): string[] {
   return [...(studied ? ['study'] : []), ...new Set(roles.map(({ role }) => role))];
 }
 
-export const settingRows = (run: Run): Row[] => run.spec.studies.map((study) => settingRow(run, study));
+export const settingRows = (run: Run): Row[] =>
+  run.spec.studies.flatMap((study) =>
+    (studyOf(study).settingNames?.(study) ?? ['default']).map((setting) => settingRow(run, study, setting)),
+  );
 
-function settingRow(run: Run, study: SpecStudy): Row {
+function settingRow(run: Run, study: SpecStudy, setting: string): Row {
   const { settings } = study;
   const loops = study.kind === 'evaloop' ? study.settings : null;
   return {
     run: run.runId,
     study: study.name,
-    setting: 'default',
+    setting,
     kind: study.kind,
     temperature: settings.temperature,
     top_p: settings.topP,

@@ -7,12 +7,16 @@ import type { Spec, SpecModel } from '../schemas/spec.ts';
 import { studyOf } from '../studies/index.ts';
 import { templateFaults } from '../studies/promptse/template-faults.ts';
 import { studyModels } from '../studies/plan.ts';
+import { dimensionsOf } from '../studies/robunfr/dimensions.ts';
+import { promptProgramFaults } from '../studies/robunfr/prompt-program.ts';
+import { isRobunfr, type RobunfrStudy } from '../studies/robunfr/steps.ts';
 import { priceOf } from './prices.ts';
 import { profileFaults } from './simulated-profile.ts';
 
 /** @param folder what the spec's paths are relative to */
 export const specFaults = (spec: Spec, folder: string): Fault[] => [
   ...spec.models.flatMap(modelFaults),
+  ...spec.studies.flatMap(robunfrFaults),
   ...pathsOf(spec).flatMap(({ path, file }) => fileFaults(path, resolve(folder, file))),
   ...templateFaultsOf(spec),
   ...(spec.budget?.usd === undefined ? [] : unpricedModels(spec).map(priceFault)),
@@ -30,6 +34,26 @@ const templateFaultsOf = ({ studies }: Spec): Fault[] =>
       ? templateFaults().map((rule) => ({ path: ['studies', index, 'settings'], rule }))
       : [],
   );
+
+function robunfrFaults(study: Spec['studies'][number], index: number): Fault[] {
+  if (!isRobunfr(study)) return [];
+  const { dimensions, prompts } = study.settings;
+  const settings = ['studies', index, 'settings'];
+  const programFaults = typeof prompts === 'string' ? [] : promptProgramFaults(prompts);
+  return [
+    ...dimensionFaults(dimensions).map((rule) => ({ path: [...settings, 'dimensions'], rule })),
+    ...programFaults.map((rule) => ({ path: [...settings, 'prompts'], rule })),
+  ];
+}
+
+function dimensionFaults(wanted: RobunfrStudy['settings']['dimensions']): string[] {
+  try {
+    dimensionsOf(wanted);
+    return [];
+  } catch (error) {
+    return [(error as Error).message];
+  }
+}
 
 interface NamedFile {
   readonly path: Fault['path'];

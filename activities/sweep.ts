@@ -1,7 +1,9 @@
 /** The run as a whole: what there is to do, and the tables that come of all its pages. */
 import type { Page } from '../schemas/plan.ts';
+import type { SpecStudy } from '../schemas/spec.ts';
 import type { RunRef, SweepPlan, SweepReport } from '../schemas/steps.ts';
 import { slug } from '../domain/ids.ts';
+import { studyOf } from '../studies/index.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import { writeRunTables } from './record.ts';
 import { modelRows, settingRows, suiteRows, taskRows } from './run-rows.ts';
@@ -36,9 +38,11 @@ function lanes(run: Run): SweepPlan['lanes'] {
   const byModel = Map.groupBy(asked, ({ model }) => model);
   return [...byModel].map(([model, pages]) => ({
     model: slug(model),
-    pages: pages.map(({ page, study }) => ({ page, kind: run.study(study).kind })),
+    pages: pages.map(({ page, study }) => ({ page, kind: workflowOf(run.study(study)) })),
   }));
 }
+
+const workflowOf = (study: SpecStudy): string => studyOf(study).workflow ?? study.kind;
 
 const openPages = (run: Run): Page[] =>
   run.revisions.flatMap(({ pages }) => pages).filter(({ page }) => run.ledger.pageState(page) !== 'sealed');

@@ -5,6 +5,7 @@ import Table from 'cli-table3';
 import { openRun } from '../analysis/database.ts';
 import { type LeaderboardRow, leaderboard } from '../analysis/leaderboard.ts';
 import { promptseBoard } from '../analysis/promptse-board.ts';
+import { robunfrBoard } from '../analysis/robunfr-board.ts';
 import { aslInterval, aslText, shareInterval, shareText } from '../analysis/report/format.ts';
 import { collectReportData } from '../analysis/report/data.ts';
 import { collectExamples } from '../analysis/report/examples.ts';
@@ -12,6 +13,7 @@ import { renderReport } from '../analysis/report/render.ts';
 import { sealReport } from '../activities/storage/seals.ts';
 import type { Manifest } from '../schemas/manifest.ts';
 import { promptseText } from './promptse-text.ts';
+import { robunfrText } from './robunfr-text.ts';
 import { plain, type Terminal } from './terminal.ts';
 
 export async function showResults(folder: string, manifest: Manifest, terminal: Terminal): Promise<void> {
@@ -19,10 +21,15 @@ export async function showResults(folder: string, manifest: Manifest, terminal: 
   try {
     const rows = await leaderboard(database);
     const stability = await promptseBoard(database);
+    const requirements = await robunfrBoard(database);
     const report = join(folder, 'report.html');
     await writeFile(report, await renderReport(await collectReportData(database), await collectExamples(database)));
     await sealReport(folder, report);
-    const boards = [...(rows.length > 0 ? [leaderboardText(rows)] : []), ...(stability.length > 0 ? [promptseText(stability)] : [])];
+    const boards = [
+      ...(rows.length > 0 ? [leaderboardText(rows)] : []),
+      ...(stability.length > 0 ? [promptseText(stability)] : []),
+      ...(requirements.summaries.length > 0 ? [robunfrText(requirements)] : []),
+    ];
     terminal.out(boards.length === 0 ? 'no page is sealed yet, so there is no table' : boards.join('\n\n'));
     terminal.out(`report  ${report}`);
     terminal.document({
@@ -32,6 +39,7 @@ export async function showResults(folder: string, manifest: Manifest, terminal: 
       report,
       leaderboard: rows,
       promptse: stability,
+      robunfr: requirements,
     });
   } finally {
     database.close();

@@ -218,6 +218,94 @@ const promptseStudy = z.strictObject({
   settings: promptseSettings.prefault({}).describe('The defaults are the paper’s.'),
 });
 
+/** RobuNFR: code asked for with non-functional requirements in many phrasings, by two versions of a model, in several workflows. */
+const dimensionName = z
+  .string()
+  .regex(/^[a-z][a-z0-9-]*$/, 'a dimension’s name: lower-case letters, digits and hyphens')
+  .refine((dimension) => dimension !== 'function-only', 'function-only is the baseline; choose another name')
+  .describe('A dimension’s name, in every table and in the names of variants.');
+const phrasings = z.array(z.string().min(1)).min(1).max(99);
+const robunfrSettings = z.strictObject({
+  dimensions: z
+    .array(
+      z.union([
+        dimensionName,
+        z.strictObject({
+          name: dimensionName,
+          phrasings: phrasings.describe('Ways to ask for the same, each an order without a full stop.'),
+        }),
+        z.strictObject({ name: dimensionName, add: phrasings.describe('Phrasings after the ten of a published dimension.') }),
+      ]),
+    )
+    .min(1)
+    .default(['design', 'readability', 'reliability', 'performance'])
+    .describe('Published dimensions by name, with ten phrasings each, or dimensions and phrasings of your own.'),
+  prompts: z
+    .union([
+      z.enum(['derivative', 'figure4']),
+      z.strictObject({
+        'function-only': z.string().describe('Holds {problem}.'),
+        'nfr-integrated': z.string().describe('Holds {problem} and {phrasing}.'),
+        'nfr-enhanced': z.string().describe('Holds {code} and {phrasing}; {problem} if wanted.'),
+      }),
+    ])
+    .default('derivative')
+    .describe('What each workflow asks: derivative, figure4 (the paper’s simpler form), or texts of your own.'),
+  temperature: z.number().min(0).max(2).nullable().default(0).describe('Sampling temperature; null is not sent.'),
+  topP: z.number().min(0).max(1).nullable().default(1).describe('Nucleus sampling; null is not sent.'),
+  maxTokens: z.int().min(1).nullable().default(2048).describe('Most tokens of an answer; null is not sent.'),
+});
+const margin = z.number().min(0).default(0);
+const robunfrRegressionSettings = robunfrSettings.extend({
+  pairs: z
+    .array(z.tuple([z.string(), z.string()]))
+    .min(1)
+    .describe('Versions to compare, each as [old, new]: ids of models.'),
+  alpha: z.number().gt(0).lt(0.5).default(0.05).describe('Most chance of any false alarm among all comparisons of a pair.'),
+  margins: z
+    .strictObject({
+      pass_at_1: margin.describe('Points.'),
+      code_smell: margin.describe('Per ten lines.'),
+      unreadability: margin.describe('Per ten lines.'),
+      exception_handling: margin.describe('Per ten lines.'),
+      wall_ms: margin.describe('Milliseconds.'),
+      cpu_ms: margin.describe('Milliseconds.'),
+    })
+    .prefault({})
+    .describe('Differences up to these do not matter: no_change is a difference surely within.'),
+});
+const robunfrFields = {
+  name: name.describe('The study’s name in every table. Unique.'),
+  benchmark: z.string().describe('An entry of `benchmarks`.'),
+  models: z
+    .array(z.string())
+    .min(1)
+    .optional()
+    .describe('Ids of the models under study. Default: all but those with study: false; of a regression, those of its pairs.'),
+  repetitions: z.int().min(1).max(99).default(10).describe('Function-Only answers to each task; NFR-Enhanced improves them in turn.'),
+};
+const robunfrPrompts = z.strictObject({
+  ...robunfrFields,
+  kind: z
+    .literal('robunfr-prompts')
+    .describe('Prompt variation: the phrasings of each dimension against Function-Only (RobuNFR, RQ1). See docs/studies/robunfr.md.'),
+  settings: robunfrSettings.prefault({}).describe('The defaults are the paper’s.'),
+});
+const robunfrRegression = z.strictObject({
+  ...robunfrFields,
+  kind: z
+    .literal('robunfr-regression')
+    .describe('Two versions of a model on the same tasks and phrasings (RobuNFR, RQ2). See docs/studies/robunfr.md.'),
+  settings: robunfrRegressionSettings.describe('The defaults are the paper’s.'),
+});
+const robunfrWorkflows = z.strictObject({
+  ...robunfrFields,
+  kind: z
+    .literal('robunfr-workflows')
+    .describe('One prompt for all, or improving plain code, against Function-Only (RobuNFR, RQ3). See docs/studies/robunfr.md.'),
+  settings: robunfrSettings.prefault({}).describe('The defaults are the paper’s.'),
+});
+
 const budget = z
   .strictObject({
     usd: z.number().positive().optional().describe('Most USD that all calls may cost. Every model’s price must be known.'),
@@ -237,7 +325,7 @@ export const specSchema = z.strictObject({
   models: z.array(model).min(1).describe('The models under study, and those that play a role.'),
   benchmarks: z.record(name, benchmark).describe('Files with tasks, by name.'),
   studies: z
-    .array(z.discriminatedUnion('kind', [evaloopStudy, promptseStudy]))
+    .array(z.discriminatedUnion('kind', [evaloopStudy, promptseStudy, robunfrPrompts, robunfrRegression, robunfrWorkflows]))
     .min(1)
     .describe('What is done with models and benchmarks.'),
   reuse: z

@@ -36,6 +36,8 @@ export interface Generated {
 }
 
 export interface ExecuteInput extends PageRef {
+  /** Whose answers hold the programs; `generate` when left out. */
+  readonly step?: StepName;
   /** Draws of each item, of which those without code are left out; without it there is one, and it has code. */
   readonly samples?: number;
   readonly items: readonly StepItem[];
@@ -70,6 +72,14 @@ export interface PromptsePage {
   readonly cells: readonly number[];
   /** m. */
   readonly samples: number;
+}
+
+/** What RobuNFR's workflow needs to know of its page. */
+export interface RobunfrPage {
+  readonly sealed: boolean;
+  readonly cells: number;
+  /** Those whose plain code is then improved (NFR-Enhanced). */
+  readonly enhanced: readonly number[];
 }
 
 export type PageReport =

@@ -6,14 +6,15 @@ import type { ChatReply } from '../schemas/chat.ts';
 import type { Task } from '../schemas/task.ts';
 import type { Answer, CellState, Extracted } from './study.ts';
 
-/** What was found in a reply last, for which entry point. */
+/** What was found in a reply last, for which prompt. */
 const extractions = new WeakMap<ChatReply, Extracted & { readonly sought: string }>();
 
-export const codeOf = ({ task }: CellState, answer: Answer): Extracted => codeFor(task, answer);
+/** @param prompt the problem as it was put, where that is not the benchmark's own wording */
+export const codeOf = ({ task }: CellState, answer: Answer, prompt = task.prompt): Extracted => codeFor({ ...task, prompt }, answer);
 
 /** A prompt that ends in a signature completes answers that are a body only. */
 function codeFor(task: Task, { reply }: Answer): Extracted {
-  const sought = `${task.language} ${task.entryPoint}`;
+  const sought = JSON.stringify([task.language, task.entryPoint, task.prompt]);
   const known = extractions.get(reply);
   if (known?.sought === sought) return known;
   const { code, how } = extracted(reply.text, task);

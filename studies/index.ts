@@ -2,8 +2,15 @@
 import type { SpecStudy } from '../schemas/spec.ts';
 import { evaloop } from './evaloop/study.ts';
 import { promptse } from './promptse/study.ts';
+import { robunfr } from './robunfr/study.ts';
 import type { Study } from './study.ts';
 
-const studies = { evaloop, promptse } satisfies { [K in SpecStudy['kind']]: Study<Extract<SpecStudy, { kind: K }>> };
+const studies = {
+  evaloop,
+  promptse,
+  'robunfr-prompts': { kind: 'robunfr-prompts', ...robunfr },
+  'robunfr-regression': { kind: 'robunfr-regression', ...robunfr },
+  'robunfr-workflows': { kind: 'robunfr-workflows', ...robunfr },
+} satisfies { [K in SpecStudy['kind']]: Study<Extract<SpecStudy, { kind: K }>> };
 
 export const studyOf = (study: SpecStudy): Study => studies[study.kind];

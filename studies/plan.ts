@@ -9,7 +9,8 @@ const cellId = (cell: Cell): string => JSON.stringify([cell.taskId, cell.languag
 
 /** Models under study, for one study of the spec. */
 export function studyModels(spec: Spec, study: Spec['studies'][number]): string[] {
-  return spec.models.filter((model) => model.study && (study.models?.includes(model.id) ?? true)).map((model) => model.id);
+  const wanted = study.models ?? (study.kind === 'robunfr-regression' ? study.settings.pairs.flat() : undefined);
+  return spec.models.filter((model) => model.study && (wanted?.includes(model.id) ?? true)).map((model) => model.id);
 }
 
 /**

@@ -95,6 +95,8 @@ export interface VariantMaker<S extends SpecStudy = SpecStudy> {
 
 export interface Study<S extends SpecStudy = SpecStudy> {
   readonly kind: S['kind'];
+  /** Name of its pages' workflow; the kind's when left out. */
+  readonly workflow?: string;
   /** Version of the prompt texts; frozen per run. */
   readonly promptVersion: string;
   /** Ids of models that play a role beside the ones under study. */
@@ -103,6 +105,8 @@ export interface Study<S extends SpecStudy = SpecStudy> {
   lacks?(task: Task): string | null;
   /** The study's cells, in order, for any model. */
   cells(study: S, tasks: readonly Task[]): readonly Cell[];
+  /** Names of the settings that its cells are under; `default` alone when left out. */
+  settingNames?(study: S): readonly string[];
   /** What is asked of a cell, in order: for the offline plan. */
   calls(study: S): readonly CallForecast[];
   question(study: S, state: CellState, at: At): Question;

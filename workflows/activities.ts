@@ -9,6 +9,7 @@ import type {
   OpenVariants,
   PageRef,
   PromptsePage,
+  RobunfrPage,
   RunRef,
   SweepPlan,
   SweepReport,
@@ -27,6 +28,7 @@ export interface IoActivities {
   openSweep(run: RunRef): Promise<SweepPlan>;
   openEvaloopPage(page: PageRef): Promise<EvaloopPage>;
   openPromptsePage(page: PageRef): Promise<PromptsePage>;
+  openRobunfrPage(page: PageRef): Promise<RobunfrPage>;
   settleVariants(page: PageRef): Promise<OpenVariants>;
   sealPage(page: PageRef): Promise<void>;
   failPage(input: PageRef & { reason: string }): Promise<void>;

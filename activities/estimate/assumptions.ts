@@ -1,6 +1,7 @@
 /** What an estimate rests on, in sentences for a person; only what plays a part in this one. */
 import type { Spec } from '../../schemas/spec.ts';
 import { expectedPasses } from '../../studies/evaloop/forecast.ts';
+import { isRobunfr } from '../../studies/robunfr/steps.ts';
 import { bytesPerAnsweredToken, bytesPerLogprob, bytesPerSample } from './disk.ts';
 import type { Lane } from './lane-estimate.ts';
 import { assumedLatency, engineCallsPerSecond, type Pace } from './times.ts';
@@ -17,11 +18,17 @@ export function assumptionsOf(spec: Spec, lanes: readonly Lane[], pace: Pace, ti
         ]
       : []),
     ...(kinds.has('promptse') ? ['promptse: a variant is as long as its original; a rewriter needs one draw for each'] : []),
+    ...(spec.studies.some(isRobunfr) ? robunfrAssumptions(tier) : []),
     ...latencies(lanes, pace),
     `${pace.programsPerSecond} programs judged a second (${tier} sandbox, this machine's cores), equal ones not counted once; ${engineCallsPerSecond} calls a second carried at most`,
     `${bytesPerSample} bytes of disk a sample, ${bytesPerAnsweredToken} a token answered and ${bytesPerLogprob} a log-probability, measured on runs of simulated models`,
   ];
 }
+
+const robunfrAssumptions = (tier: string): string[] => [
+  'robunfr: an improvement is as long as the solution; plain code that is improved is asked for once',
+  ...(tier === 'container' ? [] : [`robunfr: the ${tier} sandbox measures neither quality nor time, so the study runs with pass only`]),
+];
 
 function latencies(lanes: readonly Lane[], { medianLatencyMs }: Pace): string[] {
   const models = [...new Set(lanes.map(({ estimate }) => estimate.answeringModel))];

@@ -27,9 +27,12 @@ const unsealed =
   '; its ledger has no SHA-256, since the run goes on or was cut off: its replies and structure were checked, its bytes as a whole once it has ended';
 
 /** Every study has a table with one row per cell; pages that word variants have their own. */
-const cellTable = { evaloop: ['loops'], promptse: ['prompt_scores', 'variants'] } as const satisfies Record<
-  SpecStudy['kind'],
-  readonly TableName[]
->;
+const cellTable = {
+  evaloop: ['loops'],
+  promptse: ['prompt_scores', 'variants'],
+  'robunfr-prompts': ['nfr_scores'],
+  'robunfr-regression': ['nfr_scores'],
+  'robunfr-workflows': ['nfr_scores'],
+} as const satisfies Record<SpecStudy['kind'], readonly TableName[]>;
 const cellTables = ({ spec }: Manifest): Record<string, readonly string[]> =>
   Object.fromEntries(spec.studies.map(({ name, kind }) => [name, cellTable[kind]]));

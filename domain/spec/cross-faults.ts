@@ -43,13 +43,12 @@ function studyFaults(spec: Spec, index: number): Fault[] {
   const study = spec.studies[index];
   if (!study) return [];
   const ids = spec.models.map(({ id }) => id);
-  const role =
-    study.kind === 'evaloop'
-      ? { name: 'judge', id: study.settings.judge, without: 'none' }
-      : { name: 'rewriter', id: study.settings.rewriter, without: 'rules' };
+  const role = roleOf(study);
   const faults = [
     ...unknownName(['studies', index, 'benchmark'], study.benchmark, Object.keys(spec.benchmarks), 'benchmark'),
-    ...(role.id === role.without ? [] : unknownName(['studies', index, 'settings', role.name], role.id, [...ids, role.without], 'model')),
+    ...(role === null || role.id === role.without
+      ? []
+      : unknownName(['studies', index, 'settings', role.name], role.id, [...ids, role.without], 'model')),
     ...(study.models ?? []).flatMap((model, at) => unknownName(['studies', index, 'models', at], model, ids, 'model')),
   ];
   if (study.kind === 'promptse' && (study.settings.lightSamples ?? 0) > study.settings.samples)
@@ -57,10 +56,23 @@ function studyFaults(spec: Spec, index: number): Fault[] {
       path: ['studies', index, 'settings', 'lightSamples'],
       rule: `at most samples, ${study.settings.samples}, got ${study.settings.lightSamples}`,
     });
+  if (study.kind === 'robunfr-regression') faults.push(...pairFaults(study.settings.pairs, ids, ['studies', index, 'settings', 'pairs']));
   const studied = spec.models.filter((model) => model.study && (study.models?.includes(model.id) ?? true));
   if (studied.length === 0)
     faults.push({ path: ['studies', index], rule: 'no model is left to study: every model says study: false or is not listed' });
   return faults;
+}
+
+function roleOf(study: Spec['studies'][number]): { readonly name: string; readonly id: string; readonly without: string } | null {
+  if (study.kind === 'evaloop') return { name: 'judge', id: study.settings.judge, without: 'none' };
+  return study.kind === 'promptse' ? { name: 'rewriter', id: study.settings.rewriter, without: 'rules' } : null;
+}
+
+function pairFaults(pairs: readonly (readonly [string, string])[], ids: readonly string[], path: Fault['path']): Fault[] {
+  return pairs.flatMap((pair, index) => [
+    ...pair.flatMap((id, place) => unknownName([...path, index, place], id, ids, 'model')),
+    ...(pair[0] === pair[1] ? [{ path: [...path, index], rule: `"${pair[0]}" against itself; name the old version and the new one` }] : []),
+  ]);
 }
 
 const unknownName = (path: Fault['path'], name: string, known: readonly string[], what: string): Fault[] =>

@@ -4,6 +4,7 @@ import { io, llm, sandbox } from '../../workflows/activities.ts';
 
 export { lane } from '../../workflows/lane.ts';
 export { promptse } from '../../workflows/promptse.ts';
+export { robunfr } from '../../workflows/robunfr.ts';
 export { variants } from '../../workflows/variants.ts';
 export { sweep } from '../../workflows/sweep.ts';
 

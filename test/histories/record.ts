@@ -23,6 +23,7 @@ benchmarks: { tiny: { format: evenkeel, path: tiny.jsonl } }
 studies:
   - { name: loops, kind: evaloop, benchmark: tiny, settings: { maxLoops: 3, judge: judge, judgeAsks: 2 } }
   - { name: moods, kind: promptse, benchmark: tiny, models: [looping], repetitions: 2, settings: { variants: 1, samples: 2, rewriter: writer, maxDraws: 2 } }
+  - { name: ways, kind: robunfr-workflows, benchmark: tiny, models: [looping], repetitions: 1, settings: { dimensions: [{ name: guard, phrasings: [Guard it] }] } }
 `;
 
 /** One task for each number of sustained loops; the first judge's answer to one of them holds no score; one model has no summaries and stops. */
@@ -30,7 +31,14 @@ function writeInputs(deployment: Deployment): string {
   const tasks = tinyTasks(4);
   const courses = tasks.flatMap((task, sustained) => courseLines(task, sustained, 3, badReplies.wrong_output(task)));
   deployment.write('tiny.jsonl', benchmarkText(tasks));
-  deployment.write('looping.jsonl', replayText([...courses, { step: 'summarize', reply: 'Write a python function to add.' }]));
+  deployment.write(
+    'looping.jsonl',
+    replayText([
+      ...courses,
+      { step: 'summarize', reply: 'Write a python function to add.' },
+      { step: 'improve', reply: 'I would leave it as it is.' },
+    ]),
+  );
   deployment.write('stopped.jsonl', replayText(courses));
   // Nothing that it says is a variant. The name keeps apart what an earlier recording left on the machine.
   deployment.write(

@@ -1,0 +1,107 @@
+/** RobuNFR's results: AVG, STDEV and change against Function-Only by model and requirement, and the verdicts on versions. */
+import { numberOf, textOf } from '../domain/metrics/row-order.ts';
+import type { Row } from '../schemas/tables.ts';
+import type { RunDatabase } from './database.ts';
+import type { Estimate } from './leaderboard.ts';
+import { currentRobunfrTables } from './robunfr-tables.ts';
+
+export interface NfrRow {
+  readonly run: string;
+  readonly study: string;
+  readonly benchmark: string;
+  /** Null where it is an average over models. */
+  readonly model: string | null;
+  readonly workflow: string;
+  readonly dimension: string;
+  readonly metric: string;
+  readonly suite: string | null;
+  readonly mean: Estimate | null;
+  readonly stdev: number | null;
+  readonly deltaPercent: Estimate | null;
+  readonly n: number;
+  readonly nExcluded: number;
+  readonly reason: string | null;
+  readonly ceiling: number | null;
+  readonly simulated: boolean;
+}
+
+export interface RegressionRow {
+  readonly run: string;
+  readonly study: string;
+  readonly benchmark: string;
+  readonly old: string;
+  readonly now: string;
+  readonly dimension: string;
+  readonly metric: string;
+  readonly suite: string | null;
+  readonly oldMean: number | null;
+  readonly oldStdev: number | null;
+  readonly newMean: number | null;
+  readonly difference: Estimate | null;
+  readonly deltaPercent: number | null;
+  readonly method: string;
+  readonly pAdjusted: number | null;
+  readonly smallestEffect: number | null;
+  readonly verdict: string;
+  readonly n: number;
+  readonly nExcluded: number;
+  readonly reason: string | null;
+  readonly simulated: boolean;
+}
+
+export interface RobunfrBoard {
+  readonly summaries: readonly NfrRow[];
+  readonly regressions: readonly RegressionRow[];
+}
+
+export async function robunfrBoard(database: RunDatabase): Promise<RobunfrBoard> {
+  const { nfr_summary, regression } = await currentRobunfrTables(database);
+  return { summaries: nfr_summary.map(summaryOf), regressions: regression.map(regressionOf) };
+}
+
+const summaryOf = (row: Row): NfrRow => ({
+  ...placeOf(row),
+  model: textOf(row, 'model'),
+  workflow: textOf(row, 'setting'),
+  mean: estimateOf(row, 'mean'),
+  stdev: numberOrNull(row, 'stdev'),
+  deltaPercent: estimateOf(row, 'delta_percent'),
+  ceiling: numberOrNull(row, 'ceiling'),
+});
+
+const regressionOf = (row: Row): RegressionRow => ({
+  ...placeOf(row),
+  old: textOf(row, 'old_model'),
+  now: textOf(row, 'model'),
+  oldMean: numberOrNull(row, 'old_mean'),
+  oldStdev: numberOrNull(row, 'old_stdev'),
+  newMean: numberOrNull(row, 'new_mean'),
+  difference: estimateOf(row, 'difference'),
+  deltaPercent: numberOrNull(row, 'delta_percent'),
+  method: textOf(row, 'method'),
+  pAdjusted: numberOrNull(row, 'p_adjusted'),
+  smallestEffect: numberOrNull(row, 'smallest_effect'),
+  verdict: textOf(row, 'verdict'),
+});
+
+const placeOf = (row: Row) => ({
+  run: textOf(row, 'run'),
+  study: textOf(row, 'study'),
+  benchmark: textOf(row, 'benchmark'),
+  dimension: textOf(row, 'dimension'),
+  metric: textOf(row, 'metric'),
+  suite: textOrNull(row, 'suite'),
+  n: numberOf(row, 'n'),
+  nExcluded: numberOf(row, 'n_excluded'),
+  reason: textOrNull(row, 'reason'),
+  simulated: row['simulated'] === true,
+});
+
+const textOrNull = (row: Row, column: string): string | null => (row[column] == null ? null : textOf(row, column));
+const numberOrNull = (row: Row, column: string): number | null => (row[column] == null ? null : numberOf(row, column));
+
+function estimateOf(row: Row, column: string): Estimate | null {
+  const value = numberOrNull(row, column);
+  const [lo, hi] = [numberOrNull(row, `${column}_lo`), numberOrNull(row, `${column}_hi`)];
+  return value === null ? null : { value, interval: lo === null || hi === null ? null : { lo, hi } };
+}

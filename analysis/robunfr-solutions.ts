@@ -1,0 +1,58 @@
+/** The solutions of one RobuNFR study and model, from a run's tables. */
+import type { Solution } from '../domain/metrics/nfr-solutions.ts';
+import { numberOf, textOf } from '../domain/metrics/row-order.ts';
+import { type Outcome, outcomes } from '../schemas/states.ts';
+import type { Row } from '../schemas/tables.ts';
+import type { RunDatabase } from './database.ts';
+import { records } from './records.ts';
+import { quoteText } from './views.ts';
+
+export interface SolutionsWanted {
+  readonly run: string;
+  readonly study: string;
+  readonly model: string;
+}
+
+/** By cell, in the order of settings, dimensions and tasks. */
+export async function nfrSolutions(database: RunDatabase, wanted: SolutionsWanted): Promise<Solution[]> {
+  const own = `run = ${quoteText(wanted.run)} and study = ${quoteText(wanted.study)} and model = ${quoteText(wanted.model)}`;
+  const scores = await records(
+    database,
+    `from nfr_scores where ${own} order by dimension <> 'function-only', setting, dimension, task_id, variant, repetition`,
+  );
+  const verdicts = await records(database, `select task_id, variant, setting, repetition, step, suite, outcome from verdicts where ${own}`);
+  const suites = await records(
+    database,
+    `select distinct task_id, suite from suites where run = ${quoteText(wanted.run)} and benchmark in (select distinct benchmark from nfr_scores where ${own})`,
+  );
+  const judged = Map.groupBy(verdicts, cellName);
+  const suitesOf = Map.groupBy(suites, (row) => textOf(row, 'task_id'));
+  return scores.map((row) => solutionOf(row, judged.get(cellName(row)) ?? [], suitesOf.get(textOf(row, 'task_id')) ?? []));
+}
+
+const cellName = (row: Row): string =>
+  JSON.stringify(['task_id', 'variant', 'setting', 'repetition', 'step'].map((column) => row[column] ?? null));
+
+/** An answer that never came, or an improvement of nothing, is no code on every suite of the task. */
+function solutionOf(row: Row, verdicts: readonly Row[], suites: readonly Row[]): Solution {
+  const withoutCode = suites.map((suite): [string, Outcome] => [textOf(suite, 'suite'), 'no_code']);
+  const judged = verdicts.map((verdict): [string, Outcome] => [textOf(verdict, 'suite'), outcomeOf(verdict)]);
+  return {
+    taskId: textOf(row, 'task_id'),
+    setting: textOf(row, 'setting'),
+    dimension: textOf(row, 'dimension'),
+    variant: textOf(row, 'variant'),
+    repetition: numberOf(row, 'repetition'),
+    phrasing: row['phrasing'] == null ? null : textOf(row, 'phrasing'),
+    outcomes: new Map(judged.length > 0 ? judged : withoutCode),
+    quality: null,
+    timing: null,
+    simulated: row['simulated'] === true,
+  };
+}
+
+function outcomeOf(verdict: Row): Outcome {
+  const outcome = outcomes.find((one) => one === verdict['outcome']);
+  if (outcome === undefined) throw new Error(`table verdicts holds the outcome ${JSON.stringify(verdict['outcome'])}, which is in no list`);
+  return outcome;
+}

@@ -1,0 +1,88 @@
+/** RobuNFR's boards in the terminal: what requirements do to each model, and the verdicts on new versions. */
+import Table from 'cli-table3';
+import type { NfrRow, RegressionRow, RobunfrBoard } from '../analysis/robunfr-board.ts';
+import { missing } from '../analysis/report/format.ts';
+import type { Estimate } from '../analysis/leaderboard.ts';
+import { plain } from './terminal.ts';
+
+export const robunfrText = ({ summaries, regressions }: RobunfrBoard): string =>
+  [
+    ...groups(summaries, ({ run, study, benchmark }) => [run, study, benchmark]).map(summaryText),
+    ...groups(regressions, ({ run, study, benchmark, old, now }) => [run, study, benchmark, old, now]).map(regressionText),
+  ].join('\n\n');
+
+const groups = <T>(rows: readonly T[], name: (row: T) => readonly string[]): [T, ...T[]][] =>
+  [...Map.groupBy(rows, (row) => JSON.stringify(name(row))).values()].flatMap(([first, ...rest]) =>
+    first === undefined ? [] : [[first, ...rest] as [T, ...T[]]],
+  );
+
+function summaryText(rows: readonly [NfrRow, ...NfrRow[]]): string {
+  const measured = rows.filter(({ mean }) => mean !== null);
+  const unmeasured = [...new Set(rows.filter(({ mean }) => mean === null).map(({ reason }) => reason))];
+  const head = ['model', 'workflow', 'requirement', 'metric', 'AVG', 'interval', 'STDEV', 'change', 'interval', 'n', 'left out'];
+  const title = `RobuNFR · study ${rows[0].study} · ${rows[0].benchmark} · change against Function-Only · intervals 95 %`;
+  return [
+    title,
+    tableText(
+      head,
+      measured.map((row) => [
+        `${plain(row.model ?? '')}${row.simulated ? ' *' : ''}`,
+        row.workflow,
+        row.dimension,
+        metricName(row),
+        fixed(row.mean?.value ?? null),
+        range(row.mean),
+        fixed(row.stdev),
+        row.dimension === 'function-only' ? missing : percentText(row.deltaPercent?.value ?? null),
+        row.dimension === 'function-only' ? missing : range(row.deltaPercent),
+        String(row.n),
+        String(row.nExcluded),
+      ]),
+      4,
+    ),
+    ...unmeasured.map((reason) => plain(reason ?? '')),
+    ...simulatedNote(rows),
+  ].join('\n');
+}
+
+function regressionText(rows: readonly [RegressionRow, ...RegressionRow[]]): string {
+  const [{ study, benchmark, old, now }] = rows;
+  const head = ['requirement', 'metric', 'old', 'STDEV', 'new', 'change', 'difference', 'p (Holm)', 'could have seen', 'verdict'];
+  const compared = rows.filter(({ difference }) => difference !== null);
+  return [
+    `RobuNFR · study ${study} · ${benchmark} · ${plain(old)} to ${plain(now)}`,
+    tableText(
+      head,
+      compared.map((row) => [
+        row.dimension,
+        metricName(row),
+        fixed(row.oldMean),
+        fixed(row.oldStdev),
+        fixed(row.newMean),
+        percentText(row.deltaPercent),
+        range(row.difference),
+        row.pAdjusted === null ? missing : row.pAdjusted.toPrecision(2),
+        fixed(row.smallestEffect),
+        row.verdict.replace('_', ' '),
+      ]),
+      2,
+    ),
+    ...simulatedNote(rows),
+  ].join('\n');
+}
+
+function tableText(head: readonly string[], rows: readonly (readonly string[])[], textColumns: number): string {
+  const colAligns = head.map((_, index) => (index < textColumns ? ('left' as const) : ('right' as const)));
+  const table = new Table({ head: [...head], style: { head: [], border: [] }, colAligns });
+  for (const row of rows) table.push([...row]);
+  return table.toString();
+}
+
+const metricName = ({ metric, suite }: { readonly metric: string; readonly suite: string | null }): string =>
+  suite === null ? metric : `pass@1 ${suite}`;
+const fixed = (value: number | null): string => (value === null ? missing : value.toFixed(2));
+const percentText = (value: number | null): string => (value === null ? missing : `${value > 0 ? '+' : ''}${value.toFixed(2)} %`);
+const range = (estimate: Estimate | null): string =>
+  estimate?.interval == null ? missing : `${estimate.interval.lo.toFixed(2)} to ${estimate.interval.hi.toFixed(2)}`;
+const simulatedNote = (rows: readonly { readonly simulated: boolean }[]): string[] =>
+  rows.some(({ simulated }) => simulated) ? ['* simulated model: says nothing about any real one'] : [];

@@ -1,0 +1,107 @@
+/** RobuNFR's solutions of one model, by condition (workflow and requirement), and their part in each metric. */
+import { excludedOutcomes, type Outcome } from '../../schemas/states.ts';
+import type { CellPart } from './phrasing-values.ts';
+import { type SolutionMetricName, solutionMetricNames } from './solution-metrics.ts';
+
+export interface Solution {
+  readonly taskId: string;
+  readonly setting: string;
+  readonly dimension: string;
+  readonly variant: string;
+  readonly repetition: number;
+  readonly phrasing: string | null;
+  /** By suite; no_code everywhere for an answer without code. */
+  readonly outcomes: ReadonlyMap<string, Outcome>;
+  /** Null where it was not measured, or does not parse. */
+  readonly quality: SolutionQuality | null;
+  /** Null where it was not timed, or did not finish. */
+  readonly timing: { readonly wallMs: number; readonly cpuMs: number } | null;
+  readonly simulated: boolean;
+}
+
+export interface SolutionQuality {
+  readonly loc: number;
+  readonly codeSmells: number;
+  readonly unreadability: number;
+  readonly exceptionHandling: number;
+}
+
+/** A metric, of one suite where it is a matter of suites. */
+export interface Measure {
+  readonly metric: SolutionMetricName;
+  readonly suite: string | null;
+}
+
+export interface Place {
+  readonly variant: string;
+  readonly repetition: number;
+  readonly phrasing: string | null;
+}
+
+export interface ConditionCells {
+  readonly setting: string;
+  readonly dimension: string;
+  /** Phrasings, or repetitions of Function-Only, in order. */
+  readonly places: readonly Place[];
+  /** Each task's solutions, one for each place; undefined where there is none yet. */
+  readonly tasks: ReadonlyMap<string, readonly (Solution | undefined)[]>;
+  readonly simulated: boolean;
+}
+
+/** In the order of the solutions' first occurrence; tasks and places in the order of their names. */
+export function conditionCells(solutions: readonly Solution[]): ConditionCells[] {
+  const groups = Map.groupBy(solutions, ({ setting, dimension }) => JSON.stringify([setting, dimension]));
+  return [...groups.values()].map((group) => {
+    const places = new Map(group.map((solution) => [placeName(solution), solution]));
+    const names = [...places.keys()].toSorted();
+    const byTask = Map.groupBy(group, ({ taskId }) => taskId);
+    const tasks = [...byTask.keys()].toSorted().map((taskId) => {
+      const own = new Map(byTask.get(taskId)?.map((solution) => [placeName(solution), solution]));
+      return [taskId, names.map((name) => own.get(name))] as const;
+    });
+    const [first] = group as [Solution];
+    return {
+      setting: first.setting,
+      dimension: first.dimension,
+      places: names.map((name) => placeOf(places.get(name) as Solution)),
+      tasks: new Map(tasks),
+      simulated: group.some(({ simulated }) => simulated),
+    };
+  });
+}
+
+const placeName = ({ variant, repetition }: Solution): string => `${variant}/${String(repetition).padStart(4, '0')}`;
+const placeOf = ({ variant, repetition, phrasing }: Solution): Place => ({ variant, repetition, phrasing });
+
+export const functionOnlyOf = (conditions: readonly ConditionCells[]): ConditionCells | undefined =>
+  conditions.find(({ dimension }) => dimension === 'function-only');
+
+/** Pass on each suite that a solution was judged on, in the order of their names, then what is measured of the program. */
+export function measuresOf(solutions: readonly Solution[]): Measure[] {
+  const suites = [...new Set(solutions.flatMap(({ outcomes }) => [...outcomes.keys()]))].toSorted();
+  return solutionMetricNames.flatMap((metric) =>
+    metric === 'pass_at_1' ? suites.map((suite): Measure => ({ metric, suite })) : [{ metric, suite: null }],
+  );
+}
+
+/** Null where a solution has no part in the metric: not there, not measured, or a limit of ours. */
+export function partOf(solution: Solution | undefined, { metric, suite }: Measure): CellPart {
+  if (solution === undefined) return null;
+  if (metric === 'pass_at_1') return passPart(solution.outcomes.get(suite ?? ''));
+  if (metric === 'wall_ms' || metric === 'cpu_ms') return timePart(solution.timing?.[metric === 'wall_ms' ? 'wallMs' : 'cpuMs']);
+  return densityPart(solution.quality, metric);
+}
+
+const passPart = (outcome: Outcome | undefined): CellPart =>
+  outcome === undefined || excludedOutcomes.has(outcome) ? null : { numerator: Number(outcome === 'pass'), denominator: 1 };
+
+const timePart = (ms: number | undefined): CellPart => (ms === undefined ? null : { numerator: ms, denominator: 1 });
+
+const counted = {
+  code_smell: 'codeSmells',
+  unreadability: 'unreadability',
+  exception_handling: 'exceptionHandling',
+} as const satisfies Partial<Record<SolutionMetricName, keyof SolutionQuality>>;
+
+const densityPart = (quality: SolutionQuality | null, metric: keyof typeof counted): CellPart =>
+  quality === null || quality.loc === 0 ? null : { numerator: quality[counted[metric]], denominator: quality.loc };

@@ -1,0 +1,45 @@
+/** RobuNFR's own table of one page: what each cell's program came to. */
+import { excludedOutcomes, type Outcome } from '../../schemas/states.ts';
+import type { Row, TableName } from '../../schemas/tables.ts';
+import type { CellState, StudyPage } from '../study.ts';
+import { conditionsOf, lastAt, plainAt, type RobunfrStudy } from './steps.ts';
+
+export function robunfrRows(study: RobunfrStudy, page: StudyPage): Partial<Record<TableName, Row[]>> {
+  const byVariant = new Map(conditionsOf(study).map((condition) => [condition.variant, condition]));
+  const scoreRow = (state: CellState): Row => {
+    const condition = byVariant.get(state.cell.variant);
+    return {
+      ...page.key(state),
+      dimension: condition?.dimension ?? 'function-only',
+      phrasing: condition?.phrasing ?? null,
+      ...ending(state),
+      simulated: page.simulated,
+    };
+  };
+  return { nfr_scores: page.cells.map(scoreRow) };
+}
+
+/** A cell passes when every suite does; a limit of ours counts only where no suite has a real failure. */
+function ending(state: CellState): { readonly step: string; readonly passed: boolean | null; readonly failure: string | null } {
+  const at = lastAt(state.cell);
+  const outcomes = (state.outcomes(at) ?? []).map(({ outcome }) => outcome);
+  if (outcomes.length === 0) return { step: at.step, passed: false, failure: withoutCode(state) };
+  const failed = outcomes.filter((outcome) => outcome !== 'pass');
+  const real = failed.find((outcome) => !excludedOutcomes.has(outcome));
+  if (failed.length === 0) return { step: at.step, passed: true, failure: null };
+  return real === undefined
+    ? { step: at.step, passed: null, failure: 'excluded' }
+    : { step: at.step, passed: false, failure: failureOf(real) };
+}
+
+const withoutCode = (state: CellState): string =>
+  state.cell.setting === 'nfr-enhanced' && state.answer(plainAt) !== undefined && state.outcomes(plainAt) === undefined
+    ? 'nothing_to_improve'
+    : 'no_code';
+
+/** The kinds of section 5.2. */
+function failureOf(outcome: Outcome): string {
+  if (outcome === 'exception') return 'raises';
+  if (outcome === 'cpu_timeout' || outcome === 'wall_timeout') return 'timeout';
+  return outcome === 'wrong_output' || outcome === 'syntax_error' ? outcome : 'other';
+}

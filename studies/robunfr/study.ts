@@ -1,0 +1,90 @@
+/** RobuNFR: the same problem asked plainly, with a requirement in many phrasings, and as an improvement of the plain code. */
+import { seedOf } from '../../domain/random.ts';
+import type { Cell } from '../../schemas/plan.ts';
+import type { Task } from '../../schemas/task.ts';
+import { codeOf } from '../code-of.ts';
+import type { Answer, At, CellState, Extracted, Question, Study } from '../study.ts';
+import type { Condition } from './conditions.ts';
+import { robunfrCalls } from './forecast.ts';
+import { hasProblem, problemOf } from './problem.ts';
+import { type WorkflowName, workflowMessages } from './prompt-program.ts';
+import { robunfrRows } from './rows.ts';
+import { conditionsOf, plainAt, programOf, type RobunfrStudy } from './steps.ts';
+
+/** All but the kind: the three studies differ in their conditions and in what is made of the results. */
+export const robunfr: Omit<Study<RobunfrStudy>, 'kind'> = {
+  workflow: 'robunfr',
+  promptVersion: 'robunfr-1',
+  roles: () => [],
+  lacks,
+  cells: (study, tasks) => tasks.flatMap((task) => conditionsOf(study).map((condition) => cellOf(task, condition))),
+  settingNames: (study) => [...new Set(conditionsOf(study).map(({ workflow }) => workflow))],
+  calls: robunfrCalls,
+  question,
+  usable: (_study, state, _at, answer) => code(state, answer).code !== null,
+  extract: (_study, state, _at, answer) => code(state, answer),
+  rows: robunfrRows,
+};
+
+function lacks(task: Task): string | null {
+  return hasProblem(task) ? null : `a prompt or a reference that defines ${task.entryPoint}`;
+}
+
+const cellOf = ({ taskId, language }: Task, { workflow, variant, repetition }: Condition): Cell => ({
+  taskId,
+  language,
+  variant,
+  setting: workflow,
+  repetition,
+});
+
+const code = (state: CellState, answer: Answer): Extracted => codeOf(state, answer, problemOf(state.task));
+
+function question(study: RobunfrStudy, state: CellState, at: At): Question {
+  const { cell, task } = state;
+  const problem = problemOf(task);
+  if (at.step === 'improve') {
+    const plain = codeToImprove(state);
+    return ask(study, state, at, 'nfr-enhanced', { problem, phrasing: phrasingOf(study, cell), code: plain }, plainAt);
+  }
+  // NFR-Enhanced asks for the plain code first: the same question as Function-Only's of the same repetition, so it is put once.
+  if (cell.setting !== 'nfr-integrated') return ask(study, state, at, 'function-only', { problem }, null);
+  return ask(study, state, at, 'nfr-integrated', { problem, phrasing: phrasingOf(study, cell) }, null);
+}
+
+function ask(
+  study: RobunfrStudy,
+  { cell }: CellState,
+  { step }: At,
+  workflow: WorkflowName,
+  parts: Parameters<typeof workflowMessages>[2],
+  parent: At | null,
+): Question {
+  const { temperature, topP, maxTokens } = study.settings;
+  const asked = workflow === 'function-only' ? 'original' : cell.variant;
+  return {
+    asked: 'study',
+    messages: workflowMessages(programOf(study), workflow, parts),
+    parameters: {
+      ...(temperature === null ? {} : { temperature }),
+      ...(topP === null ? {} : { topP }),
+      ...(maxTokens === null ? {} : { maxTokens }),
+      ...(temperature ? { seed: seedOf(study.name, cell.taskId, asked, cell.repetition, step) } : {}),
+    },
+    parent,
+  };
+}
+
+function codeToImprove(state: CellState): string {
+  const answer = state.answer(plainAt);
+  const plain = answer && code(state, answer).code;
+  if (!plain) throw new Error(`${state.task.taskId} has no plain code of repetition ${state.cell.repetition} to improve`);
+  return plain;
+}
+
+/** The order that a cell's variant stands for; throws for Function-Only, which has none. */
+function phrasingOf(study: RobunfrStudy, { variant }: Cell): string {
+  const phrasing = conditionsOf(study).find((condition) => condition.variant === variant)?.phrasing;
+  if (phrasing == null) throw new Error(`study ${study.name} has no phrasing ${variant}`);
+  return phrasing;
+}
