@@ -36,7 +36,7 @@ function sectionsOf({ title, schema }: Section): Section[] {
 function mapsIn(value: JsonSchema, title: string): Section[] {
   const forms = formsOf(value);
   const maps = mergedKinds(forms.filter((form) => form.properties !== undefined));
-  const named = maps.map((schema) => ({ title: maps.length > 1 ? `${title} (kind: ${kindsOf(schema).join(', ')})` : title, schema }));
+  const named = maps.map((schema) => ({ title: maps.length > 1 ? `${title} (${markOf(schema)})` : title, schema }));
   return [...named, ...forms.flatMap((form) => entriesIn(form, title))];
 }
 
@@ -63,6 +63,12 @@ function entriesIn(form: JsonSchema, title: string): Section[] {
 const formsOf = (schema: JsonSchema): readonly JsonSchema[] => schema.anyOf ?? schema.oneOf ?? [schema];
 const propertiesOf = (schema: JsonSchema): Readonly<Record<string, JsonSchema>> => schema.properties ?? {};
 const kindsOf = (schema: JsonSchema): unknown[] => formsOf(propertiesOf(schema)['kind'] ?? {}).map((form) => form.const);
+
+/** What tells a map from the others that may stand in its place: its kind, else its last key. */
+function markOf(schema: JsonSchema): string {
+  const kinds = kindsOf(schema).filter((kind) => typeof kind === 'string');
+  return kinds.length > 0 ? `kind: ${kinds.join(', ')}` : `with ${Object.keys(propertiesOf(schema)).at(-1) ?? 'no key'}`;
+}
 
 function sectionText({ title, schema }: Section): string {
   const { required = [] } = schema;

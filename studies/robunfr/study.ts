@@ -27,6 +27,7 @@ export const robunfr: Omit<Study<RobunfrStudy>, 'kind'> = {
 };
 
 function lacks(task: Task): string | null {
+  if (task.language !== 'python') return 'tasks in Python';
   return hasProblem(task) ? null : `a prompt or a reference that defines ${task.entryPoint}`;
 }
 

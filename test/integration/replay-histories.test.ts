@@ -41,6 +41,7 @@ test('there is a history of a sweep, of a lane and a page that finished and that
     'lane-stopped.json',
     'lane.json',
     'promptse.json',
+    'robunfr.json',
     'sweep.json',
     'variants.json',
   ]);
