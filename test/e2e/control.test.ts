@@ -6,13 +6,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { starterBenchmark } from '../../cli/starter.ts';
 import type { RequestLogEntry } from '../../simulator/request-log.ts';
-import type { Command, CommandEnd } from '../support/command.ts';
+import { type Command, type CommandEnd, endOf } from '../support/command.ts';
 import { type Deployment, openDeployment, until } from '../support/deployment.ts';
+import { type Gate, openGate } from '../support/gate.ts';
 import { ledgerNumber } from '../support/ledger-look.ts';
 import { type SimulatedEndpoint, startSimulatedEndpoint } from '../support/simulated-endpoint.ts';
 
 let deployment: Deployment;
 let endpoint: SimulatedEndpoint;
+let gate: Gate;
 let calm: string[];
 
 const spec = (name: string, limit = 6): string =>
@@ -20,7 +22,7 @@ const spec = (name: string, limit = 6): string =>
     `${name}.yaml`,
     `
 name: ${name}
-providers: { sim: { kind: simulator, baseUrl: "${endpoint.url}", limits: { concurrency: 4 } } }
+providers: { sim: { kind: simulator, baseUrl: "${gate.url}", limits: { concurrency: 4 } } }
 models:
   - { id: steady, provider: sim }
   - { id: drifting, provider: sim }
@@ -36,12 +38,14 @@ const bodies = (log: readonly RequestLogEntry[]): string[] =>
 
 beforeAll(async () => {
   deployment = await openDeployment();
-  endpoint = await startSimulatedEndpoint(join(deployment.folder, 'requests.jsonl'), 250);
+  endpoint = await startSimulatedEndpoint(join(deployment.folder, 'requests.jsonl'), 50);
+  gate = await openGate(endpoint.url);
   const end = await deployment.evenkeel('run', spec('calm'));
   expect(end.status, end.output).toBe(0);
   calm = bodies(endpoint.log());
 }, 300_000);
 afterAll(async () => {
+  await gate.close();
   await endpoint.close();
   await deployment.close();
 });
@@ -58,11 +62,16 @@ test('a run that nobody disturbs asks nothing twice', () => {
 
 interface Sitting {
   readonly args: readonly string[];
-  /** Done after a dozen calls more. */
-  readonly act: (command: Command) => unknown;
+  /** Done after a dozen calls more, while the next ones wait. */
+  readonly act: (command: Command) => Promise<unknown>;
   readonly status: number;
   /** The stop that is then in force. */
   readonly stop: readonly string[];
+}
+
+async function interrupt(command: Command): Promise<void> {
+  command.process.kill('SIGINT');
+  await until(() => command.stderr().includes('stopping:'), command);
 }
 
 test('pause and cancel end a run with 3, Ctrl-C with 130; calls in flight finish, the line that is printed goes on, and no call is repeated', async () => {
@@ -71,13 +80,14 @@ test('pause and cancel end a run with 3, Ctrl-C with 130; calls in flight finish
   const sittings: readonly Sitting[] = [
     { args: ['run', spec('stopped')], act: () => deployment.evenkeel('pause', 'stopped'), status: 3, stop: ['paused'] },
     { args: resume, act: () => deployment.evenkeel('cancel', 'stopped'), status: 3, stop: ['cancelled'] },
-    { args: resume, act: ({ process }) => process.kill('SIGINT'), status: 130, stop: [] },
+    { args: resume, act: interrupt, status: 130, stop: [] },
   ];
   for (const { args, act, status, stop } of sittings) {
-    const before = endpoint.log().length;
+    gate.letThrough(12);
     const command = deployment.start(...args);
-    await until(() => endpoint.log(before).length > 24, command);
+    await until(gate.isHolding, command);
     await act(command);
+    gate.open();
     expect(await command.ended, command.output()).toBe(status);
     expect(command.stderr()).toContain(`npx evenkeel ${resume.join(' ')}\n`);
     const seen = JSON.parse((await deployment.evenkeel('status', 'stopped', '--json')).stdout) as Seen;
@@ -96,11 +106,13 @@ interface Seen {
 
 test('a second run of the same spec watches the first and ends with it; a third finds it finished', async () => {
   const from = endpoint.log().length;
+  gate.letThrough(4);
   const first = deployment.start('run', spec('twice'));
-  await until(() => endpoint.log(from).length > 4, first);
-  const second = await deployment.evenkeel('run', spec('twice'));
-  expect([await first.ended, second.status], second.output).toEqual([0, 0]);
-  expect(second.stderr).toContain('carried out by another process');
+  await until(gate.isHolding, first);
+  const second = deployment.start('run', spec('twice'));
+  await until(() => second.stderr().includes('carried out by another process'), second);
+  gate.open();
+  expect([await first.ended, await second.ended], second.output()).toEqual([0, 0]);
   const third = await deployment.evenkeel('run', spec('twice'));
   expect(third.stderr).toContain('is finished already');
   await expectSameCallsAsCalm(from, third);
@@ -108,13 +120,16 @@ test('a second run of the same spec watches the first and ends with it; a third 
 
 test('a larger spec that is given while the run goes on is carried out as well', async () => {
   const from = endpoint.log().length;
+  gate.letThrough(4);
   const first = deployment.start('run', spec('growing', 3));
-  await until(() => endpoint.log(from).length > 4, first);
-  const second = await deployment.evenkeel('run', spec('growing', 6));
-  expect([await first.ended, second.status], `${first.output()}${second.output}`).toEqual([0, 0]);
+  await until(gate.isHolding, first);
+  const second = deployment.start('run', spec('growing', 6));
+  await until(() => second.stderr().includes('carried out by another process'), second);
+  gate.open();
+  expect([await first.ended, await second.ended], `${first.output()}${second.output()}`).toEqual([0, 0]);
   const cells = await deployment.rows('growing', 'select count(*) as cells from loops');
   expect(cells).toEqual([{ cells: 12 }]);
-  await expectSameCallsAsCalm(from, second);
+  await expectSameCallsAsCalm(from, await endOf(second));
 });
 
 const spentUsd = (run: string): number => ledgerNumber(join(deployment.runsDir, run), 'select sum(usd) from charge') ?? 0;
