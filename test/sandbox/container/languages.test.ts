@@ -6,6 +6,7 @@ import { openOn } from '../../../activities/sandboxes/container.ts';
 import { createEmbeddedSandbox } from '../../../activities/sandboxes/embedded.ts';
 import type { Sandbox } from '../../../activities/sandboxes/sandbox.ts';
 import type { Program, ProgramLanguage, ProgramRun } from '../../../schemas/program.ts';
+import { bodyOf, functionEnds, type SolvedLanguage } from '../../support/mxeval-solutions.ts';
 import { engineNote, testEngine, withoutEngine, withoutWalls } from './engine.ts';
 
 const limits = { caseTimeoutMs: 1500, memoryBytes: 300 * 1024 * 1024, outputBytes: 1_000_000 };
@@ -199,27 +200,32 @@ describe.skipIf(withoutEngine || withoutSample !== '')(`MXEVAL's own solutions${
     expect(Object.fromEntries(fates.filter(([, one]) => one !== 'true'))).toEqual(failing[language]);
   });
 
-  it('in Perl, written by hand since MXEVAL has none, pass, and fail when they are cut short', async () => {
-    const lines = readFileSync(join(sample, 'perl.jsonl'), 'utf8').trim().split('\n');
-    const rows = lines.map((line) => JSON.parse(line) as Row).filter((row) => row.task_id in perlBodies);
-    const judge = async (row: Row, body: string) => fate(await sandbox.run(program('perl', `${row.prompt}${body}\n}\n`, row.test), limits));
-    expect(rows.length).toBe(Object.keys(perlBodies).length);
-    expect(await Promise.all(rows.map((row) => judge(row, perlBodies[row.task_id] ?? '')))).toEqual(rows.map(() => 'true'));
-    expect(await Promise.all(rows.map((row) => judge(row, 'return "no such value";')))).toEqual(rows.map(() => 'false'));
-  });
-});
+  const byHand = (language: SolvedLanguage) => {
+    const lines = readFileSync(join(sample, `${language}.jsonl`), 'utf8')
+      .trim()
+      .split('\n');
+    return lines.flatMap((line) => {
+      const row = JSON.parse(line) as Row;
+      const body = bodyOf(language, Number(row.task_id.split('/')[1]));
+      return body === undefined ? [] : [{ row, body }];
+    });
+  };
+  const wrong = {
+    javascript: "return 'no such value';",
+    php: "return 'no such value';",
+    ruby: "'no such value'",
+    perl: 'return "no such value";',
+  };
 
-const perlBodies: Readonly<Record<string, string>> = {
-  'MBPLP/2': 'my %in = map { $_ => 1 } @$test_tup2; return [sort { $a <=> $b } grep { $in{$_} } @$test_tup1];',
-  'MBPLP/3': 'for my $d (2 .. int(sqrt($n))) { return 1 if $n % $d == 0; } return 0;',
-  'MBPLP/4': 'my @sorted = sort { $b <=> $a } @$nums; return [@sorted[0 .. $n - 1]];',
-  'MBPLP/6': 'my $x = $a ^ $b; return $x != 0 && ($x & ($x - 1)) == 0 ? 1 : 0;',
-  'MBPLP/7': 'return [grep { length($_) >= 4 } split(/ /, $text)];',
-  'MBPLP/8': 'return [map { $_ * $_ } @$nums];',
-  'MBPLP/9': 'for my $k (1 .. length($str)) { return $k if substr($str, $k) . substr($str, 0, $k) eq $str; }',
-  'MBPLP/11': 'substr($s, index($s, $ch), 1) = ""; substr($s, rindex($s, $ch), 1) = ""; return $s;',
-  'MBPLP/14': 'return $l * $b * $h / 2;',
-  'MBPLP/17': 'return 4 * $a;',
-  'MBPLP/18': 'my %in = map { $_ => 1 } split(//, $second_string); return join("", grep { !$in{$_} } split(//, $string));',
-  'MBPLP/19': 'my %seen; for (@$arraynums) { return 1 if $seen{$_}++; } return 0;',
-};
+  it.each(['javascript', 'php', 'ruby', 'perl'] as const)(
+    'in %s, written by hand, pass, and fail when they give something else',
+    async (language) => {
+      const solved = byHand(language);
+      const judge = async (row: Row, body: string) =>
+        fate(await sandbox.run(program(language, `${row.prompt}\n${body}\n${functionEnds[language]}\n`, row.test), limits));
+      expect(solved).toHaveLength(12);
+      expect(await Promise.all(solved.map(({ row, body }) => judge(row, body)))).toEqual(solved.map(() => 'true'));
+      expect(await Promise.all(solved.map(({ row }) => judge(row, wrong[language])))).toEqual(solved.map(() => 'false'));
+    },
+  );
+});
