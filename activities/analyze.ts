@@ -7,16 +7,19 @@ import { aslRows } from '../domain/metrics/asl-rows.ts';
 import type { Row } from '../schemas/tables.ts';
 import { writeRunTables } from './record.ts';
 import type { Run } from './runs.ts';
-import { variantRows } from './variant-rows.ts';
+import { variantOrderRows, variantRows } from './variant-rows.ts';
 
 export async function analyze(run: Run, epoch: number, revision: number): Promise<void> {
   const database = await openRun(run.folder);
   try {
     const asl = await evaloopTables(run, database);
     const hasPromptse = promptseStudies(run.manifest).length > 0;
-    const promptse = hasPromptse ? { ...(await promptseTables(database, run.manifest)), variants: variantRows(run) } : {};
+    const promptse = hasPromptse ? await promptseTables(database, run.manifest) : {};
+    const hasPosets = run.spec.studies.some(({ kind }) => kind === 'specificity');
+    const posets = hasPosets ? { variant_order: variantOrderRows(run) } : {};
+    const variants = hasPromptse || hasPosets ? { variants: variantRows(run) } : {};
     const robunfr = robunfrStudies(run.manifest).length > 0 ? await robunfrTables(database, run.manifest) : {};
-    await writeRunTables(run, epoch, revision, { asl, ...promptse, ...robunfr });
+    await writeRunTables(run, epoch, revision, { asl, ...promptse, ...posets, ...variants, ...robunfr });
   } finally {
     database.close();
   }

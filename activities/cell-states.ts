@@ -1,5 +1,6 @@
 /** A page's cells with what the ledger knows of them: the bridge from storage to a study's pure code. */
 import { replyStatusOf } from '../domain/reply-status.ts';
+import type { Cell } from '../schemas/plan.ts';
 import type { Answer, At, CellState, SuiteOutcome } from '../studies/study.ts';
 import { executionKey } from './execution-key.ts';
 import type { RunPage } from './runs.ts';
@@ -15,15 +16,29 @@ const atKey = (at: At): string => `${at.step}/${at.loop}/${at.ask}/${at.sample}`
 
 /** A cell whose answers are looked up as they are asked for: a step needs few of them, and new ones are seen at once. */
 export const openCell = (page: RunPage, index: number): PageCell =>
-  pageCell(page, index, (at) => page.run.ledger.sample({ page: page.page, cell: index, ...at }));
+  pageCell(
+    page,
+    index,
+    (at) => page.run.ledger.sample({ page: page.page, cell: index, ...at }),
+    (other) => openCell(page, other),
+  );
 
 /** All cells of a page whose samples, all of them, were read at once. */
 export function cellsWith(page: RunPage, samples: readonly SampleRecord[]): PageCell[] {
   const byPlace = new Map(samples.map((sample) => [`${sample.key.cell}/${atKey(sample.key)}`, sample]));
-  return page.cells.map((_, index) => pageCell(page, index, (at) => byPlace.get(`${index}/${atKey(at)}`)));
+  const cells = page.cells.map((_, index) => pageCell(page, index, (at) => byPlace.get(`${index}/${atKey(at)}`), cellAt));
+  function cellAt(index: number): PageCell {
+    return cells[index] as PageCell;
+  }
+  return cells;
 }
 
-function pageCell(page: RunPage, index: number, sampleAt: (at: At) => SampleRecord | undefined): PageCell {
+function pageCell(
+  page: RunPage,
+  index: number,
+  sampleAt: (at: At) => SampleRecord | undefined,
+  cellAt: (index: number) => PageCell,
+): PageCell {
   const cell = page.cells[index];
   if (!cell) throw new Error(`page ${page.page} has no cell ${index}`);
   const state: PageCell = {
@@ -33,9 +48,18 @@ function pageCell(page: RunPage, index: number, sampleAt: (at: At) => SampleReco
     variant: page.variant(cell),
     answer: ({ step, loop, ask, sample }) => answerOf(sampleAt({ step, loop, ask, sample })),
     outcomes: (at) => outcomesOf(page, state, at),
+    sibling: (variant) => cellAt(siblingOf(page, cell, variant)),
     verdicts: remembered((code) => verdictsOf(page, state, code)),
   };
   return state;
+}
+
+function siblingOf({ page, cells }: RunPage, { taskId, setting, repetition }: Cell, variant: string): number {
+  const index = cells.findIndex(
+    (other) => other.taskId === taskId && other.variant === variant && other.setting === setting && other.repetition === repetition,
+  );
+  if (index === -1) throw new Error(`page ${page} has no cell of ${taskId} for ${variant}`);
+  return index;
 }
 
 function answerOf(sample: SampleRecord | undefined): Answer | undefined {

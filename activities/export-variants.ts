@@ -13,7 +13,10 @@ export function* variantLines(run: Run): Generator<string> {
       for (const record of run.variants.ofTask(study, task) ?? []) {
         if (record.prompt === null) continue;
         const { variant, distance, emotion, technical, experience, collaboration, context, prompt } = record;
+        const { augmentation, status, reason } = record;
+        const detail = augmentation === undefined ? {} : { augmentation, status, reason };
         const line: VariantLine = {
+          ...detail,
           ...{
             task_id: task.taskId,
             variant,

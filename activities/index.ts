@@ -6,6 +6,7 @@ import { createGenerate } from './generate.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import { createPrepare } from './prepare.ts';
 import { createRecord } from './record.ts';
+import { createPosetPages } from './poset-pages.ts';
 import { createPromptsePages } from './promptse-pages.ts';
 import { createRobunfrPages } from './robunfr-pages.ts';
 import { createReferenceCache } from './reference-cache.ts';
@@ -38,6 +39,7 @@ export function createActivities({ runsDir, accountFile, referenceCache, heartbe
     }),
     io: limited({
       ...createRecord({ runs, heartbeat }),
+      ...createPosetPages({ runs, heartbeat, cache: references }),
       ...createPromptsePages({ runs, heartbeat, cache: references }),
       ...createRobunfrPages({ runs, heartbeat }),
       ...createSweep({ runs, heartbeat }),

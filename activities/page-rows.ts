@@ -6,6 +6,7 @@ import type { At, Question } from '../studies/study.ts';
 import { cellsWith, type PageCell } from './cell-states.ts';
 import { programSha256 } from './execution-key.ts';
 import type { RunPage } from './runs.ts';
+import { labelRows } from '../studies/specificity/labels.ts';
 import { pageVariantRows } from './variant-rows.ts';
 import type { CallRecord, SampleRecord, VerdictRecord } from './storage/ledger.ts';
 
@@ -38,8 +39,16 @@ export async function pageRows(page: RunPage): Promise<PageRows> {
       answers.flatMap(({ executions }) => executions),
       'execution_id',
     ),
-    ...(page.phase === 'variants' ? { variants: pageVariantRows(page) } : page.kind.rows(page.study, { key: page.key, cells, simulated })),
+    ...(page.phase === 'variants' ? variantTables(page, cells) : page.kind.rows(page.study, { key: page.key, cells, simulated })),
   };
+}
+
+function variantTables(page: RunPage, cells: readonly PageCell[]): PageRows {
+  const { run, key, study, model } = page;
+  const variants = pageVariantRows(page);
+  if (study.kind !== 'specificity') return { variants };
+  const studyPage = { key, cells, simulated: run.model(model).simulated };
+  return { variants, labels: labelRows(study.settings, studyPage, (labeller) => run.model(labeller).simulated) };
 }
 
 function distinct(rows: readonly Row[], key: string): Row[] {
@@ -136,6 +145,12 @@ const executionRow = (page: RunPage, verdict: VerdictRecord): Row => ({
   limits: verdict.limits,
 });
 
+/** What the answering model did: the step that it was asked for, checking where a set was made by a model's own attempt. */
+function roleOf(page: RunPage, { answeringModel, key: { step } }: CallRecord): string {
+  if (page.phase === 'variants') return step === 'generate' ? 'check' : step;
+  return answeringModel === page.model ? 'study' : step;
+}
+
 function callRow(page: RunPage, cell: PageCell, call: CallRecord): Row {
   const charge = call.charge;
   return {
@@ -148,7 +163,7 @@ function callRow(page: RunPage, cell: PageCell, call: CallRecord): Row {
     call_key: call.callKey,
     ask: call.key.ask,
     n: call.n,
-    role: page.phase === 'study' && call.answeringModel === page.model ? 'study' : call.key.step,
+    role: roleOf(page, call),
     answering_model: call.answeringModel,
     returned_model: call.returnedModel,
     fingerprint: call.fingerprint,

@@ -12,6 +12,7 @@ import type { Spec, SpecStudy } from '../schemas/spec.ts';
 import type { Task } from '../schemas/task.ts';
 import { studyOf } from '../studies/index.ts';
 import { planRevision } from '../studies/plan.ts';
+import { withTaxonomies } from './taxonomy-file.ts';
 import { readVariantSets } from './import-variants.ts';
 import { loadBenchmark, type LoadedBenchmark } from './benchmarks/load.ts';
 import type { SandboxIdentity } from './execution-key.ts';
@@ -92,7 +93,8 @@ const faultOf = ({ text, path, name }: SpecFile, at: readonly (string | number)[
   new InputError(`${at.join('.')}: ${rule}`, { file: path ?? name ?? 'the spec', ...specPlace(text, at) });
 
 /** Creates the run, extends it, or finds it as it is. Throws InputError where the spec is no addition to the run of that id. */
-export async function planRun(options: PlanOptions): Promise<PlannedRun> {
+export async function planRun(given: PlanOptions): Promise<PlannedRun> {
+  const options = { ...given, spec: await withTaxonomies(given.spec, given.folder) };
   const folder = join(options.runsDir, options.runId);
   const benchmarks = await loadBenchmarks(options);
   checkTier(options, benchmarks);

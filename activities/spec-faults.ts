@@ -61,11 +61,13 @@ interface NamedFile {
 }
 
 const pathsOf = ({ models, benchmarks, studies }: Spec): NamedFile[] => [
-  ...studies.flatMap((study, index) =>
-    study.kind === 'promptse' && study.settings.variantSet !== undefined
-      ? [{ path: ['studies', index, 'settings', 'variantSet'], file: study.settings.variantSet }]
-      : [],
-  ),
+  ...studies.flatMap((study, index) => {
+    const set = study.kind === 'promptse' || study.kind === 'specificity' ? study.settings.variantSet : undefined;
+    const taxonomy = study.kind === 'specificity' && typeof study.settings.taxonomy === 'string' ? study.settings.taxonomy : undefined;
+    return Object.entries({ variantSet: set, taxonomy }).flatMap(([setting, file]) =>
+      file === undefined ? [] : [{ path: ['studies', index, 'settings', setting], file }],
+    );
+  }),
   ...models.flatMap(({ file }, index) => (file === undefined ? [] : [{ path: ['models', index, 'file'], file }])),
   ...Object.entries(benchmarks).flatMap(([name, { path, suites = [] }]) => [
     { path: ['benchmarks', name, 'path'], file: path },

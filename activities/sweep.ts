@@ -25,7 +25,8 @@ export function createSweep({ runs, heartbeat }: SweepDependencies) {
         const run = await runs.open(ref);
         run.ledger.openUnit('run/open', ref.epoch);
         run.ledger.reopenFailedPages();
-        return { lanes: lanes(run), variants: variantPages(run), preparations: preparations(run) };
+        const [posets, variants] = variantPages(run);
+        return { lanes: lanes(run), variants, posets, preparations: preparations(run) };
       }),
     finishSweep: ({ run: ref, report }: { run: RunRef; report: SweepReport }): Promise<void> =>
       heartbeat(async () => finish(await runs.open(ref), ref.epoch, report)),
@@ -47,10 +48,12 @@ const workflowOf = (study: SpecStudy): string => studyOf(study).workflow ?? stud
 const openPages = (run: Run): Page[] =>
   run.revisions.flatMap(({ pages }) => pages).filter(({ page }) => run.ledger.pageState(page) !== 'sealed');
 
-const variantPages = (run: Run): string[] =>
-  openPages(run)
-    .filter(({ phase }) => phase === 'variants')
-    .map(({ page }) => page);
+/** Those that make posets, and those that word variants draw by draw. */
+const variantPages = (run: Run): [posets: string[], variants: string[]] => {
+  const pages = openPages(run).filter(({ phase }) => phase === 'variants');
+  const [posets, others] = [true, false].map((wanted) => pages.filter(({ study }) => (run.study(study).kind === 'specificity') === wanted));
+  return [(posets ?? []).map(({ page }) => page), (others ?? []).map(({ page }) => page)];
+};
 
 function preparations(run: Run): SweepPlan['preparations'] {
   return Object.keys(run.spec.benchmarks).flatMap((benchmark) => {

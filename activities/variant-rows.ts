@@ -4,6 +4,7 @@ import type { Row } from '../schemas/tables.ts';
 import type { Task } from '../schemas/task.ts';
 import type { VariantRecord } from '../schemas/variant.ts';
 import { studyOf } from '../studies/index.ts';
+import { orderRows } from '../studies/specificity/rows.ts';
 import type { VariantMaker } from '../studies/study.ts';
 import { technicalShareOf } from '../studies/variants/technical-terms.ts';
 import type { Run, RunPage } from './runs.ts';
@@ -28,6 +29,17 @@ export const variantRows = (run: Run): Row[] =>
     );
   });
 
+/** Rows of table `variant_order`, of the tasks whose prompts are made. */
+export const variantOrderRows = (run: Run): Row[] =>
+  run.spec.studies.flatMap((study) => {
+    if (study.kind !== 'specificity') return [];
+    return [...run.tasks(study.benchmark).values()].flatMap((task) => {
+      const records = run.variants.ofTask(study, task);
+      const key = { run: run.runId, study: study.name, benchmark: study.benchmark, task_id: task.taskId, language: task.language };
+      return records === undefined ? [] : orderRows(study, task, records).map((row) => ({ ...key, ...row }));
+    });
+  });
+
 const variantRow = (run: Run, study: SpecStudy, maker: VariantMaker, task: Task, record: VariantRecord): Row => ({
   run: run.runId,
   study: study.name,
@@ -35,9 +47,12 @@ const variantRow = (run: Run, study: SpecStudy, maker: VariantMaker, task: Task,
   task_id: task.taskId,
   language: task.language,
   variant: record.variant,
-  parent_variant: 'original',
+  parent_variant: maker.kind === 'detail' ? 'maximal' : 'original',
   kind: maker.kind,
   distance: record.distance,
+  augmentation: record.augmentation ?? null,
+  level: record.level ?? null,
+  draw: record.draw ?? null,
   emotion: record.emotion,
   technical: record.technical,
   experience: record.experience,

@@ -21,7 +21,8 @@ export async function coverage(database: RunDatabase): Promise<RunCoverage[]> {
 
 const sealedCells = `
   WITH cells AS (
-    SELECT run, study, model, benchmark, task_id, language, variant, setting, repetition FROM samples WHERE step <> 'rewrite'
+    SELECT run, study, model, benchmark, task_id, language, variant, setting, repetition FROM samples WHERE step <> 'rewrite' AND setting <> 'poset'
     UNION SELECT run, study, model, benchmark, task_id, language, variant, setting, repetition FROM prompt_scores
+    UNION SELECT run, study, model, benchmark, task_id, language, variant, setting, repetition FROM prompt_passes
     UNION SELECT run, study, rewriter, benchmark, task_id, language, variant, 'worded', 0 FROM variants WHERE rewriter NOT IN ('rules', 'import'))
   SELECT run, count(*) FROM cells GROUP BY run`;

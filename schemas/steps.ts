@@ -82,6 +82,30 @@ export interface RobunfrPage {
   readonly enhanced: readonly number[];
 }
 
+/** What PartialOrderEval's workflow needs to know of its page. */
+export interface SpecificityPage {
+  readonly sealed: boolean;
+  /** Cells whose prompt exists. */
+  readonly cells: readonly number[];
+}
+
+/** How the prompt posets of a page are to be made. */
+export interface PosetPage {
+  readonly sealed: boolean;
+  /** Cells of maximal prompts that are not made yet. */
+  readonly maximal: readonly number[];
+  /** A model writes them; else they are there by rule. */
+  readonly written: boolean;
+  /** Drafts of one maximal prompt at most. */
+  readonly maxDraws: number;
+  /** A model must solve the task from its maximal prompt. */
+  readonly checked: boolean;
+  readonly summaryAsks: number;
+  /** Labelling runs: labellers times passes; 0 without a labeller. */
+  readonly labelRuns: number;
+  readonly labelAsks: number;
+}
+
 export type PageReport =
   | { readonly page: string; readonly state: 'sealed' }
   | { readonly page: string; readonly state: 'stopped'; readonly reason: StopReason }
@@ -97,6 +121,8 @@ export interface SweepPlan {
   readonly lanes: readonly { readonly model: string; readonly pages: readonly { readonly page: string; readonly kind: string }[] }[];
   /** Pages that word prompt variants, all of them before any lane; none when left out. */
   readonly variants?: readonly string[];
+  /** Pages that make prompt posets, likewise. */
+  readonly posets?: readonly string[];
   /** Batches of tasks whose references are run before anything is asked. */
   readonly preparations: readonly { readonly benchmark: string; readonly start: number; readonly end: number }[];
 }

@@ -11,8 +11,17 @@ export interface VariantRecord {
   readonly collaboration: string | null;
   /** Condition of work; left out where the study has none. */
   readonly context?: string | null;
-  /** `accepted`, or `missing` where no draw kept to the rules: its cells are not asked. */
-  readonly status: 'accepted' | 'missing';
+  /** How its detail was made (PartialOrderEval): `summary`, `mask`, ...; left out by other studies. */
+  readonly augmentation?: string;
+  /** Of the augmentation: word limit, share kept, share masked; null where it has no levels. */
+  readonly level?: number | null;
+  /** Which of a level's prompts, from 1; null where it has one. */
+  readonly draw?: number | null;
+  /**
+   * `accepted`, `flagged` where it is asked and a person should look at it, or `missing` where no draw kept to the rules: its cells are not
+   * asked.
+   */
+  readonly status: 'accepted' | 'flagged' | 'missing';
   /** Why draws were refused, with counts; null when the first was accepted. */
   readonly reason: string | null;
   /** Draws made. */
@@ -27,13 +36,16 @@ export interface VariantRecord {
 
 const part = z.string().nullable().optional();
 
-/** A line of a variant set's file. Only the first three fields are needed; the others say where it comes from. */
+/** A line of a variant set's file. `task_id`, `prompt` and what tells its variants apart (distance, or variant) are needed; the others say where it comes from. */
 export const variantLineSchema = z.object({
   /** Our id of the task, or the source's. */
   task_id: z.string(),
-  distance: z.number().nullable(),
+  distance: z.number().nullable().default(null),
   prompt: z.string().nullable(),
   variant: z.string().optional(),
+  augmentation: part,
+  status: part,
+  reason: part,
   emotion: part,
   technical: part,
   experience: part,

@@ -5,6 +5,7 @@
 import { canonicalJson, sha256 } from '../domain/ids.ts';
 import { countTokens } from './chat-body.ts';
 import type { ChatBody } from './chat-body.ts';
+import { describeReply, labelReply, shortenReply } from './description-replies.ts';
 import { drawsFor, messagesHashOf } from './draws.ts';
 import type { Draws } from './draws.ts';
 import type { SimulatedProfile } from './profile.ts';
@@ -94,6 +95,9 @@ function choose(profile: SimulatedProfile, index: TaskIndex, text: string, body:
 
 function replyTo(profile: SimulatedProfile, index: TaskIndex, text: string, draws: Draws): Reply {
   const question = readQuestion(text);
+  if (question.kind === 'describe') return describeReply(profile, question.task, question.solution, draws);
+  if (question.kind === 'shorten') return shortenReply(profile, question.text, question.limit, draws);
+  if (question.kind === 'label') return labelReply(profile, question.themes, question.text, draws);
   if (question.kind === 'rewrite') return rewriteReply(profile, question.passages, question.instruction, draws);
   if (question.kind === 'judge') return judgeReply(profile, question.first, question.second, draws);
   if (question.kind === 'summarize') return summaryReply(profile, index, question.code, draws);

@@ -84,6 +84,13 @@ export const simulatedProfileSchema = z.strictObject({
    */
   choices: z.enum(['fewer', 'more']).optional(),
   judge: judge.prefault({}),
+  /**
+   * A known need for detail in place of understanding: the chance of a solution goes from `floor` without a described word in a straight line up
+   * to `competence` at `words` words. Left out, as below, where profiles are to keep their hash.
+   */
+  detailNeed: z.strictObject({ floor: share.default(0.1), words: z.number().positive().default(100) }).optional(),
+  /** Of a writer of descriptions: the chance that it gives the solution away; of a summarizer: that it ignores the limit. */
+  writing: z.strictObject({ leaks: share.default(0), overlong: share.default(0) }).optional(),
 });
 
 export type SimulatedProfile = z.infer<typeof simulatedProfileSchema>;

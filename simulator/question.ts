@@ -3,6 +3,9 @@ export type Question =
   | { readonly kind: 'judge'; readonly first: string; readonly second: string }
   | { readonly kind: 'summarize'; readonly code: string }
   | { readonly kind: 'rewrite'; readonly passages: readonly string[]; readonly instruction: string }
+  | { readonly kind: 'describe'; readonly task: string; readonly solution: string }
+  | { readonly kind: 'shorten'; readonly text: string; readonly limit: number }
+  | { readonly kind: 'label'; readonly themes: readonly string[]; readonly text: string }
   | { readonly kind: 'generate' };
 
 const twoPrompts = /\bprompt 1\b:?([\s\S]*?)\bgenerated code 1\b[\s\S]*?\bprompt 2\b:?([\s\S]*?)\bgenerated code 2\b/i;
@@ -13,8 +16,10 @@ const codingWords = /\b(?:improve|complete) the following\b|\bgenerate python co
 /** Passages to be put into other words. */
 const passage = /<passage number="\d+">\n([\s\S]*?)\n<\/passage>/g;
 
-/** A similarity score when two prompts are to be compared, other words for passages in tags, a summary when code is given and a summary is asked for, code otherwise. */
+/** A description, a shorter one or its themes where tags ask for them, a similarity score when two prompts are to be compared, other words for passages in tags, a summary when code is given and a summary is asked for, code otherwise. */
 export function readQuestion(text: string): Question {
+  const described = aboutDescription(text);
+  if (described !== null) return described;
   const passages = [...text.matchAll(passage)].map(([, words]) => words ?? '');
   if (passages.length > 0) return { kind: 'rewrite', passages, instruction: text.slice(0, text.indexOf('<task>')) };
   const pair = /similarity/i.test(text) ? twoPrompts.exec(text) : null;
@@ -24,6 +29,21 @@ export function readQuestion(text: string): Question {
   if (code !== null && summaryWords.test(instructions) && !codingWords.test(instructions)) return { kind: 'summarize', code };
   return { kind: 'generate' };
 }
+
+/** A description that is to be written, shortened or labelled. */
+function aboutDescription(text: string): Question | null {
+  const task = tagged(text, 'task');
+  const solution = tagged(text, 'solution');
+  if (task !== null && solution !== null) return { kind: 'describe', task, solution };
+  const description = tagged(text, 'description');
+  if (description === null) return null;
+  const themes = tagged(text, 'themes');
+  if (themes !== null) return { kind: 'label', themes: themes.match(/(?<=^ {2})\S+/gm) ?? [], text: description };
+  const limit = /\bin at most (\d+) words\b/.exec(text)?.[1];
+  return limit === undefined ? null : { kind: 'shorten', text: description, limit: Number(limit) };
+}
+
+const tagged = (text: string, tag: string): string | null => new RegExp(`<${tag}>\\n([\\s\\S]*?)\\n</${tag}>`).exec(text)?.[1] ?? null;
 
 /** The first fenced block that defines something, else everything from the first definition on, else null. */
 function codeIn(text: string): string | null {

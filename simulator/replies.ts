@@ -1,6 +1,7 @@
 /** What a simulated model says: code, a summary, a score, or a question back. */
 import { uniformOf } from '../domain/random.ts';
 import { shuffled } from './shuffled.ts';
+import { describedWords, detailChance } from './detail.ts';
 import { docstringOf, withDocstring } from './documented-program.ts';
 import type { DocumentedProgram } from './documented-program.ts';
 import type { Draws } from './draws.ts';
@@ -21,8 +22,9 @@ export interface Reply {
 export function codeReply(profile: SimulatedProfile, index: TaskIndex, prompt: string, draws: Draws): Reply {
   const recognition = index.recognizePrompt(prompt);
   if (recognition === null) return { text: draws.sample() < 0.5 ? askBack : guess, confidence: 0.2 };
-  if (recognition.recall === 0 && draws.sample() < 0.5) return { text: askBack, confidence: 0.2 };
-  const chance = profile.competence * (1 - (1 - recognition.recall) ** 2);
+  const detailed = detailChance(profile, describedWords(prompt, recognition.known.task.entryPoint));
+  if (detailed === null && recognition.recall === 0 && draws.sample() < 0.5) return { text: askBack, confidence: 0.2 };
+  const chance = detailed ?? profile.competence * (1 - (1 - recognition.recall) ** 2);
   const right = luck(profile, recognition.known, draws) < chance;
   const program = right ? recognition.known.reference : wrongProgram(recognition.known, draws);
   return {

@@ -54,7 +54,7 @@ function variantPages(
   if (maker === undefined || model === null) return [];
   const known = planned.get(laneId(study.name, model, 'variants'));
   const cellsOf = ({ taskId, language }: Task): Cell[] =>
-    maker.names(study).map((variant) => ({ taskId, language, variant, setting: 'default', repetition: 0 }));
+    maker.names(study).map((variant) => ({ taskId, language, variant, setting: maker.cellSetting ?? 'default', repetition: 0 }));
   const ofTasks = tasks.map((task) => unplanned(known, cellsOf(task))).filter((cells) => cells.length > 0);
   return Array.from({ length: Math.ceil(ofTasks.length / wordedTasksPerPage) }, (_, index) => ({
     page: `${slug(study.name)}/${slug(model)}/v${revision}p${String(index).padStart(4, '0')}`,

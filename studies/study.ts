@@ -40,6 +40,8 @@ export interface CellState {
   answer(at: At): Answer | undefined;
   /** Outcomes of the program made at `at`, one per suite; undefined when it was not run. */
   outcomes(at: At): readonly SuiteOutcome[] | undefined;
+  /** The cell of another variant of the same task on the same page. Throws where there is none. */
+  sibling(variant: string): CellState;
 }
 
 export interface Question {
@@ -77,8 +79,12 @@ export interface VariantMaker<S extends SpecStudy = SpecStudy> {
   readonly templateVersion: string;
   /** Everything that a task's variants depend on beside the task: equal ones are made once. */
   identity(study: S): unknown;
-  /** Id of the model that words them; null when none does. */
+  /** Id of the model on whose pages they are made; null when none has a part in it. */
   model(study: S): string | null;
+  /** Setting of the cells on those pages; default when left out. */
+  readonly cellSetting?: string;
+  /** Ids of all models on whose answers the variants depend, where that is not `model` alone. */
+  models?(study: S): readonly string[];
   /** Where they come from, for table `variants`: the model's id, rules, or import. */
   source(study: S): string;
   byRules(study: S, task: Task): VariantRecord[];
@@ -87,10 +93,10 @@ export interface VariantMaker<S extends SpecStudy = SpecStudy> {
   /** Draws of one variant at most. */
   maxDraws(study: S): number;
   /**
-   * Where a model words them: the task's variants as far as its answers tell, or which are to be drawn next.
+   * Where one model words them all: the task's variants as far as its answers tell, or which are to be drawn next.
    * @param answer the rewriter's answer to draw `round` of a variant; undefined when it was not asked yet
    */
-  settle(study: S, task: Task, answer: (variant: string, round: number) => Answer | undefined): VariantRecord[] | OpenDraws;
+  settle?(study: S, task: Task, answer: (variant: string, round: number) => Answer | undefined): VariantRecord[] | OpenDraws;
 }
 
 export interface Study<S extends SpecStudy = SpecStudy> {

@@ -8,9 +8,11 @@ import type {
   Generated,
   OpenVariants,
   PageRef,
+  PosetPage,
   PromptsePage,
   RobunfrPage,
   RunRef,
+  SpecificityPage,
   SweepPlan,
   SweepReport,
 } from '../schemas/steps.ts';
@@ -29,6 +31,10 @@ export interface IoActivities {
   openEvaloopPage(page: PageRef): Promise<EvaloopPage>;
   openPromptsePage(page: PageRef): Promise<PromptsePage>;
   openRobunfrPage(page: PageRef): Promise<RobunfrPage>;
+  openSpecificityPage(page: PageRef): Promise<SpecificityPage>;
+  openPosetPage(page: PageRef): Promise<PosetPage>;
+  unsummarized(page: PageRef): Promise<readonly number[]>;
+  keepPosets(page: PageRef): Promise<readonly number[]>;
   settleVariants(page: PageRef): Promise<OpenVariants>;
   sealPage(page: PageRef): Promise<void>;
   failPage(input: PageRef & { reason: string }): Promise<void>;

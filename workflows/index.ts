@@ -1,7 +1,9 @@
 /** Every workflow of the program: the bundle's entry. A page's workflow is named after its study's kind, or as the study says. */
 export { evaloop } from './evaloop.ts';
+export { posets } from './posets.ts';
 export { promptse } from './promptse.ts';
 export { robunfr } from './robunfr.ts';
+export { specificity } from './specificity.ts';
 export { lane } from './lane.ts';
 export { variants } from './variants.ts';
 export { sweep } from './sweep.ts';

@@ -5,6 +5,7 @@ import { io, sandbox } from './activities.ts';
 import { inOrder } from './in-order.ts';
 import { lane } from './lane.ts';
 import { pageOutcome } from './page-outcome.ts';
+import { posets } from './posets.ts';
 import { variants } from './variants.ts';
 
 /** Open lanes at a time: the development server carries a few hundred open workflows. */
@@ -13,9 +14,10 @@ const preparationsInFlight = 4;
 const variantPagesInFlight = 4;
 
 export async function sweep(run: RunRef): Promise<SweepReport> {
-  const { lanes, variants: variantPages = [], preparations } = await io().openSweep(run);
+  const { lanes, variants: variantPages = [], posets: posetPages = [], preparations } = await io().openSweep(run);
   await inOrder(preparationsInFlight, preparations, (batch) => sandbox().prepare({ run, ...batch }));
-  const worded = await inOrder(variantPagesInFlight, variantPages, (page) => wordVariants({ run, page }));
+  const making = [...variantPages.map((page) => ({ page, workflow: variants })), ...posetPages.map((page) => ({ page, workflow: posets }))];
+  const worded = await inOrder(variantPagesInFlight, making, ({ page, workflow }) => makeVariants(workflow, { run, page }));
   const unworded = worded.filter(({ state }) => state !== 'sealed');
   const reports = await inOrder(lanesInFlight, withoutStudiesOf(unworded, lanes), ({ model, pages }) =>
     executeChild(lane, {
@@ -29,9 +31,9 @@ export async function sweep(run: RunRef): Promise<SweepReport> {
   return report;
 }
 
-const wordVariants = (ref: PageRef): Promise<PageReport> =>
+const makeVariants = (workflow: (ref: PageRef) => Promise<void>, ref: PageRef): Promise<PageReport> =>
   pageOutcome(ref, () =>
-    executeChild(variants, { workflowId: `${workflowInfo().workflowId}/${ref.page}`, args: [ref], memo: { ...workflowInfo().memo } }),
+    executeChild(workflow, { workflowId: `${workflowInfo().workflowId}/${ref.page}`, args: [ref], memo: { ...workflowInfo().memo } }),
   );
 
 /** A study waits for all of its variants: nobody is asked some of them. Pages are named after their study. */

@@ -33,6 +33,7 @@ const cellTable = {
   'robunfr-prompts': ['nfr_scores'],
   'robunfr-regression': ['nfr_scores'],
   'robunfr-workflows': ['nfr_scores'],
+  specificity: ['prompt_passes', 'variants'],
 } as const satisfies Record<SpecStudy['kind'], readonly TableName[]>;
 const cellTables = ({ spec }: Manifest): Record<string, readonly string[]> =>
   Object.fromEntries(spec.studies.map(({ name, kind }) => [name, cellTable[kind]]));

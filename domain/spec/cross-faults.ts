@@ -1,5 +1,5 @@
 /** Rules between the parts of a spec: names that must exist, be unique, or go together. */
-import type { Spec, SpecModel } from '../../schemas/spec.ts';
+import type { Spec, SpecModel, SpecStudy } from '../../schemas/spec.ts';
 import { type Fault, knownHint } from './faults.ts';
 import { benchmarkFaults } from './benchmark-faults.ts';
 
@@ -43,12 +43,11 @@ function studyFaults(spec: Spec, index: number): Fault[] {
   const study = spec.studies[index];
   if (!study) return [];
   const ids = spec.models.map(({ id }) => id);
-  const role = roleOf(study);
   const faults = [
     ...unknownName(['studies', index, 'benchmark'], study.benchmark, Object.keys(spec.benchmarks), 'benchmark'),
-    ...(role === null || role.id === role.without
-      ? []
-      : unknownName(['studies', index, 'settings', role.name], role.id, [...ids, role.without], 'model')),
+    ...rolesIn(study).flatMap(({ name, id, without }) =>
+      id === without ? [] : unknownName(['studies', index, 'settings', name], id, [...ids, without], 'model'),
+    ),
     ...(study.models ?? []).flatMap((model, at) => unknownName(['studies', index, 'models', at], model, ids, 'model')),
   ];
   if (study.kind === 'promptse' && (study.settings.lightSamples ?? 0) > study.settings.samples)
@@ -63,9 +62,25 @@ function studyFaults(spec: Spec, index: number): Fault[] {
   return faults;
 }
 
-function roleOf(study: Spec['studies'][number]): { readonly name: string; readonly id: string; readonly without: string } | null {
-  if (study.kind === 'evaloop') return { name: 'judge', id: study.settings.judge, without: 'none' };
-  return study.kind === 'promptse' ? { name: 'rewriter', id: study.settings.rewriter, without: 'rules' } : null;
+interface NamedRole {
+  readonly name: string;
+  readonly id: string;
+  /** What stands in the setting where the role is done without a model. */
+  readonly without: string;
+}
+
+function rolesIn(study: SpecStudy): NamedRole[] {
+  if (study.kind === 'evaloop') return [{ name: 'judge', id: study.settings.judge, without: 'none' }];
+  if (study.kind === 'promptse') return [{ name: 'rewriter', id: study.settings.rewriter, without: 'rules' }];
+  if (study.kind !== 'specificity') return [];
+  const { writer, summarizer, checker, labeller, secondLabeller } = study.settings;
+  return [
+    { name: 'writer', id: writer, without: 'rules' },
+    { name: 'summarizer', id: summarizer, without: 'rules' },
+    { name: 'checker', id: checker, without: 'none' },
+    { name: 'labeller', id: labeller, without: 'none' },
+    { name: 'secondLabeller', id: secondLabeller, without: 'none' },
+  ];
 }
 
 function pairFaults(pairs: readonly (readonly [string, string])[], ids: readonly string[], path: Fault['path']): Fault[] {

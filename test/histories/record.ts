@@ -22,6 +22,7 @@ models:
 benchmarks: { tiny: { format: evenkeel, path: tiny.jsonl } }
 studies:
   - { name: loops, kind: evaloop, benchmark: tiny, settings: { maxLoops: 3, judge: judge, judgeAsks: 2 } }
+  - { name: detail, kind: specificity, benchmark: tiny, models: [looping], settings: { writer: writer, checker: looping, labeller: writer, maxDraws: 2, labelAsks: 2, wordLimits: [10], ratios: [0.5], maskRatios: [0.5], draws: 1 } }
   - { name: moods, kind: promptse, benchmark: tiny, models: [looping], repetitions: 2, settings: { variants: 1, samples: 2, rewriter: writer, maxDraws: 2 } }
   - { name: ways, kind: robunfr-workflows, benchmark: tiny, models: [looping], repetitions: 1, settings: { dimensions: [{ name: guard, phrasings: [Guard it] }] } }
 `;
@@ -44,6 +45,15 @@ function writeInputs(deployment: Deployment): string {
   deployment.write(
     'writer.jsonl',
     replayText([
+      { step: 'write', loop: 1, reply: 'As you like.' },
+      {
+        step: 'write',
+        loop: 2,
+        reply:
+          '<description>Add what is given and give back the sum of it.\n\nMind negative numbers, and also zero. Return the sum.</description>',
+      },
+      { step: 'label', ask: 0, reply: 'It is about sums.' },
+      { step: 'label', ask: 1, reply: '1.1, 1.4' },
       { step: 'rewrite', reply: 'I would rather not.' },
       { step: 'judge', task_id: randomUUID(), reply: '' },
     ]),

@@ -1,0 +1,53 @@
+/** What a simulated writer, summarizer and labeller say of a task's description. */
+import type { Draws } from './draws.ts';
+import type { SimulatedProfile } from './profile.ts';
+import type { Reply } from './replies.ts';
+
+/** The task's own words and general advice around them, in paragraphs; with the chance `leaks`, the solution instead. */
+export function describeReply(profile: SimulatedProfile, task: string, solution: string, draws: Draws): Reply {
+  const leaks = draws.sample() < (profile.writing?.leaks ?? 0);
+  const words = /("""|''')([\s\S]*?)\1\s*$/.exec(task)?.[2] ?? task;
+  const paragraphs = leaks ? [oneLine(words), solution] : [oneLine(words), ...advice];
+  return { text: `<description>\n${paragraphs.join('\n\n')}\n</description>`, confidence: 0.9 };
+}
+
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+
+const advice = [
+  'The arguments come in the order of the signature. Their types are those that the signature names, and they are valid as they are given.',
+  'The function returns its result to the caller. The type of the result is always the same. Nothing is printed, and nothing is read.',
+  'Look at the whole input before deciding anything. Go through it step by step, from the first part to the last. Keep what is needed for the result as you go. Give the result back at the end.',
+  'Mind the edge cases. An empty input has a result too. A single value is a valid input. Equal values are treated alike.',
+  'Do not change the arguments. Work with the standard library only. Take care that large inputs are handled in reasonable time.',
+];
+
+/** The first words, as many as were asked for; with the chance `overlong`, three times as many and five more. */
+export function shortenReply(profile: SimulatedProfile, text: string, limit: number, draws: Draws): Reply {
+  const words = text.split(/\s+/).filter(Boolean);
+  const overlong = draws.sample() < (profile.writing?.overlong ?? 0);
+  const wanted = overlong
+    ? [...words, ...Array.from({ length: 3 * limit + 5 }, () => 'indeed')].slice(0, 3 * limit + 5)
+    : words.slice(0, limit);
+  return { text: wanted.join(' '), confidence: 0.9 };
+}
+
+/** Themes whose telling words stand in the text; each is overlooked with the chance `judge.noise`. */
+export function labelReply(profile: SimulatedProfile, themes: readonly string[], text: string, draws: Draws): Reply {
+  const found = themes.filter((id) => telling[id]?.test(text) === true && draws.sample() >= profile.judge.noise);
+  return { text: found.length === 0 ? 'none' : found.join(', '), confidence: 0.9 };
+}
+
+const telling: Readonly<Record<string, RegExp>> = {
+  '1.1': /\w/,
+  '1.2': /\bvalid\b|\bassum/i,
+  '1.3': /\barguments?\b|\binput\b|\blists?\b|\bstrings?\b|\bintegers?\b/i,
+  '1.4': /\breturns?\b|\bresult\b/i,
+  '1.5': /\bstep by step\b|\bgo through\b/i,
+  '2.1': /\breasonable time\b|\bin place\b/i,
+  '2.3': /\bedge cases?\b|\bempty\b/i,
+  '2.4': /\braise\b|\berrors?\b/i,
+  '3.3': /\bdo not\b/i,
+  '3.4': /\bat the end\b|^\s*\d+\. /im,
+  '4.1': />>>|==/,
+  '4.4': /\bstandard library\b/i,
+};

@@ -1,0 +1,171 @@
+/** PartialOrderEval: one task in prompts from a bare signature to a full description; how much detail a model needs. */
+import { seedOf } from '../../domain/random.ts';
+import type { Cell } from '../../schemas/plan.ts';
+import type { Task } from '../../schemas/task.ts';
+import { codeOf } from '../code-of.ts';
+import type { Answer, At, CellState, Extracted, Question, Study } from '../study.ts';
+import { specificityCalls } from './forecast.ts';
+import { framed, promptFrame } from './frame.ts';
+import { labelRuns, themesOf } from './labels.ts';
+import { draftNumber, draftOf, frameOf, maximalOf, setOf, summaryIn } from './make-set.ts';
+import { codeMessages, labelMessages, summarizeMessages, writeMessages } from './prompts.ts';
+import { specificityRows } from './rows.ts';
+import {
+  makingModel,
+  makingSetting,
+  positionOf,
+  positionsOf,
+  rolesOf,
+  setIdentity,
+  type SpecificityStudy,
+  taxonomyOf,
+  templateVersion,
+} from './settings.ts';
+
+export const specificity: Study<SpecificityStudy> = {
+  kind: 'specificity',
+  promptVersion: templateVersion,
+  roles: ({ settings }) => {
+    const { secondLabeller, ...roles } = rolesOf(settings);
+    const named = [...Object.entries(roles), ['labeller', secondLabeller] as const];
+    return named.flatMap(([role, model]) => (model === null ? [] : [{ role, model }]));
+  },
+  lacks: (task) => (promptFrame(task) === null ? 'a description and a signature' : null),
+  cells: (study, tasks) => tasks.flatMap((task) => taskCells(study, task)),
+  calls: specificityCalls,
+  question: (study, state, at) =>
+    isMaking(state) ? makingQuestion(study, state, at) : codeQuestion(study, state, promptOf(state), 'study'),
+  usable: (study, state, at, answer) => (isMaking(state) ? isUsable(study, state, at, answer) : codeIn(state, answer).code !== null),
+  extract: (_study, state, { step }, answer) => (step === 'generate' ? codeIn(state, answer) : undefined),
+  rows: specificityRows,
+  variants: {
+    kind: 'detail',
+    templateVersion,
+    cellSetting: makingSetting,
+    identity: setIdentity,
+    model: makingModel,
+    models: ({ settings }) => {
+      const { writer, summarizer, checker } = rolesOf(settings);
+      return [writer, summarizer, checker].filter((model) => model !== null);
+    },
+    source: (study) => sourceOf(study),
+    byRules: ({ settings }, task) => setOf(settings, task, () => noAnswers),
+    names: ({ settings }) => positionsOf(settings).map(({ variant }) => variant),
+    maxDraws: ({ settings }) => settings.maxDraws,
+  },
+};
+
+/** A body alone completes the signature, also where the benchmark's own prompt has none. */
+const codeIn = (state: CellState, answer: Answer): Extracted =>
+  codeOf({ ...state, task: { ...state.task, prompt: frameOf(state.task).original } }, answer);
+
+const noAnswers = { answer: () => undefined, outcomes: () => undefined };
+
+/** `rules` and `import` alone where no model has a part in it. */
+function sourceOf(study: SpecificityStudy): string {
+  const { writer, summarizer, variantSet } = study.settings;
+  const source = variantSet === undefined ? [...new Set([writer, summarizer])].join(', ') : 'import';
+  const { checker, labeller } = rolesOf(study.settings);
+  if (checker !== null) return `${source}; checked by ${checker}`;
+  return makingModel(study) === null || !['rules', 'import'].includes(source) ? source : `${source}; labelled by ${labeller}`;
+}
+
+function taskCells({ repetitions, settings }: SpecificityStudy, { taskId, language }: Task): Cell[] {
+  return positionsOf(settings).flatMap(({ variant }) =>
+    Array.from({ length: repetitions }, (_, repetition) => ({ taskId, language, variant, setting: 'default', repetition })),
+  );
+}
+
+const isMaking = ({ cell }: CellState): boolean => cell.setting === makingSetting;
+
+function promptOf({ cell, task, variant }: CellState): string {
+  if (cell.variant === 'original') return frameOf(task).original;
+  if (variant?.prompt == null) throw new Error(`${task.taskId} has no prompt ${cell.variant}, so it cannot be asked`);
+  return variant.prompt;
+}
+
+/** The checker is asked as the models under study are. */
+function codeQuestion({ settings }: SpecificityStudy, { task, cell }: CellState, prompt: string, asked: Question['asked']): Question {
+  const { temperature, topP, maxTokens, seed } = settings;
+  return {
+    asked,
+    messages: codeMessages(prompt),
+    parameters: {
+      ...(temperature === null ? {} : { temperature }),
+      ...(topP === null ? {} : { topP }),
+      ...(maxTokens === null ? {} : { maxTokens }),
+      ...(temperature ? { seed: seedOf('specificity', seed, task.taskId, cell.variant, cell.repetition) } : {}),
+    },
+    parent: null,
+  };
+}
+
+function makingQuestion(study: SpecificityStudy, state: CellState, at: At): Question {
+  const { settings } = study;
+  const { task, cell } = state;
+  const roles = rolesOf(settings);
+  if (at.step === 'write') {
+    const messages = writeMessages(frameOf(task).original, task.reference);
+    return { asked: { role: 'writer', model: roles.writer ?? '' }, messages, parameters: sampled(study, state, at, 2048), parent: null };
+  }
+  if (at.step === 'generate') {
+    const draft = draftNumber(settings, task, state, at.loop);
+    if (draft?.text == null) throw new Error(`${task.taskId} has no draft ${at.loop} of its maximal prompt to be solved from`);
+    const parent = roles.writer === null ? null : { ...at, step: 'write' as const };
+    return { ...codeQuestion(study, state, framed(frameOf(task), draft.text), { role: 'checker', model: roles.checker ?? '' }), parent };
+  }
+  if (at.step === 'summarize') {
+    const maximal = maximalTextOf(study, state);
+    const messages = summarizeMessages(maximal, positionOf(settings, cell.variant).level ?? 0);
+    return {
+      asked: { role: 'summarizer', model: roles.summarizer ?? '' },
+      messages,
+      parameters: sampled(study, state, at, 1024),
+      parent: null,
+    };
+  }
+  const run = labelRuns(settings)[at.loop - 1];
+  const description = describedWords(state);
+  return {
+    asked: { role: 'labeller', model: run?.labeller ?? '' },
+    messages: labelMessages(description, taxonomyOf(settings)),
+    // Decoding is the model's own; only the passes are told apart.
+    parameters: { maxTokens: 512, seed: seedOf('specificity', settings.seed, 'label', task.taskId, cell.variant, at.loop, at.ask) },
+    parent: null,
+  };
+}
+
+/** Of writer and summarizer: another draft, and another question, is another seed. */
+function sampled({ settings }: SpecificityStudy, { task, cell }: CellState, at: At, maxTokens: number): Question['parameters'] {
+  const temperature = at.step === 'write' ? settings.writerTemperature : settings.summarizerTemperature;
+  const seed = seedOf('specificity', settings.seed, at.step, task.taskId, cell.variant, at.loop, at.ask);
+  return {
+    ...(temperature === null ? {} : { temperature }),
+    ...(settings.roleTopP === null ? {} : { topP: settings.roleTopP }),
+    ...(temperature ? { seed } : {}),
+    maxTokens,
+  };
+}
+
+/** The maximal description that the summaries of its task are made from. */
+function maximalTextOf({ settings }: SpecificityStudy, state: CellState): string {
+  const { text } = maximalOf(settings, state.task, state.sibling('maximal'));
+  if (text === null) throw new Error(`${state.task.taskId} has no maximal prompt to summarize`);
+  return text;
+}
+
+function describedWords({ task, cell, variant }: CellState): string {
+  const frame = frameOf(task);
+  if (variant?.prompt == null) throw new Error(`${task.taskId} has no prompt ${cell.variant} to label`);
+  return variant.prompt
+    .slice(frame.head.length)
+    .replaceAll(/"""|'''/g, '')
+    .trim();
+}
+
+function isUsable({ settings }: SpecificityStudy, state: CellState, at: At, answer: Answer): boolean {
+  if (at.step === 'write') return draftOf(state.task, answer).fault === null;
+  if (at.step === 'generate') return codeIn(state, answer).code !== null;
+  if (at.step === 'label') return themesOf(settings, answer) !== null;
+  return (summaryIn(answer)?.words ?? Number.POSITIVE_INFINITY) <= (positionOf(settings, state.cell.variant).level ?? 0);
+}

@@ -1,0 +1,49 @@
+/**
+ * PartialOrderEval, section 3.3: a maximal prompt per task, written until it keeps to the rules and is solved; from it the summaries, samples and
+ * masked prompts; and, section 5, the themes of each summary.
+ */
+import type { PageRef, PosetPage, StepItem } from '../schemas/steps.ts';
+import { io, llm, sandbox } from './activities.ts';
+
+export async function posets(page: PageRef): Promise<void> {
+  const plan = await io().openPosetPage(page);
+  if (plan.sealed) return;
+  await writeMaximal(page, plan);
+  await summarize(page, plan);
+  await label(page, plan, await io().keepPosets(page));
+  await io().sealPage(page);
+}
+
+/** Drafts count from 1 and are the loops of their cells. */
+async function writeMaximal(page: PageRef, { maximal, written, checked, maxDraws }: PosetPage): Promise<void> {
+  let open = maximal;
+  for (let draft = 1; draft <= maxDraws && open.length > 0; draft += 1) {
+    const lawful = written ? (await llm().generate({ ...page, step: 'write', ask: 0, items: at(open, draft) })).usable : open;
+    const solved = checked ? await solve(page, lawful, draft) : lawful;
+    open = open.filter((cell) => !solved.includes(cell));
+  }
+}
+
+/** The cells whose task the check model solves from the draft. */
+async function solve(page: PageRef, cells: readonly number[], draft: number): Promise<readonly number[]> {
+  const { usable } = await llm().generate({ ...page, step: 'generate', ask: 0, items: at(cells, draft) });
+  return (await sandbox().execute({ ...page, items: at(usable, draft) })).passed;
+}
+
+/** Again while a summary is longer than its limit. */
+async function summarize(page: PageRef, { summaryAsks }: PosetPage): Promise<void> {
+  let open = await io().unsummarized(page);
+  for (let ask = 0; ask < summaryAsks && open.length > 0; ask += 1)
+    open = (await llm().generate({ ...page, step: 'summarize', ask, items: at(open, 1) })).unusable;
+}
+
+/** Every labelling run sees all summaries; again where an answer names something else than themes. */
+async function label(page: PageRef, { labelRuns, labelAsks }: PosetPage, summaries: readonly number[]): Promise<void> {
+  for (let run = 1; run <= labelRuns; run += 1) {
+    let open = summaries;
+    for (let ask = 0; ask < labelAsks && open.length > 0; ask += 1)
+      open = (await llm().generate({ ...page, step: 'label', ask, items: at(open, run) })).unusable;
+  }
+}
+
+const at = (cells: readonly number[], loop: number): StepItem[] => cells.map((cell) => [cell, loop]);
