@@ -1,5 +1,4 @@
 /** Runs the programs of one step on every suite of their tasks; a program that was judged before is not run again. */
-import { verdictOf } from '../domain/verdict.ts';
 import { excludedOutcomes, type Outcome } from '../schemas/states.ts';
 import type { ExecuteInput, Executed } from '../schemas/steps.ts';
 import type { Suite, Task } from '../schemas/task.ts';
@@ -8,10 +7,11 @@ import { openCell, type PageCell } from './cell-states.ts';
 import { executionKey, limitsFor, limitsRule, programSha256, referenceKey } from './execution-key.ts';
 import { draining, stopped } from './failures.ts';
 import type { Heartbeat } from './heartbeat.ts';
+import { runAndJudge } from './judge-lane.ts';
 import type { Run, RunPage, Runs } from './runs.ts';
 import type { Sandbox } from './sandboxes/sandbox.ts';
 import type { VerdictRecord } from './storage/ledger.ts';
-import { expectedOutputs, laneOf, programFor } from './suite-cases.ts';
+import { expectedOutputs } from './suite-cases.ts';
 
 export interface ExecuteDependencies {
   readonly runs: Runs;
@@ -106,8 +106,9 @@ async function runProgram(
     throw new Error(
       `this worker's sandbox is ${box.engine} (${box.imageDigest}), the run was planned for ${run.sandbox.engine} (${run.sandbox.imageDigest})`,
     );
-  const result = await box.run(programFor(task, suite, code), limitsFor(reference, suite.inputs.length), signal);
-  const verdict = verdictOf(result, expectedOutputs(suite, reference), suite.oracle);
+  const limits = limitsFor(reference, suite.inputs.length);
+  const toJudge = { box, task, suite, source: code, limits, signal };
+  const { run: result, verdict, lane } = await runAndJudge(toJudge, expectedOutputs(suite, reference));
   return run.ledger.saveVerdict({
     executionKey: key,
     programSha256: programSha256(code),
@@ -119,7 +120,7 @@ async function runProgram(
     cpuMs: result.cpuMs,
     memoryBytes: result.memoryBytes,
     tier: box.tier,
-    lane: laneOf(suite, result),
+    lane,
     engine: box.engine,
     imageDigest: box.imageDigest,
     limits: limitsRule,

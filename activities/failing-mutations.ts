@@ -1,11 +1,11 @@
 /** Mutations of a reference that were run and failed: what a simulated model answers when it is wrong. */
 import { seedOf } from '../domain/random.ts';
-import { verdictOf } from '../domain/verdict.ts';
 import type { Task } from '../schemas/task.ts';
 import { mutantsOf } from '../simulator/mutations.ts';
 import { limitsFor } from './execution-key.ts';
+import { runAndJudge } from './judge-lane.ts';
 import { type Bench, establishReference } from './references.ts';
-import { expectedOutputs, programFor } from './suite-cases.ts';
+import { expectedOutputs } from './suite-cases.ts';
 
 /** Kept per task: enough that wrong answers differ, few enough that a start is quick. */
 const mutationsKept = 3;
@@ -28,8 +28,8 @@ export async function failingMutations(bench: Bench, task: Task): Promise<string
 async function fails(bench: Bench, task: Task, source: string): Promise<boolean> {
   for (const suite of task.suites) {
     const reference = await establishReference(bench, task, suite);
-    const run = await bench.box.run(programFor(task, suite, source), limitsFor(reference, suite.inputs.length), bench.signal);
-    const { outcome } = verdictOf(run, expectedOutputs(suite, reference), suite.oracle);
+    const toJudge = { box: bench.box, task, suite, source, limits: limitsFor(reference, suite.inputs.length), signal: bench.signal };
+    const { outcome } = (await runAndJudge(toJudge, expectedOutputs(suite, reference))).verdict;
     // Only quick, certain failures: a time limit could go the other way on another machine.
     if (outcome === 'wrong_output' || outcome === 'exception' || outcome === 'syntax_error') return true;
     if (outcome !== 'pass') return false;

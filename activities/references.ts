@@ -1,7 +1,8 @@
 /** The reference's own run on a suite: from the machine's cache, or by running it now. */
-import { verdictOf } from '../domain/verdict.ts';
+import type { ProgramRun } from '../schemas/program.ts';
 import type { Suite, Task } from '../schemas/task.ts';
 import { referenceKey, referenceLimits } from './execution-key.ts';
+import { runAndJudge } from './judge-lane.ts';
 import type { ReferenceCache } from './reference-cache.ts';
 import type { Sandbox } from './sandboxes/sandbox.ts';
 import type { ReferenceRecord } from './storage/ledger.ts';
@@ -19,15 +20,14 @@ export async function establishReference({ box, cache, signal }: Bench, task: Ta
   const known = await cache.get(key);
   if (known) return known;
   if (task.reference === '') return noReference(cache, key, suite);
-  const own = await box.run(programFor(task, suite, task.reference), referenceLimits, signal);
-  const run = suite.reference ? await box.run(programFor(suite.reference, suite, suite.reference.source), referenceLimits, signal) : own;
-  const outputs = suite.inputs.map((_, index) => {
-    const output = run.results[index];
-    return output && 'value' in output ? output.value : null;
-  });
-  const expected = suite.expected?.map((value) => JSON.stringify(value)) ?? outputs;
-  const { outcome, firstFailingCase } = verdictOf(own, expected, suite.oracle);
-  const record = { key, outcome, firstFailingCase, outputs, caseMs: own.caseMs };
+  let outputs: readonly (string | null)[] = [];
+  const expected = async (own: ProgramRun): Promise<readonly (string | null)[]> => {
+    const other = suite.reference;
+    outputs = outputsOf(suite, other ? await box.run(programFor(other, suite, other.source), referenceLimits, signal) : own);
+    return suite.expected?.map((value) => JSON.stringify(value)) ?? outputs;
+  };
+  const { run, verdict } = await runAndJudge({ box, task, suite, source: task.reference, limits: referenceLimits, signal }, expected);
+  const record = { key, outcome: verdict.outcome, firstFailingCase: verdict.firstFailingCase, outputs, caseMs: run.caseMs };
   await cache.put(record);
   return record;
 }
@@ -38,3 +38,9 @@ async function noReference(cache: ReferenceCache, key: string, { inputs }: Suite
   await cache.put(record);
   return record;
 }
+
+const outputsOf = (suite: Suite, run: ProgramRun): (string | null)[] =>
+  suite.inputs.map((_, index) => {
+    const output = run.results[index];
+    return output && 'value' in output ? output.value : null;
+  });

@@ -39,11 +39,18 @@ const unrunnable: ReadonlySet<ProgramEnd> = new Set(['syntax_error', 'compile_er
  * The first wrong output decides, also when the program met a limit or raised later: a wrong answer is wrong however the run went on.
  * Then comes how the run ended. `unencodable` is left for a program of which nothing is known to be wrong, but an output that no rule
  * can compare. Throws when a completed run lacks results, which is the sandbox's fault.
+ *
+ * `decided` holds what the judge lane found about cases that cannot be compared here, by index.
  */
-export function verdictOf(run: ProgramRun, expected: readonly (string | null)[], oracle: Oracle): Verdict {
+export function verdictOf(
+  run: ProgramRun,
+  expected: readonly (string | null)[],
+  oracle: Oracle,
+  decided: ReadonlyMap<number, Agreement> = new Map(),
+): Verdict {
   if (expected.length > 0 && expected.every((text) => text === null))
     return { outcome: 'not_run', firstFailingCase: null, detail: 'the reference has no output' };
-  const judged = judgedCases(run.results, expected, createJudge(oracle));
+  const judged = judgedCases(run.results, expected, createJudge(oracle), decided);
   const wrong = judged.find(({ agreement }) => agreement === 'unequal');
   if (wrong !== undefined) return { outcome: 'wrong_output', firstFailingCase: wrong.index, detail: wrong.detail };
   const ended = endVerdict(run, expected);
@@ -53,6 +60,12 @@ export function verdictOf(run: ProgramRun, expected: readonly (string | null)[],
   return { outcome: 'pass', firstFailingCase: null, detail: null };
 }
 
+/** Cases, up to the first wrong one, whose outputs only Python can compare. */
+export function unknownCases(run: ProgramRun, expected: readonly (string | null)[], oracle: Oracle): number[] {
+  const judged = judgedCases(run.results, expected, createJudge(oracle), new Map());
+  return judged.filter(({ agreement }) => agreement === 'unknown').map(({ index }) => index);
+}
+
 interface JudgedCase {
   readonly index: number;
   readonly agreement: Agreement;
@@ -60,12 +73,18 @@ interface JudgedCase {
 }
 
 /** Cases that have an output and an expectation, up to the first wrong one. */
-function judgedCases(results: readonly CaseResult[], expected: readonly (string | null)[], judge: CaseJudge): JudgedCase[] {
+function judgedCases(
+  results: readonly CaseResult[],
+  expected: readonly (string | null)[],
+  judge: CaseJudge,
+  decided: ReadonlyMap<number, Agreement>,
+): JudgedCase[] {
   const judged: JudgedCase[] = [];
   for (const [index, result] of results.entries()) {
     const wanted = expected[index] ?? null;
     if (!('value' in result) || wanted === null) continue;
-    const agreement = judgeTexts(result.value, wanted, index, judge);
+    const compared = judgeTexts(result.value, wanted, index, judge);
+    const agreement = compared === 'unknown' ? (decided.get(index) ?? compared) : compared;
     judged.push({ index, agreement, detail: agreement === 'equal' ? '' : `expected ${excerpt(wanted)}, got ${excerpt(result.value)}` });
     if (agreement === 'unequal') break;
   }

@@ -340,7 +340,7 @@ export const tables = {
       memory_bytes: float('Memory the program added.', { unit: 'bytes', nullWhen: 'the tier cannot measure it', volatile: true }),
       tier: text('Sandbox tier: container, bubblewrap, embedded.'),
       lane: text(
-        'isolated: nothing that was expected was where the program ran; batch: the same, in a process shared with other screened programs; assert: test code ran beside it, so the verdict can be forged.',
+        'isolated: nothing that was expected was where the program ran; batch: the same, in a process shared with other screened programs; judge: an output of a type that is not encoded was described and compared in another process; assert: test code ran beside it, so the verdict can be forged.',
         { volatile: true },
       ),
       engine: text('Engine with version.'),

@@ -1,9 +1,10 @@
 /** Programs judged on suites, so that they go through one lane or the other. */
 import pLimit from 'p-limit';
 import { limitsFor } from '../../activities/execution-key.ts';
+import { runAndJudge } from '../../activities/judge-lane.ts';
 import type { Sandbox } from '../../activities/sandboxes/sandbox.ts';
-import { expectedOutputs, programFor } from '../../activities/suite-cases.ts';
-import { type Verdict, verdictOf } from '../../domain/verdict.ts';
+import { expectedOutputs } from '../../activities/suite-cases.ts';
+import type { Verdict } from '../../domain/verdict.ts';
 import type { Limits, ProgramRun } from '../../schemas/program.ts';
 import type { Subject } from './subjects.ts';
 
@@ -13,8 +14,8 @@ export interface Judgement extends Verdict {
 
 export async function judge(box: Sandbox, subject: Subject, source: string, limits: Limits = studyLimits(subject)): Promise<Judgement> {
   const { task, suite, reference } = subject;
-  const run = await box.run(programFor(task, suite, source), limits);
-  return { ...verdictOf(run, expectedOutputs(suite, reference), suite.oracle), run };
+  const { run, verdict } = await runAndJudge({ box, task, suite, source, limits }, expectedOutputs(suite, reference));
+  return { ...verdict, run };
 }
 
 export interface Asked {

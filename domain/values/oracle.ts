@@ -9,6 +9,10 @@ import { tagged } from './value.ts';
 
 /** Judges the cases of one program in order (EvalPlus's tolerance carries over from case to case). */
 export type CaseJudge = (output: Value, expected: Value, index: number) => Agreement;
+
+/** EvalPlus's absolute tolerance once a float is expected. */
+export const floatTolerance = 1e-6;
+
 type EvalPlusOracle = Extract<Oracle, { rule: 'evalplus' }>;
 
 /** A judge for one program's run over one suite. */
@@ -28,7 +32,7 @@ function createEvalPlusJudge(oracle: EvalPlusOracle): CaseJudge {
   let atol = oracle.atol;
   return (output, expected, index) => {
     const exact = specialAgreement(oracle, output, expected, index);
-    if (atol === 0 && isFloats(expected)) atol = 1e-6;
+    if (atol === 0 && isFloats(expected)) atol = floatTolerance;
     if (exact !== 'unequal' || atol === 0) return exact;
     const close = tagged(output).kind === tagged(expected).kind && allClose(output, expected, atol);
     return close ? 'equal' : 'unequal';
@@ -36,7 +40,7 @@ function createEvalPlusJudge(oracle: EvalPlusOracle): CaseJudge {
 }
 
 /** A float, or a sequence of nothing but floats. */
-function isFloats(value: Value): boolean {
+export function isFloats(value: Value): boolean {
   const read = tagged(value);
   if (read.kind === 'list' || read.kind === 'tuple')
     return read.items.length > 0 && read.items.every((item) => tagged(item).kind === 'float');

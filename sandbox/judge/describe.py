@@ -1,0 +1,104 @@
+"""
+Takes apart what a program's entry point returns, where its type is none of those that are encoded as they are (schemas/task.ts, `Value`). Runs beside the
+program, so it says what the program could have returned, and knows nothing that is expected. A description is an exact None, bool, int, float, complex, str or
+bytes itself, a list of descriptions, or a tuple: the kind of the value and its parts.
+"""
+
+
+def make(entry, views):
+    """`entry`, answering with (description, its truth or None, descriptions of its items or None); `views` says by call whether items are asked for."""
+    import collections
+    import dataclasses
+    import datetime
+    import decimal
+    import fractions
+    import sys
+    import types
+
+    plain = (type(None), bool, int, float, complex, str, bytes)
+    dicts = (dict, collections.OrderedDict, collections.Counter, collections.defaultdict)
+    bases = (
+        (int, lambda v: int.__add__(v, 0)), (float, lambda v: float.__add__(v, 0.0)), (complex, lambda v: complex.__add__(v, 0)),
+        (str, lambda v: ''.join(str.__iter__(v))), (bytes, lambda v: bytes.__getitem__(v, slice(None))),
+        (list, lambda v: list.__getitem__(v, slice(None))), (tuple, lambda v: tuple.__getitem__(v, slice(None))),
+        (set, lambda v: set(set.__iter__(v))), (frozenset, lambda v: frozenset(frozenset.__iter__(v))),
+        *((each, lambda v: dict(dict.items(v))) for each in (collections.Counter, collections.OrderedDict, dict)),
+    )
+    heap_type = 1 << 9
+    calls = iter(views)
+
+    def described(*arguments):
+        value = entry(*arguments)
+        try:
+            truth = bool(value)
+        except Exception:
+            truth = None
+        items = None
+        if next(calls, False):
+            try:
+                items = all_of(value)
+            except Exception:
+                items = None
+        return take_apart(value), truth, items
+
+    def all_of(values):
+        return [take_apart(each) for each in values]
+
+    def pairs(items):
+        return [[take_apart(key), take_apart(value)] for key, value in items]
+
+    def take_apart(v):
+        t = type(v)
+        if t in plain:
+            return v
+        if t is list:
+            return all_of(v)
+        if t in (tuple, set, frozenset):
+            return (t.__name__, all_of(v))
+        if t in dicts:
+            return ('dict', pairs(dict.items(v)))
+        return of_the_library(t, v) or of_a_base(t, v) or ('own' if has_own_equality(t) else 'foreign', t.__name__[:100])
+
+    def of_the_library(t, v):
+        if t is decimal.Decimal:
+            return ('Decimal', str(v))
+        if t is fractions.Fraction:
+            return ('Fraction', v.numerator, v.denominator)
+        if t is range:
+            return ('range', v.start, v.stop, v.step)
+        if t is collections.deque:
+            return ('deque', all_of(v))
+        if t is bytearray or t is memoryview:
+            return ('bytearray', bytes(v))
+        if t is type({}.keys()):
+            return ('keys', all_of(v))
+        if t is type({}.items()):
+            return ('items', pairs(v))
+        if t is types.MappingProxyType:
+            return ('dict', pairs(v.items()))
+        if t is datetime.date:
+            return ('date', v.year, v.month, v.day)
+        if t is datetime.timedelta:
+            return ('timedelta', v.days, v.seconds, v.microseconds)
+        if t is datetime.datetime and v.tzinfo is None:
+            return ('datetime', v.year, v.month, v.day, v.hour, v.minute, v.second, v.microsecond)
+        numpy = sys.modules.get('numpy')
+        if numpy is not None and isinstance(v, (numpy.generic, numpy.ndarray)) and v.dtype.kind in 'biufcSU':
+            return ('numpy', v.dtype.str, take_apart(v.tolist()), isinstance(v, numpy.ndarray))
+        return None
+
+    def of_a_base(t, v):
+        """What inherits from a built-in type and compares like it, is equal to what that is equal to."""
+        for base, value_of in bases:
+            if issubclass(t, base):
+                return ('base', take_apart(value_of(v))) if t.__eq__ is base.__eq__ else None
+        return None
+
+    def has_own_equality(t):
+        """Whether `==` with a value of another program may hold. Dataclasses compare with their own class only."""
+        if t.__eq__ is object.__eq__ or not t.__flags__ & heap_type:
+            return False
+        made = dataclasses.is_dataclass(t) and t.__dataclass_params__.eq and getattr(t.__eq__, '__code__', None)
+        return not (made and made.co_filename == '<string>')
+
+    return described

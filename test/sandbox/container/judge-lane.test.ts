@@ -1,0 +1,133 @@
+/** What Python's `==` says about values that are not encoded as they are; none of it from a run of ours. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runAndJudge } from '../../../activities/judge-lane.ts';
+import { createBubblewrapSandbox } from '../../../activities/sandboxes/bubblewrap.ts';
+import { openOn } from '../../../activities/sandboxes/container.ts';
+import { createEmbeddedSandbox } from '../../../activities/sandboxes/embedded.ts';
+import type { Sandbox } from '../../../activities/sandboxes/sandbox.ts';
+import type { Oracle, Suite, Value } from '../../../schemas/task.ts';
+import { limits } from '../programs.ts';
+import { engineNote, testEngine, wallsNote, withoutEngine, withoutWalls } from './engine.ts';
+
+const tiers = [
+  { name: 'container', skip: withoutEngine, note: engineNote, open: () => openOn(testEngine(), { processes: 1 }) },
+  { name: 'bubblewrap', skip: withoutWalls, note: wallsNote, open: () => createBubblewrapSandbox({ processes: 1 }) },
+  { name: 'embedded', skip: false, note: '', open: () => createEmbeddedSandbox({ processes: 1 }) },
+];
+
+const equal: Oracle = { rule: 'equal' };
+const check = (...checks: Extract<Oracle, { rule: 'asserts' }>['checks']): Oracle => ({ rule: 'asserts', checks });
+const evalplus: Oracle = { rule: 'evalplus', atol: 0, special: null };
+
+/** What the program returns, what is expected, by which oracle, and what Python says. */
+const cases: readonly (readonly [code: string, expected: Value, oracle: Oracle, outcome: string])[] = [
+  ['__import__("fractions").Fraction(3, 2)', { f: '1.5' }, equal, 'pass'],
+  ['__import__("fractions").Fraction(1, 3)', { f: '0.3333333333333333' }, equal, 'wrong_output'],
+  ['[__import__("decimal").Decimal("2.50"), "a"]', [{ f: '2.5' }, 'a'], equal, 'pass'],
+  ['__import__("collections").deque([1, 2])', [1, 2], equal, 'wrong_output'],
+  ['range(3)', [0, 1, 2], equal, 'wrong_output'],
+  ['{1: 2}.keys()', { s: [1] }, equal, 'pass'],
+  ['{1: 2}.keys()', [1], equal, 'wrong_output'],
+  ['bytearray(b"\\x00a")', { b: '0061' }, equal, 'pass'],
+  ['type("L", (list,), {})([1, (2,)])', [1, { t: [2] }], equal, 'pass'],
+  ['__import__("collections").namedtuple("P", "x y")(1, 2)', { t: [1, 2] }, equal, 'pass'],
+  [
+    'type("C", (__import__("collections").Counter,), {})("aab")',
+    {
+      d: [
+        ['a', 2],
+        ['b', 1],
+      ],
+    },
+    equal,
+    'pass',
+  ],
+  ['__import__("enum").IntEnum("E", "A B").B', 2, equal, 'pass'],
+  ['type("Thing", (), {})()', 1, equal, 'wrong_output'],
+  ['type("Liar", (), {"__eq__": lambda self, other: True})()', 1, equal, 'unencodable'],
+  ['[type("Liar", (int,), {"__eq__": lambda self, other: True})(5), 2]', [1, 2], equal, 'unencodable'],
+  ['[type("Liar", (), {"__eq__": lambda self, other: True})(), 3]', [1], equal, 'wrong_output'],
+  ['(x for x in [3, 1, 3])', { s: [1, 3] }, check('set'), 'pass'],
+  ['__import__("collections").deque([1, 2])', { t: [1, 2] }, check('tuple'), 'pass'],
+  ['__import__("collections").deque()', false, check('truth'), 'pass'],
+  ['type("Empty", (), {"__len__": lambda self: 0})()', true, check('truth'), 'wrong_output'],
+  ['__import__("fractions").Fraction(1, 3)', { f: '0.33' }, check({ below: 0.01 }), 'pass'],
+  ['__import__("fractions").Fraction(1, 3)', { f: '0.33' }, check({ below: 0.001 }), 'wrong_output'],
+  ['__import__("decimal").Decimal("0.3334")', { f: '0.3333' }, check({ relTol: 1e-3, absTol: 0 }), 'pass'],
+  ['__import__("fractions").Fraction(1, 2)', { f: '0.50000001' }, evalplus, 'wrong_output'],
+];
+
+for (const { name, skip, note, open } of tiers)
+  describe.skipIf(skip)(`the judge lane of the ${name} tier${note}`, () => {
+    let box: Sandbox;
+    beforeAll(async () => {
+      box = await open();
+    }, 300_000);
+    afterAll(() => box?.close());
+
+    const judged = async (source: string, suite: Suite, reference = 'def f(): return None') =>
+      await runAndJudge(
+        { box, task: { entryPoint: 'f', reference }, suite, source, limits },
+        suite.expected?.map((value) => JSON.stringify(value)) ?? [],
+      );
+
+    it('says what Python says, and nothing where only the program could', async () => {
+      const verdicts = await Promise.all(
+        cases.map(async ([code, expected, oracle]) => {
+          const suite = { name: 'base', inputs: [[]], expected: [expected], oracle };
+          const { verdict, lane } = await judged(`def f(): return ${code}`, suite);
+          return [code, lane, verdict.outcome];
+        }),
+      );
+      expect(verdicts).toEqual(cases.map(([code, , , outcome]) => [code, 'judge', outcome]));
+    });
+
+    it('a value that the reference alone could have made is compared with a description of its own', async () => {
+      const inputs = [[1], [3]];
+      const suite: Suite = { name: 'base', inputs, expected: null, oracle: equal };
+      const reference = 'def f(n): return range(n)';
+      const judge = async (source: string) =>
+        (await runAndJudge({ box, task: { entryPoint: 'f', reference }, suite, source, limits }, ['{"x":"range"}', '{"x":"range"}']))
+          .verdict;
+      expect(await judge('def f(k): return range(0, k, 1)')).toMatchObject({ outcome: 'pass' });
+      expect(await judge('def f(k): return range(0, 3)')).toMatchObject({ outcome: 'wrong_output', firstFailingCase: 0 });
+      expect(await judge('def f(k): return list(range(k))')).toMatchObject({ outcome: 'wrong_output' });
+    });
+
+    it('test code of the suite goes its own way; a program that hides names, or differs when it runs again, forges nothing', async () => {
+      const script = { prelude: '', alias: 'candidate', cases: [null, 'assert candidate(1) == 1'] };
+      const suite: Suite = { name: 'base', inputs: [[1], []], expected: [1, true], oracle: equal, script };
+      const whole = await judged('import fractions\ndef f(n): return fractions.Fraction(n)', suite);
+      expect([whole.verdict.outcome, whole.lane]).toEqual(['pass', 'judge']);
+      const one: Suite = { name: 'base', inputs: [[]], expected: [7], oracle: equal };
+      const hides = 'import fractions\ntuple = list = type = bool = exec = None\ndef f(): return fractions.Fraction(7)';
+      expect((await judged(hides, one)).verdict.outcome).toBe('pass');
+      const forges = 'def f():\n    return range(2)\ndef make(*a): return lambda: (7, True, None)\nevenkeel_described = make()';
+      expect((await judged(forges, one)).verdict.outcome).toBe('wrong_output');
+    });
+  });
+
+describe.skipIf(withoutEngine)(`numpy's values${engineNote}`, () => {
+  it('are compared by EvalPlus’s rule', async () => {
+    const box = await openOn(testEngine(), { processes: 1 });
+    try {
+      const outcomeOf = async (code: string, expected: Value): Promise<string> => {
+        const suite: Suite = { name: 'base', inputs: [[]], expected: [expected], oracle: evalplus };
+        const toJudge = {
+          box,
+          task: { entryPoint: 'f', reference: '' },
+          suite,
+          source: `import numpy as np\ndef f(): return ${code}`,
+          limits,
+        };
+        return (await runAndJudge(toJudge, [JSON.stringify(expected)])).verdict.outcome;
+      };
+      expect(await outcomeOf('np.int64(3)', 3)).toBe('pass');
+      expect(await outcomeOf('np.float64(0.5) + 1e-9', { f: '0.5' })).toBe('wrong_output');
+      expect(await outcomeOf('[np.float64(0.5) + 1e-9]', [{ f: '0.5' }])).toBe('pass');
+      expect(await outcomeOf('np.array([1, 2])', [1, 2])).toBe('wrong_output');
+    } finally {
+      await box.close();
+    }
+  }, 60_000);
+});
