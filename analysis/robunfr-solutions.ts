@@ -30,6 +30,39 @@ export async function nfrSolutions(database: RunDatabase, wanted: SolutionsWante
   return scores.map((row) => solutionOf(row, judged.get(cellName(row)) ?? [], suitesOf.get(textOf(row, 'task_id')) ?? []));
 }
 
+/**
+ * What any other study has of the same kind: its first answers to the unchanged prompt, by pass. Repetitions and draws take the phrasings'
+ * place.
+ */
+export async function firstAnswers(database: RunDatabase, { run, study, model }: SolutionsWanted): Promise<Solution[]> {
+  const own = `run = ${quoteText(run)} and study = ${quoteText(study)} and model = ${quoteText(model)}`;
+  const rows = await records(
+    database,
+    `select * from verdicts where ${own} and variant = 'original' and step = 'generate' and loop = 1 order by task_id, setting, repetition, sample`,
+  );
+  const cells = Map.groupBy(rows, (row) =>
+    JSON.stringify(['task_id', 'setting', 'repetition', 'sample'].map((column) => row[column] ?? null)),
+  );
+  return [...cells.values()].flatMap((verdicts) => {
+    const [first] = verdicts;
+    if (first === undefined) return [];
+    return [
+      {
+        taskId: textOf(first, 'task_id'),
+        setting: 'function-only',
+        dimension: 'function-only',
+        variant: `${textOf(first, 'setting')} ${numberOf(first, 'sample')}`,
+        repetition: numberOf(first, 'repetition'),
+        phrasing: null,
+        outcomes: new Map(verdicts.map((verdict) => [textOf(verdict, 'suite'), outcomeOf(verdict)])),
+        quality: null,
+        timing: null,
+        simulated: first['simulated'] === true,
+      },
+    ];
+  });
+}
+
 const cellName = (row: Row): string =>
   JSON.stringify(['task_id', 'variant', 'setting', 'repetition', 'step'].map((column) => row[column] ?? null));
 

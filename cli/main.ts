@@ -117,6 +117,25 @@ verb<{ out?: string; format: string }>(
       .option('--format <format>', 'html, md or json', 'html'),
   async (options, terminal, args) => (await import('./commands/report.ts')).report(args, options, terminal),
 );
+verb<{ policy: string; against?: string; old?: string; new?: string; study?: string; markdown?: string; junit?: string }>(
+  'gate <id>',
+  'a verdict for CI on a new model or version: exit status 0 passed, 4 failed, 5 inconclusive',
+  [
+    'gate update --policy policy.yaml',
+    'gate nightly-2026-11-21 --against nightly-2026-11-20 --policy policy.yaml --markdown gate.md --junit gate.xml',
+    'gate loops --old gpt-4o-old --new gpt-4o --policy policy.yaml --json',
+  ],
+  (command) =>
+    command
+      .requiredOption('--policy <file>', 'how much may be lost, see docs/ci.md')
+      .option('--against <run>', 'run of the old side (default: the same run)')
+      .option('--old <model>', 'the old version (default: the pairs of regression studies, or the models that both runs have)')
+      .option('--new <model>', 'the new version')
+      .option('--study <name>', 'this study only')
+      .option('--markdown <file>', 'also write the verdict as Markdown')
+      .option('--junit <file>', 'also write the verdict as JUnit XML'),
+  async (options, terminal, args) => (await import('./commands/gate.ts')).gate(first(args), options, terminal),
+);
 verb<{ format: string; out: string; model?: string }>(
   'export <id>',
   'write a run in a form that others, or a later run, can use',

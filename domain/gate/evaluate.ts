@@ -11,7 +11,13 @@ export interface GateSubject {
   readonly suite: string | null;
   /** A dimension's name, or function-only. */
   readonly dimension: string;
+  /** How the code came about: function-only, nfr-integrated or nfr-enhanced. */
+  readonly workflow: string;
 }
+
+/** For people: the dimension, with the workflow where it is not said by that. */
+export const conditionName = ({ dimension, workflow }: GateSubject): string =>
+  dimension === workflow ? dimension : `${dimension}, ${workflow}`;
 
 /** Old against new on the same tasks; nulls where it could not be had. */
 export interface GateEstimate {
@@ -70,7 +76,8 @@ const appliesTo = (rule: GateRule, subject: GateSubject): boolean =>
   rule.metric === subject.metric &&
   (rule.suite === undefined || rule.suite === subject.suite) &&
   (rule.benchmark === undefined || rule.benchmark === subject.benchmark) &&
-  (rule.dimension === undefined || rule.dimension === subject.dimension);
+  (rule.dimension === undefined || rule.dimension === subject.dimension) &&
+  (rule.workflow === undefined || rule.workflow === subject.workflow);
 
 function checkOf(rule: GateRule, subject: GateSubject, level: number, estimate: GateEstimate): GateCheck {
   const margin = marginOf(rule, estimate.old);
@@ -91,7 +98,7 @@ function outcomeOf({ metric, direction }: GateRule, interval: Interval | null, m
 }
 
 /** Nothing at all is inconclusive. */
-function worstOf(parts: readonly { readonly outcome: GateOutcome }[]): GateOutcome {
+export function worstOf(parts: readonly { readonly outcome: GateOutcome }[]): GateOutcome {
   if (parts.some(({ outcome }) => outcome === 'failed')) return 'failed';
   return parts.length > 0 && parts.every(({ outcome }) => outcome === 'passed') ? 'passed' : 'inconclusive';
 }

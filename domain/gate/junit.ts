@@ -1,25 +1,31 @@
 /** A gate's result as JUnit XML: one suite for each rule, one case for each check, so that CI systems show them as tests. */
-import type { GateCheck, GateResult, RuleResult } from './evaluate.ts';
+import { conditionName, type GateCheck, type GateResult, type RuleResult } from './evaluate.ts';
 
-/** Failed checks are failures and inconclusive ones errors: neither passed. */
-export function gateJunit(title: string, { rules }: GateResult): string {
-  const suites = rules.map(suite).join('\n');
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="${escaped(title)}">\n${suites}\n</testsuites>\n`;
+/** What was compared, and what came of it. */
+export interface TitledResult {
+  readonly title: string;
+  readonly result: GateResult;
 }
 
-function suite({ rule, checks }: RuleResult): string {
+/** Failed checks are failures and inconclusive ones errors: neither passed. */
+export function gateJunit(comparisons: readonly TitledResult[]): string {
+  const suites = comparisons.flatMap(({ title, result }) => result.rules.map((rule) => suite(title, rule))).join('\n');
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="evenkeel gate">\n${suites}\n</testsuites>\n`;
+}
+
+function suite(title: string, { rule, checks }: RuleResult): string {
   const cases = checks.length === 0 ? [nothing] : checks.map(testCase);
   const count = (outcome: string): number => checks.filter((check) => check.outcome === outcome).length;
   const errors = checks.length === 0 ? 1 : count('inconclusive');
   const totals = `tests="${cases.length}" failures="${count('failed')}" errors="${errors}"`;
-  return `  <testsuite name="${escaped(rule.metric)}" ${totals}>\n${cases.join('\n')}\n  </testsuite>`;
+  return `  <testsuite name="${escaped(`${title}: ${rule.metric}`)}" ${totals}>\n${cases.join('\n')}\n  </testsuite>`;
 }
 
 const nothing = '    <testcase name="comparison"><error message="nothing to compare"/></testcase>';
 
 function testCase(check: GateCheck): string {
-  const { metric, benchmark, suite: tests, dimension } = check.subject;
-  const name = escaped([benchmark, tests, dimension].filter((part) => part !== null).join(' / '));
+  const { metric, benchmark, suite: tests } = check.subject;
+  const name = escaped([benchmark, tests, conditionName(check.subject)].filter((part) => part !== null).join(' / '));
   const open = `    <testcase classname="${escaped(metric)}" name="${name}"`;
   if (check.outcome === 'passed') return `${open}/>`;
   const kind = check.outcome === 'failed' ? 'failure' : 'error';

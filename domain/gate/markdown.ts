@@ -1,6 +1,6 @@
 /** A gate's result as Markdown, for a pull request or a job's summary. */
 import { solutionMetrics } from '../metrics/solution-metrics.ts';
-import type { GateCheck, GateResult } from './evaluate.ts';
+import { conditionName, type GateCheck, type GateResult } from './evaluate.ts';
 
 const head = ['Outcome', 'Metric', 'Benchmark', 'Dimension', 'Old', 'New', 'Change', 'Interval', 'Allowed loss'];
 
@@ -22,7 +22,7 @@ function cells({ subject, outcome, old, now, interval, margin, level }: GateChec
     outcome,
     `${metric}, ${unit}`,
     subject.benchmark,
-    subject.dimension,
+    conditionName(subject),
     number(old),
     number(now),
     change === null ? '–' : signed(change),

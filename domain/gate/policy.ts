@@ -13,6 +13,7 @@ const ruleFields = z.strictObject({
   suite: z.string().min(1).optional().describe('Of pass_at_1: the suite; default: every one.'),
   benchmark: z.string().min(1).optional().describe('An entry of the spec’s benchmarks; default: every one.'),
   dimension: z.string().min(1).optional().describe('A dimension’s name, or function-only; default: every one.'),
+  workflow: z.enum(['function-only', 'nfr-integrated', 'nfr-enhanced']).optional().describe('How the code came about; default: every one.'),
   direction: z.enum(['higher', 'lower']).optional().describe('Which way is good; default: higher for pass and exception handling.'),
   margin: z.number().min(0).optional().describe('Most loss, in the metric’s unit: points for pass_at_1. Default 0: none.'),
   marginPercent: z.number().min(0).optional().describe('Most loss, in percent of the old value, in place of margin.'),

@@ -1,27 +1,27 @@
 /** Rows of table `regression`: two versions of a model on the same tasks and phrasings, condition by condition and metric by metric. */
 import type { Row } from '../../schemas/tables.ts';
-import { type ConditionCells, conditionCells, type Measure, measuresOf, partOf, type Solution } from './nfr-solutions.ts';
+import { type ConditionCells, conditionCells, type Measure, measuresOf, partOf, type Place, type Solution } from './nfr-solutions.ts';
 import type { TaskPair } from './phrasing-values.ts';
 import type { SolutionMetricName } from './solution-metrics.ts';
 import { compareVersions, type VersionCells } from './version-comparison.ts';
 
 /** Answers of both versions to the same questions. */
-interface VersionPair {
+export interface VersionPair {
   readonly old: readonly Solution[];
   readonly now: readonly Solution[];
 }
 
-interface ComparedCells extends VersionCells {
+export interface ComparedCells extends VersionCells {
   readonly setting: string;
   readonly dimension: string;
   readonly measure: Measure;
   readonly simulated: boolean;
 }
 
-type Margins = Readonly<Record<SolutionMetricName, number>>;
+export type Margins = Readonly<Record<SolutionMetricName, number>>;
 
 /** What can be compared of two versions: conditions that both have, on the tasks and places that both have. */
-function comparedCells({ old, now }: VersionPair, margins: Margins): ComparedCells[] {
+export function comparedCells({ old, now }: VersionPair, margins: Margins): ComparedCells[] {
   const earlier = new Map(conditionCells(old).map((cells) => [nameOf(cells), cells]));
   const measures = measuresOf([...old, ...now]);
   return conditionCells(now).flatMap((cells) => {
@@ -43,7 +43,7 @@ function comparedCells({ old, now }: VersionPair, margins: Margins): ComparedCel
 const nameOf = ({ setting, dimension }: ConditionCells): string => `${setting}/${dimension}`;
 
 function pairsOf(old: ConditionCells, now: ConditionCells, measure: Measure): TaskPair[] {
-  const name = ({ variant, repetition }: { readonly variant: string; readonly repetition: number }): string => `${variant}/${repetition}`;
+  const name = ({ variant, repetition, phrasing }: Place): string => JSON.stringify([variant, repetition, phrasing]);
   const places = now.places.flatMap((place, index) => {
     const before = old.places.findIndex((other) => name(other) === name(place));
     return before < 0 ? [] : [{ before, index }];

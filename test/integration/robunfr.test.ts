@@ -2,6 +2,7 @@
  * RobuNFR from raw replies to the numbers that `query` prints: real Temporal server, real sandbox, real Parquet. The replies are recordings
  * written here; what they must come to is counted by hand.
  */
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openRun, type RunDatabase } from '../../analysis/database.ts';
@@ -170,6 +171,24 @@ describe('RobuNFR over recorded replies', () => {
       { setting: 'nfr-integrated', mean: 100, n_models: 1 },
     ]);
   });
+
+  test('the gate: a lost half fails (4), a gain passes (0), what was not measured is inconclusive (5), and bad input is 2', async () => {
+    const gate = (policy: string, ...more: readonly string[]) =>
+      deployment.evenkeel('gate', 'nfr', '--policy', deployment.write('policy.yaml', policy), ...more);
+    const junit = `${deployment.folder}/gate.xml`;
+    const failed = await gate('rules: [{ metric: pass_at_1, margin: 5, dimension: guard }]', '--junit', junit, '--json');
+    // Each task loses one of its two phrasings on base; on plus the second had lost one before.
+    expect([failed.status, JSON.parse(failed.stdout)]).toMatchObject([
+      4,
+      { outcome: 'failed', comparisons: [{ title: 'update: old to new' }] },
+    ]);
+    expect(await readFile(junit, 'utf8')).toContain('name="tiny / base / guard, nfr-integrated"><failure message="failed: from 100 to 50');
+    const passed = await gate('rules: [{ metric: pass_at_1, dimension: function-only }]');
+    expect([passed.status, passed.stdout]).toEqual([0, expect.stringContaining('# Gate: passed')]);
+    expect((await gate('rules: [{ metric: cpu_ms }]')).status).toBe(5);
+    const bad = await gate('rules: [{ metric: pass }]');
+    expect([bad.status, bad.output]).toEqual([2, expect.stringContaining('policy.yaml:1:')]);
+  }, 30_000);
 
   test('the run is whole, and the same spec again asks nothing', async () => {
     expect((await deployment.evenkeel('verify', 'nfr')).status).toBe(0);

@@ -2,7 +2,13 @@ import { expect, test } from 'vitest';
 import { evaluateGate, type GateEstimate, type GateSubject, gateExitStatus } from '../../../domain/gate/evaluate.ts';
 import { gatePolicySchema } from '../../../domain/gate/policy.ts';
 
-const pass: GateSubject = { metric: 'pass_at_1', benchmark: 'humaneval', suite: 'base', dimension: 'reliability' };
+const pass: GateSubject = {
+  metric: 'pass_at_1',
+  benchmark: 'humaneval',
+  suite: 'base',
+  dimension: 'reliability',
+  workflow: 'nfr-integrated',
+};
 const smell: GateSubject = { ...pass, metric: 'code_smell', suite: null };
 
 const outcomes = (rules: readonly object[], subjects: readonly GateSubject[], estimate: (subject: GateSubject) => GateEstimate) => {

@@ -4,7 +4,7 @@ import { gateJunit } from '../../../domain/gate/junit.ts';
 import { gateMarkdown } from '../../../domain/gate/markdown.ts';
 import { gatePolicySchema } from '../../../domain/gate/policy.ts';
 
-const subject = { metric: 'pass_at_1', benchmark: 'human|eval', suite: 'base', dimension: 'design' } as const;
+const subject = { metric: 'pass_at_1', benchmark: 'human|eval', suite: 'base', dimension: 'design', workflow: 'nfr-integrated' } as const;
 const subjects = [subject, { ...subject, benchmark: 'mbpp' }, { ...subject, benchmark: 'own <&" \u0007>' }];
 const estimates: Readonly<Record<string, GateEstimate>> = {
   'human|eval': { old: 80, now: 81, interval: { lo: -0.5, hi: 2.5 } },
@@ -20,24 +20,24 @@ test('the Markdown has a line for each check, bars and tags escaped, and one for
     '',
     '| Outcome | Metric | Benchmark | Dimension | Old | New | Change | Interval | Allowed loss |',
     '| --- | --- | --- | --- | --- | --- | --- | --- | --- |',
-    '| passed | pass_at_1 (base), % | human\\|eval | design | 80.00 | 81.00 | +1.00 | -0.50 to +2.50 at 98 % | 1.00 |',
-    '| failed | pass_at_1 (base), % | mbpp | design | 70.00 | 60.00 | -10.00 | -14.00 to -6.00 at 98 % | 1.00 |',
-    '| inconclusive | pass_at_1 (base), % | own &lt;&" \u0007> | design | – | – | – | – | 1.00 |',
+    '| passed | pass_at_1 (base), % | human\\|eval | design, nfr-integrated | 80.00 | 81.00 | +1.00 | -0.50 to +2.50 at 98 % | 1.00 |',
+    '| failed | pass_at_1 (base), % | mbpp | design, nfr-integrated | 70.00 | 60.00 | -10.00 | -14.00 to -6.00 at 98 % | 1.00 |',
+    '| inconclusive | pass_at_1 (base), % | own &lt;&" \u0007> | design, nfr-integrated | – | – | – | – | 1.00 |',
     '| inconclusive | cpu_ms | nothing to compare |  |  |  |  |  |  |',
     '',
   ]);
 });
 
 test('the JUnit XML counts failures and errors, and holds no character that XML cannot', () => {
-  expect(gateJunit('old & new', result).split('\n')).toEqual([
+  expect(gateJunit([{ title: 'old & new', result }]).split('\n')).toEqual([
     '<?xml version="1.0" encoding="UTF-8"?>',
-    '<testsuites name="old &amp; new">',
-    '  <testsuite name="pass_at_1" tests="3" failures="1" errors="1">',
-    '    <testcase classname="pass_at_1" name="human|eval / base / design"/>',
-    '    <testcase classname="pass_at_1" name="mbpp / base / design"><failure message="failed: from 70 to 60, change between -14 and -6, allowed loss 1"/></testcase>',
-    '    <testcase classname="pass_at_1" name="own &lt;&amp;&quot; &gt; / base / design"><error message="inconclusive: no comparison could be made"/></testcase>',
+    '<testsuites name="evenkeel gate">',
+    '  <testsuite name="old &amp; new: pass_at_1" tests="3" failures="1" errors="1">',
+    '    <testcase classname="pass_at_1" name="human|eval / base / design, nfr-integrated"/>',
+    '    <testcase classname="pass_at_1" name="mbpp / base / design, nfr-integrated"><failure message="failed: from 70 to 60, change between -14 and -6, allowed loss 1"/></testcase>',
+    '    <testcase classname="pass_at_1" name="own &lt;&amp;&quot; &gt; / base / design, nfr-integrated"><error message="inconclusive: no comparison could be made"/></testcase>',
     '  </testsuite>',
-    '  <testsuite name="cpu_ms" tests="1" failures="0" errors="1">',
+    '  <testsuite name="old &amp; new: cpu_ms" tests="1" failures="0" errors="1">',
     '    <testcase name="comparison"><error message="nothing to compare"/></testcase>',
     '  </testsuite>',
     '</testsuites>',

@@ -1,0 +1,166 @@
+/** A gate over runs: which models are compared on which studies, and what a policy says of it. */
+import { evaluateGate, type GateEstimate, type GateOutcome, type GateSubject, worstOf } from '../domain/gate/evaluate.ts';
+import type { TitledResult } from '../domain/gate/junit.ts';
+import type { GatePolicy } from '../domain/gate/policy.ts';
+import { InputError } from '../domain/errors.ts';
+import type { Solution } from '../domain/metrics/nfr-solutions.ts';
+import { comparedCells, type ComparedCells, type Margins } from '../domain/metrics/regression-rows.ts';
+import { textOf } from '../domain/metrics/row-order.ts';
+import { compareVersions } from '../domain/metrics/version-comparison.ts';
+import { seedOf } from '../domain/random.ts';
+import type { Manifest } from '../schemas/manifest.ts';
+import type { SpecStudy } from '../schemas/spec.ts';
+import { studyModels } from '../studies/plan.ts';
+import { isRobunfr } from '../studies/robunfr/steps.ts';
+import type { RunDatabase } from './database.ts';
+import { records } from './records.ts';
+import { firstAnswers, nfrSolutions } from './robunfr-solutions.ts';
+
+/** What the user said of the two sides. */
+export interface GateRequest {
+  readonly run: string;
+  /** Run of the old side; the same run when left out. */
+  readonly against?: string;
+  readonly old?: string;
+  readonly now?: string;
+  readonly study?: string;
+}
+
+export interface GateReport {
+  readonly outcome: GateOutcome;
+  readonly comparisons: readonly TitledResult[];
+  /** What the verdict does not rest on: other settings, changed tasks. */
+  readonly notes: readonly string[];
+}
+
+interface Side {
+  readonly manifest: Manifest;
+  readonly model: string;
+}
+
+interface Comparison {
+  readonly study: SpecStudy;
+  readonly old: Side;
+  readonly now: Side;
+}
+
+/** @throws InputError where there is nothing to compare, or a name is unknown */
+export async function gateOver(database: RunDatabase, request: GateRequest, policy: GatePolicy): Promise<GateReport> {
+  const comparisons = comparisonsOf(database.manifests, request);
+  if (comparisons.length === 0) throw new InputError(nothingToCompare(request));
+  const results: TitledResult[] = [];
+  const notes: string[] = [];
+  for (const comparison of comparisons) {
+    results.push({ title: titleOf(comparison), result: await resultOf(database, comparison, policy) });
+    notes.push(...settingNotes(comparison));
+  }
+  notes.push(...(await changedTasks(database, request)));
+  return { outcome: worstOf(results.map(({ result }) => result)), comparisons: results, notes: [...new Set(notes)] };
+}
+
+const nothingToCompare = ({ run, against }: GateRequest): string =>
+  against === undefined
+    ? `run ${run} has no regression study: name two of its models with --old and --new, or another run with --against`
+    : `runs ${against} and ${run} have no study of the same name with a model in common: name the models with --old and --new`;
+
+function comparisonsOf(manifests: readonly Manifest[], request: GateRequest): Comparison[] {
+  const now = manifestOf(manifests, request.run);
+  const old = request.against === undefined ? now : manifestOf(manifests, request.against);
+  const studies = now.spec.studies.filter(({ name }) => request.study === undefined || request.study === name);
+  if (studies.length === 0) throw new InputError(`run ${request.run} has no study "${request.study}"`, { field: '--study' });
+  return studies.flatMap((study) =>
+    pairsOf(study, old, now, request).map(([before, after]) => ({
+      study,
+      old: { manifest: old, model: before },
+      now: { manifest: now, model: after },
+    })),
+  );
+}
+
+function manifestOf(manifests: readonly Manifest[], run: string): Manifest {
+  const found = manifests.find(({ runId }) => runId === run);
+  if (found === undefined) throw new Error(`run ${run} is not open`);
+  return found;
+}
+
+/** [old, new] by the ids of models: as asked for, else the study's own pairs, else the models that two runs share. */
+function pairsOf(study: SpecStudy, old: Manifest, now: Manifest, request: GateRequest): (readonly [string, string])[] {
+  const earlier = old.spec.studies.find(({ name, kind }) => name === study.name && kind === study.kind);
+  if (earlier === undefined) return [];
+  const [before, after] = [studyModels(old.spec, earlier), studyModels(now.spec, study)];
+  if (request.old !== undefined && request.now !== undefined)
+    return before.includes(request.old) && after.includes(request.now) ? [[request.old, request.now]] : [];
+  if (old !== now) return after.filter((model) => before.includes(model)).map((model) => [model, model]);
+  return study.kind === 'robunfr-regression' ? study.settings.pairs : [];
+}
+
+function titleOf({ study, old, now }: Comparison): string {
+  const [before, after] = old.manifest === now.manifest ? [old.model, now.model] : [sideName(old), sideName(now)];
+  return `${study.name}: ${before} to ${after}`;
+}
+const sideName = ({ manifest, model }: Side): string => `${model} (${manifest.runId})`;
+
+async function resultOf(database: RunDatabase, { study, old, now }: Comparison, policy: GatePolicy) {
+  const solutionsOf = ({ manifest, model }: Side): Promise<Solution[]> =>
+    (isRobunfr(study) ? nfrSolutions : firstAnswers)(database, { run: manifest.runId, study: study.name, model });
+  const changed = await changedTaskIds(database, old.manifest, now.manifest, study.benchmark);
+  const unchanged = ({ taskId }: Solution): boolean => !changed.has(taskId);
+  const pair = { old: (await solutionsOf(old)).filter(unchanged), now: (await solutionsOf(now)).filter(unchanged) };
+  const cells = new Map(comparedCells(pair, noMargins).map((one) => [subjectName(subjectOf(study, one)), one]));
+  const seed = seedOf('gate', now.manifest.spec.seed, study.name, old.model, now.model);
+  return evaluateGate(
+    policy,
+    [...cells.values()].map((one) => subjectOf(study, one)),
+    (subject, level) => estimateOf(cells.get(subjectName(subject)), seed, level),
+  );
+}
+
+/** The policy has margins of its own. */
+const noMargins: Margins = { pass_at_1: 0, code_smell: 0, unreadability: 0, exception_handling: 0, wall_ms: 0, cpu_ms: 0 };
+
+const subjectOf = ({ benchmark }: SpecStudy, { measure, dimension, setting }: ComparedCells): GateSubject => ({
+  ...measure,
+  benchmark,
+  dimension,
+  workflow: setting,
+});
+const subjectName = ({ metric, suite, dimension, workflow }: GateSubject): string => JSON.stringify([metric, suite, dimension, workflow]);
+
+function estimateOf(cells: ComparedCells | undefined, seed: number, level: number): GateEstimate {
+  const [found] = cells === undefined ? [] : compareVersions([cells], { seed, alpha: 1 - level });
+  return found === undefined
+    ? { old: null, now: null, interval: null }
+    : { old: found.old.mean, now: found.now.mean, interval: found.interval };
+}
+
+function settingNotes({ study, old, now }: Comparison): string[] {
+  const earlier = old.manifest.spec.studies.find(({ name }) => name === study.name);
+  if (old.manifest === now.manifest || JSON.stringify(earlier?.settings) === JSON.stringify(study.settings)) return [];
+  return [
+    `study ${study.name} has other settings in run ${old.manifest.runId} than in ${now.manifest.runId}; only what both ask is compared`,
+  ];
+}
+
+/** Tasks of the same id whose record is another: prompt or tests have changed. */
+async function changedTaskIds(database: RunDatabase, old: Manifest, now: Manifest, benchmark: string): Promise<Set<string>> {
+  if (old === now) return new Set();
+  const rows = await records(database, 'select run, benchmark, task_id, record_sha256 from tasks');
+  const hashes = ({ runId }: Manifest): Map<string, string> =>
+    new Map(
+      rows
+        .filter((row) => row['run'] === runId && row['benchmark'] === benchmark)
+        .map((row) => [textOf(row, 'task_id'), textOf(row, 'record_sha256')]),
+    );
+  const [before, after] = [hashes(old), hashes(now)];
+  return new Set([...after].flatMap(([task, hash]) => (before.get(task) === hash ? [] : [task])));
+}
+
+async function changedTasks(database: RunDatabase, { run, against }: GateRequest): Promise<string[]> {
+  if (against === undefined) return [];
+  const [old, now] = [manifestOf(database.manifests, against), manifestOf(database.manifests, run)];
+  const notes = Object.keys(now.spec.benchmarks).map(async (benchmark) => {
+    const changed = await changedTaskIds(database, old, now, benchmark);
+    return changed.size === 0 ? [] : [`${changed.size} task(s) of ${benchmark} are new or changed since run ${against} and left out`];
+  });
+  return (await Promise.all(notes)).flat();
+}

@@ -1,0 +1,62 @@
+/** `gate`: a verdict for CI, by exit status. */
+import { writeFile } from 'node:fs/promises';
+import { coverage } from '../../analysis/coverage.ts';
+import { openRun } from '../../analysis/database.ts';
+import { gateOver, type GateRequest } from '../../analysis/gate.ts';
+import { InputError } from '../../domain/errors.ts';
+import { type GateOutcome, gateExitStatus } from '../../domain/gate/evaluate.ts';
+import { gateJunit } from '../../domain/gate/junit.ts';
+import { gateMarkdown } from '../../domain/gate/markdown.ts';
+import type { ExitStatus } from '../exit-status.ts';
+import { readPolicyFile } from '../policy-file.ts';
+import { findRun } from '../run-folders.ts';
+import type { Terminal } from '../terminal.ts';
+
+export interface GateOptions {
+  readonly runsDir: string;
+  readonly policy: string;
+  readonly against?: string;
+  readonly old?: string;
+  readonly new?: string;
+  readonly study?: string;
+  readonly markdown?: string;
+  readonly junit?: string;
+}
+
+export async function gate(id: string, options: GateOptions, terminal: Terminal): Promise<ExitStatus> {
+  const request = requestOf(id, options);
+  const policy = await readPolicyFile(options.policy);
+  const folders = await Promise.all([...new Set([id, options.against ?? id])].map((run) => findRun(options.runsDir, run)));
+  const database = await openRun(folders.map(({ folder }) => folder));
+  try {
+    const report = await gateOver(database, request, policy);
+    const missing = (await coverage(database)).filter((run) => run.missing > 0);
+    const notes = [
+      ...report.notes,
+      ...missing.map(({ run, missing: cells, planned }) => `run ${run}: ${cells} of ${planned} cells are missing, so that nothing passes`),
+    ];
+    const outcome: GateOutcome = missing.length > 0 && report.outcome === 'passed' ? 'inconclusive' : report.outcome;
+    const markdown = [
+      `# Gate: ${outcome}\n`,
+      ...report.comparisons.map(({ title, result }) => gateMarkdown(title, result)),
+      ...notes.map((note) => `${note}.\n`),
+    ].join('\n');
+    if (options.markdown !== undefined) await writeFile(options.markdown, markdown);
+    if (options.junit !== undefined) await writeFile(options.junit, gateJunit(report.comparisons));
+    terminal.out(markdown.trimEnd());
+    terminal.document({ outcome, comparisons: report.comparisons, notes });
+    return gateExitStatus[outcome];
+  } finally {
+    database.close();
+  }
+}
+
+function requestOf(run: string, { against, old, new: now, study }: GateOptions): GateRequest {
+  if ((old === undefined) !== (now === undefined)) throw new InputError('--old and --new go together: name both models, or neither');
+  return {
+    run,
+    ...(against === undefined ? {} : { against }),
+    ...(old === undefined || now === undefined ? {} : { old, now }),
+    ...(study === undefined ? {} : { study }),
+  };
+}
