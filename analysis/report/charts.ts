@@ -1,12 +1,8 @@
-/** Static SVG charts, made without a browser. Colours are CSS variables, so that one file serves light, dark and print. */
-import { parse, textMetrics, View } from 'vega';
-import { compile, type TopLevelSpec } from 'vega-lite';
+/** The survival chart of EVALOOP. */
+import type { TopLevelSpec } from 'vega-lite';
 import type { SurvivalPoint } from '../../domain/metrics/survival.ts';
-import { type Html, trusted } from './html.ts';
-import { helveticaWidth } from './text-width.ts';
-
-/** Vega guesses 0.8 em per character where there is no canvas; a tenth more than Helvetica leaves room for other fonts. */
-textMetrics.width = (item, text) => helveticaWidth(String(text)) * (item.fontSize ?? 11) * 1.1;
+import { chartFont, chartFrame, chartSvg } from './chart-frame.ts';
+import type { Html } from './html.ts';
 
 export interface SurvivalChart {
   readonly points: readonly SurvivalPoint[];
@@ -20,11 +16,7 @@ export interface SurvivalChart {
 }
 
 /** Share of cells that still pass after each loop, with its band, as an SVG as wide as its container. */
-export async function survivalSvg(chart: SurvivalChart): Promise<Html> {
-  const { spec } = compile(survivalSpec(chart));
-  const svg = await new View(parse(spec), { renderer: 'none' }).toSVG();
-  return trusted(svg.replace(/<svg([^>]*?) width="[\d.]+" height="[\d.]+"/, '<svg$1 width="100%" aria-hidden="true"'));
-}
+export const survivalSvg = (chart: SurvivalChart): Promise<Html> => chartSvg(survivalSpec(chart));
 
 function survivalSpec({ points, color, others, maxLoops, ceiling }: SurvivalChart): TopLevelSpec {
   const rows = points.map(({ loop, share, interval }) => ({
@@ -45,11 +37,7 @@ function survivalSpec({ points, color, others, maxLoops, ceiling }: SurvivalChar
   const label = { type: 'text' as const, color, fontSize: 11, fontWeight: 600 as const, align: 'left' as const, font: chartFont };
   const text = { field: 'label', type: 'nominal' as const };
   return {
-    width: 250,
-    height: 130,
-    padding: { left: 2, right: 4, top: 4, bottom: 2 },
-    background: 'transparent',
-    config: { aria: false, view: { stroke: null }, axis: axisStyle },
+    ...chartFrame,
     layer: [
       {
         data: { values: ceiling === null ? [] : [{ share: ceiling }] },
@@ -76,21 +64,6 @@ function survivalSpec({ points, color, others, maxLoops, ceiling }: SurvivalChar
     ],
   };
 }
-
-const chartFont = 'system-ui, sans-serif';
-
-const axisStyle = {
-  labelColor: 'var(--muted)',
-  titleColor: 'var(--muted)',
-  labelFont: chartFont,
-  titleFont: chartFont,
-  labelFontSize: 10,
-  titleFontSize: 10,
-  titleFontWeight: 'normal',
-  domain: false,
-  ticks: false,
-  gridColor: 'var(--line)',
-} as const;
 
 const loopAxis = (maxLoops: number) => ({ title: 'after loop', grid: false, values: loopTicks(maxLoops), format: 'd' });
 

@@ -1,6 +1,9 @@
 /** PromptSE's boards as Markdown tables. */
 import { type PromptseBoardRow, promptseBoardName } from '../promptse-board.ts';
 import { aslText, levelText, missing, shareText } from './format.ts';
+import { type DataTable, plainRows } from './data-table.ts';
+import { publishedTables } from './promptse/published-tables.ts';
+import { questionParts } from './promptse-questions-section.ts';
 import type { PromptseReport } from './promptse-data.ts';
 import { promptseMethod } from './promptse-section.ts';
 
@@ -23,7 +26,7 @@ const heads = [
 
 /** Empty where no run has such a study. */
 export function promptseMarkdown(
-  { board }: PromptseReport,
+  { board, questions }: PromptseReport,
   tableText: (heads: readonly string[], rows: readonly (readonly string[])[]) => string,
   escaped: (text: string) => string,
 ): string {
@@ -34,7 +37,24 @@ export function promptseMarkdown(
     const about = `Prompt stability on ${escaped(first.benchmark)}; ${levelText(first.level)} intervals.`;
     return [`## Study ${escaped(first.study)}: ${methodName[first.method]}`, about, tableText(heads, rows.map(cells))].join('\n\n');
   });
-  return [...sections, '## How to read elasticity', ...promptseMethod.map(escaped)].join('\n\n');
+  const dataText = (table: DataTable): string =>
+    [
+      `#### ${escaped(table.title)}`,
+      ...(table.note === undefined ? [] : [escaped(table.note)]),
+      tableText(table.heads, plainRows(table)),
+    ].join('\n\n');
+  const part = (title: string, parts: readonly DataTable[]): string =>
+    [`### ${escaped(title)}`, ...parts.filter(({ rows }) => rows.length > 0).map(dataText)].join('\n\n');
+  const questionTexts = questions.flatMap((study) =>
+    questionParts.map(({ title, tables }) => part(`Study ${study.study}, ${title}`, tables(study))),
+  );
+  return [
+    ...sections,
+    ...questionTexts,
+    part('Beside the paper', publishedTables(questions, board)),
+    '## How to read elasticity',
+    ...promptseMethod.map(escaped),
+  ].join('\n\n');
 }
 
 const cells = (row: PromptseBoardRow): string[] => [

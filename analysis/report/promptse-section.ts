@@ -1,21 +1,26 @@
 /** The report's part on PromptSE: boards with floors, the paper's values beside them, and variants to look over. */
-import published from '../../data/published/promptse.json' with { type: 'json' };
 import type { Estimate } from '../leaderboard.ts';
 import { type PromptseBoardRow, promptseBoardName } from '../promptse-board.ts';
+import { dataTable } from './data-table.ts';
 import { countText, levelText, missing, shareText } from './format.ts';
 import { type Html, html } from './html.ts';
 import type { ModelColors } from './model-colors.ts';
 import { modelName } from './model-name.ts';
 import { questionsSection } from './promptse-questions-section.ts';
 import type { PromptseReport, VariantSetSummary } from './promptse-data.ts';
+import { publishedTables } from './promptse/published-tables.ts';
 import { variantReviews } from './promptse-review.ts';
 
 /** Nothing where no run has such a study. */
-export function promptseSection({ board, questions, sets, reviews }: PromptseReport, colorOf: ModelColors, severalRuns: boolean): Html {
+export async function promptseSection(
+  { board, questions, sets, reviews }: PromptseReport,
+  colorOf: ModelColors,
+  severalRuns: boolean,
+): Promise<Html> {
   if (board.length === 0) return html``;
   const groups = [...Map.groupBy(board, promptseBoardName).values()];
   return html`<div id="stability">${groups.map((group) => boardSection(group, colorOf, severalRuns))}
-${questionsSection(questions)}${publishedSection()}${setsSection(sets)}${variantReviews(reviews)}
+${await questionsSection(questions, board, colorOf)}<section><h3>Beside the paper</h3>${publishedTables(questions, board).map(dataTable)}</section>${setsSection(sets)}${variantReviews(reviews)}
 <section><h3>How to read elasticity</h3>${promptseMethod.map((paragraph) => html`<p>${paragraph}</p>`)}</section></div>`;
 }
 
@@ -67,18 +72,6 @@ function range(estimate: Estimate | null): Html {
 }
 
 const number = (value: number | null): string => (value === null ? missing : value.toFixed(3));
-
-/** Only what the paper's text prints: its other values per model are in figures. */
-function publishedSection(): Html {
-  return html`<section><h3>What the paper prints</h3>
-<p class="note">${published.source}. ${published.benchmark}; pass@1 ${published.ranges.pass_at_1.join(' to ')}, AUC-E ${published.ranges.auc_e.join(' to ')} over ${published.setup.models} models; Spearman of the two ${published.rq1.spearman} (p ${published.rq1.p}).</p>
-<div class="wide"><table><thead><tr><th>Model</th><th>Family</th><th class="n">Size, B</th><th class="n">pass@1</th><th class="n">AUC-E</th><th class="n">ECE</th></tr></thead><tbody>
-${published.models.map(
-  (row) =>
-    html`<tr><td>${row.model}</td><td>${row.family}</td><td class="n">${row.size_b}</td><td class="n">${number(row.pass_at_1)}</td><td class="n">${number(row.auc_e)}</td><td class="n">${number(row.ece)}</td></tr>
-`,
-)}</tbody></table></div></section>`;
-}
 
 function setsSection(sets: readonly VariantSetSummary[]): Html {
   return html`<section><h3>Variants</h3>

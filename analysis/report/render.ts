@@ -32,7 +32,7 @@ ${data.runs.map(banners)}
 ${mixedModels(data.calls)}${singleModels(data.calls)}
 ${contents(data, pack)}
 ${await boards(data.leaderboard, colorOf, severalRuns)}
-${promptseSection(data.promptse, colorOf, severalRuns)}
+${await promptseSection(data.promptse, colorOf, severalRuns)}
 ${ceilingsSection(data.ceilings, severalRuns)}
 ${endingsSection(data.endings, severalRuns, (of) => isSimulated(data, of))}
 ${matrixSection(data.matrices, severalRuns, exampleLinks(drawn.examples, pack))}

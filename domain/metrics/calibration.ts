@@ -1,4 +1,7 @@
 /** Whether a model is as often right as it is sure: expected calibration error over bins of confidence (Guo et al. 2017). */
+import { type BootstrapOptions, percentileInterval } from '../statistics/bootstrap.ts';
+import type { Interval } from '../statistics/interval.ts';
+import { resampledByWeight } from '../statistics/resampled-weights.ts';
 
 /** Samples of one bin, added up. */
 export interface ConfidenceBin {
@@ -12,4 +15,53 @@ export interface ConfidenceBin {
 export function calibrationError(bins: readonly ConfidenceBin[]): number | null {
   const all = bins.reduce((sum, { n }) => sum + n, 0);
   return all === 0 ? null : bins.reduce((sum, { passed, confidence }) => sum + Math.abs(passed - confidence), 0) / all;
+}
+
+/** Samples of one task in one bin. */
+export interface TaskBin extends ConfidenceBin {
+  readonly task: string;
+  /** From 0. */
+  readonly bin: number;
+}
+
+export interface CalibrationEstimate {
+  readonly value: number;
+  readonly interval: Interval | null;
+  /** Samples. */
+  readonly n: number;
+}
+
+/**
+ * The calibration error with an interval from a bootstrap over tasks. Chance adds to every bin's gap, in a resample once more, so the
+ * resampled values lie too high; they are moved back by their mean distance from the estimate before the quantiles are taken. The interval
+ * is about the expectation of this very estimator at this number of samples.
+ */
+export function calibrationEstimate(bins: readonly TaskBin[], options: BootstrapOptions): CalibrationEstimate | null {
+  const tasks = [...Map.groupBy(bins, ({ task }) => task).values()];
+  const count = 1 + Math.max(-1, ...bins.map(({ bin }) => bin));
+  const value = errorOf(tasks, count, new Float64Array(tasks.length).fill(1));
+  if (value === null) return null;
+  const values = resampledByWeight(tasks.length, (times) => errorOf(tasks, count, times), options);
+  const shift = value - values.reduce((sum, one) => sum + one, 0) / values.length;
+  const interval = percentileInterval(values, options.level);
+  return {
+    value,
+    interval: interval && { lo: Math.max(0, interval.lo + shift), hi: Math.min(1, interval.hi + shift) },
+    n: bins.reduce((sum, { n }) => sum + n, 0),
+  };
+}
+
+/** The error over tasks of which each counts so many times. */
+function errorOf(tasks: readonly (readonly TaskBin[])[], count: number, times: Float64Array): number | null {
+  const gaps = new Float64Array(count);
+  let all = 0;
+  for (const [index, own] of tasks.entries()) {
+    const weight = times[index] as number;
+    if (weight === 0) continue;
+    for (const { bin, n, confidence, passed } of own) {
+      gaps[bin] = (gaps[bin] as number) + weight * (passed - confidence);
+      all += weight * n;
+    }
+  }
+  return all === 0 ? null : gaps.reduce((sum, gap) => sum + Math.abs(gap), 0) / all;
 }

@@ -122,19 +122,42 @@ describe('PromptSE over recorded replies', () => {
     expect((await deployment.evenkeel('report', 'moods', '--format', 'json', '--out', out)).status).toBe(0);
     const { promptse } = JSON.parse(await readFile(out, 'utf8')) as { promptse: PromptseReport };
     const [questions] = promptse.questions;
-    const original = questions?.emotions.find(({ model, emotion }) => model === 'full' && emotion === null);
+    const affect = questions?.affect.find(({ model }) => model === 'full');
+    const original = affect?.groups.find(({ by }) => by === 'original');
     // Four samples at confidence exp(-1) and four at exp(-1 - ln 3 / 2), three of each right, over both draws of both originals.
     const [sure, unsure] = [Math.exp(-1), Math.exp(-1) / Math.sqrt(3)];
-    expect(original?.calibrationError).toBeCloseTo((3 - 4 * sure + 3 - 4 * unsure) / 8, 9);
-    expect(original).toMatchObject({ n: 2, passRate: 0.75, sureFailures: 0, unsureSuccesses: 0.75 });
-    const tasksOfFull = questions?.tasks.find(({ model }) => model === 'full')?.closeness;
+    expect(original?.calibration?.value).toBeCloseTo((3 - 4 * sure + 3 - 4 * unsure) / 8, 9);
+    expect(original).toMatchObject({ n: 2, passRate: { value: 0.75 }, meanAbsoluteDelta: null, sureFailures: 0, unsureSuccesses: 0.75 });
+    // Over its three variants each a third: |1 - 3/4|, |0 - 3/4| and |1/4 - 3/4| from the original of the task that moves, 0 for the other.
+    const variantsOfFull = affect?.groups.find(({ by }) => by === 'variants');
+    expect(variantsOfFull).toMatchObject({ n: 6, elasticity: { value: expect.closeTo(1 - (1 / 4 + 3 / 4 + 1 / 2) / 6, 9) } });
+    // Pass rates 1/2 against 1, 0 and 1/2.
+    expect(variantsOfFull?.meanAbsoluteDelta?.value).toBeCloseTo((1 / 2 + 1 / 2 + 0) / 6, 9);
+    // Both tokens of the first sample have -1; the second one's second token has ln 3 less.
+    const second = (points = affect?.passing) => points?.find(({ position }) => position === 2);
+    const [likely, unlikely] = [-1, -1 - Math.log(3)];
+    // Right: of the steady task 5 of each kind; of the other 1 + 1 of the likely and 1 + 1 + 1 of the unlikely ones (in the order above).
+    expect(second()).toMatchObject({ n: 15, mean: expect.closeTo((7 * likely + 8 * unlikely) / 15, 9) });
+    const tasksOfFull = questions?.light.strata.find(({ by, name }) => by === 'model' && name === 'full')?.overTasks;
     // Light 1/2, 1/2, 1 where full is 3/4, 1/4, 1/2; three times 1 for the steady task.
     expect(tasksOfFull?.errors).toMatchObject({ n: 6, mae: expect.closeTo(1 / 6, 9), rmse: expect.closeTo(Math.sqrt(0.375 / 6), 9) });
     const page = `${deployment.folder}/report.html`;
     expect((await deployment.evenkeel('report', 'moods', '--out', page)).status).toBe(0);
     const text = await readFile(page, 'utf8');
-    for (const part of ['PromptSELight', 'The floor is what such a model would get', 'Variants to look over', 'Qwen-1.5B'])
-      expect(text).toContain(part);
+    const parts = ['PromptSELight', 'The floor is what such a model would get', 'Variants to look over', 'Qwen-1.5B', 'beside the paper'];
+    const figures = [
+      'Performance and stability',
+      'Elasticity by distance',
+      '|Δ pass| by size',
+      'Calibration over distance',
+      'dashes: failing',
+    ];
+    for (const part of [...parts, ...figures]) expect(text).toContain(part);
+    const plain = await deployment.evenkeel('report', 'moods', '--format', 'md', '--out', `${deployment.folder}/report.md`);
+    expect(plain.status).toBe(0);
+    const words = await readFile(`${deployment.folder}/report.md`, 'utf8');
+    for (const part of ['RQ1', 'RQ2', 'RQ3', 'RQ4', '1 − ECE by model and emotion', 'Study moods beside the paper'])
+      expect(words).toContain(part);
   });
 
   test('an exported variant set, with one line spoiled and one dropped, is what another run asks', async () => {

@@ -1,47 +1,120 @@
 import { expect, test } from 'vitest';
 import { calibrationError } from '../../../domain/metrics/calibration.ts';
-import { closeness, sizeEffect, sizeGroupOf, structureOf } from '../../../domain/metrics/promptse-questions.ts';
+import { groupEffect, sizeFamilyInteraction } from '../../../domain/metrics/promptse/delta-effect.ts';
+import { groupOf, sizeGroupOf } from '../../../domain/metrics/promptse/groups.ts';
+import { closeness, lightAgreement } from '../../../domain/metrics/promptse/light-agreement.ts';
+import { structureOf } from '../../../domain/metrics/promptse/structure.ts';
 import published from '../../../data/published/promptse.json' with { type: 'json' };
 
 test('size groups: tiny below 3, small below 10, medium below 20 billion, large from 20', () => {
   expect([1.5, 3, 6.7, 10, 13, 20, 33].map(sizeGroupOf)).toEqual(['tiny', 'small', 'small', 'medium', 'medium', 'large', 'large']);
+  expect(groupOf({ family: null, sizeB: null }, 'size')).toBeNull();
 });
+
+const facts = { family: 'A', sizeB: 7, excess: null };
 
 test('four models, one in each quadrant; performance and stability are unrelated', () => {
   const points = [
-    { model: 'a', passAt1: 0.9, aucE: 0.6 },
-    { model: 'b', passAt1: 0.8, aucE: 0.4 },
-    { model: 'c', passAt1: 0.2, aucE: 0.61 },
-    { model: 'd', passAt1: 0.3, aucE: 0.41 },
+    { ...facts, model: 'a', passAt1: 0.9, aucE: 0.6 },
+    { ...facts, model: 'b', passAt1: 0.8, aucE: 0.4, family: 'B' },
+    { ...facts, model: 'c', passAt1: 0.2, aucE: 0.61, sizeB: 30 },
+    { ...facts, model: 'd', passAt1: 0.3, aucE: 0.41, sizeB: null },
   ];
-  expect(structureOf(points)).toMatchObject({ quadrants: [1, 1, 1, 1], spearman: { n: 4 } });
+  const found = structureOf(points);
+  expect(found).toMatchObject({ quadrants: [1, 1, 1, 1], spearman: { n: 4 } });
   // Ranks of pass@1: 4 3 1 2, of AUC-E: 3 1 4 2; squared differences 1 + 4 + 9 + 0, rho = 1 - 6 * 14 / 60.
-  expect(structureOf(points).spearman.statistic).toBeCloseTo(-0.4, 12);
+  expect(found.spearman.statistic).toBeCloseTo(-0.4, 12);
+  expect(found.excessSpearman.reason).toBe('fewer than two pairs');
+  expect(found.models.map(({ quadrant }) => quadrant)).toEqual(['high, steady', 'high, touchy', 'low, steady', 'low, touchy']);
+  expect(found.groups.map(({ by, group, n, least, greatest }) => [by, group, n, least, greatest])).toEqual([
+    ['family', 'A', 3, 0.41, 0.61],
+    ['family', 'B', 1, 0.4, 0.4],
+    ['size', 'small', 2, 0.4, 0.6],
+    ['size', 'large', 1, 0.61, 0.61],
+  ]);
   expect(structureOf([]).spearman.reason).toBe('fewer than two pairs');
 });
 
 test('the two models of which the paper prints both values are the other way round in each: better and less steady', () => {
   const points = published.models.flatMap(({ model, pass_at_1: passAt1, auc_e: aucE }) =>
-    passAt1 === null || aucE === null ? [] : [{ model, passAt1, aucE }],
+    passAt1 === null || aucE === null ? [] : [{ ...facts, model, passAt1, aucE }],
   );
   expect(points).toHaveLength(2);
   expect(structureOf(points).spearman.statistic).toBe(-1);
 });
 
+const delta = (sizeB: number, family: string, value: number, task = 'T/1', distance = 0.1) => ({
+  ...{ model: `${family}${sizeB}`, sizeB, family, cluster: task, distance, delta: value },
+});
+
 test('spread of |delta| by size: mean, sample variance, share of falls; tests where there is another group', () => {
-  const effect = sizeEffect([
-    { sizeB: 1, delta: -0.1 },
-    { sizeB: 1, delta: 0.3 },
-    { sizeB: 30, delta: -0.5 },
-    { sizeB: 30, delta: -0.7 },
+  const effect = groupEffect(
+    [delta(1, 'A', -0.1), delta(1, 'A', 0.3, 'T/2', 0.2), delta(30, 'B', -0.5), delta(30, 'B', -0.7, 'T/2')],
+    'size',
+  );
+  const [tiny, large, ...byDistance] = effect?.spreads ?? [];
+  expect(tiny).toEqual({
+    ...{ group: 'tiny', distance: null, n: 2, meanAbsolute: 0.2, shareNegative: 0.5 },
+    variance: expect.closeTo(0.02, 12),
+  });
+  expect(large).toMatchObject({ group: 'large', shareNegative: 1 });
+  expect(byDistance.map(({ group, distance, n }) => [group, distance, n])).toEqual([
+    ['tiny', 0.1, 1],
+    ['tiny', 0.2, 1],
+    ['large', 0.1, 2],
   ]);
-  expect(effect.spreads[0]).toEqual({ group: 'tiny', n: 2, meanAbsolute: 0.2, variance: expect.closeTo(0.02, 12), shareNegative: 0.5 });
-  expect(effect.spreads[1]).toMatchObject({ group: 'large', shareNegative: 1 });
   // Ranks 1 2 | 3 4: H = 12 / 20 * (9 / 2 + 49 / 2) - 15 = 2.4.
-  expect(effect.kruskalWallis.statistic).toBeCloseTo(2.4, 12);
-  expect(effect.epsilonSquared).toBeCloseTo(0.8, 12);
-  expect(effect.pairs).toEqual([expect.objectContaining({ groups: ['tiny', 'large'], cliffsDelta: -1, corrected: expect.any(Number) })]);
-  expect(sizeEffect([{ sizeB: 1, delta: 0 }]).kruskalWallis.reason).toBe('fewer than two groups with values');
+  expect(effect?.kruskalWallis.statistic).toBeCloseTo(2.4, 12);
+  expect(effect?.epsilonSquared).toBeCloseTo(0.8, 12);
+  // Whatever tasks are drawn, every large value is above every tiny one.
+  expect(effect?.pairs).toEqual([
+    expect.objectContaining({ groups: ['tiny', 'large'], cliffsDelta: -1, corrected: expect.any(Number), interval: { lo: -1, hi: -1 } }),
+  ]);
+  expect(groupEffect([delta(1, 'A', 0)], 'size')?.kruskalWallis.reason).toBe('fewer than two groups with values');
+  expect(groupEffect([{ ...delta(1, 'A', 0), sizeB: null }], 'size')).toBeNull();
+});
+
+test('size matters in one family and not in the other: an interaction; in both alike: none', () => {
+  const tasks = Array.from({ length: 20 }, (_, index) => [`T/${index}`, index / 1000] as const);
+  const sizes = (large: number) =>
+    tasks.flatMap(([task, more]) => [
+      ...[delta(1, 'A', 0.1 + more, task), delta(30, 'A', 0.5 + more, task)],
+      ...[delta(1, 'B', 0.1 + more, task), delta(30, 'B', large + more, task)],
+    ]);
+  const crossed = sizeFamilyInteraction(sizes(0.1));
+  expect(crossed.df).toBe(1);
+  expect(crossed.p).toBeLessThan(0.001);
+  expect(sizeFamilyInteraction(sizes(0.5)).p).toBeGreaterThan(0.9);
+  expect(sizeFamilyInteraction(sizes(0.5).filter(({ family }) => family === 'A')).reason).toContain('no two levels');
+});
+
+test('Light against full by performance, family and size, and the models whose rank drifts', () => {
+  const model = (name: string, passAt1: number, light: number, full: number, sizeB: number | null, family: string) => ({
+    ...{ model: name, passAt1, sizeB, family, published: { light, full }, normalized: { light: 1.5 * light, full: 1.5 * full } },
+    tasks: [
+      { light, full },
+      { light: 1, full: 1 },
+    ],
+  });
+  const { strata, drift } = lightAgreement([
+    model('a', 0.1, 0.6, 0.5, 1, 'A'),
+    model('b', 0.5, 0.5, 0.55, 7, 'A'),
+    model('c', 0.9, 0.4, 0.4, null, 'B'),
+  ]);
+  const names = strata.map(({ by, name, models }) => `${by} ${name} ${models}`);
+  expect(names).toEqual([
+    ...['all all models 3', 'model a 1', 'model b 1', 'model c 1', 'performance low 1', 'performance middle 1', 'performance high 1'],
+    ...['family A 2', 'family B 1', 'size tiny 1', 'size small 1'],
+  ]);
+  const [all] = strata;
+  expect(all?.overModels?.errors?.mae).toBeCloseTo(0.05, 12);
+  expect(all?.overModelsNormalized?.errors?.mae).toBeCloseTo(0.075, 12);
+  expect(all?.overTasks.errors).toMatchObject({ n: 6, mae: expect.closeTo(0.025, 12) });
+  expect(strata[1]?.overModels).toBeNull();
+  expect(drift).toEqual([
+    { model: 'a', full: 2, light: 1 },
+    { model: 'b', full: 1, light: 2 },
+  ]);
 });
 
 test('closeness is about the light value as a prediction of the full one', () => {

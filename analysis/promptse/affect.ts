@@ -1,0 +1,184 @@
+/** RQ4 over what a run holds, one model at a time: its samples are hundreds of thousands, what comes out of them is little. */
+import {
+  type AffectGroup,
+  affectGroups,
+  type Baseline,
+  type ConfidenceCell,
+  type PromptOutcome,
+} from '../../domain/metrics/promptse/affect.ts';
+import { type AffectVariance, affectVariance, type WordedOutcome } from '../../domain/metrics/promptse/affect-variance.ts';
+import { type EmotionDistance, emotionDistances } from '../../domain/metrics/promptse/emotion-distances.ts';
+import { numberOf, textOf } from '../../domain/metrics/row-order.ts';
+import type { SpecStudy } from '../../schemas/spec.ts';
+import type { Row } from '../../schemas/tables.ts';
+import { affectOf, type Emotion, emotions } from '../../studies/promptse/templates.ts';
+import type { RunDatabase } from '../database.ts';
+import { records } from '../records.ts';
+import { calibrationGaps, confidenceSums, emotionConfidences, type ModelOfStudy, ofModel, tokenTrajectories } from './confidence.ts';
+
+/** Mean log-probability of the tokens at one place of the answers. */
+export interface TrajectoryPoint {
+  /** From 1. */
+  readonly position: number;
+  readonly mean: number;
+  /** Samples that are so long. */
+  readonly n: number;
+}
+
+/** Signed change of the pass rate, mean over tasks. */
+export interface EmotionDelta {
+  readonly emotion: string;
+  readonly distance: number;
+  readonly delta: number;
+  /** Tasks. */
+  readonly n: number;
+}
+
+export interface ModelAffect {
+  readonly model: string;
+  readonly groups: readonly AffectGroup[];
+  /** Variants of emotions that lie on an axis, or that say none: in no quadrant. */
+  readonly withoutQuadrant: number;
+  readonly deltas: readonly EmotionDelta[];
+  /** Of samples' confidences; empty without log-probabilities. */
+  readonly confidenceDistances: readonly EmotionDistance[];
+  /** Of prompts' signed change of the pass rate. */
+  readonly deltaDistances: readonly EmotionDistance[];
+  readonly variance: AffectVariance;
+  readonly passing: readonly TrajectoryPoint[];
+  readonly failing: readonly TrajectoryPoint[];
+}
+
+type PromptseStudy = Extract<SpecStudy, { kind: 'promptse' }>;
+
+/** @param elasticities the model's rows of table `elasticity`, for their floors */
+export async function modelAffect(
+  database: RunDatabase,
+  of: ModelOfStudy,
+  study: PromptseStudy,
+  elasticities: readonly Row[],
+): Promise<ModelAffect> {
+  const scores = await records(database, `SELECT * FROM prompt_scores WHERE ${ofModel(of)} AND repetition = 0 AND n_samples > 0`);
+  const prompts = scores.map(outcomeOf);
+  const baselines = baselinesOf(prompts, elasticities);
+  const sums = await confidenceSums(database, of, study.settings);
+  const trajectories = await tokenTrajectories(database, of);
+  const confidences = await emotionConfidences(database, of);
+  return {
+    model: of.model,
+    groups: affectGroups({ model: of.model, prompts, baselines, cells: sums.map(cellOf) }),
+    withoutQuadrant: prompts.filter(({ distance, quadrant }) => distance > 0 && quadrant === null).length,
+    deltas: emotionDeltas(prompts, baselines),
+    confidenceDistances: emotionDistances(new Map(confidences.map((row) => [textOf(row, 'emotion'), row['confidences'] as number[]]))),
+    deltaDistances: emotionDistances(deltasByEmotion(prompts, baselines)),
+    variance: affectVariance(await wordedOutcomes(database, of, baselines)),
+    passing: trajectories.filter((row) => row['passed'] === true).map(pointOf),
+    failing: trajectories.filter((row) => row['passed'] === false).map(pointOf),
+  };
+}
+
+const isEmotion = (name: unknown): name is Emotion => emotions.some((emotion) => emotion === name);
+
+/** "positive, active" and so on; null for an emotion on an axis. */
+function quadrantOf(emotion: unknown): string | null {
+  if (!isEmotion(emotion)) return null;
+  const { valence, arousal } = affectOf(emotion);
+  return valence === 0 || arousal === 0 ? null : `${valence > 0 ? 'positive' : 'negative'}, ${arousal > 0 ? 'active' : 'calm'}`;
+}
+
+const textOrNull = (row: Row, column: string): string | null => (row[column] == null ? null : textOf(row, column));
+const numberOrNull = (row: Row, column: string): number | null => (row[column] == null ? null : numberOf(row, column));
+
+const outcomeOf = (row: Row): PromptOutcome => ({
+  task: textOf(row, 'task_id'),
+  emotion: textOrNull(row, 'emotion'),
+  quadrant: quadrantOf(row['emotion']),
+  distance: numberOrNull(row, 'distance') ?? 0,
+  passRate: numberOf(row, 'pass_rate'),
+  soft: numberOrNull(row, 'soft_exec'),
+});
+
+const cellOf = (row: Row): ConfidenceCell => ({
+  task: textOf(row, 'task_id'),
+  emotion: textOrNull(row, 'emotion'),
+  quadrant: quadrantOf(row['emotion']),
+  distance: numberOf(row, 'distance'),
+  bin: numberOf(row, 'bin'),
+  n: numberOf(row, 'n'),
+  confidence: numberOf(row, 'confidence'),
+  passed: numberOf(row, 'passed'),
+  sureFailures: numberOf(row, 'sure_failures'),
+  unsureSuccesses: numberOf(row, 'unsure_successes'),
+  sureFailuresOwn: numberOf(row, 'sure_failures_own'),
+  unsureSuccessesOwn: numberOf(row, 'unsure_successes_own'),
+});
+
+const pointOf = (row: Row): TrajectoryPoint => ({
+  position: numberOf(row, 'position'),
+  mean: numberOf(row, 'mean'),
+  n: numberOf(row, 'n'),
+});
+
+function baselinesOf(prompts: readonly PromptOutcome[], elasticities: readonly Row[]): Map<string, Baseline> {
+  const floors = new Map(
+    elasticities.filter((row) => row['method'] === 'full').map((row) => [textOf(row, 'task_id'), numberOrNull(row, 'floor')]),
+  );
+  const originals = prompts.filter(({ distance }) => distance === 0);
+  return new Map(originals.map(({ task, passRate, soft }) => [task, { passRate, soft, floor: floors.get(task) ?? null }]));
+}
+
+/** Change of the pass rate of each variant whose original has one. */
+const changes = (prompts: readonly PromptOutcome[], baselines: ReadonlyMap<string, Baseline>) =>
+  prompts.flatMap(({ task, emotion, distance, passRate }) => {
+    const base = baselines.get(task);
+    return base === undefined || emotion === null ? [] : [{ task, emotion, distance, delta: passRate - base.passRate }];
+  });
+
+const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+function emotionDeltas(prompts: readonly PromptOutcome[], baselines: ReadonlyMap<string, Baseline>): EmotionDelta[] {
+  const groups = Map.groupBy(changes(prompts, baselines), ({ emotion, distance }) => JSON.stringify([emotion, distance]));
+  const deltas = [...groups.values()].map((group) => {
+    const tasks = [...Map.groupBy(group, ({ task }) => task).values()].map((own) => meanOf(own.map(({ delta }) => delta)));
+    return { emotion: group[0]?.emotion ?? '', distance: group[0]?.distance ?? 0, delta: meanOf(tasks), n: tasks.length };
+  });
+  return deltas.toSorted((a, b) => (a.emotion === b.emotion ? a.distance - b.distance : a.emotion < b.emotion ? -1 : 1));
+}
+
+const deltasByEmotion = (prompts: readonly PromptOutcome[], baselines: ReadonlyMap<string, Baseline>): Map<string, number[]> =>
+  new Map(
+    [...Map.groupBy(changes(prompts, baselines), ({ emotion }) => emotion)].map(([emotion, group]) => [
+      emotion,
+      group.map(({ delta }) => delta),
+    ]),
+  );
+
+async function wordedOutcomes(database: RunDatabase, of: ModelOfStudy, baselines: ReadonlyMap<string, Baseline>): Promise<WordedOutcome[]> {
+  const rows = await records(database, wordedVariants(of));
+  const gaps = new Map((await calibrationGaps(database, of)).map((row) => [placeOf(row), numberOf(row, 'gap')]));
+  return rows.flatMap((row) => {
+    const { emotion } = row;
+    if (!isEmotion(emotion)) return [];
+    const [soft, base] = [numberOrNull(row, 'soft_exec'), baselines.get(textOf(row, 'task_id'))?.soft ?? null];
+    return {
+      task: textOf(row, 'task_id'),
+      distance: numberOf(row, 'distance'),
+      editDistance: numberOf(row, 'edit_distance'),
+      words: numberOf(row, 'words'),
+      technicalShare: numberOf(row, 'technical_share'),
+      ...affectOf(emotion),
+      softDelta: soft === null || base === null ? null : soft - base,
+      gap: gaps.get(placeOf(row)) ?? null,
+    };
+  });
+}
+
+const placeOf = (row: Row): string => JSON.stringify([row['task_id'], row['variant']]);
+
+/** Variants of tables that an older program wrote say nothing of their terms, and are left out. */
+const wordedVariants = (of: ModelOfStudy): string => `
+  SELECT task_id, variant, s.emotion, s.distance, s.soft_exec, v.edit_distance, v.words, v.technical_share
+  FROM (SELECT * FROM prompt_scores WHERE ${ofModel(of)} AND repetition = 0 AND n_samples > 0) s
+  JOIN (SELECT run, study, task_id, variant, edit_distance, words, technical_share FROM variants WHERE kind = 'style') v
+    USING (run, study, task_id, variant)
+  WHERE v.technical_share IS NOT NULL AND v.edit_distance IS NOT NULL ORDER BY task_id, variant`;

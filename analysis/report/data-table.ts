@@ -1,0 +1,43 @@
+/** Tables that every format of the report prints alike. */
+import { type Html, html } from './html.ts';
+
+export interface DataCell {
+  readonly text: string;
+  /** What the column is sorted by, where that is not the text. */
+  readonly value?: number | null;
+  /** 0 to 10: how strongly the cell is coloured. */
+  readonly shade?: number | null;
+}
+
+export interface DataTable {
+  readonly title: string;
+  readonly note?: string;
+  /** Columns of words come first, numbers after them. */
+  readonly words: number;
+  readonly heads: readonly string[];
+  readonly rows: readonly (readonly (DataCell | string)[])[];
+  /** Long tables are folded. */
+  readonly folded?: boolean;
+}
+
+const cellOf = (cell: DataCell | string): DataCell => (typeof cell === 'string' ? { text: cell } : cell);
+
+export function dataTable({ title, note, words, heads, rows, folded }: DataTable): Html {
+  if (rows.length === 0) return html``;
+  const about = note === undefined ? html`` : html`<p class="note">${note}</p>`;
+  const table = html`<div class="wide"><table><thead><tr>${heads.map((head, index) => (index < words ? html`<th data-sort="text">${head}</th>` : html`<th class="n" data-sort="number">${head}</th>`))}</tr></thead><tbody>
+${rows.map(
+  (row) => html`<tr>${row.map((cell, index) => tableCell(cellOf(cell), index < words))}</tr>
+`,
+)}</tbody></table></div>`;
+  return folded ? html`<details><summary>${title}</summary>${about}${table}</details>` : html`<h4>${title}</h4>${about}${table}`;
+}
+
+function tableCell({ text, value, shade }: DataCell, word: boolean): Html {
+  if (word) return html`<td>${text}</td>`;
+  const step = shade == null ? '' : ` k${Math.max(0, Math.min(10, Math.round(shade)))}`;
+  return html`<td class="n${step}" data-v="${value === undefined ? text : (value ?? '')}">${text}</td>`;
+}
+
+/** The texts of a table, for Markdown. */
+export const plainRows = ({ rows }: DataTable): string[][] => rows.map((row) => row.map((cell) => cellOf(cell).text));

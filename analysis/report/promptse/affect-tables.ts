@@ -1,0 +1,159 @@
+/** RQ4 as tables. */
+import type { AffectGroup } from '../../../domain/metrics/promptse/affect.ts';
+import type { EmotionDistance } from '../../../domain/metrics/promptse/emotion-distances.ts';
+import type { AddedVariance } from '../../../domain/statistics/added-variance.ts';
+import type { ModelAffect } from '../../promptse/affect.ts';
+import type { StudyQuestions } from '../../promptse-questions.ts';
+import type { DataCell, DataTable } from '../data-table.ts';
+import { count, estimate, number, probability, range, shadeAmong, share } from './cells.ts';
+
+export function affectTables({ affect, settings }: StudyQuestions): DataTable[] {
+  const { confidenceBins, highConfidence, lowConfidence } = settings;
+  return [
+    heatTable(affect),
+    {
+      title: 'Emotions and quadrants: correctness and elasticity',
+      note: `Over prompts, with 95 % bootstraps over tasks. Δ pass is to the task’s original; elasticity is PromptSE’s, beside its noise floor and the excess over it. An emotion on an axis is in no quadrant: ${withoutQuadrant(affect)}.`,
+      words: 3,
+      heads: [
+        'Model',
+        'Of',
+        'Group',
+        'Prompts',
+        'Pass rate',
+        '95 %',
+        'Mean |Δ pass|',
+        '95 %',
+        'Elasticity',
+        '95 %',
+        'Floor',
+        'Excess',
+        '95 %',
+      ],
+      rows: eachGroup(affect, (row) => [
+        count(row.n),
+        ...[row.passRate, row.meanAbsoluteDelta, row.elasticity].flatMap(estimate),
+        number(row.floor),
+        ...estimate(row.excess),
+      ]),
+      folded: true,
+    },
+    {
+      title: 'Emotions and quadrants: calibration',
+      note: `Confidence of a sample is exp of its mean token log-probability. ECE over ${confidenceBins} bins of equal width, with 95 % bootstraps over tasks. Overconfidence: mean confidence minus pass rate. Sure failures have a confidence of at least ${highConfidence}, unsure successes of at most ${lowConfidence}; “own”: at the model’s upper and lower quartile. Shares are of all samples.`,
+      words: 3,
+      heads: [
+        'Model',
+        'Of',
+        'Group',
+        'Samples',
+        'ECE',
+        '95 %',
+        'Overconfidence',
+        'Sure failures',
+        'Unsure successes',
+        'Sure failures, own',
+        'Unsure successes, own',
+      ],
+      rows: eachGroup(affect, (row) =>
+        row.calibration === null
+          ? undefined
+          : [
+              count(row.calibration.n),
+              ...estimate(row.calibration),
+              number(row.overconfidence),
+              ...[row.sureFailures, row.unsureSuccesses, row.sureFailuresOwn, row.unsureSuccessesOwn].map(share),
+            ],
+      ),
+      folded: true,
+    },
+    varianceTable(affect),
+    distancesTable(
+      'Confidence: distances between emotions',
+      'samples’ confidences',
+      affect,
+      ({ confidenceDistances }) => confidenceDistances,
+    ),
+    distancesTable('Δ pass: distances between emotions', 'prompts’ Δ pass', affect, ({ deltaDistances }) => deltaDistances),
+  ];
+}
+
+const withoutQuadrant = (affect: readonly ModelAffect[]): string =>
+  affect.length === 0 ? 'none' : `${Math.max(...affect.map((one) => one.withoutQuadrant))} variants per model`;
+
+const eachGroup = (affect: readonly ModelAffect[], cells: (group: AffectGroup) => DataCell[] | undefined): DataTable['rows'] =>
+  affect.flatMap(({ model, groups }) =>
+    groups.flatMap((group) => {
+      const row = cells(group);
+      return row === undefined ? [] : [[model, group.by, group.name, ...row]];
+    }),
+  );
+
+/** Figure 3b. */
+function heatTable(affect: readonly ModelAffect[]): DataTable {
+  const rows = affect.map(({ model, groups }) => ({ model, groups: groups.filter(({ by }) => by === 'original' || by === 'emotion') }));
+  const names = [...new Set(rows.flatMap(({ groups }) => groups.map(({ name }) => name)))];
+  const calibrated = ({ groups }: (typeof rows)[number], name: string): number | null => {
+    const error = groups.find((group) => group.name === name)?.calibration?.value;
+    return error === undefined ? null : 1 - error;
+  };
+  const known = rows.filter((row) => names.some((name) => calibrated(row, name) !== null));
+  const shade = shadeAmong(known.flatMap((row) => names.map((name) => calibrated(row, name))));
+  return {
+    title: '1 − ECE by model and emotion',
+    note: 'Stronger colour: better calibrated. Models without log-probabilities have none.',
+    words: 1,
+    heads: ['Model', ...names],
+    rows: known.map((row) => [
+      row.model,
+      ...names.map((name) => ({ ...number(calibrated(row, name)), shade: shade(calibrated(row, name)) })),
+    ]),
+  };
+}
+
+function varianceTable(affect: readonly ModelAffect[]): DataTable {
+  return {
+    title: 'What valence and arousal add to the controls',
+    note: 'Per model, least squares over variants. Controls: words, measured edit distance, share of technical terms, distance. Then valence and arousal: change of R², partial F (for independent variants), and their coefficients with errors that allow for dependence within a task.',
+    words: 2,
+    heads: ['Model', 'Outcome', 'Variants', 'Tasks', 'R², controls', 'Δ R²', 'F', 'p', 'Valence', '95 %', 'Arousal', '95 %'],
+    rows: affect.flatMap(({ model, variance }) => [
+      ...varianceRow(model, 'SoftExec − original’s', variance.softDelta),
+      ...varianceRow(model, '|confidence − passed|', variance.gap),
+    ]),
+  };
+}
+
+function varianceRow(model: string, outcome: string, found: AddedVariance): DataTable['rows'][number][] {
+  if (found.reason !== null)
+    return found.n === 0 ? [] : [[model, `${outcome}: ${found.reason}`, count(found.n), ...Array.from({ length: 9 }, () => number(null))]];
+  const { n, clusters, r2Controls, deltaR2, f, effects } = found;
+  const effect = (name: string): DataCell[] => {
+    const own = effects.find((one) => one.name === name);
+    return [number(own?.coefficient, 4), range(own?.interval)];
+  };
+  return [
+    [
+      ...[model, outcome],
+      ...[count(n), count(clusters), number(r2Controls), number(deltaR2, 4), number(f.statistic), probability(f.p)],
+      ...effect('valence'),
+      ...effect('arousal'),
+    ],
+  ];
+}
+
+const distancesTable = (
+  title: string,
+  what: string,
+  affect: readonly ModelAffect[],
+  of: (one: ModelAffect) => readonly EmotionDistance[],
+): DataTable => ({
+  title,
+  note: `Kolmogorov and Smirnov’s D of ${what}, p corrected after Benjamini and Hochberg within a model. Values of one task depend on one another, so p is too small where it matters: read D.`,
+  words: 3,
+  heads: ['Model', 'Emotion', 'Emotion', 'n', 'D', 'p, corrected'],
+  rows: affect.flatMap((one) =>
+    of(one).map(({ emotions, test, corrected }) => [one.model, ...emotions, count(test.n), number(test.statistic), probability(corrected)]),
+  ),
+  folded: true,
+});

@@ -1,0 +1,40 @@
+/** Numbers of PromptSE's tables as cells. */
+import type { Interval } from '../../../domain/statistics/interval.ts';
+import type { TestResult } from '../../../domain/statistics/test-result.ts';
+import type { DataCell } from '../data-table.ts';
+import { countText, missing, shareText } from '../format.ts';
+
+export const number = (value: number | null | undefined, digits = 3): DataCell =>
+  value == null || !Number.isFinite(value) ? { text: missing, value: null } : { text: value.toFixed(digits), value };
+
+/** Small ones with their power of ten, so that none is shown as zero. */
+export const probability = (p: number | null | undefined): DataCell =>
+  p == null ? { text: missing, value: null } : { text: p >= 0.0005 ? p.toFixed(3) : p === 0 ? '0' : p.toExponential(1), value: p };
+
+export const share = (value: number | null | undefined): DataCell => ({ text: shareText(value ?? null), value: value ?? null });
+
+export const count = (value: number): DataCell => ({ text: countText(value), value });
+
+export const range = (interval: Interval | null | undefined): DataCell =>
+  interval == null
+    ? { text: missing, value: null }
+    : { text: `${interval.lo.toFixed(3)} – ${interval.hi.toFixed(3)}`, value: interval.hi - interval.lo };
+
+/** An estimate and its interval, as two cells. */
+export const estimate = (one: { readonly value: number; readonly interval: Interval | null } | null): DataCell[] => [
+  number(one?.value),
+  range(one?.interval),
+];
+
+/** Statistic and p, as two cells. */
+export const test = (result: TestResult): DataCell[] => [number(result.statistic), probability(result.p)];
+
+/** The reason why a test is undefined, where it is. */
+export const why = (result: TestResult): string => (result.reason === null ? '' : ` Not tested: ${result.reason}.`);
+
+/** How strongly a value is coloured between the least and the greatest of a table. */
+export function shadeAmong(values: readonly (number | null)[]): (value: number | null) => number | null {
+  const known = values.filter((value) => value !== null);
+  const [least, greatest] = [Math.min(...known), Math.max(...known)];
+  return (value) => (value === null ? null : greatest === least ? 5 : (10 * (value - least)) / (greatest - least));
+}
