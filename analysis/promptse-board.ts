@@ -20,10 +20,14 @@ export interface PromptseBoardRow {
   /** E(0.1), E(0.2), E(0.3). */
   readonly elasticity: readonly (Estimate | null)[];
   readonly floor: readonly (number | null)[];
+  /** E(d) over its floor. */
+  readonly excess: readonly (Estimate | null)[];
   readonly aucE: Estimate | null;
   readonly aucENormalized: Estimate | null;
   readonly aucEFloor: number | null;
   readonly aucEExcess: Estimate | null;
+  /** Samples of a prompt that its score is over; null where no task counts. */
+  readonly samples: number | null;
   readonly level: number;
   readonly intervalMethod: string;
   readonly n: number;
@@ -65,10 +69,12 @@ function boardRow(row: Row): PromptseBoardRow {
     scores: suffixes.map((suffix) => numberOrNull(row, `score_${suffix}`)),
     elasticity: suffixes.map((suffix) => estimateOf(row, `e_${suffix}`)),
     floor: suffixes.map((suffix) => numberOrNull(row, `floor_${suffix}`)),
+    excess: suffixes.map((suffix) => estimateOf(row, `excess_${suffix}`)),
     aucE: estimateOf(row, 'auc_e'),
     aucENormalized: estimateOf(row, 'auc_e_normalized'),
     aucEFloor: numberOrNull(row, 'auc_e_floor'),
     aucEExcess: estimateOf(row, 'auc_e_excess'),
+    samples: numberOrNull(row, 'samples'),
     level: numberOf(row, 'level'),
     intervalMethod: textOf(row, 'interval_method'),
     n: numberOf(row, 'n'),
@@ -78,10 +84,18 @@ function boardRow(row: Row): PromptseBoardRow {
   };
 }
 
-const numberOrNull = (row: Row, column: string): number | null => (row[column] === null ? null : numberOf(row, column));
+const numberOrNull = (row: Row, column: string): number | null => (row[column] == null ? null : numberOf(row, column));
 
 function estimateOf(row: Row, column: string): Estimate | null {
   const value = numberOrNull(row, column);
   const [lo, hi] = [numberOrNull(row, `${column}_lo`), numberOrNull(row, `${column}_hi`)];
   return value === null ? null : { value, interval: lo === null || hi === null ? null : { lo, hi } };
+}
+
+/** Places by the excess over the floor, 1 the best; null where a row has none. */
+export function excessPlaces(rows: readonly PromptseBoardRow[]): (number | null)[] {
+  const byExcess = rows
+    .filter(({ aucEExcess }) => aucEExcess !== null)
+    .toSorted((a, b) => (b.aucEExcess?.value ?? 0) - (a.aucEExcess?.value ?? 0));
+  return rows.map((row) => (row.aucEExcess === null ? null : byExcess.indexOf(row) + 1));
 }

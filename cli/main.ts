@@ -54,7 +54,7 @@ const first = (args: readonly string[]): string => args[0] as string;
 
 verb(
   'init [dir]',
-  'write a commented example spec that `run` accepts as it is',
+  'write commented example specs, one per study, that `run` accepts as they are',
   ['init my-study'],
   asIs,
   async (_options, terminal, args) => (await import('./commands/init.ts')).init(args[0] ?? '.', terminal),

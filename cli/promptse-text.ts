@@ -13,7 +13,7 @@ export const promptseText = (rows: readonly PromptseBoardRow[]): string =>
 function groupText(rows: readonly PromptseBoardRow[]): string {
   const first = rows[0] as PromptseBoardRow;
   const level = `${Number((first.level * 100).toFixed(2))} %`;
-  const title = `${methodName[first.method]} · study ${first.study} · ${first.benchmark} · intervals ${level}`;
+  const title = `${methodName[first.method]} · study ${first.study} · ${first.benchmark} · intervals ${level} · under each E(d) its noise floor`;
   const head = [
     'model',
     'pass@1',
@@ -42,7 +42,7 @@ function groupText(rows: readonly PromptseBoardRow[]): string {
 const cells = (row: PromptseBoardRow): string[] => [
   `${plain(row.model)}${row.simulated ? ' *' : ''}`,
   shareText(row.passAt1?.value ?? null),
-  ...row.elasticity.map(aslText),
+  ...row.elasticity.map((estimate, index) => `${aslText(estimate)}\n${row.floor[index]?.toFixed(3) ?? missing}`),
   aslText(row.aucE),
   range(row.aucE),
   row.aucEFloor === null ? missing : row.aucEFloor.toFixed(3),

@@ -1,5 +1,5 @@
 /** PromptSE's boards as Markdown tables. */
-import { type PromptseBoardRow, promptseBoardName } from '../promptse-board.ts';
+import { excessPlaces, type PromptseBoardRow, promptseBoardName } from '../promptse-board.ts';
 import { aslText, levelText, missing, shareText } from './format.ts';
 import { type DataTable, plainRows } from './data-table.ts';
 import { publishedTables } from './promptse/published-tables.ts';
@@ -9,19 +9,9 @@ import { promptseMethod } from './promptse-section.ts';
 
 const methodName = { full: 'PromptSE', light: 'PromptSELight' } as const;
 const heads = [
-  'Model',
-  'pass@1',
-  'E(0.1)',
-  'E(0.2)',
-  'E(0.3)',
-  'AUC-E',
-  'interval',
-  'normalised',
-  'floor',
-  'excess',
-  'interval',
-  'n',
-  'excluded',
+  ...['Model', 'family', 'size, B', 'pass@1', 'score at 0', '0.1', '0.2', '0.3'],
+  ...[0.1, 0.2, 0.3].flatMap((distance) => [`E(${distance})`, 'floor', 'excess']),
+  ...['AUC-E', 'interval', 'normalised', 'floor', 'excess', 'interval', 'rank', 'rank by excess', 'n', 'excluded'],
 ];
 
 /** Empty where no run has such a study. */
@@ -34,8 +24,8 @@ export function promptseMarkdown(
   const groups = [...Map.groupBy(board, promptseBoardName).values()];
   const sections = groups.map((rows) => {
     const first = rows[0] as PromptseBoardRow;
-    const about = `Prompt stability on ${escaped(first.benchmark)}; ${levelText(first.level)} intervals.`;
-    return [`## Study ${escaped(first.study)}: ${methodName[first.method]}`, about, tableText(heads, rows.map(cells))].join('\n\n');
+    const about = `Prompt stability on ${escaped(first.benchmark)}; ${levelText(first.level)} intervals; score: ${first.method === 'full' ? 'SoftExec' : 'pass rate'} at each distance.`;
+    return [`## Study ${escaped(first.study)}: ${methodName[first.method]}`, about, tableText(heads, cellRows(rows))].join('\n\n');
   });
   const dataText = (table: DataTable): string =>
     [
@@ -57,19 +47,34 @@ export function promptseMarkdown(
   ].join('\n\n');
 }
 
-const cells = (row: PromptseBoardRow): string[] => [
+/** The rows come by rank. */
+function cellRows(rows: readonly PromptseBoardRow[]): string[][] {
+  const places = excessPlaces(rows);
+  return rows.map((row, index) => {
+    const rank = row.aucE === null ? missing : String(index + 1);
+    return [...factCells(row), ...stabilityCells(row), rank, String(places[index] ?? missing), String(row.n), String(row.nExcluded)];
+  });
+}
+
+const factCells = (row: PromptseBoardRow): string[] => [
   `${row.model}${row.simulated ? ' (simulated)' : ''}`,
+  row.family ?? missing,
+  row.sizeB === null ? missing : String(row.sizeB),
   shareText(row.passAt1?.value ?? null),
-  ...row.elasticity.map(aslText),
+  ...[row.scoreOriginal, ...row.scores].map(plain),
+];
+
+const stabilityCells = (row: PromptseBoardRow): string[] => [
+  ...row.elasticity.flatMap((estimate, index) => [aslText(estimate), plain(row.floor[index] ?? null), aslText(row.excess[index] ?? null)]),
   aslText(row.aucE),
   range(row.aucE),
   aslText(row.aucENormalized),
-  row.aucEFloor?.toFixed(3) ?? missing,
+  plain(row.aucEFloor),
   aslText(row.aucEExcess),
   range(row.aucEExcess),
-  String(row.n),
-  String(row.nExcluded),
 ];
+
+const plain = (value: number | null): string => value?.toFixed(3) ?? missing;
 
 const range = (estimate: PromptseBoardRow['aucE']): string =>
   estimate?.interval == null ? missing : `${estimate.interval.lo.toFixed(3)} – ${estimate.interval.hi.toFixed(3)}`;

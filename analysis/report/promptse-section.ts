@@ -1,6 +1,6 @@
 /** The report's part on PromptSE: boards with floors, the paper's values beside them, and variants to look over. */
 import type { Estimate } from '../leaderboard.ts';
-import { type PromptseBoardRow, promptseBoardName } from '../promptse-board.ts';
+import { excessPlaces, type PromptseBoardRow, promptseBoardName } from '../promptse-board.ts';
 import { dataTable } from './data-table.ts';
 import { countText, levelText, missing, shareText } from './format.ts';
 import { type Html, html } from './html.ts';
@@ -36,16 +36,13 @@ const scoreName = { full: 'SoftExec', light: 'Pass rate' } as const;
 function boardSection(rows: readonly PromptseBoardRow[], colorOf: ModelColors, severalRuns: boolean): Html {
   const [first] = rows as readonly [PromptseBoardRow];
   const where = severalRuns ? `${first.benchmark}, run ${first.run}` : first.benchmark;
-  const byExcess = rows
-    .filter(({ aucEExcess }) => aucEExcess !== null)
-    .toSorted((a, b) => (b.aucEExcess?.value ?? 0) - (a.aucEExcess?.value ?? 0));
-  const rankOf = (row: PromptseBoardRow): string => (row.aucEExcess === null ? missing : String(byExcess.indexOf(row) + 1));
+  const places = excessPlaces(rows);
   return html`<section><h2>Study ${first.study}: ${methodName[first.method]}</h2>
-<p class="note">Prompt stability on ${where}; ${levelText(first.level)} intervals, ${first.intervalMethod}. Under each E(d): its noise floor.</p>
+<p class="note">Prompt stability on ${where}; ${levelText(first.level)} intervals, ${first.intervalMethod}. ${samplesText(rows)}Under each E(d): its noise floor and the excess over it.</p>
 <div class="wide"><table class="board"><thead><tr>
 <th data-sort="text">Model</th><th class="n" data-sort="number">pass@1</th><th class="n">${scoreName[first.method]} at 0 / 0.1 / 0.2 / 0.3</th><th class="n" data-sort="number">E(0.1)</th><th class="n" data-sort="number">E(0.2)</th><th class="n" data-sort="number">E(0.3)</th><th class="n" data-sort="number">AUC-E</th><th class="n" data-sort="number">normalised</th><th class="n" data-sort="number">Floor</th><th class="n" data-sort="number">Excess</th><th class="n" data-sort="number">Rank by excess</th><th class="n" data-sort="number">Tasks n</th><th class="n" data-sort="number">Excluded</th>
 </tr></thead><tbody>
-${rows.map((row) => boardRow(row, colorOf, rankOf(row)))}
+${rows.map((row, index) => boardRow(row, colorOf, String(places[index] ?? missing)))}
 </tbody></table></div>${rows.map(({ model, reason }) => (reason === null ? html`` : html`<p class="note">${model} has no AUC-E: ${reason}.</p>`))}</section>`;
 }
 
@@ -54,7 +51,7 @@ function boardRow(row: PromptseBoardRow, colorOf: ModelColors, excessRank: strin
   const scores = [row.scoreOriginal, ...row.scores].map((score) => (score === null ? missing : score.toFixed(3))).join(' / ');
   return html`<tr><td class="name" data-v="${row.model}">${modelName(row.model, colorOf(row.model), row.simulated)}<small>${facts}</small></td>
 <td class="n" data-v="${row.passAt1?.value ?? ''}">${shareText(row.passAt1?.value ?? null)}${range(row.passAt1)}</td><td class="n">${scores}</td>
-${row.elasticity.map((estimate, index) => elasticityCell(estimate, row.floor[index] ?? null))}
+${row.elasticity.map((estimate, index) => elasticityCell(estimate, row.floor[index] ?? null, row.excess[index] ?? null))}
 ${cell(row.aucE)}${cell(row.aucENormalized)}<td class="n" data-v="${row.aucEFloor ?? ''}">${row.aucEFloor === null ? missing : row.aucEFloor.toFixed(3)}</td>${cell(row.aucEExcess)}<td class="n" data-v="${excessRank}">${excessRank}</td>
 <td class="n" data-v="${row.n}">${countText(row.n)}</td><td class="n" data-v="${row.nExcluded}">${countText(row.nExcluded)}</td></tr>
 `;
@@ -63,8 +60,16 @@ ${cell(row.aucE)}${cell(row.aucENormalized)}<td class="n" data-v="${row.aucEFloo
 const cell = (estimate: Estimate | null): Html =>
   html`<td class="n" data-v="${estimate?.value ?? ''}">${estimate === null ? missing : estimate.value.toFixed(3)}${range(estimate)}</td>`;
 
-const elasticityCell = (estimate: Estimate | null, floor: number | null): Html =>
-  html`<td class="n" data-v="${estimate?.value ?? ''}">${estimate === null ? missing : estimate.value.toFixed(3)}<br><span class="range">${floor === null ? 'no floor' : floor.toFixed(3)}</span></td>`;
+const elasticityCell = (estimate: Estimate | null, floor: number | null, excess: Estimate | null): Html =>
+  html`<td class="n" data-v="${estimate?.value ?? ''}">${estimate === null ? missing : estimate.value.toFixed(3)}<br><span class="range">${floor === null ? 'no floor' : `${floor.toFixed(3)}, ${signed(excess?.value ?? null)}`}</span></td>`;
+
+const signed = (value: number | null): string => (value === null ? missing : `${value < 0 ? '' : '+'}${value.toFixed(3)}`);
+
+/** Light can be over fewer samples than were asked. */
+const samplesText = (rows: readonly PromptseBoardRow[]): string => {
+  const samples = Math.max(0, ...rows.map((row) => row.samples ?? 0));
+  return samples === 0 ? '' : `Scores over ${samples} ${samples === 1 ? 'sample' : 'samples'} of each prompt. `;
+};
 
 function range(estimate: Estimate | null): Html {
   if (estimate?.interval == null) return html``;

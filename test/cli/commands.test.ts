@@ -132,15 +132,19 @@ describe('what a person can mend ends with 2 and a message, never with a stack t
 });
 
 describe('before anything runs', () => {
-  test('init writes a spec and a benchmark that plan accepts, and does not write over them', async () => {
+  test('init writes a spec per study and a benchmark that plan accepts, and does not write over them', async () => {
     const study = join(folder, 'study');
     const made = await evenkeel('init', study, '--json');
     const written = { spec: 'evaloop.yaml', benchmark: 'starter.jsonl', schema: 'evenkeel.schema.json' };
     expect(made.status).toBe(0);
-    expect(documents(made)).toEqual(Object.fromEntries(Object.entries(written).map(([what, name]) => [what, join(study, name)])));
+    const specs = ['evaloop.yaml', 'promptse.yaml'].map((name) => join(study, name));
+    const single = Object.fromEntries(Object.entries(written).map(([what, name]) => [what, join(study, name)]));
+    expect(documents(made)).toEqual({ ...single, specs });
     const before = readFileSync(join(study, 'evaloop.yaml'), 'utf8');
-    const planned = await evenkeel('plan', join(study, 'evaloop.yaml'), '--json');
-    expect(planned.status, planned.stderr).toBe(0);
+    for (const spec of specs) {
+      const planned = await evenkeel('plan', spec, '--json');
+      expect(planned.status, planned.stderr).toBe(0);
+    }
     const again = await evenkeel('init', study);
     expect(again.status).toBe(2);
     expect(readFileSync(join(study, 'evaloop.yaml'), 'utf8')).toBe(before);

@@ -43,15 +43,17 @@ function mapsOf(schema: unknown): Record<string, unknown>[] {
 }
 
 describe('accepted by the validator and by us', () => {
-  test('the spec that init writes, with the schema beside it', () => {
+  test('the specs that init writes, with the schema beside it', () => {
     const folder = temporaryFolder();
     const said: string[] = [];
     init(folder, { ...createTerminal(false), out: (text) => said.push(text) });
     expect(said.join()).toContain(join(folder, 'evenkeel.schema.json'));
-    const text = readFileSync(join(folder, 'evaloop.yaml'), 'utf8');
-    expect(text.split('\n')[0]).toBe('# yaml-language-server: $schema=evenkeel.schema.json');
+    const texts = ['evaloop.yaml', 'promptse.yaml'].map((name) => readFileSync(join(folder, name), 'utf8'));
+    for (const text of texts) {
+      expect(text.split('\n')[0]).toBe('# yaml-language-server: $schema=evenkeel.schema.json');
+      expectAccepted(text);
+    }
     expect(readFileSync(join(folder, 'evenkeel.schema.json'), 'utf8')).toBe(specJsonSchemaText());
-    expectAccepted(text);
   });
 
   const documents = ['README.md', 'docs/benchmarks.md', 'docs/providers.md', 'docs/studies/evaloop.md'];
