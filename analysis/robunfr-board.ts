@@ -1,16 +1,14 @@
 /** RobuNFR's results: AVG, STDEV and change against Function-Only by model and requirement, and the verdicts on versions. */
 import { numberOf, textOf } from '../domain/metrics/row-order.ts';
 import type { Row } from '../schemas/tables.ts';
-import type { RunDatabase } from './database.ts';
 import type { Estimate } from './leaderboard.ts';
-import { currentRobunfrTables } from './robunfr-tables.ts';
+import type { RobunfrTables } from './robunfr-tables.ts';
 
 export interface NfrRow {
   readonly run: string;
   readonly study: string;
   readonly benchmark: string;
-  /** Null where it is an average over models. */
-  readonly model: string | null;
+  readonly model: string;
   readonly workflow: string;
   readonly dimension: string;
   readonly metric: string;
@@ -54,10 +52,10 @@ export interface RobunfrBoard {
   readonly regressions: readonly RegressionRow[];
 }
 
-export async function robunfrBoard(database: RunDatabase): Promise<RobunfrBoard> {
-  const { nfr_summary, regression } = await currentRobunfrTables(database);
-  return { summaries: nfr_summary.map(summaryOf), regressions: regression.map(regressionOf) };
-}
+export const robunfrBoard = ({ nfr_summary, regression }: RobunfrTables): RobunfrBoard => ({
+  summaries: nfr_summary.map(summaryOf),
+  regressions: regression.map(regressionOf),
+});
 
 const summaryOf = (row: Row): NfrRow => ({
   ...placeOf(row),

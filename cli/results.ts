@@ -6,6 +6,7 @@ import { openRun } from '../analysis/database.ts';
 import { type LeaderboardRow, leaderboard } from '../analysis/leaderboard.ts';
 import { promptseBoard } from '../analysis/promptse-board.ts';
 import { robunfrBoard } from '../analysis/robunfr-board.ts';
+import { currentRobunfrTables } from '../analysis/robunfr-tables.ts';
 import { aslInterval, aslText, shareInterval, shareText } from '../analysis/report/format.ts';
 import { collectReportData } from '../analysis/report/data.ts';
 import { collectExamples } from '../analysis/report/examples.ts';
@@ -21,7 +22,7 @@ export async function showResults(folder: string, manifest: Manifest, terminal: 
   try {
     const rows = await leaderboard(database);
     const stability = await promptseBoard(database);
-    const requirements = await robunfrBoard(database);
+    const requirements = robunfrBoard(await currentRobunfrTables(database));
     const report = join(folder, 'report.html');
     await writeFile(report, await renderReport(await collectReportData(database), await collectExamples(database)));
     await sealReport(folder, report);

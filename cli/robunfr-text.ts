@@ -26,7 +26,7 @@ function summaryText(rows: readonly [NfrRow, ...NfrRow[]]): string {
     tableText(
       head,
       measured.map((row) => [
-        `${plain(row.model ?? '')}${row.simulated ? ' *' : ''}`,
+        `${plain(row.model)}${row.simulated ? ' *' : ''}`,
         row.workflow,
         row.dimension,
         metricName(row),

@@ -602,7 +602,7 @@ export const tables = {
     name: 'regression',
     meaning: 'RobuNFR: two versions of a model, metric by metric (table 4 of the paper), with the verdict.',
     schemaVersion: 1,
-    key: ['run', 'study', 'old_model', 'model', 'benchmark', 'language', 'dimension', 'metric', 'suite'],
+    key: ['run', 'study', 'old_model', 'model', 'benchmark', 'language', 'setting', 'dimension', 'metric', 'suite'],
     columns: {
       ...nfrWorkflowKey,
       old_model: text('Id of the old version.'),

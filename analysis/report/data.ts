@@ -8,6 +8,7 @@ import { type Ceiling, ceilings } from './ceilings.ts';
 import { type Ending, endings } from './endings.ts';
 import { type ModelCalls, modelCalls } from './model-calls.ts';
 import { collectPromptse, type PromptseReport } from './promptse-data.ts';
+import { collectRobunfr, type RobunfrReport } from './robunfr-data.ts';
 import { type TaskMatrix, taskMatrices } from './task-matrix.ts';
 
 export interface ReportData {
@@ -18,6 +19,7 @@ export interface ReportData {
   readonly matrices: readonly TaskMatrix[];
   readonly calls: readonly ModelCalls[];
   readonly promptse: PromptseReport;
+  readonly robunfr: RobunfrReport;
 }
 
 export interface ReportRun extends RunCoverage {
@@ -48,6 +50,7 @@ export async function collectReportData(database: RunDatabase): Promise<ReportDa
     matrices: await taskMatrices(database, boards),
     calls: await modelCalls(database),
     promptse: await collectPromptse(database),
+    robunfr: await collectRobunfr(database),
   };
 }
 

@@ -4,6 +4,7 @@ import type { ReportData, ReportRun } from './data.ts';
 import { aslInterval, aslText, countText, levelText, missing, shareInterval, shareText, timeText, usdText } from './format.ts';
 import { aslMethod, simulatedMeaning } from './method.ts';
 import { promptseMarkdown } from './promptse-markdown.ts';
+import { robunfrMarkdown } from './robunfr-markdown.ts';
 
 export function renderMarkdown(data: ReportData): string {
   const boards = [...Map.groupBy(data.leaderboard, boardName).values()];
@@ -11,6 +12,7 @@ export function renderMarkdown(data: ReportData): string {
     ...data.runs.map(runText),
     ...boards.map(boardText),
     promptseMarkdown(data.promptse, tableText, escapeMarkdown),
+    robunfrMarkdown(data.robunfr, tableText, escapeMarkdown),
     endingsText(data),
     callsText(data),
     ['## How to read this', ...aslMethod.map(escapeMarkdown)].join('\n\n'),

@@ -14,6 +14,7 @@ import type { ModelCalls } from './model-calls.ts';
 import { type ModelColors, modelColors } from './model-colors.ts';
 import { modelName } from './model-name.ts';
 import { promptseSection } from './promptse-section.ts';
+import { robunfrSection } from './robunfr-section.ts';
 import { contentSecurityPolicy, pageScript } from './page-script.ts';
 import { styleSheet } from './style.ts';
 
@@ -33,6 +34,7 @@ ${mixedModels(data.calls)}${singleModels(data.calls)}
 ${contents(data, pack)}
 ${await boards(data.leaderboard, colorOf, severalRuns)}
 ${await promptseSection(data.promptse, colorOf, severalRuns)}
+${robunfrSection(data.robunfr, colorOf, severalRuns)}
 ${ceilingsSection(data.ceilings, severalRuns)}
 ${endingsSection(data.endings, severalRuns, (of) => isSimulated(data, of))}
 ${matrixSection(data.matrices, severalRuns, exampleLinks(drawn.examples, pack))}
@@ -49,10 +51,11 @@ ${callsSection(data, colorOf)}
 }
 
 /** Where to find what; only parts that this report has. */
-function contents({ leaderboard, ceilings, endings, matrices, calls, promptse }: ReportData, { ids }: ExamplePack): Html {
+function contents({ leaderboard, ceilings, endings, matrices, calls, promptse, robunfr }: ReportData, { ids }: ExamplePack): Html {
   const parts = [
     { id: 'results', name: 'Results', there: leaderboard.length > 0 },
     { id: 'stability', name: 'Prompt stability', there: promptse.board.length > 0 },
+    { id: 'requirements', name: 'Requirements', there: robunfr.summaries.length > 0 },
     { id: 'ceilings', name: 'Ceilings', there: ceilings.length > 0 },
     { id: 'failures', name: 'Failures', there: endings.length > 0 },
     { id: 'tasks', name: 'Tasks', there: matrices.some(({ tasks }) => tasks.length > 0) },

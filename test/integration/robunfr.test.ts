@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openRun, type RunDatabase } from '../../analysis/database.ts';
 import { records } from '../../analysis/records.ts';
+import type { RobunfrReport } from '../../analysis/report/robunfr-data.ts';
 import { type Deployment, openDeployment } from '../support/deployment.ts';
 import { badReplies, benchmarkText, fenced, replayText, rightCode, type TinyTask, tinyTasks } from '../support/tiny-tasks.ts';
 
@@ -171,6 +172,24 @@ describe('RobuNFR over recorded replies', () => {
       { setting: 'nfr-integrated', mean: 100, n_models: 1 },
     ]);
   });
+
+  test('the report counts failures by kind and shows what broke beside the plain code that passes', async () => {
+    const out = `${deployment.folder}/report.json`;
+    expect((await deployment.evenkeel('report', 'nfr', '--format', 'json', '--out', out)).status).toBe(0);
+    const { robunfr } = JSON.parse(await readFile(out, 'utf8')) as { robunfr: RobunfrReport };
+    const enhanced = robunfr.failures.find(({ study, workflow }) => study === 'ways' && workflow === 'nfr-enhanced');
+    // The second task's improvement of repetition 0 is wrong where its plain code passed; repetition 1 had no code to begin with.
+    expect(enhanced).toMatchObject({ solutions: 4, broken: 1, kinds: { wrong_output: 1, nothing_to_improve: 1, raises: 0 } });
+    const [broken] = robunfr.broken.filter(({ workflow }) => workflow === 'nfr-enhanced');
+    expect(broken).toMatchObject({ taskId: second.id, failure: 'wrong_output', phrasing: 'Guard it' });
+    expect([broken?.plain, broken?.required]).toEqual([expect.stringContaining('number + 2'), expect.stringContaining('number - 2')]);
+    expect(robunfr.updates[0]?.ranges.find(({ metric }) => metric === 'pass@1 base')).toMatchObject({ most: 50, dimension: 'guard' });
+    const page = `${deployment.folder}/report.html`;
+    expect((await deployment.evenkeel('report', 'nfr', '--out', page)).status).toBe(0);
+    const text = await readFile(page, 'utf8');
+    for (const part of ['Spread over the phrasings', 'old to new', 'What fails with a requirement', 'two different models'])
+      expect(text).toContain(part);
+  }, 30_000);
 
   test('the gate: a lost half fails (4), a gain passes (0), what was not measured is inconclusive (5), and bad input is 2', async () => {
     const gate = (policy: string, ...more: readonly string[]) =>

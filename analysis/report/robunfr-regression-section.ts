@@ -1,0 +1,93 @@
+/** Verdicts on new versions, what an update trades for what, and verdicts over dated runs. */
+import type { TradeOff } from '../../domain/metrics/regression-summary.ts';
+import type { RegressionRow } from '../robunfr-board.ts';
+import type { HistoryStep } from '../robunfr-history.ts';
+import { missing, timeText } from './format.ts';
+import { type Html, html } from './html.ts';
+import { measureName, type RobunfrReport, type UpdateSummary } from './robunfr-data.ts';
+
+export const regressionSections = ({ regressions, updates }: RobunfrReport, severalRuns: boolean): Html => {
+  const groups = Map.groupBy(regressions, ({ run, study, old, now }) => JSON.stringify([run, study, old, now]));
+  return html`${[...groups.values()].map((rows) => verdictBoard(rows, severalRuns))}${updates.map((update) => updateSection(update, severalRuns))}`;
+};
+
+/** Requirements down, measures across: verdict, change, and what could have been seen. */
+function verdictBoard(rows: readonly RegressionRow[], severalRuns: boolean): Html {
+  const [first] = rows as readonly [RegressionRow];
+  const compared = rows.filter(({ difference }) => difference !== null);
+  const measures = [...new Set(compared.map(measureName))];
+  const dimensions = [...new Set(compared.map(({ dimension }) => dimension))];
+  return html`<section><h2>Study ${first.study}: ${first.old} to ${first.now}</h2>
+<p class="note">On ${first.benchmark}${severalRuns ? `, run ${first.run}` : ''}. Old and new AVG, change in percent of the old value, p adjusted over all comparisons, and the smallest difference that could have been seen.${first.simulated ? ' Simulated models.' : ''}</p>
+<div class="wide"><table class="heat"><thead><tr><th>Requirement</th>${measures.map((measure) => html`<th class="n">${measure}</th>`)}</tr></thead><tbody>
+${dimensions.map(
+  (dimension) => html`<tr><td>${dimension}</td>${measures.map((measure) =>
+    verdictCell(compared.find((row) => row.dimension === dimension && measureName(row) === measure)),
+  )}</tr>
+`,
+)}</tbody></table></div></section>`;
+}
+
+const verdictColors: Readonly<Record<string, string>> = { better: 'var(--good)', worse: 'var(--bad)' };
+const verdictStyle = (verdict: string): string =>
+  verdictColors[verdict] === undefined ? '' : `background:color-mix(in srgb, ${verdictColors[verdict]} 30%, transparent)`;
+
+function verdictCell(row: RegressionRow | undefined): Html {
+  if (row === undefined) return html`<td class="n">${missing}</td>`;
+  const interval = row.difference?.interval ?? null;
+  const range =
+    interval === null ? '' : `difference ${interval.lo.toFixed(2)} to ${interval.hi.toFixed(2)}, ${row.method.replaceAll('_', ' ')}`;
+  const change = row.deltaPercent === null ? '' : `, ${row.deltaPercent > 0 ? '+' : ''}${row.deltaPercent.toFixed(2)} %`;
+  const seen = row.smallestEffect === null ? '' : `, could see ${row.smallestEffect.toFixed(2)}`;
+  const p = row.pAdjusted === null ? 'no test' : `p ${row.pAdjusted.toPrecision(2)}`;
+  return html`<td class="n" title="${range}" style="${verdictStyle(row.verdict)}"><b>${row.verdict.replace('_', ' ')}</b><br>${fixed(row.oldMean)} ± ${fixed(row.oldStdev)} → ${fixed(row.newMean)}${change}<br><span class="range">${p}${seen}</span></td>`;
+}
+
+const fixed = (value: number | null): string => (value === null ? missing : value.toFixed(2));
+
+function updateSection({ run, old, now, ranges, tradeOffs }: UpdateSummary, severalRuns: boolean): Html {
+  if (ranges.length === 0) return html``;
+  return html`<section><h3>${old} to ${now}${severalRuns ? `, run ${run}` : ''}: how far it moves</h3>
+<div class="wide"><table><thead><tr><th>Measure</th><th class="n">Least |change|</th><th class="n">Most |change|</th><th>Most in</th></tr></thead><tbody>
+${ranges.map(
+  (
+    range,
+  ) => html`<tr><td>${range.metric}</td><td class="n">${range.least.toFixed(2)} %</td><td class="n">${range.most.toFixed(2)} %</td><td>${range.dimension}, ${range.benchmark}</td></tr>
+`,
+)}</tbody></table></div>${tradeOffs.length === 0 ? html`` : tradeOffTable(tradeOffs)}</section>`;
+}
+
+const arrows: Readonly<Record<number, string>> = { [-1]: '↓', 0: '=', 1: '↑' };
+
+function tradeOffTable(tradeOffs: readonly TradeOff[]): Html {
+  return html`<h3>Trade-offs between benchmarks</h3><p class="note">Which way two measures moved on each benchmark: up, down or not at all.</p>
+<div class="wide"><table><thead><tr><th>Requirement</th><th>Measures</th><th>By benchmark</th><th>Agrees</th></tr></thead><tbody>
+${tradeOffs.map(
+  ({ dimension, metrics, signs, agrees }) =>
+    html`<tr><td>${dimension}</td><td>${metrics.join(', ')}</td><td>${Object.entries(signs)
+      .map(([benchmark, [one, other]]) => `${benchmark} ${arrows[one] ?? ''}${arrows[other] ?? ''}`)
+      .join('; ')}</td><td>${agrees ? 'yes' : 'no'}</td></tr>
+`,
+)}</tbody></table></div>`;
+}
+
+/** One line per study, model and measure; one column per run. */
+export function historySection(history: readonly HistoryStep[]): Html {
+  if (history.length === 0) return html``;
+  const runs = [...new Map(history.map((step) => [step.run, step])).values()];
+  const lines = [
+    ...Map.groupBy(history, (step) => JSON.stringify([step.study, step.model, step.workflow, step.dimension, measureName(step)])).values(),
+  ];
+  return html`<section><h2>Verdicts over runs</h2><p class="note">Each run against the one before, the same model in both; corrected over all comparisons of a step.</p>
+<div class="wide"><table class="heat"><thead><tr><th>Study</th><th>Model</th><th>Requirement</th><th>Measure</th>${runs.map((step) => html`<th class="n">${step.run}<br><span class="range">${timeText(step.createdAt)}</span></th>`)}</tr></thead><tbody>
+${lines.map((line) => {
+  const [first] = line as [HistoryStep, ...HistoryStep[]];
+  return html`<tr><td>${first.study}</td><td>${first.model}</td><td>${first.dimension}${first.workflow === 'nfr-enhanced' ? ', enhanced' : ''}</td><td>${measureName(first)}</td>${runs.map(({ run }) => historyCell(line.find((step) => step.run === run)))}</tr>
+`;
+})}</tbody></table></div></section>`;
+}
+
+const historyCell = (step: HistoryStep | undefined): Html =>
+  step === undefined
+    ? html`<td class="n">${missing}</td>`
+    : html`<td class="n" style="${verdictStyle(step.verdict)}">${step.verdict.replace('_', ' ')}<br><span class="range">${step.oldMean.toFixed(2)} → ${step.newMean.toFixed(2)}</span></td>`;

@@ -1,0 +1,141 @@
+/** The report's part on RobuNFR: what requirements, versions and workflows do to each model's code. */
+import { solutionMetrics } from '../../domain/metrics/solution-metrics.ts';
+import type { NfrRow } from '../robunfr-board.ts';
+import { countText, missing, shareText } from './format.ts';
+import { type Html, html } from './html.ts';
+import type { ModelColors } from './model-colors.ts';
+import { modelName } from './model-name.ts';
+import { measureName, type PhrasingValue, type RobunfrReport } from './robunfr-data.ts';
+import { failuresSection } from './robunfr-failures-section.ts';
+import { publishedNfr } from './robunfr-published-section.ts';
+import { historySection, regressionSections } from './robunfr-regression-section.ts';
+import { workflowSection } from './robunfr-workflow-section.ts';
+
+export const robunfrMethod = [
+  'RobuNFR asks for the same function plainly (Function-Only) and with a requirement in many phrasings: in one prompt (NFR-Integrated), or as an improvement of the plain code (NFR-Enhanced). Each phrasing has one value over all tasks: the share that passes a suite, messages or statements per ten lines of code, or the mean time. AVG and STDEV are over the phrasings (n - 1); Function-Only’s are over its repetitions, so its STDEV is noise from run to run. A change is in percent of Function-Only.',
+  'Intervals are percentile bootstraps over tasks. The tests of two versions are paired by task: bootstrap for pass and densities, McNemar’s exact test where there is one prompt for each task, Welch’s test over the phrasings’ means for time; p is adjusted by Holm over all comparisons of a pair. Better and worse are significant differences; no change is an interval within the margin; everything else is inconclusive, and the smallest effect says what could have been seen.',
+] as const;
+
+/** Nothing where no run has such a study. */
+export function robunfrSection(report: RobunfrReport, colorOf: ModelColors, severalRuns: boolean): Html {
+  if (report.summaries.length === 0) return html``;
+  const studies = Map.groupBy(report.summaries, ({ run, study }) => JSON.stringify([run, study]));
+  return html`<div id="requirements">${[...studies.values()].map((rows) => studySection(rows, report, colorOf, severalRuns))}
+${regressionSections(report, severalRuns)}${historySection(report.history)}${failuresSection(report, severalRuns)}${publishedNfr()}
+<section><h3>How to read requirements</h3>${robunfrMethod.map((paragraph) => html`<p>${paragraph}</p>`)}</section></div>`;
+}
+
+function studySection(rows: readonly NfrRow[], report: RobunfrReport, colorOf: ModelColors, severalRuns: boolean): Html {
+  const [first] = rows as readonly [NfrRow];
+  const measured = rows.filter(({ mean }) => mean !== null);
+  const reasons = [...new Set(rows.flatMap(({ mean, reason }) => (mean === null && reason !== null ? [reason] : [])))];
+  const phrasings = report.phrasings.filter(({ run, study }) => run === first.run && study === first.study);
+  const averages = report.workflows.filter(({ run, study }) => run === first.run && study === first.study);
+  return html`<section><h2>Study ${first.study}: requirements</h2>
+<p class="note">On ${first.benchmark}${severalRuns ? `, run ${first.run}` : ''}; intervals 95 %. ${reasons.map((reason) => `${measuresWithout(rows, reason)}: ${reason}. `)}</p>
+<h3>Change against Function-Only</h3>${heatMap(measured, colorOf)}
+<h3>Values</h3>${valueTable(measured, colorOf)}
+<h3>Spread over the phrasings</h3>${spreads(measured, phrasings, colorOf)}
+${workflowSection(averages)}</section>`;
+}
+
+const measuresWithout = (rows: readonly NfrRow[], reason: string): string =>
+  [...new Set(rows.filter((row) => row.mean === null && row.reason === reason).map(measureName))].join(', ');
+
+const isPlain = ({ dimension }: { readonly dimension: string }): boolean => dimension === 'function-only';
+const requirementName = (row: NfrRow): string => (isPlain(row) ? missing : row.dimension);
+const workflowName = (workflow: string): string => workflow.replace('nfr-', '');
+
+/** One line per model and workflow, one column per requirement and measure; good is green, loss is orange, the strength is the size. */
+function heatMap(rows: readonly NfrRow[], colorOf: ModelColors): Html {
+  const asked = rows.filter((row) => !isPlain(row));
+  const dimensions = [...new Set(asked.map(({ dimension }) => dimension))];
+  const measures = [...new Set(asked.map(measureName))];
+  const lines = [...Map.groupBy(asked, ({ model, workflow }) => JSON.stringify([model, workflow])).values()];
+  return html`<div class="wide"><table class="heat"><thead><tr><th rowspan="2">Model</th><th rowspan="2">Workflow</th>${dimensions.map((dimension) => html`<th colspan="${measures.length}">${dimension}</th>`)}</tr>
+<tr>${dimensions.map(() => measures.map((measure) => html`<th class="n">${measure}</th>`))}</tr></thead><tbody>
+${lines.map((line) => {
+  const [first] = line as [NfrRow, ...NfrRow[]];
+  return html`<tr><td class="name">${modelName(first.model, colorOf(first.model), first.simulated)}</td><td>${workflowName(first.workflow)}</td>${dimensions.map(
+    (dimension) => measures.map((measure) => heatCell(line.find((row) => row.dimension === dimension && measureName(row) === measure))),
+  )}</tr>
+`;
+})}</tbody></table></div>`;
+}
+
+function heatCell(row: NfrRow | undefined): Html {
+  const change = row?.deltaPercent ?? null;
+  if (row === undefined || change === null) return html`<td class="n">${missing}</td>`;
+  const { value, interval } = change;
+  const range = interval === null ? '' : `, interval ${signed(interval.lo)} to ${signed(interval.hi)} %`;
+  return html`<td class="n" title="${`${measureName(row)} ${fixed(row.mean?.value ?? null)} ± ${fixed(row.stdev)}${range}`}" style="background:${heatColor(row.metric, value)}">${signed(value)} %</td>`;
+}
+
+/** Full strength at half of the old value; nothing at no change. */
+function heatColor(metric: string, change: number): string {
+  const direction = Object.entries(solutionMetrics).find(([name]) => name === metric)?.[1].direction ?? 'higher';
+  const strength = Math.round(Math.min(1, Math.abs(change) / 50) * 45);
+  const good = change > 0 === (direction === 'higher');
+  return `color-mix(in srgb, var(--${good ? 'good' : 'bad'}) ${strength}%, transparent)`;
+}
+
+function valueTable(rows: readonly NfrRow[], colorOf: ModelColors): Html {
+  return html`<div class="wide"><table><thead><tr><th data-sort="text">Model</th><th data-sort="text">Workflow</th><th data-sort="text">Requirement</th><th data-sort="text">Measure</th><th class="n" data-sort="number">AVG</th><th class="n">interval</th><th class="n" data-sort="number">STDEV</th><th class="n" data-sort="number">Change</th><th class="n">interval</th><th class="n" data-sort="number">Ceiling</th><th class="n" data-sort="number">n</th><th class="n" data-sort="number">Excluded</th></tr></thead><tbody>
+${rows.map((row) => valueRow(row, colorOf))}</tbody></table></div>`;
+}
+
+function valueRow(row: NfrRow, colorOf: ModelColors): Html {
+  const change = isPlain(row) ? null : row.deltaPercent;
+  return html`<tr><td class="name" data-v="${row.model}">${modelName(row.model, colorOf(row.model), row.simulated)}</td><td>${workflowName(row.workflow)}</td><td>${requirementName(row)}</td><td>${measureName(row)}</td>
+<td class="n" data-v="${row.mean?.value ?? ''}">${fixed(row.mean?.value ?? null)}</td><td class="n">${range(row.mean)}</td><td class="n" data-v="${row.stdev ?? ''}">${fixed(row.stdev)}</td>
+<td class="n" data-v="${change?.value ?? ''}">${change === null ? missing : `${signed(change.value)} %`}</td><td class="n">${range(change)}</td><td class="n">${row.ceiling === null ? missing : shareText(row.ceiling / 100)}</td><td class="n" data-v="${row.n}">${countText(row.n)}</td><td class="n" data-v="${row.nExcluded}">${countText(row.nExcluded)}</td></tr>
+`;
+}
+
+/** A dot for each phrasing on a line of its measure's whole extent, a tick at AVG. */
+function spreads(rows: readonly NfrRow[], phrasings: readonly PhrasingValue[], colorOf: ModelColors): Html {
+  const measures = [...new Set(rows.map(measureName))];
+  const lines = [...Map.groupBy(rows, ({ model, workflow, dimension }) => JSON.stringify([model, workflow, dimension])).values()];
+  const extents = new Map(measures.map((measure) => [measure, extentOf(phrasings.filter((value) => measureName(value) === measure))]));
+  return html`<div class="wide"><table><thead><tr><th>Model</th><th>Workflow</th><th>Requirement</th>${measures.map((measure) => html`<th>${measure}<br><span class="range">${extentText(extents.get(measure))}</span></th>`)}</tr></thead><tbody>
+${lines.map((line) => {
+  const [first] = line as [NfrRow, ...NfrRow[]];
+  return html`<tr><td class="name">${modelName(first.model, colorOf(first.model), first.simulated)}</td><td>${workflowName(first.workflow)}</td><td>${requirementName(first)}</td>${measures.map(
+    (measure) => html`<td>${strip(valuesOf(phrasings, first, measure), extents.get(measure), colorOf(first.model))}</td>`,
+  )}</tr>
+`;
+})}</tbody></table></div>`;
+}
+
+const valuesOf = (phrasings: readonly PhrasingValue[], { model, workflow, dimension }: NfrRow, measure: string): readonly PhrasingValue[] =>
+  phrasings.filter(
+    (value) => value.model === model && value.workflow === workflow && value.dimension === dimension && measureName(value) === measure,
+  );
+
+type Extent = readonly [number, number];
+
+function extentOf(values: readonly PhrasingValue[]): Extent {
+  const all = values.map(({ value }) => value);
+  return [Math.min(...all), Math.max(...all)];
+}
+
+const extentText = (extent: Extent | undefined): string =>
+  extent === undefined ? '' : `${extent[0].toFixed(2)} to ${extent[1].toFixed(2)}`;
+
+function strip(values: readonly PhrasingValue[], extent: Extent | undefined, color: string): Html {
+  if (values.length === 0 || extent === undefined) return html`${missing}`;
+  const [least, most] = extent;
+  const at = (value: number): string => (most === least ? 70 : 6 + (128 * (value - least)) / (most - least)).toFixed(1);
+  const mean = values.reduce((sum, { value }) => sum + value, 0) / values.length;
+  const title = values.map(({ phrasing, value }) => `${phrasing ?? 'plain'}: ${value.toFixed(2)}`).join('\n');
+  return html`<svg class="strip" viewBox="0 0 140 18" width="140" height="18" role="img" aria-label="${`${values.length} values, mean ${mean.toFixed(2)}`}"><title>${title}</title><line x1="6" x2="134" y1="9" y2="9" stroke="var(--line)"/>${values.map(
+    ({ value }) => html`<circle cx="${at(value)}" cy="9" r="3.5" fill="${color}" opacity=".45"/>`,
+  )}<line x1="${at(mean)}" x2="${at(mean)}" y1="2" y2="16" stroke="${color}" stroke-width="2"/></svg>`;
+}
+
+/** Without the sign of a negative number that rounds to nothing. */
+const rounded = (value: number): string => value.toFixed(2).replace(/^-(0\.00)$/, '$1');
+const fixed = (value: number | null): string => (value === null ? missing : value.toFixed(2));
+const signed = (value: number): string => `${value > 0 ? '+' : ''}${value.toFixed(1)}`;
+const range = (estimate: NfrRow['mean']): string =>
+  estimate?.interval == null ? missing : `${rounded(estimate.interval.lo)} – ${rounded(estimate.interval.hi)}`;

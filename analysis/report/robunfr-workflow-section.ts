@@ -1,0 +1,27 @@
+/** Averages over the models, by workflow: the form of tables 5 and 6 of the paper. */
+import { missing } from './format.ts';
+import { type Html, html } from './html.ts';
+import { measureName, type WorkflowAverage } from './robunfr-data.ts';
+
+/** Nothing unless there are several models or both workflows. */
+export function workflowSection(averages: readonly WorkflowAverage[]): Html {
+  const workflows = new Set(averages.map(({ workflow }) => workflow));
+  const models = Math.max(0, ...averages.map((row) => row.models));
+  if (workflows.size < 3 && models < 2) return html``;
+  const measures = [...new Set(averages.map(measureName))];
+  const lines = [...Map.groupBy(averages, ({ workflow, dimension }) => JSON.stringify([workflow, dimension])).values()];
+  return html`<h3>Averages over ${models} model${models === 1 ? '' : 's'}, by workflow</h3>
+<div class="wide"><table><thead><tr><th>Workflow</th><th>Requirement</th>${measures.map((measure) => html`<th class="n">${measure}</th><th class="n">change</th>`)}</tr></thead><tbody>
+${lines.map((line) => {
+  const [first] = line as [WorkflowAverage, ...WorkflowAverage[]];
+  return html`<tr><td>${first.workflow}</td><td>${first.dimension}</td>${measures.map((measure) => cells(line.find((row) => measureName(row) === measure)))}</tr>
+`;
+})}</tbody></table></div>`;
+}
+
+function cells(row: WorkflowAverage | undefined): Html {
+  if (row === undefined) return html`<td class="n">${missing}</td><td class="n">${missing}</td>`;
+  const change = row.deltaPercent === null ? missing : `${row.deltaPercent > 0 ? '+' : ''}${row.deltaPercent.toFixed(2)} %`;
+  const spread = row.stdev === null ? '' : ` ± ${row.stdev.toFixed(2)}`;
+  return html`<td class="n">${row.mean.toFixed(2)}${spread}</td><td class="n">${row.dimension === 'function-only' ? missing : change}</td>`;
+}
