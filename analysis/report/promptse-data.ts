@@ -24,6 +24,8 @@ export interface VariantSetSummary {
   readonly distance: number;
   readonly accepted: number;
   readonly missing: number;
+  /** The most frequent reason of missing ones; null where none is missing. */
+  readonly reason: string | null;
   /** Draws per variant. */
   readonly attempts: number;
   /** Measured word edit distance: mean, least, greatest. */
@@ -72,6 +74,7 @@ export async function collectPromptse(database: RunDatabase): Promise<PromptseRe
       distance: numberOf(row, 'distance'),
       accepted: numberOf(row, 'accepted'),
       missing: numberOf(row, 'missing'),
+      reason: row['reason'] == null ? null : textOf(row, 'reason'),
       attempts: numberOf(row, 'draws'),
       measured: row['mean'] === null ? null : [numberOf(row, 'mean'), numberOf(row, 'least'), numberOf(row, 'greatest')],
     })),
@@ -82,7 +85,7 @@ export async function collectPromptse(database: RunDatabase): Promise<PromptseRe
 const setSummaries = `
   SELECT run, study, rewriter, template_version, distance,
     count(*) FILTER (WHERE status = 'accepted')::INT AS accepted, count(*) FILTER (WHERE status <> 'accepted')::INT AS missing,
-    avg(attempts) AS draws, avg(edit_distance) AS mean, min(edit_distance) AS least, max(edit_distance) AS greatest
+    mode(reason) FILTER (WHERE status <> 'accepted') AS reason, avg(attempts) AS draws, avg(edit_distance) AS mean, min(edit_distance) AS least, max(edit_distance) AS greatest
   FROM variants WHERE kind = 'style' GROUP BY ALL ORDER BY ALL`;
 
 const reviewRows = `

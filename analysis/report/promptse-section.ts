@@ -81,10 +81,10 @@ const number = (value: number | null): string => (value === null ? missing : val
 function setsSection(sets: readonly VariantSetSummary[]): Html {
   return html`<section><h3>Variants</h3>
 <p class="note">Distance is measured: words to change from the original’s natural-language passages, over the words of the longer one.</p>
-<div class="wide"><table><thead><tr><th>Study</th><th>Rewriter</th><th>Templates</th><th class="n">Distance</th><th class="n">Accepted</th><th class="n">Missing</th><th class="n">Draws each</th><th class="n">Measured mean</th><th class="n">least</th><th class="n">greatest</th></tr></thead><tbody>
+<div class="wide"><table><thead><tr><th>Study</th><th>Rewriter</th><th>Templates</th><th class="n">Distance</th><th class="n">Accepted</th><th class="n">Missing</th><th class="n">Draws each</th><th class="n">Measured mean</th><th class="n">least</th><th class="n">greatest</th><th>Mostly missing for</th></tr></thead><tbody>
 ${sets.map(
   (set) =>
-    html`<tr><td>${set.study}</td><td>${set.rewriter}</td><td>${set.templateVersion}</td><td class="n">${set.distance}</td><td class="n">${countText(set.accepted)}</td><td class="n">${countText(set.missing)}</td><td class="n">${set.attempts.toFixed(2)}</td>${[0, 1, 2].map((index) => html`<td class="n">${number(set.measured?.[index] ?? null)}</td>`)}</tr>
+    html`<tr><td>${set.study}</td><td>${set.rewriter}</td><td>${set.templateVersion}</td><td class="n">${set.distance}</td><td class="n">${countText(set.accepted)}</td><td class="n">${countText(set.missing)}</td><td class="n">${set.attempts.toFixed(2)}</td>${[0, 1, 2].map((index) => html`<td class="n">${number(set.measured?.[index] ?? null)}</td>`)}<td>${set.reason ?? ''}</td></tr>
 `,
 )}</tbody></table></div></section>`;
 }

@@ -125,3 +125,11 @@ test('Light over the first sample of each prompt: its own scores and floor, the 
   expect(summary).toMatchObject({ method: 'light', pass_at_1: 0.5, samples: 1, score_original: 1 });
   expect(full).toMatchObject({ method: 'full', pass_at_1: 0.5, samples: 4 });
 });
+
+test('a rewriter that always breaks a rule leaves no variant: no elasticity, no AUC-E, and both say why', () => {
+  const originals = scores.filter((row) => row['variant'] === 'original');
+  const rows = elasticityRows(originals, 2);
+  for (const row of rows) expect(row).toMatchObject({ elasticity: null, n_variants: 0, n_excluded: 2, reason: 'no variant has a score' });
+  for (const row of aucERows(rows, { seed: 1 }))
+    expect(row).toMatchObject({ auc_e: null, n: 0, n_excluded: 2, samples: null, reason: 'no task counts: no variant has a score' });
+});
