@@ -56,7 +56,7 @@ async function evalplus({ box, options, print }: Bench): Promise<void> {
   const tasks = await lightTasks(box, await loadTasks('mbpp-plus', options.mbpp), Number(options.tasks));
   const few = tasks.slice(0, 40);
   const copies = Number(options.copies);
-  const peer = await startEvalPlus(benchFolder(), { mbpp: options.mbpp }, print);
+  const peer = await startEvalPlus(benchFolder(), 'mbpp', options.mbpp, print);
   const versus = async (lane: string, those: readonly Task[], each: number, baseOnly: boolean, atLeast: number): Promise<void> => {
     const own = await ours(lane, box, those, { copies: each, ...(baseOnly ? { suites: ['base'] } : {}) });
     const peers = options.workers.split(',').map((workers) => evalPlusContender(peer, those, each, Number(workers), baseOnly));

@@ -1,7 +1,10 @@
-/** Why two lanes or tiers came to different verdicts on one program: causes that a second look can show. */
+/** Why two lanes or tiers came to different verdicts on one program: causes that a second look shows. */
 import type { Sandbox } from '../../activities/sandboxes/sandbox.ts';
+import { verdictOf } from '../../domain/verdict.ts';
+import { expectedOutputs } from '../../activities/suite-cases.ts';
+import type { Outcome } from '../../schemas/states.ts';
 import type { Mutant } from '../mutants/make.ts';
-import { type Asked, judge, type Judgement } from './judge.ts';
+import { type Asked, judge, type Judgement, scaledLimits } from './judge.ts';
 import type { Subject } from './subjects.ts';
 
 export interface Difference {
@@ -24,8 +27,30 @@ interface Question {
   readonly other: Sandbox;
 }
 
+const limits: ReadonlySet<Outcome> = new Set(['cpu_timeout', 'wall_timeout', 'memory', 'output_limit', 'killed']);
+const wideMs = 20_000;
+
+/** The first cause that is shown, null when none is. */
 export async function explain(question: Question): Promise<string | null> {
-  const { left, right, asked, box } = question;
-  await Promise.resolve([left, right, asked, box, judge]);
+  const { left, right, asked, otherSubject } = question;
+  if (limits.has(left.outcome) && limits.has(right.outcome)) return 'a limit is met in both, another one or in another case';
+  if (limits.has(left.outcome) || limits.has(right.outcome))
+    return (await agreeWithWideLimits(question)) ? 'a limit is met in one of them: with wide limits they agree' : null;
+  if (/RecursionError/.test(`${left.detail} ${right.detail}`)) return 'the interpreters allow another depth of recursion';
+  if (question.box === question.other) return null;
+  const expected = expectedOutputs(asked.subject.suite, asked.subject.reference);
+  const swapped = verdictOf(right.run, expected, asked.subject.suite.oracle);
+  if (swapped.outcome === left.outcome && swapped.firstFailingCase === left.firstFailingCase)
+    return "the program does the same in both; what is expected differs, since the references' outputs do";
+  const own = expectedOutputs(otherSubject.suite, otherSubject.reference);
+  const back = verdictOf(left.run, own, otherSubject.suite.oracle);
+  if (JSON.stringify(left.run.results) === JSON.stringify(right.run.results) && back.outcome === right.outcome)
+    return "the program's outputs are the same in both; what is expected differs, since the references' outputs do";
   return null;
+}
+
+async function agreeWithWideLimits({ asked, otherSubject, box, other }: Question): Promise<boolean> {
+  const wide = { ...scaledLimits(asked.subject), caseTimeoutMs: wideMs };
+  const [left, right] = await Promise.all([judge(box, asked.subject, asked.source, wide), judge(other, otherSubject, asked.source, wide)]);
+  return left.outcome === right.outcome && left.firstFailingCase === right.firstFailingCase;
 }

@@ -13,7 +13,7 @@ export interface Mutant {
 const script = fileURLToPath(new URL('mutants.py', import.meta.url));
 
 /** As near to `count` as the references give, spread evenly over tasks. Needs `python3` (3.9 or later) on this machine; it only parses, nothing runs. */
-export function makeMutants(tasks: readonly Task[], count: number, seed: number): Mutant[] {
+export function makeMutants(tasks: readonly Pick<Task, 'taskId' | 'entryPoint' | 'reference'>[], count: number, seed: number): Mutant[] {
   const programs = tasks.map(({ taskId, entryPoint, reference }) => ({ task: taskId, entry: entryPoint, source: reference }));
   const output = execFileSync('python3', [script], { input: JSON.stringify({ seed, count, programs }), maxBuffer: 2 ** 30 });
   return output

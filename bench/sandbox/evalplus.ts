@@ -1,9 +1,10 @@
 /** EvalPlus in a virtual environment of its own, running in one process that is asked again and again. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { installPeer, startPeer } from './peer.ts';
+import { sha256 } from '../../domain/ids.ts';
+import { installPeer, type PeerProcess, startPeer } from './peer.ts';
 
 export type EvalPlusDataset = 'humaneval' | 'mbpp';
 
@@ -20,42 +21,81 @@ export interface PeerRequest {
 type PeerVerdict = readonly [base: string, baseCases: number, plus: string, plusCases: number];
 
 export interface ToJudge {
-  readonly dataset: EvalPlusDataset;
   readonly task: string;
   readonly source: string;
 }
 
 export interface Peer {
   measure(request: PeerRequest): Promise<{ readonly seconds: number; readonly passed: number }>;
-  /** @param minSeconds wall time that each case may take at least (EvalPlus's own is 1) */
+  /**
+   * Verdicts are kept: a program is judged once with the same data and `minSeconds`, so that a long check can be gone on with.
+   * @param minSeconds wall time that each case may take at least (EvalPlus's own is 1)
+   */
   judge(programs: readonly ToJudge[], workers: number, minSeconds: number): Promise<readonly PeerVerdict[]>;
   close(): void;
 }
 
-/** Paths of the data as EvalPlus publishes it, compressed. */
-export type PeerData = Readonly<Partial<Record<EvalPlusDataset, string>>>;
-
 const version = '0.3.1';
 const variables = { humaneval: 'HUMANEVAL_OVERRIDE_PATH', mbpp: 'MBPP_OVERRIDE_PATH' } as const;
+const programsAtOnce = 50;
 
-/** The first start installs it, and the first question about a dataset computes its expected outputs; both take minutes. */
-export async function startEvalPlus(folder: string, data: PeerData, print: (line: string) => void): Promise<Peer> {
+/**
+ * @param file the dataset as EvalPlus publishes it, compressed
+ *
+ * The first start installs EvalPlus, and the first question computes the expected outputs; both take minutes.
+ */
+export async function startEvalPlus(folder: string, dataset: EvalPlusDataset, file: string, print: (line: string) => void): Promise<Peer> {
   const home = installPeer(folder, 'evalplus', version, print);
-  const paths = Object.entries(data).map(([name, file]) => {
-    const path = join(home, `${name}.jsonl`);
-    writeFileSync(path, gunzipSync(readFileSync(file)));
-    return [variables[name as EvalPlusDataset], path];
-  });
-  const peer = await startPeer(home, fileURLToPath(new URL('evalplus_driver.py', import.meta.url)), {
-    ...Object.fromEntries(paths),
-    XDG_CACHE_HOME: home,
-  });
+  const path = join(home, `${dataset}.jsonl`);
+  const data = gunzipSync(readFileSync(file));
+  writeFileSync(path, data);
+  const driver = fileURLToPath(new URL('evalplus_driver.py', import.meta.url));
+  // Else the order of a set is another one at each start, and with it some programs' verdicts.
+  const peer = await startPeer(home, driver, { [variables[dataset]]: path, XDG_CACHE_HOME: home, PYTHONHASHSEED: '0' });
+  const known = readVerdicts(join(home, `verdicts-${sha256(data).slice(0, 16)}.jsonl`));
   return {
-    measure: async ({ dataset, ...request }) => (await peer.ask({ measure: dataset, ...request })) as { seconds: number; passed: number },
+    measure: async ({ dataset: measured, ...request }) =>
+      (await peer.ask({ measure: measured, ...request })) as { seconds: number; passed: number },
     judge: async (programs, workers, minSeconds) => {
-      const judged = programs.map(({ dataset, task, source }) => [dataset, task, source]);
-      return ((await peer.ask({ judge: judged, workers, minSeconds })) as { verdicts: readonly PeerVerdict[] }).verdicts;
+      const keys = programs.map(({ task, source }) => sha256([task, String(minSeconds), source].join('\0')));
+      const open = programs.flatMap((program, index) => (known.get(keys[index] as string) === undefined ? [{ program, index }] : []));
+      print(`EvalPlus ${version} judges ${open.length} of ${programs.length} programs of ${dataset} now, the others it has judged before`);
+      for (let at = 0; at < open.length; at += programsAtOnce) {
+        const part = open.slice(at, at + programsAtOnce);
+        const verdicts = await ask(peer, { dataset, programs: part.map(({ program }) => program), workers, minSeconds });
+        for (const [place, { index }] of part.entries()) known.add(keys[index] as string, verdicts[place] as PeerVerdict);
+      }
+      return keys.map((key) => known.get(key) as PeerVerdict);
     },
     close: peer.close,
+  };
+}
+
+interface JudgeRequest {
+  readonly dataset: EvalPlusDataset;
+  readonly programs: readonly ToJudge[];
+  readonly workers: number;
+  readonly minSeconds: number;
+}
+
+async function ask(peer: PeerProcess, { dataset, programs, workers, minSeconds }: JudgeRequest): Promise<readonly PeerVerdict[]> {
+  const judge = programs.map(({ task, source }) => [dataset, task, source]);
+  return ((await peer.ask({ judge, workers, minSeconds })) as { verdicts: readonly PeerVerdict[] }).verdicts;
+}
+
+interface Verdicts {
+  get(key: string): PeerVerdict | undefined;
+  add(key: string, verdict: PeerVerdict): void;
+}
+
+function readVerdicts(path: string): Verdicts {
+  const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : [];
+  const verdicts = new Map(lines.map((line) => JSON.parse(line) as [string, PeerVerdict]));
+  return {
+    get: (key) => verdicts.get(key),
+    add: (key, verdict) => {
+      verdicts.set(key, verdict);
+      appendFileSync(path, `${JSON.stringify([key, verdict])}\n`);
+    },
   };
 }
