@@ -5,7 +5,7 @@ import type { Sandbox } from '../activities/sandboxes/sandbox.ts';
 import type { SandboxTier } from '../schemas/states.ts';
 import type { Task } from '../schemas/task.ts';
 import { cacheFolder } from '../workers/temporal/cache-folder.ts';
-import { type Judgement, judgeAll } from './judging/judge.ts';
+import { type Judgement, judgeAll, scaledLimits } from './judging/judge.ts';
 import { causeOf, type Pair, type PeerOpinion } from './judging/parity-causes.ts';
 import { loadTasks, type Subject, subjectsOf } from './judging/subjects.ts';
 import { loadText } from './machine.ts';
@@ -46,7 +46,9 @@ async function ofDataset(dataset: EvalPlusDataset, box: Sandbox, options: Parity
   const tasks = await loadTasks(`${dataset}-plus`, options[dataset]);
   const references = tasks.map(({ taskId, reference }) => ({ task: taskId, operator: 'reference', source: reference }));
   const programs = [...references, ...makeMutants(tasks, Number(options.mutants) / datasets.length, Number(options.seed))];
-  print(`\n${dataset}: ${references.length} references and ${programs.length - references.length} mutants, seed ${options.seed}; base and plus suites`);
+  print(
+    `\n${dataset}: ${references.length} references and ${programs.length - references.length} mutants, seed ${options.seed}; base and plus suites`,
+  );
   const peer = await startEvalPlus(join(cacheFolder(process.env), 'bench'), dataset, options[dataset], print);
   try {
     const theirs = await peerOpinions(peer, tasks, programs, Number(options.workers));
@@ -90,7 +92,7 @@ async function judgedPairs(
       return { subject, source: program.source, program, peer };
     }),
   );
-  const verdicts = await judgeAll(box, asked, 'batch');
+  const verdicts = await judgeAll(box, asked, 'batch', scaledLimits);
   return asked.map((one, index) => ({ ...one, ours: verdicts[index] as Judgement }));
 }
 

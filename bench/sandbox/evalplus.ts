@@ -58,7 +58,10 @@ export async function startEvalPlus(folder: string, dataset: EvalPlusDataset, fi
       (await peer.ask({ measure: measured, ...request })) as { seconds: number; passed: number },
     judge: async (programs, workers, minSeconds) => {
       const keys = programs.map(({ task, source }) => sha256([task, String(minSeconds), source].join('\0')));
-      const open = programs.flatMap((program, index) => (known.get(keys[index] as string) === undefined ? [{ program, index }] : []));
+      // By task, since each part loads the data of its tasks.
+      const open = programs
+        .flatMap((program, index) => (known.get(keys[index] as string) === undefined ? [{ program, index }] : []))
+        .sort((a, b) => a.program.task.localeCompare(b.program.task));
       print(`EvalPlus ${version} judges ${open.length} of ${programs.length} programs of ${dataset} now, the others it has judged before`);
       for (let at = 0; at < open.length; at += programsAtOnce) {
         const part = open.slice(at, at + programsAtOnce);
@@ -79,8 +82,8 @@ interface JudgeRequest {
 }
 
 async function ask(peer: PeerProcess, { dataset, programs, workers, minSeconds }: JudgeRequest): Promise<readonly PeerVerdict[]> {
-  const judge = programs.map(({ task, source }) => [dataset, task, source]);
-  return ((await peer.ask({ judge, workers, minSeconds })) as { verdicts: readonly PeerVerdict[] }).verdicts;
+  const asked = programs.map(({ task, source }) => [task, source]);
+  return ((await peer.ask({ judge: dataset, programs: asked, workers, minSeconds })) as { verdicts: readonly PeerVerdict[] }).verdicts;
 }
 
 interface Verdicts {

@@ -2,12 +2,14 @@
 Runs EvalPlus's own way through the programs that it is given: its checker, its process pool, its data. One JSON request a line on standard input, one answer
 a line on standard output; both datasets are read when they are first asked for.
 {"measure": "mbpp", "tasks": [ids], "copies": n, "workers": n, "baseOnly": bool} gives {"seconds": s, "passed": n} for the references, timed from the pool's start to the
-last result. {"judge": [[dataset, task, source], ...], "workers": n, "minSeconds": s} gives {"verdicts": [[base, cases, plus, cases], ...]}: a status each, and the number of
+last result. {"judge": "mbpp", "programs": [[task, source], ...], "workers": n, "minSeconds": s} gives {"verdicts": [[base, cases, plus, cases], ...]}: a status each, and the number of
 cases up to the first that failed.
 """
 import functools
 import json
+import multiprocessing
 import os
+import pickle
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -16,33 +18,59 @@ answers = os.fdopen(os.dup(1), 'w')
 os.dup2(2, 1)
 
 from evalplus.data import get_human_eval_plus, get_human_eval_plus_hash, get_mbpp_plus, get_mbpp_plus_hash  # noqa: E402
+from evalplus.data.utils import CACHE_DIR  # noqa: E402
 from evalplus.eval._special_oracle import MBPP_OUTPUT_NOT_NONE_TASKS  # noqa: E402
 from evalplus.evaluate import check_correctness, get_groundtruth  # noqa: E402
 
 
 @functools.cache
 def dataset(name):
-    """Problems and what their references give."""
-    if name == 'mbpp':
-        problems = get_mbpp_plus()
-        return problems, get_groundtruth(problems, get_mbpp_plus_hash(), MBPP_OUTPUT_NOT_NONE_TASKS)
-    problems = get_human_eval_plus()
-    return problems, get_groundtruth(problems, get_human_eval_plus_hash(), [])
+    """Problems, and the folder of what their references give, made in a process of its own."""
+    problems = get_mbpp_plus() if name == 'mbpp' else get_human_eval_plus()
+    digest = get_mbpp_plus_hash() if name == 'mbpp' else get_human_eval_plus_hash()
+    folder = os.path.join(CACHE_DIR, f'by-task-{digest}')
+    if not os.path.exists(folder):
+        maker = multiprocessing.Process(target=keep_by_task, args=(problems, digest, MBPP_OUTPUT_NOT_NONE_TASKS if name == 'mbpp' else [], folder))
+        maker.start()
+        maker.join()
+        if maker.exitcode != 0:
+            sys.exit(f'the expected outputs of {name} could not be made')
+    return problems, folder
 
 
-def submit(executor, name, task, copy, source, base_only, min_seconds):
-    problems, expected = dataset(name)
-    return executor.submit(check_correctness, name, copy, problems[task], source, expected[task], base_only, True, f'{task}/{copy}', min_seconds, 4.0)
+def keep_by_task(problems, digest, not_none, folder):
+    expected = get_groundtruth(problems, digest, not_none)
+    part = f'{folder}.part'
+    os.makedirs(part, exist_ok=True)
+    for task, outputs in expected.items():
+        with open(os.path.join(part, task.replace('/', '-')), 'wb') as file:
+            pickle.dump(outputs, file)
+    os.rename(part, folder)
+
+
+def load(name, tasks):
+    """For each task its problem and its expected outputs."""
+    problems, folder = dataset(name)
+    loaded = {}
+    for task in set(tasks):
+        with open(os.path.join(folder, task.replace('/', '-')), 'rb') as file:
+            loaded[task] = problems[task], pickle.load(file)
+    return loaded
+
+
+def submit(executor, name, loaded, task, copy, source, base_only, min_seconds):
+    problem, expected = loaded[task]
+    return executor.submit(check_correctness, name, copy, problem, source, expected, base_only, True, f'{task}/{copy}', min_seconds, 4.0)
 
 
 def measure(request):
     name, base_only = request['measure'], request['baseOnly']
-    problems, _ = dataset(name)
+    loaded = load(name, request['tasks'])
     began = time.perf_counter()
     passed = 0
     with ProcessPoolExecutor(max_workers=request['workers']) as executor:
         futures = [
-            submit(executor, name, task, copy, problems[task]['prompt'] + problems[task]['canonical_solution'], base_only, 1.0)
+            submit(executor, name, loaded, task, copy, loaded[task][0]['prompt'] + loaded[task][0]['canonical_solution'], base_only, 1.0)
             for task in request['tasks'] for copy in range(request['copies'])
         ]
         for future in as_completed(futures):
@@ -52,11 +80,11 @@ def measure(request):
 
 
 def judge(request):
-    for name, _, _ in request['judge']:
-        dataset(name)
+    name = request['judge']
+    loaded = load(name, [task for task, _ in request['programs']])
     with ProcessPoolExecutor(max_workers=request['workers']) as executor:
         futures = [
-            submit(executor, name, task, copy, source, False, request['minSeconds']) for copy, (name, task, source) in enumerate(request['judge'])
+            submit(executor, name, loaded, task, copy, source, False, request['minSeconds']) for copy, (task, source) in enumerate(request['programs'])
         ]
         results = [future.result() for future in futures]
     return {'verdicts': [[*verdict(result['base']), *verdict(result['plus'])] for result in results]}
