@@ -1,5 +1,6 @@
 /** Tables derived from all sealed pages: SQL selects, the domain estimates over rows in key order. */
 import { openRun, type RunDatabase } from '../analysis/database.ts';
+import { evaloopStudies, evaloopTables } from '../analysis/evaloop-tables.ts';
 import { promptseStudies, promptseTables } from '../analysis/promptse-tables.ts';
 import { robunfrStudies, robunfrTables } from '../analysis/robunfr-tables.ts';
 import { records } from '../analysis/records.ts';
@@ -12,20 +13,19 @@ import { variantOrderRows, variantRows } from './variant-rows.ts';
 export async function analyze(run: Run, epoch: number, revision: number): Promise<void> {
   const database = await openRun(run.folder);
   try {
-    const asl = await evaloopTables(run, database);
-    const hasPromptse = promptseStudies(run.manifest).length > 0;
-    const promptse = hasPromptse ? await promptseTables(database, run.manifest) : {};
+    const asl = await aslTable(run, database);
+    const evaloop = evaloopStudies(run.manifest).length > 0 ? await evaloopTables(database, run.manifest) : {};
+    const promptse = promptseStudies(run.manifest).length > 0 ? await promptseTables(database, run.manifest) : {};
     const hasPosets = run.spec.studies.some(({ kind }) => kind === 'specificity');
     const posets = hasPosets ? { variant_order: variantOrderRows(run) } : {};
-    const variants = hasPromptse || hasPosets ? { variants: variantRows(run) } : {};
     const robunfr = robunfrStudies(run.manifest).length > 0 ? await robunfrTables(database, run.manifest) : {};
-    await writeRunTables(run, epoch, revision, { asl, ...promptse, ...posets, ...variants, ...robunfr });
+    await writeRunTables(run, epoch, revision, { asl, ...evaloop, ...promptse, ...posets, ...robunfr, variants: variantRows(run) });
   } finally {
     database.close();
   }
 }
 
-async function evaloopTables(run: Run, database: RunDatabase): Promise<Row[]> {
+async function aslTable(run: Run, database: RunDatabase): Promise<Row[]> {
   const loops = await records(database, 'from loops');
   const suites = await records(database, 'from suites');
   return run.spec.studies

@@ -36,7 +36,7 @@ export const requestOf = ({ model, question }: PutQuestion): ChatRequest =>
 
 /** @param endpointIdentity of the model's provider */
 export function callFor(page: RunPage, cell: PageCell, draws: Draws, asked: PutQuestion, endpointIdentity: string): Call {
-  const { model } = asked;
+  const { model, question } = asked;
   const request = requestOf(asked);
   const requestText = canonicalJson(request);
   const requestSha256 = sha256(requestText);
@@ -50,7 +50,7 @@ export function callFor(page: RunPage, cell: PageCell, draws: Draws, asked: PutQ
     coordinates: { ...page.coordinates(cell), ...draws[0], requestSha256 },
     reserve: {
       key: { page: page.page, cell: cell.index, ...draws[0] },
-      callKeys: draws.map((at) => callKey(endpoint, requestSha256, at, cell.cell.repetition)),
+      callKeys: draws.map((at) => callKey(endpoint, requestSha256, at, cell.cell.repetition, question.draw)),
       model: page.model,
       answeringModel: model.id,
       parametersSent: canonicalJson(request.parameters),

@@ -1,6 +1,7 @@
 /** All activities by role, as factories over their dependencies: a worker registers the roles that it serves. */
 import { createAccounts } from './accounts.ts';
 import { limitUnclassified } from './attempts.ts';
+import { createEvaloopPages } from './evaloop-pages.ts';
 import { createExecute } from './execute.ts';
 import { createGenerate } from './generate.ts';
 import type { Heartbeat } from './heartbeat.ts';
@@ -40,6 +41,7 @@ export function createActivities({ runsDir, accountFile, referenceCache, heartbe
     io: limited({
       ...createRecord({ runs, heartbeat }),
       ...createPosetPages({ runs, heartbeat, cache: references }),
+      ...createEvaloopPages({ runs, heartbeat, cache: references }),
       ...createPromptsePages({ runs, heartbeat, cache: references }),
       ...createRobunfrPages({ runs, heartbeat }),
       ...createSweep({ runs, heartbeat }),

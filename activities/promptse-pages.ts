@@ -9,7 +9,6 @@ import { promptedCells, type VariantCache, variantsOf } from './variant-sets.ts'
 export interface PromptsePagesDependencies {
   readonly runs: Runs;
   readonly heartbeat: Heartbeat;
-  /** Variant sets outlive their run: the next one with the same settings, templates and rewriter takes them up. */
   readonly cache: VariantCache;
 }
 

@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { slug } from '../domain/ids.ts';
 import { tables, type Row, type TableName } from '../schemas/tables.ts';
-import type { EvaloopPage, PageRef } from '../schemas/steps.ts';
+import type { PageRef } from '../schemas/steps.ts';
 import type { Heartbeat, StepAttempt } from './heartbeat.ts';
 import { pageRows } from './page-rows.ts';
 import type { Run, RunPage, Runs } from './runs.ts';
@@ -21,14 +21,6 @@ export function createRecord({ runs, heartbeat }: RecordDependencies) {
   /** One page at a time: sealing is work for the processor, and a page's rows take tens of megabytes. */
   const inTurn = pLimit(1);
   return {
-    openEvaloopPage: (ref: PageRef): Promise<EvaloopPage> =>
-      heartbeat(async () => {
-        const page = await runs.page(ref);
-        if (page.study.kind !== 'evaloop') throw new Error(`page ${ref.page} belongs to a study that is no evaloop`);
-        const { maxLoops, judge, judgeAsks } = page.study.settings;
-        const sealed = page.run.ledger.pageState(ref.page) === 'sealed';
-        return { sealed, cells: page.cells.length, maxLoops, judged: judge !== 'none', judgeAsks };
-      }),
     sealPage: (ref: PageRef): Promise<void> =>
       heartbeat((_signal, at) => inTurn(async () => seal(await runs.page(ref), ref.run.epoch, at))),
     failPage: async ({ reason, ...ref }: PageRef & { reason: string }): Promise<void> => {

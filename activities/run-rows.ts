@@ -1,6 +1,8 @@
 /** Rows of the tables that belong to the whole run: models, settings, tasks, suites. */
 import type { Row } from '../schemas/tables.ts';
 import type { SpecStudy } from '../schemas/spec.ts';
+import { type LoopSetting, loopSettings } from '../studies/evaloop/loop-settings.ts';
+import type { EvaloopStudy } from '../studies/evaloop/study.ts';
 import { studyOf } from '../studies/index.ts';
 import { studyModels } from '../studies/plan.ts';
 import { limitsRule, referenceKey } from './execution-key.ts';
@@ -36,25 +38,32 @@ function rolesOf(run: Run, model: string): string[] {
 
 export const settingRows = (run: Run): Row[] =>
   run.spec.studies.flatMap((study) =>
-    (studyOf(study).settingNames?.(study) ?? ['default']).map((setting) => settingRow(run, study, setting)),
+    study.kind === 'evaloop'
+      ? loopSettings(study.settings).map((setting) => loopRow(run, study, setting))
+      : (studyOf(study).settingNames?.(study) ?? ['default']).map((setting) => settingRow(run, study, setting)),
   );
 
-function settingRow(run: Run, study: SpecStudy, setting: string): Row {
-  const { settings } = study;
-  const loops = study.kind === 'evaloop' ? study.settings : null;
-  return {
-    run: run.runId,
-    study: study.name,
-    setting,
-    kind: study.kind,
-    temperature: settings.temperature,
-    top_p: settings.topP,
-    max_tokens: settings.maxTokens,
-    max_loops: loops?.maxLoops ?? null,
-    prompt_version: studyOf(study).promptVersion,
-    judge: loops === null || loops.judge === 'none' ? null : loops.judge,
-  };
-}
+const settingRow = (run: Run, study: SpecStudy, setting: string): Row => ({
+  run: run.runId,
+  study: study.name,
+  setting,
+  kind: study.kind,
+  temperature: study.settings.temperature,
+  top_p: study.settings.topP,
+  max_tokens: study.settings.maxTokens,
+  max_loops: null,
+  prompt_version: studyOf(study).promptVersion,
+  judge: null,
+  summary_prompt: null,
+});
+
+const loopRow = (run: Run, study: EvaloopStudy, { name, temperature, summaryPrompt }: LoopSetting): Row => ({
+  ...settingRow(run, study, name),
+  temperature: temperature ?? study.settings.temperature,
+  max_loops: study.settings.maxLoops,
+  judge: study.settings.judge === 'none' ? null : study.settings.judge,
+  summary_prompt: summaryPrompt,
+});
 
 export const taskRows = (run: Run): Row[] =>
   tasksOf(run).map(({ benchmark, task }) => ({

@@ -2,6 +2,9 @@
 import { canonicalJson } from '../domain/ids.ts';
 import type { Spec, SpecModel } from '../schemas/spec.ts';
 import type { Task } from '../schemas/task.ts';
+import { attackVariantNames } from '../studies/evaloop/attacks/variants.ts';
+import { attackSettings } from '../studies/evaloop/cells.ts';
+import type { EvaloopStudy } from '../studies/evaloop/study.ts';
 
 type TasksByBenchmark = ReadonlyMap<string, readonly Task[]>;
 
@@ -51,7 +54,7 @@ const endpoint = (account: Spec['providers'][string] | undefined): unknown => ac
 
 type Study = Spec['studies'][number];
 
-/** More models and more repetitions are additions. */
+/** More models, repetitions, attacks, draws of them, and settings are additions. */
 function studyDifferences(old: Study, now: Study | undefined): string[] {
   if (!now) return [`study ${old.name} is in the run and not in the spec`];
   const fewer =
@@ -59,13 +62,40 @@ function studyDifferences(old: Study, now: Study | undefined): string[] {
       ? [`study ${old.name}: ${old.repetitions} repetitions in the run, ${now.repetitions} in the spec`]
       : [];
   const missing = (old.models ?? []).filter((model) => now.models && !now.models.includes(model));
-  const fixed = ({ models: _models, repetitions: _repetitions, ...rest }: Study): unknown => rest;
   return [
     ...fewer,
     ...missing.map((model) => `study ${old.name}: model ${model} is no longer listed`),
+    ...lostCells(old, now),
     ...changed(`study ${old.name}`, fixed(old), fixed(now)),
   ];
 }
+
+/** What has to stay as it is. */
+function fixed({ models: _models, repetitions: _repetitions, ...rest }: Study): unknown {
+  if (rest.kind !== 'evaloop') return rest;
+  const { attacks: _attacks, attackDraws: _draws, summaryPrompts: _prompts, temperatures: _temperatures, ...settings } = rest.settings;
+  const { sampledRuns: _runs, ...alike } = settings;
+  return { ...rest, settings: alike };
+}
+
+/** Attacks and settings that the run has asked for and the spec asks no more. */
+function lostCells(old: Study, now: Study): string[] {
+  if (old.kind !== 'evaloop' || now.kind !== 'evaloop') return [];
+  const [before, after] = [namesOf(old), new Set(namesOf(now))];
+  const fewerRuns = now.settings.sampledRuns < old.settings.sampledRuns;
+  return [
+    ...before.filter((name) => !after.has(name)).map((name) => `study ${old.name}: ${name} is no longer asked for`),
+    ...(fewerRuns
+      ? [`study ${old.name}: ${old.settings.sampledRuns} sampled runs in the run, ${now.settings.sampledRuns} in the spec`]
+      : []),
+  ];
+}
+
+const namesOf = ({ settings }: EvaloopStudy): string[] => [
+  ...attackVariantNames(attackSettings(settings)).map((name) => `attack ${name}`),
+  ...settings.summaryPrompts.map((name) => `summary prompt ${name}`),
+  ...settings.temperatures.map((temperature) => `temperature ${temperature}`),
+];
 
 function taskDifferences(benchmark: string, old: readonly Task[], now: readonly Task[] | undefined): string[] {
   if (!now) return [`benchmark ${benchmark} is in the run and not in the spec`];

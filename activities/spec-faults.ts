@@ -2,8 +2,9 @@
 import { readdirSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { nearest } from '../domain/nearest.ts';
-import type { Fault } from '../domain/spec/faults.ts';
-import type { Spec, SpecModel } from '../schemas/spec.ts';
+import { type Fault, knownHint } from '../domain/spec/faults.ts';
+import type { Spec, SpecModel, SpecStudy } from '../schemas/spec.ts';
+import { attacks } from '../studies/evaloop/attacks/index.ts';
 import { studyOf } from '../studies/index.ts';
 import { templateFaults } from '../studies/promptse/template-faults.ts';
 import { studyModels } from '../studies/plan.ts';
@@ -17,6 +18,7 @@ import { profileFaults } from './simulated-profile.ts';
 export const specFaults = (spec: Spec, folder: string): Fault[] => [
   ...spec.models.flatMap(modelFaults),
   ...spec.studies.flatMap(robunfrFaults),
+  ...spec.studies.flatMap(attackFaults),
   ...pathsOf(spec).flatMap(({ path, file }) => fileFaults(path, resolve(folder, file))),
   ...templateFaultsOf(spec),
   ...(spec.budget?.usd === undefined ? [] : unpricedModels(spec).map(priceFault)),
@@ -54,6 +56,17 @@ function dimensionFaults(wanted: RobunfrStudy['settings']['dimensions']): string
     return [(error as Error).message];
   }
 }
+
+/** The registry of attacks is open, so that the spec's schema has no list of them. */
+const attackFaults = (study: SpecStudy, index: number): Fault[] =>
+  study.kind !== 'evaloop'
+    ? []
+    : study.settings.attacks.flatMap((name, at) =>
+        attackNames.includes(name)
+          ? []
+          : [{ path: ['studies', index, 'settings', 'attacks', at], rule: `no attack "${name}"; ${knownHint(name, attackNames)}` }],
+      );
+const attackNames = attacks.map(({ name }) => name);
 
 interface NamedFile {
   readonly path: Fault['path'];

@@ -12,7 +12,8 @@ export type VariantCache = Pick<ReferenceCache, 'getFact' | 'putFact'>;
 
 /** Cells whose prompt exists. Sets that need no model are made here. */
 export async function promptedCells(page: RunPage, cache: VariantCache): Promise<number[]> {
-  for (const taskId of new Set(page.cells.map((cell) => cell.taskId))) await ensureVariants(page, page.task(taskId), cache);
+  const varied = page.cells.filter(({ variant }) => variant !== 'original');
+  for (const taskId of new Set(varied.map((cell) => cell.taskId))) await ensureVariants(page, page.task(taskId), cache);
   return page.cells.flatMap((cell, index) => (cell.variant === 'original' || page.variant(cell)?.prompt != null ? [index] : []));
 }
 

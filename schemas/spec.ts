@@ -142,6 +142,11 @@ const benchmark = z.strictObject({
   tasks: taskSelection.optional().describe('Which tasks; all when left out.'),
 });
 
+/** EVALOOP's listing 3.2, beside its initial prompt. */
+export const summaryPromptNames = ['detailed', 'case', 'structure', 'simple', 'elaboration'] as const;
+const unique = (values: readonly unknown[]): boolean => new Set(values).size === values.length;
+const noneTwice = 'each at most once';
+
 /** EVALOOP: generate, test, summarize, again, until the code fails or M loops passed. */
 const evaloopSettings = z.strictObject({
   maxLoops: z.int().min(1).max(100).default(10).describe('M: a task that passes M loops has survived.'),
@@ -150,6 +155,36 @@ const evaloopSettings = z.strictObject({
   temperature: z.number().min(0).max(2).nullable().default(0).describe('Sampling temperature; null is not sent.'),
   topP: z.number().min(0).max(1).nullable().default(1).describe('Nucleus sampling; null is not sent.'),
   maxTokens: z.int().min(1).nullable().default(1024).describe('Most tokens of an answer; null is not sent.'),
+  attacks: z
+    .array(z.string())
+    .refine(unique, noneTwice)
+    .default([])
+    .describe(
+      'Attacks on the first prompt, by name (case, structure, elaboration, typos, ...; see docs/studies/evaloop.md): every task goes round once more under each.',
+    )
+    .meta({ uniqueItems: true }),
+  attackDraws: z.int().min(1).max(20).default(1).describe('Draws of each attack that is random.'),
+  attackSeed: z.int().default(0).describe('Seed of the random attacks; the same for every model.'),
+  summaryPrompts: z
+    .array(z.enum(summaryPromptNames))
+    .refine(unique, noneTwice)
+    .default([])
+    .describe('Further summary prompts: every task goes round once more with each, to see whether models keep their ranks.')
+    .meta({ uniqueItems: true }),
+  temperatures: z
+    .array(z.number().min(0).max(2))
+    .refine(unique, noneTwice)
+    .default([])
+    .describe('Further temperatures of code and summary: every task goes round once more at each.')
+    .meta({ uniqueItems: true }),
+  sampledRuns: z.int().min(0).max(100).default(0).describe('Times that every task goes round once more at sampledTemperature.'),
+  sampledTemperature: z.number().min(0).max(2).default(0.7).describe('Temperature of the sampled runs.'),
+  collapseThreshold: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(0.8)
+    .describe('A task that broke with at least this similarity collapsed; below it its meaning had drifted.'),
 });
 const evaloopStudy = z.strictObject({
   name: name.describe('The study’s name in every table. Unique.'),

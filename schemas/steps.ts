@@ -53,7 +53,8 @@ export interface Executed {
 /** What a page's workflow needs to know of its page. */
 export interface EvaloopPage {
   readonly sealed: boolean;
-  readonly cells: number;
+  /** Cells whose first prompt exists: an attack may find nothing to change in it. */
+  readonly cells: readonly number[];
   readonly maxLoops: number;
   readonly judged: boolean;
   readonly judgeAsks: number;

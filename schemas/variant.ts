@@ -4,6 +4,8 @@ import { z } from 'zod';
 export interface VariantRecord {
   /** Its name in the cell key: `d0.1-07`. */
   readonly variant: string;
+  /** Name of the attack that made it; absent for other kinds of variant. */
+  readonly attack?: string;
   readonly distance: number | null;
   readonly emotion: string | null;
   readonly technical: string | null;

@@ -49,6 +49,8 @@ export interface Question {
   readonly asked: 'study' | { readonly role: string; readonly model: string };
   readonly messages: readonly ChatMessage[];
   readonly parameters: ChatRequest['parameters'];
+  /** Names a draw of its own: equal questions of other draws are asked all the same. Absent: equal questions of the run share their answer. */
+  readonly draw?: string;
   /** The answer that the question was made from; null when it was made from the task. */
   readonly parent: At | null;
 }

@@ -13,8 +13,7 @@ export async function evaloop(page: PageRef): Promise<void> {
 /** Gives back the cells whose code failed after at least one sustained loop, each with the loops it sustained. */
 async function loopUntilBroken(page: PageRef, { cells, maxLoops }: EvaloopPage): Promise<StepItem[]> {
   const broken: StepItem[] = [];
-  const all = Array.from({ length: cells }, (_, cell) => cell);
-  let coded = await llm().generate({ ...page, step: 'generate', ask: 0, items: inLoop(all, 1) });
+  let coded = await llm().generate({ ...page, step: 'generate', ask: 0, items: inLoop(cells, 1) });
   for (let loop = 1; ; loop += 1) {
     const tested = await sandbox().execute({ ...page, items: inLoop(coded.usable, loop) });
     if (loop > 1) broken.push(...inLoop([...coded.unusable, ...tested.failed], loop - 1));

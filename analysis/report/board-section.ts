@@ -6,22 +6,19 @@ import type { ModelColors } from './model-colors.ts';
 import { modelName } from './model-name.ts';
 import { survivalPanels } from './survival-section.ts';
 
-/** One board per study and setting: its table and its survival curves. */
+/** One board per study, under its default setting: its table and its survival curves. */
 export async function boards(rows: readonly LeaderboardRow[], colorOf: ModelColors, severalRuns: boolean): Promise<Html> {
-  const groups = [...Map.groupBy(rows, boardName).values()];
+  const groups = [...Map.groupBy(rows.filter(isDefault), boardName).values()];
   if (groups.length === 0) return html`<h2>Results</h2><p>No cell is sealed yet.</p>`;
   const sections = groups.map(async (group) => html`${board(group, colorOf, severalRuns)}${await survivalPanels(group, colorOf)}`);
   return html`<div id="results">${await Promise.all(sections)}</div>`;
 }
 
+const isDefault = ({ setting }: LeaderboardRow): boolean => setting === 'default';
+
 function board(rows: readonly LeaderboardRow[], colorOf: ModelColors, severalRuns: boolean): Html {
   const [first] = rows as readonly [LeaderboardRow];
-  const where = [
-    first.benchmark,
-    first.language,
-    ...(first.setting === 'default' ? [] : [first.setting]),
-    ...(severalRuns ? [`run ${first.run}`] : []),
-  ];
+  const where = [first.benchmark, first.language, ...(severalRuns ? [`run ${first.run}`] : [])];
   const judge = first.judge === null ? 'no judge, so ASL is given without similarities only' : `judge ${first.judge}`;
   return html`<section><h2>Study ${first.study}</h2>
 <p class="note">EVALOOP on ${where.join(', ')}; up to ${first.maxLoops} loops; ${judge}; ${levelText(first.level)} intervals.</p>

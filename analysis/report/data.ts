@@ -2,6 +2,7 @@
 import type { Manifest } from '../../schemas/manifest.ts';
 import { coverage, type RunCoverage } from '../coverage.ts';
 import type { RunDatabase } from '../database.ts';
+import { currentEvaloopTables, type EvaloopTables } from '../evaloop-tables.ts';
 import { type LeaderboardRow, leaderboard } from '../leaderboard.ts';
 import { records } from '../records.ts';
 import { type Ceiling, ceilings } from './ceilings.ts';
@@ -18,6 +19,8 @@ export interface ReportData {
   readonly endings: readonly Ending[];
   readonly matrices: readonly TaskMatrix[];
   readonly calls: readonly ModelCalls[];
+  /** EVALOOP's derived tables. */
+  readonly evaloop: EvaloopTables;
   readonly promptse: PromptseReport;
   readonly robunfr: RobunfrReport;
 }
@@ -47,8 +50,12 @@ export async function collectReportData(database: RunDatabase): Promise<ReportDa
     leaderboard: boards,
     ceilings: await ceilings(database),
     endings: await endings(database),
-    matrices: await taskMatrices(database, boards),
+    matrices: await taskMatrices(
+      database,
+      boards.filter(({ setting }) => setting === 'default'),
+    ),
     calls: await modelCalls(database),
+    evaloop: await currentEvaloopTables(database),
     promptse: await collectPromptse(database),
     robunfr: await collectRobunfr(database),
   };

@@ -16,7 +16,7 @@ export interface Ending {
   readonly cells: number;
 }
 
-/** Why cells ended, survivors apart. A missing summary ends a cell in the loop whose code still passed. */
+/** Why cells of the unchanged prompts ended under the default setting, survivors apart. A missing summary ends a cell in the loop whose code still passed. */
 export async function endings(database: RunDatabase): Promise<Ending[]> {
   const rows = await records(database, endingsSql);
   return rows.map((row) => ({
@@ -37,6 +37,6 @@ const endingsSql = `
     CASE WHEN ended_by = 'no_summary' THEN sustained_loops ELSE sustained_loops + 1 END AS loop,
     count(*) AS cells
   FROM loops
-  WHERE ended_by <> 'survived'
+  WHERE ended_by <> 'survived' AND variant = 'original' AND setting = 'default'
   GROUP BY ALL
   ORDER BY run, study, model, excluded, reason, loop`;

@@ -1,4 +1,5 @@
 /** The report as one HTML file: no link, no request, no script but the sorting of tables. A pure function of its data. */
+import { attacksSection } from './attacks-section.ts';
 import { boards } from './board-section.ts';
 import { ceilingsSection } from './ceilings-section.ts';
 import type { ReportData, ReportRun } from './data.ts';
@@ -33,6 +34,7 @@ ${data.runs.map(banners)}
 ${mixedModels(data.calls)}${singleModels(data.calls)}
 ${contents(data, pack)}
 ${await boards(data.leaderboard, colorOf, severalRuns)}
+${attacksSection(data.evaloop.attacks, colorOf, severalRuns)}
 ${await promptseSection(data.promptse, colorOf, severalRuns)}
 ${robunfrSection(data.robunfr, colorOf, severalRuns)}
 ${ceilingsSection(data.ceilings, severalRuns)}
@@ -51,9 +53,10 @@ ${callsSection(data, colorOf)}
 }
 
 /** Where to find what; only parts that this report has. */
-function contents({ leaderboard, ceilings, endings, matrices, calls, promptse, robunfr }: ReportData, { ids }: ExamplePack): Html {
+function contents({ leaderboard, evaloop, ceilings, endings, matrices, calls, promptse, robunfr }: ReportData, { ids }: ExamplePack): Html {
   const parts = [
     { id: 'results', name: 'Results', there: leaderboard.length > 0 },
+    { id: 'attacks', name: 'Attacks', there: evaloop.attacks.length > 0 },
     { id: 'stability', name: 'Prompt stability', there: promptse.board.length > 0 },
     { id: 'requirements', name: 'Requirements', there: robunfr.summaries.length > 0 },
     { id: 'ceilings', name: 'Ceilings', there: ceilings.length > 0 },

@@ -20,7 +20,7 @@ export function evaloopRows(study: EvaloopStudy, page: StudyPage): Partial<Recor
 }
 
 function loopRow(study: EvaloopStudy, page: StudyPage, cell: CellState): Row {
-  const course = courseOf(cell, study.settings.maxLoops);
+  const course = isAsked(cell) ? courseOf(cell, study.settings.maxLoops) : notAsked;
   return {
     ...page.key(cell),
     sustained_loops: course.sustained,
@@ -30,6 +30,10 @@ function loopRow(study: EvaloopStudy, page: StudyPage, cell: CellState): Row {
     simulated: page.simulated,
   };
 }
+
+/** An attack that changes nothing in a task's prompt leaves no prompt to ask. */
+const isAsked = ({ cell, variant }: CellState): boolean => cell.variant === 'original' || variant?.prompt != null;
+const notAsked: Course = { sustained: 0, endedBy: 'excluded', endedOutcome: 'not_run' };
 
 /** Follows a cell loop by loop to its end (section 2.1 of the paper). */
 function courseOf(cell: CellState, maxLoops: number): Course {
@@ -81,7 +85,7 @@ function scores(study: EvaloopStudy, cell: CellState, loop: number): (number | n
 }
 
 function judgementRows(study: EvaloopStudy, page: StudyPage, cell: CellState): Row[] {
-  if (study.settings.judge === 'none') return [];
+  if (study.settings.judge === 'none' || !isAsked(cell)) return [];
   const { sustained } = courseOf(cell, study.settings.maxLoops);
   return scores(study, cell, sustained).map((score, ask) => ({
     ...page.key(cell),

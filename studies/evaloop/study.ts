@@ -3,22 +3,16 @@ import { similarityScore } from '../../domain/extraction/similarity-score.ts';
 import { seedOf } from '../../domain/random.ts';
 import type { Cell } from '../../schemas/plan.ts';
 import type { SpecStudy } from '../../schemas/spec.ts';
-import type { Task } from '../../schemas/task.ts';
 import { codeOf } from '../code-of.ts';
 import type { Answer, At, CellState, Question, Study } from '../study.ts';
+import { attackVariantNames, attackVariants, attackVersion } from './attacks/variants.ts';
+import { attackSettings, taskCells } from './cells.ts';
 import { evaloopCalls } from './forecast.ts';
-import {
-  assertLine,
-  codePrompt,
-  conversation,
-  evaloopPromptVersion,
-  judgeDecoding,
-  judgePrompt,
-  nextDescription,
-  summaryPrompt,
-} from './prompts.ts';
+import { loopSetting } from './loop-settings.ts';
+import { assertLine, codePrompt, conversation, evaloopPromptVersion, judgeDecoding, judgePrompt, nextDescription } from './prompts.ts';
 import { evaloopRows } from './rows.ts';
 import { at, summaryOf } from './steps.ts';
+import { summaryPrompts } from './summary-prompts.ts';
 
 export type EvaloopStudy = Extract<SpecStudy, { kind: 'evaloop' }>;
 
@@ -27,29 +21,31 @@ export const evaloop: Study<EvaloopStudy> = {
   promptVersion: evaloopPromptVersion,
   roles: ({ settings }) => (settings.judge === 'none' ? [] : [{ role: 'judge', model: settings.judge }]),
   lacks: ({ prompt }) => (assertLine(prompt).startsWith('assert ') ? null : "an assert in the prompt's second-to-last line"),
-  cells: ({ repetitions }, tasks) => tasks.flatMap((task) => repeatedCells(task, repetitions)),
+  cells: (study, tasks) => tasks.flatMap((task) => taskCells(study, task)),
   calls: evaloopCalls,
   question,
   usable: (_study, state, where, answer) => usable(state, where, answer),
   extract: (_study, state, where, answer) => (where.step === 'generate' ? codeOf(state, answer) : undefined),
   rows: evaloopRows,
+  variants: {
+    kind: 'attack',
+    templateVersion: attackVersion,
+    identity: ({ settings }) => ({ attackVersion, ...attackSettings(settings) }),
+    model: () => null,
+    source: () => 'rules',
+    byRules: ({ settings }, task) => attackVariants(task, attackSettings(settings)),
+    names: ({ settings }) => attackVariantNames(attackSettings(settings)),
+    maxDraws: () => 1,
+    settle: ({ settings }, task) => attackVariants(task, attackSettings(settings)),
+  },
 };
-
-function repeatedCells(task: Task, repetitions: number): Cell[] {
-  return Array.from({ length: repetitions }, (_, repetition) => ({
-    taskId: task.taskId,
-    language: task.language,
-    variant: 'original',
-    setting: 'default',
-    repetition,
-  }));
-}
 
 function question(study: EvaloopStudy, state: CellState, where: At): Question {
   if (where.step === 'generate') return ask(study, state, where, codePrompt(description(state, where.loop)), generateParent(where.loop));
   if (where.step === 'summarize') {
     const parent = at('generate', where.loop);
-    return ask(study, state, where, summaryPrompt(code(state, where.loop)), parent);
+    const { summaryPrompt } = loopSetting(study, state.cell.setting);
+    return ask(study, state, where, summaryPrompts[summaryPrompt](code(state, where.loop)), parent);
   }
   return judgeQuestion(study, state, where);
 }
@@ -57,8 +53,8 @@ function question(study: EvaloopStudy, state: CellState, where: At): Question {
 const generateParent = (loop: number): At | null => (loop === 1 ? null : at('summarize', loop - 1));
 
 function ask(study: EvaloopStudy, state: CellState, where: At, text: string, parent: At | null): Question {
-  const { temperature, topP, maxTokens } = study.settings;
-  const { taskId, repetition } = state.cell;
+  const { topP, maxTokens } = study.settings;
+  const temperature = loopSetting(study, state.cell.setting).temperature ?? study.settings.temperature;
   return {
     asked: 'study',
     messages: conversation(text),
@@ -66,11 +62,23 @@ function ask(study: EvaloopStudy, state: CellState, where: At, text: string, par
       ...(temperature === null ? {} : { temperature }),
       ...(topP === null ? {} : { topP }),
       ...(maxTokens === null ? {} : { maxTokens }),
-      ...(temperature ? { seed: seedOf(study.name, taskId, repetition, where.step, where.loop) } : {}),
+      ...(temperature ? { seed: seedOf(...drawNames(study, state, where)) } : {}),
     },
+    ...drawOf(state),
     parent,
   };
 }
+
+/** What a draw's seed is made of; the default setting and the unchanged prompt have no name in it. */
+function drawNames({ name }: EvaloopStudy, { cell }: CellState, where: At): (string | number)[] {
+  const { taskId, repetition, variant, setting } = cell;
+  return [name, taskId, repetition, where.step, where.loop, ...(isChanged(cell) ? [variant, setting] : [])];
+}
+
+/** A course under an attack or another setting is run anew from its beginning, also where its words come to be the same. */
+const drawOf = ({ cell }: CellState): Pick<Question, 'draw'> => (isChanged(cell) ? { draw: `${cell.variant}/${cell.setting}` } : {});
+
+const isChanged = ({ variant, setting }: Cell): boolean => variant !== 'original' || setting !== 'default';
 
 /** Compares (prompt l, passing code l) with (summary l, failing code l + 1), greedily. */
 function judgeQuestion(study: EvaloopStudy, state: CellState, where: At): Question {
@@ -80,16 +88,23 @@ function judgeQuestion(study: EvaloopStudy, state: CellState, where: At): Questi
     asked: { role: 'judge', model: study.settings.judge },
     messages: conversation(text),
     parameters: judgeDecoding,
+    ...drawOf(state),
     parent: at('generate', loop + 1),
   };
 }
 
-/** The description that loop `loop` generates from: the task's own, or the summary of the loop before. */
+/** The description that loop `loop` generates from: the task's own, attacked or not, or the summary of the loop before. */
 function description(state: CellState, loop: number): string {
-  if (loop === 1) return state.task.prompt;
+  if (loop === 1) return firstPrompt(state);
   const summary = summaryOf(answered(state, at('summarize', loop - 1)));
   if (summary === null) throw new Error(`${state.task.taskId} has no summary in loop ${loop - 1}, so loop ${loop} has no prompt`);
   return nextDescription(summary, state.task.prompt);
+}
+
+function firstPrompt({ cell, task, variant }: CellState): string {
+  if (cell.variant === 'original') return task.prompt;
+  if (variant?.prompt == null) throw new Error(`${task.taskId} has no variant ${cell.variant}, so it cannot be asked`);
+  return variant.prompt;
 }
 
 function code(state: CellState, loop: number): string {

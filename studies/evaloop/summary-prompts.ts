@@ -2,7 +2,10 @@
  * The summary prompts whose influence RQ3 measures: listing 3.2's five variants beside its initial prompt, as the paper prints them, with straight quotes
  * and without the line breaks that its column makes. One is used in every loop of a run.
  */
+import type { summaryPromptNames } from '../../schemas/spec.ts';
 import { summaryPrompt } from './prompts.ts';
+
+export type SummaryPromptName = 'initial' | (typeof summaryPromptNames)[number];
 
 const start = 'write a python function to';
 
@@ -22,9 +25,7 @@ export const summaryPrompts = {
   /** Prompt 5. */
   elaboration: (code: string): string =>
     `Please analyze the provided Python code below and generate a concise one-sentence summary. Your response must begin with the exact phrase '${start}'.\nCode to analyze:\n\`\`\`python\n${code}\n\`\`\`\nPlease provide your summary in the following format:\n${fenced(start)}`,
-} as const satisfies Record<string, (code: string) => string>;
-
-export type SummaryPromptName = keyof typeof summaryPrompts;
+} as const satisfies Record<SummaryPromptName, (code: string) => string>;
 
 function fenced(text: string): string {
   return `\`\`\`\n${text}\n\`\`\``;

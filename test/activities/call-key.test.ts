@@ -8,7 +8,7 @@ test('the same question of the same draw is the same call, whichever step asks i
   expect(callKey('https://h/v1', 'r', { ...at, step: 'summarize' }, 0)).toBe(key);
 });
 
-test('endpoint, request, loop, ask, sample and repetition each make another call', () => {
+test('endpoint, request, loop, ask, sample, repetition and a name of its own each make another call', () => {
   const others = [
     callKey('https://other/v1', 'r', at, 0),
     callKey('https://h/v1', 's', at, 0),
@@ -16,6 +16,7 @@ test('endpoint, request, loop, ask, sample and repetition each make another call
     callKey('https://h/v1', 'r', { ...at, ask: 1 }, 0),
     callKey('https://h/v1', 'r', { ...at, sample: 1 }, 0),
     callKey('https://h/v1', 'r', at, 1),
+    callKey('https://h/v1', 'r', at, 0, 'case/default'),
   ];
-  expect(new Set([key, ...others]).size).toBe(7);
+  expect(new Set([key, ...others]).size).toBe(8);
 });

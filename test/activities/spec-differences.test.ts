@@ -32,6 +32,28 @@ test('additions are no differences: models, studies, repetitions, tasks, limits,
   expect(specDifferences(spec(), two, larger, tasks(['2', 'y'], ['3', 'z'], ['1', 'x']))).toEqual([]);
 });
 
+test('further attacks, draws, summary prompts, temperatures and sampled runs are additions; fewer are differences', () => {
+  const asked = (settings: object): Spec => spec((draft) => ({ ...draft, studies: [{ ...draft.studies[0], settings }] }));
+  const few = { attacks: ['case', 'typos'], summaryPrompts: ['case'], temperatures: [0.2], sampledRuns: 1 };
+  const known = {
+    attacks: ['typos', 'case', 'structure'],
+    attackDraws: 2,
+    summaryPrompts: ['simple', 'case'],
+    temperatures: [0.4, 0.2],
+    sampledRuns: 5,
+  };
+  expect(specDifferences(spec(), two, asked(few), two)).toEqual([]);
+  expect(specDifferences(asked(few), two, asked(known), two)).toEqual([]);
+  expect(specDifferences(asked(known), two, asked(few), two)).toEqual([
+    'study loops: attack typos-2 is no longer asked for',
+    'study loops: attack structure is no longer asked for',
+    'study loops: summary prompt simple is no longer asked for',
+    'study loops: temperature 0.4 is no longer asked for',
+    'study loops: 5 sampled runs in the run, 1 in the spec',
+  ]);
+  expect(specDifferences(asked(few), two, asked({ ...few, attackSeed: 3 }), two)).toHaveLength(1);
+});
+
 const changes: readonly (readonly [string, (draft: typeof base) => object, RegExp])[] = [
   ['the seed', (draft) => ({ ...draft, seed: 2 }), /^seed: 1 in the run, 2 in the spec$/],
   ['a model', (draft) => ({ ...draft, models: [{ id: 'a', provider: 'x', model: 'other' }] }), /^model a: /],

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { Manifest } from '../../schemas/manifest.ts';
 import { type ColumnType, type Row, type Table, type TableName, tables } from '../../schemas/tables.ts';
+import { plainLoops } from '../support/loop-settings.ts';
 
 export interface FixturePart {
   readonly table: TableName;
@@ -86,7 +87,7 @@ const emptyManifest: Manifest = {
         kind: 'evaloop',
         benchmark: 'mbpp',
         repetitions: 1,
-        settings: { maxLoops: 3, judge: 'judge', judgeAsks: 3, temperature: 0, topP: 1, maxTokens: 1024 },
+        settings: { ...plainLoops, maxLoops: 3, judge: 'judge' },
       },
     ],
     reuse: [],

@@ -4,6 +4,7 @@ import { uniformOf } from '../../domain/random.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import type { Row } from '../../schemas/tables.ts';
 import { type FixturePart, writeRun } from './run-fixture.ts';
+import { plainLoops } from '../support/loop-settings.ts';
 
 export interface SampleModel {
   readonly id: string;
@@ -79,7 +80,7 @@ function manifestFacts(run: SampleRun): Partial<Manifest> {
           kind: 'evaloop',
           benchmark: 'mbpp',
           repetitions: 1,
-          settings: { maxLoops: run.maxLoops, judge: run.judge ?? 'none', judgeAsks: 3, temperature: 0, topP: 1, maxTokens: 1024 },
+          settings: { ...plainLoops, maxLoops: run.maxLoops, judge: run.judge ?? 'none' },
         },
       ],
       reuse: [],

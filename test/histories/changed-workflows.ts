@@ -10,7 +10,7 @@ export { sweep } from '../../workflows/sweep.ts';
 
 export async function evaloop(page: PageRef): Promise<void> {
   const { cells } = await io().openEvaloopPage(page);
-  const items = Array.from({ length: cells }, (_, cell) => [cell, 1] as const);
+  const items = cells.map((cell) => [cell, 1] as const);
   await llm().generate({ ...page, step: 'generate', ask: 0, items });
   await io().sealPage(page);
   await sandbox().execute({ ...page, items });

@@ -97,6 +97,27 @@ const edgeJudge: ReplayLine[] = [
   { task_id: edge('no code later').id, step: 'judge', reply: '1.0' },
 ];
 
+/**
+ * Four tasks that go on for all three loops as they are; the first is in capitals already, in capitals the third fails at once and the fourth
+ * after a loop; T = 0.4 breaks the first.
+ */
+const attackedTasks = tinyTasks(4, 'Attacked');
+const attackedLines: ReplayLine[] = [
+  ...attackedTasks.flatMap((task) => courseLines(task, 3, 3, '')),
+  ...[
+    { at: 2, more: { variant: 'case', loop: 1 } },
+    { at: 3, more: { variant: 'case', loop: 2 } },
+    { at: 0, more: { setting: 'temperature_0.4', loop: 3 } },
+  ].map(({ at, more }) => {
+    const task = attackedTasks[at] as TinyTask;
+    return { task_id: task.id, step: 'generate', ...more, reply: badReplies.wrong_output(task) };
+  }),
+  { ...summaries, setting: 'summary_simple', reply: 'Add a number, simply.' },
+  summaries,
+];
+const attackedStudy =
+  '{ maxLoops: 3, attacks: [case, typos], attackDraws: 2, summaryPrompts: [simple], temperatures: [0.4], sampledRuns: 2 }';
+
 const spec = `
 name: recorded
 models:
@@ -107,14 +128,17 @@ models:
   - { id: worked-judge, provider: replay, file: worked-judge.jsonl, study: false }
   - { id: edgy, provider: replay, file: edgy.jsonl }
   - { id: edge-judge, provider: replay, file: edge-judge.jsonl, study: false }
+  - { id: attacked, provider: replay, file: attacked.jsonl }
 benchmarks:
   tiny: { format: evenkeel, path: tiny.jsonl }
   five: { format: evenkeel, path: five.jsonl }
   edges: { format: evenkeel, path: edges.jsonl }
+  four: { format: evenkeel, path: four.jsonl }
 studies:
   - { name: golden, kind: evaloop, benchmark: tiny, models: [o3-mini, gpt-4o, nextcoder-7b], settings: { maxLoops: 10 } }
   - { name: worked, kind: evaloop, benchmark: five, models: [worked], settings: { maxLoops: 3, judge: worked-judge } }
   - { name: edges, kind: evaloop, benchmark: edges, models: [edgy], settings: { maxLoops: 3, judge: edge-judge, judgeAsks: 3 } }
+  - { name: attacked, kind: evaloop, benchmark: four, models: [attacked], settings: ${attackedStudy} }
 `;
 
 let deployment: Deployment;
@@ -128,6 +152,9 @@ beforeAll(async () => {
   deployment.write('worked-judge.jsonl', replayText(workedJudge));
   deployment.write('edgy.jsonl', replayText(edgeLines));
   deployment.write('edge-judge.jsonl', replayText(edgeJudge));
+  deployment.write('attacked.jsonl', replayText(attackedLines));
+  const [shouted = '', ...spoken] = benchmarkText(attackedTasks).split('\n');
+  deployment.write('four.jsonl', [shouted.replace(/Write.*?number\./, (words) => words.toUpperCase()), ...spoken].join('\n'));
   deployment.write('tiny.jsonl', benchmarkText(goldenTasks));
   deployment.write('five.jsonl', benchmarkText(workedTasks));
   deployment.write('edges.jsonl', benchmarkText(edgeTasks));
@@ -187,6 +214,85 @@ test('nothing is asked of a task after the loop that ended it, and nothing twice
   // Sustained i < 10: i + 1 programs and i summaries; 10: ten programs and nine summaries.
   const expected = golden['gpt-4o'].sustained.reduce<number>((sum, count, loops) => sum + count * (loops === 10 ? 19 : 2 * loops + 1), 0);
   expect(calls).toEqual({ calls: expected, keys: expected });
+});
+
+describe('attacks and settings', () => {
+  const of = "study = 'attacked'";
+
+  test('each goes round on its own: sustained loops by hand', async () => {
+    const found = await rows(
+      `select variant, setting, list(sustained_loops order by task_id, repetition) as sustained from loops
+       where ${of} and ended_by <> 'excluded' group by all order by all`,
+    );
+    expect(found).toEqual([
+      { variant: 'case', setting: 'default', sustained: [3, 0, 1] },
+      { variant: 'original', setting: 'default', sustained: [3, 3, 3, 3] },
+      { variant: 'original', setting: 'sampled', sustained: [3, 3, 3, 3, 3, 3, 3, 3] },
+      { variant: 'original', setting: 'summary_simple', sustained: [3, 3, 3, 3] },
+      { variant: 'original', setting: 'temperature_0.4', sustained: [2, 3, 3, 3] },
+      { variant: 'typos-1', setting: 'default', sustained: [3, 3, 3, 3] },
+      { variant: 'typos-2', setting: 'default', sustained: [3, 3, 3, 3] },
+    ]);
+  });
+
+  test('the attacked prompt is asked with its assert line as it was, and an attack that changes nothing is not asked', async () => {
+    const asked = await rows(
+      `select distinct p.messages from samples s join prompts p using (prompt_sha256) where s.${of} and s.variant = 'case' and loop = 1 and task_id = 'Attacked/3'`,
+    );
+    expect(asked.map(({ messages }) => String(messages))).toEqual([expect.stringContaining('WRITE A PYTHON FUNCTION TO ADD 3')]);
+    expect(String(asked[0]?.['messages'])).toContain(assertOf(attackedTasks[2] as TinyTask));
+    const variants = await rows(
+      `select variant, attack, status, reason from variants where ${of} and task_id = 'Attacked/1' order by variant`,
+    );
+    const left = await rows(`select task_id, variant, ended_by, ended_outcome from loops where ${of} and ended_by = 'excluded'`);
+    expect(variants).toEqual([
+      { variant: 'case', attack: 'case', status: 'missing', reason: 'case changes nothing in this prompt' },
+      { variant: 'typos-1', attack: 'typos', status: 'accepted', reason: null },
+      { variant: 'typos-2', attack: 'typos', status: 'accepted', reason: null },
+    ]);
+    expect(left).toEqual([{ task_id: 'Attacked/1', variant: 'case', ended_by: 'excluded', ended_outcome: 'not_run' }]);
+  });
+
+  test('table attacks: of the three tasks that it changes one fails at once and one goes a shorter way; McNemar sees one discordant task', async () => {
+    const [row] = await rows(`select * from attacks where ${of} and attack = 'case'`);
+    expect(row).toMatchObject({
+      pass_at_1_original: 1,
+      pass_at_1: expect.closeTo(2 / 3, 12),
+      broken: 1,
+      mended: 0,
+      p: 1,
+      n: 3,
+      n_unchanged: 1,
+      family: 'format',
+      draws: 1,
+    });
+    expect([row?.['asl_unweighted_original'], row?.['asl_unweighted']]).toEqual([3, expect.closeTo((9 + 0 + 1) / 9, 12)]);
+  });
+
+  test('another summary prompt and another temperature are what is sent, and settings says so', async () => {
+    const said = await rows(
+      `select distinct s.setting, p.messages like '%Summarize this code in one sentence%' as simple from samples s join prompts p using (prompt_sha256)
+       where s.${of} and s.step = 'summarize' and s.variant = 'original' order by all`,
+    );
+    expect(said).toEqual(
+      ['default', 'sampled', 'summary_simple', 'temperature_0.4'].map((setting) => ({ setting, simple: setting === 'summary_simple' })),
+    );
+    const sent = await rows(
+      `select distinct setting, parameters_sent::json->>'$.temperature' as temperature from calls where ${of} and variant = 'original' order by all`,
+    );
+    expect(sent).toEqual([
+      { setting: 'default', temperature: '0' },
+      { setting: 'sampled', temperature: '0.7' },
+      { setting: 'summary_simple', temperature: '0' },
+      { setting: 'temperature_0.4', temperature: '0.4' },
+    ]);
+    expect(await rows(`select setting, temperature, summary_prompt from settings where ${of} order by setting`)).toEqual([
+      { setting: 'default', temperature: 0, summary_prompt: 'initial' },
+      { setting: 'sampled', temperature: 0.7, summary_prompt: 'initial' },
+      { setting: 'summary_simple', temperature: 0, summary_prompt: 'simple' },
+      { setting: 'temperature_0.4', temperature: 0.4, summary_prompt: 'initial' },
+    ]);
+  });
 });
 
 describe('on the way', () => {

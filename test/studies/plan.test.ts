@@ -29,6 +29,27 @@ const spec = (models: readonly string[], repetitions = 1): Spec =>
     's.json',
   );
 
+test('attacks and settings are cells of their own, one change at a time, and leave what was planned before as it is', () => {
+  const asking = (settings: object): Spec => {
+    const { studies, ...rest } = spec(['a'], 2);
+    return { ...rest, studies: studies.map((study) => ({ ...study, settings: { ...study.settings, ...settings } })) } as Spec;
+  };
+  const plain = planRevision(spec(['a'], 2), tasks(1), []);
+  const whole = planRevision(asking({ attacks: ['case', 'typos'], attackDraws: 2, temperatures: [0.2], sampledRuns: 3 }), tasks(1), []);
+  const cells = whole?.pages.flatMap((page) => page.cells) ?? [];
+  expect(cells.map(({ variant, setting, repetition }) => [variant, setting, repetition])).toEqual([
+    ...[0, 1].map((repetition) => ['original', 'default', repetition]),
+    ...['case', 'typos-1', 'typos-2'].flatMap((variant) => [0, 1].map((repetition) => [variant, 'default', repetition])),
+    ...[0, 1].map((repetition) => ['original', 'temperature_0.2', repetition]),
+    ...[0, 1, 2].map((repetition) => ['original', 'sampled', repetition]),
+  ]);
+  const added = planRevision(asking({ attacks: ['case'] }), tasks(1), plain === null ? [] : [plain]);
+  expect(added?.pages.flatMap((page) => page.cells).map(({ variant, repetition }) => [variant, repetition])).toEqual([
+    ['case', 0],
+    ['case', 1],
+  ]);
+});
+
 const cellIds = (revision: ReturnType<typeof planRevision>): string[] =>
   (revision?.pages ?? []).flatMap(({ model, cells }) => cells.map((cell) => JSON.stringify([model, cell])));
 

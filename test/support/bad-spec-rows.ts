@@ -326,6 +326,12 @@ const studyRows: readonly Row[] = [
     withStudy(`{ name: l, kind: evaloop, benchmark: b }\n  - { name: ${mark}l, kind: evaloop, benchmark: b }`),
     'studies.1.name: "l" is there already; ids are unique',
   ],
+  [
+    'an unknown attack',
+    withStudy(settings(`attacks: [case, ${mark}structur]`)),
+    'studies.0.settings.attacks.1: no attack "structur"; did you mean "structure"?',
+  ],
+  ['a temperature twice', withStudy(settings(`temperatures: ${mark}[0.2, 0.2]`)), 'studies.0.settings.temperatures: each at most once'],
   ['an unknown judge', withStudy(settings(`judge: ${mark}b`)), 'studies.0.settings.judge: no model "b"; did you mean "a"?'],
   [
     'an unknown setting',

@@ -5,6 +5,9 @@ import type { VariantRecord } from '../../../schemas/variant.ts';
 import { type Attack, type AttackedTask, attackedPrompt } from './attack.ts';
 import { attacks } from './index.ts';
 
+/** Raised when an attack makes another text of a prompt. */
+export const attackVersion = 'attacks-1';
+
 export interface AttackSettings {
   /** Names of attacks. */
   readonly attacks: readonly string[];
@@ -16,12 +19,17 @@ export interface AttackSettings {
 /** `case`, `typos-1`, `typos-2`, ...: in the order of the settings. */
 export const attackVariantNames = (settings: AttackSettings): string[] => slotsOf(settings).map(({ variant }) => variant);
 
+/** Which attack each variant is of. */
+export const attacksByVariant = (settings: AttackSettings): Map<string, Pick<Attack, 'family'> & { readonly attack: string }> =>
+  new Map(slotsOf(settings).map(({ variant, attack: { name, family } }) => [variant, { attack: name, family }]));
+
 /** One record per name; missing where the attack changes nothing in this task's prompt. */
 export const attackVariants = (task: AttackedTask, settings: AttackSettings): VariantRecord[] =>
   slotsOf(settings).map(({ variant, attack, draw }) => {
     const prompt = attackedPrompt(attack, task, seedOf(settings.seed, draw));
     return {
       variant,
+      attack: attack.name,
       ...withoutStyle,
       status: prompt === null ? 'missing' : 'accepted',
       reason: prompt === null ? `${attack.name} changes nothing in this prompt` : null,

@@ -5,6 +5,7 @@
 import type { Manifest } from '../../../schemas/manifest.ts';
 import type { Row } from '../../../schemas/tables.ts';
 import { type FixturePart, writeRun } from '../run-fixture.ts';
+import { plainLoops } from '../../support/loop-settings.ts';
 
 export const hostile = '</script><img src=x onerror="document.title=\'owned\'"><!-- <script>document.title="owned"</script> \u202e{{7*7}}';
 
@@ -54,7 +55,7 @@ export const writeHandRun = (folder: string): Promise<Manifest> =>
           kind: 'evaloop',
           benchmark: 'tiny',
           repetitions: 1,
-          settings: { maxLoops: 3, judge: 'none', judgeAsks: 3, temperature: 0, topP: 1, maxTokens: 1024 },
+          settings: { ...plainLoops, maxLoops: 3, judge: 'none' },
         },
       ],
       reuse: [],

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../../../domain/errors.ts';
 import { parseSpec } from '../../../domain/spec/parse-spec.ts';
+import { plainLoops } from '../../support/loop-settings.ts';
 
 const good = `name: nightly
 models:
@@ -24,7 +25,7 @@ function faultsOf(text: string): string[] {
 test('a short spec gets the defaults of the paper', () => {
   const { seed, studies } = parseSpec(good, 's.yaml');
   expect(seed).toBe(0);
-  expect(studies[0]?.settings).toEqual({ maxLoops: 10, judge: 'none', judgeAsks: 3, temperature: 0, topP: 1, maxTokens: 1024 });
+  expect(studies[0]?.settings).toEqual(plainLoops);
 });
 
 test('JSON is a spec too', () => {

@@ -1,0 +1,158 @@
+/** Rows of table `attacks` from rows of table `loops`: every model's tasks as they are against the same tasks under each attack (RQ1, table 1). */
+import type { LoopEnding } from '../../schemas/states.ts';
+import { type Row, tables } from '../../schemas/tables.ts';
+import { seedOf } from '../random.ts';
+import { clusterBootstrap, defaultResamples } from '../statistics/bootstrap.ts';
+import { holmAdjusted } from '../statistics/holm.ts';
+import { defaultLevel } from '../statistics/interval.ts';
+import { mcnemarP } from '../statistics/mcnemar.ts';
+import { pairedBootstrap } from '../statistics/paired-bootstrap.ts';
+import { mean } from '../statistics/spread.ts';
+import { wilsonInterval } from '../statistics/wilson.ts';
+import { compareByColumns, groupByColumns, numberOf, textOf } from './row-order.ts';
+
+export interface AttackVariant {
+  readonly attack: string;
+  readonly family: string;
+}
+
+export interface AttackRowsSettings {
+  /** M. */
+  readonly maxLoops: number;
+  /** The spec's seed; each row's own seeds are made from it and the row's key. */
+  readonly seed: number;
+  /** By name of the variant in the cell key. */
+  readonly variants: ReadonlyMap<string, AttackVariant>;
+  /** Default 0.95. */
+  readonly level?: number;
+  /** Default 2,000. */
+  readonly resamples?: number;
+}
+
+/** One task under one model: means over its repetitions, and over the attack's draws. */
+interface PairedTask {
+  readonly before: TaskScore;
+  readonly after: TaskScore;
+  /** True where both sides are one answer each. */
+  readonly single: boolean;
+}
+
+interface TaskScore {
+  /** Share of first answers that passed, in [0, 1]. */
+  readonly passed: number;
+  /** The task's part of ASL with every s_i = 1: mean of i^2 / M. */
+  readonly asl: number;
+}
+
+/**
+ * One row per (run, study, model, benchmark, language, attack), in key order. A task counts where both the unchanged and an attacked prompt of
+ * it count. The p of a study are one family (Holm).
+ */
+export function attackRows(loops: readonly Row[], settings: AttackRowsSettings): Row[] {
+  const own = loops.filter((row) => row['setting'] === 'default').toSorted(compareByColumns(tables.loops.key));
+  const rows = groupByColumns(own, laneColumns).flatMap((lane) => laneRows(lane, settings));
+  const studies = groupByColumns(rows, ['run', 'study', 'benchmark']);
+  const adjusted = new Map(studies.flatMap((study) => adjustedOf(study)));
+  return rows.map((row) => ({ ...row, p_adjusted: adjusted.get(row) ?? null })).toSorted(compareByColumns(tables.attacks.key));
+}
+
+const laneColumns = ['run', 'study', 'model', 'benchmark', 'language'];
+
+function adjustedOf(rows: readonly Row[]): (readonly [Row, number | null])[] {
+  const adjusted = holmAdjusted(rows.map((row) => (row['p'] === null ? null : numberOf(row, 'p'))));
+  return rows.map((row, index) => [row, adjusted[index] ?? null] as const);
+}
+
+function laneRows(lane: readonly Row[], settings: AttackRowsSettings): Row[] {
+  const before = tasksOf(lane.filter((row) => row['variant'] === 'original'));
+  const attackOf = (row: Row): string | undefined => settings.variants.get(textOf(row, 'variant'))?.attack;
+  const attacks = Map.groupBy(
+    lane.filter((row) => attackOf(row) !== undefined),
+    (row) => attackOf(row) as string,
+  );
+  return [...attacks].map(([attack, attacked]) => attackRow(attack, lane[0] as Row, before, attacked, settings));
+}
+
+const tasksOf = (rows: readonly Row[]): Map<string, Row[]> => Map.groupBy(rows, (row) => textOf(row, 'task_id'));
+
+function attackRow(
+  attack: string,
+  first: Row,
+  before: ReadonlyMap<string, readonly Row[]>,
+  attacked: readonly Row[],
+  settings: AttackRowsSettings,
+): Row {
+  const variants = [...new Set(attacked.map((row) => textOf(row, 'variant')))];
+  const tasks = tasksOf(attacked);
+  const pairs = [...tasks].flatMap(([taskId, rows]) => pairOf(before.get(taskId) ?? [], rows, settings.maxLoops) ?? []);
+  const unchanged = [...tasks.values()].filter((rows) => rows.every((row) => row['ended_outcome'] === 'not_run')).length;
+  const key = Object.fromEntries(laneColumns.map((column) => [column, first[column] ?? null]));
+  const seed = seedOf('attack', settings.seed, ...laneColumns.slice(1).map((column) => textOf(first, column)), attack);
+  return {
+    ...key,
+    attack,
+    family: settings.variants.get(variants[0] as string)?.family ?? null,
+    draws: variants.length,
+    ...comparison(pairs, settings, seed),
+    n: pairs.length,
+    n_unchanged: unchanged,
+    n_excluded: tasks.size - unchanged - pairs.length,
+    simulated: attacked.some((row) => row['simulated'] === true),
+  };
+}
+
+function pairOf(before: readonly Row[], after: readonly Row[], maxLoops: number): PairedTask | null {
+  const [counted, attacked] = [before, after].map((rows) => rows.filter((row) => (row['ended_by'] as LoopEnding) !== 'excluded'));
+  if (!counted?.length || !attacked?.length) return null;
+  return {
+    before: scoreOf(counted, maxLoops),
+    after: scoreOf(attacked, maxLoops),
+    single: counted.length === 1 && attacked.length === 1,
+  };
+}
+
+const scoreOf = (rows: readonly Row[], maxLoops: number): TaskScore => {
+  const loops = rows.map((row) => numberOf(row, 'sustained_loops'));
+  return {
+    passed: loops.filter((sustained) => sustained > 0).length / loops.length,
+    asl: loops.reduce((sum, sustained) => sum + sustained ** 2 / maxLoops, 0) / loops.length,
+  };
+};
+
+function comparison(
+  pairs: readonly PairedTask[],
+  { level = defaultLevel, resamples = defaultResamples }: AttackRowsSettings,
+  seed: number,
+) {
+  const options = { seed, level, resamples };
+  const meanOf = (tasks: readonly PairedTask[], score: (task: PairedTask) => number): number | null => mean(tasks.map(score));
+  const pass = pairedBootstrap(pairs, (drawn) => meanOf(drawn, ({ before, after }) => after.passed - before.passed), options);
+  const asl = pairedBootstrap(pairs, (drawn) => meanOf(drawn, ({ before, after }) => after.asl - before.asl), options);
+  const single = pairs.every((pair) => pair.single);
+  const passes = pairs.filter(({ after }) => after.passed === 1).length;
+  const passInterval = single
+    ? wilsonInterval(passes, pairs.length, level)
+    : clusterBootstrap(pairs, (drawn) => meanOf(drawn, ({ after }) => after.passed), options).interval;
+  const broken = pairs.filter(({ before, after }) => after.passed < before.passed).length;
+  const mended = pairs.filter(({ before, after }) => after.passed > before.passed).length;
+  return {
+    pass_at_1_original: meanOf(pairs, ({ before }) => before.passed),
+    pass_at_1: meanOf(pairs, ({ after }) => after.passed),
+    pass_at_1_lo: passInterval?.lo ?? null,
+    pass_at_1_hi: passInterval?.hi ?? null,
+    pass_difference: pass.difference,
+    pass_difference_lo: pass.interval?.lo ?? null,
+    pass_difference_hi: pass.interval?.hi ?? null,
+    broken,
+    mended,
+    p: pairs.length === 0 ? null : single ? mcnemarP(broken, mended) : pass.p,
+    asl_unweighted_original: meanOf(pairs, ({ before }) => before.asl),
+    asl_unweighted: meanOf(pairs, ({ after }) => after.asl),
+    asl_difference: asl.difference,
+    asl_difference_lo: asl.interval?.lo ?? null,
+    asl_difference_hi: asl.interval?.hi ?? null,
+    level,
+    method: `${single ? 'McNemar, Wilson' : 'paired bootstrap'}; differences: paired percentile bootstrap over tasks, ${resamples} resamples`,
+    reason: pairs.length === 0 ? 'no task counts both as it is and under the attack' : null,
+  };
+}

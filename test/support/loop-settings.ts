@@ -1,0 +1,19 @@
+import type { EvaloopStudy } from '../../studies/evaloop/study.ts';
+
+/** The loop's settings of a spec that says nothing of attacks and of other settings. */
+export const plainLoops: EvaloopStudy['settings'] = {
+  maxLoops: 10,
+  judge: 'none',
+  judgeAsks: 3,
+  temperature: 0,
+  topP: 1,
+  maxTokens: 1024,
+  attacks: [],
+  attackDraws: 1,
+  attackSeed: 0,
+  summaryPrompts: [],
+  temperatures: [],
+  sampledRuns: 0,
+  sampledTemperature: 0.7,
+  collapseThreshold: 0.8,
+};
