@@ -1,0 +1,108 @@
+/** The four questions over a run that is small enough to count by hand; see moods-run.ts. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openRun } from '../../../analysis/database.ts';
+import { collectPromptse, type PromptseReport } from '../../../analysis/report/promptse-data.ts';
+import type { AffectGroup } from '../../../domain/metrics/promptse/affect.ts';
+import { writeMoodsRun } from './moods-run.ts';
+
+let folder = '';
+let report: PromptseReport;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'evenkeel-moods-run-'));
+  await writeMoodsRun(folder);
+  const database = await openRun(folder);
+  report = await collectPromptse(database);
+  database.close();
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const affectOf = (model: string) => report.questions[0]?.affect.find((one) => one.model === model);
+const group = (model: string, by: AffectGroup['by'], name: string): AffectGroup | undefined =>
+  affectOf(model)?.groups.find((one) => one.by === by && one.name === name);
+
+test('RQ1: three models by Light, two with log-probabilities by PromptSE, in their families and sizes', () => {
+  const structure = report.questions[0]?.structure;
+  expect(structure?.full.models.map(({ model, quadrant }) => [model, quadrant])).toEqual([
+    ['steady', 'high, steady'],
+    ['touchy', 'high, touchy'],
+  ]);
+  expect(structure?.light.models).toHaveLength(3);
+  expect(structure?.full.groups.map(({ by, group: name, n }) => [by, name, n])).toEqual([
+    ['family', 'Alpha', 1],
+    ['family', 'Beta', 1],
+    ['size', 'small', 1],
+    ['size', 'large', 1],
+  ]);
+  // E(d) of touchy is 1/2 at each distance, (1/2 + 4/2 + 1/2) / 9.
+  expect(structure?.full.models[1]?.aucE).toBeCloseTo(3 / 9, 12);
+});
+
+test('RQ2: |delta pass| is 0 for steady and 1/2 for the others, on every task and at every distance', () => {
+  const deltas = report.questions[0]?.deltas;
+  expect(deltas?.distances.map(({ distance, n, meanAbsolute }) => [distance, n, meanAbsolute])).toEqual(
+    [0.1, 0.2, 0.3].map((distance) => [distance, 12, expect.closeTo(1 / 3, 12)]),
+  );
+  const means = deltas?.size?.spreads
+    .filter(({ distance }) => distance === null)
+    .map(({ group: name, meanAbsolute }) => [name, meanAbsolute]);
+  expect(means).toEqual([
+    ['tiny', 0.5],
+    ['small', 0],
+    ['large', 0.5],
+  ]);
+  expect(deltas?.size?.pairs.map(({ groups, cliffsDelta }) => [...groups, cliffsDelta])).toEqual([
+    ['tiny', 'small', 1],
+    ['tiny', 'large', 0],
+    ['small', 'large', -1],
+  ]);
+  expect(deltas?.interaction.reason).toContain('no two levels');
+  expect(deltas?.grid.filter(({ method }) => method === 'light').map(({ size, family }) => [size, family])).toEqual([
+    ['tiny', 'Beta'],
+    ['small', 'Alpha'],
+    ['large', 'Beta'],
+  ]);
+});
+
+test('RQ4: by emotion and quadrant, of pass rates, elasticity with floor, and the signed deltas', () => {
+  expect(group('touchy', 'emotion', 'anxious')).toMatchObject({
+    ...{ n: 12, passRate: { value: 0 }, meanAbsoluteDelta: { value: 1 }, elasticity: { value: 0 }, floor: 1, excess: { value: -1 } },
+  });
+  expect(group('touchy', 'emotion', 'calm')).toMatchObject({ passRate: { value: 1 }, elasticity: { value: 1 }, excess: { value: 0 } });
+  expect(group('touchy', 'quadrant', 'negative, active')).toMatchObject({ n: 12, elasticity: { value: 0 } });
+  expect(group('touchy', 'quadrant', 'positive, calm')).toMatchObject({ n: 12, elasticity: { value: 1 } });
+  expect(group('closed', 'emotion', 'calm')).toMatchObject({ elasticity: null, floor: null, calibration: null, passRate: { value: 0 } });
+  expect(affectOf('touchy')).toMatchObject({ withoutQuadrant: 0 });
+  expect(affectOf('touchy')?.deltas).toEqual(
+    ['anxious', 'calm'].flatMap((emotion) =>
+      [0.1, 0.2, 0.3].map((distance) => ({ emotion, distance, delta: emotion === 'anxious' ? -1 : 0, n: 4 })),
+    ),
+  );
+});
+
+test('RQ4: calibration 0.05 where all pass at 0.95, 0.2 where all fail at 0.2; distances and trajectories follow', () => {
+  expect(group('touchy', 'emotion', 'calm')?.calibration?.value).toBeCloseTo(0.05, 9);
+  expect(group('touchy', 'emotion', 'anxious')).toMatchObject({
+    sureFailures: 0,
+    unsureSuccesses: 0,
+    overconfidence: expect.closeTo(0.2, 9),
+  });
+  expect(group('touchy', 'original', 'original')?.calibration).toMatchObject({ n: 16, value: expect.closeTo(0.05, 9) });
+  expect(group('touchy', 'distance', '0.2')?.calibration?.value).toBeCloseTo((8 * 0.05 + 8 * 0.2) / 16, 9);
+  expect(affectOf('touchy')?.confidenceDistances).toMatchObject([{ emotions: ['anxious', 'calm'], test: { statistic: 1, n: 48 } }]);
+  expect(affectOf('steady')?.deltaDistances).toMatchObject([{ test: { statistic: 0, p: 1 } }]);
+  expect(affectOf('closed')).toMatchObject({ passing: [], failing: [], confidenceDistances: [] });
+  expect(affectOf('touchy')?.failing).toEqual([1, 2].map((position) => ({ position, n: 24, mean: expect.closeTo(Math.log(0.2), 6) })));
+});
+
+test('RQ4: the mood explains what touchy does, and nothing of a model whose outcome is constant', () => {
+  const variance = affectOf('touchy')?.variance.softDelta;
+  if (variance?.reason !== null) throw new Error(variance?.reason);
+  expect(variance).toMatchObject({ n: 24, clusters: 4 });
+  // Calm is (1, -1), anxious (-1, 1): the second of the two is the first again, and both together tell the outcome wholly.
+  expect(variance.r2Controls + variance.deltaR2).toBeCloseTo(1, 9);
+  expect(affectOf('steady')?.variance.softDelta.reason).toBe('the outcome is constant');
+  expect(affectOf('closed')?.variance.gap.reason).toBe('no observation');
+});
