@@ -77,6 +77,26 @@ const nfrWorkflowKey = {
 } as const satisfies Record<string, Column>;
 const nfrKey = { ...nfrWorkflowKey, model: cellKey.model } as const satisfies Record<string, Column>;
 
+/** A level's name with the ends of its interval, which are levels too. */
+const levelInterval = <Name extends string>(name: Name, meaning: string) =>
+  ({
+    [name]: text(`${meaning}.`, { nullWhen: 'it is undefined; see reason' }),
+    [`${name}_lo`]: text('Lower end of its interval.', { nullWhen: `${name} is null` }),
+    [`${name}_hi`]: text('Upper end of its interval.', { nullWhen: `${name} is null` }),
+  }) as Record<Name | `${Name}_lo` | `${Name}_hi`, Column>;
+
+const specificityKey = {
+  run: cellKey.run,
+  study: cellKey.study,
+  model: cellKey.model,
+  benchmark: cellKey.benchmark,
+  language: cellKey.language,
+  setting: cellKey.setting,
+  family: text('Model family.', { nullWhen: 'the spec does not say' }),
+  size_b: float('Parameters.', { unit: '1e9', nullWhen: 'the spec does not say' }),
+  augmentation: text('minimal, summary, paragraphs, mask, maximal, original.'),
+} as const satisfies Record<string, Column>;
+
 export const tables = {
   models: {
     name: 'models',
@@ -492,6 +512,107 @@ export const tables = {
       passed: bool('Passed every suite; an answer without code has not.', { nullWhen: 'it does not count; see reason' }),
       reason: text('Why it does not count: the prompt is missing, or a limit of ours.', { nullWhen: 'it counts' }),
       simulated: bool('True when the model is simulated.'),
+    },
+  },
+  specificity_curve: {
+    name: 'specificity_curve',
+    meaning:
+      'PartialOrderEval: pass@1 at each level of detail, by model and augmentation; of masking also by place of the block. Scores are averaged within tasks first.',
+    schemaVersion: 1,
+    key: ['run', 'study', 'model', 'benchmark', 'language', 'setting', 'augmentation', 'level', 'draw'],
+    columns: {
+      ...specificityKey,
+      level: float('Word limit, share of paragraphs kept, share of sentences masked.', { nullWhen: 'it has no levels' }),
+      draw: int('Place of the masked block, 1 at the beginning.', { nullWhen: 'the row is over all prompts of the level' }),
+      words: float("Mean words in the prompts' descriptions.", { unit: 'words', nullWhen: 'there is no prompt' }),
+      ...interval('pass_at_1', 'Mean over tasks of the share of the prompts that passed'),
+      ...interval('to_maximal', "pass@1 minus the maximal prompt's, over tasks with both"),
+      ...interval('to_original', "pass@1 minus the original prompt's, over tasks with both"),
+      ...interval('to_level', "Of one place of the block: pass@1 minus the level's over all places"),
+      confidence: float('Confidence level of the intervals.'),
+      interval_method: text('How the intervals were made.'),
+      n: int('Tasks that count.'),
+      n_prompts: int('Prompts that count.'),
+      n_excluded: int('Prompts that do not: missing, or a limit of ours.'),
+      own_check: bool(
+        "True when the model itself was the check model: the prompts go back to one that was chosen by the model's own success.",
+      ),
+      reason: text('Why pass_at_1 is null.', { nullWhen: 'it is not' }),
+      simulated: bool('True when the model is simulated.'),
+    },
+  },
+  specificity_summary: {
+    name: 'specificity_summary',
+    meaning: 'PartialOrderEval: the smallest sufficient level of each curve, and maximal against original, by model.',
+    schemaVersion: 1,
+    key: ['run', 'study', 'model', 'benchmark', 'language', 'setting', 'augmentation'],
+    columns: {
+      ...specificityKey,
+      within: float('x: how far below the maximal pass@1 is still sufficient.'),
+      ...levelInterval('sufficient', "Level with least detail whose pass@1 is within x of the maximal prompt's"),
+      ...levelInterval(
+        'reaches_original',
+        "Level with least detail whose pass@1 reaches the original prompt's; none where even the maximal one does not",
+      ),
+      pass_at_1_maximal: float("The maximal prompt's pass@1.", { nullWhen: 'no task counts' }),
+      pass_at_1_original: float("The original prompt's pass@1.", { nullWhen: 'no task counts' }),
+      ...interval('maximal_to_original', "Maximal pass@1 minus the original's"),
+      maximal_to_original_p: float("McNemar's exact test of the two.", { nullWhen: 'no task counts, or tasks were asked several times' }),
+      confidence: float('Confidence level of the intervals.'),
+      interval_method: text('How the intervals were made.'),
+      n: int('Tasks with a score at every level of the curve.'),
+      n_excluded: int('Tasks without one.'),
+      own_check: bool('True when the model itself was the check model.'),
+      reason: text('Why levels are null.', { nullWhen: 'they are not' }),
+      simulated: bool('True when the model is simulated.'),
+    },
+  },
+  specificity_pairs: {
+    name: 'specificity_pairs',
+    meaning:
+      'PartialOrderEval: monotonicity. Every pair of levels of which one has less detail, with a paired test of their pass@1; the pairs of a model are one family.',
+    schemaVersion: 1,
+    key: ['run', 'study', 'model', 'benchmark', 'language', 'setting', 'augmentation', 'lower', 'upper'],
+    columns: {
+      ...specificityKey,
+      lower: text('Level with less detail.'),
+      upper: text('Level with more.'),
+      lower_pass_at_1: float('Over tasks with both.', { nullWhen: 'there is none' }),
+      upper_pass_at_1: float('Over tasks with both.', { nullWhen: 'there is none' }),
+      ...interval('difference', 'upper minus lower'),
+      violates: bool('True where more detail came with a lower pass@1.', { nullWhen: 'difference is null' }),
+      test: text('mcnemar (exact, one prompt on either side) or paired bootstrap over tasks.'),
+      p: float('Two-sided.', { nullWhen: 'no task counts' }),
+      p_holm: float('Adjusted by Holm over the family.', { nullWhen: 'p is null' }),
+      p_bh: float('Adjusted by Benjamini and Hochberg over the family.', { nullWhen: 'p is null' }),
+      family_size: int('Pairs of the model.'),
+      n: int('Tasks with both.'),
+      simulated: bool('True when the model is simulated.'),
+    },
+  },
+  specificity_sizes: {
+    name: 'specificity_sizes',
+    meaning: 'PartialOrderEval: the gap between the largest and the smallest model of a family at each level of detail.',
+    schemaVersion: 1,
+    key: ['run', 'study', 'benchmark', 'language', 'setting', 'family', 'augmentation', 'level'],
+    columns: {
+      run: cellKey.run,
+      study: cellKey.study,
+      benchmark: cellKey.benchmark,
+      language: cellKey.language,
+      setting: cellKey.setting,
+      family: text('Model family.'),
+      smallest: text('Its smallest model.'),
+      largest: text('Its largest model.'),
+      smallest_size_b: float('Parameters.', { unit: '1e9' }),
+      largest_size_b: float('Parameters.', { unit: '1e9' }),
+      augmentation: text('minimal, summary, paragraphs, mask, maximal, original.'),
+      level: float('Word limit, share of paragraphs kept, share of sentences masked.', { nullWhen: 'it has no levels' }),
+      smallest_pass_at_1: float('Over tasks with both.', { nullWhen: 'there is none' }),
+      largest_pass_at_1: float('Over tasks with both.', { nullWhen: 'there is none' }),
+      ...interval('gap', 'largest minus smallest'),
+      n: int('Tasks with both.'),
+      simulated: bool('True when one of the models is simulated.'),
     },
   },
   elasticity: {

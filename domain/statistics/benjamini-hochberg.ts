@@ -1,11 +1,14 @@
-/** Benjamini and Hochberg's corrected p: the smallest false discovery rate at which each is still found. */
-export function benjaminiHochberg(ps: readonly number[]): number[] {
-  const order = ps.map((_, index) => index).toSorted((a, b) => (ps[b] as number) - (ps[a] as number));
-  const corrected = new Array<number>(ps.length);
-  let least = 1;
-  for (const [place, index] of order.entries()) {
-    least = Math.min(least, ((ps[index] as number) * ps.length) / (ps.length - place));
-    corrected[index] = least;
+/**
+ * P-values adjusted so that among what is called significant at alpha at most that share is false on average (Benjamini and Hochberg 1995). Null
+ * stands for a test that could not be made: it stays null and is no member of the family.
+ */
+export function benjaminiHochberg(pValues: readonly (number | null)[]): (number | null)[] {
+  const tests = pValues.flatMap((p, index) => (p === null ? [] : [{ p, index }])).toSorted((a, b) => b.p - a.p);
+  const adjusted: (number | null)[] = pValues.map(() => null);
+  let smallest = 1;
+  for (const [place, { p, index }] of tests.entries()) {
+    smallest = Math.min(smallest, (p * tests.length) / (tests.length - place));
+    adjusted[index] = smallest;
   }
-  return corrected;
+  return adjusted;
 }

@@ -40,8 +40,10 @@ test('there is a history of a sweep, of a lane and a page that finished and that
     'evaloop.json',
     'lane-stopped.json',
     'lane.json',
+    'posets.json',
     'promptse.json',
     'robunfr.json',
+    'specificity.json',
     'sweep.json',
     'variants.json',
   ]);

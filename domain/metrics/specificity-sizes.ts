@@ -1,0 +1,51 @@
+/** PartialOrderEval by model size: what detail is worth to the largest and the smallest model of a family. */
+import type { Row } from '../../schemas/tables.ts';
+import { seedOf } from '../random.ts';
+import { clusterBootstrap } from '../statistics/bootstrap.ts';
+import { compareByColumns, groupByColumns, textOf } from './row-order.ts';
+import { keyColumns, meanDifference, type SpecificityRowSettings } from './specificity-rows.ts';
+import { levelName, type LevelScores, levelScores, mean, paired } from './specificity-scores.ts';
+
+/**
+ * By size (section 4.3): at each level the gap between the largest and the smallest model of a family, over the tasks that both have a score of.
+ * Families with one size are left out.
+ */
+export function sizeGapRows(
+  passes: readonly Row[],
+  settings: Pick<SpecificityRowSettings, 'seed' | 'resamples'>,
+  models: readonly Row[],
+): Row[] {
+  const modelColumns = ['run', 'study', 'benchmark', 'language', 'setting'];
+  const sorted = passes.toSorted(compareByColumns([...keyColumns, 'task_id', 'variant', 'repetition']));
+  return groupByColumns(sorted, modelColumns).flatMap((rows) => {
+    const first = rows[0] as Row;
+    const here = models.filter((model) => model['run'] === first['run'] && rows.some((row) => row['model'] === model['model']));
+    const families = Map.groupBy(
+      here.filter((model) => model['family'] !== null && model['size_b'] !== null),
+      (model) => textOf(model, 'family'),
+    );
+    return [...families].flatMap(([family, members]) => {
+      const bySize = members.toSorted((a, b) => Number(a['size_b']) - Number(b['size_b']));
+      const [small, large] = [bySize[0] as Row, bySize.at(-1) as Row];
+      if (small['size_b'] === large['size_b']) return [];
+      const of = (model: Row): LevelScores[] => levelScores(rows.filter((row) => row['model'] === model['model']));
+      const larger = of(large);
+      return of(small).map((level) => {
+        const other = larger.find(({ augmentation, level: at }) => augmentation === level.augmentation && at === level.level);
+        const pairs = other === undefined ? [] : paired(level.scores, other.scores);
+        const key = Object.fromEntries(modelColumns.map((column) => [column, first[column] ?? null]));
+        const seed = seedOf('sizes', settings.seed, textOf(first, 'study'), family, levelName(level));
+        const interval = pairs.length === 0 ? null : clusterBootstrap(pairs, meanDifference, { ...settings, seed }).interval;
+        return {
+          ...key,
+          ...{ family, smallest: textOf(small, 'model'), largest: textOf(large, 'model') },
+          ...{ smallest_size_b: Number(small['size_b']), largest_size_b: Number(large['size_b']) },
+          ...{ augmentation: level.augmentation, level: level.level },
+          ...{ smallest_pass_at_1: mean(pairs.map(([score]) => score)), largest_pass_at_1: mean(pairs.map(([, score]) => score)) },
+          ...{ gap: meanDifference(pairs), gap_lo: interval?.lo ?? null, gap_hi: interval?.hi ?? null, n: pairs.length },
+          simulated: rows.some((row) => row['simulated'] === true),
+        };
+      });
+    });
+  });
+}
