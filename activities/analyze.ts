@@ -14,20 +14,11 @@ import { variantOrderRows, variantRows } from './variant-rows.ts';
 export async function analyze(run: Run, epoch: number, revision: number): Promise<void> {
   const database = await openRun(run.folder);
   try {
-<<<<<<< HEAD
     const asl = await aslTable(run, database);
     const evaloop = evaloopStudies(run.manifest).length > 0 ? await evaloopTables(database, run.manifest) : {};
     const promptse = promptseStudies(run.manifest).length > 0 ? await promptseTables(database, run.manifest) : {};
-    const hasPosets = run.spec.studies.some(({ kind }) => kind === 'specificity');
-    const posets = hasPosets ? { variant_order: variantOrderRows(run) } : {};
-=======
-    const asl = await evaloopTables(run, database);
-    const hasPromptse = promptseStudies(run.manifest).length > 0;
-    const promptse = hasPromptse ? await promptseTables(database, run.manifest) : {};
     const hasPosets = specificityStudies(run.manifest).length > 0;
     const posets = hasPosets ? { ...(await specificityTables(database, run.manifest)), variant_order: variantOrderRows(run) } : {};
-    const variants = hasPromptse || hasPosets ? { variants: variantRows(run) } : {};
->>>>>>> 06bf92a (Prompt specificity: curves, sufficient levels, monotonicity and sizes as tables)
     const robunfr = robunfrStudies(run.manifest).length > 0 ? await robunfrTables(database, run.manifest) : {};
     await writeRunTables(run, epoch, revision, { asl, ...evaloop, ...promptse, ...posets, ...robunfr, variants: variantRows(run) });
   } finally {

@@ -5,6 +5,7 @@ import Table from 'cli-table3';
 import { openRun } from '../analysis/database.ts';
 import { type LeaderboardRow, leaderboard } from '../analysis/leaderboard.ts';
 import { promptseBoard } from '../analysis/promptse-board.ts';
+import { currentSpecificityTables } from '../analysis/specificity-tables.ts';
 import { robunfrBoard } from '../analysis/robunfr-board.ts';
 import { currentRobunfrTables } from '../analysis/robunfr-tables.ts';
 import { aslInterval, aslText, shareInterval, shareText } from '../analysis/report/format.ts';
@@ -15,6 +16,7 @@ import { sealReport } from '../activities/storage/seals.ts';
 import type { Manifest } from '../schemas/manifest.ts';
 import { promptseText } from './promptse-text.ts';
 import { robunfrText } from './robunfr-text.ts';
+import { specificityText } from './specificity-text.ts';
 import { plain, type Terminal } from './terminal.ts';
 
 export async function showResults(folder: string, manifest: Manifest, terminal: Terminal): Promise<void> {
@@ -23,6 +25,7 @@ export async function showResults(folder: string, manifest: Manifest, terminal: 
     const rows = await leaderboard(database);
     const stability = await promptseBoard(database);
     const requirements = robunfrBoard(await currentRobunfrTables(database));
+    const detail = await currentSpecificityTables(database);
     const report = join(folder, 'report.html');
     await writeFile(report, await renderReport(await collectReportData(database), await collectExamples(database)));
     await sealReport(folder, report);
@@ -30,6 +33,7 @@ export async function showResults(folder: string, manifest: Manifest, terminal: 
       ...(rows.length > 0 ? [leaderboardText(rows)] : []),
       ...(stability.length > 0 ? [promptseText(stability)] : []),
       ...(requirements.summaries.length > 0 ? [robunfrText(requirements)] : []),
+      ...(detail.specificity_curve.length > 0 ? [specificityText(detail)] : []),
     ];
     terminal.out(boards.length === 0 ? 'no page is sealed yet, so there is no table' : boards.join('\n\n'));
     terminal.out(`report  ${report}`);
@@ -41,6 +45,7 @@ export async function showResults(folder: string, manifest: Manifest, terminal: 
       leaderboard: rows,
       promptse: stability,
       robunfr: requirements,
+      specificity: detail,
     });
   } finally {
     database.close();

@@ -10,6 +10,7 @@ import { type Ending, endings } from './endings.ts';
 import { type ModelCalls, modelCalls } from './model-calls.ts';
 import { collectPromptse, type PromptseReport } from './promptse-data.ts';
 import { collectRobunfr, type RobunfrReport } from './robunfr-data.ts';
+import { collectSpecificity, type SpecificityReport } from './specificity-data.ts';
 import { type TaskMatrix, taskMatrices } from './task-matrix.ts';
 
 export interface ReportData {
@@ -23,6 +24,7 @@ export interface ReportData {
   readonly evaloop: EvaloopTables;
   readonly promptse: PromptseReport;
   readonly robunfr: RobunfrReport;
+  readonly specificity: SpecificityReport;
 }
 
 export interface ReportRun extends RunCoverage {
@@ -58,6 +60,7 @@ export async function collectReportData(database: RunDatabase): Promise<ReportDa
     evaloop: await currentEvaloopTables(database),
     promptse: await collectPromptse(database),
     robunfr: await collectRobunfr(database),
+    specificity: await collectSpecificity(database),
   };
 }
 

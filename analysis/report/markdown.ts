@@ -5,6 +5,7 @@ import { aslInterval, aslText, countText, levelText, missing, shareInterval, sha
 import { aslMethod, simulatedMeaning } from './method.ts';
 import { promptseMarkdown } from './promptse-markdown.ts';
 import { robunfrMarkdown } from './robunfr-markdown.ts';
+import { specificityMarkdown } from './specificity-markdown.ts';
 
 export function renderMarkdown(data: ReportData): string {
   const boards = [...Map.groupBy(data.leaderboard, boardName).values()];
@@ -13,6 +14,7 @@ export function renderMarkdown(data: ReportData): string {
     ...boards.map(boardText),
     promptseMarkdown(data.promptse, tableText, escapeMarkdown),
     robunfrMarkdown(data.robunfr, tableText, escapeMarkdown),
+    specificityMarkdown(data.specificity, tableText, escapeMarkdown),
     endingsText(data),
     callsText(data),
     ['## How to read this', ...aslMethod.map(escapeMarkdown)].join('\n\n'),

@@ -16,6 +16,7 @@ import { type ModelColors, modelColors } from './model-colors.ts';
 import { modelName } from './model-name.ts';
 import { promptseSection } from './promptse-section.ts';
 import { robunfrSection } from './robunfr-section.ts';
+import { specificitySection } from './specificity-section.ts';
 import { contentSecurityPolicy, pageScript } from './page-script.ts';
 import { styleSheet } from './style.ts';
 
@@ -33,10 +34,11 @@ export async function renderReport(data: ReportData, drawn: Examples): Promise<s
 ${data.runs.map(banners)}
 ${mixedModels(data.calls)}${singleModels(data.calls)}
 ${contents(data, pack)}
-${await boards(data.leaderboard, colorOf, severalRuns)}
+${hasBoards(data) ? await boards(data.leaderboard, colorOf, severalRuns) : html``}
 ${attacksSection(data.evaloop.attacks, colorOf, severalRuns)}
 ${await promptseSection(data.promptse, colorOf, severalRuns)}
 ${robunfrSection(data.robunfr, colorOf, severalRuns)}
+${await specificitySection(data.specificity, colorOf, severalRuns)}
 ${ceilingsSection(data.ceilings, severalRuns)}
 ${endingsSection(data.endings, severalRuns, (of) => isSimulated(data, of))}
 ${matrixSection(data.matrices, severalRuns, exampleLinks(drawn.examples, pack))}
@@ -52,11 +54,19 @@ ${callsSection(data, colorOf)}
 `.markup;
 }
 
+/** EVALOOP's boards say that there is nothing yet; a run of other studies has no need of them. */
+const hasBoards = ({ leaderboard, promptse, robunfr, specificity }: ReportData): boolean =>
+  leaderboard.length > 0 || (promptse.board.length === 0 && robunfr.summaries.length === 0 && specificity.studies.length === 0);
+
 /** Where to find what; only parts that this report has. */
-function contents({ leaderboard, evaloop, ceilings, endings, matrices, calls, promptse, robunfr }: ReportData, { ids }: ExamplePack): Html {
+function contents(
+  { leaderboard, evaloop, ceilings, endings, matrices, calls, promptse, robunfr, specificity }: ReportData,
+  { ids }: ExamplePack,
+): Html {
   const parts = [
     { id: 'results', name: 'Results', there: leaderboard.length > 0 },
     { id: 'attacks', name: 'Attacks', there: evaloop.attacks.length > 0 },
+    { id: 'detail', name: 'Prompt detail', there: specificity.studies.length > 0 },
     { id: 'stability', name: 'Prompt stability', there: promptse.board.length > 0 },
     { id: 'requirements', name: 'Requirements', there: robunfr.summaries.length > 0 },
     { id: 'ceilings', name: 'Ceilings', there: ceilings.length > 0 },

@@ -1,0 +1,136 @@
+/** What the report shows of PartialOrderEval studies: curves, sufficient levels, violations, sizes, prompt sets, and some tasks' prompts in full. */
+import { numberOf, textOf } from '../../domain/metrics/row-order.ts';
+import type { Row } from '../../schemas/tables.ts';
+import type { RunDatabase } from '../database.ts';
+import { records } from '../records.ts';
+import { currentSpecificityTables, specificityStudies } from '../specificity-tables.ts';
+
+export interface SpecificityReport {
+  readonly studies: readonly SpecificityStudyReport[];
+}
+
+export interface SpecificityStudyReport {
+  readonly run: string;
+  readonly study: string;
+  readonly benchmark: string;
+  /** Rows of the tables of those names. */
+  readonly curve: readonly Row[];
+  readonly summary: readonly Row[];
+  readonly pairs: readonly Row[];
+  readonly sizes: readonly Row[];
+  readonly sets: readonly SetSummary[];
+  /** Tasks whose maximal prompt was accepted, of those with a check model; null without one. */
+  readonly check: { readonly checker: string; readonly solved: number; readonly tasks: number; readonly threshold: number } | null;
+  /** Prompts that a person should look at, and those that could not be had. */
+  readonly flagged: readonly FlaggedPrompt[];
+  readonly reviews: readonly PosetReview[];
+}
+
+/** Prompts of one level of a set. */
+export interface SetSummary {
+  readonly augmentation: string;
+  readonly level: number | null;
+  readonly accepted: number;
+  readonly flagged: number;
+  readonly missing: number;
+  /** Different texts. */
+  readonly distinct: number;
+  /** Mean, least and most words. */
+  readonly words: readonly [number, number, number] | null;
+}
+
+export interface FlaggedPrompt {
+  readonly taskId: string;
+  readonly variant: string;
+  readonly status: string;
+  readonly reason: string;
+}
+
+export interface PosetReview {
+  readonly taskId: string;
+  readonly prompts: readonly {
+    readonly variant: string;
+    readonly words: number | null;
+    readonly prompt: string | null;
+    readonly reason: string | null;
+  }[];
+}
+
+/** Tasks whose prompts are shown in full; all are in table `variants`. */
+const reviewedTasks = 3;
+const mostFlagged = 200;
+
+export async function collectSpecificity(database: RunDatabase): Promise<SpecificityReport> {
+  const named = database.manifests.flatMap((manifest) => specificityStudies(manifest).map((study) => ({ run: manifest.runId, study })));
+  if (named.length === 0) return { studies: [] };
+  const tables = await currentSpecificityTables(database);
+  const sets = await records(database, setSummaries);
+  const flagged = await records(database, flaggedPrompts);
+  const reviews = await records(database, reviewRows);
+  const checks = await records(database, checkedTasks);
+  return {
+    studies: named.map(({ run, study: { name, benchmark, settings } }) => {
+      const own = (row: Row): boolean => row['run'] === run && row['study'] === name;
+      const checked = checks.find(own);
+      return {
+        ...{ run, study: name, benchmark },
+        curve: tables.specificity_curve.filter(own),
+        summary: tables.specificity_summary.filter(own),
+        pairs: tables.specificity_pairs.filter(own),
+        sizes: tables.specificity_sizes.filter(own),
+        sets: sets.filter(own).map(setOf),
+        check:
+          settings.checker === 'none' || settings.variantSet !== undefined || checked === undefined
+            ? null
+            : {
+                ...{ checker: settings.checker, threshold: settings.threshold },
+                ...{ solved: numberOf(checked, 'solved'), tasks: numberOf(checked, 'tasks') },
+              },
+        flagged: flagged.filter(own).map((row) => ({
+          ...{ taskId: textOf(row, 'task_id'), variant: textOf(row, 'variant'), status: textOf(row, 'status') },
+          reason: String(row['reason'] ?? ''),
+        })),
+        reviews: [...Map.groupBy(reviews.filter(own), (row) => textOf(row, 'task_id'))].map(([taskId, rows]) => reviewOf(taskId, rows)),
+      };
+    }),
+  };
+}
+
+const setSummaries = `
+  SELECT run, study, augmentation, level, count(*) FILTER (WHERE status = 'accepted')::INT AS accepted,
+    count(*) FILTER (WHERE status = 'flagged')::INT AS flagged, count(*) FILTER (WHERE status = 'missing')::INT AS missing,
+    count(DISTINCT prompt)::INT AS texts, avg(words) AS mean, min(words)::INT AS least, max(words)::INT AS most
+  FROM variants WHERE kind = 'detail' GROUP BY run, study, augmentation, level
+  ORDER BY run, study, list_position(['minimal', 'summary', 'paragraphs', 'mask', 'maximal', 'original'], augmentation), level`;
+
+const checkedTasks = `
+  SELECT run, study, count(*) FILTER (WHERE status = 'accepted')::INT AS solved, count(*)::INT AS tasks
+  FROM variants WHERE kind = 'detail' AND augmentation = 'maximal' GROUP BY ALL`;
+
+const flaggedPrompts = `
+  SELECT * FROM variants WHERE kind = 'detail' AND status <> 'accepted' ORDER BY run, study, task_id, variant LIMIT ${mostFlagged}`;
+
+const reviewRows = `
+  WITH chosen AS (
+    SELECT run, study, task_id, row_number() OVER (PARTITION BY run, study ORDER BY hash(task_id), task_id) AS place
+    FROM (SELECT DISTINCT run, study, task_id FROM variants WHERE kind = 'detail'))
+  SELECT v.* FROM variants v JOIN chosen c USING (run, study, task_id) WHERE c.place <= ${reviewedTasks}
+  ORDER BY v.run, v.study, v.task_id, list_position(['minimal', 'summary', 'paragraphs', 'mask', 'maximal', 'original'], v.augmentation), v.level, v.draw`;
+
+const setOf = (row: Row): SetSummary => ({
+  augmentation: textOf(row, 'augmentation'),
+  level: row['level'] === null ? null : numberOf(row, 'level'),
+  ...{ accepted: numberOf(row, 'accepted'), flagged: numberOf(row, 'flagged'), missing: numberOf(row, 'missing') },
+  distinct: numberOf(row, 'texts'),
+  words: row['mean'] === null ? null : [numberOf(row, 'mean'), numberOf(row, 'least'), numberOf(row, 'most')],
+});
+
+const reviewOf = (taskId: string, rows: readonly Row[]): PosetReview => ({
+  taskId,
+  prompts: rows.map((row) => ({
+    variant: textOf(row, 'variant'),
+    words: row['words'] === null ? null : numberOf(row, 'words'),
+    prompt: row['prompt'] === null ? null : textOf(row, 'prompt'),
+    reason: row['reason'] === null ? null : textOf(row, 'reason'),
+  })),
+});

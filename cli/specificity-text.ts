@@ -1,0 +1,46 @@
+/** PartialOrderEval in the terminal: pass@1 by detail, one row per model. */
+import Table from 'cli-table3';
+import { missing } from '../analysis/report/format.ts';
+import type { SpecificityTables } from '../analysis/specificity-tables.ts';
+import type { Row } from '../schemas/tables.ts';
+import { plain } from './terminal.ts';
+
+export const specificityText = ({ specificity_curve: curve, specificity_summary: summary }: SpecificityTables): string =>
+  [...Map.groupBy(curve, (row) => JSON.stringify([row['run'], row['study'], row['setting']])).values()]
+    .map((rows) => groupText(rows, summary))
+    .join('\n\n');
+
+function groupText(rows: readonly Row[], summary: readonly Row[]): string {
+  const [first] = rows as readonly [Row];
+  const own = summary.filter((row) => row['run'] === first['run'] && row['study'] === first['study']);
+  const within = own[0]?.['within'];
+  const title = `PartialOrderEval · study ${String(first['study'])} · ${String(first['benchmark'])} · pass@1 by detail · sufficient: least detail within ${String(within)} of the maximal prompt`;
+  const head = ['model', 'minimal', 'original', 'maximal', 'maximal - original', 'sufficient words', 'paragraphs', 'masked', 'n'];
+  const colAligns = head.map((_, index) => (index === 0 ? ('left' as const) : ('right' as const)));
+  const table = new Table({ head, style: { head: [], border: [] }, colAligns });
+  const models = [...new Set(rows.map((row) => String(row['model'])))];
+  for (const model of models) table.push(cells(model, rows, own));
+  const note = rows.some((row) => row['simulated'] === true) ? ['* simulated model: says nothing about any real one'] : [];
+  return [title, table.toString(), ...note].join('\n');
+}
+
+function cells(model: string, rows: readonly Row[], summary: readonly Row[]): string[] {
+  const at = (augmentation: string): Row | undefined =>
+    rows.find((row) => row['model'] === model && row['augmentation'] === augmentation && row['draw'] === null);
+  const of = (augmentation: string): Row | undefined =>
+    summary.find((row) => row['model'] === model && row['augmentation'] === augmentation);
+  const simulated = at('minimal')?.['simulated'] === true ? ' *' : '';
+  return [
+    `${plain(model)}${simulated}`,
+    ...['minimal', 'original', 'maximal'].map((augmentation) => estimate(at(augmentation), 'pass_at_1')),
+    estimate(of('summary') ?? of('paragraphs') ?? of('mask'), 'maximal_to_original'),
+    ...['summary', 'paragraphs', 'mask'].map((augmentation) => String(of(augmentation)?.['sufficient'] ?? missing)),
+    String(at('maximal')?.['n'] ?? missing),
+  ];
+}
+
+function estimate(row: Row | undefined, column: string): string {
+  const [value, lo, hi] = [column, `${column}_lo`, `${column}_hi`].map((name) => row?.[name]);
+  if (typeof value !== 'number') return missing;
+  return typeof lo === 'number' && typeof hi === 'number' ? `${value.toFixed(3)} (${lo.toFixed(3)} – ${hi.toFixed(3)})` : value.toFixed(3);
+}
