@@ -13,7 +13,8 @@ export const promptseText = (rows: readonly PromptseBoardRow[]): string =>
 function groupText(rows: readonly PromptseBoardRow[]): string {
   const first = rows[0] as PromptseBoardRow;
   const level = `${Number((first.level * 100).toFixed(2))} %`;
-  const title = `${methodName[first.method]} · study ${first.study} · ${first.benchmark} · intervals ${level} · under each E(d) its noise floor`;
+  const samples = Math.max(0, ...rows.map((row) => row.samples ?? 0));
+  const title = `${methodName[first.method]} · study ${first.study} · ${first.benchmark} · ${samples} ${samples === 1 ? 'sample' : 'samples'} a prompt · intervals ${level} · under each E(d) its noise floor`;
   const head = [
     'model',
     'pass@1',

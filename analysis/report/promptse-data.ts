@@ -1,4 +1,5 @@
 /** What the report shows of PromptSE studies: the board, the variants' counts and distances, and some tasks' variants in full. */
+import published from '../../data/published/promptse.json' with { type: 'json' };
 import { numberOf, textOf } from '../../domain/metrics/row-order.ts';
 import { checkVariant, originalOf } from '../../studies/variants/invariance.ts';
 import { passagesOf } from '../../studies/variants/prompt-parts.ts';
@@ -13,6 +14,8 @@ export interface PromptseReport {
   readonly questions: readonly StudyQuestions[];
   readonly sets: readonly VariantSetSummary[];
   readonly reviews: readonly VariantReview[];
+  /** What the paper's text prints, to stand beside the above; null where no run has such a study. */
+  readonly published: typeof published | null;
 }
 
 /** Variants of one study at one distance. */
@@ -60,12 +63,13 @@ const reviewedTasks = 6;
 
 export async function collectPromptse(database: RunDatabase): Promise<PromptseReport> {
   if (!database.manifests.some((manifest) => promptseStudies(manifest).length > 0))
-    return { board: [], questions: [], sets: [], reviews: [] };
+    return { board: [], questions: [], sets: [], reviews: [], published: null };
   const sets = await records(database, setSummaries);
   const reviews = await records(database, reviewRows);
   return {
     board: await promptseBoard(database),
     questions: await promptseQuestions(database),
+    published,
     sets: sets.map((row) => ({
       run: textOf(row, 'run'),
       study: textOf(row, 'study'),
