@@ -38,9 +38,9 @@ function boardSection(rows: readonly PromptseBoardRow[], colorOf: ModelColors, s
   const where = severalRuns ? `${first.benchmark}, run ${first.run}` : first.benchmark;
   const places = excessPlaces(rows);
   return html`<section><h2>Study ${first.study}: ${methodName[first.method]}</h2>
-<p class="note">Prompt stability on ${where}; ${levelText(first.level)} intervals, ${first.intervalMethod}. ${samplesText(rows)}Under each E(d): its noise floor and the excess over it.</p>
+<p class="note">Prompt stability on ${where}; ${levelText(first.level)} intervals, ${first.intervalMethod}. ${samplesText(rows)}Under the original’s score: those at 0.1, 0.2, 0.3. Under each E(d): its noise floor and the excess over it. n tasks count, the others are out.</p>
 <div class="wide"><table class="board"><thead><tr>
-<th data-sort="text">Model</th><th class="n" data-sort="number">pass@1</th><th class="n">${scoreName[first.method]} at 0 / 0.1 / 0.2 / 0.3</th><th class="n" data-sort="number">E(0.1)</th><th class="n" data-sort="number">E(0.2)</th><th class="n" data-sort="number">E(0.3)</th><th class="n" data-sort="number">AUC-E</th><th class="n" data-sort="number">normalised</th><th class="n" data-sort="number">Floor</th><th class="n" data-sort="number">Excess</th><th class="n" data-sort="number">Rank by excess</th><th class="n" data-sort="number">Tasks n</th><th class="n" data-sort="number">Excluded</th>
+<th data-sort="text">Model</th><th class="n" data-sort="number">pass@1</th><th class="n" data-sort="number">${scoreName[first.method]}</th><th class="n" data-sort="number">E(0.1)</th><th class="n" data-sort="number">E(0.2)</th><th class="n" data-sort="number">E(0.3)</th><th class="n" data-sort="number">AUC-E</th><th class="n" data-sort="number">normalised</th><th class="n" data-sort="number">Floor</th><th class="n" data-sort="number">Excess</th><th class="n" data-sort="number">Its rank</th><th class="n" data-sort="number">n</th><th class="n" data-sort="number">Out</th>
 </tr></thead><tbody>
 ${rows.map((row, index) => boardRow(row, colorOf, String(places[index] ?? missing)))}
 </tbody></table></div>${rows.map(({ model, reason }) => (reason === null ? html`` : html`<p class="note">${model} has no AUC-E: ${reason}.</p>`))}</section>`;
@@ -48,9 +48,9 @@ ${rows.map((row, index) => boardRow(row, colorOf, String(places[index] ?? missin
 
 function boardRow(row: PromptseBoardRow, colorOf: ModelColors, excessRank: string): Html {
   const facts = [row.family ?? '', row.sizeB === null ? '' : `${row.sizeB} B`].filter((fact) => fact !== '').join(', ');
-  const scores = [row.scoreOriginal, ...row.scores].map((score) => (score === null ? missing : score.toFixed(3))).join(' / ');
+  const scores = row.scores.map((score) => (score === null ? missing : score.toFixed(2))).join(', ');
   return html`<tr><td class="name" data-v="${row.model}">${modelName(row.model, colorOf(row.model), row.simulated)}<small>${facts}</small></td>
-<td class="n" data-v="${row.passAt1?.value ?? ''}">${shareText(row.passAt1?.value ?? null)}${range(row.passAt1)}</td><td class="n">${scores}</td>
+<td class="n" data-v="${row.passAt1?.value ?? ''}">${shareText(row.passAt1?.value ?? null)}${range(row.passAt1)}</td><td class="n" data-v="${row.scoreOriginal ?? ''}">${number(row.scoreOriginal)}<br><span class="range">${scores}</span></td>
 ${row.elasticity.map((estimate, index) => elasticityCell(estimate, row.floor[index] ?? null, row.excess[index] ?? null))}
 ${cell(row.aucE)}${cell(row.aucENormalized)}<td class="n" data-v="${row.aucEFloor ?? ''}">${row.aucEFloor === null ? missing : row.aucEFloor.toFixed(3)}</td>${cell(row.aucEExcess)}<td class="n" data-v="${excessRank}">${excessRank}</td>
 <td class="n" data-v="${row.n}">${countText(row.n)}</td><td class="n" data-v="${row.nExcluded}">${countText(row.nExcluded)}</td></tr>
