@@ -74,7 +74,7 @@ async function ready({ profile, samples = 5, samplesPerRequest = 4, seeds = fals
     cells: Array.from({ length: cells }, (_, number) => cell(number)),
     task: (taskId: string) => {
       const { entryPoint, description } = madeUpTasks.find((task) => task.taskId === taskId) ?? {};
-      return { taskId, entryPoint, prompt: description } as Task;
+      return { taskId, language: 'python', entryPoint, prompt: description } as Task;
     },
     variant: () => null,
     coordinates: () => coordinates,
