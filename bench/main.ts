@@ -75,6 +75,7 @@ program
   .option('--seed <n>', 'draws the mutants', '1')
   .option('--tier <tier>', 'container, bubblewrap or embedded', 'container')
   .option('--workers <n>', 'processes that EvalPlus gets', '2')
+  .option('--only <datasets>', 'humaneval, mbpp', 'humaneval,mbpp')
   .action(async (options: ParityOptions) => (await import('./parity.ts')).parity(options, print));
 
 program

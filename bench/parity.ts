@@ -19,6 +19,7 @@ export interface ParityOptions {
   readonly seed: string;
   readonly tier: string;
   readonly workers: string;
+  readonly only: string;
 }
 
 interface Asked {
@@ -32,7 +33,8 @@ export async function parity(options: ParityOptions, print: (line: string) => vo
   const box = await openSandbox(options.tier as SandboxTier, { onProgress: print });
   try {
     let unexplained = 0;
-    for (const dataset of datasets) unexplained += await ofDataset(dataset, box, options, print);
+    for (const dataset of datasets.filter((name) => options.only.split(',').includes(name)))
+      unexplained += await ofDataset(dataset, box, options, print);
     if (unexplained > 0) throw new Error(`${unexplained} differences without a cause`);
   } finally {
     await box.close();

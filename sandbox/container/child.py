@@ -23,11 +23,13 @@ def make_runner(harness, random_state):
     clock = time.perf_counter_ns
     write, leave = os.write, os._exit
     pack = HEADER.pack
+    # A fork seeds the module anew from the system: the same program would answer otherwise each time, and otherwise than in a batch.
     set_random = random.setstate
     may_share = screen.may_share
 
     def run(fd, nonce, suite, source):
         """One program in this process alone."""
+        set_random(random_state)
         code, why = parse(source)
         if code is None:
             send(fd, nonce, why, 0)
@@ -37,6 +39,7 @@ def make_runner(harness, random_state):
 
     def run_timed(fd, nonce, suite, source):
         """One program in this process alone, for the time of each case."""
+        set_random(random_state)
         code, why = parse(source)
         if code is None:
             send(fd, nonce, why, 0)

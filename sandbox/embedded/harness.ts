@@ -271,6 +271,9 @@ import enum, fractions, functools, gc, hashlib, heapq, inspect, io, itertools, j
 import queue, random, re, statistics, string, struct, sys, textwrap, time, traceback, types, typing, unicodedata, uuid, warnings
 import _imp
 
+# The same numbers in every process and on every tier.
+random.seed(0)
+
 # The interpreter's package replaces sleep with one that asks JavaScript.
 time.sleep = _imp.create_builtin(time.__spec__).sleep
 

@@ -79,6 +79,13 @@ describe('how a program ends', () => {
     expect([run.end, run.results, run.failedAtLoad]).toEqual(['completed', [{ exception: text }], failedAtLoad]);
   });
 
+  it("random numbers are the same each time: those of CPython's random.seed(0)", async () => {
+    const program = addProgram('import random\ndef add(a, b):\n    return random.random()');
+    for (let time = 0; time < 2; time++) {
+      expect((await sandbox.run(program, limits)).results[0]).toEqual({ value: '{"f":"0.8444218515250481"}' });
+    }
+  });
+
   it('a recursion through C functions is a RecursionError, too', async () => {
     const source = 'import sys\nsys.setrecursionlimit(10**6)\ndef add(a, b): return sorted([a], key=lambda x: add(x, b))';
     const run = await sandbox.run(addProgram(source), limits);

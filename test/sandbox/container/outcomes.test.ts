@@ -108,6 +108,17 @@ describe.skipIf(withoutEngine)(`how a program in a container ends${engineNote}`,
     expect(run.cpuMs).toBeGreaterThan(5);
   });
 
+  it('random numbers are the same each time, by itself and in a batch', async () => {
+    const source = 'import random\ndef add(a, b):\n    return random.random()';
+    const alone = await sandbox.run(addProgram(source), limits);
+    // What CPython's random.seed(0); random.random() gives.
+    expect([alone.lane, alone.results[0]]).toEqual(['isolated', { value: '{"f":"0.8444218515250481"}' }]);
+    const program = addProgram(source);
+    const together = await Promise.all(Array.from({ length: 20 }, () => sandbox.run(program, limits)));
+    expect(new Set(together.map(({ lane }) => lane))).toContain('batch');
+    expect(new Set(together.map(({ results }) => JSON.stringify(results)))).toEqual(new Set([JSON.stringify(alone.results)]));
+  });
+
   it('programs that could touch what others see do not share a process', async () => {
     const polluters = [
       'import math\nmath.floor = None\ndef add(a, b): return a + b',
