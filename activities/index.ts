@@ -3,6 +3,7 @@ import { createAccounts } from './accounts.ts';
 import { limitUnclassified } from './attempts.ts';
 import { createEvaloopPages } from './evaloop-pages.ts';
 import { createExecute } from './execute.ts';
+import { openExecutionCache } from './execution-cache.ts';
 import { createGenerate } from './generate.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import { createPrepare } from './prepare.ts';
@@ -21,6 +22,8 @@ export interface ActivityDependencies {
   readonly accountFile: string | null;
   /** Folder for what references came to on this machine; null keeps nothing. */
   readonly referenceCache: string | null;
+  /** File of verdicts that later runs on this machine may use; null keeps nothing. */
+  readonly executionCache: string | null;
   readonly heartbeat: Heartbeat;
   /** Opened by the first program. */
   readonly sandbox: () => Promise<Sandbox>;
@@ -28,15 +31,17 @@ export interface ActivityDependencies {
   readonly isDraining: () => boolean;
 }
 
-export function createActivities({ runsDir, accountFile, referenceCache, heartbeat, sandbox, isDraining }: ActivityDependencies) {
+export function createActivities(dependencies: ActivityDependencies) {
+  const { runsDir, accountFile, referenceCache, heartbeat, sandbox, isDraining } = dependencies;
   const accounts = createAccounts(accountFile);
   const runs = createRuns({ runsDir, accounts });
   const references = createReferenceCache(referenceCache);
+  const cache = openExecutionCache(dependencies.executionCache);
   return {
     llm: limited({ generate: createGenerate({ runs, heartbeat, isDraining }) }),
     sandbox: limited({
       prepare: createPrepare({ runs, heartbeat, sandbox, references }),
-      execute: createExecute({ runs, heartbeat, sandbox, isDraining }),
+      execute: createExecute({ runs, heartbeat, sandbox, cache, isDraining }),
     }),
     io: limited({
       ...createRecord({ runs, heartbeat }),
@@ -46,7 +51,7 @@ export function createActivities({ runsDir, accountFile, referenceCache, heartbe
       ...createRobunfrPages({ runs, heartbeat }),
       ...createSweep({ runs, heartbeat }),
     }),
-    close: () => runs.close().finally(accounts.close),
+    close: () => runs.close().finally(accounts.close).finally(cache.close),
   };
 }
 

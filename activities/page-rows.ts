@@ -143,6 +143,7 @@ const executionRow = (page: RunPage, verdict: VerdictRecord): Row => ({
   engine: verdict.engine,
   image_digest: verdict.imageDigest,
   limits: verdict.limits,
+  reused: verdict.reused === true,
 });
 
 /** What the answering model did: the step that it was asked for, checking where a set was made by a model's own attempt. */

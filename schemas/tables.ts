@@ -368,6 +368,7 @@ export const tables = {
       engine: text('Engine with version.'),
       image_digest: text('What the sandbox runs.'),
       limits: text('Limits, JSON, with their rule.'),
+      reused: bool('True when an earlier run on the same machine executed it; the times are from there.', { volatile: true }),
     },
   },
   judgements: {

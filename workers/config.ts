@@ -12,6 +12,7 @@ export interface WorkerConfig {
   readonly roles: readonly Role[];
   readonly cacheDir: string;
   readonly referenceCache: string | null;
+  readonly executionCache: string | null;
   readonly sandboxProcesses: number;
   /** Steps of each role that go on at the same time in this process. */
   readonly steps: Readonly<Record<'llm' | 'sandbox' | 'io', number>>;
@@ -31,10 +32,18 @@ export function workerConfig(env: Environment): WorkerConfig {
     roles: parseRoles(env['EVENKEEL_ROLES'] ?? 'workflow,llm,sandbox,io'),
     cacheDir,
     referenceCache: join(cacheDir, 'references'),
+    executionCache: executionCache(env, cacheDir),
     sandboxProcesses: positiveInteger(env, 'EVENKEEL_SANDBOX_PROCESSES', availableParallelism()),
     steps: { llm: 64, sandbox: 32, io: 16 },
     heartbeatThrottleMs: positiveInteger(env, 'EVENKEEL_HEARTBEAT_THROTTLE_MS', 5_000),
   };
+}
+
+/** `EVENKEEL_EXECUTION_CACHE`: a file, or `off`; by default a file among the other caches. */
+function executionCache(env: Environment, cacheDir: string): string | null {
+  const named = env['EVENKEEL_EXECUTION_CACHE'];
+  if (named === 'off') return null;
+  return named === undefined || named === '' ? join(cacheDir, 'executions.sqlite') : resolve(named);
 }
 
 /** Absolute, so that queue names and the server's state folder do not depend on where a command was started. */

@@ -31,6 +31,7 @@ export async function serve(config: WorkerConfig, onLine: (line: string) => void
     runsDir: config.runsDir,
     accountFile: join(config.cacheDir, 'accounts.sqlite'),
     referenceCache: config.referenceCache,
+    executionCache: config.executionCache,
     heartbeat: temporalHeartbeat,
     sandbox: sandbox.open,
     isDraining: () => isDraining,

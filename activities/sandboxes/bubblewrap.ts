@@ -10,7 +10,7 @@ export async function createBubblewrapSandbox(options: SandboxOptions = {}): Pro
   const { name, digest } = probeBubblewrap();
   const slots = Math.max(1, options.processes ?? availableParallelism());
   const host = createBubblewrapHost();
-  const pool = createZygotePool(host, slots);
+  const pool = createZygotePool(host, slots, options.silenceMs);
   const run: Sandbox['run'] = async (program, limits, signal) => {
     checkPython(program, 'bubblewrap');
     return await pool.run(program, limits, signal);

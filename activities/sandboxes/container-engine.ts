@@ -45,8 +45,11 @@ function socketPaths(env: Environment): string[] {
 const isSocket = (host: string): boolean => host.startsWith('unix://') && process.platform === 'linux';
 
 function hostOptions(host: string): Docker.DockerOptions {
-  // dockerode reads DOCKER_HOST and the certificates' folder itself, also for ssh and TLS.
-  return host.startsWith('unix://') ? { socketPath: host.slice('unix://'.length) } : {};
+  if (host.startsWith('unix://')) return { socketPath: host.slice('unix://'.length) };
+  // For ssh and TLS, with the certificates' folder, dockerode reads the environment itself.
+  const plain = /^tcp:\/\/([^:/]+|\[[^\]]+\]):(\d+)\/?$/.exec(host);
+  if (plain === null || plain[2] === '2376' || process.env['DOCKER_TLS_VERIFY'] === '1') return {};
+  return { protocol: 'http', host: plain[1] ?? '', port: Number(plain[2]) };
 }
 
 async function ask(options: Docker.DockerOptions, isLocal: boolean, found: string): Promise<ContainerEngine | null> {

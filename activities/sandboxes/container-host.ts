@@ -207,6 +207,8 @@ async function create(engine: ContainerEngine, { user, core }: Seat, arguments_:
         { Name: 'fsize', Soft: 16 << 20, Hard: 16 << 20 },
         { Name: 'core', Soft: 0, Hard: 0 },
         { Name: 'stack', Soft: 64 << 20, Hard: 64 << 20 },
+        // Podman's own default may be more than this machine allows.
+        ...(podman ? [{ Name: 'nproc', Soft: processesPerSlot, Hard: processesPerSlot }] : []),
       ],
       LogConfig: { Type: 'none', Config: {} },
     },

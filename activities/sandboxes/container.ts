@@ -26,7 +26,7 @@ export async function openOn(engine: ContainerEngine, options: SandboxOptions = 
   const imageDigest = await buildImage(engine.docker, options.onProgress ?? (() => undefined));
   const slots = Math.max(1, options.processes ?? availableParallelism());
   const host = await createContainerHost(engine);
-  const pool = createZygotePool(host, slots);
+  const pool = createZygotePool(host, slots, options.silenceMs);
   const run: Sandbox['run'] = (program, limits, signal) => {
     checkMemory(limits);
     return pool.run(program, limits, signal);

@@ -37,6 +37,8 @@ export function checkPython({ language }: Program, tier: SandboxTier): void {
 export interface SandboxOptions {
   /** Programs that run at the same time. Default: the number of cores. */
   readonly processes?: number;
+  /** A slot that is at work and silent for so long is lost, milliseconds. Default: 20,000; it speaks once a second. */
+  readonly silenceMs?: number;
   /** Hears how the preparation of a tier goes on, where that takes a while. */
   readonly onProgress?: (line: string) => void;
 }

@@ -36,7 +36,7 @@ const auditEvery = 100;
 /** Batched programs whose own run went another way, after which nothing is batched any more. */
 const disagreementsAllowed = 3;
 
-export function createZygotePool(host: ZygoteHost, slots: number): ZygotePool {
+export function createZygotePool(host: ZygoteHost, slots: number, silenceMs?: number): ZygotePool {
   const places: Place[] = Array.from({ length: slots }, (_, index) => ({ index, slot: null, running: [], first: null, starting: null }));
   const queue = createJobQueue();
   const suiteOf = createSuites();
@@ -186,7 +186,7 @@ export function createZygotePool(host: ZygoteHost, slots: number): ZygotePool {
     let patienceMs = 200;
     while (!closed) {
       try {
-        const slot = await openSlot(await host.start(place.index));
+        const slot = await openSlot(await host.start(place.index), silenceMs);
         if (closed) await slot.stop();
         else place.slot = slot;
         void slot.gone.then(() => {
@@ -196,7 +196,7 @@ export function createZygotePool(host: ZygoteHost, slots: number): ZygotePool {
         break;
       } catch (error) {
         if (performance.now() - began > giveUpAfterMs) {
-          if (places.every(({ slot }) => slot === null)) for (const job of waitingJobs()) job.reject(error as Error);
+          if (places.every(({ slot }) => slot === null)) for (const job of waitingJobs()) job.reject(noSlot(error));
           break;
         }
         await new Promise((resolve) => setTimeout(resolve, patienceMs));
@@ -230,6 +230,11 @@ export function createZygotePool(host: ZygoteHost, slots: number): ZygotePool {
 /** Ends that depend on more than the program: they are looked at twice before they are recorded. */
 function isDoubtful({ end, crowded }: JudgedRun): boolean {
   return end === 'killed' || end === 'wall_timeout' || (end === 'cpu_timeout' && crowded);
+}
+
+function noSlot(error: unknown): SandboxFault {
+  const why = error instanceof Error ? error.message : String(error);
+  return new SandboxFault(`no slot could be started for ${giveUpAfterMs / 1000} s: ${why}`);
 }
 
 const sameResults = (one: ProgramRun, other: ProgramRun): boolean =>

@@ -24,12 +24,12 @@ export interface Slot {
 
 const startTimeoutMs = 60_000;
 /** A zygote that runs something says so once a second; after this silence it is lost. */
-const silenceMs = 20_000;
+const usualSilenceMs = 20_000;
 /** Suites that a zygote remembers. */
 const suitesKept = 16;
 
 /** Waits until the zygote is warm. Throws `SandboxFault` when it does not come up. */
-export async function openSlot(link: ZygoteLink): Promise<Slot> {
+export async function openSlot(link: ZygoteLink, silenceMs = usualSilenceMs): Promise<Slot> {
   const pending = new Map<number, (run: SlotRun | null) => void>();
   const known = new Set<number>();
   let alive = true;

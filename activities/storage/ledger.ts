@@ -115,6 +115,8 @@ export interface VerdictRecord {
   readonly engine: string;
   readonly imageDigest: string;
   readonly limits: string;
+  /** Taken from an earlier run on the same machine: its times are from there. */
+  readonly reused?: true;
 }
 
 /** The reference's own run on one suite: where expected outputs and time limits come from. */

@@ -9,7 +9,7 @@ export const readyLine = 'bench worker ready';
 
 if (import.meta.main) {
   const say = (line: string): void => void process.stderr.write(`${line}\n`);
-  const config = { ...workerConfig(process.env), referenceCache: null };
+  const config = { ...workerConfig(process.env), referenceCache: null, executionCache: null };
   const serving = await serve(config, say, async () => stubSandbox);
   say(readyLine);
   await untilDrained(serving);

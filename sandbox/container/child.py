@@ -122,6 +122,7 @@ def enter(base_bytes, suite, seconds, closing):
     top = base_bytes + suite.memory
     if suite.language == 'python' or LANGUAGES[suite.language].bounded:
         resource.setrlimit(resource.RLIMIT_AS, (top, top))
-    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+    if seconds is not None:
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
     for fd in closing:
         os.close(fd)

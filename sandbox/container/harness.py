@@ -32,8 +32,7 @@ def make():
     ordered, counter, default = collections.OrderedDict, collections.Counter, collections.defaultdict
     dict_items = dict.items
     safe = 2 ** 53
-    wall, usage, myself = time.perf_counter_ns, resource.getrusage, resource.RUSAGE_SELF
-    thread_clock, process_clock = time.thread_time_ns, time.process_time_ns
+    wall, processor, usage, myself = time.perf_counter_ns, time.process_time_ns, resource.getrusage, resource.RUSAGE_SELF
 
     class Full(BaseException):
         pass
@@ -220,11 +219,6 @@ def make():
         except (OSError, IndexError):
             return 0
 
-    def processor():
-        """Under a limit on CPU time the kernel brings the process's clock up to date at its ticks only, or when the thread's is read."""
-        thread_clock()
-        return process_clock()
-
     def timed(entry, around, packed):
         """
         A case for its time: (`v` and [nanoseconds of CPU time, involuntary switches, nanoseconds that it waited for its core], wall nanoseconds,
@@ -233,7 +227,7 @@ def make():
         arguments = loads(packed)
         code = compile(arguments, TESTS_FILE, 'exec', dont_inherit=True) if type(arguments) is str else None
         switches, waited = usage(myself).ru_nivcsw, waited_ns()
-        cpu_at, wall_at = processor(), wall()
+        wall_at, cpu_at = wall(), processor()
         raised = None
         try:
             if code is None:
@@ -242,7 +236,7 @@ def make():
                 exec(code, around)
         except BaseException as error:
             raised = error
-        wall_ns, cpu_ns = wall() - wall_at, processor() - cpu_at
+        cpu_ns, wall_ns = processor() - cpu_at, wall() - wall_at
         answer = b'v[%d,%d,%d]' % (cpu_ns, usage(myself).ru_nivcsw - switches, waited_ns() - waited)
         return answer, wall_ns, None if raised is None else classify(raised)
 

@@ -1,6 +1,7 @@
 /** A run after its end: what can be asked of it, and what the same spec, a larger one and another one make of it. */
 import { createHash, randomInt } from 'node:crypto';
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CommandEnd } from '../support/command.ts';
@@ -8,6 +9,7 @@ import { type Deployment, openDeployment, until } from '../support/deployment.ts
 import { badReplies, benchmarkText, courseLines, replayText, tinyTasks } from '../support/tiny-tasks.ts';
 
 let deployment: Deployment;
+const cacheFolder = mkdtempSync(join(tmpdir(), 'evenkeel-'));
 const evenkeel = (...args: readonly string[]): Promise<CommandEnd> => deployment.evenkeel(...args);
 
 interface Wanted {
@@ -50,7 +52,7 @@ const documentOf = ({ status, stdout, output }: CommandEnd): Record<string, unkn
 };
 
 beforeAll(async () => {
-  deployment = await openDeployment();
+  deployment = await openDeployment({ EVENKEEL_EXECUTION_CACHE: join(cacheFolder, 'executions.sqlite') });
   const tasks = tinyTasks(8);
   const lines = tasks.flatMap((task, index) => courseLines(task, index % 3, 2, badReplies.wrong_output(task)));
   const summary = { step: 'summarize', reply: 'Write a python function to add.' };
@@ -60,7 +62,10 @@ beforeAll(async () => {
   const made = await run({ name: 'done' }, '--json');
   expect(documentOf(made)).toMatchObject({ run: 'done', state: 'complete', leaderboard: [{ model: 'first', n: 4 }] });
 });
-afterAll(() => deployment.close());
+afterAll(async () => {
+  await deployment.close();
+  rmSync(cacheFolder, { recursive: true });
+});
 
 describe('a finished run', () => {
   test('is found finished by run and by resume, and gives the same table again', async () => {
@@ -68,6 +73,14 @@ describe('a finished run', () => {
       expect(end.stderr).toContain('is finished already');
       expect(documentOf(end)).toMatchObject({ state: 'complete', leaderboard: [{ model: 'first', n: 4 }] });
     }
+  });
+
+  test('is executed no second time by another run of the same study', async () => {
+    documentOf(await run({ name: 'twin' }, '--json'));
+    const counts = 'select reused, count(*)::int as n, min(outcome) as first, max(outcome) as last from executions group by all';
+    const [done, ...others] = await deployment.rows('done', counts);
+    expect([done, others]).toEqual([{ reused: false, n: expect.any(Number), first: 'pass', last: 'wrong_output' }, []]);
+    expect(await deployment.rows('twin', counts)).toEqual([{ ...done, reused: true }]);
   });
 
   test('has nothing left to pause or cancel', async () => {

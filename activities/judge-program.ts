@@ -1,0 +1,77 @@
+/** The verdict on one program and suite: from the run's ledger, from an earlier run on this machine, or by running it now. */
+import type { Suite, Task } from '../schemas/task.ts';
+import type { ExecutionCache } from './execution-cache.ts';
+import { executionKey, limitsFor, limitsRule, programSha256, referenceKey } from './execution-key.ts';
+import { runAndJudge } from './judge-lane.ts';
+import type { Run } from './runs.ts';
+import type { Sandbox } from './sandboxes/sandbox.ts';
+import type { VerdictRecord } from './storage/ledger.ts';
+import { expectedOutputs } from './suite-cases.ts';
+
+/** What of a run a verdict needs. */
+export interface JudgingRun {
+  readonly uuid: string;
+  readonly sandbox: Run['sandbox'];
+  readonly ledger: Pick<Run['ledger'], 'verdict' | 'saveVerdict' | 'reference'>;
+}
+
+export type JudgeProgram = (run: JudgingRun, task: Task, suite: Suite, code: string, signal: AbortSignal) => Promise<VerdictRecord>;
+
+export function createJudgeProgram(sandbox: () => Promise<Sandbox>, cache: ExecutionCache): JudgeProgram {
+  /** Equal programs that are being judged right now, by execution key. */
+  const inFlight = new Map<string, Promise<VerdictRecord>>();
+
+  return async (run, task, suite, code, signal) => {
+    const key = executionKey(run.sandbox, task, suite, code);
+    const known = run.ledger.verdict(key);
+    if (known) return known;
+    const shared = `${run.uuid}/${key}`;
+    const running = inFlight.get(shared) ?? establish(run, key, task, suite, code, signal).finally(() => inFlight.delete(shared));
+    inFlight.set(shared, running);
+    return running;
+  };
+
+  async function establish(run: JudgingRun, key: string, task: Task, suite: Suite, code: string, signal: AbortSignal) {
+    const earlier = cache.get(key);
+    if (earlier) return run.ledger.saveVerdict(earlier);
+    const saved = await run.ledger.saveVerdict(await execute(run, await sandbox(), key, task, suite, code, signal));
+    cache.put(saved);
+    return saved;
+  }
+}
+
+async function execute(
+  run: JudgingRun,
+  box: Sandbox,
+  key: string,
+  task: Task,
+  suite: Suite,
+  code: string,
+  signal: AbortSignal,
+): Promise<VerdictRecord> {
+  const reference = run.ledger.reference(referenceKey(run.sandbox, task, suite));
+  if (!reference) throw new Error(`${task.taskId} has no reference record for suite ${suite.name}; prepare did not run`);
+  if (box.imageDigest !== run.sandbox.imageDigest)
+    throw new Error(
+      `this worker's sandbox is ${box.engine} (${box.imageDigest}), the run was planned for ${run.sandbox.engine} (${run.sandbox.imageDigest})`,
+    );
+  const limits = limitsFor(reference, suite.inputs.length);
+  const toJudge = { box, task, suite, source: code, limits, signal };
+  const { run: result, verdict, lane } = await runAndJudge(toJudge, expectedOutputs(suite, reference));
+  return {
+    executionKey: key,
+    programSha256: programSha256(code),
+    suite: suite.name,
+    outcome: verdict.outcome,
+    firstFailingCase: verdict.firstFailingCase,
+    detail: verdict.detail,
+    wallMs: result.wallMs,
+    cpuMs: result.cpuMs,
+    memoryBytes: result.memoryBytes,
+    tier: box.tier,
+    lane,
+    engine: box.engine,
+    imageDigest: box.imageDigest,
+    limits: limitsRule,
+  };
+}
