@@ -147,6 +147,13 @@ verb<{ format: string; out: string; model?: string }>(
       .option('--model <id>', 'only what this model answered'),
   async (options, terminal, args) => (await import('./commands/export.ts')).exportRun(first(args), options, terminal),
 );
+verb(
+  'agree <id> <file>',
+  "a person's labels of a sample of prompts (export --format label-sample) against the run's",
+  ['agree nightly labelled.jsonl'],
+  asIs,
+  async (options, terminal, args) => (await import('./commands/agree.ts')).agree(first(args), args[1] as string, options, terminal),
+);
 verb('verify <id>', 'check every byte and key of a run against its manifest', ['verify nightly'], asIs, async (options, terminal, args) =>
   (await import('./commands/verify.ts')).verify(first(args), options, terminal),
 );

@@ -97,6 +97,16 @@ const specificityKey = {
   augmentation: text('minimal, summary, paragraphs, mask, maximal, original.'),
 } as const satisfies Record<string, Column>;
 
+const themeKey = {
+  run: cellKey.run,
+  study: cellKey.study,
+  benchmark: cellKey.benchmark,
+  language: cellKey.language,
+  taxonomy: text('Version of the taxonomy.'),
+  theme: text('Id of the theme.'),
+  name: text('Its name.'),
+} as const satisfies Record<string, Column>;
+
 export const tables = {
   models: {
     name: 'models',
@@ -614,6 +624,54 @@ export const tables = {
       ...interval('gap', 'largest minus smallest'),
       n: int('Tasks with both.'),
       simulated: bool('True when one of the models is simulated.'),
+    },
+  },
+  theme_counts: {
+    name: 'theme_counts',
+    meaning:
+      'PartialOrderEval: summaries with each theme, by word limit. A summary counts by the share of the labelling runs that found the theme in it.',
+    schemaVersion: 1,
+    key: ['run', 'study', 'benchmark', 'language', 'theme', 'level'],
+    columns: {
+      ...themeKey,
+      category: text('Its category.'),
+      level: float('Word limit.', { unit: 'words' }),
+      n_prompts: int('Summaries with a labelling that could be read.'),
+      n_with: float('Of these, with the theme.'),
+      share: float('n_with / n_prompts.', { nullWhen: 'n_prompts is 0' }),
+    },
+  },
+  theme_agreement: {
+    name: 'theme_agreement',
+    meaning: 'PartialOrderEval: agreement of the labelling runs (labellers and passes) on each theme, over all summaries.',
+    schemaVersion: 1,
+    key: ['run', 'study', 'benchmark', 'language', 'theme'],
+    columns: {
+      ...themeKey,
+      alpha: float("Krippendorff's alpha over all runs, nominal.", { nullWhen: 'it is undefined; see reason' }),
+      kappa: float("Cohen's kappa of the first two runs.", { nullWhen: 'it is undefined' }),
+      n: int('Summaries that both of the first two runs labelled.'),
+      reason: text('Why alpha is null.', { nullWhen: 'it is not' }),
+    },
+  },
+  theme_passing: {
+    name: 'theme_passing',
+    meaning:
+      'PartialOrderEval: what passing goes with. Pass rates of summaries with and without a theme, and their difference at equal word limits. An association: nothing was assigned by chance.',
+    schemaVersion: 1,
+    key: ['run', 'study', 'benchmark', 'language', 'model', 'theme'],
+    columns: {
+      ...themeKey,
+      model: cellKey.model,
+      pass_with: float('Of summaries in which more than half of the runs found the theme.', { nullWhen: 'there is none' }),
+      pass_without: float('Of the others.', { nullWhen: 'there is none' }),
+      ...interval('difference', 'with minus without, within word limits'),
+      n_with: int('Answers to summaries with the theme.'),
+      n_without: int('Answers to the others.'),
+      confidence: float('Confidence level of the interval.'),
+      interval_method: text('How the interval was made.'),
+      reason: text('Why difference is null.', { nullWhen: 'it is not' }),
+      simulated: bool('True when the model is simulated.'),
     },
   },
   elasticity: {

@@ -18,6 +18,8 @@ export interface SpecificityStudyReport {
   readonly summary: readonly Row[];
   readonly pairs: readonly Row[];
   readonly sizes: readonly Row[];
+  /** Rows of the tables of themes. */
+  readonly themes: { readonly counts: readonly Row[]; readonly agreement: readonly Row[]; readonly passing: readonly Row[] };
   readonly sets: readonly SetSummary[];
   /** Tasks whose maximal prompt was accepted, of those with a check model; null without one. */
   readonly check: { readonly checker: string; readonly solved: number; readonly tasks: number; readonly threshold: number } | null;
@@ -78,6 +80,11 @@ export async function collectSpecificity(database: RunDatabase): Promise<Specifi
         summary: tables.specificity_summary.filter(own),
         pairs: tables.specificity_pairs.filter(own),
         sizes: tables.specificity_sizes.filter(own),
+        themes: {
+          counts: tables.theme_counts.filter(own),
+          agreement: tables.theme_agreement.filter(own),
+          passing: tables.theme_passing.filter(own),
+        },
         sets: sets.filter(own).map(setOf),
         check:
           settings.checker === 'none' || settings.variantSet !== undefined || checked === undefined

@@ -2,6 +2,7 @@
 import { open, rename } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createAccounts } from '../../activities/accounts.ts';
+import { labelSampleLines } from '../../activities/export-label-sample.ts';
 import { replayLines } from '../../activities/export-replay.ts';
 import { variantLines } from '../../activities/export-variants.ts';
 import { createRuns, type Run } from '../../activities/runs.ts';
@@ -22,6 +23,7 @@ export interface ExportOptions {
 const formats: Readonly<Record<string, (run: Run, model: string | null) => Iterable<string>>> = {
   replay: replayLines,
   variants: variantLines,
+  'label-sample': labelSampleLines,
 };
 
 export async function exportRun(id: string, options: ExportOptions, terminal: Terminal): Promise<ExitStatus> {

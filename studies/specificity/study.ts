@@ -155,13 +155,16 @@ function maximalTextOf({ settings }: SpecificityStudy, state: CellState): string
 }
 
 function describedWords({ task, cell, variant }: CellState): string {
-  const frame = frameOf(task);
   if (variant?.prompt == null) throw new Error(`${task.taskId} has no prompt ${cell.variant} to label`);
-  return variant.prompt
-    .slice(frame.head.length)
+  return summaryText(task, variant.prompt);
+}
+
+/** A prompt's description without signature and quotes. */
+export const summaryText = (task: Task, prompt: string): string =>
+  prompt
+    .slice(frameOf(task).head.length)
     .replaceAll(/"""|'''/g, '')
     .trim();
-}
 
 function isUsable({ settings }: SpecificityStudy, state: CellState, at: At, answer: Answer): boolean {
   if (at.step === 'write') return draftOf(state.task, answer).fault === null;
