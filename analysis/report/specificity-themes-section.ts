@@ -49,7 +49,9 @@ async function figure(counts: readonly Row[], top: readonly string[], limits: re
     marked: true,
     named: false,
   });
-  const legend = top.map((id, index) => html`<span class="dot" style="background:${modelColor(index)}"></span>${id} ${String(of(id)[0]?.['name'])}<br>`);
+  const legend = top.map(
+    (id, index) => html`<span class="dot" style="background:${modelColor(index)}"></span>${id} ${String(of(id)[0]?.['name'])}<br>`,
+  );
   return html`<figure>${chart}</figure><figure><p class="note">${legend}</p></figure>`;
 }
 

@@ -16,7 +16,12 @@ const taxonomy = {
     },
   ],
 };
-const prompts = Array.from({ length: 30 }, (_, index) => ({ study: 's', taskId: `T/${index}`, variant: 'summary-10', text: `text ${index}` }));
+const prompts = Array.from({ length: 30 }, (_, index) => ({
+  study: 's',
+  taskId: `T/${index}`,
+  variant: 'summary-10',
+  text: `text ${index}`,
+}));
 const known = (study: string) => (study === 's' ? taxonomy : undefined);
 
 describe('sample for a person', () => {
