@@ -11,15 +11,15 @@ import { clearOrphans, ownerLabels } from './container-owner.ts';
 import { SandboxFault } from './sandbox.ts';
 import { clearSlotFolders, makeSlotFolder } from './slot-folders.ts';
 import { lastOwnCore } from './timing-core.ts';
-import type { ZygoteHost, ZygoteLink } from './zygote-link.ts';
+import type { SlotProgram, ZygoteHost, ZygoteLink } from './zygote-link.ts';
 
 /** Memory of a slot, bytes: what one program may add, and room for the zygote and for what a program starts. */
 export const slotMemoryBytes = 768 * 1024 * 1024;
 const processesPerSlot = 64;
 const connectTimeoutMs = 60_000;
 
-/** Opens the engine for slots: clears away what a crashed owner left. */
-export async function createContainerHost(engine: ContainerEngine): Promise<ZygoteHost> {
+/** Opens the engine for slots: clears away what a crashed owner left. `program`: what is first process in each (sandbox/container/). */
+export async function createContainerHost(engine: ContainerEngine, program: SlotProgram = 'zygote.py'): Promise<ZygoteHost> {
   await clearOrphans(engine.docker);
   clearSlotFolders();
   // A user of its own per slot: limits on processes count by user, over the whole machine.
@@ -28,7 +28,7 @@ export async function createContainerHost(engine: ContainerEngine): Promise<Zygo
   return { start, dedicatedCore, isWell, close: async () => undefined };
 
   async function start(index: number, core: number | null = null): Promise<ZygoteLink> {
-    const seat = { user: firstUser + index, core };
+    const seat = { user: firstUser + index, core, program };
     if (!useSocket) return await startAttached(engine, seat);
     try {
       return await startOnSocket(engine, seat);
@@ -55,10 +55,11 @@ export async function createContainerHost(engine: ContainerEngine): Promise<Zygo
   }
 }
 
-/** Who a slot runs as, and the core that it is bound to, if it is. */
+/** Who a slot runs as, the core that it is bound to, if it is, and what it is for. */
 interface Seat {
   readonly user: number;
   readonly core: number | null;
+  readonly program: SlotProgram;
 }
 
 class UnreachedSocket extends SandboxFault {}
@@ -172,11 +173,12 @@ async function exists(container: Docker.Container): Promise<boolean> {
   );
 }
 
-async function create(engine: ContainerEngine, { user, core }: Seat, arguments_: string[], binds: string[]): Promise<Docker.Container> {
+async function create(engine: ContainerEngine, { user, core, program }: Seat, arguments_: string[], binds: string[]): Promise<Docker.Container> {
   const podman = engine.kind === 'Podman';
   const seccomp = join(imageFolder, 'seccomp.json');
   return await engine.docker.createContainer({
     Image: imageTag(),
+    Entrypoint: ['/usr/bin/python3', '-s', '-B', `/opt/evenkeel/${program}`],
     Cmd: arguments_,
     Env: ['PYTHONHASHSEED=0', 'PYTHONDONTWRITEBYTECODE=1'],
     User: `${user}:${user}`,

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type Docker from 'dockerode';
+import { pipSettings } from './pip-settings.ts';
 
 export const imageFolder = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'sandbox', 'container');
 
@@ -50,8 +51,9 @@ export async function buildImage(docker: Docker, onProgress: (line: string) => v
     const files = imageFiles();
     for (const name of files) copyFileSync(join(imageFolder, name), join(context, name));
     writeFileSync(join(context, 'ca.crt'), companyCertificates());
+    writeFileSync(join(context, 'pip.conf'), pipSettings());
     const stream = await docker.buildImage(
-      { context, src: [...files, 'ca.crt'] },
+      { context, src: [...files, 'ca.crt', 'pip.conf'] },
       { t: imageTag(), networkmode: 'host', buildargs: { BASE: base }, labels: { 'evenkeel.image': '1' }, rm: true, forcerm: true },
     );
     await follow(docker, stream, onProgress);

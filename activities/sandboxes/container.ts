@@ -8,6 +8,7 @@ import type { Limits } from '../../schemas/program.ts';
 import { type ContainerEngine, findEngine } from './container-engine.ts';
 import { createContainerHost, slotMemoryBytes } from './container-host.ts';
 import { buildImage } from './container-image.ts';
+import { createQualityPool } from './quality-pool.ts';
 import type { Sandbox, SandboxOptions } from './sandbox.ts';
 import { createTimingLane } from './timing-lane.ts';
 import { createZygotePool } from './zygote-pool.ts';
@@ -27,12 +28,16 @@ export async function openOn(engine: ContainerEngine, options: SandboxOptions = 
   const slots = Math.max(1, options.processes ?? availableParallelism());
   const host = await createContainerHost(engine);
   const pool = createZygotePool(host, slots, options.silenceMs);
+  const quality = createQualityPool(await createContainerHost(engine, 'quality.py'), slots);
   const run: Sandbox['run'] = (program, limits, signal) => {
     checkMemory(limits);
     return pool.run(program, limits, signal);
   };
+  const close = async (): Promise<void> => {
+    await Promise.all([pool.close(), quality.close()]);
+  };
   const time = createTimingLane(host, slots, pool.quiet);
-  return { tier: 'container', engine: engine.name, imageDigest, concurrency: slots, run, time, close: pool.close };
+  return { tier: 'container', engine: engine.name, imageDigest, concurrency: slots, run, time, measure: quality.measure, close };
 }
 
 function checkMemory({ memoryBytes }: Limits): void {

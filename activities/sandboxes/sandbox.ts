@@ -4,6 +4,7 @@
  *
  * Expected values never enter a sandbox: it gets inputs and gives back encoded outputs, and `domain/verdict.ts` compares.
  */
+import type { Measures } from '../../schemas/measures.ts';
 import type { Limits, Program, ProgramRun, ProgramTiming } from '../../schemas/program.ts';
 import { MissingPartError } from '../../domain/errors.ts';
 import type { SandboxTier } from '../../schemas/states.ts';
@@ -19,6 +20,11 @@ export interface Sandbox {
   run(program: Program, limits: Limits, signal?: AbortSignal): Promise<ProgramRun>;
   /** Python programs for their time, in the order given (activities/sandboxes/timing-lane.ts). Absent where nothing sound can be measured. */
   time?(jobs: readonly TimingJob[], signal?: AbortSignal): Promise<ProgramTiming[]>;
+  /**
+   * Measures Python programs, in order: what Pylint in its default configuration says of each as a `solution.py` with one trailing newline, and counts from its syntax
+   * tree. They are parsed, never run. Equal ones that are asked for together are measured once. Absent on a tier that cannot.
+   */
+  measure?(sources: readonly string[], signal?: AbortSignal): Promise<Measures[]>;
   close(): Promise<void>;
 }
 

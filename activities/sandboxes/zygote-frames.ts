@@ -25,6 +25,11 @@ export interface RunHeader {
   readonly lane: 'isolated' | 'batch' | 'timing';
 }
 
+/** For a quality service (sandbox/container/quality.py): the sources follow. */
+export interface MeasureHeader {
+  readonly measure: number;
+}
+
 /** A program of a batch that did not answer every case there: it has to run by itself, or has not run at all. */
 export type NoVerdict = 'alone' | 'again';
 
@@ -56,7 +61,7 @@ export interface Frame {
 /** A frame longer than this is a broken stream, not a message. */
 const maxFrameBytes = 512 * 1024 * 1024;
 
-export function encodeFrame(header: SuiteHeader | RunHeader, texts: readonly string[]): Buffer {
+export function encodeFrame(header: SuiteHeader | RunHeader | MeasureHeader, texts: readonly string[]): Buffer {
   const bodies = texts.map((text) => Buffer.from(text, 'utf8'));
   const head = Buffer.from(`${JSON.stringify({ ...header, sizes: bodies.map(({ length }) => length) })}\n`, 'utf8');
   const size = Buffer.alloc(4);

@@ -10,6 +10,9 @@ export interface ZygoteLink {
   stop(): Promise<void>;
 }
 
+/** What is first process of a slot: it runs programs, or it measures their text. */
+export type SlotProgram = 'zygote.py' | 'quality.py';
+
 /** What can start slots. */
 export interface ZygoteHost {
   /** Starts the zygote of slot `index`, on one core only when that is given. Throws `SandboxFault` when it cannot. */

@@ -24,7 +24,7 @@ export interface Slot {
 
 const startTimeoutMs = 60_000;
 /** A zygote that runs something says so once a second; after this silence it is lost. */
-const usualSilenceMs = 20_000;
+export const usualSilenceMs = 20_000;
 /** Suites that a zygote remembers. */
 const suitesKept = 16;
 
@@ -108,7 +108,8 @@ export async function openSlot(link: ZygoteLink, silenceMs = usualSilenceMs): Pr
   }
 }
 
-async function comesUp<T>(ready: Promise<T>, gone: Promise<string>, stop: () => Promise<void>): Promise<T> {
+/** Its first word, within the time that a slot has for it. */
+export async function comesUp<T>(ready: Promise<T>, gone: Promise<string>, stop: () => Promise<void>): Promise<T> {
   const timer = setTimeout(() => void stop(), startTimeoutMs);
   try {
     return await Promise.race([

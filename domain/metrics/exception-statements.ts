@@ -1,6 +1,6 @@
 /**
  * Exception-handling statements by regular expression: the alternative to counting `except` handlers and `raise` statements in the syntax
- * tree (sandbox/quality/exception_statements.py), for comparison with tools that match text. Text is matched, so one in a docstring counts.
+ * tree (sandbox/container/exception_statements.py), for comparison with tools that match text. Text is matched, so one in a docstring counts.
  */
 
 /** Lines that begin with the keyword. Ours: which expressions published numbers were counted with is not known. */

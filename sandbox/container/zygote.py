@@ -10,8 +10,6 @@ import marshal
 import os
 import random
 import resource
-import signal
-import socket
 import sys
 import time
 
@@ -21,60 +19,19 @@ import screen  # noqa: F401  (loaded before the first fork)
 import warmup
 import wire
 from cleanup import Cleanup
+from first_process import connect, mapped_bytes, prepare, send_frame
 from suite import Suite
 from watch import LOOK_MS, TIMING_LOOK_MS, Watch
 
 
-# Where no engine sets them.
-OWN_LIMITS = (
-    (resource.RLIMIT_NOFILE, 64), (resource.RLIMIT_FSIZE, 16 << 20), (resource.RLIMIT_STACK, 64 << 20), (resource.RLIMIT_NPROC, 64),
-)
-
-
 def main(arguments):
-    if '--limits' in arguments:
-        for limit, value in OWN_LIMITS:
-            resource.setrlimit(limit, (value, value))
-    if os.getpid() != 1:
-        sys.exit('the zygote runs only as the first process of a pid namespace: it ends every other process that it can see')
-    become_private()
+    prepare(arguments)
     streams = connect(arguments)
     random.seed(0)
     state = random.getstate()
     runners = child.make_runner(harness.own_copy(), state)
     warm(harness.own_copy())
     Zygote(streams, runners).serve()
-
-
-def become_private():
-    """Nothing of this process can be read, written or traced by its children, and no signal has a handler that they could reach."""
-    import ctypes
-    set_dumpable = 4
-    if ctypes.CDLL(None).prctl(set_dumpable, 0, 0, 0, 0) != 0:
-        sys.exit('prctl(PR_SET_DUMPABLE) failed')
-    for name in [name for name in sys.modules if name.partition('.')[0] in ('ctypes', '_ctypes')]:
-        del sys.modules[name]
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    for limit, value in ((resource.RLIMIT_CORE, 0), (resource.RLIMIT_MSGQUEUE, 0), (resource.RLIMIT_MEMLOCK, 65536)):
-        resource.setrlimit(limit, (value, value))
-    os.environ.clear()
-    os.environ.update(PATH='/usr/local/bin:/usr/bin:/bin', HOME='/tmp', LANG='C.UTF-8')
-    os.chdir('/tmp')
-
-
-def connect(arguments):
-    """(descriptor to read, descriptor to write); standard input, output and errors become the null device."""
-    if arguments[:1] == ['--socket']:
-        link = socket.socket(socket.AF_UNIX)
-        link.connect(arguments[1])
-        reading = writing = link.detach()
-    else:
-        reading, writing = os.dup(0), os.dup(1)
-    null = os.open('/dev/null', os.O_RDWR)
-    for fd in (0, 1, 2):
-        os.dup2(null, fd)
-    os.close(null)
-    return reading, writing
 
 
 def warm(functions):
@@ -155,16 +112,7 @@ class Zygote:
         return pid, reading
 
     def send(self, header, bodies=()):
-        frame = wire.encode_frame(header, bodies)
-        sent = os.write(self.writing, frame)
-        while sent < len(frame):
-            frame = frame[sent:]
-            sent = os.write(self.writing, frame)
-
-
-def mapped_bytes():
-    with open('/proc/self/statm', 'rb') as file:
-        return int(file.read().split()[0]) * resource.getpagesize()
+        send_frame(self.writing, header, bodies)
 
 
 main(sys.argv[1:])

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-const script = fileURLToPath(new URL('../../../sandbox/quality/exception_statements.py', import.meta.url));
+const script = fileURLToPath(new URL('../../../sandbox/container/exception_statements.py', import.meta.url));
 const python = spawnSync('python3', ['-c', 'import ast'], { encoding: 'utf8' }).status === 0;
 const newEnough = spawnSync('python3', ['-c', 'import ast; ast.TryStar'], { encoding: 'utf8' }).status === 0;
 const pythonTest = test.skipIf(!python);

@@ -1,0 +1,26 @@
+/** RobuNFR's counts of one solution (domain reading, section 3): code smells, unreadability and exception handling, each to be taken per ten lines of code. */
+import type { Measures, PylintMessage } from '../../schemas/measures.ts';
+
+export interface QualityCounts {
+  /** Pylint's refactoring (R) messages. */
+  readonly codeSmells: number;
+  /** Pylint's convention (C) messages. */
+  readonly unreadability: number;
+  /** `except` handlers and `raise` statements. */
+  readonly exceptionStatements: number;
+  readonly loc: number;
+}
+
+/** Null for what could not be measured: `measures.reason` says why. */
+export function qualityCounts({ reason, messages, handlers, raises, loc }: Measures): QualityCounts | null {
+  if (reason !== null || messages === null || handlers === null || raises === null) return null;
+  const of = (category: PylintMessage['category']) => messages.filter((message) => message.category === category).length;
+  return { codeSmells: of('refactor'), unreadability: of('convention'), exceptionStatements: handlers + raises, loc };
+}
+
+/** How often each message of a kind came, by id, in the order of ids. */
+export function messageCounts(messages: readonly PylintMessage[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { id } of messages.toSorted((a, b) => (a.id < b.id ? -1 : 1))) counts.set(id, (counts.get(id) ?? 0) + 1);
+  return counts;
+}
