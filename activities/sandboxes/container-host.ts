@@ -173,7 +173,12 @@ async function exists(container: Docker.Container): Promise<boolean> {
   );
 }
 
-async function create(engine: ContainerEngine, { user, core, program }: Seat, arguments_: string[], binds: string[]): Promise<Docker.Container> {
+async function create(
+  engine: ContainerEngine,
+  { user, core, program }: Seat,
+  arguments_: string[],
+  binds: string[],
+): Promise<Docker.Container> {
   const podman = engine.kind === 'Podman';
   const seccomp = join(imageFolder, 'seccomp.json');
   return await engine.docker.createContainer({

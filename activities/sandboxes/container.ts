@@ -36,7 +36,7 @@ export async function openOn(engine: ContainerEngine, options: SandboxOptions = 
   const close = async (): Promise<void> => {
     await Promise.all([pool.close(), quality.close()]);
   };
-  const time = createTimingLane(host, slots, pool.quiet);
+  const time = createTimingLane(host, slots, (work) => pool.quiet((closing) => quality.quiet(() => work(closing))));
   return { tier: 'container', engine: engine.name, imageDigest, concurrency: slots, run, time, measure: quality.measure, close };
 }
 

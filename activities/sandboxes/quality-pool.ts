@@ -1,12 +1,15 @@
 /** Quality slots under supervision: started when there is something to measure, replaced when they are lost. */
 import { solutionText } from '../../domain/metrics/solution-text.ts';
 import type { Measures } from '../../schemas/measures.ts';
+import { createQuietWorks, type QuietWorks } from './quiet-works.ts';
 import { openQualitySlot, type QualitySlot, unmeasured } from './quality-slot.ts';
 import { SandboxFault } from './sandbox.ts';
 import type { ZygoteHost } from './zygote-link.ts';
 
 export interface QualityPool {
   measure(sources: readonly string[], signal?: AbortSignal): Promise<Measures[]>;
+  /** Does something while nothing is measured (quiet-works.ts). */
+  readonly quiet: QuietWorks['add'];
   close(): Promise<void>;
 }
 
@@ -33,7 +36,8 @@ export function createQualityPool(host: ZygoteHost, slots: number): QualityPool 
   const places: Place[] = Array.from({ length: slots }, (_, index) => ({ index, slot: null, working: null }));
   let queue: Job[] = [];
   let closed = false;
-  return { measure, close };
+  const quiet = createQuietWorks(() => places.every(({ working }) => working === null), wake);
+  return { measure, quiet: quiet.add, close };
 
   async function measure(sources: readonly string[], signal?: AbortSignal): Promise<Measures[]> {
     signal?.throwIfAborted();
@@ -48,13 +52,18 @@ export function createQualityPool(host: ZygoteHost, slots: number): QualityPool 
     };
     signal?.addEventListener('abort', giveUp, { once: true });
     queue.push(...jobs);
-    for (const place of places) place.working ??= work(place);
+    wake();
     try {
       const measured = new Map(await Promise.all([...byText].map(async ([text, measures]) => [text, await measures] as const)));
       return texts.map((text) => measured.get(text) as Measures);
     } finally {
       signal?.removeEventListener('abort', giveUp);
     }
+  }
+
+  function wake(): void {
+    if (quiet.holdsBack() || queue.length === 0) return;
+    for (const place of places) place.working ??= work(place);
   }
 
   async function work(place: Place): Promise<void> {
@@ -70,12 +79,13 @@ export function createQualityPool(host: ZygoteHost, slots: number): QualityPool 
       }
     }
     place.working = null;
+    wake();
   }
 
   /** What was lost once goes by itself. Nothing once closed. */
   function take(): Job[] {
     queue = queue.filter(({ over }) => !over);
-    if (closed) return [];
+    if (closed || quiet.holdsBack()) return [];
     const most = queue[0] !== undefined && queue[0].losses > 0 ? 1 : Math.min(batchSize, Math.ceil(queue.length / slots));
     return queue.splice(0, most);
   }
@@ -102,6 +112,7 @@ export function createQualityPool(host: ZygoteHost, slots: number): QualityPool 
         await place.slot?.stop();
       }),
     );
+    await quiet.close();
     await host.close();
   }
 }

@@ -23,7 +23,7 @@ def spawned(source):
         return [None, ms]
 
 
-os.makedirs('/tmp/spawned')
-os.chdir('/tmp/spawned')
+os.makedirs('/tmp/quality')
+os.chdir('/tmp/quality')
 for line in sys.stdin:
     print(json.dumps([spawned(source) for source in json.loads(line)['sources']]), flush=True)

@@ -17,10 +17,3 @@ export function qualityCounts({ reason, messages, handlers, raises, loc }: Measu
   const of = (category: PylintMessage['category']) => messages.filter((message) => message.category === category).length;
   return { codeSmells: of('refactor'), unreadability: of('convention'), exceptionStatements: handlers + raises, loc };
 }
-
-/** How often each message of a kind came, by id, in the order of ids. */
-export function messageCounts(messages: readonly PylintMessage[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const { id } of messages.toSorted((a, b) => (a.id < b.id ? -1 : 1))) counts.set(id, (counts.get(id) ?? 0) + 1);
-  return counts;
-}

@@ -40,7 +40,7 @@ class Watch:
         allowed = programs * (suite.output + (len(suite.cases) + 3) * HEADER.size) + SLACK_BYTES
         return self.follow(pid, reading, nonce, allowed, Batch(suite, programs), lambda step: BATCH_STEP_MS, LOOK_MS)
 
-    def follow(self, pid, reading, nonce, allowed, ending, limit_of, look_ms):
+    def follow(self, pid, reading, nonce, allowed, ending, limit_of, look_ms=LOOK_MS):
         pidfd = os.pidfd_open(pid)
         records = Records(reading, nonce, allowed)
         self.poller.register(pidfd, select.POLLIN)
