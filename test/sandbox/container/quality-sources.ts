@@ -26,5 +26,5 @@ export const oddSources: readonly string[] = [
   `x = ${'('.repeat(90)}1${')'.repeat(90)}`,
   `x = ${'-'.repeat(150)}1`,
   `x = [${Array.from({ length: 500 }, (_, i) => i).join(', ')}]`,
-  'def ' + 'f'.repeat(200) + '(a1, a2, a3, a4, a5, a6, a7):\n    return a1; print(1)\n',
+  `def ${'f'.repeat(200)}(a1, a2, a3, a4, a5, a6, a7):\n    return a1; print(1)\n`,
 ];
