@@ -1,4 +1,5 @@
 /** Tables derived from all sealed pages: SQL selects, the domain estimates over rows in key order. */
+import { chainStudies, chainTables } from '../analysis/chain-tables.ts';
 import { openRun, type RunDatabase } from '../analysis/database.ts';
 import { evaloopStudies, evaloopTables } from '../analysis/evaloop-tables.ts';
 import { promptseStudies, promptseTables } from '../analysis/promptse-tables.ts';
@@ -20,7 +21,16 @@ export async function analyze(run: Run, epoch: number, revision: number): Promis
     const hasPosets = specificityStudies(run.manifest).length > 0;
     const posets = hasPosets ? { ...(await specificityTables(database, run.manifest)), variant_order: variantOrderRows(run) } : {};
     const robunfr = robunfrStudies(run.manifest).length > 0 ? await robunfrTables(database, run.manifest) : {};
-    await writeRunTables(run, epoch, revision, { asl, ...evaloop, ...promptse, ...posets, ...robunfr, variants: variantRows(run) });
+    const chains = chainStudies(run.manifest).length > 0 ? await chainTables(database, run.manifest) : {};
+    await writeRunTables(run, epoch, revision, {
+      asl,
+      ...evaloop,
+      ...promptse,
+      ...posets,
+      ...robunfr,
+      ...chains,
+      variants: variantRows(run),
+    });
   } finally {
     database.close();
   }

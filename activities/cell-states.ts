@@ -1,6 +1,7 @@
 /** A page's cells with what the ledger knows of them: the bridge from storage to a study's pure code. */
 import { replyStatusOf } from '../domain/reply-status.ts';
 import type { Cell } from '../schemas/plan.ts';
+import type { Task } from '../schemas/task.ts';
 import type { Answer, At, CellState, SuiteOutcome } from '../studies/study.ts';
 import { executionKey } from './execution-key.ts';
 import type { RunPage } from './runs.ts';
@@ -8,8 +9,10 @@ import type { SampleRecord, VerdictRecord } from './storage/ledger.ts';
 
 export interface PageCell extends CellState {
   readonly index: number;
-  /** What a program came to, one per suite of the task. Throws when one is missing, since then the page is not complete. */
-  verdicts(code: string): readonly VerdictRecord[];
+  /** Whose tests judge the program made at `at`. */
+  taskAt(at: At): Task;
+  /** What a program made at `at` came to, one per suite of its task. Throws when one is missing, since then the page is not complete. */
+  verdicts(at: At, code: string): readonly VerdictRecord[];
 }
 
 const atKey = (at: At): string => `${at.step}/${at.loop}/${at.ask}/${at.sample}`;
@@ -49,7 +52,9 @@ function pageCell(
     answer: ({ step, loop, ask, sample }) => answerOf(sampleAt({ step, loop, ask, sample })),
     outcomes: (at) => outcomesOf(page, state, at),
     sibling: (variant) => cellAt(siblingOf(page, cell, variant)),
-    verdicts: remembered((code) => verdictsOf(page, state, code)),
+    taskIn: (benchmark) => page.taskIn(benchmark, cell.taskId),
+    taskAt: (at) => page.kind.taskAt?.(page.study, state, at) ?? state.task,
+    verdicts: remembered((at, code) => verdictsOf(page, state.taskAt(at), code)),
   };
   return state;
 }
@@ -66,16 +71,17 @@ function answerOf(sample: SampleRecord | undefined): Answer | undefined {
   return sample && { reply: sample.reply, status: replyStatusOf(sample.reply) };
 }
 
-function remembered<T>(find: (code: string) => T): (code: string) => T {
+function remembered<T>(find: (at: At, code: string) => T): (at: At, code: string) => T {
   const found = new Map<string, T>();
-  return (code) => {
-    const known = found.get(code) ?? find(code);
-    found.set(code, known);
+  return (at, code) => {
+    const key = `${atKey(at)}/${code}`;
+    const known = found.get(key) ?? find(at, code);
+    found.set(key, known);
     return known;
   };
 }
 
-const verdictsOf = ({ page, run }: RunPage, { task }: PageCell, code: string): VerdictRecord[] =>
+const verdictsOf = ({ page, run }: RunPage, task: Task, code: string): VerdictRecord[] =>
   task.suites.map((suite) => {
     const verdict = run.ledger.verdict(executionKey(run.sandbox, task, suite, code));
     if (verdict) return verdict;
@@ -86,5 +92,5 @@ const verdictsOf = ({ page, run }: RunPage, { task }: PageCell, code: string): V
 function outcomesOf(page: RunPage, state: PageCell, at: At): readonly SuiteOutcome[] | undefined {
   const answer = state.answer(at);
   const code = answer && page.kind.extract(page.study, state, at, answer)?.code;
-  return code ? state.verdicts(code).map(({ suite, outcome }) => ({ suite, outcome })) : undefined;
+  return code ? state.verdicts(at, code).map(({ suite, outcome }) => ({ suite, outcome })) : undefined;
 }

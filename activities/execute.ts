@@ -1,6 +1,7 @@
 /** Runs the programs of one step on every suite of their tasks; a program that was judged before is not run again. */
 import { excludedOutcomes, type Outcome } from '../schemas/states.ts';
 import type { ExecuteInput, Executed } from '../schemas/steps.ts';
+import type { Task } from '../schemas/task.ts';
 import type { At } from '../studies/study.ts';
 import { openCell, type PageCell } from './cell-states.ts';
 import type { ExecutionCache } from './execution-cache.ts';
@@ -29,15 +30,15 @@ export function createExecute({
 }: ExecuteDependencies): (input: ExecuteInput) => Promise<Executed> {
   const judge = createJudgeProgram(sandbox, cache);
 
-  const outcomesOf = async (page: RunPage, { task }: PageCell, code: string, signal: AbortSignal): Promise<Outcome[]> => {
+  const outcomesOf = async (page: RunPage, task: Task, code: string, signal: AbortSignal): Promise<Outcome[]> => {
     checkControl(page, isDraining);
     signal.throwIfAborted();
     const verdicts = await Promise.all(task.suites.map((suite) => judge(page.run, task, suite, code, signal)));
     return verdicts.map(({ outcome }) => outcome);
   };
 
-  const fateOf = async (page: RunPage, cell: PageCell, programs: readonly string[], signal: AbortSignal): Promise<Fate> => {
-    const outcomes = await Promise.all(programs.map((code) => outcomesOf(page, cell, code, signal)));
+  const fateOf = async (page: RunPage, task: Task, programs: readonly string[], signal: AbortSignal): Promise<Fate> => {
+    const outcomes = await Promise.all(programs.map((code) => outcomesOf(page, task, code, signal)));
     return fate(outcomes.flat());
   };
 
@@ -47,7 +48,8 @@ export function createExecute({
       const fates = await Promise.all(
         input.items.map(async ([index, loop]) => {
           const cell = openCell(page, index);
-          return fateOf(page, cell, programsOf(page, cell, loop, input), signal);
+          const at: At = { step: input.step ?? 'generate', loop, ask: 0, sample: 0 };
+          return fateOf(page, cell.taskAt(at), programsOf(page, cell, at, input.samples), signal);
         }),
       );
       const passed = fates.filter((one) => one === 'passed').length;
@@ -71,10 +73,10 @@ function checkControl(page: RunPage, isDraining: () => boolean): void {
 }
 
 /** The distinct programs of a cell's draws. */
-function programsOf(page: RunPage, cell: PageCell, loop: number, { step = 'generate', samples = 1 }: ExecuteInput): string[] {
-  const draws = Array.from({ length: samples }, (_, sample) => codeOf(page, cell, { step, loop, ask: 0, sample }));
+function programsOf(page: RunPage, cell: PageCell, at: At, samples = 1): string[] {
+  const draws = Array.from({ length: samples }, (_, sample) => codeOf(page, cell, { ...at, sample }));
   const programs = draws.filter((code) => code !== null);
-  if (programs.length === 0) throw new Error(`page ${page.page}: ${cell.task.taskId} has no code to run in loop ${loop}`);
+  if (programs.length === 0) throw new Error(`page ${page.page}: ${cell.task.taskId} has no code to run in loop ${at.loop}`);
   return [...new Set(programs)];
 }
 

@@ -1,6 +1,7 @@
 /** All activities by role, as factories over their dependencies: a worker registers the roles that it serves. */
 import { createAccounts } from './accounts.ts';
 import { limitUnclassified } from './attempts.ts';
+import { createChainPages } from './chain-pages.ts';
 import { createEvaloopPages } from './evaloop-pages.ts';
 import { createExecute } from './execute.ts';
 import { openExecutionCache } from './execution-cache.ts';
@@ -47,6 +48,7 @@ export function createActivities(dependencies: ActivityDependencies) {
       ...createRecord({ runs, heartbeat }),
       ...createPosetPages({ runs, heartbeat, cache: references }),
       ...createEvaloopPages({ runs, heartbeat, cache: references }),
+      ...createChainPages({ runs, heartbeat }),
       ...createPromptsePages({ runs, heartbeat, cache: references }),
       ...createRobunfrPages({ runs, heartbeat }),
       ...createSweep({ runs, heartbeat }),

@@ -95,7 +95,7 @@ function answerRows(page: RunPage, cell: PageCell, record: SampleRecord): Answer
     prompt,
     sample,
     logprobs: logprobs === null ? [] : [{ ...key, ask: at.ask, logprobs }],
-    ...verdictRows(page, cell, key, extracted !== undefined, code),
+    ...verdictRows(page, cell, at, key, extracted !== undefined, code),
   };
 }
 
@@ -107,15 +107,16 @@ function promptRow(page: RunPage, { messages }: Question): Row {
 function verdictRows(
   page: RunPage,
   cell: PageCell,
+  at: At,
   key: Row,
   judged: boolean,
   code: string | null,
 ): { verdicts: Row[]; executions: Row[] } {
   if (!judged) return { verdicts: [], executions: [] };
   const simulated = page.run.model(page.model).simulated;
-  const records = code === null ? [] : cell.verdicts(code);
+  const records = code === null ? [] : cell.verdicts(at, code);
   return {
-    verdicts: cell.task.suites.map(({ name }, index) => ({
+    verdicts: cell.taskAt(at).suites.map(({ name }, index) => ({
       ...key,
       suite: name,
       execution_id: records[index]?.executionKey ?? null,

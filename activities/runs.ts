@@ -82,6 +82,8 @@ export interface RunPage {
   /** Whether the page words the study's prompt variants. */
   readonly phase: 'variants' | 'study';
   task(taskId: string): Task;
+  /** The task of that id in another benchmark of the run. */
+  taskIn(benchmark: string, taskId: string): Task;
   /** The cell's prompt variant; null for the original, and while its task's variants are not made. */
   variant(cell: Cell): VariantRecord | null;
   /** The cell key's columns. */
@@ -187,6 +189,7 @@ function runPage(run: Run, { page, study: studyName, model, cells, phase }: Page
     cells,
     phase: phase ?? 'study',
     task: (taskId) => found(tasks.get(taskId), `task ${taskId}`, run.runId),
+    taskIn: (benchmark, taskId) => found(run.tasks(benchmark).get(taskId), `task ${taskId} in benchmark ${benchmark}`, run.runId),
     variant: ({ taskId, variant }) =>
       variant === 'original' ? null : run.variants.find(study, found(tasks.get(taskId), `task ${taskId}`, run.runId), variant),
     key: ({ cell }) => ({

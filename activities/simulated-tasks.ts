@@ -1,5 +1,6 @@
 /** What a simulated model knows of a benchmark: references, and mutations of them that were seen to fail. */
 import type { Task } from '../schemas/task.ts';
+import { answeringProgram } from '../simulator/answering-program.ts';
 import type { SimulatedTask } from '../simulator/model.ts';
 import type { Ledger } from './storage/ledger.ts';
 
@@ -22,9 +23,16 @@ export const simulatedTask = (task: Task, failing: readonly string[]): Simulated
   taskId: task.taskId,
   entryPoint: task.entryPoint,
   description: task.prompt,
-  reference: task.reference || raisingProgram(task),
+  language: task.language,
+  reference: knownSolution(task) ?? raisingProgram(task),
   wrong: failing.length > 0 ? [...failing] : [raisingProgram(task)],
 });
+
+/** Outside Python references are machine-made, where there are any: the tests are a better source. */
+function knownSolution({ language, entryPoint, reference, suites }: Task): string | null {
+  if (language === 'python') return reference || null;
+  return answeringProgram(language, entryPoint, suites[0]?.script?.cases[0] ?? '') ?? (reference || null);
+}
 
 export const simulatedTasks = (tasks: readonly Task[], ledger: Pick<Ledger, 'fact'>): SimulatedTask[] =>
   tasks.map((task) => simulatedTask(task, JSON.parse(ledger.fact(failingMutationsFact(task)) ?? '[]') as string[]));

@@ -22,6 +22,7 @@ export async function coverage(database: RunDatabase): Promise<RunCoverage[]> {
 const sealedCells = `
   WITH cells AS (
     SELECT run, study, model, benchmark, task_id, language, variant, setting, repetition FROM samples WHERE step <> 'rewrite' AND setting <> 'poset'
+    UNION SELECT run, study, model, benchmark, task_id, language, variant, setting, repetition FROM chains
     UNION SELECT run, study, model, benchmark, task_id, language, variant, setting, repetition FROM prompt_scores
     UNION SELECT run, study, model, benchmark, task_id, language, variant, setting, repetition FROM prompt_passes
     UNION SELECT run, study, model, benchmark, task_id, language, variant, setting, repetition FROM loops WHERE ended_outcome = 'not_run'

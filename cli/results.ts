@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Table from 'cli-table3';
+import { chainTables } from '../analysis/chain-tables.ts';
 import { openRun } from '../analysis/database.ts';
 import { type LeaderboardRow, leaderboard } from '../analysis/leaderboard.ts';
 import { promptseBoard } from '../analysis/promptse-board.ts';
@@ -14,6 +15,7 @@ import { collectExamples } from '../analysis/report/examples.ts';
 import { renderReport } from '../analysis/report/render.ts';
 import { sealReport } from '../activities/storage/seals.ts';
 import type { Manifest } from '../schemas/manifest.ts';
+import { chainText } from './chain-text.ts';
 import { promptseText } from './promptse-text.ts';
 import { robunfrText } from './robunfr-text.ts';
 import { specificityText } from './specificity-text.ts';
@@ -26,12 +28,14 @@ export async function showResults(folder: string, manifest: Manifest, terminal: 
     const stability = await promptseBoard(database);
     const requirements = robunfrBoard(await currentRobunfrTables(database));
     const detail = await currentSpecificityTables(database);
+    const chains = await chainTables(database, manifest);
     const report = join(folder, 'report.html');
     await writeFile(report, await renderReport(await collectReportData(database), await collectExamples(database)));
     await sealReport(folder, report);
     const boards = [
       ...(rows.length > 0 ? [leaderboardText(rows)] : []),
       ...(stability.length > 0 ? [promptseText(stability)] : []),
+      ...(chains.chain_scores.length > 0 ? [chainText(chains.chain_scores)] : []),
       ...(requirements.summaries.length > 0 ? [robunfrText(requirements)] : []),
       ...(detail.specificity_curve.length > 0 ? [specificityText(detail)] : []),
     ];
@@ -46,6 +50,7 @@ export async function showResults(folder: string, manifest: Manifest, terminal: 
       promptse: stability,
       robunfr: requirements,
       specificity: detail,
+      chains: chains.chain_scores,
     });
   } finally {
     database.close();

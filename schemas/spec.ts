@@ -197,6 +197,46 @@ const evaloopStudy = z.strictObject({
   settings: evaloopSettings.prefault({}).describe('The defaults are the paper’s.'),
 });
 
+/** EVALOOP's translation chain: code goes from language to language and is tested in each. */
+const chainSettings = z.strictObject({
+  through: z
+    .array(z.string())
+    .min(1)
+    .max(20)
+    .describe(
+      'Entries of `benchmarks` in the order of the chain, each a file of one language; the paper: PHP, Ruby, JavaScript, Perl and Python again.',
+    ),
+  tasks: z
+    .enum(['mbpp-plus', 'shared'])
+    .default('mbpp-plus')
+    .describe('Of the tasks that all these files share: those that are in MBPP+ too, as in the paper, or all.'),
+  scoring: z
+    .enum(['squares', 'counts'])
+    .default('squares')
+    .describe(
+      'squares: a failure ends the chain, and i steps passed in a row weigh i², as the text says; counts: every step is fed the one before, right or wrong, and the score is the mean number of steps passed, as in the authors’ code.',
+    ),
+  signature: z
+    .boolean()
+    .default(true)
+    .describe('False: the model is not told the function’s name in the next language, and most tests miss it.'),
+  temperature: z.number().min(0).max(2).nullable().default(0).describe('Sampling temperature; null is not sent.'),
+  topP: z.number().min(0).max(1).nullable().default(1).describe('Nucleus sampling; null is not sent.'),
+  maxTokens: z.int().min(1).nullable().default(1024).describe('Most tokens of an answer; null is not sent.'),
+});
+const chainStudy = z.strictObject({
+  name: name.describe('The study’s name in every table. Unique.'),
+  kind: z
+    .literal('chain')
+    .describe(
+      'Translation from language to language, tested in each (EVALOOP, section 5). Needs the container sandbox. See docs/studies/chain.md.',
+    ),
+  benchmark: z.string().describe('The entry of `benchmarks` whose references start the chain.'),
+  models: z.array(z.string()).min(1).optional().describe('Ids of the models under study. Default: all but those with study: false.'),
+  repetitions: z.int().min(1).max(1000).default(1).describe('Times that everything is done anew.'),
+  settings: chainSettings.describe('The order of the languages has no default.'),
+});
+
 /** PromptSE: prompts worded by emotion, personality and distance; how much the answers' correctness moves. */
 const promptseSettings = z.strictObject({
   rewriter: z.string().default('rules').describe('Id of the model that words the variants, or rules, which needs none.'),
@@ -432,7 +472,15 @@ export const specSchema = z.strictObject({
   benchmarks: z.record(name, benchmark).describe('Files with tasks, by name.'),
   studies: z
     .array(
-      z.discriminatedUnion('kind', [evaloopStudy, promptseStudy, robunfrPrompts, robunfrRegression, robunfrWorkflows, specificityStudy]),
+      z.discriminatedUnion('kind', [
+        evaloopStudy,
+        chainStudy,
+        promptseStudy,
+        robunfrPrompts,
+        robunfrRegression,
+        robunfrWorkflows,
+        specificityStudy,
+      ]),
     )
     .min(1)
     .describe('What is done with models and benchmarks.'),

@@ -40,6 +40,10 @@ export type StepName = (typeof stepNames)[number];
 export const loopEndings = ['survived', 'code_failed', 'no_code', 'no_summary', 'excluded'] as const;
 export type LoopEnding = (typeof loopEndings)[number];
 
+/** What became of a translation chain: all steps passed, a translation failed or held no code, or it is not counted (a limit of ours; no start). */
+export const chainEndings = ['survived', 'code_failed', 'no_code', 'excluded', 'start_failed'] as const;
+export type ChainEnding = (typeof chainEndings)[number];
+
 /** What one HTTP attempt came to: answered, failed at the provider, or lost (a crash between sending and storing). */
 export const callStatuses = ['answered', 'failed', 'lost'] as const;
 export type CallStatus = (typeof callStatuses)[number];

@@ -50,6 +50,16 @@ export interface Executed {
   readonly excluded: readonly number[];
 }
 
+/** What the translation chain's workflow needs to know of its page. */
+export interface ChainPage {
+  readonly sealed: boolean;
+  /** Cells whose start passes its own tests. */
+  readonly started: readonly number[];
+  readonly steps: number;
+  /** Whether only what passed is translated on. */
+  readonly endsAtFailure: boolean;
+}
+
 /** What a page's workflow needs to know of its page. */
 export interface EvaloopPage {
   readonly sealed: boolean;

@@ -1,4 +1,7 @@
 /** What a prompt asks for, told by its wording alone. */
+import { languageTexts } from '../domain/languages.ts';
+import type { ProgramLanguage } from '../schemas/program.ts';
+
 export type Question =
   | { readonly kind: 'judge'; readonly first: string; readonly second: string }
   | { readonly kind: 'summarize'; readonly code: string }
@@ -6,6 +9,7 @@ export type Question =
   | { readonly kind: 'describe'; readonly task: string; readonly solution: string }
   | { readonly kind: 'shorten'; readonly text: string; readonly limit: number }
   | { readonly kind: 'label'; readonly themes: readonly string[]; readonly text: string }
+  | { readonly kind: 'translate'; readonly to: ProgramLanguage }
   | { readonly kind: 'generate' };
 
 const twoPrompts = /\bprompt 1\b:?([\s\S]*?)\bgenerated code 1\b[\s\S]*?\bprompt 2\b:?([\s\S]*?)\bgenerated code 2\b/i;
@@ -16,12 +20,14 @@ const codingWords = /\b(?:improve|complete) the following\b|\bgenerate python co
 /** Passages to be put into other words. */
 const passage = /<passage number="\d+">\n([\s\S]*?)\n<\/passage>/g;
 
-/** A description, a shorter one or its themes where tags ask for them, a similarity score when two prompts are to be compared, other words for passages in tags, a summary when code is given and a summary is asked for, code otherwise. */
+/** A description, a shorter one or its themes where tags ask for them, a similarity score when two prompts are to be compared, other words for passages in tags, code in another language where that is named, a summary when code is given and a summary is asked for, code otherwise. */
 export function readQuestion(text: string): Question {
   const described = aboutDescription(text);
   if (described !== null) return described;
   const passages = [...text.matchAll(passage)].map(([, words]) => words ?? '');
   if (passages.length > 0) return { kind: 'rewrite', passages, instruction: text.slice(0, text.indexOf('<task>')) };
+  const target = targetOf(text);
+  if (target !== undefined) return { kind: 'translate', to: target };
   const pair = /similarity/i.test(text) ? twoPrompts.exec(text) : null;
   if (pair?.[1] !== undefined && pair[2] !== undefined) return { kind: 'judge', first: pair[1], second: pair[2] };
   const code = summaryWords.test(text) ? codeIn(text) : null;
@@ -44,6 +50,14 @@ function aboutDescription(text: string): Question | null {
 }
 
 const tagged = (text: string, tag: string): string | null => new RegExp(`<${tag}>\\n([\\s\\S]*?)\\n</${tag}>`).exec(text)?.[1] ?? null;
+
+const translationOrder = /^Convert the following \S+ code to (\S+?):?$/m;
+
+function targetOf(text: string): ProgramLanguage | undefined {
+  const title = translationOrder.exec(text)?.[1];
+  const languages = Object.keys(languageTexts) as ProgramLanguage[];
+  return title === undefined ? undefined : languages.find((language) => languageTexts[language].title === title);
+}
 
 /** The first fenced block that defines something, else everything from the first definition on, else null. */
 function codeIn(text: string): string | null {

@@ -1,4 +1,6 @@
 /** What a simulated model says: code, a summary, a score, or a question back. */
+import { languageTexts } from '../domain/languages.ts';
+import type { ProgramLanguage } from '../schemas/program.ts';
 import { uniformOf } from '../domain/random.ts';
 import { shuffled } from './shuffled.ts';
 import { describedWords, detailChance } from './detail.ts';
@@ -28,14 +30,33 @@ export function codeReply(profile: SimulatedProfile, index: TaskIndex, prompt: s
   const right = luck(profile, recognition.known, draws) < chance;
   const program = right ? recognition.known.reference : wrongProgram(recognition.known, draws);
   return {
-    text: presented(withDocstring(program, understanding(recognition)), draws),
+    text: presented(explained(program, recognition), draws, languageTexts[languageOf(recognition.known)].fence),
     confidence: right ? chance : chance * (1 - profile.doubt),
   };
 }
 
+const languageOf = ({ task }: KnownTask): ProgramLanguage => task.language ?? 'python';
+
+/** With what was understood as its docstring, where the language has such. */
+const explained = (program: DocumentedProgram, recognition: Recognition): string =>
+  languageOf(recognition.known) === 'python' ? withDocstring(program, understanding(recognition)) : `${program.before}${program.after}`;
+
+/** The task's function in another language; each language has a difficulty of its own, so that translations fail one by one. */
+export function translationReply(profile: SimulatedProfile, index: TaskIndex, question: string, to: ProgramLanguage, draws: Draws): Reply {
+  const known = index.recognizeTranslation(question, to);
+  if (known === null) return { text: askBack, confidence: 0.2 };
+  const right = luck(profile, known, draws, to) < profile.competence;
+  const { before, after } = right ? known.reference : wrongProgram(known, draws);
+  const { competence, doubt } = profile;
+  return {
+    text: presented(`${before}${after}`, draws, languageTexts[to].fence),
+    confidence: right ? competence : competence * (1 - doubt),
+  };
+}
+
 /** The number that must stay below the chance: the task's own difficulty, unless wording or sampling luck takes its place. */
-function luck(profile: SimulatedProfile, { task }: KnownTask, draws: Draws): number {
-  const byWording = draws.prompt() < profile.sensitivity ? draws.prompt() : uniformOf('difficulty', profile.seed, task.taskId);
+function luck(profile: SimulatedProfile, { task }: KnownTask, draws: Draws, ...apart: string[]): number {
+  const byWording = draws.prompt() < profile.sensitivity ? draws.prompt() : uniformOf('difficulty', profile.seed, task.taskId, ...apart);
   return draws.sample() < draws.randomness ? draws.sample() : byWording;
 }
 
@@ -50,16 +71,16 @@ const understanding = ({ known, words }: Recognition): string =>
 
 const asSentence = (phrase: string): string => `${phrase.replaceAll(/['"\\]/g, '').replace(/[.,]+$/, '') || 'Helper'}.`;
 
-const presentations: readonly ((code: string) => string)[] = [
-  (code) => `\`\`\`python\n${code}\n\`\`\``,
-  (code) => `\`\`\`python\n${code}\n\`\`\``,
+const presentations: readonly ((code: string, fence: string) => string)[] = [
+  (code, fence) => `\`\`\`${fence}\n${code}\n\`\`\``,
+  (code, fence) => `\`\`\`${fence}\n${code}\n\`\`\``,
   (code) => `\`\`\`\n${code}\n\`\`\``,
-  (code) => `Here is the function:\n\n\`\`\`python\n${code}\n\`\`\`\n\nIt handles the example given in the task.`,
+  (code, fence) => `Here is the function:\n\n\`\`\`${fence}\n${code}\n\`\`\`\n\nIt handles the example given in the task.`,
   (code) => code,
 ];
 
-const presented = (program: string, draws: Draws): string =>
-  (presentations[Math.floor(draws.sample() * presentations.length)] ?? String)(program.trim());
+const presented = (program: string, draws: Draws, fence = 'python'): string =>
+  (presentations[Math.floor(draws.sample() * presentations.length)] ?? String)(program.trim(), fence);
 
 const askBack = 'Could you tell me which function you would like me to write, and what it should do?';
 const guess = '```python\ndef solution(*args):\n    result = list(args)\n    return result\n```';

@@ -1,4 +1,5 @@
 /** How a simulated model knows which task a text is about: by the names and words in it, as a model would. */
+import type { ProgramLanguage } from '../schemas/program.ts';
 import { documented } from './documented-program.ts';
 import type { DocumentedProgram } from './documented-program.ts';
 import { jaccard, readDescription, recallOf, wordsOf } from './words.ts';
@@ -6,6 +7,8 @@ import type { Description } from './words.ts';
 
 export interface SimulatedTask {
   readonly taskId: string;
+  /** Of the programs; Python when left out. */
+  readonly language?: ProgramLanguage;
   readonly entryPoint: string;
   /** The problem as the benchmark words it. */
   readonly description: string;
@@ -35,6 +38,8 @@ export interface Recognition {
 export interface TaskIndex {
   /** The task whose entry point the prompt names and whose description it resembles most, or null when it names none. */
   recognizePrompt(prompt: string): Recognition | null;
+  /** The task in that language whose entry point the question names last: the signature stands behind the code; null when it names none. */
+  recognizeTranslation(question: string, language: ProgramLanguage): KnownTask | null;
   /** The task that a program solves, by the functions it defines or else by the names it shares with a reference; null when unknown. */
   recognizeCode(code: string): KnownTask | null;
 }
@@ -67,7 +72,13 @@ export function createTaskIndex(tasks: readonly SimulatedTask[]): TaskIndex {
     return best([...new Set(candidates)], ({ names: own }) => jaccard(own, names));
   }
 
-  return { recognizePrompt, recognizeCode };
+  function recognizeTranslation(question: string, language: ProgramLanguage): KnownTask | null {
+    const names = (question.match(identifier) ?? []).toReversed();
+    const candidates = namedIn(names).filter(({ task }) => (task.language ?? 'python') === language);
+    return candidates[0] ?? null;
+  }
+
+  return { recognizePrompt, recognizeTranslation, recognizeCode };
 }
 
 const knownTask = (task: SimulatedTask): KnownTask => ({

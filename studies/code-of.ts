@@ -13,7 +13,7 @@ const extractions = new WeakMap<ChatReply, Extracted & { readonly sought: string
 export const codeOf = ({ task }: CellState, answer: Answer, prompt = task.prompt): Extracted => codeFor({ ...task, prompt }, answer);
 
 /** A prompt that ends in a signature completes answers that are a body only. */
-function codeFor(task: Task, { reply }: Answer): Extracted {
+export function codeFor(task: Task, { reply }: Answer): Extracted {
   const sought = JSON.stringify([task.language, task.entryPoint, task.prompt]);
   const known = extractions.get(reply);
   if (known?.sought === sought) return known;

@@ -1,5 +1,6 @@
 /** The registry of studies: one line each. */
 import type { SpecStudy } from '../schemas/spec.ts';
+import { chain } from './chain/study.ts';
 import { evaloop } from './evaloop/study.ts';
 import { promptse } from './promptse/study.ts';
 import { robunfr } from './robunfr/study.ts';
@@ -7,6 +8,7 @@ import { specificity } from './specificity/study.ts';
 import type { Study } from './study.ts';
 
 const studies = {
+  chain,
   evaloop,
   promptse,
   'robunfr-prompts': { kind: 'robunfr-prompts', ...robunfr },

@@ -25,7 +25,7 @@ export function planRevision(
   const revision = (earlier.at(-1)?.revision ?? 0) + 1;
   const planned = plannedCells(earlier);
   const pages = spec.studies.flatMap((study) => {
-    const cells = studyOf(study).cells(study, tasks.get(study.benchmark) ?? []);
+    const cells = studyOf(study).cells(study, tasks.get(study.benchmark) ?? [], (benchmark) => tasks.get(benchmark) ?? []);
     const pages = studyModels(spec, study).flatMap((model) =>
       cutPages(study.name, model, revision, unplanned(planned.get(laneId(study.name, model)), cells)),
     );

@@ -37,6 +37,8 @@ export interface CellState {
   readonly task: Task;
   /** The cell's prompt variant; null for the original, and where the study's variants are not made yet. */
   readonly variant: VariantRecord | null;
+  /** The same problem in another benchmark of the run. Throws where that has none. */
+  taskIn(benchmark: string): Task;
   answer(at: At): Answer | undefined;
   /** Outcomes of the program made at `at`, one per suite; undefined when it was not run. */
   outcomes(at: At): readonly SuiteOutcome[] | undefined;
@@ -111,12 +113,14 @@ export interface Study<S extends SpecStudy = SpecStudy> {
   roles(study: S): readonly { readonly role: string; readonly model: string }[];
   /** What the study needs of a task and this one lacks, in a few words; null when it has all. */
   lacks?(task: Task): string | null;
-  /** The study's cells, in order, for any model. */
-  cells(study: S, tasks: readonly Task[]): readonly Cell[];
+  /** The study's cells, in order, for any model. `tasks` are those of its benchmark, `tasksOf` gives another's. */
+  cells(study: S, tasks: readonly Task[], tasksOf: (benchmark: string) => readonly Task[]): readonly Cell[];
   /** Names of the settings that its cells are under; `default` alone when left out. */
   settingNames?(study: S): readonly string[];
   /** What is asked of a cell, in order: for the offline plan. */
   calls(study: S): readonly CallForecast[];
+  /** Whose tests judge the program made at `at`; absent where it is the cell's task. */
+  taskAt?(study: S, state: CellState, at: At): Task;
   question(study: S, state: CellState, at: At): Question;
   /** True when the next step can work with this answer. */
   usable(study: S, state: CellState, at: At, answer: Answer): boolean;

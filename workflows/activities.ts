@@ -1,6 +1,7 @@
 /** The activities as workflows see them: types only, one proxy per kind of work, each with its own queue and patience. */
 import { proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type {
+  ChainPage,
   EvaloopPage,
   ExecuteInput,
   Executed,
@@ -28,6 +29,7 @@ export interface SandboxActivities {
 
 export interface IoActivities {
   openSweep(run: RunRef): Promise<SweepPlan>;
+  openChainPage(page: PageRef): Promise<ChainPage>;
   openEvaloopPage(page: PageRef): Promise<EvaloopPage>;
   openPromptsePage(page: PageRef): Promise<PromptsePage>;
   openRobunfrPage(page: PageRef): Promise<RobunfrPage>;

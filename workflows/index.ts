@@ -1,4 +1,5 @@
 /** Every workflow of the program: the bundle's entry. A page's workflow is named after its study's kind, or as the study says. */
+export { chain } from './chain.ts';
 export { evaloop } from './evaloop.ts';
 export { posets } from './posets.ts';
 export { promptse } from './promptse.ts';

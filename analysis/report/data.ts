@@ -1,5 +1,6 @@
 /** Everything that a report shows, collected in one place and free of layout. It is also what `--format json` prints. */
 import type { Manifest } from '../../schemas/manifest.ts';
+import { type ChainTables, currentChains } from '../chain-tables.ts';
 import { coverage, type RunCoverage } from '../coverage.ts';
 import type { RunDatabase } from '../database.ts';
 import { currentEvaloopTables, type EvaloopTables } from '../evaloop-tables.ts';
@@ -25,6 +26,7 @@ export interface ReportData {
   readonly promptse: PromptseReport;
   readonly robunfr: RobunfrReport;
   readonly specificity: SpecificityReport;
+  readonly chains: ChainTables;
 }
 
 export interface ReportRun extends RunCoverage {
@@ -61,6 +63,7 @@ export async function collectReportData(database: RunDatabase): Promise<ReportDa
     promptse: await collectPromptse(database),
     robunfr: await collectRobunfr(database),
     specificity: await collectSpecificity(database),
+    chains: await currentChains(database),
   };
 }
 

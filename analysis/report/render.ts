@@ -1,6 +1,7 @@
 /** The report as one HTML file: no link, no request, no script but the sorting of tables. A pure function of its data. */
 import { attacksSection } from './attacks-section.ts';
 import { boards } from './board-section.ts';
+import { chainSection } from './chain-section.ts';
 import { ceilingsSection } from './ceilings-section.ts';
 import type { ReportData, ReportRun } from './data.ts';
 import { endingsSection } from './endings-section.ts';
@@ -39,6 +40,7 @@ ${attacksSection(data.evaloop.attacks, colorOf, severalRuns)}
 ${await promptseSection(data.promptse, colorOf, severalRuns)}
 ${robunfrSection(data.robunfr, colorOf, severalRuns)}
 ${await specificitySection(data.specificity, colorOf, severalRuns)}
+${chainSection(data.chains, colorOf)}
 ${ceilingsSection(data.ceilings, severalRuns)}
 ${endingsSection(data.endings, severalRuns, (of) => isSimulated(data, of))}
 ${matrixSection(data.matrices, severalRuns, exampleLinks(drawn.examples, pack))}
@@ -55,12 +57,13 @@ ${callsSection(data, colorOf)}
 }
 
 /** EVALOOP's boards say that there is nothing yet; a run of other studies has no need of them. */
-const hasBoards = ({ leaderboard, promptse, robunfr, specificity }: ReportData): boolean =>
-  leaderboard.length > 0 || (promptse.board.length === 0 && robunfr.summaries.length === 0 && specificity.studies.length === 0);
+const hasBoards = ({ leaderboard, promptse, robunfr, specificity, chains }: ReportData): boolean =>
+  leaderboard.length > 0 ||
+  (promptse.board.length === 0 && robunfr.summaries.length === 0 && specificity.studies.length === 0 && chains.chain_scores.length === 0);
 
 /** Where to find what; only parts that this report has. */
 function contents(
-  { leaderboard, evaloop, ceilings, endings, matrices, calls, promptse, robunfr, specificity }: ReportData,
+  { leaderboard, evaloop, ceilings, endings, matrices, calls, promptse, robunfr, specificity, chains }: ReportData,
   { ids }: ExamplePack,
 ): Html {
   const parts = [
@@ -69,6 +72,7 @@ function contents(
     { id: 'detail', name: 'Prompt detail', there: specificity.studies.length > 0 },
     { id: 'stability', name: 'Prompt stability', there: promptse.board.length > 0 },
     { id: 'requirements', name: 'Requirements', there: robunfr.summaries.length > 0 },
+    { id: 'chains', name: 'Translation chains', there: chains.chain_scores.length > 0 },
     { id: 'ceilings', name: 'Ceilings', there: ceilings.length > 0 },
     { id: 'failures', name: 'Failures', there: endings.length > 0 },
     { id: 'tasks', name: 'Tasks', there: matrices.some(({ tasks }) => tasks.length > 0) },

@@ -28,6 +28,7 @@ const unsealed =
 
 /** Every study has a table with one row per cell; pages that word variants have their own. */
 const cellTable = {
+  chain: ['chains'],
   evaloop: ['loops'],
   promptse: ['prompt_scores', 'variants'],
   'robunfr-prompts': ['nfr_scores'],

@@ -55,6 +55,12 @@ function studyFaults(spec: Spec, index: number): Fault[] {
       path: ['studies', index, 'settings', 'lightSamples'],
       rule: `at most samples, ${study.settings.samples}, got ${study.settings.lightSamples}`,
     });
+  if (study.kind === 'chain')
+    faults.push(
+      ...study.settings.through.flatMap((benchmark, at) =>
+        unknownName(['studies', index, 'settings', 'through', at], benchmark, Object.keys(spec.benchmarks), 'benchmark'),
+      ),
+    );
   if (study.kind === 'robunfr-regression') faults.push(...pairFaults(study.settings.pairs, ids, ['studies', index, 'settings', 'pairs']));
   const studied = spec.models.filter((model) => model.study && (study.models?.includes(model.id) ?? true));
   if (studied.length === 0)

@@ -1,0 +1,37 @@
+/** The translation chains' derived tables over what is sealed: written at a run's end, and made anew for a report while it goes on. */
+import { chainFailureRows, chainScoreRows } from '../domain/metrics/chain-rows.ts';
+import type { Manifest } from '../schemas/manifest.ts';
+import type { SpecStudy } from '../schemas/spec.ts';
+import type { Row } from '../schemas/tables.ts';
+import type { RunDatabase } from './database.ts';
+import { records } from './records.ts';
+import { quoteText } from './views.ts';
+
+type ChainStudy = Extract<SpecStudy, { kind: 'chain' }>;
+
+export interface ChainTables {
+  readonly chain_scores: readonly Row[];
+  readonly chain_failures: readonly Row[];
+}
+
+export const chainStudies = ({ spec }: Manifest): ChainStudy[] => spec.studies.filter((study) => study.kind === 'chain');
+
+/** Empty tables for a run without such a study. */
+export async function chainTables(database: RunDatabase, manifest: Manifest): Promise<ChainTables> {
+  const parts = await Promise.all(
+    chainStudies(manifest).map(async ({ name, settings }) => {
+      const own = `run = ${quoteText(manifest.runId)} AND study = ${quoteText(name)}`;
+      const chains = await records(database, `FROM chains WHERE ${own}`);
+      const translations = await records(database, `FROM translations WHERE ${own}`);
+      const scores = chainScoreRows(chains, translations, { scoring: settings.scoring, seed: manifest.spec.seed });
+      return { scores, failures: chainFailureRows(translations) };
+    }),
+  );
+  return { chain_scores: parts.flatMap(({ scores }) => scores), chain_failures: parts.flatMap(({ failures }) => failures) };
+}
+
+/** Of all runs, as they stand now. */
+export async function currentChains(database: RunDatabase): Promise<ChainTables> {
+  const parts = await Promise.all(database.manifests.map((manifest) => chainTables(database, manifest)));
+  return { chain_scores: parts.flatMap((part) => part.chain_scores), chain_failures: parts.flatMap((part) => part.chain_failures) };
+}

@@ -1,0 +1,17 @@
+/** EVALOOP's translation chain, section 5: code is translated from language to language and tested in each, until it fails or the chain is through. */
+import type { PageRef, StepItem } from '../schemas/steps.ts';
+import { io, llm, sandbox } from './activities.ts';
+
+export async function chain(page: PageRef): Promise<void> {
+  const { sealed, started, steps, endsAtFailure } = await io().openChainPage(page);
+  if (sealed) return;
+  let alive = started;
+  for (let step = 1; step <= steps && alive.length > 0; step += 1) {
+    const { usable } = await llm().generate({ ...page, step: 'translate', ask: 0, items: atStep(alive, step) });
+    const { passed } = await sandbox().execute({ ...page, step: 'translate', items: atStep(usable, step) });
+    alive = endsAtFailure ? passed : usable;
+  }
+  await io().sealPage(page);
+}
+
+const atStep = (cells: readonly number[], step: number): StepItem[] => cells.map((cell) => [cell, step]);
