@@ -1,0 +1,37 @@
+/** What a pool makes of a host that cannot start slots: a full disk, an engine that is not up yet. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { createBubblewrapHost } from '../../../activities/sandboxes/bubblewrap-host.ts';
+import { SandboxFault } from '../../../activities/sandboxes/sandbox.ts';
+import type { ZygoteHost } from '../../../activities/sandboxes/zygote-link.ts';
+import { createZygotePool, type ZygotePool } from '../../../activities/sandboxes/zygote-pool.ts';
+import { goodAdd, limits, passesAdd } from '../programs.ts';
+import { wallsNote, withoutWalls } from './engine.ts';
+
+describe.skipIf(withoutWalls)(`a host that starts no slot${wallsNote}`, () => {
+  const pools: ZygotePool[] = [];
+  afterEach(() => Promise.all(pools.splice(0).map((pool) => pool.close())));
+
+  /** The first `failures` starts fail, as they do on a full disk. */
+  const poolAfter = (failures: number): ZygotePool => {
+    const host = createBubblewrapHost();
+    let left = failures;
+    const start: ZygoteHost['start'] = (index, core) =>
+      left-- > 0 ? Promise.reject(new Error('write /layer: no space left on device')) : host.start(index, core);
+    const pool = createZygotePool({ ...host, start }, 2);
+    pools.push(pool);
+    return pool;
+  };
+
+  it('for a while loses no program', async () => {
+    const pool = poolAfter(4);
+    expect((await Promise.all(Array.from({ length: 20 }, () => pool.run(goodAdd, limits)))).every(passesAdd)).toBe(true);
+  });
+
+  it('at all is given up when the sandbox is closed, by a fault that is retried and no verdict', async () => {
+    const pool = poolAfter(Number.POSITIVE_INFINITY);
+    const runs = Promise.allSettled([pool.run(goodAdd, limits), pool.quiet(() => pool.run(goodAdd, limits))]);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await pool.close();
+    for (const end of await runs) expect(end).toMatchObject({ status: 'rejected', reason: expect.any(SandboxFault) });
+  });
+});
