@@ -5,6 +5,7 @@ import type { LanesOptions } from './lanes.ts';
 import { loadText, machineText } from './machine.ts';
 import type { PipelineOptions } from './pipeline.ts';
 import type { ParityOptions } from './parity.ts';
+import type { QualityBenchOptions } from './quality.ts';
 import type { SandboxBenchOptions } from './sandbox.ts';
 
 // A bench that read what earlier runs executed would measure a file.
@@ -92,6 +93,19 @@ program
   .option('--tier <tier>', 'container, bubblewrap or embedded', 'container')
   .option('--busy <n>', 'busy processes for each core', '4')
   .action(async (options: FairOptions) => (await import('./fair.ts')).fair(options, print));
+
+program
+  .command('quality')
+  .description(
+    'Pylint kept loaded beside Pylint spawned for each program: the same messages, how much faster; a program with other messages fails',
+  )
+  .requiredOption('--humaneval <path>', 'HumanEval.jsonl.gz as OpenAI publishes it')
+  .requiredOption('--mbpp <path>', 'sanitized-mbpp.json as Google publishes it')
+  .option('--programs <n>', 'references and mutants that are compared', '500')
+  .option('--rounds <n>', 'rounds, taken in turns', '5')
+  .option('--rate <n>', 'different programs that the rate is measured with', '10000')
+  .option('--seed <n>', 'draws the mutants', '1')
+  .action(async (options: QualityBenchOptions) => (await import('./quality.ts')).quality(options, print));
 
 await program.parseAsync();
 process.exit(0);

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openOn } from '../../../activities/sandboxes/container.ts';
 import type { Sandbox } from '../../../activities/sandboxes/sandbox.ts';
+import { asSpawned } from '../../../bench/quality/as-spawned.ts';
 import { startSpawnedPylint } from '../../../bench/quality/spawned.ts';
 import { qualityCounts } from '../../../domain/metrics/quality-counts.ts';
 import { solutionText } from '../../../domain/metrics/solution-text.ts';
@@ -89,11 +90,3 @@ describe.skipIf(withoutEngine)(`what a container measures of a program's text${e
     }
   }, 240_000);
 });
-
-/** In the names that Pylint's own JSON has. */
-function asSpawned(measures: Measures | undefined): unknown {
-  return measures?.messages?.map(({ id, category, object, text, ...rest }) => {
-    const { symbol, line, column, endLine, endColumn } = rest;
-    return { type: category, obj: object, symbol, line, column, endLine, endColumn, message: text, 'message-id': id };
-  });
-}
