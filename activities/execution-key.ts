@@ -20,12 +20,13 @@ const referenceFactor = 2;
 export const limitsRule = canonicalJson({
   rule: `time per input: max(${floorMs} ms, ${referenceFactor} x reference), confirmed alone before it is recorded`,
   memory_bytes: memoryBytes,
-  output_bytes: outputBytes,
+  output_bytes: `max(${outputBytes}, ${referenceFactor} x reference)`,
 });
 
 export function limitsFor(reference: ReferenceRecord, cases: number): Limits {
   const caseTimeoutMs = Array.from({ length: cases }, (_, index) => Math.max(floorMs, referenceFactor * (reference.caseMs[index] ?? 0)));
-  return { caseTimeoutMs, memoryBytes, outputBytes };
+  const referenceBytes = reference.outputs.reduce((sum, output) => sum + (output?.length ?? 0), 0);
+  return { caseTimeoutMs, memoryBytes, outputBytes: Math.max(outputBytes, referenceFactor * referenceBytes) };
 }
 
 /** Limits of the reference's own run: wide, since nothing is judged by them. */

@@ -42,6 +42,7 @@ export async function parity(options: ParityOptions, print: (line: string) => vo
 }
 
 const datasets = ['humaneval', 'mbpp'] as const;
+const slowMs = 3000;
 
 /** How many differences have no cause. */
 async function ofDataset(dataset: EvalPlusDataset, box: Sandbox, options: ParityOptions, print: (line: string) => void): Promise<number> {
@@ -55,7 +56,8 @@ async function ofDataset(dataset: EvalPlusDataset, box: Sandbox, options: Parity
   try {
     const theirs = await peerOpinions(peer, tasks, programs, Number(options.workers));
     print(`EvalPlus 0.3.1, ${options.workers} workers: done, ${loadText()}`);
-    const pairs = await judgedPairs(box, tasks, programs, theirs);
+    const subjects = await quickSubjects(box, tasks, print);
+    const pairs = await judgedPairs(box, subjects, programs, theirs);
     print(`${box.tier} (${box.engine}): done, ${loadText()}`);
     return await conclude(pairs, { box, peer }, print);
   } finally {
@@ -80,13 +82,22 @@ async function peerOpinions(
   });
 }
 
+/** A suite whose reference alone takes long would take hours with all its mutants: it is left out, by name. */
+async function quickSubjects(box: Sandbox, tasks: readonly Task[], print: (line: string) => void): Promise<Subject[]> {
+  const subjects = await subjectsOf(box, tasks);
+  const isQuick = ({ reference }: Subject): boolean => reference.caseMs.reduce((sum, ms) => sum + ms, 0) < slowMs;
+  const slow = subjects.filter((subject) => !isQuick(subject)).map(({ task, suite }) => `${task.taskId} ${suite.name}`);
+  print(`left out, since the reference alone takes over ${slowMs} ms: ${slow.join(', ') || 'none'}`);
+  return subjects.filter(isQuick);
+}
+
 async function judgedPairs(
   box: Sandbox,
-  tasks: readonly Task[],
+  subjects: readonly Subject[],
   programs: readonly Mutant[],
   theirs: readonly Record<string, PeerOpinion>[],
 ): Promise<Pair[]> {
-  const byTask = Map.groupBy(await subjectsOf(box, tasks), ({ task }) => task.taskId);
+  const byTask = Map.groupBy(subjects, ({ task }) => task.taskId);
   const asked = programs.flatMap((program, index) =>
     (byTask.get(program.task) ?? []).map((subject): Asked & { readonly peer: PeerOpinion } => {
       const peer = theirs[index]?.[subject.suite.name];

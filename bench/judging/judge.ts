@@ -27,10 +27,10 @@ export type Lane = 'isolated' | 'batch';
 
 const studyLimits = ({ reference, suite }: Subject): Limits => limitsFor(reference, suite.inputs.length);
 
-/** Short ones, for programs of which many are endless: 0.2 s, or ten times what the reference took. */
+/** Short ones, for programs of which many are endless: 0.2 s, or four times what the reference took. */
 export function scaledLimits(subject: Subject): Limits {
   const longestMs = Math.max(0, ...subject.reference.caseMs);
-  return { ...studyLimits(subject), caseTimeoutMs: Math.max(200, 10 * longestMs) };
+  return { ...studyLimits(subject), caseTimeoutMs: Math.max(200, 4 * longestMs) };
 }
 
 /** Programs in flight: enough for every slot, few enough for memory. */
