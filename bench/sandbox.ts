@@ -121,10 +121,11 @@ async function inside({ box, options, print }: Bench): Promise<void> {
 }
 
 async function loops({ box, options, print }: Bench): Promise<void> {
-  const tasks = await lightTasks(box, await loadTasks('humaneval', options.humaneval), Number(options.tasks));
-  const copies = 4;
-  const without = await ours('no loops', box, tasks, { copies, limits: loopLimits });
-  const within = await ours('1 % endless loops', box, tasks, { copies, limits: loopLimits, loopEvery: 100 });
-  const title = `${copies * tasks.length} programs of HumanEval, one in 100 endless, limit ${loopLimits.caseTimeoutMs} ms of CPU time a case`;
+  const files = [...(await loadTasks('humaneval', options.humaneval)), ...(await loadTasks('mbpp-plus', options.mbpp))];
+  const tasks = await lightTasks(box, files, files.length);
+  const base = { copies: 1, suites: ['base'], limits: loopLimits };
+  const without = await ours('no loops', box, tasks, base);
+  const within = await ours('1 % endless loops', box, tasks, { ...base, loopEvery: 100 });
+  const title = `isolated lane, ${tasks.length} programs of HumanEval and MBPP+, one in 100 endless, limit ${loopLimits.caseTimeoutMs} ms of CPU time a case`;
   await takeTurns(title, [without, within], [wantedOf(within, [without], 0.4)], Number(options.rounds), print);
 }
