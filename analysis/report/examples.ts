@@ -168,6 +168,7 @@ function chosenSql({ manifests }: RunDatabase, most: number): string {
 
 const stepOrder = `list_position([${stepNames.map(quoteText).join(', ')}], step)`;
 
+/** Of several equal answers to one question the first. */
 const samplesSql = `
   SELECT ${key}, loop, step, ask, sample, answering_model, prompt_sha256, reply_status, extraction, score,
     left(reply, ${mostCharacters}) AS reply, length(reply) AS reply_length,
@@ -175,6 +176,7 @@ const samplesSql = `
   FROM samples
   SEMI JOIN chosen USING (${key})
   LEFT JOIN (SELECT ${key}, loop, ask, 'judge' AS step, score FROM judgements) USING (${key}, loop, step, ask)
+  QUALIFY row_number() OVER (PARTITION BY ${key}, loop, step, ask, samples.reply ORDER BY sample) = 1
   ORDER BY ${key}, loop, ${stepOrder}, ask, sample`;
 
 const promptsSql = `
