@@ -14,7 +14,7 @@ export async function demo({ runsDir }: { runsDir: string }, terminal: Terminal)
   const spec = join(folder, 'demo.yaml');
   writeFileSync(spec, demoSpec(starterBenchmark));
   terminal.note(
-    'demo: EVALOOP, PromptSE and RobuNFR (pass only) on four simulated models; no key, no account, no engine; simulated models say nothing about real ones',
+    'demo: EVALOOP, PromptSE, RobuNFR (pass only) and PartialOrderEval on four simulated models; no key, no account, no engine; simulated models say nothing about real ones',
   );
   return run(spec, { runsDir }, terminal);
 }
@@ -34,6 +34,7 @@ benchmarks:
 studies:
   - { name: loops, kind: evaloop, benchmark: starter, settings: { maxLoops: 10, judge: judge-sim } }
   - { name: moods, kind: promptse, benchmark: moods, models: [strong-sim, weak-sim, faulty-sim], settings: { variants: 4, samples: 8 } }
+  - { name: detail, kind: specificity, benchmark: moods, models: [strong-sim, weak-sim], settings: { wordLimits: [10, 25, 75], ratios: [0.5], maskRatios: [0.5], draws: 2 } }
   # Quality and time need the container sandbox; here it is pass only.
   - { name: update, kind: robunfr-regression, benchmark: moods, repetitions: 3, settings: { dimensions: [{ name: reliability, phrasings: [Incorporate various error handling techniques, Implement multiple exception handling strategies, Apply different error handling mechanisms] }], pairs: [[strong-sim, weak-sim]] } }
 `;

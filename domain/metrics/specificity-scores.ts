@@ -61,8 +61,11 @@ export function curveOf(levels: readonly LevelScores[], curve: Curve): LevelScor
 /** `minimal`, `25`, `0.4`. */
 export const levelName = ({ augmentation, level }: Level): string => (level === null ? augmentation : String(level));
 
-export const mean = (values: readonly number[]): number | null =>
-  values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+export function mean(values: readonly number[]): number | null {
+  let sum = 0;
+  for (const value of values) sum += value;
+  return values.length === 0 ? null : sum / values.length;
+}
 
 /** Scores of the tasks that have one on both sides. */
 export function paired(first: TaskScores, second: TaskScores): [number, number][] {

@@ -140,12 +140,14 @@ function passingRows(
       );
       const clusters = [...tasks.values()].map((own) => own.flatMap((row) => observationOf(row, byPrompt, id) ?? []));
       const all = clusters.flat();
-      const difference = withinLevels(all);
+      const levels = [...new Set(all.map(({ level }) => level))];
+      const counted = clusters.map((own) => countsOf(own, levels));
+      const difference = withinLevels(counted);
       const options = {
         seed: seedOf('themes', seed, textOf(common, 'study'), model, id),
         ...(resamples === undefined ? {} : { resamples }),
       };
-      const interval = difference === null ? null : clusterBootstrap(clusters, (drawn) => withinLevels(drawn.flat()), options).interval;
+      const interval = difference === null ? null : clusterBootstrap(counted, withinLevels, options).interval;
       const rate = (has: boolean): number | null => passRate(all.filter((one) => one.has === has));
       return {
         ...{ ...common, model, theme: id, name },
@@ -170,18 +172,33 @@ function observationOf(row: Row, byPrompt: ReadonlyMap<string, LabelledPrompt>, 
 const passRate = (some: readonly Observation[]): number | null =>
   some.length === 0 ? null : some.filter(({ passed }) => passed).length / some.length;
 
+/** Of one task at each level in turn: prompts with the theme, those of them that passed, prompts without it, those of them that passed. */
+type Counts = Float64Array;
+
+function countsOf(observations: readonly Observation[], levels: readonly number[]): Counts {
+  const counts = new Float64Array(4 * levels.length);
+  for (const { level, has, passed } of observations) {
+    const place = 4 * levels.indexOf(level) + (has ? 0 : 2);
+    counts[place] = (counts[place] ?? 0) + 1;
+    if (passed) counts[place + 1] = (counts[place + 1] ?? 0) + 1;
+  }
+  return counts;
+}
+
 /**
  * Pass rate with the theme minus without it at equal word limits: the differences within limits, weighted by n_with n_without / n as in a regression
  * with the limits held fixed.
  */
-function withinLevels(observations: readonly Observation[]): number | null {
+function withinLevels(tasks: readonly Counts[]): number | null {
+  const total = new Float64Array(tasks[0]?.length ?? 0);
+  for (const counts of tasks)
+    for (let place = 0; place < total.length; place += 1) total[place] = (total[place] ?? 0) + (counts[place] ?? 0);
   let [sum, weights] = [0, 0];
-  for (const own of Map.groupBy(observations, ({ level }) => level).values()) {
-    const [yes, no] = [own.filter(({ has }) => has), own.filter(({ has }) => !has)];
-    const [rateWith, rateWithout] = [passRate(yes), passRate(no)];
-    if (rateWith === null || rateWithout === null) continue;
-    const weight = (yes.length * no.length) / own.length;
-    sum += weight * (rateWith - rateWithout);
+  for (let place = 0; place < total.length; place += 4) {
+    const [nWith = 0, passedWith = 0, nWithout = 0, passedWithout = 0] = total.subarray(place, place + 4);
+    if (nWith === 0 || nWithout === 0) continue;
+    const weight = (nWith * nWithout) / (nWith + nWithout);
+    sum += weight * (passedWith / nWith - passedWithout / nWithout);
     weights += weight;
   }
   return weights === 0 ? null : sum / weights;
