@@ -22,7 +22,9 @@ export interface Reply {
  * matter, most of them do, and without a description nothing is solved.
  */
 export function codeReply(profile: SimulatedProfile, index: TaskIndex, prompt: string, draws: Draws): Reply {
-  const recognition = index.recognizePrompt(prompt);
+  // A need for detail is known for a function only where it is sure which one is meant.
+  const signed = profile.detailNeed === undefined ? null : index.recognizeSignature(prompt);
+  const recognition = signed ?? index.recognizePrompt(prompt);
   if (recognition === null) return { text: draws.sample() < 0.5 ? askBack : guess, confidence: 0.2 };
   const detailed = detailChance(profile, describedWords(prompt, recognition.known.task.entryPoint));
   if (detailed === null && recognition.recall === 0 && draws.sample() < 0.5) return { text: askBack, confidence: 0.2 };

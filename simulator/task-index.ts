@@ -40,6 +40,8 @@ export interface TaskIndex {
   recognizePrompt(prompt: string): Recognition | null;
   /** The task in that language whose entry point the question names last: the signature stands behind the code; null when it names none. */
   recognizeTranslation(question: string, language: ProgramLanguage): KnownTask | null;
+  /** The task whose entry point is what the prompt defines last: of a prompt that ends in a signature. Null when it defines none. */
+  recognizeSignature(prompt: string): Recognition | null;
   /** The task that a program solves, by the functions it defines or else by the names it shares with a reference; null when unknown. */
   recognizeCode(code: string): KnownTask | null;
 }
@@ -58,10 +60,12 @@ export function createTaskIndex(tasks: readonly SimulatedTask[]): TaskIndex {
 
   function recognizePrompt(prompt: string): Recognition | null {
     const called = namedIn(prompt.match(calledName) ?? []);
-    const candidates = called.length > 0 ? called : namedIn(prompt.match(identifier) ?? []);
-    const words = wordsOf(prompt);
-    const recognitions = candidates.map((known) => ({ known, words, recall: recallOf(known.description, words) }));
-    return best(recognitions, ({ recall }) => recall);
+    return mostAlike(called.length > 0 ? called : namedIn(prompt.match(identifier) ?? []), prompt);
+  }
+
+  function recognizeSignature(prompt: string): Recognition | null {
+    const last = (prompt.match(definedName) ?? []).findLast((name) => byEntryPoint.has(name));
+    return last === undefined ? null : mostAlike(namedIn([last]), prompt);
   }
 
   function recognizeCode(code: string): KnownTask | null {
@@ -78,7 +82,7 @@ export function createTaskIndex(tasks: readonly SimulatedTask[]): TaskIndex {
     return candidates[0] ?? null;
   }
 
-  return { recognizePrompt, recognizeTranslation, recognizeCode };
+  return { recognizePrompt, recognizeSignature, recognizeTranslation, recognizeCode };
 }
 
 const knownTask = (task: SimulatedTask): KnownTask => ({
@@ -88,6 +92,13 @@ const knownTask = (task: SimulatedTask): KnownTask => ({
   reference: documented(task.reference, task.entryPoint),
   wrong: task.wrong.map((program) => documented(program, task.entryPoint)),
 });
+
+/** The task whose description the prompt holds most of. */
+function mostAlike(candidates: readonly KnownTask[], prompt: string): Recognition | null {
+  const words = wordsOf(prompt);
+  const recognitions = candidates.map((known) => ({ known, words, recall: recallOf(known.description, words) }));
+  return best(recognitions, ({ recall }) => recall);
+}
 
 /** Tasks by each rare name in their references. */
 function referenceNames(knownTasks: readonly KnownTask[]): Map<string, KnownTask[]> {
