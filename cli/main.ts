@@ -107,14 +107,15 @@ verb<{ shellSql?: boolean }>(
   (command) => command.option('--shell-sql', 'print statements that make the same views in any DuckDB'),
   async (options, terminal, args) => (await import('./commands/query.ts')).query(first(args), args[1], options, terminal),
 );
-verb<{ out?: string; format: string }>(
+verb<{ out?: string; format: string; ranking?: string }>(
   'report <ids...>',
   'one self-contained HTML file over one run or several',
-  ['report nightly', 'report nightly last-week --out both.html', 'report nightly --format md'],
+  ['report nightly', 'report nightly last-week --out both.html', 'report nightly --format md', 'report nightly --ranking swe-bench.json'],
   (command) =>
     command
       .option('--out <file>', "file to write (default: report.<format> in the first run's folder)")
-      .option('--format <format>', 'html, md or json', 'html'),
+      .option('--format <format>', 'html, md or json', 'html')
+      .option('--ranking <file>', 'another ranking of the models, to set beside theirs (docs/studies/evaloop.md)'),
   async (options, terminal, args) => (await import('./commands/report.ts')).report(args, options, terminal),
 );
 verb<{ policy: string; against?: string; old?: string; new?: string; study?: string; markdown?: string; junit?: string }>(

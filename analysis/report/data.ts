@@ -3,8 +3,9 @@ import type { Manifest } from '../../schemas/manifest.ts';
 import { type ChainTables, currentChains } from '../chain-tables.ts';
 import { coverage, type RunCoverage } from '../coverage.ts';
 import type { RunDatabase } from '../database.ts';
-import { currentEvaloopTables, type EvaloopTables } from '../evaloop-tables.ts';
+import type { ExternalRanking } from '../external-ranking.ts';
 import { type LeaderboardRow, leaderboard } from '../leaderboard.ts';
+import { type LoopQuestions, loopQuestions } from '../loop-questions.ts';
 import { records } from '../records.ts';
 import { type Ceiling, ceilings } from './ceilings.ts';
 import { type Ending, endings } from './endings.ts';
@@ -21,8 +22,7 @@ export interface ReportData {
   readonly endings: readonly Ending[];
   readonly matrices: readonly TaskMatrix[];
   readonly calls: readonly ModelCalls[];
-  /** EVALOOP's derived tables. */
-  readonly evaloop: EvaloopTables;
+  readonly evaloop: LoopQuestions;
   readonly promptse: PromptseReport;
   readonly robunfr: RobunfrReport;
   readonly specificity: SpecificityReport;
@@ -45,7 +45,8 @@ export interface ReportRun extends RunCoverage {
   readonly provenance: readonly { readonly name: string; readonly value: string }[];
 }
 
-export async function collectReportData(database: RunDatabase): Promise<ReportData> {
+/** @param ranking another ranking of the models, to set beside theirs */
+export async function collectReportData(database: RunDatabase, ranking: ExternalRanking | null = null): Promise<ReportData> {
   const covered = await coverage(database);
   const runs = await Promise.all(database.manifests.map((manifest, index) => reportRun(database, manifest, covered[index] as RunCoverage)));
   const boards = await leaderboard(database);
@@ -59,7 +60,7 @@ export async function collectReportData(database: RunDatabase): Promise<ReportDa
       boards.filter(({ setting }) => setting === 'default'),
     ),
     calls: await modelCalls(database),
-    evaloop: await currentEvaloopTables(database),
+    evaloop: await loopQuestions(database, boards, ranking),
     promptse: await collectPromptse(database),
     robunfr: await collectRobunfr(database),
     specificity: await collectSpecificity(database),

@@ -12,6 +12,8 @@ export function renderMarkdown(data: ReportData): string {
   const sections = [
     ...data.runs.map(runText),
     ...boards.map(boardText),
+    standingsText(data),
+    attacksText(data),
     promptseMarkdown(data.promptse, tableText, escapeMarkdown),
     robunfrMarkdown(data.robunfr, tableText, escapeMarkdown),
     specificityMarkdown(data.specificity, tableText, escapeMarkdown),
@@ -71,6 +73,32 @@ const boardCells = (row: LeaderboardRow): string[] => [
   countText(row.nExcluded),
   countText(row.nUnscored),
 ];
+
+function standingsText({ evaloop: { standings } }: ReportData): string {
+  const placed = standings.filter(({ place }) => place !== null);
+  if (placed.length === 0) return '';
+  const rows = placed.map(({ study, model, asl, place, interval, among }) => [
+    study,
+    model,
+    asl.toFixed(3),
+    `${place} of ${among + 1}`,
+    interval === null ? missing : `${interval.lo} – ${interval.hi}`,
+  ]);
+  return ['## Among the published models', tableText(['Study', 'Model', 'ASL', 'place', 'interval'], rows)].join('\n\n');
+}
+
+function attacksText({ evaloop: { attacks } }: ReportData): string {
+  if (attacks.length === 0) return '';
+  const number = (value: unknown): string => (typeof value === 'number' ? String(Number(value.toPrecision(3))) : missing);
+  const columns = ['pass_at_1_original', 'pass_at_1', 'broken', 'mended', 'p_adjusted', 'asl_unweighted_original', 'asl_unweighted', 'n'];
+  const rows = attacks.map((row) => [
+    String(row['study']),
+    String(row['model']),
+    String(row['attack']),
+    ...columns.map((column) => number(row[column])),
+  ]);
+  return ['## Attacks on the first prompt', tableText(['Study', 'Model', 'attack', ...columns], rows)].join('\n\n');
+}
 
 function endingsText({ endings }: ReportData): string {
   if (endings.length === 0) return '';

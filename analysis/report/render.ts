@@ -10,6 +10,8 @@ import { type ExamplePack, packExamples } from './example-pack.ts';
 import { examplesSection } from './examples-section.ts';
 import type { Example, Examples } from './examples.ts';
 import { type Html, html, trusted } from './html.ts';
+import { loopRanksSection } from './loop-ranks-section.ts';
+import { loopSurvivalSection } from './loop-survival-section.ts';
 import { type ExampleLink, matrixSection } from './matrix-section.ts';
 import { aslMethod, simulatedMeaning } from './method.ts';
 import type { ModelCalls } from './model-calls.ts';
@@ -36,6 +38,8 @@ ${data.runs.map(banners)}
 ${mixedModels(data.calls)}${singleModels(data.calls)}
 ${contents(data, pack)}
 ${hasBoards(data) ? await boards(data.leaderboard, colorOf, severalRuns) : html``}
+${loopRanksSection(data.evaloop, colorOf)}
+${loopSurvivalSection(data.evaloop.survival)}
 ${attacksSection(data.evaloop.attacks, colorOf, severalRuns)}
 ${await promptseSection(data.promptse, colorOf, severalRuns)}
 ${robunfrSection(data.robunfr, colorOf, severalRuns)}
@@ -68,6 +72,8 @@ function contents(
 ): Html {
   const parts = [
     { id: 'results', name: 'Results', there: leaderboard.length > 0 },
+    { id: 'ranks', name: 'Rankings', there: evaloop.ranks.length + evaloop.standings.length > 0 },
+    { id: 'survival', name: 'How tasks are lost', there: evaloop.survival.some(({ curves }) => curves.length > 0) },
     { id: 'attacks', name: 'Attacks', there: evaloop.attacks.length > 0 },
     { id: 'detail', name: 'Prompt detail', there: specificity.studies.length > 0 },
     { id: 'stability', name: 'Prompt stability', there: promptse.board.length > 0 },

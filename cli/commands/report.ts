@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { openRun, type RunDatabase } from '../../analysis/database.ts';
+import { type ExternalRanking, readRanking } from '../../analysis/external-ranking.ts';
 import { collectReportData } from '../../analysis/report/data.ts';
 import { collectExamples } from '../../analysis/report/examples.ts';
 import { renderJson } from '../../analysis/report/json.ts';
@@ -14,24 +15,26 @@ import { findRun } from '../run-folders.ts';
 import type { Terminal } from '../terminal.ts';
 
 const renderers = {
-  html: async (database: RunDatabase) => renderReport(await collectReportData(database), await collectExamples(database)),
-  md: async (database: RunDatabase) => renderMarkdown(await collectReportData(database)),
-  json: async (database: RunDatabase) => renderJson(await collectReportData(database)),
+  html: async (database: RunDatabase, ranking: ExternalRanking | null) =>
+    renderReport(await collectReportData(database, ranking), await collectExamples(database)),
+  md: async (database: RunDatabase, ranking: ExternalRanking | null) => renderMarkdown(await collectReportData(database, ranking)),
+  json: async (database: RunDatabase, ranking: ExternalRanking | null) => renderJson(await collectReportData(database, ranking)),
 };
 type Format = keyof typeof renderers;
 
 export async function report(
   ids: readonly string[],
-  options: { runsDir: string; out?: string; format: string },
+  options: { runsDir: string; out?: string; format: string; ranking?: string },
   terminal: Terminal,
 ): Promise<ExitStatus> {
   if (!(options.format in renderers))
     throw new InputError(`is one of ${Object.keys(renderers).join(', ')}; got "${options.format}"`, { field: '--format' });
+  const ranking = options.ranking === undefined ? null : await readRanking(resolve(options.ranking));
   const folders = await Promise.all(ids.map(async (id) => (await findRun(options.runsDir, id)).folder));
   const out = resolve(options.out ?? join(folders[0] ?? '.', `report.${options.format}`));
   const database = await openRun(folders);
   try {
-    await writeFile(out, await renderers[options.format as Format](database));
+    await writeFile(out, await renderers[options.format as Format](database, ranking));
   } finally {
     database.close();
   }

@@ -16,7 +16,7 @@ export interface LoopSetting {
 const baseline: LoopSetting = { name: 'default', summaryPrompt: 'initial', temperature: null, repetitions: null };
 
 /** Setting of the sampled runs in the cell key. */
-const sampledSetting = 'sampled';
+export const sampledSetting = 'sampled';
 
 type SettingLists = Pick<EvaloopStudy['settings'], 'summaryPrompts' | 'temperatures' | 'sampledRuns' | 'sampledTemperature'>;
 

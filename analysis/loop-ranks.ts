@@ -1,0 +1,204 @@
+/** EVALOOP's questions about rankings: ASL against pass@1 (section 4.2), a place among the published models, groups of models (3.3). */
+import leaderboard from '../data/published/evaloop-leaderboard.json' with { type: 'json' };
+import { sizeGroupOf } from '../domain/metrics/promptse/groups.ts';
+import { numberOf, textOf } from '../domain/metrics/row-order.ts';
+import { seedOf } from '../domain/random.ts';
+import type { Interval } from '../domain/statistics/interval.ts';
+import { placeAmong } from '../domain/statistics/place-among.ts';
+import { bootstrapRanks } from '../domain/statistics/rank-bootstrap.ts';
+import {
+  type RankChangeIntervals,
+  rankChangeIntervals,
+  type RankChangeShares,
+  rankChangeShares,
+} from '../domain/statistics/rank-change-intervals.ts';
+import { rankChanges } from '../domain/statistics/rank-changes.ts';
+import { placesOf } from '../domain/statistics/ranks.ts';
+import { mean } from '../domain/statistics/spread.ts';
+import type { Row } from '../schemas/tables.ts';
+import type { RunDatabase } from './database.ts';
+import { evaloopStudies } from './evaloop-tables.ts';
+import type { LeaderboardRow } from './leaderboard.ts';
+import { records } from './records.ts';
+import { quoteText } from './views.ts';
+
+export interface LoopRanks {
+  readonly run: string;
+  readonly study: string;
+  /** Tasks that count under every model: ranks are taken over these. */
+  readonly tasks: number;
+  /** By place in ASL with every s_i = 1. */
+  readonly models: readonly RankedModel[];
+  readonly changes: RankChangeShares;
+  readonly intervals: RankChangeIntervals;
+  /** Places won by the model that rises most from pass@1 to ASL, and lost (negative) by the one that falls most. */
+  readonly extremes: readonly [number, number] | null;
+  readonly groups: readonly RankedGroup[];
+}
+
+export interface RankedModel {
+  readonly model: string;
+  readonly passAt1: number;
+  readonly aslUnweighted: number;
+  readonly passPlace: number;
+  readonly aslPlace: number;
+  readonly aslPlaceInterval: Interval | null;
+  /** Probability that it is really ahead of the next model of the list: share of resampled task sets in which it is; null for the last. */
+  readonly aheadOfNext: number | null;
+}
+
+/** Models of one family, size group or kind of training. */
+export interface RankedGroup {
+  readonly by: 'family' | 'size' | 'training';
+  readonly group: string;
+  readonly models: number;
+  readonly asl: number | null;
+  readonly drop: number | null;
+  /** Mean places won from pass@1 to ASL. */
+  readonly rise: number | null;
+}
+
+/** Of one task, in the order of the models. */
+interface ScoredTask {
+  readonly passed: readonly number[];
+  readonly asl: readonly number[];
+}
+
+/** Studies of two models and more. */
+export async function loopRanks(database: RunDatabase, board: readonly LeaderboardRow[]): Promise<LoopRanks[]> {
+  const found: LoopRanks[] = [];
+  const facts = await records(database, 'select run, model, family, size_b, training from models');
+  for (const manifest of database.manifests)
+    for (const { name: study, settings } of evaloopStudies(manifest)) {
+      const own = board.filter((row) => row.run === manifest.runId && row.study === study && row.setting === 'default');
+      const models = own.map(({ model }) => model);
+      const tasks = await scoredTasks(database, manifest.runId, study, models, settings.maxLoops);
+      if (models.length < 2 || tasks.length === 0) continue;
+      const ranked = ranksOf(models, tasks, seedOf('ranks', manifest.spec.seed, study));
+      const ofRun = facts.filter((row) => row['run'] === manifest.runId);
+      found.push({ run: manifest.runId, study, tasks: tasks.length, ...ranked, groups: groupsOf(ranked.models, own, ofRun) });
+    }
+  return found;
+}
+
+async function scoredTasks(
+  database: RunDatabase,
+  run: string,
+  study: string,
+  models: readonly string[],
+  maxLoops: number,
+): Promise<ScoredTask[]> {
+  const rows = await records(
+    database,
+    `select task_id, model, avg((sustained_loops > 0)::int) as passed, avg(sustained_loops * sustained_loops) / ${maxLoops} as asl from loops
+     where run = ${quoteText(run)} and study = ${quoteText(study)} and variant = 'original' and setting = 'default' and ended_by <> 'excluded'
+     group by all order by all`,
+  );
+  const tasks = [...Map.groupBy(rows, (row) => textOf(row, 'task_id')).values()];
+  return tasks.flatMap((own) => {
+    const byModel = new Map(own.map((row) => [textOf(row, 'model'), row]));
+    const all = models.map((model) => byModel.get(model)).filter((row) => row !== undefined);
+    if (all.length < models.length) return [];
+    return [{ passed: all.map((row) => numberOf(row, 'passed')), asl: all.map((row) => numberOf(row, 'asl')) }];
+  });
+}
+
+function ranksOf(
+  models: readonly string[],
+  tasks: readonly ScoredTask[],
+  seed: number,
+): Omit<LoopRanks, 'run' | 'study' | 'tasks' | 'groups'> {
+  const meanOf = (drawn: readonly ScoredTask[], score: keyof ScoredTask): number[] =>
+    models.map((_, model) => drawn.reduce((sum, task) => sum + (task[score][model] as number), 0) / drawn.length);
+  const scores = { before: meanOf(tasks, 'passed'), after: meanOf(tasks, 'asl') };
+  const [passPlaces, aslPlaces] = [placesOf(scores.before), placesOf(scores.after)];
+  const spread = bootstrapRanks(tasks, models.length, (drawn) => meanOf(drawn, 'asl'), { seed });
+  const order = models.map((_, model) => model).toSorted((a, b) => (aslPlaces[a] as number) - (aslPlaces[b] as number));
+  const { highestRise, deepestFall } = rankChanges(passPlaces, aslPlaces);
+  return {
+    models: order.map((model, at) => ({
+      model: models[model] as string,
+      passAt1: scores.before[model] as number,
+      aslUnweighted: scores.after[model] as number,
+      passPlace: passPlaces[model] as number,
+      aslPlace: aslPlaces[model] as number,
+      aslPlaceInterval: spread.places[model] ?? null,
+      aheadOfNext: spread.ahead[model]?.[order[at + 1] ?? -1] ?? null,
+    })),
+    changes: rankChangeShares(scores),
+    intervals: rankChangeIntervals(tasks, (drawn) => ({ before: meanOf(drawn, 'passed'), after: meanOf(drawn, 'asl') }), { seed }),
+    extremes: highestRise === null || deepestFall === null ? null : [highestRise, deepestFall],
+  };
+}
+
+function groupsOf(ranked: readonly RankedModel[], board: readonly LeaderboardRow[], facts: readonly Row[]): RankedGroup[] {
+  const factOf = (model: string, column: string): Row[string] => facts.find((row) => row['model'] === model)?.[column] ?? null;
+  const size = (model: string): string | null => {
+    const sizeB = factOf(model, 'size_b');
+    return typeof sizeB === 'number' ? sizeGroupOf(sizeB) : null;
+  };
+  const text = (model: string, column: string): string | null => {
+    const value = factOf(model, column);
+    return typeof value === 'string' ? value : null;
+  };
+  const groupers = [
+    ['family', (model: string) => text(model, 'family')],
+    ['size', size],
+    ['training', (model: string) => text(model, 'training')],
+  ] as const;
+  return groupers.flatMap(([by, groupOf]) =>
+    [...Map.groupBy(ranked, ({ model }) => groupOf(model))].flatMap(([group, own]) =>
+      group === null ? [] : [groupRow(by, group, own, board)],
+    ),
+  );
+}
+
+function groupRow(by: RankedGroup['by'], group: string, own: readonly RankedModel[], board: readonly LeaderboardRow[]): RankedGroup {
+  const names = new Set(own.map(({ model }) => model));
+  const rows = board.filter(({ model }) => names.has(model));
+  return {
+    by,
+    group,
+    models: own.length,
+    asl: mean(own.map(({ aslUnweighted }) => aslUnweighted)),
+    drop: mean(rows.flatMap(({ absoluteDrop }) => absoluteDrop ?? [])),
+    rise: mean(own.map(({ passPlace, aslPlace }) => passPlace - aslPlace)),
+  };
+}
+
+/** Where a model would stand among the published ones. */
+export interface Standing {
+  readonly run: string;
+  readonly study: string;
+  readonly model: string;
+  /** ASL, or with every s_i = 1 where there is no judge. */
+  readonly asl: number;
+  readonly judged: boolean;
+  /** 1 is above all; null with the reason where the scores cannot be compared. */
+  readonly place: number | null;
+  readonly interval: Interval | null;
+  /** Published models. */
+  readonly among: number;
+  readonly reason: string | null;
+}
+
+export function standings(board: readonly LeaderboardRow[], formatOf: (run: string, benchmark: string) => string | null): Standing[] {
+  const published = leaderboard.rows.map(({ asl }) => asl);
+  return board
+    .filter(({ setting }) => setting === 'default')
+    .flatMap((row) => {
+      const estimate = row.asl ?? row.aslUnweighted;
+      if (estimate === null) return [];
+      const { run, study, model, benchmark, maxLoops } = row;
+      const reason = incomparable(formatOf(run, benchmark), maxLoops);
+      const place = (value: number): number => placeAmong(value, published);
+      const interval = estimate.interval === null ? null : { lo: place(estimate.interval.hi), hi: place(estimate.interval.lo) };
+      const common = { run, study, model, asl: estimate.value, judged: row.asl !== null, among: published.length, reason };
+      return [{ ...common, place: reason === null ? place(estimate.value) : null, interval: reason === null ? interval : null }];
+    });
+}
+
+function incomparable(format: string | null, maxLoops: number): string | null {
+  if (format !== 'mbpp-plus') return `the published models were asked ${leaderboard.benchmark}`;
+  return maxLoops === leaderboard.max_loops ? null : `the published models went through ${leaderboard.max_loops} loops, not ${maxLoops}`;
+}

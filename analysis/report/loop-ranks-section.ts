@@ -1,0 +1,117 @@
+/** The report's part on rankings: ASL against pass@1, other settings, another ranking, the published models, groups. */
+import leaderboard from '../../data/published/evaloop-leaderboard.json' with { type: 'json' };
+import summaryPrompts from '../../data/published/evaloop-summary-prompts.json' with { type: 'json' };
+import temperatures from '../../data/published/evaloop-temperatures.json' with { type: 'json' };
+import type { Interval } from '../../domain/statistics/interval.ts';
+import type { ExternalComparison } from '../external-ranking.ts';
+import type { LoopQuestions } from '../loop-questions.ts';
+import type { LoopRanks, Standing } from '../loop-ranks.ts';
+import type { GreedyAndSampled, LoopReliability } from '../loop-reliability.ts';
+import { missing, shareText } from './format.ts';
+import { type Html, html } from './html.ts';
+import { intervalBar } from './interval-bar.ts';
+import type { ModelColors } from './model-colors.ts';
+
+export function loopRanksSection(questions: LoopQuestions, colorOf: ModelColors): Html {
+  const { ranks, standings, external, reliability, sampled } = questions;
+  if (ranks.length + standings.length === 0) return html``;
+  return html`<section id="ranks"><h2>Rankings by loops</h2>${ranks.map((one) => ranksTable(one, colorOf))}${ranks.map(groupsTable)}
+${reliability.map(reliabilityTable)}${sampledTable(sampled)}${external.map(externalTable)}${standingsTable(standings, colorOf)}</section>`;
+}
+
+const three = (value: number | null | undefined): string => (value == null ? missing : value.toFixed(3));
+const range = (interval: Interval | null, text: (value: number) => string): string =>
+  interval === null ? missing : `${text(interval.lo)} – ${text(interval.hi)}`;
+const placeText = (place: number): string => String(Number(place.toFixed(1)));
+
+function ranksTable({ study, tasks, models, changes, intervals, extremes }: LoopRanks, colorOf: ModelColors): Html {
+  const shares = [
+    ['models whose place changes', shareText(changes.changedShare), range(intervals.changedShare, shareText)],
+    ['by 10 places or more', shareText(changes.largeShare), range(intervals.largeShare, shareText)],
+    ['mean places moved', three(changes.meanAbsolute), range(intervals.meanAbsolute, three)],
+    ['pairs reversed', shareText(changes.reversedShare), range(intervals.reversedShare, shareText)],
+    ['Spearman', three(changes.spearman), range(intervals.spearman, three)],
+    ['Kendall', three(changes.kendall), range(intervals.kendall, three)],
+  ];
+  const furthest = extremes === null ? '' : ` Furthest up ${placeText(extremes[0])}, furthest down ${placeText(-extremes[1])}.`;
+  return html`<h3>Study ${study}: from pass@1 to ASL</h3>
+<p class="note">Over the ${tasks} tasks that count under every model, ASL with every s = 1. Intervals: tasks drawn with replacement, all models ranked on the same draw; a draw moves models by itself, so shares of changed places lie above 0 however alike two rankings are. “Ahead of next” is the share of draws in which the order of two neighbours is as shown.${furthest} The paper’s 96 models: 91.7 % change, 6.875 places on average, 27.1 % by 10 or more, 9.56 % of pairs reversed.</p>
+<div class="wide"><table><thead><tr><th>ASL against pass@1</th><th class="n"></th><th class="n">95 % interval</th></tr></thead><tbody>${shares.map(
+    ([name, value, interval]) => html`<tr><td>${name ?? ''}</td><td class="n">${value ?? ''}</td><td class="n">${interval ?? ''}</td></tr>`,
+  )}</tbody></table></div>
+<div class="wide"><table class="board"><thead><tr><th>Model</th><th class="n">Place by ASL</th><th>95 % interval</th><th class="n">Ahead of next</th><th class="n">Place by pass@1</th><th class="n">ASL, s = 1</th><th class="n">pass@1</th></tr></thead><tbody>
+${models.map(
+  (row) =>
+    html`<tr><td>${row.model}</td><td class="n">${placeText(row.aslPlace)}<br><span class="range">${range(row.aslPlaceInterval, placeText)}</span></td><td class="bars">${intervalBar({ value: row.aslPlace, interval: row.aslPlaceInterval }, models.length, colorOf(row.model))}</td><td class="n">${row.aheadOfNext === null ? missing : shareText(row.aheadOfNext)}</td><td class="n">${placeText(row.passPlace)}</td><td class="n">${three(row.aslUnweighted)}</td><td class="n">${shareText(row.passAt1)}</td></tr>
+`,
+)}</tbody></table></div>`;
+}
+
+function groupsTable({ study, groups }: LoopRanks): Html {
+  if (groups.length === 0) return html``;
+  return html`<h3>Study ${study}: groups of models</h3><p class="note">Means over models; rise is the places won from pass@1 to ASL.</p>
+<div class="wide"><table><thead><tr><th>By</th><th>Group</th><th class="n">Models</th><th class="n">ASL, s = 1</th><th class="n">Drop</th><th class="n">Rise</th></tr></thead><tbody>
+${groups.map(({ by, group, models, asl, drop, rise }) => html`<tr><td>${by}</td><td>${group}</td><td class="n">${models}</td><td class="n">${three(asl)}</td><td class="n">${shareText(drop)}</td><td class="n">${rise === null ? missing : rise.toFixed(1)}</td></tr>`)}</tbody></table></div>`;
+}
+
+function reliabilityTable({ study, over, settings, judged, reliability }: LoopReliability): Html {
+  const { models, leftOut, spearman, interval, bySetting, kendallW, icc } = reliability;
+  const published = over === 'temperatures' ? temperatures.spearman : summaryPrompts.spearman;
+  const out = leftOut.length === 0 ? '' : ` Without a score somewhere, so not ranked: ${leftOut.join(', ')}.`;
+  return html`<h3>Study ${study}: ranks under other ${over}</h3>
+<p class="note">Places by ASL${judged ? '' : ' with every s = 1'}; the baseline is not in the average. Spearman of baseline and average place ${three(spearman)} (${range(interval, three)} over models drawn with replacement; the paper, 13 models: ${published}); Kendall’s W over all settings ${three(kendallW)}; ICC ${three(icc?.agreement)} for agreement, ${three(icc?.consistency)} for consistency.${out}</p>
+<div class="wide"><table><thead><tr><th>Model</th><th class="n">Baseline</th>${settings.map((setting) => html`<th class="n">${setting}</th>`)}<th class="n">Average</th></tr></thead><tbody>
+${models.map(({ model, baselinePlace, places, averagePlace }) => html`<tr><td>${model}</td><td class="n">${placeText(baselinePlace)}</td>${places.map((place) => html`<td class="n">${placeText(place)}</td>`)}<td class="n">${averagePlace.toFixed(2)}</td></tr>`)}
+<tr class="total"><td>Spearman to the baseline</td><td></td>${bySetting.map((one) => html`<td class="n">${three(one.spearman)}</td>`)}<td class="n">${three(spearman)}</td></tr></tbody></table></div>`;
+}
+
+function sampledTable(rows: readonly GreedyAndSampled[]): Html {
+  if (rows.length === 0) return html``;
+  return html`<h3>Greedy and sampled runs</h3>
+<p class="note">Plain mean of sustained loops per task (section 3.5; the paper: 6.38 greedy, 6.37 sampled), paired by task, and how the tasks are spread over 0 to M loops: greedy above, sampled below the line.</p>
+<div class="wide"><table><thead><tr><th>Study</th><th>Model</th><th class="n">Greedy</th><th class="n">Sampled</th><th class="n">Difference</th><th class="n">p</th><th>0 to M loops</th><th class="n">Tasks n</th></tr></thead><tbody>
+${rows.map(
+  (row) =>
+    html`<tr><td>${row.study}</td><td>${row.model}</td><td class="n">${three(row.greedy)}</td><td class="n">${three(row.sampled)}<br><span class="range">${range(row.sampledInterval, three)}</span></td><td class="n">${three(row.difference)}<br><span class="range">${range(row.differenceInterval, three)}</span></td><td class="n">${row.p === null ? missing : row.p.toPrecision(2)}</td><td>${twoHistograms(row.greedyShares, row.sampledShares)}</td><td class="n">${row.tasks}</td></tr>
+`,
+)}</tbody></table></div>`;
+}
+
+function twoHistograms(above: readonly number[], below: readonly number[]): Html {
+  const width = 12 * above.length;
+  const bar = (share: number, index: number, up: boolean): Html =>
+    html`<rect x="${12 * index + 1}" width="10" y="${up ? (20 - 18 * share).toFixed(1) : '20'}" height="${(18 * share).toFixed(1)}" fill="var(--muted)" opacity="${up ? '1' : '.5'}"/>`;
+  return html`<svg viewBox="0 0 ${width} 40" width="${width}" height="40" aria-hidden="true">${above.map((share, index) => bar(share, index, true))}${below.map((share, index) => bar(share, index, false))}<line x1="0" x2="${width}" y1="20" y2="20" stroke="var(--line)"/></svg>`;
+}
+
+const nearness = { same: 'same place', within_2: 'within 2', apart: '3 or more apart' } as const;
+
+function externalTable({ study, name, source, comparison }: ExternalComparison): Html {
+  const { models, spearman, kendall, onlyFirst, onlySecond } = comparison;
+  return html`<h3>Study ${study} beside ${name}</h3>
+<p class="note">${source === null ? '' : `${source}. `}Places among the ${models.length} models that both rank: Spearman ${three(spearman.statistic)} (p ${three(spearman.p)}), Kendall ${three(kendall.statistic)} (p ${three(kendall.p)}). Only here: ${onlyFirst.length === 0 ? 'none' : onlyFirst.join(', ')}; only there: ${onlySecond.length === 0 ? 'none' : onlySecond.join(', ')}.</p>
+<div class="wide"><table><thead><tr><th>Model</th><th class="n">Place here</th><th class="n">Place there</th><th>Distance</th></tr></thead><tbody>
+${models.map((row) => html`<tr><td>${row.model}</td><td class="n">${placeText(row.place)}</td><td class="n">${placeText(row.otherPlace)}</td><td>${nearness[row.nearness]}</td></tr>`)}</tbody></table></div>`;
+}
+
+function standingsTable(rows: readonly Standing[], colorOf: ModelColors): Html {
+  if (rows.length === 0) return html``;
+  const reasons = [...new Set(rows.flatMap(({ study, reason }) => (reason === null ? [] : [`study ${study}: ${reason}`])))];
+  const placed = rows.filter(({ place }) => place !== null);
+  const table = html`<div class="wide"><table><thead><tr><th>Study</th><th>Model</th><th class="n">ASL</th><th class="n">Place</th><th>95 % interval</th><th>Between</th></tr></thead><tbody>
+${placed.map(
+  (row) =>
+    html`<tr><td>${row.study}</td><td>${row.model}</td><td class="n">${three(row.asl)}${row.judged ? '' : ', s = 1'}</td><td class="n">${placeText(row.place ?? 0)}<br><span class="range">${range(row.interval, placeText)}</span></td><td class="bars">${intervalBar({ value: row.place ?? 0, interval: row.interval }, row.among + 1, colorOf(row.model))}</td><td>${neighbours(row.asl)}</td></tr>
+`,
+)}</tbody></table></div>`;
+  return html`<h3>Among the published models</h3>
+<p class="note">${leaderboard.source}; judge ${leaderboard.judge}. Another judge or a selection of tasks is another score: read the place as where it would be if they agreed.${reasons.length === 0 ? '' : ` No place: ${reasons.join('; ')}.`}</p>${placed.length === 0 ? html`` : table}
+<details><summary>The published models</summary><div class="wide"><table><thead><tr><th class="n">Place</th><th>Model</th><th class="n">ASL</th><th class="n">Rise</th></tr></thead><tbody>
+${leaderboard.rows.map(({ place, model, asl, rise }) => html`<tr><td class="n">${place}</td><td>${model}</td><td class="n">${three(asl)}</td><td class="n">${rise}</td></tr>`)}</tbody></table></div></details>`;
+}
+
+function neighbours(asl: number): string {
+  const above = leaderboard.rows.findLast((row) => row.asl >= asl);
+  const below = leaderboard.rows.find((row) => row.asl < asl);
+  return [above, below].flatMap((row) => (row === undefined ? [] : [`${row.model} (${row.asl.toFixed(3)})`])).join(' and ');
+}

@@ -1,0 +1,250 @@
+/** What a report says of loops, over a run of two models on four tasks that is small enough to count by hand. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openRun, type RunDatabase } from '../../analysis/database.ts';
+import { externalComparisons, readRanking } from '../../analysis/external-ranking.ts';
+import { type LeaderboardRow, leaderboard } from '../../analysis/leaderboard.ts';
+import { type LoopQuestions, loopQuestions } from '../../analysis/loop-questions.ts';
+import { standings } from '../../analysis/loop-ranks.ts';
+import type { Row } from '../../schemas/tables.ts';
+import { plainLoops } from '../support/loop-settings.ts';
+import { writeRun } from './run-fixture.ts';
+
+const key = (model: string, task: number, setting = 'default', repetition = 0): Row => ({
+  run: 'r',
+  study: 'loops',
+  model,
+  benchmark: 'b',
+  task_id: `T/${task}`,
+  language: 'python',
+  variant: 'original',
+  setting,
+  repetition,
+});
+const loop = (place: Row, sustained: number, ended: string | null = null, similarity: number | null = null): Row => ({
+  ...place,
+  sustained_loops: sustained,
+  ended_by: sustained === 3 ? 'survived' : ended === 'no_summary' || ended === 'no_code' ? ended : 'code_failed',
+  ended_outcome: ended === 'no_summary' ? null : ended,
+  similarity,
+  simulated: false,
+});
+
+/** a sustains 3, 3, 1, 0 loops and b one of each task; with the other summary prompt a survives all and b none; sampled twice, a loses two loops once. */
+const loops: Row[] = [
+  loop(key('a', 1), 3),
+  loop(key('a', 2), 3),
+  loop(key('a', 3), 1, 'wrong_output', 0.9),
+  loop(key('a', 4), 0, 'exception'),
+  loop(key('b', 1), 1, 'no_code', 0.5),
+  loop(key('b', 2), 1, 'syntax_error', 0.79),
+  loop(key('b', 3), 1, 'exception', 0.8),
+  loop(key('b', 4), 1, 'no_summary'),
+  ...[1, 2, 3, 4].flatMap((task) => [loop(key('a', task, 'summary_simple'), 3), loop(key('b', task, 'summary_simple'), 0, 'wrong_output')]),
+  ...[3, 3, 1, 0].flatMap((sustained, index) => [
+    loop(key('a', index + 1, 'sampled', 0), sustained, 'wrong_output'),
+    loop(key('a', index + 1, 'sampled', 1), index === 0 ? 1 : sustained, 'wrong_output'),
+  ]),
+];
+
+/** The code of each passing loop, one letter for each program. */
+const codes = [
+  { task: 1, programs: ['p'.repeat(10), 'q'.repeat(20), 'q'.repeat(20)] },
+  { task: 2, programs: ['x'.repeat(10), 'y'.repeat(10), 'z'.repeat(30)] },
+  { task: 3, programs: ['w'.repeat(10)] },
+];
+const samples: Row[] = codes.flatMap(({ task, programs }) =>
+  programs.map((solution, index) => ({
+    ...key('a', task),
+    loop: index + 1,
+    step: 'generate',
+    sample: 0,
+    ask: 0,
+    reply: solution,
+    reply_status: 'ok',
+    solution,
+    program_sha256: solution,
+  })),
+);
+const broken = [
+  { place: key('a', 4), loop: 1, detail: "NameError: the program defines no 'f'" },
+  { place: key('b', 3), loop: 2, detail: 'TypeError: f() takes 1 positional argument but 2 were given' },
+];
+
+let folder: string;
+let database: RunDatabase;
+let board: LeaderboardRow[];
+let found: LoopQuestions;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'evenkeel-'));
+  const page = 'loops/a/r1p0000';
+  const verdicts = broken.map(({ place, ...one }, index) => ({
+    ...place,
+    loop: one.loop,
+    step: 'generate',
+    sample: 0,
+    suite: 'base',
+    execution_id: `e${index}`,
+    outcome: 'exception',
+  }));
+  const executions = broken.map(({ detail }, index) => ({ execution_id: `e${index}`, page, suite: 'base', outcome: 'exception', detail }));
+  await writeRun(
+    folder,
+    [
+      { table: 'loops', page, rows: loops },
+      { table: 'samples', page, rows: samples },
+      { table: 'verdicts', page, rows: verdicts },
+      { table: 'executions', page, rows: executions },
+      {
+        table: 'models',
+        page: 'run',
+        rows: [
+          { run: 'r', model: 'a', family: 'F', size_b: 2, training: null, simulated: false },
+          { run: 'r', model: 'b', family: 'F', size_b: 70, training: null, simulated: false },
+        ],
+      },
+    ],
+    {
+      state: 'running',
+      spec: {
+        name: 'r',
+        seed: 7,
+        providers: {},
+        models: ['a', 'b'].map((id) => ({ id, provider: 'oai', strictVersion: false, study: true })),
+        benchmarks: { b: { format: 'evenkeel', path: 'b.jsonl' } },
+        studies: [
+          {
+            name: 'loops',
+            kind: 'evaloop',
+            benchmark: 'b',
+            repetitions: 1,
+            settings: { ...plainLoops, maxLoops: 3, judge: 'j', summaryPrompts: ['simple'], sampledRuns: 2 },
+          },
+        ],
+        reuse: [],
+      },
+    },
+  );
+  database = await openRun(folder);
+  board = await leaderboard(database);
+  found = await loopQuestions(database, board, null);
+});
+afterAll(() => {
+  database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('ranks: by pass@1 b leads 4 to 3 of 4, by ASL a with 19/12 to 4/12, so that both change and the pair is reversed', () => {
+  expect(found.ranks).toHaveLength(1);
+  expect(found.ranks[0]).toMatchObject({
+    tasks: 4,
+    changes: { changedShare: 1, largeShare: 0, meanAbsolute: 1, reversedShare: 1, spearman: expect.closeTo(-1, 12) },
+    extremes: [1, -1],
+    models: [
+      { model: 'a', passAt1: 0.75, aslUnweighted: expect.closeTo(19 / 12, 12), passPlace: 2, aslPlace: 1 },
+      { model: 'b', passAt1: 1, aslUnweighted: expect.closeTo(4 / 12, 12), passPlace: 1, aslPlace: 2, aheadOfNext: null },
+    ],
+    groups: [
+      { by: 'family', group: 'F', models: 2, asl: expect.closeTo(23 / 24, 12), rise: 0 },
+      { by: 'size', group: 'tiny', models: 1, rise: 1 },
+      { by: 'size', group: 'large', models: 1, rise: -1 },
+    ],
+  });
+  expect(found.ranks[0]?.models[0]?.aheadOfNext).toBeGreaterThan(0.5);
+});
+
+test('other settings: the order is the same, and sampled runs lose a quarter of a loop on average', () => {
+  expect(found.reliability).toHaveLength(1);
+  expect(found.reliability[0]).toMatchObject({
+    over: 'summary prompts',
+    settings: ['summary_simple'],
+    reliability: { spearman: expect.closeTo(1, 12), kendallW: expect.closeTo(1, 12), leftOut: [] },
+  });
+  expect(found.sampled.find(({ model }) => model === 'a')).toMatchObject({
+    greedy: 1.75,
+    sampled: 1.5,
+    difference: -0.25,
+    greedyShares: [0.25, 0.25, 0, 0.5],
+    sampledShares: [0.25, 3 / 8, 0, 3 / 8],
+    tasks: 4,
+  });
+});
+
+test('survival: three of four, then two of them, and b at once in its second loop', () => {
+  const [{ curves, tests } = { curves: [], tests: [] }] = found.survival;
+  expect(curves.map(({ model, steps }) => [model, steps.map(({ survival }) => survival)])).toEqual([
+    ['a', [0.75, 0.5, 0.5]],
+    ['b', [1, 0]],
+  ]);
+  expect(tests).toEqual([expect.objectContaining({ models: ['a', 'b'] })]);
+});
+
+test('what broke, and whether it collapsed (from 0.8 on) or drifted', () => {
+  expect(found.survival[0]?.breaks).toEqual([
+    { model: 'a', loop: 1, format: 0, signature: 1, semantics: 0, collapsed: 0, drifted: 0, unscored: 0, similarity: null },
+    { model: 'a', loop: 2, format: 0, signature: 0, semantics: 1, collapsed: 1, drifted: 0, unscored: 0, similarity: 0.9 },
+    {
+      model: 'b',
+      loop: 2,
+      format: 3,
+      signature: 1,
+      semantics: 0,
+      collapsed: 1,
+      drifted: 2,
+      unscored: 1,
+      similarity: expect.closeTo((0.5 + 0.79 + 0.8) / 3, 12),
+    },
+  ]);
+});
+
+test('lengths over those of loop 1, and the one task whose code came to rest', () => {
+  expect(found.survival[0]?.drifts.map(({ loop: at, cells, code }) => [at, cells, code])).toEqual([
+    [1, 3, 1],
+    [2, 2, 1.5],
+    [3, 2, 2.5],
+  ]);
+  expect(found.survival[0]?.fixpoints).toEqual([{ model: 'a', cells: 2, fixed: 1, from: 2 }]);
+});
+
+test('among the published: 7.4 is below six models; a run on other tasks has no place there, with the reason', () => {
+  const row = { ...(board[0] as LeaderboardRow), maxLoops: 10, asl: { value: 7.4, interval: { lo: 7, hi: 7.7 } } };
+  expect(standings([row], () => 'mbpp-plus')).toEqual([
+    expect.objectContaining({ place: 7, interval: { lo: 2, hi: 20 }, among: 96, judged: true, reason: null }),
+  ]);
+  expect(standings([{ ...row, maxLoops: 3 }], () => 'mbpp-plus')[0]).toMatchObject({
+    place: null,
+    reason: expect.stringContaining('10 loops, not 3'),
+  });
+  expect(found.standings.every(({ place, reason }) => place === null && reason?.includes('MBPP'))).toBe(true);
+});
+
+test('another ranking is compared over the models of both, and a bad file is refused', async () => {
+  const write = (value: unknown): string => {
+    const file = join(folder, 'ranking.json');
+    writeFileSync(file, JSON.stringify(value));
+    return file;
+  };
+  const models = [
+    { model: 'b', place: 1 },
+    { model: 'a', place: 2 },
+    { model: 'c', place: 3 },
+  ];
+  const ranking = await readRanking(write({ name: 'Other', models }));
+  expect(externalComparisons(board, ranking)).toMatchObject([
+    {
+      name: 'Other',
+      comparison: {
+        onlySecond: ['c'],
+        models: [{ model: 'a', nearness: 'within_2' }, { model: 'b' }],
+        spearman: { statistic: expect.closeTo(-1, 12) },
+      },
+    },
+  ]);
+  await expect(readRanking(write({ name: 'Other', models: [...models, { model: 'd', score: 2 }] }))).rejects.toThrow(
+    'mixes places and scores',
+  );
+  await expect(readRanking(write({ name: 'Other', models: [...models, { model: 'a', place: 4 }] }))).rejects.toThrow('names a model twice');
+  await expect(readRanking(join(folder, 'none.json'))).rejects.toThrow('cannot be read');
+});
