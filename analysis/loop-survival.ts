@@ -44,8 +44,8 @@ export interface LoopDrift {
   readonly model: string;
   readonly loop: number;
   readonly cells: number;
-  /** Characters of the code, as a ratio. */
-  readonly code: number;
+  /** Characters of the code, as a ratio; null where the run holds none. */
+  readonly code: number | null;
   /** Characters of the summary, as a ratio; null in the last loop, which has none. */
   readonly summary: number | null;
 }
@@ -145,14 +145,14 @@ const driftSql = (where: string): string => `
       max(length(reply)) FILTER (WHERE step = 'summarize') AS summary
     FROM samples WHERE ${where} AND step IN ('generate', 'summarize') GROUP BY ALL),
   passed AS (SELECT t.* FROM texts t JOIN reached USING (model, task_id, repetition) WHERE loop <= sustained_loops)
-  SELECT p.model, p.loop::INT AS loop, count(*)::INT AS cells, avg(p.code / first.code) AS code, avg(p.summary / nullif(first.summary, 0)) AS summary
+  SELECT p.model, p.loop::INT AS loop, count(*)::INT AS cells, avg(p.code / nullif(first.code, 0)) AS code, avg(p.summary / nullif(first.summary, 0)) AS summary
   FROM passed p JOIN passed first USING (model, task_id, repetition) WHERE first.loop = 1 GROUP BY ALL ORDER BY ALL`;
 
 const driftOf = (row: Row): LoopDrift => ({
   model: textOf(row, 'model'),
   loop: numberOf(row, 'loop'),
   cells: numberOf(row, 'cells'),
-  code: numberOf(row, 'code'),
+  code: row['code'] as number | null,
   summary: row['summary'] as number | null,
 });
 

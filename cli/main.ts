@@ -118,6 +118,18 @@ verb<{ out?: string; format: string; ranking?: string }>(
       .option('--ranking <file>', 'another ranking of the models, to set beside theirs (docs/studies/evaloop.md)'),
   async (options, terminal, args) => (await import('./commands/report.ts')).report(args, options, terminal),
 );
+verb<{ format: string; out?: string; compare?: string; model?: string }>(
+  'import <file>',
+  'recorded trajectories of EVALOOP as a replay file, or beside a run that replayed them',
+  ['import o3-mini.json --out replies/o3-mini.jsonl', 'import o3-mini.json --compare recorded --model o3-mini'],
+  (command) =>
+    command
+      .option('--format <format>', 'evaloop', 'evaloop')
+      .option('--out <file>', 'the replay file to write')
+      .option('--compare <run>', 'list the tasks whose verdicts in this run differ from the recorded ones')
+      .option('--model <id>', 'the model of that run which replays the recording'),
+  async (options, terminal, args) => (await import('./commands/import.ts')).importFile(args[0] ?? '', options, terminal),
+);
 verb<{ policy: string; against?: string; old?: string; new?: string; study?: string; markdown?: string; junit?: string }>(
   'gate <id>',
   'a verdict for CI on a new model or version: exit status 0 passed, 4 failed, 5 inconclusive',

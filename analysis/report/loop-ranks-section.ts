@@ -11,12 +11,13 @@ import { missing, shareText } from './format.ts';
 import { type Html, html } from './html.ts';
 import { intervalBar } from './interval-bar.ts';
 import type { ModelColors } from './model-colors.ts';
+import type { ModelNaming } from './model-name.ts';
 
-export function loopRanksSection(questions: LoopQuestions, colorOf: ModelColors): Html {
+export function loopRanksSection(questions: LoopQuestions, colorOf: ModelColors, named: ModelNaming): Html {
   const { ranks, standings, external, reliability, sampled } = questions;
   if (ranks.length + standings.length === 0) return html``;
-  return html`<section id="ranks"><h2>Rankings by loops</h2>${ranks.map((one) => ranksTable(one, colorOf))}${ranks.map(groupsTable)}
-${reliability.map(reliabilityTable)}${sampledTable(sampled)}${external.map(externalTable)}${standingsTable(standings, colorOf)}</section>`;
+  return html`<section id="ranks"><h2>Rankings by loops</h2>${ranks.map((one) => ranksTable(one, colorOf, named))}${ranks.map(groupsTable)}
+${reliability.map((one) => reliabilityTable(one, named))}${sampledTable(sampled, named)}${external.map((one) => externalTable(one, named))}${standingsTable(standings, colorOf, named)}</section>`;
 }
 
 const three = (value: number | null | undefined): string => (value == null ? missing : value.toFixed(3));
@@ -24,7 +25,11 @@ const range = (interval: Interval | null, text: (value: number) => string): stri
   interval === null ? missing : `${text(interval.lo)} – ${text(interval.hi)}`;
 const placeText = (place: number): string => String(Number(place.toFixed(1)));
 
-function ranksTable({ study, tasks, models, changes, intervals, extremes }: LoopRanks, colorOf: ModelColors): Html {
+function ranksTable(
+  { run, study, tasks, models, changes, intervals, extremes }: LoopRanks,
+  colorOf: ModelColors,
+  named: ModelNaming,
+): Html {
   const shares = [
     ['models whose place changes', shareText(changes.changedShare), range(intervals.changedShare, shareText)],
     ['by 10 places or more', shareText(changes.largeShare), range(intervals.largeShare, shareText)],
@@ -42,7 +47,7 @@ function ranksTable({ study, tasks, models, changes, intervals, extremes }: Loop
 <div class="wide"><table class="board"><thead><tr><th>Model</th><th class="n">Place by ASL</th><th>95 % interval</th><th class="n">Ahead of next</th><th class="n">Place by pass@1</th><th class="n">ASL, s = 1</th><th class="n">pass@1</th></tr></thead><tbody>
 ${models.map(
   (row) =>
-    html`<tr><td>${row.model}</td><td class="n">${placeText(row.aslPlace)}<br><span class="range">${range(row.aslPlaceInterval, placeText)}</span></td><td class="bars">${intervalBar({ value: row.aslPlace, interval: row.aslPlaceInterval }, models.length, colorOf(row.model))}</td><td class="n">${row.aheadOfNext === null ? missing : shareText(row.aheadOfNext)}</td><td class="n">${placeText(row.passPlace)}</td><td class="n">${three(row.aslUnweighted)}</td><td class="n">${shareText(row.passAt1)}</td></tr>
+    html`<tr><td class="name">${named(run, row.model)}</td><td class="n">${placeText(row.aslPlace)}<br><span class="range">${range(row.aslPlaceInterval, placeText)}</span></td><td class="bars">${intervalBar({ value: row.aslPlace, interval: row.aslPlaceInterval }, models.length, colorOf(row.model))}</td><td class="n">${row.aheadOfNext === null ? missing : shareText(row.aheadOfNext)}</td><td class="n">${placeText(row.passPlace)}</td><td class="n">${three(row.aslUnweighted)}</td><td class="n">${shareText(row.passAt1)}</td></tr>
 `,
 )}</tbody></table></div>`;
 }
@@ -54,25 +59,25 @@ function groupsTable({ study, groups }: LoopRanks): Html {
 ${groups.map(({ by, group, models, asl, drop, rise }) => html`<tr><td>${by}</td><td>${group}</td><td class="n">${models}</td><td class="n">${three(asl)}</td><td class="n">${shareText(drop)}</td><td class="n">${rise === null ? missing : rise.toFixed(1)}</td></tr>`)}</tbody></table></div>`;
 }
 
-function reliabilityTable({ study, over, settings, judged, reliability }: LoopReliability): Html {
+function reliabilityTable({ run, study, over, settings, judged, reliability }: LoopReliability, named: ModelNaming): Html {
   const { models, leftOut, spearman, interval, bySetting, kendallW, icc } = reliability;
   const published = over === 'temperatures' ? temperatures.spearman : summaryPrompts.spearman;
   const out = leftOut.length === 0 ? '' : ` Without a score somewhere, so not ranked: ${leftOut.join(', ')}.`;
   return html`<h3>Study ${study}: ranks under other ${over}</h3>
 <p class="note">Places by ASL${judged ? '' : ' with every s = 1'}; the baseline is not in the average. Spearman of baseline and average place ${three(spearman)} (${range(interval, three)} over models drawn with replacement; the paper, 13 models: ${published}); Kendall’s W over all settings ${three(kendallW)}; ICC ${three(icc?.agreement)} for agreement, ${three(icc?.consistency)} for consistency.${out}</p>
 <div class="wide"><table><thead><tr><th>Model</th><th class="n">Baseline</th>${settings.map((setting) => html`<th class="n">${setting}</th>`)}<th class="n">Average</th></tr></thead><tbody>
-${models.map(({ model, baselinePlace, places, averagePlace }) => html`<tr><td>${model}</td><td class="n">${placeText(baselinePlace)}</td>${places.map((place) => html`<td class="n">${placeText(place)}</td>`)}<td class="n">${averagePlace.toFixed(2)}</td></tr>`)}
+${models.map(({ model, baselinePlace, places, averagePlace }) => html`<tr><td class="name">${named(run, model)}</td><td class="n">${placeText(baselinePlace)}</td>${places.map((place) => html`<td class="n">${placeText(place)}</td>`)}<td class="n">${averagePlace.toFixed(2)}</td></tr>`)}
 <tr class="total"><td>Spearman to the baseline</td><td></td>${bySetting.map((one) => html`<td class="n">${three(one.spearman)}</td>`)}<td class="n">${three(spearman)}</td></tr></tbody></table></div>`;
 }
 
-function sampledTable(rows: readonly GreedyAndSampled[]): Html {
+function sampledTable(rows: readonly GreedyAndSampled[], named: ModelNaming): Html {
   if (rows.length === 0) return html``;
   return html`<h3>Greedy and sampled runs</h3>
 <p class="note">Plain mean of sustained loops per task (section 3.5; the paper: 6.38 greedy, 6.37 sampled), paired by task, and how the tasks are spread over 0 to M loops: greedy above, sampled below the line.</p>
 <div class="wide"><table><thead><tr><th>Study</th><th>Model</th><th class="n">Greedy</th><th class="n">Sampled</th><th class="n">Difference</th><th class="n">p</th><th>0 to M loops</th><th class="n">Tasks n</th></tr></thead><tbody>
 ${rows.map(
   (row) =>
-    html`<tr><td>${row.study}</td><td>${row.model}</td><td class="n">${three(row.greedy)}</td><td class="n">${three(row.sampled)}<br><span class="range">${range(row.sampledInterval, three)}</span></td><td class="n">${three(row.difference)}<br><span class="range">${range(row.differenceInterval, three)}</span></td><td class="n">${row.p === null ? missing : row.p.toPrecision(2)}</td><td>${twoHistograms(row.greedyShares, row.sampledShares)}</td><td class="n">${row.tasks}</td></tr>
+    html`<tr><td>${row.study}</td><td class="name">${named(row.run, row.model)}</td><td class="n">${three(row.greedy)}</td><td class="n">${three(row.sampled)}<br><span class="range">${range(row.sampledInterval, three)}</span></td><td class="n">${three(row.difference)}<br><span class="range">${range(row.differenceInterval, three)}</span></td><td class="n">${row.p === null ? missing : row.p.toPrecision(2)}</td><td>${twoHistograms(row.greedyShares, row.sampledShares)}</td><td class="n">${row.tasks}</td></tr>
 `,
 )}</tbody></table></div>`;
 }
@@ -86,22 +91,22 @@ function twoHistograms(above: readonly number[], below: readonly number[]): Html
 
 const nearness = { same: 'same place', within_2: 'within 2', apart: '3 or more apart' } as const;
 
-function externalTable({ study, name, source, comparison }: ExternalComparison): Html {
+function externalTable({ run, study, name, source, comparison }: ExternalComparison, named: ModelNaming): Html {
   const { models, spearman, kendall, onlyFirst, onlySecond } = comparison;
   return html`<h3>Study ${study} beside ${name}</h3>
 <p class="note">${source === null ? '' : `${source}. `}Places among the ${models.length} models that both rank: Spearman ${three(spearman.statistic)} (p ${three(spearman.p)}), Kendall ${three(kendall.statistic)} (p ${three(kendall.p)}). Only here: ${onlyFirst.length === 0 ? 'none' : onlyFirst.join(', ')}; only there: ${onlySecond.length === 0 ? 'none' : onlySecond.join(', ')}.</p>
 <div class="wide"><table><thead><tr><th>Model</th><th class="n">Place here</th><th class="n">Place there</th><th>Distance</th></tr></thead><tbody>
-${models.map((row) => html`<tr><td>${row.model}</td><td class="n">${placeText(row.place)}</td><td class="n">${placeText(row.otherPlace)}</td><td>${nearness[row.nearness]}</td></tr>`)}</tbody></table></div>`;
+${models.map((row) => html`<tr><td class="name">${named(run, row.model)}</td><td class="n">${placeText(row.place)}</td><td class="n">${placeText(row.otherPlace)}</td><td>${nearness[row.nearness]}</td></tr>`)}</tbody></table></div>`;
 }
 
-function standingsTable(rows: readonly Standing[], colorOf: ModelColors): Html {
+function standingsTable(rows: readonly Standing[], colorOf: ModelColors, named: ModelNaming): Html {
   if (rows.length === 0) return html``;
   const reasons = [...new Set(rows.flatMap(({ study, reason }) => (reason === null ? [] : [`study ${study}: ${reason}`])))];
   const placed = rows.filter(({ place }) => place !== null);
   const table = html`<div class="wide"><table><thead><tr><th>Study</th><th>Model</th><th class="n">ASL</th><th class="n">Place</th><th>95 % interval</th><th>Between</th></tr></thead><tbody>
 ${placed.map(
   (row) =>
-    html`<tr><td>${row.study}</td><td>${row.model}</td><td class="n">${three(row.asl)}${row.judged ? '' : ', s = 1'}</td><td class="n">${placeText(row.place ?? 0)}<br><span class="range">${range(row.interval, placeText)}</span></td><td class="bars">${intervalBar({ value: row.place ?? 0, interval: row.interval }, row.among + 1, colorOf(row.model))}</td><td>${neighbours(row.asl)}</td></tr>
+    html`<tr><td>${row.study}</td><td class="name">${named(row.run, row.model)}</td><td class="n">${three(row.asl)}${row.judged ? '' : ', s = 1'}</td><td class="n">${placeText(row.place ?? 0)}<br><span class="range">${range(row.interval, placeText)}</span></td><td class="bars">${intervalBar({ value: row.place ?? 0, interval: row.interval }, row.among + 1, colorOf(row.model))}</td><td>${neighbours(row.asl)}</td></tr>
 `,
 )}</tbody></table></div>`;
   return html`<h3>Among the published models</h3>

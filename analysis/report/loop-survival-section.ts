@@ -2,13 +2,17 @@
 import type { LoopBreaks, LoopSurvival } from '../loop-survival.ts';
 import { missing, shareText } from './format.ts';
 import { type Html, html } from './html.ts';
+import type { ModelNaming } from './model-name.ts';
 
-export const loopSurvivalSection = (studies: readonly LoopSurvival[]): Html => {
+export const loopSurvivalSection = (studies: readonly LoopSurvival[], named: ModelNaming): Html => {
   const there = studies.filter(({ curves }) => curves.length > 0);
-  return there.length === 0 ? html`` : html`<section id="survival"><h2>How tasks are lost</h2>${there.map(studySection)}</section>`;
+  return there.length === 0
+    ? html``
+    : html`<section id="survival"><h2>How tasks are lost</h2>${there.map((one) => studySection(one, named))}</section>`;
 };
 
-const studySection = (survival: LoopSurvival): Html => html`${hazards(survival)}${tests(survival)}${breaks(survival)}${drifts(survival)}`;
+const studySection = (survival: LoopSurvival, named: ModelNaming): Html =>
+  html`${hazards(survival, named)}${tests(survival, named)}${breaks(survival, named)}${drifts(survival, named)}`;
 
 const three = (value: number | null | undefined): string => (value == null ? missing : value.toFixed(3));
 
@@ -17,14 +21,14 @@ function loopsOf({ curves }: LoopSurvival): number[] {
   return Array.from({ length: most }, (_, index) => index + 1);
 }
 
-function hazards(survival: LoopSurvival): Html {
+function hazards(survival: LoopSurvival, named: ModelNaming): Html {
   const loops = loopsOf(survival);
   return html`<h3>Study ${survival.study}: survival and hazard by loop</h3>
 <p class="note">Above: Kaplan–Meier survival with its 95 % interval (Greenwood, log-log). Below: hazard, the share of the tasks still going round that broke in this loop. Tasks that pass all loops are censored there.</p>
 <div class="wide"><table><thead><tr><th>Model</th>${loops.map((loop) => html`<th class="n">${loop}</th>`)}</tr></thead><tbody>
 ${survival.curves.map(
   ({ model, steps }) =>
-    html`<tr><td class="name">${model}</td>${loops.map((loop) => {
+    html`<tr><td class="name">${named(survival.run, model)}</td>${loops.map((loop) => {
       const step = steps[loop - 1];
       if (step === undefined) return html`<td class="n">${missing}</td>`;
       const interval = step.interval === null ? '' : `${shareText(step.interval.lo)} – ${shareText(step.interval.hi)}`;
@@ -34,21 +38,21 @@ ${survival.curves.map(
 )}</tbody></table></div>`;
 }
 
-function tests({ tests: all }: LoopSurvival): Html {
+function tests({ run, tests: all }: LoopSurvival, named: ModelNaming): Html {
   if (all.length === 0) return html``;
   return html`<details><summary>Log-rank tests between models</summary><p class="note">Chi-square on one degree of freedom; p adjusted over the pairs of the study (Holm). The test takes the models as independent, which is on the safe side for models that were asked the same tasks.</p>
-<div class="wide"><table><thead><tr><th>Models</th><th class="n">chi-square</th><th class="n">p</th><th class="n">p, adjusted</th></tr></thead><tbody>
-${all.map(({ models, test, adjusted }) => html`<tr><td>${models.join(', ')}</td><td class="n">${three(test.statistic)}</td><td class="n">${test.p === null ? missing : test.p.toPrecision(2)}</td><td class="n">${adjusted === null ? missing : adjusted.toPrecision(2)}</td></tr>`)}</tbody></table></div></details>`;
+<div class="wide"><table><thead><tr><th>Model</th><th>and</th><th class="n">chi-square</th><th class="n">p</th><th class="n">p, adjusted</th></tr></thead><tbody>
+${all.map(({ models, test, adjusted }) => html`<tr>${models.map((model) => html`<td class="name">${named(run, model)}</td>`)}<td class="n">${three(test.statistic)}</td><td class="n">${test.p === null ? missing : test.p.toPrecision(2)}</td><td class="n">${adjusted === null ? missing : adjusted.toPrecision(2)}</td></tr>`)}</tbody></table></div></details>`;
 }
 
-function breaks({ study, breaks: rows }: LoopSurvival): Html {
+function breaks({ run, study, breaks: rows }: LoopSurvival, named: ModelNaming): Html {
   if (rows.length === 0) return html``;
   return html`<h3>Study ${study}: what broke, and how suddenly</h3>
 <p class="note">Format: no code, no summary, or no Python. Signature: the function is missing or takes other arguments. Semantics: everything else. A task that broke after at least one loop collapsed where the judge still finds the two prompts alike (from the threshold on), and drifted where not.</p>
 <div class="wide"><table><thead><tr><th data-sort="text">Model</th><th class="n" data-sort="number">Loop</th><th class="n">Format</th><th class="n">Signature</th><th class="n">Semantics</th><th class="n">Collapsed</th><th class="n">Drifted</th><th class="n">Unscored</th><th class="n">Mean similarity</th><th></th></tr></thead><tbody>
 ${rows.map(
   (row) =>
-    html`<tr><td>${row.model}</td><td class="n" data-v="${row.loop}">${row.loop}</td><td class="n">${row.format}</td><td class="n">${row.signature}</td><td class="n">${row.semantics}</td><td class="n">${row.collapsed}</td><td class="n">${row.drifted}</td><td class="n">${row.unscored}</td><td class="n">${three(row.similarity)}</td><td>${brokenBar(row)}</td></tr>
+    html`<tr><td class="name" data-v="${row.model}">${named(run, row.model)}</td><td class="n" data-v="${row.loop}">${row.loop}</td><td class="n">${row.format}</td><td class="n">${row.signature}</td><td class="n">${row.semantics}</td><td class="n">${row.collapsed}</td><td class="n">${row.drifted}</td><td class="n">${row.unscored}</td><td class="n">${three(row.similarity)}</td><td>${brokenBar(row)}</td></tr>
 `,
 )}</tbody></table></div>`;
 }
@@ -71,7 +75,7 @@ function brokenBar({ format, signature, semantics }: LoopBreaks): Html {
   return html`<svg class="bar" viewBox="0 0 120 16" width="120" height="16" aria-hidden="true">${rects}</svg>`;
 }
 
-function drifts({ study, drifts: rows, fixpoints }: LoopSurvival): Html {
+function drifts({ run, study, drifts: rows, fixpoints }: LoopSurvival, named: ModelNaming): Html {
   if (fixpoints.length === 0) return html``;
   const loops = [...new Set(rows.map(({ loop }) => loop))].toSorted((a, b) => a - b);
   return html`<h3>Study ${study}: drift of lengths, and fixpoints</h3>
@@ -79,9 +83,9 @@ function drifts({ study, drifts: rows, fixpoints }: LoopSurvival): Html {
 <div class="wide"><table><thead><tr><th>Model</th>${loops.map((loop) => html`<th class="n">${loop}</th>`)}<th class="n">Fixpoints</th><th class="n">of tasks</th><th class="n">from loop</th></tr></thead><tbody>
 ${fixpoints.map(
   ({ model, cells, fixed, from }) =>
-    html`<tr><td>${model}</td>${loops.map((loop) => {
+    html`<tr><td class="name">${named(run, model)}</td>${loops.map((loop) => {
       const drift = rows.find((row) => row.model === model && row.loop === loop);
-      return html`<td class="n">${drift?.code.toFixed(2) ?? missing}<br><span class="range">${drift?.summary?.toFixed(2) ?? missing}</span></td>`;
+      return html`<td class="n">${drift?.code?.toFixed(2) ?? missing}<br><span class="range">${drift?.summary?.toFixed(2) ?? missing}</span></td>`;
     })}<td class="n">${shareText(cells === 0 ? null : fixed / cells)}</td><td class="n">${cells}</td><td class="n">${from?.toFixed(1) ?? missing}</td></tr>
 `,
 )}</tbody></table></div>`;

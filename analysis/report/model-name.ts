@@ -5,3 +5,6 @@ export function modelName(model: string, color: string, simulated: boolean): Htm
   const tag = simulated ? html`<span class="tag">simulated</span>` : html``;
   return html`<span class="dot" style="background:${color}"></span>${model}${tag}`;
 }
+
+/** A run's model as a table cell names it. */
+export type ModelNaming = (run: string, model: string) => Html;

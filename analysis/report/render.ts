@@ -16,7 +16,7 @@ import { type ExampleLink, matrixSection } from './matrix-section.ts';
 import { aslMethod, simulatedMeaning } from './method.ts';
 import type { ModelCalls } from './model-calls.ts';
 import { type ModelColors, modelColors } from './model-colors.ts';
-import { modelName } from './model-name.ts';
+import { modelName, type ModelNaming } from './model-name.ts';
 import { promptseSection } from './promptse-section.ts';
 import { robunfrSection } from './robunfr-section.ts';
 import { specificitySection } from './specificity-section.ts';
@@ -27,6 +27,7 @@ import { styleSheet } from './style.ts';
 export async function renderReport(data: ReportData, drawn: Examples): Promise<string> {
   const colorOf = modelColors(data);
   const severalRuns = data.runs.length > 1;
+  const named: ModelNaming = (run, model) => modelName(model, colorOf(model), isSimulated(data, { run, model }));
   const pack = await packExamples(drawn.examples);
   const title = data.runs.map(({ run }) => run).join(', ');
   return html`<!doctype html>
@@ -38,8 +39,8 @@ ${data.runs.map(banners)}
 ${mixedModels(data.calls)}${singleModels(data.calls)}
 ${contents(data, pack)}
 ${hasBoards(data) ? await boards(data.leaderboard, colorOf, severalRuns) : html``}
-${loopRanksSection(data.evaloop, colorOf)}
-${loopSurvivalSection(data.evaloop.survival)}
+${loopRanksSection(data.evaloop, colorOf, named)}
+${loopSurvivalSection(data.evaloop.survival, named)}
 ${attacksSection(data.evaloop.attacks, colorOf, severalRuns)}
 ${await promptseSection(data.promptse, colorOf, severalRuns)}
 ${robunfrSection(data.robunfr, colorOf, severalRuns)}

@@ -8,6 +8,7 @@ import { externalComparisons, readRanking } from '../../analysis/external-rankin
 import { type LeaderboardRow, leaderboard } from '../../analysis/leaderboard.ts';
 import { type LoopQuestions, loopQuestions } from '../../analysis/loop-questions.ts';
 import { standings } from '../../analysis/loop-ranks.ts';
+import { recordedDifferences } from '../../analysis/recorded-loops.ts';
 import type { Row } from '../../schemas/tables.ts';
 import { plainLoops } from '../support/loop-settings.ts';
 import { writeRun } from './run-fixture.ts';
@@ -247,4 +248,26 @@ test('another ranking is compared over the models of both, and a bad file is ref
   );
   await expect(readRanking(write({ name: 'Other', models: [...models, { model: 'a', place: 4 }] }))).rejects.toThrow('names a model twice');
   await expect(readRanking(join(folder, 'none.json'))).rejects.toThrow('cannot be read');
+});
+
+test('a recording beside a run that replayed it: which tasks went another way, and why', async () => {
+  const recorded = [
+    { taskId: 'T/1', sustained: 1, lines: [] },
+    { taskId: 'T/2', sustained: 3, lines: [] },
+    { taskId: 'T/4', sustained: 2, lines: [] },
+    { taskId: 'T/9', sustained: 2, lines: [] },
+  ];
+  expect(await recordedDifferences(database, 'a', recorded)).toEqual({
+    compared: 3,
+    differences: [
+      { study: 'loops', taskId: 'T/1', recorded: 1, here: 3, reason: 'the code of loop 2 passes every suite here' },
+      {
+        study: 'loops',
+        taskId: 'T/4',
+        recorded: 2,
+        here: 0,
+        reason: "the code of loop 1 comes to exception on suite base, NameError: the program defines no 'f'",
+      },
+    ],
+  });
 });

@@ -1,0 +1,71 @@
+/** `import`: what others recorded, as a file that a run can use; and a run beside what the recording says of itself. */
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { openRun } from '../../analysis/database.ts';
+import { recordedDifferences } from '../../analysis/recorded-loops.ts';
+import { InputError } from '../../domain/errors.ts';
+import { trajectoriesSchema } from '../../schemas/trajectory.ts';
+import { type RecordedTask, recordedTasks } from '../../studies/evaloop/trajectories.ts';
+import { type ExitStatus, exitStatus } from '../exit-status.ts';
+import { findRun } from '../run-folders.ts';
+import type { Terminal } from '../terminal.ts';
+
+export interface ImportOptions {
+  readonly runsDir: string;
+  readonly format: string;
+  readonly out?: string;
+  readonly compare?: string;
+  readonly model?: string;
+}
+
+export async function importFile(file: string, options: ImportOptions, terminal: Terminal): Promise<ExitStatus> {
+  if (options.format !== 'evaloop') throw new InputError(`is evaloop; got "${options.format}"`, { field: '--format' });
+  const tasks = await readTrajectories(resolve(file));
+  return options.compare === undefined ? writeReplay(tasks, options, terminal) : compare(tasks, options.compare, options, terminal);
+}
+
+async function readTrajectories(file: string): Promise<RecordedTask[]> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new InputError(`cannot be read: ${error.message}`, { file });
+  });
+  try {
+    return recordedTasks(trajectoriesSchema.parse(JSON.parse(text)));
+  } catch (error) {
+    const rule = error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message;
+    throw new InputError(`is no trajectory file: ${rule}`, { file });
+  }
+}
+
+async function writeReplay(tasks: readonly RecordedTask[], { out }: ImportOptions, terminal: Terminal): Promise<ExitStatus> {
+  if (out === undefined) throw new InputError('is needed: the replay file to write, or --compare RUN', { field: '--out' });
+  const path = resolve(out);
+  const lines = tasks.flatMap((task) => task.lines);
+  await writeFile(`${path}.tmp`, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  await rename(`${path}.tmp`, path);
+  terminal.out(`${lines.length} replies to ${tasks.length} tasks in ${path}`);
+  terminal.document({ format: 'evaloop', tasks: tasks.length, lines: lines.length, file: path });
+  return exitStatus.done;
+}
+
+async function compare(
+  tasks: readonly RecordedTask[],
+  id: string,
+  { runsDir, model }: ImportOptions,
+  terminal: Terminal,
+): Promise<ExitStatus> {
+  if (model === undefined) throw new InputError('is needed: the model of the run that replays the recording', { field: '--model' });
+  const { folder } = await findRun(runsDir, id);
+  const database = await openRun([folder]);
+  try {
+    const { compared, differences } = await recordedDifferences(database, model, tasks);
+    if (compared === 0) throw new InputError(`run ${id} has no task of the recording under model ${model}`, { field: '--model' });
+    for (const { taskId, recorded, here, reason } of differences)
+      terminal.out(`${taskId}: ${recorded} loops as recorded, ${here} here: ${reason}`);
+    terminal.out(`${differences.length} of ${compared} tasks differ from the recording`);
+    terminal.document({ run: id, model, compared, differences });
+  } finally {
+    database.close();
+  }
+  return exitStatus.done;
+}

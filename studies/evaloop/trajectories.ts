@@ -1,0 +1,61 @@
+/** EVALOOP's recorded trajectories as lines of a replay file, and what their authors' own tests made of them. */
+import type { Trajectories } from '../../schemas/trajectory.ts';
+
+export interface RecordedTask {
+  /** Canonical: `MBPP/2`. */
+  readonly taskId: string;
+  /** Loops that it sustained, as recorded. */
+  readonly sustained: number;
+  /** Replies by loop, from 1. */
+  readonly lines: readonly RecordedReply[];
+}
+
+/** As a replay file has it. */
+interface RecordedReply {
+  readonly task_id: string;
+  readonly step: 'generate' | 'summarize';
+  readonly loop: number;
+  readonly reply: string;
+}
+
+/**
+ * Every task of a file, in the order of their ids. Where a recording ends, an empty reply follows: a task that goes on here where it failed
+ * there then ends with that, in place of a call that nothing answers.
+ * Throws an Error with the rule for a group without a number, a task in two groups, and a file without tasks.
+ */
+export function recordedTasks(trajectories: Trajectories): RecordedTask[] {
+  const tasks = Object.entries(trajectories).flatMap(([group, members]) => {
+    const sustained = sustainedIn(group);
+    return members.map(({ task_id, cycles }) => recordedTask(canonicalId(task_id), sustained, cycles));
+  });
+  const seen = new Set<string>();
+  for (const { taskId } of tasks) {
+    if (seen.has(taskId)) throw new Error(`task ${taskId} is there twice; a trajectory file has every task once`);
+    seen.add(taskId);
+  }
+  if (tasks.length === 0) throw new Error('there is no task in it');
+  return tasks.toSorted((a, b) => naturalOrder.compare(a.taskId, b.taskId));
+}
+
+const naturalOrder = new Intl.Collator('en', { numeric: true });
+
+function sustainedIn(group: string): number {
+  const digits = /\d+/.exec(group)?.[0];
+  if (digits === undefined)
+    throw new Error(`group "${group}" holds no number; groups are named after the loops that their tasks sustained`);
+  return Number(digits);
+}
+
+/** `Mbpp/2` and `2` are `MBPP/2`; any other id stays as it is. */
+function canonicalId(id: string): string {
+  const number = /^(?:mbpp\/)?(\d+)$/i.exec(id)?.[1];
+  return number === undefined ? id : `MBPP/${number}`;
+}
+
+function recordedTask(taskId: string, sustained: number, cycles: Trajectories[string][number]['cycles']): RecordedTask {
+  const lines = cycles.flatMap(({ code_output: code, summary_output: summary }, index): RecordedReply[] => [
+    { task_id: taskId, step: 'generate', loop: index + 1, reply: code ?? '' },
+    { task_id: taskId, step: 'summarize', loop: index + 1, reply: summary ?? '' },
+  ]);
+  return { taskId, sustained, lines: [...lines, { task_id: taskId, step: 'generate', loop: cycles.length + 1, reply: '' }] };
+}
