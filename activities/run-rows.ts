@@ -55,6 +55,7 @@ const settingRow = (run: Run, study: SpecStudy, setting: string): Row => ({
   prompt_version: studyOf(study).promptVersion,
   judge: null,
   summary_prompt: null,
+  pair: null,
 });
 
 const loopRow = (run: Run, study: EvaloopStudy, { name, temperature, summaryPrompt }: LoopSetting): Row => ({
@@ -62,7 +63,8 @@ const loopRow = (run: Run, study: EvaloopStudy, { name, temperature, summaryProm
   temperature: temperature ?? study.settings.temperature,
   max_loops: study.settings.maxLoops,
   judge: study.settings.judge === 'none' ? null : study.settings.judge,
-  summary_prompt: summaryPrompt,
+  summary_prompt: study.settings.pair === 'summary' ? summaryPrompt : null,
+  pair: study.settings.pair,
 });
 
 export const taskRows = (run: Run): Row[] =>

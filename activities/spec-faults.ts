@@ -19,6 +19,7 @@ export const specFaults = (spec: Spec, folder: string): Fault[] => [
   ...spec.models.flatMap(modelFaults),
   ...spec.studies.flatMap(robunfrFaults),
   ...spec.studies.flatMap(attackFaults),
+  ...spec.studies.flatMap(pairFaults),
   ...pathsOf(spec).flatMap(({ path, file }) => fileFaults(path, resolve(folder, file))),
   ...templateFaultsOf(spec),
   ...(spec.budget?.usd === undefined ? [] : unpricedModels(spec).map(priceFault)),
@@ -67,6 +68,16 @@ const attackFaults = (study: SpecStudy, index: number): Fault[] =>
           : [{ path: ['studies', index, 'settings', 'attacks', at], rule: `no attack "${name}"; ${knownHint(name, attackNames)}` }],
       );
 const attackNames = attacks.map(({ name }) => name);
+
+const pairFaults = (study: SpecStudy, index: number): Fault[] =>
+  study.kind === 'evaloop' && study.settings.pair !== 'summary' && study.settings.summaryPrompts.length > 0
+    ? [
+        {
+          path: ['studies', index, 'settings', 'summaryPrompts'],
+          rule: `are ways to ask for a summary; pair: ${study.settings.pair} asks for none`,
+        },
+      ]
+    : [];
 
 interface NamedFile {
   readonly path: Fault['path'];

@@ -144,6 +144,8 @@ const benchmark = z.strictObject({
 
 /** EVALOOP's listing 3.2, beside its initial prompt. */
 export const summaryPromptNames = ['detailed', 'case', 'structure', 'simple', 'elaboration'] as const;
+/** What the loop goes between: code, and this. */
+export const dualPairNames = ['summary', 'pseudocode', 'tests'] as const;
 const unique = (values: readonly unknown[]): boolean => new Set(values).size === values.length;
 const noneTwice = 'each at most once';
 
@@ -155,6 +157,10 @@ const evaloopSettings = z.strictObject({
   temperature: z.number().min(0).max(2).nullable().default(0).describe('Sampling temperature; null is not sent.'),
   topP: z.number().min(0).max(1).nullable().default(1).describe('Nucleus sampling; null is not sent.'),
   maxTokens: z.int().min(1).nullable().default(1024).describe('Most tokens of an answer; null is not sent.'),
+  pair: z
+    .enum(dualPairNames)
+    .default('summary')
+    .describe('What the model makes of its code, and code of again: a summary (the paper), pseudocode, or tests that describe it.'),
   attacks: z
     .array(z.string())
     .refine(unique, noneTwice)

@@ -144,7 +144,10 @@ export const tables = {
       max_loops: int('M: loops after which a task counts as survived.', { nullWhen: 'the study has no loops' }),
       prompt_version: text('Version of the prompt texts.'),
       judge: text('Id of the judging model.', { nullWhen: 'there is no judge' }),
-      summary_prompt: text('Summary prompt, by its name in docs/studies/evaloop.md.', { nullWhen: 'the study has no loops' }),
+      summary_prompt: text('Summary prompt, by its name in docs/studies/evaloop.md.', {
+        nullWhen: 'the study has no loops, or its pair is not summary',
+      }),
+      pair: text('What the loop goes between beside code: summary, pseudocode, tests.', { nullWhen: 'the study has no loops' }),
     },
   },
   tasks: {

@@ -13,7 +13,6 @@ const trajectory = z.looseObject({
   initial_prompt: z.string().optional(),
   cycles: z.array(cycle),
 });
-export type Trajectory = z.infer<typeof trajectory>;
 
 /** Group name (it holds the number of sustained loops) to its tasks. */
 export const trajectoriesSchema = z.record(z.string(), z.array(trajectory));

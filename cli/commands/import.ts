@@ -32,9 +32,14 @@ async function readTrajectories(file: string): Promise<RecordedTask[]> {
   try {
     return recordedTasks(trajectoriesSchema.parse(JSON.parse(text)));
   } catch (error) {
-    const rule = error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message;
-    throw new InputError(`is no trajectory file: ${rule}`, { file });
+    throw new InputError(`is no trajectory file: ${error instanceof z.ZodError ? firstFault(error) : (error as Error).message}`, { file });
   }
+}
+
+/** A file of another kind has hundreds. */
+function firstFault({ issues }: z.ZodError): string {
+  const [first] = issues;
+  return first === undefined ? 'it has another form' : `${first.path.map(String).join('.')}: ${first.message}`;
 }
 
 async function writeReplay(tasks: readonly RecordedTask[], { out }: ImportOptions, terminal: Terminal): Promise<ExitStatus> {

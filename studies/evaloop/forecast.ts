@@ -1,13 +1,14 @@
 /** What EVALOOP asks of a cell: once where the first code fails, M programs and M - 1 summaries where all loops are passed. */
 import { type CallForecast, exactly, noneToAtMost } from '../forecast.ts';
-import { codePrompt, conversation, judgeDecoding, judgePrompt, nextDescription, summaryPrompt } from './prompts.ts';
+import { dualPairs } from './pairs/index.ts';
+import { codePrompt, conversation, judgeDecoding, judgePrompt, nextDescription } from './prompts.ts';
 import type { EvaloopStudy } from './study.ts';
 
 /** Means of the three models whose counts by loop are published (data/published/evaloop-golden.json): share of tasks that pass the first loop, and each later one. */
 export const expectedPasses = { first: 0.75, later: 0.97 } as const;
 
 export function evaloopCalls({ settings }: EvaloopStudy): CallForecast[] {
-  const { maxLoops, judge, judgeAsks, maxTokens } = settings;
+  const { maxLoops, judge, judgeAsks, maxTokens, pair } = settings;
   const asked = { asked: 'study', maxTokens, logprobs: false } as const;
   const first: CallForecast = {
     ...asked,
@@ -24,14 +25,14 @@ export function evaloopCalls({ settings }: EvaloopStudy): CallForecast[] {
     ...asked,
     ...perLoop,
     step: 'summarize',
-    messages: (_task, said) => conversation(summaryPrompt(said('program'))),
+    messages: (_task, said) => conversation(dualPairs[pair].describe(said('program'))),
     answer: 'summary',
   };
   const again: CallForecast = {
     ...asked,
     ...perLoop,
     step: 'generate',
-    messages: ({ prompt }, said) => conversation(codePrompt(nextDescription(said('summary'), prompt))),
+    messages: ({ prompt }, said) => conversation(dualPairs[pair].code(nextDescription(said('summary'), prompt))),
     answer: 'program',
   };
   return [first, summarize, again, ...(judge === 'none' ? [] : [judged(judge, judgeAsks, later)])];

@@ -9,7 +9,8 @@ import { attackVariantNames, attackVariants, attackVersion } from './attacks/var
 import { attackSettings, taskCells } from './cells.ts';
 import { evaloopCalls } from './forecast.ts';
 import { loopSetting } from './loop-settings.ts';
-import { assertLine, codePrompt, conversation, evaloopPromptVersion, judgeDecoding, judgePrompt, nextDescription } from './prompts.ts';
+import { dualPairs } from './pairs/index.ts';
+import { assertLine, conversation, evaloopPromptVersion, judgeDecoding, judgePrompt, nextDescription } from './prompts.ts';
 import { evaloopRows } from './rows.ts';
 import { at, summaryOf } from './steps.ts';
 import { summaryPrompts } from './summary-prompts.ts';
@@ -41,11 +42,15 @@ export const evaloop: Study<EvaloopStudy> = {
 };
 
 function question(study: EvaloopStudy, state: CellState, where: At): Question {
-  if (where.step === 'generate') return ask(study, state, where, codePrompt(description(state, where.loop)), generateParent(where.loop));
+  if (where.step === 'generate') {
+    const { code: codeFrom } = where.loop === 1 ? dualPairs.summary : dualPairs[study.settings.pair];
+    return ask(study, state, where, codeFrom(description(state, where.loop)), generateParent(where.loop));
+  }
   if (where.step === 'summarize') {
     const parent = at('generate', where.loop);
     const { summaryPrompt } = loopSetting(study, state.cell.setting);
-    return ask(study, state, where, summaryPrompts[summaryPrompt](code(state, where.loop)), parent);
+    const describe = study.settings.pair === 'summary' ? summaryPrompts[summaryPrompt] : dualPairs[study.settings.pair].describe;
+    return ask(study, state, where, describe(code(state, where.loop)), parent);
   }
   return judgeQuestion(study, state, where);
 }

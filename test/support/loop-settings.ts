@@ -8,6 +8,7 @@ export const plainLoops: EvaloopStudy['settings'] = {
   temperature: 0,
   topP: 1,
   maxTokens: 1024,
+  pair: 'summary',
   attacks: [],
   attackDraws: 1,
   attackSeed: 0,

@@ -1,0 +1,9 @@
+/** Code and pseudocode. The paper names the pair and prints no prompt: these are ours. */
+import type { DualPair } from './pair.ts';
+
+export const pseudocode: DualPair = {
+  describe: (code) =>
+    `Summarize the following code as pseudocode: numbered steps in plain words, one step a line, that say everything a programmer needs to write it again in any language. Write no code in any programming language.\n\`\`\`\n${code}\n\`\`\`\nReturn only the pseudocode.`,
+  code: (description) =>
+    `Generate Python code for the following pseudocode: \n${description}\nReturn only the code, without explanations or comments.`,
+};

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { parseSpec } from '../../../domain/spec/parse-spec.ts';
+import { dualPairNames } from '../../../schemas/spec.ts';
+import type { Task } from '../../../schemas/task.ts';
+import { readQuestion } from '../../../simulator/question.ts';
+import { evaloop, type EvaloopStudy } from '../../../studies/evaloop/study.ts';
+import type { Answer, At, CellState } from '../../../studies/study.ts';
+
+const program = 'def add(a, b):\n    return a + b\n';
+const task: Task = {
+  taskId: 'T/1',
+  sourceTaskId: '1',
+  language: 'python',
+  prompt: '"""\nWrite a function to add two numbers.\nassert add(1, 2) == 3\n"""\n',
+  entryPoint: 'add',
+  reference: program,
+  suites: [],
+  recordSha256: 'r',
+};
+const studyOf = (pair: string): EvaloopStudy =>
+  parseSpec(
+    JSON.stringify({
+      name: 'n',
+      models: [{ id: 'm', provider: 'simulated' }],
+      benchmarks: { b: { format: 'evenkeel', path: 'x' } },
+      studies: [{ name: 'loops', kind: 'evaloop', benchmark: 'b', settings: { pair } }],
+    }),
+    's.json',
+  ).studies[0] as EvaloopStudy;
+
+/** A cell that has answered code in loop 1 and `words` to the question about it. */
+const stateWith = (words: string): CellState => ({
+  cell: { taskId: 'T/1', language: 'python', variant: 'original', setting: 'default', repetition: 0 },
+  task,
+  variant: null,
+  answer: ({ step }: At) => ({ reply: { text: step === 'generate' ? program : words }, status: 'ok' }) as Answer,
+  outcomes: () => undefined,
+  sibling: () => stateWith(words),
+  taskIn: () => task,
+});
+const asked = (pair: string, words: string, step: At['step'], loop: number): string =>
+  evaloop.question(studyOf(pair), stateWith(words), { step, loop, ask: 0, sample: 0 }).messages.at(-1)?.content ?? '';
+
+test.each(dualPairNames)(
+  '%s: the first prompt is the benchmark’s, then its own words and the assert line, and code is asked about with its fence',
+  (pair) => {
+    const words = 'WHAT THE MODEL MADE OF IT';
+    expect(asked(pair, words, 'generate', 1)).toBe(asked('summary', words, 'generate', 1));
+    const about = asked(pair, words, 'summarize', 1);
+    expect(about).toContain(`\`\`\`\n${program.trim()}`);
+    expect(readQuestion(about)).toMatchObject({ kind: 'summarize' });
+    const again = asked(pair, words, 'generate', 2);
+    expect(again).toContain(`"""\n${words}\nassert add(1, 2) == 3\n"""`);
+    expect(readQuestion(again)).toEqual({ kind: 'generate' });
+  },
+);
+
+test('the three pairs ask three different things', () => {
+  expect(new Set(dualPairNames.map((pair) => asked(pair, 'w', 'summarize', 1))).size).toBe(3);
+  expect(new Set(dualPairNames.map((pair) => asked(pair, 'w', 'generate', 2))).size).toBe(3);
+});
