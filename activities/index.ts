@@ -8,6 +8,7 @@ import { openExecutionCache } from './execution-cache.ts';
 import { createGenerate } from './generate.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import { createPrepare } from './prepare.ts';
+import { createMeasure } from './measure.ts';
 import { createRecord } from './record.ts';
 import { createPosetPages } from './poset-pages.ts';
 import { createPromptsePages } from './promptse-pages.ts';
@@ -43,6 +44,7 @@ export function createActivities(dependencies: ActivityDependencies) {
     sandbox: limited({
       prepare: createPrepare({ runs, heartbeat, sandbox, references }),
       execute: createExecute({ runs, heartbeat, sandbox, cache, isDraining }),
+      ...createMeasure({ runs, heartbeat, sandbox, isDraining }),
     }),
     io: limited({
       ...createRecord({ runs, heartbeat }),

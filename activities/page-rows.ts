@@ -5,6 +5,7 @@ import type { Row, TableName } from '../schemas/tables.ts';
 import type { At, Question } from '../studies/study.ts';
 import { cellsWith, type PageCell } from './cell-states.ts';
 import { programSha256 } from './execution-key.ts';
+import { measureRows } from './measure-rows.ts';
 import type { RunPage } from './runs.ts';
 import { labelRows } from '../studies/specificity/labels.ts';
 import { pageVariantRows } from './variant-rows.ts';
@@ -39,6 +40,7 @@ export async function pageRows(page: RunPage): Promise<PageRows> {
       answers.flatMap(({ executions }) => executions),
       'execution_id',
     ),
+    ...(page.kind.measuredAt === undefined ? {} : measureRows(page, cells)),
     ...(page.phase === 'variants' ? variantTables(page, cells) : page.kind.rows(page.study, { key: page.key, cells, simulated })),
   };
 }

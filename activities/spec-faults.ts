@@ -1,6 +1,7 @@
 /** What a spec lacks beside its own text: files, presets, prices, keys. Looked at before anything is made or asked. */
 import { readdirSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
+import { countMatches } from '../domain/metrics/exception-statements.ts';
 import { nearest } from '../domain/nearest.ts';
 import { type Fault, knownHint } from '../domain/spec/faults.ts';
 import type { Spec, SpecModel, SpecStudy } from '../schemas/spec.ts';
@@ -10,7 +11,7 @@ import { templateFaults } from '../studies/promptse/template-faults.ts';
 import { studyModels } from '../studies/plan.ts';
 import { dimensionsOf } from '../studies/robunfr/dimensions.ts';
 import { promptProgramFaults } from '../studies/robunfr/prompt-program.ts';
-import { isRobunfr, type RobunfrStudy } from '../studies/robunfr/steps.ts';
+import { isRobunfr } from '../studies/robunfr/steps.ts';
 import { priceOf } from './prices.ts';
 import { profileFaults } from './simulated-profile.ts';
 
@@ -40,18 +41,25 @@ const templateFaultsOf = ({ studies }: Spec): Fault[] =>
 
 function robunfrFaults(study: Spec['studies'][number], index: number): Fault[] {
   if (!isRobunfr(study)) return [];
-  const { dimensions, prompts } = study.settings;
+  const { dimensions, prompts, exceptionStatements } = study.settings;
   const settings = ['studies', index, 'settings'];
   const programFaults = typeof prompts === 'string' ? [] : promptProgramFaults(prompts);
   return [
-    ...dimensionFaults(dimensions).map((rule) => ({ path: [...settings, 'dimensions'], rule })),
+    ...(exceptionStatements === 'ast' ? [] : patternFaults(exceptionStatements)).map((rule) => ({
+      path: [...settings, 'exceptionStatements'],
+      rule,
+    })),
+    ...faultIn(() => dimensionsOf(dimensions)).map((rule) => ({ path: [...settings, 'dimensions'], rule })),
     ...programFaults.map((rule) => ({ path: [...settings, 'prompts'], rule })),
   ];
 }
 
-function dimensionFaults(wanted: RobunfrStudy['settings']['dimensions']): string[] {
+const patternFaults = (patterns: readonly string[]): string[] => faultIn(() => countMatches('', patterns));
+
+/** What `check` throws, in its words. */
+function faultIn(check: () => unknown): string[] {
   try {
-    dimensionsOf(wanted);
+    check();
     return [];
   } catch (error) {
     return [(error as Error).message];

@@ -28,7 +28,16 @@ export interface HistoryStep {
 }
 
 const alpha = 0.05;
-const margins = { pass_at_1: 0, code_smell: 0, unreadability: 0, exception_handling: 0, wall_ms: 0, cpu_ms: 0 } as const;
+const margins = {
+  pass_at_1: 0,
+  code_smell: 0,
+  unreadability: 0,
+  exception_handling: 0,
+  wall_ms: 0,
+  cpu_ms: 0,
+  wall_ms_passing: 0,
+  cpu_ms_passing: 0,
+} as const;
 
 /** In the order in which the runs were begun; none for a single run. */
 export async function verdictHistory(database: RunDatabase): Promise<HistoryStep[]> {

@@ -1,5 +1,5 @@
 /** The solutions of one RobuNFR study and model, from a run's tables. */
-import type { Solution } from '../domain/metrics/nfr-solutions.ts';
+import type { Solution, SolutionQuality, SolutionTiming } from '../domain/metrics/nfr-solutions.ts';
 import { numberOf, textOf } from '../domain/metrics/row-order.ts';
 import { type Outcome, outcomes } from '../schemas/states.ts';
 import type { Row } from '../schemas/tables.ts';
@@ -25,10 +25,44 @@ export async function nfrSolutions(database: RunDatabase, wanted: SolutionsWante
     database,
     `select distinct task_id, suite from suites where run = ${quoteText(wanted.run)} and benchmark in (select distinct benchmark from nfr_scores where ${own})`,
   );
+  const measured = new Map((await records(database, qualityOf(own))).map((row) => [cellName(row), row]));
+  const timed = new Map((await records(database, timesOf(own))).map((row) => [cellName(row), row]));
   const judged = Map.groupBy(verdicts, cellName);
   const suitesOf = Map.groupBy(suites, (row) => textOf(row, 'task_id'));
-  return scores.map((row) => solutionOf(row, judged.get(cellName(row)) ?? [], suitesOf.get(textOf(row, 'task_id')) ?? []));
+  return scores.map((row) => ({
+    ...solutionOf(row, judged.get(cellName(row)) ?? [], suitesOf.get(textOf(row, 'task_id')) ?? []),
+    quality: qualityIn(measured.get(cellName(row)), row),
+    timing: timingIn(timed.get(cellName(row))),
+  }));
 }
+
+/** Of each answer's program; a program has one row per page that used it, all alike. */
+const qualityOf = (own: string): string => `
+  WITH q AS (SELECT DISTINCT ON (program_sha256) * FROM quality WHERE reason IS NULL)
+  SELECT s.task_id, s.variant, s.setting, s.repetition, s.step, q.loc, q.code_smells, q.unreadability, q.handlers + q.raises AS exceptions
+  FROM samples s JOIN q USING (program_sha256) WHERE ${own}`;
+
+/** Means over the repeats of each answer's program. */
+const timesOf = (own: string): string => `
+  WITH once AS (SELECT DISTINCT ON (execution_id, repeat) execution_id, repeat, wall_ns, cpu_ns FROM timings WHERE wall_ns IS NOT NULL),
+  t AS (SELECT execution_id, avg(wall_ns) / 1e6 AS wall_ms, avg(cpu_ns) / 1e6 AS cpu_ms FROM once GROUP BY ALL)
+  SELECT v.task_id, v.variant, v.setting, v.repetition, v.step, v.outcome = 'pass' AS passed, t.wall_ms, t.cpu_ms
+  FROM verdicts v JOIN t USING (execution_id) WHERE ${own}`;
+
+/** With patterns of the study's own, their matches stand for the statements of the syntax tree. */
+function qualityIn(measured: Row | undefined, score: Row): SolutionQuality | null {
+  if (measured === undefined) return null;
+  const matches = score['exception_matches'] ?? null;
+  return {
+    loc: numberOf(measured, 'loc'),
+    codeSmells: numberOf(measured, 'code_smells'),
+    unreadability: numberOf(measured, 'unreadability'),
+    exceptionHandling: matches === null ? numberOf(measured, 'exceptions') : numberOf(score, 'exception_matches'),
+  };
+}
+
+const timingIn = (timed: Row | undefined): SolutionTiming | null =>
+  timed === undefined ? null : { wallMs: numberOf(timed, 'wall_ms'), cpuMs: numberOf(timed, 'cpu_ms'), passed: timed['passed'] === true };
 
 /**
  * What any other study has of the same kind: its first answers to the unchanged prompt, by pass. Repetitions and draws take the phrasings'

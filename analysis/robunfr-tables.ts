@@ -4,6 +4,8 @@ import type { Measure, Solution } from '../domain/metrics/nfr-solutions.ts';
 import { nfrSummaryRows } from '../domain/metrics/nfr-summary-rows.ts';
 import { nfrWorkflowRows } from '../domain/metrics/nfr-workflow-rows.ts';
 import { regressionRows } from '../domain/metrics/regression-rows.ts';
+import { solutionMetrics } from '../domain/metrics/solution-metrics.ts';
+import { workflowTests } from '../domain/metrics/workflow-times.ts';
 import { textOf } from '../domain/metrics/row-order.ts';
 import { seedOf } from '../domain/random.ts';
 import type { Manifest } from '../schemas/manifest.ts';
@@ -53,12 +55,12 @@ async function studyTables(database: RunDatabase, manifest: Manifest, study: Rob
     const { nfr_summary, nfr_phrasings } = nfrSummaryRows({ ...key, model }, ofModel, settings);
     summaries.push(...nfr_summary);
     phrasings.push(...nfr_phrasings);
-    if (study.kind === 'robunfr-regression') solutions.set(model, ofModel);
+    if (study.kind !== 'robunfr-prompts') solutions.set(model, ofModel);
   }
   return {
     nfr_summary: summaries,
     nfr_phrasings: phrasings,
-    nfr_workflows: nfrWorkflowRows(summaries),
+    nfr_workflows: nfrWorkflowRows(summaries, study.kind === 'robunfr-workflows' ? workflowTests([...solutions.values()].flat()) : []),
     regression: study.kind === 'robunfr-regression' ? regressionsOf(study, spec.seed, key, solutions, settings.missing) : [],
   };
 }
@@ -79,7 +81,10 @@ function regressionsOf(
 
 function missingReason({ metric }: Measure, tier: string): string {
   if (metric === 'pass_at_1') return 'no solution counts: all were limits of ours';
-  return `not measured: the ${tier} sandbox has pass only; quality and time need the container sandbox`;
+  if (tier === 'embedded') return 'not measured: the embedded sandbox has pass only; quality and time need the container sandbox';
+  if (solutionMetrics[metric].unit === 'ms') return 'no solution has a time: see tables executions and timings';
+  if (tier !== 'container') return `not measured: the ${tier} sandbox has no Pylint; quality needs the container sandbox`;
+  return 'no solution has measures: see table quality for the reasons';
 }
 
 /** The tables as they stand now: stored ones of a run that has ended whole, otherwise over the pages sealed so far. */

@@ -333,6 +333,12 @@ const robunfrSettings = z.strictObject({
     ])
     .default('derivative')
     .describe('What each workflow asks: derivative, figure4 (the paper’s simpler form), or texts of your own.'),
+  exceptionStatements: z
+    .union([z.literal('ast'), z.array(z.string().min(1)).min(1)])
+    .default('ast')
+    .describe(
+      'What counts as exception handling: ast (except handlers and raise statements), or regular expressions, matched line by line.',
+    ),
   temperature: z.number().min(0).max(2).nullable().default(0).describe('Sampling temperature; null is not sent.'),
   topP: z.number().min(0).max(1).nullable().default(1).describe('Nucleus sampling; null is not sent.'),
   maxTokens: z.int().min(1).nullable().default(2048).describe('Most tokens of an answer; null is not sent.'),
@@ -352,6 +358,8 @@ const robunfrRegressionSettings = robunfrSettings.extend({
       exception_handling: margin.describe('Per ten lines.'),
       wall_ms: margin.describe('Milliseconds.'),
       cpu_ms: margin.describe('Milliseconds.'),
+      wall_ms_passing: margin.describe('Milliseconds.'),
+      cpu_ms_passing: margin.describe('Milliseconds.'),
     })
     .prefault({})
     .describe('Differences up to these do not matter: no_change is a difference surely within.'),

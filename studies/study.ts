@@ -126,6 +126,8 @@ export interface Study<S extends SpecStudy = SpecStudy> {
   usable(study: S, state: CellState, at: At, answer: Answer): boolean;
   /** The code in an answer; undefined when the step asks for none. */
   extract(study: S, state: CellState, at: At, answer: Answer): Extracted | undefined;
+  /** The place of the cell's program that is measured for quality and time; absent where none is. */
+  measuredAt?(study: S, cell: Cell): At;
   /** The study's own tables of one page. */
   rows(study: S, page: StudyPage): Partial<Record<TableName, Row[]>>;
   /** Absent where prompts have no variants, or those need no making. */

@@ -25,6 +25,8 @@ export interface LlmActivities {
 export interface SandboxActivities {
   prepare(input: { run: RunRef; benchmark: string; start: number; end: number }): Promise<void>;
   execute(input: ExecuteInput): Promise<Executed>;
+  measure(page: PageRef): Promise<void>;
+  time(page: PageRef): Promise<void>;
 }
 
 export interface IoActivities {

@@ -1,4 +1,4 @@
-/** RobuNFR, sections 3.3 to 3.5: code is generated plainly or with a requirement, or the plain code is improved; every program is tested. */
+/** RobuNFR, sections 3.3 to 3.5: code is generated plainly or with a requirement, or the plain code is improved; every program is tested and measured. */
 import type { PageRef, StepItem } from '../schemas/steps.ts';
 import { io, llm, sandbox } from './activities.ts';
 
@@ -10,6 +10,8 @@ export async function robunfr(page: PageRef): Promise<void> {
   await sandbox().execute({ ...page, items: inLoop(coded.usable, 1) });
   const plain = enhanced.filter((cell) => coded.usable.includes(cell));
   if (plain.length > 0) await improve(page, plain);
+  await sandbox().measure(page);
+  await sandbox().time(page);
   await io().sealPage(page);
 }
 

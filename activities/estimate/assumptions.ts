@@ -26,9 +26,14 @@ export function assumptionsOf(spec: Spec, lanes: readonly Lane[], pace: Pace, ti
 }
 
 const robunfrAssumptions = (tier: string): string[] => [
-  'robunfr: an improvement is as long as the solution; plain code that is improved is asked for once',
-  ...(tier === 'container' ? [] : [`robunfr: the ${tier} sandbox measures neither quality nor time, so the study runs with pass only`]),
+  'robunfr: an improvement is as long as the solution; plain code that is improved is asked for once; measuring programs is not in the times',
+  ...(tier === 'container' ? [] : [`robunfr: ${withoutMeasures(tier)}`]),
 ];
+
+const withoutMeasures = (tier: string): string =>
+  tier === 'embedded'
+    ? 'the embedded sandbox measures neither quality nor time, so the study runs with pass only'
+    : `the ${tier} sandbox measures no quality, so the study runs with pass and time only`;
 
 function latencies(lanes: readonly Lane[], { medianLatencyMs }: Pace): string[] {
   const models = [...new Set(lanes.map(({ estimate }) => estimate.answeringModel))];

@@ -65,6 +65,8 @@ const metricNames: Readonly<Record<string, string>> = {
   exception_handling: 'exception handling',
   wall_ms: 'wall time',
   cpu_ms: 'CPU time',
+  wall_ms_passing: 'wall time, passing',
+  cpu_ms_passing: 'CPU time, passing',
 };
 
 const noRobunfr: RobunfrReport = {

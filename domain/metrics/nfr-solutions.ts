@@ -15,8 +15,16 @@ export interface Solution {
   /** Null where it was not measured, or does not parse. */
   readonly quality: SolutionQuality | null;
   /** Null where it was not timed, or did not finish. */
-  readonly timing: { readonly wallMs: number; readonly cpuMs: number } | null;
+  readonly timing: SolutionTiming | null;
   readonly simulated: boolean;
+}
+
+/** Means over the repeats. */
+export interface SolutionTiming {
+  readonly wallMs: number;
+  readonly cpuMs: number;
+  /** On the suite that it was timed on. */
+  readonly passed: boolean;
 }
 
 export interface SolutionQuality {
@@ -88,14 +96,17 @@ export function measuresOf(solutions: readonly Solution[]): Measure[] {
 export function partOf(solution: Solution | undefined, { metric, suite }: Measure): CellPart {
   if (solution === undefined) return null;
   if (metric === 'pass_at_1') return passPart(solution.outcomes.get(suite ?? ''));
-  if (metric === 'wall_ms' || metric === 'cpu_ms') return timePart(solution.timing?.[metric === 'wall_ms' ? 'wallMs' : 'cpuMs']);
-  return densityPart(solution.quality, metric);
+  if (metric in counted) return densityPart(solution.quality, metric as keyof typeof counted);
+  return timePart(solution.timing, metric);
 }
 
 const passPart = (outcome: Outcome | undefined): CellPart =>
   outcome === undefined || excludedOutcomes.has(outcome) ? null : { numerator: Number(outcome === 'pass'), denominator: 1 };
 
-const timePart = (ms: number | undefined): CellPart => (ms === undefined ? null : { numerator: ms, denominator: 1 });
+function timePart(timing: SolutionTiming | null, metric: SolutionMetricName): CellPart {
+  if (timing === null || (metric.endsWith('_passing') && !timing.passed)) return null;
+  return { numerator: metric.startsWith('wall') ? timing.wallMs : timing.cpuMs, denominator: 1 };
+}
 
 const counted = {
   code_smell: 'codeSmells',

@@ -2,8 +2,10 @@
 import { type Row, tables } from '../../schemas/tables.ts';
 import { averageOverModels, type ModelSpread } from './model-averages.ts';
 import { groupByColumns } from './row-order.ts';
+import type { WorkflowTest } from './workflow-times.ts';
 
-export function nfrWorkflowRows(summaries: readonly Row[]): Row[] {
+/** @param tests of the two workflows' times; none for a study without both */
+export function nfrWorkflowRows(summaries: readonly Row[], tests: readonly WorkflowTest[]): Row[] {
   return groupByColumns(summaries, tables.nfr_workflows.key).map((group) => {
     const models = new Set(group.map((row) => row['model']));
     const plain = summaries.filter(
@@ -16,9 +18,16 @@ export function nfrWorkflowRows(summaries: readonly Row[]): Row[] {
       stdev,
       delta_percent: deltaPercent,
       n_models: n,
+      ...testOf(group[0], tests),
       simulated: group.some((row) => row['simulated'] === true),
     };
   });
+}
+
+/** Of a requirement: Function-Only is in no such test. */
+function testOf(row: Row | undefined, tests: readonly WorkflowTest[]): Row {
+  const test = tests.find(({ dimension, metric }) => dimension === row?.['dimension'] && metric === row['metric']);
+  return { p_workflows: test?.p ?? null, n_tasks: test?.p == null ? null : test.n };
 }
 
 const sameMeasure = (row: Row, other: Row | undefined): boolean =>

@@ -17,6 +17,8 @@ export const solutionMetrics = {
   exception_handling: { direction: 'higher', unit: 'per 10 lines', scale: 10 },
   wall_ms: { direction: 'lower', unit: 'ms', scale: 1 },
   cpu_ms: { direction: 'lower', unit: 'ms', scale: 1 },
+  wall_ms_passing: { direction: 'lower', unit: 'ms', scale: 1 },
+  cpu_ms_passing: { direction: 'lower', unit: 'ms', scale: 1 },
 } as const satisfies Readonly<Record<string, SolutionMetric>>;
 
 export type SolutionMetricName = keyof typeof solutionMetrics;

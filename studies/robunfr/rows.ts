@@ -1,8 +1,9 @@
 /** RobuNFR's own table of one page: what each cell's program came to. */
+import { countMatches } from '../../domain/metrics/exception-statements.ts';
 import { excludedOutcomes, type Outcome } from '../../schemas/states.ts';
 import type { Row, TableName } from '../../schemas/tables.ts';
 import type { CellState, StudyPage } from '../study.ts';
-import { conditionsOf, lastAt, plainAt, type RobunfrStudy } from './steps.ts';
+import { conditionsOf, lastAt, plainAt, type RobunfrStudy, solutionOf } from './steps.ts';
 
 export function robunfrRows(study: RobunfrStudy, page: StudyPage): Partial<Record<TableName, Row[]>> {
   const byVariant = new Map(conditionsOf(study).map((condition) => [condition.variant, condition]));
@@ -13,10 +14,18 @@ export function robunfrRows(study: RobunfrStudy, page: StudyPage): Partial<Recor
       dimension: condition?.dimension ?? 'function-only',
       phrasing: condition?.phrasing ?? null,
       ...ending(state),
+      exception_matches: exceptionMatches(study, state),
       simulated: page.simulated,
     };
   };
   return { nfr_scores: page.cells.map(scoreRow) };
+}
+
+/** Null where the syntax tree is counted, in a sandbox. */
+function exceptionMatches({ settings: { exceptionStatements } }: RobunfrStudy, state: CellState): number | null {
+  const answer = state.answer(lastAt(state.cell));
+  const code = answer && solutionOf(state, answer).code;
+  return exceptionStatements === 'ast' || !code ? null : countMatches(code, exceptionStatements);
 }
 
 /** A cell passes when every suite does; a limit of ours counts only where no suite has a real failure. */

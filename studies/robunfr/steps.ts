@@ -1,9 +1,11 @@
 /** Where a study's questions are put, and what its settings come to. */
 import type { Cell } from '../../schemas/plan.ts';
 import type { SpecStudy } from '../../schemas/spec.ts';
-import type { At } from '../study.ts';
+import { codeOf } from '../code-of.ts';
+import type { Answer, At, CellState, Extracted } from '../study.ts';
 import { type Condition, conditions, type RobunfrKind, robunfrKinds } from './conditions.ts';
 import { dimensionsOf } from './dimensions.ts';
+import { problemOf } from './problem.ts';
 import { type PromptProgram, promptPrograms } from './prompt-program.ts';
 
 export type RobunfrStudy = Extract<SpecStudy, { kind: RobunfrKind }>;
@@ -22,3 +24,6 @@ export const conditionsOf = ({ kind, settings, repetitions }: RobunfrStudy): Con
 
 export const programOf = ({ settings: { prompts } }: RobunfrStudy): PromptProgram =>
   typeof prompts === 'string' ? promptPrograms[prompts] : prompts;
+
+/** The program in an answer; one that is a body only completes the problem as it was put. */
+export const solutionOf = (state: CellState, answer: Answer): Extracted => codeOf(state, answer, problemOf(state.task));

@@ -2,14 +2,13 @@
 import { seedOf } from '../../domain/random.ts';
 import type { Cell } from '../../schemas/plan.ts';
 import type { Task } from '../../schemas/task.ts';
-import { codeOf } from '../code-of.ts';
-import type { Answer, At, CellState, Extracted, Question, Study } from '../study.ts';
+import type { At, CellState, Question, Study } from '../study.ts';
 import type { Condition } from './conditions.ts';
 import { robunfrCalls } from './forecast.ts';
 import { hasProblem, problemOf } from './problem.ts';
 import { type WorkflowName, workflowMessages } from './prompt-program.ts';
 import { robunfrRows } from './rows.ts';
-import { conditionsOf, plainAt, programOf, type RobunfrStudy } from './steps.ts';
+import { conditionsOf, lastAt, plainAt, programOf, type RobunfrStudy, solutionOf } from './steps.ts';
 
 /** All but the kind: the three studies differ in their conditions and in what is made of the results. */
 export const robunfr: Omit<Study<RobunfrStudy>, 'kind'> = {
@@ -21,8 +20,9 @@ export const robunfr: Omit<Study<RobunfrStudy>, 'kind'> = {
   settingNames: (study) => [...new Set(conditionsOf(study).map(({ workflow }) => workflow))],
   calls: robunfrCalls,
   question,
-  usable: (_study, state, _at, answer) => code(state, answer).code !== null,
-  extract: (_study, state, _at, answer) => code(state, answer),
+  usable: (_study, state, _at, answer) => solutionOf(state, answer).code !== null,
+  extract: (_study, state, _at, answer) => solutionOf(state, answer),
+  measuredAt: (_study, cell) => lastAt(cell),
   rows: robunfrRows,
 };
 
@@ -38,8 +38,6 @@ const cellOf = ({ taskId, language }: Task, { workflow, variant, repetition }: C
   setting: workflow,
   repetition,
 });
-
-const code = (state: CellState, answer: Answer): Extracted => codeOf(state, answer, problemOf(state.task));
 
 function question(study: RobunfrStudy, state: CellState, at: At): Question {
   const { cell, task } = state;
@@ -78,7 +76,7 @@ function ask(
 
 function codeToImprove(state: CellState): string {
   const answer = state.answer(plainAt);
-  const plain = answer && code(state, answer).code;
+  const plain = answer && solutionOf(state, answer).code;
   if (!plain) throw new Error(`${state.task.taskId} has no plain code of repetition ${state.cell.repetition} to improve`);
   return plain;
 }

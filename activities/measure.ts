@@ -1,0 +1,99 @@
+/** Measures the programs of a page: their quality, then their time. A tier that cannot do either leaves it out, and the rows say so. */
+import type { PageRef } from '../schemas/steps.ts';
+import { limitsFor, referenceKey } from './execution-key.ts';
+import { draining, stopped } from './failures.ts';
+import type { Heartbeat } from './heartbeat.ts';
+import { type PageProgram, pagePrograms, qualityFact, timedSuite, timingFact } from './page-programs.ts';
+import type { RunPage, Runs } from './runs.ts';
+import type { Sandbox, TimingJob } from './sandboxes/sandbox.ts';
+import { programFor } from './suite-cases.ts';
+
+export interface MeasureDependencies {
+  readonly runs: Runs;
+  readonly heartbeat: Heartbeat;
+  readonly sandbox: () => Promise<Sandbox>;
+  readonly isDraining: () => boolean;
+}
+
+/** Programs whose measures are kept together: what a crash may cost. */
+const batchPrograms = 64;
+
+export function createMeasure({ runs, heartbeat, sandbox, isDraining }: MeasureDependencies) {
+  const inBatches = async <T>(page: RunPage, items: readonly T[], work: (batch: readonly T[]) => Promise<void>): Promise<void> => {
+    for (let start = 0; start < items.length; start += batchPrograms) {
+      checkControl(page, isDraining);
+      await work(items.slice(start, start + batchPrograms));
+    }
+  };
+
+  const measureQuality = async (page: RunPage, box: Sandbox, signal: AbortSignal): Promise<void> => {
+    const { measure } = box;
+    if (measure === undefined) return;
+    await inBatches(page, unknown(page, pagePrograms(page), qualityFact), async (batch) => {
+      const measures = await measure(
+        batch.map(({ source }) => source),
+        signal,
+      );
+      await Promise.all(batch.map((program, index) => page.run.ledger.saveFact(qualityFact(program), JSON.stringify(measures[index]))));
+    });
+  };
+
+  const timePrograms = async (page: RunPage, box: Sandbox, signal: AbortSignal): Promise<void> => {
+    const { time } = box;
+    if (time === undefined) return;
+    const timed = pagePrograms(page).filter((program) => finishes(program));
+    await inBatches(
+      page,
+      unknown(page, timed, (program) => timingName(page, program)),
+      async (batch) => {
+        const timings = await time(
+          batch.map((program) => jobOf(page, program)),
+          signal,
+        );
+        await Promise.all(
+          batch.map((program, index) => page.run.ledger.saveFact(timingName(page, program), JSON.stringify(timings[index]))),
+        );
+      },
+    );
+  };
+
+  const withPage = (work: (page: RunPage, box: Sandbox, signal: AbortSignal) => Promise<void>) => (ref: PageRef) =>
+    heartbeat(async (signal) => work(await runs.page(ref), await sandbox(), signal));
+
+  return { measure: withPage(measureQuality), time: withPage(timePrograms) };
+}
+
+/** The first of each kind that has no fact yet. */
+function unknown(page: RunPage, programs: readonly PageProgram[], nameOf: (program: PageProgram) => string): PageProgram[] {
+  const byName = new Map(programs.map((program) => [nameOf(program), program]));
+  return [...byName].flatMap(([name, program]) => (page.run.ledger.fact(name) === undefined ? [program] : []));
+}
+
+const timedOutcomes = new Set(['pass', 'wrong_output', 'exception']);
+
+/** What was stopped by a limit, or never ran, has no time. */
+function finishes(program: PageProgram): boolean {
+  const suite = timedSuite(program)?.name;
+  const verdict = program.cell.verdicts(program.at, program.source).find((one) => one.suite === suite);
+  return verdict !== undefined && timedOutcomes.has(verdict.outcome);
+}
+
+function timingName(page: RunPage, program: PageProgram): string {
+  const suite = timedSuite(program);
+  if (suite === undefined) throw new Error(`${program.cell.task.taskId} has no suite to be timed on`);
+  return timingFact(page, program, suite);
+}
+
+function jobOf({ run }: RunPage, { cell: { task }, source }: PageProgram): TimingJob {
+  const suite = task.suites[0];
+  const reference = suite && run.ledger.reference(referenceKey(run.sandbox, task, suite));
+  if (suite === undefined || !reference) throw new Error(`${task.taskId} has no reference record for its first suite; prepare did not run`);
+  return { program: programFor(task, suite, source), limits: limitsFor(reference, suite.inputs.length) };
+}
+
+function checkControl(page: RunPage, isDraining: () => boolean): void {
+  if (isDraining()) throw draining();
+  page.run.checkOwner();
+  const stop = page.run.ledger.stopOf(page.model);
+  if (stop) throw stopped(stop.reason, stop.detail);
+}

@@ -1,0 +1,44 @@
+/** RQ3's test of time: the two workflows of a requirement on the same tasks, by the tasks' mean times over models and phrasings. */
+import { pairedTTest } from '../statistics/paired-t.ts';
+import { mean } from '../statistics/spread.ts';
+import { type Measure, partOf, type Solution } from './nfr-solutions.ts';
+import { solutionMetrics } from './solution-metrics.ts';
+
+export interface WorkflowTest {
+  readonly dimension: string;
+  readonly metric: string;
+  /** Null where no test could be made. */
+  readonly p: number | null;
+  /** Tasks timed in both. */
+  readonly n: number;
+}
+
+/** A test for each requirement that both workflows have and each time. */
+export function workflowTests(solutions: readonly Solution[]): WorkflowTest[] {
+  const asked = solutions.filter(({ dimension }) => dimension !== 'function-only');
+  const times = Object.entries(solutionMetrics).flatMap(([metric, { unit }]) => (unit === 'ms' ? [metric as Measure['metric']] : []));
+  return [...Map.groupBy(asked, ({ dimension }) => dimension)].flatMap(([dimension, own]) => {
+    const integrated = own.filter(({ setting }) => setting === 'nfr-integrated');
+    const enhanced = own.filter(({ setting }) => setting === 'nfr-enhanced');
+    if (integrated.length === 0 || enhanced.length === 0) return [];
+    return times.map((metric) => ({ dimension, metric, ...testOf(taskMeans(integrated, metric), taskMeans(enhanced, metric)) }));
+  });
+}
+
+function testOf(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): Pick<WorkflowTest, 'p' | 'n'> {
+  const differences = [...one].flatMap(([task, value]) => {
+    const beside = other.get(task);
+    return beside === undefined ? [] : [beside - value];
+  });
+  return { p: pairedTTest(differences)?.p ?? null, n: differences.length };
+}
+
+/** Tasks without a time are left out. */
+function taskMeans(solutions: readonly Solution[], metric: Measure['metric']): Map<string, number> {
+  const byTask = Map.groupBy(solutions, ({ taskId }) => taskId);
+  const means = [...byTask].flatMap(([task, own]) => {
+    const value = mean(own.flatMap((solution) => partOf(solution, { metric, suite: null })?.numerator ?? []));
+    return value === null ? [] : [[task, value] as const];
+  });
+  return new Map(means);
+}
