@@ -22,6 +22,9 @@ class Language(NamedTuple):
     bounded: bool = True
 
 
+# <bits/stdc++.h> is precompiled with these (Dockerfile): used where a program includes it before all else, and by no other program.
+CPP_FLAGS = ('-std=c++17', '-O2', '-pipe', '-fopenmp')
+
 LANGUAGES = {
     'javascript': Language(
         'program.js', ('/usr/bin/node', '--max-old-space-size=400', '/tmp/program.js'), ';process.stdout.write("\\n%s\\n");',
@@ -35,8 +38,8 @@ LANGUAGES = {
         'program.pl', ('/usr/bin/perl', '/tmp/program.pl'), 'print STDOUT "\\n%s\\n";', ('/usr/bin/perl', '-c', '/tmp/program.pl')),
     'cpp': Language(
         'program.cpp', ('/tmp/program',), ';std::printf("\\n%%s\\n", "%s");return 0;}',
-        compile=('/usr/bin/g++', '-std=c++17', '-O2', '-pipe', '-fopenmp', '-o', '/tmp/program', '/tmp/program.cpp'),
-        heading='#include <cstdio>\n', opening='int main() {\n', bounded=False),
+        compile=('/usr/bin/g++', *CPP_FLAGS, '-I/opt/evenkeel/include', '-o', '/tmp/program', '/tmp/program.cpp'),
+        opening='#include <cstdio>\nint main() {\n', bounded=False),
 }
 
 ENVIRONMENT = {
