@@ -86,7 +86,7 @@ class Watch:
             if wall_ms >= limit_ms > cpu_ms:
                 # It sleeps, or shares its core with others: what its own children use is its own, what it waits for a core is not.
                 cpu_ms = max(cpu_ms, self.group.cpu_ms() - all_at)
-                waited = waited_ms(pid) - waited_at
+                waited = max(waited_ms(pid) - waited_at, longest_wait_ms(pid))
             if ending.closed or not ending.may_go_on(limit_ms, cpu_ms, wall_ms, waited):
                 os.kill(pid, signal.SIGKILL)
                 return
@@ -152,6 +152,11 @@ class Records:
                 break
         self.many = self.many or got >= BUSY_BYTES
         return True
+
+
+def longest_wait_ms(pid):
+    """Of what the child has started: an interpreter or a compiler is a process of its own. Pids grow, so that what is older is not asked."""
+    return max((waited_ms(name) for name in os.listdir('/proc') if name.isdigit() and int(name) > pid), default=0.0)
 
 
 def waited_ms(pid):
