@@ -7,6 +7,7 @@ import type { Run } from './runs.ts';
 import type { Sandbox } from './sandboxes/sandbox.ts';
 import type { VerdictRecord } from './storage/ledger.ts';
 import { expectedOutputs } from './suite-cases.ts';
+import { refuseOtherSandbox } from './planned-sandbox.ts';
 
 /** What of a run a verdict needs. */
 export interface JudgingRun {
@@ -51,10 +52,7 @@ async function execute(
 ): Promise<VerdictRecord> {
   const reference = run.ledger.reference(referenceKey(run.sandbox, task, suite));
   if (!reference) throw new Error(`${task.taskId} has no reference record for suite ${suite.name}; prepare did not run`);
-  if (box.imageDigest !== run.sandbox.imageDigest)
-    throw new Error(
-      `this worker's sandbox is ${box.engine} (${box.imageDigest}), the run was planned for ${run.sandbox.engine} (${run.sandbox.imageDigest})`,
-    );
+  refuseOtherSandbox(run.sandbox, box);
   const limits = limitsFor(reference, suite.inputs.length);
   const toJudge = { box, task, suite, source: code, limits, signal };
   const { run: result, verdict, lane } = await runAndJudge(toJudge, expectedOutputs(suite, reference));

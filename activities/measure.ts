@@ -4,6 +4,7 @@ import { limitsFor, referenceKey } from './execution-key.ts';
 import { draining, stopped } from './failures.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import { type PageProgram, pagePrograms, qualityFact, timedSuite, timingFact } from './page-programs.ts';
+import { refuseOtherSandbox } from './planned-sandbox.ts';
 import type { RunPage, Runs } from './runs.ts';
 import type { Sandbox, TimingJob } from './sandboxes/sandbox.ts';
 import { programFor } from './suite-cases.ts';
@@ -58,7 +59,12 @@ export function createMeasure({ runs, heartbeat, sandbox, isDraining }: MeasureD
   };
 
   const withPage = (work: (page: RunPage, box: Sandbox, signal: AbortSignal) => Promise<void>) => (ref: PageRef) =>
-    heartbeat(async (signal) => work(await runs.page(ref), await sandbox(), signal));
+    heartbeat(async (signal) => {
+      const page = await runs.page(ref);
+      const box = await sandbox();
+      refuseOtherSandbox(page.run.sandbox, box);
+      await work(page, box, signal);
+    });
 
   return { measure: withPage(measureQuality), time: withPage(timePrograms) };
 }
