@@ -18,7 +18,7 @@ const oneAtATime = {
 } as const;
 
 /** Whole runs in folders of their own, which spend much of their time waiting. */
-const twoAtATime = { ...oneAtATime, fileParallelism: true, maxWorkers: 2 } as const;
+const atATime = (maxWorkers: number) => ({ ...oneAtATime, fileParallelism: true, maxWorkers }) as const;
 
 export default defineConfig({
   test: {
@@ -30,20 +30,22 @@ export default defineConfig({
           exclude: [...apart.map((folder) => `test/${folder}/**`), ...sandboxes],
           pool: 'forks',
           isolate: false,
+          maxWorkers: 2,
           testTimeout: 20_000,
         },
       },
+      { test: { name: 'sandbox', include: sandboxes, ...oneAtATime, testTimeout: 90_000, hookTimeout: 90_000 } },
       {
         test: {
           name: 'integration',
-          include: ['test/integration/**/*.test.ts', ...sandboxes],
-          ...oneAtATime,
-          testTimeout: 90_000,
-          hookTimeout: 90_000,
+          include: ['test/integration/**/*.test.ts'],
+          ...atATime(2),
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       { test: { name: 'browser', include: ['test/browser/**/*.test.ts'], ...oneAtATime, testTimeout: 30_000, hookTimeout: 60_000 } },
-      { test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], ...twoAtATime, testTimeout: 300_000, hookTimeout: 300_000 } },
+      { test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], ...atATime(3), testTimeout: 300_000, hookTimeout: 300_000 } },
       { test: { name: 'soak', include: ['test/soak/**/*.test.ts'], ...oneAtATime, testTimeout: 3_600_000, hookTimeout: 300_000 } },
     ],
   },

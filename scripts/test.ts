@@ -29,6 +29,7 @@ async function runTests(further: readonly string[]): Promise<StageEnd[]> {
       chromiumStage(required.has('chromium')),
       vitestStage('browser'),
       engine.stage,
+      vitestStage('sandbox'),
     ]);
     const temporal = await runStage(temporalStage(required));
     const projects = ['integration', 'e2e', ...further].map(vitestStage);

@@ -34,7 +34,7 @@ describe.skipIf(!hasProcessTable)(
       ]));
 
     test('the Temporal database deleted, after its server was killed and beneath a living one', () => {
-      const between = (runsDir: string): void => rmSync(join(runsDir, '.temporal'), { recursive: true });
+      const between = (runsDir: string): void => rmSync(join(runsDir, '.temporal'), { recursive: true, force: true });
       return rounds.survives('database', quick, [
         { victims: everything, next: 'resume', between },
         { victims: ['run', 'llm', 'workflow'], next: 'resume', between },

@@ -10,7 +10,7 @@
  * Fences by epoch and attempt, insert-or-ignore of replies and fsync show in the ledger's own tests: here a second answer is the same text.
  */
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { atOnce, soon, whileFinishing, whilePreparing, whileSealing } from '../support/kill-moments.ts';
+import { whileFinishing, whilePreparing, whileSealing } from '../support/kill-moments.ts';
 import { type KillRounds, openKillRounds, quickHeartbeats as quick } from '../support/kill-rounds.ts';
 import { everything } from '../support/kill-study.ts';
 import { hasProcessTable } from '../support/processes.ts';
@@ -39,13 +39,6 @@ describe.skipIf(!hasProcessTable)(
         { victims: ['llm'], moment: whilePreparing(rounds.random) },
         { victims: ['workflow'], moment: whileSealing(rounds.random) },
         { victims: everything, moment: whileFinishing(rounds.random), next: 'resume' },
-      ]));
-
-    test('a worker that was only stopped and goes on when another has taken its place', () =>
-      rounds.survives('stopped', quick, [
-        { victims: ['llm'], signal: 'SIGSTOP' },
-        { victims: ['run'], moment: atOnce, next: 'resume' },
-        { victims: ['stopped'], moment: soon(rounds.random), signal: 'SIGCONT' },
       ]));
   },
 );
