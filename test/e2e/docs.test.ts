@@ -26,7 +26,7 @@ const documents = [
 
 /** Beginnings of commands that this test leaves out, with the reason. */
 const leftOut: Readonly<Record<string, string>> = {
-  'npm run demo': 'test/e2e/demo.test.ts runs it',
+  'npm run demo': 'test/e2e/package.test.ts runs the demo',
   'npm test': 'it is what runs this test',
 };
 

@@ -27,12 +27,6 @@ describe.skipIf(!hasProcessTable)(
         { victims: ['run', 'server'], next: 'run' },
       ]));
 
-    test('the command killed while its workers and server live on', () =>
-      rounds.survives('command', quick, [
-        { victims: ['run'], next: 'resume' },
-        { victims: ['run', 'llm'], next: 'run' },
-      ]));
-
     test('the Temporal database deleted, after its server was killed and beneath a living one', () => {
       const between = (runsDir: string): void => rmSync(join(runsDir, '.temporal'), { recursive: true, force: true });
       return rounds.survives('database', quick, [

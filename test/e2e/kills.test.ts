@@ -10,7 +10,7 @@
  * Fences by epoch and attempt, insert-or-ignore of replies and fsync show in the ledger's own tests: here a second answer is the same text.
  */
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { whileFinishing, whilePreparing, whileSealing } from '../support/kill-moments.ts';
+import { atOnce, soon, whileFinishing, whilePreparing, whileSealing } from '../support/kill-moments.ts';
 import { type KillRounds, openKillRounds, quickHeartbeats as quick } from '../support/kill-rounds.ts';
 import { everything } from '../support/kill-study.ts';
 import { hasProcessTable } from '../support/processes.ts';
@@ -27,18 +27,18 @@ describe.skipIf(!hasProcessTable)(
     test('a worker and the server killed under a living run, with the heartbeats of every day', () =>
       rounds.survives('living', {}, [{ victims: ['llm'] }, { victims: ['server'] }, { victims: ['workflow'] }]));
 
-    test('workers and server killed together, again and again', () =>
-      rounds.survives('together', quick, [
-        { victims: ['llm', 'workflow'] },
-        { victims: ['server', 'llm'] },
-        { victims: ['llm', 'workflow', 'server'] },
-      ]));
-
     test('kills while references are run, while a page is sealed and while the run is finished', () =>
       rounds.survives('narrow', { ...quick, EVENKEEL_CACHE: rounds.newCache() }, [
         { victims: ['llm'], moment: whilePreparing(rounds.random) },
         { victims: ['workflow'], moment: whileSealing(rounds.random) },
         { victims: everything, moment: whileFinishing(rounds.random), next: 'resume' },
+      ]));
+
+    test('a worker that was only stopped and goes on when another has taken its place', () =>
+      rounds.survives('stopped', quick, [
+        { victims: ['llm'], signal: 'SIGSTOP' },
+        { victims: ['run'], moment: atOnce, next: 'resume' },
+        { victims: ['stopped'], moment: soon(rounds.random), signal: 'SIGCONT' },
       ]));
   },
 );

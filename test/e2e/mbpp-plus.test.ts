@@ -8,6 +8,6 @@ beforeAll(async () => {
 });
 afterAll(() => deployment.close());
 
-test.skipIf(!mbppPlus.isThere)(`two simulated models go through 60 tasks of MBPP+ to the end${mbppPlus.note}`, () =>
-  expectWholeRun(deployment, 60),
+test.skipIf(!mbppPlus.isThere)(`two simulated models go through 24 tasks of MBPP+ to the end${mbppPlus.note}`, () =>
+  expectWholeRun(deployment, 24),
 );

@@ -114,10 +114,23 @@ describe('installed (skipped where packages, or that Node, cannot be had)', () =
     expect(JSON.parse(run.stdout)).toMatchObject({ state: 'complete', leaderboard: [{ model: 'sim', n: 2 }] });
   });
 
-  test.skipIf(project === null)('the demo, under the oldest Node that there is', () => {
-    const { status, stdout, stderr } = evenkeel(nodes[1][1] ?? process.execPath, 'demo', '--json');
+  test.skipIf(project === null)('the demo, under the oldest Node that there is; the second time it finds itself finished', () => {
+    const node = nodes[1][1] ?? process.execPath;
+    const { status, stdout, stderr } = evenkeel(node, 'demo', '--json');
     expect(status, stderr).toBe(0);
-    const { state, report } = JSON.parse(stdout) as { state: string; report: string };
+    const { state, report, leaderboard } = JSON.parse(stdout) as Shown;
     expect([state, existsSync(report)]).toEqual(['complete', true]);
+    expect(leaderboard.map(({ model, n, simulated }) => [model, n, simulated])).toEqual(
+      expect.arrayContaining(['strong-sim', 'drifting-sim', 'weak-sim', 'faulty-sim'].map((model) => [model, 45, true])),
+    );
+    const again = evenkeel(node, 'demo', '--json');
+    expect([again.status, again.stderr]).toEqual([0, expect.stringContaining('is finished already')]);
+    expect((JSON.parse(again.stdout) as Shown).leaderboard).toEqual(leaderboard);
   });
 });
+
+interface Shown {
+  readonly state: string;
+  readonly report: string;
+  readonly leaderboard: readonly { readonly model: string; readonly n: number; readonly simulated: boolean }[];
+}
