@@ -1,16 +1,10 @@
 /** The result of EVALOOP studies, best first: one row per run, study, benchmark, setting and model. */
-import { numberOf, textOf } from '../domain/metrics/row-order.ts';
-import type { Interval } from '../domain/statistics/interval.ts';
+import { numberOf, numberOrNull, textOf } from '../domain/metrics/row-order.ts';
 import type { Row } from '../schemas/tables.ts';
 import { currentAsl } from './asl-table.ts';
 import type { RunDatabase } from './database.ts';
+import { type Estimate, estimateOf } from './estimate.ts';
 import { records } from './records.ts';
-
-export interface Estimate {
-  readonly value: number;
-  /** Null where no interval could be made. */
-  readonly interval: Interval | null;
-}
 
 export interface LeaderboardRow {
   readonly run: string;
@@ -86,12 +80,3 @@ function leaderboardRow(row: Row, family: Row[string]): LeaderboardRow {
     simulated: row['simulated'] === true,
   };
 }
-
-function estimateOf(row: Row, column: string): Estimate | null {
-  const value = numberOrNull(row, column);
-  const lo = numberOrNull(row, `${column}_lo`);
-  const hi = numberOrNull(row, `${column}_hi`);
-  return value === null ? null : { value, interval: lo === null || hi === null ? null : { lo, hi } };
-}
-
-const numberOrNull = (row: Row, column: string): number | null => (row[column] === null ? null : numberOf(row, column));

@@ -1,8 +1,8 @@
 /** PromptSE's result: one row per run, study, model and method, steadiest first within each. */
-import { numberOf, textOf } from '../domain/metrics/row-order.ts';
+import { numberOf, numberOrNull, textOf } from '../domain/metrics/row-order.ts';
 import type { Row } from '../schemas/tables.ts';
 import type { RunDatabase } from './database.ts';
-import type { Estimate } from './leaderboard.ts';
+import { type Estimate, estimateOf } from './estimate.ts';
 import { currentPromptseTables } from './promptse-tables.ts';
 
 export interface PromptseBoardRow {
@@ -82,14 +82,6 @@ function boardRow(row: Row): PromptseBoardRow {
     reason: text('reason'),
     simulated: row['simulated'] === true,
   };
-}
-
-const numberOrNull = (row: Row, column: string): number | null => (row[column] == null ? null : numberOf(row, column));
-
-function estimateOf(row: Row, column: string): Estimate | null {
-  const value = numberOrNull(row, column);
-  const [lo, hi] = [numberOrNull(row, `${column}_lo`), numberOrNull(row, `${column}_hi`)];
-  return value === null ? null : { value, interval: lo === null || hi === null ? null : { lo, hi } };
 }
 
 /** Places by the excess over the floor, 1 the best; null where a row has none. */

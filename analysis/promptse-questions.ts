@@ -10,7 +10,7 @@ import {
 import { groupOf, groupsOf, type ModelFacts } from '../domain/metrics/promptse/groups.ts';
 import { type LightAgreement, lightAgreement, type ModelPair } from '../domain/metrics/promptse/light-agreement.ts';
 import { type ModelPoint, type Structure, structureOf } from '../domain/metrics/promptse/structure.ts';
-import { numberOf, textOf } from '../domain/metrics/row-order.ts';
+import { numberOf, numberOrNull, textOf } from '../domain/metrics/row-order.ts';
 import type { SpecStudy } from '../schemas/spec.ts';
 import type { Row } from '../schemas/tables.ts';
 import type { RunDatabase } from './database.ts';
@@ -95,8 +95,6 @@ async function affectOfModels(
     affects.push(await modelAffect(database, { ...of, model }, study, rows));
   return affects;
 }
-
-const numberOrNull = (row: Row, column: string): number | null => (row[column] == null ? null : numberOf(row, column));
 
 const factsOf = (row: Row): ModelFacts => ({
   model: textOf(row, 'model'),

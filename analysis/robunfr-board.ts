@@ -1,7 +1,7 @@
 /** RobuNFR's results: AVG, STDEV and change against Function-Only by model and requirement, and the verdicts on versions. */
-import { numberOf, textOf } from '../domain/metrics/row-order.ts';
+import { numberOf, numberOrNull, textOf } from '../domain/metrics/row-order.ts';
 import type { Row } from '../schemas/tables.ts';
-import type { Estimate } from './leaderboard.ts';
+import { type Estimate, estimateOf } from './estimate.ts';
 import type { RobunfrTables } from './robunfr-tables.ts';
 
 export interface NfrRow {
@@ -96,10 +96,3 @@ const placeOf = (row: Row) => ({
 });
 
 const textOrNull = (row: Row, column: string): string | null => (row[column] == null ? null : textOf(row, column));
-const numberOrNull = (row: Row, column: string): number | null => (row[column] == null ? null : numberOf(row, column));
-
-function estimateOf(row: Row, column: string): Estimate | null {
-  const value = numberOrNull(row, column);
-  const [lo, hi] = [numberOrNull(row, `${column}_lo`), numberOrNull(row, `${column}_hi`)];
-  return value === null ? null : { value, interval: lo === null || hi === null ? null : { lo, hi } };
-}

@@ -2,7 +2,7 @@
 import Table from 'cli-table3';
 import { type PromptseBoardRow, promptseBoardName } from '../analysis/promptse-board.ts';
 import { aslText, missing, shareText } from '../analysis/report/format.ts';
-import type { Estimate } from '../analysis/leaderboard.ts';
+import type { Estimate } from '../analysis/estimate.ts';
 import { plain } from './terminal.ts';
 
 const methodName = { full: 'PromptSE (SoftExec)', light: 'PromptSELight (pass rates)' } as const;

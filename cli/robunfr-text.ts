@@ -2,7 +2,7 @@
 import Table from 'cli-table3';
 import type { NfrRow, RegressionRow, RobunfrBoard } from '../analysis/robunfr-board.ts';
 import { missing } from '../analysis/report/format.ts';
-import type { Estimate } from '../analysis/leaderboard.ts';
+import type { Estimate } from '../analysis/estimate.ts';
 import { plain } from './terminal.ts';
 
 export const robunfrText = ({ summaries, regressions }: RobunfrBoard): string =>

@@ -1,6 +1,6 @@
 /** What is known of a public benchmark: where it lies, its licence, its checksum, and the tasks whose reference fails their own tests. */
 import { z } from 'zod';
-import { benchmarkFormatNames } from './spec.ts';
+import { benchmarkFormatNames } from './spec/benchmark.ts';
 
 export const catalogueEntrySchema = z.strictObject({
   name: z.string(),

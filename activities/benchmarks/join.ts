@@ -3,7 +3,7 @@ import type { BenchmarkFormat, JoinableSuite, RecordPlace } from '../../domain/b
 import { withRecordHash } from '../../domain/benchmarks/format.ts';
 import { benchmarkFormats } from '../../domain/benchmarks/index.ts';
 import { InputError } from '../../domain/errors.ts';
-import type { JoinedSuite } from '../../schemas/spec.ts';
+import type { JoinedSuite } from '../../schemas/spec/benchmark.ts';
 import type { Suite, Task } from '../../schemas/task.ts';
 import { createPlaces, openRecords } from './records.ts';
 

@@ -2,7 +2,7 @@
 import { benchmarkFormats } from '../../domain/benchmarks/index.ts';
 import { InputError } from '../../domain/errors.ts';
 import { nearest } from '../../domain/nearest.ts';
-import type { BenchmarkFormatName, JoinedSuite } from '../../schemas/spec.ts';
+import type { BenchmarkFormatName, JoinedSuite } from '../../schemas/spec/benchmark.ts';
 import type { Suite, Task } from '../../schemas/task.ts';
 import { joinSuites } from './join.ts';
 import { createPlaces, openRecords } from './records.ts';

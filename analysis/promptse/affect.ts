@@ -8,7 +8,7 @@ import {
 } from '../../domain/metrics/promptse/affect.ts';
 import { type AffectVariance, affectVariance, type WordedOutcome } from '../../domain/metrics/promptse/affect-variance.ts';
 import { type EmotionDistance, emotionDistances } from '../../domain/metrics/promptse/emotion-distances.ts';
-import { numberOf, textOf } from '../../domain/metrics/row-order.ts';
+import { numberOf, numberOrNull, textOf } from '../../domain/metrics/row-order.ts';
 import type { SpecStudy } from '../../schemas/spec.ts';
 import type { Row } from '../../schemas/tables.ts';
 import { affectOf, type Emotion, emotions } from '../../studies/promptse/templates.ts';
@@ -87,8 +87,6 @@ function quadrantOf(emotion: unknown): string | null {
 }
 
 const textOrNull = (row: Row, column: string): string | null => (row[column] == null ? null : textOf(row, column));
-const numberOrNull = (row: Row, column: string): number | null => (row[column] == null ? null : numberOf(row, column));
-
 const outcomeOf = (row: Row): PromptOutcome => ({
   task: textOf(row, 'task_id'),
   emotion: textOrNull(row, 'emotion'),

@@ -1,4 +1,5 @@
-import { boardName, type Estimate, type LeaderboardRow } from '../leaderboard.ts';
+import type { Estimate } from '../estimate.ts';
+import { boardName, type LeaderboardRow } from '../leaderboard.ts';
 import { aslInterval, aslText, countText, levelText, missing, shareInterval, shareText } from './format.ts';
 import { type Html, html } from './html.ts';
 import { intervalBar } from './interval-bar.ts';

@@ -1,5 +1,5 @@
 /** Cells to read in full, prompts, replies, code and verdicts: a sample that is spread over models and results. */
-import { numberOf, textOf } from '../../domain/metrics/row-order.ts';
+import { numberOf, numberOrNull, textOf } from '../../domain/metrics/row-order.ts';
 import { sha256 } from '../../domain/ids.ts';
 import { stepNames } from '../../schemas/states.ts';
 import { type Row, tables } from '../../schemas/tables.ts';
@@ -139,7 +139,6 @@ function cutText(text: string, length: Row[string] | undefined): string {
   return cut > 0 ? `${text}\n[cut here: ${cut} more characters are in the run's tables]` : text;
 }
 
-const numberOrNull = (row: Row, column: string): number | null => (typeof row[column] === 'number' ? row[column] : null);
 const textOrNull = (row: Row, column: string): string | null => (typeof row[column] === 'string' ? row[column] : null);
 
 const keyColumns = tables.loops.key;

@@ -1,6 +1,6 @@
 /** Numbers and times as readers see them. What is missing is a dash, never 0. */
 import type { Interval } from '../../domain/statistics/interval.ts';
-import type { Estimate } from '../leaderboard.ts';
+import type { Estimate } from '../estimate.ts';
 
 export const missing = '–';
 

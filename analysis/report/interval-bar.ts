@@ -1,4 +1,4 @@
-import type { Estimate } from '../leaderboard.ts';
+import type { Estimate } from '../estimate.ts';
 import { type Html, html } from './html.ts';
 
 /** An estimate and its interval as a dot on a line from 0 to `maximum`, for a table cell. Empty where there is no estimate. */

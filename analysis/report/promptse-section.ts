@@ -1,5 +1,5 @@
 /** The report's part on PromptSE: boards with floors, the paper's values beside them, and variants to look over. */
-import type { Estimate } from '../leaderboard.ts';
+import type { Estimate } from '../estimate.ts';
 import { excessPlaces, type PromptseBoardRow, promptseBoardName } from '../promptse-board.ts';
 import { dataTable } from './data-table.ts';
 import { countText, levelText, missing, shareText } from './format.ts';

@@ -8,7 +8,7 @@ import { createReferenceCache } from '../../activities/reference-cache.ts';
 import { simulatedTask } from '../../activities/simulated-tasks.ts';
 import { InputError } from '../../domain/errors.ts';
 import { benchmarkFormats } from '../../domain/benchmarks/index.ts';
-import type { BenchmarkFormatName } from '../../schemas/spec.ts';
+import type { BenchmarkFormatName } from '../../schemas/spec/benchmark.ts';
 import type { Task } from '../../schemas/task.ts';
 import type { SimulatedTask } from '../../simulator/model.ts';
 import { simulatedProfiles } from '../../simulator/profile.ts';

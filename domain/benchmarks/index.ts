@@ -1,5 +1,5 @@
 /** The benchmark formats that a spec may name, one line each. */
-import type { BenchmarkFormatName } from '../../schemas/spec.ts';
+import type { BenchmarkFormatName } from '../../schemas/spec/benchmark.ts';
 import { evenkeel } from './evenkeel.ts';
 import type { BenchmarkFormat } from './format.ts';
 import { humanevalEt } from './humaneval-et.ts';

@@ -1,7 +1,7 @@
 /** Rows of table `nfr_workflows`: averages over the models of a study (tables 5 and 6), from its rows of table `nfr_summary`. */
 import { type Row, tables } from '../../schemas/tables.ts';
 import { averageOverModels, type ModelSpread } from './model-averages.ts';
-import { groupByColumns } from './row-order.ts';
+import { groupByColumns, numberOrNull } from './row-order.ts';
 import type { WorkflowTest } from './workflow-times.ts';
 
 /** @param tests of the two workflows' times; none for a study without both */
@@ -34,8 +34,3 @@ const sameMeasure = (row: Row, other: Row | undefined): boolean =>
   ['run', 'study', 'benchmark', 'language', 'metric', 'suite'].every((column) => row[column] === other?.[column]);
 
 const spreadOf = (row: Row): ModelSpread => ({ mean: numberOrNull(row, 'mean'), stdev: numberOrNull(row, 'stdev') });
-
-function numberOrNull(row: Row, column: string): number | null {
-  const value = row[column];
-  return typeof value === 'number' ? value : null;
-}

@@ -37,3 +37,6 @@ export function numberOf(row: Row, column: string): number {
   if (typeof value !== 'number') throw new Error(`column ${column} holds a number, got ${JSON.stringify(value)}`);
   return value;
 }
+
+/** The number in a column; null where the column is null or the table has none of that name. */
+export const numberOrNull = (row: Row, column: string): number | null => (row[column] == null ? null : numberOf(row, column));

@@ -1,5 +1,6 @@
 /** Rules about benchmarks: what a file can be used for, and what a study needs of one. */
-import type { BenchmarkFormatName, Spec } from '../../schemas/spec.ts';
+import type { BenchmarkFormatName } from '../../schemas/spec/benchmark.ts';
+import type { Spec } from '../../schemas/spec.ts';
 import type { Fault } from './faults.ts';
 
 /** Formats whose prompts are docstrings with an assert in their second-to-last line (in our own format it is up to the file). */

@@ -2,7 +2,7 @@
  * The summary prompts whose influence RQ3 measures: listing 3.2's five variants beside its initial prompt, as the paper prints them, with straight quotes
  * and without the line breaks that its column makes. One is used in every loop of a run.
  */
-import type { summaryPromptNames } from '../../schemas/spec.ts';
+import type { summaryPromptNames } from '../../schemas/spec/evaloop.ts';
 import { summaryPrompt } from './prompts.ts';
 
 export type SummaryPromptName = 'initial' | (typeof summaryPromptNames)[number];

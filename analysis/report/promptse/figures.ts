@@ -1,6 +1,6 @@
 /** The figures of the paper's four questions, over a study's own models. */
 import type { AffectGroup } from '../../../domain/metrics/promptse/affect.ts';
-import type { Estimate } from '../../leaderboard.ts';
+import type { Estimate } from '../../estimate.ts';
 import type { ModelAffect } from '../../promptse/affect.ts';
 import type { PromptseBoardRow } from '../../promptse-board.ts';
 import type { StudyQuestions } from '../../promptse-questions.ts';

@@ -1,5 +1,5 @@
 /** The dual pairs that a spec can name. A new one is a file here, a line below, and its name in schemas/spec.ts. */
-import type { dualPairNames } from '../../../schemas/spec.ts';
+import type { dualPairNames } from '../../../schemas/spec/evaloop.ts';
 import type { DualPair } from './pair.ts';
 import { pseudocode } from './pseudocode.ts';
 import { summary } from './summary.ts';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { loadBenchmark } from '../../../activities/benchmarks/load.ts';
-import type { JoinedSuite } from '../../../schemas/spec.ts';
+import type { JoinedSuite } from '../../../schemas/spec/benchmark.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let folder: string;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { summaryPromptNames } from '../../../schemas/spec.ts';
+import { summaryPromptNames } from '../../../schemas/spec/evaloop.ts';
 import { loopSettings } from '../../../studies/evaloop/loop-settings.ts';
 
 const none = { summaryPrompts: [], temperatures: [], sampledRuns: 0, sampledTemperature: 0.7 };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseSpec } from '../../../domain/spec/parse-spec.ts';
-import { dualPairNames } from '../../../schemas/spec.ts';
+import { dualPairNames } from '../../../schemas/spec/evaloop.ts';
 import type { Task } from '../../../schemas/task.ts';
 import { readQuestion } from '../../../simulator/question.ts';
 import { evaloop, type EvaloopStudy } from '../../../studies/evaloop/study.ts';

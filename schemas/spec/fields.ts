@@ -1,0 +1,18 @@
+/** Fields that several parts of a spec have. */
+import { z } from 'zod';
+
+const nameRule = 'letters, digits, dot, underscore, space and hyphen, starting with a letter or digit';
+export const name = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._ -]*$/, nameRule)
+  .max(80);
+
+export const studyName = name.describe('The study’s name in every table. Unique.');
+export const studyModels = z
+  .array(z.string())
+  .min(1)
+  .optional()
+  .describe('Ids of the models under study. Default: all but those with study: false.');
+export const topP = z.number().min(0).max(1).nullable().describe('Nucleus sampling; null is not sent.');
+export const temperature = z.number().min(0).max(2).nullable().describe('Sampling temperature; null is not sent.');
+export const maxTokens = z.int().min(1).nullable().describe('Most tokens of an answer; null is not sent.');
