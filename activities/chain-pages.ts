@@ -9,7 +9,7 @@ export const createChainPages = ({ runs, heartbeat }: { readonly runs: Runs; rea
   openChainPage: (ref: PageRef): Promise<ChainPage> =>
     heartbeat(async () => {
       const page = await runs.page(ref);
-      if (page.study.kind !== 'chain') throw new Error(`page ${ref.page} belongs to a study that is no chain`);
+      if (page.study.kind !== 'evaloop-translation') throw new Error(`page ${ref.page} belongs to a study that is no chain`);
       const { through, scoring } = page.study.settings;
       return {
         sealed: page.run.ledger.pageState(ref.page) === 'sealed',

@@ -51,7 +51,7 @@ const settingRow = (run: Run, study: SpecStudy, setting: string): Row => ({
   temperature: study.settings.temperature,
   top_p: study.settings.topP,
   max_tokens: study.settings.maxTokens,
-  max_loops: study.kind === 'chain' ? study.settings.through.length : null,
+  max_loops: study.kind === 'evaloop-translation' ? study.settings.through.length : null,
   prompt_version: studyOf(study).promptVersion,
   judge: null,
   summary_prompt: null,

@@ -7,14 +7,14 @@ import type { RunDatabase } from './database.ts';
 import { records } from './records.ts';
 import { quoteText } from './views.ts';
 
-type ChainStudy = Extract<SpecStudy, { kind: 'chain' }>;
+type ChainStudy = Extract<SpecStudy, { kind: 'evaloop-translation' }>;
 
 export interface ChainTables {
   readonly chain_scores: readonly Row[];
   readonly chain_failures: readonly Row[];
 }
 
-export const chainStudies = ({ spec }: Manifest): ChainStudy[] => spec.studies.filter((study) => study.kind === 'chain');
+export const chainStudies = ({ spec }: Manifest): ChainStudy[] => spec.studies.filter((study) => study.kind === 'evaloop-translation');
 
 /** Empty tables for a run without such a study. */
 export async function chainTables(database: RunDatabase, manifest: Manifest): Promise<ChainTables> {

@@ -8,8 +8,8 @@ import { specificity } from './specificity/study.ts';
 import type { Study } from './study.ts';
 
 const studies = {
-  chain,
   evaloop,
+  'evaloop-translation': chain,
   promptse,
   'robunfr-prompts': { kind: 'robunfr-prompts', ...robunfr },
   'robunfr-regression': { kind: 'robunfr-regression', ...robunfr },

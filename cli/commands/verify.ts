@@ -28,8 +28,8 @@ const unsealed =
 
 /** Every study has a table with one row per cell; pages that word variants have their own. */
 const cellTable = {
-  chain: ['chains'],
   evaloop: ['loops'],
+  'evaloop-translation': ['chains'],
   promptse: ['prompt_scores', 'variants'],
   'robunfr-prompts': ['nfr_scores'],
   'robunfr-regression': ['nfr_scores'],

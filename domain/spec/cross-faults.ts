@@ -55,7 +55,7 @@ function studyFaults(spec: Spec, index: number): Fault[] {
       path: ['studies', index, 'settings', 'lightSamples'],
       rule: `at most samples, ${study.settings.samples}, got ${study.settings.lightSamples}`,
     });
-  if (study.kind === 'chain')
+  if (study.kind === 'evaloop-translation')
     faults.push(
       ...study.settings.through.flatMap((benchmark, at) =>
         unknownName(['studies', index, 'settings', 'through', at], benchmark, Object.keys(spec.benchmarks), 'benchmark'),

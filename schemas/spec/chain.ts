@@ -31,7 +31,7 @@ const chainSettings = z.strictObject({
 export const chainStudy = z.strictObject({
   name: studyName,
   kind: z
-    .literal('chain')
+    .literal('evaloop-translation')
     .describe(
       'Translation from language to language, tested in each (EVALOOP, section 5). Needs the container sandbox. See docs/studies/chain.md.',
     ),

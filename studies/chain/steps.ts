@@ -3,7 +3,7 @@ import type { SpecStudy } from '../../schemas/spec.ts';
 import type { Task } from '../../schemas/task.ts';
 import type { At, CellState } from '../study.ts';
 
-export type ChainStudy = Extract<SpecStudy, { kind: 'chain' }>;
+export type ChainStudy = Extract<SpecStudy, { kind: 'evaloop-translation' }>;
 
 /** The place of step `loop` of the chain, from 1. */
 export const translated = (loop: number): At => ({ step: 'translate', loop, ask: 0, sample: 0 });

@@ -11,7 +11,8 @@ import { chainRows } from './rows.ts';
 import { type ChainStudy, taskAt, translated } from './steps.ts';
 
 export const chain: Study<ChainStudy> = {
-  kind: 'chain',
+  kind: 'evaloop-translation',
+  workflow: 'chain',
   promptVersion: chainPromptVersion,
   roles: () => [],
   cells,

@@ -68,9 +68,9 @@ models:
 benchmarks:
 ${['python', 'php', 'ruby', 'javascript', 'perl'].map((name) => `  ${name}: { format: mxeval, path: ${join(sample, name)}.jsonl, tasks: { ids: [${[...numbers, 64].map((number) => `MBPP/${number}`).join(', ')}] } }`).join('\n')}
 studies:
-  - { name: squares, kind: chain, benchmark: python, settings: { through: [${order.join(', ')}] } }
-  - { name: counts, kind: chain, benchmark: python, models: [broken], settings: { through: [${order.join(', ')}], scoring: counts } }
-  - { name: back, kind: chain, benchmark: python, models: [sure], settings: { through: [perl, python] } }
+  - { name: squares, kind: evaloop-translation, benchmark: python, settings: { through: [${order.join(', ')}] } }
+  - { name: counts, kind: evaloop-translation, benchmark: python, models: [broken], settings: { through: [${order.join(', ')}], scoring: counts } }
+  - { name: back, kind: evaloop-translation, benchmark: python, models: [sure], settings: { through: [perl, python] } }
 `;
 
 describe.skipIf(withoutEngine || sampleNote !== '')(`translation chains${engineNote}${sampleNote}`, () => {
