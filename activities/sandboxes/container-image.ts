@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type Docker from 'dockerode';
+import { followEngine } from './image-log.ts';
 import { pipSettings } from './pip-settings.ts';
 
 export const imageFolder = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'sandbox', 'container');
@@ -56,7 +57,7 @@ export async function buildImage(docker: Docker, onProgress: (line: string) => v
       { context, src: [...files, 'ca.crt', 'pip.conf'] },
       { t: imageTag(), networkmode: 'host', buildargs: { BASE: base }, labels: { 'evenkeel.image': '1' }, rm: true, forcerm: true },
     );
-    await follow(docker, stream, onProgress);
+    await followEngine(docker, stream, onProgress);
   } finally {
     rmSync(context, { recursive: true });
   }
@@ -69,7 +70,7 @@ async function chooseBase(docker: Docker, onProgress: (line: string) => void): P
   if (await exists(docker, madeBase)) return madeBase;
   if (!(await exists(docker, pulledBase))) {
     onProgress(`pulling ${pulledBase}`);
-    await follow(docker, await docker.pull(pulledBase), () => undefined);
+    await followEngine(docker, await docker.pull(pulledBase), () => undefined);
   }
   return pulledBase;
 }
@@ -82,32 +83,6 @@ async function exists(docker: Docker, name: string): Promise<boolean> {
       () => true,
       () => false,
     );
-}
-
-interface BuildEvent {
-  readonly stream?: string;
-  readonly error?: string;
-}
-
-function follow(docker: Docker, stream: NodeJS.ReadableStream, onProgress: (line: string) => void): Promise<void> {
-  const last: string[] = [];
-  return new Promise((resolve, reject) => {
-    docker.modem.followProgress(
-      stream,
-      (error, events: BuildEvent[] | null) => {
-        const failure = error?.message ?? events?.find((event) => event.error !== undefined)?.error;
-        if (failure === undefined) resolve();
-        else reject(new Error(`${failure}\n${last.join('\n')}`));
-      },
-      ({ stream: text }: BuildEvent) => {
-        for (const line of (text ?? '').split('\n').filter((one) => one.trim() !== '')) {
-          last.push(line);
-          if (last.length > 20) last.shift();
-          onProgress(line);
-        }
-      },
-    );
-  });
 }
 
 /** What this machine trusts beyond the public authorities may be a company's own: builds get the whole bundle. Empty where there is none. */
