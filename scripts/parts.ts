@@ -59,6 +59,7 @@ async function expectSlots(host: string): Promise<void> {
 
 /**
  * Gives the tests that need a container engine one: with `EVENKEEL_SETUP_ENGINE=1`, where `EVENKEEL_REQUIRE` names it, a private one, which `stop` ends, else what the machine has.
+ * It is set up from now on, beside the stages before its own, since it waits for the network and the disk most of the time.
  */
 export function engineStage(required: ReadonlySet<PartName>, env: NodeJS.ProcessEnv): { stage: Stage; stop: () => Promise<void> } {
   let engine: PrivateEngine | null = null;
@@ -83,5 +84,10 @@ export function engineStage(required: ReadonlySet<PartName>, env: NodeJS.Process
       return without(error instanceof Error ? error.message : String(error));
     }
   };
-  return { stage: { name: 'container engine', run }, stop: async () => await engine?.stop() };
+  const beginning = run();
+  const stop = async (): Promise<void> => {
+    await beginning;
+    await engine?.stop();
+  };
+  return { stage: { name: 'container engine', run: () => beginning }, stop };
 }

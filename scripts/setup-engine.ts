@@ -2,10 +2,11 @@
  * A private container engine for tests and benchmarks: Debian's packages, its own data folder and socket, used and stopped without touching any engine that is
  * there. `node scripts/setup-engine.ts` starts one, builds the sandbox's image, says where it is and stops it at Ctrl-C.
  */
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { findEngine } from '../activities/sandboxes/container-engine.ts';
 import { buildImage, madeBase } from '../activities/sandboxes/container-image.ts';
 import { cacheFolder } from '../workers/temporal/cache-folder.ts';
@@ -17,13 +18,16 @@ export interface PrivateEngine {
 }
 
 const packages = ['docker.io', 'debootstrap'];
+const execute = promisify(execFile);
+/** What a package manager says is kept whole, for the error. */
+const maxOutputBytes = 64 * 1024 * 1024;
 const startTimeoutMs = 60_000;
 const stopTimeoutMs = 30_000;
 
 /** Throws, with what is missing, on a machine where it may or can not be done. */
 export async function startPrivateEngine(onProgress: (line: string) => void): Promise<PrivateEngine> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) throw new Error('a private container engine needs Linux and root');
-  installPackages(onProgress);
+  await installPackages(onProgress);
   const folder = join(cacheFolder(process.env), 'engine');
   mkdirSync(folder, { recursive: true });
   const engine = await startDaemon(folder);
@@ -40,20 +44,17 @@ export async function startPrivateEngine(onProgress: (line: string) => void): Pr
   }
 }
 
-function installPackages(onProgress: (line: string) => void): void {
+async function installPackages(onProgress: (line: string) => void): Promise<void> {
   const missing = packages.filter((name) => !isInstalled(name));
   if (missing.length === 0) return;
   if (!existsSync('/usr/bin/apt-get'))
     throw new Error(`a private container engine needs ${missing.join(' and ')}; only Debian's are installed here`);
   onProgress(`installing ${missing.join(', ')}`);
-  const apt = (...args: string[]) =>
-    execFileSync('apt-get', [...args], {
-      // Nothing starts an engine for the whole machine.
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-  apt('update', '-qq');
-  apt('install', '-y', '-qq', '--no-install-recommends', ...missing);
+  // Nothing starts an engine for the whole machine.
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
+  const apt = (...args: string[]) => execute('apt-get', args, { env, maxBuffer: maxOutputBytes });
+  await apt('update', '-qq');
+  await apt('install', '-y', '-qq', '--no-install-recommends', ...missing);
 }
 
 function isInstalled(name: string): boolean {
@@ -115,7 +116,7 @@ async function makeBase(host: string, folder: string, onProgress: (line: string)
   const root = mkdtempSync(join(folder, 'debian-'));
   try {
     onProgress('making a Debian 12 base image by debootstrap');
-    execFileSync('debootstrap', ['--variant=minbase', 'bookworm', root], { stdio: ['ignore', 'ignore', 'pipe'] });
+    await execute('debootstrap', ['--variant=minbase', 'bookworm', root], { maxBuffer: maxOutputBytes });
     const [repo, tag] = madeBase.split(':');
     const archive = spawn('tar', ['-C', root, '-c', '.'], { stdio: ['ignore', 'pipe', 'inherit'] });
     const answer = await engine.docker.importImage(archive.stdout, { repo, tag });
