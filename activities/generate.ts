@@ -48,7 +48,7 @@ type CourseEnd = (typeof courseEnds)[number];
 
 /** The furthest that one of a cell's draws came. */
 async function bestAnswer(step: Step, cell: PageCell, input: GenerateInput, loop: number): Promise<CourseEnd> {
-  const { step: name, ask: asked, samples = 1, next } = input;
+  const { step: name, ask: asked, samples = 1, next = [] } = input;
   const draws = Array.from({ length: samples }, (_, sample): At => ({ step: name, loop, ask: asked, sample }));
   const requests = requestsFor(step, cell, draws);
   const ends = await Promise.all(requests.map((request) => lastAnswers(step, cell, request, next)));
@@ -65,14 +65,16 @@ function requestsFor(step: Step, cell: PageCell, draws: readonly At[]): Draws[] 
   }
 }
 
-/** How far each of the draws came that share a request; `next` is put to each as soon as there is an answer to make it from. */
-async function lastAnswers(step: Step, cell: PageCell, draws: Draws, next?: StepName): Promise<CourseEnd[]> {
+/** How far each of the draws came that share a request; what follows is put to each as soon as there is an answer to make it from. */
+async function lastAnswers(step: Step, cell: PageCell, draws: Draws, [next, ...later]: readonly StepName[]): Promise<CourseEnd[]> {
   const usable = await areUsable(step, cell, draws);
   if (next === undefined) return usable.map((isUsable) => (isUsable ? 'usable' : 'unusable'));
   const follow = async (at: At, place: number): Promise<CourseEnd[]> =>
-    usable[place] ? lastAnswers(step, cell, [{ ...at, step: next, loop: at.loop + 1 }]) : ['earlier'];
+    usable[place] ? lastAnswers(step, cell, [{ ...at, step: next, loop: loopAfter(at) }], later) : ['earlier'];
   return (await Promise.all(draws.map(follow))).flat();
 }
+
+const loopAfter = ({ step, loop }: At): number => (step === 'summarize' ? loop + 1 : loop);
 
 /** Whether the study can work with the answers; undefined for one that was not there when the step was halted. */
 async function areUsable(step: Step, cell: PageCell, draws: Draws): Promise<(boolean | undefined)[]> {

@@ -33,7 +33,7 @@ export type Outcome = (typeof outcomes)[number];
 export const excludedOutcomes: ReadonlySet<Outcome> = new Set(['unencodable', 'missing_dependency', 'not_run']);
 
 /** The kinds of question that a study asks a model. */
-export const stepNames = ['generate', 'summarize', 'judge', 'translate', 'rewrite', 'improve', 'write', 'label'] as const;
+export const stepNames = ['draft', 'generate', 'summarize', 'judge', 'translate', 'rewrite', 'improve', 'write', 'label'] as const;
 export type StepName = (typeof stepNames)[number];
 
 /** Why EVALOOP stopped a task: it survived all loops, its code failed, or no summary came back. */

@@ -18,8 +18,11 @@ export type StepItem = readonly [cell: number, loop: number];
 
 export interface GenerateInput extends PageRef {
   readonly step: StepName;
-  /** Put to a cell in its next loop as soon as its answer to `step` can be worked with, without waiting for the others. */
-  readonly next?: StepName;
+  /**
+   * Put to a cell one after another, each as soon as the answer before it can be worked with, without waiting for the other cells. `summarize`
+   * ends a loop: what follows it belongs to the next one. None when left out.
+   */
+  readonly next?: readonly StepName[];
   readonly ask: number;
   /** Draws of each question; 1 when left out. With several, a cell is usable when one of them is. */
   readonly samples?: number;
@@ -27,8 +30,8 @@ export interface GenerateInput extends PageRef {
 }
 
 /**
- * Cells whose reply the next step can work with, and the others (no code, refused, unreadable score). With `next` this is about its replies,
- * and cells that did not get to it are in neither.
+ * Cells whose reply the next step can work with, and the others (no code, refused, unreadable score). With `next` this is about the replies to
+ * the last of it, and cells that did not get to it are in neither.
  */
 export interface Generated {
   readonly usable: readonly number[];
@@ -63,6 +66,8 @@ export interface ChainPage {
 /** What a page's workflow needs to know of its page. */
 export interface EvaloopPage {
   readonly sealed: boolean;
+  /** What a loop asks before its code is tested, in order. */
+  readonly course: readonly [StepName, ...StepName[]];
   /** Cells whose first prompt exists: an attack may find nothing to change in it. */
   readonly cells: readonly number[];
   readonly maxLoops: number;

@@ -10,7 +10,7 @@ import { drawsFor, messagesHashOf } from './draws.ts';
 import type { Draws } from './draws.ts';
 import type { SimulatedProfile } from './profile.ts';
 import { readQuestion } from './question.ts';
-import { codeReply, judgeReply, summaryReply, translationReply } from './replies.ts';
+import { codeReply, judgeReply, pseudocodeReply, summaryReply, translationReply, unravelReply } from './replies.ts';
 import { rewriteReply } from './rewrite-reply.ts';
 import type { Reply } from './replies.ts';
 import { createTaskIndex } from './task-index.ts';
@@ -101,6 +101,8 @@ function replyTo(profile: SimulatedProfile, index: TaskIndex, text: string, draw
   if (question.kind === 'rewrite') return rewriteReply(profile, question.passages, question.instruction, draws);
   if (question.kind === 'translate') return translationReply(profile, index, text, question.to, draws);
   if (question.kind === 'judge') return judgeReply(profile, question.first, question.second, draws);
+  if (question.kind === 'pseudocode') return pseudocodeReply(index, text, draws);
+  if (question.kind === 'unravel') return unravelReply(profile, index, question.pseudocode, draws);
   if (question.kind === 'summarize') return summaryReply(profile, index, question.code, draws);
   return codeReply(profile, index, text, draws);
 }

@@ -10,6 +10,8 @@ export type Question =
   | { readonly kind: 'shorten'; readonly text: string; readonly limit: number }
   | { readonly kind: 'label'; readonly themes: readonly string[]; readonly text: string }
   | { readonly kind: 'translate'; readonly to: ProgramLanguage }
+  | { readonly kind: 'pseudocode' }
+  | { readonly kind: 'unravel'; readonly pseudocode: string }
   | { readonly kind: 'generate' };
 
 const twoPrompts = /\bprompt 1\b:?([\s\S]*?)\bgenerated code 1\b[\s\S]*?\bprompt 2\b:?([\s\S]*?)\bgenerated code 2\b/i;
@@ -20,12 +22,15 @@ const codingWords = /\b(?:improve|complete) the following\b|\bgenerate python co
 /** Passages to be put into other words. */
 const passage = /<passage number="\d+">\n([\s\S]*?)\n<\/passage>/g;
 
-/** A description, a shorter one or its themes where tags ask for them, a similarity score when two prompts are to be compared, other words for passages in tags, code in another language where that is named, a summary when code is given and a summary is asked for, code otherwise. */
+/** A description, a shorter one or its themes where tags ask for them, a similarity score when two prompts are to be compared, other words for passages in tags, pseudocode where it is ordered and its description where it is given, code in another language where that is named, a summary when code is given and a summary is asked for, code otherwise. */
 export function readQuestion(text: string): Question {
   const described = aboutDescription(text);
   if (described !== null) return described;
   const passages = [...text.matchAll(passage)].map(([, words]) => words ?? '');
   if (passages.length > 0) return { kind: 'rewrite', passages, instruction: text.slice(0, text.indexOf('<task>')) };
+  if (/^write pseudocode\b/i.test(text)) return { kind: 'pseudocode' };
+  const pseudocode = /\bsummarize the following pseudocode\b/i.test(text) ? fencedIn(text) : null;
+  if (pseudocode !== null) return { kind: 'unravel', pseudocode };
   const target = targetOf(text);
   if (target !== undefined) return { kind: 'translate', to: target };
   const pair = /similarity/i.test(text) ? twoPrompts.exec(text) : null;
@@ -58,6 +63,8 @@ function targetOf(text: string): ProgramLanguage | undefined {
   const languages = Object.keys(languageTexts) as ProgramLanguage[];
   return title === undefined ? undefined : languages.find((language) => languageTexts[language].title === title);
 }
+
+const fencedIn = (text: string): string | null => [...text.matchAll(fencedBlock)][0]?.[1] ?? null;
 
 /** The first fenced block that defines something, else everything from the first definition on, else null. */
 function codeIn(text: string): string | null {

@@ -93,9 +93,15 @@ const guess = '```python\ndef solution(*args):\n    result = list(args)\n    ret
  */
 export function summaryReply(profile: SimulatedProfile, index: TaskIndex, code: string, draws: Draws): Reply {
   const known = index.recognizeCode(code);
-  if (known === null) return { text: 'Write a python function to process the given values and give back the result.', confidence: 0.3 };
+  if (known === null) return vagueSummary;
   const docstring = docstringOf(code, known.task.entryPoint);
-  const understood = docstring === null ? known.description.content : wordsOf(docstring);
+  return described(profile, known, docstring === null ? known.description.content : wordsOf(docstring), draws);
+}
+
+const vagueSummary: Reply = { text: 'Write a python function to process the given values and give back the result.', confidence: 0.3 };
+
+/** What is understood of a task's description, less what drifts away. */
+function described(profile: SimulatedProfile, known: KnownTask, understood: ReadonlySet<string>, draws: Draws): Reply {
   const words = [...known.description.content].filter((word) => understood.has(word));
   const lossCount = Math.floor(profile.driftPerLoop * known.description.content.size + draws.sample());
   const lost = new Map(
@@ -107,6 +113,20 @@ export function summaryReply(profile: SimulatedProfile, index: TaskIndex, code: 
     lost.has(word) ? (lost.get(word) ?? null) : understood.has(word) ? written : null,
   );
   return { text: `Write a python function to ${asSentence(withoutOpening(phrase))}`, confidence: 0.9 };
+}
+
+/** Pseudocode that holds what the prompt says of the task; nothing of it is lost here. */
+export function pseudocodeReply(index: TaskIndex, prompt: string, draws: Draws): Reply {
+  const recognition = index.recognizePrompt(prompt);
+  if (recognition === null) return { text: askBack, confidence: 0.2 };
+  const steps = `FUNCTION ${recognition.known.task.entryPoint}(...)\n1. ${understanding(recognition)}\n2. Give that back.`;
+  return { text: draws.sample() < 0.5 ? steps : `\`\`\`\n${steps}\n\`\`\``, confidence: 0.9 };
+}
+
+/** A summary of pseudocode: what it says of the function that it names, with the loss of any summary. */
+export function unravelReply(profile: SimulatedProfile, index: TaskIndex, pseudocode: string, draws: Draws): Reply {
+  const recognition = index.recognizePrompt(pseudocode);
+  return recognition === null ? vagueSummary : described(profile, recognition.known, recognition.words, draws);
 }
 
 const withoutOpening = (phrase: string): string => phrase.replace(/^write a (?:python )?function (?:to |that |which )?/i, '');

@@ -11,14 +11,15 @@ export async function evaloop(page: PageRef): Promise<void> {
 }
 
 /** Gives back the cells whose code failed after at least one sustained loop, each with the loops it sustained. */
-async function loopUntilBroken(page: PageRef, { cells, maxLoops }: EvaloopPage): Promise<StepItem[]> {
+async function loopUntilBroken(page: PageRef, { cells, course, maxLoops }: EvaloopPage): Promise<StepItem[]> {
   const broken: StepItem[] = [];
-  let coded = await llm().generate({ ...page, step: 'generate', ask: 0, items: inLoop(cells, 1) });
+  const [first, ...next] = course;
+  let coded = await llm().generate({ ...page, step: first, next, ask: 0, items: inLoop(cells, 1) });
   for (let loop = 1; ; loop += 1) {
     const tested = await sandbox().execute({ ...page, items: inLoop(coded.usable, loop) });
     if (loop > 1) broken.push(...inLoop([...coded.unusable, ...tested.failed], loop - 1));
     if (loop === maxLoops || tested.passed.length === 0) return broken;
-    coded = await llm().generate({ ...page, step: 'summarize', next: 'generate', ask: 0, items: inLoop(tested.passed, loop) });
+    coded = await llm().generate({ ...page, step: 'summarize', next: course, ask: 0, items: inLoop(tested.passed, loop) });
   }
 }
 

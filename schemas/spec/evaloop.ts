@@ -7,8 +7,8 @@ const noneTwice = 'each at most once';
 
 /** EVALOOP's listing 3.2, beside its initial prompt. */
 export const summaryPromptNames = ['detailed', 'case', 'structure', 'simple', 'elaboration'] as const;
-/** What the loop goes between: code, and this. */
-export const dualPairNames = ['summary', 'pseudocode', 'tests'] as const;
+/** What the loop goes between: code and this, or, for prose_pseudocode, a description and pseudocode. */
+export const dualPairNames = ['summary', 'pseudocode', 'tests', 'prose_pseudocode'] as const;
 
 const evaloopSettings = z.strictObject({
   maxLoops: z.int().min(1).max(100).default(10).describe('M: a task that passes M loops has survived.'),
@@ -20,7 +20,9 @@ const evaloopSettings = z.strictObject({
   pair: z
     .enum(dualPairNames)
     .default('summary')
-    .describe('What the model makes of its code, and code of again: a summary (the paper), pseudocode, or tests that describe it.'),
+    .describe(
+      'What the model makes of its code, and code of again: a summary (the paper), pseudocode, or tests that describe it; or prose_pseudocode, description and pseudocode in turn, tested through the code made of it.',
+    ),
   attacks: z
     .array(z.string())
     .refine(unique, noneTwice)

@@ -42,7 +42,9 @@ export const runTables = {
       summary_prompt: text('Summary prompt, by its name in docs/studies/evaloop.md.', {
         nullWhen: 'the study has no loops, or its pair is not summary',
       }),
-      pair: text('What the loop goes between beside code: summary, pseudocode, tests.', { nullWhen: 'the study has no loops' }),
+      pair: text('What the loop goes between beside code: summary, pseudocode, tests; or prose_pseudocode.', {
+        nullWhen: 'the study has no loops',
+      }),
     },
   },
   tasks: {

@@ -1,4 +1,4 @@
-/** What EVALOOP asks of a cell: once where the first code fails, M programs and M - 1 summaries where all loops are passed. */
+/** What EVALOOP asks of a cell: once where the first code fails, M programs and M - 1 summaries where all loops are passed; a draft before each program where the pair has one. */
 import { type CallForecast, exactly, noneToAtMost } from '../forecast.ts';
 import { dualPairs } from './pairs/index.ts';
 import { codePrompt, conversation, judgeDecoding, judgePrompt, nextDescription } from './prompts.ts';
@@ -10,32 +10,34 @@ export const expectedPasses = { first: 0.75, later: 0.97 } as const;
 export function evaloopCalls({ settings }: EvaloopStudy): CallForecast[] {
   const { maxLoops, judge, judgeAsks, maxTokens, pair } = settings;
   const asked = { asked: 'study', maxTokens, logprobs: false } as const;
+  const { draft, describe, code } = dualPairs[pair];
+  const once = { ...asked, calls: exactly(1), inSeries: exactly(1) };
   const first: CallForecast = {
-    ...asked,
+    ...once,
     step: 'generate',
-    calls: exactly(1),
-    inSeries: exactly(1),
-    messages: ({ prompt }) => conversation(codePrompt(prompt)),
+    messages: ({ prompt }, said) => conversation(draft ? code(nextDescription(said('summary'), prompt)) : codePrompt(prompt)),
     answer: 'program',
   };
+  const drafted = (calls: Pick<CallForecast, 'calls' | 'inSeries'>): CallForecast[] =>
+    draft ? [{ ...asked, ...calls, step: 'draft', messages: ({ prompt }) => conversation(draft(prompt)), answer: 'summary' }] : [];
   const later = maxLoops - 1;
-  if (later === 0) return [first];
+  if (later === 0) return [...drafted(once), first];
   const perLoop = { calls: noneToAtMost(expectedPassed(later), later), inSeries: noneToAtMost(later, later) };
   const summarize: CallForecast = {
     ...asked,
     ...perLoop,
     step: 'summarize',
-    messages: (_task, said) => conversation(dualPairs[pair].describe(said('program'))),
+    messages: (_task, said) => conversation(describe(said(draft ? 'summary' : 'program'))),
     answer: 'summary',
   };
   const again: CallForecast = {
     ...asked,
     ...perLoop,
     step: 'generate',
-    messages: ({ prompt }, said) => conversation(dualPairs[pair].code(nextDescription(said('summary'), prompt))),
+    messages: ({ prompt }, said) => conversation(code(nextDescription(said('summary'), prompt))),
     answer: 'program',
   };
-  return [first, summarize, again, ...(judge === 'none' ? [] : [judged(judge, judgeAsks, later)])];
+  return [...drafted(once), first, summarize, ...drafted(perLoop), again, ...(judge === 'none' ? [] : [judged(judge, judgeAsks, later)])];
 }
 
 /** At the boundary where a task broke; again where an answer holds no score. */

@@ -3,7 +3,7 @@ import { similarityScore } from '../../domain/extraction/similarity-score.ts';
 import { excludedOutcomes, type LoopEnding, type Outcome } from '../../schemas/states.ts';
 import type { Row, TableName } from '../../schemas/tables.ts';
 import type { CellState, StudyPage, SuiteOutcome } from '../study.ts';
-import { at, summaryOf } from './steps.ts';
+import { at, isDrafted, wordsOf } from './steps.ts';
 import type { EvaloopStudy } from './study.ts';
 
 interface Course {
@@ -20,7 +20,7 @@ export function evaloopRows(study: EvaloopStudy, page: StudyPage): Partial<Recor
 }
 
 function loopRow(study: EvaloopStudy, page: StudyPage, cell: CellState): Row {
-  const course = isAsked(cell) ? courseOf(cell, study.settings.maxLoops) : notAsked;
+  const course = isAsked(cell) ? courseOf(study, cell) : notAsked;
   return {
     ...page.key(cell),
     sustained_loops: course.sustained,
@@ -36,27 +36,31 @@ const isAsked = ({ cell, variant }: CellState): boolean => cell.variant === 'ori
 const notAsked: Course = { sustained: 0, endedBy: 'excluded', endedOutcome: 'not_run' };
 
 /** Follows a cell loop by loop to its end (section 2.1 of the paper). */
-function courseOf(cell: CellState, maxLoops: number): Course {
+function courseOf(study: EvaloopStudy, cell: CellState): Course {
+  const { maxLoops } = study.settings;
   for (let loop = 1; loop <= maxLoops; loop += 1) {
-    const end = loopEnd(cell, loop);
+    const end = isDrafted(study) && !said(cell, 'draft', loop) ? noCode : loopEnd(cell, loop);
     if (end) return { sustained: loop - 1, ...end };
-    if (loop < maxLoops && !summarized(cell, loop)) return { sustained: loop, endedBy: 'no_summary', endedOutcome: null };
+    if (loop < maxLoops && !said(cell, 'summarize', loop)) return { sustained: loop, endedBy: 'no_summary', endedOutcome: null };
   }
   return { sustained: maxLoops, endedBy: 'survived', endedOutcome: null };
 }
 
-function summarized(cell: CellState, loop: number): boolean {
-  const answer = cell.answer(at('summarize', loop));
-  if (!answer) throw new Error(`${cell.task.taskId}: loop ${loop} passed and was not summarized, so the page is not complete`);
-  return summaryOf(answer) !== null;
+/** Whether the answer to a question for words can be worked with. */
+function said(cell: CellState, step: 'draft' | 'summarize', loop: number): boolean {
+  const answer = cell.answer(at(step, loop));
+  if (!answer) throw new Error(`${cell.task.taskId}: loop ${loop} has no answer to ${step}, so the page is not complete`);
+  return wordsOf(answer) !== null;
 }
+
+const noCode = { endedBy: 'no_code', endedOutcome: 'no_code' } as const;
 
 /** How the loop's code ended the task, or undefined when it passed. */
 function loopEnd(cell: CellState, loop: number): { endedBy: LoopEnding; endedOutcome: Outcome | null } | undefined {
   const where = at('generate', loop);
   if (!cell.answer(where)) throw new Error(`${cell.task.taskId}: loop ${loop} has no code, so the page is not complete`);
   const outcomes = cell.outcomes(where);
-  if (!outcomes) return { endedBy: 'no_code', endedOutcome: 'no_code' };
+  if (!outcomes) return noCode;
   const failure = firstFailure(outcomes);
   if (!failure) return undefined;
   return { endedBy: excludedOutcomes.has(failure) ? 'excluded' : 'code_failed', endedOutcome: failure };
@@ -74,6 +78,7 @@ function similarity(study: EvaloopStudy, cell: CellState, course: Course): Row {
   if (course.endedBy === 'excluded') return { similarity: null, similarity_reason: 'not counted' };
   if (settings.judge === 'none') return { similarity: null, similarity_reason: 'no judge' };
   if (course.endedBy === 'no_summary') return { similarity: null, similarity_reason: 'no summary' };
+  if (!cell.answer(at('generate', course.sustained + 1))) return { similarity: null, similarity_reason: 'no draft' };
   const score = scores(study, cell, course.sustained).find((value) => value !== null) ?? null;
   return { similarity: score, similarity_reason: score === null ? 'no score could be read' : null };
 }
@@ -86,7 +91,7 @@ function scores(study: EvaloopStudy, cell: CellState, loop: number): (number | n
 
 function judgementRows(study: EvaloopStudy, page: StudyPage, cell: CellState): Row[] {
   if (study.settings.judge === 'none' || !isAsked(cell)) return [];
-  const { sustained } = courseOf(cell, study.settings.maxLoops);
+  const { sustained } = courseOf(study, cell);
   return scores(study, cell, sustained).map((score, ask) => ({
     ...page.key(cell),
     loop: sustained,

@@ -10,9 +10,9 @@ import { attackSettings, taskCells } from './cells.ts';
 import { evaloopCalls } from './forecast.ts';
 import { loopSetting } from './loop-settings.ts';
 import { dualPairs } from './pairs/index.ts';
-import { assertLine, conversation, evaloopPromptVersion, judgeDecoding, judgePrompt, nextDescription } from './prompts.ts';
+import { assertLine, codePrompt, conversation, evaloopPromptVersion, judgeDecoding, judgePrompt, nextDescription } from './prompts.ts';
 import { evaloopRows } from './rows.ts';
-import { at, summaryOf } from './steps.ts';
+import { at, isDrafted, wordsOf } from './steps.ts';
 import { summaryPrompts } from './summary-prompts.ts';
 
 export type EvaloopStudy = Extract<SpecStudy, { kind: 'evaloop' }>;
@@ -42,20 +42,33 @@ export const evaloop: Study<EvaloopStudy> = {
 };
 
 function question(study: EvaloopStudy, state: CellState, where: At): Question {
-  if (where.step === 'generate') {
-    const { code: codeFrom } = where.loop === 1 ? dualPairs.summary : dualPairs[study.settings.pair];
-    return ask(study, state, where, codeFrom(description(state, where.loop)), generateParent(where.loop));
-  }
-  if (where.step === 'summarize') {
-    const parent = at('generate', where.loop);
-    const { summaryPrompt } = loopSetting(study, state.cell.setting);
-    const describe = study.settings.pair === 'summary' ? summaryPrompts[summaryPrompt] : dualPairs[study.settings.pair].describe;
-    return ask(study, state, where, describe(code(state, where.loop)), parent);
-  }
+  const { loop } = where;
+  const { draft } = dualPairs[study.settings.pair];
+  if (where.step === 'draft' && draft) return ask(study, state, where, draft(description(state, loop)), descriptionParent(loop));
+  if (where.step === 'generate') return codeQuestion(study, state, where);
+  if (where.step === 'summarize') return describeQuestion(study, state, where);
   return judgeQuestion(study, state, where);
 }
 
-const generateParent = (loop: number): At | null => (loop === 1 ? null : at('summarize', loop - 1));
+/** Of the draft where there is one, else of the description; the benchmark's own words are asked about as in the paper. */
+function codeQuestion(study: EvaloopStudy, state: CellState, where: At): Question {
+  const { loop } = where;
+  const { code: codeFrom } = dualPairs[study.settings.pair];
+  if (isDrafted(study))
+    return ask(study, state, where, codeFrom(nextDescription(draftOf(state, loop), state.task.prompt)), at('draft', loop));
+  return ask(study, state, where, (loop === 1 ? codePrompt : codeFrom)(description(state, loop)), descriptionParent(loop));
+}
+
+function describeQuestion(study: EvaloopStudy, state: CellState, where: At): Question {
+  const { loop } = where;
+  const { pair } = study.settings;
+  if (isDrafted(study)) return ask(study, state, where, dualPairs[pair].describe(draftOf(state, loop)), at('draft', loop));
+  const { summaryPrompt } = loopSetting(study, state.cell.setting);
+  const describe = pair === 'summary' ? summaryPrompts[summaryPrompt] : dualPairs[pair].describe;
+  return ask(study, state, where, describe(code(state, loop)), at('generate', loop));
+}
+
+const descriptionParent = (loop: number): At | null => (loop === 1 ? null : at('summarize', loop - 1));
 
 function ask(study: EvaloopStudy, state: CellState, where: At, text: string, parent: At | null): Question {
   const { topP, maxTokens } = study.settings;
@@ -101,7 +114,7 @@ function judgeQuestion(study: EvaloopStudy, state: CellState, where: At): Questi
 /** The description that loop `loop` generates from: the task's own, attacked or not, or the summary of the loop before. */
 function description(state: CellState, loop: number): string {
   if (loop === 1) return firstPrompt(state);
-  const summary = summaryOf(answered(state, at('summarize', loop - 1)));
+  const summary = wordsOf(answered(state, at('summarize', loop - 1)));
   if (summary === null) throw new Error(`${state.task.taskId} has no summary in loop ${loop - 1}, so loop ${loop} has no prompt`);
   return nextDescription(summary, state.task.prompt);
 }
@@ -110,6 +123,12 @@ function firstPrompt({ cell, task, variant }: CellState): string {
   if (cell.variant === 'original') return task.prompt;
   if (variant?.prompt == null) throw new Error(`${task.taskId} has no variant ${cell.variant}, so it cannot be asked`);
   return variant.prompt;
+}
+
+function draftOf(state: CellState, loop: number): string {
+  const draft = wordsOf(answered(state, at('draft', loop)));
+  if (draft === null) throw new Error(`${state.task.taskId} has no draft in loop ${loop}, so that loop has no code`);
+  return draft;
 }
 
 function code(state: CellState, loop: number): string {
@@ -125,5 +144,5 @@ function answered(state: CellState, where: At): Answer {
 function usable(state: CellState, where: At, answer: Answer): boolean {
   if (where.step === 'generate') return codeOf(state, answer).code !== null;
   if (where.step === 'judge') return similarityScore(answer.reply.text) !== null;
-  return summaryOf(answer) !== null;
+  return wordsOf(answer) !== null;
 }

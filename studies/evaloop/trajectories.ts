@@ -1,5 +1,6 @@
 /** EVALOOP's recorded trajectories as lines of a replay file, and what their authors' own tests made of them. */
 import type { Trajectories } from '../../schemas/trajectory.ts';
+import { assertLine } from './prompts.ts';
 
 export interface RecordedTask {
   /** Canonical: `MBPP/2`. */
@@ -21,12 +22,12 @@ interface RecordedReply {
 /**
  * Every task of a file, in the order of their ids. Where a recording ends, an empty reply follows: a task that goes on here where it failed
  * there then ends with that, in place of a call that nothing answers.
- * Throws an Error with the rule for a group without a number, a task in two groups, and a file without tasks.
+ * Throws an Error with the rule for a group without a number, a task that is there twice or whose loops contradict its group, and a file without tasks.
  */
 export function recordedTasks(trajectories: Trajectories): RecordedTask[] {
   const tasks = Object.entries(trajectories).flatMap(([group, members]) => {
     const sustained = sustainedIn(group);
-    return members.map(({ task_id, cycles }) => recordedTask(canonicalId(task_id), sustained, cycles));
+    return members.map((member) => recordedTask(canonicalId(member.task_id), sustained, member));
   });
   const seen = new Set<string>();
   for (const { taskId } of tasks) {
@@ -52,10 +53,22 @@ function canonicalId(id: string): string {
   return number === undefined ? id : `MBPP/${number}`;
 }
 
-function recordedTask(taskId: string, sustained: number, cycles: Trajectories[string][number]['cycles']): RecordedTask {
+function recordedTask(taskId: string, sustained: number, member: Trajectories[string][number]): RecordedTask {
+  const { cycles, initial_prompt: prompt = '', successful_cycles: counted = sustained } = member;
+  if (counted !== sustained)
+    throw new Error(`task ${taskId} is in the group of ${sustained} sustained loops, and its successful_cycles is ${counted}`);
+  if (cycles.length < sustained)
+    throw new Error(`task ${taskId} is in the group of ${sustained} sustained loops, and only ${cycles.length} are recorded`);
   const lines = cycles.flatMap(({ code_output: code, summary_output: summary }, index): RecordedReply[] => [
     { task_id: taskId, step: 'generate', loop: index + 1, reply: code ?? '' },
-    { task_id: taskId, step: 'summarize', loop: index + 1, reply: summary ?? '' },
+    { task_id: taskId, step: 'summarize', loop: index + 1, reply: ownWords(summary ?? '', prompt) },
   ]);
   return { taskId, sustained, lines: [...lines, { task_id: taskId, step: 'generate', loop: cycles.length + 1, reply: '' }] };
+}
+
+/** The authors record the next prompt whole: the summary in docstring quotes, above the assert line of the prompt. The model said the summary alone. */
+function ownWords(summary: string, prompt: string): string {
+  const lines = summary.trim().split('\n');
+  if (lines.length < 4 || lines[0] !== '"""' || lines.at(-1) !== '"""' || lines.at(-2) !== assertLine(prompt)) return summary;
+  return lines.slice(1, -2).join('\n');
 }

@@ -118,6 +118,19 @@ const attackedLines: ReplayLine[] = [
 const attackedStudy =
   '{ maxLoops: 3, attacks: [case, typos], attackDraws: 2, summaryPrompts: [simple], temperatures: [0.4], sampledRuns: 2 }';
 
+/** Prose and pseudocode, M = 3: all loops; no draft at first; none in loop 2; wrong code in loop 2; no description after loop 1. */
+const proseOf = (at: number): TinyTask => workedTasks[at] as TinyTask;
+const proseLines: ReplayLine[] = [
+  ...workedTasks.flatMap((task, index) => courseLines(task, index === 3 ? 1 : 3, 3, badReplies.wrong_output(task))),
+  { step: 'draft', reply: 'FUNCTION\n1. Add a fixed number.' },
+  { task_id: proseOf(1).id, step: 'draft', loop: 1, reply: 'No.', finish_reason: 'refusal' },
+  { task_id: proseOf(2).id, step: 'draft', loop: 2, reply: '' },
+  // Words of its own: equal questions share their answer.
+  { task_id: proseOf(4).id, step: 'draft', reply: 'FUNCTION\n1. Add five.' },
+  { task_id: proseOf(4).id, step: 'summarize', reply: '' },
+  summaries,
+];
+
 const spec = `
 name: recorded
 models:
@@ -129,6 +142,9 @@ models:
   - { id: edgy, provider: replay, file: edgy.jsonl }
   - { id: edge-judge, provider: replay, file: edge-judge.jsonl, study: false }
   - { id: attacked, provider: replay, file: attacked.jsonl }
+  - { id: prose, provider: replay, file: prose.jsonl }
+  - { id: sure-sim, provider: simulated, profile: { competence: 1 } }
+  - { id: forgetful-sim, provider: simulated, profile: { competence: 1, driftPerLoop: 1 } }
 benchmarks:
   tiny: { format: evenkeel, path: tiny.jsonl }
   five: { format: evenkeel, path: five.jsonl }
@@ -138,6 +154,7 @@ studies:
   - { name: golden, kind: evaloop, benchmark: tiny, models: [o3-mini, gpt-4o, nextcoder-7b], settings: { maxLoops: 10 } }
   - { name: worked, kind: evaloop, benchmark: five, models: [worked], settings: { maxLoops: 3, judge: worked-judge } }
   - { name: edges, kind: evaloop, benchmark: edges, models: [edgy], settings: { maxLoops: 3, judge: edge-judge, judgeAsks: 3 } }
+  - { name: prose, kind: evaloop, benchmark: five, models: [prose, sure-sim, forgetful-sim], settings: { maxLoops: 3, judge: worked-judge, pair: prose_pseudocode } }
   - { name: attacked, kind: evaloop, benchmark: four, models: [attacked], settings: ${attackedStudy} }
 `;
 
@@ -153,6 +170,7 @@ beforeAll(async () => {
   deployment.write('edgy.jsonl', replayText(edgeLines));
   deployment.write('edge-judge.jsonl', replayText(edgeJudge));
   deployment.write('attacked.jsonl', replayText(attackedLines));
+  deployment.write('prose.jsonl', replayText(proseLines));
   const [shouted = '', ...spoken] = benchmarkText(attackedTasks).split('\n');
   deployment.write('four.jsonl', [shouted.replace(/Write.*?number\./, (words) => words.toUpperCase()), ...spoken].join('\n'));
   deployment.write('tiny.jsonl', benchmarkText(goldenTasks));
@@ -214,6 +232,41 @@ test('nothing is asked of a task after the loop that ended it, and nothing twice
   // Sustained i < 10: i + 1 programs and i summaries; 10: ten programs and nine summaries.
   const expected = golden['gpt-4o'].sustained.reduce<number>((sum, count, loops) => sum + count * (loops === 10 ? 19 : 2 * loops + 1), 0);
   expect(calls).toEqual({ calls: expected, keys: expected });
+});
+
+describe('prose and pseudocode', () => {
+  test('a task goes on while description, draft and code come and the code passes; only code that came is judged', async () => {
+    const found = await rows(
+      `select sustained_loops, ended_by, similarity, similarity_reason from loops where model = 'prose' order by task_id`,
+    );
+    expect(found).toEqual([
+      { sustained_loops: 3, ended_by: 'survived', similarity: null, similarity_reason: 'not needed' },
+      { sustained_loops: 0, ended_by: 'no_code', similarity: null, similarity_reason: 'not needed' },
+      { sustained_loops: 1, ended_by: 'no_code', similarity: null, similarity_reason: 'no draft' },
+      { sustained_loops: 1, ended_by: 'code_failed', similarity: 0.5, similarity_reason: null },
+      { sustained_loops: 1, ended_by: 'no_summary', similarity: null, similarity_reason: 'no summary' },
+    ]);
+  });
+
+  test('three questions in a loop, each made of the answer before', async () => {
+    const asked = await rows(
+      `select step, count(*) as answers from samples where model = 'prose' and study = 'prose' group by all order by all`,
+    );
+    // Drafts: 3 + 1 + 2 + 2 + 1; code: 3 + 0 + 1 + 2 + 1; descriptions: 2 + 0 + 1 + 1 + 1.
+    expect(asked).toEqual([
+      { step: 'draft', answers: 9 },
+      { step: 'generate', answers: 7 },
+      { step: 'judge', answers: 1 },
+      { step: 'summarize', answers: 5 },
+    ]);
+  });
+
+  test('a simulated model that forgets nothing survives, one that forgets everything does not get far', async () => {
+    expect(await rows(`select model, n_sustained[4] as survived, pass_at_1 from asl where simulated order by model`)).toEqual([
+      { model: 'forgetful-sim', survived: 0, pass_at_1: 1 },
+      { model: 'sure-sim', survived: 5, pass_at_1: 1 },
+    ]);
+  });
 });
 
 describe('attacks and settings', () => {

@@ -23,6 +23,15 @@ test.each([
   expect(readQuestion(text)).toEqual({ kind: 'summarize', code });
 });
 
+test('pseudocode is ordered, and a description of it', () => {
+  expect(readQuestion('Write pseudocode for the following task: \n"""\nWrite a function to add.\n"""\n')).toEqual({ kind: 'pseudocode' });
+  const about = 'Use one sentence to summarize the following pseudocode and start with write a python function to:';
+  expect(readQuestion(`${about}\n\`\`\`\nFUNCTION add\n1. Add.\n\`\`\`\n\`\`\`\nwrite a python function to\n\`\`\``)).toEqual({
+    kind: 'unravel',
+    pseudocode: 'FUNCTION add\n1. Add.\n',
+  });
+});
+
 test.each([
   ['a plain task', 'Generate Python code for the following task: \nWrite a function to summarize a list.\nassert total([1]) == 1'],
   ['an improvement of given code', `Write readable code and improve the following code:\n${fenced}`],

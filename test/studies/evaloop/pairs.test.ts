@@ -41,7 +41,7 @@ const stateWith = (words: string): CellState => ({
 const asked = (pair: string, words: string, step: At['step'], loop: number): string =>
   evaloop.question(studyOf(pair), stateWith(words), { step, loop, ask: 0, sample: 0 }).messages.at(-1)?.content ?? '';
 
-test.each(dualPairNames)(
+test.each(dualPairNames.filter((pair) => pair !== 'prose_pseudocode'))(
   '%s: the first prompt is the benchmark’s, then its own words and the assert line, and code is asked about with its fence',
   (pair) => {
     const words = 'WHAT THE MODEL MADE OF IT';
@@ -55,7 +55,22 @@ test.each(dualPairNames)(
   },
 );
 
-test('the three pairs ask three different things', () => {
-  expect(new Set(dualPairNames.map((pair) => asked(pair, 'w', 'summarize', 1))).size).toBe(3);
-  expect(new Set(dualPairNames.map((pair) => asked(pair, 'w', 'generate', 2))).size).toBe(3);
+test('prose and pseudocode: the draft is asked of the description, code and the next description of the draft alone', () => {
+  const words = 'FUNCTION add\n1. Add both.';
+  const first = asked('prose_pseudocode', words, 'draft', 1);
+  expect(first).toContain(`following task: \n${task.prompt}`);
+  expect(readQuestion(first)).toEqual({ kind: 'pseudocode' });
+  const coded = asked('prose_pseudocode', words, 'generate', 1);
+  expect(coded).toContain(`following pseudocode: \n"""\n${words}\nassert add(1, 2) == 3\n"""`);
+  expect(coded).not.toContain('Write a function to add two numbers');
+  expect(readQuestion(coded)).toEqual({ kind: 'generate' });
+  const about = asked('prose_pseudocode', words, 'summarize', 1);
+  expect(about).not.toContain(program.trim());
+  expect(readQuestion(about)).toEqual({ kind: 'unravel', pseudocode: `${words}\n` });
+  expect(asked('prose_pseudocode', 'Add them.', 'draft', 2)).toContain('following task: \n"""\nAdd them.\nassert add(1, 2) == 3\n"""');
+});
+
+test('the pairs ask different things', () => {
+  expect(new Set(dualPairNames.map((pair) => asked(pair, 'w', 'summarize', 1))).size).toBe(dualPairNames.length);
+  expect(new Set(['summary', 'pseudocode', 'tests'].map((pair) => asked(pair, 'w', 'generate', 2))).size).toBe(3);
 });

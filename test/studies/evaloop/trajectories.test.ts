@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { trajectoriesSchema } from '../../../schemas/trajectory.ts';
 import { recordedTasks } from '../../../studies/evaloop/trajectories.ts';
 
@@ -16,9 +16,10 @@ const file = {
     },
   ],
 };
+const read = (value: unknown) => recordedTasks(trajectoriesSchema.parse(value));
 
 test('tasks come in the order of their canonical ids, with what they sustained and every reply by loop', () => {
-  const tasks = recordedTasks(trajectoriesSchema.parse(file));
+  const tasks = read(file);
   expect(tasks.map(({ taskId, sustained }) => [taskId, sustained])).toEqual([
     ['MBPP/3', 2],
     ['MBPP/11', 0],
@@ -35,9 +36,68 @@ test('tasks come in the order of their canonical ids, with what they sustained a
   ]);
 });
 
-test('a file of another form is refused by its rule', () => {
-  expect(() => recordedTasks({})).toThrow('no task');
-  expect(() => recordedTasks(trajectoriesSchema.parse({ passed: file.sustained_0 }))).toThrow('group "passed" holds no number');
-  expect(() => recordedTasks(trajectoriesSchema.parse({ ...file, '1': file.sustained_0 }))).toThrow('MBPP/11 is there twice');
-  expect(trajectoriesSchema.safeParse({ '0': [{ task_id: 1 }] }).success).toBe(false);
+describe('the next prompt, which the authors record in place of the summary', () => {
+  const prompt = '"""\nWrite a function to add.\nassert add(1) == 2\n"""\n';
+  const summaryIn = (summary_output: string): string | undefined =>
+    read({ 0: [{ task_id: 'Mbpp/2', initial_prompt: prompt, cycles: [{ code_output: 'c', summary_output }] }] })[0]?.lines[1]?.reply;
+
+  test('gives back what the model said, one line or several', () => {
+    expect(summaryIn('"""\nwrite a python function to add one\nassert add(1) == 2\n"""\n')).toBe('write a python function to add one');
+    expect(summaryIn('"""\nIt adds.\n\nOne, that is.\nassert add(1) == 2\n"""\n')).toBe('It adds.\n\nOne, that is.');
+    expect(summaryIn('"""\n\nassert add(1) == 2\n"""\n')).toBe('');
+  });
+
+  test.each(['Write it.', '"""\nWrite it.\nassert other(1) == 2\n"""\n', '"""\nassert add(1) == 2\n"""\n', ''])(
+    'is left as it is where it has another form: %j',
+    (text) => {
+      expect(summaryIn(text)).toBe(text);
+    },
+  );
+});
+
+describe('a file of another form', () => {
+  test.each([
+    ['no group', {}, 'there is no task in it'],
+    ['empty groups', { 0: [], 10: [] }, 'there is no task in it'],
+    ['a group without a number', { passed: file.sustained_0 }, 'group "passed" holds no number'],
+    ['a task in two groups', { ...file, '1': [{ task_id: 'MBPP/11', cycles: [{ code_output: 'c' }] }] }, 'MBPP/11 is there twice'],
+    [
+      'fewer loops than its group says',
+      { 2: [{ task_id: 1, cycles: [{ code_output: 'c' }] }] },
+      'MBPP/1 is in the group of 2 sustained loops, and only 1 are recorded',
+    ],
+    [
+      'another count than its group says',
+      { 0: [{ task_id: 1, cycles: [], successful_cycles: 3 }] },
+      'MBPP/1 is in the group of 0 sustained loops, and its successful_cycles is 3',
+    ],
+  ])('is refused by its rule: %s', (_, value, rule) => {
+    expect(() => read(value)).toThrow(rule);
+  });
+
+  test.each([
+    ['a list', [], []],
+    ['a group that is no list', { model: 'o3-mini' }, ['model']],
+    ['a task without an id', { 0: [{ cycles: [] }] }, ['0', 0, 'task_id']],
+    ['a task without cycles', { 0: [{ task_id: 1 }] }, ['0', 0, 'cycles']],
+    ['a cycle that is no object', { 0: [{ task_id: 1, cycles: ['def f(): pass'] }] }, ['0', 0, 'cycles', 0]],
+    ['code that is no text', { 0: [{ task_id: 1, cycles: [{ code_output: 5 }] }] }, ['0', 0, 'cycles', 0, 'code_output']],
+  ])('is refused at its field: %s', (_, value, path) => {
+    expect(trajectoriesSchema.safeParse(value).error?.issues[0]?.path).toEqual(path);
+  });
+});
+
+test('nothing said, nothing recorded and keys beyond the known are taken as they are', () => {
+  const tasks = read({
+    'loops sustained: 0': [
+      { task_id: '7', cycles: [], note: 'the call failed' },
+      { task_id: '8', cycles: [{ code_output: null, summary_output: null, test_results: {} }] },
+      { task_id: 'Mbpp/9', cycles: [{}] },
+    ],
+  });
+  expect(tasks.map(({ taskId, lines }) => [taskId, lines.map(({ step, loop, reply }) => `${step} ${loop} ${reply}`)])).toEqual([
+    ['MBPP/7', ['generate 1 ']],
+    ['MBPP/8', ['generate 1 ', 'summarize 1 ', 'generate 2 ']],
+    ['MBPP/9', ['generate 1 ', 'summarize 1 ', 'generate 2 ']],
+  ]);
 });
