@@ -20,12 +20,15 @@ export interface DataTable {
   readonly folded?: boolean;
 }
 
+/** With more they stand closer together. */
+const manyColumns = 9;
+
 const cellOf = (cell: DataCell | string): DataCell => (typeof cell === 'string' ? { text: cell } : cell);
 
 export function dataTable({ title, note, words, heads, rows, folded }: DataTable): Html {
   if (rows.length === 0) return html``;
   const about = note === undefined ? html`` : html`<p class="note">${note}</p>`;
-  const table = html`<div class="wide"><table><thead><tr>${heads.map((head, index) => (index < words ? html`<th data-sort="text">${head}</th>` : html`<th class="n" data-sort="number">${head}</th>`))}</tr></thead><tbody>
+  const table = html`<div class="wide"><table class="${heads.length > manyColumns ? 'dense' : ''}"><thead><tr>${heads.map((head, index) => (index < words ? html`<th data-sort="text">${head}</th>` : html`<th class="n" data-sort="number">${head}</th>`))}</tr></thead><tbody>
 ${rows.map(
   (row) => html`<tr>${row.map((cell, index) => tableCell(cellOf(cell), index < words))}</tr>
 `,

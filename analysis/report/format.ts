@@ -4,6 +4,12 @@ import type { Estimate } from '../estimate.ts';
 
 export const missing = '–';
 
+/** Without the sign of what rounds to zero. */
+export function decimals(value: number, digits = 3): string {
+  const text = value.toFixed(digits);
+  return Number(text) === 0 ? text.replace('-', '') : text;
+}
+
 export const aslText = (estimate: Estimate | null): string => (estimate === null ? missing : estimate.value.toFixed(3));
 
 export const aslInterval = (estimate: Estimate | null): string => intervalText(estimate?.interval ?? null, (value) => value.toFixed(2));

@@ -1,4 +1,5 @@
 import { chartFont, chartFrame, type ChartAxis, chartSvg, roundedDomain } from './chart-frame.ts';
+import { chartLabel, labelSize } from './chart-label.ts';
 import type { Html } from './html.ts';
 
 export interface ChartLine {
@@ -21,6 +22,9 @@ export interface LineChart {
   /** A level drawn as a dashed line. */
   readonly level?: number;
 }
+
+/** What fits into the room beside the lines. */
+const nameLength = 15;
 
 export function lineSvg({ lines, x, y, marked, named, level }: LineChart): Promise<Html> {
   const points = lines.flatMap(({ name, color, dashed = false, points: own }) => own.map((point) => ({ ...point, name, color, dashed })));
@@ -63,8 +67,8 @@ export function lineSvg({ lines, x, y, marked, named, level }: LineChart): Promi
       { data: { values: points.filter(({ dashed }) => dashed) }, mark: { ...line, strokeDash: [4, 3] }, encoding },
       {
         data: { values: named ? ends : [] },
-        mark: { type: 'text', align: 'left', dx: 6, fontSize: 10, font: chartFont },
-        encoding: { ...encoding, text: { field: 'name', type: 'nominal' } },
+        mark: { type: 'text', align: 'left', dx: 6, fontSize: labelSize, font: chartFont },
+        encoding: { ...encoding, text: { field: 'label', type: 'nominal' } },
       },
     ],
   });
@@ -79,6 +83,6 @@ function endNames(lines: readonly ChartLine[], [least, greatest]: readonly [numb
     .toSorted((a, b) => a.y - b.y)
     .map((end) => {
       above = Math.max(end.y, above + apart);
-      return { ...end, y: above };
+      return { ...end, label: chartLabel(end.name, nameLength), y: above };
     });
 }

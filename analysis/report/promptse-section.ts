@@ -2,7 +2,7 @@
 import type { Estimate } from '../estimate.ts';
 import { excessPlaces, type PromptseBoardRow, promptseBoardName } from '../promptse-board.ts';
 import { dataTable } from './data-table.ts';
-import { countText, levelText, missing, shareText } from './format.ts';
+import { countText, decimals, levelText, missing, shareInterval, shareText } from './format.ts';
 import { type Html, html } from './html.ts';
 import type { ModelColors } from './model-colors.ts';
 import { modelName } from './model-name.ts';
@@ -38,7 +38,7 @@ function boardSection(rows: readonly PromptseBoardRow[], colorOf: ModelColors, s
   const where = severalRuns ? `${first.benchmark}, run ${first.run}` : first.benchmark;
   const places = excessPlaces(rows);
   return html`<section><h2>Study ${first.study}: ${methodName[first.method]}</h2>
-<p class="note">Prompt stability on ${where}; ${levelText(first.level)} intervals, ${first.intervalMethod}. ${samplesText(rows)}Under the original’s score: those at 0.1, 0.2, 0.3. Under each E(d): its noise floor and the excess over it. n tasks count, the others are out.</p>
+<p class="note">Prompt stability on ${where}; ${levelText(first.level)} intervals, ${first.intervalMethod}. ${samplesText(rows)}Under the original’s score: those at 0.1, 0.2, 0.3. Under each E(d): its noise floor, then the excess over it. n tasks count, the others are out.</p>
 <div class="wide"><table class="board"><thead><tr>
 <th data-sort="text">Model</th><th class="n" data-sort="number">pass@1</th><th class="n" data-sort="number">${scoreName[first.method]}</th><th class="n" data-sort="number">E(0.1)</th><th class="n" data-sort="number">E(0.2)</th><th class="n" data-sort="number">E(0.3)</th><th class="n" data-sort="number">AUC-E</th><th class="n" data-sort="number">normalised</th><th class="n" data-sort="number">Floor</th><th class="n" data-sort="number">Excess</th><th class="n" data-sort="number">Its rank</th><th class="n" data-sort="number">n</th><th class="n" data-sort="number">Out</th>
 </tr></thead><tbody>
@@ -50,7 +50,7 @@ function boardRow(row: PromptseBoardRow, colorOf: ModelColors, excessRank: strin
   const facts = [row.family ?? '', row.sizeB === null ? '' : `${row.sizeB} B`].filter((fact) => fact !== '').join(', ');
   const scores = row.scores.map((score) => (score === null ? missing : score.toFixed(2))).join(', ');
   return html`<tr><td class="name" data-v="${row.model}">${modelName(row.model, colorOf(row.model), row.simulated)}<small>${facts}</small></td>
-<td class="n" data-v="${row.passAt1?.value ?? ''}">${shareText(row.passAt1?.value ?? null)}${range(row.passAt1)}</td><td class="n" data-v="${row.scoreOriginal ?? ''}">${number(row.scoreOriginal)}<br><span class="range">${scores}</span></td>
+<td class="n" data-v="${row.passAt1?.value ?? ''}">${shareText(row.passAt1?.value ?? null)}${row.passAt1?.interval == null ? '' : under(shareInterval(row.passAt1))}</td><td class="n" data-v="${row.scoreOriginal ?? ''}">${number(row.scoreOriginal)}<br><span class="range">${scores}</span></td>
 ${row.elasticity.map((estimate, index) => elasticityCell(estimate, row.floor[index] ?? null, row.excess[index] ?? null))}
 ${cell(row.aucE)}${cell(row.aucENormalized)}<td class="n" data-v="${row.aucEFloor ?? ''}">${row.aucEFloor === null ? missing : row.aucEFloor.toFixed(3)}</td>${cell(row.aucEExcess)}<td class="n" data-v="${excessRank}">${excessRank}</td>
 <td class="n" data-v="${row.n}">${countText(row.n)}</td><td class="n" data-v="${row.nExcluded}">${countText(row.nExcluded)}</td></tr>
@@ -58,12 +58,15 @@ ${cell(row.aucE)}${cell(row.aucENormalized)}<td class="n" data-v="${row.aucEFloo
 }
 
 const cell = (estimate: Estimate | null): Html =>
-  html`<td class="n" data-v="${estimate?.value ?? ''}">${estimate === null ? missing : estimate.value.toFixed(3)}${range(estimate)}</td>`;
+  html`<td class="n" data-v="${estimate?.value ?? ''}">${estimate === null ? missing : decimals(estimate.value)}${range(estimate)}</td>`;
 
 const elasticityCell = (estimate: Estimate | null, floor: number | null, excess: Estimate | null): Html =>
-  html`<td class="n" data-v="${estimate?.value ?? ''}">${estimate === null ? missing : estimate.value.toFixed(3)}<br><span class="range">${floor === null ? 'no floor' : `${floor.toFixed(3)}, ${signed(excess?.value ?? null)}`}</span></td>`;
+  html`<td class="n" data-v="${estimate?.value ?? ''}">${estimate === null ? missing : decimals(estimate.value)}${floor === null ? under('no floor') : html`${under(floor.toFixed(3))}${under(signed(excess?.value ?? null))}`}</td>`;
 
-const signed = (value: number | null): string => (value === null ? missing : `${value < 0 ? '' : '+'}${value.toFixed(3)}`);
+const under = (text: string): Html => html`<br><span class="range">${text}</span>`;
+
+const signed = (value: number | null): string =>
+  value === null ? missing : `${decimals(value).startsWith('-') ? '' : '+'}${decimals(value)}`;
 
 /** Light can be over fewer samples than were asked. */
 const samplesText = (rows: readonly PromptseBoardRow[]): string => {
@@ -73,7 +76,7 @@ const samplesText = (rows: readonly PromptseBoardRow[]): string => {
 
 function range(estimate: Estimate | null): Html {
   if (estimate?.interval == null) return html``;
-  return html`<br><span class="range">${estimate.interval.lo.toFixed(3)} – ${estimate.interval.hi.toFixed(3)}</span>`;
+  return html`<br><span class="range">${decimals(estimate.interval.lo)} – ${decimals(estimate.interval.hi)}</span>`;
 }
 
 const number = (value: number | null): string => (value === null ? missing : value.toFixed(3));

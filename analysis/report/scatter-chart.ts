@@ -1,10 +1,14 @@
 import { chartFont, chartFrame, type ChartAxis, chartSvg, roundedDomain } from './chart-frame.ts';
+import { chartLabel, labelPlaces, labelSize } from './chart-label.ts';
 import type { Html } from './html.ts';
 
 export interface ScatterPoint {
   readonly x: number;
   readonly y: number;
-  readonly label: string;
+  /** The model's name; a long one is shortened in the chart. */
+  readonly name: string;
+  /** What stands behind the name. */
+  readonly facts?: string;
   /** CSS colour. */
   readonly color: string;
 }
@@ -22,6 +26,8 @@ const logTicks = [0.1, 0.3, 1, 3, 10, 30, 100, 300, 1000];
 
 /** With more the names lie over one another. */
 const mostNames = 20;
+const nameLength = 18;
+const height = 190;
 
 /** Models as points with their names. */
 export function scatterSvg({ points, x, y, lines }: Scatter): Promise<Html> {
@@ -38,12 +44,19 @@ export function scatterSvg({ points, x, y, lines }: Scatter): Promise<Html> {
   const encoding = { x: channel('x', x, xDomain), y: channel('y', y, yDomain) };
   const color = { field: 'color', type: 'nominal' as const, scale: null, legend: null };
   const rule = { type: 'rule' as const, color: 'var(--muted)', strokeDash: [3, 3], strokeWidth: 1 };
-  const middle = xDomain[0] + (xDomain[1] - xDomain[0]) * 0.62;
-  const name = { type: 'text' as const, fontSize: 10, font: chartFont };
-  const named = points.length <= mostNames ? points : [];
+  const named = points.length <= mostNames ? points.map((point) => ({ ...point, label: labelOf(point) })) : [];
+  const places = labelPlaces(
+    named.map((point) => ({
+      x: chartFrame.width * shareOf(point.x, xDomain, x.log),
+      y: height * (1 - shareOf(point.y, yDomain, y.log)),
+      label: point.label,
+    })),
+    chartFrame.width,
+    height,
+  );
   return chartSvg({
     ...chartFrame,
-    height: 190,
+    height,
     layer: [
       ...(lines === 'medians'
         ? [
@@ -59,18 +72,21 @@ export function scatterSvg({ points, x, y, lines }: Scatter): Promise<Html> {
         mark: { type: 'point', filled: true, size: 55, opacity: 0.9 },
         encoding: { ...encoding, color },
       },
-      {
-        data: { values: named.filter((point) => point.x <= middle) },
-        mark: { ...name, align: 'left', dx: 7 },
-        encoding: { ...encoding, color, text: { field: 'label', type: 'nominal' } },
-      },
-      {
-        data: { values: named.filter((point) => point.x > middle) },
-        mark: { ...name, align: 'right', dx: -7 },
-        encoding: { ...encoding, color, text: { field: 'label', type: 'nominal' } },
-      },
+      ...named.map((point, index) => ({
+        data: { values: [point] },
+        mark: { type: 'text' as const, fontSize: labelSize, font: chartFont, ...places[index] },
+        encoding: { ...encoding, color, text: { field: 'label', type: 'nominal' as const } },
+      })),
     ],
   });
+}
+
+const labelOf = ({ name, facts }: ScatterPoint): string =>
+  [chartLabel(name, nameLength), ...(facts === undefined ? [] : [facts])].join(', ');
+
+/** How far a value lies between an axis's ends, 0 to 1. */
+function shareOf(value: number, [least, greatest]: readonly [number, number], log = false): number {
+  return log ? Math.log(value / least) / Math.log(greatest / least) : (value - least) / (greatest - least);
 }
 
 function median(values: readonly number[]): number {

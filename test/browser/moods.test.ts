@@ -56,6 +56,15 @@ describe.skipIf(executablePath === null)(`PromptSE in Chromium${needsChromium}`,
     ]);
   });
 
+  test('at 1180 px every table is as wide as the page: nothing has to be scrolled to be seen', async () => {
+    const { page } = await openPage(browser, address, { viewport: { width: 1180, height: 900 } });
+    for (const fold of await page.locator('#stability details > summary').all()) await fold.click();
+    const hidden = await page
+      .locator('#stability .wide')
+      .evaluateAll((boxes) => boxes.map((box) => box.scrollWidth - box.clientWidth).filter((pixels) => pixels > 0));
+    expect(hidden).toEqual([]);
+  });
+
   test('on a phone nothing scrolls sideways', async () => {
     const { page } = await openPage(browser, address, { viewport: { width: 390, height: 844 } });
     for (const fold of await page.locator('#stability details > summary').all()) await fold.click();

@@ -2,10 +2,10 @@
 import type { Interval } from '../../../domain/statistics/interval.ts';
 import type { TestResult } from '../../../domain/statistics/test-result.ts';
 import type { DataCell } from '../data-table.ts';
-import { countText, missing, shareText } from '../format.ts';
+import { countText, decimals, missing, shareText } from '../format.ts';
 
 export const number = (value: number | null | undefined, digits = 3): DataCell =>
-  value == null || !Number.isFinite(value) ? { text: missing, value: null } : { text: value.toFixed(digits), value };
+  value == null || !Number.isFinite(value) ? { text: missing, value: null } : { text: decimals(value, digits), value };
 
 /** Small ones with their power of ten, so that none is shown as zero. */
 export const probability = (p: number | null | undefined): DataCell =>
@@ -18,7 +18,7 @@ export const count = (value: number): DataCell => ({ text: countText(value), val
 export const range = (interval: Interval | null | undefined): DataCell =>
   interval == null
     ? { text: missing, value: null }
-    : { text: `${interval.lo.toFixed(3)} – ${interval.hi.toFixed(3)}`, value: interval.hi - interval.lo };
+    : { text: `${decimals(interval.lo)} – ${decimals(interval.hi)}`, value: interval.hi - interval.lo };
 
 /** An estimate and its interval, as two cells. */
 export const estimate = (one: { readonly value: number; readonly interval: Interval | null } | null): DataCell[] => [

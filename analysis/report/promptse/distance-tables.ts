@@ -3,6 +3,7 @@ import type { DeltaSpread, GroupEffect } from '../../../domain/metrics/promptse/
 import { sizeGroups } from '../../../domain/metrics/promptse/groups.ts';
 import type { GridCell, StudyQuestions } from '../../promptse-questions.ts';
 import type { DataTable } from '../data-table.ts';
+import { missing } from '../format.ts';
 import { count, number, probability, range, shadeAmong, share, test } from './cells.ts';
 
 const units = {
@@ -55,7 +56,8 @@ function effectTables(effect: GroupEffect, unit: StudyQuestions['settings']['del
       heads: ['First', 'Second', 'U', 'p', 'p, corrected', 'Cliff’s delta', '95 % interval'],
       rows: pairs.map(({ groups, test: result, corrected, cliffsDelta, interval }) => [
         ...groups,
-        ...test(result),
+        { text: result.statistic === null ? missing : String(result.statistic), value: result.statistic },
+        probability(result.p),
         probability(corrected),
         number(cliffsDelta),
         range(interval),

@@ -43,7 +43,7 @@ export async function structureFigures({ board, colorOf }: FigureInput): Promise
     const point = (row: PromptseBoardRow, x: number): ScatterPoint => ({
       x,
       y: row.aucE?.value ?? 0,
-      label: row.model,
+      name: row.model,
       color: colorOf(row.model),
     });
     const y = { title: 'AUC-E', format: '.2f' };
@@ -108,7 +108,7 @@ export async function lightFigures({ board, colorOf }: FigureInput): Promise<Htm
   const light = new Map(methodRows(board, 'light').map((row) => [row.model, row.aucE?.value ?? 0]));
   const points = methodRows(board, 'full').flatMap((row) => {
     const x = light.get(row.model);
-    return x === undefined ? [] : [{ x, y: row.aucE?.value ?? 0, label: row.model, color: colorOf(row.model) }];
+    return x === undefined ? [] : [{ x, y: row.aucE?.value ?? 0, name: row.model, color: colorOf(row.model) }];
   });
   if (points.length < 2) return html``;
   const [x, y] = [
@@ -126,28 +126,29 @@ export async function affectFigures({ questions, board, colorOf }: FigureInput):
   const points = (
     x: (group: AffectGroup) => number | null,
     y: (group: AffectGroup) => number | null,
-    label: (model: string) => string,
+    facts?: (model: string) => string,
   ): ScatterPoint[] =>
     affect.flatMap((one) => {
       const group = of(one, 'variants');
       const [a, b] = group === undefined ? [null, null] : [x(group), y(group)];
-      return a === null || b === null ? [] : [{ x: a, y: b, label: label(one.model), color: colorOf(one.model) }];
+      return a === null || b === null
+        ? []
+        : [{ x: a, y: b, name: one.model, ...(facts && { facts: facts(one.model) }), color: colorOf(one.model) }];
     });
-  const labelled = (model: string): string => {
+  const factsOf = (model: string): string => {
     const row = aucE.get(model);
-    return [model, row?.family, row?.sizeB == null ? null : `${row.sizeB} B`, row?.aucE?.value.toFixed(2)]
+    return [row?.family, row?.sizeB == null ? null : `${row.sizeB} B`, row?.aucE?.value.toFixed(2)]
       .filter((part) => part != null)
       .join(', ');
   };
   const sensitive = points(
     ({ passRate }) => passRate?.value ?? null,
     ({ meanAbsoluteDelta }) => meanAbsoluteDelta?.value ?? null,
-    labelled,
+    factsOf,
   );
   const unsure = points(
     ({ sureFailures }) => sureFailures,
     ({ unsureSuccesses }) => unsureSuccesses,
-    (model) => model,
   );
   const figures: Html[] = [];
   if (sensitive.length > 1) {

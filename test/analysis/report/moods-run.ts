@@ -6,10 +6,12 @@ import type { Manifest } from '../../../schemas/manifest.ts';
 import type { Row } from '../../../schemas/tables.ts';
 import { writeRun } from '../run-fixture.ts';
 
+/** As long as the names of instruct variants are. */
+export const closedModel = 'closed-model-of-a-long-name-that-has-no-logprobs-instruct-2026';
 const models = [
   { model: 'steady', family: 'Alpha', size_b: 7, passes: (emotion: string | null) => emotion !== 'furious', logprobs: true },
   { model: 'touchy', family: 'Beta', size_b: 34, passes: (emotion: string | null) => emotion !== 'anxious', logprobs: true },
-  { model: 'closed', family: 'Beta', size_b: 1.5, passes: (emotion: string | null) => emotion !== 'calm', logprobs: false },
+  { model: closedModel, family: 'Beta', size_b: 1.5, passes: (emotion: string | null) => emotion !== 'calm', logprobs: false },
 ] as const;
 const tasks = ['T/1', 'T/2', 'T/3', 'T/4'];
 const prompts = [

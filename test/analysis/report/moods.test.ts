@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openRun } from '../../../analysis/database.ts';
 import { collectPromptse, type PromptseReport } from '../../../analysis/report/promptse-data.ts';
 import type { AffectGroup } from '../../../domain/metrics/promptse/affect.ts';
-import { writeMoodsRun } from './moods-run.ts';
+import { closedModel, writeMoodsRun } from './moods-run.ts';
 
 let folder = '';
 let report: PromptseReport;
@@ -73,7 +73,7 @@ test('RQ4: by emotion and quadrant, of pass rates, elasticity with floor, and th
   expect(group('touchy', 'emotion', 'calm')).toMatchObject({ passRate: { value: 1 }, elasticity: { value: 1 }, excess: { value: 0 } });
   expect(group('touchy', 'quadrant', 'negative, active')).toMatchObject({ n: 12, elasticity: { value: 0 } });
   expect(group('touchy', 'quadrant', 'positive, calm')).toMatchObject({ n: 12, elasticity: { value: 1 } });
-  expect(group('closed', 'emotion', 'calm')).toMatchObject({ elasticity: null, floor: null, calibration: null, passRate: { value: 0 } });
+  expect(group(closedModel, 'emotion', 'calm')).toMatchObject({ elasticity: null, floor: null, calibration: null, passRate: { value: 0 } });
   expect(affectOf('touchy')).toMatchObject({ withoutQuadrant: 0 });
   expect(affectOf('touchy')?.deltas).toEqual(
     ['anxious', 'calm'].flatMap((emotion) =>
@@ -93,7 +93,7 @@ test('RQ4: calibration 0.05 where all pass at 0.95, 0.2 where all fail at 0.2; d
   expect(group('touchy', 'distance', '0.2')?.calibration?.value).toBeCloseTo((8 * 0.05 + 8 * 0.2) / 16, 9);
   expect(affectOf('touchy')?.confidenceDistances).toMatchObject([{ emotions: ['anxious', 'calm'], test: { statistic: 1, n: 48 } }]);
   expect(affectOf('steady')?.deltaDistances).toMatchObject([{ test: { statistic: 0, p: 1 } }]);
-  expect(affectOf('closed')).toMatchObject({ passing: [], failing: [], confidenceDistances: [] });
+  expect(affectOf(closedModel)).toMatchObject({ passing: [], failing: [], confidenceDistances: [] });
   expect(affectOf('touchy')?.failing).toEqual([1, 2].map((position) => ({ position, n: 24, mean: expect.closeTo(Math.log(0.2), 6) })));
 });
 
@@ -104,5 +104,5 @@ test('RQ4: the mood explains what touchy does, and nothing of a model whose outc
   // Calm is (1, -1), anxious (-1, 1): the second of the two is the first again, and both together tell the outcome wholly.
   expect(variance.r2Controls + variance.deltaR2).toBeCloseTo(1, 9);
   expect(affectOf('steady')?.variance.softDelta.reason).toBe('the outcome is constant');
-  expect(affectOf('closed')?.variance.gap.reason).toBe('no observation');
+  expect(affectOf(closedModel)?.variance.gap.reason).toBe('no observation');
 });
