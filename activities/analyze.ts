@@ -1,7 +1,9 @@
 /** Tables derived from all sealed pages: SQL selects, the domain estimates over rows in key order. */
 import { chainStudies, chainTables } from '../analysis/chain-tables.ts';
 import { openRun, type RunDatabase } from '../analysis/database.ts';
-import { evaloopStudies, evaloopTables } from '../analysis/evaloop-tables.ts';
+import { evaloopStudies } from '../analysis/evaloop-studies.ts';
+import { evaloopTables } from '../analysis/evaloop-tables.ts';
+import { leaderboard } from '../analysis/leaderboard.ts';
 import { promptseStudies, promptseTables } from '../analysis/promptse-tables.ts';
 import { robunfrStudies, robunfrTables } from '../analysis/robunfr-tables.ts';
 import { records } from '../analysis/records.ts';
@@ -16,7 +18,7 @@ export async function analyze(run: Run, epoch: number, revision: number): Promis
   const database = await openRun(run.folder);
   try {
     const asl = await aslTable(run, database);
-    const evaloop = evaloopStudies(run.manifest).length > 0 ? await evaloopTables(database, run.manifest) : {};
+    const evaloop = evaloopStudies(run.manifest).length > 0 ? await evaloopTables(database, run.manifest, await leaderboard(database)) : {};
     const promptse = promptseStudies(run.manifest).length > 0 ? await promptseTables(database, run.manifest) : {};
     const hasPosets = specificityStudies(run.manifest).length > 0;
     const posets = hasPosets ? { ...(await specificityTables(database, run.manifest)), variant_order: variantOrderRows(run) } : {};

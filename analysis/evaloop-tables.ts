@@ -6,19 +6,30 @@ import { attacksByVariant } from '../studies/evaloop/attacks/variants.ts';
 import { attackSettings } from '../studies/evaloop/cells.ts';
 import type { EvaloopStudy } from '../studies/evaloop/study.ts';
 import type { RunDatabase } from './database.ts';
+import { evaloopStudies } from './evaloop-studies.ts';
+import type { LeaderboardRow } from './leaderboard.ts';
+import { loopRanks } from './loop-ranks.ts';
+import { greedyAndSampled, loopReliabilities } from './loop-reliability.ts';
+import { loopSurvivals } from './loop-survival.ts';
+import { type RankTables, rankTables } from './loops/rank-rows.ts';
+import { type ReliabilityTables, reliabilityTables } from './loops/reliability-rows.ts';
+import { type SurvivalTables, survivalTables } from './loops/survival-rows.ts';
 import { records } from './records.ts';
 import { quoteText } from './views.ts';
 
-export interface EvaloopTables {
+export interface EvaloopTables extends RankTables, ReliabilityTables, SurvivalTables {
   readonly attacks: readonly Row[];
 }
 
-export const evaloopStudies = ({ spec }: Manifest): EvaloopStudy[] => spec.studies.filter((study) => study.kind === 'evaloop');
-
-export async function evaloopTables(database: RunDatabase, manifest: Manifest): Promise<EvaloopTables> {
+export async function evaloopTables(database: RunDatabase, manifest: Manifest, board: readonly LeaderboardRow[]): Promise<EvaloopTables> {
   const attacks: Row[] = [];
   for (const study of evaloopStudies(manifest)) attacks.push(...(await attacksOf(database, manifest, study)));
-  return { attacks };
+  return {
+    attacks,
+    ...rankTables(await loopRanks(database, manifest, board)),
+    ...reliabilityTables(loopReliabilities(manifest, board), await greedyAndSampled(database, manifest)),
+    ...survivalTables(await loopSurvivals(database, manifest)),
+  };
 }
 
 async function attacksOf(database: RunDatabase, { runId, spec }: Manifest, { name, settings }: EvaloopStudy): Promise<Row[]> {
@@ -28,16 +39,36 @@ async function attacksOf(database: RunDatabase, { runId, spec }: Manifest, { nam
   return attackRows(loops, { maxLoops: settings.maxLoops, seed: spec.seed, variants });
 }
 
+const tableNames = [
+  'attacks',
+  'loop_ranks',
+  'loop_rank_changes',
+  'loop_groups',
+  'loop_places',
+  'loop_reliability',
+  'loop_sampling',
+  'loop_survival',
+  'loop_tests',
+  'loop_breaks',
+  'loop_lengths',
+  'loop_fixpoints',
+] as const satisfies readonly (keyof EvaloopTables)[];
+
 /** The tables as they stand now: stored ones of a run that has ended whole, otherwise over the pages sealed so far. */
-export async function currentEvaloopTables(database: RunDatabase): Promise<EvaloopTables> {
+export async function currentEvaloopTables(database: RunDatabase, board: readonly LeaderboardRow[]): Promise<EvaloopTables> {
   const parts: EvaloopTables[] = [];
   for (const manifest of database.manifests.filter((one) => evaloopStudies(one).length > 0))
-    parts.push(manifest.state === 'complete' ? await storedTables(database, manifest) : await evaloopTables(database, manifest));
-  return { attacks: parts.flatMap(({ attacks }) => attacks) };
+    parts.push(isStored(manifest) ? await storedTables(database, manifest) : await evaloopTables(database, manifest, board));
+  return eachTable(async (name) => parts.flatMap((part) => part[name]));
 }
 
-async function storedTables(database: RunDatabase, { runId }: Manifest): Promise<EvaloopTables> {
-  const stored = (name: keyof EvaloopTables): Promise<Row[]> =>
-    records(database, `select * from ${name} where run = ${quoteText(runId)} order by ${tables[name].key.join(', ')}`);
-  return { attacks: await stored('attacks') };
+/** Not those of a run that an earlier version made, which had attacks alone. */
+const isStored = ({ state, parts }: Manifest): boolean => state === 'complete' && parts.some(({ table }) => table === 'loop_survival');
+
+const storedTables = (database: RunDatabase, { runId }: Manifest): Promise<EvaloopTables> =>
+  eachTable((name) => records(database, `select * from ${name} where run = ${quoteText(runId)} order by ${tables[name].key.join(', ')}`));
+
+async function eachTable(rowsOf: (name: keyof EvaloopTables) => Promise<Row[]>): Promise<EvaloopTables> {
+  const found = await Promise.all(tableNames.map(async (name) => [name, await rowsOf(name)] as const));
+  return Object.fromEntries(found) as Record<keyof EvaloopTables, Row[]>;
 }

@@ -15,9 +15,10 @@ import {
 import { rankChanges } from '../domain/statistics/rank-changes.ts';
 import { placesOf } from '../domain/statistics/ranks.ts';
 import { mean } from '../domain/statistics/spread.ts';
+import type { Manifest } from '../schemas/manifest.ts';
 import type { Row } from '../schemas/tables.ts';
 import type { RunDatabase } from './database.ts';
-import { evaloopStudies } from './evaloop-tables.ts';
+import { evaloopStudies } from './evaloop-studies.ts';
 import type { LeaderboardRow } from './leaderboard.ts';
 import { records } from './records.ts';
 import { quoteText } from './views.ts';
@@ -27,7 +28,7 @@ export interface LoopRanks {
   readonly study: string;
   /** Tasks that count under every model: ranks are taken over these. */
   readonly tasks: number;
-  /** By place in ASL with every s_i = 1. */
+  /** By place in ASL with every s_i = 1, then by name. */
   readonly models: readonly RankedModel[];
   readonly changes: RankChangeShares;
   readonly intervals: RankChangeIntervals;
@@ -65,19 +66,18 @@ interface ScoredTask {
 }
 
 /** Studies of two models and more. */
-export async function loopRanks(database: RunDatabase, board: readonly LeaderboardRow[]): Promise<LoopRanks[]> {
+export async function loopRanks(database: RunDatabase, manifest: Manifest, board: readonly LeaderboardRow[]): Promise<LoopRanks[]> {
   const found: LoopRanks[] = [];
-  const facts = await records(database, 'select run, model, family, size_b, training from models');
-  for (const manifest of database.manifests)
-    for (const { name: study, settings } of evaloopStudies(manifest)) {
-      const own = board.filter((row) => row.run === manifest.runId && row.study === study && row.setting === 'default');
-      const models = own.map(({ model }) => model);
-      const tasks = await scoredTasks(database, manifest.runId, study, models, settings.maxLoops);
-      if (models.length < 2 || tasks.length === 0) continue;
-      const ranked = ranksOf(models, tasks, seedOf('ranks', manifest.spec.seed, study));
-      const ofRun = facts.filter((row) => row['run'] === manifest.runId);
-      found.push({ run: manifest.runId, study, tasks: tasks.length, ...ranked, groups: groupsOf(ranked.models, own, ofRun) });
-    }
+  const { runId: run } = manifest;
+  const facts = await records(database, `select model, family, size_b, training from models where run = ${quoteText(run)}`);
+  for (const { name: study, settings } of evaloopStudies(manifest)) {
+    const own = board.filter((row) => row.run === run && row.study === study && row.setting === 'default');
+    const models = own.map(({ model }) => model).toSorted();
+    const tasks = await scoredTasks(database, run, study, models, settings.maxLoops);
+    if (models.length < 2 || tasks.length === 0) continue;
+    const ranked = ranksOf(models, tasks, seedOf('ranks', manifest.spec.seed, study));
+    found.push({ run, study, tasks: tasks.length, ...ranked, groups: groupsOf(ranked.models, own, facts) });
+  }
   return found;
 }
 

@@ -6,10 +6,11 @@ import { clusterBootstrap } from '../domain/statistics/bootstrap.ts';
 import type { Interval } from '../domain/statistics/interval.ts';
 import { pairedBootstrap } from '../domain/statistics/paired-bootstrap.ts';
 import { mean } from '../domain/statistics/spread.ts';
+import type { Manifest } from '../schemas/manifest.ts';
 import type { Row } from '../schemas/tables.ts';
 import { sampledSetting } from '../studies/evaloop/loop-settings.ts';
 import type { RunDatabase } from './database.ts';
-import { evaloopStudies } from './evaloop-tables.ts';
+import { evaloopStudies } from './evaloop-studies.ts';
 import type { LeaderboardRow } from './leaderboard.ts';
 import { records } from './records.ts';
 import { quoteText } from './views.ts';
@@ -25,35 +26,18 @@ export interface LoopReliability {
   readonly reliability: Reliability;
 }
 
-/** Of runs whose studies have such settings. */
-export function loopReliabilities(database: RunDatabase, board: readonly LeaderboardRow[]): LoopReliability[] {
-  return database.manifests.flatMap((manifest) =>
-    evaloopStudies(manifest).flatMap(({ name: study, settings }) => {
-      const own = board.filter((row) => row.run === manifest.runId && row.study === study);
-      const of = (over: LoopReliability['over'], names: readonly string[]): LoopReliability[] =>
-        names.length === 0 || own.length === 0
-          ? []
-          : [
-              {
-                run: manifest.runId,
-                study,
-                over,
-                settings: names,
-                ...scored(own, names, seedOf('reliability', manifest.spec.seed, study, over)),
-              },
-            ];
-      return [
-        ...of(
-          'summary prompts',
-          settings.summaryPrompts.map((name) => `summary_${name}`),
-        ),
-        ...of(
-          'temperatures',
-          settings.temperatures.map((temperature) => `temperature_${temperature}`),
-        ),
-      ];
-    }),
-  );
+/** Of studies that have such settings. */
+export function loopReliabilities({ runId: run, spec, ...manifest }: Manifest, board: readonly LeaderboardRow[]): LoopReliability[] {
+  return evaloopStudies({ runId: run, spec, ...manifest }).flatMap(({ name: study, settings }) => {
+    const own = board.filter((row) => row.run === run && row.study === study);
+    const of = (over: LoopReliability['over'], names: readonly string[]): LoopReliability[] =>
+      names.length === 0 || own.length === 0
+        ? []
+        : [{ run, study, over, settings: names, ...scored(own, names, seedOf('reliability', spec.seed, study, over)) }];
+    const summaries = settings.summaryPrompts.map((name) => `summary_${name}`);
+    const temperatures = settings.temperatures.map((temperature) => `temperature_${temperature}`);
+    return [...of('summary prompts', summaries), ...of('temperatures', temperatures)];
+  });
 }
 
 function scored(
@@ -85,30 +69,25 @@ export interface GreedyAndSampled {
   readonly difference: number | null;
   readonly differenceInterval: Interval | null;
   readonly p: number | null;
-  /** Share of cells that sustained exactly 0..M loops. */
-  readonly greedyShares: readonly number[];
-  readonly sampledShares: readonly number[];
+  /** Cells that sustained exactly 0..M loops. */
+  readonly greedySustained: readonly number[];
+  readonly sampledSustained: readonly number[];
   readonly tasks: number;
 }
 
-export async function greedyAndSampled(database: RunDatabase): Promise<GreedyAndSampled[]> {
+export async function greedyAndSampled(database: RunDatabase, manifest: Manifest): Promise<GreedyAndSampled[]> {
   const found: GreedyAndSampled[] = [];
-  for (const manifest of database.manifests)
-    for (const { name: study, settings } of evaloopStudies(manifest)) {
-      if (settings.sampledRuns === 0) continue;
-      const rows = await records(
-        database,
-        `select model, task_id, setting, sustained_loops from loops where run = ${quoteText(manifest.runId)} and study = ${quoteText(study)}
-         and variant = 'original' and setting in ('default', ${quoteText(sampledSetting)}) and ended_by <> 'excluded' order by all`,
-      );
-      for (const [model, own] of Map.groupBy(rows, (row) => textOf(row, 'model')))
-        found.push({
-          run: manifest.runId,
-          study,
-          model,
-          ...comparison(own, settings.maxLoops, seedOf('sampled', manifest.spec.seed, study, model)),
-        });
-    }
+  const { runId: run, spec } = manifest;
+  for (const { name: study, settings } of evaloopStudies(manifest)) {
+    if (settings.sampledRuns === 0) continue;
+    const rows = await records(
+      database,
+      `select model, task_id, setting, sustained_loops from loops where run = ${quoteText(run)} and study = ${quoteText(study)}
+       and variant = 'original' and setting in ('default', ${quoteText(sampledSetting)}) and ended_by <> 'excluded' order by all`,
+    );
+    for (const [model, own] of Map.groupBy(rows, (row) => textOf(row, 'model')))
+      found.push({ run, study, model, ...comparison(own, settings.maxLoops, seedOf('sampled', spec.seed, study, model)) });
+  }
   return found;
 }
 
@@ -131,12 +110,9 @@ function comparison(rows: readonly Row[], maxLoops: number, seed: number): Omit<
     (drawn) => mean(drawn.map(({ greedy, sampled }) => (mean(sampled) as number) - (mean(greedy) as number))),
     { seed },
   );
-  const sharesOf = (side: keyof TwiceRun): number[] => {
+  const countsOf = (side: keyof TwiceRun): number[] => {
     const loops = both.flatMap((task) => task[side]);
-    return Array.from(
-      { length: maxLoops + 1 },
-      (_, sustained) => loops.filter((one) => one === sustained).length / Math.max(1, loops.length),
-    );
+    return Array.from({ length: maxLoops + 1 }, (_, sustained) => loops.filter((one) => one === sustained).length);
   };
   return {
     greedy: meanOf(both, 'greedy'),
@@ -145,8 +121,8 @@ function comparison(rows: readonly Row[], maxLoops: number, seed: number): Omit<
     difference: paired.difference,
     differenceInterval: paired.interval,
     p: paired.p,
-    greedyShares: sharesOf('greedy'),
-    sampledShares: sharesOf('sampled'),
+    greedySustained: countsOf('greedy'),
+    sampledSustained: countsOf('sampled'),
     tasks: both.length,
   };
 }

@@ -3,9 +3,10 @@ import { numberOf, textOf } from '../domain/metrics/row-order.ts';
 import { holmAdjusted } from '../domain/statistics/holm.ts';
 import { type Duration, kaplanMeier, logRank, type SurvivalStep } from '../domain/statistics/kaplan-meier.ts';
 import type { TestResult } from '../domain/statistics/test-result.ts';
+import type { Manifest } from '../schemas/manifest.ts';
 import type { Row } from '../schemas/tables.ts';
 import type { RunDatabase } from './database.ts';
-import { evaloopStudies } from './evaloop-tables.ts';
+import { evaloopStudies } from './evaloop-studies.ts';
 import { records } from './records.ts';
 import { quoteText } from './views.ts';
 
@@ -63,29 +64,29 @@ export interface Fixpoints {
 /** Pairs of more models are too many to look at. */
 const mostCompared = 12;
 
-export async function loopSurvivals(database: RunDatabase): Promise<LoopSurvival[]> {
+export async function loopSurvivals(database: RunDatabase, manifest: Manifest): Promise<LoopSurvival[]> {
   const found: LoopSurvival[] = [];
-  for (const { runId: run, spec, ...manifest } of database.manifests)
-    for (const { name: study, settings } of evaloopStudies({ runId: run, spec, ...manifest })) {
-      const where = `run = ${quoteText(run)} AND study = ${quoteText(study)} AND variant = 'original' AND setting = 'default'`;
-      const loops = await records(
-        database,
-        `select model, sustained_loops, ended_by from loops where ${where} and ended_by <> 'excluded' order by all`,
-      );
-      const byModel = [...Map.groupBy(loops, (row) => textOf(row, 'model'))].map(([model, rows]) => ({
-        model,
-        durations: rows.map((row) => durationOf(row, settings.maxLoops)),
-      }));
-      found.push({
-        run,
-        study,
-        curves: byModel.map(({ model, durations }) => ({ model, steps: kaplanMeier(durations) })),
-        tests: testsOf(byModel),
-        breaks: (await records(database, breaksSql(where, settings.collapseThreshold))).map(breaksOf),
-        drifts: (await records(database, driftSql(where))).map(driftOf),
-        fixpoints: (await records(database, fixpointSql(where))).map(fixpointsOf),
-      });
-    }
+  const { runId: run } = manifest;
+  for (const { name: study, settings } of evaloopStudies(manifest)) {
+    const where = `run = ${quoteText(run)} AND study = ${quoteText(study)} AND variant = 'original' AND setting = 'default'`;
+    const loops = await records(
+      database,
+      `select model, sustained_loops, ended_by from loops where ${where} and ended_by <> 'excluded' order by all`,
+    );
+    const byModel = [...Map.groupBy(loops, (row) => textOf(row, 'model'))].map(([model, rows]) => ({
+      model,
+      durations: rows.map((row) => durationOf(row, settings.maxLoops)),
+    }));
+    found.push({
+      run,
+      study,
+      curves: byModel.map(({ model, durations }) => ({ model, steps: kaplanMeier(durations) })),
+      tests: testsOf(byModel),
+      breaks: (await records(database, breaksSql(where, settings.collapseThreshold))).map(breaksOf),
+      drifts: (await records(database, driftSql(where))).map(driftOf),
+      fixpoints: (await records(database, fixpointSql(where))).map(fixpointsOf),
+    });
+  }
   return found;
 }
 

@@ -77,9 +77,14 @@ function sampledTable(rows: readonly GreedyAndSampled[], named: ModelNaming): Ht
 <div class="wide"><table><thead><tr><th>Study</th><th>Model</th><th class="n">Greedy</th><th class="n">Sampled</th><th class="n">Difference</th><th class="n">p</th><th>0 to M loops</th><th class="n">Tasks n</th></tr></thead><tbody>
 ${rows.map(
   (row) =>
-    html`<tr><td>${row.study}</td><td class="name">${named(row.run, row.model)}</td><td class="n">${three(row.greedy)}</td><td class="n">${three(row.sampled)}<br><span class="range">${range(row.sampledInterval, three)}</span></td><td class="n">${three(row.difference)}<br><span class="range">${range(row.differenceInterval, three)}</span></td><td class="n">${row.p === null ? missing : row.p.toPrecision(2)}</td><td>${twoHistograms(row.greedyShares, row.sampledShares)}</td><td class="n">${row.tasks}</td></tr>
+    html`<tr><td>${row.study}</td><td class="name">${named(row.run, row.model)}</td><td class="n">${three(row.greedy)}</td><td class="n">${three(row.sampled)}<br><span class="range">${range(row.sampledInterval, three)}</span></td><td class="n">${three(row.difference)}<br><span class="range">${range(row.differenceInterval, three)}</span></td><td class="n">${row.p === null ? missing : row.p.toPrecision(2)}</td><td>${twoHistograms(sharesOf(row.greedySustained), sharesOf(row.sampledSustained))}</td><td class="n">${row.tasks}</td></tr>
 `,
 )}</tbody></table></div>`;
+}
+
+function sharesOf(counts: readonly number[]): number[] {
+  const all = counts.reduce((sum, count) => sum + count, 0);
+  return counts.map((count) => count / Math.max(1, all));
 }
 
 function twoHistograms(above: readonly number[], below: readonly number[]): Html {

@@ -3,13 +3,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { encodeTable } from '../../activities/storage/parquet.ts';
 import { openRun, type RunDatabase } from '../../analysis/database.ts';
+import { evaloopTables } from '../../analysis/evaloop-tables.ts';
 import { externalComparisons, readRanking } from '../../analysis/external-ranking.ts';
 import { type LeaderboardRow, leaderboard } from '../../analysis/leaderboard.ts';
 import { type LoopQuestions, loopQuestions } from '../../analysis/loop-questions.ts';
 import { standings } from '../../analysis/loop-ranks.ts';
 import { recordedDifferences } from '../../analysis/recorded-loops.ts';
-import type { Row } from '../../schemas/tables.ts';
+import { records } from '../../analysis/records.ts';
+import { type Row, tables } from '../../schemas/tables.ts';
 import { plainLoops } from '../support/loop-settings.ts';
 import { writeRun } from './run-fixture.ts';
 
@@ -137,6 +140,42 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+test('a run that has ended holds the same numbers in its tables, which a report then reads', async () => {
+  const [manifest] = database.manifests;
+  const stored = await evaloopTables(database, manifest as (typeof database.manifests)[number], board);
+  const parts = Object.entries(stored).map(([table, rows]) => ({ table: table as keyof typeof stored, page: 'run', rows }));
+  for (const { table, rows } of parts) expect(() => encodeTable(tables[table], rows)).not.toThrow();
+  const ended = mkdtempSync(join(tmpdir(), 'evenkeel-'));
+  await writeRun(ended, parts, { ...manifest, state: 'complete', parts: [] });
+  const other = await openRun(ended);
+  // Similarities stand in table loops, which this copy lacks.
+  expect(await loopQuestions(other, board, null)).toEqual({ ...found, similarities: [] });
+  // Breaks of loop 1 count too: one of the four tasks that reached it.
+  expect(await records(other, `select at_risk, ended, hazard, survival from loop_survival where model = 'a' and loop = 1`)).toEqual([
+    { at_risk: 4, ended: 1, hazard: 0.25, survival: 0.75 },
+  ]);
+  expect(
+    await records(other, `select statistic, value from loop_rank_changes where statistic in ('reversed_share', 'highest_rise')`),
+  ).toEqual([
+    { statistic: 'reversed_share', value: 1 },
+    { statistic: 'highest_rise', value: 1 },
+  ]);
+  expect(await records(other, `select setting, place from loop_places where model = 'b' order by position`)).toEqual([
+    { setting: 'default', place: 2 },
+    { setting: 'summary_simple', place: 2 },
+  ]);
+  other.close();
+  rmSync(ended, { recursive: true, force: true });
+});
+
+test('similarities of breaks by twentieths: 0.9 of a, and 0.5, 0.79 and 0.8 of b on either side of the threshold', () => {
+  const counts = (...bins: readonly number[]) => Array.from({ length: 20 }, (_, bin) => bins.filter((one) => one === bin).length);
+  expect(found.similarities).toEqual([
+    { run: 'r', study: 'loops', model: 'a', judge: 'j', threshold: 0.8, counts: counts(18) },
+    { run: 'r', study: 'loops', model: 'b', judge: 'j', threshold: 0.8, counts: counts(10, 15, 16) },
+  ]);
+});
+
 test('ranks: by pass@1 b leads 4 to 3 of 4, by ASL a with 19/12 to 4/12, so that both change and the pair is reversed', () => {
   expect(found.ranks).toHaveLength(1);
   expect(found.ranks[0]).toMatchObject({
@@ -167,8 +206,8 @@ test('other settings: the order is the same, and sampled runs lose a quarter of 
     greedy: 1.75,
     sampled: 1.5,
     difference: -0.25,
-    greedyShares: [0.25, 0.25, 0, 0.5],
-    sampledShares: [0.25, 3 / 8, 0, 3 / 8],
+    greedySustained: [1, 1, 0, 2],
+    sampledSustained: [2, 3, 0, 3],
     tasks: 4,
   });
 });

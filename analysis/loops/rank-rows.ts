@@ -1,0 +1,136 @@
+/** Rankings by loops as rows of their tables, and back: a report shows what the tables hold. */
+import { numberOf, numberOrNull, textOf } from '../../domain/metrics/row-order.ts';
+import { defaultLevel, type Interval } from '../../domain/statistics/interval.ts';
+import type { RankChangeShares } from '../../domain/statistics/rank-change-intervals.ts';
+import type { Row } from '../../schemas/tables.ts';
+import { estimateOf } from '../estimate.ts';
+import type { LoopRanks, RankedGroup, RankedModel } from '../loop-ranks.ts';
+
+export interface RankTables {
+  readonly loop_ranks: readonly Row[];
+  readonly loop_rank_changes: readonly Row[];
+  readonly loop_groups: readonly Row[];
+}
+
+const statistics = {
+  changed_share: 'changedShare',
+  large_share: 'largeShare',
+  mean_absolute: 'meanAbsolute',
+  reversed_share: 'reversedShare',
+  spearman: 'spearman',
+  kendall: 'kendall',
+} as const satisfies Record<string, keyof RankChangeShares>;
+
+export const rankTables = (all: readonly LoopRanks[]): RankTables => ({
+  loop_ranks: all.flatMap(modelRows),
+  loop_rank_changes: all.flatMap(changeRows),
+  loop_groups: all.flatMap(({ run, study, groups }) =>
+    groups.map(({ by, group, models, asl, drop, rise }) => ({
+      run,
+      study,
+      grouped_by: by,
+      member: group,
+      n_models: models,
+      asl_unweighted: asl,
+      absolute_drop: drop,
+      rise,
+    })),
+  ),
+});
+
+const modelRows = ({ run, study, tasks, models }: LoopRanks): Row[] =>
+  models.map((row, at) => ({
+    run,
+    study,
+    model: row.model,
+    pass_at_1: row.passAt1,
+    asl_unweighted: row.aslUnweighted,
+    pass_place: row.passPlace,
+    asl_place: row.aslPlace,
+    asl_place_lo: row.aslPlaceInterval?.lo ?? null,
+    asl_place_hi: row.aslPlaceInterval?.hi ?? null,
+    next_model: models[at + 1]?.model ?? null,
+    ahead_of_next: row.aheadOfNext,
+    n_tasks: tasks,
+  }));
+
+function changeRows({ run, study, tasks, models, changes, intervals, extremes }: LoopRanks): Row[] {
+  const row = (statistic: string, value: number | null, interval: Interval | null): Row => ({
+    run,
+    study,
+    statistic,
+    value,
+    value_lo: interval?.lo ?? null,
+    value_hi: interval?.hi ?? null,
+    n_models: models.length,
+    n_tasks: tasks,
+    n_draws: intervals.defined,
+    level: defaultLevel,
+  });
+  return [
+    ...Object.entries(statistics).map(([statistic, name]) => row(statistic, changes[name], intervals[name])),
+    row('highest_rise', extremes?.[0] ?? null, null),
+    row('deepest_fall', extremes?.[1] ?? null, null),
+  ];
+}
+
+export function ranksFrom(tables: RankTables): LoopRanks[] {
+  const studies = Map.groupBy(tables.loop_ranks, studyName);
+  return [...studies].map(([name, rows]) => {
+    const first = rows[0] as Row;
+    const changed = new Map(
+      tables.loop_rank_changes.filter((row) => studyName(row) === name).map((row) => [textOf(row, 'statistic'), row]),
+    );
+    return {
+      run: textOf(first, 'run'),
+      study: textOf(first, 'study'),
+      tasks: numberOf(first, 'n_tasks'),
+      models: rows.map(rankedModel).toSorted((a, b) => a.aslPlace - b.aslPlace || (a.model < b.model ? -1 : 1)),
+      ...changesFrom(changed),
+      groups: tables.loop_groups
+        .filter((row) => studyName(row) === name)
+        .map(rankedGroup)
+        .toSorted(byGroup),
+    };
+  });
+}
+
+export const studyName = (row: Row): string => JSON.stringify([row['run'], row['study']]);
+
+const rankedModel = (row: Row): RankedModel => ({
+  model: textOf(row, 'model'),
+  passAt1: numberOf(row, 'pass_at_1'),
+  aslUnweighted: numberOf(row, 'asl_unweighted'),
+  passPlace: numberOf(row, 'pass_place'),
+  aslPlace: numberOf(row, 'asl_place'),
+  aslPlaceInterval: estimateOf(row, 'asl_place')?.interval ?? null,
+  aheadOfNext: numberOrNull(row, 'ahead_of_next'),
+});
+
+function changesFrom(rows: ReadonlyMap<string, Row>): Pick<LoopRanks, 'changes' | 'intervals' | 'extremes'> {
+  const value = (statistic: string): number | null => numberOrNull(rows.get(statistic) ?? {}, 'value');
+  const named = <Value>(of: (row: Row) => Value) =>
+    Object.fromEntries(Object.entries(statistics).map(([statistic, name]) => [name, of(rows.get(statistic) ?? {})]));
+  const [rise, fall] = [value('highest_rise'), value('deepest_fall')];
+  return {
+    changes: named((row) => numberOrNull(row, 'value')) as unknown as RankChangeShares,
+    intervals: {
+      ...named((row) => estimateOf(row, 'value')?.interval ?? null),
+      defined: numberOrNull(rows.get('spearman') ?? {}, 'n_draws') ?? 0,
+    } as unknown as LoopRanks['intervals'],
+    extremes: rise === null || fall === null ? null : [rise, fall],
+  };
+}
+
+const rankedGroup = (row: Row): RankedGroup => ({
+  by: textOf(row, 'grouped_by') as RankedGroup['by'],
+  group: textOf(row, 'member'),
+  models: numberOf(row, 'n_models'),
+  asl: numberOrNull(row, 'asl_unweighted'),
+  drop: numberOrNull(row, 'absolute_drop'),
+  rise: numberOrNull(row, 'rise'),
+});
+
+const groupOrder: readonly RankedGroup['by'][] = ['family', 'size', 'training'];
+const byGroup = (a: RankedGroup, b: RankedGroup): number =>
+  groupOrder.indexOf(a.by) - groupOrder.indexOf(b.by) || (b.asl ?? 0) - (a.asl ?? 0) || (a.group < b.group ? -1 : 1);
