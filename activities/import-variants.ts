@@ -46,7 +46,7 @@ const recordsOf = (
   task: Task,
   lines: readonly VariantLine[],
 ): VariantRecord[] =>
-  study.kind === 'promptse' ? importedVariants(task, study.settings.variants, lines) : importedPoset(study.settings, task, lines);
+  study.kind === 'promptse' ? importedVariants(task, study.settings, lines) : importedPoset(study.settings, task, lines);
 
 async function readSet(file: string, { name }: SpecStudy, tasks: readonly Task[]): Promise<Map<string, VariantLine[]>> {
   const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {

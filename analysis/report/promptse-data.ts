@@ -2,6 +2,7 @@
 import published from '../../data/published/promptse.json' with { type: 'json' };
 import { numberOf, textOf } from '../../domain/metrics/row-order.ts';
 import { checkVariant, originalOf } from '../../studies/variants/invariance.ts';
+import { renamingOf, withNames } from '../../studies/variants/renaming.ts';
 import { passagesOf } from '../../studies/variants/prompt-parts.ts';
 import { type PromptseBoardRow, promptseBoard } from '../promptse-board.ts';
 import { promptseQuestions, type StudyQuestions } from '../promptse-questions.ts';
@@ -106,7 +107,7 @@ type ReviewRow = Awaited<ReturnType<typeof records>>[number];
 
 function reviewOf(rows: readonly ReviewRow[]): VariantReview {
   const first = rows[0] as ReviewRow;
-  const original = originalOf(textOf(first, 'original'), textOf(first, 'entry_point'));
+  const original = originalOf(textOf(first, 'original'), textOf(first, 'entry_point'), true);
   const text = (row: ReviewRow, column: string): string | null => (row[column] === null ? null : textOf(row, column));
   return {
     run: textOf(first, 'run'),
@@ -114,14 +115,20 @@ function reviewOf(rows: readonly ReviewRow[]): VariantReview {
     taskId: textOf(first, 'task_id'),
     prompt: textOf(first, 'original'),
     passages: joined(passagesOf(original.parts)),
-    variants: rows.map((row) => ({
-      variant: textOf(row, 'variant'),
-      distance: numberOf(row, 'distance'),
-      emotion: text(row, 'emotion'),
-      personality: [row['technical'], row['experience'], row['collaboration']].filter((part) => part !== null).join(', '),
-      editDistance: row['edit_distance'] === null ? null : numberOf(row, 'edit_distance'),
-      passages: row['prompt'] === null ? null : joined(checkVariant(original, textOf(row, 'prompt')).passages ?? []),
-      reason: text(row, 'reason'),
-    })),
+    variants: rows.map((row) => {
+      const renaming =
+        row['prompt'] === null ? new Map<string, string>() : renamingOf(original.prompt, original.entryPoint, textOf(row, 'prompt'));
+      return {
+        variant: textOf(row, 'variant'),
+        distance: numberOf(row, 'distance'),
+        emotion: text(row, 'emotion'),
+        personality: [row['technical'], row['experience'], row['collaboration'], ...[...renaming].map((names) => names.join(' → '))]
+          .filter((part) => part !== null)
+          .join(', '),
+        editDistance: row['edit_distance'] === null ? null : numberOf(row, 'edit_distance'),
+        passages: row['prompt'] === null ? null : withNames(joined(checkVariant(original, textOf(row, 'prompt')).passages ?? []), renaming),
+        reason: text(row, 'reason'),
+      };
+    }),
   };
 }

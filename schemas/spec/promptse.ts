@@ -21,6 +21,12 @@ const promptseSettings = z.strictObject({
     .boolean()
     .default(false)
     .describe('True gives each variant also one of three conditions of work: complexity, collaboration, learning.'),
+  renameParameters: z
+    .boolean()
+    .default(false)
+    .describe(
+      'True: the looser rule of the paper’s section 2.1.3, by which parameters without a default may have another name. False: signatures stay verbatim (section 3.2).',
+    ),
   samples: z.int().min(1).max(128).default(16).describe('m: answers to each prompt.'),
   lightSamples: z
     .int()

@@ -3,28 +3,27 @@ import { distances } from '../../domain/metrics/auc-e.ts';
 import { comparedWords, wordDistance } from '../../domain/edit-distance.ts';
 import type { Task } from '../../schemas/task.ts';
 import type { VariantLine, VariantRecord } from '../../schemas/variant.ts';
-import { checkVariant, originalOf } from '../variants/invariance.ts';
+import { checkVariant, type Original, originalOf } from '../variants/invariance.ts';
 import { passagesOf } from '../variants/prompt-parts.ts';
 import { variantName } from './variant-plan.ts';
 
 /**
- * A task's variants: at each distance the first `count` lines, in the file's order. A line that breaks a rule, and one that is not there, is
+ * A task's variants: at each distance the first `variants` lines, in the file's order. A line that breaks a rule, and one that is not there, is
  * a missing variant.
  */
-export function importedVariants(task: Pick<Task, 'prompt' | 'entryPoint'>, count: number, lines: readonly VariantLine[]): VariantRecord[] {
+export function importedVariants(
+  task: Pick<Task, 'prompt' | 'entryPoint'>,
+  { variants: count, renameParameters }: { readonly variants: number; readonly renameParameters: boolean },
+  lines: readonly VariantLine[],
+): VariantRecord[] {
+  const original = originalOf(task.prompt, task.entryPoint, renameParameters);
   return distances.flatMap((distance) => {
     const own = lines.filter((line) => line.distance === distance);
-    return Array.from({ length: count }, (_, index) => importedVariant(task, variantName(distance, index), distance, own[index]));
+    return Array.from({ length: count }, (_, index) => importedVariant(original, variantName(distance, index), distance, own[index]));
   });
 }
 
-function importedVariant(
-  { prompt, entryPoint }: Pick<Task, 'prompt' | 'entryPoint'>,
-  variant: string,
-  distance: number,
-  line: VariantLine | undefined,
-): VariantRecord {
-  const original = originalOf(prompt, entryPoint);
+function importedVariant(original: Original, variant: string, distance: number, line: VariantLine | undefined): VariantRecord {
   const checked = line?.prompt == null ? { passages: null, violation: 'not in the set' } : checkVariant(original, line.prompt);
   const words = checked.passages?.join('\n') ?? null;
   return {

@@ -2,7 +2,9 @@
 import type { ChatMessage } from '../../schemas/chat.ts';
 import { dedent } from '../../domain/extraction/statements.ts';
 import type { Draw } from '../variants/settle.ts';
+import type { Original } from '../variants/invariance.ts';
 import { passagesOf, type PromptParts, withPassages } from '../variants/prompt-parts.ts';
+import { type Renaming, withSignature } from '../variants/renaming.ts';
 import type { Style } from './draw-styles.ts';
 import { contextTemplate, distanceTemplate, emotionTemplate, type StyleTemplate, traitTemplates } from './templates.ts';
 
@@ -15,8 +17,11 @@ const styleText = ({ description, languageCharacteristics, expressionPattern }: 
 /** Layout does not matter to the one who rewrites. */
 const flat = (text: string): string => dedent(text).replace(/\s*\n\s*/g, ' ');
 
-/** Asks for the passages of a prompt in the style of a person; the whole prompt is shown, since the passages alone can be unclear. */
-export function rewriteMessages(parts: PromptParts, style: Style): ChatMessage[] {
+/**
+ * Asks for the passages of a prompt in the style of a person; the whole prompt is shown, since the passages alone can be unclear.
+ * @param mayRename parameters that may have another name
+ */
+export function rewriteMessages(parts: PromptParts, style: Style, mayRename: readonly string[] = []): ChatMessage[] {
   const passages = passagesOf(parts).map((text, index) => `<passage number="${index + 1}">\n${flat(text)}\n</passage>`);
   const prompt = withPassages(parts, passagesOf(parts));
   const text = [
@@ -27,6 +32,7 @@ export function rewriteMessages(parts: PromptParts, style: Style): ChatMessage[]
     `How much to change: ${distanceTemplate(style.distance).instruction}`,
     '',
     'Rules: keep all numbers, names, quoted values, operators and conditions exactly as they are; add no requirement, example or code; solve nothing.',
+    ...(mayRename.length === 0 ? [] : [renameRule(mayRename)]),
     'The whole task, for understanding only:',
     '<task>',
     prompt.trim(),
@@ -41,8 +47,15 @@ export function rewriteMessages(parts: PromptParts, style: Style): ChatMessage[]
   ];
 }
 
-/** The prompt with the answer's passages, or why there is none. */
-export function draftFrom(parts: PromptParts, reply: string): Draw {
+const renameRule = (names: readonly string[]): string =>
+  `One exception: these parameters may have other names: ${names.join(', ')}. For each that you rename write <parameter from="old" to="new"/> before the passages, and use the new name in them.`;
+
+/** New names that an answer gives to parameters. */
+const renamingIn = (reply: string): Renaming =>
+  new Map([...reply.matchAll(/<parameter\s+from="(\w+)"\s+to="(\w+)"\s*\/?>/g)].map(([, from = '', to = '']) => [from, to]));
+
+/** The prompt with the answer's passages, and names where it may rename; or why there is none. */
+export function draftFrom({ parts, entryPoint, renameParameters }: Original, reply: string): Draw {
   const wanted = passagesOf(parts);
   const given = [...reply.matchAll(/<passage number="(\d+)">\s*([\s\S]*?)\s*<\/passage>/g)].map(
     ([, number, text]) => [Number(number), text ?? ''] as const,
@@ -51,12 +64,11 @@ export function draftFrom(parts: PromptParts, reply: string): Draw {
   const passages = wanted.map((_, index) => byNumber.get(index + 1));
   if (byNumber.size !== wanted.length || passages.some((text) => text === undefined || text === ''))
     return { fault: `${byNumber.size} of ${wanted.length} passages came back` };
-  return {
-    prompt: withPassages(
-      parts,
-      passages.map((text, index) => wrapped(text ?? '', wanted[index] ?? '')),
-    ),
-  };
+  const prompt = withPassages(
+    parts,
+    passages.map((text, index) => wrapped(text ?? '', wanted[index] ?? '')),
+  );
+  return { prompt: renameParameters ? withSignature(prompt, entryPoint, renamingIn(reply)) : prompt };
 }
 
 /** In lines no longer than the original's longest, with its indentation. */

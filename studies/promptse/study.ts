@@ -6,6 +6,7 @@ import type { Task } from '../../schemas/task.ts';
 import { codeOf } from '../code-of.ts';
 import type { At, CellState, Question, Study } from '../study.ts';
 import { promptParts } from '../variants/prompt-parts.ts';
+import { renameable } from '../variants/renaming.ts';
 import { promptseCalls } from './forecast.ts';
 import { codeMessages, promptsePromptVersion } from './prompts.ts';
 import { promptseRows } from './rows.ts';
@@ -25,8 +26,8 @@ export const promptse: Study<PromptseStudy> = {
   cells: (study, tasks) => tasks.flatMap((task) => taskCells(study, task)),
   calls: (study) => promptseCalls(study, wordingModel(study)),
   question: (study, state, at) => (at.step === 'rewrite' ? rewriteQuestion(study, state, at) : question(study, state, at)),
-  usable: (_study, state, { step }, answer) => step === 'rewrite' || codeOf(state, answer).code !== null,
-  extract: (_study, state, { step }, answer) => (step === 'rewrite' ? undefined : codeOf(state, answer)),
+  usable: (_study, state, { step }, answer) => step === 'rewrite' || codeOf(state, answer, promptOf(state)).code !== null,
+  extract: (_study, state, { step }, answer) => (step === 'rewrite' ? undefined : codeOf(state, answer, promptOf(state))),
   rows: promptseRows,
   variants: {
     kind: 'style',
@@ -47,10 +48,11 @@ function wordingModel({ settings: { rewriter, variantSet } }: PromptseStudy): st
 
 /** Everything that the variants of a task depend on beside the task. */
 function identity({
-  settings: { rewriter, rewriterTemperature, variantSet, seed, variants, draws, maxDraws, contexts },
+  settings: { rewriter, rewriterTemperature, variantSet, seed, variants, draws, maxDraws, contexts, renameParameters },
 }: PromptseStudy): unknown {
-  if (variantSet !== undefined) return { variantSet, variants };
-  const made = { templateVersion, rewriter, seed, variants, draws, maxDraws, ...(contexts && { contexts }) };
+  const looser = renameParameters && { renameParameters };
+  if (variantSet !== undefined) return { variantSet, variants, ...looser };
+  const made = { templateVersion, rewriter, seed, variants, draws, maxDraws, ...(contexts && { contexts }), ...looser };
   return rewriter === 'rules' ? made : { ...made, rewriterTemperature };
 }
 
@@ -80,10 +82,11 @@ function question({ settings }: PromptseStudy, state: CellState, at: At): Questi
 
 /** Asks the rewriter for one variant; another draw is another seed. */
 function rewriteQuestion({ settings }: PromptseStudy, { cell, task }: CellState, { ask }: At): Question {
-  const { rewriter, rewriterTemperature: temperature, seed } = settings;
+  const { rewriter, rewriterTemperature: temperature, seed, renameParameters } = settings;
+  const mayRename = renameParameters ? renameable(task.prompt, task.entryPoint) : [];
   return {
     asked: { role: 'rewriter', model: rewriter },
-    messages: rewriteMessages(promptParts(task.prompt, task.entryPoint), styleOf(task.taskId, settings, cell.variant)),
+    messages: rewriteMessages(promptParts(task.prompt, task.entryPoint), styleOf(task.taskId, settings, cell.variant), mayRename),
     parameters: {
       ...(temperature === null ? {} : { temperature, seed: seedOf('rewrite', seed, task.taskId, cell.variant, ask) }),
       maxTokens: 2048,

@@ -7,6 +7,7 @@ import contextTexts from '../../data/promptse/contexts.json' with { type: 'json'
 import distanceTexts from '../../data/promptse/distances.json' with { type: 'json' };
 import emotionTexts from '../../data/promptse/emotions.json' with { type: 'json' };
 import lexiconTexts from '../../data/promptse/lexicon.json' with { type: 'json' };
+import parameterNames from '../../data/promptse/parameter-names.json' with { type: 'json' };
 import personalityTexts from '../../data/promptse/personalities.json' with { type: 'json' };
 import type { Distance } from '../../domain/metrics/auc-e.ts';
 
@@ -80,6 +81,9 @@ export const lexicon: readonly { readonly phrase: string; readonly words: Readon
   }))
   .toSorted((a, b) => b.phrase.length - a.phrase.length);
 
+/** How a technical orientation names a parameter; `{name}` is the old name. */
+export const parameterNamePattern = (technical: Technical): string => parameterNames[technical];
+
 /** Valence and arousal of an emotion, each -1, 0 or 1. */
 export const affectOf = (emotion: Emotion): { readonly valence: number; readonly arousal: number } => affect[emotion];
 
@@ -91,4 +95,5 @@ export const templateFiles: Readonly<Record<string, unknown>> = {
   'distances.json': distanceTexts,
   'affect.json': affect,
   'lexicon.json': lexiconTexts,
+  'parameter-names.json': parameterNames,
 };

@@ -1,5 +1,6 @@
 /** The variants that a task is to have: a slot each, with its name and style. */
 import { distances } from '../../domain/metrics/auc-e.ts';
+import { seedOf } from '../../domain/random.ts';
 import type { Task } from '../../schemas/task.ts';
 import type { VariantRecord } from '../../schemas/variant.ts';
 import type { Answer, OpenDraws } from '../study.ts';
@@ -7,6 +8,7 @@ import { type Draw, refusalText, type SettledSlot, settle, type Slot } from '../
 import { type Original, originalOf } from '../variants/invariance.ts';
 import { passagesOf, withPassages } from '../variants/prompt-parts.ts';
 import { type Draws, drawStyles, type Style } from './draw-styles.ts';
+import { renamedByRules } from './rename-by-rules.ts';
 import { draftFrom } from './rewrite-prompt.ts';
 import { rewriteByRules } from './rule-rewriter.ts';
 
@@ -17,6 +19,8 @@ export interface VariantSettings {
   readonly draws: Draws;
   /** Whether each variant also has a condition of work. */
   readonly contexts: boolean;
+  /** Whether parameters may have other names in a variant. */
+  readonly renameParameters: boolean;
   /** Draws of one variant at most. */
   readonly maxDraws: number;
 }
@@ -45,14 +49,15 @@ const styledSlots = (taskId: string, settings: VariantSettings): StyledSlot[] =>
 
 /** A task's variants by the rules of rule-rewriter.ts. */
 export function variantsByRules(task: SourceTask, settings: VariantSettings): VariantRecord[] {
-  const original = originalOf(task.prompt, task.entryPoint);
+  const original = originalOf(task.prompt, task.entryPoint, settings.renameParameters);
   const passages = passagesOf(original.parts);
   const slots = styledSlots(task.taskId, settings);
   const { settled } = settle(original, slots, settings.maxDraws, (slot, round) => {
     const { style, variant } = slots[slot] as StyledSlot;
     if (passages.length === 0) return { fault: noPassage };
     const seed = settings.seed + Number(variant.slice(-2)) * 1e6;
-    return { prompt: withPassages(original.parts, rewriteByRules(passages, style, original.names, seed, round)) };
+    const prompt = withPassages(original.parts, rewriteByRules(passages, style, original.names, seed, round));
+    return { prompt: settings.renameParameters ? renamedByRules(prompt, task, style, seedOf('rename', seed, variant, round)) : prompt };
   });
   return settled.map((slot, index) => variantRecord(slots[index] as StyledSlot, slot));
 }
@@ -70,7 +75,7 @@ export function settleByModel(
   settings: VariantSettings,
   answer: (variant: string, round: number) => Answer | undefined,
 ): VariantRecord[] | OpenDraws {
-  const original = originalOf(task.prompt, task.entryPoint);
+  const original = originalOf(task.prompt, task.entryPoint, settings.renameParameters);
   const slots = styledSlots(task.taskId, settings);
   const variantAt = (index: number): string => (slots[index] as StyledSlot).variant;
   const { settled, open, round } = settle(original, slots, settings.maxDraws, (slot, draw) =>
@@ -80,9 +85,9 @@ export function settleByModel(
   return settled.map((slot, index) => variantRecord(slots[index] as StyledSlot, slot));
 }
 
-function draftOf({ parts }: Original, answer: Answer | undefined): Draw | undefined {
-  if (passagesOf(parts).length === 0) return { fault: noPassage };
-  if (answer === undefined || answer.status === 'ok') return answer && draftFrom(parts, answer.reply.text);
+function draftOf(original: Original, answer: Answer | undefined): Draw | undefined {
+  if (passagesOf(original.parts).length === 0) return { fault: noPassage };
+  if (answer === undefined || answer.status === 'ok') return answer && draftFrom(original, answer.reply.text);
   return { fault: answer.status };
 }
 

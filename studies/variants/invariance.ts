@@ -1,17 +1,25 @@
 /** Whether a variant asks for the same function: everything but its passages is there verbatim, and its passages have not drifted. */
 import { driftOf, signatureNames } from './drift.ts';
 import { passagesOf, type PromptParts, promptParts } from './prompt-parts.ts';
+import { withOldNames } from './renaming.ts';
 
 /** The original prompt as variants are checked against it. */
 export interface Original {
   readonly parts: PromptParts;
   /** Names of its signature. */
   readonly names: ReadonlySet<string>;
+  readonly prompt: string;
+  readonly entryPoint: string;
+  /** Whether a variant may rename parameters; see renaming.ts. */
+  readonly renameParameters: boolean;
 }
 
-export const originalOf = (prompt: string, entryPoint: string): Original => ({
+export const originalOf = (prompt: string, entryPoint: string, renameParameters = false): Original => ({
   parts: promptParts(prompt, entryPoint),
   names: signatureNames(prompt, entryPoint),
+  prompt,
+  entryPoint,
+  renameParameters,
 });
 
 export type Checked =
@@ -20,9 +28,16 @@ export type Checked =
 
 /**
  * Checks a whole variant against the original prompt. Signature, annotations, imports, helpers, examples, bullets and quotes must stand in it
- * verbatim and in order, with words only where the original has words.
+ * verbatim and in order, with words only where the original has words. Where parameters may be renamed, the passages come back with their
+ * old names: another name is no change of wording.
  */
-export function checkVariant({ parts, names }: Original, variant: string): Checked {
+export function checkVariant(original: Original, variant: string): Checked {
+  if (!original.renameParameters) return checkVerbatim(original, variant);
+  const { prompt, violation } = withOldNames(original.prompt, original.entryPoint, variant);
+  return prompt === null ? { passages: null, violation } : checkVerbatim(original, prompt);
+}
+
+function checkVerbatim({ parts, names }: Original, variant: string): Checked {
   const passages = passagesBetween(parts, variant);
   if (typeof passages === 'string') return { passages: null, violation: passages };
   const before = passagesOf(parts);

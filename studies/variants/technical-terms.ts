@@ -6,8 +6,8 @@ import { checkVariant, originalOf } from './invariance.ts';
 
 const terms: ReadonlySet<string> = new Set(list.terms);
 
-/** Share of the words of a variant's passages that are technical terms, 0 to 1; null where it has none. */
+/** Share of the words of a variant's passages that are technical terms, 0 to 1; null where it has none. Parameters count by their old names. */
 export function technicalShareOf({ prompt, entryPoint }: Pick<Task, 'prompt' | 'entryPoint'>, variant: string): number | null {
-  const words = comparedWords((checkVariant(originalOf(prompt, entryPoint), variant).passages ?? []).join('\n'));
+  const words = comparedWords((checkVariant(originalOf(prompt, entryPoint, true), variant).passages ?? []).join('\n'));
   return words.length === 0 ? null : words.filter((word) => terms.has(word)).length / words.length;
 }

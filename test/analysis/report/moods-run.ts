@@ -139,7 +139,16 @@ export const writeMoodsRun = (folder: string): Promise<Manifest> =>
           {
             ...{ name: 'moods', kind: 'promptse', benchmark: 'tiny', repetitions: 2 },
             settings: {
-              ...{ rewriter: 'rules', rewriterTemperature: 0.7, seed: 0, variants: 2, draws: 'balanced', maxDraws: 12, contexts: false },
+              ...{
+                rewriter: 'rules',
+                rewriterTemperature: 0.7,
+                seed: 0,
+                variants: 2,
+                draws: 'balanced',
+                maxDraws: 12,
+                contexts: false,
+                renameParameters: false,
+              },
               ...{ samples: 2, logprobs: true, temperature: 0.2, topP: null, maxTokens: 1024 },
               ...{ confidenceBins: 10, highConfidence: 0.9, lowConfidence: 0.5, deltaUnit: 'task' },
             },

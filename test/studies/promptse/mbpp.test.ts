@@ -10,7 +10,7 @@ import { checkVariant, originalOf } from '../../../studies/variants/invariance.t
 import { technicalShareOf } from '../../../studies/variants/technical-terms.ts';
 import { benchmarkFile } from '../../support/benchmark-files.ts';
 
-const settings = { variants: 8, seed: 5, draws: 'balanced', contexts: false, maxDraws: 12 } as const;
+const settings = { variants: 8, seed: 5, draws: 'balanced', contexts: false, renameParameters: false, maxDraws: 12 } as const;
 const tasksOf = (text: string): Task[] =>
   (JSON.parse(text) as unknown[]).map((record, index) =>
     mbppSanitized.parseRecord(parseExactJson(JSON.stringify(record)), { file: 'mbpp.json', line: null, index }),

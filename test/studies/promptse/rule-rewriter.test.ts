@@ -9,7 +9,7 @@ import { benchmarkFile } from '../../support/benchmark-files.ts';
 import type { VariantRecord } from '../../../schemas/variant.ts';
 
 const root = join(import.meta.dirname, '../../..');
-const settings: VariantSettings = { variants: 30, seed: 0, draws: 'balanced', contexts: false, maxDraws: 12 };
+const settings: VariantSettings = { variants: 30, seed: 0, draws: 'balanced', contexts: false, renameParameters: false, maxDraws: 12 };
 
 interface SourceTask {
   readonly taskId: string;
