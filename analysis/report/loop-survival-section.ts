@@ -1,18 +1,36 @@
 /** The report's part on survival: hazards, log-rank tests, what broke, drift of lengths, fixpoints. */
 import type { LoopBreaks, LoopSurvival } from '../loop-survival.ts';
+import type { JudgedBreaks } from '../loops/similarity.ts';
 import { missing, shareText } from './format.ts';
 import { type Html, html } from './html.ts';
+import type { ModelColors } from './model-colors.ts';
 import type { ModelNaming } from './model-name.ts';
+import { similarityFigure } from './similarity-figure.ts';
 
-export const loopSurvivalSection = (studies: readonly LoopSurvival[], named: ModelNaming): Html => {
+export async function loopSurvivalSection(
+  studies: readonly LoopSurvival[],
+  similarities: readonly JudgedBreaks[],
+  named: ModelNaming,
+  colorOf: ModelColors,
+): Promise<Html> {
   const there = studies.filter(({ curves }) => curves.length > 0);
-  return there.length === 0
-    ? html``
-    : html`<section id="survival"><h2>How tasks are lost</h2>${there.map((one) => studySection(one, named))}</section>`;
-};
+  if (there.length === 0) return html``;
+  const sections = await Promise.all(
+    there.map((one) => {
+      const judged = similarities.filter(({ run, study }) => run === one.run && study === one.study);
+      return studySection(one, judged, named, colorOf);
+    }),
+  );
+  return html`<section id="survival"><h2>How tasks are lost</h2>${sections}</section>`;
+}
 
-const studySection = (survival: LoopSurvival, named: ModelNaming): Html =>
-  html`${hazards(survival, named)}${tests(survival, named)}${breaks(survival, named)}${drifts(survival, named)}`;
+const studySection = async (
+  survival: LoopSurvival,
+  judged: readonly JudgedBreaks[],
+  named: ModelNaming,
+  colorOf: ModelColors,
+): Promise<Html> =>
+  html`${hazards(survival, named)}${tests(survival, named)}${breaks(survival, named)}${await similarityFigure(judged, named, colorOf)}${drifts(survival, named)}`;
 
 const three = (value: number | null | undefined): string => (value == null ? missing : value.toFixed(3));
 

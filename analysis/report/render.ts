@@ -40,7 +40,7 @@ ${mixedModels(data.calls)}${singleModels(data.calls)}
 ${contents(data, pack)}
 ${hasBoards(data) ? await boards(data.leaderboard, colorOf, severalRuns) : html``}
 ${loopRanksSection(data.evaloop, colorOf, named)}
-${loopSurvivalSection(data.evaloop.survival, named)}
+${await loopSurvivalSection(data.evaloop.survival, data.evaloop.similarities, named, colorOf)}
 ${attacksSection(data.evaloop.attacks, colorOf, severalRuns)}
 ${await promptseSection(data.promptse, colorOf, severalRuns)}
 ${robunfrSection(data.robunfr, colorOf, severalRuns)}

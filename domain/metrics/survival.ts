@@ -1,5 +1,6 @@
 /** The survival curve of EVALOOP: which share of the cells still passes after each loop. */
 import type { Interval } from '../statistics/interval.ts';
+import { kaplanMeier } from '../statistics/kaplan-meier.ts';
 import { wilsonInterval } from '../statistics/wilson.ts';
 
 export interface SurvivalPoint {
@@ -9,7 +10,7 @@ export interface SurvivalPoint {
   readonly survivors: number;
   /** pass@1 after this loop, in [0, 1]. */
   readonly share: number;
-  /** Wilson's interval of the share. */
+  /** Greenwood's on the log-log scale, as of Kaplan and Meier's curve; Wilson's where all or none survive and that one is undefined. */
   readonly interval: Interval;
 }
 
@@ -17,9 +18,14 @@ export interface SurvivalPoint {
 export function survivalCurve(counts: readonly number[], level?: number): SurvivalPoint[] {
   const cells = counts.reduce((sum, count) => sum + count, 0);
   if (cells === 0) return [];
+  const last = counts.length - 1;
+  const durations = counts.flatMap((count, loops) =>
+    Array.from({ length: count }, () => (loops === last ? { time: last, ended: false } : { time: loops + 1, ended: true })),
+  );
+  const steps = kaplanMeier(durations, level);
   return counts.slice(1).map((_, index) => {
     const survivors = counts.slice(index + 1).reduce((sum, count) => sum + count, 0);
-    const interval = wilsonInterval(survivors, cells, level) ?? { lo: 0, hi: 1 };
+    const interval = steps[index]?.interval ?? wilsonInterval(survivors, cells, level) ?? { lo: 0, hi: 1 };
     return { loop: index + 1, survivors, share: survivors / cells, interval };
   });
 }

@@ -66,9 +66,12 @@ function recordedTask(taskId: string, sustained: number, member: Trajectories[st
   return { taskId, sustained, lines: [...lines, { task_id: taskId, step: 'generate', loop: cycles.length + 1, reply: '' }] };
 }
 
-/** The authors record the next prompt whole: the summary in docstring quotes, above the assert line of the prompt. The model said the summary alone. */
+/**
+ * The authors record the next prompt whole: the summary in docstring quotes, above the assert line of the prompt. The model said the
+ * summary alone. Of an empty one the whole is kept: the authors went on with the assert line, and their programs are there to be judged.
+ */
 function ownWords(summary: string, prompt: string): string {
   const lines = summary.trim().split('\n');
   if (lines.length < 4 || lines[0] !== '"""' || lines.at(-1) !== '"""' || lines.at(-2) !== assertLine(prompt)) return summary;
-  return lines.slice(1, -2).join('\n');
+  return lines.slice(1, -2).join('\n').trim() || summary;
 }

@@ -104,8 +104,10 @@ describe('a run of a real and a simulated model', () => {
     expect(renderMarkdown(data)).not.toMatch(/undefined|NaN|\[object|\| null/);
   });
 
-  test('each model has a survival chart with its first and last share', () => {
-    expect(page.match(/<figure>/g)).toHaveLength(2);
+  test('each model has a survival chart with its first and last share, and the distribution of its similarities', () => {
+    expect(page.match(/<figure>/g)).toHaveLength(4);
+    expect(page.match(/>after loop</g)).toHaveLength(2);
+    expect(page.match(/>similarity</g)).toHaveLength(2);
     const [best] = data.leaderboard;
     const survivors = Number(best?.nSustained.at(-1)) / Number(best?.n);
     expect(page).toContain(`>${Math.round(100 * survivors)} %</text>`);

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import published from '../../../data/published/evaloop-golden.json' with { type: 'json' };
 import { aslUnweighted, averageSustainableLoops, type LoopCell, sustainedCounts } from '../../../domain/metrics/asl.ts';
 import { absoluteDrop, survivalCurve } from '../../../domain/metrics/survival.ts';
+import { wilsonInterval } from '../../../domain/statistics/wilson.ts';
 
 const cell = (sustainedLoops: number, similarity: number | null = null): LoopCell => ({ sustainedLoops, similarity });
 
@@ -64,6 +65,23 @@ test('the survival curve of n = 1, 1, 1, 2 is 0.8, 0.6, 0.4 and its drop 0.4', (
     [3, 2],
   ]);
   expect(absoluteDrop([1, 1, 1, 2])).toBeCloseTo(0.4, 12);
+  // Greenwood: sums of d / (n (n - d)) of 1/20, 8/60 and 18/60; S ** exp(±1.96 sqrt(sum) / ln S), worked out apart from this program.
+  const ends = [
+    [0.2038093, 0.9691798],
+    [0.1257302, 0.8817564],
+    [0.0519758, 0.7528158],
+  ];
+  for (const [at, { interval }] of curve.entries()) {
+    expect(interval.lo).toBeCloseTo(ends[at]?.[0] as number, 7);
+    expect(interval.hi).toBeCloseTo(ends[at]?.[1] as number, 7);
+  }
+});
+
+test('where all survive, or none, the band is Wilson’s, and still has a width', () => {
+  const [all] = survivalCurve([0, 0, 5]);
+  const [none] = survivalCurve([5, 0, 0]);
+  expect(all?.interval).toEqual(wilsonInterval(5, 5));
+  expect(none?.interval).toEqual(wilsonInterval(0, 5));
 });
 
 const loopCells = fc.array(

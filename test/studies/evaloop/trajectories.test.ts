@@ -44,15 +44,17 @@ describe('the next prompt, which the authors record in place of the summary', ()
   test('gives back what the model said, one line or several', () => {
     expect(summaryIn('"""\nwrite a python function to add one\nassert add(1) == 2\n"""\n')).toBe('write a python function to add one');
     expect(summaryIn('"""\nIt adds.\n\nOne, that is.\nassert add(1) == 2\n"""\n')).toBe('It adds.\n\nOne, that is.');
-    expect(summaryIn('"""\n\nassert add(1) == 2\n"""\n')).toBe('');
   });
 
-  test.each(['Write it.', '"""\nWrite it.\nassert other(1) == 2\n"""\n', '"""\nassert add(1) == 2\n"""\n', ''])(
-    'is left as it is where it has another form: %j',
-    (text) => {
-      expect(summaryIn(text)).toBe(text);
-    },
-  );
+  test.each([
+    'Write it.',
+    '"""\nWrite it.\nassert other(1) == 2\n"""\n',
+    '"""\nassert add(1) == 2\n"""\n',
+    '"""\n\nassert add(1) == 2\n"""\n',
+    '',
+  ])('is left as it is where it has another form, or says nothing and the recording goes on all the same: %j', (text) => {
+    expect(summaryIn(text)).toBe(text);
+  });
 });
 
 describe('a file of another form', () => {
