@@ -4,12 +4,14 @@
  * Python's rules (sandbox/judge/compare.py). A value whose class brings its own `==` stays undecided: only the program could say, and its word is not taken.
  */
 import { readFileSync } from 'node:fs';
+import type { DrivenRun } from '../domain/driven.ts';
 import { judgeCheck, looksAtItems } from '../domain/values/judge-check.ts';
 import type { Agreement } from '../domain/values/equality.ts';
 import { isList } from '../domain/values/value.ts';
 import { type Verdict, unknownCases, verdictOf } from '../domain/verdict.ts';
 import type { Limits, Program, ProgramRun } from '../schemas/program.ts';
 import type { Suite, Task, Value } from '../schemas/task.ts';
+import { drivenLimits, judgeDriven } from './driven-program.ts';
 import type { Sandbox } from './sandboxes/sandbox.ts';
 import { laneOf, programFor } from './suite-cases.ts';
 
@@ -26,11 +28,13 @@ export interface Judged {
   readonly run: ProgramRun;
   readonly verdict: Verdict;
   readonly lane: 'isolated' | 'batch' | 'assert' | 'judge';
+  /** Runs of a program with a driver. */
+  readonly driven?: readonly DrivenRun[];
 }
 
 export interface ToJudge {
   readonly box: Sandbox;
-  readonly task: Pick<Task, 'entryPoint' | 'reference'>;
+  readonly task: Pick<Task, 'entryPoint' | 'reference'> & Partial<Task>;
   readonly suite: Suite;
   readonly source: string;
   readonly limits: Limits;
@@ -43,6 +47,10 @@ export async function runAndJudge(
   expected: readonly (string | null)[] | ((run: ProgramRun) => Promise<readonly (string | null)[]>),
 ): Promise<Judged> {
   const { box, task, suite, source, limits, signal } = toJudge;
+  if (suite.driver !== undefined) {
+    const run = await box.run(programFor(task, suite, source), drivenLimits(suite.driver), signal);
+    return { run, lane: laneOf(suite), ...judgeDriven(suite, run) };
+  }
   const run = await box.run(programFor(task, suite, source), limits, signal);
   const wanted = typeof expected === 'function' ? await expected(run) : expected;
   const unknown = unknownCases(run, wanted, suite.oracle);

@@ -2,7 +2,8 @@
 import type { Suite, Task } from '../schemas/task.ts';
 import type { ExecutionCache } from './execution-cache.ts';
 import { executionKey, limitsFor, limitsRule, programSha256, referenceKey } from './execution-key.ts';
-import { runAndJudge } from './judge-lane.ts';
+import { drivenFact, drivenLimitsRule } from './driven-program.ts';
+import { type Judged, runAndJudge } from './judge-lane.ts';
 import type { Run } from './runs.ts';
 import type { Sandbox } from './sandboxes/sandbox.ts';
 import type { VerdictRecord } from './storage/ledger.ts';
@@ -13,7 +14,7 @@ import { refuseOtherSandbox } from './planned-sandbox.ts';
 export interface JudgingRun {
   readonly uuid: string;
   readonly sandbox: Run['sandbox'];
-  readonly ledger: Pick<Run['ledger'], 'verdict' | 'saveVerdict' | 'reference'>;
+  readonly ledger: Pick<Run['ledger'], 'verdict' | 'saveVerdict' | 'reference' | 'saveFact'>;
 }
 
 export type JudgeProgram = (run: JudgingRun, task: Task, suite: Suite, code: string, signal: AbortSignal) => Promise<VerdictRecord>;
@@ -33,10 +34,13 @@ export function createJudgeProgram(sandbox: () => Promise<Sandbox>, cache: Execu
   };
 
   async function establish(run: JudgingRun, key: string, task: Task, suite: Suite, code: string, signal: AbortSignal) {
-    const earlier = cache.get(key);
+    // Times of an earlier run, and what a race came to there, are not this run's.
+    const earlier = suite.driver === undefined ? cache.get(key) : undefined;
     if (earlier) return run.ledger.saveVerdict(earlier);
-    const saved = await run.ledger.saveVerdict(await execute(run, await sandbox(), key, task, suite, code, signal));
-    cache.put(saved);
+    const { driven, ...verdict } = await execute(run, await sandbox(), key, task, suite, code, signal);
+    if (driven !== undefined) await run.ledger.saveFact(drivenFact(key), JSON.stringify(driven));
+    const saved = await run.ledger.saveVerdict(verdict);
+    if (suite.driver === undefined) cache.put(saved);
     return saved;
   }
 }
@@ -49,13 +53,13 @@ async function execute(
   suite: Suite,
   code: string,
   signal: AbortSignal,
-): Promise<VerdictRecord> {
+): Promise<VerdictRecord & Pick<Judged, 'driven'>> {
   const reference = run.ledger.reference(referenceKey(run.sandbox, task, suite));
   if (!reference) throw new Error(`${task.taskId} has no reference record for suite ${suite.name}; prepare did not run`);
   refuseOtherSandbox(run.sandbox, box);
   const limits = limitsFor(reference, suite.inputs.length);
   const toJudge = { box, task, suite, source: code, limits, signal };
-  const { run: result, verdict, lane } = await runAndJudge(toJudge, expectedOutputs(suite, reference));
+  const { run: result, verdict, lane, driven } = await runAndJudge(toJudge, expectedOutputs(suite, reference));
   return {
     executionKey: key,
     programSha256: programSha256(code),
@@ -70,6 +74,7 @@ async function execute(
     lane,
     engine: box.engine,
     imageDigest: box.imageDigest,
-    limits: limitsRule,
+    limits: suite.driver === undefined ? limitsRule : drivenLimitsRule(suite.driver),
+    ...(driven === undefined ? {} : { driven }),
   };
 }

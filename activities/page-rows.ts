@@ -5,6 +5,7 @@ import type { Row, TableName } from '../schemas/tables.ts';
 import type { At, Question } from '../studies/study.ts';
 import { cellsWith, type PageCell } from './cell-states.ts';
 import { programSha256 } from './execution-key.ts';
+import { drivenRows } from './driven-rows.ts';
 import { measureRows } from './measure-rows.ts';
 import type { RunPage } from './runs.ts';
 import { labelRows } from '../studies/specificity/labels.ts';
@@ -40,9 +41,17 @@ export async function pageRows(page: RunPage): Promise<PageRows> {
       answers.flatMap(({ executions }) => executions),
       'execution_id',
     ),
+    ...drivenTable(answers),
     ...(page.kind.measuredAt === undefined ? {} : measureRows(page, cells)),
     ...(page.phase === 'variants' ? variantTables(page, cells) : page.kind.rows(page.study, { key: page.key, cells, simulated })),
   };
+}
+
+/** Absent where no task has a driver: most runs need no such table. */
+function drivenTable(answers: readonly AnswerRows[]): PageRows {
+  const rows = answers.flatMap(({ driven }) => driven);
+  if (rows.length === 0) return {};
+  return { parallel_runs: [...new Map(rows.map((row) => [`${row['execution_id']}/${row['threads']}/${row['repeat']}`, row])).values()] };
 }
 
 function variantTables(page: RunPage, cells: readonly PageCell[]): PageRows {
@@ -63,6 +72,7 @@ interface AnswerRows {
   readonly logprobs: readonly Row[];
   readonly verdicts: readonly Row[];
   readonly executions: readonly Row[];
+  readonly driven: readonly Row[];
 }
 
 function answerRows(page: RunPage, cell: PageCell, record: SampleRecord): AnswerRows {
@@ -113,8 +123,8 @@ function verdictRows(
   key: Row,
   judged: boolean,
   code: string | null,
-): { verdicts: Row[]; executions: Row[] } {
-  if (!judged) return { verdicts: [], executions: [] };
+): Pick<AnswerRows, 'verdicts' | 'executions' | 'driven'> {
+  if (!judged) return { verdicts: [], executions: [], driven: [] };
   const simulated = page.run.model(page.model).simulated;
   const records = code === null ? [] : cell.verdicts(at, code);
   return {
@@ -127,6 +137,7 @@ function verdictRows(
       simulated,
     })),
     executions: records.map((verdict) => executionRow(page, verdict)),
+    driven: records.flatMap((verdict) => drivenRows(page, cell.taskAt(at), verdict, code ?? '')),
   };
 }
 

@@ -25,8 +25,14 @@ export const simulatedTask = (task: Task, failing: readonly string[]): Simulated
   description: task.prompt,
   language: task.language,
   reference: knownSolution(task) ?? raisingProgram(task),
-  wrong: failing.length > 0 ? [...failing] : [raisingProgram(task)],
+  wrong: failing.length > 0 ? [...failing] : [raisingProgram(task), ...wrongBodies(task)],
 });
+
+/** Of a prompt that ends in a C++ signature: bodies that do not build, and that end the process. */
+const wrongBodies = ({ language, prompt }: Task): string[] =>
+  language !== 'cpp' || !prompt.trimEnd().endsWith('{')
+    ? []
+    : ['    return result_of_nothing;', '    std::exit(0);'].map((body) => `${prompt}\n${body}\n}\n`);
 
 /** Outside Python references are machine-made, where there are any: the tests are a better source. */
 function knownSolution({ language, entryPoint, reference, suites }: Task): string | null {

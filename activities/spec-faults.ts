@@ -21,7 +21,7 @@ export const specFaults = (spec: Spec, folder: string): Fault[] => [
   ...spec.studies.flatMap(robunfrFaults),
   ...spec.studies.flatMap(attackFaults),
   ...spec.studies.flatMap(pairFaults),
-  ...pathsOf(spec).flatMap(({ path, file }) => fileFaults(path, resolve(folder, file))),
+  ...pathsOf(spec).flatMap(({ path, file, isFolder = false }) => fileFaults(path, resolve(folder, file), isFolder)),
   ...templateFaultsOf(spec),
   ...(spec.budget?.usd === undefined ? [] : unpricedModels(spec).map(priceFault)),
 ];
@@ -90,6 +90,7 @@ const pairFaults = (study: SpecStudy, index: number): Fault[] =>
 interface NamedFile {
   readonly path: Fault['path'];
   readonly file: string;
+  readonly isFolder?: boolean;
 }
 
 const pathsOf = ({ models, benchmarks, studies }: Spec): NamedFile[] => [
@@ -101,16 +102,18 @@ const pathsOf = ({ models, benchmarks, studies }: Spec): NamedFile[] => [
     );
   }),
   ...models.flatMap(({ file }, index) => (file === undefined ? [] : [{ path: ['models', index, 'file'], file }])),
-  ...Object.entries(benchmarks).flatMap(([name, { path, suites = [] }]) => [
-    { path: ['benchmarks', name, 'path'], file: path },
+  ...Object.entries(benchmarks).flatMap(([name, { path, format, suites = [] }]) => [
+    { path: ['benchmarks', name, 'path'], file: path, isFolder: format === 'pareval' },
     ...suites.flatMap((suite, index) =>
       typeof suite === 'string' ? [] : [{ path: ['benchmarks', name, 'suites', index, 'path'], file: suite.path }],
     ),
   ]),
 ];
 
-function fileFaults(path: Fault['path'], file: string): Fault[] {
+function fileFaults(path: Fault['path'], file: string, isFolder: boolean): Fault[] {
   const found = statOf(file);
+  if (isFolder && found?.isDirectory() === true) return [];
+  if (isFolder) return [{ path, rule: `there is no folder ${file}; for pareval, name the folder of a ParEval checkout` }];
   if (found === undefined) return [{ path, rule: `there is no file ${file}${nearestFile(file)}` }];
   if (found.isDirectory()) return [{ path, rule: `${file} is a folder; name a file in it` }];
   return [];

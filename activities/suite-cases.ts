@@ -1,6 +1,7 @@
 /** A suite's cases as a sandbox takes them, and what is expected of each. */
 import type { Program, ProgramRun } from '../schemas/program.ts';
 import type { Suite, Task } from '../schemas/task.ts';
+import { drivenBuild, withNoInline } from './driven-program.ts';
 import type { ReferenceRecord } from './storage/ledger.ts';
 
 const inputs = new WeakMap<Suite, readonly string[]>();
@@ -15,6 +16,8 @@ function encodedInputs(suite: Suite): readonly string[] {
 /** A program with the cases of one suite; in Python where the task does not say. */
 export function programFor({ entryPoint, language }: Pick<Task, 'entryPoint'> & Partial<Task>, suite: Suite, source: string): Program {
   const program = { ...(language === undefined ? {} : { language }), source, entryPoint, inputs: encodedInputs(suite) };
+  const driver = drivenBuild(suite);
+  if (driver !== undefined) return { ...program, source: withNoInline(source, entryPoint), driver };
   return suite.script === undefined ? program : { ...program, tests: { prelude: suite.script.prelude, alias: suite.script.alias } };
 }
 
@@ -27,4 +30,4 @@ export const expectedOutputs = (suite: Suite, reference: ReferenceRecord): reado
  * other screened ones, else `isolated`.
  */
 export const laneOf = (suite: Suite, run?: Pick<ProgramRun, 'lane'>): 'isolated' | 'batch' | 'assert' =>
-  suite.script === undefined ? (run?.lane ?? 'isolated') : 'assert';
+  suite.script === undefined && suite.driver === undefined ? (run?.lane ?? 'isolated') : 'assert';

@@ -14,7 +14,8 @@ export interface Verdict {
   readonly detail: string | null;
 }
 
-const ends: Readonly<Record<ProgramEnd, Outcome>> = {
+/** What an end that is no completion comes to. */
+export const programEnds: Readonly<Record<ProgramEnd, Outcome>> = {
   completed: 'exception',
   syntax_error: 'syntax_error',
   compile_error: 'compile_error',
@@ -120,7 +121,7 @@ function endVerdict(run: ProgramRun, expected: readonly (string | null)[]): Verd
   const index = exception === -1 ? run.results.length : exception;
   if (!beforeCases && expected.slice(index).every((text) => text === null)) return null;
   return {
-    outcome: ends[run.end],
+    outcome: programEnds[run.end],
     firstFailingCase: beforeCases ? null : index,
     detail: run.detail ?? exceptionText(run.results[exception]),
   };

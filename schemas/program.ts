@@ -16,7 +16,26 @@ export interface Program {
   readonly inputs: readonly string[];
   /** What test code needs around it; its cases give true, or false when an assert in it fails. */
   readonly tests?: { readonly prelude: string; readonly alias: string };
+  /** A driver around it, in C++: a case is what a run is given on its command line, and its value a `DrivenAnswer`. */
+  readonly driver?: DriverBuild;
 }
+
+export interface DriverBuild {
+  /** Texts by path. */
+  readonly files: Readonly<Record<string, string>>;
+  readonly sources: readonly string[];
+  readonly flags: readonly string[];
+  readonly buildLimitMs: number;
+  readonly alone: boolean;
+  /** Most threads of a run: each uses processor time. */
+  readonly mostThreads: number;
+}
+
+/**
+ * How one run of a driven program ended: exit status (null where a signal ended it), the signal, whether its last words were the secret that only the
+ * driver's end says, and the end of what it said.
+ */
+export type DrivenAnswer = readonly [status: number | null, signal: number | null, ended: boolean, output: string];
 
 export interface Limits {
   /** Time allowed per case, milliseconds; one number for all cases, or one per case. Module load counts as a case of its own with the first limit (at least 2,000 ms). */

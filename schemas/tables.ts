@@ -6,6 +6,7 @@
 import { chainTables } from './tables/chain.ts';
 import type { Table } from './tables/column.ts';
 import { evaloopTables } from './tables/evaloop.ts';
+import { parallelTables } from './tables/parallel.ts';
 import { promptseTables } from './tables/promptse.ts';
 import { robunfrTables } from './tables/robunfr.ts';
 import { runTables } from './tables/run.ts';
@@ -16,6 +17,7 @@ export type { Column, ColumnType, Row, Table } from './tables/column.ts';
 
 export const tables = {
   ...runTables,
+  ...parallelTables,
   ...variantTables,
   ...evaloopTables,
   ...chainTables,

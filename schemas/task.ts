@@ -73,6 +73,25 @@ export interface TestScript {
 }
 
 /**
+ * Tests that are a C++ program around the function: built once, run once per case, a case being `[threads, repeat]` (both from 1). What a run says on standard output
+ * decides (ParEval's protocol, docs/benchmarks.md). The program could say it itself, so these verdicts can be forged (lane `assert`).
+ */
+export interface DriverTests {
+  readonly parallelism: 'serial' | 'omp';
+  /** Texts by path, in the folder in which it is built. The program itself is `generated-code.hpp`. */
+  readonly files: Readonly<Record<string, string>>;
+  /** Files that are compiled and linked. */
+  readonly sources: readonly string[];
+  /** Beside the standard and the level of optimisation. */
+  readonly flags: readonly string[];
+  readonly buildLimitMs: number;
+  /** Of one run. */
+  readonly runLimitMs: number;
+  /** Whether nothing else runs meanwhile, so that the times mean something. */
+  readonly alone: boolean;
+}
+
+/**
  * A named list of cases; `expected: null` means that the reference's own outputs are the expectation. A case that is test code (`script`)
  * has no arguments, and True is expected.
  */
@@ -84,6 +103,7 @@ export interface Suite {
   readonly expected: readonly Value[] | null;
   readonly oracle: Oracle;
   readonly script?: TestScript;
+  readonly driver?: DriverTests;
   /** Whose outputs are the expectation when not the task's own reference's: of a suite that comes from another file. */
   readonly reference?: { readonly source: string; readonly entryPoint: string };
 }

@@ -1,4 +1,5 @@
 /** What a simulated writer, summarizer and labeller say of a task's description. */
+import { commentBeforeSignature } from '../domain/extraction/cpp-text.ts';
 import type { Draws } from './draws.ts';
 import type { SimulatedProfile } from './profile.ts';
 import type { Reply } from './replies.ts';
@@ -6,7 +7,8 @@ import type { Reply } from './replies.ts';
 /** The task's own words and general advice around them, in paragraphs; with the chance `leaks`, the solution instead. */
 export function describeReply(profile: SimulatedProfile, task: string, solution: string, draws: Draws): Reply {
   const leaks = draws.sample() < (profile.writing?.leaks ?? 0);
-  const words = /("""|''')([\s\S]*?)\1\s*$/.exec(task)?.[2] ?? task;
+  const comment = commentBeforeSignature(task);
+  const words = comment === null ? (/("""|''')([\s\S]*?)\1\s*$/.exec(task)?.[2] ?? task) : task.slice(comment.start, comment.end);
   const paragraphs = leaks ? [oneLine(words), solution] : [oneLine(words), ...advice];
   return { text: `<description>\n${paragraphs.join('\n\n')}\n</description>`, confidence: 0.9 };
 }

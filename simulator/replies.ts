@@ -1,9 +1,10 @@
 /** What a simulated model says: code, a summary, a score, or a question back. */
+import { signatureName } from '../domain/extraction/cpp-text.ts';
 import { languageTexts } from '../domain/languages.ts';
 import type { ProgramLanguage } from '../schemas/program.ts';
 import { uniformOf } from '../domain/random.ts';
 import { shuffled } from './shuffled.ts';
-import { describedWords, detailChance } from './detail.ts';
+import { describedWords, detailChance, withoutFence } from './detail.ts';
 import { docstringOf, withDocstring } from './documented-program.ts';
 import type { DocumentedProgram } from './documented-program.ts';
 import type { Draws } from './draws.ts';
@@ -23,7 +24,7 @@ export interface Reply {
  */
 export function codeReply(profile: SimulatedProfile, index: TaskIndex, prompt: string, draws: Draws): Reply {
   // A need for detail is known for a function only where it is sure which one is meant.
-  const signed = profile.detailNeed === undefined ? null : index.recognizeSignature(prompt);
+  const signed = profile.detailNeed === undefined && signatureName(withoutFence(prompt)) === null ? null : index.recognizeSignature(prompt);
   const recognition = signed ?? index.recognizePrompt(prompt);
   if (recognition === null) return { text: draws.sample() < 0.5 ? askBack : guess, confidence: 0.2 };
   const detailed = detailChance(profile, describedWords(prompt, recognition.known.task.entryPoint));

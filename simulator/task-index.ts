@@ -1,5 +1,7 @@
 /** How a simulated model knows which task a text is about: by the names and words in it, as a model would. */
+import { signatureName } from '../domain/extraction/cpp-text.ts';
 import type { ProgramLanguage } from '../schemas/program.ts';
+import { withoutFence } from './detail.ts';
 import { documented } from './documented-program.ts';
 import type { DocumentedProgram } from './documented-program.ts';
 import { jaccard, readDescription, recallOf, wordsOf } from './words.ts';
@@ -64,6 +66,8 @@ export function createTaskIndex(tasks: readonly SimulatedTask[]): TaskIndex {
   }
 
   function recognizeSignature(prompt: string): Recognition | null {
+    const begun = signatureName(withoutFence(prompt));
+    if (begun !== null && byEntryPoint.has(begun)) return mostAlike(namedIn([begun]), prompt);
     const last = (prompt.match(definedName) ?? []).findLast((name) => byEntryPoint.has(name));
     return last === undefined ? null : mostAlike(namedIn([last]), prompt);
   }
@@ -97,7 +101,8 @@ const knownTask = (task: SimulatedTask): KnownTask => ({
 function mostAlike(candidates: readonly KnownTask[], prompt: string): Recognition | null {
   const words = wordsOf(prompt);
   const recognitions = candidates.map((known) => ({ known, words, recall: recallOf(known.description, words) }));
-  return best(recognitions, ({ recall }) => recall);
+  // Of two descriptions that the prompt holds whole, the longer one says more of it.
+  return best(recognitions, ({ recall, known }) => recall + known.description.content.size / 1e6);
 }
 
 /** Tasks by each rare name in their references. */

@@ -1,4 +1,5 @@
 /** The code in an answer, looked for once: a program is looked at when it is judged, run, recorded, and asked about again. */
+import { cppProgram } from '../domain/extraction/cpp-answer.ts';
 import { extractCode } from '../domain/extraction/extract-code.ts';
 import { extractScript } from '../domain/extraction/extract-script.ts';
 import { definesName } from '../domain/extraction/statements.ts';
@@ -24,6 +25,10 @@ export function codeFor(task: Task, { reply }: Answer): Extracted {
 }
 
 function extracted(text: string, { entryPoint, prompt, language }: Task): Extracted {
+  if (language === 'cpp') {
+    const { code, how } = extractScript(text, { language, entryPoint, prompt });
+    return { code: code === null ? null : cppProgram(code, prompt, entryPoint), how };
+  }
   if (language !== 'python') return extractScript(text, { language, entryPoint, prompt });
   return extractCode(text, { entryPoint, prompt: definesName(prompt, entryPoint) ? prompt : undefined });
 }

@@ -2,9 +2,10 @@
 import { benchmarkFormats } from '../../domain/benchmarks/index.ts';
 import { InputError } from '../../domain/errors.ts';
 import { nearest } from '../../domain/nearest.ts';
-import type { BenchmarkFormatName, JoinedSuite } from '../../schemas/spec/benchmark.ts';
+import type { BenchmarkFormatName, DriverSettings, JoinedSuite } from '../../schemas/spec/benchmark.ts';
 import type { Suite, Task } from '../../schemas/task.ts';
 import { joinSuites } from './join.ts';
+import { openCheckout } from './pareval-checkout.ts';
 import { createPlaces, openRecords } from './records.ts';
 import { createSelection, type TaskSelection } from './selection.ts';
 
@@ -13,6 +14,8 @@ export interface BenchmarkRequest {
   readonly name: string;
   readonly format: BenchmarkFormatName;
   readonly path: string;
+  /** Of tasks with a driver. */
+  readonly driver?: DriverSettings | undefined;
   /** Suites to keep or to join from other files, in this order; all of the file's own when absent. */
   readonly suites?: readonly (string | JoinedSuite)[] | undefined;
   readonly tasks?: TaskSelection | undefined;
@@ -32,7 +35,7 @@ export interface LoadedBenchmark {
 /** Reads, checks, selects and joins. Throws `InputError` naming file, line and field, or the unknown name with the nearest one. */
 export async function loadBenchmark(request: BenchmarkRequest): Promise<LoadedBenchmark> {
   const field = `benchmarks.${request.name}`;
-  const source = openRecords(request.path);
+  const source = request.format === 'pareval' ? openCheckout(request.path, request.driver) : openRecords(request.path);
   const selection = createSelection(request.tasks ?? {}, request.seed, `${field}.tasks.ids`);
   const places = createPlaces();
   const known: string[] = [];

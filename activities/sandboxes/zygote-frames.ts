@@ -2,7 +2,7 @@
  * What a slot's driver and its zygote say to each other (sandbox/container/wire.py): frames of a 4-byte little-endian length, a JSON header, a
  * newline, and bodies whose lengths the header lists. Nothing that a program prints can reach either stream.
  */
-import type { ProgramEnd, ProgramLanguage } from '../../schemas/program.ts';
+import type { DriverBuild, ProgramEnd, ProgramLanguage } from '../../schemas/program.ts';
 
 /** Comes before the first frame; whatever an engine writes to a container's input before it is discarded. */
 export const magic = Buffer.from('evenkeel-sandbox\n');
@@ -16,6 +16,8 @@ export interface SuiteHeader {
   readonly limitsMs: readonly number[];
   readonly memory: number;
   readonly output: number;
+  /** Files, sources and flags of a driver that is built with each program; null where there is none. */
+  readonly driver: Omit<DriverBuild, 'buildLimitMs' | 'alone'> | null;
   readonly forget: readonly number[];
 }
 

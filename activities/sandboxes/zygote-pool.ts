@@ -72,7 +72,13 @@ export function createZygotePool(host: ZygoteHost, slots: number, silenceMs?: nu
         ...{ over: false, losses: 0, audited: null, seenBefore: false },
       };
       signal?.addEventListener('abort', abort, { once: true });
-      if (program.tests === undefined && (program.language ?? 'python') === 'python' && disagreements < disagreementsAllowed)
+      if (program.driver?.alone === true) queue.addExclusive(job);
+      else if (
+        program.driver === undefined &&
+        program.tests === undefined &&
+        (program.language ?? 'python') === 'python' &&
+        disagreements < disagreementsAllowed
+      )
         queue.addShared(job);
       else queue.addAlone(job);
       pump();

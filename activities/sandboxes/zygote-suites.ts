@@ -36,10 +36,17 @@ function headerOf(id: number, program: Program, limits: Limits): Omit<SuiteHeade
     entry: program.entryPoint,
     tests: program.tests === undefined ? null : [program.tests.prelude, program.tests.alias],
     limitsMs: [
-      Math.max(program.language === 'cpp' ? minBuildMs : minLoadMs, limitOf(0)),
+      program.driver?.buildLimitMs ?? Math.max(program.language === 'cpp' ? minBuildMs : minLoadMs, limitOf(0)),
       ...program.inputs.map((_, index) => limitOf(index)),
     ],
     memory: limits.memoryBytes,
     output: limits.outputBytes,
+    driver: driverOf(program),
   };
+}
+
+function driverOf({ driver }: Program): SuiteHeader['driver'] {
+  if (driver === undefined) return null;
+  const { files, sources, flags, mostThreads } = driver;
+  return { files, sources, flags, mostThreads };
 }

@@ -9,6 +9,7 @@ import { mbppEt } from './mbpp-et.ts';
 import { mbppPlus } from './mbpp-plus.ts';
 import { mbppSanitized } from './mbpp-sanitized.ts';
 import { mxeval } from './mxeval.ts';
+import { pareval } from './pareval.ts';
 
 export const benchmarkFormats: Readonly<Record<BenchmarkFormatName, BenchmarkFormat>> = {
   humaneval,
@@ -18,5 +19,6 @@ export const benchmarkFormats: Readonly<Record<BenchmarkFormatName, BenchmarkFor
   'mbpp-et': mbppEt,
   'mbpp-plus': mbppPlus,
   mxeval,
+  pareval,
   evenkeel,
 };

@@ -37,7 +37,7 @@ function findIn(answer: string, context: ScriptContext): Found | 'prose_only' | 
   if (own !== undefined) return withFunction(own.text, context) ?? { text: own.text, how: 'fenced' };
   if (blocks.length > 0) return 'other_language';
   if (defines(outside, context)) return { text: betweenProse(outside, context), how: 'bare' };
-  return (/^[ \t]+\S/.test(outside) && withFunction(outside, context)) || 'prose_only';
+  return ((/^[ \t]+\S/.test(outside) || isCppBody(outside, context)) && withFunction(outside, context)) || 'prose_only';
 }
 
 const defines = (text: string, { language, entryPoint }: ScriptContext): boolean =>
@@ -51,7 +51,7 @@ const anyDefinition: Readonly<Record<ScriptContext['language'], RegExp>> = {
   php: /^function\b/im,
   ruby: /^def\b/m,
   perl: /^sub\s+\w/m,
-  cpp: /^[A-Za-z_][\w:<>,&*\s]*\([^;]*\)\s*\{/m,
+  cpp: /^(?!(?:if|for|while|switch|do|else|return|catch|try)\b)[A-Za-z_][\w:<>,&*\t ]*[\t &*>]\w+\s*\([^;=]*\)\s*\{/m,
 };
 
 /** The prompt's signature with `body` in it; null when the text is no body, since it defines a function of another name. */
@@ -62,6 +62,13 @@ function withFunction(body: string, { language, prompt }: ScriptContext): Found 
 }
 
 const endedInRuby = (text: string): string => (/\nend\s*$/.test(text) ? text : `${text}end\n`);
+
+/** A body without a fence and at the left margin: its first and its last line are code. */
+function isCppBody(text: string, { language, prompt }: ScriptContext): boolean {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const code = /[;{}]\s*(?:\/\/.*)?$|^\s*#\s*pragma\b|^\s*\/\//;
+  return language === 'cpp' && prompt.trimEnd().endsWith('{') && code.test(lines[0] ?? '') && code.test(lines.at(-1) ?? '');
+}
 
 /** With the braces that are still open closed. */
 function closed(text: string): string {

@@ -128,6 +128,7 @@ class ModelScores {
       n: values.length,
       n_prompts: level.nPrompts,
       n_excluded: level.nExcluded,
+      n_without_pragma: level.nWithoutPragma,
       own_check: level.augmentation !== 'original' && level.augmentation !== 'minimal' && this.#common['model'] === this.#settings.checker,
       reason: values.length === 0 ? 'no prompt of this level counts' : null,
     };

@@ -21,6 +21,8 @@ export interface LevelScores extends Level {
   /** Prompts that count, and that do not. */
   readonly nPrompts: number;
   readonly nExcluded: number;
+  /** Answers without an OpenMP pragma; null where none was to have one. */
+  readonly nWithoutPragma: number | null;
   /** Mean words of the description; null where no prompt exists. */
   readonly words: number | null;
   /** Prompts asked for one task: more than one where scores are means over draws. */
@@ -46,6 +48,9 @@ function scoresOf(rows: readonly Row[]): LevelScores {
     scores: new Map([...byTask].map(([task, own]) => [task, share(own)])),
     nPrompts: counted.length,
     nExcluded: rows.length - counted.length,
+    nWithoutPragma: rows.some((row) => typeof row['pragma_missing'] === 'boolean')
+      ? rows.filter((row) => row['pragma_missing'] === true).length
+      : null,
     words: worded.length === 0 ? null : worded.reduce((sum, row) => sum + numberOf(row, 'words'), 0) / worded.length,
     draws: new Set(rows.map((row) => row['draw'])).size,
   };

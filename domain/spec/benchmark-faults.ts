@@ -11,7 +11,7 @@ export const benchmarkFaults = (spec: Spec): Fault[] => [
   ...spec.studies.flatMap((study, index) => needFaults(spec, study, index)),
 ];
 
-function fileFaults(name: string, { format, suites = [] }: Spec['benchmarks'][string]): Fault[] {
+function fileFaults(name: string, { format, driver, suites = [] }: Spec['benchmarks'][string]): Fault[] {
   const names = suites.map((suite) => (typeof suite === 'string' ? suite : suite.name));
   const twice = names.flatMap((suite, index) => (names.indexOf(suite) < index ? [index] : []));
   const faults: Fault[] = twice.map((index) => ({
@@ -19,6 +19,11 @@ function fileFaults(name: string, { format, suites = [] }: Spec['benchmarks'][st
     rule: `"${names[index]}" is there already; suites are unique`,
   }));
   const testsOnly = 'mbpp-et holds tests only; use mbpp-sanitized, with suites: [base, { name: et, format: mbpp-et, path: ... }]';
+  if (driver !== undefined && format !== 'pareval')
+    return [
+      { path: ['benchmarks', name, 'driver'], rule: `is for format pareval, whose tests are drivers; ${format} has none` },
+      ...faults,
+    ];
   return format === 'mbpp-et' ? [{ path: ['benchmarks', name, 'format'], rule: testsOnly }, ...faults] : faults;
 }
 

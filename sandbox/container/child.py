@@ -9,6 +9,7 @@ import resource
 import struct
 import time
 
+import driver
 import screen
 import script
 from languages import LANGUAGES
@@ -88,6 +89,25 @@ def make_runner(harness, random_state):
         emit(fd, DONE, nonce, b'', 0)
         leave(0)
 
+    def run_driven(fd, nonce, suite, source):
+        """One program with a driver around it: each case is a run of what was built."""
+        begin = clock()
+        secret, answer = driver.build(suite, source.decode('utf-8', 'surrogatepass'))
+        send(fd, nonce, answer, clock() - begin)
+        if answer != b'v':
+            leave(0)
+        program = script.into_memory(driver.BINARY)
+        for packed in suite.cases:
+            begin = clock()
+            # A serial driver takes a number of rounds in its place: it gets nothing.
+            threads = marshal.loads(packed)[0]
+            answer = driver.run(program, secret, (str(threads),) if '-fopenmp' in suite.driver['flags'] else (), suite.output)
+            send(fd, nonce, answer, clock() - begin)
+            if answer[0] != 118:
+                leave(0)
+        emit(fd, DONE, nonce, b'', 0)
+        leave(0)
+
     def run_code(fd, nonce, suite, code):
         begin = clock()
         entry, around, answer = load(code, suite.entry, suite.tests)
@@ -114,7 +134,7 @@ def make_runner(harness, random_state):
             record = record[sent:]
             sent = write(fd, record)
 
-    return run, run_batch, run_script, run_timed
+    return run, run_batch, run_script, run_timed, run_driven
 
 
 def enter(base_bytes, suite, seconds, closing):

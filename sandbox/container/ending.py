@@ -27,6 +27,8 @@ class One:
     def __init__(self, suite):
         self.cases = len(suite.cases)
         self.builds = suite.builds
+        # A run of a driven program that only waits is over at its limit, as ParEval has it.
+        self.waits = suite.driver is None
         self.values, self.ns = [], []
         self.loaded = self.closed = False
         self.end = self.exception = self.detail = None
@@ -36,6 +38,10 @@ class One:
     @property
     def step(self):
         return len(self.values) + self.loaded
+
+    @property
+    def wall_factor(self):
+        return WALL_FACTOR if self.waits or not self.loaded else 1
 
     def record(self, tag, body, ns):
         if self.closed:
@@ -66,8 +72,8 @@ class One:
         idle_ms = wall_ms - waited_ms
         if cpu_ms >= limit_ms:
             self.close(self.timeout('cpu_timeout'), f'more than {limit_ms:g} ms of CPU time')
-        elif idle_ms >= WALL_FACTOR * limit_ms or wall_ms >= PATIENCE_FACTOR * limit_ms:
-            self.close(self.timeout('wall_timeout'), f'more than {min(idle_ms, WALL_FACTOR * limit_ms):g} ms')
+        elif idle_ms >= self.wall_factor * limit_ms or wall_ms >= PATIENCE_FACTOR * limit_ms:
+            self.close(self.timeout('wall_timeout'), f'more than {min(idle_ms, self.wall_factor * limit_ms):g} ms')
         # Whether it had its core for itself: if not, a caller may want to see it again.
         self.crowded = wall_ms > 0 and cpu_ms < 0.9 * wall_ms
         return not self.closed

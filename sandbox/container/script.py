@@ -59,8 +59,11 @@ def into_memory(path):
     return (f'/proc/self/fd/{fd}',)
 
 
-def follow(command, allowed):
-    """(wait status, last bytes of its output, last bytes of its complaints); the status is None when it said more than is allowed."""
+def follow(command, allowed, hear=None):
+    """
+    (wait status, last bytes of its output, last bytes of its complaints); the status is None when it said more than is allowed. `hear` gets every part of
+    its output.
+    """
     out, out_end = os.pipe()
     err, err_end = os.pipe()
     actions = [(os.POSIX_SPAWN_OPEN, 0, '/dev/null', os.O_RDONLY, 0), (os.POSIX_SPAWN_DUP2, out_end, 1), (os.POSIX_SPAWN_DUP2, err_end, 2)]
@@ -78,7 +81,7 @@ def follow(command, allowed):
         over = pidfd in ready
         for fd in tails:
             os.set_blocking(fd, False)
-            said += drain(fd, tails, poller, over)
+            said += drain(fd, tails, poller, over, hear if fd == out else None)
         if said > allowed:
             os.kill(pid, 9)
             os.waitpid(pid, 0)
@@ -89,7 +92,7 @@ def follow(command, allowed):
     return status, tails[out], tails[err]
 
 
-def drain(fd, tails, poller, over):
+def drain(fd, tails, poller, over, hear=None):
     """Once the process is over, all that is left in the pipe; before that, one part of it."""
     got = 0
     while True:
@@ -106,6 +109,8 @@ def drain(fd, tails, poller, over):
             return got
         got += len(part)
         tails[fd] = (tails[fd] + part)[-TAIL:]
+        if hear is not None:
+            hear(part)
         if not over:
             return got
 

@@ -8,7 +8,7 @@ from languages import LANGUAGES
 
 
 class Suite:
-    __slots__ = ('language', 'entry', 'tests', 'cases', 'limits', 'builds', 'memory', 'output')
+    __slots__ = ('language', 'entry', 'tests', 'cases', 'limits', 'builds', 'memory', 'output', 'driver')
 
     def __init__(self, header, bodies):
         self.language = header['language']
@@ -19,6 +19,7 @@ class Suite:
         self.limits = header['limitsMs']
         self.memory = header['memory']
         self.output = header['output']
+        self.driver = header['driver']
         sys.set_int_max_str_digits(0)
         self.cases = [marshal.dumps(harness.unpack(json.loads(body))) for body in bodies]
         sys.set_int_max_str_digits(4300)
@@ -28,4 +29,5 @@ class Suite:
 
     def seconds(self, programs):
         """A bound on the CPU time of one child, should nobody watch it."""
-        return int(sum(self.limits) * programs / 1000) + 2
+        threads = 1 if self.driver is None else self.driver['mostThreads']
+        return int(sum(self.limits) * threads * programs / 1000) + 2

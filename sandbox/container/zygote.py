@@ -52,7 +52,7 @@ def warm(functions):
 class Zygote:
     def __init__(self, streams, runners):
         self.reading, self.writing = streams
-        self.run_one, self.run_batch, self.run_script, self.run_timed = runners
+        self.run_one, self.run_batch, self.run_script, self.run_timed, self.run_driven = runners
         self.suites = {}
         self.cleanup = Cleanup()
         self.watch = Watch(self.reading, lambda: self.send({'beat': True}))
@@ -102,6 +102,8 @@ class Zygote:
                     self.run_batch(writing, nonce, suite, sources)
                 elif lane == 'timing':
                     self.run_timed(writing, nonce, suite, sources[0])
+                elif suite.driver is not None:
+                    self.run_driven(writing, nonce, suite, sources[0])
                 elif suite.language == 'python':
                     self.run_one(writing, nonce, suite, sources[0])
                 else:

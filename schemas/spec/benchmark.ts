@@ -18,6 +18,7 @@ export const benchmarkFormatNames = [
   'mbpp-et',
   'mbpp-plus',
   'mxeval',
+  'pareval',
   'evenkeel',
 ] as const;
 export type BenchmarkFormatName = (typeof benchmarkFormatNames)[number];
@@ -36,9 +37,42 @@ const joinedSuite = z.strictObject({
 });
 export type JoinedSuite = z.infer<typeof joinedSuite>;
 
+/** How programs with a driver of their own are built and run. */
+export const driverSettings = z.strictObject({
+  parallelism: z
+    .array(z.enum(['serial', 'omp']))
+    .min(1)
+    .default(['serial', 'omp'])
+    .describe('Which tasks: serial, or for OpenMP (omp).'),
+  threads: z
+    .array(z.int().min(1).max(48))
+    .min(1)
+    .default([1, 2, 4])
+    .describe('Thread counts that an OpenMP program runs with; it passes when it passes with all. A slot holds 64 processes.'),
+  repeats: z
+    .int()
+    .min(1)
+    .max(20)
+    .default(2)
+    .describe('Runs of each program with each thread count: where they disagree, the outcome is flaky. Serial programs too.'),
+  buildLimitS: z.int().min(1).max(600).default(30).describe('Processor time for building, seconds.'),
+  runLimitS: z.int().min(1).max(3600).default(120).describe('Time of one run, seconds.'),
+  alone: z
+    .boolean()
+    .default(true)
+    .describe('Run one program at a time, so that times and speed-ups mean something. false: as many as there are slots.'),
+});
+export type DriverSettings = z.infer<typeof driverSettings>;
+
 export const benchmark = z.strictObject({
   format,
-  path: z.string().min(1).describe('The file with the tasks, plain or gzip, relative to the spec.'),
+  path: z
+    .string()
+    .min(1)
+    .describe(
+      'The file with the tasks, plain or gzip, relative to the spec. For pareval: the folder of a checkout, with prompts/ and drivers/.',
+    ),
+  driver: driverSettings.optional().describe('For pareval: how programs are built and run. The defaults are ParEval’s where it has one.'),
   suites: z
     .array(z.union([z.string(), joinedSuite]))
     .min(1)

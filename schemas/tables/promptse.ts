@@ -42,6 +42,9 @@ export const promptseTables = {
       words: int("Words in the prompt's description.", { nullWhen: 'the prompt is missing' }),
       passed: bool('Passed every suite; an answer without code has not.', { nullWhen: 'it does not count; see reason' }),
       reason: text('Why it does not count: the prompt is missing, or a limit of ours.', { nullWhen: 'it counts' }),
+      pragma_missing: bool('True where the program has no OpenMP pragma; it is judged as all others.', {
+        nullWhen: 'the task is not for OpenMP, or there is no program',
+      }),
       simulated: bool('True when the model is simulated.'),
     },
   },

@@ -45,6 +45,7 @@ export const specificityTables = {
       n: int('Tasks that count.'),
       n_prompts: int('Prompts that count.'),
       n_excluded: int('Prompts that do not: missing, or a limit of ours.'),
+      n_without_pragma: int('Answers without an OpenMP pragma. They are judged as all others.', { nullWhen: 'no answer was to have one' }),
       own_check: bool(
         "True when the model itself was the check model: the prompts go back to one that was chosen by the model's own success.",
       ),

@@ -39,7 +39,7 @@ export function specificityCalls({ settings }: SpecificityStudy): CallForecast[]
           {
             ...{ ...making, step: 'generate' as const, asked: { role: 'checker', model: checker }, answer: 'program' as const },
             ...{ maxTokens: settings.maxTokens, calls: drafts, inSeries: noneToAtMost(1, settings.maxDraws) },
-            messages: (task: Task) => codeMessages(detailed(task)),
+            messages: (task: Task) => codeMessages(detailed(task), task),
           },
         ]),
     ...(summarizer === null
@@ -58,7 +58,7 @@ export function specificityCalls({ settings }: SpecificityStudy): CallForecast[]
       ...{ step: 'generate', asked: 'study', calls: exactly(1), inSeries: exactly(1), answer: 'program', logprobs: false },
       maxTokens: settings.maxTokens,
       // The poset's prompts are on average about as long as the original with half of what is added to it.
-      messages: ({ prompt }) => codeMessages(prompt),
+      messages: (task) => codeMessages(task.prompt, task),
     },
   ];
 }

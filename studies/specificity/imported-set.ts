@@ -27,7 +27,8 @@ const kept = (text: string, line: VariantLine | undefined): Made => ({
 function importedLine(frame: PromptFrame, { entryPoint }: Task, line: VariantLine | undefined): Made {
   const missing = (reason: string): Made => ({ text: null, status: 'missing', reason, attempts: line === undefined ? 0 : 1 });
   if (line?.prompt == null) return missing(line?.reason ?? 'not in the set');
-  if (!line.prompt.startsWith(frame.head)) return missing('preamble or signature is not the task’s');
+  if (!line.prompt.startsWith(frame.head) || (frame.language === 'cpp' && !line.prompt.endsWith(frame.tail)))
+    return missing('preamble or signature is not the task’s');
   const { start, end } = describedRange(line.prompt, entryPoint);
   const words = line.prompt.slice(start, end).split('\n');
   const text = words.map((text) => (text.startsWith(frame.indentation) ? text.slice(frame.indentation.length) : text)).join('\n');

@@ -1,6 +1,7 @@
 /** What a maximal description may not be: the solution itself, another function's, or less than the benchmark says. */
 import { dedent } from '../../domain/extraction/statements.ts';
 import type { Task } from '../../schemas/task.ts';
+import { bodyOfFunction, findFunction } from '../../domain/extraction/cpp-text.ts';
 import { wordCount } from './units.ts';
 
 /** Lines of the reference that stand verbatim one after another: from here on it is the solution, not a hint at it. */
@@ -9,19 +10,24 @@ const leakedLines = 3;
 const tellingLength = 12;
 
 /** Why a description is refused, in a few words; null when it keeps to the rules. */
-export function descriptionFault(description: string, original: string, task: Pick<Task, 'entryPoint' | 'reference'>): string | null {
+export function descriptionFault(
+  description: string,
+  original: string,
+  task: Pick<Task, 'entryPoint' | 'reference'> & Partial<Task>,
+): string | null {
   if (description.trim() === '') return 'it is empty';
+  const isCpp = task.language === 'cpp';
   if (new RegExp(`^[ \\t>]*(?:async )?def\\s+${task.entryPoint}\\b`, 'm').test(description)) return `it defines ${task.entryPoint} itself`;
-  const leaked = longestLeak(description, task.reference);
+  if (isCpp && findFunction(description, task.entryPoint) !== null) return `it defines ${task.entryPoint} itself`;
+  const leaked = longestLeak(description, isCpp ? cppLines(task.reference, task.entryPoint) : codeLines(task.reference));
   if (leaked !== null) return `${leaked} of the solution verbatim`;
   const [words, atLeast] = [wordCount(description), wordCount(original)];
   return words < atLeast ? `it says less than the original: ${words} of ${atLeast} words` : null;
 }
 
 /** `3 lines` or `the whole body`; null when there is no such run. */
-function longestLeak(description: string, reference: string): string | null {
+function longestLeak(description: string, lines: readonly string[]): string | null {
   const said = squeezed(description);
-  const lines = codeLines(reference);
   const whole = lines.map(squeezed).join('');
   if (whole.length >= tellingLength && said.includes(whole)) return 'the whole body';
   for (let from = 0; from + leakedLines <= lines.length; from += 1) {
@@ -44,3 +50,14 @@ export function codeLines(reference: string): string[] {
     .map((line) => line.replace(/\s+#.*$/, '').trim())
     .filter((line) => line !== '' && !/^(?:#|@|import\b|from\b|(?:async )?def\b)/.test(line));
 }
+
+/** The lines of a C++ function's body; of all that stands there where the function is not found. */
+const cppLines = (reference: string, entryPoint: string): string[] => cppStatements(bodyOfFunction(reference, entryPoint) ?? reference);
+
+/** Without comments, lines of brackets alone and includes. */
+export const cppStatements = (body: string): string[] =>
+  body
+    .replaceAll(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => /\w/.test(line) && !/^#\s*include\b/.test(line));

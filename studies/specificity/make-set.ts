@@ -52,7 +52,7 @@ export function draftOf(task: Task, { reply, status }: Answer): Draft {
   if (status !== 'ok') return { text: null, fault: status };
   const text = describedIn(reply.text);
   const fault = descriptionFault(text, frameOf(task).description, task);
-  return fault === null ? { text: escaped(text), fault } : { text: null, fault };
+  return fault === null ? { text: escaped(text, task.language), fault } : { text: null, fault };
 }
 
 /** The draft with that number as far as it is known; the rules write one, and the same every time. */
@@ -96,13 +96,22 @@ function unsolvedBecause(settings: SpecificitySettings, cell: MakingCell, draft:
 }
 
 /** A summarizer's answer with its length. */
-export function summaryIn({ reply, status }: Answer): { readonly text: string; readonly words: number } | null {
-  const text = status === 'ok' || status === 'truncated' ? escaped(describedIn(reply.text)) : '';
+export function summaryIn(
+  { language }: Pick<Task, 'language'>,
+  { reply, status }: Answer,
+): { readonly text: string; readonly words: number } | null {
+  const text = status === 'ok' || status === 'truncated' ? escaped(describedIn(reply.text), language) : '';
   return text === '' ? null : { text, words: wordCount(text) };
 }
 
 /** The first answer within the limit; else the shortest one, cut and flagged; else none. */
-export function summaryOf(settings: SpecificitySettings, limit: number, maximal: string | null, cell: MakingCell): Made {
+export function summaryOf(
+  settings: SpecificitySettings,
+  task: Pick<Task, 'language'>,
+  limit: number,
+  maximal: string | null,
+  cell: MakingCell,
+): Made {
   if (maximal === null) return noMaximal;
   if (rolesOf(settings).summarizer === null) return accepted(summarizedByRules(maximal, limit));
   const refused: string[] = [];
@@ -110,7 +119,7 @@ export function summaryOf(settings: SpecificitySettings, limit: number, maximal:
   for (let ask = 0; ask < settings.summaryAsks; ask += 1) {
     const answer = cell.answer(summaryAt(ask));
     if (answer === undefined) break;
-    const summary = summaryIn(answer);
+    const summary = summaryIn(task, answer);
     if (summary !== null && summary.words <= limit) return { ...accepted(summary.text), reason: refusalText(refused), attempts: ask + 1 };
     refused.push(summary === null ? (answer.status === 'ok' ? 'empty' : answer.status) : `${summary.words} of ${limit} words`);
     if (summary !== null && (shortest === null || summary.words < shortest.words)) shortest = summary;
@@ -133,7 +142,7 @@ export function setOf(settings: SpecificitySettings, task: Task, cellOf: (varian
     if (augmentation === 'minimal') return recordOf(frame, position, { ...accepted(''), attempts: 0 });
     if (augmentation === 'original') return recordOf(frame, position, { ...accepted(frame.description), attempts: 0 });
     if (augmentation === 'maximal') return recordOf(frame, position, maximal);
-    if (augmentation === 'summary') return recordOf(frame, position, summaryOf(settings, level ?? 0, maximal.text, cellOf(variant)));
+    if (augmentation === 'summary') return recordOf(frame, position, summaryOf(settings, task, level ?? 0, maximal.text, cellOf(variant)));
     return recordOf(frame, position, reduced(position));
   });
 }

@@ -1,5 +1,6 @@
 /** What models are asked: ours, since the paper's appendices B to D are lost. A change is a new version: runs freeze it. */
 import type { ChatMessage } from '../../schemas/chat.ts';
+import type { Task } from '../../schemas/task.ts';
 import type { Taxonomy } from '../../schemas/taxonomy.ts';
 
 const messages = (system: string, ...lines: readonly string[]): ChatMessage[] => [
@@ -7,8 +8,21 @@ const messages = (system: string, ...lines: readonly string[]): ChatMessage[] =>
   { role: 'user', content: `${lines.join('\n')}\n` },
 ];
 
-/** The same instruction before every prompt of the poset. */
-export const codeMessages = (prompt: string): ChatMessage[] =>
+/** The same instruction before every prompt of the poset. Of C++ tasks the body alone is wanted, as ParEval has it. */
+export const codeMessages = (prompt: string, { language, entryPoint }: Pick<Task, 'language' | 'entryPoint'>): ChatMessage[] =>
+  language === 'cpp' ? cppMessages(prompt, entryPoint) : pythonMessages(prompt);
+
+const cppMessages = (prompt: string, name: string): ChatMessage[] =>
+  messages(
+    'You are a helpful coding assistant. You are given the beginning of a C++ function and write its body, in one markdown code block and with nothing else.',
+    `Complete the C++ function ${name}. Only write the body of the function ${name}.`,
+    '',
+    '```cpp',
+    prompt.trim(),
+    '```',
+  );
+
+const pythonMessages = (prompt: string): ChatMessage[] =>
   messages(
     'You are a helpful AI assistant that writes Python.',
     'Complete the following Python function. Answer with one code block that holds the whole function, the imports and helpers above it included, and nothing else.',

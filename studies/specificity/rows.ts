@@ -1,10 +1,12 @@
 /** The study's own tables: how each prompt did, and the order between a task's prompts. */
+import { hasOmpPragma } from '../../domain/extraction/cpp-text.ts';
 import { excludedOutcomes } from '../../schemas/states.ts';
 import type { Row, TableName } from '../../schemas/tables.ts';
 import type { Task } from '../../schemas/task.ts';
 import type { VariantRecord } from '../../schemas/variant.ts';
 import type { CellState, StudyPage } from '../study.ts';
 import { describedRange } from '../variants/prompt-parts.ts';
+import { codeIn } from './answer-code.ts';
 import { orderedPairs } from './poset.ts';
 import { positionOf, positionsOf, type SpecificityStudy } from './settings.ts';
 import { sentencesOf, wordCount } from './units.ts';
@@ -17,7 +19,16 @@ function passRow({ settings }: SpecificityStudy, page: StudyPage, cell: CellStat
   const { augmentation, level, draw } = positionOf(settings, cell.cell.variant);
   const { passed, reason } = passedOf(cell);
   const words = cell.variant === null ? originalWords(cell.task) : cell.variant.words;
-  return { ...page.key(cell), augmentation, level, draw, words, passed, reason, simulated: page.simulated };
+  const pragma = pragmaMissing(cell);
+  return { ...page.key(cell), augmentation, level, draw, words, passed, reason, pragma_missing: pragma, simulated: page.simulated };
+}
+
+/** Of a program for OpenMP: judged as usual, and counted. */
+function pragmaMissing(cell: CellState): boolean | null {
+  const answer = cell.answer({ step: 'generate', loop: 1, ask: 0, sample: 0 });
+  const code =
+    answer === undefined || !cell.task.suites.some(({ driver }) => driver?.parallelism === 'omp') ? null : codeIn(cell, answer).code;
+  return code === null ? null : !hasOmpPragma(code);
 }
 
 /** A limit of ours says nothing, unless another suite has a real failure. */

@@ -5,14 +5,16 @@
 import { boundNames, statementsOf } from '../../domain/extraction/statements.ts';
 import type { Task, Value } from '../../schemas/task.ts';
 import { codeLines } from './leak.ts';
+import { writtenByRulesCpp } from './rule-writer-cpp.ts';
 
-type DescribedTask = Pick<Task, 'entryPoint' | 'reference' | 'suites'>;
+type DescribedTask = Pick<Task, 'entryPoint' | 'reference' | 'suites'> & Partial<Task>;
 
 /** The steps of longer solutions are told up to here. */
 const mostSteps = 16;
 
 /** A maximally detailed description, as a docstring's text. The same task gives the same text. */
 export function writtenByRules(original: string, task: DescribedTask): string {
+  if (task.language === 'cpp') return writtenByRulesCpp(original, { ...task, prompt: task.prompt ?? '' });
   const inputs = inputsOf(task);
   const paragraphs = [
     original,

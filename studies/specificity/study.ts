@@ -2,8 +2,8 @@
 import { seedOf } from '../../domain/random.ts';
 import type { Cell } from '../../schemas/plan.ts';
 import type { Task } from '../../schemas/task.ts';
-import { codeOf } from '../code-of.ts';
-import type { Answer, At, CellState, Extracted, Question, Study } from '../study.ts';
+import type { Answer, At, CellState, Question, Study } from '../study.ts';
+import { codeIn } from './answer-code.ts';
 import { specificityCalls } from './forecast.ts';
 import { framed, promptFrame } from './frame.ts';
 import { labelRuns, themesOf } from './labels.ts';
@@ -55,10 +55,6 @@ export const specificity: Study<SpecificityStudy> = {
   },
 };
 
-/** A body alone completes the signature, also where the benchmark's own prompt has none. */
-const codeIn = (state: CellState, answer: Answer): Extracted =>
-  codeOf({ ...state, task: { ...state.task, prompt: frameOf(state.task).original } }, answer);
-
 const noAnswers = { answer: () => undefined, outcomes: () => undefined };
 
 /** `rules` and `import` alone where no model has a part in it. */
@@ -89,7 +85,7 @@ function codeQuestion({ settings }: SpecificityStudy, { task, cell }: CellState,
   const { temperature, topP, maxTokens, seed } = settings;
   return {
     asked,
-    messages: codeMessages(prompt),
+    messages: codeMessages(prompt, task),
     parameters: {
       ...(temperature === null ? {} : { temperature }),
       ...(topP === null ? {} : { topP }),
@@ -160,15 +156,18 @@ function describedWords({ task, cell, variant }: CellState): string {
 }
 
 /** A prompt's description without signature and quotes. */
-export const summaryText = (task: Task, prompt: string): string =>
-  prompt
-    .slice(frameOf(task).head.length)
+export function summaryText(task: Task, prompt: string): string {
+  const { head, tail, language } = frameOf(task);
+  if (language === 'cpp') return prompt.slice(head.length + 2, prompt.length - tail.length - 2).trim();
+  return prompt
+    .slice(head.length)
     .replaceAll(/"""|'''/g, '')
     .trim();
+}
 
 function isUsable({ settings }: SpecificityStudy, state: CellState, at: At, answer: Answer): boolean {
   if (at.step === 'write') return draftOf(state.task, answer).fault === null;
   if (at.step === 'generate') return codeIn(state, answer).code !== null;
   if (at.step === 'label') return themesOf(settings, answer) !== null;
-  return (summaryIn(answer)?.words ?? Number.POSITIVE_INFINITY) <= (positionOf(settings, state.cell.variant).level ?? 0);
+  return (summaryIn(state.task, answer)?.words ?? Number.POSITIVE_INFINITY) <= (positionOf(settings, state.cell.variant).level ?? 0);
 }

@@ -2,6 +2,7 @@
  * Where a benchmark prompt is natural language and where it is fixed: code, quotes, examples, asserts, bullets, headings and formulas stay as
  * they are in every variant, the passages between them may be worded anew.
  */
+import { commentBeforeSignature, signatureName } from '../../domain/extraction/cpp-text.ts';
 import { boundNames, statementsOf } from '../../domain/extraction/statements.ts';
 
 /** The segments joined are the prompt. */
@@ -41,8 +42,12 @@ interface Range {
   readonly end: number;
 }
 
-/** Between the quotes of the entry point's docstring, or of a quoted prompt; empty, at the end, where a definition has no docstring. */
+/**
+ * Between the quotes of the entry point's docstring, of a quoted prompt, or between the marks of the comment before a C++ signature that ends the
+ * prompt; empty, at the end, where a definition has no such text.
+ */
 export function describedRange(prompt: string, entryPoint: string): Range {
+  if (signatureName(prompt) === entryPoint) return commentBeforeSignature(prompt) ?? { start: prompt.length, end: prompt.length };
   const own = statementsOf(prompt).find(
     (statement) => boundNames(statement).includes(entryPoint) && /^(?:async )?def /.test(statement.head),
   );

@@ -38,7 +38,7 @@ function passes(seed: number, words: number): Row[] {
     })),
   });
   return prompts.map(({ taskId, variant, augmentation = '', level = null, draw = null, words: described, prompt }) => {
-    const messages = [...codeMessages(prompt)];
+    const messages = [...codeMessages(prompt, { language: 'python', entryPoint: 'f' })];
     const text = model.answer({ model: 'm', messages, temperature: 0 }).choices[0]?.text ?? '';
     const key = { run: 'r', study: 's', model: 'm', benchmark: 'b', language: 'python', setting: 'default', repetition: 0 };
     return {

@@ -51,6 +51,6 @@ describe('frame of a prompt', () => {
   });
 
   it('lets no words of a model close the docstring or begin an escape', () => {
-    expect(escaped('end """ or \'\'\' and \\n')).toBe("end '' or '' and \\\\n");
+    expect(escaped('end """ or \'\'\' and \\n', 'python')).toBe("end '' or '' and \\\\n");
   });
 });

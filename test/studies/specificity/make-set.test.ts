@@ -109,7 +109,7 @@ describe('summary', () => {
   const long = answerOf('one two three four five. Six seven eight nine ten eleven');
 
   it('is the first one within its limit', () => {
-    expect(summaryOf(settings, 5, good, summarizing([long, answerOf('Add them all up.')]))).toEqual({
+    expect(summaryOf(settings, task, 5, good, summarizing([long, answerOf('Add them all up.')]))).toEqual({
       text: 'Add them all up.',
       status: 'accepted',
       reason: '11 of 5 words (1)',
@@ -118,7 +118,7 @@ describe('summary', () => {
   });
 
   it('is cut to its limit and flagged where the summarizer ignores it', () => {
-    expect(summaryOf(settings, 6, good, summarizing([long, long, long]))).toEqual({
+    expect(summaryOf(settings, task, 6, good, summarizing([long, long, long]))).toEqual({
       text: 'one two three four five.',
       status: 'flagged',
       reason: 'cut to the limit: 11 of 6 words (3)',
@@ -127,7 +127,7 @@ describe('summary', () => {
   });
 
   it('is missing where nothing comes back', () => {
-    expect(summaryOf(settings, 6, good, summarizing([answerOf('', 'refusal'), answerOf(''), answerOf('', 'empty')]))).toEqual({
+    expect(summaryOf(settings, task, 6, good, summarizing([answerOf('', 'refusal'), answerOf(''), answerOf('', 'empty')]))).toEqual({
       text: null,
       status: 'missing',
       reason: 'empty (2), refusal (1)',

@@ -1,0 +1,82 @@
+/**
+ * ParEval's C++ tasks: a prompt that ends in a signature, and a driver that builds with the answer, runs it and says whether it is right. One record is a row of
+ * `prompts/generation-prompts.json` with the files that belong to it (activities/benchmarks/pareval-checkout.ts). A checkout of the user's own is read, nothing of it is here.
+ */
+import { z } from 'zod';
+import type { DriverTests, Suite } from '../../schemas/task.ts';
+import { bodyOfFunction, signatureName } from '../extraction/cpp-text.ts';
+import { type BenchmarkFormat, checkedRecord, type RecordPlace, recordError, withRecordHash } from './format.ts';
+
+export const parallelisms = ['serial', 'omp'] as const;
+
+const driverSchema = z.strictObject({
+  /** Texts by path, `baseline.hpp` of the task among them where it has one. */
+  files: z.record(z.string(), z.string()),
+  sources: z.array(z.string()).min(1),
+  problemSize: z.string().regex(/^[\d()<+*\s-]+$/, 'a problem size is an arithmetic expression, as (1<<10)'),
+  threads: z.array(z.int().min(1)).min(1),
+  repeats: z.int().min(1),
+  buildLimitMs: z.int().min(1),
+  runLimitMs: z.int().min(1),
+  alone: z.boolean(),
+});
+
+const recordSchema = z.object({
+  name: z.string().regex(/^[\w.-]+$/, 'the name of a ParEval task, as 25_reduce_xor'),
+  parallelism_model: z.enum(parallelisms),
+  prompt: z.string().min(1),
+  driver: driverSchema,
+});
+
+export const pareval: BenchmarkFormat = {
+  name: 'pareval',
+  suites: ['driver'],
+  parseRecord(record, at) {
+    const { name, parallelism_model: parallelism, prompt, driver } = checkedRecord(recordSchema, record, at);
+    const entryPoint = entryPointOf(prompt, at);
+    const taskId = `${name}/${parallelism}`;
+    return withRecordHash({
+      taskId,
+      sourceTaskId: taskId,
+      language: 'cpp',
+      prompt,
+      entryPoint,
+      reference: baselineAnswer(prompt, entryPoint, driver.files['baseline.hpp'] ?? ''),
+      suites: [driverSuite(parallelism, driver)],
+    });
+  },
+};
+
+function entryPointOf(prompt: string, at: RecordPlace): string {
+  const name = signatureName(prompt);
+  if (name === null) throw recordError('a prompt whose last line is a signature ending in {', at, 'prompt');
+  return name;
+}
+
+function driverSuite(parallelism: DriverTests['parallelism'], driver: z.infer<typeof driverSchema>): Suite {
+  const { files, sources, problemSize, threads, repeats, buildLimitMs, runLimitMs, alone } = driver;
+  const counts = parallelism === 'serial' ? [1] : [...new Set(threads)].sort((a, b) => a - b);
+  const inputs = counts.flatMap((count) => Array.from({ length: repeats }, (_, index) => [count, index + 1]));
+  const define = parallelism === 'serial' ? 'USE_SERIAL' : 'USE_OMP';
+  return {
+    name: 'driver',
+    inputs,
+    expected: inputs.map(() => true),
+    oracle: { rule: 'equal' },
+    driver: {
+      parallelism,
+      files,
+      sources,
+      flags: [...(parallelism === 'omp' ? ['-fopenmp'] : []), `-D${define}`, `-DDRIVER_PROBLEM_SIZE=${problemSize}`],
+      ...{ buildLimitMs, runLimitMs, alone },
+    },
+  };
+}
+
+/** The baseline's body behind the prompt, as a model would answer; empty where there is no baseline. */
+function baselineAnswer(prompt: string, entryPoint: string, baseline: string): string {
+  const own = `correct${entryPoint.charAt(0).toUpperCase()}${entryPoint.slice(1)}`;
+  const marked = /\bNO_INLINE\s+(\w+)\s*\(/.exec(baseline)?.[1];
+  const body = bodyOfFunction(baseline, own) ?? (marked === undefined ? null : bodyOfFunction(baseline, marked));
+  return body === null ? '' : `${prompt}\n${body.replace(/^[ \t]*\n/, '').trimEnd()}\n}\n`;
+}
