@@ -2,6 +2,7 @@
 import type { PageRef } from '../../schemas/steps.ts';
 import { io, llm, sandbox } from '../../workflows/activities.ts';
 
+export { chain } from '../../workflows/chain.ts';
 export { lane } from '../../workflows/lane.ts';
 export { promptse } from '../../workflows/promptse.ts';
 export { robunfr } from '../../workflows/robunfr.ts';

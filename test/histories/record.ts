@@ -10,7 +10,18 @@ import { connectClient } from '../../workers/temporal/connection.ts';
 import { readServerRecord } from '../../workers/temporal/server-files.ts';
 import { settingsOf } from '../../workers/temporal/start-server.ts';
 import { type Deployment, openDeployment } from '../support/deployment.ts';
-import { badReplies, benchmarkText, courseLines, replayText, tinyTasks } from '../support/tiny-tasks.ts';
+import {
+  assertOf,
+  badReplies,
+  benchmarkText,
+  courseLines,
+  fenced,
+  type ReplayLine,
+  replayText,
+  rightCode,
+  type TinyTask,
+  tinyTasks,
+} from '../support/tiny-tasks.ts';
 
 const spec = `
 name: recorded
@@ -19,23 +30,49 @@ models:
   - { id: stopped, provider: replay, file: stopped.jsonl }
   - { id: judge, provider: replay, file: judge.jsonl, study: false }
   - { id: writer, provider: replay, file: writer.jsonl, study: false }
-benchmarks: { tiny: { format: evenkeel, path: tiny.jsonl } }
+benchmarks: { tiny: { format: evenkeel, path: tiny.jsonl }, translated: { format: mxeval, path: translated.jsonl } }
 studies:
   - { name: loops, kind: evaloop, benchmark: tiny, settings: { maxLoops: 3, judge: judge, judgeAsks: 2 } }
   - { name: detail, kind: specificity, benchmark: tiny, models: [looping], settings: { writer: writer, checker: looping, labeller: writer, maxDraws: 2, labelAsks: 2, wordLimits: [10], ratios: [0.5], maskRatios: [0.5], draws: 1 } }
   - { name: moods, kind: promptse, benchmark: tiny, models: [looping], repetitions: 2, settings: { variants: 1, samples: 2, rewriter: writer, maxDraws: 2 } }
+  - { name: around, kind: evaloop-translation, benchmark: translated, models: [looping], settings: { through: [translated, translated], tasks: shared } }
   - { name: ways, kind: robunfr-workflows, benchmark: tiny, models: [looping], repetitions: 1, settings: { dimensions: [{ name: guard, phrasings: [Guard it] }] } }
 `;
+
+/** Python to Python, which every sandbox runs; the workflow does not see the language. */
+const translatedTask = (task: TinyTask, number: number): string =>
+  JSON.stringify({
+    task_id: `MBPP/${number}`,
+    prompt: `def ${task.entryPoint}(number):\n    """\n    Add ${task.addend}.\n    """\n`,
+    entry_point: task.entryPoint,
+    canonical_solution: `    return number + ${task.addend}\n`,
+    test: `def check(candidate):\n    ${assertOf(task).replace(task.entryPoint, 'candidate')}\n`,
+    language: 'python',
+  });
+/** The first goes through; the second fails in its second step, the third has no code in its first. */
+const translations = (tasks: readonly TinyTask[]): ReplayLine[] =>
+  tasks.flatMap((task, index) => [
+    { task_id: `MBPP/${index + 1}`, step: 'translate', loop: 1, reply: index === 2 ? badReplies.no_code() : fenced(rightCode(task)) },
+    {
+      task_id: `MBPP/${index + 1}`,
+      step: 'translate',
+      loop: 2,
+      reply: index === 1 ? badReplies.wrong_output(task) : fenced(rightCode(task)),
+    },
+  ]);
 
 /** One task for each number of sustained loops; the first judge's answer to one of them holds no score; one model has no summaries and stops. */
 function writeInputs(deployment: Deployment): string {
   const tasks = tinyTasks(4);
   const courses = tasks.flatMap((task, sustained) => courseLines(task, sustained, 3, badReplies.wrong_output(task)));
   deployment.write('tiny.jsonl', benchmarkText(tasks));
+  const three = tasks.slice(0, 3);
+  deployment.write('translated.jsonl', three.map((task, index) => translatedTask(task, index + 1)).join('\n'));
   deployment.write(
     'looping.jsonl',
     replayText([
       ...courses,
+      ...translations(three),
       { step: 'summarize', reply: 'Write a python function to add.' },
       { step: 'improve', reply: 'I would leave it as it is.' },
     ]),

@@ -36,6 +36,7 @@ async function replayed(path: string): Promise<Record<string, ReplayResult['erro
 
 test('there is a history of a sweep, of a lane and a page that finished and that stopped, and of each other kind of page', () => {
   expect(names.toSorted()).toEqual([
+    'chain.json',
     'evaloop-stopped.json',
     'evaloop.json',
     'lane-stopped.json',
@@ -65,6 +66,7 @@ test('workflows with one step out of order are refused by the histories that hav
   const refused = Object.entries(results).filter(([, error]) => error?.name === 'DeterminismViolationError');
   expect(refused.map(([name]) => name).toSorted()).toEqual(['evaloop-stopped.json', 'evaloop.json']);
   expect(results).toMatchObject({
+    'chain.json': null,
     'lane.json': null,
     'lane-stopped.json': null,
     'promptse.json': null,
