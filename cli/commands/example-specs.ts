@@ -101,5 +101,50 @@ studies:
 # budget: { usd: 25 }         # stops new calls cleanly; the run can be resumed with more
 `;
 
+const robunfr = `# yaml-language-server: $schema=evenkeel.schema.json
+# A RobuNFR study: the same function asked for plainly and with requirements in many phrasings, of two versions of a model, in two workflows.
+# As it stands it asks simulated models, without key or account. On the embedded sandbox it has pass only; quality and time need the container one.
+name: my-first-requirements   # also the run's id: data/runs/my-first-requirements
+seed: 7                       # everything random comes from it
+
+# providers:                  # accounts at endpoints; see evaloop.yaml
+
+models:
+  - { id: old-sim, provider: simulated, profile: { competence: 0.9, sensitivity: 0.05 } }
+  - { id: new-sim, provider: simulated, profile: { competence: 0.7, sensitivity: 0.2 } }
+  # - { id: gpt-4o-new, provider: oai, model: gpt-4o-2024-08-06 }
+
+benchmarks:
+  starter: { format: evenkeel, path: starter.jsonl, tasks: { limit: 8 } }   # paths are relative to this file
+  # he: { format: humaneval, path: HumanEval.jsonl.gz, suites: [base, { name: et, format: humaneval-et, path: HumanEval_ET.jsonl }] }
+  # mbpp: { format: mbpp-sanitized, path: sanitized-mbpp.json, suites: [base, { name: et, format: mbpp-et, path: MBPP_ET.jsonl }] }
+
+studies:
+  - name: update              # RQ2: is the new version better or worse, and in what? robunfr-prompts (RQ1) is the same without pairs
+    kind: robunfr-regression
+    benchmark: starter
+    repetitions: 3            # plain answers to each task, the baseline; 10 in the paper
+    settings:
+      pairs: [[old-sim, new-sim]]
+      dimensions:             # default: design, readability, reliability, performance, ten phrasings each
+        - { name: reliability, phrasings: [Incorporate various error handling techniques, Handle all possible errors] }
+        - { name: security, phrasings: [Guard against hostile input] }   # one of your own
+      margins: { pass_at_1: 2 }   # points of pass that do not matter
+  - name: ways                # RQ3: ask at once, or improve the plain code?
+    kind: robunfr-workflows
+    benchmark: starter
+    models: [old-sim]
+    repetitions: 2
+    settings: { dimensions: [{ name: readability, phrasings: [Make the code easy to read, Use clear names] }] }
+
+# budget: { usd: 25 }         # stops new calls cleanly; the run can be resumed with more
+# then: evenkeel gate my-first-requirements --policy policy.yaml   (docs/ci.md)
+`;
+
 /** By file name, the first one first. */
-export const exampleSpecs = { 'evaloop.yaml': evaloop, 'promptse.yaml': promptse, 'specificity.yaml': specificity } as const;
+export const exampleSpecs = {
+  'evaloop.yaml': evaloop,
+  'promptse.yaml': promptse,
+  'robunfr.yaml': robunfr,
+  'specificity.yaml': specificity,
+} as const;

@@ -137,7 +137,7 @@ describe('before anything runs', () => {
     const made = await evenkeel('init', study, '--json');
     const written = { spec: 'evaloop.yaml', benchmark: 'starter.jsonl', schema: 'evenkeel.schema.json' };
     expect(made.status).toBe(0);
-    const specs = ['evaloop.yaml', 'promptse.yaml', 'specificity.yaml'].map((name) => join(study, name));
+    const specs = ['evaloop.yaml', 'promptse.yaml', 'robunfr.yaml', 'specificity.yaml'].map((name) => join(study, name));
     const single = Object.fromEntries(Object.entries(written).map(([what, name]) => [what, join(study, name)]));
     expect(documents(made)).toEqual({ ...single, specs });
     const before = readFileSync(join(study, 'evaloop.yaml'), 'utf8');

@@ -48,7 +48,7 @@ describe('accepted by the validator and by us', () => {
     const said: string[] = [];
     init(folder, { ...createTerminal(false), out: (text) => said.push(text) });
     expect(said.join()).toContain(join(folder, 'evenkeel.schema.json'));
-    const texts = ['evaloop.yaml', 'promptse.yaml', 'specificity.yaml'].map((name) => readFileSync(join(folder, name), 'utf8'));
+    const texts = ['evaloop.yaml', 'promptse.yaml', 'robunfr.yaml', 'specificity.yaml'].map((name) => readFileSync(join(folder, name), 'utf8'));
     for (const text of texts) {
       expect(text.split('\n')[0]).toBe('# yaml-language-server: $schema=evenkeel.schema.json');
       expectAccepted(text);
@@ -56,7 +56,7 @@ describe('accepted by the validator and by us', () => {
     expect(readFileSync(join(folder, 'evenkeel.schema.json'), 'utf8')).toBe(specJsonSchemaText());
   });
 
-  const documents = ['README.md', 'docs/benchmarks.md', 'docs/providers.md', 'docs/studies/evaloop.md'];
+  const documents = ['README.md', 'docs/benchmarks.md', 'docs/providers.md', 'docs/studies/evaloop.md', 'docs/studies/robunfr.md'];
   const examples = documents.flatMap((path) =>
     [...read(path).matchAll(/^```yaml\n(.*?)^```/gms)].map((match, index): [string, string] => [
       `${path}, example ${index + 1}`,
