@@ -19,7 +19,7 @@ export interface FailureCounts {
   readonly simulated: boolean;
 }
 
-/** A task that passes in Function-Only and fails with the requirement. */
+/** A task that passes in Function-Only and fails with the requirement, by the first phrasing that it fails in. */
 export interface BrokenTask {
   readonly run: string;
   readonly study: string;
@@ -28,6 +28,8 @@ export interface BrokenTask {
   readonly dimension: string;
   readonly phrasing: string;
   readonly taskId: string;
+  /** Phrasings that it fails in. */
+  readonly phrasings: number;
   readonly failure: string;
   /** What was raised, and the like. */
   readonly detail: string | null;
@@ -47,9 +49,6 @@ export const failureKinds = [
   'other',
   'excluded',
 ] as const;
-
-/** Broken tasks that are given with their programs, by study, model, workflow and requirement: one of each kind first. */
-const programsEach = 3;
 
 const broken = `
   FROM nfr_scores s JOIN nfr_scores p ON p.run = s.run AND p.study = s.study AND p.model = s.model AND p.benchmark = s.benchmark
@@ -81,14 +80,13 @@ export async function brokenTasks(database: RunDatabase): Promise<BrokenTask[]> 
   const rows = await records(
     database,
     `WITH lost AS (
-       SELECT s.*, row_number() OVER (PARTITION BY s.run, s.study, s.model, s.setting, s.dimension, s.failure ORDER BY s.task_id, s.variant) AS place
-       ${broken}),
-     chosen AS (
-       SELECT *, row_number() OVER (PARTITION BY run, study, model, setting, dimension ORDER BY place, failure) AS turn FROM lost),
+       SELECT s.*, row_number() OVER task AS turn, count(*) OVER (PARTITION BY s.run, s.study, s.model, s.setting, s.dimension, s.benchmark, s.task_id)::INT AS phrasings
+       ${broken} WINDOW task AS (PARTITION BY s.run, s.study, s.model, s.setting, s.dimension, s.benchmark, s.task_id ORDER BY s.variant)),
+     chosen AS (FROM lost WHERE turn = 1),
      details AS (
        SELECT v.run, v.study, v.model, v.benchmark, v.task_id, v.variant, v.setting, v.repetition, v.step, min(e.detail) AS detail
        FROM verdicts v JOIN executions e USING (execution_id) WHERE v.outcome <> 'pass' GROUP BY ALL)
-     SELECT c.run, c.study, c.model, c.setting, c.dimension, c.phrasing, c.task_id, c.failure, d.detail,
+     SELECT c.run, c.study, c.model, c.setting, c.dimension, c.phrasing, c.task_id, c.phrasings, c.failure, d.detail,
        plain.solution AS plain, own.solution AS required, own.reply AS reply
      FROM chosen c
      LEFT JOIN samples plain ON plain.run = c.run AND plain.study = c.study AND plain.model = c.model AND plain.benchmark = c.benchmark
@@ -97,12 +95,13 @@ export async function brokenTasks(database: RunDatabase): Promise<BrokenTask[]> 
        AND own.task_id = c.task_id AND own.repetition = c.repetition AND own.setting = c.setting AND own.variant = c.variant AND own.step = c.step
      LEFT JOIN details d ON d.run = c.run AND d.study = c.study AND d.model = c.model AND d.benchmark = c.benchmark
        AND d.task_id = c.task_id AND d.repetition = c.repetition AND d.setting = c.setting AND d.variant = c.variant AND d.step = c.step
-     WHERE c.turn <= ${programsEach} ORDER BY c.run, c.study, c.model, c.setting, c.dimension, c.turn`,
+     ORDER BY c.run, c.study, c.model, c.setting, c.dimension, c.phrasings DESC, c.task_id`,
   );
   return rows.map((row) => ({
     ...placeOf(row),
     phrasing: textOrNull(row, 'phrasing') ?? '',
     taskId: textOf(row, 'task_id'),
+    phrasings: numberOf(row, 'phrasings'),
     failure: textOf(row, 'failure'),
     detail: textOrNull(row, 'detail'),
     plain: textOrNull(row, 'plain'),

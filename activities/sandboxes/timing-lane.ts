@@ -1,5 +1,5 @@
 /**
- * Programs for their time. Five repeats each, interleaved (every program once, then every program again), each round in a freshly started interpreter,
+ * Programs for their time. Five repeats each, interleaved (every program of the calls that wait once, then every program again), each round in a freshly started interpreter,
  * since one start's memory layout alone moves a program by some percent; on one core of their own where slots can be bound, with nothing else of this
  * sandbox running, and one process of a machine at a time. A repeat during which others had the core is run again.
  */
@@ -23,6 +23,8 @@ const noiseFloorNs = 200_000;
 /** A program's repeats so far, or how it ended without. */
 interface Timed {
   readonly job: TimingJob;
+  /** Of the call that it came with. */
+  readonly signal: AbortSignal | undefined;
   repeats: TimedRepeat[];
   end: ProgramTiming['end'];
   detail: string | null;
@@ -33,51 +35,103 @@ interface Timed {
   isOver: boolean;
 }
 
+/** Programs that somebody waits for. */
+interface Call {
+  readonly all: readonly Timed[];
+  readonly signal: AbortSignal | undefined;
+  readonly ended: PromiseWithResolvers<ProgramTiming[]>;
+}
+
+const untimed = (job: TimingJob, signal: AbortSignal | undefined): Timed => ({
+  ...{ job, signal, repeats: [], end: 'completed', detail: null },
+  ...{ redone: 0, losses: 0, failures: 0, isOver: false },
+});
+
 /**
  * @param index the number of a slot that nothing else uses
  * @param quiet runs work while no other program of the sandbox does
  */
 export function createTimingLane(host: ZygoteHost, index: number, quiet: QuietWorks['add']) {
   const suiteOf = createSuites();
+  const waiting: Call[] = [];
+  let isServing = false;
+  /** Aborts the wait for the machine's lock when no call waits any more. */
+  let unwanted = new AbortController();
+
   return async (jobs: readonly TimingJob[], signal?: AbortSignal): Promise<ProgramTiming[]> => {
     if (jobs.length === 0) return [];
     for (const { program } of jobs) checkLanguage(program);
-    const signals = signal === undefined ? [] : [signal];
-    return await withTimingLock(() => quiet((closing) => timeAll(jobs, AbortSignal.any([closing, ...signals]))), signal);
+    signal?.throwIfAborted();
+    const call: Call = { all: jobs.map((job) => untimed(job, signal)), signal, ended: Promise.withResolvers<ProgramTiming[]>() };
+    waiting.push(call);
+    signal?.addEventListener('abort', () => giveUpCall(call), { once: true });
+    if (!isServing) void serve();
+    return await call.ended.promise;
   };
 
-  async function timeAll(jobs: readonly TimingJob[], signal: AbortSignal): Promise<ProgramTiming[]> {
-    const core = await host.dedicatedCore();
-    const all = jobs.map(
-      (job): Timed => ({ job, repeats: [], end: 'completed', detail: null, redone: 0, losses: 0, failures: 0, isOver: false }),
-    );
-    for (let round = 0; round < timedRepeats + extraRounds; round++) {
-      const due = all.filter(isDue);
-      if (due.length > 0) await timeRound(due, core, signal);
+  /** Calls that wait at the same moment are timed together: each round costs one start, however many programs it has. */
+  async function serve(): Promise<void> {
+    isServing = true;
+    while (waiting.length > 0) {
+      const calls: Call[] = [];
+      unwanted = new AbortController();
+      try {
+        await withTimingLock(
+          () =>
+            quiet(async (closing) => {
+              calls.push(...waiting.splice(0));
+              await timeAll(calls, closing);
+            }),
+          unwanted.signal,
+        );
+      } catch (error) {
+        // Of those that wait too: what ended the lane would end them.
+        for (const { ended } of [...calls, ...waiting.splice(0)]) ended.reject(error);
+      }
     }
-    return all.map(({ repeats, end, detail, redone }) => ({ end, detail, repeats, redone, core }));
+    isServing = false;
   }
 
-  async function timeRound(due: readonly Timed[], core: number | null, signal: AbortSignal): Promise<void> {
+  function giveUpCall(call: Call): void {
+    call.ended.reject(call.signal?.reason);
+    if (waiting.includes(call)) waiting.splice(waiting.indexOf(call), 1);
+    if (waiting.length === 0) unwanted.abort(call.signal?.reason);
+  }
+
+  async function timeAll(calls: readonly Call[], closing: AbortSignal): Promise<void> {
+    const core = await host.dedicatedCore();
+    const all = calls.flatMap((call) => call.all);
+    for (let round = 0; round < timedRepeats + extraRounds; round++) {
+      const due = all.filter(isDue);
+      if (due.length > 0) await timeRound(due, core, closing);
+    }
+    for (const { ended, all: own } of calls)
+      ended.resolve(own.map(({ repeats, end, detail, redone }) => ({ end, detail, repeats, redone, core })));
+  }
+
+  async function timeRound(due: readonly Timed[], core: number | null, closing: AbortSignal): Promise<void> {
     let slot = await openSlot(await host.start(index, core));
     try {
       for (const timed of due) {
-        signal.throwIfAborted();
-        if (!(await timeOnce(slot, timed, signal))) slot = await openSlot(await host.start(index, core));
+        closing.throwIfAborted();
+        if (timed.signal?.aborted === true) continue;
+        if (!(await timeOnce(slot, timed, closing))) slot = await openSlot(await host.start(index, core));
       }
     } finally {
       await slot.stop();
     }
   }
 
-  /** False when the slot was lost. */
-  async function timeOnce(slot: Slot, timed: Timed, signal: AbortSignal): Promise<boolean> {
+  /** False when the slot was lost, or taken from a program whose call was given up. */
+  async function timeOnce(slot: Slot, timed: Timed, closing: AbortSignal): Promise<boolean> {
+    const signal = AbortSignal.any(timed.signal === undefined ? [closing] : [closing, timed.signal]);
     const abort = () => void slot.stop();
     signal.addEventListener('abort', abort, { once: true });
     try {
       const { program, limits } = timed.job;
       const answer = await slot.run(suiteOf(program, limits), 'timing', [program.source]);
-      signal.throwIfAborted();
+      closing.throwIfAborted();
+      if (timed.signal?.aborted === true) return false;
       if (answer === null) {
         await lose(timed);
         return false;
@@ -102,8 +156,8 @@ function checkLanguage({ language }: Program): void {
   if ((language ?? 'python') !== 'python') throw new MissingPartError(`only Python programs are timed, got one in ${language}`);
 }
 
-function isDue({ isOver, repeats }: Timed): boolean {
-  return !isOver && (repeats.length < timedRepeats || repeats.some(({ isNoisy }) => isNoisy));
+function isDue({ isOver, repeats, signal }: Timed): boolean {
+  return !isOver && signal?.aborted !== true && (repeats.length < timedRepeats || repeats.some(({ isNoisy }) => isNoisy));
 }
 
 function take(timed: Timed, run: ProgramRun): void {

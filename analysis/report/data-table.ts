@@ -1,5 +1,5 @@
 /** Tables that every format of the report prints alike. */
-import { type Html, html } from './html.ts';
+import { type Html, html, trusted } from './html.ts';
 
 export interface DataCell {
   readonly text: string;
@@ -16,6 +16,8 @@ export interface DataTable {
   readonly words: number;
   readonly heads: readonly string[];
   readonly rows: readonly (readonly (DataCell | string)[])[];
+  /** Places of rows that are a report's own among others'; they are set apart. */
+  readonly own?: readonly number[];
   /** Long tables are folded. */
   readonly folded?: boolean;
 }
@@ -25,12 +27,15 @@ const manyColumns = 9;
 
 const cellOf = (cell: DataCell | string): DataCell => (typeof cell === 'string' ? { text: cell } : cell);
 
-export function dataTable({ title, note, words, heads, rows, folded }: DataTable): Html {
+export function dataTable({ title, note, words, heads, rows, own, folded }: DataTable): Html {
   if (rows.length === 0) return html``;
   const about = note === undefined ? html`` : html`<p class="note">${note}</p>`;
   const table = html`<div class="wide"><table class="${heads.length > manyColumns ? 'dense' : ''}"><thead><tr>${heads.map((head, index) => (index < words ? html`<th data-sort="text">${head}</th>` : html`<th class="n" data-sort="number">${head}</th>`))}</tr></thead><tbody>
 ${rows.map(
-  (row) => html`<tr>${row.map((cell, index) => tableCell(cellOf(cell), index < words))}</tr>
+  (
+    row,
+    place,
+  ) => html`<tr${trusted(own?.includes(place) ? ' class="own"' : '')}>${row.map((cell, index) => tableCell(cellOf(cell), index < words))}</tr>
 `,
 )}</tbody></table></div>`;
   return folded ? html`<details><summary>${title}</summary>${about}${table}</details>` : html`<h4>${title}</h4>${about}${table}`;

@@ -43,7 +43,7 @@ ${loopRanksSection(data.evaloop, colorOf, named)}
 ${await loopSurvivalSection(data.evaloop.survival, data.evaloop.similarities, named, colorOf)}
 ${attacksSection(data.evaloop.attacks, colorOf, severalRuns)}
 ${await promptseSection(data.promptse, colorOf, severalRuns)}
-${robunfrSection(data.robunfr, colorOf, severalRuns)}
+${await robunfrSection(data.robunfr, colorOf, severalRuns)}
 ${await specificitySection(data.specificity, colorOf, severalRuns)}
 ${chainSection(data.chains, colorOf)}
 ${ceilingsSection(data.ceilings, severalRuns)}

@@ -1,6 +1,7 @@
 /** What the report shows of RobuNFR studies. */
 import { type DeltaRange, deltaRanges, type TradeOff, tradeOffs } from '../../domain/metrics/regression-summary.ts';
 import { numberOf, textOf } from '../../domain/metrics/row-order.ts';
+import type { Manifest } from '../../schemas/manifest.ts';
 import type { Row } from '../../schemas/tables.ts';
 import { type NfrRow, type RegressionRow, robunfrBoard } from '../robunfr-board.ts';
 import { type BrokenTask, brokenTasks, type FailureCounts, failureCounts } from '../robunfr-failures.ts';
@@ -17,6 +18,16 @@ export interface RobunfrReport {
   readonly failures: readonly FailureCounts[];
   readonly broken: readonly BrokenTask[];
   readonly history: readonly HistoryStep[];
+  readonly printed: readonly PrintedStudy[];
+}
+
+/** A study on a benchmark of the paper, whose values can stand beside the printed ones. */
+export interface PrintedStudy {
+  readonly run: string;
+  readonly study: string;
+  /** HumanEval or MBPP. */
+  readonly benchmark: string;
+  readonly suites: readonly { readonly suite: string; readonly name: string }[];
 }
 
 export interface PhrasingValue {
@@ -78,6 +89,7 @@ const noRobunfr: RobunfrReport = {
   failures: [],
   broken: [],
   history: [],
+  printed: [],
 };
 
 export async function collectRobunfr(database: RunDatabase): Promise<RobunfrReport> {
@@ -93,7 +105,28 @@ export async function collectRobunfr(database: RunDatabase): Promise<RobunfrRepo
     failures: await failureCounts(database),
     broken: await brokenTasks(database),
     history: await verdictHistory(database),
+    printed: database.manifests.flatMap(printedStudies),
   };
+}
+
+const printedFormats: Readonly<Record<string, string>> = {
+  humaneval: 'HumanEval',
+  'humaneval-et': 'HumanEval-ET',
+  'mbpp-sanitized': 'MBPP',
+  'mbpp-et': 'MBPP-ET',
+};
+
+function printedStudies(manifest: Manifest): PrintedStudy[] {
+  return robunfrStudies(manifest).flatMap((study) => {
+    const { format, suites = ['base'] } = manifest.spec.benchmarks[study.benchmark] ?? {};
+    const benchmark = format === undefined || format.endsWith('-et') ? undefined : printedFormats[format];
+    if (benchmark === undefined) return [];
+    const named = suites.flatMap((suite) => {
+      const [own, name] = typeof suite === 'string' ? [suite, benchmark] : [suite.name, printedFormats[suite.format]];
+      return name === undefined ? [] : [{ suite: own, name }];
+    });
+    return [{ run: manifest.runId, study: study.name, benchmark, suites: named }];
+  });
 }
 
 /** Over all studies of a run that compare the same two versions: each has a benchmark of its own. */

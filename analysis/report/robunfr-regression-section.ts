@@ -4,12 +4,20 @@ import type { RegressionRow } from '../robunfr-board.ts';
 import type { HistoryStep } from '../robunfr-history.ts';
 import { missing, timeText } from './format.ts';
 import { type Html, html } from './html.ts';
+import type { ModelColors } from './model-colors.ts';
+import { updateTradeOffs } from './robunfr/trade-offs.ts';
 import { measureName, type RobunfrReport, type UpdateSummary } from './robunfr-data.ts';
 
-export const regressionSections = ({ regressions, updates }: RobunfrReport, severalRuns: boolean): Html => {
+export async function regressionSections(
+  { regressions, updates }: RobunfrReport,
+  colorOf: ModelColors,
+  severalRuns: boolean,
+): Promise<Html> {
   const groups = Map.groupBy(regressions, ({ run, study, old, now }) => JSON.stringify([run, study, old, now]));
-  return html`${[...groups.values()].map((rows) => verdictBoard(rows, severalRuns))}${updates.map((update) => updateSection(update, severalRuns))}`;
-};
+  const boards: Html[] = [];
+  for (const rows of groups.values()) boards.push(html`${verdictBoard(rows, severalRuns)}${await updateTradeOffs(rows, colorOf)}`);
+  return html`${boards}${updates.map((update) => updateSection(update, severalRuns))}`;
+}
 
 /** Requirements down, measures across: verdict, change, and what could have been seen. */
 function verdictBoard(rows: readonly RegressionRow[], severalRuns: boolean): Html {

@@ -9,6 +9,7 @@ import { measureName, type PhrasingValue, type RobunfrReport } from './robunfr-d
 import { failuresSection } from './robunfr-failures-section.ts';
 import { publishedNfr } from './robunfr-published-section.ts';
 import { historySection, regressionSections } from './robunfr-regression-section.ts';
+import { requirementTradeOffs } from './robunfr/trade-offs.ts';
 import { workflowSection } from './robunfr-workflow-section.ts';
 
 export const robunfrMethod = [
@@ -17,15 +18,17 @@ export const robunfrMethod = [
 ] as const;
 
 /** Nothing where no run has such a study. */
-export function robunfrSection(report: RobunfrReport, colorOf: ModelColors, severalRuns: boolean): Html {
+export async function robunfrSection(report: RobunfrReport, colorOf: ModelColors, severalRuns: boolean): Promise<Html> {
   if (report.summaries.length === 0) return html``;
   const studies = Map.groupBy(report.summaries, ({ run, study }) => JSON.stringify([run, study]));
-  return html`<div id="requirements">${[...studies.values()].map((rows) => studySection(rows, report, colorOf, severalRuns))}
-${regressionSections(report, severalRuns)}${historySection(report.history)}${failuresSection(report, severalRuns)}${publishedNfr()}
+  const sections: Html[] = [];
+  for (const rows of studies.values()) sections.push(await studySection(rows, report, colorOf, severalRuns));
+  return html`<div id="requirements">${sections}
+${await regressionSections(report, colorOf, severalRuns)}${historySection(report.history)}${failuresSection(report, severalRuns)}${publishedNfr(report)}
 <section><h3>How to read requirements</h3>${robunfrMethod.map((paragraph) => html`<p>${paragraph}</p>`)}</section></div>`;
 }
 
-function studySection(rows: readonly NfrRow[], report: RobunfrReport, colorOf: ModelColors, severalRuns: boolean): Html {
+async function studySection(rows: readonly NfrRow[], report: RobunfrReport, colorOf: ModelColors, severalRuns: boolean): Promise<Html> {
   const [first] = rows as readonly [NfrRow];
   const measured = rows.filter(({ mean }) => mean !== null);
   const reasons = [...new Set(rows.flatMap(({ mean, reason }) => (mean === null && reason !== null ? [reason] : [])))];
@@ -34,9 +37,16 @@ function studySection(rows: readonly NfrRow[], report: RobunfrReport, colorOf: M
   return html`<section><h2>Study ${first.study}: requirements</h2>
 <p class="note">On ${first.benchmark}${severalRuns ? `, run ${first.run}` : ''}; intervals 95 %. ${reasons.map((reason) => `${measuresWithout(rows, reason)}: ${reason}. `)}</p>
 <h3>Change against Function-Only</h3>${heatMap(measured, colorOf)}
+${await titled('What is paid for what', requirementTradeOffs(measured, colorOf))}
 <h3>Values</h3>${valueTable(measured, colorOf)}
 <h3>Spread over the phrasings</h3>${spreads(measured, phrasings, colorOf)}
 ${workflowSection(averages)}</section>`;
+}
+
+/** A part with its heading; neither where it is empty. */
+async function titled(title: string, part: Promise<Html>): Promise<Html> {
+  const made = await part;
+  return made.markup === '' ? made : html`<h3>${title}</h3>${made}`;
 }
 
 const measuresWithout = (rows: readonly NfrRow[], reason: string): string =>

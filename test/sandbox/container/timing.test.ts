@@ -78,6 +78,15 @@ for (const { name, skip, note, open } of tiers)
       expect(Math.min(...cpuNs(timings[1] as ProgramTiming))).toBeGreaterThan(500_000);
     });
 
+    it('a call that is given up leaves those that wait with it their times', async () => {
+      const spins = { program: addProgram('def add(a, b):\n    while True: pass'), limits: { ...limits, caseTimeoutMs: 600_000 } };
+      const controller = new AbortController();
+      setTimeout(() => controller.abort(new Error('given up')), 3000);
+      const [givenUp, other] = [sandbox.time?.([spins], controller.signal), time([{ program: goodAdd, limits }])];
+      await expect(givenUp).rejects.toThrow('given up');
+      expect((await other).map(({ end, repeats }) => [end, repeats.length])).toEqual([['completed', 5]]);
+    });
+
     it('is ended by an abort and by the end of the sandbox', async () => {
       const spins = { program: addProgram('def add(a, b):\n    while True: pass'), limits: { ...limits, caseTimeoutMs: 600_000 } };
       const controller = new AbortController();
