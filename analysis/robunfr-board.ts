@@ -1,4 +1,5 @@
 /** RobuNFR's results: AVG, STDEV and change against Function-Only by model and requirement, and the verdicts on versions. */
+import { solutionMetrics } from '../domain/metrics/solution-metrics.ts';
 import { numberOf, numberOrNull, textOf } from '../domain/metrics/row-order.ts';
 import type { Row } from '../schemas/tables.ts';
 import { type Estimate, estimateOf } from './estimate.ts';
@@ -53,9 +54,32 @@ export interface RobunfrBoard {
 }
 
 export const robunfrBoard = ({ nfr_summary, regression }: RobunfrTables): RobunfrBoard => ({
-  summaries: nfr_summary.map(summaryOf),
-  regressions: regression.map(regressionOf),
+  summaries: nfr_summary.map(summaryOf).toSorted((a, b) => compare([a.run, a.study, a.model], [b.run, b.study, b.model]) || inOrder(a, b)),
+  regressions: regression
+    .map(regressionOf)
+    .toSorted((a, b) => compare([a.run, a.study, a.old, a.now], [b.run, b.study, b.old, b.now]) || inOrder(a, b)),
 });
+
+interface Placed {
+  readonly workflow?: string;
+  readonly dimension: string;
+  readonly metric: string;
+}
+
+const workflows = ['function-only', 'nfr-integrated', 'nfr-enhanced'];
+const metrics = Object.keys(solutionMetrics);
+const plainFirst = ({ dimension }: Placed): string => (dimension === 'function-only' ? '' : dimension);
+
+/** Plain code first, then by workflow and requirement; pass before quality and time. Suites keep their order. */
+const inOrder = (a: Placed, b: Placed): number =>
+  workflows.indexOf(a.workflow ?? '') - workflows.indexOf(b.workflow ?? '') ||
+  compare([plainFirst(a)], [plainFirst(b)]) ||
+  metrics.indexOf(a.metric) - metrics.indexOf(b.metric);
+
+function compare(one: readonly string[], other: readonly string[]): number {
+  const at = one.findIndex((text, index) => text !== other[index]);
+  return at < 0 ? 0 : (one[at] as string) < (other[at] as string) ? -1 : 1;
+}
 
 const summaryOf = (row: Row): NfrRow => ({
   ...placeOf(row),

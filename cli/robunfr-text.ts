@@ -2,7 +2,7 @@
 import Table from 'cli-table3';
 import type { NfrRow, RegressionRow, RobunfrBoard } from '../analysis/robunfr-board.ts';
 import { missing } from '../analysis/report/format.ts';
-import type { Estimate } from '../analysis/estimate.ts';
+import { percentRange, percentText, rangeText, valueText } from '../analysis/report/robunfr/value-text.ts';
 import { plain } from './terminal.ts';
 
 export const robunfrText = ({ summaries, regressions }: RobunfrBoard): string =>
@@ -30,11 +30,11 @@ function summaryText(rows: readonly [NfrRow, ...NfrRow[]]): string {
         row.workflow,
         row.dimension,
         metricName(row),
-        fixed(row.mean?.value ?? null),
-        range(row.mean),
-        fixed(row.stdev),
-        row.dimension === 'function-only' ? missing : percentText(row.deltaPercent?.value ?? null),
-        row.dimension === 'function-only' ? missing : range(row.deltaPercent),
+        valueText(row, row.mean?.value),
+        rangeText(row, row.mean),
+        valueText(row, row.stdev),
+        row.dimension === 'function-only' ? missing : percentText(row.deltaPercent?.value),
+        row.dimension === 'function-only' ? missing : percentRange(row.deltaPercent),
         String(row.n),
         String(row.nExcluded),
       ]),
@@ -56,13 +56,13 @@ function regressionText(rows: readonly [RegressionRow, ...RegressionRow[]]): str
       compared.map((row) => [
         row.dimension,
         metricName(row),
-        fixed(row.oldMean),
-        fixed(row.oldStdev),
-        fixed(row.newMean),
+        valueText(row, row.oldMean),
+        valueText(row, row.oldStdev),
+        valueText(row, row.newMean),
         percentText(row.deltaPercent),
-        range(row.difference),
+        rangeText(row, row.difference),
         row.pAdjusted === null ? missing : row.pAdjusted.toPrecision(2),
-        fixed(row.smallestEffect),
+        valueText(row, row.smallestEffect),
         row.verdict.replace('_', ' '),
       ]),
       2,
@@ -80,9 +80,5 @@ function tableText(head: readonly string[], rows: readonly (readonly string[])[]
 
 const metricName = ({ metric, suite }: { readonly metric: string; readonly suite: string | null }): string =>
   suite === null ? metric : `pass@1 ${suite}`;
-const fixed = (value: number | null): string => (value === null ? missing : value.toFixed(2));
-const percentText = (value: number | null): string => (value === null ? missing : `${value > 0 ? '+' : ''}${value.toFixed(2)} %`);
-const range = (estimate: Estimate | null): string =>
-  estimate?.interval == null ? missing : `${estimate.interval.lo.toFixed(2)} to ${estimate.interval.hi.toFixed(2)}`;
 const simulatedNote = (rows: readonly { readonly simulated: boolean }[]): string[] =>
   rows.some(({ simulated }) => simulated) ? ['* simulated model: says nothing about any real one'] : [];

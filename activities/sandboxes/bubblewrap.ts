@@ -15,13 +15,18 @@ export async function createBubblewrapSandbox(options: SandboxOptions = {}): Pro
     checkPython(program, 'bubblewrap');
     return await pool.run(program, limits, signal);
   };
+  const { time, ...timing } = createTimingLane(host, slots, pool.quiet);
+  const close = async (): Promise<void> => {
+    await pool.close();
+    await timing.close();
+  };
   return await Promise.resolve({
     tier: 'bubblewrap',
     engine: name,
     imageDigest: digest,
     concurrency: slots,
     run,
-    time: createTimingLane(host, slots, pool.quiet),
-    close: pool.close,
+    time,
+    close,
   });
 }

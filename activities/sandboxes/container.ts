@@ -33,10 +33,11 @@ export async function openOn(engine: ContainerEngine, options: SandboxOptions = 
     checkMemory(limits);
     return pool.run(program, limits, signal);
   };
+  const { time, ...timing } = createTimingLane(host, slots, (work) => pool.quiet((closing) => quality.quiet(() => work(closing))));
   const close = async (): Promise<void> => {
     await Promise.all([pool.close(), quality.close()]);
+    await timing.close();
   };
-  const time = createTimingLane(host, slots, (work) => pool.quiet((closing) => quality.quiet(() => work(closing))));
   return { tier: 'container', engine: engine.name, imageDigest, concurrency: slots, run, time, measure: quality.measure, close };
 }
 

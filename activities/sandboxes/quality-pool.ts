@@ -62,12 +62,17 @@ export function createQualityPool(host: ZygoteHost, slots: number): QualityPool 
   }
 
   function wake(): void {
-    if (quiet.holdsBack() || queue.length === 0) return;
-    for (const place of places) place.working ??= work(place);
+    if (quiet.holdsBack()) return;
+    for (const place of places) {
+      if (place.working !== null) continue;
+      const jobs = take();
+      if (jobs.length === 0) return;
+      place.working = work(place, jobs);
+    }
   }
 
-  async function work(place: Place): Promise<void> {
-    for (let jobs = take(); jobs.length > 0; jobs = take()) {
+  async function work(place: Place, first: readonly Job[]): Promise<void> {
+    for (let jobs = first; jobs.length > 0; jobs = take()) {
       try {
         place.slot ??= await openQualitySlot(await host.start(place.index));
         const { slot } = place;

@@ -1,12 +1,13 @@
 /**
- * Programs for their time. Five repeats each, interleaved (every program of the calls that wait once, then every program again), each round in a freshly started interpreter,
- * since one start's memory layout alone moves a program by some percent; on one core of their own where slots can be bound, with nothing else of this
- * sandbox running, and one process of a machine at a time. A repeat during which others had the core is run again.
+ * Programs for their time. Five repeats each, interleaved (every program of the calls that wait once, then every program again), each repeat in an
+ * interpreter that was started apart from the others', since one start's memory layout alone moves a program by some percent; on one core of their
+ * own where slots can be bound, with nothing else of this sandbox running, and one process of a machine at a time. A repeat during which others had
+ * the core is run again.
  */
 import type { Program, ProgramRun, ProgramTiming, TimedRepeat } from '../../schemas/program.ts';
 import { MissingPartError } from '../../domain/errors.ts';
 import type { QuietWorks } from './quiet-works.ts';
-import { SandboxFault, type TimingJob } from './sandbox.ts';
+import { type Sandbox, SandboxFault, type TimingJob } from './sandbox.ts';
 import { withTimingLock } from './timing-core.ts';
 import type { ZygoteHost } from './zygote-link.ts';
 import { readRuns } from './zygote-run.ts';
@@ -35,6 +36,11 @@ interface Timed {
   isOver: boolean;
 }
 
+export interface TimingLane {
+  readonly time: NonNullable<Sandbox['time']>;
+  close(): Promise<void>;
+}
+
 /** Programs that somebody waits for. */
 interface Call {
   readonly all: readonly Timed[];
@@ -48,17 +54,21 @@ const untimed = (job: TimingJob, signal: AbortSignal | undefined): Timed => ({
 });
 
 /**
- * @param index the number of a slot that nothing else uses
+ * Its slots, one for each round, are started when they are first needed and stay: the n-th repeats of all programs share an interpreter.
+ * @param index the first of eight numbers of slots that nothing else uses
  * @param quiet runs work while no other program of the sandbox does
  */
-export function createTimingLane(host: ZygoteHost, index: number, quiet: QuietWorks['add']) {
+export function createTimingLane(host: ZygoteHost, index: number, quiet: QuietWorks['add']): TimingLane {
   const suiteOf = createSuites();
   const waiting: Call[] = [];
   let isServing = false;
   /** Aborts the wait for the machine's lock when no call waits any more. */
   let unwanted = new AbortController();
 
-  return async (jobs: readonly TimingJob[], signal?: AbortSignal): Promise<ProgramTiming[]> => {
+  const slots: (Slot | undefined)[] = [];
+  return { time, close };
+
+  async function time(jobs: readonly TimingJob[], signal?: AbortSignal): Promise<ProgramTiming[]> {
     if (jobs.length === 0) return [];
     for (const { program } of jobs) checkLanguage(program);
     signal?.throwIfAborted();
@@ -67,9 +77,22 @@ export function createTimingLane(host: ZygoteHost, index: number, quiet: QuietWo
     signal?.addEventListener('abort', () => giveUpCall(call), { once: true });
     if (!isServing) void serve();
     return await call.ended.promise;
-  };
+  }
 
-  /** Calls that wait at the same moment are timed together: each round costs one start, however many programs it has. */
+  /** After the sandbox's programs have ended. */
+  async function close(): Promise<void> {
+    await Promise.all(slots.splice(0).map((slot) => slot?.stop()));
+  }
+
+  async function slotOf(round: number, core: number | null): Promise<Slot> {
+    const own = slots[round];
+    if (own?.isAlive() === true) return own;
+    const started = await openSlot(await host.start(index + round, core));
+    slots[round] = started;
+    return started;
+  }
+
+  /** Calls that wait at the same moment are timed together. */
   async function serve(): Promise<void> {
     isServing = true;
     while (waiting.length > 0) {
@@ -103,27 +126,21 @@ export function createTimingLane(host: ZygoteHost, index: number, quiet: QuietWo
     const all = calls.flatMap((call) => call.all);
     for (let round = 0; round < timedRepeats + extraRounds; round++) {
       const due = all.filter(isDue);
-      if (due.length > 0) await timeRound(due, core, closing);
+      if (due.length > 0) await timeRound(due, round, core, closing);
     }
     for (const { ended, all: own } of calls)
       ended.resolve(own.map(({ repeats, end, detail, redone }) => ({ end, detail, repeats, redone, core })));
   }
 
-  async function timeRound(due: readonly Timed[], core: number | null, closing: AbortSignal): Promise<void> {
-    let slot = await openSlot(await host.start(index, core));
-    try {
-      for (const timed of due) {
-        closing.throwIfAborted();
-        if (timed.signal?.aborted === true) continue;
-        if (!(await timeOnce(slot, timed, closing))) slot = await openSlot(await host.start(index, core));
-      }
-    } finally {
-      await slot.stop();
+  async function timeRound(due: readonly Timed[], round: number, core: number | null, closing: AbortSignal): Promise<void> {
+    for (const timed of due) {
+      closing.throwIfAborted();
+      if (timed.signal?.aborted !== true) await timeOnce(await slotOf(round, core), timed, closing);
     }
   }
 
-  /** False when the slot was lost, or taken from a program whose call was given up. */
-  async function timeOnce(slot: Slot, timed: Timed, closing: AbortSignal): Promise<boolean> {
+  /** A call that is given up, and the sandbox's end, take the slot from the program. */
+  async function timeOnce(slot: Slot, timed: Timed, closing: AbortSignal): Promise<void> {
     const signal = AbortSignal.any(timed.signal === undefined ? [closing] : [closing, timed.signal]);
     const abort = () => void slot.stop();
     signal.addEventListener('abort', abort, { once: true });
@@ -131,14 +148,10 @@ export function createTimingLane(host: ZygoteHost, index: number, quiet: QuietWo
       const { program, limits } = timed.job;
       const answer = await slot.run(suiteOf(program, limits), 'timing', [program.source]);
       closing.throwIfAborted();
-      if (timed.signal?.aborted === true) return false;
-      if (answer === null) {
-        await lose(timed);
-        return false;
-      }
+      if (timed.signal?.aborted === true) return;
+      if (answer === null) return await lose(timed);
       const [run] = readRuns(answer, 'isolated', slot.residentBytes);
       if (run !== null && run !== undefined) take(timed, run);
-      return true;
     } finally {
       signal.removeEventListener('abort', abort);
     }

@@ -2,6 +2,7 @@
 import type { NfrRow, RegressionRow } from '../robunfr-board.ts';
 import { missing } from './format.ts';
 import { measureName, type RobunfrReport } from './robunfr-data.ts';
+import { percentRange, percentText, rangeText, valueText } from './robunfr/value-text.ts';
 import { robunfrMethod } from './robunfr-section.ts';
 
 type TableText = (heads: readonly string[], rows: readonly (readonly string[])[]) => string;
@@ -37,11 +38,11 @@ function studyText(rows: readonly NfrRow[], tableText: TableText, escaped: (text
         row.workflow,
         row.dimension,
         measureName(row),
-        fixed(row.mean?.value ?? null),
-        range(row.mean),
-        fixed(row.stdev),
-        row.dimension === 'function-only' ? missing : percent(row.deltaPercent?.value ?? null),
-        row.dimension === 'function-only' ? missing : range(row.deltaPercent),
+        valueText(row, row.mean?.value),
+        rangeText(row, row.mean),
+        valueText(row, row.stdev),
+        row.dimension === 'function-only' ? missing : percentText(row.deltaPercent?.value),
+        row.dimension === 'function-only' ? missing : percentRange(row.deltaPercent),
         String(row.n),
         String(row.nExcluded),
       ]),
@@ -60,12 +61,12 @@ function pairText(rows: readonly RegressionRow[], tableText: TableText, escaped:
         .map((row) => [
           row.dimension,
           measureName(row),
-          `${fixed(row.oldMean)} ± ${fixed(row.oldStdev)}`,
-          fixed(row.newMean),
-          percent(row.deltaPercent),
-          range(row.difference),
+          `${valueText(row, row.oldMean)} ± ${valueText(row, row.oldStdev)}`,
+          valueText(row, row.newMean),
+          percentText(row.deltaPercent),
+          rangeText(row, row.difference),
           row.pAdjusted === null ? missing : row.pAdjusted.toPrecision(2),
-          fixed(row.smallestEffect),
+          valueText(row, row.smallestEffect),
           row.verdict.replace('_', ' '),
         ]),
     ),
@@ -84,14 +85,9 @@ const historyText = ({ history }: RobunfrReport, tableText: TableText): string =
         step.model,
         step.dimension,
         measureName(step),
-        fixed(step.oldMean),
-        fixed(step.newMean),
+        valueText(step, step.oldMean),
+        valueText(step, step.newMean),
         step.verdict.replace('_', ' '),
       ]),
     ),
   ].join('\n\n');
-
-const fixed = (value: number | null): string => (value === null ? missing : value.toFixed(2));
-const percent = (value: number | null): string => (value === null ? missing : `${value > 0 ? '+' : ''}${value.toFixed(2)} %`);
-const range = (estimate: NfrRow['mean']): string =>
-  estimate?.interval == null ? missing : `${estimate.interval.lo.toFixed(2)} to ${estimate.interval.hi.toFixed(2)}`;

@@ -5,6 +5,7 @@ import type { HistoryStep } from '../robunfr-history.ts';
 import { missing, timeText } from './format.ts';
 import { type Html, html } from './html.ts';
 import type { ModelColors } from './model-colors.ts';
+import { percentText, rangeText, valueText } from './robunfr/value-text.ts';
 import { updateTradeOffs } from './robunfr/trade-offs.ts';
 import { measureName, type RobunfrReport, type UpdateSummary } from './robunfr-data.ts';
 
@@ -43,15 +44,12 @@ const verdictStyle = (verdict: string): string =>
 function verdictCell(row: RegressionRow | undefined): Html {
   if (row === undefined) return html`<td class="n">${missing}</td>`;
   const interval = row.difference?.interval ?? null;
-  const range =
-    interval === null ? '' : `difference ${interval.lo.toFixed(2)} to ${interval.hi.toFixed(2)}, ${row.method.replaceAll('_', ' ')}`;
-  const change = row.deltaPercent === null ? '' : `, ${row.deltaPercent > 0 ? '+' : ''}${row.deltaPercent.toFixed(2)} %`;
-  const seen = row.smallestEffect === null ? '' : `, could see ${row.smallestEffect.toFixed(2)}`;
+  const range = interval === null ? '' : `difference ${rangeText(row, row.difference)}, ${row.method.replaceAll('_', ' ')}`;
+  const change = row.deltaPercent === null ? '' : `, ${percentText(row.deltaPercent)}`;
+  const seen = row.smallestEffect === null ? '' : `, could see ${valueText(row, row.smallestEffect)}`;
   const p = row.pAdjusted === null ? 'no test' : `p ${row.pAdjusted.toPrecision(2)}`;
-  return html`<td class="n" title="${range}" style="${verdictStyle(row.verdict)}"><b>${row.verdict.replace('_', ' ')}</b><br>${fixed(row.oldMean)} ± ${fixed(row.oldStdev)} → ${fixed(row.newMean)}${change}<br><span class="range">${p}${seen}</span></td>`;
+  return html`<td class="n" title="${range}" style="${verdictStyle(row.verdict)}"><b>${row.verdict.replace('_', ' ')}</b><br>${valueText(row, row.oldMean)} ± ${valueText(row, row.oldStdev)} → ${valueText(row, row.newMean)}${change}<br><span class="range">${p}${seen}</span></td>`;
 }
-
-const fixed = (value: number | null): string => (value === null ? missing : value.toFixed(2));
 
 function updateSection({ run, old, now, ranges, tradeOffs }: UpdateSummary, severalRuns: boolean): Html {
   if (ranges.length === 0) return html``;
@@ -98,4 +96,4 @@ ${lines.map((line) => {
 const historyCell = (step: HistoryStep | undefined): Html =>
   step === undefined
     ? html`<td class="n">${missing}</td>`
-    : html`<td class="n" style="${verdictStyle(step.verdict)}">${step.verdict.replace('_', ' ')}<br><span class="range">${step.oldMean.toFixed(2)} → ${step.newMean.toFixed(2)}</span></td>`;
+    : html`<td class="n" style="${verdictStyle(step.verdict)}">${step.verdict.replace('_', ' ')}<br><span class="range">${valueText(step, step.oldMean)} → ${valueText(step, step.newMean)}</span></td>`;

@@ -10,6 +10,7 @@ import { failuresSection } from './robunfr-failures-section.ts';
 import { publishedNfr } from './robunfr-published-section.ts';
 import { historySection, regressionSections } from './robunfr-regression-section.ts';
 import { requirementTradeOffs } from './robunfr/trade-offs.ts';
+import { percentRange, percentText, rangeText, valueText } from './robunfr/value-text.ts';
 import { workflowSection } from './robunfr-workflow-section.ts';
 
 export const robunfrMethod = [
@@ -38,9 +39,9 @@ async function studySection(rows: readonly NfrRow[], report: RobunfrReport, colo
 <p class="note">On ${first.benchmark}${severalRuns ? `, run ${first.run}` : ''}; intervals 95 %. ${reasons.map((reason) => `${measuresWithout(rows, reason)}: ${reason}. `)}</p>
 <h3>Change against Function-Only</h3>${heatMap(measured, colorOf)}
 ${await titled('What is paid for what', requirementTradeOffs(measured, colorOf))}
-<h3>Values</h3>${valueTable(measured, colorOf)}
 <h3>Spread over the phrasings</h3>${spreads(measured, phrasings, colorOf)}
-${workflowSection(averages)}</section>`;
+${workflowSection(averages)}
+<details><summary>All values, with intervals, ceilings and counts</summary>${valueTable(measured, colorOf)}</details></section>`;
 }
 
 /** A part with its heading; neither where it is empty. */
@@ -56,30 +57,29 @@ const isPlain = ({ dimension }: { readonly dimension: string }): boolean => dime
 const requirementName = (row: NfrRow): string => (isPlain(row) ? missing : row.dimension);
 const workflowName = (workflow: string): string => workflow.replace('nfr-', '');
 
-/** One line per model and workflow, one column per requirement and measure; good is green, loss is orange, the strength is the size. */
+/** One line per model, workflow and requirement, one column per measure; good is green, loss is orange, the strength is the size. */
 function heatMap(rows: readonly NfrRow[], colorOf: ModelColors): Html {
   const asked = rows.filter((row) => !isPlain(row));
-  const dimensions = [...new Set(asked.map(({ dimension }) => dimension))];
   const measures = [...new Set(asked.map(measureName))];
-  const lines = [...Map.groupBy(asked, ({ model, workflow }) => JSON.stringify([model, workflow])).values()];
-  return html`<div class="wide"><table class="heat"><thead><tr><th rowspan="2">Model</th><th rowspan="2">Workflow</th>${dimensions.map((dimension) => html`<th colspan="${measures.length}">${dimension}</th>`)}</tr>
-<tr>${dimensions.map(() => measures.map((measure) => html`<th class="n">${measure}</th>`))}</tr></thead><tbody>
+  const lines = [...Map.groupBy(asked, ({ model, workflow, dimension }) => JSON.stringify([model, workflow, dimension])).values()];
+  return html`<div class="wide"><table class="close"><thead><tr><th>Model</th><th>Workflow</th><th>Requirement</th>${measures.map((measure) => html`<th class="n">${measure}</th>`)}</tr></thead><tbody>
 ${lines.map((line) => {
   const [first] = line as [NfrRow, ...NfrRow[]];
-  return html`<tr><td class="name">${modelName(first.model, colorOf(first.model), first.simulated)}</td><td>${workflowName(first.workflow)}</td>${dimensions.map(
-    (dimension) => measures.map((measure) => heatCell(line.find((row) => row.dimension === dimension && measureName(row) === measure))),
-  )}</tr>
+  return html`<tr><td class="name">${modelName(first.model, colorOf(first.model), first.simulated)}</td><td>${workflowName(first.workflow)}</td><td>${first.dimension}</td>${measures.map((measure) => heatCell(line.find((row) => measureName(row) === measure)))}</tr>
 `;
 })}</tbody></table></div>`;
 }
 
 function heatCell(row: NfrRow | undefined): Html {
   const change = row?.deltaPercent ?? null;
-  if (row === undefined || change === null) return html`<td class="n">${missing}</td>`;
-  const { value, interval } = change;
-  const range = interval === null ? '' : `, interval ${signed(interval.lo)} to ${signed(interval.hi)} %`;
-  return html`<td class="n" title="${`${measureName(row)} ${fixed(row.mean?.value ?? null)} ± ${fixed(row.stdev)}${range}`}" style="background:${heatColor(row.metric, value)}">${signed(value)} %</td>`;
+  if (row === undefined || row.mean === null) return html`<td class="n">${missing}</td>`;
+  if (change === null) return html`<td class="n" title="no change in percent of nothing">${fromNothing(row, row.mean.value)}</td>`;
+  const range = change.interval === null ? '' : `, interval ${percentRange(change)} %`;
+  return html`<td class="n" title="${`${measureName(row)} ${valueText(row, row.mean?.value)} ± ${valueText(row, row.stdev)}${range}`}" style="background:${heatColor(row.metric, change.value)}">${percentText(change.value, 1)}</td>`;
 }
+
+/** Where plain code has none, there is no change in percent. */
+const fromNothing = (row: NfrRow, value: number): string => (value === 0 ? '0' : `0 → ${valueText(row, value)}`);
 
 /** Full strength at half of the old value; nothing at no change. */
 function heatColor(metric: string, change: number): string {
@@ -97,8 +97,8 @@ ${rows.map((row) => valueRow(row, colorOf))}</tbody></table></div>`;
 function valueRow(row: NfrRow, colorOf: ModelColors): Html {
   const change = isPlain(row) ? null : row.deltaPercent;
   return html`<tr><td class="name" data-v="${row.model}">${modelName(row.model, colorOf(row.model), row.simulated)}</td><td>${workflowName(row.workflow)}</td><td>${requirementName(row)}</td><td>${measureName(row)}</td>
-<td class="n" data-v="${row.mean?.value ?? ''}">${fixed(row.mean?.value ?? null)}</td><td class="n">${range(row.mean)}</td><td class="n" data-v="${row.stdev ?? ''}">${fixed(row.stdev)}</td>
-<td class="n" data-v="${change?.value ?? ''}">${change === null ? missing : `${signed(change.value)} %`}</td><td class="n">${range(change)}</td><td class="n">${row.ceiling === null ? missing : shareText(row.ceiling / 100)}</td><td class="n" data-v="${row.n}">${countText(row.n)}</td><td class="n" data-v="${row.nExcluded}">${countText(row.nExcluded)}</td></tr>
+<td class="n" data-v="${row.mean?.value ?? ''}">${valueText(row, row.mean?.value)}</td><td class="n">${rangeText(row, row.mean)}</td><td class="n" data-v="${row.stdev ?? ''}">${valueText(row, row.stdev)}</td>
+<td class="n" data-v="${change?.value ?? ''}">${percentText(change?.value, 1)}</td><td class="n">${percentRange(change)}</td><td class="n">${row.ceiling === null ? missing : shareText(row.ceiling / 100)}</td><td class="n" data-v="${row.n}">${countText(row.n)}</td><td class="n" data-v="${row.nExcluded}">${countText(row.nExcluded)}</td></tr>
 `;
 }
 
@@ -106,8 +106,12 @@ function valueRow(row: NfrRow, colorOf: ModelColors): Html {
 function spreads(rows: readonly NfrRow[], phrasings: readonly PhrasingValue[], colorOf: ModelColors): Html {
   const measures = [...new Set(rows.map(measureName))];
   const lines = [...Map.groupBy(rows, ({ model, workflow, dimension }) => JSON.stringify([model, workflow, dimension])).values()];
+  const extentText = (measure: string): string => {
+    const [row, extent] = [rows.find((one) => measureName(one) === measure), extents.get(measure)];
+    return row === undefined || extent === undefined ? '' : `${valueText(row, extent[0])} to ${valueText(row, extent[1])}`;
+  };
   const extents = new Map(measures.map((measure) => [measure, extentOf(phrasings.filter((value) => measureName(value) === measure))]));
-  return html`<div class="wide"><table><thead><tr><th>Model</th><th>Workflow</th><th>Requirement</th>${measures.map((measure) => html`<th>${measure}<br><span class="range">${extentText(extents.get(measure))}</span></th>`)}</tr></thead><tbody>
+  return html`<div class="wide"><table class="close"><thead><tr><th>Model</th><th>Workflow</th><th>Requirement</th>${measures.map((measure) => html`<th>${measure}<br><span class="range">${extentText(measure)}</span></th>`)}</tr></thead><tbody>
 ${lines.map((line) => {
   const [first] = line as [NfrRow, ...NfrRow[]];
   return html`<tr><td class="name">${modelName(first.model, colorOf(first.model), first.simulated)}</td><td>${workflowName(first.workflow)}</td><td>${requirementName(first)}</td>${measures.map(
@@ -129,23 +133,13 @@ function extentOf(values: readonly PhrasingValue[]): Extent {
   return [Math.min(...all), Math.max(...all)];
 }
 
-const extentText = (extent: Extent | undefined): string =>
-  extent === undefined ? '' : `${extent[0].toFixed(2)} to ${extent[1].toFixed(2)}`;
-
 function strip(values: readonly PhrasingValue[], extent: Extent | undefined, color: string): Html {
   if (values.length === 0 || extent === undefined) return html`${missing}`;
   const [least, most] = extent;
   const at = (value: number): string => (most === least ? 70 : 6 + (128 * (value - least)) / (most - least)).toFixed(1);
   const mean = values.reduce((sum, { value }) => sum + value, 0) / values.length;
-  const title = values.map(({ phrasing, value }) => `${phrasing ?? 'plain'}: ${value.toFixed(2)}`).join('\n');
-  return html`<svg class="strip" viewBox="0 0 140 18" width="140" height="18" role="img" aria-label="${`${values.length} values, mean ${mean.toFixed(2)}`}"><title>${title}</title><line x1="6" x2="134" y1="9" y2="9" stroke="var(--line)"/>${values.map(
+  const title = values.map((value) => `${value.phrasing ?? 'plain'}: ${valueText(value, value.value)}`).join('\n');
+  return html`<svg class="strip" viewBox="0 0 140 18" width="140" height="18" role="img" aria-label="${`${values.length} values, mean ${valueText(values[0] ?? { metric: '' }, mean)}`}"><title>${title}</title><line x1="6" x2="134" y1="9" y2="9" stroke="var(--line)"/>${values.map(
     ({ value }) => html`<circle cx="${at(value)}" cy="9" r="3.5" fill="${color}" opacity=".45"/>`,
   )}<line x1="${at(mean)}" x2="${at(mean)}" y1="2" y2="16" stroke="${color}" stroke-width="2"/></svg>`;
 }
-
-/** Without the sign of a negative number that rounds to nothing. */
-const rounded = (value: number): string => value.toFixed(2).replace(/^-(0\.00)$/, '$1');
-const fixed = (value: number | null): string => (value === null ? missing : value.toFixed(2));
-const signed = (value: number): string => `${value > 0 ? '+' : ''}${value.toFixed(1)}`;
-const range = (estimate: NfrRow['mean']): string =>
-  estimate?.interval == null ? missing : `${rounded(estimate.interval.lo)} – ${rounded(estimate.interval.hi)}`;

@@ -1,6 +1,7 @@
 /** Averages over the models, by workflow: the form of tables 5 and 6 of the paper. */
 import { missing } from './format.ts';
 import { type Html, html } from './html.ts';
+import { percentText, valueText } from './robunfr/value-text.ts';
 import { measureName, type WorkflowAverage } from './robunfr-data.ts';
 
 /** Nothing unless there are several models or both workflows. */
@@ -21,7 +22,6 @@ ${lines.map((line) => {
 
 function cells(row: WorkflowAverage | undefined): Html {
   if (row === undefined) return html`<td class="n">${missing}</td><td class="n">${missing}</td>`;
-  const change = row.deltaPercent === null ? missing : `${row.deltaPercent > 0 ? '+' : ''}${row.deltaPercent.toFixed(2)} %`;
-  const spread = row.stdev === null ? '' : ` ± ${row.stdev.toFixed(2)}`;
-  return html`<td class="n">${row.mean.toFixed(2)}${spread}</td><td class="n">${row.dimension === 'function-only' ? missing : change}</td>`;
+  const spread = row.stdev === null ? '' : ` ± ${valueText(row, row.stdev)}`;
+  return html`<td class="n">${valueText(row, row.mean)}${spread}</td><td class="n">${row.dimension === 'function-only' ? missing : percentText(row.deltaPercent)}</td>`;
 }

@@ -101,6 +101,16 @@ test('while something wants quiet, nothing is measured; then all is', async () =
   await pool.close();
 });
 
+test('a slot that finds no work does not stand in the way of quiet, nor of its own next work', async () => {
+  const service = host(() => false);
+  const pool = createQualityPool(service, 2);
+  await pool.measure(['e']);
+  expect(await pool.quiet(() => Promise.resolve('quiet'))).toBe('quiet');
+  await pool.measure(['ee', 'eee', 'x', 'y']);
+  expect(service.batches.map(({ length }) => length)).toEqual([1, 2, 1, 1]);
+  await pool.close();
+});
+
 test('a closed pool gives its callers a fault of ours, never a measure', async () => {
   const pool = createQualityPool(
     host(() => false),

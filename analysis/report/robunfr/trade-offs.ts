@@ -72,8 +72,8 @@ async function panels(conditions: readonly Changes[], baseline: string): Promise
     if (points.length === 0) continue;
     const good = solutionMetrics[metric].direction === 'higher' ? ('up' as const) : ('down' as const);
     const name = measureName({ metric, suite: null });
-    const y = { title: `change of ${name}, %`, format: '+.3~g', good };
-    const svg = await tradeOffSvg(points, { title: `change of pass@1 ${suite ?? ''}, %`, format: '+.3~g' }, y);
+    const y = { title: `change of ${name}, %`, format: '.3~g', good };
+    const svg = await tradeOffSvg(points, { title: `change of pass@1 ${suite ?? ''}, %`, format: '.3~g' }, y);
     figures.push(
       html`<figure role="img" aria-label="${`Change of pass and of ${name}: ${points.length} conditions; the numbers are in the tables`}"><figcaption><span class="name">pass and ${name}</span><span>good: right and ${good}</span></figcaption>${svg}</figure>`,
     );

@@ -1,0 +1,29 @@
+/** Values of RobuNFR's measures as readers see them: two decimals, three of short times. */
+import { solutionMetrics } from '../../../domain/metrics/solution-metrics.ts';
+import type { Estimate } from '../../estimate.ts';
+import { missing } from '../format.ts';
+
+interface Measured {
+  readonly metric: string;
+}
+
+/** Times below this, ms, are told apart by their third decimal. */
+const shortMs = 10;
+
+export function valueText({ metric }: Measured, value: number | null | undefined): string {
+  if (value == null) return missing;
+  const isShort = isTime(metric) && Math.abs(value) < shortMs;
+  // Without the sign of a negative number that rounds to nothing.
+  return value.toFixed(isShort ? 3 : 2).replace(/^-(0\.0+)$/, '$1');
+}
+
+const isTime = (metric: string): boolean => Object.entries(solutionMetrics).some(([name, { unit }]) => name === metric && unit === 'ms');
+
+export const rangeText = (measure: Measured, estimate: Estimate | null): string =>
+  estimate?.interval == null ? missing : `${valueText(measure, estimate.interval.lo)} to ${valueText(measure, estimate.interval.hi)}`;
+
+export const percentText = (value: number | null | undefined, decimals = 2): string =>
+  value == null ? missing : `${value > 0 ? '+' : ''}${value.toFixed(decimals)} %`;
+
+const percents: Measured = { metric: 'percent' };
+export const percentRange = (estimate: Estimate | null): string => rangeText(percents, estimate);
