@@ -81,7 +81,7 @@ export function createTimingLane(host: ZygoteHost, index: number, quiet: QuietWo
 
   /** After the sandbox's programs have ended. */
   async function close(): Promise<void> {
-    await Promise.all(slots.splice(0).map((slot) => slot?.stop()));
+    await Promise.all(slots.splice(0).map(async (slot) => await slot?.stop()));
   }
 
   async function slotOf(round: number, core: number | null): Promise<Slot> {

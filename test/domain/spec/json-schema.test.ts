@@ -48,7 +48,9 @@ describe('accepted by the validator and by us', () => {
     const said: string[] = [];
     init(folder, { ...createTerminal(false), out: (text) => said.push(text) });
     expect(said.join()).toContain(join(folder, 'evenkeel.schema.json'));
-    const texts = ['evaloop.yaml', 'promptse.yaml', 'robunfr.yaml', 'specificity.yaml'].map((name) => readFileSync(join(folder, name), 'utf8'));
+    const texts = ['evaloop.yaml', 'promptse.yaml', 'robunfr.yaml', 'specificity.yaml'].map((name) =>
+      readFileSync(join(folder, name), 'utf8'),
+    );
     for (const text of texts) {
       expect(text.split('\n')[0]).toBe('# yaml-language-server: $schema=evenkeel.schema.json');
       expectAccepted(text);
