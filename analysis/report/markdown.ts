@@ -1,8 +1,11 @@
 /** The report as Markdown: the tables and the method, for a pull request or a terminal. */
 import { boardName, type LeaderboardRow } from '../leaderboard.ts';
+import { chainMarkdown } from './chain-markdown.ts';
 import type { ReportData, ReportRun } from './data.ts';
 import { aslInterval, aslText, countText, levelText, missing, shareInterval, shareText, timeText, usdText } from './format.ts';
 import { aslMethod, simulatedMeaning } from './method.ts';
+import { loopRanksMarkdown } from './loop-ranks-markdown.ts';
+import { loopSurvivalMarkdown } from './loop-survival-markdown.ts';
 import { promptseMarkdown } from './promptse-markdown.ts';
 import { robunfrMarkdown } from './robunfr-markdown.ts';
 import { specificityMarkdown } from './specificity-markdown.ts';
@@ -12,11 +15,14 @@ export function renderMarkdown(data: ReportData): string {
   const sections = [
     ...data.runs.map(runText),
     ...boards.map(boardText),
+    ...loopRanksMarkdown(data.evaloop, tableText, escapeMarkdown),
     standingsText(data),
+    ...loopSurvivalMarkdown(data.evaloop.survival, tableText, escapeMarkdown),
     attacksText(data),
     promptseMarkdown(data.promptse, tableText, escapeMarkdown),
     robunfrMarkdown(data.robunfr, tableText, escapeMarkdown),
     specificityMarkdown(data.specificity, tableText, escapeMarkdown),
+    ...chainMarkdown(data.chains, tableText, escapeMarkdown),
     endingsText(data),
     callsText(data),
     ['## How to read this', ...aslMethod.map(escapeMarkdown)].join('\n\n'),

@@ -9,6 +9,8 @@ import { evaloopTables } from '../../analysis/evaloop-tables.ts';
 import { externalComparisons, readRanking } from '../../analysis/external-ranking.ts';
 import { type LeaderboardRow, leaderboard } from '../../analysis/leaderboard.ts';
 import { type LoopQuestions, loopQuestions } from '../../analysis/loop-questions.ts';
+import { collectReportData } from '../../analysis/report/data.ts';
+import { renderMarkdown } from '../../analysis/report/markdown.ts';
 import { standings } from '../../analysis/loop-ranks.ts';
 import { recordedDifferences } from '../../analysis/recorded-loops.ts';
 import { records } from '../../analysis/records.ts';
@@ -166,6 +168,24 @@ test('a run that has ended holds the same numbers in its tables, which a report 
   ]);
   other.close();
   rmSync(ended, { recursive: true, force: true });
+});
+
+test('the report in Markdown has a table for each: ranks, settings, sampled runs, survival, what broke, drift', async () => {
+  const text = renderMarkdown(await collectReportData(database));
+  expect(text).not.toMatch(/undefined|NaN|\[object/);
+  for (const line of [
+    '| a | 1 | 1 – 2 | ',
+    '## Study loops: places under other summary prompts',
+    '| a | 1 | 1 | 1 |',
+    '| Spearman |  | 1.000 | 1.000 |',
+    '| loops | a | 1.750 | 1.500 | ',
+    '| 1 1 0 2 | 2 3 0 3 | 4 |',
+    '| a | 1 | 4 | 1 | 25.0 % | ',
+    '## Study loops: log-rank tests',
+    '| b | 2 | 3 | 1 | 0 | 1 | 2 | 1 | 0.697 |',
+    '| a | 1.00 / – | 1.50 / – | 2.50 / – | 1 of 2 | 2.0 |',
+  ])
+    expect(text).toContain(line);
 });
 
 test('similarities of breaks by twentieths: 0.9 of a, and 0.5, 0.79 and 0.8 of b on either side of the threshold', () => {

@@ -162,4 +162,12 @@ describe.skipIf(withoutEngine || sampleNote !== '')(`translation chains${engineN
     expect(page).toContain('Study squares: translation chain');
     expect(page).toContain('<td>javascript</td><td>no code</td>');
   });
+
+  test('and so does the report in Markdown', async () => {
+    const file = deployment.write('report.md', '');
+    expect((await deployment.evenkeel('report', 'chained', '--format', 'md', '--out', file)).status).toBe(0);
+    const text = readFileSync(file, 'utf8');
+    expect(text).toContain('## Study squares: translation chain');
+    expect(text).toContain('| broken | ruby | javascript | no\\_code | 1 | 10 | MBPP/4 |');
+  });
 });

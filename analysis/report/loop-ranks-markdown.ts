@@ -1,0 +1,131 @@
+/** The report's rankings by loops as Markdown: ASL against pass@1, groups, other settings, greedy and sampled, another ranking. */
+import type { Interval } from '../../domain/statistics/interval.ts';
+import type { ExternalComparison } from '../external-ranking.ts';
+import type { LoopQuestions } from '../loop-questions.ts';
+import type { LoopRanks } from '../loop-ranks.ts';
+import type { GreedyAndSampled, LoopReliability } from '../loop-reliability.ts';
+import { missing, shareText } from './format.ts';
+
+export type TableText = (heads: readonly string[], rows: readonly (readonly string[])[]) => string;
+
+export const loopRanksMarkdown = (
+  { ranks, reliability, sampled, external }: LoopQuestions,
+  table: TableText,
+  plain: (text: string) => string,
+): string[] => [
+  ...ranks.map((one) => ranksText(one, table, plain)),
+  ...ranks.filter(({ groups }) => groups.length > 0).map((one) => groupsText(one, table, plain)),
+  ...reliability.map((one) => reliabilityText(one, table, plain)),
+  ...(sampled.length === 0 ? [] : [sampledText(sampled, table)]),
+  ...external.map((one) => externalText(one, table, plain)),
+];
+
+export const three = (value: number | null | undefined): string => (value == null ? missing : value.toFixed(3));
+export const range = (interval: Interval | null, text: (value: number) => string): string =>
+  interval === null ? missing : `${text(interval.lo)} – ${text(interval.hi)}`;
+export const pText = (p: number | null): string => (p === null ? missing : p.toPrecision(2));
+const place = (value: number): string => String(Number(value.toFixed(2)));
+
+function ranksText({ study, tasks, models, changes, intervals }: LoopRanks, table: TableText, plain: (text: string) => string): string {
+  const shares = [
+    ['models whose place changes', shareText(changes.changedShare), range(intervals.changedShare, shareText)],
+    ['by 10 places or more', shareText(changes.largeShare), range(intervals.largeShare, shareText)],
+    ['mean places moved', three(changes.meanAbsolute), range(intervals.meanAbsolute, three)],
+    ['pairs reversed', shareText(changes.reversedShare), range(intervals.reversedShare, shareText)],
+    ['Spearman', three(changes.spearman), range(intervals.spearman, three)],
+    ['Kendall', three(changes.kendall), range(intervals.kendall, three)],
+  ];
+  const places = models.map((row) => [
+    row.model,
+    place(row.aslPlace),
+    range(row.aslPlaceInterval, place),
+    row.aheadOfNext === null ? missing : shareText(row.aheadOfNext),
+    place(row.passPlace),
+    three(row.aslUnweighted),
+    shareText(row.passAt1),
+  ]);
+  return [
+    `## Study ${plain(study)}: from pass@1 to ASL`,
+    `${tasks} tasks that count under every model; every s = 1; 95 % intervals over tasks.`,
+    table(['ASL against pass@1', 'value', 'interval'], shares),
+    table(['Model', 'place by ASL', 'interval', 'ahead of next', 'place by pass@1', 'ASL, s = 1', 'pass@1'], places),
+  ].join('\n\n');
+}
+
+const groupsText = ({ study, groups }: LoopRanks, table: TableText, plain: (text: string) => string): string =>
+  [
+    `## Study ${plain(study)}: groups of models`,
+    table(
+      ['by', 'group', 'models', 'ASL, s = 1', 'drop', 'rise'],
+      groups.map(({ by, group, models, asl, drop, rise }) => [
+        by,
+        group,
+        String(models),
+        three(asl),
+        shareText(drop),
+        rise?.toFixed(1) ?? missing,
+      ]),
+    ),
+  ].join('\n\n');
+
+function reliabilityText(
+  { study, over, settings, judged, reliability }: LoopReliability,
+  table: TableText,
+  plain: (text: string) => string,
+): string {
+  const { models, leftOut, spearman, interval, bySetting, kendallW, icc } = reliability;
+  const rows = models.map((row) => [row.model, place(row.baselinePlace), ...row.places.map(place), place(row.averagePlace)]);
+  const out = leftOut.length === 0 ? '' : ` Not ranked, without a score somewhere: ${leftOut.join(', ')}.`;
+  return [
+    `## Study ${plain(study)}: places under other ${over}`,
+    plain(
+      `Places by ASL${judged ? '' : ', every s = 1'}. Baseline against average: Spearman ${three(spearman)} (${range(interval, three)}); Kendall's W ${three(kendallW)}; ICC(2,1) ${three(icc?.agreement)}, ICC(3,1) ${three(icc?.consistency)}.${out}`,
+    ),
+    table(
+      ['Model', 'baseline', ...settings, 'average'],
+      [...rows, ['Spearman', '', ...bySetting.map((one) => three(one.spearman)), three(spearman)]],
+    ),
+  ].join('\n\n');
+}
+
+function sampledText(all: readonly GreedyAndSampled[], table: TableText): string {
+  const rows = all.map((row) => [
+    row.study,
+    row.model,
+    three(row.greedy),
+    three(row.sampled),
+    range(row.sampledInterval, three),
+    three(row.difference),
+    range(row.differenceInterval, three),
+    pText(row.p),
+    row.greedySustained.join(' '),
+    row.sampledSustained.join(' '),
+    String(row.tasks),
+  ]);
+  const heads = [
+    'Study',
+    'Model',
+    'greedy',
+    'sampled',
+    'interval',
+    'difference',
+    'interval',
+    'p',
+    'greedy, 0 to M loops',
+    'sampled, 0 to M loops',
+    'tasks',
+  ];
+  return ['## Greedy and sampled runs: mean of sustained loops', table(heads, rows)].join('\n\n');
+}
+
+const nearness = { same: 'same place', within_2: 'within 2', apart: '3 or more apart' } as const;
+
+function externalText({ study, name, comparison }: ExternalComparison, table: TableText, plain: (text: string) => string): string {
+  const { models, spearman, kendall } = comparison;
+  const rows = models.map((row) => [row.model, place(row.place), place(row.otherPlace), nearness[row.nearness]]);
+  return [
+    `## Study ${plain(study)} beside ${plain(name)}`,
+    `Spearman ${three(spearman.statistic)}, p ${pText(spearman.p)}; Kendall ${three(kendall.statistic)}, p ${pText(kendall.p)}.`,
+    table(['Model', 'place here', 'place there', 'distance'], rows),
+  ].join('\n\n');
+}

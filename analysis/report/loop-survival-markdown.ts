@@ -1,0 +1,66 @@
+/** How tasks are lost, as Markdown: survival, log-rank tests, what broke, drift of lengths and fixpoints. */
+import type { LoopSurvival } from '../loop-survival.ts';
+import { missing, shareText } from './format.ts';
+import { pText, range, type TableText, three } from './loop-ranks-markdown.ts';
+
+export const loopSurvivalMarkdown = (studies: readonly LoopSurvival[], table: TableText, plain: (text: string) => string): string[] =>
+  studies
+    .filter(({ curves }) => curves.length > 0)
+    .flatMap((one) => {
+      const title = (what: string): string => `## Study ${plain(one.study)}: ${what}`;
+      return [
+        [title('survival and hazard by loop'), survivalTable(one, table)],
+        ...(one.tests.length === 0 ? [] : [[title('log-rank tests'), testTable(one, table)]]),
+        ...(one.breaks.length === 0 ? [] : [[title('what broke, and how suddenly'), breakTable(one, table)]]),
+        ...(one.fixpoints.length === 0 ? [] : [[title('drift of lengths, and fixpoints'), driftTable(one, table)]]),
+      ].map((part) => part.join('\n\n'));
+    });
+
+const survivalTable = ({ curves }: LoopSurvival, table: TableText): string =>
+  table(
+    ['Model', 'loop', 'at risk', 'broke', 'hazard', 'interval', 'survival', 'interval'],
+    curves.flatMap(({ model, steps }) =>
+      steps.map((step) => [
+        model,
+        String(step.time),
+        String(step.atRisk),
+        String(step.ended),
+        shareText(step.hazard),
+        range(step.hazardInterval, shareText),
+        shareText(step.survival),
+        range(step.interval, shareText),
+      ]),
+    ),
+  );
+
+const testTable = ({ tests }: LoopSurvival, table: TableText): string =>
+  table(
+    ['Model', 'and', 'chi-square', 'p', 'p, adjusted', 'no test because'],
+    tests.map(({ models, test, adjusted }) => [...models, three(test.statistic), pText(test.p), pText(adjusted), test.reason ?? '']),
+  );
+
+const breakTable = ({ breaks }: LoopSurvival, table: TableText): string =>
+  table(
+    ['Model', 'loop', 'format', 'signature', 'semantics', 'collapsed', 'drifted', 'unscored', 'mean similarity'],
+    breaks.map((row) => [
+      row.model,
+      ...[row.loop, row.format, row.signature, row.semantics, row.collapsed, row.drifted, row.unscored].map(String),
+      three(row.similarity),
+    ]),
+  );
+
+/** Code and summary lengths of a loop as "code / summary". */
+function driftTable({ drifts, fixpoints }: LoopSurvival, table: TableText): string {
+  const loops = [...new Set(drifts.map(({ loop }) => loop))].toSorted((a, b) => a - b);
+  const ratio = (value: number | null | undefined): string => value?.toFixed(2) ?? missing;
+  const rows = fixpoints.map(({ model, cells, fixed, from }) => [
+    model,
+    ...loops.map((loop) => {
+      const drift = drifts.find((one) => one.model === model && one.loop === loop);
+      return `${ratio(drift?.code)} / ${ratio(drift?.summary)}`;
+    }),
+    `${fixed} of ${cells}`,
+    from?.toFixed(1) ?? missing,
+  ]);
+  return table(['Model (code / summary)', ...loops.map((loop) => `loop ${loop}`), 'fixpoints', 'from loop'], rows);
+}
