@@ -167,6 +167,20 @@ verb(
   asIs,
   async (options, terminal, args) => (await import('./commands/agree.ts')).agree(first(args), args[1] as string, options, terminal),
 );
+verb<{ model: string; out: string; study?: string; sample: string; seed: string; asks: string }>(
+  'taxonomy <id>',
+  "a model proposes themes for a run's summaries, as a file for the setting taxonomy",
+  ['taxonomy nightly --model o3 --out mine.json', 'taxonomy nightly --model o3 --sample 120 --seed 1 --out mine.json'],
+  (command) =>
+    command
+      .requiredOption('--model <id>', 'the model of the run that is asked')
+      .requiredOption('--out <file>', 'file to write')
+      .option('--study <name>', 'whose summaries (default: the only study of kind specificity)')
+      .option('--sample <n>', 'summaries that are shown, drawn by seed', '60')
+      .option('--seed <n>', 'seed of the draw', '0')
+      .option('--asks <n>', 'most questions until an answer is a taxonomy', '3'),
+  async (options, terminal, args) => (await import('./commands/taxonomy.ts')).taxonomy(first(args), options, terminal),
+);
 verb('verify <id>', 'check every byte and key of a run against its manifest', ['verify nightly'], asIs, async (options, terminal, args) =>
   (await import('./commands/verify.ts')).verify(first(args), options, terminal),
 );

@@ -53,3 +53,34 @@ const telling: Readonly<Record<string, RegExp>> = {
   '4.1': />>>|==/,
   '4.4': /\bstandard library\b/i,
 };
+
+/** Two categories, of the themes whose telling words stand in the summaries; a theme that is always there, so that neither is empty. */
+export function proposeReply(summaries: string): Reply {
+  const themes = (words: readonly (readonly [name: string, telling: RegExp])[], fallback: string) => [
+    { name: fallback, meaning: `Says something of the kind: ${fallback.toLowerCase()}.` },
+    ...words.filter(([, pattern]) => pattern.test(summaries)).map(([name]) => ({ name, meaning: `Speaks of ${name.toLowerCase()}.` })),
+  ];
+  const categories = [
+    {
+      name: 'What is given and wanted',
+      themes: themes(
+        [
+          ['Arguments', /\barguments?\b/i],
+          ['Result', /\bresult\b|\breturns?\b/i],
+        ],
+        'Goal',
+      ),
+    },
+    {
+      name: 'How it is done',
+      themes: themes(
+        [
+          ['Edge cases', /\bedge cases?\b|\bempty\b/i],
+          ['Steps', /\bsteps?\b/i],
+        ],
+        'Manner',
+      ),
+    },
+  ];
+  return { text: `<taxonomy>\n${JSON.stringify({ categories }, null, 1)}\n</taxonomy>`, confidence: 0.9 };
+}

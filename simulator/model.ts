@@ -5,7 +5,7 @@
 import { canonicalJson, sha256 } from '../domain/ids.ts';
 import { countTokens } from './chat-body.ts';
 import type { ChatBody } from './chat-body.ts';
-import { describeReply, labelReply, shortenReply } from './description-replies.ts';
+import { describeReply, labelReply, proposeReply, shortenReply } from './description-replies.ts';
 import { drawsFor, messagesHashOf } from './draws.ts';
 import type { Draws } from './draws.ts';
 import type { SimulatedProfile } from './profile.ts';
@@ -98,6 +98,7 @@ function replyTo(profile: SimulatedProfile, index: TaskIndex, text: string, draw
   if (question.kind === 'describe') return describeReply(profile, question.task, question.solution, draws);
   if (question.kind === 'shorten') return shortenReply(profile, question.text, question.limit, draws);
   if (question.kind === 'label') return labelReply(profile, question.themes, question.text, draws);
+  if (question.kind === 'propose') return proposeReply(question.text);
   if (question.kind === 'rewrite') return rewriteReply(profile, question.passages, question.instruction, draws);
   if (question.kind === 'translate') return translationReply(profile, index, text, question.to, draws);
   if (question.kind === 'judge') return judgeReply(profile, question.first, question.second, draws);

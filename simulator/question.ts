@@ -9,6 +9,7 @@ export type Question =
   | { readonly kind: 'describe'; readonly task: string; readonly solution: string }
   | { readonly kind: 'shorten'; readonly text: string; readonly limit: number }
   | { readonly kind: 'label'; readonly themes: readonly string[]; readonly text: string }
+  | { readonly kind: 'propose'; readonly text: string }
   | { readonly kind: 'translate'; readonly to: ProgramLanguage }
   | { readonly kind: 'pseudocode' }
   | { readonly kind: 'unravel'; readonly pseudocode: string }
@@ -22,7 +23,7 @@ const codingWords = /\b(?:improve|complete) the following\b|\bgenerate python co
 /** Passages to be put into other words. */
 const passage = /<passage number="\d+">\n([\s\S]*?)\n<\/passage>/g;
 
-/** A description, a shorter one or its themes where tags ask for them, a similarity score when two prompts are to be compared, other words for passages in tags, pseudocode where it is ordered and its description where it is given, code in another language where that is named, a summary when code is given and a summary is asked for, code otherwise. */
+/** A description, a shorter one, its themes or a taxonomy where tags ask for them, a similarity score when two prompts are to be compared, other words for passages in tags, pseudocode where it is ordered and its description where it is given, code in another language where that is named, a summary when code is given and a summary is asked for, code otherwise. */
 export function readQuestion(text: string): Question {
   const described = aboutDescription(text);
   if (described !== null) return described;
@@ -46,6 +47,8 @@ function aboutDescription(text: string): Question | null {
   const task = tagged(text, 'task');
   const solution = tagged(text, 'solution');
   if (task !== null && solution !== null) return { kind: 'describe', task, solution };
+  const summaries = tagged(text, 'summaries');
+  if (summaries !== null && text.includes('<taxonomy>')) return { kind: 'propose', text: summaries };
   const description = tagged(text, 'description');
   if (description === null) return null;
   const themes = tagged(text, 'themes');

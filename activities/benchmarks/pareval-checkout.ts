@@ -56,7 +56,7 @@ function driverOf(
   folder: string,
   { problem_type: type, name, parallelism_model: kind }: PromptRow,
   sizes: Record<string, Record<string, string> | undefined>,
-  { threads, repeats, buildLimitS, runLimitS, alone }: DriverSettings,
+  { flags, threads, repeats, buildLimitS, runLimitS, alone }: DriverSettings,
 ) {
   const task = join(driversFolder, 'benchmarks', type, name);
   const problemSize = sizes[name]?.[kind];
@@ -72,7 +72,7 @@ function driverOf(
       'cpu.cc': textOf(folder, join(task, 'cpu.cc')),
     },
     sources: [main, 'cpu.cc'],
-    ...{ problemSize, threads, repeats, buildLimitMs: 1000 * buildLimitS, runLimitMs: 1000 * runLimitS, alone },
+    ...{ problemSize, flags, threads, repeats, buildLimitMs: 1000 * buildLimitS, runLimitMs: 1000 * runLimitS, alone },
   };
 }
 

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { DriverTests, Suite } from '../../schemas/task.ts';
-import { bodyOfFunction, signatureName } from '../extraction/cpp-text.ts';
+import { bodyOfFunction, findFunction, signatureName } from '../extraction/cpp-text.ts';
 import { type BenchmarkFormat, checkedRecord, type RecordPlace, recordError, withRecordHash } from './format.ts';
 
 export const parallelisms = ['serial', 'omp'] as const;
@@ -14,6 +14,7 @@ const driverSchema = z.strictObject({
   files: z.record(z.string(), z.string()),
   sources: z.array(z.string()).min(1),
   problemSize: z.string().regex(/^[\d()<+*\s-]+$/, 'a problem size is an arithmetic expression, as (1<<10)'),
+  flags: z.array(z.string()),
   threads: z.array(z.int().min(1)).min(1),
   repeats: z.int().min(1),
   buildLimitMs: z.int().min(1),
@@ -41,7 +42,7 @@ export const pareval: BenchmarkFormat = {
       language: 'cpp',
       prompt,
       entryPoint,
-      reference: baselineAnswer(prompt, entryPoint, driver.files['baseline.hpp'] ?? ''),
+      reference: baselineAnswer(prompt, entryPoint, driver.files),
       suites: [driverSuite(parallelism, driver)],
     });
   },
@@ -54,7 +55,7 @@ function entryPointOf(prompt: string, at: RecordPlace): string {
 }
 
 function driverSuite(parallelism: DriverTests['parallelism'], driver: z.infer<typeof driverSchema>): Suite {
-  const { files, sources, problemSize, threads, repeats, buildLimitMs, runLimitMs, alone } = driver;
+  const { files, sources, problemSize, flags, threads, repeats, buildLimitMs, runLimitMs, alone } = driver;
   const counts = parallelism === 'serial' ? [1] : [...new Set(threads)].sort((a, b) => a - b);
   const inputs = counts.flatMap((count) => Array.from({ length: repeats }, (_, index) => [count, index + 1]));
   const define = parallelism === 'serial' ? 'USE_SERIAL' : 'USE_OMP';
@@ -67,16 +68,31 @@ function driverSuite(parallelism: DriverTests['parallelism'], driver: z.infer<ty
       parallelism,
       files,
       sources,
-      flags: [...(parallelism === 'omp' ? ['-fopenmp'] : []), `-D${define}`, `-DDRIVER_PROBLEM_SIZE=${problemSize}`],
+      flags: [...(parallelism === 'omp' ? ['-fopenmp'] : []), `-D${define}`, `-DDRIVER_PROBLEM_SIZE=${problemSize}`, ...flags],
       ...{ buildLimitMs, runLimitMs, alone },
     },
   };
 }
 
-/** The baseline's body behind the prompt, as a model would answer; empty where there is no baseline. */
-function baselineAnswer(prompt: string, entryPoint: string, baseline: string): string {
+/**
+ * The baseline's body behind the prompt, as a model would answer; empty where there is no baseline. By its name, else the one that the driver validates with, where that
+ * takes the same arguments, else the one that is marked as called.
+ */
+function baselineAnswer(prompt: string, entryPoint: string, files: Readonly<Record<string, string>>): string {
+  const baseline = files['baseline.hpp'] ?? '';
   const own = `correct${entryPoint.charAt(0).toUpperCase()}${entryPoint.slice(1)}`;
+  const wanted = parametersOf(prompt, entryPoint);
+  const called = (bodyOfFunction(files['cpu.cc'] ?? '', 'validate') ?? '').match(/\b[A-Za-z_]\w*(?=\s*\()/g) ?? [];
+  const compared = called.filter((name) => name !== entryPoint && parametersOf(baseline, name) === wanted);
   const marked = /\bNO_INLINE\s+(\w+)\s*\(/.exec(baseline)?.[1];
-  const body = bodyOfFunction(baseline, own) ?? (marked === undefined ? null : bodyOfFunction(baseline, marked));
-  return body === null ? '' : `${prompt}\n${body.replace(/^[ \t]*\n/, '').trimEnd()}\n}\n`;
+  const names = [own, ...compared, ...(marked === undefined ? [] : [marked])];
+  const body = names.map((name) => bodyOfFunction(baseline, name)).find((found) => found !== null);
+  return body === undefined ? '' : `${prompt}\n${body?.replace(/^[ \t]*\n/, '').trimEnd()}\n}\n`;
+}
+
+/** As they are written, without white space; null where the name is not defined. */
+function parametersOf(text: string, name: string): string | null {
+  const found = findFunction(text, name);
+  const list = found === null ? null : text.slice(found.start, found.open);
+  return list === null ? null : list.slice(list.indexOf('(')).replaceAll(/\s+/g, '');
 }

@@ -55,6 +55,7 @@ export const driverSettings = z.strictObject({
     .max(20)
     .default(2)
     .describe('Runs of each program with each thread count: where they disagree, the outcome is flaky. Serial programs too.'),
+  flags: z.array(z.string().min(1)).default([]).describe('More options for g++, as [-include, array].'),
   buildLimitS: z.int().min(1).max(600).default(30).describe('Processor time for building, seconds.'),
   runLimitS: z.int().min(1).max(3600).default(120).describe('Time of one run, seconds.'),
   alone: z

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadBenchmark } from '../../../activities/benchmarks/load.ts';
 import { withNoInline } from '../../../activities/driven-program.ts';
+import { pareval } from '../../../domain/benchmarks/pareval.ts';
 import { drivenRuns, drivenVerdict } from '../../../domain/driven.ts';
 import { bodyOfFunction, commentBeforeSignature, findFunction, hasOmpPragma, signatureName } from '../../../domain/extraction/cpp-text.ts';
 import type { ProgramRun } from '../../../schemas/program.ts';
@@ -44,6 +45,7 @@ describe('tasks with a driver', () => {
       parallelism: ['omp'],
       threads: [8, 1],
       repeats: 1,
+      flags: [],
       buildLimitS: 30,
       runLimitS: 120,
       alone: true,
@@ -53,6 +55,31 @@ describe('tasks with a driver', () => {
       [1, 1],
       [8, 1],
     ]);
+  });
+
+  it('takes for a reference what the driver compares with, where no baseline has the name', () => {
+    const prompt = '/* Conjugate. */\nvoid conjugate(std::vector<int> &x) {';
+    const baseline =
+      'void NO_INLINE correctFft(std::vector<int> &x) { x[0] = 1; }\nvoid plain(std::vector<int>& x) { x[0] = 2; }\nint size(int n) { return n; }';
+    const cpu = 'bool validate(Context *ctx) { int n = size(3); plain(correct); conjugate(test); return n; }';
+    const driver = {
+      files: { 'baseline.hpp': baseline, 'cpu.cc': cpu },
+      sources: ['cpu.cc'],
+      problemSize: '(1<<4)',
+      flags: [],
+      threads: [1],
+    };
+    const record = {
+      name: 'c',
+      parallelism_model: 'serial',
+      prompt,
+      driver: { ...driver, repeats: 1, buildLimitMs: 1, runLimitMs: 1, alone: true },
+    };
+    const place = { file: 'f', line: null, index: 0 };
+    expect(pareval.parseRecord(record, place).reference).toBe(`${prompt}\n x[0] = 2;\n}\n`);
+    const silent = { ...record, driver: { ...record.driver, files: { ...driver.files, 'cpu.cc': '' } } };
+    expect(pareval.parseRecord(silent, place).reference).toBe(`${prompt}\n x[0] = 1;\n}\n`);
+    expect(pareval.parseRecord({ ...record, driver: { ...record.driver, files: {} } }, place).reference).toBe('');
   });
 
   it('says what a folder lacks', async () => {

@@ -14,6 +14,7 @@ const driver = {
   parallelism: ['serial' as const, 'omp' as const],
   threads: [1, 2],
   repeats: 2,
+  flags: [],
   buildLimitS: 60,
   runLimitS: 20,
   alone: false,
