@@ -1,5 +1,6 @@
 /** Measurements by name: `npm run bench -- NAME [options]`. Each prints machine, load, every round and the command that it was. */
 import { Command } from 'commander';
+import type { DetailOptions } from './detail.ts';
 import type { FairOptions } from './fair.ts';
 import type { LanesOptions } from './lanes.ts';
 import { loadText, machineText } from './machine.ts';
@@ -106,6 +107,14 @@ program
   .option('--rate <n>', 'different programs that the rate is measured with', '10000')
   .option('--seed <n>', 'draws the mutants', '1')
   .action(async (options: QualityBenchOptions) => (await import('./quality.ts')).quality(options, print));
+
+program
+  .command('detail')
+  .description('how often the intervals of PartialOrderEval hold the truth of simulated models whose need for detail is known')
+  .requiredOption('--humaneval <path>', 'HumanEval.jsonl.gz as OpenAI publishes it')
+  .option('--seeds <n>', 'models of each kind', '60')
+  .option('--resamples <n>', 'of each interval', '500')
+  .action(async (options: DetailOptions) => (await import('./detail.ts')).detail(options, print));
 
 await program.parseAsync();
 process.exit(0);

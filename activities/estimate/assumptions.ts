@@ -1,6 +1,8 @@
 /** What an estimate rests on, in sentences for a person; only what plays a part in this one. */
 import type { Spec } from '../../schemas/spec.ts';
 import { expectedPasses } from '../../studies/evaloop/forecast.ts';
+import { labelRuns } from '../../studies/specificity/labels.ts';
+import { positionsOf, rolesOf, type SpecificityStudy } from '../../studies/specificity/settings.ts';
 import { isRobunfr } from '../../studies/robunfr/steps.ts';
 import { bytesPerAnsweredToken, bytesPerLogprob, bytesPerSample } from './disk.ts';
 import type { Lane } from './lane-estimate.ts';
@@ -18,11 +20,33 @@ export function assumptionsOf(spec: Spec, lanes: readonly Lane[], pace: Pace, ti
         ]
       : []),
     ...(kinds.has('promptse') ? ['promptse: a variant is as long as its original; a rewriter needs one draw for each'] : []),
+    ...spec.studies.flatMap((study) => (study.kind === 'specificity' ? [specificityAssumption(study)] : [])),
+    ...(Object.values(spec.benchmarks).some(({ format }) => format === 'pareval')
+      ? ['pareval: a program is built and run once per thread count and repeat, seconds to minutes each; that is not in the times']
+      : []),
     ...(spec.studies.some(isRobunfr) ? robunfrAssumptions(tier) : []),
     ...latencies(lanes, pace),
     `${pace.programsPerSecond} programs judged a second (${tier} sandbox, this machine's cores), equal ones not counted once; ${engineCallsPerSecond} calls a second carried at most`,
     `${bytesPerSample} bytes of disk a sample, ${bytesPerAnsweredToken} a token answered and ${bytesPerLogprob} a log-probability, measured on runs of simulated models`,
   ];
+}
+
+/** What is asked before the study itself, and what of it is a guess. */
+function specificityAssumption({ name, settings }: SpecificityStudy): string {
+  const prompts = positionsOf(settings).length;
+  const { writer, checker, summarizer } = rolesOf(settings);
+  const labels = labelRuns(settings).length;
+  const parts = [
+    `${prompts} prompts a task, all asked: equal texts of a task, which are asked once, are not known before`,
+    ...(writer === null ? [] : [`one maximal prompt is written, at most ${settings.maxDraws}`]),
+    ...(checker === null ? [] : ['each is solved once by the checker']),
+    ...(summarizer === null ? [] : [`one answer a word limit, at most ${settings.summaryAsks}`]),
+    ...(labels === 0
+      ? []
+      : [`every summary is labelled ${labels} ${labels === 1 ? 'time' : 'times'}, with up to ${settings.labelAsks} questions`]),
+    'a maximal description is as long as what the rules write; a set made before on this machine is taken up, and then none of its calls is made',
+  ];
+  return `specificity, study ${name}: ${parts.join('; ')}`;
 }
 
 const robunfrAssumptions = (tier: string): string[] => [

@@ -24,10 +24,12 @@ const task = {
 const summary = (variant: string, words: string) => ({ variant, augmentation: 'summary', prompt: `def f(x):\n    """${words}\n    """\n` });
 
 let folder: string;
+const open: Provider[] = [];
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'evenkeel-taxonomy-'));
 });
-afterEach(() => {
+afterEach(async () => {
+  for (const provider of open.splice(0)) await provider.close();
   rmSync(folder, { recursive: true });
 });
 
@@ -62,7 +64,9 @@ function proposing(provider: Provider, asks = 3, seed = 0) {
 async function replaying(...replies: readonly string[]): Promise<Provider> {
   const file = join(folder, 'recorded.jsonl');
   writeFileSync(file, replies.map((reply, ask) => `${JSON.stringify({ reply, step: 'label', variant: 'proposal', ask })}\n`).join(''));
-  return createProvider('replay', { file, sha256: null });
+  const provider = await createProvider('replay', { file, sha256: null });
+  open.push(provider);
+  return provider;
 }
 
 describe('a taxonomy from a model of the run', () => {
