@@ -8,18 +8,18 @@ import { assumptionsOf } from './estimate/assumptions.ts';
 import { type Lane, type LaneEstimate, lanesOf } from './estimate/lane-estimate.ts';
 import { type EarlierRun, pageGroups } from './estimate/page-groups.ts';
 import { sumRanges } from './estimate/ranges.ts';
-import { laneSeconds, type Pace, runSeconds } from './estimate/times.ts';
+import { laneSeconds, measuredPerCoreSecond, measuringSeconds, type Pace, runSeconds, timedPerSecond } from './estimate/times.ts';
 import { someTasks } from './estimate/token-counts.ts';
 import { tasksOf } from './plan-run.ts';
 import { priceRemedy } from './spec-faults.ts';
 
-/** One study, model and role; its time is for it alone. */
-export type EstimatedLane = LaneEstimate & { readonly timeSeconds: Range };
+/** One study, model and role; its time is for it alone. Measuring is part of it: quality and time of programs, where the study wants them. */
+export type EstimatedLane = LaneEstimate & { readonly timeSeconds: Range; readonly measuringSeconds: Range };
 
 /** Sums over the lanes; time is not one, since lanes run side by side. */
 export type EstimatedRun = Pick<
   EstimatedLane,
-  'reusedCalls' | 'newCalls' | 'reusedTokens' | 'newTokens' | 'usd' | 'spentUsd' | 'diskBytes' | 'timeSeconds'
+  'reusedCalls' | 'newCalls' | 'reusedTokens' | 'newTokens' | 'usd' | 'spentUsd' | 'diskBytes' | 'timeSeconds' | 'measuringSeconds'
 >;
 
 export interface PlanEstimate {
@@ -54,15 +54,27 @@ export function estimatePlan({ spec, benchmarks, earlier, tier }: PlanToEstimate
         benchmarks,
         spec.studies.find(({ name }) => name === study),
       ),
+    measuringSeconds: measuringOf(tier),
   };
   const references = earlier === null ? sum([...tasks.values()].flat().map(({ suites }) => suites.length)) : 0;
-  const run = runOf(lanes, runSeconds(spec, lanes, pace, references));
+  const run = runOf(lanes, { timeSeconds: runSeconds(spec, lanes, pace, references), measuringSeconds: measuringSeconds(lanes, pace) });
   return {
-    lanes: lanes.map((lane) => ({ ...lane.estimate, timeSeconds: laneSeconds(spec, lane, pace) })),
+    lanes: lanes.map((lane) => ({
+      ...lane.estimate,
+      timeSeconds: laneSeconds(spec, lane, pace),
+      measuringSeconds: measuringSeconds([lane], pace),
+    })),
     run,
     assumptions: assumptionsOf(spec, lanes, pace, tier),
     warnings: [...unknownPrices(lanes), ...budgetWarnings(spec, run)],
   };
+}
+
+/** The container tier has both, bubblewrap times, the embedded one does neither. */
+function measuringOf(tier: string): number {
+  const timing = 1 / timedPerSecond;
+  const quality = 1 / (measuredPerCoreSecond * availableParallelism());
+  return tier === 'container' ? quality + timing : tier === 'bubblewrap' ? timing : 0;
 }
 
 function meanSuites(benchmarks: ReadonlyMap<string, LoadedBenchmark>, study: SpecStudy | undefined): number {
@@ -70,7 +82,7 @@ function meanSuites(benchmarks: ReadonlyMap<string, LoadedBenchmark>, study: Spe
   return tasks.length === 0 ? 0 : sum(tasks.map(({ suites }) => suites.length)) / tasks.length;
 }
 
-function runOf(lanes: readonly Lane[], timeSeconds: Range): EstimatedRun {
+function runOf(lanes: readonly Lane[], seconds: Pick<EstimatedRun, 'timeSeconds' | 'measuringSeconds'>): EstimatedRun {
   const rows = lanes.map(({ estimate }) => estimate);
   return {
     reusedCalls: sum(rows.map(({ reusedCalls }) => reusedCalls)),
@@ -80,7 +92,7 @@ function runOf(lanes: readonly Lane[], timeSeconds: Range): EstimatedRun {
     usd: sumUsd(rows),
     spentUsd: sum(rows.map(({ spentUsd }) => spentUsd)),
     diskBytes: sumRanges(rows.map(({ diskBytes }) => diskBytes)),
-    timeSeconds,
+    ...seconds,
   };
 }
 

@@ -41,6 +41,7 @@ const block = (name: readonly string[], row: EstimatedRun): string[] => {
     ['tokens', compact(row.reusedTokens), ...texts(row.newTokens, compact)],
     ['USD', dollars(row.spentUsd), ...usdTexts(row)],
     ['time', '', ...texts(row.timeSeconds, shortDuration)],
+    ...(row.measuringSeconds.maximum > 0 ? [['  measuring', '', ...texts(row.measuringSeconds, shortDuration)]] : []),
     ['disk', '', ...texts(row.diskBytes, bytes)],
   ];
   const column = (index: number): string => lines.map((line) => line[index] ?? '').join('\n');

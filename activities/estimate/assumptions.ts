@@ -6,7 +6,7 @@ import { positionsOf, rolesOf, type SpecificityStudy } from '../../studies/speci
 import { isRobunfr } from '../../studies/robunfr/steps.ts';
 import { bytesPerAnsweredToken, bytesPerLogprob, bytesPerSample } from './disk.ts';
 import type { Lane } from './lane-estimate.ts';
-import { assumedLatency, engineCallsPerSecond, type Pace } from './times.ts';
+import { assumedLatency, engineCallsPerSecond, measuredPerCoreSecond, type Pace, timedPerSecond } from './times.ts';
 import { countedTasks } from './token-counts.ts';
 
 export function assumptionsOf(spec: Spec, lanes: readonly Lane[], pace: Pace, tier: string): string[] {
@@ -50,9 +50,15 @@ function specificityAssumption({ name, settings }: SpecificityStudy): string {
 }
 
 const robunfrAssumptions = (tier: string): string[] => [
-  'robunfr: an improvement is as long as the solution; plain code that is improved is asked for once; measuring programs is not in the times',
-  ...(tier === 'container' ? [] : [`robunfr: ${withoutMeasures(tier)}`]),
+  'robunfr: an improvement is as long as the solution; plain code that is improved is asked for once',
+  ...(tier === 'embedded' ? [] : [`robunfr: ${pacesOf(tier)}; equal programs are measured once, and not counted as such here`]),
+  ...(tier === 'container' ? [] : [`robunfr: ${withoutMeasures(tier)}; EVENKEEL_SANDBOX=container has all of it (see evenkeel doctor)`]),
 ];
+
+const pacesOf = (tier: string): string =>
+  tier === 'container'
+    ? `the quality of ${measuredPerCoreSecond} programs a second and core is measured, and ${timedPerSecond} a second are timed, while nothing else runs`
+    : `${timedPerSecond} programs a second are timed, while nothing else runs`;
 
 const withoutMeasures = (tier: string): string =>
   tier === 'embedded'

@@ -3,6 +3,7 @@ import { chatRequest, maxOutputTokens } from '../../domain/chat-request.ts';
 import type { Spec, SpecModel } from '../../schemas/spec.ts';
 import type { Task } from '../../schemas/task.ts';
 import type { AnswerKind, CallForecast, Range } from '../../studies/forecast.ts';
+import { isRobunfr } from '../../studies/robunfr/steps.ts';
 import { type Price, priceOf, usdOf } from '../prices.ts';
 import { diskBytes } from './disk.ts';
 import type { PageGroup } from './page-groups.ts';
@@ -42,6 +43,8 @@ export interface Lane {
   readonly inSeries: Range;
   /** New programs, before equal ones are counted once. */
   readonly programs: Range;
+  /** Whether its study wants their quality and time. */
+  readonly isMeasured: boolean;
 }
 
 /** The rows of one study and model: one per role, those of one step counted together. */
@@ -78,6 +81,7 @@ function laneOf(spec: Spec, group: PageGroup, role: string, forecasts: readonly 
     openPages: group.openPages,
     inSeries: sumRanges(forecasts.map(({ inSeries }) => inSeries)),
     programs: sumRanges(news.filter(({ answer }) => answer === 'program').map(({ calls }) => calls)),
+    isMeasured: isRobunfr(group.study),
   };
 }
 

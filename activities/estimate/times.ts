@@ -10,6 +10,9 @@ import { type Bound, rangeOf } from './ranges.ts';
 export const assumedLatency = { seconds: 1, secondsPerToken: 0.02 } as const;
 /** What the engine carries on two cores, programs apart: docs/performance.md. */
 export const engineCallsPerSecond = 2000;
+/** Programs whose quality two slots measure in a second, by core, and programs that are timed in a second, one after another: docs/performance.md. */
+export const measuredPerCoreSecond = 42;
+export const timedPerSecond = 12;
 /** Pages of a lane that are under way at a time. */
 const pagesAtOnce = 4;
 
@@ -19,7 +22,13 @@ export interface Pace {
   readonly programsPerSecond: number;
   /** Executions of one program: its task's suites, as a mean. */
   readonly suites: (study: string) => number;
+  /** To measure the quality of one program and to time it, seconds; 0 where the sandbox cannot. */
+  readonly measuringSeconds: number;
 }
+
+/** Of studies that have their programs measured. */
+export const measuringSeconds = (lanes: readonly Lane[], pace: Pace): Range =>
+  rangeOf((bound) => sum(lanes.map((lane) => (lane.isMeasured ? lane.programs[bound] : 0))) * pace.measuringSeconds);
 
 /** One row alone; the run's rows share accounts and the machine. */
 export const laneSeconds = (spec: Spec, lane: Lane, pace: Pace): Range => rangeOf((bound) => phaseSeconds(spec, [lane], pace, bound));
@@ -35,7 +44,8 @@ export function runSeconds(spec: Spec, lanes: readonly Lane[], pace: Pace, refer
 function phaseSeconds(spec: Spec, lanes: readonly Lane[], pace: Pace, bound: Bound): number {
   const accounts = [...Map.groupBy(lanes, (lane) => accountOf(spec, lane).id).values()];
   const asking = Math.max(0, ...accounts.map((group) => accountSeconds(spec, group, pace, bound)));
-  const running = sum(lanes.map((lane) => lane.programs[bound] * pace.suites(lane.estimate.study))) / pace.programsPerSecond;
+  const judging = sum(lanes.map((lane) => lane.programs[bound] * pace.suites(lane.estimate.study))) / pace.programsPerSecond;
+  const running = judging + measuringSeconds(lanes, pace)[bound];
   const carrying = sum(lanes.map(({ estimate }) => estimate.newCalls[bound])) / engineCallsPerSecond;
   return bound === 'maximum' ? asking + running + carrying : Math.max(asking, running, carrying);
 }

@@ -66,15 +66,16 @@ ${ranges.map(
 const arrows: Readonly<Record<number, string>> = { [-1]: '↓', 0: '=', 1: '↑' };
 
 function tradeOffTable(tradeOffs: readonly TradeOff[]): Html {
-  return html`<h3>Trade-offs between benchmarks</h3><p class="note">Which way two measures moved on each benchmark: up, down or not at all.</p>
-<div class="wide"><table><thead><tr><th>Requirement</th><th>Measures</th><th>By benchmark</th><th>Agrees</th></tr></thead><tbody>
+  const agreeing = tradeOffs.filter(({ agrees }) => agrees).length;
+  return html`<h3>Trade-offs between benchmarks</h3><p class="note">Which way two measures moved on each benchmark: up, down or not at all. ${agreeing} of ${tradeOffs.length} pairs of measures and requirements agree on all benchmarks.</p>
+<details><summary>All pairs</summary><div class="wide"><table><thead><tr><th>Requirement</th><th>Measures</th><th>By benchmark</th><th>Agrees</th></tr></thead><tbody>
 ${tradeOffs.map(
   ({ dimension, metrics, signs, agrees }) =>
     html`<tr><td>${dimension}</td><td>${metrics.join(', ')}</td><td>${Object.entries(signs)
       .map(([benchmark, [one, other]]) => `${benchmark} ${arrows[one] ?? ''}${arrows[other] ?? ''}`)
       .join('; ')}</td><td>${agrees ? 'yes' : 'no'}</td></tr>
 `,
-)}</tbody></table></div>`;
+)}</tbody></table></div></details>`;
 }
 
 /** One line per study, model and measure; one column per run. */

@@ -23,6 +23,7 @@ const lane: EstimatedLane = {
   spentUsd: 0,
   diskBytes: range(850, 12_000, 4_500_000_000),
   timeSeconds: range(4.4, 90, 8000),
+  measuringSeconds: range(0, 0, 0),
 };
 const textOf = (lanes: readonly EstimatedLane[], more: Partial<PlanEstimate> = {}): string =>
   planText({ lanes, run: lane, assumptions: [], warnings: [], ...more });
@@ -38,6 +39,16 @@ test('counts are given in full, large amounts with three digits and their unit',
   expect(row(text, 'USD')).toEqual(['1,378 cells', 'USD', '$0', '<$0.01', '$1.50', '$20.00']);
   expect(row(text, 'time')).toEqual(['time', '4 s', '1.5 min', '2.2 h']);
   expect(row(text, 'disk')).toEqual(['disk', '850 B', '12.0 kB', '4.50 GB']);
+});
+
+test('measuring, which is part of the time, has a line where there is any', () => {
+  expect(textOf([lane])).not.toContain('measuring');
+  expect(row(textOf([{ ...lane, measuringSeconds: range(60, 90, 120) }]), 'measuring')).toEqual([
+    'measuring',
+    '1.0 min',
+    '1.5 min',
+    '2.0 min',
+  ]);
 });
 
 test('a number that rounds up to the next unit is given in it', () => {

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { encode } from 'gpt-tokenizer';
 import { expect, test } from 'vitest';
 import type { EstimatedLane } from '../../../activities/estimate-plan.ts';
@@ -90,6 +91,24 @@ test('PromptSE asks m times for each prompt, and the rewriter once for each vari
   expect(laneOf(lanes, 'a')).toMatchObject({ cells: 42, newCalls: { minimum: 210, expected: 210, maximum: 210 } });
   expect(laneOf(lanes, null, 'rewriter')).toMatchObject({ cells: 36, newCalls: { minimum: 0, expected: 36, maximum: 216 } });
   expect(lanes.map(({ role }) => role)).toEqual(['rewriter', 'study', 'study']);
+});
+
+test('programs of RobuNFR are measured where the sandbox can, and the plan says what it cannot', async () => {
+  const studies =
+    '[{ name: ways, kind: robunfr-prompts, benchmark: tiny, repetitions: 2, settings: { dimensions: [{ name: guard, phrasings: [Guard it] }] } }]';
+  const planned = (tier: string) => estimate({ models: '[{ id: a, provider: simulated }]', studies, tier });
+  // 3 tasks x (2 plain + 1 phrasing) = 9 programs; 12 a second are timed, 42 a second and core have their quality measured.
+  const seconds = { bubblewrap: 9 / 12, container: 9 / 12 + 9 / (42 * availableParallelism()) };
+  expect((await planned('bubblewrap')).run.measuringSeconds.expected).toBeCloseTo(seconds.bubblewrap, 10);
+  const container = await planned('container');
+  expect(container.run.measuringSeconds.expected).toBeCloseTo(seconds.container, 10);
+  expect(container.run.timeSeconds.expected).toBeGreaterThan(seconds.container);
+  expect(container.assumptions.join()).not.toContain('pass only');
+  const embedded = await planned('embedded');
+  expect(embedded.run.measuringSeconds.maximum).toBe(0);
+  expect(embedded.assumptions.join()).toMatch(
+    /measures neither quality nor time, so the study runs with pass only; EVENKEEL_SANDBOX=container/,
+  );
 });
 
 test('log-probabilities take disk only where they are asked for', async () => {

@@ -14,6 +14,8 @@ export interface SpecParts {
   readonly models: string;
   readonly studies: string;
   readonly budget?: string;
+  /** Of the sandbox; default: embedded. */
+  readonly tier?: string;
 }
 
 export const endpoint = '{ kind: openai, baseUrl: "http://127.0.0.1:9/v1" }';
@@ -36,7 +38,7 @@ export function planFolder() {
       const file = await write(parts);
       const benchmarks = await loadBenchmarks(file);
       const earlier = await findEarlierRun({ ...run, spec: file.spec }, benchmarks);
-      return estimatePlan({ spec: file.spec, benchmarks, earlier, tier: 'embedded' });
+      return estimatePlan({ spec: file.spec, benchmarks, earlier, tier: parts.tier ?? 'embedded' });
     },
     begin: async (parts: SpecParts): Promise<PlannedRun> =>
       planRun({ ...(await write(parts)), ...run, sandbox: { tier: 'embedded', engine: 'none', imageDigest: 'none' } }),
