@@ -42,6 +42,7 @@ async function attacksOf(database: RunDatabase, { runId, spec }: Manifest, { nam
 const tableNames = [
   'attacks',
   'loop_ranks',
+  'loop_pairs',
   'loop_rank_changes',
   'loop_groups',
   'loop_places',

@@ -30,6 +30,8 @@ export interface LoopRanks {
   readonly tasks: number;
   /** By place in ASL with every s_i = 1, then by name. */
   readonly models: readonly RankedModel[];
+  /** Any two models, the one by whose place the list is ordered first. */
+  readonly pairs: readonly RankedPair[];
   readonly changes: RankChangeShares;
   readonly intervals: RankChangeIntervals;
   /** Places won by the model that rises most from pass@1 to ASL, and lost (negative) by the one that falls most. */
@@ -46,6 +48,15 @@ export interface RankedModel {
   readonly aslPlaceInterval: Interval | null;
   /** Probability that it is really ahead of the next model of the list: share of resampled task sets in which it is; null for the last. */
   readonly aheadOfNext: number | null;
+}
+
+export interface RankedPair {
+  readonly model: string;
+  readonly other: string;
+  /** Share of resampled task sets in which `model` is ahead, one that ties them counting half. */
+  readonly ahead: number;
+  /** Whether pass@1 orders them the other way. */
+  readonly reversed: boolean;
 }
 
 /** Models of one family, size group or kind of training. */
@@ -125,6 +136,15 @@ function ranksOf(
       aslPlaceInterval: spread.places[model] ?? null,
       aheadOfNext: spread.ahead[model]?.[order[at + 1] ?? -1] ?? null,
     })),
+    pairs: order.flatMap((model, at) =>
+      order.slice(at + 1).flatMap((other): RankedPair[] => {
+        const ahead = spread.ahead[model]?.[other] ?? null;
+        if (ahead === null) return [];
+        const reversed =
+          (aslPlaces[model] as number) < (aslPlaces[other] as number) && (passPlaces[model] as number) > (passPlaces[other] as number);
+        return [{ model: models[model] as string, other: models[other] as string, ahead, reversed }];
+      }),
+    ),
     changes: rankChangeShares(scores),
     intervals: rankChangeIntervals(tasks, (drawn) => ({ before: meanOf(drawn, 'passed'), after: meanOf(drawn, 'asl') }), { seed }),
     extremes: highestRise === null || deepestFall === null ? null : [highestRise, deepestFall],

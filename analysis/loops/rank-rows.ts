@@ -4,10 +4,11 @@ import { defaultLevel, type Interval } from '../../domain/statistics/interval.ts
 import type { RankChangeShares } from '../../domain/statistics/rank-change-intervals.ts';
 import type { Row } from '../../schemas/tables.ts';
 import { estimateOf } from '../estimate.ts';
-import type { LoopRanks, RankedGroup, RankedModel } from '../loop-ranks.ts';
+import type { LoopRanks, RankedGroup, RankedModel, RankedPair } from '../loop-ranks.ts';
 
 export interface RankTables {
   readonly loop_ranks: readonly Row[];
+  readonly loop_pairs: readonly Row[];
   readonly loop_rank_changes: readonly Row[];
   readonly loop_groups: readonly Row[];
 }
@@ -23,6 +24,9 @@ const statistics = {
 
 export const rankTables = (all: readonly LoopRanks[]): RankTables => ({
   loop_ranks: all.flatMap(modelRows),
+  loop_pairs: all.flatMap(({ run, study, pairs }) =>
+    pairs.map(({ model, other, ahead, reversed }) => ({ run, study, model, other_model: other, ahead, reversed })),
+  ),
   loop_rank_changes: all.flatMap(changeRows),
   loop_groups: all.flatMap(({ run, study, groups }) =>
     groups.map(({ by, group, models, asl, drop, rise }) => ({
@@ -81,11 +85,18 @@ export function ranksFrom(tables: RankTables): LoopRanks[] {
     const changed = new Map(
       tables.loop_rank_changes.filter((row) => studyName(row) === name).map((row) => [textOf(row, 'statistic'), row]),
     );
+    const models = rows.map(rankedModel).toSorted((a, b) => a.aslPlace - b.aslPlace || (a.model < b.model ? -1 : 1));
+    const order = new Map(models.map(({ model }, at) => [model, at]));
+    const listed = (a: string, b: string): number => (order.get(a) ?? 0) - (order.get(b) ?? 0);
     return {
       run: textOf(first, 'run'),
       study: textOf(first, 'study'),
       tasks: numberOf(first, 'n_tasks'),
-      models: rows.map(rankedModel).toSorted((a, b) => a.aslPlace - b.aslPlace || (a.model < b.model ? -1 : 1)),
+      models,
+      pairs: tables.loop_pairs
+        .filter((row) => studyName(row) === name)
+        .map(rankedPair)
+        .toSorted((a, b) => listed(a.model, b.model) || listed(a.other, b.other)),
       ...changesFrom(changed),
       groups: tables.loop_groups
         .filter((row) => studyName(row) === name)
@@ -105,6 +116,13 @@ const rankedModel = (row: Row): RankedModel => ({
   aslPlace: numberOf(row, 'asl_place'),
   aslPlaceInterval: estimateOf(row, 'asl_place')?.interval ?? null,
   aheadOfNext: numberOrNull(row, 'ahead_of_next'),
+});
+
+const rankedPair = (row: Row): RankedPair => ({
+  model: textOf(row, 'model'),
+  other: textOf(row, 'other_model'),
+  ahead: numberOf(row, 'ahead'),
+  reversed: row['reversed'] === true,
 });
 
 function changesFrom(rows: ReadonlyMap<string, Row>): Pick<LoopRanks, 'changes' | 'intervals' | 'extremes'> {

@@ -26,7 +26,7 @@ const range = (interval: Interval | null, text: (value: number) => string): stri
 const placeText = (place: number): string => String(Number(place.toFixed(1)));
 
 function ranksTable(
-  { run, study, tasks, models, changes, intervals, extremes }: LoopRanks,
+  { run, study, tasks, models, pairs, changes, intervals, extremes }: LoopRanks,
   colorOf: ModelColors,
   named: ModelNaming,
 ): Html {
@@ -49,7 +49,17 @@ ${models.map(
   (row) =>
     html`<tr><td class="name">${named(run, row.model)}</td><td class="n">${placeText(row.aslPlace)}<br><span class="range">${range(row.aslPlaceInterval, placeText)}</span></td><td class="bars">${intervalBar({ value: row.aslPlace, interval: row.aslPlaceInterval }, models.length, colorOf(row.model))}</td><td class="n">${row.aheadOfNext === null ? missing : shareText(row.aheadOfNext)}</td><td class="n">${placeText(row.passPlace)}</td><td class="n">${three(row.aslUnweighted)}</td><td class="n">${shareText(row.passAt1)}</td></tr>
 `,
-)}</tbody></table></div>`;
+)}</tbody></table></div>${pairsTable(run, models.length, pairs, named)}`;
+}
+
+/** More models have pairs by the hundred, and the run's table for them. */
+const mostPaired = 12;
+
+function pairsTable(run: string, models: number, pairs: LoopRanks['pairs'], named: ModelNaming): Html {
+  if (models < 3 || models > mostPaired) return html``;
+  return html`<details><summary>How sure the order of any two models is</summary><p class="note">Share of the draws in which the first is ahead of the second by ASL; reversed: pass@1 has them the other way round.</p>
+<div class="wide"><table><thead><tr><th>Model</th><th>before</th><th class="n">Ahead</th><th>Reversed</th></tr></thead><tbody>
+${pairs.map(({ model, other, ahead, reversed }) => html`<tr><td class="name">${named(run, model)}</td><td class="name">${named(run, other)}</td><td class="n">${shareText(ahead)}</td><td>${reversed ? 'reversed' : ''}</td></tr>`)}</tbody></table></div></details>`;
 }
 
 function groupsTable({ study, groups }: LoopRanks): Html {

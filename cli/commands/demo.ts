@@ -36,5 +36,6 @@ studies:
   - { name: moods, kind: promptse, benchmark: moods, models: [strong-sim, weak-sim, faulty-sim], settings: { variants: 4, samples: 8 } }
   - { name: detail, kind: specificity, benchmark: moods, models: [strong-sim, weak-sim], settings: { wordLimits: [10, 25, 75], ratios: [0.5], maskRatios: [0.5], draws: 2 } }
   # Quality and time need the container sandbox; here it is pass only.
+  # So does EVALOOP’s translation chain, which is not here: docs/studies/chain.md.
   - { name: update, kind: robunfr-regression, benchmark: moods, repetitions: 3, settings: { dimensions: [{ name: reliability, phrasings: [Incorporate various error handling techniques, Implement multiple exception handling strategies, Apply different error handling mechanisms] }], pairs: [[strong-sim, weak-sim]] } }
 `;

@@ -131,6 +131,18 @@ export const evaloopTables = {
       n_tasks: int('Tasks that count under every model.'),
     },
   },
+  loop_pairs: {
+    name: 'loop_pairs',
+    meaning: 'EVALOOP, section 4.2: for any two models of a study, how probable their order by ASL is.',
+    schemaVersion: 1,
+    key: ['run', 'study', 'model', 'other_model'],
+    columns: {
+      ...studyModel,
+      other_model: text('A model on the same place by ASL or below.'),
+      ahead: float('Share of the draws (tasks with replacement) in which model is ahead of it; a draw that ties them counts half.'),
+      reversed: bool('True where pass@1 orders the two the other way.'),
+    },
+  },
   loop_rank_changes: {
     name: 'loop_rank_changes',
     meaning: 'EVALOOP, section 4.2: how far the ranking by ASL is another one than by pass@1.',
