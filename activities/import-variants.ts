@@ -1,13 +1,13 @@
 /** Variant sets that a spec names by file: read when a run is planned, and kept with it like those that are made. */
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { InputError } from '../domain/errors.ts';
 import type { SpecStudy } from '../schemas/spec.ts';
 import type { Task } from '../schemas/task.ts';
 import { type VariantLine, type VariantRecord, variantLineSchema } from '../schemas/variant.ts';
 import { importedPoset } from '../studies/specificity/imported-set.ts';
 import { importedVariants } from '../studies/promptse/imported-set.ts';
+import { openLines } from './benchmarks/records.ts';
+import { checkedRecord } from './checked-record.ts';
 import type { Ledger } from './storage/ledger.ts';
 import { createVariantStore } from './variants.ts';
 
@@ -49,22 +49,11 @@ const recordsOf = (
   study.kind === 'promptse' ? importedVariants(task, study.settings, lines) : importedPoset(study.settings, task, lines);
 
 async function readSet(file: string, { name }: SpecStudy, tasks: readonly Task[]): Promise<Map<string, VariantLine[]>> {
-  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
-    throw new InputError(`cannot be read: ${error.message}`, { file, field: `variantSet of study ${name}` });
-  });
-  const text = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
-  const lines = text.split('\n').flatMap((line, index) => (line.trim() === '' ? [] : [variantLine(line, file, index + 1)]));
+  const lines: VariantLine[] = [];
+  for await (const { text, number } of openLines(file))
+    if (text.trim() !== '') lines.push(checkedRecord(text, variantLineSchema, 'variant', { file, line: number }));
   const idOf = new Map(tasks.flatMap(({ taskId, sourceTaskId }) => [[taskId, taskId] as const, [sourceTaskId, taskId] as const]));
   const known = lines.filter(({ task_id: id }) => idOf.has(id));
   if (known.length === 0) throw new InputError(`holds no variant of any task of study ${name}`, { file });
   return Map.groupBy(known, ({ task_id: id }) => idOf.get(id) as string);
-}
-
-function variantLine(line: string, file: string, number: number): VariantLine {
-  try {
-    return variantLineSchema.parse(JSON.parse(line));
-  } catch (error) {
-    const rule = error instanceof SyntaxError ? `is not JSON: ${error.message}` : String((error as Error).message).replace(/\s+/g, ' ');
-    throw new InputError(`is no variant: ${rule}`, { file, line: number });
-  }
 }

@@ -13,7 +13,7 @@ import type { Task } from '../schemas/task.ts';
 import { studyOf } from '../studies/index.ts';
 import { planRevision } from '../studies/plan.ts';
 import { withTaxonomies } from './taxonomy-file.ts';
-import { readVariantSets } from './import-variants.ts';
+import { readVariantSets, type VariantSets } from './import-variants.ts';
 import { loadBenchmark, type LoadedBenchmark } from './benchmarks/load.ts';
 import type { SandboxIdentity } from './execution-key.ts';
 import { createProvider } from './providers/index.ts';
@@ -94,16 +94,26 @@ const faultOf = ({ text, path, name }: SpecFile, at: readonly (string | number)[
 
 /** Creates the run, extends it, or finds it as it is. Throws InputError where the spec is no addition to the run of that id. */
 export async function planRun(given: PlanOptions): Promise<PlannedRun> {
-  const options = { ...given, spec: await withTaxonomies(given.spec, given.folder) };
-  const folder = join(options.runsDir, options.runId);
-  const benchmarks = await loadBenchmarks(options);
+  const folder = join(given.runsDir, given.runId);
+  const benchmarks = await loadBenchmarks(given);
+  const { spec, sets } = await readInputs(given, benchmarks);
+  const options = { ...given, spec };
   checkTier(options, benchmarks);
-  await checkModels(options);
-  const sets = await readVariantSets(options.spec.studies, options.folder, (name) => benchmarks.get(name)?.tasks ?? []);
   const { manifest, change } = (await newRun(folder, options, benchmarks)) ?? (await extendRun(folder, options, benchmarks));
   const ledger = await openPlanned(folder, manifest);
   await sets.keep(ledger);
   return { folder, manifest, ledger, change };
+}
+
+/** What else the spec names by file: recordings, taxonomies (written out in the spec that comes back) and variant sets. Throws InputError. */
+export async function readInputs(
+  file: SpecFile,
+  benchmarks: ReadonlyMap<string, LoadedBenchmark>,
+): Promise<{ readonly spec: Spec; readonly sets: VariantSets }> {
+  const spec = await withTaxonomies(file.spec, file.folder);
+  await checkModels(file);
+  const sets = await readVariantSets(spec.studies, file.folder, (name) => benchmarks.get(name)?.tasks ?? []);
+  return { spec, sets };
 }
 
 /** Undefined when the run is there, also when another process has made it at this very moment. */
@@ -134,7 +144,7 @@ const revisionsOf = (folder: string, manifest: Manifest): Promise<PlanRevision[]
   Promise.all(manifest.plan.map(async (plan) => JSON.parse(await readInput(folder, plan)) as PlanRevision));
 
 /** Recordings and profiles are read once before anything is made, so that their faults are the spec's. Throws InputError. */
-export async function checkModels({ spec, folder }: SpecFile): Promise<void> {
+async function checkModels({ spec, folder }: SpecFile): Promise<void> {
   for (const model of spec.models) {
     if (model.provider === 'simulated') simulatedProfileOf(model);
     if (model.provider !== 'replay') continue;

@@ -57,6 +57,9 @@ export function openRecords(file: string): RecordSource {
   return { records: recordsOf(file, linesOf(file, unpacked(file, bytesOf(file, hash)))), fileSha256 };
 }
 
+/** The lines of a file that is plain or gzip. Throws `InputError` for one that is missing, cut off or not UTF-8. */
+export const openLines = (file: string): AsyncGenerator<Line> => linesOf(file, unpacked(file, bytesOf(file, { update: () => undefined })));
+
 async function* bytesOf(file: string, hash: { update(chunk: Uint8Array): unknown }): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
@@ -64,7 +67,7 @@ async function* bytesOf(file: string, hash: { update(chunk: Uint8Array): unknown
       yield chunk;
     }
   } catch (error) {
-    throw new InputError(`a benchmark file that can be read: ${(error as Error).message}`, { file });
+    throw new InputError(`a file that can be read: ${(error as Error).message}`, { file });
   }
 }
 
@@ -95,7 +98,7 @@ async function peeked(bytes: AsyncGenerator<Buffer>): Promise<{ first: Buffer; a
   return { first, all };
 }
 
-interface Line {
+export interface Line {
   readonly text: string;
   /** From 1. */
   readonly number: number;

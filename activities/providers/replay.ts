@@ -60,14 +60,17 @@ const told = (coordinates: CallCoordinates): string =>
 /** One simulated line makes the whole recording a simulated one. */
 async function loadIndex(file: string): Promise<{ index: ReplayIndex; actualSha256: string; simulated: boolean }> {
   let simulated = false;
+  let count = 0;
   const index = createReplayIndex();
   const hash = createHash('sha256');
   for await (const { text, place } of linesOf(file, (chunk) => hash.update(chunk))) {
     if (text.trim() === '') continue;
     const line = parseLine(text, file, place.number);
     inFile(file, () => index.add(line, place));
+    count += 1;
     simulated ||= line.simulated === true;
   }
+  if (count === 0) throw new InputError('at least one recorded reply, the file has none', { file });
   inFile(file, () => index.refuseOverlaps());
   return { index, actualSha256: hash.digest('hex'), simulated };
 }
@@ -89,7 +92,7 @@ async function* linesOf(file: string, see: (chunk: Buffer) => void): AsyncGenera
   const take = (bytes: Buffer, skippedBytes: number) => {
     const place = { number: ++number, startByte, lengthBytes: bytes.length };
     startByte += bytes.length + skippedBytes;
-    return { text: bytes.toString('utf8'), place };
+    return { text: utf8(bytes, file, number), place };
   };
   for await (const chunk of createReadStream(file)) {
     see(chunk);
@@ -102,6 +105,16 @@ async function* linesOf(file: string, see: (chunk: Buffer) => void): AsyncGenera
     rest = rest.subarray(lineStart);
   }
   if (rest.length > 0) yield take(rest, 0);
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function utf8(bytes: Buffer, file: string, line: number): string {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    throw new InputError('UTF-8 text, this line holds other bytes', { file, line });
+  }
 }
 
 async function readLine(handle: FileHandle, { startByte, lengthBytes }: LinePlace): Promise<string> {

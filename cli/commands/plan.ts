@@ -1,7 +1,7 @@
 /** `plan`: offline, what a spec would do and cost, before any money is spent. */
 import { join } from 'node:path';
 import { sandboxIdentity } from './run.ts';
-import { checkModels, loadBenchmarks } from '../../activities/plan-run.ts';
+import { loadBenchmarks, readInputs } from '../../activities/plan-run.ts';
 import { findEarlierRun } from '../../activities/estimate/earlier-run.ts';
 import { estimatePlan } from '../../activities/estimate-plan.ts';
 import { unsetVariables } from '../../activities/spec-faults.ts';
@@ -14,7 +14,7 @@ import type { Terminal } from '../terminal.ts';
 export async function plan(specPath: string, options: { run?: string; runsDir: string }, terminal: Terminal): Promise<ExitStatus> {
   const file = await readSpecFile(specPath);
   const benchmarks = await loadBenchmarks(file);
-  await checkModels(file);
+  await readInputs(file, benchmarks);
   const runId = checkedRunId(options.run ?? file.spec.name);
   const folder = join(options.runsDir, runId);
   const earlier = await findEarlierRun({ runsDir: options.runsDir, runId, spec: file.spec }, benchmarks);

@@ -11,13 +11,15 @@ export const benchmarkFaults = (spec: Spec): Fault[] => [
   ...spec.studies.flatMap((study, index) => needFaults(spec, study, index)),
 ];
 
-function fileFaults(name: string, { format, driver, suites = [] }: Spec['benchmarks'][string]): Fault[] {
+function fileFaults(name: string, { format, driver, suites = [], tasks }: Spec['benchmarks'][string]): Fault[] {
   const names = suites.map((suite) => (typeof suite === 'string' ? suite : suite.name));
   const twice = names.flatMap((suite, index) => (names.indexOf(suite) < index ? [index] : []));
   const faults: Fault[] = twice.map((index) => ({
     path: ['benchmarks', name, 'suites', index],
     rule: `"${names[index]}" is there already; suites are unique`,
   }));
+  if (tasks?.limit !== undefined && tasks.sample !== undefined)
+    faults.push({ path: ['benchmarks', name, 'tasks', 'sample'], rule: 'means the same as limit; give one of them' });
   const testsOnly = 'mbpp-et holds tests only; use mbpp-sanitized, with suites: [base, { name: et, format: mbpp-et, path: ... }]';
   if (driver !== undefined && format !== 'pareval')
     return [

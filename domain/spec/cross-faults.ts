@@ -49,11 +49,17 @@ function studyFaults(spec: Spec, index: number): Fault[] {
       id === without ? [] : unknownName(['studies', index, 'settings', name], id, [...ids, without], 'model'),
     ),
     ...(study.models ?? []).flatMap((model, at) => unknownName(['studies', index, 'models', at], model, ids, 'model')),
+    ...duplicates(study.models ?? []).map((at) => duplicate(['studies', index, 'models', at], study.models?.[at])),
   ];
   if (study.kind === 'promptse' && (study.settings.lightSamples ?? 0) > study.settings.samples)
     faults.push({
       path: ['studies', index, 'settings', 'lightSamples'],
       rule: `at most samples, ${study.settings.samples}, got ${study.settings.lightSamples}`,
+    });
+  if (study.kind === 'promptse' && study.settings.highConfidence < study.settings.lowConfidence)
+    faults.push({
+      path: ['studies', index, 'settings', 'highConfidence'],
+      rule: `at least lowConfidence, ${study.settings.lowConfidence}, got ${study.settings.highConfidence}`,
     });
   if (study.kind === 'evaloop-translation')
     faults.push(

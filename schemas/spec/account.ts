@@ -23,7 +23,7 @@ export const openaiAccount = z.strictObject({
     .optional()
     .describe('Name of the environment variable that holds the key, never the key itself. Left out: no Authorization header.'),
   headersEnv: z
-    .record(z.string(), variableName)
+    .record(z.string().regex(/^[!#$%&'*+.^_`|~A-Za-z0-9-]+$/, 'a header’s name: letters, digits, hyphens'), variableName)
     .optional()
     .describe('Further headers: header name to the name of the variable that holds its value.'),
   timeoutMs: z

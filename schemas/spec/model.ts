@@ -20,7 +20,12 @@ const parameters = z.strictObject({
 });
 
 export const model = z.strictObject({
-  id: z.string().min(1).max(200).describe('The model’s name in every table. Unique.'),
+  id: z
+    .string()
+    .min(1)
+    .max(200)
+    .regex(/^[^\p{Cc}\s](?:[^\p{Cc}]*[^\p{Cc}\s])?$/u, 'no control characters, and no space at either end')
+    .describe('The model’s name in every table. Unique.'),
   provider: z.string().min(1).describe('An account of `providers`, or simulated, or replay.'),
   model: z.string().min(1).optional().describe('The name that the endpoint knows. Default: the id.'),
   profile: z

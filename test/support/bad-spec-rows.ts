@@ -160,6 +160,16 @@ const modelRows: readonly Row[] = [
     'models.0.price.outputUsdPerMillion: is missing',
   ],
   [
+    'a model named with a space behind',
+    withModel(`{ id: ${mark}"gpt-4o ", provider: simulated }`),
+    'models.0.id: no control characters, and no space at either end',
+  ],
+  [
+    'a model named with an escape',
+    withModel(`{ id: ${mark}"a\\e[31m", provider: simulated }`),
+    'models.0.id: no control characters, and no space at either end',
+  ],
+  [
     'an environment variable in place of a value',
     withModel(`{ id: a, provider: ${mark}$PROVIDER }`),
     'models.0.provider: no provider "$PROVIDER"; known: simulated, replay',
@@ -212,6 +222,11 @@ export const accountRows: readonly Row[] = [
     'a header in place of its variable',
     withProvider(`oai: { kind: openai, baseUrl: "https://h/v1", headersEnv: { Authorization: ${mark}Bearer secret } }`),
     'providers.oai.headersEnv.Authorization: the name of an environment variable, never the key itself',
+  ],
+  [
+    'a header that cannot be one',
+    withProvider(`oai: { kind: openai, baseUrl: "https://h/v1", headersEnv: { ${mark}"x team": TEAM } }`),
+    'providers.oai.headersEnv.x team: a header’s name: letters, digits, hyphens',
   ],
   [
     'no calls at a time',
@@ -289,6 +304,11 @@ const benchmarkRows: readonly Row[] = [
     'benchmarks.b.tasks.limit: expected number to be >=1',
   ],
   [
+    'a limit and a sample',
+    withBenchmark(`b: { format: evenkeel, path: tiny.jsonl, tasks: { limit: 1, sample: ${mark}2 } }`),
+    'benchmarks.b.tasks.sample: means the same as limit; give one of them',
+  ],
+  [
     'a task that is not there',
     withBenchmark(`b: { format: evenkeel, path: tiny.jsonl, tasks: { ids: [Tiny/1, ${mark}Tiny/99] } }`),
     'benchmarks.b.tasks.ids.1: no task Tiny/99, the nearest is Tiny/1',
@@ -343,6 +363,16 @@ const studyRows: readonly Row[] = [
     'a model that is not there',
     withStudy(`{ name: loops, kind: evaloop, benchmark: b, models: [${mark}gpt-4o] }`),
     'studies.0.models.0: no model "gpt-4o"; known: a',
+  ],
+  [
+    'a model twice in a study',
+    withStudy(`{ name: loops, kind: evaloop, benchmark: b, models: [a, ${mark}a] }`),
+    'studies.0.models.1: "a" is there already; ids are unique',
+  ],
+  [
+    'sure failures below unsure successes',
+    withStudy(`{ name: moods, kind: promptse, benchmark: b, settings: { highConfidence: ${mark}0.2, lowConfidence: 0.8 } }`),
+    'studies.0.settings.highConfidence: at least lowConfidence, 0.8, got 0.2',
   ],
   [
     'no model to study',

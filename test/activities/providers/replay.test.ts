@@ -154,3 +154,12 @@ test('a request for several takes the lines of the samples that follow, and the 
   ]);
   await expect(provider.ask({ ...question, n: 2 }, { ...coordinates, sample: 2 }, unhurried)).rejects.toThrow(/no line for .*sample=3/);
 });
+
+test('a recording without a line, and one with other bytes than UTF-8, are refused by name and line', async () => {
+  await expect(replaying([''])).rejects.toThrow(`${file}  at least one recorded reply, the file has none`);
+  await writeFile(
+    file,
+    Buffer.concat([Buffer.from('{"reply":"ok","task_id":"a"}\n{"reply":"caf'), Buffer.from([0xe9]), Buffer.from('"}\n')]),
+  );
+  await expect(createReplayProvider({ file, sha256: null })).rejects.toThrow(`${file}:2  UTF-8 text, this line holds other bytes`);
+});

@@ -1,0 +1,25 @@
+/** A record of a file that a person brings, checked by its schema. */
+import type { z } from 'zod';
+import { InputError } from '../domain/errors.ts';
+import { schemaFaults } from '../domain/spec/schema-faults.ts';
+
+/**
+ * @param what the record should be: `a variant`
+ * @throws InputError with file, line and field for the first rule that the record breaks
+ */
+export function checkedRecord<T>(text: string, schema: z.ZodType<T>, what: string, at: { file: string; line?: number }): T {
+  const value = jsonOf(text, what, at);
+  const { data, error } = schema.safeParse(value);
+  if (error === undefined) return data as T;
+  const [fault] = schemaFaults(error.issues, { value, schema });
+  const field = fault?.path.map(String).join('.');
+  throw new InputError(`is no ${what}: ${fault?.rule ?? error.message}`, { ...at, ...(field && { field }) });
+}
+
+function jsonOf(text: string, what: string, at: { file: string; line?: number }): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new InputError(`is no ${what}: is not JSON: ${(error as Error).message}`, at);
+  }
+}
