@@ -9,11 +9,11 @@ import { schemaFaults } from '../domain/spec/schema-faults.ts';
  */
 export function checkedRecord<T>(text: string, schema: z.ZodType<T>, what: string, at: { file: string; line?: number }): T {
   const value = jsonOf(text, what, at);
-  const { data, error } = schema.safeParse(value);
-  if (error === undefined) return data as T;
-  const [fault] = schemaFaults(error.issues, { value, schema });
+  const checked = schema.safeParse(value);
+  if (checked.success) return checked.data;
+  const [fault] = schemaFaults(checked.error.issues, { value, schema });
   const field = fault?.path.map(String).join('.');
-  throw new InputError(`is no ${what}: ${fault?.rule ?? error.message}`, { ...at, ...(field && { field }) });
+  throw new InputError(`is no ${what}: ${fault?.rule ?? checked.error.message}`, { ...at, ...(field && { field }) });
 }
 
 function jsonOf(text: string, what: string, at: { file: string; line?: number }): unknown {
