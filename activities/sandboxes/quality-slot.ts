@@ -8,9 +8,9 @@ import {
   type UnmeasuredReason,
   unmeasuredReasons,
 } from '../../schemas/measures.ts';
-import { createFrameSplitter, encodeFrame, type Frame, magic } from './zygote-frames.ts';
+import { openLine } from './slot-line.ts';
+import type { Frame } from './zygote-frames.ts';
 import type { ZygoteLink } from './zygote-link.ts';
-import { comesUp, usualSilenceMs } from './zygote-slot.ts';
 
 export interface QualitySlot {
   readonly service: QualityService;
@@ -44,55 +44,25 @@ const answer = z.object({
 
 /** Waits until Pylint is loaded. Throws `SandboxFault` when it does not come up. */
 export async function openQualitySlot(link: ZygoteLink): Promise<QualitySlot> {
-  let alive = true;
-  let heardAt = performance.now();
   let batches = 0;
   let settle: ((measured: Frame | null) => void) | null = null;
-  let onReady: (service: QualityService) => void = () => undefined;
-  const ready = new Promise<QualityService>((resolve) => {
-    onReady = resolve;
-  });
-  const stop = async (): Promise<void> => {
-    alive = false;
-    await link.stop();
-  };
-  const gone = link.gone.then((why) => {
-    alive = false;
-    settle?.(null);
-    return why;
-  });
-  const watch = setInterval(() => {
-    if (settle !== null && performance.now() - heardAt > usualSilenceMs) void stop();
-  }, 1000);
-  watch.unref();
-  void gone.then(() => clearInterval(watch));
+  const line = openLine<QualityService>(link, { hear, isAnswerDue: () => settle !== null, lost: () => settle?.(null) });
+  const service = await line.ready;
+  return { service, measure, stop: line.stop };
 
-  const split = createFrameSplitter();
-  link.listen((chunk) => {
-    heardAt = performance.now();
-    try {
-      for (const frame of split(chunk)) hear(frame);
-    } catch {
-      void stop();
-    }
-  });
-  link.write(magic);
-  const service = await comesUp(ready, gone, stop);
-  return { service, measure, stop };
-
-  function hear(frame: Frame): void {
+  function hear(frame: Frame, comesUp: (service: QualityService) => void): void {
     const header = replyHeader.parse(frame.header);
-    if ('ready' in header) onReady({ pylint: header.ready.pylint, python: header.ready.version });
+    if ('ready' in header) comesUp({ pylint: header.ready.pylint, python: header.ready.version });
     else if ('measured' in header && header.measured === batches) settle?.(frame);
   }
 
   async function measure(texts: readonly string[]): Promise<Measures[] | null> {
-    if (!alive) return null;
+    if (!line.isAlive()) return null;
     const answered = new Promise<Frame | null>((resolve) => {
       settle = resolve;
     });
-    heardAt = performance.now();
-    link.write(encodeFrame({ measure: ++batches }, texts));
+    line.expectAnswer();
+    line.send({ measure: ++batches }, texts);
     const frame = await answered;
     settle = null;
     return frame === null ? null : readMeasures(frame, texts, service);
