@@ -25,6 +25,8 @@ export interface RunHeader {
   readonly run: number;
   readonly suite: number;
   readonly lane: 'isolated' | 'batch' | 'timing';
+  /** A second suite for the one program of an isolated run, which then has two replies. */
+  readonly second?: number;
 }
 
 /** For a quality service (sandbox/container/quality.py): the sources follow. */

@@ -1,7 +1,9 @@
 /**
  * Slots under supervision. A program that was in a slot when it was lost is judged again; it is `killed` only when two slots in a row were lost with it, the
- * second one fresh and its own, while the host was well. A limit that may have been met because others took its core is met again alone.
+ * second one fresh and its own, while the host was well. A limit that may have been met because others took its core is met again beside nothing but others of
+ * which the same is asked, each with a core.
  */
+import { availableParallelism } from 'node:os';
 import type { Limits, Program, ProgramRun } from '../../schemas/program.ts';
 import { createQuietWorks, type QuietWorks } from './quiet-works.ts';
 import { SandboxFault } from './sandbox.ts';
@@ -29,6 +31,8 @@ interface Place {
 
 /** Requests that a slot has: one runs, the others keep it from waiting for us. */
 const depth = 2;
+/** Programs that each have a core of their own when they run together. */
+const cores = availableParallelism();
 /** Programs after which a slot is replaced, lest anything add up. */
 const runsPerSlot = 20_000;
 const giveUpAfterMs = 60_000;
@@ -69,7 +73,7 @@ export function createZygotePool(host: ZygoteHost, slots: number, silenceMs?: nu
           settled();
           reject(reason);
         },
-        ...{ over: false, losses: 0, audited: null, seenBefore: false },
+        ...{ over: false, losses: 0, audited: null, seenBefore: false, mate: null, taken: false },
       };
       signal?.addEventListener('abort', abort, { once: true });
       if (program.driver?.alone === true) queue.addExclusive(job);
@@ -123,6 +127,8 @@ export function createZygotePool(host: ZygoteHost, slots: number, silenceMs?: nu
   }
 
   function nextWork(place: Place): Work | null {
+    const confirmations = places.filter(({ running }) => running.some(({ isConfirmation }) => isConfirmation)).length;
+    if (confirmations > 0) return place.running.length > 0 || confirmations >= cores ? null : queue.takeDoubtful();
     if (place.first !== null) {
       const job = place.first;
       place.first = null;
@@ -138,8 +144,10 @@ export function createZygotePool(host: ZygoteHost, slots: number, silenceMs?: nu
   async function carryOut(place: Place, slot: Slot, work: Work): Promise<void> {
     place.running.push(work);
     const sources = work.jobs.map(({ source }) => source);
-    const suite = work.jobs[0]?.suite;
-    const answer = suite === undefined ? null : await slot.run(suite, work.lane, sources);
+    const [first, second] = work.jobs;
+    const answer = await (work.lane === 'batch'
+      ? slot.run(first.suite, work.lane, sources)
+      : slot.run(first.suite, work.lane, [first.source], second?.suite));
     if (answer === null) {
       if (place.slot === slot) await lose(place);
       return;
@@ -153,13 +161,13 @@ export function createZygotePool(host: ZygoteHost, slots: number, silenceMs?: nu
   function settle(job: Job, run: JudgedRun | null): void {
     if (job.over) return;
     if (run === null) queue.addAlone(job);
-    else if (run.lane === 'batch' && ++batched % auditEvery === 0) {
+    else if (run.shared && ++batched % auditEvery === 0) {
       job.audited = run;
       queue.addAlone(job);
     } else if (!job.seenBefore && isDoubtful(run)) {
       job.seenBefore = true;
       if (run.end === 'killed' || run.end === 'memory') queue.addAlone(job);
-      else queue.addExclusive(job);
+      else queue.addDoubtful(job);
     } else {
       if (job.audited !== null && !sameResults(job.audited, run)) disagreements++;
       job.resolve(run);
@@ -173,7 +181,7 @@ export function createZygotePool(host: ZygoteHost, slots: number, silenceMs?: nu
     place.slot = null;
     for (const work of others) for (const job of work.jobs) queue.addAlone(job);
     const hostWell = await host.isWell().catch(() => false);
-    if (suspect?.lane === 'isolated') suspectLost(place, suspect.jobs[0], hostWell);
+    if (suspect?.lane === 'isolated' && suspect.jobs.length === 1) suspectLost(place, suspect.jobs[0], hostWell);
     else for (const job of suspect?.jobs ?? []) queue.addAlone(job);
     pump();
   }

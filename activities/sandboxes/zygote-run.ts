@@ -7,17 +7,20 @@ import type { SlotRun } from './zygote-slot.ts';
 export interface JudgedRun extends ProgramRun {
   /** The limit that it met may not have been its own fault: it did not have a core for itself. */
   readonly crowded: boolean;
+  /** Other programs, or its cases of another suite, went before it in its process. */
+  readonly shared: boolean;
 }
 
 /** One per program; null where a batch gave no verdict on it. */
 export function readRuns(slotRun: SlotRun, lane: 'isolated' | 'batch', residentBytes: number): (JudgedRun | null)[] {
   let at = 0;
-  return slotRun.programs.map((program) => {
+  return slotRun.programs.map((program, index) => {
     const texts = program.sizes.map((size) => {
       at += size;
       return slotRun.bodies.toString('utf8', at - size, at);
     });
-    return program.end === 'alone' || program.end === 'again' ? null : readRun(program, program.end, texts, lane, residentBytes);
+    if (program.end === 'alone' || program.end === 'again') return null;
+    return { ...readRun(program, program.end, texts, lane, residentBytes), shared: lane === 'batch' || index > 0 };
   });
 }
 
@@ -27,7 +30,7 @@ function readRun(
   texts: readonly string[],
   lane: 'isolated' | 'batch',
   residentBytes: number,
-): JudgedRun {
+): Omit<JudgedRun, 'shared'> {
   const { exception, failedAtLoad, detail, wallMs, cpuMs, crowded } = reply;
   const times = { lane, wallMs, cpuMs, crowded, memoryBytes: lane === 'batch' ? null : Math.max(0, reply.memory - residentBytes) };
   const firstForged = texts.findIndex((text) => !isValue(text));

@@ -17,7 +17,7 @@ export interface Slot {
   readonly runs: number;
   isAlive(): boolean;
   /** Null when the slot was lost before it answered. Requests queue inside; the first of them is the one that runs. */
-  run(suite: SuiteInUse, lane: RunHeader['lane'], sources: readonly string[]): Promise<SlotRun | null>;
+  run(suite: SuiteInUse, lane: RunHeader['lane'], sources: readonly string[], second?: SuiteInUse): Promise<SlotRun | null>;
   readonly gone: Promise<string>;
   stop(): Promise<void>;
 }
@@ -57,13 +57,14 @@ export async function openSlot(link: ZygoteLink, silenceMs?: number): Promise<Sl
     }
   }
 
-  function run(suite: SuiteInUse, lane: RunHeader['lane'], sources: readonly string[]): Promise<SlotRun | null> {
+  function run(suite: SuiteInUse, lane: RunHeader['lane'], sources: readonly string[], second?: SuiteInUse): Promise<SlotRun | null> {
     if (!line.isAlive()) return Promise.resolve(null);
     const id = ++runs;
     const answer = new Promise<SlotRun | null>((resolve) => pending.set(id, resolve));
     if (pending.size === 1) line.expectAnswer();
     teach(suite);
-    line.send({ run: id, suite: suite.id, lane }, sources);
+    if (second !== undefined) teach(second);
+    line.send({ run: id, suite: suite.id, lane, ...(second === undefined ? {} : { second: second.id }) }, sources);
     return answer;
   }
 

@@ -17,6 +17,8 @@ from languages import LANGUAGES
 HEADER = struct.Struct('<c16sIQ')
 # Records that are no answers: the next program of a batch, a program that must run alone, the end of a program.
 NEXT, ALONE, DONE = b'N', b'A', b'E'
+# Memory that a program's first suite may have taken for its second to share the process, kilobytes: nothing collects cycles there.
+KEPT_KB = 16 * 1024
 
 
 def make_runner(harness, random_state):
@@ -27,16 +29,31 @@ def make_runner(harness, random_state):
     # A fork seeds the module anew from the system: the same program would answer otherwise each time, and otherwise than in a batch.
     set_random = random.setstate
     may_share = screen.may_share
+    usage, myself = resource.getrusage, resource.RUSAGE_SELF
 
-    def run(fd, nonce, suite, source):
-        """One program in this process alone."""
+    def run(fd, nonce, suite, source, second):
+        """One program in this process alone, with its cases of a second suite behind those of the first where there is one."""
         set_random(random_state)
         code, why = parse(source)
         if code is None:
             send(fd, nonce, why, 0)
-        else:
+        elif second is None:
             run_code(fd, nonce, suite, code)
+        else:
+            run_twice(fd, nonce, suite, second, code)
         leave(0)
+
+    def run_twice(fd, nonce, suite, second, code):
+        """Loads the module afresh for the second suite, which finds what it would in another process; where that is not sure it goes to one."""
+        twice = may_share(code)
+        resident = usage(myself).ru_maxrss
+        run_code(fd, nonce, suite, code)
+        emit(fd, NEXT, nonce, b'', 0)
+        if not twice or usage(myself).ru_maxrss - resident > KEPT_KB:
+            emit(fd, ALONE, nonce, b'', 0)
+            return
+        set_random(random_state)
+        run_code(fd, nonce, second, code)
 
     def run_timed(fd, nonce, suite, source):
         """One program in this process alone, for the time of each case."""

@@ -25,11 +25,13 @@ class One:
     """A program with a process of its own."""
 
     def __init__(self, suite):
+        self.limit = suite.limit
         self.cases = len(suite.cases)
         self.builds = suite.builds
         # A run of a driven program that only waits is over at its limit, as ParEval has it.
         self.waits = suite.driver is None
         self.values, self.ns = [], []
+        self.load_ns = 0
         self.loaded = self.closed = False
         self.end = self.exception = self.detail = None
         self.failed_at_load = self.crowded = False
@@ -47,7 +49,7 @@ class One:
         if self.closed:
             return
         if tag == b'v' and not self.loaded:
-            self.loaded = True
+            self.loaded, self.load_ns = True, ns
         elif tag == b'v' and len(self.values) < self.cases:
             self.values.append(body)
             self.ns.append(ns)
@@ -104,6 +106,78 @@ class One:
             'crowded': self.crowded, 'sizes': [len(value) for value in self.values],
         }
         return [fields], self.values
+
+
+class Two:
+    """
+    A program with a process of its own for two suites, one after the other. The first ends as it would alone; the second counts when every case of it
+    was answered or one raised, and has to run again otherwise.
+    """
+
+    def __init__(self, suite, then):
+        self.then = then
+        self.runs = [One(suite)]
+        self.halted = False
+
+    @property
+    def now(self):
+        return self.runs[-1]
+
+    @property
+    def end(self):
+        return self.now.end
+
+    @property
+    def step(self):
+        return sum(run.step for run in self.runs) + len(self.runs)
+
+    @property
+    def closed(self):
+        return self.halted or (self.now.closed and (len(self.runs) == 2 or self.end != 'completed'))
+
+    def limit(self):
+        return self.now.limit(self.now.step)
+
+    def record(self, tag, body, ns):
+        if tag == NEXT and len(self.runs) == 1 and self.now.end == 'completed':
+            self.runs.append(One(self.then))
+        elif tag == ALONE and len(self.runs) == 2:
+            self.halted = True
+        else:
+            self.now.record(tag, body, ns)
+
+    def broken(self, why):
+        self.now.broken(why)
+        self.halted = True
+
+    def may_go_on(self, limit_ms, cpu_ms, wall_ms, waited_ms):
+        if self.now.closed:
+            # Between the two, where nothing takes long.
+            self.halted = self.halted or wall_ms - waited_ms >= WALL_FACTOR * limit_ms or wall_ms >= PATIENCE_FACTOR * limit_ms
+            return not self.halted
+        return self.now.may_go_on(limit_ms, cpu_ms, wall_ms, waited_ms)
+
+    def over(self, status, usage, oom):
+        for run in self.runs:
+            run.over(status, usage, oom)
+
+    def reply(self, wall_ms):
+        first, *second = self.runs
+        shares = [1.0]
+        if second:
+            spent = [1 + run.load_ns + sum(run.ns) for run in self.runs]
+            shares = [each / sum(spent) for each in spent]
+        fields, bodies = [], []
+        for run, share in zip(self.runs, shares):
+            run.cpu_ms *= share
+            one, values = run.reply(wall_ms * share)
+            if run is not first and (self.halted or run.end != 'completed'):
+                break
+            fields += one
+            bodies += values
+        if len(fields) < 2:
+            fields.append({'end': 'alone', 'sizes': []})
+        return fields, bodies
 
 
 class Batch:

@@ -11,7 +11,12 @@ class Group:
     def __init__(self):
         self.kills_path = next((path for path in KILLS if os.path.exists(path)), None)
         self.usage_path, self.per_ms = next((each for each in USAGE if os.path.exists(each[0])), (None, 1))
+        # Kept open: it is read for each program that takes longer than one look.
+        self.usage_fd = None if self.usage_path is None else os.open(self.usage_path, os.O_RDONLY | os.O_CLOEXEC)
         self.seen = self.kills()
+
+    def descriptors(self):
+        return () if self.usage_fd is None else (self.usage_fd,)
 
     def kills(self):
         if self.kills_path is None:
@@ -26,10 +31,9 @@ class Group:
 
     def cpu_ms(self):
         """Of all processes; without a control group, of those that are there."""
-        if self.usage_path is None:
+        if self.usage_fd is None:
             return sum(process_ms(name) for name in os.listdir('/proc') if name.isdigit() and name != '1')
-        with open(self.usage_path) as file:
-            return int(file.readline().split()[-1]) / self.per_ms
+        return int(os.pread(self.usage_fd, 256, 0).partition(b'\n')[0].split()[-1]) / self.per_ms
 
 
 def process_ms(pid):

@@ -8,7 +8,7 @@ import signal
 import time
 
 from child import HEADER
-from ending import Batch, One
+from ending import Batch, One, Two
 from group import Group
 
 FIRST_LOOK_MS, LOOK_MS = 3, 10
@@ -35,6 +35,12 @@ class Watch:
         one = One(suite)
         allowed = suite.output + (len(suite.cases) + 2) * HEADER.size + SLACK_BYTES
         return self.follow(pid, reading, nonce, allowed, one, suite.limit, look_ms)
+
+    def two(self, pid, reading, nonce, suite, then):
+        two = Two(suite, then)
+        cases = len(suite.cases) + len(then.cases)
+        allowed = suite.output + then.output + (cases + 6) * HEADER.size + SLACK_BYTES
+        return self.follow(pid, reading, nonce, allowed, two, lambda _step: two.limit())
 
     def batch(self, pid, reading, nonce, suite, programs):
         allowed = programs * (suite.output + (len(suite.cases) + 3) * HEADER.size) + SLACK_BYTES

@@ -1,7 +1,8 @@
 """
 Frames between the zygote and its driver: 4 bytes little-endian length, then a JSON header, a newline, and the bytes that the header counts.
 Requests:  {"suite": id, "entry", "tests", "limitsMs", "memory", "output", "sizes"} and the cases' JSON texts: remembered until {"forget": [ids]};
-           {"run": nonce, "suite": id, "lane": "isolated" | "batch" | "timing", "sizes"} and the programs' sources.
+           {"run": nonce, "suite": id, "lane": "isolated" | "batch" | "timing", "sizes"} and the programs' sources; one isolated program may have
+           {"second": id}, one more suite, and has two answers.
 Replies:   {"ready": ...} once; {"beat": true} while a program runs; {"run": nonce, "programs": [{"end", ..., "sizes"}]} and the cases' encoded outputs.
 """
 import json

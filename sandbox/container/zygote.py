@@ -77,27 +77,31 @@ class Zygote:
 
     def run(self, header, sources):
         suite = self.suites[header['suite']]
+        second = self.suites.get(header.get('second'))
         lane = header['lane']
         nonce = os.urandom(16)
         began = time.monotonic()
-        pid, reading = self.fork(suite, nonce, sources, lane)
+        pid, reading = self.fork(suite, second, nonce, sources, lane)
         if lane == 'batch':
             ending = self.watch.batch(pid, reading, nonce, suite, len(sources))
+        elif second is not None:
+            ending = self.watch.two(pid, reading, nonce, suite, second)
         else:
             ending = self.watch.one(pid, reading, nonce, suite, TIMING_LOOK_MS if lane == 'timing' else LOOK_MS)
         self.cleanup.after_program()
         programs, bodies = ending.reply((time.monotonic() - began) * 1000)
         self.send({'run': header['run'], 'programs': programs}, bodies)
 
-    def fork(self, suite, nonce, sources, lane):
+    def fork(self, suite, second, nonce, sources, lane):
         # Under a limit the kernel brings a process's clock up to date at its ticks only: what is timed has the watch alone.
-        seconds = None if lane == 'timing' else suite.seconds(len(sources))
+        seconds = None if lane == 'timing' else suite.seconds(len(sources)) + (second.seconds(1) if second else 0)
+        closing = {self.reading, self.writing, self.cleanup.fd, *self.watch.group.descriptors()}
         reading, writing = os.pipe()
         os.set_blocking(reading, False)
         pid = os.fork()
         if pid == 0:
             try:
-                child.enter(self.base_bytes, suite, seconds, {self.reading, self.writing, reading, self.cleanup.fd})
+                child.enter(self.base_bytes, suite, seconds, closing | {reading})
                 if lane == 'batch':
                     self.run_batch(writing, nonce, suite, sources)
                 elif lane == 'timing':
@@ -105,7 +109,7 @@ class Zygote:
                 elif suite.driver is not None:
                     self.run_driven(writing, nonce, suite, sources[0])
                 elif suite.language == 'python':
-                    self.run_one(writing, nonce, suite, sources[0])
+                    self.run_one(writing, nonce, suite, sources[0], second)
                 else:
                     self.run_script(writing, nonce, suite, sources[0])
             finally:
