@@ -30,7 +30,13 @@ export async function startPrivateEngine(onProgress: (line: string) => void): Pr
   await installPackages(onProgress);
   const folder = join(cacheFolder(process.env), 'engine');
   mkdirSync(folder, { recursive: true });
-  const engine = await startDaemon(folder);
+  const run = mkdtempSync('/run/evenkeel-engine-');
+  const clear = (): void => rmSync(run, { recursive: true, force: true });
+  const daemon = await startDaemon(join(folder, 'data'), run).catch((error: unknown): never => {
+    clear();
+    throw error;
+  });
+  const engine = { host: daemon.host, stop: () => daemon.stop().then(clear) };
   try {
     const { engine: found, why } = await findEngine({ DOCKER_HOST: engine.host });
     if (found === null) throw new Error(why);
@@ -62,19 +68,27 @@ function isInstalled(name: string): boolean {
   return ['/usr/sbin', '/usr/bin', '/usr/local/bin'].some((path) => existsSync(join(path, program)));
 }
 
-/** What is built stays in `folder`; the rest of this start is in a folder of its own, so that two never meet. */
-async function startDaemon(folder: string): Promise<PrivateEngine> {
-  const run = mkdtempSync('/run/evenkeel-engine-');
+/** A daemon that was started; `kill` ends it as a crash does. */
+export interface Daemon extends PrivateEngine {
+  kill(): Promise<void>;
+}
+
+/** Images stay in `data`; its socket and what else lasts as long as it does are in `run`, so that two daemons never meet, and one may be started again. */
+export async function startDaemon(data: string, run: string): Promise<Daemon> {
   const socket = join(run, 'docker.sock');
   const log = openSync(join(run, 'log'), 'w');
   const args = [
-    ...['--host', `unix://${socket}`, '--data-root', join(folder, 'data'), '--exec-root', join(run, 'exec'), '--pidfile', join(run, 'pid')],
+    ...['--host', `unix://${socket}`, '--data-root', data, '--exec-root', join(run, 'exec'), '--pidfile', join(run, 'pid')],
     ...['--bridge', 'none', '--iptables=false', '--ip6tables=false', '--log-level', 'warn'],
   ];
   // A group of its own: a terminal's interrupt is for us, who end it in order.
   const daemon = spawn('dockerd', args, { stdio: ['ignore', log, log], detached: true });
   closeSync(log);
-  const engine = { host: `unix://${socket}`, stop: () => stopDaemon(daemon, run) };
+  const stop = async (): Promise<void> => {
+    await endDaemon(daemon, 'SIGTERM');
+    unmountBelow(run);
+  };
+  const engine = { host: `unix://${socket}`, stop, kill: () => endDaemon(daemon, 'SIGKILL') };
   const deadline = performance.now() + startTimeoutMs;
   while ((await findEngine({ DOCKER_HOST: engine.host })).engine === null) {
     if (daemon.exitCode !== null || performance.now() > deadline) {
@@ -87,16 +101,13 @@ async function startDaemon(folder: string): Promise<PrivateEngine> {
   return engine;
 }
 
-async function stopDaemon(daemon: ChildProcess, run: string): Promise<void> {
-  if (daemon.exitCode === null && daemon.signalCode === null) {
-    const gone = new Promise<void>((resolve) => daemon.once('exit', () => resolve()));
-    daemon.kill('SIGTERM');
-    const patience = setTimeout(() => daemon.kill('SIGKILL'), stopTimeoutMs);
-    await gone;
-    clearTimeout(patience);
-  }
-  unmountBelow(run);
-  rmSync(run, { recursive: true, force: true });
+async function endDaemon(daemon: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (daemon.exitCode !== null || daemon.signalCode !== null) return;
+  const gone = new Promise<void>((resolve) => daemon.once('exit', () => resolve()));
+  daemon.kill(signal);
+  const patience = setTimeout(() => daemon.kill('SIGKILL'), stopTimeoutMs);
+  await gone;
+  clearTimeout(patience);
 }
 
 /** The engine leaves a network namespace mounted. */

@@ -1,5 +1,6 @@
 /** One warm process of the embedded sandbox: runs one program at a time and says how each ended. */
 import { randomBytes } from 'node:crypto';
+import { patienceFactor, wallFactor } from '../../sandbox/embedded/deadline.ts';
 import type { EndReply, Reply, Request } from '../../sandbox/embedded/protocol.ts';
 import type { CaseResult, Limits, Program, ProgramEnd, ProgramRun } from '../../schemas/program.ts';
 import { type EmbeddedChild, spawnEmbeddedChild } from './embedded-child.ts';
@@ -13,8 +14,8 @@ export interface EmbeddedProcess {
   readonly gone: Promise<void>;
   /** Ask after each run: a process that was killed, or whose memory has grown for good, is no longer alive. */
   isAlive(): boolean;
-  /** Null when the process died and nobody knows why. Rejects with the signal's reason when aborted. */
-  run(program: Program, limits: Limits, signal?: AbortSignal): Promise<ProgramRun | null>;
+  /** Null when the process died and nobody knows why. Rejects with the signal's reason when aborted. `isPatient`: time that it waits for a core does not count. */
+  run(program: Program, limits: Limits, signal?: AbortSignal, isPatient?: boolean): Promise<ProgramRun | null>;
   kill(): Promise<void>;
 }
 
@@ -33,7 +34,8 @@ export async function startEmbeddedProcess(command: EmbeddedCommand, signal: Abo
     pid: child.pid,
     gone: child.gone,
     isAlive: child.isAlive,
-    run: (program, limits, runSignal) => runOn(child, toRequest(program, limits), runSignal),
+    run: (program, limits, runSignal, isPatient = false) =>
+      runOn(child, toRequest(program, limits, isPatient ? patienceFactor : wallFactor), isPatient, runSignal),
     kill: async () => {
       child.stop();
       await child.gone;
@@ -51,16 +53,20 @@ async function becomesReady(child: EmbeddedChild, signal: AbortSignal): Promise<
   return first?.type === 'ready';
 }
 
-async function runOn(child: EmbeddedChild, request: Request, signal?: AbortSignal): Promise<ProgramRun | null> {
+async function runOn(child: EmbeddedChild, request: Request, isPatient: boolean, signal?: AbortSignal): Promise<ProgramRun | null> {
   signal?.throwIfAborted();
   if (!child.isAlive()) return null;
   const began = performance.now();
   const progress: Progress = { results: [], caseMs: [] };
   let timedOut: ProgramEnd | null = null;
-  const watch = watchSteps(child.pid, (end) => {
-    timedOut ??= end;
-    child.stop();
-  });
+  const watch = watchSteps(
+    `/proc/${child.pid}`,
+    (end) => {
+      timedOut ??= end;
+      child.stop();
+    },
+    isPatient,
+  );
   signal?.addEventListener('abort', child.stop, { once: true });
   try {
     const end = await exchange(child, request, progress, watch.begin);
@@ -108,7 +114,7 @@ async function exchange(
   return end;
 }
 
-function toRequest(program: Program, limits: Limits): Request {
+function toRequest(program: Program, limits: Limits, factor: number): Request {
   const limitOf = (index: number) =>
     typeof limits.caseTimeoutMs === 'number' ? limits.caseTimeoutMs : (limits.caseTimeoutMs[index] ?? minLoadMs);
   return {
@@ -118,6 +124,7 @@ function toRequest(program: Program, limits: Limits): Request {
     inputs: program.inputs,
     tests: program.tests ?? null,
     limitsMs: [Math.max(minLoadMs, limitOf(0)), ...program.inputs.map((_, index) => limitOf(index))],
+    wallFactor: factor,
     memoryBytes: limits.memoryBytes,
     outputBytes: limits.outputBytes,
   };

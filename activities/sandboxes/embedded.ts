@@ -7,7 +7,7 @@ import pLimit from 'p-limit';
 import type { Limits, Program, ProgramRun } from '../../schemas/program.ts';
 import { childCommand, describeEngine, findPyodide, hostWalls } from './embedded-command.ts';
 import { createEmbeddedPool } from './embedded-pool.ts';
-import { startEmbeddedProcess } from './embedded-process.ts';
+import { type EmbeddedProcess, startEmbeddedProcess } from './embedded-process.ts';
 import { checkPython, type Sandbox, SandboxFault, type SandboxOptions } from './sandbox.ts';
 
 /** One process per program that runs, and a spare one; nothing starts until the first program comes. Throws when the interpreter's package is missing. */
@@ -26,15 +26,25 @@ export async function createEmbeddedSandbox(options: SandboxOptions = {}): Promi
       checkPython(program, 'embedded');
       if (closed) throw new SandboxFault('the embedded sandbox is closed');
       signal?.throwIfAborted();
-      return (await attempt(pool.take, program, limits, signal)) ?? (await attempt(pool.takeFresh, program, limits, signal)) ?? lostTwice;
+      const once = await attemptTwice(program, limits, false, signal);
+      // It may have waited for a core: seen again, that does not count.
+      return once.end === 'wall_timeout' ? await attemptTwice(program, limits, true, signal) : once;
     });
   }
 
+  async function attemptTwice(program: Program, limits: Limits, isPatient: boolean, signal?: AbortSignal): Promise<ProgramRun> {
+    const attemptOn = (take: typeof pool.take) => attempt(take, (process) => process.run(program, limits, signal, isPatient));
+    return (await attemptOn(pool.take)) ?? (await attemptOn(pool.takeFresh)) ?? lostTwice;
+  }
+
   /** Null when the process was lost and nobody knows why. */
-  async function attempt(take: typeof pool.take, program: Program, limits: Limits, signal?: AbortSignal): Promise<ProgramRun | null> {
+  async function attempt(
+    take: typeof pool.take,
+    run: (process: EmbeddedProcess) => Promise<ProgramRun | null>,
+  ): Promise<ProgramRun | null> {
     const process = await take();
     try {
-      const result = await process.run(program, limits, signal);
+      const result = await run(process);
       if (closed) throw new SandboxFault('the embedded sandbox was closed while the program ran');
       return result;
     } finally {

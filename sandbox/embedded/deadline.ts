@@ -6,9 +6,12 @@ import { ProgramEnded } from './ending.ts';
 
 /** A step may take this many times its limit in wall time, for as long as it has used less CPU time than the limit. */
 export const wallFactor = 5;
+/** Nor does the time count, when it is run again, that it was ready to run and others had its core, up to this many times the limit in all. */
+export const patienceFactor = 100;
 
 export interface Deadline {
-  start(limitMs: number): void;
+  /** @param factor in place of `wallFactor`, where the parent watches the wall time */
+  start(limitMs: number, factor?: number): void;
   stop(): void;
   /** Throws `ProgramEnded` when the limit is reached. Cheap: called every few bytecodes. */
   readonly check: () => void;
@@ -16,13 +19,15 @@ export interface Deadline {
 
 export function createDeadline(now: () => number, cpuMs: () => number): Deadline {
   let limit = 0;
+  let wallMs = 0;
   let wallStart = 0;
   let cpuStart = 0;
   let due = Number.POSITIVE_INFINITY;
   return { start, stop, check };
 
-  function start(limitMs: number): void {
+  function start(limitMs: number, factor = wallFactor): void {
     limit = limitMs;
+    wallMs = factor * limitMs;
     wallStart = now();
     cpuStart = cpuMs();
     due = wallStart + limitMs;
@@ -37,8 +42,8 @@ export function createDeadline(now: () => number, cpuMs: () => number): Deadline
     if (at < due) return;
     const used = cpuMs() - cpuStart;
     if (used >= limit) throw new ProgramEnded('cpu_timeout', `more than ${limit} ms of CPU time`);
-    const wallEnd = wallStart + wallFactor * limit;
-    if (at >= wallEnd) throw new ProgramEnded('wall_timeout', `more than ${wallFactor * limit} ms`);
+    const wallEnd = wallStart + wallMs;
+    if (at >= wallEnd) throw new ProgramEnded('wall_timeout', `more than ${wallMs} ms`);
     due = Math.min(wallEnd, at + limit - used);
   }
 }

@@ -4,7 +4,7 @@
  */
 import { constants, readSync, writeSync } from 'node:fs';
 import { registerHooks } from 'node:module';
-import { createDeadline, readCpuMs } from './deadline.ts';
+import { createDeadline, readCpuMs, wallFactor } from './deadline.ts';
 import type { Interpreter } from './interpreter.ts';
 import { encodeFrame, type Reply, type Request, replyFd } from './protocol.ts';
 import { serveProgram } from './serve.ts';
@@ -37,7 +37,7 @@ send({ type: 'ready', nonce: '' });
 for (let request = readRequest(); request !== null; request = readRequest()) serveProgram(interpreter, deadline, now, request, send);
 
 function warm(target: Interpreter): void {
-  const request = { nonce: '', tests: null, limitsMs: [], memoryBytes: Number.POSITIVE_INFINITY, outputBytes: 1e6 };
+  const request = { nonce: '', tests: null, limitsMs: [], wallFactor, memoryBytes: Number.POSITIVE_INFINITY, outputBytes: 1e6 };
   for (let round = 0; round < warmupRounds; round++) {
     for (const trial of trials) serveProgram(target, deadline, now, { ...request, ...trial, limitsMs: [1e6, 1e6, 1e6] }, () => undefined);
   }

@@ -16,6 +16,8 @@ export interface Request {
   readonly tests: { readonly prelude: string; readonly alias: string } | null;
   /** Time limits in milliseconds: the module's load, then each case. */
   readonly limitsMs: readonly number[];
+  /** Wall time that a step may take, in times of its limit. */
+  readonly wallFactor: number;
   readonly memoryBytes: number;
   readonly outputBytes: number;
 }

@@ -55,7 +55,7 @@ function runSteps(interpreter: Interpreter, deadline: Deadline, now: () => numbe
 
   function step(name: 'load' | 'call', payload: string, index: number): { readonly ending: Ending | null; readonly value: string } {
     try {
-      deadline.start(limitsMs[index] ?? 0);
+      deadline.start(limitsMs[index] ?? 0, request.wallFactor);
       return readAnswer(interpreter.invoke(name, payload), name);
     } catch (error) {
       return { ending: endingOf(error), value: '' };
