@@ -73,10 +73,11 @@ export function createZygotePool(host: ZygoteHost, slots: number, silenceMs?: nu
           settled();
           reject(reason);
         },
+        isExclusive: program.driver?.alone === true,
         ...{ over: false, losses: 0, audited: null, seenBefore: false, mate: null, taken: false },
       };
       signal?.addEventListener('abort', abort, { once: true });
-      if (program.driver?.alone === true) queue.addExclusive(job);
+      if (job.isExclusive) queue.addExclusive(job);
       else if (
         program.driver === undefined &&
         program.tests === undefined &&
@@ -127,8 +128,9 @@ export function createZygotePool(host: ZygoteHost, slots: number, silenceMs?: nu
   }
 
   function nextWork(place: Place): Work | null {
-    const confirmations = places.filter(({ running }) => running.some(({ isConfirmation }) => isConfirmation)).length;
-    if (confirmations > 0) return place.running.length > 0 || confirmations >= cores ? null : queue.takeDoubtful();
+    const picky = places.flatMap(({ running }) => running.filter(({ company }) => company !== undefined));
+    if (picky.some(({ company }) => company === 'none')) return null;
+    if (picky.length > 0) return place.running.length > 0 || picky.length >= cores ? null : queue.takeDoubtful();
     if (place.first !== null) {
       const job = place.first;
       place.first = null;
@@ -167,6 +169,7 @@ export function createZygotePool(host: ZygoteHost, slots: number, silenceMs?: nu
     } else if (!job.seenBefore && isDoubtful(run)) {
       job.seenBefore = true;
       if (run.end === 'killed' || run.end === 'memory') queue.addAlone(job);
+      else if (job.isExclusive) queue.addExclusive(job);
       else queue.addDoubtful(job);
     } else {
       if (job.audited !== null && !sameResults(job.audited, run)) disagreements++;

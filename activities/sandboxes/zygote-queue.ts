@@ -16,6 +16,8 @@ export interface Job {
   audited: JudgedRun | null;
   /** It has met a limit once; what it does now counts. */
   seenBefore: boolean;
+  /** Whatever it is run for, nothing may run beside it. */
+  readonly isExclusive: boolean;
   /** The same program for another suite, as long as that waits as well. */
   mate: Job | null;
   /** Has gone to a slot, by itself or with others: no longer anybody's mate. */
@@ -26,14 +28,16 @@ export interface Work {
   readonly lane: 'isolated' | 'batch';
   /** In the isolated lane one program: one job, or one for each of its two suites. */
   readonly jobs: readonly [Job, ...Job[]];
-  /** Beside it only others like it may run, no more than there are cores. */
-  readonly isConfirmation?: true;
+  /** What may run beside it, if not anything: nothing, or others of which the same is asked, no more than there are cores. */
+  readonly company?: 'none' | 'alike';
 }
 
 export interface JobQueue {
   /** May share a process with others of its suite. */
   addShared(job: Job): void;
   addAlone(job: Job): void;
+  /** Needs every core: to run while nothing else does. */
+  addExclusive(job: Job): void;
   /** Met a limit without a core of its own: to run while nothing does but its like. */
   addDoubtful(job: Job): void;
   /** The next work for one of `slots` slots; null when there is none now. `idle`: nothing runs anywhere. */
@@ -47,15 +51,16 @@ export interface JobQueue {
 
 const batchSize = 16;
 /** Programs that may wait for an empty sandbox before the others wait for them. */
-const doubtfulBacklog = 16;
+const backlog = 16;
 
 export function createJobQueue(): JobQueue {
   const shared = new Map<number, Job[]>();
   /** The last one of each source that has no mate. */
   const single = new Map<string, Job>();
   let alone: Job[] = [];
+  let exclusive: Job[] = [];
   let doubtful: Job[] = [];
-  return { addShared, addAlone, addDoubtful, take, takeDoubtful, isEmpty, drain };
+  return { addShared, addAlone, addExclusive, addDoubtful, take, takeDoubtful, isEmpty, drain };
 
   function addShared(job: Job): void {
     const group = shared.get(job.suite.id);
@@ -74,19 +79,29 @@ export function createJobQueue(): JobQueue {
     alone.push(job);
   }
 
+  function addExclusive(job: Job): void {
+    exclusive.push(job);
+  }
+
   function addDoubtful(job: Job): void {
     doubtful.push(job);
   }
 
   function take(slots: number, idle: boolean): Work | null {
     doubtful = doubtful.filter(({ over }) => !over);
-    const others = doubtful.length >= doubtfulBacklog ? null : (takeAlone() ?? takeShared(slots));
-    return others ?? (idle ? takeDoubtful() : null);
+    exclusive = exclusive.filter(({ over }) => !over);
+    const others = doubtful.length + exclusive.length >= backlog ? null : (takeAlone() ?? takeShared(slots));
+    return others ?? (idle ? (takeDoubtful() ?? takeExclusive()) : null);
+  }
+
+  function takeExclusive(): Work | null {
+    const job = exclusive.shift();
+    return job === undefined ? null : { lane: 'isolated', jobs: [job], company: 'none' };
   }
 
   function takeDoubtful(): Work | null {
     for (let job = doubtful.shift(); job !== undefined; job = doubtful.shift())
-      if (!job.over) return { lane: 'isolated', jobs: [job], isConfirmation: true };
+      if (!job.over) return { lane: 'isolated', jobs: [job], company: 'alike' };
     return null;
   }
 
@@ -125,16 +140,17 @@ export function createJobQueue(): JobQueue {
   }
 
   function isEmpty(): boolean {
-    return shared.size === 0 && alone.length === 0 && doubtful.length === 0;
+    return shared.size === 0 && alone.length === 0 && doubtful.length === 0 && exclusive.length === 0;
   }
 
   function drain(): Job[] {
     const grouped = [...shared.values()].flat().filter(({ taken }) => !taken);
-    const jobs = [...alone, ...grouped, ...doubtful];
+    const jobs = [...alone, ...grouped, ...doubtful, ...exclusive];
     shared.clear();
     single.clear();
     alone = [];
     doubtful = [];
+    exclusive = [];
     return jobs.filter(({ over }) => !over);
   }
 }

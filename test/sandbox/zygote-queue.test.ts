@@ -9,7 +9,7 @@ const [base, plus, other] = [['[1]'], ['[2]', '[3]'], ['[4]']].map((inputs) => s
 
 function job(source: string, suite = base): Job {
   if (suite === undefined) throw new Error('suites are made above');
-  const state = { over: false, losses: 0, audited: null, seenBefore: false, mate: null, taken: false };
+  const state = { isExclusive: false, over: false, losses: 0, audited: null, seenBefore: false, mate: null, taken: false };
   return { source, suite, resolve: () => undefined, reject: () => undefined, ...state };
 }
 
@@ -60,7 +60,10 @@ describe('a queue of programs', () => {
     queue.addDoubtful(job('loop'));
     queue.addShared(job('a'));
     expect(taken(queue)).toEqual(['isolated: a1']);
-    expect(queue.take(2, true)).toMatchObject({ isConfirmation: true, jobs: [{ source: 'loop' }] });
+    expect(queue.take(2, true)).toMatchObject({ company: 'alike', jobs: [{ source: 'loop' }] });
     expect(queue.takeDoubtful()).toBeNull();
+    queue.addExclusive(job('every core'));
+    expect([queue.isEmpty(), queue.takeDoubtful(), queue.take(2, false)]).toEqual([false, null, null]);
+    expect(queue.take(2, true)).toMatchObject({ company: 'none', jobs: [{ source: 'every core' }] });
   });
 });
