@@ -8,3 +8,4 @@ export { specificity } from './specificity.ts';
 export { lane } from './lane.ts';
 export { variants } from './variants.ts';
 export { sweep } from './sweep.ts';
+export { watch } from './watch.ts';

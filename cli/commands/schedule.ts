@@ -1,0 +1,122 @@
+/** `schedule`: a dated run and its gate, again and again, by a Temporal server that lasts. */
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import type { Client } from '@temporalio/client';
+import { InputError } from '../../domain/errors.ts';
+import { cacheFolder } from '../../workers/temporal/cache-folder.ts';
+import { connectClient } from '../../workers/temporal/connection.ts';
+import { clusterSettings, type TemporalSettings } from '../../workers/temporal/settings.ts';
+import { createSchedule, deleteSchedule, listSchedules, triggerSchedule, type WatchSchedule } from '../../workers/watch/schedules.ts';
+import { serveWatch } from '../../workers/watch/serve-watch.ts';
+import { runEvenkeel } from '../../workers/watch/watch-steps.ts';
+import { type ExitStatus, exitStatus } from '../exit-status.ts';
+import { readPolicyFile } from '../policy-file.ts';
+import { checkedRunId, findRun } from '../run-folders.ts';
+import { readSpecFile } from '../spec-file.ts';
+import { plain, type Terminal } from '../terminal.ts';
+
+export interface ScheduleOptions {
+  readonly runsDir: string;
+  readonly spec?: string;
+  readonly policy?: string;
+  readonly against?: string;
+  readonly cron?: string;
+}
+
+type Act = (name: string | undefined, options: ScheduleOptions, terminal: Terminal) => Promise<void>;
+
+const actions: Readonly<Record<string, Act>> = { create, list, trigger, delete: remove, serve };
+
+export async function schedule(words: readonly string[], options: ScheduleOptions, terminal: Terminal): Promise<ExitStatus> {
+  const [action = '', name] = words;
+  const act = actions[action];
+  if (act === undefined) throw new InputError(`schedule does ${Object.keys(actions).join(', ')}; got "${action}"`);
+  await act(name, { ...options, runsDir: resolve(options.runsDir) }, terminal);
+  return exitStatus.done;
+}
+
+/** Everything that it will read is looked at now, not at three in the morning. */
+async function create(name: string | undefined, options: ScheduleOptions, terminal: Terminal): Promise<void> {
+  const { runsDir } = options;
+  const order = {
+    name: checkedRunId(named(name)),
+    spec: resolve(needed(options.spec, '--spec')),
+    policy: resolve(needed(options.policy, '--policy')),
+    against: needed(options.against, '--against'),
+  };
+  const cron = needed(options.cron, '--cron');
+  await readSpecFile(order.spec);
+  await readPolicyFile(order.policy);
+  await findRun(runsDir, order.against);
+  await withClient(terminal, (client) => createSchedule(client, runsDir, order, cron));
+  terminal.out(
+    `schedule "${order.name}" made: ${cron} (UTC)\nit is carried out while this runs:\n  npx evenkeel schedule serve --runs-dir ${runsDir}`,
+  );
+  terminal.document({ schedule: { ...order, cron } });
+}
+
+async function list(_name: string | undefined, { runsDir }: ScheduleOptions, terminal: Terminal): Promise<void> {
+  const schedules = await withClient(terminal, (client) => listSchedules(client, runsDir));
+  terminal.out(schedules.length === 0 ? `no schedule for ${runsDir}` : schedules.map(scheduleText).join('\n'));
+  terminal.document({ schedules });
+}
+
+const scheduleText = ({ name, cron, spec, against, next, recent }: WatchSchedule): string =>
+  [`${name}  ${cron}  next ${next ?? 'never'}`, `  ${spec} against ${against}`, ...recent.slice(-3).map((id) => `  started ${id}`)]
+    .map(plain)
+    .join('\n');
+
+async function trigger(name: string | undefined, { runsDir }: ScheduleOptions, terminal: Terminal): Promise<void> {
+  await withClient(terminal, (client) => triggerSchedule(client, runsDir, named(name)));
+  terminal.out(`schedule "${named(name)}" starts now`);
+  terminal.document({ triggered: named(name) });
+}
+
+async function remove(name: string | undefined, { runsDir }: ScheduleOptions, terminal: Terminal): Promise<void> {
+  await withClient(terminal, (client) => deleteSchedule(client, runsDir, named(name)));
+  terminal.out(`schedule "${named(name)}" deleted; its runs stay`);
+  terminal.document({ deleted: named(name) });
+}
+
+async function serve(_name: string | undefined, { runsDir }: ScheduleOptions, terminal: Terminal): Promise<void> {
+  // As this process was started: from a clone, a package or a test.
+  const entry = [...process.execArgv, process.argv[1] ?? ''];
+  const service = {
+    temporal: lastingServer(),
+    runsDir,
+    cacheDir: cacheFolder(process.env),
+    program: runEvenkeel(entry),
+    onLine: terminal.note,
+  };
+  const serving = await serveWatch(service);
+  terminal.note(`serving the schedules of ${runsDir}; Ctrl-C stops`);
+  void Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]).then(serving.drain);
+  await serving.done;
+}
+
+async function withClient<T>(terminal: Terminal, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = await connectClient(lastingServer(), { onWaiting: terminal.note });
+  try {
+    return await work(client);
+  } finally {
+    await client.connection.close();
+  }
+}
+
+function lastingServer(): TemporalSettings {
+  const settings = clusterSettings(process.env);
+  if (settings !== null) return settings;
+  throw new InputError(
+    'must name a Temporal server that lasts, as host:port: the embedded one ends with its commands. Without one, cron does the same (docs/ci.md)',
+    {
+      field: 'TEMPORAL_ADDRESS',
+    },
+  );
+}
+
+const named = (name: string | undefined): string => needed(name, 'a name');
+
+function needed(value: string | undefined, what: string): string {
+  if (value === undefined || value === '') throw new InputError(`schedule needs ${what}; see evenkeel schedule --help`);
+  return value;
+}

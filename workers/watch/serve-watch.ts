@@ -1,0 +1,39 @@
+/** Carries out what the schedules of a runs directory start. */
+import { Runtime, Worker } from '@temporalio/worker';
+import { sdkLogger } from '../sdk-log.ts';
+import { connectWorker } from '../temporal/connection.ts';
+import type { TemporalSettings } from '../temporal/settings.ts';
+import { workflowBundle } from '../workflow-bundle.ts';
+import { watchQueue } from './schedules.ts';
+import { createWatchSteps, type RunProgram } from './watch-steps.ts';
+
+export interface WatchService {
+  readonly temporal: TemporalSettings;
+  readonly runsDir: string;
+  readonly cacheDir: string;
+  readonly program: RunProgram;
+  readonly onLine: (line: string) => void;
+}
+
+export interface WatchServing {
+  /** The command that goes on is told to stop, and tried again by whoever serves next. */
+  drain(): void;
+  readonly done: Promise<void>;
+}
+
+/** One command at a time: schedules of a directory share its machine. */
+export async function serveWatch({ temporal, runsDir, cacheDir, program, onLine }: WatchService): Promise<WatchServing> {
+  Runtime.install({ shutdownSignals: [], logger: sdkLogger(onLine) });
+  const connection = await connectWorker(temporal, { onWaiting: onLine });
+  const worker = await Worker.create({
+    connection,
+    namespace: temporal.namespace,
+    taskQueue: watchQueue(runsDir),
+    workflowBundle: await workflowBundle(cacheDir),
+    activities: { ...createWatchSteps(runsDir, program) },
+    maxConcurrentActivityTaskExecutions: 1,
+    shutdownGraceTime: '1 second',
+  });
+  const done = worker.run().finally(() => connection.close());
+  return { drain: () => worker.shutdown(), done };
+}
