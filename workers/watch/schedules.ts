@@ -46,7 +46,7 @@ export async function listSchedules(client: Client, runsDir: string): Promise<Wa
   const found: WatchSchedule[] = [];
   for await (const { scheduleId, memo, info } of client.schedule.list()) {
     if (!scheduleId.startsWith(prefixOf(runsDir))) continue;
-    const text = (field: string): string => String(memo?.[field] ?? '');
+    const text = (field: string): string => textOf(memo?.[field]);
     found.push({
       name: scheduleId.slice(prefixOf(runsDir).length),
       ...{ cron: text('cron'), spec: text('spec'), policy: text('policy'), against: text('against') },
@@ -56,6 +56,8 @@ export async function listSchedules(client: Client, runsDir: string): Promise<Wa
   }
   return found.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 export const deleteSchedule = (client: Client, runsDir: string, name: string): Promise<void> =>
   known(client, runsDir, name, (handle) => handle.delete());

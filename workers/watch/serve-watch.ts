@@ -1,5 +1,5 @@
 /** Carries out what the schedules of a runs directory start. */
-import { Runtime, Worker } from '@temporalio/worker';
+import { type NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { sdkLogger } from '../sdk-log.ts';
 import { connectWorker } from '../temporal/connection.ts';
 import type { TemporalSettings } from '../temporal/settings.ts';
@@ -34,6 +34,13 @@ export async function serveWatch({ temporal, runsDir, cacheDir, program, onLine 
     maxConcurrentActivityTaskExecutions: 1,
     shutdownGraceTime: '1 second',
   });
-  const done = worker.run().finally(() => connection.close());
-  return { drain: () => worker.shutdown(), done };
+  return { drain: () => worker.shutdown(), done: servedThenClosed(worker, connection) };
+}
+
+async function servedThenClosed(worker: Worker, connection: NativeConnection): Promise<void> {
+  try {
+    await worker.run();
+  } finally {
+    await connection.close();
+  }
 }
