@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { InputError } from '../domain/errors.ts';
+import { parseJsonDocument } from '../domain/json-document.ts';
 import { compareRankings, type RankComparison } from '../domain/statistics/rank-comparison.ts';
 import type { LeaderboardRow } from './leaderboard.ts';
 
@@ -22,7 +23,7 @@ export async function readRanking(file: string): Promise<ExternalRanking> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new InputError(`cannot be read: ${error.message}`, { file });
   });
-  const { success, data, error } = rankingFile.safeParse(parsed(text, file));
+  const { success, data, error } = rankingFile.safeParse(parseJsonDocument(text, file));
   if (!success) throw new InputError(`is no ranking: ${z.prettifyError(error)}`, { file });
   const { models, ...about } = data;
   const placed = models.filter((model) => 'place' in model).length;
@@ -30,14 +31,6 @@ export async function readRanking(file: string): Promise<ExternalRanking> {
   const scores = new Map(models.map((model) => [model.model, 'place' in model ? -model.place : model.score]));
   if (scores.size < models.length) throw new InputError('names a model twice', { file });
   return { ...about, scores };
-}
-
-function parsed(text: string, file: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new InputError(`is not JSON: ${(error as Error).message}`, { file });
-  }
 }
 
 export interface ExternalComparison {

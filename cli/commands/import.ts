@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { openRun } from '../../analysis/database.ts';
 import { recordedDifferences } from '../../analysis/recorded-loops.ts';
 import { InputError } from '../../domain/errors.ts';
+import { parseJsonDocument } from '../../domain/json-document.ts';
 import { trajectoriesSchema } from '../../schemas/trajectory.ts';
 import { type RecordedTask, recordedTasks } from '../../studies/evaloop/trajectories.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
@@ -29,17 +30,21 @@ async function readTrajectories(file: string): Promise<RecordedTask[]> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new InputError(`cannot be read: ${error.message}`, { file });
   });
+  const document = parseJsonDocument(text, file);
   try {
-    return recordedTasks(trajectoriesSchema.parse(JSON.parse(text)));
+    return recordedTasks(trajectoriesSchema.parse(document));
   } catch (error) {
     throw new InputError(`is no trajectory file: ${error instanceof z.ZodError ? firstFault(error) : (error as Error).message}`, { file });
   }
 }
 
+const form = 'it maps each number of sustained loops to a list of { task_id, cycles: [{ code_output, summary_output }] }';
+
 /** A file of another kind has hundreds. */
 function firstFault({ issues }: z.ZodError): string {
   const [first] = issues;
-  return first === undefined ? 'it has another form' : `${first.path.map(String).join('.')}: ${first.message}`;
+  if (first === undefined) return 'it has another form';
+  return `${first.path.length === 0 ? 'the document' : first.path.map(String).join('.')}: ${first.message}; ${form}`;
 }
 
 async function writeReplay(tasks: readonly RecordedTask[], { out }: ImportOptions, terminal: Terminal): Promise<ExitStatus> {
