@@ -2,7 +2,7 @@
 import published from '../../data/published/partialordereval.json' with { type: 'json' };
 import { type Curve, curveNames, curves } from '../../domain/metrics/specificity-scores.ts';
 import type { Row } from '../../schemas/tables.ts';
-import { countText, missing, shareText } from './format.ts';
+import { countText, missing, pText, shareText } from './format.ts';
 import { type Html, html } from './html.ts';
 import type { ModelColors } from './model-colors.ts';
 import { modelName } from './model-name.ts';
@@ -62,28 +62,38 @@ function withRange(row: Row | undefined, column: string): Html {
 const levelCell = (row: Row, column: string): Html =>
   html`<td class="n">${text(row, column)}<br><span class="range">${text(row, `${column}_lo`)} – ${text(row, `${column}_hi`)}</span></td>`;
 
-/** One row per model; a smallest sufficient level for each curve. */
+/** One row per model: the ends of its curves, then the smallest sufficient level of each. */
 function summaryTable(study: SpecificityStudyReport, colorOf: ModelColors): Html {
-  const rows = modelsOf(study).map((model) => {
+  const hasSizes = study.summary.some((row) => number(row, 'size_b') !== null);
+  const models = modelsOf(study).map((model) => ({ model, own: study.summary.filter((row) => row['model'] === model) }));
+  const ends = models.map(({ model, own }) => {
     const at = (augmentation: string): Row | undefined =>
       study.curve.find((row) => row['model'] === model && row['augmentation'] === augmentation && row['draw'] === null);
-    const own = study.summary.filter((row) => row['model'] === model);
-    const of = (curve: Curve): Row => own.find((row) => row['augmentation'] === curve) ?? {};
     const first = own[0] ?? {};
     const size = number(first, 'size_b');
-    const facts = [text(first, 'family'), size === null ? '' : `${size} B`].filter((fact) => fact !== missing && fact !== '').join(', ');
+    const family = text(first, 'family');
     const mark = first['own_check'] === true ? html`<br><small>was the check model</small>` : html``;
-    return html`<tr><td class="name" data-v="${model}">${modelName(model, colorOf(model), isSimulated(study, model))}<small>${facts}</small>${mark}</td>
-<td class="n" data-v="${size ?? ''}">${size ?? missing}</td>${withRange(at('minimal'), 'pass_at_1')}${withRange(at('original'), 'pass_at_1')}${withRange(at('maximal'), 'pass_at_1')}${withRange(first, 'maximal_to_original')}<td class="n">${number(first, 'maximal_to_original_p')?.toFixed(4) ?? missing}</td>
-${curveNames.map((curve) => levelCell(of(curve), 'sufficient'))}${curveNames.map((curve) => html`<td class="n">${text(of(curve), 'reaches_original')}</td>`)}<td class="n">${text(first, 'n')}</td></tr>
+    const name = modelName(model, colorOf(model), isSimulated(study, model));
+    return html`<tr><td class="name" data-v="${model}">${name}<small>${family === missing ? '' : family}</small>${mark}</td>
+${hasSizes ? html`<td class="n" data-v="${size ?? ''}">${size ?? missing}</td>` : html``}${withRange(at('minimal'), 'pass_at_1')}${withRange(at('original'), 'pass_at_1')}${withRange(at('maximal'), 'pass_at_1')}${withRange(first, 'maximal_to_original')}<td class="n">${pText(number(first, 'maximal_to_original_p'))}</td><td class="n">${text(first, 'n')}</td></tr>
+`;
+  });
+  const levels = models.map(({ model, own }) => {
+    const of = (curve: Curve): Row => own.find((row) => row['augmentation'] === curve) ?? {};
+    const name = modelName(model, colorOf(model), isSimulated(study, model));
+    return html`<tr><td class="name" data-v="${model}">${name}</td>${curveNames.map((curve) => levelCell(of(curve), 'sufficient'))}${curveNames.map((curve) => html`<td class="n">${text(of(curve), 'reaches_original')}</td>`)}</tr>
 `;
   });
   const within = number(study.summary[0], 'within') ?? 0;
   return html`<div class="wide"><table class="board"><thead><tr>
-<th data-sort="text">Model</th><th class="n" data-sort="number">Size, B</th><th class="n" data-sort="number">pass@1 minimal</th><th class="n" data-sort="number">original</th><th class="n" data-sort="number">maximal</th><th class="n" data-sort="number">maximal − original</th><th class="n">p</th>
-<th class="n">Sufficient words</th><th class="n">Sufficient share of paragraphs</th><th class="n">Sufficient with masked</th><th class="n">Words that reach the original</th><th class="n">paragraphs</th><th class="n">masked</th><th class="n">Tasks n</th>
-</tr></thead><tbody>${rows}</tbody></table></div>
-<p class="note">Sufficient: least detail whose pass@1 is within ${within} of the maximal prompt’s; under it the levels at the ends of its interval. p: McNemar’s exact test of maximal against original.</p>`;
+<th data-sort="text">Model</th>${hasSizes ? html`<th class="n" data-sort="number">Size, B</th>` : html``}<th class="n" data-sort="number">pass@1 minimal</th><th class="n" data-sort="number">original</th><th class="n" data-sort="number">maximal</th><th class="n" data-sort="number">maximal − original</th><th class="n">p</th><th class="n">Tasks n</th>
+</tr></thead><tbody>${ends}</tbody></table></div>
+<p class="note">p: McNemar’s exact test of maximal against original.</p>
+<h3>Least detail that suffices</h3>
+<div class="wide"><table class="board"><thead><tr>
+<th>Model</th><th class="n">Words at most</th><th class="n">Paragraphs kept</th><th class="n">Sentences masked</th><th class="n">As the original: words</th><th class="n">paragraphs</th><th class="n">masked</th>
+</tr></thead><tbody>${levels}</tbody></table></div>
+<p class="note">The level with least detail whose pass@1 is within ${within} of the maximal prompt’s; under it the levels at the ends of its interval. As the original: the level with least detail whose pass@1 reaches the original’s.</p>`;
 }
 
 const axisTitle = { summary: 'words at most', paragraphs: 'share of paragraphs kept', mask: 'share of sentences masked' } as const;
@@ -117,7 +127,7 @@ async function figures(study: SpecificityStudyReport, colorOf: ModelColors): Pro
   );
   return html`<h3>pass@1 by detail</h3><p class="note">Colours are those of the models; bands are intervals, dashes the original prompt’s pass@1. From left to right: more detail.</p>
 <div class="panels">${byAugmentation}</div>
-<h3>All curves of each model by words (figure 6)</h3><p class="note">${curveNames.map((curve, index) => html`<span class="dot" style="background:${curveColors[index] as string}"></span>${figureName[curve].replace(/ \(.*/, '')} `)}; dashes: the original.</p>
+<h3>All curves of each model by words (figure 6)</h3><p class="note">${curveNames.map((curve, index) => html`<span class="dot" style="background:${curveColors[index] as string}"></span>${figureName[curve].replace(/ \(.*/, '')}${index < curveNames.length - 1 ? ', ' : ''}`)}; dashes: the original.</p>
 <div class="panels">${byModel}</div>`;
 }
 
@@ -179,7 +189,7 @@ function violations({ pairs }: SpecificityStudyReport): Html {
   return html`<h3>Monotonicity</h3>${note}<div class="wide"><table><thead><tr><th>Model</th><th>Curve</th><th class="n">Less detail</th><th class="n">More detail</th><th class="n">pass@1 less</th><th class="n">more</th><th class="n">Difference</th><th>Test</th><th class="n">p</th><th class="n">Holm</th><th class="n">BH</th><th class="n">n</th></tr></thead><tbody>
 ${sorted.slice(0, mostViolations).map(
   (row) =>
-    html`<tr><td>${text(row, 'model')}</td><td>${text(row, 'augmentation')}</td><td class="n">${text(row, 'lower')}</td><td class="n">${text(row, 'upper')}</td>${['lower_pass_at_1', 'upper_pass_at_1'].map((column) => html`<td class="n">${number(row, column)?.toFixed(3) ?? missing}</td>`)}${withRange(row, 'difference')}<td>${text(row, 'test')}</td>${['p', 'p_holm', 'p_bh'].map((column) => html`<td class="n">${number(row, column)?.toFixed(4) ?? missing}</td>`)}<td class="n">${text(row, 'n')}</td></tr>
+    html`<tr><td>${text(row, 'model')}</td><td>${text(row, 'augmentation')}</td><td class="n">${text(row, 'lower')}</td><td class="n">${text(row, 'upper')}</td>${['lower_pass_at_1', 'upper_pass_at_1'].map((column) => html`<td class="n">${number(row, column)?.toFixed(3) ?? missing}</td>`)}${withRange(row, 'difference')}<td>${text(row, 'test')}</td>${['p', 'p_holm', 'p_bh'].map((column) => html`<td class="n">${pText(number(row, column))}</td>`)}<td class="n">${text(row, 'n')}</td></tr>
 `,
 )}</tbody></table></div>${found.length > mostViolations ? html`<p class="note">The ${mostViolations} with the smallest p; all are in table specificity_pairs.</p>` : html``}`;
 }

@@ -50,7 +50,8 @@ async function figure(counts: readonly Row[], top: readonly string[], limits: re
     named: false,
   });
   const legend = top.map(
-    (id, index) => html`<span class="dot" style="background:${modelColor(index)}"></span>${id} ${String(of(id)[0]?.['name'])}<br>`,
+    (id, index) =>
+      html`<span class="dot" style="background:${modelColor(index)}"></span>${id} ${String(of(id)[0]?.['name'])}${index >= 8 ? ' (dashes)' : ''}<br>`,
   );
   return html`<figure>${chart}</figure><figure><p class="note">${legend}</p></figure>`;
 }

@@ -101,8 +101,14 @@ export function framed(
   return `${head}${indentation}${opening}${lines.join('\n')}\n${indentation}${opening.slice(-3)}${tail}`;
 }
 
-/** Words of a model or a person as the text of a docstring or comment: nothing that would close it, no escapes. */
+/**
+ * Words of a model or a person as the text of a docstring or comment: nothing that would close it, no escapes. What is that already stays as it is, since models are shown
+ * docstrings and quote from them.
+ */
 export const escaped = (words: string, language: Task['language']): string =>
   language === 'cpp'
     ? words.replaceAll('*/', '* /').replaceAll('/*', '/ *')
-    : words.replaceAll('\\', '\\\\').replaceAll('"""', "'''").replaceAll("'''", "''");
+    : words
+        .replaceAll(/\\+/g, (run) => (run.length % 2 === 0 ? run : `${run}\\`))
+        .replaceAll('"""', "'''")
+        .replaceAll("'''", "''");

@@ -8,7 +8,7 @@ export type SpecificityStudy = Extract<SpecStudy, { kind: 'specificity' }>;
 export type SpecificitySettings = SpecificityStudy['settings'];
 
 /** Version of the texts that writer, summarizer and labeller are asked, and of what stands in for them. */
-export const templateVersion = 'specificity-1';
+export const templateVersion = 'specificity-2';
 
 /** Setting of the cells on which a set is made: no model under study is asked there. */
 export const makingSetting = 'poset';

@@ -51,6 +51,8 @@ describe('frame of a prompt', () => {
   });
 
   it('lets no words of a model close the docstring or begin an escape', () => {
+    // A backslash in words becomes two; two that a model copied from a docstring stay two, however often the text goes round.
+    expect(escaped(escaped(String.raw`a \n b'\\x01'`, 'python'), 'python')).toBe(String.raw`a \\n b'\\x01'`);
     expect(escaped('end """ or \'\'\' and \\n', 'python')).toBe("end '' or '' and \\\\n");
   });
 });
