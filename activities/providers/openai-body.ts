@@ -2,7 +2,28 @@
 import { z } from 'zod';
 import type { ChatReply, ChatRequest } from '../../schemas/chat.ts';
 
-const count = z.int().min(0).nullish();
+/** A count that cannot be one is unknown: the answer beside it was given, and asking again would be paid again. */
+const count = z.int().min(0).nullish().catch(null);
+
+/** Some endpoints round to a little above 0. */
+const roundedZero = 1e-3;
+const logprob = z
+  .number()
+  .max(roundedZero)
+  .transform((value) => Math.min(0, value));
+/** All of an answer's tokens, or none. */
+const logprobs = z
+  .object({ content: z.array(z.object({ logprob })).nullish() })
+  .nullish()
+  .catch(null);
+
+/** A text, or parts of which those that are text count (LiteLLM, Mistral). */
+const content = z.union([
+  z.string(),
+  z
+    .array(z.object({ type: z.string(), text: z.string().nullish() }))
+    .transform((parts) => parts.map(({ type, text }) => (type === 'text' ? (text ?? '') : '')).join('')),
+]);
 
 /** What a reply must hold to be used. Endpoints differ in all else, so unknown fields are ignored. */
 export const chatCompletionSchema = z.object({
@@ -12,8 +33,8 @@ export const chatCompletionSchema = z.object({
     .array(
       z.object({
         finish_reason: z.string().nullish(),
-        message: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }),
-        logprobs: z.object({ content: z.array(z.object({ logprob: z.number() })).nullish() }).nullish(),
+        message: z.object({ content: content.nullish(), refusal: z.string().nullish() }),
+        logprobs,
       }),
     )
     .min(1),
@@ -24,10 +45,25 @@ export const chatCompletionSchema = z.object({
       prompt_tokens_details: z.object({ cached_tokens: count }).nullish(),
       completion_tokens_details: z.object({ reasoning_tokens: count }).nullish(),
     })
-    .nullish(),
+    .nullish()
+    .catch(null),
 });
 
 export type ChatCompletionBody = z.infer<typeof chatCompletionSchema>;
+
+/** Python's encoder writes numbers that are none in JSON: they become null. */
+const noNumber = /"(?:[^"\\]|\\.)*"|-?\bInfinity\b|\bNaN\b/g;
+
+/** The body of an answer. Throws SyntaxError where it is not whole JSON. */
+export function parsedBody(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const mended = text.replaceAll(noNumber, (found) => (found.startsWith('"') ? found : 'null'));
+    if (mended === text) throw error;
+    return JSON.parse(mended);
+  }
+}
 
 /** The body to send: a parameter that the request leaves out is left out here. */
 export const requestBody = ({ model, messages, parameters, n }: ChatRequest) => ({
@@ -56,9 +92,10 @@ export const noTokens = { inputTokens: null, cachedTokens: null, outputTokens: n
 
 /** One choice as a reply. A refusal's own words are its text when there is no other. */
 function replyOf(body: ChatCompletionBody, choice: Choice): ChatReply {
-  const { content, refusal } = choice.message;
+  const { content: text, refusal } = choice.message;
+  const given = choice.logprobs?.content ?? [];
   return {
-    text: content || refusal || '',
+    text: text || refusal || '',
     finishReason: refusal ? 'refusal' : finishReasonOf(choice.finish_reason ?? null),
     returnedModel: body.model ?? null,
     fingerprint: body.system_fingerprint ?? null,
@@ -66,7 +103,7 @@ function replyOf(body: ChatCompletionBody, choice: Choice): ChatReply {
     cachedTokens: body.usage?.prompt_tokens_details?.cached_tokens ?? null,
     outputTokens: body.usage?.completion_tokens ?? null,
     reasoningTokens: body.usage?.completion_tokens_details?.reasoning_tokens ?? null,
-    logprobs: choice.logprobs?.content?.map(({ logprob }) => logprob) ?? null,
+    logprobs: given.length === 0 ? null : given.map((token) => token.logprob),
   };
 }
 

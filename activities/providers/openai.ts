@@ -1,7 +1,7 @@
 /** Chat completions from any OpenAI-compatible endpoint, through the `openai` client without its own retries. */
 import { z } from 'zod';
 import type { ChatReply, ChatRequest } from '../../schemas/chat.ts';
-import { brokenOffReason, chatCompletionSchema, filteredReply, repliesOf, requestBody } from './openai-body.ts';
+import { brokenOffReason, chatCompletionSchema, filteredReply, parsedBody, repliesOf, requestBody } from './openai-body.ts';
 import { httpFault, isFiltered } from './openai-fault.ts';
 import { ProviderFault } from './provider.ts';
 import type { Provider } from './provider.ts';
@@ -32,7 +32,7 @@ export function createOpenAiProvider(options: OpenAiProviderOptions): Provider {
     const n = request.n ?? 1;
     try {
       const response = await client.chat.completions.create(requestBody(request), { signal: deadline.signal }).asResponse();
-      return validReplies(JSON.parse(await response.text()) as unknown, n, where);
+      return validReplies(parsedBody(await response.text()), n, where);
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof ProviderFault) throw error;

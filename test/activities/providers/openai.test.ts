@@ -323,3 +323,54 @@ describe('what is sent and read', () => {
     },
   );
 });
+
+describe('an answer whose text is there and whose figures are odd is an answer: asking again would be paid again', () => {
+  const said = { message: { content: 'hi' } };
+  const raw = (text: string) => (response: ServerResponse) =>
+    void response.writeHead(200, { 'content-type': 'application/json' }).end(text);
+
+  test.each([
+    ['negative', { prompt_tokens: -10, completion_tokens: -5 }],
+    ['words', { prompt_tokens: '10', completion_tokens: '5' }],
+    ['fractions', { prompt_tokens: 1.5, completion_tokens: 0.5 }],
+    ['beyond all counting', { prompt_tokens: 1e300, completion_tokens: 1e300 }],
+    ['no object', 'unknown'],
+    ['null', null],
+  ])('usage: %s', async (_what, usage) => {
+    const { url } = await scripted(json(200, completion(said, { usage })));
+    expect(await ask(url)).toMatchObject({ text: 'hi', inputTokens: null, outputTokens: null });
+  });
+
+  test.each([
+    ['words', { content: [{ logprob: '-0.1' }] }],
+    ['a chance above 1', { content: [{ logprob: -0.1 }, { logprob: 0.5 }] }],
+    ['an empty list', { content: [] }],
+    ['the form of old completions', { tokens: ['hi'], token_logprobs: [-0.1] }],
+    ['a list', [-0.1]],
+  ])('log-probabilities: %s', async (_what, logprobs) => {
+    const { url } = await scripted(json(200, completion({ ...said, logprobs })));
+    expect(await ask(url)).toMatchObject({ text: 'hi', logprobs: null });
+  });
+
+  test('a log-probability that was rounded above 0 is 0', async () => {
+    const { url } = await scripted(json(200, completion({ ...said, logprobs: { content: [{ logprob: 1e-7 }, { logprob: -2 }] } })));
+    expect((await ask(url)).logprobs).toEqual([0, -2]);
+  });
+
+  test('-Infinity and NaN as Python writes them: log-probabilities are missing, words in quotes stay', async () => {
+    const body =
+      '{"choices":[{"message":{"content":"\\"NaN\\" and -Infinity"},"logprobs":{"content":[{"logprob":-Infinity}]}}],"usage":{"prompt_tokens":NaN}}';
+    const { url } = await scripted(raw(body));
+    expect(await ask(url)).toMatchObject({ text: '"NaN" and -Infinity', logprobs: null, inputTokens: null });
+  });
+
+  test('content in parts is the text of those that are text', async () => {
+    const content = [
+      { type: 'thinking', thinking: [] },
+      { type: 'text', text: 'a' },
+      { type: 'text', text: 'b' },
+    ];
+    const { url } = await scripted(json(200, completion({ message: { content } })));
+    expect((await ask(url)).text).toBe('ab');
+  });
+});
