@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { InputError } from '../domain/errors.ts';
 import { parseJsonDocument } from '../domain/json-document.ts';
+import { seedOf } from '../domain/random.ts';
 import { compareRankings, type RankComparison } from '../domain/statistics/rank-comparison.ts';
 import type { LeaderboardRow } from './leaderboard.ts';
 
@@ -54,7 +55,13 @@ export function externalComparisons(board: readonly LeaderboardRow[], ranking: E
     const ours = new Map(
       rows.flatMap((row) => ((judged ? row.asl : row.aslUnweighted) === null ? [] : [[row.model, scoreOf(row, judged)] as const])),
     );
-    return { run, study, name: ranking.name, source: ranking.source ?? null, comparison: compareRankings(ours, ranking.scores) };
+    return {
+      run,
+      study,
+      name: ranking.name,
+      source: ranking.source ?? null,
+      comparison: compareRankings(ours, ranking.scores, { seed: seedOf('external', study, ranking.name) }),
+    };
   });
 }
 

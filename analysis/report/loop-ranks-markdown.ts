@@ -121,11 +121,11 @@ function sampledText(all: readonly GreedyAndSampled[], table: TableText): string
 const nearness = { same: 'same place', within_2: 'within 2', apart: '3 or more apart' } as const;
 
 function externalText({ study, name, comparison }: ExternalComparison, table: TableText, plain: (text: string) => string): string {
-  const { models, spearman, kendall } = comparison;
+  const { models, spearman, kendall, intervals } = comparison;
   const rows = models.map((row) => [row.model, place(row.place), place(row.otherPlace), nearness[row.nearness]]);
   return [
     `## Study ${plain(study)} beside ${plain(name)}`,
-    `Spearman ${three(spearman.statistic)}, p ${pText(spearman.p)}; Kendall ${three(kendall.statistic)}, p ${pText(kendall.p)}.`,
+    `Spearman ${three(spearman.statistic)} (${range(intervals.spearman, three)}), p ${pText(spearman.p)}; Kendall ${three(kendall.statistic)} (${range(intervals.kendall, three)}), p ${pText(kendall.p)}; intervals over models.`,
     table(['Model', 'place here', 'place there', 'distance'], rows),
   ].join('\n\n');
 }

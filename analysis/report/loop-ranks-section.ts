@@ -107,9 +107,9 @@ function twoHistograms(above: readonly number[], below: readonly number[]): Html
 const nearness = { same: 'same place', within_2: 'within 2', apart: '3 or more apart' } as const;
 
 function externalTable({ run, study, name, source, comparison }: ExternalComparison, named: ModelNaming): Html {
-  const { models, spearman, kendall, onlyFirst, onlySecond } = comparison;
+  const { models, spearman, kendall, intervals, onlyFirst, onlySecond } = comparison;
   return html`<h3>Study ${study} beside ${name}</h3>
-<p class="note">${source === null ? '' : `${source}. `}Places among the ${models.length} models that both rank: Spearman ${three(spearman.statistic)} (p ${three(spearman.p)}), Kendall ${three(kendall.statistic)} (p ${three(kendall.p)}). Only here: ${onlyFirst.length === 0 ? 'none' : onlyFirst.join(', ')}; only there: ${onlySecond.length === 0 ? 'none' : onlySecond.join(', ')}.</p>
+<p class="note">${source === null ? '' : `${source}. `}Places among the ${models.length} models that both rank: Spearman ${three(spearman.statistic)} (${range(intervals.spearman, three)}; p ${three(spearman.p)}), Kendall ${three(kendall.statistic)} (${range(intervals.kendall, three)}; p ${three(kendall.p)}); intervals over models drawn with replacement. Only here: ${onlyFirst.length === 0 ? 'none' : onlyFirst.join(', ')}; only there: ${onlySecond.length === 0 ? 'none' : onlySecond.join(', ')}.</p>
 <div class="wide"><table><thead><tr><th>Model</th><th class="n">Place here</th><th class="n">Place there</th><th>Distance</th></tr></thead><tbody>
 ${models.map((row) => html`<tr><td class="name">${named(run, row.model)}</td><td class="n">${placeText(row.place)}</td><td class="n">${placeText(row.otherPlace)}</td><td>${nearness[row.nearness]}</td></tr>`)}</tbody></table></div>`;
 }

@@ -1,4 +1,6 @@
 /** A ranking of ours beside somebody else's, over the models that both have. */
+import { type BootstrapOptions, clusterBootstrap } from './bootstrap.ts';
+import type { Interval } from './interval.ts';
 import { kendall } from './kendall.ts';
 import { spearman } from './spearman.ts';
 import { placesOf } from './ranks.ts';
@@ -21,13 +23,19 @@ export interface RankComparison {
   readonly spearman: TestResult;
   /** Tau-b. */
   readonly kendall: TestResult;
+  /** Of these two, over models drawn with replacement; null with fewer than two models. A dozen models give a wide one. */
+  readonly intervals: { readonly spearman: Interval | null; readonly kendall: Interval | null };
   /** Models that only the one or the other ranks. */
   readonly onlyFirst: readonly string[];
   readonly onlySecond: readonly string[];
 }
 
 /** Scores by model, more is better; a ranking given by places only is a map of negated places. */
-export function compareRankings(first: ReadonlyMap<string, number>, second: ReadonlyMap<string, number>): RankComparison {
+export function compareRankings(
+  first: ReadonlyMap<string, number>,
+  second: ReadonlyMap<string, number>,
+  options: BootstrapOptions,
+): RankComparison {
   const shared = [...first.keys()].filter((model) => second.has(model));
   const scores = shared.map((model) => first.get(model) as number);
   const others = shared.map((model) => second.get(model) as number);
@@ -35,9 +43,25 @@ export function compareRankings(first: ReadonlyMap<string, number>, second: Read
     models: compared(shared, placesOf(scores), placesOf(others)),
     spearman: spearman(scores, others),
     kendall: kendall(scores, others),
+    intervals: { spearman: intervalOf(spearman, scores, others, options), kendall: intervalOf(kendall, scores, others, options) },
     onlyFirst: [...first.keys()].filter((model) => !second.has(model)),
     onlySecond: [...second.keys()].filter((model) => !first.has(model)),
   };
+}
+
+function intervalOf(
+  correlation: (first: readonly number[], second: readonly number[]) => TestResult,
+  scores: readonly number[],
+  others: readonly number[],
+  options: BootstrapOptions,
+): Interval | null {
+  const models = scores.map((score, model) => [score, others[model] as number] as const);
+  const of = (drawn: readonly (readonly [number, number])[]): number | null =>
+    correlation(
+      drawn.map(([score]) => score),
+      drawn.map(([, other]) => other),
+    ).statistic;
+  return clusterBootstrap(models, of, options).interval;
 }
 
 function compared(models: readonly string[], places: readonly number[], others: readonly number[]): ComparedModel[] {

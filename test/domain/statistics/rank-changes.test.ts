@@ -7,6 +7,7 @@ import { rankChangeIntervals, rankChangeShares } from '../../../domain/statistic
 import { rankChanges } from '../../../domain/statistics/rank-changes.ts';
 import { compareRankings } from '../../../domain/statistics/rank-comparison.ts';
 
+const options = { seed: seedOf('ranks') };
 const byAsl = leaderboard.rows.map(({ place }) => place);
 const byPass = leaderboard.rows.map(({ place, rise }) => place + rise);
 
@@ -70,7 +71,7 @@ test('an external ranking is compared over the shared models, ranked among thems
     ['d', 10],
     ['only theirs', 1],
   ]);
-  const { models, onlyFirst, onlySecond, spearman, kendall } = compareRankings(ours, theirs);
+  const { models, onlyFirst, onlySecond, spearman, kendall } = compareRankings(ours, theirs, options);
   expect(models.map(({ model, place, otherPlace, nearness }) => [model, place, otherPlace, nearness])).toEqual([
     ['a', 1, 2, 'within_2'],
     ['b', 2, 3, 'within_2'],
@@ -98,6 +99,7 @@ test('a model on the same place in both is the same, and a tie two and a half pl
       ['c', 5],
       ['d', 5],
     ]),
+    options,
   );
   expect(models.map(({ nearness }) => nearness)).toEqual(['same', 'within_2', 'within_2', 'within_2']);
   const tied = compareRankings(
@@ -113,15 +115,31 @@ test('a model on the same place in both is the same, and a tie two and a half pl
       ['c', 8],
       ['d', 1],
     ]),
+    options,
   );
   expect(tied.models.find(({ model }) => model === 'a')?.nearness).toBe('apart');
+});
+
+test('intervals of the correlations draw models: rankings that agree, or disagree throughout, do so in every draw that tells models apart', () => {
+  const up = new Map([1, 2, 3, 4, 5].map((score) => [`m${score}`, score]));
+  const down = new Map([...up].map(([model, score]) => [model, -score]));
+  const same = compareRankings(up, up, options).intervals;
+  expect(same).toEqual({
+    spearman: { lo: expect.closeTo(1, 12), hi: expect.closeTo(1, 12) },
+    kendall: { lo: expect.closeTo(1, 12), hi: expect.closeTo(1, 12) },
+  });
+  expect(compareRankings(up, down, options).intervals.spearman).toEqual({ lo: expect.closeTo(-1, 12), hi: expect.closeTo(-1, 12) });
+  // One swap among five leaves draws of the other three, and draws of the swapped two alone.
+  const swapped = new Map([...up, ['m1', 2] as const, ['m2', 1] as const]);
+  expect(compareRankings(up, swapped, options).intervals.kendall?.hi).toBeCloseTo(1, 12);
+  expect(compareRankings(up, swapped, options).intervals.kendall?.lo).toBeLessThan(0.8);
+  expect(compareRankings(new Map([['a', 1]]), new Map([['a', 1]]), options).intervals).toEqual({ spearman: null, kendall: null });
 });
 
 /** Tasks as what each of three models scores there. */
 type Task = readonly [number, number, number];
 const totals = (drawn: readonly Task[]): number[] =>
   [0, 1, 2].map((model) => drawn.reduce((sum, task) => sum + (task[model] as number), 0));
-const options = { seed: seedOf('ranks') };
 
 test('a model that is ahead on every task is ahead in every resample, and equal models share', () => {
   const tasks: Task[] = [
