@@ -233,7 +233,8 @@ describe('text from strangers', () => {
       ...complete,
       runId: `r ${planted}`,
       judge: `j ${planted}`,
-      models: [{ ...steady, id: `m ${planted}`, family: planted, simulated: true }],
+      // A spec refuses an id with control characters, so no manifest has one.
+      models: [{ ...steady, id: `m ${planted.replaceAll(/\p{Cc}/gu, '')}`, family: planted, simulated: true }],
     });
   });
 
@@ -250,7 +251,7 @@ describe('text from strangers', () => {
     for (const hidden of ['\u202e', '\u0007']) expect(markdown).not.toContain(hidden);
     const board = markdown.split('\n').filter((line) => line.startsWith('| m '));
     const cells = board.map((line) => line.replaceAll(/\\./g, '').split('|').length - 2);
-    // The columns of the board, of survival in five loops, of what broke in four of them, of drift, and of the calls.
-    expect(cells).toEqual([12, 8, 8, 8, 8, 8, 9, 9, 9, 9, 4, 11]);
+    // The columns of the board, of survival by loop, of what broke in each, of drift, and of the calls.
+    expect([...new Set(cells)]).toEqual([12, 8, 9, 4, 11]);
   });
 });
