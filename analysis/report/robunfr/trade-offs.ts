@@ -79,7 +79,7 @@ async function panels(conditions: readonly Changes[], baseline: string): Promise
     );
   }
   if (figures.length === 0) return html``;
-  return html`<p class="note">Changes against ${baseline} in percent; colour: ${[...new Set(conditions.map(({ who, color }) => JSON.stringify([who, color])))].map(legendOf)}; shape: ${dimensions.map((dimension) => `${marks[shapeOf(dimensions, dimension)]} ${dimension}`).join(', ')}${conditions.some(({ hollow }) => hollow) ? '; hollow: NFR-Enhanced' : ''}. The tinted corner is better in both.</p>
+  return html`<p class="note">Changes against ${baseline} in percent. Colour: ${[...new Set(conditions.map(({ who, color }) => JSON.stringify([who, color])))].map(legendOf)} Shape: ${dimensions.map((dimension) => `${marks[shapeOf(dimensions, dimension)]} ${dimension}`).join(', ')}${conditions.some(({ hollow }) => hollow) ? '; hollow: NFR-Enhanced' : ''}. The tinted corner is better in both.</p>
 <div class="panels">${figures}</div>`;
 }
 
