@@ -20,6 +20,8 @@ export interface SpecificityStudyReport {
   readonly sizes: readonly Row[];
   /** Rows of the tables of themes. */
   readonly themes: { readonly counts: readonly Row[]; readonly agreement: readonly Row[]; readonly passing: readonly Row[] };
+  /** Of programs with a driver: answers by outcome, speed-ups, and answers without a pragma, by model. Empty where there are none. */
+  readonly drivers: { readonly outcomes: readonly Row[]; readonly speedups: readonly Row[]; readonly pragmas: readonly Row[] };
   readonly sets: readonly SetSummary[];
   /** Tasks whose maximal prompt was accepted, of those with a check model; null without one. */
   readonly check: { readonly checker: string; readonly solved: number; readonly tasks: number; readonly threshold: number } | null;
@@ -70,6 +72,9 @@ export async function collectSpecificity(database: RunDatabase): Promise<Specifi
   const flagged = await records(database, flaggedPrompts);
   const reviews = await records(database, reviewRows);
   const checks = await records(database, checkedTasks);
+  const outcomes = await records(database, drivenOutcomes);
+  const speedups = await records(database, drivenSpeedups);
+  const pragmas = await records(database, missingPragmas);
   return {
     studies: named.map(({ run, study: { name, benchmark, settings } }) => {
       const own = (row: Row): boolean => row['run'] === run && row['study'] === name;
@@ -85,6 +90,7 @@ export async function collectSpecificity(database: RunDatabase): Promise<Specifi
           agreement: tables.theme_agreement.filter(own),
           passing: tables.theme_passing.filter(own),
         },
+        drivers: { outcomes: outcomes.filter(own), speedups: speedups.filter(own), pragmas: pragmas.filter(own) },
         sets: sets.filter(own).map(setOf),
         check:
           settings.checker === 'none' || settings.variantSet !== undefined || checked === undefined
@@ -113,6 +119,22 @@ const setSummaries = `
 const checkedTasks = `
   SELECT run, study, count(*) FILTER (WHERE status = 'accepted')::INT AS solved, count(*)::INT AS tasks
   FROM variants WHERE kind = 'detail' AND augmentation = 'maximal' GROUP BY ALL`;
+
+/** Answers to the prompts of the poset; the suite of a driver has its name in the format. */
+const drivenOutcomes = `
+  SELECT run, study, model, outcome, count(*)::INT AS n FROM verdicts
+  WHERE suite = 'driver' AND language = 'cpp' AND setting = 'default' GROUP BY ALL ORDER BY ALL`;
+
+const drivenSpeedups = `
+  WITH runs AS (SELECT DISTINCT ON (execution_id, threads, repeat) * FROM parallel_runs WHERE outcome = 'pass'),
+    programs AS (SELECT execution_id, parallelism, threads, avg(speedup) AS speedup, bool_and(alone) AS alone FROM runs GROUP BY ALL),
+    answers AS (SELECT DISTINCT run, study, model, execution_id FROM verdicts WHERE suite = 'driver' AND setting = 'default')
+  SELECT run, study, model, parallelism, threads, count(*)::INT AS programs, median(speedup) AS median, quantile_cont(speedup, 0.25) AS low,
+    quantile_cont(speedup, 0.75) AS high, bool_and(alone) AS alone
+  FROM answers JOIN programs USING (execution_id) GROUP BY ALL ORDER BY run, study, model, parallelism, threads`;
+
+const missingPragmas = `
+  SELECT run, study, model, count_if(pragma_missing)::INT AS without, count(pragma_missing)::INT AS asked FROM prompt_passes GROUP BY ALL ORDER BY ALL`;
 
 const flaggedPrompts = `
   SELECT * FROM variants WHERE kind = 'detail' AND status <> 'accepted' ORDER BY run, study, task_id, variant LIMIT ${mostFlagged}`;

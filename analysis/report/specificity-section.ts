@@ -8,6 +8,7 @@ import type { ModelColors } from './model-colors.ts';
 import { modelName } from './model-name.ts';
 import { type CurveSeries, curveSvg, pointOf } from './specificity-charts.ts';
 import type { SpecificityReport, SpecificityStudyReport } from './specificity-data.ts';
+import { driversSection } from './specificity-drivers-section.ts';
 import { themesSection } from './specificity-themes-section.ts';
 import { setsSection } from './specificity-sets-section.ts';
 
@@ -33,7 +34,7 @@ async function studySection(study: SpecificityStudyReport, colorOf: ModelColors,
   return html`<section><h2>Study ${study.study}: prompt detail</h2>
 <p class="note">PartialOrderEval on ${where}. ${String(study.curve[0]?.['interval_method'])}.</p>${checkNote(study)}
 ${summaryTable(study, colorOf)}
-${await figures(study, colorOf)}${violations(study)}${positions(study)}${sizes(study)}${await themesSection(study)}${setsSection(study)}</section>`;
+${await figures(study, colorOf)}${driversSection(study)}${violations(study)}${positions(study)}${sizes(study)}${await themesSection(study)}${setsSection(study)}</section>`;
 }
 
 function checkNote({ check }: SpecificityStudyReport): Html {
