@@ -2,6 +2,7 @@
  * EVALOOP from raw replies to the numbers that `query` prints: real Temporal server, real sandbox, real Parquet. The replies are recordings
  * written here; what they must come to is counted by hand or printed in the paper.
  */
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Deployment, openDeployment } from '../support/deployment.ts';
 import {
@@ -131,6 +132,22 @@ const proseLines: ReplayLine[] = [
   summaries,
 ];
 
+/** What the authors' program would have written of the same five tasks, M = 3; of the second and the last their tests said otherwise. */
+const wrapped = (task: TinyTask, words: string): string => `"""\n${words}\n${assertOf(task)}\n"""\n`;
+function trajectory(at: number, sustained: number, programs: readonly ('right' | 'wrong')[], words = 'Add a fixed number.') {
+  const task = proseOf(at);
+  const cycles = programs.map((program) => ({
+    code_output: program === 'right' ? rightCode(task) : badReplies.wrong_output(task),
+    summary_output: wrapped(task, words),
+  }));
+  return { task_id: task.id, initial_prompt: wrapped(task, 'Task.'), cycles, successful_cycles: sustained };
+}
+const trajectories = {
+  0: [trajectory(1, 0, ['right'])],
+  2: [trajectory(2, 2, ['right', 'right', 'wrong']), trajectory(3, 2, ['right', 'right', 'wrong'], '')],
+  3: [trajectory(0, 3, ['right', 'right', 'right']), trajectory(4, 3, ['right', 'wrong', 'right'])],
+};
+
 const spec = `
 name: recorded
 models:
@@ -143,6 +160,7 @@ models:
   - { id: edge-judge, provider: replay, file: edge-judge.jsonl, study: false }
   - { id: attacked, provider: replay, file: attacked.jsonl }
   - { id: prose, provider: replay, file: prose.jsonl }
+  - { id: imported, provider: replay, file: imported.jsonl }
   - { id: sure-sim, provider: simulated, profile: { competence: 1 } }
   - { id: forgetful-sim, provider: simulated, profile: { competence: 1, driftPerLoop: 1 } }
 benchmarks:
@@ -152,7 +170,7 @@ benchmarks:
   four: { format: evenkeel, path: four.jsonl }
 studies:
   - { name: golden, kind: evaloop, benchmark: tiny, models: [o3-mini, gpt-4o, nextcoder-7b], settings: { maxLoops: 10 } }
-  - { name: worked, kind: evaloop, benchmark: five, models: [worked], settings: { maxLoops: 3, judge: worked-judge } }
+  - { name: worked, kind: evaloop, benchmark: five, models: [worked, imported], settings: { maxLoops: 3, judge: worked-judge } }
   - { name: edges, kind: evaloop, benchmark: edges, models: [edgy], settings: { maxLoops: 3, judge: edge-judge, judgeAsks: 3 } }
   - { name: prose, kind: evaloop, benchmark: five, models: [prose, sure-sim, forgetful-sim], settings: { maxLoops: 3, judge: worked-judge, pair: prose_pseudocode } }
   - { name: attacked, kind: evaloop, benchmark: four, models: [attacked], settings: ${attackedStudy} }
@@ -173,6 +191,8 @@ beforeAll(async () => {
   deployment.write('prose.jsonl', replayText(proseLines));
   const [shouted = '', ...spoken] = benchmarkText(attackedTasks).split('\n');
   deployment.write('four.jsonl', [shouted.replace(/Write.*?number\./, (words) => words.toUpperCase()), ...spoken].join('\n'));
+  const recording = deployment.write('trajectories.json', JSON.stringify(trajectories));
+  await deployment.evenkeel('import', recording, '--out', join(deployment.folder, 'imported.jsonl'));
   deployment.write('tiny.jsonl', benchmarkText(goldenTasks));
   deployment.write('five.jsonl', benchmarkText(workedTasks));
   deployment.write('edges.jsonl', benchmarkText(edgeTasks));
@@ -234,6 +254,21 @@ test('nothing is asked of a task after the loop that ended it, and nothing twice
   expect(calls).toEqual({ calls: expected, keys: expected });
 });
 
+test("an imported recording is judged anew, and the tasks that its authors' tests saw otherwise are listed", async () => {
+  const [row] = await rows(`select n_sustained from asl where model = 'imported'`);
+  expect(row).toEqual({ n_sustained: [0, 2, 2, 1] });
+  const asked = ['import', join(deployment.folder, 'trajectories.json'), '--compare', 'recorded', '--model', 'imported'];
+  const { status, stdout } = await deployment.evenkeel(...asked);
+  expect([status, stdout.trim().split('\n')]).toEqual([
+    0,
+    [
+      'Worked/2: 0 loops as recorded, 1 here: the code of loop 1 passes every suite here',
+      expect.stringContaining('Worked/5: 3 loops as recorded, 1 here: the code of loop 2 comes to wrong_output on suite base'),
+      '2 of 5 tasks differ from the recording',
+    ],
+  ]);
+});
+
 describe('prose and pseudocode', () => {
   test('a task goes on while description, draft and code come and the code passes; only code that came is judged', async () => {
     const found = await rows(
@@ -259,6 +294,24 @@ describe('prose and pseudocode', () => {
       { step: 'judge', answers: 1 },
       { step: 'summarize', answers: 5 },
     ]);
+  });
+
+  test('the tables of ranks and survival say the same as the loops', async () => {
+    const survival = await rows(`select at_risk, ended, survival from loop_survival where model = 'prose' order by loop`);
+    expect(survival).toEqual([
+      { at_risk: 5, ended: 1, survival: 0.8 },
+      { at_risk: 4, ended: 3, survival: expect.closeTo(0.2, 12) },
+      { at_risk: 1, ended: 0, survival: expect.closeTo(0.2, 12) },
+    ]);
+    const breaks = await rows(
+      `select loop, n_format, n_semantics, n_drifted, n_unscored from loop_breaks where model = 'prose' order by loop`,
+    );
+    expect(breaks).toEqual([
+      { loop: 1, n_format: 1, n_semantics: 0, n_drifted: 0, n_unscored: 0 },
+      { loop: 2, n_format: 2, n_semantics: 1, n_drifted: 1, n_unscored: 2 },
+    ]);
+    const [first] = await rows(`select asl_place, pass_place, asl_unweighted, n_tasks from loop_ranks where model = 'sure-sim'`);
+    expect(first).toEqual({ asl_place: 1, pass_place: 1.5, asl_unweighted: 3, n_tasks: 5 });
   });
 
   test('a simulated model that forgets nothing survives, one that forgets everything does not get far', async () => {
