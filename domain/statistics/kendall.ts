@@ -3,7 +3,10 @@ import { tieSizes } from './ranks.ts';
 import { normalTail } from './special.ts';
 import { type TestResult, undefinedTest } from './test-result.ts';
 
-/** Kendall's tau-b, with p from the normal approximation with ties; null for two pairs. Takes n log n steps. */
+/** Up to so many pairs p is exact where no values are equal; the same choice as SciPy's. */
+const exactUpTo = 33;
+
+/** Kendall's tau-b; p is exact for few pairs without ties, else from the normal approximation with ties. Takes n log n steps. */
 export function kendall(x: readonly number[], y: readonly number[]): TestResult {
   const n = pairsOf(x, y);
   if (n < 2) return undefinedTest(n, 'fewer than two pairs');
@@ -12,8 +15,26 @@ export function kendall(x: readonly number[], y: readonly number[]): TestResult 
   const [free1, free2] = [pairs - tiedPairs(tiesX), pairs - tiedPairs(tiesY)];
   if (free1 === 0 || free2 === 0) return undefinedTest(n, 'one side is constant');
   const score = concordance(x, y, pairs - tiedPairs(tiesX) - tiedPairs(tiesY));
+  const statistic = clamp(score / Math.sqrt(free1 * free2));
+  const discordant = (pairs - Math.abs(score)) / 2;
+  if (free1 === pairs && free2 === pairs && (n <= exactUpTo || discordant <= 1))
+    return { statistic, p: exactP(n, discordant), n, reason: null };
   const z = score / Math.sqrt(kendallVariance(n, tiesX, tiesY));
-  return { statistic: clamp(score / Math.sqrt(free1 * free2)), p: n < 3 ? null : 2 * normalTail(Math.abs(z)), n, reason: null };
+  return { statistic, p: 2 * normalTail(Math.abs(z)), n, reason: null };
+}
+
+/** Twice the share of the orders of n values with at most so many inversions (Kendall 1970); 1 where that is half of all pairs. */
+function exactP(n: number, inversions: number): number {
+  // By number of inversions; the newest of 2, 3, ... values makes 0 to size - 1 of them.
+  let shares = new Float64Array(inversions + 1).map((_, count) => (count === 0 ? 1 : 0));
+  for (let size = 2; size <= n; size += 1) {
+    let window = 0;
+    shares = shares.map((share, count) => {
+      window += share - (count >= size ? (shares[count - size] as number) : 0);
+      return window / size;
+    });
+  }
+  return Math.min(1, 2 * shares.reduce((sum, share) => sum + share, 0));
 }
 
 const tiedPairs = (sizes: readonly number[]): number => sum(sizes.map((size) => (size * (size - 1)) / 2));

@@ -2,14 +2,44 @@ import { kolmogorovTail } from './special.ts';
 import { type TestResult, undefinedTest } from './test-result.ts';
 
 /**
- * Kolmogorov and Smirnov's D of two samples: the greatest distance of their empirical distributions; p from Kolmogorov's limiting
- * distribution at sqrt(n1 n2 / (n1 + n2)) D, for values that do not depend on one another.
+ * Kolmogorov and Smirnov's D of two samples: the greatest distance of their empirical distributions; p for values that do not depend on one
+ * another, exact up to 10,000 of each as SciPy's is, beyond that from Kolmogorov's limiting distribution at sqrt(n1 n2 / (n1 + n2)) D.
  */
 export function kolmogorovSmirnov(first: readonly number[], second: readonly number[]): TestResult {
   const n = first.length + second.length;
   if (first.length === 0 || second.length === 0) return undefinedTest(n, 'a group has no values');
   const statistic = greatestDistance(first, second);
-  return { statistic, p: kolmogorovTail(statistic * Math.sqrt((first.length * second.length) / n)), n, reason: null };
+  return { statistic, p: tail(statistic, first.length, second.length), n, reason: null };
+}
+
+/** Values of a sample up to which p is exact. */
+const exactUpTo = 10_000;
+/** At this argument and beyond the limiting tail is below 1e-13, and so is its distance from the exact one. */
+const farTail = 4;
+
+function tail(distance: number, n1: number, n2: number): number {
+  const argument = distance * Math.sqrt((n1 * n2) / (n1 + n2));
+  return Math.max(n1, n2) > exactUpTo || argument >= farTail ? kolmogorovTail(argument) : exactTail(distance, n1, n2);
+}
+
+/**
+ * The share of the orders of n1 and n2 values in which the two distributions come at least `distance` apart somewhere (Hodges 1957): over
+ * the lattice paths from (0, 0) to (n1, n2), of which only those points are visited that are nearer.
+ */
+function exactTail(distance: number, n1: number, n2: number): number {
+  const apart = Math.round(distance * n1 * n2);
+  if (apart === 0) return 1;
+  const touched = new Float64Array(n2 + 1).fill(1);
+  for (let i = 0, done = 0; i <= n1; i += 1) {
+    const low = Math.max(0, Math.ceil((i * n2 - apart + 1) / n1));
+    const high = Math.min(n2, Math.floor((i * n2 + apart - 1) / n1));
+    for (; done < low; done += 1) touched[done] = 1;
+    for (let j = low; j <= high; j += 1) {
+      const [up, left] = [touched[j] as number, j === 0 ? 0 : (touched[j - 1] as number)];
+      touched[j] = i + j === 0 ? 0 : (i * up + j * left) / (i + j);
+    }
+  }
+  return touched[n2] as number;
 }
 
 function greatestDistance(first: readonly number[], second: readonly number[]): number {
