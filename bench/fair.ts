@@ -1,4 +1,4 @@
-/** Whether references pass every time, also when others want the processor: rounds through each lane, half of them beside busy processes. */
+/** Whether references pass every time, also when others want the processor: rounds through each lane, every other one beside busy processes. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { openSandbox } from '../activities/sandboxes/index.ts';
@@ -18,10 +18,9 @@ export interface FairOptions {
   readonly lanes: string;
   readonly tier: string;
   readonly busy: string;
+  /** References that take longer, in milliseconds, are left out, by name: their time says how fast Python is. */
+  readonly heavy: string;
 }
-
-/** References that take longer are left out, by name: their time says how fast Python is. */
-const heavyMs = 5000;
 
 /** Programs of one suite that make batches: with fewer each goes by itself. */
 const copies: Readonly<Record<Lane, number>> = { isolated: 1, batch: 4 };
@@ -31,12 +30,13 @@ export async function fair(options: FairOptions, print: (line: string) => void):
   const box = await openSandbox(options.tier as SandboxTier, { onProgress: print });
   print(`${box.tier}: ${box.engine}, ${box.concurrency} slots`);
   try {
-    const outside = await passing(box, await outsideTasks(options), print);
-    const inside = options.lanes.includes('assert') ? await passing(box, await insideTasks(options), print) : [];
+    const heavyMs = Number(options.heavy);
+    const outside = await passing(box, await outsideTasks(options), heavyMs, print);
+    const inside = options.lanes.includes('assert') ? await passing(box, await insideTasks(options), heavyMs, print) : [];
     const rounds = Number(options.rounds);
     let failures = 0;
     for (let round = 1; round <= rounds; round++) {
-      const busy = round > rounds / 2 ? Number(options.busy) * availableParallelism() : 0;
+      const busy = round % 2 === 0 ? Number(options.busy) * availableParallelism() : 0;
       failures += await besideBusy(busy, async () => {
         let failed = 0;
         for (const lane of options.lanes.split(',')) {
@@ -64,7 +64,7 @@ const insideTasks = async ({ humaneval, mbpp }: FairOptions): Promise<Task[]> =>
 ];
 
 /** What passes when nothing is judged by time, and the names of what does not. */
-async function passing(box: Sandbox, tasks: readonly Task[], print: (line: string) => void): Promise<Subject[]> {
+async function passing(box: Sandbox, tasks: readonly Task[], heavyMs: number, print: (line: string) => void): Promise<Subject[]> {
   const subjects = await subjectsOf(box, tasks);
   const isFit = ({ reference: { outcome, caseMs } }: Subject): boolean =>
     outcome === 'pass' && caseMs.reduce((sum, ms) => sum + ms, 0) < heavyMs;

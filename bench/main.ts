@@ -93,6 +93,7 @@ program
   .option('--lanes <names>', 'isolated, batch, assert', 'isolated,batch,assert')
   .option('--tier <tier>', 'container, bubblewrap or embedded', 'container')
   .option('--busy <n>', 'busy processes for each core', '4')
+  .option('--heavy <ms>', 'references that take longer are left out', '5000')
   .action(async (options: FairOptions) => (await import('./fair.ts')).fair(options, print));
 
 program

@@ -5,6 +5,9 @@
  * that code expects is there to be stolen, and the verdict is labelled so.
  *
  * `load`, `call` and `settle` take and give bytes; the first byte of an answer tells what it is (`answerTags`).
+ *
+ * How a value is encoded and an exception is classified stands here and in sandbox/container/harness.py, word for word, which a test holds them to: the process
+ * that runs this may read no folder but its own, and an image is built of no files but those of its own. The rest differs, as the interpreters do.
  */
 export const answerTags = {
   value: 'v',
@@ -35,7 +38,7 @@ def make():
     ordered, counter, default = collections.OrderedDict, collections.Counter, collections.defaultdict
     dict_items = dict.items
     safe = 2 ** 53
-    max_depth = ${maxDepth}
+    MAX_DEPTH = ${maxDepth}
     tests_file = '<tests>'
     entry = None
     tests = {}
@@ -89,14 +92,14 @@ def make():
                     raise Full
                 else:
                     emit('{"i":"' + int.__repr__(v) + '"}')
-            elif t is bool:
-                emit('true' if v else 'false')
-            elif v is None:
-                emit('null')
             elif t is str:
                 if len(v) > budget:
                     raise Full
                 emit(escape(v))
+            elif t is bool:
+                emit('true' if v else 'false')
+            elif v is None:
+                emit('null')
             elif t is float:
                 emit('{"f":"' + float.__repr__(v) + '"}')
             elif t is bytes:
@@ -105,7 +108,7 @@ def make():
                 emit('{"b":"' + v.hex() + '"}')
             elif t is complex:
                 emit('{"c":["' + float.__repr__(v.real) + '","' + float.__repr__(v.imag) + '"]}')
-            elif depth >= max_depth:
+            elif depth >= MAX_DEPTH:
                 unknown(t)
             elif t is list:
                 items(v, '[', ']', depth)
