@@ -1,6 +1,6 @@
 /** What references came to on this machine, across runs: content-addressed files, so that a 378-task benchmark is run once and not per run. */
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
@@ -14,7 +14,7 @@ export interface ReferenceCache {
   putFact(name: string, json: string): Promise<void>;
 }
 
-/** @param folder null keeps nothing */
+/** @param folder null keeps nothing, and nothing is kept in one that cannot be written: a full disk costs the cache, not the run */
 export function createReferenceCache(folder: string | null): ReferenceCache {
   const path = (key: string): string => join(folder ?? '', key.slice(0, 2), `${key}.json.gz`);
   const read = async (key: string): Promise<string | undefined> => {
@@ -27,7 +27,7 @@ export function createReferenceCache(folder: string | null): ReferenceCache {
     }
   };
   const write = async (key: string, json: string): Promise<void> => {
-    if (folder !== null) await replaceFile(path(key), await sealed(json));
+    if (folder !== null) await replaceFile(path(key), await sealed(json)).catch(() => undefined);
   };
   return {
     get: async (key) => {
@@ -52,6 +52,11 @@ async function openSealed(bytes: Buffer): Promise<string | undefined> {
 async function replaceFile(path: string, bytes: Buffer): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const temporary = `${path}.${randomUUID()}.tmp`;
-  await writeFile(temporary, bytes);
-  await rename(temporary, path);
+  try {
+    await writeFile(temporary, bytes);
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
 }
