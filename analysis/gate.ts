@@ -54,14 +54,30 @@ export async function gateOver(database: RunDatabase, request: GateRequest, poli
     results.push({ title: titleOf(comparison), result: await resultOf(database, comparison, policy) });
     notes.push(...settingNotes(comparison));
   }
-  notes.push(...(await changedTasks(database, request)));
+  notes.push(...idleRules(policy, results), ...(await changedTasks(database, request)));
   return { outcome: worstOf(results.map(({ result }) => result)), comparisons: results, notes: [...new Set(notes)] };
 }
 
-const nothingToCompare = ({ run, against }: GateRequest): string =>
-  against === undefined
-    ? `run ${run} has no regression study: name two of its models with --old and --new, or another run with --against`
-    : `runs ${against} and ${run} have no study of the same name with a model in common: name the models with --old and --new`;
+/** A rule that applies to nothing is most likely misspelled. */
+function idleRules({ rules }: GatePolicy, comparisons: readonly TitledResult[]): string[] {
+  const subjects = comparisons.flatMap(({ result }) => result.subjects);
+  return rules.flatMap((rule, index) => {
+    if (comparisons.some(({ result }) => (result.rules[index]?.checks.length ?? 0) > 0)) return [];
+    const wrong = (['suite', 'benchmark', 'dimension', 'workflow'] as const).flatMap((field) => {
+      const known = [...new Set(subjects.filter(({ metric }) => metric === rule.metric).flatMap((subject) => subject[field] ?? []))];
+      const wanted = rule[field];
+      return wanted === undefined || known.includes(wanted) ? [] : [`no ${field} "${wanted}", there is ${known.join(', ') || 'none'}`];
+    });
+    return [`rule ${index + 1} (${rule.metric}) applies to nothing${wrong.length === 0 ? '' : `: ${wrong.join('; ')}`}`];
+  });
+}
+
+const nothingToCompare = ({ run, against, old, now }: GateRequest): string =>
+  old !== undefined
+    ? `no study has both models, "${old}" in ${against ?? run} and "${now}" in ${run}: see --old and --new, and the runs’ models`
+    : against === undefined
+      ? `run ${run} has no regression study: name two of its models with --old and --new, or another run with --against`
+      : `runs ${against} and ${run} have no study of the same name with a model in common: name the models with --old and --new`;
 
 function comparisonsOf(manifests: readonly Manifest[], request: GateRequest): Comparison[] {
   const now = manifestOf(manifests, request.run);

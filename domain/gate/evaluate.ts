@@ -48,6 +48,8 @@ export interface RuleResult {
 export interface GateResult {
   readonly outcome: GateOutcome;
   readonly rules: readonly RuleResult[];
+  /** All that could be compared, whether a rule applies to it or not. */
+  readonly subjects: readonly GateSubject[];
 }
 
 /** Exit status: 0 passed, 4 failed, 5 inconclusive. */
@@ -69,7 +71,7 @@ export function evaluateGate(
     const checks = matched.map((subject) => checkOf(rule, subject, level, estimate(subject, level)));
     return { rule, outcome: worstOf(checks), checks };
   });
-  return { outcome: worstOf(rules), rules };
+  return { outcome: worstOf(rules), rules, subjects };
 }
 
 const appliesTo = (rule: GateRule, subject: GateSubject): boolean =>

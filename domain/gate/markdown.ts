@@ -16,23 +16,25 @@ export function gateMarkdown(title: string, { outcome, rules }: GateResult): str
 function cells({ subject, outcome, old, now, interval, margin, level }: GateCheck): string[] {
   const { unit } = solutionMetrics[subject.metric];
   const change = old === null || now === null ? null : now - old;
-  const range = interval === null ? '–' : `${signed(interval.lo)} to ${signed(interval.hi)} at ${percent(level)}`;
+  const range = interval === null ? '–' : `${signed(interval.lo, unit)} to ${signed(interval.hi, unit)} at ${percent(level)}`;
   const metric = subject.suite === null ? subject.metric : `${subject.metric} (${subject.suite})`;
   return [
     outcome,
     `${metric}, ${unit}`,
     subject.benchmark,
     conditionName(subject),
-    number(old),
-    number(now),
-    change === null ? '–' : signed(change),
+    number(old, unit),
+    number(now, unit),
+    change === null ? '–' : signed(change, unit),
     range,
-    number(margin),
+    number(margin, unit),
   ];
 }
 
-const number = (value: number | null): string => (value === null ? '–' : value.toFixed(2));
-const signed = (value: number): string => `${value > 0 ? '+' : ''}${value.toFixed(2)}`;
+/** Short times are told apart by their third decimal. */
+const decimals = (unit: string, value: number): number => (unit === 'ms' && Math.abs(value) < 10 ? 3 : 2);
+const number = (value: number | null, unit: string): string => (value === null ? '–' : value.toFixed(decimals(unit, value)));
+const signed = (value: number, unit: string): string => `${value > 0 ? '+' : ''}${value.toFixed(decimals(unit, value))}`;
 const percent = (level: number): string => `${Number((100 * level).toFixed(2))} %`;
 const escaped = (text: string): string =>
   text.replaceAll('\\', '\\\\').replaceAll('|', '\\|').replaceAll('<', '&lt;').replaceAll('\n', ' ');

@@ -41,7 +41,7 @@ function syntaxFault({ errors, warnings, contents }: Document.Parsed, text: stri
   // The parser calls itself for every level, and tells of the end of its stack wherever that happens to be.
   if (broken && /call stack|stack overflow/i.test(broken.message)) return { offset: 0, rule: 'is nested too deeply' };
   if (broken) return { offset: broken.pos[0], rule: syntaxRule(broken, text) };
-  return contents === null ? { offset: 0, rule: 'is empty; `evenkeel init` writes an example' } : undefined;
+  return contents === null ? { offset: 0, rule: 'is empty; `evenkeel init` writes example specs, docs/ci.md has a policy' } : undefined;
 }
 
 function syntaxRule({ code, message, pos }: YAMLError, text: string): string {

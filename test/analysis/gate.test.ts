@@ -75,3 +75,16 @@ test('without another run, and without a regression study, there is nothing to c
   await expect(gateOver(database, { run: 'monday' }, policy({}))).rejects.toThrow('has no regression study: name two of its models');
   await expect(gateOver(database, { run: 'monday', study: 'lops' }, policy({}))).rejects.toThrow('has no study "lops"');
 });
+
+test('a rule that applies to nothing is inconclusive, and what it names is set beside what there is', async () => {
+  const report = await gateOver(database, { run: 'tuesday', against: 'monday' }, policy({ suite: 'bas', dimension: 'function-only' }));
+  expect(report.outcome).toBe('inconclusive');
+  expect(report.notes).toContain('rule 1 (pass_at_1) applies to nothing: no suite "bas", there is base');
+});
+
+test('models that no study has are named', async () => {
+  const request = { run: 'tuesday', against: 'monday', old: 'org/m', now: 'org/n' };
+  await expect(gateOver(database, request, policy({}))).rejects.toThrow(
+    'no study has both models, "org/m" in monday and "org/n" in tuesday',
+  );
+});

@@ -23,8 +23,8 @@ const settings = (text: string): string => `{ name: loops, kind: evaloop, benchm
 type Row = readonly [what: string, text: string, rule: string];
 
 const texts: readonly Row[] = [
-  ['an empty file', mark, 'is empty; `evenkeel init` writes an example'],
-  ['comments only', `${mark}# later\n`, 'is empty; `evenkeel init` writes an example'],
+  ['an empty file', mark, 'is empty; `evenkeel init` writes example specs'],
+  ['comments only', `${mark}# later\n`, 'is empty; `evenkeel init` writes example specs'],
   ['a list instead of a map', `${mark}- name: nightly\n`, 'expected object, received array'],
   ['words', `${mark}just words\n`, 'expected object, received string'],
   ['two documents', `${good}${mark}---\n${good}`, 'a second document begins here; a spec is one'],
