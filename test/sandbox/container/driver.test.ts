@@ -59,7 +59,7 @@ describe.skipIf(withoutEngine)(`programs with a driver${engineNote}`, () => {
   }
 
   it('pass with the baseline, at every thread count, with times', async () => {
-    const serial = await judged(task('00_'), task('00_').reference);
+    const serial = await judged(task('00_'), task('00_').reference, { alone: true });
     expect(serial).toMatchObject({ outcome: 'pass', lane: 'assert' });
     expect(serial.driven.map(({ threads, repeat }) => [threads, repeat])).toEqual([
       [1, 1],
@@ -98,11 +98,10 @@ describe.skipIf(withoutEngine)(`programs with a driver${engineNote}`, () => {
   });
 
   it('a hang ends at the limit of a run, busy or asleep', async () => {
-    const busy = await judged(task('00_'), withBody(task('00_'), '    volatile int on = 1; while (on) {} return 0;'), { runLimitMs: 1500 });
-    expect(busy.outcome).toBe('cpu_timeout');
-    const source = withBody(task('00_'), '    std::this_thread::sleep_for(std::chrono::hours(1)); return 0;');
-    const asleep = await judged(task('00_'), `#include <chrono>\n#include <thread>\n${source}`, { runLimitMs: 1500 });
-    expect(asleep.outcome).toBe('wall_timeout');
+    const busy = withBody(task('00_'), '    volatile int on = 1; while (on) {} return 0;');
+    const asleep = `#include <chrono>\n#include <thread>\n${withBody(task('00_'), '    std::this_thread::sleep_for(std::chrono::hours(1)); return 0;')}`;
+    const verdicts = await Promise.all([busy, asleep].map((source) => judged(task('00_'), source, { runLimitMs: 1500 })));
+    expect(verdicts.map(({ outcome }) => outcome)).toEqual(['cpu_timeout', 'wall_timeout']);
   });
 
   it('a program that says much is judged by the driver’s own lines', async () => {
