@@ -104,6 +104,6 @@ function taskDifferences(benchmark: string, old: readonly Task[], now: readonly 
   const altered = old.filter(({ taskId, recordSha256 }) => (records.get(taskId) ?? recordSha256) !== recordSha256).length;
   return [
     ...(missing === 0 ? [] : [`benchmark ${benchmark}: ${missing} task(s) of the run are not in the spec's selection`]),
-    ...(altered === 0 ? [] : [`benchmark ${benchmark}: ${altered} task(s) have other records (file or suites changed)`]),
+    ...(altered === 0 ? [] : [`benchmark ${benchmark}: ${altered} task(s) have other records (file, suites or driver changed)`]),
   ];
 }

@@ -30,7 +30,7 @@ export const specificity: Study<SpecificityStudy> = {
     const named = [...Object.entries(roles), ['labeller', secondLabeller] as const];
     return named.flatMap(([role, model]) => (model === null ? [] : [{ role, model }]));
   },
-  lacks: (task) => (promptFrame(task) === null ? 'a description and a signature' : null),
+  lacks,
   cells: (study, tasks) => tasks.flatMap((task) => taskCells(study, task)),
   calls: specificityCalls,
   question: (study, state, at) =>
@@ -54,6 +54,11 @@ export const specificity: Study<SpecificityStudy> = {
     maxDraws: ({ settings }) => settings.maxDraws,
   },
 };
+
+function lacks(task: Task): string | null {
+  if (promptFrame(task) !== null) return null;
+  return task.language === 'python' || task.language === 'cpp' ? 'a description and a signature' : 'tasks in Python or C++';
+}
 
 const noAnswers = { answer: () => undefined, outcomes: () => undefined };
 

@@ -76,7 +76,7 @@ test.each(changes)('%s is a difference', (_name, change, line) => {
 test('tasks that are missing or altered are counted', () => {
   expect(specDifferences(spec(), two, spec(), tasks(['2', 'changed']))).toEqual([
     "benchmark b: 1 task(s) of the run are not in the spec's selection",
-    'benchmark b: 1 task(s) have other records (file or suites changed)',
+    'benchmark b: 1 task(s) have other records (file, suites or driver changed)',
   ]);
 });
 

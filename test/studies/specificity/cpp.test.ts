@@ -13,6 +13,7 @@ import { setOf } from '../../../studies/specificity/make-set.ts';
 import { codeMessages } from '../../../studies/specificity/prompts.ts';
 import { writtenByRules } from '../../../studies/specificity/rule-writer.ts';
 import type { SpecificityStudy } from '../../../studies/specificity/settings.ts';
+import { specificity } from '../../../studies/specificity/study.ts';
 import { wordCount } from '../../../studies/specificity/units.ts';
 import { describedRange } from '../../../studies/variants/prompt-parts.ts';
 
@@ -151,4 +152,10 @@ describe('an answer to a C++ prompt', () => {
   it('is none in prose', () => {
     expect(codeOf('I would count the points one by one.')).toBeNull();
   });
+});
+
+it('tells a task in another language what the study takes', () => {
+  expect(specificity.lacks?.({ ...ring, language: 'ruby' })).toBe('tasks in Python or C++');
+  expect(specificity.lacks?.({ ...ring, prompt: signature })).toBe('a description and a signature');
+  expect(specificity.lacks?.(ring)).toBeNull();
 });
