@@ -14,6 +14,8 @@ export function evaloopCalls({ settings }: EvaloopStudy): CallForecast[] {
   const once = { ...asked, calls: exactly(1), inSeries: exactly(1) };
   const first: CallForecast = {
     ...once,
+    // Of an empty draft no code is asked.
+    ...(draft ? { calls: noneToAtMost(1, 1) } : {}),
     step: 'generate',
     messages: ({ prompt }, said) => conversation(draft ? code(nextDescription(said('summary'), prompt)) : codePrompt(prompt)),
     answer: 'program',

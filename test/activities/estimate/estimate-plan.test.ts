@@ -32,6 +32,13 @@ test('three tasks, two models and a judge: calls per role as counted by hand', a
   expect(run.reusedCalls).toBe(0);
 });
 
+test('prose and pseudocode: a draft before each program, and no program where the draft is empty', async () => {
+  const studies = judged.replace('maxLoops: 3,', 'maxLoops: 3, pair: prose_pseudocode,');
+  const { lanes } = await estimate({ models: twoAndJudge, studies });
+  // 1 draft at least; 3 drafts, 3 programs and 2 descriptions at most; expected 2 + 3 x (0.75 + 0.75 x 0.97) = 6.4325, of three cells.
+  expect(laneOf(lanes, 'a').newCalls).toEqual({ minimum: 3, expected: 19, maximum: 24 });
+});
+
 test("a judge's calls cost the judge's price", async () => {
   const { lanes, run } = await estimate({ models: twoAndJudge, studies: judged });
   // 15 answers of 100 tokens at 10 dollars a million; 9 of the judge's 64 tokens at 1,000.
