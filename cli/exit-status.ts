@@ -15,6 +15,15 @@ export type ExitStatus = (typeof exitStatus)[keyof typeof exitStatus];
 /** What a person is told about an error, and the status that goes with it: only bugs show a stack. */
 export function explain(error: unknown): { readonly text: string; readonly status: ExitStatus } {
   if (error instanceof InputError || error instanceof MissingPartError) return { text: error.message, status: exitStatus.badInput };
+  if (isDiskFull(error)) return { text: `${diskFull} (${(error as Error).message})`, status: exitStatus.incomplete };
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { text: `unexpected failure (a bug, or a broken machine):\n${text}`, status: exitStatus.unexpected };
+}
+
+const diskFull = 'the disk is full: nothing that was answered is lost; free some space and give the same command again';
+
+/** In the words of the system or of SQLite, wherever in the chain of causes: a worker's failure comes without its code. */
+function isDiskFull(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return /\bENOSPC\b|database or disk is full/.test(error.message) || isDiskFull(error.cause);
 }

@@ -15,6 +15,7 @@ import type { Environment } from './temporal/cache-folder.ts';
 import { settingsEnvironment } from './temporal/settings.ts';
 import { openTemporal } from './open-temporal.ts';
 import { defaultSplit, startWorkerProcesses } from './worker-processes.ts';
+import { persist, pollMs } from './persist.ts';
 
 export interface SweepOptions {
   readonly runsDir: string;
@@ -34,9 +35,6 @@ export type SweepEnd =
   | { readonly kind: 'interrupted' }
   /** Another living process owns the run; nothing was done. */
   | { readonly kind: 'owned_elsewhere' };
-
-/** Short questions instead of one long wait: nothing hangs in the air when the run is interrupted or the server restarts. */
-const pollMs = 500;
 
 /** Becomes the run's owner and sweeps it. Throws when server or workers cannot be kept alive. */
 export async function runSweep(options: SweepOptions): Promise<SweepEnd> {
@@ -84,7 +82,17 @@ async function ownedSweep(options: SweepOptions): Promise<SweepEnd> {
   }
 }
 
+/** A stop that comes while the server is away is a stop like any other. */
 async function sweepToEnd(client: Client, run: RunRef, options: SweepOptions, signal: AbortSignal): Promise<SweepEnd> {
+  try {
+    return await followed(client, run, options, signal);
+  } catch (error) {
+    if (options.signal.aborted && error === signal.reason) return { kind: 'interrupted' };
+    throw error;
+  }
+}
+
+async function followed(client: Client, run: RunRef, options: SweepOptions, signal: AbortSignal): Promise<SweepEnd> {
   const workflowId = `${run.uuid}/e${run.epoch}`;
   await persist(signal, () => terminateOlder(client, run));
   const heartbeatTimeoutMs = positiveInteger(options.env, 'EVENKEEL_HEARTBEAT_TIMEOUT_MS', 20_000);
@@ -95,7 +103,6 @@ async function sweepToEnd(client: Client, run: RunRef, options: SweepOptions, si
       return { kind: 'ended', report: await persist(signal, () => client.workflow.getHandle<typeof sweep>(workflowId).result()) };
     await sleep(pollMs);
   }
-  if (options.signal.aborted) return { kind: 'interrupted' };
   throw signal.reason;
 }
 
@@ -120,17 +127,4 @@ async function terminateOlder(client: Client, run: RunRef): Promise<void> {
 
 function ignoreNotFound(error: unknown): void {
   if (!(error instanceof Error && error.name === 'WorkflowNotFoundError')) throw error;
-}
-
-/** Goes on asking while the server is away (it is being restarted); a workflow's own failure is final. */
-async function persist<T>(signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await ask();
-    } catch (error) {
-      const isUnreachable = error instanceof Error && (error.name === 'ServiceError' || 'code' in error);
-      if (!isUnreachable || signal.aborted) throw error;
-      await sleep(pollMs);
-    }
-  }
 }

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { explain } from '../../cli/exit-status.ts';
+import { InputError } from '../../domain/errors.ts';
+
+test.each([
+  ['the system', Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })],
+  ['SQLite', new Error('database or disk is full')],
+  [
+    'a worker',
+    new Error('Workflow execution failed', { cause: new Error('Activity task failed', { cause: new Error('database or disk is full') }) }),
+  ],
+])('a full disk, by %s, is said without a stack trace and can be resumed: exit status 3', (_who, error) => {
+  const { text, status } = explain(error);
+  expect([status, text]).toEqual([
+    3,
+    `the disk is full: nothing that was answered is lost; free some space and give the same command again (${error.message})`,
+  ]);
+});
+
+test('a fault of a person is its message, and only a bug shows its stack', () => {
+  expect(explain(new InputError('a rule', { file: 'spec.yaml', line: 3 }))).toEqual({ text: 'spec.yaml:3  a rule', status: 2 });
+  expect(explain(new Error('oops'))).toMatchObject({ text: expect.stringMatching(/^unexpected failure[\s\S]*oops\n\s+at /), status: 1 });
+});
