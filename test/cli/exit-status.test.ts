@@ -17,6 +17,13 @@ test.each([
   ]);
 });
 
+test('a template file that is no JSON is named, with the place: exit status 2', () => {
+  // As Node 24 says it when such a file is imported.
+  const error = new SyntaxError('/app/data/promptse/emotions.json: Expected property name in JSON at position 2 (line 1 column 3)');
+  const text = '/app/data/promptse/emotions.json  is not JSON: Expected property name in JSON at position 2 (line 1 column 3)';
+  expect(explain(error)).toEqual({ text, status: 2 });
+});
+
 test('a fault of a person is its message, and only a bug shows its stack', () => {
   expect(explain(new InputError('a rule', { file: 'spec.yaml', line: 3 }))).toEqual({ text: 'spec.yaml:3  a rule', status: 2 });
   expect(explain(new Error('oops'))).toMatchObject({ text: expect.stringMatching(/^unexpected failure[\s\S]*oops\n\s+at /), status: 1 });
