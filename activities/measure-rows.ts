@@ -67,7 +67,7 @@ const messageRows = ({ page }: RunPage, { sha256 }: PageProgram, { messages }: M
   }));
 
 function timingRows(page: RunPage, program: PageProgram): Row[] {
-  const suite = timedSuite(program);
+  const suite = timedSuite(page, program);
   const fact = suite === undefined ? undefined : page.run.ledger.fact(timingFact(page, program, suite));
   if (suite === undefined || fact === undefined) return [];
   const { end, detail, repeats, redone, core } = JSON.parse(fact) as ProgramTiming;

@@ -42,7 +42,7 @@ export function createMeasure({ runs, heartbeat, sandbox, isDraining }: MeasureD
   const timePrograms = async (page: RunPage, box: Sandbox, signal: AbortSignal): Promise<void> => {
     const { time } = box;
     if (time === undefined) return;
-    const timed = pagePrograms(page).filter((program) => finishes(program));
+    const timed = pagePrograms(page).filter((program) => finishes(page, program));
     await inBatches(
       page,
       unknown(page, timed, (program) => timingName(page, program)),
@@ -78,22 +78,24 @@ function unknown(page: RunPage, programs: readonly PageProgram[], nameOf: (progr
 const timedOutcomes = new Set(['pass', 'wrong_output', 'exception']);
 
 /** What was stopped by a limit, or never ran, has no time. */
-function finishes(program: PageProgram): boolean {
-  const suite = timedSuite(program)?.name;
+function finishes(page: RunPage, program: PageProgram): boolean {
+  const suite = timedSuite(page, program)?.name;
   const verdict = program.cell.verdicts(program.at, program.source).find((one) => one.suite === suite);
   return verdict !== undefined && timedOutcomes.has(verdict.outcome);
 }
 
 function timingName(page: RunPage, program: PageProgram): string {
-  const suite = timedSuite(program);
+  const suite = timedSuite(page, program);
   if (suite === undefined) throw new Error(`${program.cell.task.taskId} has no suite to be timed on`);
   return timingFact(page, program, suite);
 }
 
-function jobOf({ run }: RunPage, { cell: { task }, source }: PageProgram): TimingJob {
-  const suite = task.suites[0];
+function jobOf(page: RunPage, program: PageProgram): TimingJob {
+  const [{ run }, { cell, source }] = [page, program];
+  const [{ task }, suite] = [cell, timedSuite(page, program)];
   const reference = suite && run.ledger.reference(referenceKey(run.sandbox, task, suite));
-  if (suite === undefined || !reference) throw new Error(`${task.taskId} has no reference record for its first suite; prepare did not run`);
+  if (suite === undefined || !reference)
+    throw new Error(`${task.taskId} has no reference record for the suite to be timed on; prepare did not run`);
   return { program: programFor(task, suite, source), limits: limitsFor(reference, suite.inputs.length) };
 }
 

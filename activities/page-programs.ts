@@ -26,8 +26,11 @@ export function pagePrograms(page: RunPage, cells?: readonly PageCell[]): PagePr
   });
 }
 
-/** The suite that programs are timed on: the benchmark's own, which comes first. */
-export const timedSuite = ({ cell }: PageProgram): Suite | undefined => cell.task.suites[0];
+/** The suite that programs are timed on: the benchmark's own, which comes first, unless the study says another. */
+export function timedSuite({ kind, study }: RunPage, { cell: { task } }: PageProgram): Suite | undefined {
+  const wanted = kind.timedSuite?.(study);
+  return wanted === undefined ? task.suites[0] : task.suites.find(({ name }) => name === wanted);
+}
 
 /** Names of the facts that hold what was measured of a program, and its time on a suite. */
 export const qualityFact = ({ sha256 }: PageProgram): string => `quality/${sha256}`;

@@ -73,7 +73,7 @@ function throwPlaced(error: unknown, spec: SpecFile, benchmark: string): never {
 
 function checkTasks(file: SpecFile, study: SpecStudy, index: number, tasks: readonly Task[]): void {
   for (const task of tasks) {
-    const lack = studyOf(study).lacks?.(task) ?? null;
+    const lack = studyOf(study).lacks?.(task, study) ?? null;
     if (lack !== null) throw faultOf(file, ['studies', index, 'benchmark'], `${study.kind} needs ${lack}, ${task.taskId} has none`);
   }
 }

@@ -112,7 +112,7 @@ export interface Study<S extends SpecStudy = SpecStudy> {
   /** Ids of models that play a role beside the ones under study. */
   roles(study: S): readonly { readonly role: string; readonly model: string }[];
   /** What the study needs of a task and this one lacks, in a few words; null when it has all. */
-  lacks?(task: Task): string | null;
+  lacks?(task: Task, study: S): string | null;
   /** The study's cells, in order, for any model. `tasks` are those of its benchmark, `tasksOf` gives another's. */
   cells(study: S, tasks: readonly Task[], tasksOf: (benchmark: string) => readonly Task[]): readonly Cell[];
   /** Names of the settings that its cells are under; `default` alone when left out. */
@@ -128,6 +128,8 @@ export interface Study<S extends SpecStudy = SpecStudy> {
   extract(study: S, state: CellState, at: At, answer: Answer): Extracted | undefined;
   /** The place of the cell's program that is measured for quality and time; absent where none is. */
   measuredAt?(study: S, cell: Cell): At;
+  /** Name of the suite that programs are timed on; the benchmark's first where it is absent or gives none. */
+  timedSuite?(study: S): string | undefined;
   /** The study's own tables of one page. */
   rows(study: S, page: StudyPage): Partial<Record<TableName, Row[]>>;
   /** Absent where prompts have no variants, or those need no making. */

@@ -12,9 +12,28 @@ export function crossFaults(spec: Spec): Fault[] {
     ...spec.models.flatMap((model, index) => modelFaults(spec, model, ['models', index])),
     ...spec.studies.flatMap((_, index) => studyFaults(spec, index)),
     ...benchmarkFaults(spec),
+    ...timedSuiteFaults(spec),
     ...reservedNames(spec),
   ];
 }
+
+/** A program's time is kept once for a run. */
+function timedSuiteFaults({ studies }: Spec): Fault[] {
+  const wanted = studies.map((study) => ({ study, suite: 'timedSuite' in study.settings ? study.settings.timedSuite : undefined }));
+  return wanted.flatMap(({ study, suite }, index) => {
+    const other = wanted.find((one) => isTimed(one.study) && one.study.benchmark === study.benchmark && one.suite !== suite);
+    return suite === undefined || other === undefined
+      ? []
+      : [
+          {
+            path: ['studies', index, 'settings', 'timedSuite'],
+            rule: `study "${other.study.name}" times another suite of "${study.benchmark}"; studies on one benchmark time the same`,
+          },
+        ];
+  });
+}
+
+const isTimed = ({ kind }: SpecStudy): boolean => kind.startsWith('robunfr-');
 
 const duplicate = (path: Fault['path'], name: string | undefined): Fault => ({ path, rule: `"${name}" is there already; ids are unique` });
 

@@ -40,6 +40,11 @@ const robunfrSettings = z.strictObject({
     .describe(
       'What counts as exception handling: ast (except handlers and raise statements), or regular expressions, matched line by line.',
     ),
+  timedSuite: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Suite that programs are timed on. Default: the benchmark’s first. Studies on one benchmark time the same.'),
   temperature: temperature.default(0),
   topP: topP.default(1),
   maxTokens: maxTokens.default(2048),

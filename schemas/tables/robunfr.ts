@@ -62,7 +62,8 @@ export const robunfrTables = {
   },
   timings: {
     name: 'timings',
-    meaning: 'Repeats of timed programs on the first suite of their task; one row with repeat 0 where none came to an end.',
+    meaning:
+      'Repeats of timed programs on the timed suite of their task (the first, unless the study says another); one row with repeat 0 where none came to an end.',
     schemaVersion: 1,
     key: ['execution_id', 'page', 'repeat'],
     columns: {

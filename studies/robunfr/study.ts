@@ -23,11 +23,14 @@ export const robunfr: Omit<Study<RobunfrStudy>, 'kind'> = {
   usable: (_study, state, _at, answer) => solutionOf(state, answer).code !== null,
   extract: (_study, state, _at, answer) => solutionOf(state, answer),
   measuredAt: (_study, cell) => lastAt(cell),
+  timedSuite: ({ settings }) => settings.timedSuite,
   rows: robunfrRows,
 };
 
-function lacks(task: Task): string | null {
+function lacks(task: Task, { settings: { timedSuite } }: RobunfrStudy): string | null {
   if (task.language !== 'python') return 'tasks in Python';
+  if (timedSuite !== undefined && !task.suites.some(({ name }) => name === timedSuite))
+    return `the suite ${timedSuite}, to time programs on`;
   return hasProblem(task) ? null : `a prompt or a reference that defines ${task.entryPoint}`;
 }
 

@@ -27,7 +27,7 @@ name: measured
 models: [{ id: m, provider: replay, file: m.jsonl }]
 benchmarks: { tiny: { format: evenkeel, path: tiny.jsonl } }
 studies:
-  - { name: wording, kind: robunfr-prompts, benchmark: tiny, repetitions: 1, settings: { dimensions: [{ name: guard, phrasings: [Guard it, Check all] }] } }
+  - { name: wording, kind: robunfr-prompts, benchmark: tiny, repetitions: 1, settings: { timedSuite: plus, dimensions: [{ name: guard, phrasings: [Guard it, Check all] }] } }
 `;
 
 describe.skipIf(withoutEngine)(`RobuNFR in a container${engineNote}`, () => {
@@ -80,6 +80,8 @@ describe.skipIf(withoutEngine)(`RobuNFR in a container${engineNote}`, () => {
       [5, true],
       [5, true],
     ]);
+    const suites = await deployment.rows('measured', 'select distinct suite from timings join verdicts using (execution_id)');
+    expect(suites).toEqual([{ suite: 'plus' }]);
     const times = await deployment.rows(
       'measured',
       "select dimension, n, n_excluded, mean > 0 as positive from nfr_summary where metric = 'cpu_ms_passing' order by all",

@@ -352,6 +352,13 @@ const studyRows: readonly Row[] = [
     'studies.0.settings.attacks.1: no attack "structur"; did you mean "structure"?',
   ],
   ['a temperature twice', withStudy(settings(`temperatures: ${mark}[0.2, 0.2]`)), 'studies.0.settings.temperatures: each at most once'],
+  [
+    'two timed suites of one benchmark',
+    withStudy(
+      `{ name: timed, kind: robunfr-prompts, benchmark: b, settings: { timedSuite: ${mark}plus } }\n  - { name: other, kind: robunfr-prompts, benchmark: b }`,
+    ),
+    'studies.0.settings.timedSuite: study "other" times another suite of "b"',
+  ],
   ['an unknown judge', withStudy(settings(`judge: ${mark}b`)), 'studies.0.settings.judge: no model "b"; did you mean "a"?'],
   [
     'an unknown setting',
