@@ -29,7 +29,8 @@ const spec = specSchema.parse({
   benchmarks: { k: { format: 'pareval', path: 'x' } },
   studies: [{ name: 's', kind: 'specificity', benchmark: 'k' }],
 });
-const { settings } = spec.studies[0] as SpecificityStudy;
+const study = spec.studies[0] as SpecificityStudy;
+const { settings } = study;
 const nothing = { answer: () => undefined, outcomes: () => undefined };
 
 describe('a C++ task in prompts of different detail', () => {
@@ -62,7 +63,7 @@ describe('a C++ task in prompts of different detail', () => {
     expect(framed(frame, escaped('Do */ this.\nAnd /* that.', 'cpp'))).toBe(`${head}/* Do * / this.\n   And / * that.\n*/\n${signature}`);
     const { start, end } = describedRange(ring.prompt, ring.entryPoint);
     expect(ring.prompt.slice(start, end).trim().split('\n')[0]).toBe(frame.description.split('\n')[0]);
-    expect(promptFrame({ ...ring, prompt: signature })).toBeNull();
+    expect(promptFrame({ ...ring, prompt: signature }, study)).toBeNull();
   });
 
   it('takes the last of two comments, as in ParEval’s inverse FFT', () => {
@@ -155,7 +156,7 @@ describe('an answer to a C++ prompt', () => {
 });
 
 it('tells a task in another language what the study takes', () => {
-  expect(specificity.lacks?.({ ...ring, language: 'ruby' })).toBe('tasks in Python or C++');
-  expect(specificity.lacks?.({ ...ring, prompt: signature })).toBe('a description and a signature');
-  expect(specificity.lacks?.(ring)).toBeNull();
+  expect(specificity.lacks?.({ ...ring, language: 'ruby' }, study)).toBe('tasks in Python or C++');
+  expect(specificity.lacks?.({ ...ring, prompt: signature }, study)).toBe('a description and a signature');
+  expect(specificity.lacks?.(ring, study)).toBeNull();
 });
