@@ -63,7 +63,7 @@ describe('a C++ task in prompts of different detail', () => {
     expect(framed(frame, escaped('Do */ this.\nAnd /* that.', 'cpp'))).toBe(`${head}/* Do * / this.\n   And / * that.\n*/\n${signature}`);
     const { start, end } = describedRange(ring.prompt, ring.entryPoint);
     expect(ring.prompt.slice(start, end).trim().split('\n')[0]).toBe(frame.description.split('\n')[0]);
-    expect(promptFrame({ ...ring, prompt: signature }, study)).toBeNull();
+    expect(promptFrame({ ...ring, prompt: signature })).toBeNull();
   });
 
   it('takes the last of two comments, as in ParEval’s inverse FFT', () => {
