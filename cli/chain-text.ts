@@ -1,6 +1,6 @@
 /** Translation chains in the terminal: ASL by model, and the share that passes in each language. */
 import Table from 'cli-table3';
-import { missing, shareText } from '../analysis/report/format.ts';
+import { decimals, missing, shareText } from '../analysis/report/format.ts';
 import { numberOf, textOf } from '../domain/metrics/row-order.ts';
 import type { Row } from '../schemas/tables.ts';
 import { plain } from './terminal.ts';
@@ -28,4 +28,4 @@ function studyText(rows: readonly Row[]): string {
   return [title, table.toString(), ...(rows.some((row) => row['simulated'] === true) ? ['* simulated'] : [])].join('\n');
 }
 
-const fixed = (value: Row[string] | undefined): string => (typeof value === 'number' ? value.toFixed(3) : missing);
+const fixed = (value: Row[string] | undefined): string => (typeof value === 'number' ? decimals(value) : missing);

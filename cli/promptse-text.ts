@@ -1,7 +1,7 @@
 /** PromptSE's board in the terminal: one table per study and method. */
 import Table from 'cli-table3';
 import { type PromptseBoardRow, promptseBoardName } from '../analysis/promptse-board.ts';
-import { aslText, missing, shareText } from '../analysis/report/format.ts';
+import { aslText, decimals, missing, shareText } from '../analysis/report/format.ts';
 import type { Estimate } from '../analysis/estimate.ts';
 import { plain } from './terminal.ts';
 
@@ -46,7 +46,7 @@ const cells = (row: PromptseBoardRow): string[] => [
   ...row.elasticity.map((estimate, index) => `${aslText(estimate)}\n${row.floor[index]?.toFixed(3) ?? missing}`),
   aslText(row.aucE),
   range(row.aucE),
-  row.aucEFloor === null ? missing : row.aucEFloor.toFixed(3),
+  row.aucEFloor === null ? missing : decimals(row.aucEFloor),
   aslText(row.aucEExcess),
   range(row.aucEExcess),
   aslText(row.aucENormalized),
@@ -55,4 +55,4 @@ const cells = (row: PromptseBoardRow): string[] => [
 ];
 
 const range = (estimate: Estimate | null): string =>
-  estimate?.interval == null ? missing : `${estimate.interval.lo.toFixed(3)} – ${estimate.interval.hi.toFixed(3)}`;
+  estimate?.interval == null ? missing : `${decimals(estimate.interval.lo)} – ${decimals(estimate.interval.hi)}`;

@@ -1,6 +1,6 @@
 /** PartialOrderEval in the terminal: pass@1 by detail, one row per model. */
 import Table from 'cli-table3';
-import { missing } from '../analysis/report/format.ts';
+import { decimals, missing } from '../analysis/report/format.ts';
 import type { SpecificityTables } from '../analysis/specificity-tables.ts';
 import type { Row } from '../schemas/tables.ts';
 import { plain } from './terminal.ts';
@@ -42,5 +42,5 @@ function cells(model: string, rows: readonly Row[], summary: readonly Row[]): st
 function estimate(row: Row | undefined, column: string): string {
   const [value, lo, hi] = [column, `${column}_lo`, `${column}_hi`].map((name) => row?.[name]);
   if (typeof value !== 'number') return missing;
-  return typeof lo === 'number' && typeof hi === 'number' ? `${value.toFixed(3)} (${lo.toFixed(3)} – ${hi.toFixed(3)})` : value.toFixed(3);
+  return typeof lo === 'number' && typeof hi === 'number' ? `${decimals(value)} (${decimals(lo)} – ${decimals(hi)})` : decimals(value);
 }

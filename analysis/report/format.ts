@@ -13,9 +13,9 @@ export function decimals(value: number, digits = 3): string {
 /** A p-value; one that would round to zero is a bound. */
 export const pText = (p: number | null): string => (p === null ? missing : p < 0.0001 ? '< 0.0001' : p.toFixed(4));
 
-export const aslText = (estimate: Estimate | null): string => (estimate === null ? missing : estimate.value.toFixed(3));
+export const aslText = (estimate: Estimate | null): string => (estimate === null ? missing : decimals(estimate.value));
 
-export const aslInterval = (estimate: Estimate | null): string => intervalText(estimate?.interval ?? null, (value) => value.toFixed(2));
+export const aslInterval = (estimate: Estimate | null): string => intervalText(estimate?.interval ?? null, (value) => decimals(value, 2));
 
 export const shareText = (share: number | null): string => (share === null ? missing : `${(100 * share).toFixed(1)} %`);
 

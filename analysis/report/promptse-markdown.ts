@@ -1,6 +1,6 @@
 /** PromptSE's boards as Markdown tables. */
 import { excessPlaces, type PromptseBoardRow, promptseBoardName } from '../promptse-board.ts';
-import { aslText, levelText, missing, shareText } from './format.ts';
+import { aslText, decimals, levelText, missing, shareText } from './format.ts';
 import { type DataTable, plainRows } from './data-table.ts';
 import { publishedTables } from './promptse/published-tables.ts';
 import { questionParts } from './promptse-questions-section.ts';
@@ -77,4 +77,4 @@ const stabilityCells = (row: PromptseBoardRow): string[] => [
 const plain = (value: number | null): string => value?.toFixed(3) ?? missing;
 
 const range = (estimate: PromptseBoardRow['aucE']): string =>
-  estimate?.interval == null ? missing : `${estimate.interval.lo.toFixed(3)} – ${estimate.interval.hi.toFixed(3)}`;
+  estimate?.interval == null ? missing : `${decimals(estimate.interval.lo)} – ${decimals(estimate.interval.hi)}`;

@@ -79,7 +79,7 @@ function range(estimate: Estimate | null): Html {
   return html`<br><span class="range">${decimals(estimate.interval.lo)} – ${decimals(estimate.interval.hi)}</span>`;
 }
 
-const number = (value: number | null): string => (value === null ? missing : value.toFixed(3));
+const number = (value: number | null): string => (value === null ? missing : decimals(value));
 
 function setsSection(sets: readonly VariantSetSummary[]): Html {
   return html`<section><h3>Variants</h3>

@@ -2,7 +2,7 @@
 import published from '../../data/published/partialordereval.json' with { type: 'json' };
 import { type Curve, curveNames, curves } from '../../domain/metrics/specificity-scores.ts';
 import type { Row } from '../../schemas/tables.ts';
-import { countText, missing, pText, shareText } from './format.ts';
+import { countText, decimals, missing, pText, shareText } from './format.ts';
 import { type Html, html } from './html.ts';
 import type { ModelColors } from './model-colors.ts';
 import { modelName } from './model-name.ts';
@@ -56,8 +56,8 @@ function withRange(row: Row | undefined, column: string): Html {
     number | null,
     number | null,
   ];
-  const range = lo === null || hi === null ? html`` : html`<br><span class="range">${lo.toFixed(3)} – ${hi.toFixed(3)}</span>`;
-  return html`<td class="n" data-v="${value ?? ''}">${value === null ? missing : value.toFixed(3)}${range}</td>`;
+  const range = lo === null || hi === null ? html`` : html`<br><span class="range">${decimals(lo)} – ${decimals(hi)}</span>`;
+  return html`<td class="n" data-v="${value ?? ''}">${value === null ? missing : decimals(value)}${range}</td>`;
 }
 
 const levelCell = (row: Row, column: string): Html =>
@@ -212,7 +212,7 @@ ${levels.map(
 function placeCell(row: Row | undefined): Html {
   const [difference, lo, hi] = ['to_level', 'to_level_lo', 'to_level_hi'].map((column) => number(row, column));
   const signed = (value: number | null | undefined): string =>
-    value === null || value === undefined ? missing : `${value >= 0 ? '+' : ''}${value.toFixed(3)}`;
+    value === null || value === undefined ? missing : `${value >= 0 ? '+' : ''}${decimals(value)}`;
   return html`<td class="n">${number(row, 'pass_at_1')?.toFixed(3) ?? missing}<br><span class="range">${signed(difference)} (${signed(lo)} – ${signed(hi)})</span></td>`;
 }
 
@@ -236,13 +236,13 @@ function publishedSection(studies: readonly SpecificityStudyReport[]): Html {
 <div class="wide"><table><thead><tr><th>Model</th><th class="n">Size, B</th>${benchmarks.map((name) => html`<th class="n">Original, ${name}</th>`)}<th class="n">Original here</th></tr></thead><tbody>
 ${published.models.map(
   ({ model, size_b: size, original }) =>
-    html`<tr><td>${model}</td><td class="n">${size}</td>${benchmarks.map((name) => html`<td class="n">${original[name].toFixed(3)}</td>`)}<td class="n">${number(ours(model), 'pass_at_1')?.toFixed(3) ?? missing}</td></tr>
+    html`<tr><td>${model}</td><td class="n">${size}</td>${benchmarks.map((name) => html`<td class="n">${decimals(original[name])}</td>`)}<td class="n">${number(ours(model), 'pass_at_1')?.toFixed(3) ?? missing}</td></tr>
 `,
 )}</tbody></table></div>
 <div class="wide"><table><thead><tr><th>Model</th><th>Benchmark</th><th>Prompt</th><th class="n">pass@1</th><th>Level</th></tr></thead><tbody>
 ${published.levels.map(
   (row) =>
-    html`<tr><td>${row.model}</td><td>${row.benchmark}</td><td>${row.augmentation}</td><td class="n">${row.pass_at_1.toFixed(3)}</td><td>${row.note === '' ? missing : row.note}</td></tr>
+    html`<tr><td>${row.model}</td><td>${row.benchmark}</td><td>${row.augmentation}</td><td class="n">${decimals(row.pass_at_1)}</td><td>${row.note === '' ? missing : row.note}</td></tr>
 `,
 )}</tbody></table></div></section>`;
 }
