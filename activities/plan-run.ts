@@ -278,7 +278,7 @@ async function putReplays(folder: string, { spec, folder: specFolder }: SpecFile
 
 const versionsOf = (spec: Spec): Manifest['versions'] => ({
   prompts: Object.fromEntries(spec.studies.map((study) => [study.name, studyOf(study).promptVersion])),
-  extractor: 'extract-2',
+  extractor: 'extract-3',
   scorer: 'verdict-1',
   prices: '@pydantic/genai-prices 0.1.8',
 });

@@ -12,12 +12,18 @@ const thoughtTags: readonly (readonly [open: string, close: string])[] = [
 const finalChannel = '<|channel|>final<|message|>';
 const controlToken = /<\|(?:im_end|im_start|endoftext|end|eot_id|EOT|return)\|>|<\/s>|<｜end▁of▁sentence｜>/g;
 
+/** A margin that holds spaces which do not break, or have no width: chat windows and web pages put them there, and Python refuses them. */
+const oddIndentation = /^[ \t]*[\u00a0\u202f\u200b\u2060\ufeff][ \t\u00a0\u202f\u200b\u2060\ufeff]*/gm;
+
 /**
  * The answer within a reply, trimmed of blank lines at both ends. Thoughts go with their tags; a thought that was never closed takes
  * everything after it along (the answer never began), one that was never opened everything before its end.
  */
 export function answerText(reply: string): string {
-  const lines = reply.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
+  const lines = reply
+    .replace(/^\uFEFF/, '')
+    .replace(/\r\n?/g, '\n')
+    .replace(oddIndentation, (margin) => margin.replace(/[\u00a0\u202f]/g, ' ').replace(/[\u200b\u2060\ufeff]/g, ''));
   const channel = lines.lastIndexOf(finalChannel);
   const answer = channel === -1 ? lines : lines.slice(channel + finalChannel.length);
   return trimBlankLines(withoutThoughts(answer).replace(controlToken, ''));

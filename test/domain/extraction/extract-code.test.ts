@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { extractCode, extractions, type Extraction } from '../../../domain/extraction/extract-code.ts';
 
 /** The shapes of real replies; `code: null` where there is nothing to run. The entry point is `add` throughout. */
@@ -453,4 +453,24 @@ describe('extractCode on a megabyte', () => {
     extractCode(hostile[name] as string, { entryPoint: 'add', prompt: signature });
     expect(process.cpuUsage(start).user / 1e6).toBeLessThan(2);
   });
+});
+
+test.each([
+  [
+    'spaces that do not break',
+    '```python\ndef add(a, b):\n\u00a0\u00a0\u00a0\u00a0if a:\n\u00a0 \u00a0 \u00a0 \u00a0 return a + b\n\u00a0\u00a0\u00a0\u00a0return b\n```',
+  ],
+  [
+    'narrow ones, in a body without its signature',
+    '\u202f\u202f\u202f\u202fif a:\n\u202f\u202f\u202f\u202f\u202f\u202f\u202f\u202freturn a + b\n\u202f\u202f\u202f\u202freturn b',
+  ],
+  ['spaces of no width before the code', '```python\n\u200bdef add(a, b):\n\u2060    if a:\n        return a + b\n    return b\n```'],
+])('margins of %s become ones that Python takes', (_what, reply) => {
+  const { code } = extractCode(reply, { entryPoint: 'add', prompt: 'def add(a, b):\n    """Add."""\n' });
+  expect(code).toMatch(/^def add\(a, b\):\n(?: {4}"""Add\."""\n)? {4}if a:\n {8}return a \+ b\n {4}return b\n$/);
+});
+
+test('such spaces within a line stay: a string may hold them', () => {
+  const { code } = extractCode('```python\ndef sign():\n    return "a\u00a0b\u200b"\n```', { entryPoint: 'sign' });
+  expect(code).toBe('def sign():\n    return "a\u00a0b\u200b"\n');
 });
