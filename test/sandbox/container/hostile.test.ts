@@ -60,7 +60,6 @@ describe.each(tiers.map((one) => ({ ...one, title: `${one.tier}${one.note}` })))
         value: '[]',
       });
     },
-    30_000,
   );
 
   it.skipIf(skip)('no file of the host and nothing of its environment is there', async () => {
