@@ -124,5 +124,6 @@ test.each([0, 0.3])(
       expect([name, (100 * count) / runs]).toEqual([name, expect.toSatisfy((share: number) => share >= fewest && share <= most)]);
     }
   },
-  120_000,
+  // 0.14 s a run on a quiet machine; another is no reason to fail.
+  Math.max(120_000, 2_000 * runs),
 );
