@@ -9,7 +9,7 @@ import { readYaml } from '../domain/spec/yaml-text.ts';
 
 /** Throws InputError listing every fault, with line and column. */
 export async function readPolicyFile(path: string): Promise<GatePolicy> {
-  const { value, ...places } = readYaml(utf8Text(await bytesOf(path), path), path);
+  const { value, ...places } = readYaml(utf8Text(await bytesOf(path), path), path, 'docs/ci.md has an example of a policy');
   const parsed = gatePolicySchema.safeParse(value);
   if (!parsed.success) throw refusal(schemaFaults(parsed.error.issues, { value, schema: gatePolicySchema }), places);
   return parsed.data;

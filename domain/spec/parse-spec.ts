@@ -10,7 +10,7 @@ import { readYaml } from './yaml-text.ts';
  * @throws InputError listing every fault, one line each
  */
 export function parseSpec(text: string, file: string, furtherFaults: (spec: Spec) => readonly Fault[] = () => []): Spec {
-  const { value, ...places } = readYaml(text, file);
+  const { value, ...places } = readYaml(text, file, '`evenkeel init` writes example specs');
   const parsed = specSchema.safeParse(value);
   if (!parsed.success) throw refusal(schemaFaults(parsed.error.issues, { value, schema: specSchema }), places);
   const faults = [...crossFaults(parsed.data), ...furtherFaults(parsed.data)];

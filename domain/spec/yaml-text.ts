@@ -23,11 +23,11 @@ interface TextFault {
   readonly rule: string;
 }
 
-/** @throws InputError for the first thing that makes the text no spec, with its place */
-export function readYaml(text: string, file: string): SpecText & { readonly value: unknown } {
+/** @throws InputError for the first thing that makes the text no spec, with its place; `whereExamples` is said of an empty one */
+export function readYaml(text: string, file: string, whereExamples: string): SpecText & { readonly value: unknown } {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const fault = syntaxFault(document, text) ?? aliasFault(document) ?? keyFault(document);
+  const fault = syntaxFault(document, text, whereExamples) ?? aliasFault(document) ?? keyFault(document);
   if (fault) {
     const { line, col } = lines.linePos(fault.offset);
     throw new InputError(fault.rule, { file, line, column: col });
@@ -36,12 +36,12 @@ export function readYaml(text: string, file: string): SpecText & { readonly valu
 }
 
 /** Warnings too: what YAML only warns of (an unknown tag) has no meaning here. */
-function syntaxFault({ errors, warnings, contents }: Document.Parsed, text: string): TextFault | undefined {
+function syntaxFault({ errors, warnings, contents }: Document.Parsed, text: string, whereExamples: string): TextFault | undefined {
   const [broken] = [...errors, ...warnings].sort((a, b) => a.pos[0] - b.pos[0]);
   // The parser calls itself for every level, and tells of the end of its stack wherever that happens to be.
   if (broken && /call stack|stack overflow/i.test(broken.message)) return { offset: 0, rule: 'is nested too deeply' };
   if (broken) return { offset: broken.pos[0], rule: syntaxRule(broken, text) };
-  return contents === null ? { offset: 0, rule: 'is empty; `evenkeel init` writes example specs, docs/ci.md has a policy' } : undefined;
+  return contents === null ? { offset: 0, rule: `is empty; ${whereExamples}` } : undefined;
 }
 
 function syntaxRule({ code, message, pos }: YAMLError, text: string): string {

@@ -357,7 +357,7 @@ const studyRows: readonly Row[] = [
     withStudy(
       `{ name: timed, kind: robunfr-prompts, benchmark: b, settings: { timedSuite: ${mark}plus } }\n  - { name: other, kind: robunfr-prompts, benchmark: b }`,
     ),
-    'studies.0.settings.timedSuite: study "other" times another suite of "b"',
+    'studies.0.settings.timedSuite: study "other" times another suite of "b"; studies on one benchmark time the same',
   ],
   ['an unknown judge', withStudy(settings(`judge: ${mark}b`)), 'studies.0.settings.judge: no model "b"; did you mean "a"?'],
   [
