@@ -106,6 +106,9 @@ function testsOf(models: readonly { readonly model: string; readonly durations: 
   return tests.map((one, index) => ({ ...one, adjusted: adjusted[index] ?? null }));
 }
 
+/** Over sorted values: rows come in any order, and the last digit of a sum depends on it. */
+const mean = (values: string): string => `list_avg(list_sort(list(${values})))`;
+
 /** A suite's first failing program tells what broke; the error's name stands in the execution's detail. */
 const breaksSql = (where: string, threshold: number): string => `
   WITH broken AS (SELECT * FROM loops WHERE ${where} AND ended_by NOT IN ('survived', 'excluded')),
@@ -123,7 +126,7 @@ const breaksSql = (where: string, threshold: number): string => `
     count(*) FILTER (WHERE kind = 'semantics')::INT AS semantics,
     count(*) FILTER (WHERE sustained_loops > 0 AND similarity >= ${threshold})::INT AS collapsed,
     count(*) FILTER (WHERE sustained_loops > 0 AND similarity < ${threshold})::INT AS drifted,
-    count(*) FILTER (WHERE sustained_loops > 0 AND similarity IS NULL)::INT AS unscored, avg(similarity) AS similarity
+    count(*) FILTER (WHERE sustained_loops > 0 AND similarity IS NULL)::INT AS unscored, ${mean('similarity')} AS similarity
   FROM kinds GROUP BY ALL ORDER BY ALL`;
 
 const breaksOf = (row: Row): LoopBreaks => ({
@@ -146,7 +149,8 @@ const driftSql = (where: string): string => `
       max(length(reply)) FILTER (WHERE step = 'summarize') AS summary
     FROM samples WHERE ${where} AND step IN ('generate', 'summarize') GROUP BY ALL),
   passed AS (SELECT t.* FROM texts t JOIN reached USING (model, task_id, repetition) WHERE loop <= sustained_loops)
-  SELECT p.model, p.loop::INT AS loop, count(*)::INT AS cells, avg(p.code / nullif(first.code, 0)) AS code, avg(p.summary / nullif(first.summary, 0)) AS summary
+  SELECT p.model, p.loop::INT AS loop, count(*)::INT AS cells, ${mean('p.code / nullif(first.code, 0)')} AS code,
+    ${mean('p.summary / nullif(first.summary, 0)')} AS summary
   FROM passed p JOIN passed first USING (model, task_id, repetition) WHERE first.loop = 1 GROUP BY ALL ORDER BY ALL`;
 
 const driftOf = (row: Row): LoopDrift => ({

@@ -1,7 +1,7 @@
 /** The report's part on survival: hazards, log-rank tests, what broke, drift of lengths, fixpoints. */
 import type { LoopBreaks, LoopSurvival } from '../loop-survival.ts';
 import type { JudgedBreaks } from '../loops/similarity.ts';
-import { missing, shareText } from './format.ts';
+import { missing, shareInterval, shareText } from './format.ts';
 import { type Html, html } from './html.ts';
 import type { ModelColors } from './model-colors.ts';
 import type { ModelNaming } from './model-name.ts';
@@ -49,7 +49,7 @@ ${survival.curves.map(
     html`<tr><td class="name">${named(survival.run, model)}</td>${loops.map((loop) => {
       const step = steps[loop - 1];
       if (step === undefined) return html`<td class="n">${missing}</td>`;
-      const interval = step.interval === null ? '' : `${shareText(step.interval.lo)} – ${shareText(step.interval.hi)}`;
+      const interval = step.interval === null ? '' : shareInterval({ value: step.survival, interval: step.interval });
       return html`<td class="n">${shareText(step.survival)}<br><span class="range">${interval}</span><br>${shareText(step.hazard)}</td>`;
     })}</tr>
 `,

@@ -32,7 +32,7 @@ async function studySection(study: SpecificityStudyReport, colorOf: ModelColors,
   if (study.curve.length === 0)
     return html`<section><h2>Study ${study.study}: prompt detail</h2><p class="note">${where}: no page is sealed yet.</p></section>`;
   return html`<section><h2>Study ${study.study}: prompt detail</h2>
-<p class="note">PartialOrderEval on ${where}. ${String(study.curve[0]?.['interval_method'])}.</p>${checkNote(study)}
+<p class="note">PartialOrderEval on ${where}; ${String(study.curve[0]?.['interval_method'])}.</p>${checkNote(study)}
 ${summaryTable(study, colorOf)}
 ${await figures(study, colorOf)}${driversSection(study)}${violations(study)}${positions(study)}${sizes(study)}${await themesSection(study)}${setsSection(study)}</section>`;
 }

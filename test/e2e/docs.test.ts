@@ -28,6 +28,8 @@ const documents = [
 const leftOut: Readonly<Record<string, string>> = {
   'npm run demo': 'test/e2e/package.test.ts runs the demo',
   'npm test': 'it is what runs this test',
+  'npx evenkeel run watch/nightly.yaml': 'the spec is the reader’s own',
+  'npx evenkeel schedule': 'it needs a Temporal server that lasts; test/integration/schedule.test.ts has one',
 };
 
 interface DocCommand {

@@ -48,7 +48,7 @@ export async function structureFigures({ board, colorOf }: FigureInput): Promise
     });
     const y = { title: 'AUC-E', format: '.2f' };
     const passes = rows.map((row) => point(row, row.passAt1?.value ?? 0));
-    const svg = await scatterSvg({ points: passes, x: { title: 'pass@1', format: '.0%' }, y, lines: 'medians' });
+    const svg = await scatterSvg({ points: passes, x: { title: 'pass@1', format: '~%' }, y, lines: 'medians' });
     figures.push(figure('Performance and stability', `${methodName[method]}; dashes: medians`, svg));
     const sized = rows.flatMap((row) => (row.sizeB === null ? [] : [point(row, row.sizeB)]));
     if (sized.length < 2) continue;
@@ -152,13 +152,13 @@ export async function affectFigures({ questions, board, colorOf }: FigureInput):
   );
   const figures: Html[] = [];
   if (sensitive.length > 1) {
-    const axes = { x: { title: 'pass rate under emotions', format: '.0%' }, y: { title: 'mean |Δ pass|', format: '.2f' } };
+    const axes = { x: { title: 'pass rate under emotions', format: '~%' }, y: { title: 'mean |Δ pass|', format: '.2f' } };
     figures.push(
       figure('Performance and sensitivity', 'family, size, AUC-E', await scatterSvg({ points: sensitive, ...axes, lines: 'none' })),
     );
   }
   if (unsure.length > 1) {
-    const axes = { x: { title: 'sure failures', format: '.0%' }, y: { title: 'unsure successes', format: '.0%' } };
+    const axes = { x: { title: 'sure failures', format: '~%' }, y: { title: 'unsure successes', format: '~%' } };
     figures.push(
       figure('Over- and underconfidence', 'shares of all samples', await scatterSvg({ points: unsure, ...axes, lines: 'none' })),
     );
