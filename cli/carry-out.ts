@@ -4,7 +4,7 @@ import { unsetVariables } from '../activities/spec-faults.ts';
 import type { Ledger, Progress } from '../activities/storage/ledger.ts';
 import { readManifest, setRunState } from '../activities/storage/manifest.ts';
 import { isOwned } from '../activities/storage/ownership.ts';
-import { sealLedger } from '../activities/storage/seals.ts';
+import { isSealed, sealLedger } from '../activities/storage/seals.ts';
 import type { Manifest } from '../schemas/manifest.ts';
 import { closeUnusedTemporal } from '../workers/open-temporal.ts';
 import { runSweep, type SweepEnd } from '../workers/run-sweep.ts';
@@ -36,6 +36,12 @@ export async function carryOut(run: OpenRun, terminal: Terminal): Promise<ExitSt
     run.ledger.close();
     await sealLedger(run.folder);
   }
+}
+
+/** A run that is complete: its ledger is sealed now where whoever carried it out was killed before that. */
+export async function endOfFinished(run: Pick<OpenRun, 'folder' | 'runsDir'>, terminal: Terminal): Promise<ExitStatus> {
+  if (!isSealed(await readManifest(run.folder))) await sealLedger(run.folder);
+  return endOf(run, terminal);
 }
 
 /** The plan grew while it was swept, or the owner that was watched died: whoever is there goes on. */
@@ -75,7 +81,7 @@ export const resumeCommand = (runId: string, runsDir: string): string => {
 };
 
 /** Prints what the run came to, and why it is incomplete if it is. */
-export async function endOf({ folder, runsDir }: Pick<OpenRun, 'folder' | 'runsDir'>, terminal: Terminal): Promise<ExitStatus> {
+async function endOf({ folder, runsDir }: Pick<OpenRun, 'folder' | 'runsDir'>, terminal: Terminal): Promise<ExitStatus> {
   await closeUnusedTemporal(runsDir);
   const manifest = await readManifest(folder);
   await showResults(folder, manifest, terminal);

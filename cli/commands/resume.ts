@@ -1,6 +1,6 @@
 /** `resume`: goes on with a run from its folder alone. */
 import { openPlanned } from '../../activities/plan-run.ts';
-import { carryOut, endOf } from '../carry-out.ts';
+import { carryOut, endOfFinished } from '../carry-out.ts';
 import type { ExitStatus } from '../exit-status.ts';
 import { findRun } from '../run-folders.ts';
 import type { Terminal } from '../terminal.ts';
@@ -9,7 +9,7 @@ export async function resume(id: string, { runsDir }: { runsDir: string }, termi
   const { folder, manifest } = await findRun(runsDir, id);
   if (manifest.state === 'complete') {
     terminal.note(`run "${id}" is finished already`);
-    return endOf({ folder, runsDir }, terminal);
+    return endOfFinished({ folder, runsDir }, terminal);
   }
   return carryOut({ runsDir, folder, manifest, ledger: await openPlanned(folder, manifest) }, terminal);
 }

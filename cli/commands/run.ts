@@ -1,7 +1,7 @@
 /** `run`: from a spec to results. The same spec again attaches or resumes; an addition extends. */
 import { openSandbox } from '../../activities/sandboxes/index.ts';
 import { planRun } from '../../activities/plan-run.ts';
-import { carryOut, endOf } from '../carry-out.ts';
+import { carryOut, endOfFinished } from '../carry-out.ts';
 import type { ExitStatus } from '../exit-status.ts';
 import { checkedRunId } from '../run-folders.ts';
 import { readSpecFile } from '../spec-file.ts';
@@ -15,7 +15,7 @@ export async function run(specPath: string, options: { run?: string; runsDir: st
   if (planned.change === 'unchanged' && planned.manifest.state === 'complete') {
     planned.ledger.close();
     terminal.note(`run "${runId}" is finished already; a larger spec would extend it`);
-    return endOf({ folder: planned.folder, runsDir: options.runsDir }, terminal);
+    return endOfFinished({ folder: planned.folder, runsDir: options.runsDir }, terminal);
   }
   terminal.note(`run "${runId}" ${describeChange[planned.change]} in ${planned.folder}`);
   terminal.note(`sandbox: ${sandbox.tier}, ${sandbox.engine}`);

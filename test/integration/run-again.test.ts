@@ -4,6 +4,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { unsealLedger } from '../../activities/storage/seals.ts';
 import type { CommandEnd } from '../support/command.ts';
 import { type Deployment, openDeployment, until } from '../support/deployment.ts';
 import { badReplies, benchmarkText, courseLines, replayText, tinyTasks } from '../support/tiny-tasks.ts';
@@ -73,6 +74,14 @@ describe('a finished run', () => {
       expect(end.stderr).toContain('is finished already');
       expect(documentOf(end)).toMatchObject({ state: 'complete', leaderboard: [{ model: 'first', n: 4 }] });
     }
+  });
+
+  test('is sealed by the next command where its owner was killed before that', async () => {
+    const folder = join(deployment.runsDir, 'done');
+    await unsealLedger(folder);
+    expect(await evenkeel('verify', 'done')).toMatchObject({ status: 0, stdout: expect.stringContaining('has no SHA-256') });
+    await evenkeel('resume', 'done', '--json');
+    expect((await evenkeel('verify', 'done')).stdout).not.toContain('has no SHA-256');
   });
 
   test('is executed no second time by another run of the same study', async () => {
