@@ -7,6 +7,8 @@ import { chainTables } from './tables/chain.ts';
 import type { Table } from './tables/column.ts';
 import { evaloopTables } from './tables/evaloop.ts';
 import { parallelTables } from './tables/parallel.ts';
+import { loopRankTables } from './tables/loop-ranks.ts';
+import { loopSurvivalTables } from './tables/loop-survival.ts';
 import { promptseTables } from './tables/promptse.ts';
 import { robunfrTables } from './tables/robunfr.ts';
 import { runTables } from './tables/run.ts';
@@ -20,6 +22,8 @@ export const tables = {
   ...parallelTables,
   ...variantTables,
   ...evaloopTables,
+  ...loopRankTables,
+  ...loopSurvivalTables,
   ...chainTables,
   ...promptseTables,
   ...specificityTables,

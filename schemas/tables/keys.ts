@@ -21,3 +21,7 @@ export const sampleKey = {
   step: text('Kind of question: generate, summarize, judge, ...'),
   sample: int('Index of the draw, from 0.'),
 } as const satisfies Record<string, Column>;
+
+/** What a table about a model's whole study is about. */
+export const studyModel = { run: cellKey.run, study: cellKey.study, model: cellKey.model } as const;
+export const studyModelNames = Object.keys(studyModel);
