@@ -20,7 +20,7 @@ export function renderMarkdown(data: ReportData): string {
     ...loopSurvivalMarkdown(data.evaloop.survival, tableText, escapeMarkdown),
     attacksText(data),
     promptseMarkdown(data.promptse, tableText, escapeMarkdown),
-    robunfrMarkdown(data.robunfr, tableText, escapeMarkdown),
+    robunfrMarkdown(data.robunfr, tableText, escapeMarkdown, data.runs.length > 1),
     specificityMarkdown(data.specificity, tableText, escapeMarkdown),
     ...chainMarkdown(data.chains, tableText, escapeMarkdown),
     endingsText(data),

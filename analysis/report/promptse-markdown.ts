@@ -1,7 +1,8 @@
 /** PromptSE's boards as Markdown tables. */
 import { excessPlaces, type PromptseBoardRow, promptseBoardName } from '../promptse-board.ts';
 import { aslText, decimals, levelText, missing, shareText } from './format.ts';
-import { type DataTable, plainRows } from './data-table.ts';
+import type { DataTable } from './data-table.ts';
+import { dataTableText, type TableText } from './data-table-text.ts';
 import { publishedTables } from './promptse/published-tables.ts';
 import { questionParts } from './promptse-questions-section.ts';
 import type { PromptseReport } from './promptse-data.ts';
@@ -15,11 +16,7 @@ const heads = [
 ];
 
 /** Empty where no run has such a study. */
-export function promptseMarkdown(
-  { board, questions }: PromptseReport,
-  tableText: (heads: readonly string[], rows: readonly (readonly string[])[]) => string,
-  escaped: (text: string) => string,
-): string {
+export function promptseMarkdown({ board, questions }: PromptseReport, tableText: TableText, escaped: (text: string) => string): string {
   if (board.length === 0) return '';
   const groups = [...Map.groupBy(board, promptseBoardName).values()];
   const sections = groups.map((rows) => {
@@ -27,14 +24,10 @@ export function promptseMarkdown(
     const about = `Prompt stability on ${escaped(first.benchmark)}; ${levelText(first.level)} intervals; score: ${first.method === 'full' ? 'SoftExec' : 'pass rate'} at each distance.`;
     return [`## Study ${escaped(first.study)}: ${methodName[first.method]}`, about, tableText(heads, cellRows(rows))].join('\n\n');
   });
-  const dataText = (table: DataTable): string =>
-    [
-      `#### ${escaped(table.title)}`,
-      ...(table.note === undefined ? [] : [escaped(table.note)]),
-      tableText(table.heads, plainRows(table)),
-    ].join('\n\n');
   const part = (title: string, parts: readonly DataTable[]): string =>
-    [`### ${escaped(title)}`, ...parts.filter(({ rows }) => rows.length > 0).map(dataText)].join('\n\n');
+    [`### ${escaped(title)}`, ...parts.filter(({ rows }) => rows.length > 0).map((table) => dataTableText(table, tableText, escaped))].join(
+      '\n\n',
+    );
   const questionTexts = questions.flatMap((study) =>
     questionParts.map(({ title, tables }) => part(`Study ${study.study}, ${title}`, tables(study))),
   );

@@ -1,28 +1,54 @@
 /** RobuNFR's results as Markdown tables. */
 import type { NfrRow, RegressionRow } from '../robunfr-board.ts';
+import type { DataTable } from './data-table.ts';
+import { dataTableText, type TableText } from './data-table-text.ts';
 import { missing } from './format.ts';
-import { measureName, type RobunfrReport } from './robunfr-data.ts';
+import { measureName, type RobunfrReport, type UpdateSummary } from './robunfr-data.ts';
+import { failureTable } from './robunfr/failure-table.ts';
+import { publishedNote, publishedTables } from './robunfr/published-tables.ts';
+import { updateTables } from './robunfr/update-tables.ts';
 import { percentRange, percentText, rangeText, valueText } from './robunfr/value-text.ts';
+import { workflowTable } from './robunfr/workflow-table.ts';
 import { robunfrMethod } from './robunfr-section.ts';
-
-type TableText = (heads: readonly string[], rows: readonly (readonly string[])[]) => string;
 
 const valueHeads = ['Model', 'workflow', 'requirement', 'measure', 'AVG', 'interval', 'STDEV', 'change', 'interval', 'n', 'excluded'];
 const verdictHeads = ['Requirement', 'measure', 'old', 'new', 'change', 'difference', 'p (Holm)', 'could have seen', 'verdict'];
 
 /** Empty where no run has such a study. */
-export function robunfrMarkdown(report: RobunfrReport, tableText: TableText, escaped: (text: string) => string): string {
+export function robunfrMarkdown(
+  report: RobunfrReport,
+  tableText: TableText,
+  escaped: (text: string) => string,
+  severalRuns: boolean,
+): string {
   if (report.summaries.length === 0) return '';
   const studies = Map.groupBy(report.summaries, ({ run, study }) => JSON.stringify([run, study]));
   const pairs = Map.groupBy(report.regressions, ({ run, study, old, now }) => JSON.stringify([run, study, old, now]));
+  const part = (title: string, tables: readonly DataTable[], note = ''): string => {
+    const texts = tables.map((table) => dataTableText(table, tableText, escaped)).filter((text) => text !== '');
+    return texts.length === 0 ? '' : [`## ${escaped(title)}`, ...(note === '' ? [] : [escaped(note)]), ...texts].join('\n\n');
+  };
+  const runName = (run: string): string => (severalRuns ? `, run ${run}` : '');
+  const updateTitle = ({ run, old, now }: UpdateSummary): string => `${old} to ${now}${runName(run)}`;
   return [
-    ...[...studies.values()].map((rows) => studyText(rows, tableText, escaped)),
+    ...[...studies.values()].flatMap((rows) => {
+      const { run, study } = rows[0] as NfrRow;
+      const averages = workflowTable(report.workflows.filter((row) => row.run === run && row.study === study));
+      return [studyText(rows, tableText, escaped), averages === null ? '' : dataTableText(averages, tableText, escaped)];
+    }),
     ...[...pairs.values()].map((rows) => pairText(rows, tableText, escaped)),
+    ...report.updates.map((update) => part(updateTitle(update), updateTables(update))),
     ...(report.history.length === 0 ? [] : [historyText(report, tableText)]),
+    part('What fails with a requirement', [failureTable(report.failures, severalRuns)], brokenNote),
+    part('Beside the paper', publishedTables(report), publishedNote),
     '## How to read requirements',
     ...robunfrMethod.map(escaped),
-  ].join('\n\n');
+  ]
+    .filter((text) => text !== '')
+    .join('\n\n');
 }
+
+const brokenNote = 'The HTML report has every broken task with both programs side by side.';
 
 function studyText(rows: readonly NfrRow[], tableText: TableText, escaped: (text: string) => string): string {
   const [first] = rows as readonly [NfrRow];

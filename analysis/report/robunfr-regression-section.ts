@@ -1,12 +1,13 @@
 /** Verdicts on new versions, what an update trades for what, and verdicts over dated runs. */
-import type { TradeOff } from '../../domain/metrics/regression-summary.ts';
 import type { RegressionRow } from '../robunfr-board.ts';
 import type { HistoryStep } from '../robunfr-history.ts';
+import { dataTable } from './data-table.ts';
 import { missing, timeText } from './format.ts';
 import { type Html, html } from './html.ts';
 import type { ModelColors } from './model-colors.ts';
 import { percentText, rangeText, valueText } from './robunfr/value-text.ts';
 import { updateTradeOffs } from './robunfr/trade-offs.ts';
+import { updateTables } from './robunfr/update-tables.ts';
 import { measureName, type RobunfrReport, type UpdateSummary } from './robunfr-data.ts';
 
 export async function regressionSections(
@@ -51,31 +52,9 @@ function verdictCell(row: RegressionRow | undefined): Html {
   return html`<td class="n" title="${range}" style="${verdictStyle(row.verdict)}"><b>${row.verdict.replace('_', ' ')}</b><br>${valueText(row, row.oldMean)} ± ${valueText(row, row.oldStdev)} → ${valueText(row, row.newMean)}${change}<br><span class="range">${p}${seen}</span></td>`;
 }
 
-function updateSection({ run, old, now, ranges, tradeOffs }: UpdateSummary, severalRuns: boolean): Html {
-  if (ranges.length === 0) return html``;
-  return html`<section><h3>${old} to ${now}${severalRuns ? `, run ${run}` : ''}: how far it moves</h3>
-<div class="wide"><table><thead><tr><th>Measure</th><th class="n">Least |change|</th><th class="n">Most |change|</th><th>Most in</th></tr></thead><tbody>
-${ranges.map(
-  (
-    range,
-  ) => html`<tr><td>${range.metric}</td><td class="n">${range.least.toFixed(2)} %</td><td class="n">${range.most.toFixed(2)} %</td><td>${range.dimension}, ${range.benchmark}</td></tr>
-`,
-)}</tbody></table></div>${tradeOffs.length === 0 ? html`` : tradeOffTable(tradeOffs)}</section>`;
-}
-
-const arrows: Readonly<Record<number, string>> = { [-1]: '↓', 0: '=', 1: '↑' };
-
-function tradeOffTable(tradeOffs: readonly TradeOff[]): Html {
-  const agreeing = tradeOffs.filter(({ agrees }) => agrees).length;
-  return html`<h3>Trade-offs between benchmarks</h3><p class="note">Which way two measures moved on each benchmark: up, down or not at all. ${agreeing} of ${tradeOffs.length} pairs of measures and requirements agree on all benchmarks.</p>
-<details><summary>All pairs</summary><div class="wide"><table><thead><tr><th>Requirement</th><th>Measures</th><th>By benchmark</th><th>Agrees</th></tr></thead><tbody>
-${tradeOffs.map(
-  ({ dimension, metrics, signs, agrees }) =>
-    html`<tr><td>${dimension}</td><td>${metrics.join(', ')}</td><td>${Object.entries(signs)
-      .map(([benchmark, [one, other]]) => `${benchmark} ${arrows[one] ?? ''}${arrows[other] ?? ''}`)
-      .join('; ')}</td><td>${agrees ? 'yes' : 'no'}</td></tr>
-`,
-)}</tbody></table></div></details>`;
+function updateSection(update: UpdateSummary, severalRuns: boolean): Html {
+  if (update.ranges.length === 0) return html``;
+  return html`<section><h3>${update.old} to ${update.now}${severalRuns ? `, run ${update.run}` : ''}</h3>${updateTables(update).map(dataTable)}</section>`;
 }
 
 /** One line per study, model and measure; one column per run. */

@@ -1,6 +1,7 @@
 /** The report's part on RobuNFR: what requirements, versions and workflows do to each model's code. */
 import { solutionMetrics } from '../../domain/metrics/solution-metrics.ts';
 import type { NfrRow } from '../robunfr-board.ts';
+import { dataTable } from './data-table.ts';
 import { countText, missing, shareText } from './format.ts';
 import { type Html, html } from './html.ts';
 import type { ModelColors } from './model-colors.ts';
@@ -11,7 +12,7 @@ import { publishedNfr } from './robunfr-published-section.ts';
 import { historySection, regressionSections } from './robunfr-regression-section.ts';
 import { requirementTradeOffs } from './robunfr/trade-offs.ts';
 import { percentRange, percentText, rangeText, valueText } from './robunfr/value-text.ts';
-import { workflowSection } from './robunfr-workflow-section.ts';
+import { workflowTable } from './robunfr/workflow-table.ts';
 
 export const robunfrMethod = [
   'RobuNFR asks for the same function plainly (Function-Only) and with a requirement in many phrasings: in one prompt (NFR-Integrated), or as an improvement of the plain code (NFR-Enhanced). Each phrasing has one value over all tasks: the share that passes a suite, messages or statements per ten lines of code, or the mean time. AVG and STDEV are over the phrasings (n - 1); Function-Only’s are over its repetitions, so its STDEV is noise from run to run. A change is in percent of Function-Only.',
@@ -35,12 +36,13 @@ async function studySection(rows: readonly NfrRow[], report: RobunfrReport, colo
   const reasons = [...new Set(rows.flatMap(({ mean, reason }) => (mean === null && reason !== null ? [reason] : [])))];
   const phrasings = report.phrasings.filter(({ run, study }) => run === first.run && study === first.study);
   const averages = report.workflows.filter(({ run, study }) => run === first.run && study === first.study);
+  const averageTable = workflowTable(averages);
   return html`<section><h2>Study ${first.study}: requirements</h2>
 <p class="note">On ${first.benchmark}${severalRuns ? `, run ${first.run}` : ''}; intervals 95 %. ${reasons.map((reason) => `${measuresWithout(rows, reason)}: ${reason}. `)}</p>
 <h3>Change against Function-Only</h3>${heatMap(measured, colorOf)}
 ${await titled('What is paid for what', requirementTradeOffs(measured, colorOf))}
 <h3>Spread over the phrasings</h3>${spreads(measured, phrasings, colorOf)}
-${workflowSection(averages)}
+${averageTable === null ? html`` : dataTable(averageTable)}
 <details><summary>All values, with intervals, ceilings and counts</summary>${valueTable(measured, colorOf)}</details></section>`;
 }
 

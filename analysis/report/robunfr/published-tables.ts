@@ -103,4 +103,8 @@ function cellsOf(cell: TableCell | null): DataCell[] {
 
 const none: DataCell = { text: missing, value: null };
 
-export const publishedNote = `RobuNFR (Lin et al., 2025), tables 2 to 6 as printed. AVG ± STDEV over the phrasings; a change is in percent of Function-Only, in table 4 of the old version. * a known slip of the paper. Lines of this report are from its studies on HumanEval and MBPP; time is the mean wall time of all solutions, without the start of the process.`;
+const versions = published.versions
+  .map(({ model, old, new: now, same_model }) => `${model}, ${old} to ${now}${same_model ? '' : ' (two different models)'}`)
+  .join('; ');
+
+export const publishedNote = `RobuNFR (Lin et al., 2025), tables 2 to 6 as printed. AVG ± STDEV over the phrasings; a change is in percent of Function-Only, in table 4 of the old version. * a known slip of the paper. Lines of this report are from its studies on HumanEval and MBPP; time is the mean wall time of all solutions, without the start of the process. Versions in its table 4: ${versions}.`;

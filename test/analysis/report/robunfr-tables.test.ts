@@ -5,6 +5,7 @@ import { publishedTables } from '../../../analysis/report/robunfr/published-tabl
 import { requirementTradeOffs } from '../../../analysis/report/robunfr/trade-offs.ts';
 import { percentText, rangeText, valueText } from '../../../analysis/report/robunfr/value-text.ts';
 import type { RobunfrReport } from '../../../analysis/report/robunfr-data.ts';
+import { robunfrMarkdown } from '../../../analysis/report/robunfr-markdown.ts';
 import { type NfrRow, type RegressionRow, robunfrBoard } from '../../../analysis/robunfr-board.ts';
 
 const estimate = (value: number) => ({ value, interval: { lo: value - 1, hi: value + 1 }, reason: null });
@@ -120,4 +121,57 @@ test('boards have plain code first, then workflows and requirements; pass before
     ['nfr-integrated', 'code_smell'],
     ['nfr-enhanced', 'pass_at_1'],
   ]);
+});
+
+const pipes = (cells: readonly string[]): string => cells.join(' | ');
+const markdownOf = (more: Partial<RobunfrReport>, severalRuns = false): string =>
+  robunfrMarkdown(
+    { ...report, ...more },
+    (heads, rows) => [heads, ...rows].map(pipes).join('\n'),
+    (text) => text,
+    severalRuns,
+  );
+const failed = (kinds: Record<string, number>, broken: number) => ({
+  ...{ run: 'r', study: 'wording', model: 'mine', workflow: 'nfr-integrated', dimension: 'design', solutions: 20, simulated: true },
+  ...{ kinds, broken },
+});
+
+test("Markdown has the paper's tables beside the report's lines, the note on two different models, and what failed", () => {
+  const text = markdownOf({ failures: [failed({ raises: 3, timeout: 1 }, 2)] });
+  expect(text).toContain('this report | design | mine | 80.00 ± 1.50 | -4.00 % | 70.00');
+  expect(text).toContain('paper | design | GPT-3.5-turbo | 72.87 ± 1.82 | +0.51 % | 64.51 ± 2.15');
+  for (const table of ['Table 2', 'Table 3', 'Table 4', 'Table 5', 'Table 6']) expect(text).toContain(`#### ${table}`);
+  expect(text).toContain('(two different models)');
+  expect(text).toContain('Study | Model | Workflow | Requirement | Solutions | raises | timeout | Broken\nwording | mine (simulated)');
+  expect(text).toContain('nfr-integrated | design | 20 | 3 | 1 | 2');
+  // Kinds that nobody has are no columns; without any failure there is no such part.
+  expect(text).not.toContain('syntax error');
+  expect(markdownOf({ failures: [failed({}, 0)] })).not.toContain('What fails with a requirement');
+});
+
+test('Markdown has the averages over models, and how far an update moves each measure and what it trades', () => {
+  const average = { run: 'r', study: 'wording', benchmark: 'he', metric: 'pass_at_1', suite: 'base', stdev: 1, models: 2 };
+  const text = markdownOf({
+    workflows: [
+      { ...average, workflow: 'function-only', dimension: 'function-only', mean: 90, deltaPercent: 0 },
+      { ...average, workflow: 'nfr-enhanced', dimension: 'design', mean: 81, deltaPercent: -10 },
+    ],
+    updates: [
+      {
+        ...{ run: 'r', old: 'v1', now: 'v2' },
+        ranges: [{ metric: 'code smell', least: 0.5, most: 12, dimension: 'design', benchmark: 'he' }],
+        tradeOffs: [
+          {
+            ...{ dimension: 'design', metrics: ['pass@1 base', 'code smell'] as const, agrees: false },
+            signs: { he: [1, -1] as const, mbpp: [-1, -1] as const },
+          },
+        ],
+      },
+    ],
+  });
+  expect(text).toContain('Averages over 2 models');
+  expect(text).toContain('function-only | function-only | 90.00 ± 1.00 | –\nnfr-enhanced | design | 81.00 ± 1.00 | -10.00 %');
+  expect(text).toContain('code smell | 0.50 % | 12.00 % | design, he');
+  expect(text).toContain('0 of 1 pairs of measures and requirements agree');
+  expect(text).toContain('design | pass@1 base, code smell | he ↑↓; mbpp ↓↓ | no');
 });
