@@ -14,7 +14,8 @@ import { createPosetPages } from './poset-pages.ts';
 import { createPromptsePages } from './promptse-pages.ts';
 import { createRobunfrPages } from './robunfr-pages.ts';
 import { createReferenceCache } from './reference-cache.ts';
-import { createRuns } from './runs.ts';
+import { createRuns, type Runs } from './runs.ts';
+import type { RunRef } from '../schemas/steps.ts';
 import type { Sandbox } from './sandboxes/sandbox.ts';
 import { createSweep } from './sweep.ts';
 
@@ -39,6 +40,7 @@ export function createActivities(dependencies: ActivityDependencies) {
   const runs = createRuns({ runsDir, accounts });
   const references = createReferenceCache(referenceCache);
   const cache = openExecutionCache(dependencies.executionCache);
+  const limited = <A extends Activities>(activities: A): A => patient(runs, activities);
   return {
     llm: limited({ generate: createGenerate({ runs, heartbeat, isDraining }) }),
     sandbox: limited({
@@ -59,8 +61,15 @@ export function createActivities(dependencies: ActivityDependencies) {
   };
 }
 
-/** Every activity of a role, each with its patience for unclassified errors. */
-function limited<A extends object>(activities: A): A {
-  const entries = Object.entries(activities).map(([name, activity]) => [name, limitUnclassified(name, activity)]);
+/** What every activity takes: the run, or something of it. */
+type Input = RunRef | { readonly run: RunRef };
+type Activities = Readonly<Record<string, (input: never) => Promise<unknown>>>;
+
+/** Every activity of a role, each with its run held open and its patience for unclassified errors. */
+function patient<A extends Activities>(runs: Runs, activities: A): A {
+  const entries = Object.entries(activities).map(([name, activity]) => {
+    const work = activity as (input: Input) => Promise<unknown>;
+    return [name, limitUnclassified(name, (input: Input) => runs.during('run' in input ? input.run : input, () => work(input)))];
+  });
   return Object.fromEntries(entries) as A;
 }

@@ -94,12 +94,21 @@ export interface RunPage {
 export interface Runs {
   open(ref: RunRef): Promise<Run>;
   page(ref: PageRef): Promise<RunPage>;
+  /** Keeps a run open while `work` goes on. Another that nothing has worked on for a while is closed afterwards. */
+  during<T>(ref: RunRef, work: () => Promise<T>): Promise<T>;
   /** Publishes what is sealed, and closes the ledgers. */
   close(): Promise<void>;
 }
 
-export function createRuns({ runsDir, accounts }: { readonly runsDir: string; readonly accounts: Accounts }): Runs {
-  const runs = new Map<string, { revisions: number; run: Promise<Run> }>();
+export interface RunsOptions {
+  readonly runsDir: string;
+  readonly accounts: Accounts;
+  /** How long a run that nothing works on stays open. */
+  readonly idleMs?: number;
+}
+
+export function createRuns({ runsDir, accounts, idleMs = 20_000 }: RunsOptions): Runs {
+  const runs = new Map<string, OpenRun>();
   const open = async ({ runId, uuid }: RunRef): Promise<Run> => {
     const folder = join(runsDir, runId);
     const manifest = await readManifest(folder);
@@ -107,20 +116,47 @@ export function createRuns({ runsDir, accounts }: { readonly runsDir: string; re
       throw new Error(`run ${runId} in ${runsDir} is another run (${manifest.uuid}) than the one asked for (${uuid})`);
     return loadRun(folder, manifest, accounts);
   };
-  const cached = (ref: RunRef): Promise<Run> => {
+  const entry = (ref: RunRef): OpenRun => {
     const key = `${ref.uuid}/${ref.epoch}`;
     const known = runs.get(key);
-    if (known) return known.run;
-    const run = open(ref);
-    runs.set(key, { revisions: 0, run });
-    run.catch(() => runs.delete(key));
-    return run;
+    if (known) return known;
+    const opened: OpenRun = { run: open(ref), steps: 0, idleSinceMs: performance.now() };
+    runs.set(key, opened);
+    opened.run.catch(() => runs.delete(key));
+    return opened;
+  };
+  /** A ledger that is open holds tens of megabytes, and a worker may serve many runs. */
+  const closeIdle = (nowMs: number): void => {
+    for (const [key, { run, steps, idleSinceMs }] of runs) {
+      if (steps > 0 || nowMs - idleSinceMs < idleMs) continue;
+      runs.delete(key);
+      run.then(closeRun).catch(() => {});
+    }
   };
   return {
-    open: cached,
-    page: async (ref) => (await cached(ref.run)).page(ref.page),
+    open: (ref) => entry(ref).run,
+    page: async (ref) => (await entry(ref.run).run).page(ref.page),
+    async during(ref, work) {
+      const held = entry(ref);
+      held.steps += 1;
+      try {
+        return await work();
+      } finally {
+        held.steps -= 1;
+        held.idleSinceMs = performance.now();
+        closeIdle(held.idleSinceMs);
+      }
+    },
     close: async () => void (await Promise.allSettled([...runs.values()].map(async ({ run }) => closeRun(await run)))),
   };
+}
+
+interface OpenRun {
+  readonly run: Promise<Run>;
+  /** Steps that work on it now. */
+  steps: number;
+  /** When the last of them ended. */
+  idleSinceMs: number;
 }
 
 async function closeRun({ publisher, ledger }: Run): Promise<void> {
@@ -132,7 +168,8 @@ async function loadRun(folder: string, manifest: Manifest, accounts: Accounts): 
   const revisions = await Promise.all(manifest.plan.map(async (plan) => JSON.parse(await readInput(folder, plan)) as PlanRevision));
   const tasks = await loadTasks(folder, manifest);
   const ledger = openLedger(join(folder, 'ledger.sqlite'));
-  const pages = new Map(revisions.flatMap(({ revision, pages: added }) => added.map((page) => [page.page, { page, revision }] as const)));
+  const planned = revisions.flatMap(({ revision, pages }) => pages.map((page) => ({ page, revision })));
+  const pages = new Map(planned.map((one, rank) => [one.page.page, { ...one, rank }]));
   const tasksOf = (benchmark: string): ReadonlyMap<string, Task> => tasks.get(benchmark) ?? new Map();
   const run: Run = {
     folder,
@@ -156,8 +193,8 @@ async function loadRun(folder: string, manifest: Manifest, accounts: Accounts): 
         manifest.runId,
       ),
     page: (id) => {
-      const { page, revision } = found(pages.get(id), `page ${id}`, manifest.runId);
-      return runPage(run, page, revision, [...pages.keys()].indexOf(id));
+      const { page, revision, rank } = found(pages.get(id), `page ${id}`, manifest.runId);
+      return runPage(run, page, revision, rank);
     },
   };
   return run;

@@ -7,22 +7,24 @@ import type { ChatReply } from '../schemas/chat.ts';
 import type { Task } from '../schemas/task.ts';
 import type { Answer, CellState, Extracted } from './study.ts';
 
-/** What was found in a reply last, for which prompt. */
-const extractions = new WeakMap<ChatReply, Extracted & { readonly sought: string }>();
+/** What was found in a reply last, for which task. */
+const extractions = new WeakMap<ChatReply, { readonly task: Task; readonly extraction: Extracted }>();
 
 /** @param prompt the problem as it was put, where that is not the benchmark's own wording */
-export const codeOf = ({ task }: CellState, answer: Answer, prompt = task.prompt): Extracted => codeFor({ ...task, prompt }, answer);
+export const codeOf = ({ task }: CellState, answer: Answer, prompt = task.prompt): Extracted =>
+  codeFor(prompt === task.prompt ? task : { ...task, prompt }, answer);
 
 /** A prompt that ends in a signature completes answers that are a body only. */
 export function codeFor(task: Task, { reply }: Answer): Extracted {
-  const sought = JSON.stringify([task.language, task.entryPoint, task.prompt]);
   const known = extractions.get(reply);
-  if (known?.sought === sought) return known;
-  const { code, how } = extracted(reply.text, task);
-  const extraction = { code, how, sought };
-  extractions.set(reply, extraction);
+  if (known && seekAlike(known.task, task)) return known.extraction;
+  const extraction = extracted(reply.text, task);
+  extractions.set(reply, { task, extraction });
   return extraction;
 }
+
+const seekAlike = (one: Task, other: Task): boolean =>
+  one.prompt === other.prompt && one.entryPoint === other.entryPoint && one.language === other.language;
 
 function extracted(text: string, { entryPoint, prompt, language }: Task): Extracted {
   if (language === 'cpp') {

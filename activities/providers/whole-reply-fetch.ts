@@ -46,9 +46,13 @@ type HeaderValues = Readonly<Record<string, string | string[] | undefined>>;
 
 /** What the `openai` client reads of a reply. A real `Response` makes a stream of the text again: a tenth of all that a call takes. */
 function wholeReply(status: number, values: HeaderValues, text: string): Response {
-  const headers = new Headers(
-    Object.entries(values).flatMap(([name, value]) => [value ?? []].flat().map((one): [string, string] => [name, one])),
-  );
-  const reply = { status, ok: status >= 200 && status < 300, headers, url: '', body: null, text: async () => text };
+  const ok = status >= 200 && status < 300;
+  const reply = { status, ok, headers: ok ? plainHeaders(values) : realHeaders(values), url: '', body: null, text: async () => text };
   return reply as Pick<Response, keyof typeof reply> as Response;
 }
+
+/** Of an answer the client asks for single headers at most: their names are in lower case here. */
+const plainHeaders = (values: HeaderValues): Headers => new Map(Object.entries(values)) as unknown as Headers;
+
+const realHeaders = (values: HeaderValues): Headers =>
+  new Headers(Object.entries(values).flatMap(([name, value]) => [value ?? []].flat().map((one): [string, string] => [name, one])));

@@ -1,11 +1,11 @@
 /** Reserving a call, storing its reply, and what is told about it later: the part of the ledger that keeps paid calls from being paid again. */
 import type { ChatReply } from '../../schemas/chat.ts';
 import { askedCalls, closeIntent, intentRow, openIntent, reservedNanoUsd } from './intents.ts';
-import type { AskedCall } from './intents.ts';
+import type { AskedCall, IntentRow } from './intents.ts';
 import { stopOf } from './control.ts';
 import type { LedgerDatabase } from './ledger-database.ts';
 import type { CallToReserve, Charge, Fence, Reservation, SampleKey, StoredReplies, StoredReply } from './ledger.ts';
-import { fencedUnit, pageRow } from './plan-pages.ts';
+import { fencedUnit, pageName, pageRow } from './plan-pages.ts';
 import { unpackBody } from './stored-body.ts';
 import type { StoredBody } from './stored-body.ts';
 import type { Totals } from './totals.ts';
@@ -114,10 +114,21 @@ export interface RepliesToCommit {
   readonly origin: string | null;
 }
 
-/** Stores replies and their charge, and gives back the replies that count. A second commit of one intent changes nothing. */
-export function commitReplies(db: LedgerDatabase, totals: Totals, answer: RepliesToCommit): StoredReplies {
+/** The replies that count for one request, and the first sample that it asked for. */
+export interface Committed {
+  readonly first: SampleKey;
+  readonly winners: StoredReplies;
+}
+
+/** Stores replies and their charge. A second commit of one intent changes nothing. */
+export function commitReplies(db: LedgerDatabase, totals: Totals, answer: RepliesToCommit): Committed {
   const intent = intentRow(db, answer.intent);
   if (intent.state === 'failed') throw new Error(`intent ${intent.id} was closed as failed and cannot be answered any more`);
+  const page = onceWithin(totals, `name of page ${intent.page}`, () => pageName(db, intent.page));
+  return { first: { ...intent, page }, winners: winnersOf(db, totals, intent, answer) };
+}
+
+function winnersOf(db: LedgerDatabase, totals: Totals, intent: IntentRow, answer: RepliesToCommit): StoredReplies {
   const calls = askedCalls(db, intent.id);
   if (intent.state === 'answered') return calls.map(({ call }) => replyIfAny(db, call));
   const replies = answer.replies.slice(0, calls.length);

@@ -19,6 +19,8 @@ export function pageRow(db: LedgerDatabase, page: string): PageRow {
   return row as unknown as PageRow;
 }
 
+export const pageName = (db: LedgerDatabase, id: number): string => String(db.sql('select page from page where id = ?').get(id)?.['page']);
+
 /** Adds pages that are not there yet. Throws when one is there with other contents: the plan only grows. */
 export function addPages(db: LedgerDatabase, pages: readonly PlannedPage[]): void {
   for (const page of pages) {

@@ -11,6 +11,7 @@ import type { Fence, Ledger } from './ledger.ts';
 import { callsOf, hasAnswered, hasSamples, sampleAt, samplesOf } from './page-records.ts';
 import { addPages, failPage, lastAttempt, markCellsDone, pageRow, raiseAttempt, reopenFailedPages } from './plan-pages.ts';
 import { progressOf } from './progress.ts';
+import { createRecentSamples } from './recent-samples.ts';
 import { factsUnder, findFact, findReference, findVerdict, saveFact, saveReference, saveVerdict } from './results.ts';
 import { allParts, saveRunParts, sealPage } from './sealed-parts.ts';
 import { packBody } from './stored-body.ts';
@@ -24,6 +25,7 @@ import type { Totals } from './totals.ts';
 export function openLedger(path: string): Ledger {
   const db = openDatabase(path);
   const { request, flush } = createGroupCommit(db);
+  const recent = createRecentSamples();
   return {
     takeOver: (owner) => db.immediate((totals) => takeOver(db, totals, owner)),
     currentEpoch: () => loadTotals(db.sql).epoch,
@@ -36,14 +38,18 @@ export function openLedger(path: string): Ledger {
 
     openUnit: (unit, epoch, attempt) => db.immediate((totals) => openUnit(db, totals, unit, epoch, attempt)),
     reserve: (fence, call) => request((totals) => reserve(db, totals, fence, call)),
-    commit(intent, replies, charge, latencyMs, origin = null) {
+    async commit(intent, replies, charge, latencyMs, origin = null) {
       const packed = replies.map((reply) => ({ reply, stored: packBody(reply) }));
-      return request((totals) => commitReplies(db, totals, { intent, replies: packed, charge, latencyMs, origin }));
+      const { first, winners } = await request((totals) =>
+        commitReplies(db, totals, { intent, replies: packed, charge, latencyMs, origin }),
+      );
+      recent.put(first, winners);
+      return winners;
     },
     fail: (intent, failure, charge, latencyMs) => request((totals) => failCall(db, totals, { intent, latencyMs }, failure, charge)),
 
     reply: (callKey) => findReply(db, callKey),
-    sample: (key) => sampleAt(db, key),
+    sample: (key) => recent.get(key) ?? sampleAt(db, key),
     hasSamples: (place) => hasSamples(db, place),
     samples: (page) => samplesOf(db, page),
     calls: (page) => callsOf(db, page),
