@@ -5,7 +5,7 @@ import { brokenOffReason, chatCompletionSchema, filteredReply, parsedBody, repli
 import { httpFault, isFiltered } from './openai-fault.ts';
 import { ProviderFault } from './provider.ts';
 import type { Provider } from './provider.ts';
-import { createWholeReplyFetch, type WholeReplyFetch } from './whole-reply-fetch.ts';
+import { createWholeReplyFetch, type WholeReplyFetch, type WholeReplyInit } from './whole-reply-fetch.ts';
 
 export interface OpenAiProviderOptions {
   /** Up to and with the version, `https://api.openai.com/v1`. */
@@ -31,7 +31,8 @@ export function createOpenAiProvider(options: OpenAiProviderOptions): Provider {
     const where = `${request.model} at ${baseUrl}`;
     const n = request.n ?? 1;
     try {
-      const response = await client.chat.completions.create(requestBody(request), { signal: deadline.signal }).asResponse();
+      const fetchOptions: WholeReplyInit = { redirect: 'manual', endedBy: deadline.signal };
+      const response = await client.chat.completions.create(requestBody(request), { fetchOptions }).asResponse();
       return validReplies(parsedBody(await response.text()), n, where);
     } catch (error) {
       signal.throwIfAborted();

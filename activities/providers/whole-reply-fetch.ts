@@ -1,7 +1,16 @@
 /** A `fetch` for replies that are read whole: half of the processor time of the built-in one, which makes a stream of every body. */
 import { Agent, EnvHttpProxyAgent, request } from 'undici';
 
-type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+type Fetch = (input: string | URL | Request, init?: RequestInit & { readonly endedBy?: AbortSignal }) => Promise<Response>;
+
+/**
+ * The client hands on what it does not know. A signal that is given to the client itself is composed anew for each call, which takes a
+ * fifth of a call's processor time.
+ */
+export interface WholeReplyInit {
+  readonly redirect: 'manual';
+  readonly endedBy: AbortSignal;
+}
 
 export interface WholeReplyFetch {
   readonly fetch: Fetch;
@@ -19,13 +28,13 @@ export function createWholeReplyFetch(): WholeReplyFetch {
   const options = { headersTimeout: 0, bodyTimeout: 0, maxResponseSize: longestReplyBytes };
   const dispatcher = process.env['NODE_USE_ENV_PROXY'] === '1' ? new EnvHttpProxyAgent(options) : new Agent(options);
 
-  async function fetch(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
+  async function fetch(input: string | URL | Request, init: RequestInit & { readonly endedBy?: AbortSignal } = {}): Promise<Response> {
     const { statusCode, headers, body } = await request(input instanceof Request ? input.url : input, {
       dispatcher,
       method: init.method === 'POST' ? 'POST' : 'GET',
       headers: headersToSend(init.headers instanceof Headers ? init.headers : new Headers(init.headers)),
       body: typeof init.body === 'string' ? init.body : null,
-      signal: init.signal ?? null,
+      signal: init.endedBy ?? init.signal ?? null,
     });
     return wholeReply(statusCode, headers, await body.text());
   }
