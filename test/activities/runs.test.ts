@@ -62,7 +62,7 @@ test.skipIf(process.platform !== 'linux')(
     expect(await long).toBe(first.epoch);
     await pause(40);
     await runs.during(second, () => runs.open(second));
-  await expect.poll(() => openRuns(runsDir)).toEqual(['second']);
+    await expect.poll(() => openRuns(runsDir)).toEqual(['second']);
     expect((await runs.during(first, () => runs.open(first))).runId).toBe('first');
     await runs.close();
     expect(openRuns(runsDir)).toEqual([]);
