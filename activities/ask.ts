@@ -6,7 +6,7 @@ import type { At } from '../studies/study.ts';
 import type { Brought } from './accounts.ts';
 import { type Call, callFor, chargeOf, type Draws, faultCharge, questionAt } from './call.ts';
 import type { PageCell } from './cell-states.ts';
-import { draining, providerClosed, stopped } from './failures.ts';
+import { draining, providerClosed, stopped, unanswered } from './failures.ts';
 import { type Provider, ProviderFault } from './providers/provider.ts';
 import type { AskedModel, RunPage } from './runs.ts';
 import { sharedRequests } from './shared-requests.ts';
@@ -14,8 +14,8 @@ import { mostAnswers, noteRefusalOfSeveral } from './single-answers.ts';
 import type { Fence, StoredReplies } from './storage/ledger.ts';
 import type { VersionChange } from './versions.ts';
 
-/** Attempts at one call within one activity; then Temporal's own retries take over. */
-const maxAsks = 8;
+/** Attempts at one call, about four minutes with the waits between them: each may be billed, and none are made behind them. */
+const maxAsks = 12;
 /** Closures up to this long are waited out inside the step. */
 const longestWaitMs = 60_000;
 const busyPollMs = 50;
@@ -158,12 +158,12 @@ function closeModel(page: RunPage, model: AskedModel, fault: ProviderFault): Err
   return stopped('model_stopped', detail);
 }
 
-/** Waits before the next attempt; long closures and hopeless series go back to Temporal. */
+/** Waits before the next attempt. Closures that are longer than a step should wait go back to Temporal; a hopeless series ends the page. */
 async function waitOut(fault: ProviderFault, attempt: number, model: AskedModel, signal: AbortSignal): Promise<void> {
   const { retryAfterMs, httpStatus, message } = fault;
   if (retryAfterMs !== null && retryAfterMs > longestWaitMs) throw providerClosed(`${model.id}: ${message}`, retryAfterMs);
   if (attempt >= maxAsks && httpStatus === 429) throw providerClosed(`${model.id}: ${message}`, longestWaitMs);
-  if (attempt >= maxAsks) throw new Error(`${model.id}: ${attempt} attempts at one call failed, the last with: ${message}`);
+  if (attempt >= maxAsks) throw unanswered(`${model.id}: ${attempt} attempts at one call failed, the last with: ${message}`);
   // The account is closed for as long as the endpoint says, and keeps this call waiting too.
   if (retryAfterMs !== null && retryAfterMs > 0) return;
   await pause(Math.min(longestWaitMs, 250 * 2 ** attempt) * (0.5 + Math.random() / 2), undefined, { signal });

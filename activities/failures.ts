@@ -14,6 +14,10 @@ export const draining = (): ApplicationFailure =>
     nextRetryDelay: '1 second',
   });
 
+/** One call's attempts are used up. Were the step tried again, each of its calls would have as many once more; `resume` has. */
+export const unanswered = (message: string): ApplicationFailure =>
+  ApplicationFailure.create({ type: 'Unanswered', message, nonRetryable: true });
+
 /** The provider is closed for longer than a step should wait. */
 export const providerClosed = (message: string, delayMs: number): ApplicationFailure =>
   ApplicationFailure.create({ type: 'ProviderClosed', message, nextRetryDelay: delayMs, category: ApplicationFailureCategory.BENIGN });

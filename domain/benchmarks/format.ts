@@ -30,7 +30,7 @@ export interface JoinableSuite {
 
 /** An absolute tolerance as it stands in a file: a number of at least 0. */
 export const toleranceSchema = z
-  .union([z.int(), z.instanceof(ExactNumber).transform((number) => Number(number.source))])
+  .union([z.int(), z.instanceof(ExactNumber).transform((number) => Number(number.source))], { error: 'expected a number of at least 0' })
   .pipe(z.number().min(0));
 
 /** A Python function's name as it stands in a file. */
@@ -44,10 +44,16 @@ export function recordError(rule: string, at: RecordPlace, field: string): Input
 
 /** The record as `schema` has it; the first broken rule is thrown with its field. */
 export function checkedRecord<T>(schema: z.ZodType<T>, record: unknown, at: RecordPlace): T {
-  const checked = schema.safeParse(record);
+  const checked = schema.safeParse(record, { reportInput: true });
   if (checked.success) return checked.data;
   const issue = checked.error.issues[0];
-  throw recordError(issue?.message ?? 'not a record of this format', at, z.core.toDotPath(issue?.path ?? []));
+  throw recordError(issue === undefined ? 'not a record of this format' : ruleOf(issue), at, z.core.toDotPath(issue?.path ?? []));
+}
+
+/** In words of the file: numbers that are kept as they were written have a class of their own, of which its author knows nothing. */
+function ruleOf(issue: z.core.$ZodIssue): string {
+  if (!(issue.input instanceof ExactNumber) || issue.code !== 'invalid_type') return issue.message;
+  return `expected ${issue.expected === 'number' ? 'an integer up to 2^53' : issue.expected}, got ${issue.input.source}`;
 }
 
 /** The task with the hash of everything else in it. */

@@ -1,4 +1,4 @@
-/** Fenced code blocks of a chat reply, as models write them: any tag, tildes, unclosed, indented, opened in the middle of a line. */
+/** Fenced code blocks of a chat reply, as models write them: any tag, tildes, unclosed, indented, quoted, opened in the middle of a line. */
 import { dedent, neutral, type ScanState, scanLine } from './statements.ts';
 
 export interface Block {
@@ -43,6 +43,14 @@ export function fencedBlocks(reply: string): FencedReply {
   let index = 0;
   while (index < lines.length) {
     const line = lines[index] as string;
+    const quoted = quotation(lines, index);
+    if (quoted !== null) {
+      const inside = fencedBlocks(quoted.text);
+      blocks.push(...inside.blocks);
+      outside.push(inside.outside);
+      index = quoted.next;
+      continue;
+    }
     const open = fenceOf(line);
     index += 1;
     if (open === null) outside.push(line);
@@ -54,6 +62,29 @@ export function fencedBlocks(reply: string): FencedReply {
     }
   }
   return { blocks, outside: outside.join('\n') };
+}
+
+/** Marks of a quotation before a fence. As many as a person would write: each one taken off is a step deeper. */
+const quotedFence = /^ {0,3}((?:> {0,4}){1,8})(?:`{3}|~{3})/;
+
+interface Quotation {
+  /** Without its marks. */
+  readonly text: string;
+  /** The line behind it. */
+  readonly next: number;
+}
+
+/** The quotation that goes on from a fence within it; null where this line is none. It ends with its last quoted line, its block too. */
+function quotation(lines: readonly string[], from: number): Quotation | null {
+  const marks = quotedFence.exec(lines[from] as string)?.[1];
+  if (marks === undefined) return null;
+  const depth = marks.split('>').length - 1;
+  let next = from + 1;
+  for (let line = next; line < lines.length && /^\s*(?:>|$)/.test(lines[line] as string); line += 1)
+    if ((lines[line] as string).trim() !== '') next = line + 1;
+  const bare = new RegExp(`^ {0,3}(?:> {0,3}){0,${depth - 1}}> ?`);
+  const text = lines.slice(from, next).map((line) => line.replace(bare, ''));
+  return { text: text.join('\n'), next };
 }
 
 /** "```python def f(): ...```" on one line. */
@@ -107,7 +138,7 @@ function splitAtFences(reply: string): string[] {
   return reply.split('\n').flatMap((line) => {
     const at = line.lastIndexOf('```');
     const before = line.slice(0, at === -1 ? 0 : at);
-    if (at === -1 || before.includes('```') || before.trim() === '' || before.endsWith('`')) return [line];
+    if (at === -1 || before.includes('```') || /^[\s>]*$/.test(before) || before.endsWith('`')) return [line];
     return /^(?:python3?|py)?\s*$/i.test(line.slice(at + 3)) ? [before, line.slice(at)] : [line];
   });
 }

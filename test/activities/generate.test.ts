@@ -1,8 +1,12 @@
 /** Several draws of one question: a real ledger, a simulated endpoint over HTTP, and the step that asks. */
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { createAccounts } from '../../activities/accounts.ts';
+import { limitUnclassified } from '../../activities/attempts.ts';
 import { createGenerate } from '../../activities/generate.ts';
 import { createOpenAiProvider } from '../../activities/providers/openai.ts';
 import type { AskedModel, Run, RunPage, Runs } from '../../activities/runs.ts';
@@ -31,17 +35,19 @@ interface Wanted {
   readonly seeds?: boolean;
   readonly cells?: number;
   readonly ledger?: Ledger;
+  /** In place of the simulated endpoint. */
+  readonly endpoint?: string;
 }
 
 /** USD: 10 per thousand prompt tokens, 100 per thousand answered ones, of which an answer has 50 at most. */
 const price = { inputUsdPerMillion: 10_000, outputUsdPerMillion: 100_000, source: 'test' };
 
-async function ready({ profile, samples = 5, samplesPerRequest = 4, seeds = false, cells = 1, ledger = newLedger() }: Wanted) {
+async function ready({ profile, samples = 5, samplesPerRequest = 4, seeds = false, cells = 1, ledger = newLedger(), endpoint }: Wanted) {
   const logFile = join(newFolder(), 'requests.jsonl');
   const models = [{ name: 'sim', profile: simulatedProfile({ competence: 1, ...profile }) }];
   const server = await startSimulatorServer({ models, tasks: madeUpTasks, port: 0, logFile });
   cleanUps.push(server.close);
-  const provider = createOpenAiProvider({ baseUrl: server.url, apiKey: null, timeoutMs: 5_000 });
+  const provider = createOpenAiProvider({ baseUrl: endpoint ?? server.url, apiKey: null, timeoutMs: 5_000 });
   cleanUps.push(() => provider.close());
   const spec = parseSpec(
     JSON.stringify({
@@ -192,6 +198,25 @@ test('mishaps on the way are met by asking the whole request again', async () =>
   await generate();
   expect(attempts(ledger, 'failed')).toEqual([[0, 4]]);
   expect(attempts(ledger, 'answered')).toEqual([[0, 4]]);
+});
+
+// Red when `unanswered` in ask.ts is an error like any other: the step would be tried five times, with twelve attempts at each call every time.
+test('an endpoint that never answers is asked twelve times for a call, and the step is not tried again', async () => {
+  let asked = 0;
+  const broken = createServer((_request, response) => {
+    asked += 1;
+    response.writeHead(500, { 'retry-after-ms': '1' }).end('{}');
+  }).listen(0, '127.0.0.1');
+  cleanUps.push(async () => broken.close());
+  await once(broken, 'listening');
+  const { ledger, generate } = await ready({ endpoint: `http://127.0.0.1:${(broken.address() as AddressInfo).port}/v1`, samples: 1 });
+  const step = limitUnclassified('generate', generate);
+  await expect(step(undefined)).rejects.toMatchObject({
+    nonRetryable: true,
+    message: expect.stringMatching(/^m: 12 attempts at one call failed, the last with: .*500/),
+  });
+  expect(asked).toBe(12);
+  expect(attempts(ledger, 'failed')).toHaveLength(12);
 });
 
 // Red when `* draws.length` is left out of call.ts: four answers would then be asked for in the room of one.
