@@ -1,12 +1,14 @@
 /**
- * Every command of README.md and docs/*.md, in a `sh` block, runs as it stands there, in one empty folder, file by file from top to bottom. What stands in for
- * the outside: `npx evenkeel` is this clone's command line, and the endpoint that the documents ask (port 8000 of this machine) is a server of simulated models.
+ * Every command of the README, CONTRIBUTING.md and docs/, in a `sh` block or a workflow for CI, runs as it stands there, in one empty folder, file by file from
+ * top to bottom. What stands in for the outside: `npx evenkeel` is this clone's command line, the endpoint that the documents ask (port 8000 of this machine) is a server of
+ * simulated models, and the Temporal server that they name is one that lasts as long as this test.
  */
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { execFile } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadBenchmark } from '../../activities/benchmarks/load.ts';
@@ -14,46 +16,24 @@ import { simulatedTask } from '../../activities/simulated-tasks.ts';
 import { starterBenchmark } from '../../cli/starter.ts';
 import { simulatedProfile } from '../../simulator/profile.ts';
 import { type RunningSimulator, startSimulatorServer } from '../../simulator/server.ts';
+import { type OpenTemporal, openTemporal } from '../../workers/open-temporal.ts';
+import { commandsOf, type DocCommand, documents, repository, strayCommands } from '../support/doc-commands.ts';
 
-const repository = fileURLToPath(new URL('../..', import.meta.url));
-const documents = [
-  'README.md',
-  ...readdirSync(join(repository, 'docs'))
-    .filter((name) => name.endsWith('.md'))
-    .sort()
-    .map((name) => `docs/${name}`),
-];
-
-/** Beginnings of commands that this test leaves out, with the reason. */
+/** Commands that this test leaves out, with the reason. */
 const leftOut: Readonly<Record<string, string>> = {
   'npm run demo': 'test/e2e/package.test.ts runs the demo',
   'npm test': 'it is what runs this test',
-  'npx evenkeel run watch/nightly.yaml': 'the spec is the reader’s own',
-  'npx evenkeel schedule': 'it needs a Temporal server that lasts; test/integration/schedule.test.ts has one',
+  'npm install --no-save evenkeel': 'test/e2e/package.test.ts installs the package of this clone',
 };
-
-interface DocCommand {
-  readonly document: string;
-  readonly text: string;
-}
-
-/** The commands of all `sh` blocks; one that has a here-document or ends in a backslash goes on over several lines. */
-function commandsOf(document: string): DocCommand[] {
-  const blocks = [...readFileSync(join(repository, document), 'utf8').matchAll(/^```sh\n([\s\S]*?)^```$/gm)];
-  return blocks.flatMap(([, block = '']) =>
-    [...block.matchAll(/^[^\n]*<<'EOF'\n[\s\S]*?^EOF$|^(?:[^\n]*\\\n)*[^\n]+$/gm)]
-      .map(([text]) => text)
-      .filter((text) => !/^\s*#/.test(text))
-      .map((text) => ({ document, text })),
-  );
-}
-
 const reasonOf = ({ text }: DocCommand): string | undefined =>
-  Object.entries(leftOut).find(([beginning]) => text.startsWith(beginning))?.[1];
+  Object.entries(leftOut).find(([command]) => text.replace(/\s+#.*$/, '') === command)?.[1];
 const commands = documents.flatMap(commandsOf);
 
 let folder = '';
 let endpoint: RunningSimulator;
+let temporal: OpenTemporal;
+/** Commands that end in `&`. */
+const services: ChildProcess[] = [];
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'evenkeel-docs-'));
@@ -69,43 +49,81 @@ beforeAll(async () => {
     logFile: join(folder, 'requests.log'),
     latencyMs: 0,
   });
+  const env = { ...process.env, TEMPORAL_ADDRESS: undefined };
+  temporal = await openTemporal({ runsDir: join(folder, 'lasting'), env, onLine: () => undefined, onGiveUp: () => undefined });
 });
 
 afterAll(async () => {
+  await Promise.all(services.map(stop));
   await endpoint?.close();
-  rmSync(folder, { recursive: true, force: true });
+  await temporal?.close();
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 });
+
+/** As Ctrl-C does. */
+async function stop(service: ChildProcess): Promise<void> {
+  if (service.exitCode !== null || service.signalCode !== null) return;
+  service.kill('SIGINT');
+  await once(service, 'exit');
+}
 
 /** The example of `init` has 45 tasks for two models and takes most of a minute: eight tasks are kept. */
 function shortenStarters(): void {
-  for (const name of readdirSync(folder, { recursive: true })
-    .map(String)
-    .filter((path) => /^[^/]+\/starter\.jsonl$/.test(path))) {
+  for (const name of globSync('*/starter.jsonl', { cwd: folder })) {
     const path = join(folder, name);
     writeFileSync(path, readFileSync(path, 'utf8').split('\n').slice(0, 8).join('\n'));
   }
 }
 
-async function run(text: string): Promise<string> {
-  const script = text.replaceAll('http://127.0.0.1:8000/v1', endpoint.url);
-  const env = { ...process.env, PATH: `${join(folder, 'bin')}:${process.env['PATH']}`, EVENKEEL_RUNS: undefined };
-  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, env, maxBuffer: 2 ** 26 });
-  return stdout;
+/** In the document's own shell: what one command exports, the next one has. */
+async function run({ document, text }: DocCommand): Promise<void> {
+  const command = text
+    .replaceAll('http://127.0.0.1:8000/v1', endpoint.url)
+    .replaceAll('temporal.example.org:7233', temporal.settings.address);
+  const exports = join(folder, `${basename(document)}.exports`);
+  const before = existsSync(exports) ? `. ${exports}\n` : '';
+  const env = {
+    ...{ ...process.env, PATH: `${join(folder, 'bin')}:${process.env['PATH']}`, EVENKEEL_RUNS: undefined, TEMPORAL_ADDRESS: undefined },
+    ...{ GITHUB_ENV: exports, GITHUB_STEP_SUMMARY: join(folder, 'summary.md') },
+  };
+  const words = (script: string): string[] => ['-euo', 'pipefail', '-c', `${before}${script}`];
+  const service = /^([^#]*[^&#\s])\s*&\s*(?:#.*)?$/.exec(command)?.[1];
+  if (service !== undefined)
+    services.push(spawn('bash', words(`exec ${service}`), { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] }));
+  else await promisify(execFile)('bash', words(`${command}\nexport -p >> ${exports}`), { cwd: folder, env, maxBuffer: 2 ** 26 });
 }
 
-test('the documents have commands, and every reason to leave one out is needed by one', () => {
-  const unused = Object.keys(leftOut).filter((beginning) => !commands.some(({ text }) => text.startsWith(beginning)));
+/** What is to be seen after a command that begins so. */
+const seenAfter: Readonly<Record<string, () => void | Promise<void>>> = {
+  'npx evenkeel init': shortenStarters,
+  'npx evenkeel schedule trigger': dated,
+};
+
+/** The service has carried the run of this minute out, and the gate has passed it. */
+async function dated(): Promise<void> {
+  const verdict = 'data/runs/nightly-[0-9]*-[0-9]*-[0-9]*-[0-9]*/gate.md';
+  while (globSync(verdict, { cwd: folder }).length === 0) await sleep(200);
+  const [file = ''] = globSync(verdict, { cwd: folder });
+  expect(readFileSync(join(folder, file), 'utf8')).toContain('passed');
+}
+
+test('no command escapes: those of other blocks are none, and each one that is left out is there', () => {
+  expect(strayCommands()).toEqual([]);
+  const unused = Object.keys(leftOut).filter((command) => !commands.some(({ text }) => text.startsWith(command)));
   expect(unused).toEqual([]);
-  expect(commands.filter((command) => reasonOf(command) === undefined).length).toBeGreaterThan(15);
-  expect(commands.filter(({ document }) => document === 'docs/quick-start.md').length).toBeGreaterThan(8);
+  expect(commands.filter((command) => reasonOf(command) === undefined).length).toBeGreaterThan(30);
+  expect(new Set(commands.map(({ document }) => document))).toContain('docs/quick-start.md');
 });
 
 describe.each(documents.filter((document) => commandsOf(document).length > 0))('%s', (document) => {
   const own = commands.filter((command) => command.document === document);
-  test.each(own.filter((command) => reasonOf(command) === undefined).map(({ text }) => [text]))('%s', async (text) => {
-    await run(text);
-    if (text.includes('evenkeel init')) shortenStarters();
-  });
+  test.each(own.filter((command) => reasonOf(command) === undefined).map((command) => [command.text, command] as const))(
+    '%s',
+    async (text, command) => {
+      await run(command);
+      for (const [beginning, look] of Object.entries(seenAfter)) if (text.startsWith(beginning)) await look();
+    },
+  );
   const others = own.flatMap((command) => (reasonOf(command) === undefined ? [] : [[command.text, reasonOf(command)] as const]));
   if (others.length > 0) test.skip.each(others)('%s: not run here, since %s', () => undefined);
 });
