@@ -120,11 +120,15 @@ verb<{ out?: string; format: string; ranking?: string }>(
 );
 verb<{ format: string; out?: string; compare?: string; model?: string }>(
   'import <file>',
-  'recorded trajectories of EVALOOP as a replay file, or beside a run that replayed them',
-  ['import o3-mini.json --out replies/o3-mini.jsonl', 'import o3-mini.json --compare recorded --model o3-mini'],
+  'what others recorded as a replay file: trajectories of EVALOOP (also beside a run that replayed them), published samples of a model',
+  [
+    'import o3-mini.json --out replies/o3-mini.jsonl',
+    'import o3-mini.json --compare recorded --model o3-mini',
+    'import samples.jsonl --format samples --out replies/codellama.jsonl',
+  ],
   (command) =>
     command
-      .option('--format <format>', 'evaloop', 'evaloop')
+      .option('--format <format>', 'evaloop, or samples: lines of task_id with completion or solution', 'evaloop')
       .option('--out <file>', 'the replay file to write')
       .option('--compare <run>', 'list the tasks whose verdicts in this run differ from the recorded ones')
       .option('--model <id>', 'the model of that run which replays the recording'),

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { z } from 'zod';
 import { InputError } from '../../domain/errors.ts';
 import type { CallCoordinates, ChatReply, ChatRequest } from '../../schemas/chat.ts';
+import { checkedRecord } from '../checked-record.ts';
 import { ProviderFault } from './provider.ts';
 import type { Provider } from './provider.ts';
 import { createReplayIndex } from './replay-index.ts';
@@ -122,16 +122,15 @@ async function readLine(handle: FileHandle, { startByte, lengthBytes }: LinePlac
   return buffer.toString('utf8', 0, bytesRead);
 }
 
-function parseLine(text: string, file: string, number: number): ReplayLine {
-  const checked = replayLineSchema.safeParse(parseJson(text, file, number));
-  if (checked.success) return checked.data;
-  throw new InputError(`not a recorded reply: ${z.prettifyError(checked.error)}`, { file, line: number });
-}
+/** Others publish samples in a form of their own. */
+const samplesHint = 'a file of samples becomes a recording by `evenkeel import FILE --format samples --out REPLIES`';
 
-function parseJson(text: string, file: string, number: number): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new InputError(`not JSON: ${error instanceof Error ? error.message : String(error)}`, { file, line: number });
-  }
+function parseLine(text: string, file: string, line: number): ReplayLine {
+  return checkedRecord(
+    text,
+    replayLineSchema,
+    'recorded reply',
+    { file, line },
+    /"(?:completion|solution)":/.test(text) ? samplesHint : undefined,
+  );
 }

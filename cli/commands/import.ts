@@ -2,6 +2,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { readSamples } from '../../activities/samples-file.ts';
 import { openRun } from '../../analysis/database.ts';
 import { recordedDifferences } from '../../analysis/recorded-loops.ts';
 import { InputError } from '../../domain/errors.ts';
@@ -21,7 +22,8 @@ export interface ImportOptions {
 }
 
 export async function importFile(file: string, options: ImportOptions, terminal: Terminal): Promise<ExitStatus> {
-  if (options.format !== 'evaloop') throw new InputError(`is evaloop; got "${options.format}"`, { field: '--format' });
+  if (options.format === 'samples') return await importSamples(resolve(file), options, terminal);
+  if (options.format !== 'evaloop') throw new InputError(`is evaloop or samples; got "${options.format}"`, { field: '--format' });
   const tasks = await readTrajectories(resolve(file));
   return options.compare === undefined ? writeReplay(tasks, options, terminal) : compare(tasks, options.compare, options, terminal);
 }
@@ -47,15 +49,30 @@ function firstFault({ issues }: z.ZodError): string {
   return `${first.path.length === 0 ? 'the document' : first.path.map(String).join('.')}: ${first.message}; ${form}`;
 }
 
-async function writeReplay(tasks: readonly RecordedTask[], { out }: ImportOptions, terminal: Terminal): Promise<ExitStatus> {
-  if (out === undefined) throw new InputError('is needed: the replay file to write, or --compare RUN', { field: '--out' });
-  const path = resolve(out);
+async function importSamples(file: string, options: ImportOptions, terminal: Terminal): Promise<ExitStatus> {
+  if (options.compare !== undefined)
+    throw new InputError('is for --format evaloop: samples do not say how they did', { field: '--compare' });
+  const { tasks, samples, lines } = await readSamples(file);
+  const path = await writeLines(lines, options);
+  terminal.out(`${samples} samples of ${tasks} tasks in ${path}`);
+  terminal.document({ format: 'samples', tasks, samples, lines: lines.length, file: path });
+  return exitStatus.done;
+}
+
+async function writeReplay(tasks: readonly RecordedTask[], options: ImportOptions, terminal: Terminal): Promise<ExitStatus> {
   const lines = tasks.flatMap((task) => task.lines);
-  await writeFile(`${path}.tmp`, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-  await rename(`${path}.tmp`, path);
+  const path = await writeLines(lines, options);
   terminal.out(`${lines.length} replies to ${tasks.length} tasks in ${path}`);
   terminal.document({ format: 'evaloop', tasks: tasks.length, lines: lines.length, file: path });
   return exitStatus.done;
+}
+
+async function writeLines(lines: readonly object[], { out }: ImportOptions): Promise<string> {
+  if (out === undefined) throw new InputError('is needed: the replay file to write, or --compare RUN', { field: '--out' });
+  const path = resolve(out);
+  await writeFile(`${path}.tmp`, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  await rename(`${path}.tmp`, path);
+  return path;
 }
 
 async function compare(

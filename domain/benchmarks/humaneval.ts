@@ -7,7 +7,8 @@ import { preambleOf } from './signature-prompt.ts';
 
 /** The fields that HumanEval, HumanEval-ET and HumanEval+ share. */
 export const humanevalFields = {
-  task_id: z.string().regex(/^HumanEval\/\d+$/, 'a task id of HumanEval is like HumanEval/0'),
+  // Files in HumanEval's form have names of their own.
+  task_id: z.string().regex(/^[A-Za-z][\w.-]*\/\d+$/, 'a name and a number, like HumanEval/0'),
   prompt: z.string().min(1),
   entry_point: functionNameSchema,
   canonical_solution: z.string().min(1),

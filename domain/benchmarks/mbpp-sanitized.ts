@@ -1,17 +1,23 @@
-/** MBPP sanitized: a text, a reference and asserts. The function's name stands only in the tests. */
+/** MBPP sanitized, or the whole of MBPP: a text, a reference and asserts. The function's name stands only in the tests. */
 import { z } from 'zod';
 import { definesName } from '../extraction/statements.ts';
 import { assertSuite, testStatements } from './assert-suite.ts';
 import { type BenchmarkFormat, checkedRecord, type RecordPlace, recordError, withRecordHash } from './format.ts';
 import { signaturePrompt } from './signature-prompt.ts';
 
-const recordSchema = z.object({
+const sanitized = z.object({
   task_id: z.int().min(1),
   prompt: z.string().min(1),
   code: z.string().min(1),
   test_imports: z.array(z.string()),
   test_list: z.array(z.string()).min(1, 'at least one assert'),
 });
+/** The whole of MBPP (`mbpp.jsonl`) has other names for two fields. */
+const unsanitized = z.looseObject({ text: z.string(), test_setup_code: z.string(), prompt: z.undefined().optional() });
+const recordSchema = z.preprocess((record) => {
+  const { data } = unsanitized.safeParse(record);
+  return data === undefined ? record : { ...data, prompt: data.text, test_imports: [data.test_setup_code] };
+}, sanitized);
 type MbppRecord = z.infer<typeof recordSchema>;
 
 export const mbppSanitized: BenchmarkFormat = {

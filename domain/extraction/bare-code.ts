@@ -94,17 +94,47 @@ function indentedBody(lines: readonly string[]): string {
 /** Either nothing is indented at the outermost level, or only the first line lost its indentation. */
 function unindentedBody(lines: readonly string[]): string {
   const [first, ...rest] = lines as [string, ...string[]];
-  const body = leadingLines(rest, (line) => indentOf(line) !== '' || startsBody(line) || /^(?:else|elif|except|finally)\b/.test(line));
-  const indents = body.filter((line) => !isBlank(line)).map(indentOf);
-  const margin = indents.reduce((shortest, indent) => (indent.length < shortest.length ? indent : shortest), indents[0] ?? '');
-  const lostIndent = margin !== '' && (!opensBlock(first) || (indents[0] ?? '').length > margin.length);
-  if (lostIndent) return indentedBody([margin + first, ...body]);
-  return [first, ...body].map((line) => (isBlank(line) ? '' : `    ${line}`)).join('\n');
+  const lost = lostIndent(lines);
+  if (lost !== null) return indentedBody([lost + first, ...rest]);
+  const body = leadingLines(lines, (line) => indentOf(line) !== '' || startsBody(line) || /^(?:else|elif|except|finally)\b/.test(line));
+  return body.map((line) => (isBlank(line) ? '' : `    ${line}`)).join('\n');
+}
+
+/** What the first line of a body lost: the indentation of what stands behind it and is not its own block; null where it lost none. */
+function lostIndent(lines: readonly string[]): string | null {
+  const [first = '', ...behind] = statementLines(lines);
+  const indents = behind.map(indentOf);
+  const [next = ''] = indents;
+  const margin = indents.filter((indent) => indent !== '').reduce((least, indent) => (indent.length < least.length ? indent : least), next);
+  const hasBlock = opensBlock(first) && scanLine(neutral, first).quote === null;
+  const isLost = hasBlock ? next.length > margin.length && !indents.includes('') : next !== '';
+  return isLost ? margin : null;
+}
+
+/** First lines of statements, at any depth. */
+function statementLines(lines: readonly string[]): string[] {
+  let state = neutral;
+  return lines.filter((line, index) => {
+    const starts = isNeutral(state) && !isBlank(line) && (index === 0 || !line.trimStart().startsWith('#'));
+    state = scanLine(state, line);
+    return starts;
+  });
+}
+
+/**
+ * What stands behind a body whose first line alone lost its indentation, as where a model goes on behind a signature; null where a text does not begin
+ * with one.
+ */
+export function behindContinuation(text: string): string | null {
+  const lines = text.split('\n').filter((line, index) => index > 0 || !isBlank(line));
+  const [first = '', ...rest] = lines;
+  if (indentOf(first) !== '' || !startsBody(first) || lostIndent(lines) === null) return null;
+  return rest.slice(leadingLines(rest, (line) => indentOf(line) !== '', scanLine(neutral, first)).length).join('\n');
 }
 
 /** Lines up to the first one outside brackets and strings that does not belong. */
-function leadingLines(lines: readonly string[], belongs: (line: string) => boolean): readonly string[] {
-  let state = neutral;
+function leadingLines(lines: readonly string[], belongs: (line: string) => boolean, before = neutral): readonly string[] {
+  let state = before;
   for (const [index, line] of lines.entries()) {
     if (isNeutral(state) && !isBlank(line) && !belongs(line)) return lines.slice(0, index);
     state = scanLine(state, line);

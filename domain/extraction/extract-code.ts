@@ -1,5 +1,5 @@
 /** The code in a model's reply. One module for all studies; the raw reply is always kept beside its result. */
-import { bareBody, bareCode } from './bare-code.ts';
+import { bareBody, bareCode, behindContinuation } from './bare-code.ts';
 import { type Block, fencedBlocks } from './fences.ts';
 import { answerText } from './reply-text.ts';
 import { tidied, withHelpers } from './solution.ts';
@@ -63,8 +63,9 @@ function fromText(answer: string, context: ExtractionContext): Found | 'prose_on
   const { blocks, outside } = fencedBlocks(withTagsAsFences(answer));
   const fenced = fromBlocks(blocks, context) ?? fromJsonBlock(blocks, context);
   if (fenced !== null) return fenced;
-  const continued = /^\s*\n?[ \t]/.test(outside) ? bodyAnswer([outside], context) : null;
-  if (continued !== null) return withPrompt(continued, [outside], context);
+  const behind = /^\s*\n?[ \t]/.test(outside) ? outside : behindContinuation(outside);
+  const continued = behind === null ? null : bodyAnswer([outside], context);
+  if (behind !== null && continued !== null) return withPrompt(continued, [behind], context);
   const bare = bareCode(outside);
   if (bare !== null) return withPrompt({ text: bare.text, how: bare.prose || blocks.length > 0 ? 'in_prose' : 'bare' }, [], context);
   const body = bodyAnswer([outside], context);

@@ -78,7 +78,7 @@ describe('what a person can mend ends with 2 and a message, never with a stack t
     [
       'a recording that is none',
       spec({ models: '- { id: a, provider: replay, file: broken.jsonl }' }),
-      /broken\.jsonl:1 .*not a recorded reply/,
+      /broken\.jsonl:1 .*is no recorded reply/,
     ],
   ];
 
@@ -92,7 +92,7 @@ describe('what a person can mend ends with 2 and a message, never with a stack t
   test('plan refuses what run would refuse, recordings included', async () => {
     const path = write('example.yaml', spec({ models: '- { id: a, provider: replay, file: tiny.jsonl }' }));
     write('tiny.jsonl', benchmarkText(tinyTasks(2)));
-    expectRefusal(await evenkeel('plan', path), /tiny\.jsonl:1 .*not a recorded reply/);
+    expectRefusal(await evenkeel('plan', path), /tiny\.jsonl:1 .*is no recorded reply/);
   });
 
   const calls: [string, string[], RegExp][] = [

@@ -118,8 +118,8 @@ test('a line’s facts come back, and what it does not say is null', async () =>
   expect(await ask(await replaying([{ reply: 'x' }]))).toMatchObject({ finishReason: 'stop', returnedModel: null, logprobs: null });
 });
 
-test('a line that is not JSON, or not a recorded reply, is refused with file and number', async () => {
-  await expect(replaying([{ reply: 'a' }, '{"reply":'])).rejects.toThrow(/replies\.jsonl:2 {2}not JSON/);
+test('a line that is not JSON, or is no recorded reply, is refused with file and number', async () => {
+  await expect(replaying([{ reply: 'a' }, '{"reply":'])).rejects.toThrow(/replies\.jsonl:2 {2}is no recorded reply: is not JSON/);
   await expect(replaying([{ reply: 'a', lop: 1 }])).rejects.toThrow(/replies\.jsonl:1 {2}.*lop/s);
   await expect(replaying([{ loop: 1 }])).rejects.toThrow(/replies\.jsonl:1 {2}.*reply/s);
 });

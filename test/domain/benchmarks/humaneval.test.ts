@@ -36,7 +36,7 @@ describe('humaneval', () => {
   });
 
   it.each<readonly [string, object]>([
-    ['task_id', { task_id: 'Mbpp/7' }],
+    ['task_id', { task_id: 'HumanEval-7' }],
     ['entry_point', { entry_point: 'in c' }],
     ['canonical_solution', { canonical_solution: 7 }],
     ['test', { test: 'assert inc(1) == 2' }],

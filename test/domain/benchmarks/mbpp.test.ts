@@ -31,6 +31,13 @@ describe('mbpp-sanitized', () => {
     });
   });
 
+  it('reads the whole of MBPP, where two fields have other names', () => {
+    const { source_file: _, prompt, test_imports: __, ...rest } = sanitized;
+    const whole = { ...rest, text: prompt, test_setup_code: 'import math', challenge_test_list: [] };
+    expect(parsed(mbppSanitized, whole)).toEqual(parsed(mbppSanitized, sanitized));
+    expect(() => parsed(mbppSanitized, { ...rest, text: prompt })).toThrow(expect.objectContaining({ field: '[4].prompt' }));
+  });
+
   it.each<readonly [string, object]>([
     ['task_id', { task_id: 'Mbpp/2' }],
     ['test_list', { test_list: [] }],
