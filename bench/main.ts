@@ -1,6 +1,7 @@
 /** Measurements by name: `npm run bench -- NAME [options]`. Each prints machine, load, every round and the command that it was. */
 import { Command } from 'commander';
 import type { DetailOptions } from './detail.ts';
+import type { EmbeddedBenchOptions } from './embedded.ts';
 import type { FairOptions } from './fair.ts';
 import type { LanesOptions } from './lanes.ts';
 import { loadText, machineText } from './machine.ts';
@@ -59,6 +60,14 @@ program
   .option('--copies <n>', 'programs per task in the batch lane', '16')
   .option('--workers <list>', 'numbers of processes that EvalPlus gets', '1,2,4')
   .action(async (options: SandboxBenchOptions) => (await import('./sandbox.ts')).sandbox(options, print));
+
+program
+  .command('embedded')
+  .description('the embedded tier alone: HumanEval programs a second in one process, rolled back after each, and its memory over very many')
+  .requiredOption('--humaneval <path>', 'HumanEval.jsonl.gz as OpenAI publishes it')
+  .option('--rounds <n>', 'rounds of all references', '5')
+  .option('--programs <n>', 'programs over which memory is watched', '20000')
+  .action(async (options: EmbeddedBenchOptions) => (await import('./embedded.ts')).embedded(options, print));
 
 program
   .command('lanes')

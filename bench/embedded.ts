@@ -1,0 +1,74 @@
+/** The embedded tier alone: HumanEval programs a second in one process, rolled back after each, and its memory over very many. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { createEmbeddedSandbox } from '../activities/sandboxes/embedded.ts';
+import type { Sandbox } from '../activities/sandboxes/sandbox.ts';
+import { judge } from './judging/judge.ts';
+import { loadTasks, type Subject, subjectsOf } from './judging/subjects.ts';
+import { loadText, median } from './machine.ts';
+
+export interface EmbeddedBenchOptions {
+  /** HumanEval as OpenAI publishes it. */
+  readonly humaneval: string;
+  readonly rounds: string;
+  readonly programs: string;
+}
+
+type Print = (line: string) => void;
+
+const wantedRate = 150;
+/** One program in so many keeps as much when it ends. */
+const keepEvery = 10;
+const keptBytes = 20_000_000;
+const looks = 8;
+
+export async function embedded({ humaneval, rounds, programs }: EmbeddedBenchOptions, print: Print): Promise<void> {
+  const box = await createEmbeddedSandbox({ processes: 1 });
+  try {
+    const subjects = await subjectsOf(box, await loadTasks('humaneval', humaneval));
+    print(`${box.engine}, one process; ${subjects.length} references of HumanEval`);
+    await rate(box, subjects, Number(rounds), print);
+    await memory(box, subjects, Number(programs), print);
+  } finally {
+    await box.close();
+  }
+}
+
+async function rate(box: Sandbox, subjects: readonly Subject[], rounds: number, print: Print): Promise<void> {
+  const rates: number[] = [];
+  for (let round = 0; round <= rounds; round += 1) {
+    const began = performance.now();
+    for (const subject of subjects) await mustPass(box, subject, `${subject.task.reference}\n# round ${round}\n`);
+    const perSecond = (subjects.length / (performance.now() - began)) * 1000;
+    print(`${round === 0 ? 'warm-up' : `round ${round}`}: ${perSecond.toFixed(0)} programs/s, ${loadText()}`);
+    if (round > 0) rates.push(perSecond);
+  }
+  print(`median ${median(rates).toFixed(0)} programs/s and process, comparison included; wanted ${wantedRate}`);
+}
+
+async function memory(box: Sandbox, subjects: readonly Subject[], programs: number, print: Print): Promise<void> {
+  const began = performance.now();
+  for (let done = 1; done <= programs; done += 1) {
+    const subject = subjects[done % subjects.length] as Subject;
+    const kept = done % keepEvery === 0 ? `kept = bytearray(${keptBytes})\n` : '';
+    await mustPass(box, subject, `${subject.task.reference}\n${kept}# ${done}\n`);
+    if (done % Math.ceil(programs / looks) === 0 || done === programs) print(`after ${done} programs: ${residents()}`);
+  }
+  const seconds = (performance.now() - began) / 1000;
+  print(`${programs} programs in ${seconds.toFixed(0)} s, every ${keepEvery}th keeps ${keptBytes / 1e6} MB, every verdict right`);
+}
+
+async function mustPass(box: Sandbox, subject: Subject, source: string): Promise<void> {
+  const { outcome, detail } = await judge(box, subject, source);
+  if (outcome !== 'pass') throw new Error(`the reference of ${subject.task.taskId} comes to ${outcome}: ${detail}`);
+}
+
+/** The processes below this one, a spare one included: which they are tells whether one was replaced. */
+function residents(): string {
+  const pids = readdirSync('/proc/self/task').flatMap((task) =>
+    readFileSync(`/proc/self/task/${task}/children`, 'utf8').split(' ').filter(Boolean),
+  );
+  return pids.map((pid) => `process ${pid} ${residentMiB(pid)} MiB`).join(', ');
+}
+
+const residentMiB = (pid: string): number =>
+  Math.round(Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? Number.NaN) / 1024);
