@@ -35,14 +35,22 @@ export async function embedded({ humaneval, rounds, programs }: EmbeddedBenchOpt
 
 async function rate(box: Sandbox, subjects: readonly Subject[], rounds: number, print: Print): Promise<void> {
   const rates: number[] = [];
+  const cpuMs: number[] = [];
   for (let round = 0; round <= rounds; round += 1) {
-    const began = performance.now();
+    const [began, beganCpu] = [performance.now(), processorMs()];
     for (const subject of subjects) await mustPass(box, subject, `${subject.task.reference}\n# round ${round}\n`);
     const perSecond = (subjects.length / (performance.now() - began)) * 1000;
-    print(`${round === 0 ? 'warm-up' : `round ${round}`}: ${perSecond.toFixed(0)} programs/s, ${loadText()}`);
-    if (round > 0) rates.push(perSecond);
+    const each = (processorMs() - beganCpu) / subjects.length;
+    print(
+      `${round === 0 ? 'warm-up' : `round ${round}`}: ${perSecond.toFixed(0)} programs/s, ${each.toFixed(1)} ms of CPU each, ${loadText()}`,
+    );
+    if (round === 0) continue;
+    rates.push(perSecond);
+    cpuMs.push(each);
   }
-  print(`median ${median(rates).toFixed(0)} programs/s and process, comparison included; wanted ${wantedRate}`);
+  print(
+    `median ${median(rates).toFixed(0)} programs/s and process, comparison included, ${median(cpuMs).toFixed(1)} ms of CPU each in it; wanted ${wantedRate}`,
+  );
 }
 
 async function memory(box: Sandbox, subjects: readonly Subject[], programs: number, print: Print): Promise<void> {
@@ -63,12 +71,22 @@ async function mustPass(box: Sandbox, subject: Subject, source: string): Promise
 }
 
 /** The processes below this one, a spare one included: which they are tells whether one was replaced. */
-function residents(): string {
-  const pids = readdirSync('/proc/self/task').flatMap((task) =>
-    readFileSync(`/proc/self/task/${task}/children`, 'utf8').split(' ').filter(Boolean),
-  );
-  return pids.map((pid) => `process ${pid} ${residentMiB(pid)} MiB`).join(', ');
-}
+const residents = (): string =>
+  children()
+    .map((pid) => `process ${pid} ${residentMiB(pid)} MiB`)
+    .join(', ');
+
+const children = (): string[] =>
+  readdirSync('/proc/self/task').flatMap((task) => readFileSync(`/proc/self/task/${task}/children`, 'utf8').split(' ').filter(Boolean));
 
 const residentMiB = (pid: string): number =>
   Math.round(Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? Number.NaN) / 1024);
+
+/** Of all of them, user and system, which Linux counts in hundredths of a second. */
+const processorMs = (): number =>
+  children().reduce((sum, pid) => {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    return sum + 10 * (Number(fields[11]) + Number(fields[12]));
+  }, 0);

@@ -1,6 +1,7 @@
 /** Our request and reply in the shape of an OpenAI-compatible chat completion. */
 import { z } from 'zod';
 import type { ChatReply, ChatRequest } from '../../schemas/chat.ts';
+import { bodyOfEvents } from './openai-events.ts';
 
 /** A count that cannot be one is unknown: the answer beside it was given, and asking again would be paid again. */
 const count = z.int().min(0).nullish().catch(null);
@@ -59,10 +60,30 @@ export function parsedBody(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
+    const events = bodyOfEvents(text);
+    if (events !== null) return events;
     const mended = text.replaceAll(noNumber, (found) => (found.startsWith('"') ? found : 'null'));
     if (mended === text) throw error;
     return JSON.parse(mended);
   }
+}
+
+const failed = z.object({
+  error: z.object({ message: z.string(), code: z.unknown().optional() }),
+  choices: z.array(z.unknown()).max(0).nullish(),
+});
+const failureStatus = z.coerce.number().int().min(400).max(599).nullable().catch(null);
+
+export interface FailureInBody {
+  readonly status: number | null;
+  readonly message: string;
+}
+
+/** A failure behind a status that says success, as gateways send it when what is behind them fails (OpenRouter); null for any other body. */
+export function failureIn(body: unknown): FailureInBody | null {
+  if (typeof body !== 'object' || body === null || !('error' in body)) return null;
+  const { data } = failed.safeParse(body);
+  return data === undefined ? null : { status: failureStatus.parse(data.error.code), message: data.error.message };
 }
 
 /** The body to send: a parameter that the request leaves out is left out here. */

@@ -1,7 +1,16 @@
 /** Chat completions from any OpenAI-compatible endpoint, through the `openai` client without its own retries. */
 import { z } from 'zod';
 import type { ChatReply, ChatRequest } from '../../schemas/chat.ts';
-import { brokenOffReason, chatCompletionSchema, filteredReply, parsedBody, repliesOf, requestBody } from './openai-body.ts';
+import {
+  brokenOffReason,
+  chatCompletionSchema,
+  type FailureInBody,
+  failureIn,
+  filteredReply,
+  parsedBody,
+  repliesOf,
+  requestBody,
+} from './openai-body.ts';
 import { httpFault, isFiltered } from './openai-fault.ts';
 import { ProviderFault } from './provider.ts';
 import type { Provider } from './provider.ts';
@@ -33,7 +42,11 @@ export function createOpenAiProvider(options: OpenAiProviderOptions): Provider {
     try {
       const fetchOptions: WholeReplyInit = { redirect: 'manual', endedBy: deadline.signal };
       const response = await client.chat.completions.create(requestBody(request), { fetchOptions }).asResponse();
-      return validReplies(parsedBody(await response.text()), n, where);
+      const body = parsedBody(await response.text());
+      const failure = failureIn(body);
+      if (failure !== null)
+        throw faultBehindSuccess({ ...failure, message: withoutSecrets(failure.message, options) }, response.headers, n, where);
+      return validReplies(body, n, where);
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof ProviderFault) throw error;
@@ -94,6 +107,12 @@ function validReplies(body: unknown, n: number, where: string): ChatReply[] {
   if (replies.length > 0) return replies;
   const reasons = checked.data.choices.map(brokenOffReason).join(', ');
   throw billed(`${where}: the endpoint broke the answer off (${reasons})`, undefined);
+}
+
+/** Without a status of its own nothing says that the call was not billed. */
+function faultBehindSuccess({ status, message }: FailureInBody, headers: Headers, n: number, where: string): ProviderFault {
+  if (status === null) return billed(`${where}: ${message}`, undefined);
+  return httpFault({ status, message, headers, code: null, param: null }, n, where, Date.now());
 }
 
 const billed = (message: string, cause: unknown): ProviderFault => new ProviderFault('retry', message, { maybeBilled: true, cause });

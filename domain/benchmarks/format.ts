@@ -54,7 +54,7 @@ export function checkedRecord<T>(schema: z.ZodType<T>, record: unknown, at: Reco
 function ruleOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type' && issue.input === undefined) return `is missing (${issue.expected})`;
   if (issue.code === 'too_small' && issue.input === '') return 'is empty';
-  if (!(issue.input instanceof ExactNumber) || issue.code !== 'invalid_type') return issue.message;
+  if (!(issue.input instanceof ExactNumber) || issue.code !== 'invalid_type') return issue.message.replace(/^Invalid input: /, '');
   return `expected ${issue.expected === 'number' ? 'an integer up to 2^53' : issue.expected}, got ${issue.input.source}`;
 }
 

@@ -156,6 +156,23 @@ describe('faults that are asked again', () => {
     expect(await faultOf(ask(url))).toMatchObject({ kind: 'retry', maybeBilled: true });
   });
 
+  // OpenRouter sends its 200 before it knows how the endpoint behind it does.
+  test.each([
+    [429, { kind: 'retry', httpStatus: 429, retryAfterMs: 2_000, maybeBilled: false }],
+    ['503', { kind: 'retry', httpStatus: 503 }],
+    [401, { kind: 'stop', httpStatus: 401, specField: { of: 'provider', path: ['apiKeyEnv'] } }],
+    ['upstream', { kind: 'retry', httpStatus: null, maybeBilled: true }],
+    [undefined, { kind: 'retry', httpStatus: null, maybeBilled: true }],
+  ])('a failure with code %s behind a 200', async (code, fault) => {
+    const { url } = await scripted(json(200, { error: { message: 'Provider returned error', code } }, { 'retry-after': '2' }));
+    expect(await faultOf(ask(url))).toMatchObject({ ...fault, message: expect.stringContaining('Provider returned error') });
+  });
+
+  test('an empty error beside an answer is none', async () => {
+    const { url } = await scripted(json(200, completion({ message: { content: 'hi' } }, { error: null })));
+    expect((await ask(url)).text).toBe('hi');
+  });
+
   test.each(['insufficient_system_resource', 'error', 'abort'])(
     'an answer that the endpoint broke off with finish reason %s',
     async (reason) => {
@@ -362,6 +379,35 @@ describe('an answer whose text is there and whose figures are odd is an answer: 
       '{"choices":[{"message":{"content":"\\"NaN\\" and -Infinity"},"logprobs":{"content":[{"logprob":-Infinity}]}}],"usage":{"prompt_tokens":NaN}}';
     const { url } = await scripted(raw(body));
     expect(await ask(url)).toMatchObject({ text: '"NaN" and -Infinity', logprobs: null, inputTokens: null });
+  });
+
+  const event = (data: object): string => `data: ${JSON.stringify(data)}\n\n`;
+  const delta = (content: string | null, finish_reason: string | null = null, index = 0) => ({
+    ...{ id: 'x', object: 'chat.completion.chunk', model: 'm-1', system_fingerprint: null },
+    choices: [{ index, delta: { role: 'assistant', content }, logprobs: null, finish_reason }],
+  });
+  const usage = { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 };
+
+  // As unsloth and 9router answer whatever `stream` says.
+  test.each([
+    [
+      'pieces',
+      `: ping\n\n${event(delta('de'))}${event(delta('f f'))}${event(delta(null, 'stop'))}${event({ choices: [], usage })}data: [DONE]\n\n`,
+    ],
+    ['pieces without an end mark', event(delta('def f')) + event({ ...delta('', 'stop'), usage })],
+    ['one event', `${event(completion({ message: { content: 'def f' } }, { model: 'm-1', usage }))}data: [DONE]\n`],
+    [
+      'a whole body with an end mark',
+      `${JSON.stringify(completion({ message: { content: 'def f' } }, { model: 'm-1', usage }))}\n\ndata: [DONE]\n\n`,
+    ],
+  ])('server-sent events that nobody asked for: %s', async (_name, body) => {
+    const { url } = await scripted(raw(body));
+    expect(await ask(url)).toMatchObject({ text: 'def f', finishReason: 'stop', returnedModel: 'm-1', inputTokens: 7, outputTokens: 3 });
+  });
+
+  test('server-sent events that stop in the middle are no answer', async () => {
+    const { url } = await scripted(raw(event(delta('def'))));
+    expect(await faultOf(ask(url))).toMatchObject({ kind: 'retry', maybeBilled: true, message: expect.stringContaining('not whole JSON') });
   });
 
   test('content in parts is the text of those that are text', async () => {

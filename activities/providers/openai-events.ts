@@ -1,0 +1,66 @@
+/** An answer in server-sent events from an endpoint that was asked for none: whole in one event, in pieces, or with only the end mark behind it. */
+import { z } from 'zod';
+
+const piece = z.object({
+  index: z.int().min(0).default(0),
+  delta: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }).nullish(),
+  finish_reason: z.string().nullish(),
+  logprobs: z.object({ content: z.array(z.unknown()).nullish() }).nullish(),
+});
+const chunk = z.object({
+  model: z.string().nullish(),
+  system_fingerprint: z.string().nullish(),
+  usage: z.unknown().optional(),
+  choices: z.array(piece).nullish(),
+});
+type Piece = z.infer<typeof piece>;
+type Chunk = z.infer<typeof chunk>;
+
+const endMark = /\s*^data: ?\[DONE\]\s*$/m;
+
+/** The body that the events come to; null for a text that is none, or whose end has not come. */
+export function bodyOfEvents(text: string): unknown {
+  if (!/^data:/m.test(text)) return null;
+  const whole = parsed(text.replace(endMark, ''));
+  if (whole !== null) return whole;
+  const events = text.split(/\r?\n/).flatMap((line) => (line.startsWith('data:') ? (parsed(line.slice('data:'.length)) ?? []) : []));
+  const other = events.find((event) => isObject(event) && ('error' in event || hasMessage(event)));
+  return (
+    other ??
+    joined(
+      events.flatMap((event) => chunk.safeParse(event).data ?? []),
+      endMark.test(text),
+    )
+  );
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+const hasMessage = (event: object): boolean =>
+  z.object({ choices: z.array(z.object({ message: z.object({}) })).min(1) }).safeParse(event).success;
+
+function joined(chunks: readonly Chunk[], isEnded: boolean): unknown {
+  const pieces = chunks.flatMap(({ choices }) => choices ?? []);
+  const choices = [...Map.groupBy(pieces, ({ index }) => index)].toSorted(([a], [b]) => a - b).map(([, own]) => choiceOf(own));
+  const hasEnd = isEnded || (choices.length > 0 && choices.every(({ finish_reason }) => finish_reason !== null));
+  if (!hasEnd || choices.length === 0) return null;
+  const last = <Field extends keyof Chunk>(field: Field): Chunk[Field] | null =>
+    chunks.findLast((one) => one[field] != null)?.[field] ?? null;
+  return { model: last('model'), system_fingerprint: last('system_fingerprint'), usage: last('usage'), choices };
+}
+
+function choiceOf(pieces: readonly Piece[]) {
+  const text = (field: 'content' | 'refusal'): string => pieces.map(({ delta }) => delta?.[field] ?? '').join('');
+  return {
+    finish_reason: pieces.findLast(({ finish_reason: reason }) => reason)?.finish_reason ?? null,
+    message: { content: text('content'), refusal: text('refusal') || null },
+    logprobs: { content: pieces.flatMap(({ logprobs }) => logprobs?.content ?? []) },
+  };
+}
