@@ -63,14 +63,23 @@ function fromText(answer: string, context: ExtractionContext): Found | 'prose_on
   const { blocks, outside } = fencedBlocks(withTagsAsFences(answer));
   const fenced = fromBlocks(blocks, context) ?? fromJsonBlock(blocks, context);
   if (fenced !== null) return fenced;
-  const behind = /^\s*\n?[ \t]/.test(outside) ? outside : behindContinuation(outside);
-  const continued = behind === null ? null : bodyAnswer([outside], context);
-  if (behind !== null && continued !== null) return withPrompt(continued, [behind], context);
-  const bare = bareCode(outside);
+  const behind = behindContinuation(outside);
+  // A helper's body first, then the whole function: that is the answer.
+  const isWholeBehind = behind !== null && implementsName(behind, context.entryPoint);
+  const continued = isWholeBehind ? null : continuation(outside, behind, context);
+  if (continued !== null) return continued;
+  const bare = bareCode(isWholeBehind ? behind : outside);
   if (bare !== null) return withPrompt({ text: bare.text, how: bare.prose || blocks.length > 0 ? 'in_prose' : 'bare' }, [], context);
   const body = bodyAnswer([outside], context);
   if (body !== null) return body;
   return blocks.some((block) => isForeign(block.tag)) ? 'other_language' : 'prose_only';
+}
+
+/** The body of the prompt's function, with helpers from what stands behind it. */
+function continuation(outside: string, behind: string | null, context: ExtractionContext): Found | null {
+  if (behind === null && !/^\s*\n?[ \t]/.test(outside)) return null;
+  const body = bodyAnswer([outside], context);
+  return body === null ? null : withPrompt(body, [behind ?? outside], context);
 }
 
 /** Some models mark code with tags in place of fences. */
