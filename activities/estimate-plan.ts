@@ -5,6 +5,7 @@ import type { Range } from '../studies/forecast.ts';
 import { studyOf } from '../studies/index.ts';
 import type { LoadedBenchmark } from './benchmarks/load.ts';
 import { assumptionsOf } from './estimate/assumptions.ts';
+import { freshQuestions } from './estimate/fresh-questions.ts';
 import { type Lane, type LaneEstimate, lanesOf } from './estimate/lane-estimate.ts';
 import { type EarlierRun, pageGroups } from './estimate/page-groups.ts';
 import { sumRanges } from './estimate/ranges.ts';
@@ -43,9 +44,18 @@ const programsPerCoreSecond = 230;
 export function estimatePlan({ spec, benchmarks, earlier, tier }: PlanToEstimate): PlanEstimate {
   const tasks = tasksOf(benchmarks);
   const counted = new Map([...tasks].map(([name, all]) => [name, someTasks(all)]));
-  const lanes = pageGroups(spec, tasks, earlier).flatMap((group) =>
-    lanesOf(spec, group, studyOf(group.study).calls(group.study), counted.get(group.study.benchmark) ?? []),
+  const groups = pageGroups(spec, tasks, earlier);
+  const freshOf = freshQuestions();
+  // What groups that are furthest have asked is not asked again by the others.
+  const made = new Map(
+    groups
+      .toSorted((a, b) => b.sealedCells / b.cells - a.sealedCells / a.cells)
+      .map((group) => [
+        group,
+        lanesOf(spec, group, studyOf(group.study).calls(group.study), counted.get(group.study.benchmark) ?? [], freshOf),
+      ]),
   );
+  const lanes = groups.flatMap((group) => made.get(group) ?? []);
   const pace: Pace = {
     medianLatencyMs: (model) => earlier?.medianLatencyMs(model) ?? null,
     programsPerSecond: programsPerCoreSecond * availableParallelism(),

@@ -35,4 +35,14 @@ export interface CallForecast {
   readonly maxTokens: number | null;
   /** Log-probabilities are asked for and kept. */
   readonly logprobs: boolean;
+  /** What a task is asked, where other studies may ask the same; left out: nothing that they do. */
+  readonly questions?: readonly PlannedQuestion[];
+}
+
+/** One question of a task, known by what it says before anything is answered. */
+export interface PlannedQuestion {
+  /** Equal in all studies that put it: the same model is asked it once. */
+  readonly name: string;
+  /** Equal for questions whose answers are expected to hold the same program. */
+  readonly program: string;
 }

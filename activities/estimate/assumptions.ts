@@ -5,6 +5,7 @@ import { labelRuns } from '../../studies/specificity/labels.ts';
 import { positionsOf, rolesOf, type SpecificityStudy } from '../../studies/specificity/settings.ts';
 import { isRobunfr } from '../../studies/robunfr/steps.ts';
 import { bytesPerAnsweredToken, bytesPerLogprob, bytesPerSample } from './disk.ts';
+import { simulatedPrograms } from './fresh-questions.ts';
 import type { Lane } from './lane-estimate.ts';
 import { assumedLatency, engineCallsPerSecond, measuredPerCoreSecond, type Pace, timedPerSecond } from './times.ts';
 import { countedTasks } from './token-counts.ts';
@@ -50,8 +51,12 @@ function specificityAssumption({ name, settings }: SpecificityStudy): string {
 }
 
 const robunfrAssumptions = (tier: string): string[] => [
-  'robunfr: an improvement is as long as the solution; plain code that is improved is asked for once',
-  ...(tier === 'embedded' ? [] : [`robunfr: ${pacesOf(tier)}; equal programs are measured once, and not counted as such here`]),
+  'robunfr: an improvement is as long as the solution; a question that several studies put to one model, such as that for plain code, is asked once and counted with the first of them',
+  ...(tier === 'embedded'
+    ? []
+    : [
+        `robunfr: ${pacesOf(tier)}; equal programs are measured once: at least all of a task and model are equal, as expected they differ by phrasing while plain answers at temperature 0 do not (of simulated models ${simulatedPrograms} a task and kind of question differ), at most all do`,
+      ]),
   ...(tier === 'container' ? [] : [`robunfr: ${withoutMeasures(tier)}; EVENKEEL_SANDBOX=container has all of it (see evenkeel doctor)`]),
 ];
 

@@ -6,6 +6,7 @@ import type { AnswerKind, CallForecast, Range } from '../../studies/forecast.ts'
 import { isRobunfr } from '../../studies/robunfr/steps.ts';
 import { type Price, priceOf, usdOf } from '../prices.ts';
 import { diskBytes } from './disk.ts';
+import type { Fresh, FreshOf } from './fresh-questions.ts';
 import type { PageGroup } from './page-groups.ts';
 import { rangeOf, sumRanges } from './ranges.ts';
 import { inputTokens, outputTokens } from './token-counts.ts';
@@ -43,29 +44,50 @@ export interface Lane {
   readonly inSeries: Range;
   /** New programs, before equal ones are counted once. */
   readonly programs: Range;
+  /** Of these, the ones that differ. */
+  readonly differentPrograms: Range;
   /** Whether its study wants their quality and time. */
   readonly isMeasured: boolean;
 }
 
 /** The rows of one study and model: one per role, those of one step counted together. */
-export function lanesOf(spec: Spec, group: PageGroup, forecasts: readonly CallForecast[], tasks: readonly Task[]): Lane[] {
+export function lanesOf(
+  spec: Spec,
+  group: PageGroup,
+  forecasts: readonly CallForecast[],
+  tasks: readonly Task[],
+  freshOf: FreshOf,
+): Lane[] {
   const ours = forecasts.filter(({ phase }) => phase === group.phase);
   const roles = Map.groupBy(ours, ({ asked }) => (asked === 'study' ? 'study' : asked.role));
-  return [...roles].map(([role, calls]) => laneOf(spec, group, role, calls, tasks));
+  return [...roles].map(([role, calls]) => laneOf(spec, group, role, calls, tasks, freshOf));
 }
 
 /** New calls of one kind, and their tokens. */
 interface Asked {
   readonly answer: AnswerKind;
+  /** Kept for this group, those that another group asks for among them. */
+  readonly samples: Range;
   readonly calls: Range;
+  readonly differentPrograms: Range;
   readonly input: Range;
   readonly output: Range;
 }
 
-function laneOf(spec: Spec, group: PageGroup, role: string, forecasts: readonly CallForecast[], tasks: readonly Task[]): Lane {
+function laneOf(
+  spec: Spec,
+  group: PageGroup,
+  role: string,
+  forecasts: readonly CallForecast[],
+  tasks: readonly Task[],
+  freshOf: FreshOf,
+): Lane {
   const asked = forecasts[0]?.asked ?? 'study';
   const answeringModel = asked === 'study' ? group.model : asked.model;
-  const news = newAsked(spec, group, answeringModel, forecasts, tasks);
+  const isSimulated = modelOf(spec, answeringModel).provider === 'simulated';
+  const fresh = forecasts.map((forecast) => freshOf(group, { model: answeringModel, isSimulated }, forecast));
+  const news = newAsked(spec, group, answeringModel, forecasts, tasks, fresh);
+  const programs = news.filter(({ answer }) => answer === 'program');
   return {
     estimate: {
       study: group.study.name,
@@ -80,7 +102,8 @@ function laneOf(spec: Spec, group: PageGroup, role: string, forecasts: readonly 
     isVariants: group.phase === 'variants',
     openPages: group.openPages,
     inSeries: sumRanges(forecasts.map(({ inSeries }) => inSeries)),
-    programs: sumRanges(news.filter(({ answer }) => answer === 'program').map(({ calls }) => calls)),
+    programs: sumRanges(programs.map(({ calls }) => calls)),
+    differentPrograms: sumRanges(programs.map((asked) => asked.differentPrograms)),
     isMeasured: isRobunfr(group.study),
   };
 }
@@ -91,15 +114,20 @@ function newAsked(
   answeringModel: string,
   forecasts: readonly CallForecast[],
   tasks: readonly Task[],
+  fresh: readonly Fresh[],
 ): Asked[] {
   const longestQuoted = longest(spec, group.model, group.study.settings.maxTokens);
   const news = newCalls(group, forecasts);
   return forecasts.flatMap((forecast, index) => {
-    const calls = news[index];
-    if (calls === undefined) return [];
+    const [samples, own] = [news[index], fresh[index]];
+    if (samples === undefined || own === undefined) return [];
+    const calls = rangeOf((bound) => samples[bound] * own.share);
     const input = inputTokens(forecast, tasks, longestQuoted);
     const output = outputTokens(forecast.answer, tasks, longest(spec, answeringModel, forecast.maxTokens));
-    return { answer: forecast.answer, calls, input: times(calls, input), output: times(calls, output) };
+    return {
+      ...{ answer: forecast.answer, samples, calls, differentPrograms: times(calls, own.programs) },
+      ...{ input: times(calls, input), output: times(calls, output) },
+    };
   });
 }
 
@@ -126,7 +154,7 @@ function newOf(spec: Spec, answeringModel: string, asked: readonly Asked[], logp
     newOutputTokens,
     newTokens: sumRanges([newInputTokens, newOutputTokens]),
     usd: usdRange(spec, answeringModel, newInputTokens, newOutputTokens),
-    diskBytes: diskBytes(newCalls, newOutputTokens, logprobs),
+    diskBytes: diskBytes(rounded(sumRanges(asked.map(({ samples }) => samples))), newOutputTokens, logprobs),
   };
 }
 
@@ -166,6 +194,6 @@ function usdRange(spec: Spec, modelId: string, input: Range, output: Range): Lan
   return { low: usd(price, 'minimum'), expected: usd(price, 'expected'), high: usd(price, 'maximum') };
 }
 
-const times = (calls: Range, tokens: Range): Range => rangeOf((bound) => calls[bound] * tokens[bound]);
+const times = (calls: Range, each: Range): Range => rangeOf((bound) => calls[bound] * each[bound]);
 const rounded = (range: Range): Range => rangeOf((bound) => Math.round(range[bound]));
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

@@ -23,7 +23,7 @@ export interface PageGroup {
   readonly cells: number;
   readonly sealedCells: number;
   readonly openPages: number;
-  /** Answered already, on all pages and on those that are not sealed. */
+  /** Asked and answered already, and answers that pages which are not sealed have, from other groups' questions too. */
   answered(step: StepName): Reused & { readonly open: number };
 }
 
@@ -66,7 +66,7 @@ function pageGroup(
         samples: sum(all.map(({ samples }) => samples)),
         tokens: sum(all.map(({ tokens }) => tokens)),
         usd: sum(all.map(({ usd }) => usd)),
-        open: sum(stepsOf(open, step).map(({ samples }) => samples)),
+        open: sum(stepsOf(open, step).map(({ answers }) => answers)),
       };
     },
   };

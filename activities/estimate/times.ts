@@ -26,9 +26,9 @@ export interface Pace {
   readonly measuringSeconds: number;
 }
 
-/** Of studies that have their programs measured. */
+/** Of studies that have their programs measured, equal ones once. */
 export const measuringSeconds = (lanes: readonly Lane[], pace: Pace): Range =>
-  rangeOf((bound) => sum(lanes.map((lane) => (lane.isMeasured ? lane.programs[bound] : 0))) * pace.measuringSeconds);
+  rangeOf((bound) => sum(lanes.map((lane) => (lane.isMeasured ? lane.differentPrograms[bound] : 0))) * pace.measuringSeconds);
 
 /** One row alone; the run's rows share accounts and the machine. */
 export const laneSeconds = (spec: Spec, lane: Lane, pace: Pace): Range => rangeOf((bound) => phaseSeconds(spec, [lane], pace, bound));

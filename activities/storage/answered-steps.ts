@@ -2,16 +2,19 @@
 import type { LedgerDatabase } from './ledger-database.ts';
 import type { AnsweredStep } from './ledger.ts';
 
-/** A request's charge is shared evenly by the replies of it that count. */
+/** A reply that several cells use is asked for by the first of them; a request's charge is shared evenly by the replies of it that count. */
 export const answeredSteps = (db: LedgerDatabase): AnsweredStep[] =>
   db
     .sql(
-      `with request as (select intent, count(*) as replies from reply group by intent)
-       select page.page as page, sample.step as step, count(*) as samples, coalesce(sum(1.0 * charge.tokens / replies), 0) as tokens,
-       coalesce(sum(charge.usd / replies), 0) as usd
-       from sample join page on page.id = sample.page join reply on reply.call = sample.call join request on request.intent = reply.intent
+      `with request as (select intent, count(*) as replies from reply group by intent),
+       used as (
+         select call, page, step, row_number() over (partition by call order by page, cell, step, loop, ask, sample) = 1 as asks,
+         row_number() over (partition by call, page, step order by cell, loop, ask, sample) = 1 as counts from sample)
+       select page.page as page, used.step as step, sum(counts) as answers, sum(asks) as samples,
+       coalesce(sum(case when asks then 1.0 * charge.tokens / replies end), 0) as tokens, coalesce(sum(case when asks then charge.usd / replies end), 0) as usd
+       from used join page on page.id = used.page join reply on reply.call = used.call join request on request.intent = reply.intent
        left join charge on charge.intent = reply.intent
-       group by sample.page, sample.step order by page.page, sample.step`,
+       group by used.page, used.step order by page.page, used.step`,
     )
     .all() as unknown as AnsweredStep[];
 

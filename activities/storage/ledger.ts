@@ -175,10 +175,13 @@ export interface Progress {
   readonly failedPages: readonly { readonly page: string; readonly reason: string }[];
 }
 
-/** Answered samples of one step of a page, with the tokens and USD of their replies. */
+/** What one step of a page was answered. */
 export interface AnsweredStep {
   readonly page: string;
   readonly step: StepName;
+  /** Different answers that its cells have, whoever asked for them. */
+  readonly answers: number;
+  /** Of these, the ones that it was the first to have, with their tokens and USD. */
   readonly samples: number;
   readonly tokens: number;
   readonly usd: number;

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { encode } from 'gpt-tokenizer';
 import { expect, test } from 'vitest';
 import type { EstimatedLane } from '../../../activities/estimate-plan.ts';
+import { slug } from '../../../domain/ids.ts';
 import { endpoint, planFolder, priced, type SpecParts } from './planned-spec.ts';
 
 const judged = '[{ name: loops, kind: evaloop, benchmark: tiny, settings: { maxLoops: 3, maxTokens: 100, judge: umpire } }]';
@@ -103,19 +104,65 @@ test('PromptSE asks m times for each prompt, and the rewriter once for each vari
 test('programs of RobuNFR are measured where the sandbox can, and the plan says what it cannot', async () => {
   const studies =
     '[{ name: ways, kind: robunfr-prompts, benchmark: tiny, repetitions: 2, settings: { dimensions: [{ name: guard, phrasings: [Guard it] }] } }]';
-  const planned = (tier: string) => estimate({ models: '[{ id: a, provider: simulated }]', studies, tier });
-  // 3 tasks x (2 plain + 1 phrasing) = 9 programs; 12 a second are timed, 42 a second and core have their quality measured.
+  const planned = (tier: string) => estimate({ models: '[{ id: a, provider: account }]', studies, tier });
+  // 3 tasks x (2 plain + 1 phrasing) = 9 programs at most; 12 a second are timed, 42 a second and core have their quality measured.
   const seconds = { bubblewrap: 9 / 12, container: 9 / 12 + 9 / (42 * availableParallelism()) };
-  expect((await planned('bubblewrap')).run.measuringSeconds.expected).toBeCloseTo(seconds.bubblewrap, 10);
+  expect((await planned('bubblewrap')).run.measuringSeconds.maximum).toBeCloseTo(seconds.bubblewrap, 10);
   const container = await planned('container');
-  expect(container.run.measuringSeconds.expected).toBeCloseTo(seconds.container, 10);
-  expect(container.run.timeSeconds.expected).toBeGreaterThan(seconds.container);
+  expect(container.run.measuringSeconds.maximum).toBeCloseTo(seconds.container, 10);
+  expect(container.run.timeSeconds.maximum).toBeGreaterThan(seconds.container);
   expect(container.assumptions.join()).not.toContain('pass only');
   const embedded = await planned('embedded');
   expect(embedded.run.measuringSeconds.maximum).toBe(0);
   expect(embedded.assumptions.join()).toMatch(
     /measures neither quality nor time, so the study runs with pass only; EVENKEEL_SANDBOX=container/,
   );
+});
+
+const guarded = (kind: string, more = '') =>
+  `{ name: ${kind}, kind: ${kind}, benchmark: tiny, repetitions: 3, settings: { dimensions: [{ name: guard, phrasings: [Guard it, Check it] }]${more} } }`;
+
+test('equal programs are measured once: plain answers at temperature 0, and what simulated models repeat', async () => {
+  const timed = async (model: string, more = '') => {
+    const studies = `[${guarded('robunfr-prompts', more)}]`;
+    const { run } = await estimate({ models: `[{ id: a, provider: ${model} }]`, studies, tier: 'bubblewrap' });
+    return [run.measuringSeconds.minimum, run.measuringSeconds.expected, run.measuringSeconds.maximum].map((time) => Math.round(time * 12));
+  };
+  // Three tasks of 3 plain answers and 2 phrasings each: all equal, the plain ones equal, all different; 12 a second.
+  expect(await timed('account')).toEqual([3, 9, 15]);
+  expect(await timed('account', ', temperature: 0.5')).toEqual([3, 15, 15]);
+  expect(await timed('simulated')).toEqual([3, 6, 15]);
+});
+
+test('what several studies ask one model is counted with the first of them, unless they draw it with seeds of their own', async () => {
+  const planned = async (more = '', order = ['robunfr-prompts', 'robunfr-workflows']) => {
+    const studies = `[${order.map((kind) => guarded(kind, more)).join(', ')}]`;
+    const { lanes, run } = await estimate({ models: `[{ id: a, ${priced(0, 10)} }, { id: b, ${priced(0, 10)} }]`, studies });
+    return [...lanes, run].map(({ newCalls: { minimum, expected, maximum } }) => [minimum, expected, maximum]);
+  };
+  // Three tasks of 5 questions; with workflows 2 improvements more, where there is plain code.
+  const [own, improvements, both] = [
+    [15, 15, 15],
+    [0, 6, 6],
+    [15, 21, 21],
+  ];
+  expect(await planned()).toEqual([own, own, improvements, improvements, [30, 42, 42]]);
+  expect(await planned('', ['robunfr-workflows', 'robunfr-prompts'])).toEqual([both, both, [0, 0, 0], [0, 0, 0], [30, 42, 42]]);
+  expect(await planned(', temperature: 0.5')).toEqual([own, own, both, both, [60, 72, 72]]);
+});
+
+test('a study that is added to a finished run is not to ask again what the run has asked, wherever it stands in the spec', async () => {
+  const { begin, estimate: again } = planFolder();
+  const parts = (...kinds: readonly string[]) => ({
+    models: `[{ id: a, ${priced(0, 10)} }]`,
+    studies: `[${kinds.map((kind) => guarded(kind)).join(', ')}]`,
+  });
+  const { ledger } = await begin(parts('robunfr-prompts'));
+  const page = `${slug('robunfr-prompts')}/${slug('a')}/r1p0000`;
+  ledger.sealPage(ledger.openUnit(`${page}/step`, ledger.takeOver('a test')), page, []);
+  ledger.close();
+  const { run } = await again(parts('robunfr-workflows', 'robunfr-prompts'));
+  expect(run.newCalls).toEqual({ minimum: 0, expected: 6, maximum: 6 });
 });
 
 test('log-probabilities take disk only where they are asked for', async () => {

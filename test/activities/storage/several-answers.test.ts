@@ -56,7 +56,7 @@ test('what a request cost counts once among the samples that it answered', async
   const { ledger, fence } = started();
   await ledger.commit(await go(ledger, fence, samples(0, 3)), replies('a', 'b'), charge(0.04), 1);
   await ledger.commit(await go(ledger, fence, samples(2, 1)), replies('c'), charge(0.01), 1);
-  expect(ledger.answeredSteps()).toEqual([{ page, step: 'generate', samples: 3, tokens: 84, usd: expect.closeTo(0.05, 12) }]);
+  expect(ledger.answeredSteps()).toEqual([{ page, step: 'generate', answers: 3, samples: 3, tokens: 84, usd: expect.closeTo(0.05, 12) }]);
 });
 
 test('a sample is found again alone and in any other grouping, and only what is missing is asked for', async () => {
@@ -81,6 +81,8 @@ test('another study that asks the same finds the samples that one request brough
     [1, 0],
     [1, 1],
   ]);
+  // Two different answers, paid for once.
+  expect(ledger.answeredSteps()).toEqual([{ page, step: 'generate', answers: 2, samples: 2, tokens: 42, usd: expect.closeTo(0.01, 12) }]);
 });
 
 test('fewer replies than asked leave the other samples unanswered, to be asked for with a smaller n', async () => {

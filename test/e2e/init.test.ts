@@ -1,0 +1,63 @@
+/** What `init` writes is run as it stands, each spec on the first tasks of the benchmark beside it, on the sandbox that every machine has. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { exampleSpecs } from '../../cli/commands/example-specs.ts';
+import { type CommandEnd, runCommand } from '../support/command.ts';
+
+let folder = '';
+const evenkeel = (...args: readonly string[]): Promise<CommandEnd> =>
+  runCommand(args, { ...process.env, EVENKEEL_RUNS: join(folder, 'runs') });
+const fine = async (...args: readonly string[]): Promise<string> => {
+  const { status, stdout, output } = await evenkeel(...args);
+  expect(status, output).toBe(0);
+  return stdout;
+};
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'evenkeel-init-'));
+  await fine('init', join(folder, 'study'));
+  const starter = join(folder, 'study/starter.jsonl');
+  writeFileSync(starter, readFileSync(starter, 'utf8').split('\n').slice(0, 3).join('\n'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+
+/** Cells of each model on three tasks, counted by hand. README.md's commands run evaloop.yaml. */
+const cells: Readonly<Partial<Record<keyof typeof exampleSpecs, readonly number[]>>> = {
+  // Each task in 3 draws of the original and 4 variants at each of 3 distances.
+  'promptse.yaml': Array<number>(3).fill(3 * (3 + 12)),
+  // Two versions, 3 plain answers and 3 phrasings of each task; then one, 2 plain answers and 2 phrasings in each of two workflows.
+  'robunfr.yaml': [3 * (3 + 3), 3 * (3 + 3), 3 * (2 + 2 + 2)],
+  // Three prompts, 4 summaries, 4 ratios of 2 draws each in two ways.
+  'specificity.yaml': Array<number>(2).fill(3 * (3 + 4 + 8 + 8)),
+};
+
+interface Status {
+  readonly state: string;
+  readonly progress: { readonly lanes: readonly { readonly cells: number; readonly cellsDone: number }[] };
+}
+
+test.each(Object.entries(cells))('%s', async (name, wanted) => {
+  const { run } = JSON.parse(await fine('run', join(folder, 'study', name), '--json')) as { run: string };
+  const { state, progress } = JSON.parse(await fine('status', run, '--json')) as Status;
+  expect(state).toBe('complete');
+  const lanes = progress.lanes.filter((lane) => lane.cells > 0);
+  expect(lanes.map((lane) => lane.cells)).toEqual(wanted);
+  expect(lanes.map((lane) => lane.cellsDone)).toEqual(wanted);
+});
+
+test("RobuNFR's has pass only, which its report says, and the two versions can be gated", async () => {
+  const run = 'my-first-requirements';
+  const markdown = await fine('report', run, '--format', 'md');
+  expect(markdown).toContain('Study ways: requirements');
+  expect(markdown).toContain('old-sim to new-sim');
+  expect(markdown).toMatch(/the embedded sandbox measures neither quality nor time/);
+  const policy = join(folder, 'policy.yaml');
+  writeFileSync(policy, 'rules: [{ metric: pass_at_1, margin: 100 }]\n');
+  // Nothing can lose more than 100 points.
+  expect(await fine('gate', run, '--policy', policy)).toMatch(/passed/);
+  writeFileSync(policy, 'rules: [{ metric: pass_at_1 }, { metric: wall_ms }]\n');
+  const { status, output } = await evenkeel('gate', run, '--policy', policy);
+  expect([4, 5], output).toContain(status);
+});
