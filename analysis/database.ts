@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance, type Json, StatementType } from '@duckdb/node-api';
 import { InputError } from '../domain/errors.ts';
 import type { Manifest } from '../schemas/manifest.ts';
-import { tables } from '../schemas/tables.ts';
+import { type TableName, tables } from '../schemas/tables.ts';
 import { jsonValue } from './json-values.ts';
 import { currentParts, readRunFolder, type RunFolder } from './run-folder.ts';
-import { quoteText, viewStatements } from './views.ts';
+import { quoteText, rowsSql, viewStatements } from './views.ts';
 
 export interface QueryResult {
   readonly columns: readonly { readonly name: string; readonly type: string }[];
@@ -16,6 +16,8 @@ export interface QueryResult {
 
 export interface RunDatabase {
   readonly manifests: readonly Manifest[];
+  /** SQL of one run's rows of a table without a column `run`, whose view has those of all runs: equal programs may have been measured in each. */
+  rowsOf(table: TableName, run: string): string;
   /** One SELECT (also WITH, FROM, VALUES, DESCRIBE, SHOW, SUMMARIZE). Throws `InputError` for anything else and for faults in the SQL. */
   query(sql: string): Promise<QueryResult>;
   /** Queries that are under way are answered first: DuckDB hangs or crashes when it is closed under one. */
@@ -40,6 +42,11 @@ export async function openRun(runFolders: string | readonly string[]): Promise<R
   const underWay = new Set<Promise<QueryResult>>();
   return {
     manifests: runs.map((run) => run.manifest),
+    rowsOf: (table, runId) =>
+      rowsSql(
+        tables[table],
+        runs.filter(({ manifest }) => manifest.runId === runId),
+      ),
     query: async (sql) => {
       const result = query(connection, sql);
       underWay.add(result);

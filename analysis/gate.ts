@@ -54,7 +54,7 @@ export async function gateOver(database: RunDatabase, request: GateRequest, poli
     results.push({ title: titleOf(comparison), result: await resultOf(database, comparison, policy) });
     notes.push(...settingNotes(comparison));
   }
-  notes.push(...idleRules(policy, results), ...(await changedTasks(database, request)));
+  notes.push(...idleRules(policy, results), ...(await changedTasks(database, request)), ...(await simulatedNotes(database, comparisons)));
   return { outcome: worstOf(results.map(({ result }) => result)), comparisons: results, notes: [...new Set(notes)] };
 }
 
@@ -164,6 +164,17 @@ function settingNotes({ study, old, now }: Comparison): string[] {
   return [
     `study ${study.name} has other settings in run ${old.manifest.runId} than in ${now.manifest.runId}; only what both ask is compared`,
   ];
+}
+
+async function simulatedNotes(database: RunDatabase, comparisons: readonly Comparison[]): Promise<string[]> {
+  const rows = await records(database, 'SELECT DISTINCT run, model FROM models WHERE simulated');
+  const sides = new Set(
+    comparisons.flatMap(({ old, now }) => [old, now].map(({ manifest, model }) => JSON.stringify([manifest.runId, model]))),
+  );
+  const simulated = rows.filter((row) => sides.has(JSON.stringify([row['run'], row['model']]))).map((row) => textOf(row, 'model'));
+  return simulated.length === 0
+    ? []
+    : [`simulated: ${[...new Set(simulated)].toSorted().join(', ')}; the verdict says nothing about any real model`];
 }
 
 /** Tasks of the same id whose record is another: prompt or tests have changed. */

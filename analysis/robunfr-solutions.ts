@@ -25,8 +25,10 @@ export async function nfrSolutions(database: RunDatabase, wanted: SolutionsWante
     database,
     `select distinct task_id, suite from suites where run = ${quoteText(wanted.run)} and benchmark in (select distinct benchmark from nfr_scores where ${own})`,
   );
-  const measured = new Map((await records(database, qualityOf(own))).map((row) => [cellName(row), row]));
-  const timed = new Map((await records(database, timesOf(own))).map((row) => [cellName(row), row]));
+  const measured = new Map(
+    (await records(database, qualityOf(database.rowsOf('quality', wanted.run), own))).map((row) => [cellName(row), row]),
+  );
+  const timed = new Map((await records(database, timesOf(database.rowsOf('timings', wanted.run), own))).map((row) => [cellName(row), row]));
   const judged = Map.groupBy(verdicts, cellName);
   const suitesOf = Map.groupBy(suites, (row) => textOf(row, 'task_id'));
   return scores.map((row) => ({
@@ -37,14 +39,14 @@ export async function nfrSolutions(database: RunDatabase, wanted: SolutionsWante
 }
 
 /** Of each answer's program; a program has one row per page that used it, all alike. */
-const qualityOf = (own: string): string => `
-  WITH q AS (SELECT DISTINCT ON (program_sha256) * FROM quality WHERE reason IS NULL)
+const qualityOf = (measured: string, own: string): string => `
+  WITH q AS (SELECT DISTINCT ON (program_sha256) * FROM (${measured}) WHERE reason IS NULL)
   SELECT s.task_id, s.variant, s.setting, s.repetition, s.step, q.loc, q.code_smells, q.unreadability, q.handlers + q.raises AS exceptions
   FROM samples s JOIN q USING (program_sha256) WHERE ${own}`;
 
 /** Means over the repeats of each answer's program. Time in which it was ready and others had its core is not its own: a busy machine would set the means. */
-const timesOf = (own: string): string => `
-  WITH once AS (SELECT DISTINCT ON (execution_id, repeat) execution_id, repeat, wall_ns - waited_ns AS wall_ns, cpu_ns FROM timings WHERE wall_ns IS NOT NULL),
+const timesOf = (measured: string, own: string): string => `
+  WITH once AS (SELECT DISTINCT ON (execution_id, repeat) execution_id, repeat, wall_ns - waited_ns AS wall_ns, cpu_ns FROM (${measured}) WHERE wall_ns IS NOT NULL),
   t AS (SELECT execution_id, avg(wall_ns) / 1e6 AS wall_ms, avg(cpu_ns) / 1e6 AS cpu_ms FROM once GROUP BY ALL)
   SELECT v.task_id, v.variant, v.setting, v.repetition, v.step, v.outcome = 'pass' AS passed, t.wall_ms, t.cpu_ms
   FROM verdicts v JOIN t USING (execution_id) WHERE ${own}`;

@@ -18,11 +18,15 @@ const oncePerPage: Readonly<Record<string, string>> = { prompts: 'prompt_sha256'
 
 /** One `CREATE VIEW` per table, in the order of schemas/tables.ts, over the parts of all given runs. */
 export function viewStatements(runs: readonly RunFolder[]): string[] {
-  return Object.values(tables).map((table: Table) => {
-    const files = runs.flatMap(({ folder, manifest }) => currentParts(manifest, table.name).map((part) => join(folder, part.path)));
-    return `CREATE OR REPLACE VIEW ${quoteName(table.name)} AS ${viewBody(table, files)}`;
-  });
+  return Object.values(tables).map((table: Table) => `CREATE OR REPLACE VIEW ${quoteName(table.name)} AS ${rowsSql(table, runs)}`);
 }
+
+/** The rows of a table in these runs. */
+export const rowsSql = (table: Table, runs: readonly RunFolder[]): string =>
+  viewBody(
+    table,
+    runs.flatMap(({ folder, manifest }) => currentParts(manifest, table.name).map((part) => join(folder, part.path))),
+  );
 
 /**
  * The typed, empty first arm gives the columns their types where there are no parts, and null columns where older parts lack them.

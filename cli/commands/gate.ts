@@ -30,11 +30,10 @@ export async function gate(id: string, options: GateOptions, terminal: Terminal)
   const database = await openRun(folders.map(({ folder }) => folder));
   try {
     const report = await gateOver(database, request, policy);
-    const missing = (await coverage(database)).filter((run) => run.missing > 0);
-    const notes = [
-      ...report.notes,
-      ...missing.map(({ run, missing: cells, planned }) => `run ${run}: ${cells} of ${planned} cells are missing, so that nothing passes`),
-    ];
+    const missing = (await coverage(database)).flatMap(({ run, missing: cells, planned }) =>
+      cells > 0 ? [`run ${run}: ${cells} of ${planned} cells are missing, so that nothing passes`] : [],
+    );
+    const notes = [...report.notes, ...missing];
     const outcome: GateOutcome = missing.length > 0 && report.outcome === 'passed' ? 'inconclusive' : report.outcome;
     const markdown = [
       `# Gate: ${outcome}\n`,
@@ -42,7 +41,7 @@ export async function gate(id: string, options: GateOptions, terminal: Terminal)
       ...notes.map((note) => `${note}.\n`),
     ].join('\n');
     if (options.markdown !== undefined) await writeFile(options.markdown, markdown);
-    if (options.junit !== undefined) await writeFile(options.junit, gateJunit(report.comparisons));
+    if (options.junit !== undefined) await writeFile(options.junit, gateJunit(report.comparisons, missing));
     terminal.out(markdown.trimEnd());
     terminal.document({ outcome, comparisons: report.comparisons, notes });
     return gateExitStatus[outcome];

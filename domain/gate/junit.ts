@@ -7,21 +7,31 @@ export interface TitledResult {
   readonly result: GateResult;
 }
 
-/** Failed checks are failures and inconclusive ones errors: neither passed. */
-export function gateJunit(comparisons: readonly TitledResult[]): string {
-  const suites = comparisons.flatMap(({ title, result }) => result.rules.map((rule) => suite(title, rule))).join('\n');
+/**
+ * Failed checks are failures and inconclusive ones errors: neither passed.
+ * @param missing what keeps the gate from passing whatever the checks say, each an error
+ */
+export function gateJunit(comparisons: readonly TitledResult[], missing: readonly string[] = []): string {
+  const rules = comparisons.flatMap(({ title, result }) => result.rules.map((rule) => suite(title, rule)));
+  const suites = [...rules, ...(missing.length === 0 ? [] : [completeness(missing)])].join('\n');
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="evenkeel gate">\n${suites}\n</testsuites>\n`;
 }
 
 function suite(title: string, { rule, checks }: RuleResult): string {
-  const cases = checks.length === 0 ? [nothing] : checks.map(testCase);
+  const cases = checks.length === 0 ? [nothing(rule.metric)] : checks.map(testCase);
   const count = (outcome: string): number => checks.filter((check) => check.outcome === outcome).length;
   const errors = checks.length === 0 ? 1 : count('inconclusive');
   const totals = `tests="${cases.length}" failures="${count('failed')}" errors="${errors}"`;
   return `  <testsuite name="${escaped(`${title}: ${rule.metric}`)}" ${totals}>\n${cases.join('\n')}\n  </testsuite>`;
 }
 
-const nothing = '    <testcase name="comparison"><error message="nothing to compare"/></testcase>';
+const nothing = (metric: string): string =>
+  `    <testcase classname="${escaped(metric)}" name="comparison"><error message="nothing to compare"/></testcase>`;
+
+function completeness(missing: readonly string[]): string {
+  const cases = missing.map((text) => `    <testcase classname="completeness" name="cells"><error message="${escaped(text)}"/></testcase>`);
+  return `  <testsuite name="completeness" tests="${cases.length}" failures="0" errors="${cases.length}">\n${cases.join('\n')}\n  </testsuite>`;
+}
 
 function testCase(check: GateCheck): string {
   const { metric, benchmark, suite: tests } = check.subject;
@@ -39,8 +49,10 @@ function message({ outcome, old, now, interval, margin }: GateCheck): string {
 
 const names: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** XML 1.0 has neither lone surrogates nor control characters other than tab and line ends, not even escaped: those are left out. */
+/** XML 1.0 has neither lone surrogates, two last places, nor control characters other than tab and line ends, not even escaped: those are left out. */
 function escaped(text: string): string {
-  const known = [...text.toWellFormed()].filter((sign) => sign >= ' ' || '\t\n\r'.includes(sign));
+  const known = [...text.toWellFormed()].filter(
+    (sign) => (sign >= ' ' && sign !== '\ufffe' && sign !== '\uffff') || '\t\n\r'.includes(sign),
+  );
   return known.map((sign) => names[sign] ?? sign).join('');
 }

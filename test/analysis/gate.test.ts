@@ -32,6 +32,7 @@ beforeAll(async () => {
         { table: 'verdicts', page: 'loops/org-m-1/r1p0000', rows: taskIds.map((id, index) => verdict(run, id, passes(index))) },
         // A later loop counts for nothing here.
         { table: 'verdicts', page: 'loops/org-m-1/r1p0001', rows: taskIds.map((id) => verdict(run, id, false, { loop: 2 })) },
+        { table: 'models', page: 'run', rows: ['org/m', 'org/other'].map((model) => ({ run, model, simulated: run === 'tuesday' })) },
         { table: 'tasks', page: 'run', rows: taskIds.map((id, index) => task(run, id, hash(index))) },
       ],
       { runId: run },
@@ -60,7 +61,11 @@ test('20 of 39 tasks are lost from one run to the next; the task whose tests cha
   expect(report).toMatchObject({
     outcome: 'failed',
     comparisons: [{ title: 'loops: org/m (monday) to org/m (tuesday)' }],
-    notes: ['1 task(s) of mbpp are new or changed since run monday and left out'],
+    // The other model of the run has no part in it.
+    notes: [
+      '1 task(s) of mbpp are new or changed since run monday and left out',
+      'simulated: org/m; the verdict says nothing about any real model',
+    ],
   });
   const [check] = report.comparisons[0]?.result.rules[0]?.checks ?? [];
   expect(check).toMatchObject({ old: 100, subject: { suite: 'base', dimension: 'function-only', benchmark: 'mbpp' } });

@@ -38,9 +38,18 @@ test('the JUnit XML counts failures and errors, and holds no character that XML 
     '    <testcase classname="pass_at_1" name="own &lt;&amp;&quot; &gt; / base / design, nfr-integrated"><error message="inconclusive: no comparison could be made"/></testcase>',
     '  </testsuite>',
     '  <testsuite name="old &amp; new: cpu_ms" tests="1" failures="0" errors="1">',
-    '    <testcase name="comparison"><error message="nothing to compare"/></testcase>',
+    '    <testcase classname="cpu_ms" name="comparison"><error message="nothing to compare"/></testcase>',
     '  </testsuite>',
     '</testsuites>',
     '',
   ]);
+});
+
+test('a gate that missing cells keep from passing has an error in the JUnit XML, though all its checks pass', () => {
+  const rule = gatePolicySchema.parse({ rules: [{ metric: 'pass_at_1' }] });
+  const passed = evaluateGate(rule, [subject], () => ({ old: 1, now: 1, interval: { lo: 0, hi: 0 } }));
+  expect(gateJunit([{ title: 'a', result: passed }])).not.toContain('<error');
+  const text = gateJunit([{ title: 'a', result: passed }], ['run r: 2 of 9 cells are missing']);
+  expect(text).toContain('<testsuite name="completeness" tests="1" failures="0" errors="1">');
+  expect(text).toContain('<testcase classname="completeness" name="cells"><error message="run r: 2 of 9 cells are missing"/></testcase>');
 });
