@@ -1,4 +1,5 @@
 /** Whether anybody still owns a run: without an owner nobody watches the spending, so no new call or program is started. */
+import { basename } from 'node:path';
 import { stopped } from './failures.ts';
 import { isOwned } from './storage/ownership.ts';
 
@@ -13,6 +14,10 @@ export function createOwnerCheck(folder: string): () => void {
       owned = isOwned(folder);
       checkedAtMs = performance.now();
     }
-    if (!owned) throw stopped('paused', `the process that owned the run is gone; \`resume\` goes on with it`);
+    if (!owned)
+      throw stopped(
+        'paused',
+        `the process that owned run ${basename(folder)} is gone; \`evenkeel resume ${basename(folder)}\` goes on with it`,
+      );
   };
 }

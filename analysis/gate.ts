@@ -1,5 +1,5 @@
 /** A gate over runs: which models are compared on which studies, and what a policy says of it. */
-import { evaluateGate, type GateEstimate, type GateOutcome, type GateSubject, worstOf } from '../domain/gate/evaluate.ts';
+import { evaluateGate, type GateEstimate, type GateOutcome, type GateSubject, withoutIdleRules, worstOf } from '../domain/gate/evaluate.ts';
 import type { TitledResult } from '../domain/gate/junit.ts';
 import type { GatePolicy } from '../domain/gate/policy.ts';
 import { InputError } from '../domain/errors.ts';
@@ -55,7 +55,13 @@ export async function gateOver(database: RunDatabase, request: GateRequest, poli
     notes.push(...settingNotes(comparison));
   }
   notes.push(...idleRules(policy, results), ...(await changedTasks(database, request)), ...(await simulatedNotes(database, comparisons)));
-  return { outcome: worstOf(results.map(({ result }) => result)), comparisons: results, notes: [...new Set(notes)] };
+  const concerned = withoutIdleRules(results.map(({ result }) => result)).flatMap((result, index) => {
+    const { title = '' } = results[index] ?? {};
+    if (result.rules.length > 0) return [{ title, result }];
+    notes.push(`${title}: no rule applies to it`);
+    return [];
+  });
+  return { outcome: worstOf(concerned.map(({ result }) => result)), comparisons: concerned, notes: [...new Set(notes)] };
 }
 
 /** A rule that applies to nothing is most likely misspelled. */

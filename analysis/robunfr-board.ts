@@ -71,7 +71,7 @@ const metrics = Object.keys(solutionMetrics);
 const plainFirst = ({ dimension }: Placed): string => (dimension === 'function-only' ? '' : dimension);
 
 /** Plain code first, then by workflow and requirement; pass before quality and time. Suites keep their order. */
-const inOrder = (a: Placed, b: Placed): number =>
+export const inOrder = (a: Placed, b: Placed): number =>
   workflows.indexOf(a.workflow ?? '') - workflows.indexOf(b.workflow ?? '') ||
   compare([plainFirst(a)], [plainFirst(b)]) ||
   metrics.indexOf(a.metric) - metrics.indexOf(b.metric);

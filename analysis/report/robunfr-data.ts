@@ -3,7 +3,7 @@ import { type DeltaRange, deltaRanges, type TradeOff, tradeOffs } from '../../do
 import { numberOf, textOf } from '../../domain/metrics/row-order.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import type { Row } from '../../schemas/tables.ts';
-import { type NfrRow, type RegressionRow, robunfrBoard } from '../robunfr-board.ts';
+import { inOrder, type NfrRow, type RegressionRow, robunfrBoard } from '../robunfr-board.ts';
 import { type BrokenTask, brokenTasks, type FailureCounts, failureCounts } from '../robunfr-failures.ts';
 import { type HistoryStep, verdictHistory } from '../robunfr-history.ts';
 import { currentRobunfrTables, robunfrStudies } from '../robunfr-tables.ts';
@@ -99,7 +99,10 @@ export async function collectRobunfr(database: RunDatabase): Promise<RobunfrRepo
   return {
     summaries,
     phrasings: tables.nfr_phrasings.filter((row) => row['value'] !== null).map(phrasingOf),
-    workflows: tables.nfr_workflows.filter((row) => row['mean'] !== null).map(averageOf),
+    workflows: tables.nfr_workflows
+      .filter((row) => row['mean'] !== null)
+      .map(averageOf)
+      .toSorted(inOrder),
     regressions,
     updates: updatesOf(regressions),
     failures: await failureCounts(database),

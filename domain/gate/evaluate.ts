@@ -99,6 +99,19 @@ function outcomeOf({ metric, direction }: GateRule, interval: Interval | null, m
   return least > margin ? 'failed' : 'inconclusive';
 }
 
+/**
+ * Rules that name what one comparison has and another lacks, such as a benchmark, say nothing of the other. A rule that applies nowhere stays
+ * everywhere, and all rules stay with a comparison in which nothing could be compared.
+ */
+export function withoutIdleRules(results: readonly GateResult[]): GateResult[] {
+  const isIdle = (index: number): boolean => results.every(({ rules }) => rules[index]?.checks.length === 0);
+  return results.map((result) => {
+    if (result.subjects.length === 0) return result;
+    const rules = result.rules.filter(({ checks }, index) => checks.length > 0 || isIdle(index));
+    return { ...result, rules, outcome: worstOf(rules) };
+  });
+}
+
 /** Nothing at all is inconclusive. */
 export function worstOf(parts: readonly { readonly outcome: GateOutcome }[]): GateOutcome {
   if (parts.some(({ outcome }) => outcome === 'failed')) return 'failed';

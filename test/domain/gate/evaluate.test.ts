@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { evaluateGate, type GateEstimate, type GateSubject, gateExitStatus } from '../../../domain/gate/evaluate.ts';
+import {
+  evaluateGate,
+  type GateEstimate,
+  type GateResult,
+  type GateSubject,
+  gateExitStatus,
+  withoutIdleRules,
+} from '../../../domain/gate/evaluate.ts';
 import { gatePolicySchema } from '../../../domain/gate/policy.ts';
 
 const pass: GateSubject = {
@@ -72,6 +79,27 @@ test('a rule that applies four times asks for intervals at 1 - 0.1 / 4, one that
     return interval(0, 1)();
   });
   for (const [index, level] of [0.975, 0.975, 0.975, 0.975, 0.99].entries()) expect(levels[index]).toBeCloseTo(level, 12);
+});
+
+test('a rule for what one comparison has says nothing of another; one that applies nowhere, or where nothing was compared, leaves both open', () => {
+  const policy = (...rules: readonly object[]) => gatePolicySchema.parse({ rules });
+  const here = (rules: readonly object[], ...subjects: readonly GateSubject[]) => evaluateGate(policy(...rules), subjects, interval(0, 1));
+  const outcomesOf = (...results: readonly GateResult[]) => withoutIdleRules(results).map(({ rules, outcome }) => [rules.length, outcome]);
+  const elsewhere = { ...pass, benchmark: 'mbpp' };
+  const [all, own] = [{ metric: 'pass_at_1' }, { metric: 'pass_at_1', benchmark: 'mbpp' }];
+  expect(outcomesOf(here([all, own], pass), here([all, own], elsewhere))).toEqual([
+    [1, 'passed'],
+    [2, 'passed'],
+  ]);
+  const misspelled = { metric: 'pass_at_1', benchmark: 'mbbp' };
+  expect(outcomesOf(here([all, misspelled], pass), here([all, misspelled], elsewhere))).toEqual([
+    [2, 'inconclusive'],
+    [2, 'inconclusive'],
+  ]);
+  expect(outcomesOf(here([all], pass), here([all]))).toEqual([
+    [1, 'passed'],
+    [1, 'inconclusive'],
+  ]);
 });
 
 test('what could not be compared is inconclusive, never passed', () => {
