@@ -33,8 +33,13 @@ function cells({ subject, outcome, old, now, interval, margin, level }: GateChec
 
 /** Short times are told apart by their third decimal. */
 const decimals = (unit: string, value: number): number => (unit === 'ms' && Math.abs(value) < 10 ? 3 : 2);
-const number = (value: number | null, unit: string): string => (value === null ? '–' : value.toFixed(decimals(unit, value)));
-const signed = (value: number, unit: string): string => `${value > 0 ? '+' : ''}${value.toFixed(decimals(unit, value))}`;
+/** Without the sign of a negative number that rounds to nothing. */
+const number = (value: number | null, unit: string): string =>
+  value === null ? '–' : value.toFixed(decimals(unit, value)).replace(/^-(0\.0+)$/, '$1');
+function signed(value: number, unit: string): string {
+  const text = number(value, unit);
+  return value > 0 && Number(text) !== 0 ? `+${text}` : text;
+}
 const percent = (level: number): string => `${Number((100 * level).toFixed(2))} %`;
 const escaped = (text: string): string =>
   text.replaceAll('\\', '\\\\').replaceAll('|', '\\|').replaceAll('<', '&lt;').replaceAll('\n', ' ');

@@ -4,6 +4,7 @@ import type { DataCell, DataTable } from '../data-table.ts';
 import { missing } from '../format.ts';
 import type { RobunfrReport } from '../robunfr-data.ts';
 import { ownCells } from './own-lines.ts';
+import { percentText } from './value-text.ts';
 import { type PlacedCell, printedCells, type PublishedTable, type TableCell } from './printed-lines.ts';
 
 interface Column {
@@ -97,7 +98,7 @@ function cellsOf(cell: TableCell | null): DataCell[] {
   const { deltaPercent } = cell;
   return [
     { text: `${cell.value.toFixed(2)}${spread}${cell.slip ? '*' : ''}`, value: cell.value },
-    deltaPercent === null ? none : { text: `${deltaPercent > 0 ? '+' : ''}${deltaPercent.toFixed(2)} %`, value: deltaPercent },
+    deltaPercent === null ? none : { text: percentText(deltaPercent), value: deltaPercent },
   ];
 }
 

@@ -22,8 +22,11 @@ const isTime = (metric: string): boolean => Object.entries(solutionMetrics).some
 export const rangeText = (measure: Measured, estimate: Estimate | null): string =>
   estimate?.interval == null ? missing : `${valueText(measure, estimate.interval.lo)} to ${valueText(measure, estimate.interval.hi)}`;
 
-export const percentText = (value: number | null | undefined, decimals = 2): string =>
-  value == null ? missing : `${value > 0 ? '+' : ''}${value.toFixed(decimals)} %`;
+export function percentText(value: number | null | undefined, decimals = 2): string {
+  if (value == null) return missing;
+  const text = value.toFixed(decimals);
+  return Number(text) === 0 ? `${(0).toFixed(decimals)} %` : `${value > 0 ? '+' : ''}${text} %`;
+}
 
 const percents: Measured = { metric: 'percent' };
 export const percentRange = (estimate: Estimate | null): string => rangeText(percents, estimate);

@@ -101,6 +101,7 @@ test('short times have three decimals, nothing has the sign of a zero', () => {
   expect(valueText({ metric: 'pass_at_1' }, null)).toBe('–');
   expect(rangeText({ metric: 'cpu_ms' }, estimate(2))).toBe('1.000 to 3.000');
   expect(percentText(4.567, 1)).toBe('+4.6 %');
+  expect([percentText(0.04, 1), percentText(-0.04, 1), percentText(-0.04)]).toEqual(['0.0 %', '0.0 %', '-0.04 %']);
 });
 
 test('boards have plain code first, then workflows and requirements; pass before quality before time', () => {

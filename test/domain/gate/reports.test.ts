@@ -28,6 +28,12 @@ test('the Markdown has a line for each check, bars and tags escaped, and one for
   ]);
 });
 
+test('what rounds to nothing has no sign', () => {
+  const rule = gatePolicySchema.parse({ rules: [{ metric: 'pass_at_1' }] });
+  const tiny = evaluateGate(rule, [subject], () => ({ old: 1.001, now: 1.0011, interval: { lo: -0.002, hi: 0.003 } }));
+  expect(gateMarkdown('a', tiny)).toContain('| 1.00 | 1.00 | 0.00 | 0.00 to 0.00 at 95 % |');
+});
+
 test('the JUnit XML counts failures and errors, and holds no character that XML cannot', () => {
   expect(gateJunit([{ title: 'old & new', result }]).split('\n')).toEqual([
     '<?xml version="1.0" encoding="UTF-8"?>',
