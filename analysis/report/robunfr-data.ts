@@ -56,6 +56,8 @@ export interface WorkflowAverage {
   readonly stdev: number | null;
   readonly deltaPercent: number | null;
   readonly models: number;
+  /** One of them is. */
+  readonly simulated: boolean;
 }
 
 /** A pair of versions over all its studies. */
@@ -166,4 +168,5 @@ const averageOf = (row: Row): WorkflowAverage => ({
   stdev: row['stdev'] == null ? null : numberOf(row, 'stdev'),
   deltaPercent: row['delta_percent'] == null ? null : numberOf(row, 'delta_percent'),
   models: numberOf(row, 'n_models'),
+  simulated: row['simulated'] === true,
 });

@@ -79,7 +79,7 @@ function studyText(rows: readonly NfrRow[], tableText: TableText, escaped: (text
 function pairText(rows: readonly RegressionRow[], tableText: TableText, escaped: (text: string) => string): string {
   const [first] = rows as readonly [RegressionRow];
   return [
-    `## Study ${escaped(first.study)}: ${escaped(first.old)} to ${escaped(first.now)}`,
+    `## Study ${escaped(first.study)}: ${escaped(first.old)} to ${escaped(first.now)}${first.simulated ? ' (simulated)' : ''}`,
     tableText(
       verdictHeads,
       rows

@@ -61,7 +61,11 @@ function signsOf(deltas: readonly MetricDelta[], dimension: string, [first, seco
   return Object.fromEntries(
     benchmarks.flatMap((benchmark) => {
       const [one, other] = [of(first, benchmark), of(second, benchmark)];
-      return one === null || other === null ? [] : [[benchmark, [Math.sign(one), Math.sign(other)] as const]];
+      return one === null || other === null ? [] : [[benchmark, [signOf(one), signOf(other)] as const]];
     }),
   );
 }
+
+/** Less, in percent, is the rounding of sums. */
+const noChange = 1e-9;
+const signOf = (percent: number): number => (Math.abs(percent) < noChange ? 0 : Math.sign(percent));

@@ -37,8 +37,10 @@ function firstOfEach(cells: readonly PlacedCell[]): PlacedCell[] {
 
 const tableOf = (metric: string, forPass: PublishedTable, forRest: PublishedTable): PublishedTable =>
   metric === 'pass_at_1' ? forPass : forRest;
-const named = (report: RobunfrReport, run: string, name: string): string =>
-  new Set(report.printed.map((one) => one.run)).size > 1 ? `${name}, run ${run}` : name;
+function named(report: RobunfrReport, { run, simulated }: { readonly run: string; readonly simulated: boolean }, name: string): string {
+  const ofRun = new Set(report.printed.map((one) => one.run)).size > 1 ? `${name}, run ${run}` : name;
+  return simulated ? `${ofRun} (simulated)` : ofRun;
+}
 
 const summaryCells = (report: RobunfrReport): PlacedCell[] =>
   report.summaries.flatMap((row) => {
@@ -51,7 +53,7 @@ const summaryCells = (report: RobunfrReport): PlacedCell[] =>
         benchmark: place.name,
         metric: place.metric,
         dimension: row.dimension,
-        who: named(report, row.run, row.model),
+        who: named(report, row, row.model),
         cell: { value: row.mean.value, stdev: row.stdev, deltaPercent: plain ? null : (row.deltaPercent?.value ?? null), slip: false },
       },
     ];
@@ -68,7 +70,7 @@ const regressionCells = (report: RobunfrReport): PlacedCell[] =>
         benchmark: place.benchmark,
         metric: place.name.endsWith('-ET') ? 'et_pass_at_1' : place.metric,
         dimension: row.dimension,
-        who: named(report, row.run, `${row.old} to ${row.now}`),
+        who: named(report, row, `${row.old} to ${row.now}`),
         cell: { value: row.oldMean, stdev: row.oldStdev, deltaPercent: row.deltaPercent, slip: false },
       },
     ];
@@ -87,7 +89,7 @@ const workflowCells = (report: RobunfrReport): PlacedCell[] =>
         benchmark: place.name,
         metric: place.metric,
         dimension: row.dimension,
-        who: named(report, row.run, row.workflow),
+        who: named(report, row, row.workflow),
         cell: { value: row.mean, stdev: row.stdev, deltaPercent: plain ? null : row.deltaPercent, slip: false },
       },
     ];

@@ -12,7 +12,7 @@ export function workflowTable(averages: readonly WorkflowAverage[]): DataTable |
   const measures = [...new Set(averages.map(measureName))];
   const lines = [...Map.groupBy(averages, ({ workflow, dimension }) => JSON.stringify([workflow, dimension])).values()];
   return {
-    title: `Averages over ${models} model${models === 1 ? '' : 's'}, by workflow`,
+    title: `Averages over ${models} model${models === 1 ? '' : 's'}, by workflow${averages.some(({ simulated }) => simulated) ? ' (simulated)' : ''}`,
     words: 2,
     heads: ['Workflow', 'Requirement', ...measures.flatMap((measure) => [measure, 'change'])],
     rows: lines.map((line) => {

@@ -47,7 +47,9 @@ test("table 2 has the paper's 20 lines and the first study's one, after the pape
   const table = tableOf('Table 2');
   expect(table?.rows).toHaveLength(21);
   expect(table?.own).toEqual([8]);
-  expect(ownRows('Table 2')).toEqual([['this report', 'design', 'mine', '80.00 ± 1.50', '-4.00 %', '70.00', '–', '–', '–', '–', '–']]);
+  expect(ownRows('Table 2')).toEqual([
+    ['this report', 'design', 'mine (simulated)', '80.00 ± 1.50', '-4.00 %', '70.00', '–', '–', '–', '–', '–'],
+  ]);
   // GPT-3.5-turbo, Code Design, as printed.
   expect(texts(table?.rows[4])).toEqual([
     'paper',
@@ -75,10 +77,10 @@ test('known slips carry a star; tables without a line of the report say so', () 
 
 test('quality goes to table 3, an update to table 4 with its time in the place of execution time', () => {
   expect(ownRows('Table 3: quality and time, HumanEval')).toEqual([
-    ['this report', 'design', 'mine', '0.30 ± 0.02', '-4.00 %', '–', '–', '–', '–', '–', '–'],
+    ['this report', 'design', 'mine (simulated)', '0.30 ± 0.02', '-4.00 %', '–', '–', '–', '–', '–', '–'],
   ]);
   const [update] = ownRows('Table 4: old version, and the change of the new one, HumanEval');
-  expect(update?.slice(0, 3)).toEqual(['this report', 'design', 'v1 to v2']);
+  expect(update?.slice(0, 3)).toEqual(['this report', 'design', 'v1 to v2 (simulated)']);
   expect(update?.slice(-2)).toEqual(['12.30 ± 0.40', '+5.69 %']);
 });
 
@@ -139,7 +141,7 @@ const failed = (kinds: Record<string, number>, broken: number) => ({
 
 test("Markdown has the paper's tables beside the report's lines, the note on two different models, and what failed", () => {
   const text = markdownOf({ failures: [failed({ raises: 3, timeout: 1 }, 2)] });
-  expect(text).toContain('this report | design | mine | 80.00 ± 1.50 | -4.00 % | 70.00');
+  expect(text).toContain('this report | design | mine (simulated) | 80.00 ± 1.50 | -4.00 % | 70.00');
   expect(text).toContain('paper | design | GPT-3.5-turbo | 72.87 ± 1.82 | +0.51 % | 64.51 ± 2.15');
   for (const table of ['Table 2', 'Table 3', 'Table 4', 'Table 5', 'Table 6']) expect(text).toContain(`#### ${table}`);
   expect(text).toContain('(two different models)');
@@ -151,7 +153,16 @@ test("Markdown has the paper's tables beside the report's lines, the note on two
 });
 
 test('Markdown has the averages over models, and how far an update moves each measure and what it trades', () => {
-  const average = { run: 'r', study: 'wording', benchmark: 'he', metric: 'pass_at_1', suite: 'base', stdev: 1, models: 2 };
+  const average = {
+    run: 'r',
+    study: 'wording',
+    benchmark: 'he',
+    metric: 'pass_at_1',
+    suite: 'base',
+    stdev: 1,
+    models: 2,
+    simulated: false,
+  };
   const text = markdownOf({
     workflows: [
       { ...average, workflow: 'function-only', dimension: 'function-only', mean: 90, deltaPercent: 0 },
