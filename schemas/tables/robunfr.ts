@@ -72,10 +72,11 @@ export const robunfrTables = {
       repeat: int('From 1; 0 where there is no time.', { volatile: true }),
       end: text('How it ended: completed, or what stopped it.', { volatile: true }),
       detail: text('What ended it before its last case.', { nullWhen: 'nothing did', volatile: true }),
-      cpu_ns: int('Processor time of the calls.', { unit: 'ns', nullWhen: 'there is no time', volatile: true }),
-      wall_ns: int('Wall time of the calls.', { unit: 'ns', nullWhen: 'there is no time', volatile: true }),
+      // Whole numbers that have no room in 32 bits, which end at 2.1 s.
+      cpu_ns: float('Processor time of the calls.', { unit: 'ns', nullWhen: 'there is no time', volatile: true }),
+      wall_ns: float('Wall time of the calls.', { unit: 'ns', nullWhen: 'there is no time', volatile: true }),
       switches: int('Times that others took its core.', { nullWhen: 'there is no time', volatile: true }),
-      waited_ns: int('Ready to run while others had its core.', { unit: 'ns', nullWhen: 'there is no time', volatile: true }),
+      waited_ns: float('Ready to run while others had its core.', { unit: 'ns', nullWhen: 'there is no time', volatile: true }),
       noisy: bool('Others had its core for more than a twentieth of the wall time, also when it was redone.', {
         nullWhen: 'there is no time',
         volatile: true,

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { expect, test } from 'vitest';
 import { encodeTable } from '../../../activities/storage/parquet.ts';
-import type { Row, Table } from '../../../schemas/tables.ts';
+import { type Row, type Table, tables } from '../../../schemas/tables.ts';
 import { newFolder } from './ledger-fixture.ts';
 
 const nullWhen = 'not known';
@@ -48,6 +48,14 @@ const full = {
   ...{ text: 'Grüße 🎈\u0000\n"', text_or_null: '', int_or_null: -2_147_483_648, float_or_null: 0.1, bool_or_null: false },
   ...{ time_or_null: Date.UTC(2026, 10, 20, 21, 40, 0, 123), ints: [0, 3, 2_147_483_647], floats_or_null: [-0.5, 0, 1e-3] },
 };
+
+test("a program's time may be longer than 2.1 seconds, which is where 32 bits of nanoseconds end", async () => {
+  // MBPP/123's reference on its three tests, as it was measured.
+  const times = { cpu_ns: 4_102_427_072, wall_ns: 4_139_006_120, waited_ns: 2_147_483_648 };
+  const repeat = { execution_id: 'e', page: 'p', repeat: 1, end: 'completed', detail: null, switches: 0, noisy: false, redone: 0, core: 1 };
+  const bytes = encodeTable(tables.timings, [{ ...repeat, ...times }]);
+  expect(await query(bytes, 'select cpu_ns, wall_ns, waited_ns from read_parquet(FILE)')).toEqual([times]);
+});
 
 test('every type comes back from DuckDB as it was, nulls among values too', async () => {
   const found = await query(
