@@ -13,14 +13,30 @@ attrgetter methodcaller get_type_hints ForwardRef update_wrapper wraps dispatch_
 sys os gc ctypes signal threading inspect importlib builtins codecs weakref warnings io json pickle marshal time
 gi_frame gi_code gi_yieldfrom cr_frame cr_code ag_frame ag_code tb_frame tb_next with_traceback
 f_back f_globals f_locals f_builtins f_code mro modules seed setstate lru_cache_clear cache_clear purge
+register total_ordering contextlib overload clear_overloads get_overloads EXCLUDED_ATTRIBUTES
+Formatter get_field vformat ABCMeta NamedTupleMeta
 '''.split())
-# Opcodes of this interpreter that change an attribute of something.
+# `copy` does what an object's class asks for, with any other object; a class that the screen has not read is made by `type`.
+GADGETS = frozenset(('copy', 'type'))
+# Opcodes of this interpreter that change an attribute of something, or read one whose name is a constant: `case object(__dict__=found)`.
 import opcode  # noqa: E402
-STORES = frozenset((opcode.opmap['STORE_ATTR'], opcode.opmap['DELETE_ATTR']))
+REACHES = frozenset(opcode.opmap[name] for name in ('STORE_ATTR', 'DELETE_ATTR', 'MATCH_CLASS') if name in opcode.opmap)
 IMPORT = opcode.opmap['IMPORT_NAME']
 
 
 def may_share(code):
+    return not GADGETS.issubset(all_names(code)) and is_plain(code)
+
+
+def all_names(code):
+    names = set(code.co_names)
+    for constant in code.co_consts:
+        if type(constant) is types.CodeType:
+            names |= all_names(constant)
+    return names
+
+
+def is_plain(code):
     names = code.co_names
     if not DENIED.isdisjoint(names):
         return False
@@ -28,12 +44,12 @@ def may_share(code):
         if name[:1] == '_' and name not in ALLOWED_UNDERSCORE:
             return False
     operations = code.co_code[::2]
-    if not STORES.isdisjoint(operations):
+    if not REACHES.isdisjoint(operations):
         return False
     if IMPORT in operations and not imports_allowed(code):
         return False
     for constant in code.co_consts:
-        if type(constant) is types.CodeType and not may_share(constant):
+        if type(constant) is types.CodeType and not is_plain(constant):
             return False
     return True
 
