@@ -76,7 +76,7 @@ async function decide(toJudge: ToJudge, expected: readonly (string | null)[], un
   });
   if (asked.length === 0) return new Map();
   const program: Program = { source: compareText, entryPoint: 'judge', inputs: asked.map(({ input }) => input) };
-  const { results } = await box.run(program, judgeLimits, signal);
+  const { results } = await (box.runApart ?? box.run)(program, judgeLimits, signal);
   return new Map(asked.map(({ index }, at) => [index, agreementOf(results[at])]));
 }
 

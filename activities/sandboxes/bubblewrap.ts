@@ -11,13 +11,14 @@ export async function createBubblewrapSandbox(options: SandboxOptions = {}): Pro
   const slots = Math.max(1, options.processes ?? availableParallelism());
   const host = createBubblewrapHost();
   const pool = createZygotePool(host, slots, options.silenceMs);
+  const judges = createZygotePool(createBubblewrapHost(), 1, options.silenceMs);
   const run: Sandbox['run'] = async (program, limits, signal) => {
     checkPython(program, 'bubblewrap');
     return await pool.run(program, limits, signal);
   };
-  const { time, ...timing } = createTimingLane(host, slots, pool.quiet);
+  const { time, ...timing } = createTimingLane(host, slots, (work) => pool.quiet((closing) => judges.quiet(() => work(closing))));
   const close = async (): Promise<void> => {
-    await pool.close();
+    await Promise.all([pool.close(), judges.close()]);
     await timing.close();
   };
   return await Promise.resolve({
@@ -26,6 +27,7 @@ export async function createBubblewrapSandbox(options: SandboxOptions = {}): Pro
     imageDigest: digest,
     concurrency: slots,
     run,
+    runApart: judges.run,
     time,
     close,
   });

@@ -28,17 +28,22 @@ export async function openOn(engine: ContainerEngine, options: SandboxOptions = 
   const slots = Math.max(1, options.processes ?? availableParallelism());
   const host = await createContainerHost(engine);
   const pool = createZygotePool(host, slots, options.silenceMs);
+  const judges = createZygotePool(await createContainerHost(engine), 1, options.silenceMs);
   const quality = createQualityPool(await createContainerHost(engine, 'quality.py'), slots);
   const run: Sandbox['run'] = (program, limits, signal) => {
     checkMemory(limits);
     return pool.run(program, limits, signal);
   };
-  const { time, ...timing } = createTimingLane(host, slots, (work) => pool.quiet((closing) => quality.quiet(() => work(closing))));
+  const { time, ...timing } = createTimingLane(host, slots, (work) =>
+    pool.quiet((closing) => judges.quiet(() => quality.quiet(() => work(closing)))),
+  );
   const close = async (): Promise<void> => {
-    await Promise.all([pool.close(), quality.close()]);
+    await Promise.all([pool.close(), judges.close(), quality.close()]);
     await timing.close();
   };
-  return { tier: 'container', engine: engine.name, imageDigest, concurrency: slots, run, time, measure: quality.measure, close };
+  const { run: runApart } = judges;
+  const { measure } = quality;
+  return { tier: 'container', engine: engine.name, imageDigest, concurrency: slots, run, runApart, time, measure, close };
 }
 
 function checkMemory({ memoryBytes }: Limits): void {

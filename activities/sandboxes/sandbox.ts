@@ -18,6 +18,11 @@ export interface Sandbox {
   /** Runs that go on at the same time inside; the caller need not queue. */
   readonly concurrency: number;
   run(program: Program, limits: Limits, signal?: AbortSignal): Promise<ProgramRun>;
+  /**
+   * Runs a program of ours that holds what is expected, where no program of a model ever runs: what a slot was told stays in its memory, for the programs after it to
+   * look for. Absent on a tier that takes back all memory after each program.
+   */
+  runApart?(program: Program, limits: Limits, signal?: AbortSignal): Promise<ProgramRun>;
   /** Python programs for their time, in the order given (activities/sandboxes/timing-lane.ts). Absent where nothing sound can be measured. */
   time?(jobs: readonly TimingJob[], signal?: AbortSignal): Promise<ProgramTiming[]>;
   /**
