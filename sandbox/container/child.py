@@ -12,6 +12,7 @@ import time
 import driver
 import screen
 import script
+import wire
 from languages import LANGUAGES
 
 HEADER = struct.Struct('<c16sIQ')
@@ -152,6 +153,16 @@ def make_runner(harness, random_state):
             sent = write(fd, record)
 
     return run, run_batch, run_script, run_timed, run_driven
+
+
+def received(fd, sizes):
+    """The programs, which the first process does not have in memory that is shared."""
+    total = sum(sizes)
+    data = os.read(fd, total)
+    if len(data) < total:
+        data += wire.read_exactly(lambda count: os.read(fd, count), total - len(data))
+    os.close(fd)
+    return wire.split(data, 0, sizes)
 
 
 def enter(base_bytes, suite, seconds, closing):

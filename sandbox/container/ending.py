@@ -56,7 +56,7 @@ class One:
         elif tag == DONE and self.loaded and len(self.values) == self.cases:
             self.close('completed')
         elif tag in ENDS:
-            text = body[:1000].decode('utf-8', 'replace')
+            text = bytes(body[:1000]).decode('utf-8', 'replace')
             self.close(ENDS[tag], text or None)
             if tag == b'x':
                 self.exception, self.failed_at_load = text, not self.loaded

@@ -6,6 +6,7 @@ import socket
 import sys
 
 import wire
+from private import write_all
 
 # Where no engine sets them.
 OWN_LIMITS = (
@@ -60,8 +61,4 @@ def mapped_bytes():
 
 
 def send_frame(writing, header, bodies=()):
-    frame = wire.encode_frame(header, bodies)
-    sent = os.write(writing, frame)
-    while sent < len(frame):
-        frame = frame[sent:]
-        sent = os.write(writing, frame)
+    write_all(writing, wire.frame_parts(header, bodies))

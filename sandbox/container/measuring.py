@@ -42,7 +42,7 @@ class Measuring:
 
     def record(self, tag, body, ns):
         if not self.closed and tag == ANSWER and len(self.answers) < self.programs:
-            self.answers.append(body)
+            self.answers.append(bytes(body))
 
     def broken(self, why):
         self.close('output_limit' if why == 'flood' else 'killed')

@@ -21,6 +21,7 @@ from cleanup import FOLDER, Cleanup
 from exception_statements import counted
 from first_process import connect, mapped_bytes, prepare, send_frame
 from measuring import OUT_OF_MEMORY, OUTPUT_BYTES, Limits, Measuring, write_answer
+from private import Private
 from watch import Watch
 
 # Of the programs that were measured in company, so many are measured again alone.
@@ -46,6 +47,7 @@ class Service:
         self.reading, self.writing = streams
         self.pylint = pylint
         self.cleanup = Cleanup()
+        self.memory = Private()
         self.watch = Watch(self.reading, lambda: self.send({'beat': True}))
         self.limits = Limits()
         # Programs that were measured in company and again alone, with two answers: after the first, there is no company.
@@ -57,8 +59,9 @@ class Service:
         if not wire.skip_to_magic(read):
             return
         self.send({'ready': {'version': sys.version.split()[0], 'pylint': linter.VERSION}})
-        while (frame := wire.read_frame(read)) is not None:
-            header, sources = frame
+        while (frame := wire.read_frame(self.reading, self.memory)) is not None:
+            header, views = frame
+            sources = [bytes(view) for view in views]
             answers = self.measure(sources)
             sizes = [len(answer) for answer in answers]
             self.send({'measured': header['measure'], 'disagreements': self.disagreements, 'sizes': sizes}, answers)

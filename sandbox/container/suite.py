@@ -21,7 +21,7 @@ class Suite:
         self.output = header['output']
         self.driver = header['driver']
         sys.set_int_max_str_digits(0)
-        self.cases = [marshal.dumps(harness.unpack(json.loads(body))) for body in bodies]
+        self.cases = [marshal.dumps(harness.unpack(json.loads(bytes(body)))) for body in bodies]
         sys.set_int_max_str_digits(4300)
 
     def limit(self, step):

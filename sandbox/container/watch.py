@@ -10,6 +10,7 @@ import time
 from child import HEADER
 from ending import Batch, One, Two
 from group import Group
+from private import Private
 
 FIRST_LOOK_MS, LOOK_MS = 3, 10
 # Whoever looks takes the core from what is timed.
@@ -30,6 +31,7 @@ class Watch:
         self.poller = select.poll()
         self.poller.register(driver, select.POLLRDHUP)
         self.group = Group()
+        self.memory = Private()
 
     def one(self, pid, reading, nonce, suite, look_ms=LOOK_MS):
         one = One(suite)
@@ -48,7 +50,7 @@ class Watch:
 
     def follow(self, pid, reading, nonce, allowed, ending, limit_of, look_ms=LOOK_MS):
         pidfd = os.pidfd_open(pid)
-        records = Records(reading, nonce, allowed)
+        records = Records(self.memory, reading, nonce, allowed)
         self.poller.register(pidfd, select.POLLIN)
         try:
             self.until_end(pid, pidfd, records, ending, limit_of, look_ms)
@@ -115,46 +117,45 @@ def cpu_seconds(clock):
 class Records:
     """The child's records as they come. What does not begin like one, or is more than a program may answer, is `broken`."""
 
-    def __init__(self, fd, nonce, allowed):
-        self.fd, self.nonce, self.allowed = fd, nonce, allowed
-        self.buffer = bytearray()
+    def __init__(self, memory, fd, nonce, allowed):
+        self.memory, self.fd, self.nonce, self.allowed = memory, fd, nonce, allowed
+        self.begin = self.end = 0
         self.broken = None
         self.busy = self.many = False
 
     def take(self):
+        """Tags, views of bodies, nanoseconds."""
         if self.broken is not None:
             return
         if not self.fill():
             self.broken = 'flood'
             return
-        buffer, at = self.buffer, 0
-        while len(buffer) - at >= HEADER.size:
-            tag, nonce, size, ns = HEADER.unpack_from(buffer, at)
+        while self.end - self.begin >= HEADER.size:
+            body = self.begin + HEADER.size
+            tag, nonce, size, ns = HEADER.unpack_from(self.memory.bytes, self.begin)
             if nonce != self.nonce:
                 self.broken = 'forged'
                 return
-            end = at + HEADER.size + size
-            if end > len(buffer):
-                break
-            yield tag, bytes(buffer[at + HEADER.size:end]), ns
-            at = end
-        del buffer[:at]
+            if body + size > self.end:
+                return
+            self.begin = body + size
+            yield tag, self.memory.view(body, body + size), ns
 
     def fill(self):
         got = 0
         while True:
             try:
-                part = os.read(self.fd, CHUNK)
+                part = self.memory.read(self.fd, self.end, CHUNK)
             except BlockingIOError:
                 break
-            if not part:
+            if part == 0:
                 break
-            self.buffer += part
-            got += len(part)
-            self.allowed -= len(part)
+            self.end += part
+            got += part
+            self.allowed -= part
             if self.allowed < 0:
                 return False
-            if len(part) < 4096:
+            if part < 4096:
                 break
         self.many = self.many or got >= BUSY_BYTES
         return True

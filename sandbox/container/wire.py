@@ -6,6 +6,7 @@ Requests:  {"suite": id, "entry", "tests", "limitsMs", "memory", "output", "size
 Replies:   {"ready": ...} once; {"beat": true} while a program runs; {"run": nonce, "programs": [{"end", ..., "sizes"}]} and the cases' encoded outputs.
 """
 import json
+import os
 import struct
 
 MAX_FRAME = 512 * 1024 * 1024
@@ -35,20 +36,24 @@ def skip_to_magic(read):
     return True
 
 
-def read_frame(read):
-    """(header, bodies), or None at the end of the stream."""
-    head = read_exactly(read, 4)
+def read_frame(fd, memory):
+    """(header, views of bodies in `memory`, good until the next frame), or None at the end of the stream."""
+    head = read_exactly(lambda count: os.read(fd, count), 4)
     if head is None:
         return None
     size, = struct.unpack('<I', head)
     if size > MAX_FRAME:
         return None
-    frame = read_exactly(read, size)
-    if frame is None:
-        return None
-    cut = frame.index(b'\n')
-    header = json.loads(frame[:cut])
-    return header, split(frame, cut + 1, header.get('sizes', ()))
+    memory.reserve(size)
+    at = 0
+    while at < size:
+        got = memory.read(fd, at, size - at)
+        if got == 0:
+            return None
+        at += got
+    cut = memory.bytes.find(b'\n', 0, size)
+    header = json.loads(bytes(memory.view(0, cut)))
+    return header, split(memory.view(0, size), cut + 1, header.get('sizes', ()))
 
 
 def split(frame, at, sizes):
@@ -59,7 +64,7 @@ def split(frame, at, sizes):
     return bodies
 
 
-def encode_frame(header, bodies=()):
+def frame_parts(header, bodies=()):
     head = json.dumps(header).encode() + b'\n'
     size = len(head) + sum(map(len, bodies))
-    return b''.join([struct.pack('<I', size), head, *bodies])
+    return [struct.pack('<I', size) + head, *bodies]

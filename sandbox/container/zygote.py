@@ -20,8 +20,12 @@ import warmup
 import wire
 from cleanup import Cleanup
 from first_process import connect, mapped_bytes, prepare, send_frame
+from private import Private, write_all
 from suite import Suite
 from watch import LOOK_MS, TIMING_LOOK_MS, Watch
+
+# A pipe takes so much without a reader, also for a user who has many of them open.
+PIPE_BYTES = 4096
 
 
 def main(arguments):
@@ -56,7 +60,8 @@ class Zygote:
         self.suites = {}
         self.cleanup = Cleanup()
         self.watch = Watch(self.reading, lambda: self.send({'beat': True}))
-        self.base_bytes = mapped_bytes()
+        self.programs = Private()
+        self.base_bytes = self.inherited_bytes()
         self.resident_bytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
     def serve(self):
@@ -65,7 +70,7 @@ class Zygote:
         if not wire.skip_to_magic(read):
             return
         self.send({'ready': {'version': sys.version.split()[0], 'residentBytes': self.resident_bytes}})
-        while (frame := wire.read_frame(read)) is not None:
+        while (frame := wire.read_frame(self.reading, self.programs)) is not None:
             header, bodies = frame
             for name in header.get('forget', ()):
                 self.suites.pop(name, None)
@@ -73,7 +78,11 @@ class Zygote:
                 self.run(header, bodies)
             elif 'suite' in header:
                 self.suites[header['suite']] = Suite(header, bodies)
-                self.base_bytes = mapped_bytes()
+                self.base_bytes = self.inherited_bytes()
+            self.programs.shrink()
+
+    def inherited_bytes(self):
+        return mapped_bytes() - len(self.programs) - len(self.watch.memory)
 
     def run(self, header, sources):
         suite = self.suites[header['suite']]
@@ -91,6 +100,7 @@ class Zygote:
         self.cleanup.after_program()
         programs, bodies = ending.reply((time.monotonic() - began) * 1000)
         self.send({'run': header['run'], 'programs': programs}, bodies)
+        self.watch.memory.shrink()
 
     def fork(self, suite, second, nonce, sources, lane):
         # Under a limit the kernel brings a process's clock up to date at its ticks only: what is timed has the watch alone.
@@ -98,10 +108,17 @@ class Zygote:
         closing = {self.reading, self.writing, self.cleanup.fd, *self.watch.group.descriptors()}
         reading, writing = os.pipe()
         os.set_blocking(reading, False)
+        given, giving = os.pipe()
+        sizes = [len(source) for source in sources]
+        # What a pipe holds is there before the child asks for it, which saves it a wait.
+        fits = sum(sizes) <= PIPE_BYTES
+        if fits:
+            write_all(giving, sources)
         pid = os.fork()
         if pid == 0:
             try:
-                child.enter(self.base_bytes, suite, seconds, closing | {reading})
+                child.enter(self.base_bytes, suite, seconds, closing | {reading, giving})
+                sources = child.received(given, sizes)
                 if lane == 'batch':
                     self.run_batch(writing, nonce, suite, sources)
                 elif lane == 'timing':
@@ -115,6 +132,13 @@ class Zygote:
             finally:
                 os._exit(70)
         os.close(writing)
+        os.close(given)
+        try:
+            if not fits:
+                write_all(giving, sources)
+        except BrokenPipeError:
+            pass  # It is over already, and will be seen to be.
+        os.close(giving)
         return pid, reading
 
     def send(self, header, bodies=()):

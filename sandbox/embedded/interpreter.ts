@@ -201,6 +201,8 @@ function restore(x: Exports, fileSystem: FileSystem, saved: Snapshot): void {
   const end = Math.min(x.memory.buffer.byteLength, Math.max(saved.top, x.sbrk(0) >>> 0));
   const memory = new Uint8Array(x.memory.buffer);
   memory.set(saved.low, 0);
+  // What earlier calls left on the stack is dead, and could still be read.
+  memory.fill(0, saved.low.length, saved.highStart);
   memory.set(saved.high, saved.highStart);
   memory.fill(0, saved.top, end);
   x.__stack_pointer.value = saved.stackPointer;

@@ -1,0 +1,113 @@
+/** Programs of one suite share a process or a slot: none of them may reach what another returns, or find what a judge before it was told. */
+import { describe, expect, it } from 'vitest';
+import { runAndJudge } from '../../../activities/judge-lane.ts';
+import { createBubblewrapSandbox } from '../../../activities/sandboxes/bubblewrap.ts';
+import { openOn } from '../../../activities/sandboxes/container.ts';
+import type { Sandbox } from '../../../activities/sandboxes/sandbox.ts';
+import type { Suite } from '../../../schemas/task.ts';
+import { limits } from '../programs.ts';
+import { engineNote, testEngine, wallsNote, withoutEngine, withoutWalls } from './engine.ts';
+
+/** Each changes what the programs after it would see, by a way that names no attribute. */
+const meddlers: Readonly<Record<string, string>> = {
+  'reads an attribute by a pattern': 'import math\nmatch math:\n    case object(__dict__=found): found["sqrt"] = lambda x: 0.0\n',
+  'reads an attribute by a format':
+    'import math, string\nstring.Formatter().get_field("0.__dict__", [math], {})[0]["sqrt"] = lambda x: 0.0\n',
+  'has an attribute set by copy':
+    'import copy, math\nA = type("A", (), {"__reduce_ex__": lambda s, p: (lambda: math, (), {"sqrt": lambda x: 0.0})})\ncopy.copy(A())\n',
+  'has one set by copy, with a class made by its metaclass':
+    'import copy, math, typing\nA = typing.ABCMeta("A", (), {"__reduce_ex__": lambda s, p: (lambda: math, (), {"sqrt": lambda x: 0.0})})\ncopy.copy(A())\n',
+  'registers a number as a sequence': 'import collections.abc\ncollections.abc.Sequence.register(int)\n',
+  'takes standard output for good': [
+    'import typing',
+    'W = type("W", (), {"write": lambda s, text: 1 / 0, "flush": lambda s: None})()',
+    'def g():',
+    '    with typing.contextlib.redirect_stdout(W): yield',
+    'kept = [g()]',
+    'kept.append(kept)',
+    'next(kept[0])',
+    '',
+  ].join('\n'),
+};
+const neighbour =
+  'import math\nfrom collections.abc import Sequence\ndef f(n):\n    print(n)\n    return [math.sqrt(n), isinstance(n, Sequence)]\n';
+
+const tiers = [
+  { name: 'container', skip: withoutEngine, note: engineNote, open: () => openOn(testEngine(), { processes: 1 }) },
+  { name: 'bubblewrap', skip: withoutWalls, note: wallsNote, open: () => createBubblewrapSandbox({ processes: 1 }) },
+];
+
+describe.skipIf(withoutEngine && withoutWalls).each(tiers)('neighbours in the $name tier$note', ({ skip, open }) => {
+  const within = async (work: (box: Sandbox) => Promise<void>): Promise<void> => {
+    const box = await open();
+    try {
+      await work(box);
+    } finally {
+      await box.close();
+    }
+  };
+
+  it.skipIf(skip)('of one that meddles answer as if they were alone, and in one process', { timeout: 300_000 }, () =>
+    within(async (box) => {
+      for (const [what, meddler] of Object.entries(meddlers)) {
+        const inputs = ['[16]', '[25]'];
+        const sources = [`${meddler}def f(n): return 7\n`, ...Array.from({ length: 8 }, (_, index) => `${neighbour}# ${index}\n`)];
+        const [, ...runs] = await Promise.all(sources.map((source) => box.run({ source, entryPoint: 'f', inputs }, limits)));
+        const right = [{ value: '[{"f":"4.0"},false]' }, { value: '[{"f":"5.0"},false]' }];
+        expect([what, runs.map(({ lane, results }) => [lane, results])]).toEqual([what, runs.map(() => ['batch', right])]);
+      }
+    }),
+  );
+
+  it.skipIf(skip)('of one that was judged find nothing that its judge was told', { timeout: 300_000 }, () =>
+    within(async (box) => {
+      const suite: Suite = { name: 'base', inputs: [[1], [2]], expected: [777_001, 777_002], oracle: { rule: 'equal' } };
+      const toJudge = { box, task: { entryPoint: 'f', reference: '' }, suite, limits };
+      const judge = async (source: string) => await runAndJudge({ ...toJudge, source }, ['777001', '777002']);
+      const judged = await judge('import fractions\ndef f(n): return fractions.Fraction(777000 + n)');
+      expect([judged.lane, judged.verdict.outcome]).toEqual(['judge', 'pass']);
+      const thief = [
+        'import sys, marshal',
+        'def f(n):',
+        '    frame = sys._getframe()',
+        '    while frame:',
+        '        for suite in getattr(frame.f_locals.get("self"), "suites", {}).values():',
+        '            for case in suite.cases:',
+        '                if b"value" in case: return 777000 + n if str(777000 + n) in str(marshal.loads(case)) else None',
+        '        frame = frame.f_back',
+      ].join('\n');
+      expect((await judge(thief)).verdict.outcome).toBe('wrong_output');
+    }),
+  );
+
+  it.skipIf(skip)('find nothing in memory of the programs before them, nor of their answers', { timeout: 300_000 }, () =>
+    within(async (box) => {
+      // The mark is written otherwise in the text that looks for it.
+      const mark = 'LEFT-BEHIND-';
+      const seeking = [
+        'import ctypes',
+        'def f(n):',
+        `    mark = bytes(code ^ 1 for code in bytes(${JSON.stringify([...Buffer.from(mark)].map((code) => code ^ 1))}))`,
+        '    found = set()',
+        '    for line in open("/proc/self/maps"):',
+        '        where, rights, *_, name = line.split()',
+        '        low, high = (int(part, 16) for part in where.split("-"))',
+        '        if rights[0] != "r" or name.startswith("[v") or high - low > 1 << 28: continue',
+        '        data = ctypes.string_at(low, high - low)',
+        '        for part in data.split(mark)[1:]:',
+        '            if part[:1].isdigit(): found.add(part[:6])',
+        '    return sorted(found)',
+      ].join('\n');
+      const roomy = { caseTimeoutMs: 10_000, memoryBytes: 512 * 1024 * 1024, outputBytes: 1_000_000 };
+      const sizes = [1, 30, 200, 400, 700, 3000, 40_000];
+      for (const size of sizes) {
+        const inputs = ['[1]', '[2]', '[3]'];
+        const source = `# ${mark}7${'x'.repeat(size)}\ndef f(n): return "${mark.slice(0, 4)}" + "${mark.slice(4)}8" + "y" * (n * ${size})\n`;
+        const before = await box.run({ source, entryPoint: 'f', inputs }, roomy);
+        expect(before.end).toBe('completed');
+        const { results } = await box.run({ source: seeking, entryPoint: 'f', inputs: ['[1]'] }, roomy);
+        expect([size, results]).toEqual([size, [{ value: '[]' }]]);
+      }
+    }),
+  );
+});
