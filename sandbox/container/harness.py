@@ -60,7 +60,10 @@ def make():
             elif t is str:
                 if len(v) > budget:
                     raise Full
-                emit(escape(v))
+                if v.isascii() or not has_halves(v):
+                    emit(escape(v))
+                else:
+                    unknown(t)
             elif t is bool:
                 emit('true' if v else 'false')
             elif v is None:
@@ -87,6 +90,10 @@ def make():
                 pairs(v, depth)
             else:
                 unknown(t)
+
+        def has_halves(v):
+            # Two halves of a surrogate pair are not the character, and would be written like it.
+            return v.encode('utf-16-le', 'surrogatepass').decode('utf-16-le', 'surrogatepass') != v
 
         def items(v, opening, closing, depth):
             emit(opening)

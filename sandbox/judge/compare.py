@@ -51,7 +51,8 @@ def evalplus(described, wanted, atol, *others):
     if atol == 0 or type(value) is not type(wanted):
         return False
     import numpy
-    return numpy.allclose(value, wanted, rtol=1e-07, atol=atol)
+    # It would broadcast what is empty, or one, against anything.
+    return numpy.shape(value) == numpy.shape(wanted) and numpy.allclose(value, wanted, rtol=1e-07, atol=atol)
 
 
 def truth(described, wanted):
@@ -107,6 +108,7 @@ def from_numpy(dtype, value, is_array):
 
 KINDS = {
     'tuple': lambda items: tuple(all_of(items)),
+    'text': lambda code_points: code_points.decode('utf-32-le', 'surrogatepass'),
     'set': lambda items: set(all_of(items)),
     'frozenset': lambda items: frozenset(all_of(items)),
     'dict': mapping,

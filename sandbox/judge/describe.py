@@ -5,6 +5,10 @@ bytes itself, a list of descriptions, or a tuple: the kind of the value and its 
 """
 
 
+# Nesting that is taken apart, in levels; a level takes up to four of an answer's. What lies deeper can be equal to nothing that is known.
+DEEPEST = 90
+
+
 def make(entry, views):
     """`entry`, answering with (description, its truth or None, descriptions of its items or None); `views` says by call whether items are asked for."""
     import collections
@@ -41,25 +45,30 @@ def make(entry, views):
                 items = None
         return take_apart(value), truth, items
 
-    def all_of(values):
-        return [take_apart(each) for each in values]
+    def all_of(values, depth=0):
+        return [take_apart(each, depth) for each in values]
 
-    def pairs(items):
-        return [[take_apart(key), take_apart(value)] for key, value in items]
+    def pairs(items, depth=0):
+        return [[take_apart(key, depth), take_apart(value, depth)] for key, value in items]
 
-    def take_apart(v):
+    def take_apart(v, depth=0):
         t = type(v)
+        if depth > DEEPEST:
+            return ('own', t.__name__[:100])
+        if t is str and not v.isascii():
+            # An encoded text would make one character of two halves of a surrogate pair.
+            return ('text', v.encode('utf-32-le', 'surrogatepass'))
         if t in plain:
             return v
         if t is list:
-            return all_of(v)
+            return all_of(v, depth + 1)
         if t in (tuple, set, frozenset):
-            return (t.__name__, all_of(v))
+            return (t.__name__, all_of(v, depth + 1))
         if t in dicts:
-            return ('dict', pairs(dict.items(v)))
-        return of_the_library(t, v) or of_a_base(t, v) or ('own' if has_own_equality(t) else 'foreign', t.__name__[:100])
+            return ('dict', pairs(dict.items(v), depth + 1))
+        return of_the_library(t, v, depth + 1) or of_a_base(t, v, depth + 1) or ('own' if has_own_equality(t) else 'foreign', t.__name__[:100])
 
-    def of_the_library(t, v):
+    def of_the_library(t, v, depth):
         if t is decimal.Decimal:
             return ('Decimal', str(v))
         if t is fractions.Fraction:
@@ -67,15 +76,15 @@ def make(entry, views):
         if t is range:
             return ('range', v.start, v.stop, v.step)
         if t is collections.deque:
-            return ('deque', all_of(v))
+            return ('deque', all_of(v, depth))
         if t is bytearray or t is memoryview:
             return ('bytearray', bytes(v))
         if t is type({}.keys()):
-            return ('keys', all_of(v))
+            return ('keys', all_of(v, depth))
         if t is type({}.items()):
-            return ('items', pairs(v))
+            return ('items', pairs(v, depth))
         if t is types.MappingProxyType:
-            return ('dict', pairs(v.items()))
+            return ('dict', pairs(v.items(), depth))
         if t is datetime.date:
             return ('date', v.year, v.month, v.day)
         if t is datetime.timedelta:
@@ -84,14 +93,14 @@ def make(entry, views):
             return ('datetime', v.year, v.month, v.day, v.hour, v.minute, v.second, v.microsecond)
         numpy = sys.modules.get('numpy')
         if numpy is not None and isinstance(v, (numpy.generic, numpy.ndarray)) and v.dtype.kind in 'biufcSU':
-            return ('numpy', v.dtype.str, take_apart(v.tolist()), isinstance(v, numpy.ndarray))
+            return ('numpy', v.dtype.str, take_apart(v.tolist(), depth), isinstance(v, numpy.ndarray))
         return None
 
-    def of_a_base(t, v):
+    def of_a_base(t, v, depth):
         """What inherits from a built-in type and compares like it, is equal to what that is equal to."""
         for base, value_of in bases:
             if issubclass(t, base):
-                return ('base', take_apart(value_of(v))) if t.__eq__ is base.__eq__ else None
+                return ('base', take_apart(value_of(v), depth)) if t.__eq__ is base.__eq__ else None
         return None
 
     def has_own_equality(t):

@@ -35,6 +35,9 @@ const values: readonly (readonly [string, string])[] = [
   ['"a\\"\\n"', '"a\\"\\n"'],
   ['"\\u00e9\\U0001F600"', '"\\u00e9\\ud83d\\ude00"'],
   ['"\\ud800"', '"\\ud800"'],
+  ['"\\ude00\\ud83d"', '"\\ude00\\ud83d"'],
+  // Two characters in Python, which JSON could only write like the one that they are halves of.
+  ['"\\ud83d" + "\\ude00"', '{"x":"str"}'],
   ['"\\x00"', '"\\u0000"'],
   ['b"\\x00\\xff"', '{"b":"00ff"}'],
   ['b""', '{"b":""}'],

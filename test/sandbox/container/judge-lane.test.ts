@@ -42,6 +42,8 @@ const cases: readonly (readonly [code: string, expected: Value, oracle: Oracle, 
     equal,
     'pass',
   ],
+  ['"\\ud83d" + "\\ude00"', '\u{1f600}', equal, 'wrong_output'],
+  ['{1: (lambda x: x.append(x) or x)([])}', 1, equal, 'wrong_output'],
   ['__import__("enum").IntEnum("E", "A B").B', 2, equal, 'pass'],
   ['type("Thing", (), {})()', 1, equal, 'wrong_output'],
   ['type("Liar", (), {"__eq__": lambda self, other: True})()', 1, equal, 'unencodable'],
@@ -125,6 +127,9 @@ describe.skipIf(withoutEngine)(`numpy's values${engineNote}`, () => {
       expect(await outcomeOf('np.int64(3)', 3)).toBe('pass');
       expect(await outcomeOf('np.float64(0.5) + 1e-9', { f: '0.5' })).toBe('wrong_output');
       expect(await outcomeOf('[np.float64(0.5) + 1e-9]', [{ f: '0.5' }])).toBe('pass');
+      // EvalPlus asserts equal lengths; numpy alone would hold one, or none, against all.
+      expect(await outcomeOf('[np.float64(0.5)]', [{ f: '0.5' }, { f: '0.5' }])).toBe('wrong_output');
+      expect(await outcomeOf('[np.array([])]', [{ f: '0.5' }])).toBe('wrong_output');
       expect(await outcomeOf('np.array([1, 2])', [1, 2])).toBe('wrong_output');
     } finally {
       await box.close();
