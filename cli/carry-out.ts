@@ -22,6 +22,8 @@ export interface OpenRun {
 }
 
 const tickMs = 500;
+/** Ctrl-C, a service manager, a terminal that is closed. */
+const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 export async function carryOut(run: OpenRun, terminal: Terminal): Promise<ExitStatus> {
   for (const line of unsetVariables(run.manifest.spec, process.env)) terminal.note(`note: ${plain(line)}`);
@@ -55,7 +57,7 @@ async function sweepShown(run: OpenRun, terminal: Terminal): Promise<SweepEnd> {
     if (!interrupt.signal.aborted) terminal.note('stopping: calls in flight finish first, everything answered so far is safe …');
     interrupt.abort();
   };
-  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+  for (const signal of endings) process.on(signal, onSignal);
   let stopShowing = (): void => {};
   const onStarted = (): void => {
     stopShowing = showProgress(run, terminal);
@@ -64,7 +66,7 @@ async function sweepShown(run: OpenRun, terminal: Terminal): Promise<SweepEnd> {
     return await runSweep({ runsDir, runId, uuid, ledger, env: process.env, onLine: terminal.note, onStarted, signal: interrupt.signal });
   } finally {
     stopShowing();
-    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+    for (const signal of endings) process.off(signal, onSignal);
   }
 }
 

@@ -1,6 +1,7 @@
 /** The command tree; the only place that exits. Commands are loaded when they are used, so that help is quick. */
 import { Command } from 'commander';
 import { programVersion } from '../activities/version.ts';
+import { onClosedOutput } from './closed-output.ts';
 import { type ExitStatus, explain, exitStatus } from './exit-status.ts';
 import { runsDirOf } from './runs-dir.ts';
 import { createTerminal, type Terminal } from './terminal.ts';
@@ -9,6 +10,9 @@ interface Shared {
   readonly runsDir: string;
 }
 type Act<O> = (options: O & Shared, terminal: Terminal, args: readonly string[]) => ExitStatus | Promise<ExitStatus>;
+
+/** They do more than to say something: they go on when nobody reads them. Their work is in the run folder. */
+const worksUnread: ReadonlySet<string> = new Set(['run', 'resume', 'demo', 'server', 'worker', 'simulate', 'schedule', 'fetch']);
 
 const program = new Command('evenkeel')
   .description('Durable robustness studies of code LLMs.')
@@ -33,6 +37,7 @@ function verb<O extends object>(
     .addHelpText('after', `\nExamples:\n${examples.map((example) => `  $ npx evenkeel ${example}`).join('\n')}`);
   define(command).action(async (...given: unknown[]) => {
     const options = given.at(-2) as O & { runsDir?: string; json?: boolean };
+    onClosedOutput(() => worksUnread.has(command.name()) || process.exit(exitStatus.done));
     const terminal = createTerminal(options.json ?? false);
     process.exit(await settle(() => act({ ...options, runsDir: runsDirOf(options.runsDir) }, terminal, command.args), terminal));
   });

@@ -3,6 +3,8 @@ import { workerConfig } from './config.ts';
 import { serve } from './serve.ts';
 import { onOrphaned, untilDrained } from './until-drained.ts';
 
+// Its reader may be gone: calls in flight are finished nevertheless.
+process.stderr.on('error', () => undefined);
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
 const starting = onOrphaned(() => process.exit(0));

@@ -1,13 +1,25 @@
 /** The Temporal SDK's warnings as single lines that say what happened. */
 import { DefaultLogger, type LogEntry, type Logger } from '@temporalio/worker';
+import { notePrefix, notesOnce } from './notes.ts';
 
 /** Said by every worker that serves one kind of task only; nothing is wrong. */
 const expected = /^No \w+ registered/;
 
-export const sdkLogger = (onLine: (line: string) => void): Logger =>
-  new DefaultLogger('WARN', (entry) => {
-    if (!expected.test(entry.message)) onLine(lineOf(entry));
+/** Steps that end on purpose are no warnings: what stops them is said once, for however many steps; a worker that goes away is its owner's news. */
+export function sdkLogger(onLine: (line: string) => void): Logger {
+  const say = notesOnce(onLine);
+  return new DefaultLogger('WARN', (entry) => {
+    const failure = failureOf(entry);
+    if (expected.test(entry.message) || failure?.type === 'WorkerDraining') return;
+    say(failure?.type === 'Stopped' ? `${notePrefix}${failure.message}` : lineOf(entry));
   });
+}
+
+/** An activity's failure, as activities/failures.ts makes them. */
+function failureOf({ meta }: LogEntry): { readonly type?: unknown; readonly message: string } | null {
+  const error: unknown = meta?.['error'];
+  return error instanceof Error ? error : null;
+}
 
 function lineOf({ level, message, meta }: LogEntry): string {
   const activity = typeof meta?.['activityType'] === 'string' ? ` (${meta['activityType']}, attempt ${String(meta['attempt'])})` : '';

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { notesOnce } from './notes.ts';
 import type { Role } from './roles.ts';
 import type { Environment } from './temporal/cache-folder.ts';
 
@@ -44,7 +45,8 @@ export interface WorkerProcessesOptions {
 }
 
 export function startWorkerProcesses(options: WorkerProcessesOptions): WorkerProcesses {
-  const kept = options.split.map((roles) => keepRunning(roles, options));
+  const onLine = notesOnce(options.onLine);
+  const kept = options.split.map((roles) => keepRunning(roles, { ...options, onLine }));
   return {
     pids: () => kept.flatMap(({ pid }) => pid() ?? []),
     stop: async () => void (await Promise.all(kept.map(({ stop }) => stop()))),
