@@ -8,9 +8,21 @@ import { uniform } from '../../domain/random.ts';
 import { cacheFolder } from '../../workers/temporal/cache-folder.ts';
 import { cachedCli } from '../../workers/temporal/cli-version.ts';
 import { randomMoments } from './kill-moments.ts';
-import { answeredIntents, calls, intents, type Kill, runFolder, type Study, type Survival, survive, verify } from './kill-study.ts';
+import {
+  answeredIntents,
+  calls,
+  intents,
+  type Kill,
+  loops,
+  runFolder,
+  type Study,
+  type Subject,
+  type Survival,
+  survive,
+  verify,
+} from './kill-study.ts';
 import { processesWith } from './processes.ts';
-import { type SimulatedEndpoint, startSimulatedEndpoint } from './simulated-endpoint.ts';
+import { type SimulatedBenchmark, type SimulatedEndpoint, startSimulatedEndpoint } from './simulated-endpoint.ts';
 import { stableRows } from './stable-rows.ts';
 
 /** Without a moment of its own, a kill comes at a random one of the sweep's calls. */
@@ -31,18 +43,23 @@ export interface KillRounds {
 /** Short enough for a test, long enough that a busy machine's heartbeats come in time. */
 export const quickHeartbeats = { EVENKEEL_HEARTBEAT_TIMEOUT_MS: '6000', EVENKEEL_HEARTBEAT_THROTTLE_MS: '1000' };
 
-export async function openKillRounds(): Promise<KillRounds> {
+export async function openKillRounds(
+  subject: Subject = loops,
+  benchmark?: SimulatedBenchmark,
+  calmEnv: NodeJS.ProcessEnv = {},
+): Promise<KillRounds> {
   const seed = Number(process.env['EVENKEEL_KILL_SEED'] ?? randomInt(2 ** 31));
   say(`kill times come from EVENKEEL_KILL_SEED=${seed}`);
   const random = uniform(seed);
   const root = mkdtempSync(join(tmpdir(), 'evenkeel-kills-'));
-  const endpoint = await startSimulatedEndpoint(join(root, 'requests.jsonl'), 60);
+  const endpoint = await startSimulatedEndpoint(join(root, 'requests.jsonl'), 60, benchmark);
   const newStudy = (name: string, env: NodeJS.ProcessEnv = {}): Study => ({
     endpoint,
+    subject,
     runsDir: join(root, name),
     env: { ...process.env, ...env },
   });
-  const calm = newStudy('undisturbed');
+  const calm = newStudy('undisturbed', calmEnv);
   const { status, received, output } = await survive(calm, []);
   expect(status, output).toBe(0);
   const truth = { calls: received, rows: await stableRows(runFolder(calm)) };

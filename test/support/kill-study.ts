@@ -43,7 +43,24 @@ export interface Kill {
   readonly between?: (runsDir: string) => void | Promise<void>;
 }
 
+/** What is swept, of the endpoint's models `steady`, `drifting` and `judge`: the benchmarks and studies of a spec. */
+export interface Subject {
+  readonly models: readonly string[];
+  /** YAML. */
+  readonly content: string;
+}
+
+export const loops: Subject = {
+  models: ['{ id: steady, provider: sim }', '{ id: drifting, provider: sim }', '{ id: judge, provider: sim, study: false }'],
+  content: `benchmarks:
+  starter: { format: evenkeel, path: ${JSON.stringify(starterBenchmark)}, tasks: { limit: 16 } }
+studies:
+  - { name: loops, kind: evaloop, benchmark: starter, settings: { maxLoops: 4, judge: judge } }
+`,
+};
+
 export interface Study {
+  readonly subject?: Subject;
   readonly endpoint: SimulatedEndpoint;
   readonly runsDir: string;
   readonly env: NodeJS.ProcessEnv;
@@ -64,7 +81,7 @@ export interface Survival {
 
 export const runFolder = ({ runsDir }: Study): string => join(runsDir, runId);
 
-export function writeSpec({ runsDir, endpoint }: Study): string {
+export function writeSpec({ runsDir, endpoint, subject = loops }: Study): string {
   mkdirSync(runsDir, { recursive: true });
   const path = join(runsDir, 'kills.yaml');
   writeFileSync(
@@ -74,14 +91,8 @@ seed: 1
 providers:
   sim: { kind: simulator, baseUrl: ${JSON.stringify(endpoint.url)}, limits: { concurrency: ${concurrency} } }
 models:
-  - { id: steady, provider: sim }
-  - { id: drifting, provider: sim }
-  - { id: judge, provider: sim, study: false }
-benchmarks:
-  starter: { format: evenkeel, path: ${JSON.stringify(starterBenchmark)}, tasks: { limit: 16 } }
-studies:
-  - { name: loops, kind: evaloop, benchmark: starter, settings: { maxLoops: 4, judge: judge } }
-`,
+${subject.models.map((model) => `  - ${model}`).join('\n')}
+${subject.content}`,
   );
   return path;
 }

@@ -4,6 +4,7 @@ import { loadBenchmark } from '../../activities/benchmarks/load.ts';
 import { simulatedTask } from '../../activities/simulated-tasks.ts';
 import { simulatedProfile } from '../../simulator/profile.ts';
 import type { RequestLogEntry } from '../../simulator/request-log.ts';
+import type { BenchmarkFormatName } from '../../schemas/spec/benchmark.ts';
 import { startSimulatorServer } from '../../simulator/server.ts';
 import { starterBenchmark } from '../../cli/starter.ts';
 
@@ -14,9 +15,19 @@ export interface SimulatedEndpoint {
   close(): Promise<void>;
 }
 
+/** The tasks that its models know. */
+export interface SimulatedBenchmark {
+  readonly format: BenchmarkFormatName;
+  readonly path: string;
+}
+
 /** Models `steady`, `drifting` and `judge`; the judge now and then gives an answer without a score. None of them has transport faults. */
-export async function startSimulatedEndpoint(logFile: string, latencyMs: number): Promise<SimulatedEndpoint> {
-  const { tasks } = await loadBenchmark({ name: 'simulated', format: 'evenkeel', path: starterBenchmark, seed: 0 });
+export async function startSimulatedEndpoint(
+  logFile: string,
+  latencyMs: number,
+  benchmark: SimulatedBenchmark = { format: 'evenkeel', path: starterBenchmark },
+): Promise<SimulatedEndpoint> {
+  const { tasks } = await loadBenchmark({ name: 'simulated', ...benchmark, seed: 0 });
   const models = [
     { name: 'steady', profile: simulatedProfile({ competence: 0.95, driftPerLoop: 0.03 }) },
     { name: 'drifting', profile: simulatedProfile({ competence: 0.9, driftPerLoop: 0.15, sensitivity: 0.05, logprobs: true }) },
