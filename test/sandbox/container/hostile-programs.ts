@@ -139,6 +139,7 @@ const files: Readonly<Record<string, string>> = {
     's.connect("/run/evenkeel/zygote")',
     'return 9',
   ),
+  'closes the folder for temporary files': call('import os', 'os.chmod("/tmp", 0)', 'os.utime("/tmp", (7, 7))', 'return 9'),
   'leaves a file': call('open("/tmp/left", "w").write("x")', 'return 9'),
   'leaves modules in the way of the library': call(
     'import os',
