@@ -55,6 +55,8 @@ const wornBytes = 64 * 1024 * 1024;
  * (`--stack-size` of the child), which Python does not see, is not full before.
  */
 const stackBytes = 1536 * 1024;
+/** Of what earlier calls left on the stack, which is dead and not taken back: where calls that hold a value's text go to. All of it would be 5 MB a program. */
+const deadStackBytes = 256 * 1024;
 
 export async function openInterpreter(indexUrl: URL, deadline: Deadline): Promise<Interpreter> {
   let sealed = false;
@@ -201,8 +203,7 @@ function restore(x: Exports, fileSystem: FileSystem, saved: Snapshot): void {
   const end = Math.min(x.memory.buffer.byteLength, Math.max(saved.top, x.sbrk(0) >>> 0));
   const memory = new Uint8Array(x.memory.buffer);
   memory.set(saved.low, 0);
-  // What earlier calls left on the stack is dead, and could still be read.
-  memory.fill(0, saved.low.length, saved.highStart);
+  memory.fill(0, Math.max(saved.low.length, saved.highStart - deadStackBytes), saved.highStart);
   memory.set(saved.high, saved.highStart);
   memory.fill(0, saved.top, end);
   x.__stack_pointer.value = saved.stackPointer;
