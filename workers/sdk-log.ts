@@ -10,10 +10,14 @@ export function sdkLogger(onLine: (line: string) => void): Logger {
   const say = notesOnce(onLine);
   return new DefaultLogger('WARN', (entry) => {
     const failure = failureOf(entry);
-    if (expected.test(entry.message) || failure?.type === 'WorkerDraining') return;
+    if (expected.test(entry.message) || failure?.type === 'WorkerDraining' || isEcho(entry.message, failure)) return;
     say(failure?.type === 'Stopped' ? `${notePrefix}${failure.message}` : lineOf(entry));
   });
 }
+
+/** A workflow that fails since a step of it did: the step's own failure has been said. */
+const isEcho = (message: string, failure: { readonly message: string } | null): boolean =>
+  message === 'Workflow failed' && /^(Activity task|Child Workflow execution) failed$/.test(failure?.message ?? '');
 
 /** An activity's failure, as activities/failures.ts makes them. */
 function failureOf({ meta }: LogEntry): { readonly type?: unknown; readonly message: string } | null {

@@ -1,6 +1,6 @@
 """
 Languages whose programs are run by their own interpreter, or compiled, in a slot. One entry each. A program is one file with its tests behind it; it has passed when
-it ends with status 0 and its last words are a secret that only the end of the file says: an early exit is no pass.
+it ends with status 0 and has said a secret that only the end of the file says: an early exit is no pass.
 """
 import re
 from typing import NamedTuple, Optional, Tuple

@@ -33,7 +33,8 @@ def run_program(suite, secret):
     if status is None:
         return b'o'
     if status == 0:
-        return b'vtrue' if said.rstrip().endswith(secret.encode()) else b'qthe program ended before its tests did'
+        # Said by the end of the file alone; what a timer, a destructor or a handler of the end says comes after it.
+        return b'vtrue' if secret.encode() in said else b'qthe program ended before its tests did'
     if MEMORY.search(complaint) or MEMORY.search(said):
         return b'm' + first_line(complaint, b'emory')
     if WRONG.search(complaint) or WRONG.search(said):

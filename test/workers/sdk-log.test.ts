@@ -12,6 +12,8 @@ describe('what a worker says of failed steps', () => {
     for (let step = 0; step < 20; step += 1) log.warn('Activity failed', failed(stopped('paused', 'nobody carries out run "a" any more')));
     log.warn('Activity failed', failed(stopped('paused', 'nobody carries out run "b" any more')));
     log.warn('Activity failed', failed(draining()));
+    log.warn('Workflow failed', { error: new Error('Activity task failed') });
+    log.warn('Workflow failed', { error: new Error('Child Workflow execution failed') });
     expect(lines).toEqual(['note: nobody carries out run "a" any more', 'note: nobody carries out run "b" any more']);
   });
 

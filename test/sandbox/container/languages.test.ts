@@ -39,6 +39,7 @@ const languages: Readonly<Record<Exclude<ProgramLanguage, 'python'>, Cases>> = {
     bodies: {
       'raises an exception': ['function add(a, b) { return a.b.c; }', 'exception'],
       'is not well-formed': ['function add(a, b) { return a + ; }', 'syntax_error'],
+      'says something when its tests are over': ["setTimeout(() => console.log('bye'), 1); const add = (a, b) => a + b", 'true'],
       'exits with 0': ['process.exit(0); function add() {}', 'early_exit'],
       'needs a package that is not there': ["require('left-pad'); function add() {}", 'missing_dependency'],
       'loops for ever': ['function add(a, b) { for (;;); }', 'cpu_timeout'],
@@ -61,6 +62,10 @@ const languages: Readonly<Record<Exclude<ProgramLanguage, 'python'>, Cases>> = {
     bodies: {
       'raises an exception': ['function add($a, $b) { return intdiv($a, 0); }', 'exception'],
       'is not well-formed': ['function add($a, $b) { return $a + ; }', 'syntax_error'],
+      'says something when its tests are over': [
+        'register_shutdown_function(function () { echo "bye\\n"; }); function add($a, $b) { return $a + $b; }',
+        'true',
+      ],
       'exits with 0': ['function add($a, $b) { exit(0); }', 'early_exit'],
       'loops for ever': ['function add($a, $b) { while (true); }', 'cpu_timeout'],
       'fills the memory': ['function add($a, $b) { $k = []; while (true) $k[] = str_repeat("x", 100000) . count($k); }', 'memory'],
@@ -78,6 +83,7 @@ const languages: Readonly<Record<Exclude<ProgramLanguage, 'python'>, Cases>> = {
     bodies: {
       'raises an exception': ['def add(a, b)\n  nil.foo\nend', 'exception'],
       'is not well-formed': ['def add(a, b)\n  a +\n', 'syntax_error'],
+      'says something when its tests are over': ['at_exit { puts "bye" }\ndef add(a, b)\n  a + b\nend', 'true'],
       'exits with 0': ['exit(0)', 'early_exit'],
       'needs a library that is not there': ['require "nokogiri"', 'missing_dependency'],
       'loops for ever': ['def add(a, b)\n  loop {}\nend', 'cpu_timeout'],
@@ -93,6 +99,7 @@ const languages: Readonly<Record<Exclude<ProgramLanguage, 'python'>, Cases>> = {
     bodies: {
       'raises an exception': ['sub add { return 1 / 0 * $_[0] / ($_[0] - 1); }', 'exception'],
       'is not well-formed': ['sub add { return (1; }', 'syntax_error'],
+      'says something when its tests are over': ['END { print "bye\\n" } sub add { $_[0] + $_[1] }', 'true'],
       'exits with 0': ['sub add { exit 0; }', 'early_exit'],
       'needs a module that is not there': ['use Not::There; sub add { 3 }', 'missing_dependency'],
       'loops for ever': ['sub add { while (1) {} }', 'cpu_timeout'],
@@ -113,6 +120,10 @@ const languages: Readonly<Record<Exclude<ProgramLanguage, 'python'>, Cases>> = {
       'raises an exception': ['#include <stdexcept>\nint add(int, int) { throw std::runtime_error("no"); }', 'exception'],
       'reads address zero': ['int add(int a, int) { return *(volatile int *)0; }', 'exception'],
       'is not well-formed': ['int add(int a, int b) { return a + ; }', 'compile_error'],
+      'says something when its tests are over': [
+        '#include <cstdio>\nstruct Bye { ~Bye() { puts("bye"); } } bye;\nint add(int a, int b) { return a + b; }',
+        'true',
+      ],
       'exits with 0': ['#include <cstdlib>\nint add(int a, int b) { std::exit(0); }', 'early_exit'],
       'loops for ever': ['int add(int a, int b) { for (volatile int i = 0;; i = i + 1); }', 'cpu_timeout'],
       'fills the memory': [
