@@ -8,6 +8,7 @@ import { isSealed, sealLedger } from '../activities/storage/seals.ts';
 import type { Manifest } from '../schemas/manifest.ts';
 import { closeUnusedTemporal } from '../workers/open-temporal.ts';
 import { runSweep, type SweepEnd } from '../workers/run-sweep.ts';
+import { createDiskWatch } from './disk-watch.ts';
 import { type ExitStatus, exitStatus } from './exit-status.ts';
 import { extentOf } from './extent.ts';
 import { durationText, progressLine, type Sight } from './progress-line.ts';
@@ -106,7 +107,8 @@ async function watchOwner(run: OpenRun, terminal: Terminal): Promise<void> {
 }
 
 /** Shows a line twice a second until told to stop; the last state is shown once more. */
-function showProgress({ ledger, manifest }: OpenRun, terminal: Terminal): () => void {
+function showProgress({ ledger, manifest, runsDir }: OpenRun, terminal: Terminal): () => void {
+  const lookAtDisk = createDiskWatch(runsDir, terminal.note);
   const extent = extentOf(manifest, ledger.progress());
   const startedMs = performance.now();
   const sights: Sight[] = [];
@@ -117,7 +119,10 @@ function showProgress({ ledger, manifest }: OpenRun, terminal: Terminal): () => 
     if (sights.length > 240) sights.shift();
     return progress;
   };
-  const show = (): void => terminal.progress(progressLine(look(), extent, sights, performance.now() - startedMs));
+  const show = (): void => {
+    lookAtDisk();
+    terminal.progress(progressLine(look(), extent, sights, performance.now() - startedMs));
+  };
   const timer = setInterval(show, tickMs);
   return () => {
     if (stopped) return;

@@ -56,7 +56,8 @@ describe.each(tiers.map((one) => ({ ...one, title: `${one.tier}${one.note}` })))
       expect(JSON.stringify(run)).not.toContain(secret);
       expect(passesAdd(await sandbox.run(goodAdd, limits))).toBe(true);
       expect(await slots()).toEqual(before);
-      const look = 'import os\ndef add(a, b):\n    open("/tmp/mine", "w").close()\n    return [os.listdir("/tmp"), os.stat("/tmp").st_atime == 7]';
+      const look =
+        'import os\ndef add(a, b):\n    open("/tmp/mine", "w").close()\n    return [os.listdir("/tmp"), os.stat("/tmp").st_atime == 7]';
       expect((await sandbox.run(addProgram(look), limits)).results[0]).toEqual({ value: '[["mine"],false]' });
     },
   );
