@@ -125,7 +125,8 @@ export function commitReplies(db: LedgerDatabase, totals: Totals, answer: Replie
   const intent = intentRow(db, answer.intent);
   if (intent.state === 'failed') throw new Error(`intent ${intent.id} was closed as failed and cannot be answered any more`);
   const page = onceWithin(totals, `name of page ${intent.page}`, () => pageName(db, intent.page));
-  return { first: { ...intent, page }, winners: winnersOf(db, totals, intent, answer) };
+  const { cell, step, loop, ask, sample } = intent;
+  return { first: { page, cell, step, loop, ask, sample }, winners: winnersOf(db, totals, intent, answer) };
 }
 
 function winnersOf(db: LedgerDatabase, totals: Totals, intent: IntentRow, answer: RepliesToCommit): StoredReplies {
