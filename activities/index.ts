@@ -40,15 +40,14 @@ export function createActivities(dependencies: ActivityDependencies) {
   const runs = createRuns({ runsDir, accounts });
   const references = createReferenceCache(referenceCache);
   const cache = openExecutionCache(dependencies.executionCache);
-  const limited = <A extends Activities>(activities: A): A => patient(runs, activities);
   return {
-    llm: limited({ generate: createGenerate({ runs, heartbeat, isDraining }) }),
-    sandbox: limited({
+    llm: patient(runs, { generate: createGenerate({ runs, heartbeat, isDraining }) }),
+    sandbox: patient(runs, {
       prepare: createPrepare({ runs, heartbeat, sandbox, references }),
       execute: createExecute({ runs, heartbeat, sandbox, cache, isDraining }),
       ...createMeasure({ runs, heartbeat, sandbox, isDraining }),
     }),
-    io: limited({
+    io: patient(runs, {
       ...createRecord({ runs, heartbeat }),
       ...createPosetPages({ runs, heartbeat, cache: references }),
       ...createEvaloopPages({ runs, heartbeat, cache: references }),

@@ -1,7 +1,8 @@
 /** A `fetch` for replies that are read whole: half of the processor time of the built-in one, which makes a stream of every body. */
 import { Agent, EnvHttpProxyAgent, request } from 'undici';
 
-type Fetch = (input: string | URL | Request, init?: RequestInit & { readonly endedBy?: AbortSignal }) => Promise<Response>;
+type Init = RequestInit & Partial<Pick<WholeReplyInit, 'endedBy'>>;
+type Fetch = (input: string | URL | Request, init?: Init) => Promise<Response>;
 
 /**
  * The client hands on what it does not know. A signal that is given to the client itself is composed anew for each call, which takes a
@@ -28,7 +29,7 @@ export function createWholeReplyFetch(): WholeReplyFetch {
   const options = { headersTimeout: 0, bodyTimeout: 0, maxResponseSize: longestReplyBytes };
   const dispatcher = process.env['NODE_USE_ENV_PROXY'] === '1' ? new EnvHttpProxyAgent(options) : new Agent(options);
 
-  async function fetch(input: string | URL | Request, init: RequestInit & { readonly endedBy?: AbortSignal } = {}): Promise<Response> {
+  async function fetch(input: string | URL | Request, init: Init = {}): Promise<Response> {
     const { statusCode, headers, body } = await request(input instanceof Request ? input.url : input, {
       dispatcher,
       method: init.method === 'POST' ? 'POST' : 'GET',

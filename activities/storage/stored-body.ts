@@ -15,7 +15,7 @@ const compressedFromBytes = 1024;
 /** First byte of every zstd frame, and of no JSON text. */
 const zstdMark = 0x28;
 
-/** What this process stored last, by the hash of its bytes: the next step reads it, and need not parse it. Bounded by bytes of JSON text. */
+/** What this process stored last, by the hash of its bytes: a verdict or reply that is read again need not be parsed. Bounded by bytes of JSON text. */
 const recent = createRecent<unknown>(8 * 1024 * 1024);
 
 /** JSON text keeps lone surrogates (as escapes), so every string comes back as it was. */

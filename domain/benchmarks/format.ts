@@ -46,8 +46,9 @@ export function recordError(rule: string, at: RecordPlace, field: string): Input
 export function checkedRecord<T>(schema: z.ZodType<T>, record: unknown, at: RecordPlace): T {
   const checked = schema.safeParse(record, { reportInput: true });
   if (checked.success) return checked.data;
-  const issue = checked.error.issues[0];
-  throw recordError(issue === undefined ? 'not a record of this format' : ruleOf(issue), at, z.core.toDotPath(issue?.path ?? []));
+  // A failed check has at least one.
+  const [issue] = checked.error.issues as [z.core.$ZodIssue];
+  throw recordError(ruleOf(issue), at, z.core.toDotPath(issue.path));
 }
 
 /** In words of the file: numbers that are kept as they were written have a class of their own, of which its author knows nothing. */
