@@ -8,7 +8,7 @@ import type { DrivenRun } from '../domain/driven.ts';
 import { judgeCheck, looksAtItems } from '../domain/values/judge-check.ts';
 import type { Agreement } from '../domain/values/equality.ts';
 import { isList } from '../domain/values/value.ts';
-import { type Verdict, unknownCases, verdictOf } from '../domain/verdict.ts';
+import { type Verdict, verdictOf, verdictOrUnknown } from '../domain/verdict.ts';
 import type { Limits, Program, ProgramRun } from '../schemas/program.ts';
 import type { Suite, Task, Value } from '../schemas/task.ts';
 import { drivenLimits, judgeDriven } from './driven-program.ts';
@@ -53,11 +53,13 @@ export async function runAndJudge(
   }
   const run = await box.run(programFor(task, suite, source), limits, signal);
   const wanted = typeof expected === 'function' ? await expected(run) : expected;
-  const unknown = unknownCases(run, wanted, suite.oracle);
-  if (unknown.length === 0) return { run, verdict: verdictOf(run, wanted, suite.oracle), lane: laneOf(suite, run) };
-  const decided = await decide(toJudge, wanted, unknown);
+  const judged = verdictOrUnknown(run, wanted, suite.oracle);
+  if (!isUnknown(judged)) return { run, verdict: judged, lane: laneOf(suite, run) };
+  const decided = await decide(toJudge, wanted, judged);
   return { run, verdict: verdictOf(run, wanted, suite.oracle, decided), lane: 'judge' };
 }
+
+const isUnknown = (judged: Verdict | readonly number[]): judged is readonly number[] => Array.isArray(judged);
 
 async function decide(toJudge: ToJudge, expected: readonly (string | null)[], unknown: readonly number[]): Promise<Map<number, Agreement>> {
   const { box, task, suite, signal } = toJudge;

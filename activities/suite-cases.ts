@@ -21,9 +21,15 @@ export function programFor({ entryPoint, language }: Pick<Task, 'entryPoint'> & 
   return suite.script === undefined ? program : { ...program, tests: { prelude: suite.script.prelude, alias: suite.script.alias } };
 }
 
-/** JSON texts of the expected values: the suite's own, or the reference's outputs. Null where the reference gave none. */
-export const expectedOutputs = (suite: Suite, reference: ReferenceRecord): readonly (string | null)[] =>
-  suite.expected?.map((value) => JSON.stringify(value)) ?? reference.outputs;
+const expected = new WeakMap<Suite, readonly string[]>();
+
+/** JSON texts of the expected values: the suite's own, made once as well, or the reference's outputs. Null where the reference gave none. */
+export function expectedOutputs(suite: Suite, reference: ReferenceRecord): readonly (string | null)[] {
+  if (suite.expected === null) return reference.outputs;
+  const known = expected.get(suite) ?? suite.expected.map((value) => JSON.stringify(value));
+  expected.set(suite, known);
+  return known;
+}
 
 /**
  * How far a verdict on this suite can be trusted: `assert` when what is expected was where the program ran, `batch` when the program shared a process with

@@ -49,9 +49,19 @@ export function verdictOf(
   oracle: Oracle,
   decided: ReadonlyMap<number, Agreement> = new Map(),
 ): Verdict {
+  return verdictFrom(run, expected, judgedCases(run.results, expected, createJudge(oracle), decided));
+}
+
+/** The same, or the cases that have to be decided first: those up to the first wrong one whose outputs only Python can compare. */
+export function verdictOrUnknown(run: ProgramRun, expected: readonly (string | null)[], oracle: Oracle): Verdict | readonly number[] {
+  const judged = judgedCases(run.results, expected, createJudge(oracle), new Map());
+  const unknown = judged.filter(({ agreement }) => agreement === 'unknown').map(({ index }) => index);
+  return unknown.length === 0 ? verdictFrom(run, expected, judged) : unknown;
+}
+
+function verdictFrom(run: ProgramRun, expected: readonly (string | null)[], judged: readonly JudgedCase[]): Verdict {
   if (expected.length > 0 && expected.every((text) => text === null))
     return { outcome: 'not_run', firstFailingCase: null, detail: 'the reference has no output' };
-  const judged = judgedCases(run.results, expected, createJudge(oracle), decided);
   const wrong = judged.find(({ agreement }) => agreement === 'unequal');
   if (wrong !== undefined) return { outcome: 'wrong_output', firstFailingCase: wrong.index, detail: wrong.detail };
   const ended = endVerdict(run, expected);
@@ -59,12 +69,6 @@ export function verdictOf(
   const unknown = judged.find(({ agreement }) => agreement === 'unknown');
   if (unknown !== undefined) return { outcome: 'unencodable', firstFailingCase: unknown.index, detail: unknown.detail };
   return { outcome: 'pass', firstFailingCase: null, detail: null };
-}
-
-/** Cases, up to the first wrong one, whose outputs only Python can compare. */
-export function unknownCases(run: ProgramRun, expected: readonly (string | null)[], oracle: Oracle): number[] {
-  const judged = judgedCases(run.results, expected, createJudge(oracle), new Map());
-  return judged.filter(({ agreement }) => agreement === 'unknown').map(({ index }) => index);
 }
 
 interface JudgedCase {

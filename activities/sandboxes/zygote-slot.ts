@@ -22,13 +22,15 @@ export interface Slot {
   stop(): Promise<void>;
 }
 
-/** Suites that a zygote remembers. */
-const suitesKept = 16;
+/** What a zygote remembers at most, so that a study which comes back to a task need not send it again: suites, and characters of their cases. */
+const suitesKept = 1_000;
+const charactersKept = 16 * 1024 * 1024;
 
 /** Waits until the zygote is warm. Throws `SandboxFault` when it does not come up. */
 export async function openSlot(link: ZygoteLink, silenceMs?: number): Promise<Slot> {
   const pending = new Map<number, (run: SlotRun | null) => void>();
-  const known = new Set<number>();
+  const known = new Map<number, SuiteInUse>();
+  let characters = 0;
   let runs = 0;
   const lost = (): void => {
     for (const settle of pending.values()) settle(null);
@@ -71,10 +73,21 @@ export async function openSlot(link: ZygoteLink, silenceMs?: number): Promise<Sl
   /** The zygote gets a suite's cases once, and again after it had to make room for others. */
   function teach(suite: SuiteInUse): void {
     const isNew = !known.delete(suite.id);
-    known.add(suite.id);
+    known.set(suite.id, suite);
     if (!isNew) return;
-    const forget = [...known].slice(0, Math.max(0, known.size - suitesKept));
-    for (const id of forget) known.delete(id);
-    line.send({ ...suite.header, forget }, suite.cases);
+    characters += suite.characters;
+    line.send({ ...suite.header, forget: forgotten() }, suite.cases);
+  }
+
+  /** The longest unused; never one of the two that a program may be run on. */
+  function forgotten(): number[] {
+    const ids: number[] = [];
+    for (const [id, suite] of known) {
+      if (known.size <= 2 || (known.size <= suitesKept && characters <= charactersKept)) break;
+      known.delete(id);
+      characters -= suite.characters;
+      ids.push(id);
+    }
+    return ids;
   }
 }

@@ -7,6 +7,8 @@ export interface SuiteInUse {
   readonly header: Omit<SuiteHeader, 'forget'>;
   /** JSON texts, one per case. */
   readonly cases: readonly string[];
+  /** Of all cases together. */
+  readonly characters: number;
 }
 
 const minLoadMs = 2000;
@@ -21,11 +23,18 @@ export function createSuites(): (program: Program, limits: Limits) => SuiteInUse
     const known = byCases.get(program.inputs) ?? new Map<string, SuiteInUse>();
     byCases.set(program.inputs, known);
     const key = JSON.stringify([program.language, program.entryPoint, program.tests, limits]);
-    const suite = known.get(key) ?? { id: ++next, header: headerOf(next, program, limits), cases: program.inputs };
+    const suite = known.get(key) ?? newSuite(++next, program, limits);
     known.set(key, suite);
     return suite;
   };
 }
+
+const newSuite = (id: number, program: Program, limits: Limits): SuiteInUse => ({
+  id,
+  header: headerOf(id, program, limits),
+  cases: program.inputs,
+  characters: program.inputs.reduce((sum, text) => sum + text.length, 0),
+});
 
 function headerOf(id: number, program: Program, limits: Limits): Omit<SuiteHeader, 'forget'> {
   const limitOf = (index: number) =>

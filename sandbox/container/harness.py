@@ -8,8 +8,10 @@ d missing dependency, o too much output.
 """
 import builtins
 import collections
+import itertools
 import json.encoder
 import marshal
+import operator
 import resource
 import sys
 import time
@@ -30,96 +32,131 @@ def make():
     real_builtins, real_open = builtins, open
     # These three are equal to a dict of the same items, so they are encoded as one.
     ordered, counter, default = collections.OrderedDict, collections.Counter, collections.defaultdict
-    dict_items = dict.items
+    dict_items, dict_keys, dict_values = dict.items, dict.keys, dict.values
+    int_text, float_text, list_text = int.__repr__, float.__repr__, list.__repr__
+    is_ascii, pair = str.isascii, '[%s,%s]'.__mod__
+    same, kind_of, always = operator.is_, type, itertools.repeat
     safe = 2 ** 53
+    # Longer collections are walked item by item, so that what is too much is found out on the way.
+    MOST_AT_ONCE = 1024
+    # Of the value that is being encoded: characters that its text may still take, and where they go.
+    room, add = 0, None
     wall, processor, usage, myself = time.perf_counter_ns, time.process_time_ns, resource.getrusage, resource.RUSAGE_SELF
 
     class Full(BaseException):
         pass
 
-    def encode(value, budget):
-        parts = []
-        add = parts.append
+    def emit(text):
+        nonlocal room
+        room -= len(text)
+        if room < 0:
+            raise Full
+        add(text)
 
-        def emit(text):
-            nonlocal budget
-            budget -= len(text)
-            if budget < 0:
+    def walk(v, depth):
+        t = type(v)
+        if t is int:
+            if -safe <= v <= safe:
+                emit(int_text(v))
+            elif v.bit_length() * 0.3 > room:
                 raise Full
-            add(text)
-
-        def walk(v, depth):
-            t = type(v)
-            if t is int:
-                if -safe <= v <= safe:
-                    emit(int.__repr__(v))
-                elif v.bit_length() * 0.3 > budget:
-                    raise Full
-                else:
-                    emit('{"i":"' + int.__repr__(v) + '"}')
-            elif t is str:
-                if len(v) > budget:
-                    raise Full
-                if v.isascii() or not has_halves(v):
-                    emit(escape(v))
-                else:
-                    unknown(t)
-            elif t is bool:
-                emit('true' if v else 'false')
-            elif v is None:
-                emit('null')
-            elif t is float:
-                emit('{"f":"' + float.__repr__(v) + '"}')
-            elif t is bytes:
-                if len(v) * 2 > budget:
-                    raise Full
-                emit('{"b":"' + v.hex() + '"}')
-            elif t is complex:
-                emit('{"c":["' + float.__repr__(v.real) + '","' + float.__repr__(v.imag) + '"]}')
-            elif depth >= MAX_DEPTH:
-                unknown(t)
-            elif t is list:
-                items(v, '[', ']', depth)
-            elif t is tuple:
-                items(v, '{"t":[', ']}', depth)
-            elif t is set:
-                items(v, '{"s":[', ']}', depth)
-            elif t is frozenset:
-                items(v, '{"fs":[', ']}', depth)
-            elif t is dict or t is ordered or t is counter or t is default:
-                pairs(v, depth)
+            else:
+                emit('{"i":"' + int_text(v) + '"}')
+        elif t is str:
+            if len(v) > room:
+                raise Full
+            if v.isascii() or not has_halves(v):
+                emit(escape(v))
             else:
                 unknown(t)
+        elif t is bool:
+            emit('true' if v else 'false')
+        elif v is None:
+            emit('null')
+        elif t is float:
+            emit('{"f":"' + float_text(v) + '"}')
+        elif t is bytes:
+            if len(v) * 2 > room:
+                raise Full
+            emit('{"b":"' + v.hex() + '"}')
+        elif t is complex:
+            emit('{"c":["' + float_text(v.real) + '","' + float_text(v.imag) + '"]}')
+        elif depth >= MAX_DEPTH:
+            unknown(t)
+        elif t is list:
+            items(v, '[', ']', depth)
+        elif t is tuple:
+            items(v, '{"t":[', ']}', depth)
+        elif t is set:
+            items(v, '{"s":[', ']}', depth)
+        elif t is frozenset:
+            items(v, '{"fs":[', ']}', depth)
+        elif t is dict or t is ordered or t is counter or t is default:
+            pairs(v, depth)
+        else:
+            unknown(t)
 
-        def has_halves(v):
-            # Two halves of a surrogate pair are not the character, and would be written like it.
-            return v.encode('utf-16-le', 'surrogatepass').decode('utf-16-le', 'surrogatepass') != v
+    def has_halves(v):
+        # Two halves of a surrogate pair are not the character, and would be written like it.
+        return v.encode('utf-16-le', 'surrogatepass').decode('utf-16-le', 'surrogatepass') != v
 
-        def items(v, opening, closing, depth):
-            emit(opening)
-            comma = False
-            for e in v:
-                if comma:
-                    emit(',')
-                comma = True
-                walk(e, depth + 1)
-            emit(closing)
+    def texts(v):
+        """Of the items of a short collection that are all of one plain type; None of any other. Runs nothing of the program's, whatever is in it."""
+        if not 1 < len(v) <= MOST_AT_ONCE:
+            return None
+        for first in v:
+            break
+        t = type(first)
+        if not all(map(same, map(kind_of, v), always(t))):
+            return None
+        if t is int:
+            return list_text([*v])[1:-1].split(', ') if -safe <= min(v) and max(v) <= safe else None
+        if t is str:
+            return map(escape, v) if sum(map(len, v)) <= room and all(map(is_ascii, v)) else None
+        if t is float:
+            return ['{"f":"' + text + '"}' for text in list_text([*v])[1:-1].split(', ')]
+        if t is bool:
+            return ['true' if e else 'false' for e in v]
+        return None
 
-        def pairs(v, depth):
-            emit('{"d":[')
-            comma = False
-            for k, e in dict_items(v):
-                emit(',[' if comma else '[')
-                comma = True
-                walk(k, depth + 1)
+    def items(v, opening, closing, depth):
+        plain = texts(v)
+        if plain is not None:
+            emit(opening + ','.join(plain) + closing)
+            return
+        emit(opening)
+        comma = False
+        for e in v:
+            if comma:
                 emit(',')
-                walk(e, depth + 1)
-                emit(']')
-            emit(']}')
+            comma = True
+            walk(e, depth + 1)
+        emit(closing)
 
-        def unknown(t):
-            emit('{"x":' + escape(type_name(t)[:100]) + '}')
+    def pairs(v, depth):
+        keys = texts(dict_keys(v))
+        values = None if keys is None else texts(dict_values(v))
+        if values is not None:
+            emit('{"d":[' + ','.join(map(pair, zip(keys, values))) + ']}')
+            return
+        emit('{"d":[')
+        comma = False
+        for k, e in dict_items(v):
+            emit(',[' if comma else '[')
+            comma = True
+            walk(k, depth + 1)
+            emit(',')
+            walk(e, depth + 1)
+            emit(']')
+        emit(']}')
 
+    def unknown(t):
+        emit('{"x":' + escape(type_name(t)[:100]) + '}')
+
+    def encode(value, budget):
+        nonlocal room, add
+        parts = []
+        room, add = budget, parts.append
         walk(value, 0)
         return ''.join(parts)
 
@@ -129,6 +166,10 @@ def make():
             return b'v%d' % value
         if t is bool:
             return b'vtrue' if value else b'vfalse'
+        if t is str and len(value) * 6 + 2 <= budget and is_ascii(value):
+            return b'v' + escape(value).encode()
+        if t is float and budget > 40:
+            return b'v{"f":"%b"}' % float_text(value).encode()
         digits, depth = get_digits(), get_depth()
         set_digits(0)
         set_depth(5000)
@@ -280,6 +321,6 @@ def unpack(v):
 def own_copy():
     """`make`'s functions over a copy of the builtins: replacing a builtin does not reach them."""
     space = {'__builtins__': dict(vars(builtins)), '__name__': 'harness', 'MAX_DEPTH': MAX_DEPTH, 'TESTS_FILE': TESTS_FILE}
-    for module in (builtins, collections, json, marshal, resource, sys, time, types):
+    for module in (builtins, collections, itertools, json, marshal, operator, resource, sys, time, types):
         space[module.__name__] = module
     return types.FunctionType(make.__code__, space)()

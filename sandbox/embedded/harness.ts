@@ -23,7 +23,7 @@ export const answerTags = {
 const maxDepth = 400;
 
 const harnessSource = String.raw`
-import builtins, collections, gc, json, sys, types
+import builtins, collections, gc, itertools, json, operator, sys, types
 
 def make():
     scan = json.scanner.c_make_scanner(json.JSONDecoder())
@@ -36,8 +36,15 @@ def make():
     real_builtins = builtins
     # These three are equal to a dict of the same items, so they are encoded as one.
     ordered, counter, default = collections.OrderedDict, collections.Counter, collections.defaultdict
-    dict_items = dict.items
+    dict_items, dict_keys, dict_values = dict.items, dict.keys, dict.values
+    int_text, float_text, list_text = int.__repr__, float.__repr__, list.__repr__
+    is_ascii, pair = str.isascii, '[%s,%s]'.__mod__
+    same, kind_of, always = operator.is_, type, itertools.repeat
     safe = 2 ** 53
+    # Longer collections are walked item by item, so that what is too much is found out on the way.
+    MOST_AT_ONCE = 1024
+    # Of the value that is being encoded: characters that its text may still take, and where they go.
+    room, add = 0, None
     MAX_DEPTH = ${maxDepth}
     tests_file = '<tests>'
     entry = None
@@ -72,89 +79,117 @@ def make():
             return complex(float(body[0]), float(body[1]))
         raise ValueError('input: unknown tag ' + tag)
 
-    def encode(value, budget):
-        parts = []
-        add = parts.append
+    def emit(text):
+        nonlocal room
+        room -= len(text)
+        if room < 0:
+            raise Full
+        add(text)
 
-        def emit(text):
-            nonlocal budget
-            budget -= len(text)
-            if budget < 0:
+    def walk(v, depth):
+        t = type(v)
+        if t is int:
+            if -safe <= v <= safe:
+                emit(int_text(v))
+            elif v.bit_length() * 0.3 > room:
                 raise Full
-            add(text)
-
-        def walk(v, depth):
-            t = type(v)
-            if t is int:
-                if -safe <= v <= safe:
-                    emit(int.__repr__(v))
-                elif v.bit_length() * 0.3 > budget:
-                    raise Full
-                else:
-                    emit('{"i":"' + int.__repr__(v) + '"}')
-            elif t is str:
-                if len(v) > budget:
-                    raise Full
-                if v.isascii() or not has_halves(v):
-                    emit(escape(v))
-                else:
-                    unknown(t)
-            elif t is bool:
-                emit('true' if v else 'false')
-            elif v is None:
-                emit('null')
-            elif t is float:
-                emit('{"f":"' + float.__repr__(v) + '"}')
-            elif t is bytes:
-                if len(v) * 2 > budget:
-                    raise Full
-                emit('{"b":"' + v.hex() + '"}')
-            elif t is complex:
-                emit('{"c":["' + float.__repr__(v.real) + '","' + float.__repr__(v.imag) + '"]}')
-            elif depth >= MAX_DEPTH:
-                unknown(t)
-            elif t is list:
-                items(v, '[', ']', depth)
-            elif t is tuple:
-                items(v, '{"t":[', ']}', depth)
-            elif t is set:
-                items(v, '{"s":[', ']}', depth)
-            elif t is frozenset:
-                items(v, '{"fs":[', ']}', depth)
-            elif t is dict or t is ordered or t is counter or t is default:
-                pairs(v, depth)
+            else:
+                emit('{"i":"' + int_text(v) + '"}')
+        elif t is str:
+            if len(v) > room:
+                raise Full
+            if v.isascii() or not has_halves(v):
+                emit(escape(v))
             else:
                 unknown(t)
+        elif t is bool:
+            emit('true' if v else 'false')
+        elif v is None:
+            emit('null')
+        elif t is float:
+            emit('{"f":"' + float_text(v) + '"}')
+        elif t is bytes:
+            if len(v) * 2 > room:
+                raise Full
+            emit('{"b":"' + v.hex() + '"}')
+        elif t is complex:
+            emit('{"c":["' + float_text(v.real) + '","' + float_text(v.imag) + '"]}')
+        elif depth >= MAX_DEPTH:
+            unknown(t)
+        elif t is list:
+            items(v, '[', ']', depth)
+        elif t is tuple:
+            items(v, '{"t":[', ']}', depth)
+        elif t is set:
+            items(v, '{"s":[', ']}', depth)
+        elif t is frozenset:
+            items(v, '{"fs":[', ']}', depth)
+        elif t is dict or t is ordered or t is counter or t is default:
+            pairs(v, depth)
+        else:
+            unknown(t)
 
-        def has_halves(v):
-            # Two halves of a surrogate pair are not the character, and would be written like it.
-            return v.encode('utf-16-le', 'surrogatepass').decode('utf-16-le', 'surrogatepass') != v
+    def has_halves(v):
+        # Two halves of a surrogate pair are not the character, and would be written like it.
+        return v.encode('utf-16-le', 'surrogatepass').decode('utf-16-le', 'surrogatepass') != v
 
-        def items(v, opening, closing, depth):
-            emit(opening)
-            comma = False
-            for e in v:
-                if comma:
-                    emit(',')
-                comma = True
-                walk(e, depth + 1)
-            emit(closing)
+    def texts(v):
+        """Of the items of a short collection that are all of one plain type; None of any other. Runs nothing of the program's, whatever is in it."""
+        if not 1 < len(v) <= MOST_AT_ONCE:
+            return None
+        for first in v:
+            break
+        t = type(first)
+        if not all(map(same, map(kind_of, v), always(t))):
+            return None
+        if t is int:
+            return list_text([*v])[1:-1].split(', ') if -safe <= min(v) and max(v) <= safe else None
+        if t is str:
+            return map(escape, v) if sum(map(len, v)) <= room and all(map(is_ascii, v)) else None
+        if t is float:
+            return ['{"f":"' + text + '"}' for text in list_text([*v])[1:-1].split(', ')]
+        if t is bool:
+            return ['true' if e else 'false' for e in v]
+        return None
 
-        def pairs(v, depth):
-            emit('{"d":[')
-            comma = False
-            for k, e in dict_items(v):
-                emit(',[' if comma else '[')
-                comma = True
-                walk(k, depth + 1)
+    def items(v, opening, closing, depth):
+        plain = texts(v)
+        if plain is not None:
+            emit(opening + ','.join(plain) + closing)
+            return
+        emit(opening)
+        comma = False
+        for e in v:
+            if comma:
                 emit(',')
-                walk(e, depth + 1)
-                emit(']')
-            emit(']}')
+            comma = True
+            walk(e, depth + 1)
+        emit(closing)
 
-        def unknown(t):
-            emit('{"x":' + escape(type_name(t)[:100]) + '}')
+    def pairs(v, depth):
+        keys = texts(dict_keys(v))
+        values = None if keys is None else texts(dict_values(v))
+        if values is not None:
+            emit('{"d":[' + ','.join(map(pair, zip(keys, values))) + ']}')
+            return
+        emit('{"d":[')
+        comma = False
+        for k, e in dict_items(v):
+            emit(',[' if comma else '[')
+            comma = True
+            walk(k, depth + 1)
+            emit(',')
+            walk(e, depth + 1)
+            emit(']')
+        emit(']}')
 
+    def unknown(t):
+        emit('{"x":' + escape(type_name(t)[:100]) + '}')
+
+    def encode(value, budget):
+        nonlocal room, add
+        parts = []
+        room, add = budget, parts.append
         walk(value, 0)
         return ''.join(parts)
 

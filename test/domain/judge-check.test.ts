@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { judgeCheck } from '../../domain/values/judge-check.ts';
-import { unknownCases, verdictOf } from '../../domain/verdict.ts';
+import { verdictOf, verdictOrUnknown } from '../../domain/verdict.ts';
 import type { ProgramRun } from '../../schemas/program.ts';
 import type { Oracle } from '../../schemas/task.ts';
 
@@ -28,7 +28,7 @@ const equal: Oracle = { rule: 'equal' };
 
 test('what the judge says stands for the case; what it cannot say leaves the program undecided', () => {
   const expected = ['2', '1', '3'];
-  expect(unknownCases(run, expected, equal)).toEqual([0, 2]);
+  expect(verdictOrUnknown(run, expected, equal)).toEqual([0, 2]);
   const outcomeOf = (first: 'equal' | 'unequal' | 'unknown', third: 'equal' | 'unequal' | 'unknown') => {
     const { outcome, firstFailingCase } = verdictOf(
       run,
@@ -49,5 +49,5 @@ test('what the judge says stands for the case; what it cannot say leaves the pro
 });
 
 test('cases behind a wrong output are not asked about', () => {
-  expect(unknownCases(run, ['2', '7', '3'], equal)).toEqual([0]);
+  expect(verdictOrUnknown(run, ['2', '7', '3'], equal)).toEqual([0]);
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEmbeddedSandbox } from '../../activities/sandboxes/embedded.ts';
 import type { Sandbox } from '../../activities/sandboxes/sandbox.ts';
+import { encodedValues } from './encoded-values.ts';
 import { expression, limits, onlyResult } from './programs.ts';
 
 let sandbox: Sandbox;
@@ -12,64 +13,8 @@ afterAll(() => sandbox.close());
 
 const run = async (code: string, before?: string) => onlyResult(await sandbox.run(expression(code, before), limits));
 
-/** Python expression, and the JSON text that schemas/task.ts prescribes for it. */
-const values: readonly (readonly [string, string])[] = [
-  ['None', 'null'],
-  ['True', 'true'],
-  ['1', '1'],
-  ['-7', '-7'],
-  ['2**53', '9007199254740992'],
-  ['2**53 + 1', '{"i":"9007199254740993"}'],
-  ['-(2**53) - 1', '{"i":"-9007199254740993"}'],
-  ['2**100', '{"i":"1267650600228229401496703205376"}'],
-  ['10**5000', `{"i":"1${'0'.repeat(5000)}"}`],
-  ['1.0', '{"f":"1.0"}'],
-  ['0.1 + 0.2', '{"f":"0.30000000000000004"}'],
-  ['-0.0', '{"f":"-0.0"}'],
-  ['float("nan")', '{"f":"nan"}'],
-  ['float("-inf")', '{"f":"-inf"}'],
-  ['1e300', '{"f":"1e+300"}'],
-  ['5e-324', '{"f":"5e-324"}'],
-  ['1j', '{"c":["0.0","1.0"]}'],
-  ['complex(float("nan"), -0.0)', '{"c":["nan","-0.0"]}'],
-  ['"a\\"\\n"', '"a\\"\\n"'],
-  ['"\\u00e9\\U0001F600"', '"\\u00e9\\ud83d\\ude00"'],
-  ['"\\ud800"', '"\\ud800"'],
-  ['"\\ude00\\ud83d"', '"\\ude00\\ud83d"'],
-  // Two characters in Python, which JSON could only write like the one that they are halves of.
-  ['"\\ud83d" + "\\ude00"', '{"x":"str"}'],
-  ['"\\x00"', '"\\u0000"'],
-  ['b"\\x00\\xff"', '{"b":"00ff"}'],
-  ['b""', '{"b":""}'],
-  ['[]', '[]'],
-  ['[1, [True, None]]', '[1,[true,null]]'],
-  ['(1,)', '{"t":[1]}'],
-  ['()', '{"t":[]}'],
-  ['{3}', '{"s":[3]}'],
-  ['set()', '{"s":[]}'],
-  ['frozenset([(1, 2)])', '{"fs":[{"t":[1,2]}]}'],
-  ['{}', '{"d":[]}'],
-  ['{1: "a", (2, 3): {4: [5.5]}}', '{"d":[[1,"a"],[{"t":[2,3]},{"d":[[4,[{"f":"5.5"}]]]}]]}'],
-  ['{"b": 1, "a": 2}', '{"d":[["b",1],["a",2]]}'],
-  ['[range(3)]', '[{"x":"range"}]'],
-  ['(i for i in [1])', '{"x":"generator"}'],
-  ['bytearray(b"a")', '{"x":"bytearray"}'],
-  ['{}.keys()', '{"x":"dict_keys"}'],
-  ['...', '{"x":"ellipsis"}'],
-  ['int', '{"x":"type"}'],
-  ['__import__("decimal").Decimal("1")', '{"x":"Decimal"}'],
-  ['__import__("fractions").Fraction(1, 2)', '{"x":"Fraction"}'],
-  ['__import__("collections").deque([1])', '{"x":"deque"}'],
-  // Equal to a dict of the same items in Python, so encoded as one.
-  ['__import__("collections").OrderedDict(a=1)', '{"d":[["a",1]]}'],
-  ['__import__("collections").Counter("a")', '{"d":[["a",1]]}'],
-  ['__import__("collections").defaultdict(int, a=1)', '{"d":[["a",1]]}'],
-  ['__import__("collections").namedtuple("P", "x")(1)', '{"x":"P"}'],
-  ['__import__("enum").IntEnum("E", "A").A', '{"x":"E"}'],
-];
-
 describe('a returned value is encoded by its exact type', () => {
-  it.each(values)('%.60s', async (code, expected) => {
+  it.each(encodedValues)('%.60s', async (code, expected) => {
     expect(await run(code)).toBe(expected);
   });
 
@@ -82,6 +27,11 @@ describe('a returned value is encoded by its exact type', () => {
     expect(await run('K()', 'class K:\n    __class__ = int')).toBe('{"x":"K"}');
     const meta = 'class M(type):\n    __name__ = "int"\nclass K(metaclass=M): pass';
     expect(await run('K()', meta)).toBe('{"x":"K"}');
+  });
+
+  it('nothing of a class is run to find out that it is of another type', async () => {
+    const meta = 'class M(type):\n    def __eq__(self, other): raise ValueError\n    __hash__ = __eq__\nclass K(metaclass=M): pass';
+    expect(await run('[[K(), K()], [1, K()], (K(), 1)]', meta)).toBe('[[{"x":"K"},{"x":"K"}],[1,{"x":"K"}],{"t":[{"x":"K"},1]}]');
   });
 });
 

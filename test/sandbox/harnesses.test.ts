@@ -12,8 +12,8 @@ function functionOf(source: string, name: string): string {
   return rest.split(/\n {4}(?=\S)/)[0]?.trim() ?? '';
 }
 
-it.each(['encode', 'describe', 'classify'])('%s is the same in both', (name) => {
+it.each(['walk', 'has_halves', 'texts', 'items', 'pairs', 'encode', 'describe', 'classify'])('%s is the same in both', (name) => {
   const [container, embedded] = [read('container/harness.py'), read('embedded/harness.ts')].map((source) => functionOf(source, name));
   expect(embedded).toBe(container);
-  expect(container?.split('\n').length).toBeGreaterThan(5);
+  expect(container?.split('\n').length).toBeGreaterThan(2);
 });

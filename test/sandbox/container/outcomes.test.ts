@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openOn } from '../../../activities/sandboxes/container.ts';
 import type { Sandbox } from '../../../activities/sandboxes/sandbox.ts';
+import { encodedValues } from '../encoded-values.ts';
 import { addProgram, expression, goodAdd, limits, passesAdd } from '../programs.ts';
 import { engineNote, testEngine, withoutEngine } from './engine.ts';
 
@@ -75,6 +76,11 @@ describe.skipIf(withoutEngine)(`how a program in a container ends${engineNote}`,
     ];
     const program = { source: 'def f(x): return x', entryPoint: 'f', inputs: values.map((value) => `[${value}]`) };
     expect((await sandbox.run(program, limits)).results).toEqual(values.map((value) => ({ value })));
+  });
+
+  it('a returned value is encoded by its exact type', async () => {
+    const runs = await Promise.all(encodedValues.map(([code]) => sandbox.run(expression(code), limits)));
+    expect(runs.map(({ results }) => results)).toEqual(encodedValues.map(([, value]) => [{ value }]));
   });
 
   it('a program gets values of its own, whatever earlier ones did to theirs', async () => {
