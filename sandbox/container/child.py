@@ -156,7 +156,7 @@ def make_runner(harness, random_state):
 
 
 def received(fd, sizes):
-    """The programs, which the first process does not have in memory that is shared."""
+    """The programs, and test code, which the first process does not have in memory that is shared."""
     total = sum(sizes)
     data = os.read(fd, total)
     if len(data) < total:

@@ -26,7 +26,7 @@ class One:
 
     def __init__(self, suite):
         self.limit = suite.limit
-        self.cases = len(suite.cases)
+        self.cases = suite.count
         self.builds = suite.builds
         # A run of a driven program that only waits is over at its limit, as ParEval has it.
         self.waits = suite.driver is None

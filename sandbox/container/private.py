@@ -1,6 +1,6 @@
 """
 Memory that children do not get. Programs, and what they answered, pass through the first process of a slot: whatever stayed in memory that a fork copies, freed or not,
-could be found there by the programs after them, the answers of the reference among it.
+could be found there by the programs after them, the answers of the reference among it. So could test code.
 """
 import mmap
 import os
@@ -38,7 +38,8 @@ class Private:
 
 
 def hidden(size):
-    made = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    """Whole pages, at least one."""
+    made = mmap.mmap(-1, max(1, -(-size // mmap.PAGESIZE)) * mmap.PAGESIZE, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     made.madvise(mmap.MADV_DONTFORK)
     return made
 

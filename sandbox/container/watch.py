@@ -35,17 +35,17 @@ class Watch:
 
     def one(self, pid, reading, nonce, suite, look_ms=LOOK_MS):
         one = One(suite)
-        allowed = suite.output + (len(suite.cases) + 2) * HEADER.size + SLACK_BYTES
+        allowed = suite.output + (suite.count + 2) * HEADER.size + SLACK_BYTES
         return self.follow(pid, reading, nonce, allowed, one, suite.limit, look_ms)
 
     def two(self, pid, reading, nonce, suite, then):
         two = Two(suite, then)
-        cases = len(suite.cases) + len(then.cases)
+        cases = suite.count + then.count
         allowed = suite.output + then.output + (cases + 6) * HEADER.size + SLACK_BYTES
         return self.follow(pid, reading, nonce, allowed, two, lambda _step: two.limit())
 
     def batch(self, pid, reading, nonce, suite, programs):
-        allowed = programs * (suite.output + (len(suite.cases) + 3) * HEADER.size) + SLACK_BYTES
+        allowed = programs * (suite.output + (suite.count + 3) * HEADER.size) + SLACK_BYTES
         return self.follow(pid, reading, nonce, allowed, Batch(suite, programs), lambda step: BATCH_STEP_MS, LOOK_MS)
 
     def follow(self, pid, reading, nonce, allowed, ending, limit_of, look_ms=LOOK_MS):

@@ -82,7 +82,8 @@ class Zygote:
             self.programs.shrink()
 
     def inherited_bytes(self):
-        return mapped_bytes() - len(self.programs) - len(self.watch.memory)
+        hidden = sum(suite.hidden_bytes() for suite in self.suites.values())
+        return mapped_bytes() - len(self.programs) - len(self.watch.memory) - hidden
 
     def run(self, header, sources):
         suite = self.suites[header['suite']]
@@ -109,16 +110,21 @@ class Zygote:
         reading, writing = os.pipe()
         os.set_blocking(reading, False)
         given, giving = os.pipe()
-        sizes = [len(source) for source in sources]
+        texts = [*sources, *suite.given(), *(second.given() if second else ())]
+        sizes = [len(text) for text in texts]
         # What a pipe holds is there before the child asks for it, which saves it a wait.
         fits = sum(sizes) <= PIPE_BYTES
         if fits:
-            write_all(giving, sources)
+            write_all(giving, texts)
         pid = os.fork()
         if pid == 0:
             try:
                 child.enter(self.base_bytes, suite, seconds, closing | {reading, giving})
-                sources = child.received(given, sizes)
+                received = child.received(given, sizes)
+                rest = suite.take(received[len(sources):])
+                if second:
+                    second.take(rest)
+                sources = received[:len(sources)]
                 if lane == 'batch':
                     self.run_batch(writing, nonce, suite, sources)
                 elif lane == 'timing':
@@ -135,7 +141,7 @@ class Zygote:
         os.close(given)
         try:
             if not fits:
-                write_all(giving, sources)
+                write_all(giving, texts)
         except BrokenPipeError:
             pass  # It is over already, and will be seen to be.
         os.close(giving)

@@ -80,34 +80,42 @@ describe.skipIf(withoutEngine && withoutWalls).each(tiers)('neighbours in the $n
     }),
   );
 
-  it.skipIf(skip)('find nothing in memory of the programs before them, nor of their answers', { timeout: 300_000 }, () =>
-    within(async (box) => {
-      // The mark is written otherwise in the text that looks for it.
-      const mark = 'LEFT-BEHIND-';
-      const seeking = [
-        'import ctypes',
-        'def f(n):',
-        `    mark = bytes(code ^ 1 for code in bytes(${JSON.stringify([...Buffer.from(mark)].map((code) => code ^ 1))}))`,
-        '    found = set()',
-        '    for line in open("/proc/self/maps"):',
-        '        where, rights, *_, name = line.split()',
-        '        low, high = (int(part, 16) for part in where.split("-"))',
-        '        if rights[0] != "r" or name.startswith("[v") or high - low > 1 << 28: continue',
-        '        data = ctypes.string_at(low, high - low)',
-        '        for part in data.split(mark)[1:]:',
-        '            if part[:1].isdigit(): found.add(part[:6])',
-        '    return sorted(found)',
-      ].join('\n');
-      const roomy = { caseTimeoutMs: 10_000, memoryBytes: 512 * 1024 * 1024, outputBytes: 1_000_000 };
-      const sizes = [1, 30, 200, 400, 700, 3000, 40_000];
-      for (const size of sizes) {
-        const inputs = ['[1]', '[2]', '[3]'];
-        const source = `# ${mark}7${'x'.repeat(size)}\ndef f(n): return "${mark.slice(0, 4)}" + "${mark.slice(4)}8" + "y" * (n * ${size})\n`;
-        const before = await box.run({ source, entryPoint: 'f', inputs }, roomy);
-        expect(before.end).toBe('completed');
-        const { results } = await box.run({ source: seeking, entryPoint: 'f', inputs: ['[1]'] }, roomy);
-        expect([size, results]).toEqual([size, [{ value: '[]' }]]);
-      }
-    }),
+  it.skipIf(skip)(
+    'find nothing in memory of the programs before them, nor of their answers, nor of the tests of other suites',
+    { timeout: 300_000 },
+    () =>
+      within(async (box) => {
+        // The mark is written otherwise in the text that looks for it.
+        const mark = 'LEFT-BEHIND-';
+        const seeking = [
+          'import ctypes',
+          'def f(n):',
+          `    mark = bytes(code ^ 1 for code in bytes(${JSON.stringify([...Buffer.from(mark)].map((code) => code ^ 1))}))`,
+          '    found = set()',
+          '    for line in open("/proc/self/maps"):',
+          '        where, rights, *_, name = line.split()',
+          '        low, high = (int(part, 16) for part in where.split("-"))',
+          '        if rights[0] != "r" or name.startswith("[v") or high - low > 1 << 28: continue',
+          '        data = ctypes.string_at(low, high - low)',
+          '        for part in data.split(mark)[1:]:',
+          '            if part[:1].isdigit(): found.add(part[:6])',
+          '    return sorted(found)',
+        ].join('\n');
+        const roomy = { caseTimeoutMs: 10_000, memoryBytes: 512 * 1024 * 1024, outputBytes: 1_000_000 };
+        const sizes = [1, 30, 200, 400, 700, 3000, 40_000];
+        for (const size of sizes) {
+          const inputs = ['[1]', '[2]', '[3]'];
+          const source = `# ${mark}7${'x'.repeat(size)}\ndef f(n): return "${mark.slice(0, 4)}" + "${mark.slice(4)}8" + "y" * (n * ${size})\n`;
+          const before = await box.run({ source, entryPoint: 'f', inputs }, roomy);
+          expect(before.end).toBe('completed');
+          const tests = [`assert candidate(1) != "${mark}9${'z'.repeat(size)}"`, `assert candidate(2) != "${mark}6"`].map((test) =>
+            JSON.stringify(test),
+          );
+          const tested = { source: 'def f(n): return n', entryPoint: 'f', inputs: tests, tests: { prelude: '', alias: 'candidate' } };
+          expect((await box.run(tested, roomy)).results).toEqual([{ value: 'true' }, { value: 'true' }]);
+          const { results } = await box.run({ source: seeking, entryPoint: 'f', inputs: ['[1]'] }, roomy);
+          expect([size, results]).toEqual([size, [{ value: '[]' }]]);
+        }
+      }),
   );
 });
