@@ -29,7 +29,8 @@ const charactersKept = 16 * 1024 * 1024;
 /** Waits until the zygote is warm. Throws `SandboxFault` when it does not come up. */
 export async function openSlot(link: ZygoteLink, silenceMs?: number): Promise<Slot> {
   const pending = new Map<number, (run: SlotRun | null) => void>();
-  const known = new Map<number, SuiteInUse>();
+  /** Characters of each suite's cases, the longest unused first. */
+  const known = new Map<number, number>();
   let characters = 0;
   let runs = 0;
   const lost = (): void => {
@@ -73,7 +74,7 @@ export async function openSlot(link: ZygoteLink, silenceMs?: number): Promise<Sl
   /** The zygote gets a suite's cases once, and again after it had to make room for others. */
   function teach(suite: SuiteInUse): void {
     const isNew = !known.delete(suite.id);
-    known.set(suite.id, suite);
+    known.set(suite.id, suite.characters);
     if (!isNew) return;
     characters += suite.characters;
     line.send({ ...suite.header, forget: forgotten() }, suite.cases);
@@ -82,10 +83,10 @@ export async function openSlot(link: ZygoteLink, silenceMs?: number): Promise<Sl
   /** The longest unused; never one of the two that a program may be run on. */
   function forgotten(): number[] {
     const ids: number[] = [];
-    for (const [id, suite] of known) {
+    for (const [id, size] of known) {
       if (known.size <= 2 || (known.size <= suitesKept && characters <= charactersKept)) break;
       known.delete(id);
-      characters -= suite.characters;
+      characters -= size;
       ids.push(id);
     }
     return ids;
