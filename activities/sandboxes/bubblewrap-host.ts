@@ -71,6 +71,7 @@ function linkOf(child: ChildProcess): ZygoteLink {
   });
   // What is written to a slot that is gone is lost with it.
   child.stdin?.on('error', () => undefined);
+  let stopped = false;
   const gone = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message));
     child.once('close', () => resolve(complaint.trim()));
@@ -79,7 +80,9 @@ function linkOf(child: ChildProcess): ZygoteLink {
     write: (bytes) => void child.stdin?.write(bytes),
     listen: (onChunk) => void child.stdout?.on('data', onChunk),
     gone,
+    wasKilled: () => !stopped && (child.signalCode === 'SIGKILL' || child.exitCode === 128 + 9),
     stop: async () => {
+      stopped = true;
       child.kill('SIGKILL');
       await gone;
     },

@@ -137,23 +137,33 @@ async function started(container: Docker.Container, complaint: () => string, str
   return linkOf(container, gone, complaint, streams);
 }
 
-/** Asked before the start: without the condition, an engine answers at once for a container that does not run yet. */
-async function endOf(container: Docker.Container): Promise<void> {
-  await container.wait({ condition: 'next-exit' }).catch(() => undefined);
+/** Its status; null when the engine cannot say. Asked before the start: without the condition, an engine answers at once for a container that does not run yet. */
+async function endOf(container: Docker.Container): Promise<number | null> {
+  return await container.wait({ condition: 'next-exit' }).then(
+    ({ StatusCode }: { StatusCode: number }) => StatusCode,
+    () => null,
+  );
 }
 
+/** A container's end is known soon after that of its stream. */
+const statusMs = 500;
+const killedStatus = 128 + 9;
+
 /** The end of the container, or of the stream to it, is the end of the slot. */
-function linkOf(container: Docker.Container, ended: Promise<unknown>, complaint: () => string, streams: Streams): ZygoteLink {
+function linkOf(container: Docker.Container, ended: Promise<number | null>, complaint: () => string, streams: Streams): ZygoteLink {
   let removed: Promise<void> | null = null;
+  let wasKilled = false;
   const stop = (): Promise<void> => {
     removed ??= remove(container);
     return removed;
   };
   const gone = Promise.race([ended, streams.closed]).then(async () => {
+    // Its removal kills it, too.
+    wasKilled = removed === null && (await Promise.race([ended, later(statusMs)])) === killedStatus;
     await stop();
     return complaint();
   });
-  return { write: streams.write, listen: streams.listen, gone, stop };
+  return { write: streams.write, listen: streams.listen, gone, wasKilled: () => wasKilled, stop };
 }
 
 const removalMs = 10_000;

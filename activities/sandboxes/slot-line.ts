@@ -9,6 +9,7 @@ export interface SlotLine<Ready> {
   /** Resolves with what is known about it when the slot is gone, after `Listener.lost`. */
   readonly gone: Promise<string>;
   isAlive(): boolean;
+  wasKilled(): boolean;
   send(...frame: Parameters<typeof encodeFrame>): void;
   /** Silence counts from now on: something was asked of a slot that had nothing to do. */
   expectAnswer(): void;
@@ -61,7 +62,7 @@ export function openLine<Ready>(link: ZygoteLink, listener: Listener<Ready>, sil
   const expectAnswer = (): void => {
     heardAt = performance.now();
   };
-  return { ready: comesUp(up.promise, gone, stop), gone, isAlive: () => alive, send, expectAnswer, stop };
+  return { ready: comesUp(up.promise, gone, stop), gone, isAlive: () => alive, wasKilled: link.wasKilled, send, expectAnswer, stop };
 }
 
 /** Its first word, within the time that a slot has for it. */

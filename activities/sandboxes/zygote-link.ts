@@ -6,6 +6,8 @@ export interface ZygoteLink {
   listen(onChunk: (chunk: Buffer) => void): void;
   /** Resolves, with what is known about it, when the slot is gone for whatever reason. */
   readonly gone: Promise<string>;
+  /** Once it is gone: by a signal that no program in it can send, so by somebody else, or by the kernel for want of memory. */
+  wasKilled(): boolean;
   /** Ends the slot and everything in it; resolves when nothing is left. */
   stop(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 /**
  * Slots under supervision. A program that was in a slot when it was lost is judged again; it is `killed` only when two slots in a row were lost with it, the
- * second one fresh and its own, while the host was well. A limit that may have been met because others took its core is met again beside nothing but others of
- * which the same is asked, each with a core.
+ * second one fresh and its own, while the host was well, or ten where they were killed. A limit that may have been met because others took its core is met again
+ * beside nothing but others of which the same is asked, each with a core.
  */
 import { availableParallelism } from 'node:os';
 import type { Limits, Program, ProgramRun } from '../../schemas/program.ts';
@@ -37,6 +37,10 @@ const cores = availableParallelism();
 const runsPerSlot = 20_000;
 const giveUpAfterMs = 60_000;
 const auditEvery = 100;
+/** What the loss of a slot says against the program in it. Of one that was killed little: somebody may have done it. */
+const blameOf = { itself: 5, killed: 1 };
+/** Two losses, all but the first of fresh slots of its own, or ten that were killed. */
+const enoughBlame = 10;
 /** Batched programs whose own run went another way, after which nothing is batched any more. */
 const disagreementsAllowed = 3;
 
@@ -74,7 +78,7 @@ export function createZygotePool(host: ZygoteHost, slots: number, silenceMs?: nu
           reject(reason);
         },
         isExclusive: program.driver?.alone === true,
-        ...{ over: false, losses: 0, audited: null, seenBefore: false, mate: null, taken: false },
+        ...{ over: false, blame: 0, audited: null, seenBefore: false, mate: null, taken: false },
       };
       signal?.addEventListener('abort', abort, { once: true });
       if (job.isExclusive) queue.addExclusive(job);
@@ -136,7 +140,7 @@ export function createZygotePool(host: ZygoteHost, slots: number, silenceMs?: nu
       place.first = null;
       return job.over ? nextWork(place) : { lane: 'isolated', jobs: [job] };
     }
-    if (place.running.some(({ jobs }) => jobs.some(({ losses }) => losses > 0))) return null;
+    if (place.running.some(({ jobs }) => jobs.some(({ blame }) => blame > 0))) return null;
     return queue.take(
       slots,
       places.every(({ running }) => running.length === 0),
@@ -151,7 +155,7 @@ export function createZygotePool(host: ZygoteHost, slots: number, silenceMs?: nu
       ? slot.run(first.suite, work.lane, sources)
       : slot.run(first.suite, work.lane, [first.source], second?.suite));
     if (answer === null) {
-      if (place.slot === slot) await lose(place);
+      if (place.slot === slot) await lose(place, slot.wasKilled() ? blameOf.killed : blameOf.itself);
       return;
     }
     place.running.splice(place.running.indexOf(work), 1);
@@ -178,21 +182,21 @@ export function createZygotePool(host: ZygoteHost, slots: number, silenceMs?: nu
   }
 
   /** The slot is gone: what it was at is the first to be looked at, what waited behind it is asked again. */
-  async function lose(place: Place): Promise<void> {
+  async function lose(place: Place, blame: number): Promise<void> {
     const [suspect, ...others] = place.running;
     place.running = [];
     place.slot = null;
     for (const work of others) for (const job of work.jobs) queue.addAlone(job);
     const hostWell = await host.isWell().catch(() => false);
-    if (suspect?.lane === 'isolated' && suspect.jobs.length === 1) suspectLost(place, suspect.jobs[0], hostWell);
+    if (suspect?.lane === 'isolated' && suspect.jobs.length === 1) suspectLost(place, suspect.jobs[0], hostWell ? blame : 0);
     else for (const job of suspect?.jobs ?? []) queue.addAlone(job);
     pump();
   }
 
-  function suspectLost(place: Place, job: Job | undefined, hostWell: boolean): void {
+  function suspectLost(place: Place, job: Job | undefined, blame: number): void {
     if (job === undefined || job.over) return;
-    if (hostWell) job.losses++;
-    if (job.losses >= 2) job.resolve(lostTwice);
+    job.blame += blame;
+    if (job.blame >= enoughBlame) job.resolve(lostAgain);
     else if (closed) job.reject(new SandboxFault('the sandbox was closed while the program ran'));
     else if (place.first === null) place.first = job;
     else queue.addAlone(job);
@@ -259,8 +263,8 @@ const sameResults = (one: ProgramRun, other: ProgramRun): boolean =>
 
 const nothing = { lane: 'isolated', results: [], failedAtLoad: false, caseMs: [], wallMs: 0, cpuMs: 0, memoryBytes: null } as const;
 const notUnicode: ProgramRun = { ...nothing, end: 'syntax_error', detail: 'SyntaxError: the source holds half a surrogate pair' };
-const lostTwice: ProgramRun = {
+const lostAgain: ProgramRun = {
   ...nothing,
   end: 'killed',
-  detail: 'the slot running it was lost twice, the second time a fresh one of its own',
+  detail: 'the slot running it was lost, and so was each fresh one of its own',
 };

@@ -10,8 +10,8 @@ export interface Job {
   readonly reject: (reason: Error) => void;
   /** Settled, or given up by its caller: no longer to be run. */
   over: boolean;
-  /** Slots that were lost while it ran, with everything around them well. */
-  losses: number;
+  /** What the slots that were lost while it ran, with everything around them well, say against it. */
+  blame: number;
   /** The batch's run of it, which its run by itself is to repeat. */
   audited: JudgedRun | null;
   /** It has met a limit once; what it does now counts. */

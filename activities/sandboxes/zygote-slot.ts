@@ -16,6 +16,8 @@ export interface Slot {
   readonly residentBytes: number;
   readonly runs: number;
   isAlive(): boolean;
+  /** Once it is gone: not by itself. */
+  wasKilled(): boolean;
   /** Null when the slot was lost before it answered. Requests queue inside; the first of them is the one that runs. */
   run(suite: SuiteInUse, lane: RunHeader['lane'], sources: readonly string[], second?: SuiteInUse): Promise<SlotRun | null>;
   readonly gone: Promise<string>;
@@ -46,6 +48,7 @@ export async function openSlot(link: ZygoteLink, silenceMs?: number): Promise<Sl
       return runs;
     },
     isAlive: line.isAlive,
+    wasKilled: line.wasKilled,
     run,
     gone: line.gone,
     stop: line.stop,

@@ -36,7 +36,7 @@ function host(losesAt: (texts: readonly string[]) => boolean): ZygoteHost & { re
     const listen = (onChunk: (chunk: Buffer) => void): void => {
       hear = onChunk;
     };
-    return Promise.resolve({ write, listen, gone, stop: () => Promise.resolve(end('stopped')) });
+    return Promise.resolve({ write, listen, gone, wasKilled: () => false, stop: () => Promise.resolve(end('stopped')) });
   };
   return {
     batches,

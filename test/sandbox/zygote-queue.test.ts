@@ -9,7 +9,7 @@ const [base, plus, other] = [['[1]'], ['[2]', '[3]'], ['[4]']].map((inputs) => s
 
 function job(source: string, suite = base): Job {
   if (suite === undefined) throw new Error('suites are made above');
-  const state = { isExclusive: false, over: false, losses: 0, audited: null, seenBefore: false, mate: null, taken: false };
+  const state = { isExclusive: false, over: false, blame: 0, audited: null, seenBefore: false, mate: null, taken: false };
   return { source, suite, resolve: () => undefined, reject: () => undefined, ...state };
 }
 

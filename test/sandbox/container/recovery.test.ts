@@ -53,9 +53,8 @@ describe.skipIf(withoutEngine)(`when containers are lost${engineNote}`, () => {
     expect(await slotsOf()).not.toContain(first);
   });
 
-  it('a program whose slot is lost twice, the second time alone in a fresh one, is killed', async () => {
+  it('a program whose slots are killed one after another is judged when that ends, and is killed when it does not', async () => {
     const sandbox = await open(2);
-    const run = sandbox.run(spins, longLimits);
     const busy = async (): Promise<string | undefined> => {
       for (const id of await slotsOf()) {
         const processes = await testEngine()
@@ -69,11 +68,29 @@ describe.skipIf(withoutEngine)(`when containers are lost${engineNote}`, () => {
       }
       return undefined;
     };
-    const first = await until(busy);
-    await kill(first);
-    const second = await until(async () => ((await busy()) === first ? undefined : await busy()));
-    await kill(second);
-    expect(await run).toMatchObject({ end: 'killed', results: [] });
+    const killsUntilOver = async (run: Promise<unknown>, most: number): Promise<number> => {
+      let over = false;
+      void run.then(() => {
+        over = true;
+      });
+      const killed = new Set<string>();
+      while (!over && killed.size < most) {
+        const id = await busy();
+        if (id !== undefined && !killed.has(id))
+          await kill(id).then(
+            () => killed.add(id),
+            () => undefined,
+          );
+        await pause(50);
+      }
+      return killed.size;
+    };
+    const judged = sandbox.run(slow, longLimits);
+    expect(await killsUntilOver(judged, 6)).toBe(6);
+    expect(passesAdd(await judged)).toBe(true);
+    const endless = sandbox.run(spins, longLimits);
+    expect(await killsUntilOver(endless, 20)).toBe(10);
+    expect(await endless).toMatchObject({ end: 'killed', results: [] });
     expect(passesAdd(await sandbox.run(goodAdd, limits))).toBe(true);
   });
 
@@ -87,6 +104,21 @@ describe.skipIf(withoutEngine)(`when containers are lost${engineNote}`, () => {
       .pause();
     expect(passesAdd(await run)).toBe(true);
     expect(await slotsOf()).not.toContain(first);
+  });
+
+  it('a program whose slot hangs, and then its fresh one, is killed', async () => {
+    const sandbox = await open(1, 4000);
+    const run = sandbox.run(spins, longLimits);
+    const hung = new Set<string>();
+    while (hung.size < 2) {
+      const [id] = (await slotsOf()).filter((slot) => !hung.has(slot));
+      await pause(1500);
+      if (id === undefined) continue;
+      await testEngine().docker.getContainer(id).pause();
+      hung.add(id);
+    }
+    expect(await run).toMatchObject({ end: 'killed', results: [] });
+    expect(passesAdd(await sandbox.run(goodAdd, limits))).toBe(true);
   });
 
   it('close leaves no container, even while programs run', async () => {
