@@ -31,7 +31,7 @@ export default defineConfig({
           pool: 'forks',
           isolate: false,
           maxWorkers: 2,
-          testTimeout: 20_000,
+          testTimeout: 60_000,
         },
       },
       { test: { name: 'sandbox', include: sandboxes, ...oneAtATime, testTimeout: 90_000, hookTimeout: 90_000 } },

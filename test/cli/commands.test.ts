@@ -148,7 +148,7 @@ describe('before anything runs', () => {
     const again = await evenkeel('init', study);
     expect(again.status).toBe(2);
     expect(readFileSync(join(study, 'evaloop.yaml'), 'utf8')).toBe(before);
-  });
+  }, 180_000);
 
   test('plan counts cells and calls by hand and prices them by the spec', async () => {
     write('tiny.jsonl', benchmarkText(tinyTasks(7)));
