@@ -110,14 +110,17 @@ describe('extractCode', () => {
     ...['```python\ndef add(a, b):\n    return a + b\n```\n', 'def f0():\n    return add\n\n', '    ```py\nx\n````\n', '"""\n```\n'],
   ].map((text) => [JSON.stringify(text), unit(text)]);
 
-  it.each(nasty)('is linear: a megabyte of %s takes at most a second of processor time, or eight times a quarter of it', (_name, text) => {
+  it.each(nasty)('is linear: a megabyte of %s takes at most a second, or eight times a quarter of it', (_name, text) => {
     const seconds = (part: string): number => {
       const started = performance.now();
       extractCode(part, { entryPoint: 'add', prompt });
       return (performance.now() - started) / 1000;
     };
-    const quarter = seconds(text.slice(0, megabyte / 4));
-    const whole = seconds(text);
-    expect(whole).toBeLessThan(Math.max(1, 8 * quarter));
+    const ratio = (): number => {
+      const quarter = seconds(text.slice(0, megabyte / 4));
+      return seconds(text) / Math.max(1, 8 * quarter);
+    };
+    // A busy machine may stand still within either; what is not linear is too slow each time.
+    expect([ratio, ratio, ratio].some((measure) => measure() < 1)).toBe(true);
   });
 });
