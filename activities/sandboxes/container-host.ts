@@ -145,8 +145,8 @@ async function endOf(container: Docker.Container): Promise<number | null> {
   );
 }
 
-/** A container's end is known soon after that of its stream. */
-const statusMs = 500;
+/** A container's end is known soon after that of its stream; on a busy machine not that soon. */
+const statusMs = 10_000;
 const killedStatus = 128 + 9;
 
 /** The end of the container, or of the stream to it, is the end of the slot. */
