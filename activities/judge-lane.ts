@@ -55,31 +55,38 @@ export async function runAndJudge(
   const wanted = typeof expected === 'function' ? await expected(run) : expected;
   const judged = verdictOrUnknown(run, wanted, suite.oracle);
   if (!isUnknown(judged)) return { run, verdict: judged, lane: laneOf(suite, run) };
-  const decided = await decide(toJudge, wanted, judged);
+  const decided = await decide(toJudge, run, wanted, judged);
   return { run, verdict: verdictOf(run, wanted, suite.oracle, decided), lane: 'judge' };
 }
 
 const isUnknown = (judged: Verdict | readonly number[]): judged is readonly number[] => Array.isArray(judged);
 
-async function decide(toJudge: ToJudge, expected: readonly (string | null)[], unknown: readonly number[]): Promise<Map<number, Agreement>> {
+async function decide(
+  toJudge: ToJudge,
+  { results }: ProgramRun,
+  expected: readonly (string | null)[],
+  unknown: readonly number[],
+): Promise<Map<number, Agreement>> {
   const { box, task, suite, signal } = toJudge;
   const values = expected.map((text) => (text === null ? null : (JSON.parse(text) as Value)));
   const checks = unknown.map((index) => judgeCheck(suite.oracle, index, values.slice(0, index + 1)));
   const views = suite.inputs.map((_, index) => unknown.includes(index) && looksAtItems(checks[unknown.indexOf(index)] ?? []));
   const described = await describe(toJudge, toJudge.source, task.entryPoint, views);
   const { source, entryPoint } = suite.reference ?? { source: task.reference, entryPoint: task.entryPoint };
-  const needsReference = unknown.some((index) => holdsOther(expected[index] ?? ''));
-  const reference = needsReference ? await describe(toJudge, source, entryPoint, views) : null;
+  // To a Counter with a zero it matters whether the reference's dict was a Counter.
+  const ofReference = (index: number): boolean =>
+    holdsOther(expected[index] ?? '') || (suite.expected === null && textOf(results[index]).includes('{"x":"Counter"}'));
+  const reference = unknown.some(ofReference) ? await describe(toJudge, source, entryPoint, views) : null;
   const asked = unknown.flatMap((index, at) => {
     const own = described.get(index);
-    const wanted = holdsOther(expected[index] ?? '') ? wrapped('described', reference?.get(index)) : wrapped('value', expected[index]);
+    const wanted = ofReference(index) ? wrapped('described', reference?.get(index)) : wrapped('value', expected[index]);
     const input = `[${JSON.stringify(checks[at])},${own},${wanted}]`;
     return own === undefined || wanted === null ? [] : [{ index, input }];
   });
   if (asked.length === 0) return new Map();
   const program: Program = { source: compareText, entryPoint: 'judge', inputs: asked.map(({ input }) => input) };
-  const { results } = await (box.runApart ?? box.run)(program, judgeLimits, signal);
-  return new Map(asked.map(({ index }, at) => [index, agreementOf(results[at])]));
+  const answers = await (box.runApart ?? box.run)(program, judgeLimits, signal);
+  return new Map(asked.map(({ index }, at) => [index, agreementOf(answers.results[at])]));
 }
 
 /** Descriptions of what a program returns, JSON texts by case; none of test code, nor from where the program went another way than before. */

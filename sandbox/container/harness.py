@@ -30,8 +30,7 @@ def make():
     new_module = types.ModuleType
     type_name = type.__dict__['__name__'].__get__
     real_builtins, real_open = builtins, open
-    # These three are equal to a dict of the same items, so they are encoded as one.
-    ordered, counter, default = collections.OrderedDict, collections.Counter, collections.defaultdict
+    counter, default = collections.Counter, collections.defaultdict
     dict_items, dict_keys, dict_values = dict.items, dict.keys, dict.values
     int_text, float_text, list_text = int.__repr__, float.__repr__, list.__repr__
     is_ascii, pair = str.isascii, '[%s,%s]'.__mod__
@@ -91,10 +90,15 @@ def make():
             items(v, '{"s":[', ']}', depth)
         elif t is frozenset:
             items(v, '{"fs":[', ']}', depth)
-        elif t is dict or t is ordered or t is counter or t is default:
+        elif t is dict or t is default or (t is counter and not any(map(is_zero, dict_values(v)))):
             pairs(v, depth)
         else:
             unknown(t)
+
+    def is_zero(v):
+        # A Counter with one is equal to a Counter without it, as no dict is.
+        t = type(v)
+        return (t is int or t is bool or t is float or t is complex) and v == 0
 
     def has_halves(v):
         # Two halves of a surrogate pair are not the character, and would be written like it.

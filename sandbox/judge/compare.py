@@ -100,6 +100,12 @@ def mapping(pairs):
     return {rebuilt(key): rebuilt(value) for key, value in pairs}
 
 
+def counter(pairs):
+    made = collections.Counter()
+    dict.update(made, mapping(pairs))
+    return made
+
+
 def from_numpy(dtype, value, is_array):
     import numpy
     array = numpy.array(rebuilt(value), dtype=dtype)
@@ -112,6 +118,8 @@ KINDS = {
     'set': lambda items: set(all_of(items)),
     'frozenset': lambda items: frozenset(all_of(items)),
     'dict': mapping,
+    'Counter': counter,
+    'OrderedDict': lambda pairs: collections.OrderedDict(mapping(pairs)),
     'Decimal': decimal.Decimal,
     'Fraction': fractions.Fraction,
     'range': range,

@@ -19,14 +19,18 @@ def make(entry, views):
     import sys
     import types
 
+    def counter_of(v):
+        counter = collections.Counter()
+        dict.update(counter, dict.items(v))
+        return counter
+
     plain = (type(None), bool, int, float, complex, str, bytes)
-    dicts = (dict, collections.OrderedDict, collections.Counter, collections.defaultdict)
     bases = (
         (int, lambda v: int.__add__(v, 0)), (float, lambda v: float.__add__(v, 0.0)), (complex, lambda v: complex.__add__(v, 0)),
         (str, lambda v: ''.join(str.__iter__(v))), (bytes, lambda v: bytes.__getitem__(v, slice(None))),
         (list, lambda v: list.__getitem__(v, slice(None))), (tuple, lambda v: tuple.__getitem__(v, slice(None))),
         (set, lambda v: set(set.__iter__(v))), (frozenset, lambda v: frozenset(frozenset.__iter__(v))),
-        *((each, lambda v: dict(dict.items(v))) for each in (collections.Counter, collections.OrderedDict, dict)),
+        (collections.Counter, counter_of), (collections.OrderedDict, lambda v: collections.OrderedDict(collections.OrderedDict.items(v))), (dict, lambda v: dict(dict.items(v))),
     )
     heap_type = 1 << 9
     calls = iter(views)
@@ -64,8 +68,10 @@ def make(entry, views):
             return all_of(v, depth + 1)
         if t in (tuple, set, frozenset):
             return (t.__name__, all_of(v, depth + 1))
-        if t in dicts:
+        if t in (dict, collections.defaultdict):
             return ('dict', pairs(dict.items(v), depth + 1))
+        if t in (collections.Counter, collections.OrderedDict):
+            return (t.__name__, pairs(t.items(v), depth + 1))
         return of_the_library(t, v, depth + 1) or of_a_base(t, v, depth + 1) or ('own' if has_own_equality(t) else 'foreign', t.__name__[:100])
 
     def of_the_library(t, v, depth):

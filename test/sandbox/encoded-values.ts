@@ -47,8 +47,10 @@ export const encodedValues: readonly (readonly [string, string])[] = [
   ['__import__("decimal").Decimal("1")', '{"x":"Decimal"}'],
   ['__import__("fractions").Fraction(1, 2)', '{"x":"Fraction"}'],
   ['__import__("collections").deque([1])', '{"x":"deque"}'],
+  // To another of its kind, an order is not all the same, nor a zero: only Python compares these.
+  ['__import__("collections").OrderedDict(a=1)', '{"x":"OrderedDict"}'],
+  ['__import__("collections").Counter(a=1, b=0)', '{"x":"Counter"}'],
   // Equal to a dict of the same items in Python, so encoded as one.
-  ['__import__("collections").OrderedDict(a=1)', '{"d":[["a",1]]}'],
   ['__import__("collections").Counter("a")', '{"d":[["a",1]]}'],
   ['__import__("collections").defaultdict(int, a=1)', '{"d":[["a",1]]}'],
   ['__import__("collections").namedtuple("P", "x")(1)', '{"x":"P"}'],

@@ -96,6 +96,24 @@ for (const { name, skip, note, open } of tiers)
       expect(await judge('def f(k): return list(range(k))')).toMatchObject({ outcome: 'wrong_output' });
     });
 
+    it('an OrderedDict has an order for its like alone, and a Counter with a zero is equal to one without', async () => {
+      const outcomes = async (reference: string, sources: readonly string[], expected: string) => {
+        const suite: Suite = { name: 'base', inputs: [[]], expected: null, oracle: equal };
+        const whole = (code: string) => `from collections import *\ndef f(): return ${code}`;
+        const task = { entryPoint: 'f', reference: whole(reference) };
+        const runs = sources.map((code) => runAndJudge({ box, task, suite, source: whole(code), limits }, [expected]));
+        return (await Promise.all(runs)).map(({ verdict }) => verdict.outcome);
+      };
+      const ordered = 'OrderedDict([("a", 1), ("b", 2)])';
+      const moved = '[o := OrderedDict([("b", 2), ("a", 1)]), o.move_to_end("b")][0]';
+      const others = ['OrderedDict([("b", 2), ("a", 1)])', '{"b": 2, "a": 1}', moved, '{"a": 1}'];
+      expect(await outcomes(ordered, others, '{"x":"OrderedDict"}')).toEqual(['wrong_output', 'pass', 'pass', 'wrong_output']);
+      const counters = ['Counter(a=1, b=0)', '{"a": 1, "b": 0}', 'Counter(a=1, b=0.0)', 'Counter(b=1, a=0)'];
+      expect(await outcomes('Counter("a")', counters, '{"d":[["a",1]]}')).toEqual(['pass', 'wrong_output', 'pass', 'wrong_output']);
+      expect(await outcomes('{"a": 1}', counters, '{"d":[["a",1]]}')).toEqual(counters.map(() => 'wrong_output'));
+      expect(await outcomes('Counter(a=0)', ['Counter()', '{}', '{"a": 0}'], '{"x":"Counter"}')).toEqual(['pass', 'wrong_output', 'pass']);
+    });
+
     it('test code of the suite goes its own way; a program that hides names, or differs when it runs again, forges nothing', async () => {
       const script = { prelude: '', alias: 'candidate', cases: [null, 'assert candidate(1) == 1'] };
       const suite: Suite = { name: 'base', inputs: [[1], []], expected: [1, true], oracle: equal, script };
