@@ -7,7 +7,7 @@ import { type VariantLine, type VariantRecord, variantLineSchema } from '../sche
 import { importedPoset } from '../studies/specificity/imported-set.ts';
 import { importedVariants } from '../studies/promptse/imported-set.ts';
 import { openLines } from './benchmarks/records.ts';
-import { checkedRecord } from './checked-record.ts';
+import { parsedRecord } from './parsed-record.ts';
 import type { Ledger } from './storage/ledger.ts';
 import { createVariantStore } from './variants.ts';
 
@@ -51,7 +51,7 @@ const recordsOf = (
 async function readSet(file: string, { name }: SpecStudy, tasks: readonly Task[]): Promise<Map<string, VariantLine[]>> {
   const lines: VariantLine[] = [];
   for await (const { text, number } of openLines(file))
-    if (text.trim() !== '') lines.push(checkedRecord(text, variantLineSchema, 'variant', { file, line: number }));
+    if (text.trim() !== '') lines.push(parsedRecord(text, variantLineSchema, 'variant', { file, line: number }));
   const idOf = new Map(tasks.flatMap(({ taskId, sourceTaskId }) => [[taskId, taskId] as const, [sourceTaskId, taskId] as const]));
   const known = lines.filter(({ task_id: id }) => idOf.has(id));
   if (known.length === 0) throw new InputError(`holds no variant of any task of study ${name}`, { file });

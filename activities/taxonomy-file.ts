@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { InputError } from '../domain/errors.ts';
 import type { Spec } from '../schemas/spec.ts';
-import { checkedRecord } from './checked-record.ts';
+import { parsedRecord } from './parsed-record.ts';
 import { type Taxonomy, taxonomySchema } from '../schemas/taxonomy.ts';
 
 /** @throws InputError for a file that cannot be read, or is no taxonomy */
@@ -20,5 +20,5 @@ async function readTaxonomy(file: string, study: string): Promise<Taxonomy> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new InputError(`cannot be read: ${error.message}`, { file, field: `taxonomy of study ${study}` });
   });
-  return checkedRecord(text, taxonomySchema, 'taxonomy', { file });
+  return parsedRecord(text, taxonomySchema, 'taxonomy', { file });
 }

@@ -5,7 +5,7 @@ import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { InputError } from '../../domain/errors.ts';
 import type { CallCoordinates, ChatReply, ChatRequest } from '../../schemas/chat.ts';
-import { checkedRecord } from '../checked-record.ts';
+import { parsedRecord } from '../parsed-record.ts';
 import { ProviderFault } from './provider.ts';
 import type { Provider } from './provider.ts';
 import { createReplayIndex } from './replay-index.ts';
@@ -126,7 +126,7 @@ async function readLine(handle: FileHandle, { startByte, lengthBytes }: LinePlac
 const samplesHint = 'a file of samples becomes a recording by `evenkeel import FILE --format samples --out REPLIES`';
 
 function parseLine(text: string, file: string, line: number): ReplayLine {
-  return checkedRecord(
+  return parsedRecord(
     text,
     replayLineSchema,
     'recorded reply',

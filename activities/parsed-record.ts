@@ -1,4 +1,4 @@
-/** A record of a file that a person brings, checked by its schema. */
+/** A record of a file that a person brings: its text parsed and checked by its schema. */
 import type { z } from 'zod';
 import { InputError } from '../domain/errors.ts';
 import { schemaFaults } from '../domain/spec/schema-faults.ts';
@@ -8,7 +8,7 @@ import { schemaFaults } from '../domain/spec/schema-faults.ts';
  * @param hint what to do with a record of another form
  * @throws InputError with file, line and field for the first rule that the record breaks
  */
-export function checkedRecord<T>(text: string, schema: z.ZodType<T>, what: string, at: { file: string; line?: number }, hint?: string): T {
+export function parsedRecord<T>(text: string, schema: z.ZodType<T>, what: string, at: { file: string; line?: number }, hint?: string): T {
   const value = jsonOf(text, what, at);
   const checked = schema.safeParse(value);
   if (checked.success) return checked.data;
