@@ -14,8 +14,8 @@ export const defaultSplit: readonly (readonly Role[])[] = [
 
 const workerEntry = fileURLToPath(new URL(`./main${extname(import.meta.url)}`, import.meta.url));
 /**
- * Less room for garbage than V8 takes on a large machine (below 2 GB it collects at twice the living, not at four times): a long sweep
- * then stays under 500 MB per process, at no measurable cost. Calls leave much that dies young, and get twice the room for it.
+ * Less room for garbage than V8 takes on a large machine (from 2 GB on it collects at four times the living only): a long sweep then stays
+ * under 500 MB per process, at no measurable cost. Calls leave much that dies young, and get twice the room for it.
  */
 const nodeOptions = (roles: readonly Role[]): string[] => [
   '--disable-warning=ExperimentalWarning',
