@@ -9,7 +9,7 @@ import { createGenerate } from './generate.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import { createPrepare } from './prepare.ts';
 import { createMeasure } from './measure.ts';
-import { createRecord } from './record.ts';
+import { createFailPage, createSeal } from './record.ts';
 import { createPosetPages } from './poset-pages.ts';
 import { createPromptsePages } from './promptse-pages.ts';
 import { createRobunfrPages } from './robunfr-pages.ts';
@@ -48,7 +48,7 @@ export function createActivities(dependencies: ActivityDependencies) {
       ...createMeasure({ runs, heartbeat, sandbox, isDraining }),
     }),
     io: patient(runs, {
-      ...createRecord({ runs, heartbeat }),
+      ...createFailPage(runs),
       ...createPosetPages({ runs, heartbeat, cache: references }),
       ...createEvaloopPages({ runs, heartbeat, cache: references }),
       ...createChainPages({ runs, heartbeat }),
@@ -56,6 +56,7 @@ export function createActivities(dependencies: ActivityDependencies) {
       ...createRobunfrPages({ runs, heartbeat }),
       ...createSweep({ runs, heartbeat }),
     }),
+    seal: patient(runs, createSeal({ runs, heartbeat })),
     close: () => runs.close().finally(accounts.close).finally(cache.close),
   };
 }

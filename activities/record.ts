@@ -1,6 +1,5 @@
 /** Seals pages: rows to Parquet parts, parts to the ledger, the ledger's list to the manifest. Repeating it changes nothing. */
 import { setImmediate as turn } from 'node:timers/promises';
-import pLimit from 'p-limit';
 import { slug } from '../domain/ids.ts';
 import { tables, type Row, type TableName } from '../schemas/tables.ts';
 import type { PageRef } from '../schemas/steps.ts';
@@ -12,24 +11,22 @@ import { publishManifest, refuseOldEpoch } from './storage/manifest.ts';
 import { encodeTable } from './storage/parquet.ts';
 import { pagePartPath, stagePart, type StagedPart } from './storage/parts.ts';
 
-export interface RecordDependencies {
+export interface SealDependencies {
   readonly runs: Runs;
   readonly heartbeat: Heartbeat;
 }
 
-export function createRecord({ runs, heartbeat }: RecordDependencies) {
-  /** One page at a time: sealing is work for the processor, and a page's rows take tens of megabytes. */
-  const inTurn = pLimit(1);
-  return {
-    sealPage: (ref: PageRef): Promise<void> =>
-      heartbeat((_signal, at) => inTurn(async () => seal(await runs.page(ref), ref.run.epoch, at))),
-    failPage: async ({ reason, ...ref }: PageRef & { reason: string }): Promise<void> => {
-      const page = await runs.page(ref);
-      page.run.ledger.openUnit(`${page.page}/fail`, ref.run.epoch);
-      page.run.ledger.failPage(ref.page, reason);
-    },
-  };
-}
+export const createSeal = ({ runs, heartbeat }: SealDependencies) => ({
+  sealPage: (ref: PageRef): Promise<void> => heartbeat(async (_signal, at) => seal(await runs.page(ref), ref.run.epoch, at)),
+});
+
+export const createFailPage = (runs: Runs) => ({
+  failPage: async ({ reason, ...ref }: PageRef & { reason: string }): Promise<void> => {
+    const page = await runs.page(ref);
+    page.run.ledger.openUnit(`${page.page}/fail`, ref.run.epoch);
+    page.run.ledger.failPage(ref.page, reason);
+  },
+});
 
 async function seal(page: RunPage, epoch: number, { step, attempt }: StepAttempt): Promise<void> {
   const { ledger, publisher } = page.run;

@@ -243,7 +243,12 @@ verb<{ roles: string }>(
   'worker',
   'serve some roles of a runs directory, here or beside a cluster named by TEMPORAL_ADDRESS',
   ['worker --roles sandbox', 'worker --roles workflow,llm,sandbox,io'],
-  (command) => command.option('--roles <roles>', 'any of workflow, llm, sandbox, io, separated by commas', 'workflow,llm,sandbox,io'),
+  (command) =>
+    command.option(
+      '--roles <roles>',
+      'any of workflow, llm, sandbox, io, separated by commas; seal is what io shares with others',
+      'workflow,llm,sandbox,io',
+    ),
   async (options, terminal) => (await import('./commands/parts.ts')).worker(options, terminal),
 );
 verb<{ port: string; benchmark?: string; format: string; log?: string }>(

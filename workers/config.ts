@@ -15,7 +15,7 @@ export interface WorkerConfig {
   readonly executionCache: string | null;
   readonly sandboxProcesses: number;
   /** Steps of each role that go on at the same time in this process. */
-  readonly steps: Readonly<Record<'llm' | 'sandbox' | 'io', number>>;
+  readonly steps: Readonly<Record<'llm' | 'sandbox' | 'io' | 'seal', number>>;
   readonly heartbeatThrottleMs: number;
 }
 
@@ -34,7 +34,7 @@ export function workerConfig(env: Environment): WorkerConfig {
     referenceCache: join(cacheDir, 'references'),
     executionCache: executionCache(env, cacheDir),
     sandboxProcesses: positiveInteger(env, 'EVENKEEL_SANDBOX_PROCESSES', availableParallelism()),
-    steps: { llm: 64, sandbox: 32, io: 16 },
+    steps: { llm: 64, sandbox: 32, io: 16, seal: 1 },
     heartbeatThrottleMs: positiveInteger(env, 'EVENKEEL_HEARTBEAT_THROTTLE_MS', 5_000),
   };
 }

@@ -2,16 +2,18 @@
 import { sha256 } from '../domain/ids.ts';
 import { InputError } from '../domain/errors.ts';
 
-export const roles = ['workflow', 'llm', 'sandbox', 'io'] as const;
+/** `seal` is a part of `io` that another process may share: its pages are sealed by whoever has time. */
+export const roles = ['workflow', 'llm', 'sandbox', 'io', 'seal'] as const;
 export type Role = (typeof roles)[number];
 
 /** Queues belong to a runs directory, so that workers of another one never take its steps. */
 export const taskQueue = (runsDir: string, role: Role): string => `evenkeel-${sha256(runsDir).slice(0, 8)}-${role}`;
 
+/** `io` brings `seal`. */
 export function parseRoles(text: string): Role[] {
   const wanted = text.split(',').map((part) => part.trim());
   const unknown = wanted.find((role) => !roles.includes(role as Role));
   if (unknown !== undefined)
     throw new InputError(`roles are any of ${roles.join(', ')}, separated by commas; got "${unknown}"`, { field: '--roles' });
-  return [...new Set(wanted as Role[])];
+  return [...new Set([...(wanted as Role[]), ...(wanted.includes('io') ? (['seal'] as const) : [])])];
 }

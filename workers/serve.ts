@@ -10,6 +10,7 @@ import type { WorkerConfig } from './config.ts';
 import { connectWorker } from './temporal/connection.ts';
 import { type Role, taskQueue } from './roles.ts';
 import { sdkLogger } from './sdk-log.ts';
+import { sparingTuner } from './spare-time-slots.ts';
 import { workflowBundle } from './workflow-bundle.ts';
 
 /** Time that calls in flight get to finish after a stop; their replies are paid for. */
@@ -75,8 +76,14 @@ async function createWorker(config: WorkerConfig, role: Role, connection: Native
 
 async function roleOptions(config: WorkerConfig, role: Role, activities: Activities): Promise<Partial<WorkerOptions>> {
   if (role === 'workflow') return { workflowBundle: await workflowBundle(config.cacheDir), maxCachedWorkflows: 200 };
-  return { activities: { ...activities[role] }, maxConcurrentActivityTaskExecutions: config.steps[role] };
+  return { activities: { ...activities[role] }, ...slots(config, role) };
 }
+
+/** Sealing is the io worker's task: any other process lends its spare time. */
+const slots = ({ roles, steps }: WorkerConfig, role: Exclude<Role, 'workflow'>): Partial<WorkerOptions> =>
+  role === 'seal' && !roles.includes('io')
+    ? { tuner: sparingTuner(), maxConcurrentActivityTaskPolls: 1 }
+    : { maxConcurrentActivityTaskExecutions: steps[role] };
 
 const strongestSandbox =
   ({ sandboxProcesses }: WorkerConfig) =>

@@ -8,7 +8,7 @@ import type { Environment } from './temporal/cache-folder.ts';
 
 /** One process asks and runs programs, the other drives workflows and writes Parquet: neither starves the other's heartbeats. */
 export const defaultSplit: readonly (readonly Role[])[] = [
-  ['llm', 'sandbox'],
+  ['llm', 'sandbox', 'seal'],
   ['workflow', 'io'],
 ];
 
@@ -19,7 +19,7 @@ const workerEntry = fileURLToPath(new URL(`./main${extname(import.meta.url)}`, i
  */
 const nodeOptions = (roles: readonly Role[]): string[] => [
   '--disable-warning=ExperimentalWarning',
-  `--max-semi-space-size=${roles.includes('llm') ? 16 : 8}`,
+  `--max-semi-space-size=${roles.includes('llm') ? 32 : 8}`,
   '--max-old-space-size=2000',
 ];
 /** Restarts of one process within `restartWindowMs` before it is given up. */

@@ -40,13 +40,16 @@ export interface IoActivities {
   unsummarized(page: PageRef): Promise<readonly number[]>;
   keepPosets(page: PageRef): Promise<readonly number[]>;
   settleVariants(page: PageRef): Promise<OpenVariants>;
-  sealPage(page: PageRef): Promise<void>;
   failPage(input: PageRef & { reason: string }): Promise<void>;
   finishSweep(input: { run: RunRef; report: SweepReport }): Promise<void>;
 }
 
+export interface SealActivities {
+  sealPage(page: PageRef): Promise<void>;
+}
+
 /** Task queue of a role: the workflow's own queue is `<deployment>-workflow`. */
-const queue = (role: 'llm' | 'sandbox' | 'io'): string => workflowInfo().taskQueue.replace(/workflow$/, role);
+const queue = (role: 'llm' | 'sandbox' | 'io' | 'seal'): string => workflowInfo().taskQueue.replace(/workflow$/, role);
 
 /** Heartbeat timeout: how long a killed worker's step waits before another takes it. Memo of the deployment; 20 s on one machine. */
 const heartbeatTimeout = (): number => Number(workflowInfo().memo?.['heartbeatTimeoutMs'] ?? 20_000);
@@ -67,3 +70,6 @@ export const sandbox = (): SandboxActivities =>
 
 export const io = (): IoActivities =>
   proxyActivities<IoActivities>({ taskQueue: queue('io'), startToCloseTimeout: '1 hour', heartbeatTimeout: heartbeatTimeout(), retry });
+
+export const seal = (): SealActivities =>
+  proxyActivities<SealActivities>({ taskQueue: queue('seal'), startToCloseTimeout: '1 hour', heartbeatTimeout: heartbeatTimeout(), retry });

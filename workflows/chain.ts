@@ -1,6 +1,6 @@
 /** EVALOOP's translation chain, section 5: code is translated from language to language and tested in each, until it fails or the chain is through. */
 import type { PageRef, StepItem } from '../schemas/steps.ts';
-import { io, llm, sandbox } from './activities.ts';
+import { io, llm, sandbox, seal } from './activities.ts';
 
 export async function chain(page: PageRef): Promise<void> {
   const { sealed, started, steps, endsAtFailure } = await io().openChainPage(page);
@@ -11,7 +11,7 @@ export async function chain(page: PageRef): Promise<void> {
     const { passed } = await sandbox().execute({ ...page, step: 'translate', items: atStep(usable, step) });
     alive = endsAtFailure ? passed : usable;
   }
-  await io().sealPage(page);
+  await seal().sealPage(page);
 }
 
 const atStep = (cells: readonly number[], step: number): StepItem[] => cells.map((cell) => [cell, step]);

@@ -1,13 +1,13 @@
 /** EVALOOP, section 2.1: a task goes round, code to summary to code, until its code fails or M loops are passed. */
 import type { EvaloopPage, PageRef, StepItem } from '../schemas/steps.ts';
-import { io, llm, sandbox } from './activities.ts';
+import { io, llm, sandbox, seal } from './activities.ts';
 
 export async function evaloop(page: PageRef): Promise<void> {
   const plan = await io().openEvaloopPage(page);
   if (plan.sealed) return;
   const broken = await loopUntilBroken(page, plan);
   if (plan.judged) await judge(page, plan, broken);
-  await io().sealPage(page);
+  await seal().sealPage(page);
 }
 
 /** Gives back the cells whose code failed after at least one sustained loop, each with the loops it sustained. */

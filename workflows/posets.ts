@@ -3,7 +3,7 @@
  * masked prompts; and, section 5, the themes of each summary.
  */
 import type { PageRef, PosetPage, StepItem } from '../schemas/steps.ts';
-import { io, llm, sandbox } from './activities.ts';
+import { io, llm, sandbox, seal } from './activities.ts';
 
 export async function posets(page: PageRef): Promise<void> {
   const plan = await io().openPosetPage(page);
@@ -11,7 +11,7 @@ export async function posets(page: PageRef): Promise<void> {
   await writeMaximal(page, plan);
   await summarize(page, plan);
   await label(page, plan, await io().keepPosets(page));
-  await io().sealPage(page);
+  await seal().sealPage(page);
 }
 
 /** Drafts count from 1 and are the loops of their cells. */

@@ -1,6 +1,6 @@
 /** PromptSE, algorithm 1, phase 1: every prompt of the page is sampled m times, and every sample is tested. */
 import type { PageRef, StepItem } from '../schemas/steps.ts';
-import { io, llm, sandbox } from './activities.ts';
+import { io, llm, sandbox, seal } from './activities.ts';
 
 export async function promptse(page: PageRef): Promise<void> {
   const { sealed, cells, samples } = await io().openPromptsePage(page);
@@ -8,5 +8,5 @@ export async function promptse(page: PageRef): Promise<void> {
   const prompts = cells.map((cell): StepItem => [cell, 1]);
   const { usable } = await llm().generate({ ...page, step: 'generate', ask: 0, samples, items: prompts });
   await sandbox().execute({ ...page, samples, items: usable.map((cell): StepItem => [cell, 1]) });
-  await io().sealPage(page);
+  await seal().sealPage(page);
 }

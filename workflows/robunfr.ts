@@ -1,6 +1,6 @@
 /** RobuNFR, sections 3.3 to 3.5: code is generated plainly or with a requirement, or the plain code is improved; every program is tested and measured. */
 import type { PageRef, StepItem } from '../schemas/steps.ts';
-import { io, llm, sandbox } from './activities.ts';
+import { io, llm, sandbox, seal } from './activities.ts';
 
 export async function robunfr(page: PageRef): Promise<void> {
   const { sealed, cells, enhanced } = await io().openRobunfrPage(page);
@@ -12,7 +12,7 @@ export async function robunfr(page: PageRef): Promise<void> {
   if (plain.length > 0) await improve(page, plain);
   await sandbox().measure(page);
   await sandbox().time(page);
-  await io().sealPage(page);
+  await seal().sealPage(page);
 }
 
 /** Plain code that was found; a reply without code has nothing to improve. */

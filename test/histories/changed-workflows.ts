@@ -1,6 +1,6 @@
 /** The program's workflows with one change of order: a page is sealed before it is judged. Replay of a stored history must refuse it. */
 import type { PageRef } from '../../schemas/steps.ts';
-import { io, llm, sandbox } from '../../workflows/activities.ts';
+import { io, llm, sandbox, seal } from '../../workflows/activities.ts';
 
 export { chain } from '../../workflows/chain.ts';
 export { lane } from '../../workflows/lane.ts';
@@ -13,6 +13,6 @@ export async function evaloop(page: PageRef): Promise<void> {
   const { cells } = await io().openEvaloopPage(page);
   const items = cells.map((cell) => [cell, 1] as const);
   await llm().generate({ ...page, step: 'generate', ask: 0, items });
-  await io().sealPage(page);
+  await seal().sealPage(page);
   await sandbox().execute({ ...page, items });
 }

@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SlotReserveContext } from '@temporalio/worker';
+import { expect, test } from 'vitest';
+import { spareTimeSlots } from '../../workers/spare-time-slots.ts';
+
+const context: SlotReserveContext = { slotType: 'activity', taskQueue: 'q', workerIdentity: 'w', workerBuildId: 'b', isSticky: false };
+const never = new AbortController().signal;
+const release = { permit: {} };
+
+/** Looks that find the process as busy as `shares` says, one after another, and idle from then on. */
+function looks(...shares: number[]) {
+  let count = 0;
+  const busy = async (): Promise<number> => {
+    await sleep(1);
+    count += 1;
+    return shares[count - 1] ?? 0;
+  };
+  return { busy, count: () => count };
+}
+
+test('a busy process gives out nothing until it has time', async () => {
+  const { busy, count } = looks(1, 0.9, 0.6, 0.1);
+  await spareTimeSlots(busy).reserveSlot(context, never);
+  expect(count()).toBe(4);
+});
+
+test('there is one slot: the next is given out after the first has come back', async () => {
+  const slots = spareTimeSlots(looks().busy);
+  await slots.reserveSlot(context, never);
+  let isGiven = false;
+  const second = slots.reserveSlot(context, never).then(() => {
+    isGiven = true;
+  });
+  await sleep(20);
+  expect(isGiven).toBe(false);
+  slots.releaseSlot(release);
+  await second;
+  expect(isGiven).toBe(true);
+});
+
+test('two that wait for the slot do not both get it', async () => {
+  const slots = spareTimeSlots(looks().busy);
+  let given = 0;
+  for (let count = 0; count < 2; count += 1) void slots.reserveSlot(context, never).then(() => (given += 1));
+  await sleep(20);
+  expect(given).toBe(1);
+  slots.releaseSlot(release);
+});
+
+test('a worker that ends waits no longer', async () => {
+  const ending = new AbortController();
+  const waiting = spareTimeSlots().reserveSlot(context, ending.signal);
+  ending.abort();
+  await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
+});
+
+test('an event loop that stood still is looked at once more', async () => {
+  const startMs = performance.now();
+  const given = spareTimeSlots().reserveSlot(context, never);
+  while (performance.now() - startMs < 200);
+  await given;
+  // The look that the standstill fell into ends with it, and the next takes 50 ms.
+  expect(performance.now() - startMs).toBeGreaterThan(240);
+});
