@@ -18,7 +18,8 @@ export async function analyze(run: Run, epoch: number, revision: number): Promis
   const database = await openRun(run.folder);
   try {
     const asl = await aslTable(run, database);
-    const evaloop = evaloopStudies(run.manifest).length > 0 ? await evaloopTables(database, run.manifest, await leaderboard(database)) : {};
+    const evaloop =
+      evaloopStudies(run.manifest).length > 0 ? await evaloopTables(database, run.manifest, await leaderboard(database, asl)) : {};
     const promptse = promptseStudies(run.manifest).length > 0 ? await promptseTables(database, run.manifest) : {};
     const hasPosets = specificityStudies(run.manifest).length > 0;
     const posets = hasPosets ? { ...(await specificityTables(database, run.manifest)), variant_order: variantOrderRows(run) } : {};

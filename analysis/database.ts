@@ -34,7 +34,7 @@ export async function openRun(runFolders: string | readonly string[]): Promise<R
     instance.closeSync();
   };
   try {
-    for (const statement of [...viewStatements(runs), ...lockStatements(runs)]) await connection.run(statement);
+    await connection.run([...viewStatements(runs), ...lockStatements(runs)].join(';\n'));
   } catch (cause) {
     close();
     throw cause;

@@ -24,11 +24,17 @@ export interface EvaloopTables extends RankTables, ReliabilityTables, SurvivalTa
 export async function evaloopTables(database: RunDatabase, manifest: Manifest, board: readonly LeaderboardRow[]): Promise<EvaloopTables> {
   const attacks: Row[] = [];
   for (const study of evaloopStudies(manifest)) attacks.push(...(await attacksOf(database, manifest, study)));
+  // The queries of one are answered beside the resampling of another.
+  const [survivals, sampling, ranks] = await Promise.all([
+    loopSurvivals(database, manifest),
+    greedyAndSampled(database, manifest),
+    loopRanks(database, manifest, board),
+  ]);
   return {
     attacks,
-    ...rankTables(await loopRanks(database, manifest, board)),
-    ...reliabilityTables(loopReliabilities(manifest, board), await greedyAndSampled(database, manifest)),
-    ...survivalTables(await loopSurvivals(database, manifest)),
+    ...rankTables(ranks),
+    ...reliabilityTables(loopReliabilities(manifest, board), sampling),
+    ...survivalTables(survivals),
   };
 }
 

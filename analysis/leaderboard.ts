@@ -33,12 +33,16 @@ export interface LeaderboardRow {
   readonly simulated: boolean;
 }
 
-/** Within one study and setting by ASL, where that is null by ASL without similarities, then by name. */
-export async function leaderboard(database: RunDatabase): Promise<LeaderboardRow[]> {
+/**
+ * Within one study and setting by ASL, where that is null by ASL without similarities, then by name.
+ * @param asl rows of table `asl`; as they stand now when absent
+ */
+export async function leaderboard(database: RunDatabase, asl?: readonly Row[]): Promise<LeaderboardRow[]> {
   const families = await records(database, 'SELECT run, model, family FROM models');
   const familyOf = new Map(families.map((row) => [JSON.stringify([row['run'], row['model']]), row['family']]));
-  const asl = await currentAsl(database);
-  const rows = asl.map((row) => leaderboardRow(row, familyOf.get(JSON.stringify([row['run'], row['model']])) ?? null));
+  const rows = (asl ?? (await currentAsl(database))).map((row) =>
+    leaderboardRow(row, familyOf.get(JSON.stringify([row['run'], row['model']])) ?? null),
+  );
   const groups = Map.groupBy(rows, boardName);
   return [...groups.values()].flatMap((group) => group.toSorted(byScore));
 }

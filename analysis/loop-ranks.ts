@@ -119,8 +119,12 @@ function ranksOf(
   tasks: readonly ScoredTask[],
   seed: number,
 ): Omit<LoopRanks, 'run' | 'study' | 'tasks' | 'groups'> {
-  const meanOf = (drawn: readonly ScoredTask[], score: keyof ScoredTask): number[] =>
-    models.map((_, model) => drawn.reduce((sum, task) => sum + (task[score][model] as number), 0) / drawn.length);
+  const meanOf = (drawn: readonly ScoredTask[], score: keyof ScoredTask): number[] => {
+    const sums = models.map(() => 0);
+    for (const task of drawn)
+      for (let model = 0; model < sums.length; model += 1) sums[model] = (sums[model] as number) + (task[score][model] as number);
+    return sums.map((sum) => sum / drawn.length);
+  };
   const scores = { before: meanOf(tasks, 'passed'), after: meanOf(tasks, 'asl') };
   const [passPlaces, aslPlaces] = [placesOf(scores.before), placesOf(scores.after)];
   const spread = bootstrapRanks(tasks, models.length, (drawn) => meanOf(drawn, 'asl'), { seed });

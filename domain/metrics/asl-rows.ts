@@ -67,13 +67,14 @@ const isJudged = (cell: LoopCell, maxLoops: number): boolean => cell.sustainedLo
 
 function estimates(cells: readonly CountedCell[], counts: readonly number[], settings: AslSettings, seed: number): Row {
   const { maxLoops } = settings;
-  const clusters = [...Map.groupBy(cells, (cell) => cell.taskId).values()];
-  const bootstrap = (estimator: (cells: readonly CountedCell[]) => number | null): BootstrapResult =>
-    clusterBootstrap(clusters, (drawn) => estimator(drawn.flat()), { ...settings, seed });
+  const tasks = [...Map.groupBy(cells, (cell) => cell.taskId).values()];
+  const sums = tasks.map(taskSums);
+  const spreadOf = <Cluster>(clusters: readonly Cluster[], estimator: (drawn: readonly Cluster[]) => number | null): BootstrapResult =>
+    clusterBootstrap(clusters, estimator, { ...settings, seed });
   const weighted = settings.judge === null ? noJudge : averageSustainableLoops(cells, maxLoops);
-  const aslSpread = weighted.asl === null ? null : bootstrap((drawn) => averageSustainableLoops(drawn, maxLoops).asl);
-  const unweightedSpread = bootstrap((drawn) => aslUnweighted(sustainedCounts(drawn, maxLoops)));
-  const passSpread = clusters.length === cells.length ? null : bootstrap(passShare);
+  const aslSpread = weighted.asl === null ? null : spreadOf(tasks, (drawn) => averageSustainableLoops(drawn.flat(), maxLoops).asl);
+  const unweightedSpread = spreadOf(sums, (drawn) => sumOf(drawn, 'squares') / (maxLoops * sumOf(drawn, 'cells')));
+  const passSpread = tasks.length === cells.length ? null : spreadOf(sums, (drawn) => sumOf(drawn, 'passes') / sumOf(drawn, 'cells'));
   const passInterval = passSpread === null ? wilsonInterval(passes(cells), cells.length, settings.level) : passSpread.interval;
   return {
     asl: weighted.asl,
@@ -88,6 +89,26 @@ function estimates(cells: readonly CountedCell[], counts: readonly number[], set
     method: methodText(settings.resamples ?? defaultResamples, aslSpread, passSpread === null),
     reason: weighted.reason,
   };
+}
+
+/** What the cells of one task add: whole numbers, so that a draw of tasks is added up exactly, and in a few steps. */
+interface TaskSums {
+  readonly cells: number;
+  readonly passes: number;
+  /** Of sustained loops. */
+  readonly squares: number;
+}
+
+const taskSums = (cells: readonly LoopCell[]): TaskSums => ({
+  cells: cells.length,
+  passes: passes(cells),
+  squares: cells.reduce((sum, { sustainedLoops }) => sum + sustainedLoops ** 2, 0),
+});
+
+function sumOf(drawn: readonly TaskSums[], what: keyof TaskSums): number {
+  let sum = 0;
+  for (const task of drawn) sum += task[what];
+  return sum;
 }
 
 const noJudge = { asl: null, reason: 'the study has no judge' } as const;
