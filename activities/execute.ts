@@ -31,7 +31,6 @@ export function createExecute({
   const judge = createJudgeProgram(sandbox, cache);
 
   const outcomesOf = async (page: RunPage, task: Task, code: string, signal: AbortSignal): Promise<Outcome[]> => {
-    checkControl(page, isDraining);
     signal.throwIfAborted();
     const verdicts = await Promise.all(task.suites.map((suite) => judge(page.run, task, suite, code, signal)));
     return verdicts.map(({ outcome }) => outcome);
@@ -45,6 +44,7 @@ export function createExecute({
   return (input) =>
     heartbeat(async (signal) => {
       const page = await runs.page(input);
+      checkControl(page, isDraining);
       const fates = await Promise.all(
         input.items.map(async ([index, loop]) => {
           const cell = openCell(page, index);

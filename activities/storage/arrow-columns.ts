@@ -7,12 +7,17 @@ import { Bool, Field, Float32, Float64, Int32, List, makeData, TimestampMillisec
 import type { Data, DataType } from 'apache-arrow';
 import type { ColumnType } from '../../schemas/tables.ts';
 
+/** Characters; V8 makes no text of more than half a billion. */
+const maxJoined = 256 * 1024 * 1024;
+
 /** A value as a row brings it. */
 export type Cell = string | number | boolean | null | readonly number[];
 
 interface Encoding {
-  /** Says what is wrong with a value that is not null; undefined when it fits. */
-  readonly fault: (value: Cell) => string | undefined;
+  /** Whether the column can hold a value that is not null. */
+  readonly fits: (value: Cell) => boolean;
+  /** What it can hold, in words. */
+  readonly expected: string;
   readonly encode: (values: readonly Cell[]) => Data<DataType>;
 }
 
@@ -22,22 +27,24 @@ const isListOf =
   (isItem: (value: Cell) => boolean) =>
   (value: Cell): boolean =>
     Array.isArray(value) && value.every(isItem);
-const expect = (what: string, fits: (value: Cell) => boolean) => (value: Cell) => (fits(value) ? undefined : what);
+const isString = (value: Cell): boolean => typeof value === 'string';
+const isBoolean = (value: Cell): boolean => typeof value === 'boolean';
 
 /** Nulls are left out of the check and get an empty place. */
 export const encodings: Readonly<Record<ColumnType, Encoding>> = {
-  string: { fault: expect('a string', (value) => typeof value === 'string'), encode: encodeStrings },
-  int: { fault: expect('a whole number of 32 bits', isInt32), encode: encodeInts },
-  float: { fault: expect('a finite number', isFiniteNumber), encode: encodeFloats },
-  bool: { fault: expect('true or false', (value) => typeof value === 'boolean'), encode: encodeBools },
-  timestamp: { fault: expect('whole milliseconds since 1970 UTC', Number.isSafeInteger), encode: encodeTimestamps },
-  intList: { fault: expect('a list of whole numbers of 32 bits', isListOf(isInt32)), encode: encodeIntLists },
-  floatList: { fault: expect('a list of finite numbers', isListOf(isFiniteNumber)), encode: encodeFloatLists },
+  string: { fits: isString, expected: 'a string', encode: encodeStrings },
+  int: { fits: isInt32, expected: 'a whole number of 32 bits', encode: encodeInts },
+  float: { fits: isFiniteNumber, expected: 'a finite number', encode: encodeFloats },
+  bool: { fits: isBoolean, expected: 'true or false', encode: encodeBools },
+  timestamp: { fits: Number.isSafeInteger, expected: 'whole milliseconds since 1970 UTC', encode: encodeTimestamps },
+  intList: { fits: isListOf(isInt32), expected: 'a list of whole numbers of 32 bits', encode: encodeIntLists },
+  floatList: { fits: isListOf(isFiniteNumber), expected: 'a list of finite numbers', encode: encodeFloatLists },
 };
 
 /** Arrow's validity bitmap, least significant bit first; undefined when nothing is null. */
 function validity(values: readonly Cell[]): { nullCount: number; nullBitmap?: Uint8Array } {
-  const nullCount = values.reduce<number>((count, value) => count + (value === null ? 1 : 0), 0);
+  let nullCount = 0;
+  for (let index = 0; index < values.length; index += 1) if (values[index] === null) nullCount += 1;
   return nullCount === 0 ? { nullCount } : { nullCount, nullBitmap: bits(values, (value) => value !== null) };
 }
 
@@ -51,10 +58,29 @@ function bits(values: readonly Cell[], isSet: (value: Cell) => boolean): Uint8Ar
 
 function encodeStrings(values: readonly Cell[]): Data<DataType> {
   const texts = values.map((value) => (value as string | null) ?? '');
+  const { valueOffsets, data } = asciiBytes(texts) ?? utf8Bytes(texts);
+  return makeData({ type: new Utf8(), length: values.length, ...validity(values), valueOffsets, data });
+}
+
+interface TextBytes {
+  readonly valueOffsets: Int32Array;
+  readonly data: Buffer;
+}
+
+/** Most columns: a text has as many bytes as characters, so that all are written at once; null where one has more. */
+function asciiBytes(texts: readonly string[]): TextBytes | null {
+  const valueOffsets = offsets(texts.map(({ length }) => length));
+  const end = valueOffsets.at(-1) ?? 0;
+  if (end > maxJoined) return null;
+  const joined = texts.join('');
+  return Buffer.byteLength(joined) === end ? { valueOffsets, data: Buffer.from(joined) } : null;
+}
+
+function utf8Bytes(texts: readonly string[]): TextBytes {
   const valueOffsets = offsets(texts.map((text) => Buffer.byteLength(text)));
   const data = Buffer.alloc(valueOffsets.at(-1) ?? 0);
   for (const [index, text] of texts.entries()) data.write(text, valueOffsets[index] ?? 0);
-  return makeData({ type: new Utf8(), length: values.length, ...validity(values), valueOffsets, data });
+  return { valueOffsets, data };
 }
 
 /** Where each list of these lengths starts, and last where they all end. Throws past 2 GiB, which Arrow's 32-bit offsets cannot hold. */
@@ -71,12 +97,14 @@ function offsets(lengths: readonly number[]): Int32Array {
 }
 
 function encodeInts(values: readonly Cell[]): Data<DataType> {
-  const data = Int32Array.from(values as (number | null)[], (value) => value ?? 0);
+  const data = new Int32Array(values.length);
+  for (let index = 0; index < values.length; index += 1) data[index] = (values[index] as number | null) ?? 0;
   return makeData({ type: new Int32(), length: values.length, ...validity(values), data });
 }
 
 function encodeFloats(values: readonly Cell[]): Data<DataType> {
-  const data = Float64Array.from(values as (number | null)[], (value) => value ?? 0);
+  const data = new Float64Array(values.length);
+  for (let index = 0; index < values.length; index += 1) data[index] = (values[index] as number | null) ?? 0;
   return makeData({ type: new Float64(), length: values.length, ...validity(values), data });
 }
 
@@ -85,7 +113,8 @@ function encodeBools(values: readonly Cell[]): Data<DataType> {
 }
 
 function encodeTimestamps(values: readonly Cell[]): Data<DataType> {
-  const data = BigInt64Array.from(values as (number | null)[], (value) => BigInt(value ?? 0));
+  const data = new BigInt64Array(values.length);
+  for (let index = 0; index < values.length; index += 1) data[index] = BigInt((values[index] as number | null) ?? 0);
   return makeData({ type: new TimestampMillisecond('UTC'), length: values.length, ...validity(values), data });
 }
 

@@ -1,6 +1,6 @@
 /** Reserving a call, storing its reply, and what is told about it later: the part of the ledger that keeps paid calls from being paid again. */
 import type { ChatReply } from '../../schemas/chat.ts';
-import { askedCalls, closeIntent, intentRow, openIntent, reservedNanoUsd } from './intents.ts';
+import { closeIntent, intentRow, intentWithCalls, openIntent, reservedNanoUsd } from './intents.ts';
 import type { AskedCall, IntentRow } from './intents.ts';
 import { stopOf } from './control.ts';
 import type { LedgerDatabase } from './ledger-database.ts';
@@ -122,15 +122,20 @@ export interface Committed {
 
 /** Stores replies and their charge. A second commit of one intent changes nothing. */
 export function commitReplies(db: LedgerDatabase, totals: Totals, answer: RepliesToCommit): Committed {
-  const intent = intentRow(db, answer.intent);
+  const { intent, calls } = intentWithCalls(db, answer.intent);
   if (intent.state === 'failed') throw new Error(`intent ${intent.id} was closed as failed and cannot be answered any more`);
   const page = onceWithin(totals, `name of page ${intent.page}`, () => pageName(db, intent.page));
   const { cell, step, loop, ask, sample } = intent;
-  return { first: { page, cell, step, loop, ask, sample }, winners: winnersOf(db, totals, intent, answer) };
+  return { first: { page, cell, step, loop, ask, sample }, winners: winnersOf(db, totals, intent, calls, answer) };
 }
 
-function winnersOf(db: LedgerDatabase, totals: Totals, intent: IntentRow, answer: RepliesToCommit): StoredReplies {
-  const calls = askedCalls(db, intent.id);
+function winnersOf(
+  db: LedgerDatabase,
+  totals: Totals,
+  intent: IntentRow,
+  calls: readonly AskedCall[],
+  answer: RepliesToCommit,
+): StoredReplies {
   if (intent.state === 'answered') return calls.map(({ call }) => replyIfAny(db, call));
   const replies = answer.replies.slice(0, calls.length);
   const [first] = replies;
@@ -150,7 +155,7 @@ function winnersOf(db: LedgerDatabase, totals: Totals, intent: IntentRow, answer
 function winner(db: LedgerDatabase, intent: number, call: AskedCall, { origin }: RepliesToCommit, packed: PackedReply | undefined) {
   if (packed === undefined) return replyIfAny(db, call.call);
   const wins = insertReply(db, call.call, intent, packed.stored);
-  return wins ? { callKey: hexKey(call.callKey), reply: packed.reply, origin } : replyTo(db, call.call);
+  return wins ? { callKey: call.callKey, reply: packed.reply, origin } : replyTo(db, call.call);
 }
 
 /** True when this reply is the one that counts. */

@@ -36,8 +36,9 @@ export interface Closing {
   readonly fingerprint?: string | null;
 }
 
-const selectIntents = `select id, page, cell, step, loop, ask, sample, state, max_nano_usd as maxNanoUsd, max_tokens as maxTokens,
-  estimated_usd as estimatedUsd, estimated_tokens as estimatedTokens, free from intent`;
+const intentColumns = `intent.id as id, page, cell, step, loop, ask, sample, state, max_nano_usd as maxNanoUsd, max_tokens as maxTokens,
+  estimated_usd as estimatedUsd, estimated_tokens as estimatedTokens, free`;
+const selectIntents = `select ${intentColumns} from intent`;
 
 /** Throws when there is no such intent. */
 export function intentRow(db: LedgerDatabase, intent: number): IntentRow {
@@ -49,14 +50,20 @@ export function intentRow(db: LedgerDatabase, intent: number): IntentRow {
 /** A call that an intent asks for. */
 export interface AskedCall {
   readonly call: number;
-  readonly callKey: Uint8Array;
+  /** Hex. */
+  readonly callKey: string;
 }
 
-/** In the order of their samples. */
-export const askedCalls = (db: LedgerDatabase, intent: number): AskedCall[] =>
-  db
-    .sql('select call, call_key as callKey from asked join call on call.id = call where intent = ? order by place')
-    .all(intent) as unknown as AskedCall[];
+/** An intent with its calls in the order of their samples. Throws when there is no such intent. */
+export function intentWithCalls(db: LedgerDatabase, id: number): { readonly intent: IntentRow; readonly calls: readonly AskedCall[] } {
+  const rows = db
+    .sql(
+      `select ${intentColumns}, call, lower(hex(call_key)) as callKey from intent join asked on asked.intent = intent.id join call on call.id = call
+       where intent.id = ? order by place`,
+    )
+    .all(id) as unknown as (IntentRow & AskedCall)[];
+  return { intent: rows[0] ?? intentRow(db, id), calls: rows };
+}
 
 /** Room that a call takes in the budgets until its cost is known. Rounded up, so that sums of maxima never come out below the truth. */
 export const reservedNanoUsd = (call: CallToReserve): number => (call.maxUsd === null ? 0 : nanoUsd(Math.ceil(call.maxUsd * 1e9) / 1e9));

@@ -1,5 +1,5 @@
 /** What the ledger tells about one page: its answered samples and all its HTTP attempts. */
-import { hexKey, replyColumns, storedReply } from './call-book.ts';
+import { replyColumns, storedReply } from './call-book.ts';
 import type { ReplyRow } from './call-book.ts';
 import type { LedgerDatabase } from './ledger-database.ts';
 import type { CallRecord, Charge, SampleKey, SampleRecord } from './ledger.ts';
@@ -39,19 +39,20 @@ type SampleRow = Key & ReplyRow;
 const sampleRecord = (page: string, row: SampleRow): SampleRecord => ({ key: sampleKey(page, row), ...storedReply(row) });
 
 interface CallRow extends Omit<CallRecord, 'key' | 'callKey' | 'used' | 'charge' | 'status'>, Key, Charge {
-  readonly callKey: Uint8Array;
+  readonly callKey: string;
   readonly state: CallRecord['status'] | 'open';
   readonly used: number;
 }
 
-const answersAsked = '(select count(*) from asked where asked.intent = intent.id)';
-const isUsed = `exists (select 1 from asked join reply on reply.call = asked.call
-  where asked.intent = intent.id and reply.intent = intent.id)`;
+const answersAsked = '(select count(*) from asked more where more.intent = intent.id)';
+/** By its first answer, as nearly all are, or by another. */
+const isUsed = `(exists (select 1 from reply where reply.call = asked.call and reply.intent = intent.id)
+  or exists (select 1 from asked more join reply on reply.call = more.call where more.intent = intent.id and reply.intent = intent.id))`;
 
 export function callsOf(db: LedgerDatabase, page: string): CallRecord[] {
   const rows = db
     .sql(
-      `select intent.id as intent, ${keyOf('intent')}, call_key as callKey, ${answersAsked} as n, ${isUsed} as used, answering_model as answeringModel, parameters_sent as parametersSent,
+      `select intent.id as intent, ${keyOf('intent')}, lower(hex(call_key)) as callKey, ${answersAsked} as n, ${isUsed} as used, answering_model as answeringModel, parameters_sent as parametersSent,
        state, origin, returned_model as returnedModel, fingerprint, failure, started_at_ms as startedAtMs,
        latency_ms as latencyMs, epoch, attempt, input_tokens as inputTokens, cached_tokens as cachedTokens, output_tokens as outputTokens,
        reasoning_tokens as reasoningTokens, usd, basis, price_date as priceDate
@@ -71,7 +72,7 @@ function callRecord(page: string, row: CallRow): CallRecord {
   return {
     intent,
     key: sampleKey(page, row),
-    callKey: hexKey(row.callKey),
+    callKey: row.callKey,
     answeringModel,
     parametersSent,
     status: row.state as CallRecord['status'],

@@ -36,26 +36,23 @@ export function encodeTable(table: Table, rows: readonly Row[]): Uint8Array {
 
 function checkNames(table: Table, rows: readonly Row[]): void {
   const expected = new Set(Object.keys(table.columns));
-  for (const row of rows) {
-    const unknown = Object.keys(row).find((name) => !expected.has(name));
-    if (unknown !== undefined) throw new TypeError(`${place(table, row, unknown)}: the table has no such column`);
-  }
+  for (const row of rows)
+    for (const name in row) if (!expected.has(name)) throw new TypeError(`${place(table, row, name)}: the table has no such column`);
 }
 
 function valuesOf(table: Table, rows: readonly Row[], name: string, column: Column): Cell[] {
+  const { fits } = encodings[column.type];
+  const mayBeNull = column.nullWhen !== undefined;
   return rows.map((row) => {
     const value = row[name];
-    const fault = faultOf(column, value);
-    if (value === undefined || fault !== undefined) throw new TypeError(`${place(table, row, name)}: ${fault}, got ${shown(value)}`);
-    return value;
+    if (value !== undefined && (value === null ? mayBeNull : fits(value))) return value;
+    throw new TypeError(`${place(table, row, name)}: ${faultOf(column, value)}, got ${shown(value)}`);
   });
 }
 
-function faultOf(column: Column, value: Cell | undefined): string | undefined {
+function faultOf(column: Column, value: Cell | undefined): string {
   if (value === undefined) return 'the row must have this column';
-  if (value === null) return column.nullWhen === undefined ? 'this column is never null' : undefined;
-  const expected = encodings[column.type].fault(value);
-  return expected && `must be ${expected}`;
+  return value === null ? 'this column is never null' : `must be ${encodings[column.type].expected}`;
 }
 
 function place(table: Table, row: Row, column: string): string {

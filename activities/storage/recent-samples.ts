@@ -1,6 +1,6 @@
 /** Samples that this process answered last: the next step asks about them, and need not look them up. An answer that counts never changes. */
 import type { SampleKey, SampleRecord, StoredReplies } from './ledger.ts';
-import { createRecent } from './recent.ts';
+import { createRecent } from '../../domain/recent.ts';
 
 export interface RecentSamples {
   get(key: SampleKey): SampleRecord | undefined;

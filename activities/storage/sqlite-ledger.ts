@@ -4,10 +4,11 @@ import { commitReplies, failCall, findReply, reserve } from './call-book.ts';
 import { setBudget, setStop, stopOf } from './control.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { loseOpenIntents } from './intents.ts';
+import { createKnownRecords } from './known-records.ts';
 import { openDatabase } from './ledger-database.ts';
 import type { LedgerDatabase } from './ledger-database.ts';
 import { FencedError } from './ledger.ts';
-import type { Fence, Ledger } from './ledger.ts';
+import type { Fence, Ledger, ReferenceRecord, VerdictRecord } from './ledger.ts';
 import { callsOf, hasAnswered, hasSamples, sampleAt, samplesOf } from './page-records.ts';
 import { addPages, failPage, lastAttempt, markCellsDone, pageRow, raiseAttempt, reopenFailedPages } from './plan-pages.ts';
 import { progressOf } from './progress.ts';
@@ -18,6 +19,14 @@ import { packBody } from './stored-body.ts';
 import { loadTotals } from './totals.ts';
 import type { Totals } from './totals.ts';
 
+/** Characters of verdicts and of reference runs that are kept at hand. */
+const verdictRoom = 2 * 1024 * 1024;
+const referenceRoom = 8 * 1024 * 1024;
+/** With a guess at what stands around the one text without a limit. */
+const verdictSize = ({ detail }: VerdictRecord): number => 600 + (detail?.length ?? 0);
+const referenceSize = ({ outputs, caseMs }: ReferenceRecord): number =>
+  outputs.reduce((sum, output) => sum + (output?.length ?? 0), 8 * (outputs.length + caseMs.length));
+
 /**
  * Opens a run's ledger, making the file when it is not there. Any number of processes of one host may have it open. Throws on a network
  * file system and on a file of another format.
@@ -26,6 +35,8 @@ export function openLedger(path: string): Ledger {
   const db = openDatabase(path);
   const { request, flush } = createGroupCommit(db);
   const recent = createRecentSamples();
+  const verdicts = createKnownRecords((key) => findVerdict(db, key), verdictRoom, verdictSize);
+  const references = createKnownRecords((key) => findReference(db, key), referenceRoom, referenceSize);
   return {
     takeOver: (owner) => db.immediate((totals) => takeOver(db, totals, owner)),
     currentEpoch: () => loadTotals(db.sql).epoch,
@@ -57,9 +68,12 @@ export function openLedger(path: string): Ledger {
     answeredSteps: () => answeredSteps(db),
     medianLatencyMs: (model) => medianLatencyMs(db, model),
 
-    verdict: (executionKey) => findVerdict(db, executionKey),
-    saveVerdict: (verdict) => request((totals) => saveVerdict(db, totals, verdict)),
-    reference: (key) => findReference(db, key),
+    verdict: (executionKey) => verdicts.get(executionKey),
+    async saveVerdict(verdict) {
+      const winner = await request((totals) => saveVerdict(db, totals, verdict));
+      return verdicts.put(winner.executionKey, winner);
+    },
+    reference: references.get,
     saveReference: (reference) => request(() => saveReference(db, reference)),
     fact: (name) => findFact(db, name),
     saveFact: (name, json) => request(() => saveFact(db, name, json)),

@@ -2,7 +2,6 @@
 import { hash } from 'node:crypto';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { CorruptionError } from './corruption.ts';
-import { createRecent } from './recent.ts';
 
 export interface StoredBody {
   readonly body: Uint8Array;
@@ -15,28 +14,22 @@ const compressedFromBytes = 1024;
 /** First byte of every zstd frame, and of no JSON text. */
 const zstdMark = 0x28;
 
-/** What this process stored last, by the hash of its bytes: a verdict or reply that is read again need not be parsed. Bounded by bytes of JSON text. */
-const recent = createRecent<unknown>(8 * 1024 * 1024);
-
 /** JSON text keeps lone surrogates (as escapes), so every string comes back as it was. */
 export function packBody(value: unknown): StoredBody {
   const text = Buffer.from(JSON.stringify(value));
   // The size, told beforehand, lets zstd take a small context: a fifth less time for a reply of 1 KB.
   const body = text.length < compressedFromBytes ? text : zstdCompressSync(text, { pledgedSrcSize: text.length });
-  const digest = hexDigest(body);
-  recent.put(digest, value, text.length);
-  return { body, sha256: Buffer.from(digest, 'hex') };
+  return { body, sha256: Buffer.from(hexDigest(body), 'hex') };
 }
 
-/** A value that others share: not to be changed. Throws `CorruptionError`, naming `what`, when a byte has changed. */
+/** Throws `CorruptionError`, naming `what`, when a byte has changed. */
 export function unpackBody<T>({ body, sha256 }: StoredBody, what: string): T {
-  const actual = hexDigest(body);
-  if (actual !== hex(sha256)) throw new CorruptionError(what, 'its stored bytes do not have their SHA-256');
-  const known = recent.get(actual);
-  return (known ?? JSON.parse(textOf(body).toString('utf8'))) as T;
+  if (!isIntact({ body, sha256 })) throw new CorruptionError(what, 'its stored bytes do not have their SHA-256');
+  return JSON.parse(textOf(body).toString('utf8')) as T;
 }
 
-const textOf = (body: Uint8Array): Buffer => (body[0] === zstdMark ? zstdDecompressSync(body) : Buffer.from(body));
+const textOf = (body: Uint8Array): Buffer =>
+  body[0] === zstdMark ? zstdDecompressSync(body) : Buffer.from(body.buffer, body.byteOffset, body.length);
 
 export const isIntact = ({ body, sha256 }: StoredBody): boolean => hexDigest(body) === hex(sha256);
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRecent } from '../../../activities/storage/recent.ts';
+import { createRecent } from '../../domain/recent.ts';
 
 test('the oldest values make room for a new one', () => {
   const recent = createRecent<string>(10);
