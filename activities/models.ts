@@ -26,10 +26,21 @@ interface ModelSource {
   readonly accounts: Accounts;
   readonly tasksOf: (benchmark: string) => ReadonlyMap<string, Task>;
   readonly ledger: Ledger;
+  /** The same list for all models of the run, which then share what is made of it. */
+  readonly simulatedTasks: () => readonly SimulatedTask[];
 }
 
-export function modelFactory(source: ModelSource): (id: string) => AskedModel {
+/** @param given the run; what its simulated models know is read from the ledger when the first of them is made */
+export function modelFactory(given: Omit<ModelSource, 'simulatedTasks'>): (id: string) => AskedModel {
   const models = new Map<string, AskedModel>();
+  let tasks: SimulatedTask[] | undefined;
+  const source: ModelSource = {
+    ...given,
+    simulatedTasks: () => {
+      tasks ??= allSimulatedTasks(given);
+      return tasks;
+    },
+  };
   return (id) => {
     const known = models.get(id) ?? askedModel(source, id);
     models.set(id, known);
@@ -90,7 +101,7 @@ function providerOf(source: ModelSource, model: SpecModel): Promise<Provider> {
   return createProvider('simulated', {
     name: model.model ?? model.id,
     profile: simulatedProfileOf(model),
-    tasks: allSimulatedTasks(source),
+    tasks: source.simulatedTasks(),
   });
 }
 
@@ -120,6 +131,6 @@ function replayFile({ folder, manifest }: ModelSource, model: SpecModel): { file
   return { file: join(folder, input.file), sha256: input.sha256 };
 }
 
-function allSimulatedTasks({ manifest, tasksOf, ledger }: ModelSource): SimulatedTask[] {
+function allSimulatedTasks({ manifest, tasksOf, ledger }: Omit<ModelSource, 'simulatedTasks'>): SimulatedTask[] {
   return Object.keys(manifest.benchmarks).flatMap((name) => simulatedTasks([...tasksOf(name).values()], ledger));
 }

@@ -13,7 +13,7 @@ import { readQuestion } from './question.ts';
 import { codeReply, judgeReply, pseudocodeReply, summaryReply, translationReply, unravelReply } from './replies.ts';
 import { rewriteReply } from './rewrite-reply.ts';
 import type { Reply } from './replies.ts';
-import { createTaskIndex } from './task-index.ts';
+import { taskIndexOf } from './task-index.ts';
 import type { SimulatedTask, TaskIndex } from './task-index.ts';
 
 export type { SimulatedTask } from './task-index.ts';
@@ -50,14 +50,13 @@ export function createSimulatedModel(options: {
   readonly tasks: readonly SimulatedTask[];
 }): SimulatedModel {
   const { name, profile } = options;
-  const index = createTaskIndex(options.tasks);
   const fingerprint = `simulated-${profileHashOf(profile)}`;
 
   function answer(body: ChatBody): SimulatedAnswer {
     const hash = messagesHashOf(body);
     const text = body.messages.flatMap(({ role, content }) => (role === 'user' ? content : [])).join('\n');
     const draws = Array.from({ length: choicesGiven(profile, body.n ?? 1) }, (_, choice) => drawsFor(profile.seed, body, hash, choice));
-    const choices = draws.map((draw) => choose(profile, index, text, body, draw));
+    const choices = draws.map((draw) => choose(profile, taskIndexOf(options.tasks), text, body, draw));
     const { wrongModel, otherFingerprint } = profile.faults;
     const version = draws[0]?.prompt() ?? 1;
     const misnamed = version < wrongModel;

@@ -57,7 +57,11 @@ function aboutDescription(text: string): Question | null {
   return limit === undefined ? null : { kind: 'shorten', text: description, limit: Number(limit) };
 }
 
-const tagged = (text: string, tag: string): string | null => new RegExp(`<${tag}>\\n([\\s\\S]*?)\\n</${tag}>`).exec(text)?.[1] ?? null;
+function tagged(text: string, tag: string): string | null {
+  const start = text.indexOf(`<${tag}>\n`);
+  if (start === -1) return null;
+  return new RegExp(`<${tag}>\\n([\\s\\S]*?)\\n</${tag}>`).exec(text.slice(start))?.[1] ?? null;
+}
 
 const translationOrder = /^Convert the following \S+ code to (\S+?):?$/m;
 

@@ -27,7 +27,8 @@ export function codeReply(profile: SimulatedProfile, index: TaskIndex, prompt: s
   const signed = profile.detailNeed === undefined && signatureName(withoutFence(prompt)) === null ? null : index.recognizeSignature(prompt);
   const recognition = signed ?? index.recognizePrompt(prompt);
   if (recognition === null) return { text: draws.sample() < 0.5 ? askBack : guess, confidence: 0.2 };
-  const detailed = detailChance(profile, describedWords(prompt, recognition.known.task.entryPoint));
+  const detailed =
+    profile.detailNeed === undefined ? null : detailChance(profile, describedWords(prompt, recognition.known.task.entryPoint));
   if (detailed === null && recognition.recall === 0 && draws.sample() < 0.5) return { text: askBack, confidence: 0.2 };
   const chance = detailed ?? profile.competence * (1 - (1 - recognition.recall) ** 2);
   const right = luck(profile, recognition.known, draws) < chance;

@@ -54,6 +54,15 @@ const definedName = /(?<=\bdef\s+)[A-Za-z_]\w*/g;
 /** A name in more references than this says nothing about which one it is. */
 const commonName = 20;
 
+const indexes = new WeakMap<readonly SimulatedTask[], TaskIndex>();
+
+/** The index of a list of tasks that does not change, made when it is first asked for: models that know the same list share it. */
+export function taskIndexOf(tasks: readonly SimulatedTask[]): TaskIndex {
+  const index = indexes.get(tasks) ?? createTaskIndex(tasks);
+  indexes.set(tasks, index);
+  return index;
+}
+
 export function createTaskIndex(tasks: readonly SimulatedTask[]): TaskIndex {
   const knownTasks = tasks.map(knownTask);
   const byEntryPoint = Map.groupBy(knownTasks, ({ task }) => task.entryPoint);
@@ -73,8 +82,9 @@ export function createTaskIndex(tasks: readonly SimulatedTask[]): TaskIndex {
   }
 
   function recognizeCode(code: string): KnownTask | null {
-    const names = new Set(code.match(identifier));
     const defined = namedIn(code.match(definedName) ?? []);
+    if (defined.length === 1) return defined[0] ?? null;
+    const names = new Set(code.match(identifier));
     const candidates = defined.length > 0 ? defined : [...names].flatMap((name) => byReferenceName.get(name) ?? []);
     if (candidates.length < 2) return candidates[0] ?? null;
     return best([...new Set(candidates)], ({ names: own }) => jaccard(own, names));
