@@ -17,16 +17,16 @@ import { variantOrderRows, variantRows } from './variant-rows.ts';
 export async function analyze(run: Run, epoch: number, revision: number): Promise<void> {
   const database = await openRun(run.folder);
   try {
-    const asl = await aslTable(run, database);
-    const evaloop =
-      evaloopStudies(run.manifest).length > 0 ? await evaloopTables(database, run.manifest, await leaderboard(database, asl)) : {};
+    const asl = aslTable(run, database);
+    const board = asl.then((rows) => leaderboard(database, rows));
+    const evaloop = evaloopStudies(run.manifest).length > 0 ? await evaloopTables(database, run.manifest, board) : {};
     const promptse = promptseStudies(run.manifest).length > 0 ? await promptseTables(database, run.manifest) : {};
     const hasPosets = specificityStudies(run.manifest).length > 0;
     const posets = hasPosets ? { ...(await specificityTables(database, run.manifest)), variant_order: variantOrderRows(run) } : {};
     const robunfr = robunfrStudies(run.manifest).length > 0 ? await robunfrTables(database, run.manifest) : {};
     const chains = chainStudies(run.manifest).length > 0 ? await chainTables(database, run.manifest) : {};
     await writeRunTables(run, epoch, revision, {
-      asl,
+      asl: await asl,
       ...evaloop,
       ...promptse,
       ...posets,

@@ -21,19 +21,24 @@ export interface EvaloopTables extends RankTables, ReliabilityTables, SurvivalTa
   readonly attacks: readonly Row[];
 }
 
-export async function evaloopTables(database: RunDatabase, manifest: Manifest, board: readonly LeaderboardRow[]): Promise<EvaloopTables> {
-  const attacks: Row[] = [];
-  for (const study of evaloopStudies(manifest)) attacks.push(...(await attacksOf(database, manifest, study)));
+/** @param board while it is waited for, what does not need it is made */
+export async function evaloopTables(
+  database: RunDatabase,
+  manifest: Manifest,
+  board: readonly LeaderboardRow[] | Promise<readonly LeaderboardRow[]>,
+): Promise<EvaloopTables> {
   // The queries of one are answered beside the resampling of another.
-  const [survivals, sampling, ranks] = await Promise.all([
+  const [survivals, attacks, sampling, ranks, rows] = await Promise.all([
     loopSurvivals(database, manifest),
+    Promise.all(evaloopStudies(manifest).map((study) => attacksOf(database, manifest, study))),
     greedyAndSampled(database, manifest),
-    loopRanks(database, manifest, board),
+    Promise.resolve(board).then((rows) => loopRanks(database, manifest, rows)),
+    board,
   ]);
   return {
-    attacks,
+    attacks: attacks.flat(),
     ...rankTables(ranks),
-    ...reliabilityTables(loopReliabilities(manifest, board), sampling),
+    ...reliabilityTables(loopReliabilities(manifest, rows), sampling),
     ...survivalTables(survivals),
   };
 }
