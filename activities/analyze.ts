@@ -10,24 +10,21 @@ import { records } from '../analysis/records.ts';
 import { specificityStudies, specificityTables } from '../analysis/specificity-tables.ts';
 import { aslRows } from '../domain/metrics/asl-rows.ts';
 import type { Row } from '../schemas/tables.ts';
-import { writeRunTables } from './record.ts';
+import { type RunTables, writeRunTables } from './record.ts';
 import type { Run } from './runs.ts';
 import { variantOrderRows, variantRows } from './variant-rows.ts';
 
 export async function analyze(run: Run, epoch: number, revision: number): Promise<void> {
   const database = await openRun(run.folder);
   try {
-    const asl = aslTable(run, database);
-    const board = asl.then((rows) => leaderboard(database, rows));
-    const evaloop = evaloopStudies(run.manifest).length > 0 ? await evaloopTables(database, run.manifest, board) : {};
+    const loops = evaloopStudies(run.manifest).length > 0 ? await loopTables(run, database) : { asl: [] };
     const promptse = promptseStudies(run.manifest).length > 0 ? await promptseTables(database, run.manifest) : {};
     const hasPosets = specificityStudies(run.manifest).length > 0;
     const posets = hasPosets ? { ...(await specificityTables(database, run.manifest)), variant_order: variantOrderRows(run) } : {};
     const robunfr = robunfrStudies(run.manifest).length > 0 ? await robunfrTables(database, run.manifest) : {};
     const chains = chainStudies(run.manifest).length > 0 ? await chainTables(database, run.manifest) : {};
     await writeRunTables(run, epoch, revision, {
-      asl: await asl,
-      ...evaloop,
+      ...loops,
       ...promptse,
       ...posets,
       ...robunfr,
@@ -37,6 +34,13 @@ export async function analyze(run: Run, epoch: number, revision: number): Promis
   } finally {
     database.close();
   }
+}
+
+async function loopTables(run: Run, database: RunDatabase): Promise<RunTables> {
+  const asl = aslTable(run, database);
+  const board = asl.then((rows) => leaderboard(database, rows));
+  const tables = await evaloopTables(database, run.manifest, board);
+  return { asl: await asl, ...tables };
 }
 
 async function aslTable(run: Run, database: RunDatabase): Promise<Row[]> {
