@@ -2,7 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { canonicalJson, sha256 } from '../domain/ids.ts';
 import type { Row, TableName } from '../schemas/tables.ts';
-import type { At, CellState, Question } from '../studies/study.ts';
+import type { At, Question } from '../studies/study.ts';
 import { cellsWith, type PageCell } from './cell-states.ts';
 import { programSha256 } from './execution-key.ts';
 import { drivenRows } from './driven-rows.ts';
@@ -17,8 +17,7 @@ export type PageRows = Partial<Record<TableName, readonly Row[]>>;
 /** Answers that are turned into rows before anything else of this process gets its turn: a few ten milliseconds. */
 const answersPerTurn = 200;
 
-export async function pageRows(opened: RunPage): Promise<PageRows> {
-  const page = { ...opened, key: onceForEach(opened.key) };
+export async function pageRows(page: RunPage): Promise<PageRows> {
   // Read in one turn: what comes later belongs to none of the tables.
   const samples = page.run.ledger.samples(page.page);
   const calls = page.run.ledger.calls(page.page);
@@ -45,16 +44,6 @@ export async function pageRows(opened: RunPage): Promise<PageRows> {
     ...drivenTable(answers),
     ...(page.kind.measuredAt === undefined ? {} : measureRows(page, cells)),
     ...(page.phase === 'variants' ? variantTables(page, cells) : page.kind.rows(page.study, { key: page.key, cells, simulated })),
-  };
-}
-
-/** A cell's key stands in each of its rows. */
-function onceForEach(key: RunPage['key']): RunPage['key'] {
-  const known = new Map<CellState, Row>();
-  return (cell) => {
-    const made = known.get(cell) ?? key(cell);
-    known.set(cell, made);
-    return made;
   };
 }
 

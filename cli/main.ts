@@ -246,7 +246,7 @@ verb<{ roles: string }>(
   (command) =>
     command.option(
       '--roles <roles>',
-      'any of workflow, llm, sandbox, io, separated by commas; seal is what io shares with others',
+      'any of workflow, llm, sandbox, io, seal, separated by commas; seal writes finished pages, and io includes it',
       'workflow,llm,sandbox,io',
     ),
   async (options, terminal) => (await import('./commands/parts.ts')).worker(options, terminal),

@@ -9,19 +9,24 @@ const lookMs = 50;
 const mostBusy = 0.5;
 
 /** Share of the next milliseconds in which the event loop is busy, 0 to 1. */
-async function busyShare(signal: AbortSignal): Promise<number> {
+async function busyShare(): Promise<number> {
   const before = performance.eventLoopUtilization();
-  await sleep(lookMs, undefined, { signal });
+  await sleep(lookMs);
   return performance.eventLoopUtilization(before).utilization;
 }
 
-/** @param busy tells how busy the process is; takes a while, and rejects once the signal is aborted */
-export function spareTimeSlots(busy: (signal: AbortSignal) => Promise<number> = busyShare): CustomSlotSupplier<ActivitySlotInfo> {
+/** @param busy tells how busy the process is, and takes a while for it */
+export function spareTimeSlots(busy: () => Promise<number> = busyShare): CustomSlotSupplier<ActivitySlotInfo> {
   let isTaken = false;
   return {
     type: 'custom',
     async reserveSlot(_context, signal): Promise<SlotPermit> {
-      while ((await busy(signal)) > mostBusy || isTaken);
+      let isBusy = true;
+      while (isBusy || isTaken) {
+        isBusy = (await busy()) > mostBusy;
+        // The signal's own reason: the SDK writes any other error to its log.
+        signal.throwIfAborted();
+      }
       isTaken = true;
       return {};
     },
