@@ -68,6 +68,12 @@ afterAll(async () => {
   rmSync(cacheFolder, { recursive: true });
 });
 
+test('a run that goes well tells of no error, also not while its workers end', async () => {
+  const end = await run({ name: 'quiet' });
+  expect(end.status, end.output).toBe(0);
+  expect(end.stderr).not.toMatch(/^error:/m);
+});
+
 describe('a finished run', () => {
   test('is found finished by run and by resume, and gives the same table again', async () => {
     for (const end of [await run({ name: 'done' }, '--json'), await evenkeel('resume', 'done', '--json')]) {
