@@ -4,7 +4,7 @@ import type { LaneInput, PageReport, PageRef } from '../schemas/steps.ts';
 import { inOrder } from './in-order.ts';
 import { pageOutcome } from './page-outcome.ts';
 
-const pagesInFlight = 4;
+export const pagesInFlight = 4;
 
 export async function lane({ run, pages }: LaneInput): Promise<PageReport[]> {
   return inOrder(pagesInFlight, pages, async ({ page, kind }) => {

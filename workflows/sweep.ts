@@ -1,9 +1,9 @@
 /** A whole run: references first, then one lane per model, then the tables of the whole run. */
-import { executeChild, workflowInfo } from '@temporalio/workflow';
+import { executeChild, patched, workflowInfo } from '@temporalio/workflow';
 import type { PageRef, PageReport, RunRef, SweepPlan, SweepReport } from '../schemas/steps.ts';
 import { io, sandbox } from './activities.ts';
 import { inOrder } from './in-order.ts';
-import { lane } from './lane.ts';
+import { lane, pagesInFlight } from './lane.ts';
 import { pageOutcome } from './page-outcome.ts';
 import { posets } from './posets.ts';
 import { variants } from './variants.ts';
@@ -13,23 +13,31 @@ const lanesInFlight = 24;
 const preparationsInFlight = 4;
 const variantPagesInFlight = 4;
 
+type Lane = SweepPlan['lanes'][number];
+
 export async function sweep(run: RunRef): Promise<SweepReport> {
   const { lanes, variants: variantPages = [], posets: posetPages = [], preparations } = await io().openSweep(run);
   await inOrder(preparationsInFlight, preparations, (batch) => sandbox().prepare({ run, ...batch }));
   const making = [...variantPages.map((page) => ({ page, workflow: variants })), ...posetPages.map((page) => ({ page, workflow: posets }))];
   const worded = await inOrder(variantPagesInFlight, making, ({ page, workflow }) => makeVariants(workflow, { run, page }));
   const unworded = worded.filter(({ state }) => state !== 'sealed');
-  const reports = await inOrder(lanesInFlight, withoutStudiesOf(unworded, lanes), ({ model, pages }) =>
-    executeChild(lane, {
-      workflowId: `${workflowInfo().workflowId}/${model}`,
-      args: [{ run, model, pages }],
-      memo: { ...workflowInfo().memo },
-    }),
+  // A sweep that began before there were short lanes goes on with a workflow for each.
+  const isShort = patched('short lanes') ? ({ pages }: Lane) => pages.length <= pagesInFlight : () => false;
+  const reports = await inOrder(lanesInFlight, withoutStudiesOf(unworded, lanes), (one) =>
+    isShort(one) ? lane({ run, ...one }) : ownWorkflow(run, one),
   );
   const report = summary([...worded, ...reports.flat()]);
   await io().finishSweep({ run, report });
   return report;
 }
+
+/** For a lane whose pages wait for one another: its history is its own. A short one is no more than its pages, and the sweep starts them. */
+const ownWorkflow = (run: RunRef, { model, pages }: Lane): Promise<PageReport[]> =>
+  executeChild(lane, {
+    workflowId: `${workflowInfo().workflowId}/${model}`,
+    args: [{ run, model, pages }],
+    memo: { ...workflowInfo().memo },
+  });
 
 const makeVariants = (workflow: (ref: PageRef) => Promise<void>, ref: PageRef): Promise<PageReport> =>
   pageOutcome(ref, () =>
@@ -37,7 +45,7 @@ const makeVariants = (workflow: (ref: PageRef) => Promise<void>, ref: PageRef): 
   );
 
 /** A study waits for all of its variants: nobody is asked some of them. Pages are named after their study. */
-function withoutStudiesOf(unworded: readonly PageReport[], lanes: SweepPlan['lanes']): SweepPlan['lanes'] {
+function withoutStudiesOf(unworded: readonly PageReport[], lanes: readonly Lane[]): Lane[] {
   const studies = new Set(unworded.map(({ page }) => page.split('/')[0]));
   return lanes.map(({ model, pages }) => ({ model, pages: pages.filter(({ page }) => !studies.has(page.split('/')[0])) }));
 }

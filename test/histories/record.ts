@@ -23,10 +23,15 @@ import {
   tinyTasks,
 } from '../support/tiny-tasks.ts';
 
+/** With them the stopped model has five pages: one more than a lane has in flight, so that it is a workflow of its own. */
+const moreStudies = (count: number): string =>
+  Array.from({ length: count }, (_, index) => `  - { name: more-${index}, kind: evaloop, benchmark: tiny, models: [stopped] }`).join('\n');
+
 const spec = `
 name: recorded
 models:
   - { id: looping, provider: replay, file: looping.jsonl }
+  - { id: short, provider: replay, file: looping.jsonl }
   - { id: stopped, provider: replay, file: stopped.jsonl }
   - { id: judge, provider: replay, file: judge.jsonl, study: false }
   - { id: writer, provider: replay, file: writer.jsonl, study: false }
@@ -37,6 +42,7 @@ studies:
   - { name: moods, kind: promptse, benchmark: tiny, models: [looping], repetitions: 2, settings: { variants: 1, samples: 2, rewriter: writer, maxDraws: 2 } }
   - { name: around, kind: evaloop-translation, benchmark: translated, models: [looping], settings: { through: [translated, translated], tasks: shared } }
   - { name: ways, kind: robunfr-workflows, benchmark: tiny, models: [looping], repetitions: 1, settings: { dimensions: [{ name: guard, phrasings: [Guard it] }] } }
+${moreStudies(4)}
 `;
 
 /** Python to Python, which every sandbox runs; the workflow does not see the language. */

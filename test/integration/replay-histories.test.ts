@@ -34,7 +34,7 @@ async function replayed(path: string): Promise<Record<string, ReplayResult['erro
   return results;
 }
 
-test('there is a history of a sweep, of a lane and a page that finished and that stopped, and of each other kind of page', () => {
+test('there is a history of a sweep, now and from before lanes were short, of a lane and a page that finished and that stopped, and of each other kind of page', () => {
   expect(names.toSorted()).toEqual([
     'chain.json',
     'evaloop-stopped.json',
@@ -45,6 +45,7 @@ test('there is a history of a sweep, of a lane and a page that finished and that
     'promptse.json',
     'robunfr.json',
     'specificity.json',
+    'sweep-all-lanes.json',
     'sweep.json',
     'variants.json',
   ]);
@@ -70,6 +71,7 @@ test('workflows with one step out of order are refused by the histories that hav
     'lane.json': null,
     'lane-stopped.json': null,
     'promptse.json': null,
+    'sweep-all-lanes.json': null,
     'sweep.json': null,
     'variants.json': null,
   });
