@@ -47,7 +47,8 @@ export function openLedger(path: string): Ledger {
     reopenFailedPages: () => db.immediate(() => reopenFailedPages(db)),
     markCellsDone: (page, cellsDone) => request(() => markCellsDone(db, page, cellsDone)),
 
-    openUnit: (unit, epoch, attempt) => db.immediate((totals) => openUnit(db, totals, unit, epoch, attempt)),
+    // Others see it at once, and what the attempt does is written behind it: the log is in order, so nothing of that is durable without it.
+    openUnit: (unit, epoch, attempt) => db.unsynced((totals) => openUnit(db, totals, unit, epoch, attempt)),
     reserve: (fence, call) => request((totals) => reserve(db, totals, fence, call)),
     async commit(intent, replies, charge, latencyMs, origin = null) {
       const packed = replies.map((reply) => ({ reply, stored: packBody(reply) }));
