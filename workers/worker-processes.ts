@@ -22,7 +22,7 @@ const nodeOptions = (roles: readonly Role[]): string[] => [
   `--max-semi-space-size=${roles.includes('llm') ? 32 : 8}`,
   '--max-old-space-size=2000',
 ];
-/** glibc keeps what each thread gave back for that thread: of eight heaps in place of two, 30 MB are never used again. Others ignore it. */
+/** glibc has up to eight heaps a core, and what one thread gives back stays in its own: with two, a worker takes 30 MB less. Other libraries ignore it. */
 const memory: Environment = { MALLOC_ARENA_MAX: '2' };
 /** Restarts of one process within `restartWindowMs` before it is given up. */
 const restartsAllowed = 20;

@@ -46,7 +46,7 @@ export function openDatabase(path: string): LedgerDatabase {
 
 function configure(database: DatabaseSync): void {
   retryWhileLocked(() => database.exec('pragma journal_mode = wal'));
-  // FULL: COMMIT returns after the log is on disk. Whatever is not a request of a group rests on this line; groups have `sync`.
+  // FULL: COMMIT returns after the log is on disk. Whatever is not `unsynced` rests on this line; groups have `sync`.
   database.exec('pragma synchronous = full');
   database.exec('pragma cache_size = -32768');
   database.exec('pragma wal_autocheckpoint = 8000');
