@@ -82,15 +82,11 @@ const buildArguments = (executable: string): string[] => [
   'github.com/temporalio/cli/cmd/temporal',
 ];
 
-/** Each of 1,650 short compilations would collect its garbage: without, a build takes a fifth less time. Of the few large ones none may take more. */
-const quickCompiler = { GOGC: 'off', GOMEMLIMIT: '1GiB' };
-
 /** The user's own settings (proxy, certificates, flags) stand; only the caches are ours, and a go.work above them does not count. */
 async function buildEnvironment(scratch: string, env: Environment): Promise<Record<string, string | undefined>> {
   const temporary = join(scratch, 'tmp');
   await mkdir(temporary);
   return {
-    ...quickCompiler,
     ...env,
     CGO_ENABLED: '0',
     GOWORK: 'off',
