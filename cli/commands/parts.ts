@@ -1,22 +1,21 @@
 /** `server` and `worker`: the parts of a deployment on their own. */
-import { once } from 'node:events';
 import { openTemporal } from '../../workers/open-temporal.ts';
 import { parseRoles } from '../../workers/roles.ts';
 import { settingsEnvironment } from '../../workers/temporal/settings.ts';
 import { workerConfig } from '../../workers/config.ts';
 import { serve } from '../../workers/serve.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
+import { stopSignal } from '../stop-signal.ts';
 import type { Terminal } from '../terminal.ts';
-
-const stopSignal = (): Promise<unknown> => Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
 
 export async function server({ runsDir }: { runsDir: string }, terminal: Terminal): Promise<ExitStatus> {
   const failed = Promise.withResolvers<never>();
   const temporal = await openTemporal({ runsDir, env: process.env, onLine: terminal.note, onGiveUp: failed.reject });
+  const stopped = stopSignal();
   terminal.out(`Temporal serves ${temporal.settings.address}, namespace ${temporal.settings.namespace}; Ctrl-C gives it up`);
   terminal.document({ address: temporal.settings.address, namespace: temporal.settings.namespace, pid: temporal.pid });
   try {
-    await Promise.race([stopSignal(), failed.promise]);
+    await Promise.race([stopped, failed.promise]);
   } finally {
     await temporal.close();
   }
@@ -36,8 +35,8 @@ export async function worker(options: { roles: string; runsDir: string }, termin
       EVENKEEL_ROLES: roles.join(','),
     };
     const serving = await serve(workerConfig(env), terminal.note);
-    terminal.note(`serving ${roles.join(', ')} for ${options.runsDir}; Ctrl-C drains`);
     void stopSignal().then(serving.drain);
+    terminal.note(`serving ${roles.join(', ')} for ${options.runsDir}; Ctrl-C drains`);
     await Promise.race([serving.done, failed.promise]);
   } finally {
     await temporal.close();

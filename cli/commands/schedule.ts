@@ -1,5 +1,4 @@
 /** `schedule`: a dated run and its gate, again and again, by a Temporal server that lasts. */
-import { once } from 'node:events';
 import { resolve } from 'node:path';
 import type { Client } from '@temporalio/client';
 import { InputError } from '../../domain/errors.ts';
@@ -10,6 +9,7 @@ import { createSchedule, deleteSchedule, listSchedules, triggerSchedule, type Wa
 import { serveWatch } from '../../workers/watch/serve-watch.ts';
 import { runEvenkeel } from '../../workers/watch/watch-steps.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
+import { stopSignal } from '../stop-signal.ts';
 import { readPolicyFile } from '../policy-file.ts';
 import { checkedRunId, findRun } from '../run-folders.ts';
 import { readSpecFile } from '../spec-file.ts';
@@ -89,8 +89,8 @@ async function serve(_name: string | undefined, { runsDir }: ScheduleOptions, te
     onLine: terminal.note,
   };
   const serving = await serveWatch(service);
+  void stopSignal().then(serving.drain);
   terminal.note(`serving the schedules of ${runsDir}; Ctrl-C stops`);
-  void Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]).then(serving.drain);
   await serving.done;
 }
 

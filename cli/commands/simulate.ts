@@ -1,5 +1,4 @@
 /** `simulate`: our OpenAI-compatible server of simulated models, over a benchmark's tasks. */
-import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import { loadBenchmark } from '../../activities/benchmarks/load.ts';
 import { failingMutations } from '../../activities/failing-mutations.ts';
@@ -16,6 +15,7 @@ import { startSimulatorServer } from '../../simulator/server.ts';
 import { cacheFolder } from '../../workers/temporal/cache-folder.ts';
 import { starterBenchmark } from '../starter.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
+import { stopSignal } from '../stop-signal.ts';
 import type { Terminal } from '../terminal.ts';
 
 export interface SimulateOptions {
@@ -43,11 +43,12 @@ export async function simulate(options: SimulateOptions, terminal: Terminal): Pr
     port,
     ...(options.log === undefined ? {} : { logFile: resolve(options.log) }),
   });
+  const stopped = stopSignal();
   terminal.out(
     `simulated models ${models.map(({ name }) => name).join(', ')} at ${running.url} (baseUrl of a provider with kind: simulator)`,
   );
   terminal.document({ url: `${running.url}`, port: running.port, models: models.map(({ name }) => name), tasks: tasks.length });
-  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+  await stopped;
   await running.close();
   return exitStatus.done;
 }
