@@ -13,6 +13,6 @@ export async function describeChoice(env: Environment): Promise<{ readonly ok: b
   const cached = cachedCli(cacheFolder(env));
   if (isExecutable(cached)) return { ok: true, line: `${cached} (kept from before)` };
   const go = await outputOf('go', ['version'], { limitMs: 3_000 });
-  if (go.ok) return { ok: true, line: `none yet; the first run downloads it or builds it with ${go.output.trim()}, about 4 minutes once` };
+  if (go.ok) return { ok: true, line: `none yet; the first run downloads it or builds it with ${go.output.trim()}, about 3 minutes once` };
   return { ok: false, line: 'set TEMPORAL_ADDRESS, install the temporal command line tool, or install Go so that it can be built' };
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { MissingPartError } from '../../../domain/errors.ts';
 import { chooseServer } from '../../../workers/temporal/choose-server.ts';
+import { temporalModules } from '../../support/temporal-modules.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const refusing = 'http://127.0.0.1:1';
@@ -38,9 +39,11 @@ function putScript(file: string, body: string): void {
   chmodSync(file, 0o755);
 }
 
-/** A `go` that says its version and takes a second to "build" its seventh argument, the one after -o, noting each build. */
-function putGo(machine: Machine, version: string, build = 'echo built >> "$NOTES"; /bin/sleep 1; echo "#!/bin/sh" > "$7"'): void {
-  putScript(join(machine.bin, 'go'), `if [ "$1" = env ]; then echo ${version}; exit 0; fi\n${build}`);
+/** A `go` that says its version, has downloaded the server's modules and takes a second to "build" its eighth argument, the one after -o, noting each build. */
+function putGo(machine: Machine, version: string, build = 'echo built >> "$NOTES"; /bin/sleep 1; echo "#!/bin/sh" > "$8"'): void {
+  const modules = temporalModules(join(machine.bin, 'modules')).map((folder) => `echo ${folder}`);
+  const answers = [`env*) echo ${version};;`, `"list -m"*) ${modules.join('; ')};;`, `*" -o "*) ${build};;`, 'esac'];
+  putScript(join(machine.bin, 'go'), ['case "$*" in', ...answers].join('\n'));
 }
 
 async function serve(answer: RequestListener): Promise<string> {
