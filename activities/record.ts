@@ -43,7 +43,7 @@ async function writePage(page: RunPage, fence: Fence): Promise<void> {
     staged.push(stageTable(page, name, rows[name] ?? []));
     await turn();
   }
-  publishParts(staged, (records, publish) => page.run.ledger.sealPage(fence, page.page, records, publish));
+  await publishParts(staged, (records, publish) => page.run.ledger.sealPage(fence, page.page, records, publish));
 }
 
 function stageTable(page: RunPage, name: TableName, rows: readonly Row[]): StagedPart {
@@ -58,7 +58,7 @@ export type RunTables = Partial<Record<TableName, readonly Row[]>>;
 /** Writes tables of the whole run; the newest revision replaces the one before. Throws `FencedError` for an old epoch. */
 export async function writeRunTables(run: Run, epoch: number, revision: number, rows: RunTables): Promise<void> {
   const staged = (Object.keys(rows) as TableName[]).map((name) => stageRunTable(run, name, revision, rows[name] ?? []));
-  publishParts(staged, (records, publish) =>
+  await publishParts(staged, (records, publish) =>
     run.ledger.saveRunParts(records, () => {
       refuseOldEpoch(run.ledger, epoch);
       publish();
@@ -74,9 +74,12 @@ function stageRunTable(run: Run, name: TableName, revision: number, rows: readon
   return stagePart(run.folder, description, rows.length, encodeTable(table, rows));
 }
 
+type Register = (records: readonly PartRecord[], publish: () => void) => void;
+
 /** `register` calls `publish` inside its transaction, so that files change only together with what the ledger says of them. */
-function publishParts(staged: readonly StagedPart[], register: (records: readonly PartRecord[], publish: () => void) => void): void {
+async function publishParts(staged: readonly StagedPart[], register: Register): Promise<void> {
   try {
+    await Promise.all(staged.map(({ durable }) => durable));
     register(
       staged.map(({ record }) => record),
       () => {

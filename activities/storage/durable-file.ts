@@ -1,30 +1,56 @@
 /** Files that are there whole or not at all, also after a power cut: write aside, fsync, rename, fsync the folder. */
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** The file operations that durability rests on, so that a test can watch their order. */
-export const nodeDisk = { openSync, writeSync, fsyncSync, closeSync, renameSync, rmSync };
+export const nodeDisk = { openSync, writeSync, fsync, fsyncSync, closeSync, renameSync, rmSync };
 export type Disk = typeof nodeDisk;
 
 /** A file that lies under a temporary name until it is published. */
 export interface StagedFile {
-  /** Moves it to its name, replacing what is there; durable when it returns. */
+  /** Resolves when its bytes are on disk; rejects with the system's error. */
+  readonly durable: Promise<void>;
+  /** Moves it to its name, replacing what is there; durable when it returns. Throws before `durable` has resolved. */
   publish(): void;
   discard(): void;
 }
 
 let staged = 0;
 
-/** Writes `bytes` beside `path`, durable under a name that no other process uses and that no `*.parquet` or `*.json` glob matches. */
-export function stageFile(path: string, bytes: Uint8Array, disk: Disk = nodeDisk): StagedFile {
+/** A name beside `path` that no other process uses and that no `*.parquet` or `*.json` glob matches. */
+function nameAside(path: string): string {
   mkdirSync(dirname(path), { recursive: true });
   staged += 1;
-  const aside = `${path}.${process.pid}-${staged}.tmp`;
-  writeDurably(aside, bytes, disk);
+  return `${path}.${process.pid}-${staged}.tmp`;
+}
+
+/** Writes `bytes` beside `path`. The event loop goes on while the disk makes them durable, which takes a busy one a tenth of a second. */
+export function stageFile(path: string, bytes: Uint8Array, disk: Disk = nodeDisk): StagedFile {
+  const aside = nameAside(path);
+  const descriptor = disk.openSync(aside, 'w');
+  try {
+    writeAll(descriptor, bytes, disk);
+  } catch (error) {
+    disk.closeSync(descriptor);
+    disk.rmSync(aside, { force: true });
+    throw error;
+  }
+  let isDurable = false;
+  const durable = new Promise<void>((resolve, reject) => {
+    disk.fsync(descriptor, (error) => {
+      disk.closeSync(descriptor);
+      isDurable = error === null;
+      if (error === null) resolve();
+      else reject(error);
+    });
+  });
+  // Told to whoever waits for it, and to nobody where something else failed before.
+  durable.catch(() => {});
   return {
+    durable,
     publish() {
-      disk.renameSync(aside, path);
-      fsyncFolder(dirname(path), disk);
+      if (!isDurable) throw new Error(`${path} was to be published before its bytes are on disk`);
+      rename(aside, path, disk);
     },
     discard() {
       disk.rmSync(aside, { force: true });
@@ -33,20 +59,27 @@ export function stageFile(path: string, bytes: Uint8Array, disk: Disk = nodeDisk
 }
 
 export function writeFileDurably(path: string, bytes: Uint8Array, disk: Disk = nodeDisk): void {
-  stageFile(path, bytes, disk).publish();
+  const aside = nameAside(path);
+  withDescriptor(aside, 'w', disk, (descriptor) => {
+    writeAll(descriptor, bytes, disk);
+    disk.fsyncSync(descriptor);
+  });
+  rename(aside, path, disk);
+}
+
+function rename(aside: string, path: string, disk: Disk): void {
+  disk.renameSync(aside, path);
+  fsyncFolder(dirname(path), disk);
+}
+
+function writeAll(descriptor: number, bytes: Uint8Array, disk: Disk): void {
+  let written = 0;
+  while (written < bytes.length) written += disk.writeSync(descriptor, bytes, written);
 }
 
 /** Makes creations and renames within a folder durable. */
 export function fsyncFolder(folder: string, disk: Disk = nodeDisk): void {
   withDescriptor(folder, 'r', disk, (descriptor) => disk.fsyncSync(descriptor));
-}
-
-function writeDurably(path: string, bytes: Uint8Array, disk: Disk): void {
-  withDescriptor(path, 'w', disk, (descriptor) => {
-    let written = 0;
-    while (written < bytes.length) written += disk.writeSync(descriptor, bytes, written);
-    disk.fsyncSync(descriptor);
-  });
 }
 
 function withDescriptor(path: string, flags: string, disk: Disk, work: (descriptor: number) => void): void {

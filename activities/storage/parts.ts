@@ -11,6 +11,8 @@ export type PartDescription = Omit<PartRecord, 'rows' | 'bytes' | 'sha256'>;
 /** A part that lies aside until its seal holds. */
 export interface StagedPart {
   readonly record: PartRecord;
+  /** Resolves when its bytes are on disk: only then may it be published. */
+  readonly durable: Promise<void>;
   /** Moves it to its path. Does nothing when the very same bytes are there already. */
   publish(): void;
   discard(): void;
@@ -24,13 +26,14 @@ export function pagePartPath(table: string, study: string, model: string, page: 
 /** `<table>/run.r<revision>.parquet`, for tables of the whole run. */
 export const runPartPath = (table: string, revision: number): string => `${table}/run.r${revision}.parquet`;
 
-/** Writes the bytes, durable, under a name that no reader takes for a part. */
+/** Writes the bytes under a name that no reader takes for a part. */
 export function stagePart(runFolder: string, description: PartDescription, rows: number, bytes: Uint8Array): StagedPart {
   const path = join(runFolder, description.path);
   const record = { ...description, rows, bytes: bytes.length, sha256: sha256(bytes) };
   const staged = stageFile(path, bytes);
   return {
     record,
+    durable: staged.durable,
     publish: () => (hasBytes(path, record.sha256) ? staged.discard() : staged.publish()),
     discard: staged.discard,
   };

@@ -26,6 +26,12 @@ function watchedDisk(folder: string): { disk: Disk; events: string[] } {
       events.push(`write ${names.get(descriptor)}`);
       return nodeDisk.writeSync(descriptor, data, offset);
     }) as Disk['writeSync'],
+    fsync: ((descriptor, done) => {
+      nodeDisk.fsync(descriptor, (error) => {
+        events.push(`fsync ${names.get(descriptor)}`);
+        done(error);
+      });
+    }) as Disk['fsync'],
     fsyncSync: ((descriptor) => {
       events.push(`fsync ${names.get(descriptor)}`);
       nodeDisk.fsyncSync(descriptor);
@@ -47,6 +53,39 @@ test('contents are on disk before the name, and the name before the call returns
   expect(readFileSync(join(folder, 'a.json'), 'utf8')).toBe('contents');
 });
 
+// Red without `fsync` in `stageFile`, and without the check in `publish`.
+test('a staged file is published once its contents are on disk, and not before', async () => {
+  const folder = newFolder();
+  const { disk, events } = watchedDisk(folder);
+  const staged = stageFile(join(folder, 'a.parquet'), bytes, disk);
+  expect(() => staged.publish()).toThrow('a.parquet was to be published before its bytes are on disk');
+  await staged.durable;
+  staged.publish();
+  expect(events).toEqual(['write aside', 'fsync aside', 'rename aside to file', 'fsync folder']);
+});
+
+test('a staged file whose contents the disk does not take is never published', async () => {
+  const folder = newFolder();
+  const broken: Disk = { ...nodeDisk, fsync: ((_descriptor, done) => done(new Error('EIO'))) as Disk['fsync'] };
+  const staged = stageFile(join(folder, 'a.parquet'), bytes, broken);
+  await expect(staged.durable).rejects.toThrow('EIO');
+  expect(() => staged.publish()).toThrow('before its bytes are on disk');
+  staged.discard();
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('a file that cannot be written leaves nothing', () => {
+  const folder = newFolder();
+  const full = {
+    ...nodeDisk,
+    writeSync: (() => {
+      throw new Error('ENOSPC');
+    }) as Disk['writeSync'],
+  };
+  expect(() => stageFile(join(folder, 'a.parquet'), bytes, full)).toThrow('ENOSPC');
+  expect(readdirSync(folder)).toEqual([]);
+});
+
 test('a disk that takes a few bytes at a time gets them all', () => {
   const folder = newFolder();
   const slow = {
@@ -58,13 +97,14 @@ test('a disk that takes a few bytes at a time gets them all', () => {
   expect(readFileSync(join(folder, 'a.json'), 'utf8')).toBe('conten');
 });
 
-test('a staged file has no name that a reader would take, and none is left when it is discarded', () => {
+test('a staged file has no name that a reader would take, and none is left when it is discarded', async () => {
   const folder = newFolder();
   const first = stageFile(join(folder, 'a.parquet'), bytes);
   const second = stageFile(join(folder, 'a.parquet'), bytes);
   expect(readdirSync(folder)).toHaveLength(2);
   expect(readdirSync(folder).every((name) => name.endsWith('.tmp'))).toBe(true);
   first.discard();
+  await second.durable;
   second.publish();
   expect(readdirSync(folder)).toEqual(['a.parquet']);
   expect(existsSync(join(folder, 'a.parquet'))).toBe(true);

@@ -82,7 +82,8 @@ test('a finished run has a time and a reason, a running one has neither', async 
 test('publishing shows the ledger’s parts and never loses one', async () => {
   const folder = await newRun();
   const ledger = openLedger(ledgerPath(folder));
-  const { record: part, publish } = stagePart(folder, described('loops/run.r1.parquet'), 3, bytes('rows'));
+  const { record: part, durable, publish } = stagePart(folder, described('loops/run.r1.parquet'), 3, bytes('rows'));
+  await durable;
   ledger.saveRunParts([part], publish);
   expect((await readManifest(folder)).parts).toEqual([]);
   await publishManifest(folder, ledger);
@@ -128,9 +129,11 @@ test('a staged part is no part until it is published, and the same bytes are not
   const record: PartRecord = { ...described(path), rows: 4, bytes: 4, sha256: keyOf('rows') };
   expect(staged.record).toEqual(record);
   expect(existsSync(join(folder, path))).toBe(false);
+  await staged.durable;
   staged.publish();
   expect(readFileSync(join(folder, path), 'utf8')).toBe('rows');
   const again = stagePart(folder, described(path), 4, bytes('rows'));
+  await again.durable;
   again.publish();
   expect(again.record).toEqual(record);
   expect(readdirSync(join(folder, 'loops/study=s/model=m'))).toEqual(['p.r1.parquet']);

@@ -45,6 +45,7 @@ async function newRun(rowsOf: (page: number) => readonly Row[]): Promise<string>
       rows.length,
       encodeTable(tables.loops, rows),
     );
+    await part.durable;
     ledger.sealPage(fence, page, [part.record], part.publish);
   }
   await publishManifest(folder, ledger);
