@@ -11,23 +11,29 @@ import { createJudgeProgram } from './judge-program.ts';
 import type { RunPage, Runs } from './runs.ts';
 import type { Sandbox } from './sandboxes/sandbox.ts';
 
-export interface ExecuteDependencies {
-  readonly runs: Runs;
-  readonly heartbeat: Heartbeat;
+export interface ProgramRunnerDependencies {
   readonly sandbox: () => Promise<Sandbox>;
   readonly cache: ExecutionCache;
   readonly isDraining: () => boolean;
 }
 
+/** Runs programs within a step, until the signal takes the step back. */
+export type RunPrograms = (page: RunPage, input: ExecuteInput, signal: AbortSignal) => Promise<Executed>;
+
+export interface ExecuteDependencies {
+  readonly runs: Runs;
+  readonly heartbeat: Heartbeat;
+  readonly runPrograms: RunPrograms;
+}
+
 type Fate = 'passed' | 'failed' | 'excluded';
 
-export function createExecute({
-  runs,
-  heartbeat,
-  sandbox,
-  cache,
-  isDraining,
-}: ExecuteDependencies): (input: ExecuteInput) => Promise<Executed> {
+export const createExecute =
+  ({ runs, heartbeat, runPrograms }: ExecuteDependencies) =>
+  (input: ExecuteInput): Promise<Executed> =>
+    heartbeat(async (signal) => runPrograms(await runs.page(input), input, signal));
+
+export function createProgramRunner({ sandbox, cache, isDraining }: ProgramRunnerDependencies): RunPrograms {
   const judge = createJudgeProgram(sandbox, cache);
 
   const outcomesOf = async (page: RunPage, task: Task, code: string, signal: AbortSignal): Promise<Outcome[]> => {
@@ -41,22 +47,20 @@ export function createExecute({
     return fate(outcomes.flat());
   };
 
-  return (input) =>
-    heartbeat(async (signal) => {
-      const page = await runs.page(input);
-      checkControl(page, isDraining);
-      const fates = await Promise.all(
-        input.items.map(async ([index, loop]) => {
-          const cell = openCell(page, index);
-          const at: At = { step: input.step ?? 'generate', loop, ask: 0, sample: 0 };
-          return fateOf(page, cell.taskAt(at), programsOf(page, cell, at, input.samples), signal);
-        }),
-      );
-      const passed = fates.filter((one) => one === 'passed').length;
-      await page.run.ledger.markCellsDone(page.page, page.cells.length - passed);
-      const those = (wanted: Fate) => input.items.filter((_, index) => fates[index] === wanted).map(([cell]) => cell);
-      return { passed: those('passed'), failed: those('failed'), excluded: those('excluded') };
-    });
+  return async (page, { step = 'generate', samples, items }, signal) => {
+    checkControl(page, isDraining);
+    const fates = await Promise.all(
+      items.map(async ([index, loop]) => {
+        const cell = openCell(page, index);
+        const at: At = { step, loop, ask: 0, sample: 0 };
+        return fateOf(page, cell.taskAt(at), programsOf(page, cell, at, samples), signal);
+      }),
+    );
+    const passed = fates.filter((one) => one === 'passed').length;
+    await page.run.ledger.markCellsDone(page.page, page.cells.length - passed);
+    const those = (wanted: Fate) => items.filter((_, index) => fates[index] === wanted).map(([cell]) => cell);
+    return { passed: those('passed'), failed: those('failed'), excluded: those('excluded') };
+  };
 }
 
 /** A real failure on any suite counts before a limit of ours on another. */

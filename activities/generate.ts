@@ -1,10 +1,15 @@
-/** One step of a page: its questions are put, all at once as far as the account allows, and every answer is durable before it counts. */
+/**
+ * One step of a page: its questions are put, all at once as far as the account allows, and every answer is durable before it counts. The programs
+ * in the answers are run in the same step where this process may do that.
+ */
+import { askedPrograms } from '../domain/asked-programs.ts';
 import { replyStatusOf } from '../domain/reply-status.ts';
 import type { StepName } from '../schemas/states.ts';
 import type { GenerateInput, Generated } from '../schemas/steps.ts';
 import type { At } from '../studies/study.ts';
 import { ask, type Step } from './ask.ts';
 import { openCell, type PageCell } from './cell-states.ts';
+import type { RunPrograms } from './execute.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import type { RunPage, Runs } from './runs.ts';
 import type { Draws } from './call.ts';
@@ -14,10 +19,12 @@ export interface GenerateDependencies {
   readonly runs: Runs;
   readonly heartbeat: Heartbeat;
   readonly isDraining: () => boolean;
+  /** Null in a process that serves no programs. */
+  readonly runPrograms: RunPrograms | null;
 }
 
 export const createGenerate =
-  ({ runs, heartbeat, isDraining }: GenerateDependencies) =>
+  ({ runs, heartbeat, isDraining, runPrograms }: GenerateDependencies) =>
   (input: GenerateInput): Promise<Generated> =>
     heartbeat(async (signal, { step: id, attempt }) => {
       const page = await runs.page(input);
@@ -28,7 +35,9 @@ export const createGenerate =
       const ends = await Promise.all(input.items.map(([index, loop]) => bestAnswer(step, openCell(page, index), input, loop)));
       if (step.halt) throw step.halt.error;
       const ended = (end: CourseEnd) => input.items.filter((_, index) => ends[index] === end).map(([cell]) => cell);
-      return { usable: ended('usable'), unusable: ended('unusable') };
+      const generated = { usable: ended('usable'), unusable: ended('unusable') };
+      if (input.execute !== true || runPrograms === null) return generated;
+      return { ...generated, executed: await runPrograms(page, askedPrograms(input, generated.usable), signal) };
     });
 
 /** A look at the whole page in place of one at each cell: most steps find nothing. An answer that comes meanwhile is found by reserving. */

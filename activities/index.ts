@@ -3,7 +3,7 @@ import { createAccounts } from './accounts.ts';
 import { limitUnclassified } from './attempts.ts';
 import { createChainPages } from './chain-pages.ts';
 import { createEvaloopPages } from './evaloop-pages.ts';
-import { createExecute } from './execute.ts';
+import { createExecute, createProgramRunner } from './execute.ts';
 import { openExecutionCache } from './execution-cache.ts';
 import { createGenerate } from './generate.ts';
 import type { Heartbeat } from './heartbeat.ts';
@@ -28,6 +28,8 @@ export interface ActivityDependencies {
   /** File of verdicts that later runs on this machine may use; null keeps nothing. */
   readonly executionCache: string | null;
   readonly heartbeat: Heartbeat;
+  /** Whether programs are run here, also those that this process asked for. */
+  readonly servesPrograms: boolean;
   /** Opened by the first program. */
   readonly sandbox: () => Promise<Sandbox>;
   /** True once this worker takes no new calls. */
@@ -35,16 +37,17 @@ export interface ActivityDependencies {
 }
 
 export function createActivities(dependencies: ActivityDependencies) {
-  const { runsDir, accountFile, referenceCache, heartbeat, sandbox, isDraining } = dependencies;
+  const { runsDir, accountFile, referenceCache, heartbeat, servesPrograms, sandbox, isDraining } = dependencies;
   const accounts = createAccounts(accountFile);
   const runs = createRuns({ runsDir, accounts });
   const references = createReferenceCache(referenceCache);
   const cache = openExecutionCache(dependencies.executionCache);
+  const runPrograms = createProgramRunner({ sandbox, cache, isDraining });
   return {
-    llm: patient(runs, { generate: createGenerate({ runs, heartbeat, isDraining }) }),
+    llm: patient(runs, { generate: createGenerate({ runs, heartbeat, isDraining, runPrograms: servesPrograms ? runPrograms : null }) }),
     sandbox: patient(runs, {
       prepare: createPrepare({ runs, heartbeat, sandbox, references }),
-      execute: createExecute({ runs, heartbeat, sandbox, cache, isDraining }),
+      execute: createExecute({ runs, heartbeat, runPrograms }),
       ...createMeasure({ runs, heartbeat, sandbox, isDraining }),
     }),
     io: patient(runs, {

@@ -26,6 +26,8 @@ export interface GenerateInput extends PageRef {
   readonly ask: number;
   /** Draws of each question; 1 when left out. With several, a cell is usable when one of them is. */
   readonly samples?: number;
+  /** The programs in the answers to the last question are run in this step, if the process that asks may do that. */
+  readonly execute?: boolean;
   readonly items: readonly StepItem[];
 }
 
@@ -36,6 +38,8 @@ export interface GenerateInput extends PageRef {
 export interface Generated {
   readonly usable: readonly number[];
   readonly unusable: readonly number[];
+  /** What became of the programs of the usable; missing where they are still to be run. */
+  readonly executed?: Executed;
 }
 
 export interface ExecuteInput extends PageRef {

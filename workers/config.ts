@@ -34,7 +34,7 @@ export function workerConfig(env: Environment): WorkerConfig {
     referenceCache: join(cacheDir, 'references'),
     executionCache: executionCache(env, cacheDir),
     sandboxProcesses: positiveInteger(env, 'EVENKEEL_SANDBOX_PROCESSES', availableParallelism()),
-    steps: { llm: 64, sandbox: 32, io: 16, seal: 1 },
+    steps: { llm: 96, sandbox: 32, io: 16, seal: 1 },
     heartbeatThrottleMs: positiveInteger(env, 'EVENKEEL_HEARTBEAT_THROTTLE_MS', 5_000),
   };
 }

@@ -39,6 +39,7 @@ export async function serve(config: WorkerConfig, onLine: (line: string) => void
     referenceCache: config.referenceCache,
     executionCache: config.executionCache,
     heartbeat: temporalHeartbeat,
+    servesPrograms: config.roles.includes('sandbox'),
     sandbox: sandbox.open,
     isDraining: () => isDraining,
   });

@@ -1,6 +1,7 @@
 /** EVALOOP, section 2.1: a task goes round, code to summary to code, until its code fails or M loops are passed. */
 import type { EvaloopPage, PageRef, StepItem } from '../schemas/steps.ts';
-import { io, llm, sandbox, seal } from './activities.ts';
+import { io, llm, seal } from './activities.ts';
+import { generateAndExecute } from './programs.ts';
 
 export async function evaloop(page: PageRef): Promise<void> {
   const plan = await io().openEvaloopPage(page);
@@ -14,12 +15,12 @@ export async function evaloop(page: PageRef): Promise<void> {
 async function loopUntilBroken(page: PageRef, { cells, course, maxLoops }: EvaloopPage): Promise<StepItem[]> {
   const broken: StepItem[] = [];
   const [first, ...next] = course;
-  let coded = await llm().generate({ ...page, step: first, next, ask: 0, items: inLoop(cells, 1) });
+  let coded = await generateAndExecute({ ...page, step: first, next, ask: 0, items: inLoop(cells, 1) });
   for (let loop = 1; ; loop += 1) {
-    const tested = await sandbox().execute({ ...page, items: inLoop(coded.usable, loop) });
-    if (loop > 1) broken.push(...inLoop([...coded.unusable, ...tested.failed], loop - 1));
-    if (loop === maxLoops || tested.passed.length === 0) return broken;
-    coded = await llm().generate({ ...page, step: 'summarize', next: course, ask: 0, items: inLoop(tested.passed, loop) });
+    const { passed, failed } = coded.executed;
+    if (loop > 1) broken.push(...inLoop([...coded.unusable, ...failed], loop - 1));
+    if (loop === maxLoops || passed.length === 0) return broken;
+    coded = await generateAndExecute({ ...page, step: 'summarize', next: course, ask: 0, items: inLoop(passed, loop) });
   }
 }
 

@@ -3,7 +3,8 @@
  * masked prompts; and, section 5, the themes of each summary.
  */
 import type { PageRef, PosetPage, StepItem } from '../schemas/steps.ts';
-import { io, llm, sandbox, seal } from './activities.ts';
+import { io, llm, seal } from './activities.ts';
+import { generateAndExecute } from './programs.ts';
 
 export async function posets(page: PageRef): Promise<void> {
   const plan = await io().openPosetPage(page);
@@ -26,8 +27,7 @@ async function writeMaximal(page: PageRef, { maximal, written, checked, maxDraws
 
 /** The cells whose task the check model solves from the draft. */
 async function solve(page: PageRef, cells: readonly number[], draft: number): Promise<readonly number[]> {
-  const { usable } = await llm().generate({ ...page, step: 'generate', ask: 0, items: at(cells, draft) });
-  return (await sandbox().execute({ ...page, items: at(usable, draft) })).passed;
+  return (await generateAndExecute({ ...page, step: 'generate', ask: 0, items: at(cells, draft) })).executed.passed;
 }
 
 /** Again while a summary is longer than its limit. */

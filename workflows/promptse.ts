@@ -1,12 +1,12 @@
 /** PromptSE, algorithm 1, phase 1: every prompt of the page is sampled m times, and every sample is tested. */
 import type { PageRef, StepItem } from '../schemas/steps.ts';
-import { io, llm, sandbox, seal } from './activities.ts';
+import { io, seal } from './activities.ts';
+import { generateAndExecute } from './programs.ts';
 
 export async function promptse(page: PageRef): Promise<void> {
   const { sealed, cells, samples } = await io().openPromptsePage(page);
   if (sealed) return;
   const prompts = cells.map((cell): StepItem => [cell, 1]);
-  const { usable } = await llm().generate({ ...page, step: 'generate', ask: 0, samples, items: prompts });
-  await sandbox().execute({ ...page, samples, items: usable.map((cell): StepItem => [cell, 1]) });
+  await generateAndExecute({ ...page, step: 'generate', ask: 0, samples, items: prompts });
   await seal().sealPage(page);
 }

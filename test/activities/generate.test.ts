@@ -92,6 +92,7 @@ async function ready({ profile, samples = 5, samplesPerRequest = 4, seeds = fals
     runs,
     heartbeat: (work) => work(new AbortController().signal, { step: '1', attempt: attemptNumbers.shift() ?? Number.NaN }),
     isDraining: () => false,
+    runPrograms: null,
   });
   return {
     ledger,

@@ -1,6 +1,7 @@
 /**
  * Records one history of each kind of workflow, from runs over the real server and the command line: `node test/histories/record.ts`.
- * To be run, and its files committed, when a workflow changes on purpose.
+ * To be run, and its files committed, when a workflow changes on purpose. The files that it does not write are older: `-apart` are pages whose
+ * programs have steps of their own, as with worker processes that run none.
  */
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
