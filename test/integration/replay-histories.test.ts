@@ -72,7 +72,12 @@ describe('the workflows of today', () => {
 test('workflows with one step out of order are refused by the histories that have it, and only by those', async () => {
   const results = await replayed('../histories/changed-workflows.ts');
   const refused = Object.entries(results).filter(([, error]) => error?.name === 'DeterminismViolationError');
-  expect(refused.map(([name]) => name).toSorted()).toEqual(['evaloop-apart.json', 'evaloop-stopped-apart.json', 'evaloop-stopped.json', 'evaloop.json']);
+  expect(refused.map(([name]) => name).toSorted()).toEqual([
+    'evaloop-apart.json',
+    'evaloop-stopped-apart.json',
+    'evaloop-stopped.json',
+    'evaloop.json',
+  ]);
   expect(results).toMatchObject({
     'chain.json': null,
     'lane.json': null,
