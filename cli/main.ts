@@ -242,11 +242,11 @@ verb(
 verb<{ roles: string }>(
   'worker',
   'serve some roles of a runs directory, here or beside a cluster named by TEMPORAL_ADDRESS',
-  ['worker --roles sandbox', 'worker --roles workflow,llm,sandbox,io'],
+  ['worker --roles llm,sandbox', 'worker --roles workflow,llm,sandbox,io'],
   (command) =>
     command.option(
       '--roles <roles>',
-      'any of workflow, llm, sandbox, io, seal, separated by commas; seal writes finished pages, and io includes it',
+      'any of workflow, llm, sandbox, io, seal, separated by commas; llm with sandbox runs the programs that it asks for, sandbox alone those of workers without; seal writes finished pages, and io includes it',
       'workflow,llm,sandbox,io',
     ),
   async (options, terminal) => (await import('./commands/parts.ts')).worker(options, terminal),
