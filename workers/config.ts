@@ -14,7 +14,7 @@ export interface WorkerConfig {
   readonly referenceCache: string | null;
   readonly executionCache: string | null;
   readonly sandboxProcesses: number;
-  /** Steps of each role that go on at the same time in this process. */
+  /** Steps of each role that go on at the same time in this process; of `llm`, as many as 24 lanes have pages in flight. */
   readonly steps: Readonly<Record<'llm' | 'sandbox' | 'io' | 'seal', number>>;
   readonly heartbeatThrottleMs: number;
 }

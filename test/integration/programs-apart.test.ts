@@ -64,7 +64,7 @@ async function swept(runId: string, split: readonly (readonly Role[])[]): Promis
   const complaints: string[] = [];
   const workers = startWorkerProcesses({
     split,
-    env: { ...process.env, ...settingsEnvironment(settings), EVENKEEL_RUNS: runsDir, EVENKEEL_EXECUTION_CACHE: 'off' },
+    env: { ...process.env, ...settingsEnvironment(settings), EVENKEEL_RUNS: runsDir },
     onLine: (line) => complaints.push(line),
     onGiveUp: (error) => complaints.push(error.message),
   });
