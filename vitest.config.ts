@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/longest-first.ts';
 
 /** Folders of `test/` that are projects of their own; all else there is a unit or property test. */
 const apart = ['browser', 'integration', 'e2e', 'soak'];
@@ -17,11 +18,12 @@ const oneAtATime = {
   env: { EVENKEEL_SANDBOX: 'embedded', EVENKEEL_EXECUTION_CACHE: 'off' },
 } as const;
 
-/** Whole runs in folders of their own, which spend much of their time waiting. */
+/** Whole runs in folders of their own, and sandboxes, which spend much of their time waiting. */
 const atATime = (maxWorkers: number) => ({ ...oneAtATime, fileParallelism: true, maxWorkers }) as const;
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
@@ -34,7 +36,7 @@ export default defineConfig({
           testTimeout: 60_000,
         },
       },
-      { test: { name: 'sandbox', include: sandboxes, ...oneAtATime, testTimeout: 90_000, hookTimeout: 90_000 } },
+      { test: { name: 'sandbox', include: sandboxes, ...atATime(2), testTimeout: 90_000, hookTimeout: 90_000 } },
       {
         test: {
           name: 'integration',
