@@ -73,7 +73,8 @@ export interface RankedGroup {
 /** Of one task, in the order of the models. */
 interface ScoredTask {
   readonly passed: readonly number[];
-  readonly asl: readonly number[];
+  /** Sustained loops squared: ASL with every s_i = 1, times M. Divided once, at the end, so that equal scores are equal. */
+  readonly squares: readonly number[];
 }
 
 /** Studies of two models and more. */
@@ -84,24 +85,18 @@ export async function loopRanks(database: RunDatabase, manifest: Manifest, board
   for (const { name: study, settings } of evaloopStudies(manifest)) {
     const own = board.filter((row) => row.run === run && row.study === study && row.setting === 'default');
     const models = own.map(({ model }) => model).toSorted();
-    const tasks = await scoredTasks(database, run, study, models, settings.maxLoops);
+    const tasks = await scoredTasks(database, run, study, models);
     if (models.length < 2 || tasks.length === 0) continue;
-    const ranked = ranksOf(models, tasks, seedOf('ranks', manifest.spec.seed, study));
+    const ranked = ranksOf(models, tasks, settings.maxLoops, seedOf('ranks', manifest.spec.seed, study));
     found.push({ run, study, tasks: tasks.length, ...ranked, groups: groupsOf(ranked.models, own, facts) });
   }
   return found;
 }
 
-async function scoredTasks(
-  database: RunDatabase,
-  run: string,
-  study: string,
-  models: readonly string[],
-  maxLoops: number,
-): Promise<ScoredTask[]> {
+async function scoredTasks(database: RunDatabase, run: string, study: string, models: readonly string[]): Promise<ScoredTask[]> {
   const rows = await records(
     database,
-    `select task_id, model, avg((sustained_loops > 0)::int) as passed, avg(sustained_loops * sustained_loops) / ${maxLoops} as asl from loops
+    `select task_id, model, avg((sustained_loops > 0)::int) as passed, avg(sustained_loops * sustained_loops) as squares from loops
      where run = ${quoteText(run)} and study = ${quoteText(study)} and variant = 'original' and setting = 'default' and ended_by <> 'excluded'
      group by all order by all`,
   );
@@ -110,13 +105,14 @@ async function scoredTasks(
     const byModel = new Map(own.map((row) => [textOf(row, 'model'), row]));
     const all = models.map((model) => byModel.get(model)).filter((row) => row !== undefined);
     if (all.length < models.length) return [];
-    return [{ passed: all.map((row) => numberOf(row, 'passed')), asl: all.map((row) => numberOf(row, 'asl')) }];
+    return [{ passed: all.map((row) => numberOf(row, 'passed')), squares: all.map((row) => numberOf(row, 'squares')) }];
   });
 }
 
 function ranksOf(
   models: readonly string[],
   tasks: readonly ScoredTask[],
+  maxLoops: number,
   seed: number,
 ): Omit<LoopRanks, 'run' | 'study' | 'tasks' | 'groups'> {
   const meanOf = (drawn: readonly ScoredTask[], score: keyof ScoredTask): number[] => {
@@ -125,16 +121,16 @@ function ranksOf(
       for (let model = 0; model < sums.length; model += 1) sums[model] = (sums[model] as number) + (task[score][model] as number);
     return sums.map((sum) => sum / drawn.length);
   };
-  const scores = { before: meanOf(tasks, 'passed'), after: meanOf(tasks, 'asl') };
+  const scores = { before: meanOf(tasks, 'passed'), after: meanOf(tasks, 'squares') };
   const [passPlaces, aslPlaces] = [placesOf(scores.before), placesOf(scores.after)];
-  const spread = bootstrapRanks(tasks, models.length, (drawn) => meanOf(drawn, 'asl'), { seed });
+  const spread = bootstrapRanks(tasks, models.length, (drawn) => meanOf(drawn, 'squares'), { seed });
   const order = models.map((_, model) => model).toSorted((a, b) => (aslPlaces[a] as number) - (aslPlaces[b] as number));
   const { highestRise, deepestFall } = rankChanges(passPlaces, aslPlaces);
   return {
     models: order.map((model, at) => ({
       model: models[model] as string,
       passAt1: scores.before[model] as number,
-      aslUnweighted: scores.after[model] as number,
+      aslUnweighted: (scores.after[model] as number) / maxLoops,
       passPlace: passPlaces[model] as number,
       aslPlace: aslPlaces[model] as number,
       aslPlaceInterval: spread.places[model] ?? null,
@@ -150,7 +146,7 @@ function ranksOf(
       }),
     ),
     changes: rankChangeShares(scores),
-    intervals: rankChangeIntervals(tasks, (drawn) => ({ before: meanOf(drawn, 'passed'), after: meanOf(drawn, 'asl') }), { seed }),
+    intervals: rankChangeIntervals(tasks, (drawn) => ({ before: meanOf(drawn, 'passed'), after: meanOf(drawn, 'squares') }), { seed }),
     extremes: highestRise === null || deepestFall === null ? null : [highestRise, deepestFall],
   };
 }

@@ -16,6 +16,8 @@ import type { Row } from '../schemas/tables.ts';
 import type { RunDatabase } from './database.ts';
 import { type ModelAffect, modelAffect } from './promptse/affect.ts';
 import { currentPromptseTables, promptseStudies } from './promptse-tables.ts';
+import { records } from './records.ts';
+import { quoteText } from './views.ts';
 
 type PromptseStudy = Extract<SpecStudy, { kind: 'promptse' }>;
 
@@ -76,7 +78,7 @@ export async function promptseQuestions(database: RunDatabase): Promise<StudyQue
           deltaUnit,
         },
         structure: { full: structureOf(pointsOf(summaries, 'full')), light: structureOf(pointsOf(summaries, 'light')) },
-        deltas: deltaEffects(summaries, deltasOf(summaries, elasticities, affect, deltaUnit)),
+        deltas: deltaEffects(summaries, deltasOf(summaries, await taskDeltas(database, manifest.runId, study.name), affect, deltaUnit)),
         light: lightAgreement(pairsOf(summaries, elasticities)),
         affect,
       });
@@ -137,7 +139,7 @@ const gridOf = (points: readonly ModelPoint[], method: 'full' | 'light'): GridCe
 /** Signed deltas by the study's unit; see domain/metrics/promptse/delta-effect.ts. */
 function deltasOf(
   summaries: readonly Row[],
-  elasticities: readonly Row[],
+  byTask: readonly Row[],
   affect: readonly ModelAffect[],
   unit: PromptseStudy['settings']['deltaUnit'],
 ): Delta[] {
@@ -147,16 +149,28 @@ function deltasOf(
     return affect.flatMap(({ model, deltas }) =>
       deltas.map(({ distance, delta }) => ({ ...known(model), cluster: model, distance, delta })),
     );
-  const tasks = elasticities
-    .filter((row) => row['method'] === 'light' && row['delta'] !== null)
-    .map((row) => ({
-      ...known(textOf(row, 'model')),
-      cluster: textOf(row, 'task_id'),
-      distance: numberOf(row, 'distance'),
-      delta: numberOf(row, 'delta'),
-    }));
+  const tasks = byTask.map((row) => ({
+    ...known(textOf(row, 'model')),
+    cluster: textOf(row, 'task_id'),
+    distance: numberOf(row, 'distance'),
+    delta: numberOf(row, 'delta'),
+  }));
   return unit === 'task' ? tasks : overTasks(tasks);
 }
+
+/**
+ * Pass(d) - Pass(p) of each task and distance over all samples, whatever Light takes of them: the variants' mean pass rate less that of the
+ * original's baseline. Lists are in order, so that sums do not depend on threads.
+ */
+const taskDeltas = (database: RunDatabase, run: string, study: string): Promise<Row[]> =>
+  records(
+    database,
+    `WITH own AS (SELECT * FROM prompt_scores WHERE run = ${quoteText(run)} AND study = ${quoteText(study)} AND repetition = 0 AND n_samples > 0),
+       baseline AS (SELECT model, benchmark, language, setting, task_id, pass_rate AS original FROM own WHERE variant = 'original')
+     SELECT model, benchmark, language, setting, task_id, distance, list_avg(list(pass_rate ORDER BY variant)) - any_value(original) AS delta
+     FROM own JOIN baseline USING (model, benchmark, language, setting, task_id) WHERE distance IS NOT NULL
+     GROUP BY model, benchmark, language, setting, task_id, distance ORDER BY ALL`,
+  );
 
 function overTasks(deltas: readonly Delta[]): Delta[] {
   const groups = Map.groupBy(deltas, ({ model, distance }) => JSON.stringify([model, distance]));

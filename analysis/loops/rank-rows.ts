@@ -1,7 +1,7 @@
 /** Rankings by loops as rows of their tables, and back: a report shows what the tables hold. */
 import { numberOf, numberOrNull, textOf } from '../../domain/metrics/row-order.ts';
-import { defaultLevel, type Interval } from '../../domain/statistics/interval.ts';
-import type { RankChangeShares } from '../../domain/statistics/rank-change-intervals.ts';
+import { defaultLevel } from '../../domain/statistics/interval.ts';
+import type { DrawnInterval, RankChangeShares } from '../../domain/statistics/rank-change-intervals.ts';
 import type { Row } from '../../schemas/tables.ts';
 import { estimateOf } from '../estimate.ts';
 import type { LoopRanks, RankedGroup, RankedModel, RankedPair } from '../loop-ranks.ts';
@@ -59,16 +59,16 @@ const modelRows = ({ run, study, tasks, models }: LoopRanks): Row[] =>
   }));
 
 function changeRows({ run, study, tasks, models, changes, intervals, extremes }: LoopRanks): Row[] {
-  const row = (statistic: string, value: number | null, interval: Interval | null): Row => ({
+  const row = (statistic: string, value: number | null, drawn: DrawnInterval | null): Row => ({
     run,
     study,
     statistic,
     value,
-    value_lo: interval?.lo ?? null,
-    value_hi: interval?.hi ?? null,
+    value_lo: drawn?.interval?.lo ?? null,
+    value_hi: drawn?.interval?.hi ?? null,
     n_models: models.length,
     n_tasks: tasks,
-    n_draws: intervals.defined,
+    n_draws: drawn?.draws ?? 0,
     level: defaultLevel,
   });
   return [
@@ -132,10 +132,10 @@ function changesFrom(rows: ReadonlyMap<string, Row>): Pick<LoopRanks, 'changes' 
   const [rise, fall] = [value('highest_rise'), value('deepest_fall')];
   return {
     changes: named((row) => numberOrNull(row, 'value')) as unknown as RankChangeShares,
-    intervals: {
-      ...named((row) => estimateOf(row, 'value')?.interval ?? null),
-      defined: numberOrNull(rows.get('spearman') ?? {}, 'n_draws') ?? 0,
-    } as unknown as LoopRanks['intervals'],
+    intervals: named((row) => ({
+      interval: estimateOf(row, 'value')?.interval ?? null,
+      draws: numberOrNull(row, 'n_draws') ?? 0,
+    })) as unknown as LoopRanks['intervals'],
     extremes: rise === null || fall === null ? null : [rise, fall],
   };
 }

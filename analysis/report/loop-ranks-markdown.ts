@@ -28,12 +28,12 @@ const place = (value: number): string => String(Number(value.toFixed(2)));
 
 function ranksText({ study, tasks, models, changes, intervals }: LoopRanks, table: TableText, plain: (text: string) => string): string {
   const shares = [
-    ['models whose place changes', shareText(changes.changedShare), range(intervals.changedShare, shareText)],
-    ['by 10 places or more', shareText(changes.largeShare), range(intervals.largeShare, shareText)],
-    ['mean places moved', three(changes.meanAbsolute), range(intervals.meanAbsolute, three)],
-    ['pairs reversed', shareText(changes.reversedShare), range(intervals.reversedShare, shareText)],
-    ['Spearman', three(changes.spearman), range(intervals.spearman, three)],
-    ['Kendall', three(changes.kendall), range(intervals.kendall, three)],
+    ['models whose place changes', shareText(changes.changedShare), range(intervals.changedShare.interval, shareText)],
+    ['by 10 places or more', shareText(changes.largeShare), range(intervals.largeShare.interval, shareText)],
+    ['mean places moved', three(changes.meanAbsolute), range(intervals.meanAbsolute.interval, three)],
+    ['pairs reversed', shareText(changes.reversedShare), range(intervals.reversedShare.interval, shareText)],
+    ['Spearman', three(changes.spearman), range(intervals.spearman.interval, three)],
+    ['Kendall', three(changes.kendall), range(intervals.kendall.interval, three)],
   ];
   const places = models.map((row) => [
     row.model,

@@ -31,12 +31,12 @@ function ranksTable(
   named: ModelNaming,
 ): Html {
   const shares = [
-    ['models whose place changes', shareText(changes.changedShare), range(intervals.changedShare, shareText)],
-    ['by 10 places or more', shareText(changes.largeShare), range(intervals.largeShare, shareText)],
-    ['mean places moved', three(changes.meanAbsolute), range(intervals.meanAbsolute, three)],
-    ['pairs reversed', shareText(changes.reversedShare), range(intervals.reversedShare, shareText)],
-    ['Spearman', three(changes.spearman), range(intervals.spearman, three)],
-    ['Kendall', three(changes.kendall), range(intervals.kendall, three)],
+    ['models whose place changes', shareText(changes.changedShare), range(intervals.changedShare.interval, shareText)],
+    ['by 10 places or more', shareText(changes.largeShare), range(intervals.largeShare.interval, shareText)],
+    ['mean places moved', three(changes.meanAbsolute), range(intervals.meanAbsolute.interval, three)],
+    ['pairs reversed', shareText(changes.reversedShare), range(intervals.reversedShare.interval, shareText)],
+    ['Spearman', three(changes.spearman), range(intervals.spearman.interval, three)],
+    ['Kendall', three(changes.kendall), range(intervals.kendall.interval, three)],
   ];
   const furthest = extremes === null ? '' : ` Furthest up ${placeText(extremes[0])}, furthest down ${placeText(-extremes[1])}.`;
   return html`<h3>Study ${study}: from pass@1 to ASL</h3>

@@ -136,7 +136,7 @@ function callsSection(data: ReportData, colorOf: ModelColors): Html {
   const { calls } = data;
   if (calls.length === 0) return html``;
   return html`<section id="calls"><h2>Calls and spend</h2>
-<p class="note">Estimated: calls that were lost between sending and storing and may have been billed. Simulated and replayed calls cost nothing.</p>
+<p class="note">Estimated: calls that may have been billed without a word of what they cost: lost between sending and storing, or failed after they were sent. Simulated and replayed calls cost nothing.</p>
 <div class="wide"><table><thead><tr><th>Model</th><th>Role</th><th class="n">Answered</th><th class="n">Failed</th><th class="n">Lost</th><th class="n">Reused</th><th class="n">Input tokens</th><th class="n">Output tokens</th><th class="n">Reported</th><th class="n">Estimated</th><th class="n">Unpriced</th></tr></thead><tbody>
 ${calls.map((row) => callsRow(row, colorOf, isSimulated(data, row)))}${callsTotal(calls)}</tbody></table></div></section>`;
 }

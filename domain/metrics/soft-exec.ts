@@ -6,12 +6,10 @@ export interface WeighedSample {
   readonly passed: boolean;
 }
 
-/** exp(x_j) / sum of exp(x_k), by log-sum-exp: the largest is taken off first, so that nothing overflows. Empty for none. */
-export function softmax(values: readonly number[]): number[] {
+/** exp(x_j - the largest x): what the softmax divides by its sum, with the largest taken off first so that nothing overflows. */
+function powersOf(values: readonly number[]): number[] {
   const largest = Math.max(...values);
-  const powers = values.map((value) => Math.exp(value - largest));
-  const sum = powers.reduce((total, power) => total + power, 0);
-  return powers.map((power) => power / sum);
+  return values.map((value) => Math.exp(value - largest));
 }
 
 /**
@@ -20,7 +18,9 @@ export function softmax(values: readonly number[]): number[] {
  */
 export function softExec(samples: readonly WeighedSample[]): number | null {
   if (samples.length === 0) return null;
-  const weights = softmax(samples.map(({ logprobSum }) => logprobSum));
-  const correct = samples.reduce((sum, { passed }, index) => sum + (passed ? (weights[index] as number) : 0), 0);
-  return Math.min(1, correct);
+  const powers = powersOf(samples.map(({ logprobSum }) => logprobSum));
+  const total = (counts: (sample: WeighedSample) => boolean): number =>
+    samples.reduce((sum, sample, index) => sum + (counts(sample) ? (powers[index] as number) : 0), 0);
+  // Divided once: samples that all passed give exactly 1.
+  return total(({ passed }) => passed) / total(() => true);
 }

@@ -1,5 +1,6 @@
 /** RQ3's test of time: the two workflows of a requirement on the same tasks, by the tasks' mean times over models and phrasings. */
 import { pairedTTest } from '../statistics/paired-t.ts';
+import { difference } from '../statistics/rounding.ts';
 import { mean } from '../statistics/spread.ts';
 import { type Measure, partOf, type Solution } from './nfr-solutions.ts';
 import { solutionMetrics } from './solution-metrics.ts';
@@ -28,7 +29,7 @@ export function workflowTests(solutions: readonly Solution[]): WorkflowTest[] {
 function testOf(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): Pick<WorkflowTest, 'p' | 'n'> {
   const differences = [...one].flatMap(([task, value]) => {
     const beside = other.get(task);
-    return beside === undefined ? [] : [beside - value];
+    return beside === undefined ? [] : [difference(beside, value)];
   });
   return { p: pairedTTest(differences)?.p ?? null, n: differences.length };
 }

@@ -1,5 +1,5 @@
 import { clamp, pairsOf } from './pairs.ts';
-import { tieSizes } from './ranks.ts';
+import { midRanks, tieSizes } from './ranks.ts';
 import { normalTail } from './special.ts';
 import { type TestResult, undefinedTest } from './test-result.ts';
 
@@ -7,9 +7,10 @@ import { type TestResult, undefinedTest } from './test-result.ts';
 const exactUpTo = 33;
 
 /** Kendall's tau-b; p is exact for few pairs without ties, else from the normal approximation with ties. Takes n log n steps. */
-export function kendall(x: readonly number[], y: readonly number[]): TestResult {
-  const n = pairsOf(x, y);
+export function kendall(first: readonly number[], second: readonly number[]): TestResult {
+  const n = pairsOf(first, second);
   if (n < 2) return undefinedTest(n, 'fewer than two pairs');
+  const [x, y] = [midRanks(first), midRanks(second)];
   const [tiesX, tiesY] = [tieSizes(x), tieSizes(y)];
   const pairs = (n * (n - 1)) / 2;
   const [free1, free2] = [pairs - tiedPairs(tiesX), pairs - tiedPairs(tiesY)];

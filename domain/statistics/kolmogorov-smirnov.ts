@@ -1,3 +1,4 @@
+import { midRanks } from './ranks.ts';
 import { kolmogorovTail } from './special.ts';
 import { type TestResult, undefinedTest } from './test-result.ts';
 
@@ -43,7 +44,8 @@ function exactTail(distance: number, n1: number, n2: number): number {
 }
 
 function greatestDistance(first: readonly number[], second: readonly number[]): number {
-  const [a, b] = [Float64Array.from(first).sort(), Float64Array.from(second).sort()];
+  const ranks = Float64Array.from(midRanks([...first, ...second]));
+  const [a, b] = [ranks.slice(0, first.length).sort(), ranks.slice(first.length).sort()];
   let greatest = 0;
   for (let i = 0, j = 0; i < a.length && j < b.length; ) {
     const at = Math.min(a[i] as number, b[j] as number);

@@ -7,9 +7,9 @@ export function kruskalWallis(groups: readonly (readonly number[])[]): TestResul
   const all = groups.flat();
   const n = all.length;
   if (groups.length < 2 || groups.some((group) => group.length === 0)) return undefinedTest(n, 'fewer than two groups with values');
-  const ties = 1 - tieCubes(all) / (n ** 3 - n);
-  if (ties === 0) return undefinedTest(n, 'all values are equal');
   const ranks = midRanks(all);
+  const ties = 1 - tieCubes(ranks) / (n ** 3 - n);
+  if (ties === 0) return undefinedTest(n, 'all values are equal');
   let offset = 0;
   let total = 0;
   for (const { length } of groups) {

@@ -13,12 +13,11 @@ export function mannWhitney(first: readonly number[], second: readonly number[])
   const [n1, n2] = [first.length, second.length];
   const n = n1 + n2;
   if (n1 === 0 || n2 === 0) return undefinedTest(n, 'a group has no values');
-  const all = [...first, ...second];
-  const ranks = midRanks(all);
+  const ranks = midRanks([...first, ...second]);
+  const ties = tieCubes(ranks);
   const u = ranks.slice(0, n1).reduce((sum, rank) => sum + rank, 0) - (n1 * (n1 + 1)) / 2;
-  const variance = ((n1 * n2) / 12) * (n + 1 - tieCubes(all) / (n * (n - 1)));
-  if (Math.min(n1, n2) <= exactUpTo && tieCubes(all) === 0)
-    return { statistic: u, p: exactP(Math.max(u, n1 * n2 - u), n1, n2), n, reason: null };
+  const variance = ((n1 * n2) / 12) * (n + 1 - ties / (n * (n - 1)));
+  if (Math.min(n1, n2) <= exactUpTo && ties === 0) return { statistic: u, p: exactP(Math.max(u, n1 * n2 - u), n1, n2), n, reason: null };
   if (variance <= 0) return { statistic: u, p: 1, n, reason: null };
   const z = (Math.max(u, n1 * n2 - u) - (n1 * n2) / 2 - 0.5) / Math.sqrt(variance);
   return { statistic: u, p: Math.min(1, 2 * normalTail(z)), n, reason: null };

@@ -1,6 +1,7 @@
 /** Two versions compared on the same tasks: whole tasks are drawn, each with its cells of both versions. */
 import { clusterBootstrap, defaultResamples } from './bootstrap.ts';
 import { defaultLevel, type Interval } from './interval.ts';
+import { greatest, rounding } from './rounding.ts';
 import { standardDeviation } from './spread.ts';
 
 export interface PairedBootstrap {
@@ -56,7 +57,9 @@ export function resamplesFor(familySize: number, alpha: number): number {
 
 function shiftP(differences: readonly number[], tasks: number): number | null {
   if (differences.length === 0) return null;
-  const below = differences.filter((value) => value <= 0).length;
-  const above = differences.filter((value) => value >= 0).length;
+  // One of exactly 0 counts on both sides, also where rounding has moved it.
+  const none = rounding * Math.max(1, greatest(differences));
+  const below = differences.filter((value) => value <= none).length;
+  const above = differences.filter((value) => value >= -none).length;
   return Math.min(1, Math.max(2 ** (1 - tasks), (2 * (1 + Math.min(below, above))) / (1 + differences.length)));
 }

@@ -1,4 +1,5 @@
 import { defaultLevel } from './interval.ts';
+import { varies } from './rounding.ts';
 import { mean, sampleVariance } from './spread.ts';
 import { type TTest, tTest } from './student.ts';
 
@@ -8,6 +9,6 @@ import { type TTest, tTest } from './student.ts';
  */
 export function pairedTTest(differences: readonly number[], level = defaultLevel): TTest | null {
   const variance = sampleVariance(differences);
-  if (variance === null || variance === 0) return null;
+  if (variance === null || !varies(differences, variance)) return null;
   return tTest(mean(differences) as number, Math.sqrt(variance / differences.length), differences.length - 1, level);
 }

@@ -1,5 +1,5 @@
 /** How far several settings agree about the same models: as orders (Kendall's W) and as scores (intraclass correlation). */
-import { midRanks, tieSizes } from './ranks.ts';
+import { midRanks, tieCubes } from './ranks.ts';
 
 /** `table[setting][model]`: as many models in every setting. */
 export type ScoreTable = readonly (readonly number[])[];
@@ -12,10 +12,11 @@ export function kendallW(table: ScoreTable): number | null {
   const models = modelsOf(table);
   const settings = table.length;
   if (settings < 2 || models < 2) return null;
-  const totals = columnSums(table.map(midRanks));
+  const ranks = table.map(midRanks);
+  const totals = columnSums(ranks);
   const expected = (settings * (models + 1)) / 2;
   const spread = totals.reduce((sum, total) => sum + (total - expected) ** 2, 0);
-  const ties = table.flatMap(tieSizes).reduce((sum, size) => sum + size ** 3 - size, 0);
+  const ties = ranks.reduce((sum, row) => sum + tieCubes(row), 0);
   const possible = settings ** 2 * (models ** 3 - models) - settings * ties;
   return possible === 0 ? null : (12 * spread) / possible;
 }

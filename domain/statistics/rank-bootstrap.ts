@@ -33,13 +33,13 @@ export function bootstrapRanks<Cluster>(
         options.level,
       ),
     ),
-    ahead: all.map((a) => all.map((b) => shareAhead(scores, a, b))),
+    ahead: all.map((a) => all.map((b) => shareAhead(places, a, b))),
     defined: scores.length,
   };
 }
 
-function shareAhead(scores: readonly (readonly number[])[], a: number, b: number): number | null {
-  if (scores.length === 0) return null;
-  const won = scores.reduce((sum, row) => sum + (1 + Math.sign((row[a] as number) - (row[b] as number))) / 2, 0);
-  return won / scores.length;
+function shareAhead(places: readonly (readonly number[])[], a: number, b: number): number | null {
+  if (places.length === 0) return null;
+  const won = places.reduce((sum, row) => sum + (1 + Math.sign((row[b] as number) - (row[a] as number))) / 2, 0);
+  return won / places.length;
 }

@@ -34,7 +34,13 @@ export function rankChangeShares({ before, after }: ScorePair): RankChangeShares
   };
 }
 
-export type RankChangeIntervals = { readonly [Name in keyof RankChangeShares]: Interval | null } & { readonly defined: number };
+export type RankChangeIntervals = { readonly [Name in keyof RankChangeShares]: DrawnInterval };
+
+export interface DrawnInterval {
+  readonly interval: Interval | null;
+  /** Draws in which the value was defined: those that the interval is over. */
+  readonly draws: number;
+}
 
 /**
  * Percentile intervals over whole clusters (tasks) drawn with replacement. A draw moves models even where the rankings agree, so the lower ends
@@ -51,11 +57,10 @@ export function rankChangeIntervals<Cluster>(
     return scores === null ? null : rankChangeShares(scores);
   };
   const drawn = resampledValues(clusters, estimator, options);
-  const of = (name: keyof RankChangeShares): Interval | null =>
-    percentileInterval(
-      drawn.flatMap((shares) => shares[name] ?? []),
-      options.level,
-    );
+  const of = (name: keyof RankChangeShares): DrawnInterval => {
+    const values = drawn.flatMap((shares) => shares[name] ?? []);
+    return { interval: percentileInterval(values, options.level), draws: values.length };
+  };
   return {
     changedShare: of('changedShare'),
     largeShare: of('largeShare'),
@@ -63,6 +68,5 @@ export function rankChangeIntervals<Cluster>(
     reversedShare: of('reversedShare'),
     spearman: of('spearman'),
     kendall: of('kendall'),
-    defined: drawn.length,
   };
 }

@@ -2,6 +2,7 @@
 import { type BootstrapOptions, percentileInterval } from './bootstrap.ts';
 import type { Interval } from './interval.ts';
 import { epsilonSquared } from './kruskal-wallis.ts';
+import { midRanks } from './ranks.ts';
 import { resampledByWeight } from './resampled-weights.ts';
 
 export interface Grouped {
@@ -27,7 +28,10 @@ interface Resample {
 export function rankEffects(values: readonly Grouped[], groups: number, options: BootstrapOptions): RankEffects {
   const names = [...new Set(values.map(({ cluster }) => cluster))];
   const place = new Map(names.map((name, index) => [name, index]));
-  const sorted = values.toSorted((a, b) => a.value - b.value).map((one) => ({ ...one, at: place.get(one.cluster) as number }));
+  const ranks = midRanks(values.map(({ value }) => value));
+  const sorted = values
+    .map(({ group, cluster }, index) => ({ group, at: place.get(cluster) as number, rank: ranks[index] as number }))
+    .toSorted((a, b) => a.rank - b.rank);
   const drawn = resampledByWeight(names.length, (times) => effectsOf(sorted, groups, times), options);
   const interval = (of: (resample: Resample) => number | null | undefined): Interval | null =>
     percentileInterval(
@@ -41,8 +45,11 @@ export function rankEffects(values: readonly Grouped[], groups: number, options:
   };
 }
 
-interface Placed extends Grouped {
+interface Placed {
+  readonly group: number;
+  /** Index of the cluster. */
   readonly at: number;
+  readonly rank: number;
 }
 
 /** One pass over the values in order, block by block of equal ones; each counts as often as its cluster was drawn. */
@@ -53,9 +60,9 @@ function effectsOf(sorted: readonly Placed[], groups: number, times: Float64Arra
   let [n, ties] = [0, 0];
   for (let start = 0; start < sorted.length; ) {
     const block = new Float64Array(groups);
-    const { value } = sorted[start] as Placed;
+    const { rank } = sorted[start] as Placed;
     let size = 0;
-    for (; start < sorted.length && (sorted[start] as Placed).value === value; start += 1) {
+    for (; start < sorted.length && (sorted[start] as Placed).rank === rank; start += 1) {
       const { group, at } = sorted[start] as Placed;
       block[group] = (block[group] as number) + (times[at] as number);
       size += times[at] as number;

@@ -1,25 +1,29 @@
-/** Ranks from 1; equal values share the mean of their places. */
+import { greatest, rounding } from './rounding.ts';
+
+/** Ranks from 1; values that are equal but for rounding share the mean of their places. */
 export function midRanks(values: readonly number[]): number[] {
+  const alike = rounding * greatest(values);
   const order = values.map((_, index) => index).toSorted((a, b) => (values[a] as number) - (values[b] as number));
   const ranks = new Array<number>(values.length);
   for (let start = 0; start < order.length; ) {
     let end = start;
-    while (end + 1 < order.length && values[order[end + 1] as number] === values[order[start] as number]) end += 1;
+    while (end + 1 < order.length && (values[order[end + 1] as number] as number) - (values[order[start] as number] as number) <= alike)
+      end += 1;
     for (let place = start; place <= end; place += 1) ranks[order[place] as number] = (start + end) / 2 + 1;
     start = end + 1;
   }
   return ranks;
 }
 
-/** Sizes of the groups of equal values, groups of one included. */
-export function tieSizes(values: readonly number[]): number[] {
+/** Sizes of the groups of equal ranks, groups of one included. */
+export function tieSizes(ranks: readonly number[]): number[] {
   const counts = new Map<number, number>();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  for (const rank of ranks) counts.set(rank, (counts.get(rank) ?? 0) + 1);
   return [...counts.values()];
 }
 
 /** Places by score: 1 for the greatest; equal scores share the mean of their places. */
 export const placesOf = (scores: readonly number[]): number[] => midRanks(scores.map((score) => -score));
 
-/** Sum of t^3 - t over the groups of equal values: what ties take from the variance of ranks. */
-export const tieCubes = (values: readonly number[]): number => tieSizes(values).reduce((sum, t) => sum + t ** 3 - t, 0);
+/** Sum of t^3 - t over the groups of equal ranks: what ties take from their variance. */
+export const tieCubes = (ranks: readonly number[]): number => tieSizes(ranks).reduce((sum, t) => sum + t ** 3 - t, 0);

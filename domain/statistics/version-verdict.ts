@@ -1,5 +1,6 @@
 /** What a comparison of two versions says about one metric. */
 import type { Interval } from './interval.ts';
+import { rounding } from './rounding.ts';
 
 export type VersionVerdict = 'better' | 'worse' | 'no_change' | 'inconclusive';
 
@@ -28,7 +29,8 @@ export interface VerdictRule {
  */
 export function versionVerdict({ difference, interval, p }: VersionDifference, { direction, margin, alpha }: VerdictRule): VersionVerdict {
   if (difference === null) return 'inconclusive';
-  if (interval !== null && interval.lo >= -margin && interval.hi <= margin) return 'no_change';
+  const within = margin + rounding * Math.max(1, margin);
+  if (interval !== null && interval.lo >= -within && interval.hi <= within) return 'no_change';
   if (p === null || p > alpha || difference === 0) return 'inconclusive';
   return difference > 0 === (direction === 'higher') ? 'better' : 'worse';
 }

@@ -54,7 +54,7 @@ export const loopRankTables = {
       value_hi: float('Upper end of it.', { nullWhen: 'there is none' }),
       n_models: int('Models ranked.'),
       n_tasks: int('Tasks that count under every model.'),
-      n_draws: int('Draws in which it was defined.'),
+      n_draws: int('Draws in which it was defined; 0 for highest_rise and deepest_fall, which have no interval.'),
       level: float('Confidence level of the intervals.'),
     },
   },

@@ -157,7 +157,11 @@ export const runTables = {
       ...cellKey,
       ...sampleKey,
       ask: int('How often this question was put before, from 0.'),
-      logprobs: { type: 'floatList', meaning: 'Log-probability of each completion token.', unit: 'nats' },
+      logprobs: {
+        type: 'floatList',
+        meaning: 'Log-probability of each completion token, in single precision; `samples.logprob_sum` is of the values as they came.',
+        unit: 'nats',
+      },
     },
   },
   verdicts: {

@@ -6,6 +6,7 @@ import type { Interval } from '../../statistics/interval.ts';
 import { epsilonSquared, kruskalWallis } from '../../statistics/kruskal-wallis.ts';
 import { mannWhitney } from '../../statistics/mann-whitney.ts';
 import { rankEffects } from '../../statistics/rank-effects.ts';
+import { rounding } from '../../statistics/rounding.ts';
 import { scheirerRayHare } from '../../statistics/scheirer-ray-hare.ts';
 import { mean, sampleVariance } from '../../statistics/spread.ts';
 import type { TestResult } from '../../statistics/test-result.ts';
@@ -117,7 +118,7 @@ function spreadOf(group: string | null, distance: number | null, deltas: readonl
     n: deltas.length,
     meanAbsolute: mean(absolute) ?? Number.NaN,
     variance: sampleVariance(absolute),
-    shareNegative: deltas.filter(({ delta }) => delta < 0).length / deltas.length,
+    shareNegative: deltas.filter(({ delta }) => delta < -rounding).length / deltas.length,
   };
 }
 

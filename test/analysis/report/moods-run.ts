@@ -26,15 +26,16 @@ const original = (task: string): string => `def f(x):\n    """Return the sum of 
 
 const asked = models.flatMap((model) => tasks.flatMap((task_id) => prompts.map((prompt) => ({ model, task_id, prompt }))));
 
-const scores = asked.map(({ model: { model, passes, logprobs }, task_id, prompt }): Row => {
+/** `lightPassed`: of the two samples that Light takes, those that passed. */
+const scoreRow = ({ model: { model, passes, logprobs }, task_id, prompt }: (typeof asked)[number], lightPassed: number | null): Row => {
   const rate = passes(prompt.emotion) ? 1 : 0;
   const { variant, repetition, distance, emotion } = prompt;
   return {
     ...{ ...key, model, task_id, variant, repetition, distance, emotion, edit_distance: distance },
     ...{ n_samples: 2, n_passed: 2 * rate, n_excluded: 0, n_without_logprobs: logprobs ? 0 : 2, pass_rate: rate },
-    ...{ light_samples: 2, light_passed: 2 * rate, soft_exec: logprobs ? rate : null, simulated: true },
+    ...{ light_samples: 2, light_passed: lightPassed ?? 2 * rate, soft_exec: logprobs ? rate : null, simulated: true },
   };
-});
+};
 
 const samples = asked.flatMap(({ model: { model, passes, logprobs }, task_id, prompt: { variant, repetition, emotion } }) =>
   [0, 1].map((sample) => {
@@ -66,7 +67,7 @@ const variants = tasks.flatMap((task_id) =>
 );
 
 /** In `folder`, as a run that has ended but whose derived tables are not written: they are made for the report. */
-export const writeMoodsRun = (folder: string): Promise<Manifest> =>
+export const writeMoodsRun = (folder: string, lightPassed: number | null = null): Promise<Manifest> =>
   writeRun(
     folder,
     [
@@ -102,7 +103,7 @@ export const writeMoodsRun = (folder: string): Promise<Manifest> =>
           }),
         ),
       },
-      { table: 'prompt_scores', page: 'm/1', rows: scores },
+      { table: 'prompt_scores', page: 'm/1', rows: asked.map((one) => scoreRow(one, lightPassed)) },
       { table: 'samples', page: 'm/1', rows: samples.map(sampleRow) },
       {
         table: 'verdicts',

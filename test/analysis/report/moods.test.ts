@@ -40,6 +40,23 @@ test('RQ1: three models by Light, two with log-probabilities by PromptSE, in the
   expect(structure?.full.models[1]?.aucE).toBeCloseTo(3 / 9, 12);
 });
 
+test('RQ2 is over all samples, whatever Light takes: where both of its samples always pass, only its elasticities are of no change', async () => {
+  const other = await mkdtemp(join(tmpdir(), 'evenkeel-moods-light-'));
+  try {
+    await writeMoodsRun(other, 2);
+    const database = await openRun(other);
+    const [questions] = (await collectPromptse(database)).questions;
+    database.close();
+    // The grid is of AUC-E, and of Light's for the model without log-probabilities.
+    expect({ ...questions?.deltas, grid: null }).toEqual({ ...report.questions[0]?.deltas, grid: null });
+    expect(questions?.structure.light.models.map(({ aucE }) => aucE)).toEqual(
+      [2 / 3, 2 / 3, 2 / 3].map((most) => expect.closeTo(most, 12)),
+    );
+  } finally {
+    await rm(other, { recursive: true });
+  }
+});
+
 test('RQ2: |delta pass| is 0 for steady and 1/2 for the others, on every task and at every distance', () => {
   const deltas = report.questions[0]?.deltas;
   expect(deltas?.distances.map(({ distance, n, meanAbsolute }) => [distance, n, meanAbsolute])).toEqual(

@@ -1,14 +1,16 @@
 import { expect, test } from 'vitest';
 import { aucE, aucENormalized, type ByDistance } from '../../../domain/metrics/auc-e.ts';
 import { elasticityFull, elasticityLight, floorFull, floorLight } from '../../../domain/metrics/elasticity.ts';
-import { softExec, softmax } from '../../../domain/metrics/soft-exec.ts';
+import { softExec } from '../../../domain/metrics/soft-exec.ts';
 import scipy from '../../fixtures/scipy/promptse.json' with { type: 'json' };
 import published from '../../../data/published/promptse.json' with { type: 'json' };
 
-test('softmax weights and SoftExec are those of SciPy, also for log-probabilities far below the range of exp', () => {
+test('SoftExec is SciPy’s, and of one sample that passed its softmax weight, also for log-probabilities far below the range of exp', () => {
   for (const { logprobs, passed, weights, score } of scipy.soft_exec) {
-    for (const [index, weight] of softmax(logprobs).entries()) expect(weight).toBeCloseTo(weights[index] as number, 12);
-    expect(softExec(logprobs.map((logprobSum, index) => ({ logprobSum, passed: passed[index] as boolean })))).toBeCloseTo(score, 12);
+    const scoreOf = (passes: (index: number) => boolean) =>
+      softExec(logprobs.map((logprobSum, index) => ({ logprobSum, passed: passes(index) })));
+    for (const [only, weight] of weights.entries()) expect(scoreOf((index) => index === only)).toBeCloseTo(weight, 12);
+    expect(scoreOf((index) => passed[index] as boolean)).toBeCloseTo(score, 12);
   }
 });
 
@@ -21,11 +23,12 @@ test('SoftExec is 3/4 when the passing one of two samples is three times as like
   ).toBeCloseTo(0.75, 15);
 });
 
-test('SoftExec is undefined without samples, and never above 1 when all pass', () => {
+test('SoftExec is undefined without samples, and exactly 1 when all pass', () => {
   expect(softExec([])).toBeNull();
-  const all = Array.from({ length: 16 }, (_, index) => ({ logprobSum: -index / 7, passed: true }));
-  expect(softExec(all)).toBeLessThanOrEqual(1);
-  expect(softExec(all)).toBeCloseTo(1, 12);
+  for (const step of [3, 7, 11, 13, 17]) {
+    const all = Array.from({ length: 16 }, (_, index) => ({ logprobSum: -index / step, passed: true }));
+    expect(softExec(all)).toBe(1);
+  }
 });
 
 test('elasticities are those of NumPy', () => {

@@ -37,6 +37,12 @@ test('ten equal phrasings of a task say no more than one', () => {
   expect(fromTen).toBeCloseTo(fromOne ?? Number.NaN, 12);
 });
 
+test('a resample without a difference counts on both sides, also in scores whose sums round: thirds say what whole numbers say', () => {
+  const whole = [2, -1, -1, 1, 1, -1, 0, 2].map((shift, task) => ({ old: task % 3 === 0 ? 1 : 2, now: (task % 3 === 0 ? 1 : 2) + shift }));
+  const thirds = whole.map(({ old, now }) => ({ old: old / 3, now: now / 3 }));
+  expect(pairedBootstrap(thirds, difference, options).p).toBe(pairedBootstrap(whole, difference, options).p);
+});
+
 test('versions that do not differ give an interval of 0 and p = 1', () => {
   const tasks = [1, 0, 1, 1].map((passed) => ({ old: passed, now: passed }));
   expect(pairedBootstrap(tasks, difference, options)).toEqual({ difference: 0, interval: { lo: 0, hi: 0 }, p: 1, standardError: 0, n: 4 });

@@ -186,10 +186,9 @@ test('two rankings that agree on every task have no changed place in any resampl
   ];
   const intervals = rankChangeIntervals(tasks, (drawn) => ({ before: totals(drawn), after: totals(drawn) }), options);
   expect(intervals).toMatchObject({
-    changedShare: { lo: 0, hi: 0 },
-    reversedShare: { lo: 0, hi: 0 },
-    spearman: { lo: 1, hi: 1 },
-    defined: 2000,
+    changedShare: { interval: { lo: 0, hi: 0 }, draws: 2000 },
+    reversedShare: { interval: { lo: 0, hi: 0 }, draws: 2000 },
+    spearman: { interval: { lo: 1, hi: 1 }, draws: 2000 },
   });
 });
 
@@ -203,8 +202,20 @@ test('where one task decides, the reversed share runs from none to all', () => {
   const sum = (drawn: typeof tasks, key: 'before' | 'after'): number[] =>
     [0, 1].map((model) => drawn.reduce((all, task) => all + (task[key][model] as number), 0));
   const pair = (drawn: readonly (typeof tasks)[number][]) => ({ before: sum([...drawn], 'before'), after: sum([...drawn], 'after') });
-  expect(rankChangeIntervals(tasks, pair, options).reversedShare).toEqual({ lo: 0, hi: 1 });
-  expect(rankChangeIntervals(tasks, () => null, options)).toMatchObject({ reversedShare: null, defined: 0 });
+  expect(rankChangeIntervals(tasks, pair, options).reversedShare).toEqual({ interval: { lo: 0, hi: 1 }, draws: 2000 });
+  expect(rankChangeIntervals(tasks, () => null, options).reversedShare).toEqual({ interval: null, draws: 0 });
+});
+
+test('a correlation is counted in the draws in which the models are not all tied', () => {
+  // All models tie in every task but the first, which is absent from (2/3)^3 = 8/27 of the draws.
+  const tasks: Task[] = [
+    [2, 1, 1],
+    [1, 1, 1],
+    [1, 1, 1],
+  ];
+  const { spearman, changedShare } = rankChangeIntervals(tasks, (drawn) => ({ before: totals(drawn), after: totals(drawn) }), options);
+  expect(changedShare.draws).toBe(2000);
+  expect(spearman.draws / 2000).toBeCloseTo(19 / 27, 1);
 });
 
 test('a newcomer stands above all, below all, or half a place down for each score it ties with', () => {

@@ -44,6 +44,7 @@ test.each(scipy.welch)("Welch's test at $level with t = $t is that of SciPy", ({
 
 test("Welch's test of values without spread, or of one value, is null", () => {
   expect(welchTest([2, 2, 2], [3, 3])).toBeNull();
+  expect(welchTest([0.3, 0.1 + 0.2], [0.6, 0.2 + 0.4])).toBeNull();
   expect(welchTest([2], [3, 4, 5])).toBeNull();
 });
 
@@ -61,6 +62,8 @@ test.each(scipy.paired)('the paired t-test at $level with t = $t is that of SciP
 
 test('the paired t-test of equal differences is null', () => {
   expect(pairedTTest([1, 1, 1])).toBeNull();
+  // 0.3 and 0.1 + 0.2 are one number but for rounding.
+  expect(pairedTTest([0.3, 0.1 + 0.2, 0.3])).toBeNull();
 });
 
 test.each(scipy.mcnemar)("McNemar's p of $broken broken and $mended mended tasks is that of statsmodels", ({ broken, mended, p }) => {

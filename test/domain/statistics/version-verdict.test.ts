@@ -8,6 +8,7 @@ test.each([
   { what: 'significantly down where higher is good', difference: -3, lo: -5, hi: -1, p: 0.01, verdict: 'worse' },
   { what: 'within the margin though significant', difference: 0.3, lo: 0.1, hi: 0.5, p: 0.001, verdict: 'no_change' },
   { what: 'within the margin and not significant', difference: 0, lo: -0.4, hi: 0.4, p: 1, verdict: 'no_change' },
+  { what: 'at the margin but for rounding', difference: 0.4, lo: 0.1, hi: 0.1 + 0.4 + Number.EPSILON, p: 0.001, verdict: 'no_change' },
   { what: 'beyond the margin but not significant', difference: 3, lo: -1, hi: 7, p: 0.2, verdict: 'inconclusive' },
   { what: 'significant alone but not within its family', difference: 3, lo: 0.2, hi: 6, p: 0.3, verdict: 'inconclusive' },
 ])('$what is $verdict', ({ difference, lo, hi, p, verdict }) => {
