@@ -1,4 +1,4 @@
-import { midRanks } from './ranks.ts';
+import { greatest, rounding } from './rounding.ts';
 import { kolmogorovTail } from './special.ts';
 import { type TestResult, undefinedTest } from './test-result.ts';
 
@@ -44,13 +44,13 @@ function exactTail(distance: number, n1: number, n2: number): number {
 }
 
 function greatestDistance(first: readonly number[], second: readonly number[]): number {
-  const ranks = Float64Array.from(midRanks([...first, ...second]));
-  const [a, b] = [ranks.slice(0, first.length).sort(), ranks.slice(first.length).sort()];
+  const [a, b] = [Float64Array.from(first).sort(), Float64Array.from(second).sort()];
+  const alike = rounding * Math.max(greatest(first), greatest(second));
   let greatest = 0;
   for (let i = 0, j = 0; i < a.length && j < b.length; ) {
     const at = Math.min(a[i] as number, b[j] as number);
-    while (i < a.length && a[i] === at) i += 1;
-    while (j < b.length && b[j] === at) j += 1;
+    while (i < a.length && (a[i] as number) - at <= alike) i += 1;
+    while (j < b.length && (b[j] as number) - at <= alike) j += 1;
     greatest = Math.max(greatest, Math.abs(i / a.length - j / b.length));
   }
   return greatest;

@@ -50,7 +50,7 @@ test('values that only rounding sets apart still tie: the results are SciPy’s 
     expectLike(kendall(rounded(x, 0), rounded(y, 1)), expected.kendall);
   }
   for (const { groups, kruskal, mann_whitney, cliff, ks } of scipy.groups) {
-    const noisy = (groups as number[][]).map(rounded);
+    const noisy = groups.map(rounded);
     const [first, second] = noisy as [number[], number[]];
     expectLike(kruskalWallis(noisy), kruskal);
     expectLike(mannWhitney(first, second), mann_whitney);
