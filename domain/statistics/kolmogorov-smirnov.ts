@@ -46,12 +46,12 @@ function exactTail(distance: number, n1: number, n2: number): number {
 function greatestDistance(first: readonly number[], second: readonly number[]): number {
   const [a, b] = [Float64Array.from(first).sort(), Float64Array.from(second).sort()];
   const alike = rounding * Math.max(greatest(first), greatest(second));
-  let greatest = 0;
+  let distance = 0;
   for (let i = 0, j = 0; i < a.length && j < b.length; ) {
     const at = Math.min(a[i] as number, b[j] as number);
     while (i < a.length && (a[i] as number) - at <= alike) i += 1;
     while (j < b.length && (b[j] as number) - at <= alike) j += 1;
-    greatest = Math.max(greatest, Math.abs(i / a.length - j / b.length));
+    distance = Math.max(distance, Math.abs(i / a.length - j / b.length));
   }
-  return greatest;
+  return distance;
 }
