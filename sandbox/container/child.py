@@ -2,6 +2,7 @@
 What runs in a forked child: one program, or the programs of a batch, each step's answer written to a pipe as it comes. A record is a tag, the run's
 nonce, four bytes of length, eight of nanoseconds, and the answer. Nothing is returned: the child ends by `_exit`.
 """
+import gc
 import marshal
 import os
 import random
@@ -18,7 +19,7 @@ from languages import LANGUAGES
 HEADER = struct.Struct('<c16sIQ')
 # Records that are no answers: the next program of a batch, a program that must run alone, the end of a program.
 NEXT, ALONE, DONE = b'N', b'A', b'E'
-# Memory that a program's first suite may have taken for its second to share the process, kilobytes: nothing collects cycles there.
+# Memory that a program's first suite may have taken for its second to share the process, kilobytes: it is not collected.
 KEPT_KB = 16 * 1024
 
 
@@ -30,6 +31,8 @@ def make_runner(harness, random_state):
     # A fork seeds the module anew from the system: the same program would answer otherwise each time, and otherwise than in a batch.
     set_random = random.setstate
     may_share = screen.may_share
+    # What a program left is not collected while another runs: its generators would end there.
+    leave_uncollected = gc.freeze
     usage, myself = resource.getrusage, resource.RUSAGE_SELF
 
     def run(fd, nonce, suite, source, second):
@@ -53,6 +56,7 @@ def make_runner(harness, random_state):
         if not twice or usage(myself).ru_maxrss - resident > KEPT_KB:
             emit(fd, ALONE, nonce, b'', 0)
             return
+        leave_uncollected()
         set_random(random_state)
         run_code(fd, nonce, second, code)
 
@@ -83,6 +87,7 @@ def make_runner(harness, random_state):
             if code is None or not may_share(code):
                 emit(fd, ALONE, nonce, b'', 0)
                 continue
+            leave_uncollected()
             set_random(random_state)
             run_code(fd, nonce, suite, code)
         leave(0)

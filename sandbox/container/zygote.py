@@ -120,6 +120,8 @@ class Zygote:
         if pid == 0:
             try:
                 child.enter(self.base_bytes, suite, seconds, closing | {reading, giving})
+                # Here only: a collection in the zygote would look at what every program inherits.
+                gc.enable()
                 received = child.received(given, sizes)
                 rest = suite.take(received[len(sources):])
                 if second:

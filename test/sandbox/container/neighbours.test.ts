@@ -28,9 +28,21 @@ const meddlers: Readonly<Record<string, string>> = {
     'next(kept[0])',
     '',
   ].join('\n'),
+  'ends a generator in a cycle of garbage': [
+    'def g(kept):',
+    '    try: yield',
+    '    finally:',
+    '        while True: pass',
+    'def leave():',
+    '    kept = []',
+    '    kept.append(g(kept))',
+    '    next(kept[0])',
+    'leave()',
+    '',
+  ].join('\n'),
 };
 const neighbour =
-  'import math\nfrom collections.abc import Sequence\ndef f(n):\n    print(n)\n    return [math.sqrt(n), isinstance(n, Sequence)]\n';
+  'import math\nfrom collections.abc import Sequence\ndef f(n):\n    print(n)\n    kept = [[] for _ in range(5000)]\n    return [math.sqrt(n), isinstance(n, Sequence)]\n';
 
 const tiers = [
   { name: 'container', skip: withoutEngine, note: engineNote, open: () => openOn(testEngine(), { processes: 1 }) },

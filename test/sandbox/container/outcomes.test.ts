@@ -106,6 +106,14 @@ describe.skipIf(withoutEngine)(`how a program in a container ends${engineNote}`,
     );
   });
 
+  it('cyclic garbage is collected', async () => {
+    const node = 'class Node:\n    def __init__(self, before):\n        self.before, self.after = before, None\n';
+    const chain = 'def f(n):\n    last = Node(None)\n    for _ in range(n):\n        last.after = last = Node(last)\n    return n';
+    const inputs = Array.from({ length: 40 }, () => '[50000]');
+    const run = await sandbox.run({ source: `${node}${chain}`, entryPoint: 'f', inputs }, limits);
+    expect([run.end, run.results.length]).toEqual(['completed', 40]);
+  });
+
   it('CPU time and memory are measured', async () => {
     const source = 'def f():\n    x = b"x" * 40_000_000\n    return sum(x[::10]) > 0';
     const run = await sandbox.run({ source, entryPoint: 'f', inputs: ['[]'] }, limits);
