@@ -1,6 +1,7 @@
 """
 Whether a compiled program may share a process with others of its batch. Cheap and one-sided: a program that names anything by which it could
-reach or change what others see goes to a process of its own.
+reach or change what others see goes to a process of its own. So does one that names `type`, as such or by what gives it: a class made by it has
+methods whose names are texts, which are not looked at.
 """
 import types
 
@@ -15,9 +16,8 @@ gi_frame gi_code gi_yieldfrom cr_frame cr_code ag_frame ag_code tb_frame tb_next
 f_back f_globals f_locals f_builtins f_code mro modules seed setstate lru_cache_clear cache_clear purge
 register total_ordering contextlib overload clear_overloads get_overloads EXCLUDED_ATTRIBUTES
 Formatter get_field vformat ABCMeta NamedTupleMeta
+type get_origin
 '''.split())
-# `copy` does what an object's class asks for, with any other object; a class that the screen has not read is made by `type`.
-GADGETS = frozenset(('copy', 'type'))
 # Opcodes of this interpreter that change an attribute of something, or read one whose name is a constant: `case object(__dict__=found)`.
 import opcode  # noqa: E402
 REACHES = frozenset(opcode.opmap[name] for name in ('STORE_ATTR', 'DELETE_ATTR', 'MATCH_CLASS') if name in opcode.opmap)
@@ -25,18 +25,6 @@ IMPORT = opcode.opmap['IMPORT_NAME']
 
 
 def may_share(code):
-    return not GADGETS.issubset(all_names(code)) and is_plain(code)
-
-
-def all_names(code):
-    names = set(code.co_names)
-    for constant in code.co_consts:
-        if type(constant) is types.CodeType:
-            names |= all_names(constant)
-    return names
-
-
-def is_plain(code):
     names = code.co_names
     if not DENIED.isdisjoint(names):
         return False
@@ -49,7 +37,7 @@ def is_plain(code):
     if IMPORT in operations and not imports_allowed(code):
         return False
     for constant in code.co_consts:
-        if type(constant) is types.CodeType and not is_plain(constant):
+        if type(constant) is types.CodeType and not may_share(constant):
             return False
     return True
 

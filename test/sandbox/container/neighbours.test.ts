@@ -17,6 +17,12 @@ const meddlers: Readonly<Record<string, string>> = {
     'import copy, math\nA = type("A", (), {"__reduce_ex__": lambda s, p: (lambda: math, (), {"sqrt": lambda x: 0.0})})\ncopy.copy(A())\n',
   'has one set by copy, with a class made by its metaclass':
     'import copy, math, typing\nA = typing.ABCMeta("A", (), {"__reduce_ex__": lambda s, p: (lambda: math, (), {"sqrt": lambda x: 0.0})})\ncopy.copy(A())\n',
+  'makes a sequence of everything by the metaclass of another class':
+    'import collections.abc\nM = type(collections.abc.Sequence)\nM("S", (collections.abc.Sequence,), {"__subclasshook__": classmethod(lambda c, s: True)})\n',
+  'keeps a pattern under flags that are equal to all others':
+    'import re\nF = type("F", (int,), {"__hash__": lambda s: 0, "__eq__": lambda s, o: True})\nre.match("a", "A", F(2))\n',
+  'finds the class of classes by its alias':
+    'import re, typing\nF = typing.get_origin(typing.Type[int])("F", (int,), {"__hash__": lambda s: 0, "__eq__": lambda s, o: True})\nre.match("a", "A", F(2))\n',
   'registers a number as a sequence': 'import collections.abc\ncollections.abc.Sequence.register(int)\n',
   'takes standard output for good': [
     'import typing',
@@ -42,7 +48,7 @@ const meddlers: Readonly<Record<string, string>> = {
   ].join('\n'),
 };
 const neighbour =
-  'import math\nfrom collections.abc import Sequence\ndef f(n):\n    print(n)\n    kept = [[] for _ in range(5000)]\n    return [math.sqrt(n), isinstance(n, Sequence)]\n';
+  'import math, re\nfrom collections.abc import Sequence\ndef f(n):\n    print(n)\n    kept = [[] for _ in range(5000)]\n    return [math.sqrt(n), isinstance(n, Sequence), re.match("a", "A") is not None]\n';
 
 const tiers = [
   { name: 'container', skip: withoutEngine, note: engineNote, open: () => openOn(testEngine(), { processes: 1 }) },
@@ -65,7 +71,7 @@ describe.skipIf(withoutEngine && withoutWalls).each(tiers)('neighbours in the $n
         const inputs = ['[16]', '[25]'];
         const sources = [`${meddler}def f(n): return 7\n`, ...Array.from({ length: 8 }, (_, index) => `${neighbour}# ${index}\n`)];
         const [, ...runs] = await Promise.all(sources.map((source) => box.run({ source, entryPoint: 'f', inputs }, limits)));
-        const right = [{ value: '[{"f":"4.0"},false]' }, { value: '[{"f":"5.0"},false]' }];
+        const right = [{ value: '[{"f":"4.0"},false,false]' }, { value: '[{"f":"5.0"},false,false]' }];
         expect([what, runs.map(({ lane, results }) => [lane, results])]).toEqual([what, runs.map(() => ['batch', right])]);
       }
     }),
