@@ -98,7 +98,8 @@ function walls(user: number): string[] {
     ...['--uid', String(user), '--gid', String(user)],
     ...['--ro-bind', '/usr', '/usr'],
     ...folders.flatMap((path) => ['--ro-bind', path, path]),
-    ...['--proc', '/proc', '--dev', '/dev', '--remount-ro', '/dev'],
+    // Settings of a namespace, in /proc/sys, are its user's to write, and would stay for the next program.
+    ...['--proc', '/proc', '--remount-ro', '/proc', '--dev', '/dev', '--remount-ro', '/dev'],
     ...['--size', String(temporaryBytes), '--tmpfs', '/tmp'],
   ];
 }

@@ -98,6 +98,25 @@ describe.skipIf(withoutEngine && withoutWalls).each(tiers)('neighbours in the $n
     }),
   );
 
+  it.skipIf(skip)('of one that writes settings of the kernel find them as they were', { timeout: 300_000 }, () =>
+    within(async (box) => {
+      const lines = [
+        'import os',
+        'def f(text):',
+        '    found = []',
+        '    for folder, _, names in os.walk("/proc/sys/kernel"):',
+        '        for name in sorted(names):',
+        '            try:',
+        '                with open(f"{folder}/{name}", "w") as file: file.write(text)',
+        '                found.append(name)',
+        '            except OSError: pass',
+        '    return found',
+      ];
+      const { results } = await box.run({ source: lines.join('\n'), entryPoint: 'f', inputs: ['["1234"]'] }, limits);
+      expect(results).toEqual([{ value: '[]' }]);
+    }),
+  );
+
   it.skipIf(skip)(
     'find nothing in memory of the programs before them, nor of their answers, nor of the tests of other suites',
     { timeout: 300_000 },
