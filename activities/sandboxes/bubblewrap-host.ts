@@ -94,7 +94,7 @@ function walls(user: number): string[] {
   const folders = ['/bin', '/lib', '/lib64', '/sbin'].filter((path) => existsSync(path));
   return [
     ...['--unshare-all', '--unshare-user', '--disable-userns', '--as-pid-1', '--die-with-parent', '--new-session'],
-    ...['--cap-drop', 'ALL', '--clearenv', '--setenv', 'PYTHONHASHSEED', '0', '--hostname', 'slot'],
+    ...['--cap-drop', 'ALL', '--clearenv', '--setenv', 'PYTHONHASHSEED', '0', '--setenv', 'MALLOC_ARENA_MAX', '1', '--hostname', 'slot'],
     ...['--uid', String(user), '--gid', String(user)],
     ...['--ro-bind', '/usr', '/usr'],
     ...folders.flatMap((path) => ['--ro-bind', path, path]),

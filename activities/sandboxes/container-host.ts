@@ -195,7 +195,7 @@ async function create(
     Image: imageTag(),
     Entrypoint: ['/usr/bin/python3', '-s', '-B', `/opt/evenkeel/${program}`],
     Cmd: arguments_,
-    Env: ['PYTHONHASHSEED=0', 'PYTHONDONTWRITEBYTECODE=1'],
+    Env: ['PYTHONHASHSEED=0', 'PYTHONDONTWRITEBYTECODE=1', 'MALLOC_ARENA_MAX=1'],
     User: `${user}:${user}`,
     Labels: ownerLabels(),
     NetworkDisabled: true,

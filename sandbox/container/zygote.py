@@ -5,6 +5,7 @@ is known, not guessed. It holds inputs, never expected values.
 
 Usage: python3 zygote.py --socket PATH | --stdio [--limits]
 """
+import _thread
 import gc
 import marshal
 import os
@@ -26,11 +27,15 @@ from watch import LOOK_MS, TIMING_LOOK_MS, Watch
 
 # A pipe takes so much without a reader, also for a user who has many of them open.
 PIPE_BYTES = 4096
+# A thread's stack counts as address space, which is limited, and would be as large as the first one may grow. For the same reason MALLOC_ARENA_MAX is
+# set where the zygote is started: a thread's own arena takes 64 MiB of it.
+STACK_BYTES = 8 << 20
 
 
 def main(arguments):
     prepare(arguments)
     streams = connect(arguments)
+    _thread.stack_size(STACK_BYTES)
     random.seed(0)
     state = random.getstate()
     runners = child.make_runner(harness.own_copy(), state)
