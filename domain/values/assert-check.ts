@@ -63,21 +63,44 @@ function tupleAgreement(output: Value, expected: Value): Agreement {
 
 type Closeness = Exclude<AssertCheck, string>;
 
-/** Python raises for what is no number, so it is unequal; a number of a type that is not encoded (Fraction) is not known. */
+/** Python raises for what is no number, or too large for a float, so it is unequal; a number of a type that is not encoded (Fraction) is not known. */
 function closeAgreement(check: Closeness, output: Tagged, expected: Tagged): Agreement {
   if (output.kind === 'other') return 'unknown';
+  const holds = 'below' in check ? isBelow(check.below, output, expected) : isClose(check, output, expected);
+  return holds ? 'equal' : 'unequal';
+}
+
+/** `abs(output - expected) < below`, exact between ints. */
+function isBelow(below: number, output: Tagged, expected: Tagged): boolean {
+  const [int, expectedInt] = [intOf(output), intOf(expected)];
+  if (int !== null && expectedInt !== null) return (int < expectedInt ? expectedInt - int : int - expectedInt) < below;
   const [left, right] = [numberOf(output), numberOf(expected)];
-  if (left === null || right === null) return 'unequal';
-  const distance = Math.hypot(left.re - right.re, left.im - right.im);
-  if ('below' in check) return distance < check.below ? 'equal' : 'unequal';
-  if (left.im !== 0 || right.im !== 0) return 'unequal';
-  const within = Math.max(check.relTol * Math.max(Math.abs(left.re), Math.abs(right.re)), check.absTol);
-  return left.re === right.re || (Number.isFinite(distance) && distance <= within) ? 'equal' : 'unequal';
+  return left !== null && right !== null && Math.hypot(left.re - right.re, left.im - right.im) < below;
+}
+
+/** `math.isclose(output, expected)`, which makes floats of ints and refuses every complex number. */
+function isClose({ relTol, absTol }: { relTol: number; absTol: number }, output: Tagged, expected: Tagged): boolean {
+  if (output.kind === 'complex' || expected.kind === 'complex') return false;
+  const [left, right] = [numberOf(output)?.re, numberOf(expected)?.re];
+  if (left === undefined || right === undefined) return false;
+  const distance = Math.abs(left - right);
+  const within = Math.max(relTol * Math.max(Math.abs(left), Math.abs(right)), absTol);
+  return left === right || (Number.isFinite(distance) && distance <= within);
+}
+
+function intOf(value: Tagged): bigint | null {
+  if (value.kind === 'bool') return value.bool ? 1n : 0n;
+  return value.kind === 'int' ? BigInt(value.digits) : null;
 }
 
 function numberOf(value: Tagged): { readonly re: number; readonly im: number } | null {
   if (value.kind === 'bool') return { re: value.bool ? 1 : 0, im: 0 };
-  if (value.kind === 'int') return { re: Number(value.digits), im: 0 };
+  if (value.kind === 'int') return floatOf(value.digits);
   if (value.kind === 'float') return { re: value.float, im: 0 };
   return value.kind === 'complex' ? value : null;
+}
+
+function floatOf(digits: string): { readonly re: number; readonly im: number } | null {
+  const re = Number(digits);
+  return Number.isFinite(re) ? { re, im: 0 } : null;
 }

@@ -35,6 +35,16 @@ describe('assertAgreement', () => {
     [{ relTol: 0, absTol: 1e-8 }, { f: '1e-9' }, 0, 'equal'],
     [{ relTol: 0.1, absTol: 0 }, { f: 'inf' }, { f: 'inf' }, 'equal'],
     [{ relTol: 0.1, absTol: 0 }, { f: 'inf' }, 1, 'unequal'],
+    [{ relTol: 0.1, absTol: 0 }, { c: ['1.0', '0.0'] }, 1, 'unequal'],
+    [{ below: 0.5 }, { c: ['1.0', '0.25'] }, 1, 'equal'],
+    [{ below: 0.5 }, { i: String(2n ** 60n + 1n) }, { i: String(2n ** 60n) }, 'unequal'],
+    [{ below: 1.5 }, { i: String(2n ** 60n + 1n) }, { i: String(2n ** 60n) }, 'equal'],
+    [{ below: 0.5 }, { i: String(-(2n ** 60n)) }, { f: '-1152921504606846976.0' }, 'equal'],
+    [{ below: 0.5 }, true, 1, 'equal'],
+    [{ below: 1e308 }, { i: `1${'0'.repeat(400)}` }, { i: `1${'0'.repeat(399)}1` }, 'equal'],
+    [{ relTol: 0.1, absTol: 0 }, { i: `1${'0'.repeat(400)}` }, { i: `1${'0'.repeat(400)}` }, 'unequal'],
+    [{ relTol: 0.1, absTol: 0 }, { i: `1${'0'.repeat(400)}` }, { f: 'inf' }, 'unequal'],
+    [{ relTol: 0, absTol: 0 }, { i: String(2n ** 60n + 1n) }, { i: String(2n ** 60n) }, 'equal'],
   ])('%j of %j against %j is %s', (check, output, expected, agreement) => {
     expect(assertAgreement(check, output, expected)).toBe(agreement);
   });
