@@ -32,10 +32,13 @@ export function limitsFor(reference: ReferenceRecord, cases: number): Limits {
 /** Limits of the reference's own run: wide, since nothing is judged by them. */
 export const referenceLimits: Limits = { caseTimeoutMs: 60_000, memoryBytes, outputBytes: 8 * outputBytes };
 
-export const programSha256 = (code: string): string => sha256(code);
+/** A hash is of UTF-8, where half of a surrogate pair is the same as any other: code that has one is hashed as JSON, which escapes it. */
+const textOf = (code: string): string => (code.isWellFormed() ? code : JSON.stringify(code));
+
+export const programSha256 = (code: string): string => sha256(textOf(code));
 
 export const executionKey = (sandbox: SandboxIdentity, task: Task, suite: Suite, code: string): string =>
-  sha256([sandbox.imageDigest, task.recordSha256, suite.name, limitsRule, code].join('\0'));
+  sha256([sandbox.imageDigest, task.recordSha256, suite.name, limitsRule, textOf(code)].join('\0'));
 
 export const referenceKey = (sandbox: Pick<SandboxIdentity, 'imageDigest'>, task: Task, suite: Suite): string =>
   sha256(['reference', sandbox.imageDigest, task.recordSha256, suite.name].join('\0'));
