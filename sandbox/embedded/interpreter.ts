@@ -208,4 +208,6 @@ function restore(x: Exports, fileSystem: FileSystem, saved: Snapshot): void {
   memory.fill(0, saved.top, end);
   x.__stack_pointer.value = saved.stackPointer;
   fileSystem.streams = saved.streams.slice();
+  // Closing takes a stream its number too.
+  for (const [fd, stream] of fileSystem.streams.entries()) if (stream) stream.fd = fd;
 }

@@ -5,6 +5,8 @@ import type { Overrides } from './imports.ts';
 
 export interface OpenFile {
   readonly node: { readonly mode: number };
+  /** Null once it is closed. */
+  fd: number | null;
 }
 
 export interface FileSystem {

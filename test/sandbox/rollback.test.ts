@@ -40,6 +40,7 @@ const polluters: readonly (readonly [string, string, string])[] = [
   ['the working folder', 'import os; os.chdir("/lib")', '__import__("os").getcwd()'],
   ['a changed library', 'import os; os.remove("/lib/python314.zip")', '__import__("os").path.exists("/lib/python314.zip")'],
   ['open files', 'kept = [open("/lib/python314.zip", "rb") for _ in range(500)]', 'open("/lib/python314.zip", "rb").fileno()'],
+  ['standard output', 'import os; os.close(1)', '__import__("os").close(1)'],
   ['closed files', 'import os; os.closerange(0, 100)', '[__import__("os").fstat(fd).st_mode > 0 for fd in range(3)]'],
   ['a signal handler', 'import signal; signal.signal(signal.SIGTERM, lambda *a: None)', 'repr(__import__("signal").getsignal(15))'],
   ['an abort', 'import os; os.abort()', '1'],
