@@ -36,11 +36,22 @@ def main(arguments):
     prepare(arguments)
     streams = connect(arguments)
     _thread.stack_size(STACK_BYTES)
+    hide_ourselves()
     random.seed(0)
     state = random.getstate()
     runners = child.make_runner(harness.own_copy(), state)
     warm(harness.own_copy())
     Zygote(streams, runners).serve()
+
+
+def hide_ourselves():
+    """A program finds what any interpreter has: none of our arguments, none of our modules by a name that it may have a use for."""
+    folder = os.path.dirname(os.path.abspath(__file__))
+    sys.argv = ['']
+    sys.path[:] = [path for path in sys.path if path != folder]
+    for name, module in list(sys.modules.items()):
+        if name != '__main__' and os.path.dirname(getattr(module, '__file__', None) or '') == folder:
+            del sys.modules[name]
 
 
 def warm(functions):

@@ -1,8 +1,10 @@
 /** Programs of one suite share a process or a slot: none of them may reach what another returns, or find what a judge before it was told. */
+import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { runAndJudge } from '../../../activities/judge-lane.ts';
 import { createBubblewrapSandbox } from '../../../activities/sandboxes/bubblewrap.ts';
 import { openOn } from '../../../activities/sandboxes/container.ts';
+import { imageFolder } from '../../../activities/sandboxes/container-image.ts';
 import type { Sandbox } from '../../../activities/sandboxes/sandbox.ts';
 import type { Suite } from '../../../schemas/task.ts';
 import { limits } from '../programs.ts';
@@ -95,6 +97,23 @@ describe.skipIf(withoutEngine && withoutWalls).each(tiers)('neighbours in the $n
         '        frame = frame.f_back',
       ].join('\n');
       expect((await judge(thief)).verdict.outcome).toBe('wrong_output');
+    }),
+  );
+
+  it.skipIf(skip)('find nothing of ours by its name', { timeout: 300_000 }, () =>
+    within(async (box) => {
+      const ours = readdirSync(imageFolder).flatMap((name) => (name.endsWith('.py') ? [name.slice(0, -3)] : []));
+      const lines = [
+        'import importlib, sys',
+        'def f(names):',
+        '    found = list(sys.argv)',
+        '    for name in names:',
+        '        try: found.append(importlib.import_module(name).__name__)',
+        '        except ImportError: pass',
+        '    return found',
+      ];
+      const { results } = await box.run({ source: lines.join('\n'), entryPoint: 'f', inputs: [JSON.stringify([ours])] }, limits);
+      expect(results).toEqual([{ value: '[""]' }]);
     }),
   );
 
