@@ -22,7 +22,7 @@ import { specDifferences } from './spec-differences.ts';
 import type { Ledger } from './storage/ledger.ts';
 import { readManifest, updateManifest } from './storage/manifest.ts';
 import { createRunFolder, putInput, readInput } from './storage/run-folder.ts';
-import { openLedger } from './storage/sqlite-ledger.ts';
+import { openRunLedger } from './storage/run-ledger.ts';
 import { programVersion } from './version.ts';
 
 export interface SpecFile {
@@ -133,7 +133,7 @@ async function newRun(
 
 /** The run's ledger with every page of its plan; adding a page again changes nothing. */
 export async function openPlanned(folder: string, manifest: Manifest): Promise<Ledger> {
-  const ledger = openLedger(join(folder, 'ledger.sqlite'));
+  const ledger = openRunLedger(folder, manifest);
   for (const { revision, pages } of await revisionsOf(folder, manifest))
     ledger.addPages(pages.map(({ page, study, model, cells }) => ({ page, study, model, cells: cells.length, revision })));
   ledger.setBudget({ usd: manifest.spec.budget?.usd ?? null, tokens: manifest.spec.budget?.tokens ?? null });
@@ -218,10 +218,10 @@ export async function revisionsToExtend(
   return revisionsOf(folder, manifest);
 }
 
-function unansweredModels(folder: string, { spec }: Manifest): Set<string> {
-  const ledger = openLedger(join(folder, 'ledger.sqlite'));
+function unansweredModels(folder: string, manifest: Manifest): Set<string> {
+  const ledger = openRunLedger(folder, manifest);
   try {
-    return new Set(spec.models.flatMap(({ id }) => (ledger.hasAnswered(id) ? [] : [id])));
+    return new Set(manifest.spec.models.flatMap(({ id }) => (ledger.hasAnswered(id) ? [] : [id])));
   } finally {
     ledger.close();
   }

@@ -21,7 +21,7 @@ import type { Ledger } from './storage/ledger.ts';
 import { publishManifest, readManifest } from './storage/manifest.ts';
 import { createPublisher, type Publisher } from './storage/publisher.ts';
 import { readInput } from './storage/run-folder.ts';
-import { openLedger } from './storage/sqlite-ledger.ts';
+import { openRunLedger } from './storage/run-ledger.ts';
 import { createVariantStore, type VariantStore } from './variants.ts';
 import { createVersionWatch, type VersionWatch } from './versions.ts';
 
@@ -167,7 +167,7 @@ async function loadRun(folder: string, manifest: Manifest, accounts: Accounts): 
   const { spec } = manifest;
   const revisions = await Promise.all(manifest.plan.map(async (plan) => JSON.parse(await readInput(folder, plan)) as PlanRevision));
   const tasks = await loadTasks(folder, manifest);
-  const ledger = openLedger(join(folder, 'ledger.sqlite'));
+  const ledger = openRunLedger(folder, manifest);
   const planned = revisions.flatMap(({ revision, pages }) => pages.map((page) => ({ page, revision })));
   const pages = new Map(planned.map((one, rank) => [one.page.page, { ...one, rank }]));
   const tasksOf = (benchmark: string): ReadonlyMap<string, Task> => tasks.get(benchmark) ?? new Map();

@@ -1,8 +1,10 @@
 /** The SQLite file beneath the ledger: opening it, its prepared statements and its transactions. */
-import { dirname } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { StatementSync } from 'node:sqlite';
 import { InputError } from '../../domain/errors.ts';
+import { lostLedger } from './corruption.ts';
 import { fsyncFolder } from './durable-file.ts';
 import { createFileSync } from './file-sync.ts';
 import { ledgerFormat, ledgerTables, ledgerUpgrades } from './ledger-schema.ts';
@@ -30,8 +32,10 @@ export interface LedgerDatabase {
 /** How long one process waits for another's transaction. */
 const lockTimeoutMs = 10_000;
 
+/** Makes the file when it is not there, unless a run's manifest lies beside it: a run has had its ledger from the beginning. */
 export function openDatabase(path: string): LedgerDatabase {
   refuseNetworkFileSystem(dirname(path));
+  if (isOfRun(path)) refuseLost(path);
   const database = new DatabaseSync(path, { timeout: lockTimeoutMs });
   try {
     configure(database);
@@ -42,6 +46,15 @@ export function openDatabase(path: string): LedgerDatabase {
   }
   fsyncFolder(dirname(path));
   return withTransactions(database, `${path}-wal`);
+}
+
+const isOfRun = (path: string): boolean => existsSync(join(dirname(path), 'manifest.json'));
+
+/** Before SQLite has the file, which it would make or fill at once. */
+function refuseLost(path: string): void {
+  const bytes = statSync(path, { throwIfNoEntry: false })?.size;
+  if (bytes === undefined) throw lostLedger(path, 'a run has a ledger, got no such file');
+  if (bytes === 0) throw lostLedger(path, 'a run has a ledger, got an empty file');
 }
 
 function configure(database: DatabaseSync): void {
@@ -80,6 +93,7 @@ function createTables(database: DatabaseSync, path: string): void {
   try {
     const exists = database.prepare("select 1 from sqlite_schema where name = 'meta'").get() !== undefined;
     if (exists) upgrade(database, path);
+    else if (isOfRun(path)) throw lostLedger(path, "a run's ledger has its tables, got a file without them");
     else database.exec(ledgerTables);
     database.exec('commit');
   } catch (error) {

@@ -9,7 +9,7 @@ export interface Ownership {
 }
 
 /** SQLite's own lock on an empty database. It holds across containers that share a folder, where neither pids nor host names mean anything. */
-const lockPath = (runFolder: string): string => join(runFolder, 'owner.lock');
+export const lockPath = (runFolder: string): string => join(runFolder, 'owner.lock');
 
 /** Whoever looks whether a run is owned holds its lock for a moment. */
 const patienceMs = 500;

@@ -28,7 +28,7 @@ const referenceSize = ({ outputs, caseMs }: ReferenceRecord): number =>
   outputs.reduce((sum, output) => sum + (output?.length ?? 0), 8 * (outputs.length + caseMs.length));
 
 /**
- * Opens a run's ledger, making the file when it is not there. Any number of processes of one host may have it open. Throws on a network
+ * Opens a run's ledger, making the file when it is not there and no manifest lies beside it. Any number of processes of one host may have it open. Throws on a network
  * file system and on a file of another format.
  */
 export function openLedger(path: string): Ledger {

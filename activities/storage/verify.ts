@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { join, relative, sep } from 'node:path';
 import type { Manifest } from '../../schemas/manifest.ts';
 import { manifestIsWhole, readManifest } from './manifest.ts';
+import { unknownParts } from './run-ledger.ts';
 import { ledgerPath } from './run-lock.ts';
 import { brokenSeals, isSealed } from './seals.ts';
 import type { Input } from './run-folder.ts';
@@ -59,7 +60,7 @@ async function verifyAgainst(runFolder: string, manifest: Manifest, cellTables: 
     ...(whole ? [] : ['manifest.json does not have its SHA-256: it was damaged, or changed by hand']),
     ...brokenSeals(runFolder, manifest),
     ...[...parts.damaged.values(), ...inputs.damaged.values(), ...ledger.problems, ...rows.problems],
-    ...differences(manifest, ledger),
+    ...unknownParts(manifest, ledger.parts),
     ...missingCells(manifest, ledger, cellTables),
   ];
   const checked = {
@@ -112,14 +113,6 @@ async function hashOf(path: string): Promise<{ sha256: string; bytes: number } |
   const stream = createReadStream(path);
   await pipeline(stream, hash);
   return { sha256: hash.digest('hex'), bytes: stream.bytesRead };
-}
-
-/** A part in the manifest must be in the ledger with the same bytes; the other way round it is only not published yet. */
-function differences(manifest: Manifest, ledger: LedgerCheck): string[] {
-  const known = new Map(ledger.parts.map(({ path, sha256 }) => [path, sha256]));
-  return manifest.parts
-    .filter(({ path, sha256 }) => known.get(path) !== sha256)
-    .map(({ path, sha256 }) => `${path} has SHA-256 ${sha256} in the manifest, ${known.get(path) ?? 'nothing'} in the ledger`);
 }
 
 function missingCells(manifest: Manifest, ledger: LedgerCheck, cellTables: CellTables): string[] {

@@ -1,0 +1,73 @@
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { beforeEach, expect, test } from 'vitest';
+import { CorruptionError } from '../../../activities/storage/corruption.ts';
+import { publishManifest, readManifest, updateManifest } from '../../../activities/storage/manifest.ts';
+import { takeOwnership } from '../../../activities/storage/ownership.ts';
+import { createRunFolder, putInput } from '../../../activities/storage/run-folder.ts';
+import { openRunLedger } from '../../../activities/storage/run-ledger.ts';
+import { ledgerPath } from '../../../activities/storage/run-lock.ts';
+import { openLedger } from '../../../activities/storage/sqlite-ledger.ts';
+import { newFolder } from './ledger-fixture.ts';
+import { manifest } from './manifest-fixture.ts';
+
+let folder = '';
+const part = { table: 'loops', page: 'p', path: 'loops/p.parquet', rows: 1, bytes: 1, sha256: 'x', schemaVersion: 1, revision: 1 };
+const page = { page: 'p', study: 'loops', model: 'm', cells: 1, revision: 1 };
+const remedy = 'put ledger.sqlite and its -wal back from a copy';
+
+beforeEach(async () => {
+  folder = join(newFolder(), 'r');
+  await createRunFolder(folder, async (aside) => {
+    const plan = { ...putInput(aside, '{}', 'json'), revision: 1, createdAt: manifest.createdAt, pages: 1, cells: 1 };
+    return { ...manifest, plan: [plan] };
+  });
+});
+
+const opened = async (): Promise<void> => openRunLedger(folder, await readManifest(folder)).close();
+
+test.each([
+  ['missing', (path: string) => rmSync(path), 'got no such file'],
+  ['empty', (path: string) => writeFileSync(path, ''), 'got an empty file'],
+])('a ledger that is %s is refused by whoever opens it, and none is made in its place', async (_how, harm, got) => {
+  harm(ledgerPath(folder));
+  const files = readdirSync(folder);
+  for (const open of [opened, async () => openLedger(ledgerPath(folder)), () => updateManifest(folder, (old) => old)]) {
+    await expect(open()).rejects.toThrow(CorruptionError);
+    await expect(open()).rejects.toThrow(`${ledgerPath(folder)}: a run has a ledger, ${got}; ${remedy}`);
+  }
+  expect(readdirSync(folder)).toEqual(files);
+});
+
+test('an SQLite file without the tables of a ledger is not made into one', async () => {
+  rmSync(ledgerPath(folder));
+  const other = new DatabaseSync(ledgerPath(folder));
+  other.exec('create table t (x)');
+  other.close();
+  await expect(opened()).rejects.toThrow(/ledger.sqlite: .*got a file without them; put/);
+});
+
+test('a ledger that lacks a published part is refused: it is an older one', async () => {
+  const older = readFileSync(ledgerPath(folder));
+  const ledger = openLedger(ledgerPath(folder));
+  ledger.addPages([page]);
+  ledger.saveRunParts([part]);
+  await opened();
+  await publishManifest(folder, ledger);
+  ledger.close();
+  await opened();
+  writeFileSync(ledgerPath(folder), older);
+  await expect(opened()).rejects.toThrow(`${ledgerPath(folder)}: ${part.path} has SHA-256 x in the manifest, nothing in the ledger; ${remedy}`);
+});
+
+test('a run that was killed before its pages were in the ledger goes on; one that had an owner already does not', async () => {
+  await opened();
+  takeOwnership(folder)?.release();
+  expect(existsSync(join(folder, 'owner.lock'))).toBe(true);
+  await expect(opened()).rejects.toThrow(/the pages of its plan in the ledger, got none; put/);
+  const ledger = openLedger(ledgerPath(folder));
+  ledger.addPages([page]);
+  ledger.close();
+  await opened();
+});
