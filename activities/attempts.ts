@@ -1,7 +1,8 @@
 /** How often a step may fail for a reason nobody foresaw. Kills and lost heartbeats do not count: they say nothing about the step. */
 import { ApplicationFailure, TemporalFailure } from '@temporalio/common';
 import { canonicalJson, sha256 } from '../domain/ids.ts';
-import { stopped } from './failures.ts';
+import { corrupted, stopped } from './failures.ts';
+import { CorruptionError } from './storage/corruption.ts';
 import { FencedError } from './storage/ledger.ts';
 
 const unclassifiedAttempts = 5;
@@ -19,6 +20,7 @@ export function limitUnclassified<I, O>(name: string, activity: Activity<I, O>):
       return result;
     } catch (error) {
       if (error instanceof FencedError) throw stopped('fenced', error.message);
+      if (error instanceof CorruptionError) throw corrupted(error.message);
       if (error instanceof TemporalFailure || isAbort(error)) throw error;
       const count = (errors.get(step) ?? 0) + 1;
       errors.set(step, count);

@@ -18,6 +18,10 @@ export const draining = (): ApplicationFailure =>
 export const unanswered = (message: string): ApplicationFailure =>
   ApplicationFailure.create({ type: 'Unanswered', message, nonRetryable: true });
 
+/** What is stored is damaged: trying again does not help. Read by cli/exit-status.ts. */
+export const corrupted = (message: string): ApplicationFailure =>
+  ApplicationFailure.create({ type: 'CorruptionError', message, nonRetryable: true });
+
 /** The provider is closed for longer than a step should wait. */
 export const providerClosed = (message: string, delayMs: number): ApplicationFailure =>
   ApplicationFailure.create({ type: 'ProviderClosed', message, nextRetryDelay: delayMs, category: ApplicationFailureCategory.BENIGN });

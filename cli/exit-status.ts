@@ -15,11 +15,20 @@ export type ExitStatus = (typeof exitStatus)[keyof typeof exitStatus];
 /** What a person is told about an error, and the status that goes with it: only bugs show a stack. */
 export function explain(error: unknown): { readonly text: string; readonly status: ExitStatus } {
   if (error instanceof InputError || error instanceof MissingPartError) return { text: error.message, status: exitStatus.badInput };
+  const damage = damageIn(error);
+  if (damage !== null) return { text: damage, status: exitStatus.badInput };
   const dataFile = error instanceof SyntaxError ? /^(\/.*\.json): (.*)/.exec(error.message) : null;
   if (dataFile !== null) return { text: `${dataFile[1]}  is not JSON: ${dataFile[2]}`, status: exitStatus.badInput };
   if (isDiskFull(error)) return { text: `${diskFull} (${(error as Error).message})`, status: exitStatus.incomplete };
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { text: `unexpected failure (a bug, or a broken machine):\n${text}`, status: exitStatus.unexpected };
+}
+
+/** What is damaged, and what to do, wherever in the chain of causes: a worker's failure has the name as its type. */
+function damageIn(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  const names = [error.name, 'type' in error ? error.type : null];
+  return names.includes('CorruptionError') ? error.message : damageIn(error.cause);
 }
 
 const diskFull = 'the disk is full: nothing that was answered is lost; free some space and give the same command again';

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { StatementSync } from 'node:sqlite';
 import { InputError } from '../../domain/errors.ts';
-import { lostLedger } from './corruption.ts';
+import { CorruptionError, lostLedger } from './corruption.ts';
 import { fsyncFolder } from './durable-file.ts';
 import { createFileSync } from './file-sync.ts';
 import { ledgerFormat, ledgerTables, ledgerUpgrades } from './ledger-schema.ts';
@@ -42,10 +42,10 @@ export function openDatabase(path: string): LedgerDatabase {
     createTables(database, path);
   } catch (error) {
     database.close();
-    throw isLocked(error) ? heldTooLong(path) : error;
+    throw isLocked(error) ? heldTooLong(path) : damageOr(error, path);
   }
   fsyncFolder(dirname(path));
-  return withTransactions(database, `${path}-wal`);
+  return withTransactions(database, path);
 }
 
 const isOfRun = (path: string): boolean => existsSync(join(dirname(path), 'manifest.json'));
@@ -66,6 +66,16 @@ function configure(database: DatabaseSync): void {
 }
 
 const isLocked = (error: unknown): boolean => /locked|busy/.test(String(error));
+
+const sqliteCorrupt = 11;
+const sqliteNotADatabase = 26;
+
+/** What SQLite says of a file whose bytes make no sense, as `CorruptionError`; any other error as it is. */
+function damageOr(error: unknown, path: string): unknown {
+  if (!(error instanceof Error && 'errcode' in error && typeof error.errcode === 'number')) return error;
+  // The low byte is the kind, the others say where.
+  return [sqliteCorrupt, sqliteNotADatabase].includes(error.errcode & 0xff) ? new CorruptionError(path, error.message) : error;
+}
 
 /** A killed process lets go at once; only one that stands still within a transaction keeps the file. */
 const heldTooLong = (path: string): InputError =>
@@ -113,8 +123,8 @@ function upgrade(database: DatabaseSync, path: string): void {
   for (const statements of ledgerUpgrades.slice(format - 1)) database.exec(statements);
 }
 
-function withTransactions(database: DatabaseSync, log: string): LedgerDatabase {
-  const { sync, close: closeLog } = createFileSync(log);
+function withTransactions(database: DatabaseSync, path: string): LedgerDatabase {
+  const { sync, close: closeLog } = createFileSync(`${path}-wal`);
   const statements = new Map<string, StatementSync>();
   let current: Totals | undefined;
 
@@ -138,7 +148,7 @@ function withTransactions(database: DatabaseSync, log: string): LedgerDatabase {
       return result;
     } catch (error) {
       rollback(database);
-      throw error;
+      throw damageOr(error, path);
     } finally {
       current = undefined;
     }

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { corrupted } from '../../activities/failures.ts';
+import { CorruptionError } from '../../activities/storage/corruption.ts';
 import { explain } from '../../cli/exit-status.ts';
 import { InputError } from '../../domain/errors.ts';
 
@@ -22,6 +24,14 @@ test('a template file that is no JSON is named, with the place: exit status 2', 
   const error = new SyntaxError('/app/data/promptse/emotions.json: Expected property name in JSON at position 2 (line 1 column 3)');
   const text = '/app/data/promptse/emotions.json  is not JSON: Expected property name in JSON at position 2 (line 1 column 3)';
   expect(explain(error)).toEqual({ text, status: 2 });
+});
+
+const damaged = new CorruptionError('/runs/r/ledger.sqlite', 'file is not a database');
+test.each([
+  ['this process', damaged],
+  ['a worker', new Error('Workflow execution failed', { cause: new Error('Activity task failed', { cause: corrupted(damaged.message) }) })],
+])('what is damaged, found by %s, is named without a stack trace: exit status 2', (_who, error) => {
+  expect(explain(error)).toEqual({ text: damaged.message, status: 2 });
 });
 
 test('a fault of a person is its message, and only a bug shows its stack', () => {

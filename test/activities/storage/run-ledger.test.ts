@@ -71,3 +71,14 @@ test('a run that was killed before its pages were in the ledger goes on; one tha
   ledger.close();
   await opened();
 });
+
+test.each([
+  ['its head', 3, 'file is not a database'],
+  ['the root of its tables', 100, 'database disk image is malformed'],
+])('a ledger with a damaged byte in %s is named as what is damaged', async (_where, place, rule) => {
+  const bytes = readFileSync(ledgerPath(folder));
+  bytes[place] = (bytes[place] ?? 0) ^ 0xff;
+  writeFileSync(ledgerPath(folder), bytes);
+  await expect(opened()).rejects.toThrow(CorruptionError);
+  await expect(opened()).rejects.toThrow(`${ledgerPath(folder)}: ${rule}; restore the run folder from a copy`);
+});

@@ -1,0 +1,12 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { expect, test } from 'vitest';
+import { limitUnclassified } from '../../activities/attempts.ts';
+import { CorruptionError } from '../../activities/storage/corruption.ts';
+
+test('a step that meets what is damaged is not tried again, and says what it is', async () => {
+  const damaged = new CorruptionError('/runs/r/ledger.sqlite', 'file is not a database');
+  const step = limitUnclassified('step', () => Promise.reject(damaged));
+  const failure = await step('input').catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(ApplicationFailure);
+  expect(failure).toMatchObject({ type: 'CorruptionError', nonRetryable: true, message: damaged.message });
+});
