@@ -20,7 +20,7 @@ import { createProvider } from './providers/index.ts';
 import { simulatedProfileOf } from './simulated-profile.ts';
 import { specDifferences } from './spec-differences.ts';
 import type { Ledger } from './storage/ledger.ts';
-import { readManifest, updateManifest } from './storage/manifest.ts';
+import { readManifestToGoOn, updateManifest } from './storage/manifest.ts';
 import { createRunFolder, putInput, readInput } from './storage/run-folder.ts';
 import { openRunLedger } from './storage/run-ledger.ts';
 import { programVersion } from './version.ts';
@@ -211,7 +211,7 @@ export async function revisionsToExtend(
   { spec, runId }: Pick<PlanOptions, 'spec' | 'runId'>,
   benchmarks: ReadonlyMap<string, LoadedBenchmark>,
 ): Promise<PlanRevision[]> {
-  const manifest = await readManifest(folder);
+  const manifest = await readManifestToGoOn(folder);
   const planned = await plannedTasks(folder, manifest);
   const differences = specDifferences(manifest.spec, planned, spec, tasksOf(benchmarks), unansweredModels(folder, manifest));
   if (differences.length > 0) throw new InputError(refusal(runId, differences));

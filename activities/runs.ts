@@ -18,7 +18,7 @@ import { createOwnerCheck } from './owner-check.ts';
 import type { Price } from './prices.ts';
 import type { Provider, SpecField } from './providers/provider.ts';
 import type { Ledger } from './storage/ledger.ts';
-import { publishManifest, readManifest } from './storage/manifest.ts';
+import { publishManifest, readManifestToGoOn } from './storage/manifest.ts';
 import { createPublisher, type Publisher } from './storage/publisher.ts';
 import { readInput } from './storage/run-folder.ts';
 import { openRunLedger } from './storage/run-ledger.ts';
@@ -111,7 +111,7 @@ export function createRuns({ runsDir, accounts, idleMs = 20_000 }: RunsOptions):
   const runs = new Map<string, OpenRun>();
   const open = async ({ runId, uuid }: RunRef): Promise<Run> => {
     const folder = join(runsDir, runId);
-    const manifest = await readManifest(folder);
+    const manifest = await readManifestToGoOn(folder);
     if (manifest.uuid !== uuid)
       throw new Error(`run ${runId} in ${runsDir} is another run (${manifest.uuid}) than the one asked for (${uuid})`);
     return loadRun(folder, manifest, accounts);

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { InputError } from '../../domain/errors.ts';
 import { manifestSchema } from '../../schemas/manifest.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
+import { CorruptionError } from './corruption.ts';
 import { writeFileDurably } from './durable-file.ts';
 import { FencedError, type Ledger } from './ledger.ts';
 import { ledgerName, withRunLock } from './run-lock.ts';
@@ -46,6 +47,17 @@ function refuseOtherFormat(runFolder: string, json: unknown): void {
   );
 }
 
+/** As `readManifest`, to go on with the run. Throws `CorruptionError` too where the file does not have its SHA-256. */
+export const readManifestToGoOn = async (runFolder: string): Promise<Manifest> =>
+  parseWholeManifest(runFolder, await readFile(manifestPath(runFolder), 'utf8'));
+
+/** Whatever is written next gets a seal of its own, so that a wrong one is seen now or never. Older programs wrote none. */
+function parseWholeManifest(runFolder: string, text: string): Manifest {
+  const manifest = parseManifest(runFolder, text);
+  if (isWhole(text) || !('sha256' in (JSON.parse(text) as object))) return manifest;
+  throw new CorruptionError(manifestPath(runFolder), 'does not have its SHA-256: damaged or changed by hand', 'put it back from a copy');
+}
+
 export function writeManifest(runFolder: string, manifest: Manifest): void {
   writeFileDurably(manifestPath(runFolder), new TextEncoder().encode(sealed(JSON.stringify(manifest, null, 2).slice(0, -'\n}'.length))));
 }
@@ -55,10 +67,9 @@ const seal = ',\n  "sha256": "';
 const sealed = (fields: string): string => `${fields}${seal}${createHash('sha256').update(fields).digest('hex')}"\n}\n`;
 
 /** Whether every byte of the file is as it was written. */
-export async function manifestIsWhole(runFolder: string): Promise<boolean> {
-  const text = await readFile(manifestPath(runFolder), 'utf8');
-  return text === sealed(text.slice(0, Math.max(0, text.lastIndexOf(seal))));
-}
+export const manifestIsWhole = async (runFolder: string): Promise<boolean> => isWhole(await readFile(manifestPath(runFolder), 'utf8'));
+
+const isWhole = (text: string): boolean => text === sealed(text.slice(0, Math.max(0, text.lastIndexOf(seal))));
 
 /** Reads, changes and writes the manifest while no other process does. Gives back what was written. */
 export async function updateManifest(runFolder: string, change: (manifest: Manifest) => Manifest): Promise<Manifest> {
@@ -67,7 +78,7 @@ export async function updateManifest(runFolder: string, change: (manifest: Manif
 
 /** As `updateManifest`, for who has the run's lock. */
 export function changeManifest(runFolder: string, change: (manifest: Manifest) => Manifest): Manifest {
-  const old = parseManifest(runFolder, readFileSync(manifestPath(runFolder), 'utf8'));
+  const old = parseWholeManifest(runFolder, readFileSync(manifestPath(runFolder), 'utf8'));
   const changed = { ...withoutStaleSeal(change(old)), updatedAt: new Date().toISOString() };
   writeManifest(runFolder, changed);
   return changed;

@@ -6,7 +6,14 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { CorruptionError } from '../../../activities/storage/corruption.ts';
 import type { PartRecord } from '../../../activities/storage/ledger.ts';
-import { manifestPath, publishManifest, readManifest, setRunState } from '../../../activities/storage/manifest.ts';
+import {
+  manifestPath,
+  publishManifest,
+  readManifest,
+  readManifestToGoOn,
+  setRunState,
+  updateManifest,
+} from '../../../activities/storage/manifest.ts';
 import { refuseNetworkFileSystem } from '../../../activities/storage/network-file-system.ts';
 import { pagePartPath, runPartPath, stagePart } from '../../../activities/storage/parts.ts';
 import { createRunFolder, putInput, readInput } from '../../../activities/storage/run-folder.ts';
@@ -69,6 +76,22 @@ test('a damaged manifest and one of a newer program are refused by name', async 
   await expect(readManifest(folder)).rejects.toThrow(/damaged.*expected string.*uuid/s);
   writeFileSync(manifestPath(folder), '{"formatVersion":');
   await expect(readManifest(folder)).rejects.toThrow('not JSON');
+});
+
+test('a manifest that was changed by hand is read, and neither gone on with nor sealed anew', async () => {
+  const folder = await newRun();
+  const whole = readFileSync(manifestPath(folder), 'utf8');
+  for (const changed of [whole.replace('"seed": 0', '"seed": 8'), JSON.stringify(JSON.parse(whole))]) {
+    expect(changed).not.toBe(whole);
+    writeFileSync(manifestPath(folder), changed);
+    await readManifest(folder);
+    for (const goOn of [() => readManifestToGoOn(folder), () => updateManifest(folder, (old) => old)])
+      await expect(goOn()).rejects.toThrow(/manifest.json: does not have its SHA-256: damaged or changed by hand; put it back from a copy/);
+    expect(readFileSync(manifestPath(folder), 'utf8')).toBe(changed);
+  }
+  // As a program wrote it that had no seals yet.
+  writeFileSync(manifestPath(folder), JSON.stringify(manifest));
+  expect(await readManifestToGoOn(folder)).toEqual(manifest);
 });
 
 test('a finished run has a time and a reason, a running one has neither', async () => {

@@ -58,7 +58,9 @@ test('a ledger that lacks a published part is refused: it is an older one', asyn
   ledger.close();
   await opened();
   writeFileSync(ledgerPath(folder), older);
-  await expect(opened()).rejects.toThrow(`${ledgerPath(folder)}: ${part.path} has SHA-256 x in the manifest, nothing in the ledger; ${remedy}`);
+  await expect(opened()).rejects.toThrow(
+    `${ledgerPath(folder)}: ${part.path} has SHA-256 x in the manifest, nothing in the ledger; ${remedy}`,
+  );
 });
 
 test('a run that was killed before its pages were in the ledger goes on; one that had an owner already does not', async () => {
