@@ -20,7 +20,7 @@ import { createProvider } from './providers/index.ts';
 import { simulatedProfileOf } from './simulated-profile.ts';
 import { specDifferences } from './spec-differences.ts';
 import type { Ledger } from './storage/ledger.ts';
-import { readManifestToGoOn, updateManifest } from './storage/manifest.ts';
+import { manifestPath, readManifestToGoOn, updateManifest } from './storage/manifest.ts';
 import { createRunFolder, putInput, readInput } from './storage/run-folder.ts';
 import { openRunLedger } from './storage/run-ledger.ts';
 import { programVersion } from './version.ts';
@@ -116,19 +116,26 @@ export async function readInputs(
   return { spec, sets };
 }
 
-/** Undefined when the run is there, also when another process has made it at this very moment. */
+/** Undefined when the run is there, also when another process has made it at this very moment. Throws InputError where a folder is no run. */
 async function newRun(
   folder: string,
   options: PlanOptions,
   benchmarks: ReadonlyMap<string, LoadedBenchmark>,
 ): Promise<{ manifest: Manifest; change: 'created' } | undefined> {
-  if (existsSync(folder)) return undefined;
+  if (isRun(folder)) return undefined;
   try {
     return { manifest: await createRun(folder, options, benchmarks), change: 'created' };
   } catch (error) {
-    if (existsSync(folder)) return undefined;
+    if (isRun(folder)) return undefined;
     throw error;
   }
+}
+
+/** A run's folder has its manifest from the first moment. */
+function isRun(folder: string): boolean {
+  if (!existsSync(folder)) return false;
+  if (existsSync(manifestPath(folder))) return true;
+  throw new InputError('is there but has no manifest.json: put it back from a copy, or use another name (--run ID)', { file: folder });
 }
 
 /** The run's ledger with every page of its plan; adding a page again changes nothing. */

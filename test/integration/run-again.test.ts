@@ -1,6 +1,6 @@
 /** A run after its end: what can be asked of it, and what the same spec, a larger one and another one make of it. */
 import { createHash, randomInt } from 'node:crypto';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -147,6 +147,36 @@ describe('a finished run', () => {
     const end = await evenkeel('verify', 'damaged');
     rmSync(copy, { recursive: true });
     expect([end.status, end.stdout]).toEqual([1, expect.stringContaining(file)]);
+  });
+});
+
+describe('a run that has lost what it goes on from', () => {
+  const folder = (): string => join(deployment.runsDir, 'lost');
+  const files = (): string[] => readdirSync(folder(), { recursive: true, encoding: 'utf8' }).sort();
+  const changedByHand = (path: string): void =>
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"state": "complete"', '"state": "incomplete"'));
+
+  beforeAll(async () => {
+    documentOf(await run({ name: 'lost' }, '--json'));
+  });
+
+  test.each([
+    ['ledger.sqlite', 'missing', rmSync, 'got no such file; put ledger.sqlite and its -wal back from a copy'],
+    ['ledger.sqlite', 'empty', (path) => writeFileSync(path, ''), 'got an empty file; put ledger.sqlite and its -wal back from a copy'],
+    ['ledger.sqlite', 'no database', (path) => writeFileSync(path, 'x'.repeat(8192)), 'file is not a database'],
+    ['manifest.json', 'missing', rmSync, 'is there but has no manifest.json: put it back from a copy'],
+    ['manifest.json', 'changed by hand', changedByHand, 'does not have its SHA-256: damaged or changed by hand; put it back from a copy'],
+  ] satisfies [string, string, (path: string) => void, string][])('%s %s: it is left as it is', async (file, _how, harm, message) => {
+    const path = join(folder(), file);
+    const whole = readFileSync(path);
+    harm(path);
+    const before = files();
+    const end = await run({ name: 'lost', models: ['first', 'second'], limit: 7 });
+    expect([end.status, end.stderr]).toEqual([2, expect.stringContaining(message)]);
+    expect(end.stderr).not.toMatch(/^\s+at /m);
+    expect(files()).toEqual(before);
+    writeFileSync(path, whole);
+    expect(documentOf(await evenkeel('verify', 'lost', '--json'))).toMatchObject({ ok: true, sealed: true });
   });
 });
 
