@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { InputError } from '../domain/errors.ts';
 import { canonicalJson } from '../domain/ids.ts';
 import { specPlace } from '../domain/spec/spec-place.ts';
@@ -23,6 +24,8 @@ import type { Ledger } from './storage/ledger.ts';
 import { manifestPath, readManifestToGoOn, updateManifest } from './storage/manifest.ts';
 import { createRunFolder, putInput, readInput } from './storage/run-folder.ts';
 import { openRunLedger } from './storage/run-ledger.ts';
+import { ledgerName } from './storage/run-lock.ts';
+import { isSealed } from './storage/seals.ts';
 import { programVersion } from './version.ts';
 
 export interface SpecFile {
@@ -197,7 +200,10 @@ async function extendRun(
   const revisions = await revisionsToExtend(folder, options, benchmarks);
   const revision = planRevision(options.spec, tasksOf(benchmarks), revisions);
   const fresh = { spec: options.spec, specText: options.text, specFile: options.name, versions: versionsOf(options.spec) };
-  if (!revision) return { manifest: await updateManifest(folder, (old) => ({ ...old, ...fresh })), change: 'unchanged' };
+  if (!revision) {
+    const manifest = await updateManifest(folder, (old) => ({ ...old, ...fresh, ...unsealedForBudget(old, options.spec) }));
+    return { manifest, change: 'unchanged' };
+  }
   const replays = await putReplays(folder, options);
   const extended = await updateManifest(folder, (old) => ({
     ...old,
@@ -211,6 +217,10 @@ async function extendRun(
   }));
   return { manifest: extended, change: 'extended' };
 }
+
+/** Another budget is written to the ledger, which may be at rest under its seal. */
+const unsealedForBudget = (old: Manifest, { budget }: Spec): Partial<Manifest> =>
+  isSealed(old) && !isDeepStrictEqual(old.spec.budget, budget) ? { seals: { ...old.seals, [ledgerName]: null } } : {};
 
 /** The plan of the run that is there. Throws InputError where the spec is no addition to it. */
 export async function revisionsToExtend(
