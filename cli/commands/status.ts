@@ -1,7 +1,7 @@
 /** `status`: how far runs are. */
 import { join } from 'node:path';
 import Table from 'cli-table3';
-import { type ExitStatus, exitStatus } from '../exit-status.ts';
+import { type ExitStatus, exitStatus, explain } from '../exit-status.ts';
 import { cellCounts, spendText } from '../progress-line.ts';
 import { findRun, runIds } from '../run-folders.ts';
 import { lookAt, type Seen, stateOf } from '../sight.ts';
@@ -46,15 +46,19 @@ function statusText(seen: Seen): string {
   ].join('\n');
 }
 
+/** A run that cannot be read is named, and keeps no other from being listed. */
 async function listRuns(runsDir: string, terminal: Terminal): Promise<ExitStatus> {
   const ids = runIds(runsDir);
-  const runs = await Promise.all(ids.map(async (id) => ({ id, ...(await lookAt(join(runsDir, id), (look) => look())) })));
+  const looks = await Promise.allSettled(ids.map(async (id) => ({ id, ...(await lookAt(join(runsDir, id), (look) => look())) })));
+  const runs = looks.flatMap((look) => (look.status === 'fulfilled' ? [look.value] : []));
+  const faults = looks.flatMap((look) => (look.status === 'rejected' ? [explain(look.reason)] : []));
   const table = new Table({ head: ['run', 'state', 'cells', 'created'], style: { head: [], border: [] } });
   for (const run of runs) {
     const { cells, done } = cellCounts(run.progress);
     table.push([run.id, stateOf(run), `${done} / ${cells}`, run.manifest.createdAt]);
   }
-  terminal.out(runs.length === 0 ? `no runs in ${runsDir}` : table.toString());
+  terminal.out(ids.length === 0 ? `no runs in ${runsDir}` : table.toString());
+  for (const { text } of faults) terminal.note(text);
   terminal.document(runs.map((run) => ({ run: run.id, state: stateOf(run), ...cellCounts(run.progress) })));
-  return exitStatus.done;
+  return faults[0]?.status ?? exitStatus.done;
 }

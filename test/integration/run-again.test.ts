@@ -178,6 +178,16 @@ describe('a run that has lost what it goes on from', () => {
     writeFileSync(path, whole);
     expect(documentOf(await evenkeel('verify', 'lost', '--json'))).toMatchObject({ ok: true, sealed: true });
   });
+
+  test('a run without its ledger is named by status, and keeps no other from being listed', async () => {
+    const path = join(folder(), 'ledger.sqlite');
+    const whole = readFileSync(path);
+    rmSync(path);
+    const end = await evenkeel('status');
+    expect([end.status, end.stderr]).toEqual([2, expect.stringContaining('got no such file; put ledger.sqlite')]);
+    expect(end.output).toMatch(/done +│ complete/);
+    writeFileSync(path, whole);
+  });
 });
 
 describe('a larger spec', () => {
