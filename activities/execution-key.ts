@@ -32,7 +32,7 @@ export function limitsFor(reference: ReferenceRecord, cases: number): Limits {
 /** Limits of the reference's own run: wide, since nothing is judged by them. */
 export const referenceLimits: Limits = { caseTimeoutMs: 60_000, memoryBytes, outputBytes: 8 * outputBytes };
 
-/** A hash is of UTF-8, where half of a surrogate pair is the same as any other: code that has one is hashed as JSON, which escapes it. */
+/** Escaped where code holds half of a surrogate pair: in UTF-8, which is hashed, all of those are one character. */
 const textOf = (code: string): string => (code.isWellFormed() ? code : JSON.stringify(code));
 
 export const programSha256 = (code: string): string => sha256(textOf(code));

@@ -3,8 +3,8 @@ import { numberOf, textOf } from '../../domain/metrics/row-order.ts';
 import type { Row } from '../../schemas/tables.ts';
 import type { ChainTables } from '../chain-tables.ts';
 import { estimateOf } from '../estimate.ts';
-import { countText, shareText } from './format.ts';
-import { range, type TableText, three } from './loop-ranks-markdown.ts';
+import { countText, intervalText, shareText, three } from './format.ts';
+import type { TableText } from './loop-ranks-markdown.ts';
 
 export const chainMarkdown = (
   { chain_scores: scores, chain_failures: failures }: ChainTables,
@@ -34,7 +34,7 @@ function scoreTable(rows: readonly Row[], failures: readonly Row[], table: Table
     return [
       `${textOf(row, 'model')}${row['simulated'] === true ? ' (simulated)' : ''}`,
       three(score?.value),
-      range(score?.interval ?? null, three),
+      intervalText(score?.interval ?? null, three),
       ...(row['passed'] as readonly number[]).map((count) => shareText(n === 0 ? null : count / n)),
       shareText(row['drop'] === null ? null : numberOf(row, 'drop')),
       countText(n),

@@ -17,6 +17,8 @@ export const aslText = (estimate: Estimate | null): string => (estimate === null
 
 export const aslInterval = (estimate: Estimate | null): string => intervalText(estimate?.interval ?? null, (value) => decimals(value, 2));
 
+export const three = (value: number | null | undefined): string => (value == null ? missing : value.toFixed(3));
+
 export const shareText = (share: number | null): string => (share === null ? missing : `${(100 * share).toFixed(1)} %`);
 
 export const shareInterval = (estimate: Estimate | null): string =>
@@ -35,6 +37,6 @@ export function timeText(iso: string): string {
 
 export const levelText = (level: number): string => `${Number((100 * level).toFixed(4))} %`;
 
-function intervalText(interval: Interval | null, number: (value: number) => string): string {
+export function intervalText(interval: Interval | null, number: (value: number) => string): string {
   return interval === null ? missing : `${number(interval.lo)} – ${number(interval.hi)}`;
 }

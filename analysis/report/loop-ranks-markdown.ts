@@ -1,10 +1,10 @@
 /** The report's rankings by loops as Markdown: ASL against pass@1, groups, other settings, greedy and sampled, another ranking. */
-import type { Interval } from '../../domain/statistics/interval.ts';
 import type { ExternalComparison } from '../external-ranking.ts';
 import type { LoopQuestions } from '../loop-questions.ts';
 import type { LoopRanks } from '../loop-ranks.ts';
 import type { GreedyAndSampled, LoopReliability } from '../loop-reliability.ts';
-import { missing, shareText } from './format.ts';
+import { intervalText, missing, shareText, three } from './format.ts';
+import { rankChangeLines } from './rank-change-lines.ts';
 
 export type TableText = (heads: readonly string[], rows: readonly (readonly string[])[]) => string;
 
@@ -20,25 +20,15 @@ export const loopRanksMarkdown = (
   ...external.map((one) => externalText(one, table, plain)),
 ];
 
-export const three = (value: number | null | undefined): string => (value == null ? missing : value.toFixed(3));
-export const range = (interval: Interval | null, text: (value: number) => string): string =>
-  interval === null ? missing : `${text(interval.lo)} – ${text(interval.hi)}`;
 export const pText = (p: number | null): string => (p === null ? missing : p.toPrecision(2));
 const place = (value: number): string => String(Number(value.toFixed(2)));
 
-function ranksText({ study, tasks, models, changes, intervals }: LoopRanks, table: TableText, plain: (text: string) => string): string {
-  const shares = [
-    ['models whose place changes', shareText(changes.changedShare), range(intervals.changedShare.interval, shareText)],
-    ['by 10 places or more', shareText(changes.largeShare), range(intervals.largeShare.interval, shareText)],
-    ['mean places moved', three(changes.meanAbsolute), range(intervals.meanAbsolute.interval, three)],
-    ['pairs reversed', shareText(changes.reversedShare), range(intervals.reversedShare.interval, shareText)],
-    ['Spearman', three(changes.spearman), range(intervals.spearman.interval, three)],
-    ['Kendall', three(changes.kendall), range(intervals.kendall.interval, three)],
-  ];
+function ranksText(ranks: LoopRanks, table: TableText, plain: (text: string) => string): string {
+  const { study, tasks, models } = ranks;
   const places = models.map((row) => [
     row.model,
     place(row.aslPlace),
-    range(row.aslPlaceInterval, place),
+    intervalText(row.aslPlaceInterval, place),
     row.aheadOfNext === null ? missing : shareText(row.aheadOfNext),
     place(row.passPlace),
     three(row.aslUnweighted),
@@ -47,7 +37,7 @@ function ranksText({ study, tasks, models, changes, intervals }: LoopRanks, tabl
   return [
     `## Study ${plain(study)}: from pass@1 to ASL`,
     `${tasks} tasks that count under every model; every s = 1; 95 % intervals over tasks.`,
-    table(['ASL against pass@1', 'value', 'interval'], shares),
+    table(['ASL against pass@1', 'value', 'interval'], rankChangeLines(ranks)),
     table(['Model', 'place by ASL', 'interval', 'ahead of next', 'place by pass@1', 'ASL, s = 1', 'pass@1'], places),
   ].join('\n\n');
 }
@@ -79,7 +69,7 @@ function reliabilityText(
   return [
     `## Study ${plain(study)}: places under other ${over}`,
     plain(
-      `Places by ASL${judged ? '' : ', every s = 1'}. Baseline against average: Spearman ${three(spearman)} (${range(interval, three)}); Kendall's W ${three(kendallW)}; ICC(2,1) ${three(icc?.agreement)}, ICC(3,1) ${three(icc?.consistency)}.${out}`,
+      `Places by ASL${judged ? '' : ', every s = 1'}. Baseline against average: Spearman ${three(spearman)} (${intervalText(interval, three)}); Kendall's W ${three(kendallW)}; ICC(2,1) ${three(icc?.agreement)}, ICC(3,1) ${three(icc?.consistency)}.${out}`,
     ),
     table(
       ['Model', 'baseline', ...settings, 'average'],
@@ -94,9 +84,9 @@ function sampledText(all: readonly GreedyAndSampled[], table: TableText): string
     row.model,
     three(row.greedy),
     three(row.sampled),
-    range(row.sampledInterval, three),
+    intervalText(row.sampledInterval, three),
     three(row.difference),
-    range(row.differenceInterval, three),
+    intervalText(row.differenceInterval, three),
     pText(row.p),
     row.greedySustained.join(' '),
     row.sampledSustained.join(' '),
@@ -125,7 +115,7 @@ function externalText({ study, name, comparison }: ExternalComparison, table: Ta
   const rows = models.map((row) => [row.model, place(row.place), place(row.otherPlace), nearness[row.nearness]]);
   return [
     `## Study ${plain(study)} beside ${plain(name)}`,
-    `Spearman ${three(spearman.statistic)} (${range(intervals.spearman, three)}), p ${pText(spearman.p)}; Kendall ${three(kendall.statistic)} (${range(intervals.kendall, three)}), p ${pText(kendall.p)}; intervals over models.`,
+    `Spearman ${three(spearman.statistic)} (${intervalText(intervals.spearman, three)}), p ${pText(spearman.p)}; Kendall ${three(kendall.statistic)} (${intervalText(intervals.kendall, three)}), p ${pText(kendall.p)}; intervals over models.`,
     table(['Model', 'place here', 'place there', 'distance'], rows),
   ].join('\n\n');
 }

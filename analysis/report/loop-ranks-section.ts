@@ -2,12 +2,12 @@
 import leaderboard from '../../data/published/evaloop-leaderboard.json' with { type: 'json' };
 import summaryPrompts from '../../data/published/evaloop-summary-prompts.json' with { type: 'json' };
 import temperatures from '../../data/published/evaloop-temperatures.json' with { type: 'json' };
-import type { Interval } from '../../domain/statistics/interval.ts';
 import type { ExternalComparison } from '../external-ranking.ts';
 import type { LoopQuestions } from '../loop-questions.ts';
 import type { LoopRanks, Standing } from '../loop-ranks.ts';
 import type { GreedyAndSampled, LoopReliability } from '../loop-reliability.ts';
-import { missing, shareText } from './format.ts';
+import { intervalText, missing, shareText, three } from './format.ts';
+import { rankChangeLines } from './rank-change-lines.ts';
 import { type Html, html } from './html.ts';
 import { intervalBar } from './interval-bar.ts';
 import type { ModelColors } from './model-colors.ts';
@@ -20,34 +20,22 @@ export function loopRanksSection(questions: LoopQuestions, colorOf: ModelColors,
 ${reliability.map((one) => reliabilityTable(one, named))}${sampledTable(sampled, named)}${external.map((one) => externalTable(one, named))}${standingsTable(standings, colorOf, named)}</section>`;
 }
 
-const three = (value: number | null | undefined): string => (value == null ? missing : value.toFixed(3));
-const range = (interval: Interval | null, text: (value: number) => string): string =>
-  interval === null ? missing : `${text(interval.lo)} – ${text(interval.hi)}`;
 const placeText = (place: number): string => String(Number(place.toFixed(1)));
 
-function ranksTable(
-  { run, study, tasks, models, pairs, changes, intervals, extremes }: LoopRanks,
-  colorOf: ModelColors,
-  named: ModelNaming,
-): Html {
-  const shares = [
-    ['models whose place changes', shareText(changes.changedShare), range(intervals.changedShare.interval, shareText)],
-    ['by 10 places or more', shareText(changes.largeShare), range(intervals.largeShare.interval, shareText)],
-    ['mean places moved', three(changes.meanAbsolute), range(intervals.meanAbsolute.interval, three)],
-    ['pairs reversed', shareText(changes.reversedShare), range(intervals.reversedShare.interval, shareText)],
-    ['Spearman', three(changes.spearman), range(intervals.spearman.interval, three)],
-    ['Kendall', three(changes.kendall), range(intervals.kendall.interval, three)],
-  ];
+function ranksTable(ranks: LoopRanks, colorOf: ModelColors, named: ModelNaming): Html {
+  const { run, study, tasks, models, pairs, extremes } = ranks;
   const furthest = extremes === null ? '' : ` Furthest up ${placeText(extremes[0])}, furthest down ${placeText(-extremes[1])}.`;
   return html`<h3>Study ${study}: from pass@1 to ASL</h3>
 <p class="note">Over the ${tasks} tasks that count under every model, ASL with every s = 1. Intervals: tasks drawn with replacement, all models ranked on the same draw; a draw moves models by itself, so shares of changed places lie above 0 however alike two rankings are. “Ahead of next” is the share of draws in which the order of two neighbours is as shown.${furthest} The paper’s 96 models: 91.7 % change, 6.875 places on average, 27.1 % by 10 or more, 9.56 % of pairs reversed.</p>
-<div class="wide"><table><thead><tr><th>ASL against pass@1</th><th class="n"></th><th class="n">95 % interval</th></tr></thead><tbody>${shares.map(
-    ([name, value, interval]) => html`<tr><td>${name ?? ''}</td><td class="n">${value ?? ''}</td><td class="n">${interval ?? ''}</td></tr>`,
+<div class="wide"><table><thead><tr><th>ASL against pass@1</th><th class="n"></th><th class="n">95 % interval</th></tr></thead><tbody>${rankChangeLines(
+    ranks,
+  ).map(
+    ([name, value, interval]) => html`<tr><td>${name}</td><td class="n">${value}</td><td class="n">${interval}</td></tr>`,
   )}</tbody></table></div>
 <div class="wide"><table class="board"><thead><tr><th>Model</th><th class="n">Place by ASL</th><th>95 % interval</th><th class="n">Ahead of next</th><th class="n">Place by pass@1</th><th class="n">ASL, s = 1</th><th class="n">pass@1</th></tr></thead><tbody>
 ${models.map(
   (row) =>
-    html`<tr><td class="name">${named(run, row.model)}</td><td class="n">${placeText(row.aslPlace)}<br><span class="range">${range(row.aslPlaceInterval, placeText)}</span></td><td class="bars">${intervalBar({ value: row.aslPlace, interval: row.aslPlaceInterval }, models.length, colorOf(row.model))}</td><td class="n">${row.aheadOfNext === null ? missing : shareText(row.aheadOfNext)}</td><td class="n">${placeText(row.passPlace)}</td><td class="n">${three(row.aslUnweighted)}</td><td class="n">${shareText(row.passAt1)}</td></tr>
+    html`<tr><td class="name">${named(run, row.model)}</td><td class="n">${placeText(row.aslPlace)}<br><span class="range">${intervalText(row.aslPlaceInterval, placeText)}</span></td><td class="bars">${intervalBar({ value: row.aslPlace, interval: row.aslPlaceInterval }, models.length, colorOf(row.model))}</td><td class="n">${row.aheadOfNext === null ? missing : shareText(row.aheadOfNext)}</td><td class="n">${placeText(row.passPlace)}</td><td class="n">${three(row.aslUnweighted)}</td><td class="n">${shareText(row.passAt1)}</td></tr>
 `,
 )}</tbody></table></div>${pairsTable(run, models.length, pairs, named)}`;
 }
@@ -74,7 +62,7 @@ function reliabilityTable({ run, study, over, settings, judged, reliability }: L
   const published = over === 'temperatures' ? temperatures.spearman : summaryPrompts.spearman;
   const out = leftOut.length === 0 ? '' : ` Without a score somewhere, so not ranked: ${leftOut.join(', ')}.`;
   return html`<h3>Study ${study}: ranks under other ${over}</h3>
-<p class="note">Places by ASL${judged ? '' : ' with every s = 1'}; the baseline is not in the average. Spearman of baseline and average place ${three(spearman)} (${range(interval, three)} over models drawn with replacement; the paper, 13 models: ${published}); Kendall’s W over all settings ${three(kendallW)}; ICC ${three(icc?.agreement)} for agreement, ${three(icc?.consistency)} for consistency.${out}</p>
+<p class="note">Places by ASL${judged ? '' : ' with every s = 1'}; the baseline is not in the average. Spearman of baseline and average place ${three(spearman)} (${intervalText(interval, three)} over models drawn with replacement; the paper, 13 models: ${published}); Kendall’s W over all settings ${three(kendallW)}; ICC ${three(icc?.agreement)} for agreement, ${three(icc?.consistency)} for consistency.${out}</p>
 <div class="wide"><table><thead><tr><th>Model</th><th class="n">Baseline</th>${settings.map((setting) => html`<th class="n">${setting}</th>`)}<th class="n">Average</th></tr></thead><tbody>
 ${models.map(({ model, baselinePlace, places, averagePlace }) => html`<tr><td class="name">${named(run, model)}</td><td class="n">${placeText(baselinePlace)}</td>${places.map((place) => html`<td class="n">${placeText(place)}</td>`)}<td class="n">${averagePlace.toFixed(2)}</td></tr>`)}
 <tr class="total"><td>Spearman to the baseline</td><td></td>${bySetting.map((one) => html`<td class="n">${three(one.spearman)}</td>`)}<td class="n">${three(spearman)}</td></tr></tbody></table></div>`;
@@ -87,7 +75,7 @@ function sampledTable(rows: readonly GreedyAndSampled[], named: ModelNaming): Ht
 <div class="wide"><table><thead><tr><th>Study</th><th>Model</th><th class="n">Greedy</th><th class="n">Sampled</th><th class="n">Difference</th><th class="n">p</th><th>0 to M loops</th><th class="n">Tasks n</th></tr></thead><tbody>
 ${rows.map(
   (row) =>
-    html`<tr><td>${row.study}</td><td class="name">${named(row.run, row.model)}</td><td class="n">${three(row.greedy)}</td><td class="n">${three(row.sampled)}<br><span class="range">${range(row.sampledInterval, three)}</span></td><td class="n">${three(row.difference)}<br><span class="range">${range(row.differenceInterval, three)}</span></td><td class="n">${row.p === null ? missing : row.p.toPrecision(2)}</td><td>${twoHistograms(sharesOf(row.greedySustained), sharesOf(row.sampledSustained))}</td><td class="n">${row.tasks}</td></tr>
+    html`<tr><td>${row.study}</td><td class="name">${named(row.run, row.model)}</td><td class="n">${three(row.greedy)}</td><td class="n">${three(row.sampled)}<br><span class="range">${intervalText(row.sampledInterval, three)}</span></td><td class="n">${three(row.difference)}<br><span class="range">${intervalText(row.differenceInterval, three)}</span></td><td class="n">${row.p === null ? missing : row.p.toPrecision(2)}</td><td>${twoHistograms(sharesOf(row.greedySustained), sharesOf(row.sampledSustained))}</td><td class="n">${row.tasks}</td></tr>
 `,
 )}</tbody></table></div>`;
 }
@@ -109,7 +97,7 @@ const nearness = { same: 'same place', within_2: 'within 2', apart: '3 or more a
 function externalTable({ run, study, name, source, comparison }: ExternalComparison, named: ModelNaming): Html {
   const { models, spearman, kendall, intervals, onlyFirst, onlySecond } = comparison;
   return html`<h3>Study ${study} beside ${name}</h3>
-<p class="note">${source === null ? '' : `${source}. `}Places among the ${models.length} models that both rank: Spearman ${three(spearman.statistic)} (${range(intervals.spearman, three)}; p ${three(spearman.p)}), Kendall ${three(kendall.statistic)} (${range(intervals.kendall, three)}; p ${three(kendall.p)}); intervals over models drawn with replacement. Only here: ${onlyFirst.length === 0 ? 'none' : onlyFirst.join(', ')}; only there: ${onlySecond.length === 0 ? 'none' : onlySecond.join(', ')}.</p>
+<p class="note">${source === null ? '' : `${source}. `}Places among the ${models.length} models that both rank: Spearman ${three(spearman.statistic)} (${intervalText(intervals.spearman, three)}; p ${three(spearman.p)}), Kendall ${three(kendall.statistic)} (${intervalText(intervals.kendall, three)}; p ${three(kendall.p)}); intervals over models drawn with replacement. Only here: ${onlyFirst.length === 0 ? 'none' : onlyFirst.join(', ')}; only there: ${onlySecond.length === 0 ? 'none' : onlySecond.join(', ')}.</p>
 <div class="wide"><table><thead><tr><th>Model</th><th class="n">Place here</th><th class="n">Place there</th><th>Distance</th></tr></thead><tbody>
 ${models.map((row) => html`<tr><td class="name">${named(run, row.model)}</td><td class="n">${placeText(row.place)}</td><td class="n">${placeText(row.otherPlace)}</td><td>${nearness[row.nearness]}</td></tr>`)}</tbody></table></div>`;
 }
@@ -121,7 +109,7 @@ function standingsTable(rows: readonly Standing[], colorOf: ModelColors, named: 
   const table = html`<div class="wide"><table><thead><tr><th>Study</th><th>Model</th><th class="n">ASL</th><th class="n">Place</th><th>95 % interval</th><th>Between</th></tr></thead><tbody>
 ${placed.map(
   (row) =>
-    html`<tr><td>${row.study}</td><td class="name">${named(row.run, row.model)}</td><td class="n">${three(row.asl)}${row.judged ? '' : ', s = 1'}</td><td class="n">${placeText(row.place ?? 0)}<br><span class="range">${range(row.interval, placeText)}</span></td><td class="bars">${intervalBar({ value: row.place ?? 0, interval: row.interval }, row.among + 1, colorOf(row.model))}</td><td>${neighbours(row.asl)}</td></tr>
+    html`<tr><td>${row.study}</td><td class="name">${named(row.run, row.model)}</td><td class="n">${three(row.asl)}${row.judged ? '' : ', s = 1'}</td><td class="n">${placeText(row.place ?? 0)}<br><span class="range">${intervalText(row.interval, placeText)}</span></td><td class="bars">${intervalBar({ value: row.place ?? 0, interval: row.interval }, row.among + 1, colorOf(row.model))}</td><td>${neighbours(row.asl)}</td></tr>
 `,
 )}</tbody></table></div>`;
   return html`<h3>Among the published models</h3>

@@ -1,7 +1,7 @@
 /** How tasks are lost, as Markdown: survival, log-rank tests, what broke, drift of lengths and fixpoints. */
 import type { LoopSurvival } from '../loop-survival.ts';
-import { missing, shareText } from './format.ts';
-import { pText, range, type TableText, three } from './loop-ranks-markdown.ts';
+import { intervalText, missing, shareText, three } from './format.ts';
+import { pText, type TableText } from './loop-ranks-markdown.ts';
 
 export const loopSurvivalMarkdown = (studies: readonly LoopSurvival[], table: TableText, plain: (text: string) => string): string[] =>
   studies
@@ -26,9 +26,9 @@ const survivalTable = ({ curves }: LoopSurvival, table: TableText): string =>
         String(step.atRisk),
         String(step.ended),
         shareText(step.hazard),
-        range(step.hazardInterval, shareText),
+        intervalText(step.hazardInterval, shareText),
         shareText(step.survival),
-        range(step.interval, shareText),
+        intervalText(step.interval, shareText),
       ]),
     ),
   );
