@@ -38,7 +38,7 @@ describe.skipIf(!hasProcessTable)(
       rounds.survives('stopped', quick, [
         { victims: ['llm'], signal: 'SIGSTOP' },
         { victims: ['run'], moment: atOnce, next: 'resume' },
-        { victims: ['stopped'], moment: soon(rounds.random), signal: 'SIGCONT' },
+        { victims: ['stopped'], moment: soon(rounds.truth.calls, rounds.random), signal: 'SIGCONT' },
       ]));
   },
 );

@@ -18,13 +18,13 @@ export function randomMoments(count: number, calls: number, random: () => number
 
 export const atOnce: Moment = { what: 'at once', reached: () => true, thenMs: 0 };
 
-/** Up to thirty calls after the one before it. */
-export function soon(random: () => number): Moment {
+/** Up to thirty calls after the moment before it, or at the last but one of the sweep's calls where no thirty are left. */
+export function soon(calls: number, random: () => number): Moment {
   const more = 1 + Math.floor(random() * 30);
-  let from: number | undefined;
+  let wanted: number | undefined;
   const reached: Moment['reached'] = ({ received }) => {
-    from ??= received;
-    return received >= from + more;
+    wanted ??= Math.min(received + more, calls - 1);
+    return received >= wanted;
   };
   return { what: `${more} calls later`, reached, thenMs: 0 };
 }
