@@ -7,7 +7,7 @@ export function seedOf(...parts: readonly (string | number)[]): number {
   return Number.parseInt(sha256(JSON.stringify(parts)).slice(0, 8), 16);
 }
 
-/** Uniform numbers in [0, 1) with 32 random bits each. */
+/** Uniform numbers in [0, 1) with 32 random bits each. Seeds should come from `seedOf`: the first five numbers of small seeds are alike. */
 export function uniform(seed: number): () => number {
   const generator = xoroshiro128plus(seed | 0);
   return () => (generator.next() >>> 0) / 4_294_967_296;

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { expect } from 'vitest';
-import { uniform } from '../../domain/random.ts';
+import { seedOf, uniform } from '../../domain/random.ts';
 import { cacheFolder } from '../../workers/temporal/cache-folder.ts';
 import { cachedCli } from '../../workers/temporal/cli-version.ts';
 import { randomMoments } from './kill-moments.ts';
@@ -50,7 +50,7 @@ export async function openKillRounds(
 ): Promise<KillRounds> {
   const seed = Number(process.env['EVENKEEL_KILL_SEED'] ?? randomInt(2 ** 31));
   say(`kill times come from EVENKEEL_KILL_SEED=${seed}`);
-  const random = uniform(seed);
+  const random = uniform(seedOf('kills', seed));
   const root = mkdtempSync(join(tmpdir(), 'evenkeel-kills-'));
   const endpoint = await startSimulatedEndpoint(join(root, 'requests.jsonl'), 60, benchmark);
   const newStudy = (name: string, env: NodeJS.ProcessEnv = {}): Study => ({

@@ -7,11 +7,11 @@
 import { writeSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openLedger } from '../../../activities/storage/sqlite-ledger.ts';
-import { uniform } from '../../../domain/random.ts';
+import { seedOf, uniform } from '../../../domain/random.ts';
 import { call, charge, keyOf, reply } from './ledger-calls.ts';
 
 const [path = '', unit = '', epoch = '', cellCount = '', seed = '', samples = ''] = process.argv.slice(2);
-const random = uniform(Number(seed));
+const random = uniform(seedOf('order', seed));
 const ledger = openLedger(path);
 const fence = ledger.openUnit(unit, Number(epoch));
 const say = (line: string): number => writeSync(1, `${line}\n`);

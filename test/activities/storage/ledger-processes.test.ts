@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { openLedger } from '../../../activities/storage/sqlite-ledger.ts';
-import { uniform } from '../../../domain/random.ts';
+import { seedOf, uniform } from '../../../domain/random.ts';
 import { keyOf, newFolder, newLedger, page } from './ledger-fixture.ts';
 
 const program = fileURLToPath(new URL('ledger-process.ts', import.meta.url));
@@ -47,7 +47,7 @@ test.each([
 ])(
   `no acknowledged reply is lost and every call has one that counts, however its processes are killed, with $samples samples of a cell (seed ${seed})`,
   async ({ samples, cells }) => {
-    const random = uniform(seed);
+    const random = uniform(seedOf('kills', seed));
     const path = join(newFolder(), 'ledger.sqlite');
     const ledger = newLedger(path);
     const epoch = ledger.takeOver('test');
