@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/longest-first.ts';
 
@@ -10,12 +11,15 @@ const sandboxes = [
   'test/sandbox/container/**/*.test.ts',
 ];
 
+/** What the many commands that tests start would compile anew each. */
+const compiled = fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url));
+
 /** Real servers, sandboxes and commands: one file at a time, in processes, since native modules and ports do not like company. */
 const oneAtATime = {
   pool: 'forks',
   fileParallelism: false,
   // Whatever engine the machine has: tests of the container tier open it themselves. What earlier runs executed is executed again.
-  env: { EVENKEEL_SANDBOX: 'embedded', EVENKEEL_EXECUTION_CACHE: 'off' },
+  env: { EVENKEEL_SANDBOX: 'embedded', EVENKEEL_EXECUTION_CACHE: 'off', NODE_COMPILE_CACHE: compiled },
 } as const;
 
 /** Whole runs in folders of their own, and sandboxes, which spend much of their time waiting. */
