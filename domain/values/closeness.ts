@@ -1,30 +1,63 @@
 /** numpy's `allclose` on encoded numbers and their nested sequences, as EvalPlus uses it. */
 import type { Value } from '../../schemas/task.ts';
-import { type Tagged, tagged } from './value.ts';
+import { isList, isPlainInt, tagged } from './value.ts';
 
 /** Relative tolerance of EvalPlus (and of numpy's `assert_allclose`). */
 const rtol = 1e-7;
+
+/** More nesting than numpy's 64 dimensions is no array. */
+const maxDimensions = 64;
 
 interface Entry {
   readonly re: number;
   readonly im: number;
 }
 
-/** Numbers in row order, and the lengths of the nested sequences that hold them. */
-interface NumberArray {
-  readonly shape: readonly number[];
-  readonly entries: readonly Entry[];
-}
-
 /**
  * True when both are numbers, or sequences of one shape, and |output - expected| <= atol + 1e-7 |expected| holds everywhere. NaN is
  * close to nothing, an infinity to itself. Lists and tuples count alike. Stricter than numpy in one point: shapes are never broadcast.
+ *
+ * Both are walked together and the first difference is the end, so the work is bounded by the expected value, whatever the output.
  */
 export function allClose(output: Value, expected: Value, atol: number): boolean {
-  const left = numberArray(output, 0);
-  const right = numberArray(expected, 0);
-  if (left === null || right === null || left.shape.join() !== right.shape.join()) return false;
-  return left.entries.every((entry, index) => isClose(entry, right.entries[index] as Entry, atol));
+  const shape = firstLengths(expected);
+  return shape.length <= maxDimensions && new Closeness(shape, atol).holds(output, expected, 0);
+}
+
+/** The lengths of a value, of its first item, of that one's, and so on: the shape of any array that the value can be. */
+function firstLengths(value: Value): number[] {
+  const lengths: number[] = [];
+  let items = sequenceItems(value);
+  while (items !== null && lengths.length <= maxDimensions) {
+    lengths.push(items.length);
+    items = items[0] === undefined ? null : sequenceItems(items[0]);
+  }
+  return lengths;
+}
+
+class Closeness {
+  readonly #shape: readonly number[];
+  readonly #atol: number;
+
+  constructor(shape: readonly number[], atol: number) {
+    this.#shape = shape;
+    this.#atol = atol;
+  }
+
+  /** A sequence of another length than its level's, or a number on another level, makes a ragged array of either side. */
+  holds(output: Value, expected: Value, level: number): boolean {
+    if (level === this.#shape.length) return this.#close(output, expected);
+    const [left, right] = [sequenceItems(output), sequenceItems(expected)];
+    const length = this.#shape[level];
+    if (left === null || right === null || left.length !== length || right.length !== length) return false;
+    for (const [index, item] of right.entries()) if (!this.holds(left[index] as Value, item, level + 1)) return false;
+    return true;
+  }
+
+  #close(output: Value, expected: Value): boolean {
+    const [left, right] = [numberEntry(output), numberEntry(expected)];
+    return left !== null && right !== null && isClose(left, right, this.#atol);
+  }
 }
 
 function isClose(output: Entry, expected: Entry, atol: number): boolean {
@@ -33,26 +66,18 @@ function isClose(output: Entry, expected: Entry, atol: number): boolean {
   return Number.isFinite(size) && Math.hypot(output.re - expected.re, output.im - expected.im) <= atol + rtol * size;
 }
 
-/** More nesting than numpy's 64 dimensions is no array. */
-function numberArray(value: Value, depth: number): NumberArray | null {
+/** The items of a list or tuple, null of anything else. */
+function sequenceItems(value: Value): readonly Value[] | null {
+  if (value === null || typeof value !== 'object') return null;
+  if (isList(value)) return value;
   const read = tagged(value);
-  if (read.kind !== 'list' && read.kind !== 'tuple') {
-    const entry = numberEntry(read);
-    return entry === null ? null : { shape: [], entries: [entry] };
-  }
-  if (depth >= 64) return null;
-  const rows = read.items.map((item) => numberArray(item, depth + 1));
-  return rows.every((row) => row !== null) ? stacked(rows) : null;
-}
-
-function stacked(rows: readonly NumberArray[]): NumberArray | null {
-  const shape = rows[0]?.shape ?? [];
-  if (rows.some((row) => row.shape.join() !== shape.join())) return null;
-  return { shape: [rows.length, ...shape], entries: rows.flatMap((row) => row.entries) };
+  return read.kind === 'tuple' ? read.items : null;
 }
 
 /** numpy holds ints of 64 bits; with larger ones an array is not numeric. */
-function numberEntry(value: Tagged): Entry | null {
+function numberEntry(output: Value): Entry | null {
+  if (isPlainInt(output)) return { re: output, im: 0 };
+  const value = tagged(output);
   if (value.kind === 'bool') return { re: value.bool ? 1 : 0, im: 0 };
   if (value.kind === 'float') return { re: value.float, im: 0 };
   if (value.kind === 'complex') return { re: value.re, im: value.im };

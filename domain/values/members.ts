@@ -1,33 +1,65 @@
 /** What Python's iteration over an output gives, and its comparison as a set. */
 import type { Value } from '../../schemas/task.ts';
-import { type Agreement, equalityKey } from './equality.ts';
+import { type Agreement, equalityKey, isComparable, outputKeyUpTo } from './equality.ts';
 import { tagged } from './value.ts';
 
-/** Null for what can't be iterated; `unknown` for a value of a type that is not encoded. */
-export function iterated(value: Value): readonly Value[] | null | 'unknown' {
+/** Null for what can't be iterated; `unknown` for a value of a type that is not encoded. Nothing is taken out of a text before it is asked for. */
+export function iterated(value: Value): Iterable<Value> | null | 'unknown' {
   const read = tagged(value);
   if (read.kind === 'other') return 'unknown';
-  if (read.kind === 'str') return [...read.text];
+  if (read.kind === 'str') return new CodePoints(read.text);
   if (read.kind === 'dict') return read.entries.map(([key]) => key);
-  if (read.kind === 'bytes') return [...Buffer.from(read.hex, 'hex')];
+  if (read.kind === 'bytes') return Buffer.from(read.hex, 'hex');
   return 'items' in read ? read.items : null;
 }
 
-/** `set(output) == set(expected)`; what can't be made a set agrees with nothing. */
-export function setAgreement(output: Value, expected: Value): Agreement {
-  const left = members(output, 'output');
-  const right = members(expected, 'expected');
-  if (left === 'unknown' || right === 'unknown') return 'unknown';
-  if (left === null || right === null) return 'unequal';
-  return left.size === right.size && [...left].every((member) => right.has(member)) ? 'equal' : 'unequal';
+/** A text apart from the mark `unknown`. */
+class CodePoints implements Iterable<string> {
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  [Symbol.iterator](): Iterator<string> {
+    return this.#text[Symbol.iterator]();
+  }
 }
 
-function members(value: Value, side: string): ReadonlySet<string> | null | 'unknown' {
-  const items = iterated(value);
-  if (items === null || items === 'unknown') return items;
-  const keys = items.map((item) => equalityKey(item, side));
+/**
+ * `set(output) == set(expected)`; what can't be made a set agrees with nothing. Of the output's items none is kept but those that are
+ * expected, once each: an output may repeat them as often as it likes.
+ */
+export function setAgreement(output: Value, expected: Value): Agreement {
+  const items = iterated(output);
+  const wanted = members(expected);
+  if (items === 'unknown' || wanted === 'unknown') return 'unknown';
+  if (items === null) return 'unequal';
+  if (wanted !== null && hasExactly(items, wanted)) return 'equal';
+  for (const item of items) if (!isComparable(item)) return 'unknown';
+  return 'unequal';
+}
+
+function members(value: Value): ReadonlySet<string> | null | 'unknown' {
+  const iterable = iterated(value);
+  if (iterable === null) return null;
+  if (iterable === 'unknown') return 'unknown';
+  const items: readonly Value[] = [...iterable];
+  const keys = items.map((item) => equalityKey(item, 'expected'));
   if (keys.some((key) => key === null)) return 'unknown';
   return items.every(isHashable) ? new Set(keys as string[]) : null;
+}
+
+function hasExactly(items: Iterable<Value>, wanted: ReadonlySet<string>): boolean {
+  let longest = 0;
+  for (const key of wanted) longest = Math.max(longest, key.length);
+  const found = new Set<string>();
+  for (const item of items) {
+    const key = outputKeyUpTo(longest, item);
+    if (key === null || !wanted.has(key) || !isHashable(item)) return false;
+    found.add(key);
+  }
+  return found.size === wanted.size;
 }
 
 function isHashable(value: Value): boolean {

@@ -25,7 +25,7 @@ export function parseFloatText(text: string): number {
   if (text === 'inf') return Number.POSITIVE_INFINITY;
   if (text === '-inf') return Number.NEGATIVE_INFINITY;
   if (text === 'nan' || text === '-nan') return Number.NaN;
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text))
+  if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text))
     throw new ValueError(`a float's text is Python's repr, got ${text.slice(0, 40)}`);
   return Number(text);
 }
@@ -43,9 +43,9 @@ export function floatText(value: number): string {
 
 /** Python's `int(text)` on digits with an optional sign, as digits without leading zeros. */
 function normalDigits(text: string): string {
-  const match = /^([+-]?)0*(\d+)$/.exec(text);
-  if (match === null) throw new ValueError(`an int's text is decimal digits, got ${text.slice(0, 40)}`);
-  return match[1] === '-' && match[2] !== '0' ? `-${match[2]}` : (match[2] as string);
+  if (!/^[+-]?\d+$/.test(text)) throw new ValueError(`an int's text is decimal digits, got ${text.slice(0, 40)}`);
+  const digits = text.replace(/^[+-]?0*(?=\d)/, '');
+  return text.startsWith('-') && digits !== '0' ? `-${digits}` : digits;
 }
 
 /** An int in its encoding: a number up to 2^53, digits beyond. */
@@ -83,17 +83,20 @@ export function isList(value: Value): value is readonly Value[] {
   return Array.isArray(value);
 }
 
+/** 2^53 itself comes from the sandbox, which writes larger ints as digits. */
+export function isPlainInt(value: Value): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && Math.abs(value) <= 2 ** 53;
+}
+
 function taggedNumber(value: number): Tagged {
-  // 2^53 itself comes from the sandbox, which writes larger ints as digits.
-  if (!Number.isInteger(value) || Math.abs(value) > 2 ** 53)
-    throw new ValueError(`plain numbers are ints up to 2^53, write {"f":"${floatText(value)}"}`);
+  if (!isPlainInt(value)) throw new ValueError(`plain numbers are ints up to 2^53, write {"f":"${floatText(value)}"}`);
   return { kind: 'int', digits: String(value) };
 }
 
 function taggedObject(value: object): Tagged {
-  const [entry, ...rest] = Object.entries(value) as [string, unknown][];
-  if (entry === undefined || rest.length > 0) throw new ValueError('an encoded value is an object with exactly one key');
-  const [tag, content] = entry;
+  const [tag, ...rest] = Object.keys(value);
+  if (tag === undefined || rest.length > 0) throw new ValueError('an encoded value is an object with exactly one key');
+  const content = (value as Readonly<Record<string, unknown>>)[tag];
   const read = Object.hasOwn(readers, tag) ? readers[tag] : undefined;
   if (read === undefined)
     throw new ValueError(`an encoded value's key is one of ${Object.keys(readers).join(', ')}, got ${tag.slice(0, 40)}`);
@@ -106,7 +109,7 @@ const readers: Readonly<Record<string, (content: unknown) => Tagged>> = {
   t: (content) => ({ kind: 'tuple', items: itemsOf(content) }),
   s: (content) => ({ kind: 'set', items: itemsOf(content) }),
   fs: (content) => ({ kind: 'frozenset', items: itemsOf(content) }),
-  d: (content) => ({ kind: 'dict', entries: itemsOf(content).map(entryOf) }),
+  d: (content) => ({ kind: 'dict', entries: entriesOf(content) }),
   b: (content) => ({ kind: 'bytes', hex: hexOf(content) }),
   c: (content) => complexOf(content),
   x: (content) => ({ kind: 'other', typeName: textOf(content) }),
@@ -122,14 +125,17 @@ function itemsOf(content: unknown): readonly Value[] {
   return content;
 }
 
-function entryOf(entry: unknown): readonly [Value, Value] {
-  if (!Array.isArray(entry) || entry.length !== 2) throw new ValueError("a dict's entries are [key, value] pairs");
-  return [entry[0], entry[1]];
+/** As they stand, not copied. */
+function entriesOf(content: unknown): readonly (readonly [Value, Value])[] {
+  const entries = itemsOf(content) as readonly unknown[];
+  if (!entries.every((entry) => Array.isArray(entry) && entry.length === 2))
+    throw new ValueError("a dict's entries are [key, value] pairs");
+  return entries as readonly (readonly [Value, Value])[];
 }
 
 function hexOf(content: unknown): string {
   const hex = textOf(content);
-  if (!/^([0-9a-f]{2})*$/i.test(hex)) throw new ValueError(`bytes are hex digits, got ${hex.slice(0, 40)}`);
+  if (hex.length % 2 !== 0 || !/^[0-9a-f]*$/i.test(hex)) throw new ValueError(`bytes are hex digits, got ${hex.slice(0, 40)}`);
   return hex.toLowerCase();
 }
 

@@ -34,6 +34,7 @@ const pairs: readonly (readonly [what: string, a: Value, b: Value, agreement: Ag
   ['[] and ()', [], { t: [] }, 'unequal'],
   ['{1, 2} and {2, 1}', { s: [1, 2] }, { s: [2, 1] }, 'equal'],
   ['{1} and frozenset({1.0})', { s: [1] }, { fs: [{ f: '1.0' }] }, 'equal'],
+  ['a set that is written with a member four times, and once', { s: [1, 1, { f: '1.0' }, 1] }, { s: [1] }, 'equal'],
   ['set() and {}', { s: [] }, { d: [] }, 'unequal'],
   ['{(1, 2)} and {(1.0, 2)}', { s: [{ t: [1, 2] }] }, { s: [{ t: [{ f: '1.0' }, 2] }] }, 'equal'],
   ['{frozenset({1, 2})} and {frozenset({2, 1})}', { s: [{ fs: [1, 2] }] }, { s: [{ fs: [2, 1] }] }, 'equal'],
