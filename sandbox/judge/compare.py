@@ -6,7 +6,9 @@ import collections
 import datetime
 import decimal
 import fractions
+import functools
 import math
+import types
 
 
 class Unknown(Exception):
@@ -106,6 +108,11 @@ def counter(pairs):
     return made
 
 
+def moment(kind, parts):
+    *fields, zone = all_of(parts)
+    return zone if type(zone) is Own else kind(*fields, tzinfo=zone)
+
+
 def from_numpy(dtype, value, is_array):
     import numpy
     array = numpy.array(rebuilt(value), dtype=dtype)
@@ -128,8 +135,14 @@ KINDS = {
     'keys': lambda items: dict.fromkeys(all_of(items)).keys(),
     'items': lambda pairs: mapping(pairs).items(),
     'date': datetime.date,
-    'datetime': datetime.datetime,
+    'datetime': lambda *parts: moment(datetime.datetime, parts),
+    'time': lambda *parts: moment(datetime.time, parts),
     'timedelta': datetime.timedelta,
+    'timezone': lambda *offset: datetime.timezone(datetime.timedelta(*offset)),
+    # A process has one of each name, which equals nothing else.
+    'zone': functools.cache(lambda key: object()),
+    'slice': lambda *parts: slice(*all_of(parts)),
+    'namespace': lambda items: types.SimpleNamespace(**mapping(items)),
     'numpy': from_numpy,
     'base': rebuilt,
     'foreign': lambda name: object(),

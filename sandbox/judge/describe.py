@@ -85,9 +85,9 @@ def make(entry, views):
             return ('deque', all_of(v, depth))
         if t is bytearray or t is memoryview:
             return ('bytearray', bytes(v))
-        if t is type({}.keys()):
+        if t in (type({}.keys()), type(collections.OrderedDict().keys())):
             return ('keys', all_of(v, depth))
-        if t is type({}.items()):
+        if t in (type({}.items()), type(collections.OrderedDict().items())):
             return ('items', pairs(v, depth))
         if t is types.MappingProxyType:
             return ('dict', pairs(v.items(), depth))
@@ -95,12 +95,41 @@ def make(entry, views):
             return ('date', v.year, v.month, v.day)
         if t is datetime.timedelta:
             return ('timedelta', v.days, v.seconds, v.microseconds)
-        if t is datetime.datetime and v.tzinfo is None:
-            return ('datetime', v.year, v.month, v.day, v.hour, v.minute, v.second, v.microsecond)
+        if t is datetime.datetime:
+            return ('datetime', v.year, v.month, v.day, v.hour, v.minute, v.second, v.microsecond, zone_of(v))
+        if t is datetime.time:
+            return ('time', v.hour, v.minute, v.second, v.microsecond, zone_of(v))
+        if t is datetime.timezone:
+            return timezone(v.utcoffset(None))
+        if is_named_zone(t) and type(v.key) is str:
+            return ('zone', take_apart(v.key))
+        if t is slice:
+            return ('slice', take_apart(v.start, depth), take_apart(v.stop, depth), take_apart(v.step, depth))
+        if t is types.SimpleNamespace:
+            return ('namespace', pairs(vars(v).items(), depth))
         numpy = sys.modules.get('numpy')
         if numpy is not None and isinstance(v, (numpy.generic, numpy.ndarray)) and v.dtype.kind in 'biufcSU':
             return ('numpy', v.dtype.str, take_apart(v.tolist(), depth), isinstance(v, numpy.ndarray))
         return None
+
+    def zone_of(v):
+        """Two moments are equal by their offsets. Where a zone's clocks are turned they are by more than that, and in a zone of the program's own by its own code."""
+        if v.tzinfo is None:
+            return None
+        t = type(v.tzinfo)
+        if t is not datetime.timezone and not is_named_zone(t):
+            return ('own', t.__name__[:100])
+        offset = v.utcoffset()
+        if offset != v.replace(fold=1 - v.fold).utcoffset():
+            return ('own', t.__name__[:100])
+        return None if offset is None else timezone(offset)
+
+    def is_named_zone(t):
+        zoneinfo = sys.modules.get('zoneinfo')
+        return zoneinfo is not None and t is zoneinfo.ZoneInfo
+
+    def timezone(offset):
+        return ('timezone', offset.days, offset.seconds, offset.microseconds)
 
     def of_a_base(t, v, depth):
         """What inherits from a built-in type and compares like it, is equal to what that is equal to."""

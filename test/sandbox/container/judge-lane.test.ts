@@ -59,6 +59,76 @@ const cases: readonly (readonly [code: string, expected: Value, oracle: Oracle, 
   ['__import__("fractions").Fraction(1, 2)', { f: '0.50000001' }, evalplus, 'wrong_output'],
 ];
 
+/** Names for `ofStandardTypes`; classes whose instances are equal to everything, or say so. */
+const standardTypes = `
+import datetime, types
+from collections import OrderedDict
+from datetime import date, time, timedelta, timezone
+class Liar:
+    def __eq__(self, other): return True
+class Moment(datetime.datetime):
+    def __eq__(self, other): return True
+    def __reduce_ex__(self, protocol): return (datetime.datetime, (2024, 5, 6))
+class Plain(datetime.datetime): pass
+class Clock(time):
+    def __eq__(self, other): return True
+class Zone(datetime.tzinfo):
+    def utcoffset(self, moment): return timedelta(0)
+    def __eq__(self, other): return True
+class Names(types.SimpleNamespace):
+    def __eq__(self, other): return True
+def home(name="Home"):
+    """A zone that goes back from two hours east to one at 05:00 of that day's UTC, so that 06:00 comes twice."""
+    import io, struct, zoneinfo
+    turn = int(moment(5, timezone.utc).timestamp())
+    data = struct.pack(">lBlBBlBB", turn, 1, 7200, 0, 0, 3600, 0, 0) + b"HOM\\0"
+    head = b"TZif" + bytes(16) + struct.pack(">6l", 0, 0, 0, 1, 2, 4)
+    return zoneinfo.ZoneInfo.from_file(io.BytesIO(head + data), key=name)
+def moment(hour, zone): return datetime.datetime(2024, 5, 6, hour, tzinfo=zone)
+def east(hours, *name): return timezone(timedelta(hours=hours), *name)
+`;
+
+/** What the reference returns, what the program does, and what Python says. */
+const ofStandardTypes: readonly (readonly [reference: string, code: string, outcome: string])[] = [
+  ['time(1, 2, 3, 4)', 'time(1, 2, 3, 4)', 'pass'],
+  ['time(1, 2, 3, 4)', 'time(1, 2, 3, 5)', 'wrong_output'],
+  ['time(1, 2)', 'time(1, 2, tzinfo=timezone.utc)', 'wrong_output'],
+  ['time(1, 2, tzinfo=timezone.utc)', 'time(2, 2, tzinfo=east(1))', 'pass'],
+  ['time(1, 2)', 'datetime.datetime(1, 1, 1, 1, 2)', 'wrong_output'],
+  ['time(1, 2)', 'Clock(1, 2)', 'unencodable'],
+  ['time(1, 2)', 'Liar()', 'unencodable'],
+  ['moment(7, timezone.utc)', 'moment(7, timezone.utc)', 'pass'],
+  ['moment(7, timezone.utc)', 'moment(9, east(2))', 'pass'],
+  ['moment(7, timezone.utc)', 'moment(7, east(2))', 'wrong_output'],
+  ['moment(7, timezone.utc)', 'moment(7, None)', 'wrong_output'],
+  ['moment(7, timezone.utc)', 'moment(7, Zone())', 'unencodable'],
+  ['moment(7, timezone.utc)', 'moment(8, home())', 'pass'],
+  ['moment(7, timezone.utc)', 'moment(9, home())', 'wrong_output'],
+  ['moment(5, timezone.utc)', 'moment(6, home())', 'unencodable'],
+  ['home()', 'home()', 'pass'],
+  ['home()', 'home("Away")', 'wrong_output'],
+  ['moment(0, None)', 'Moment(2024, 5, 6)', 'unencodable'],
+  ['moment(0, None)', 'Plain(2024, 5, 6)', 'unencodable'],
+  ['moment(0, None)', 'date(2024, 5, 6)', 'wrong_output'],
+  ['{moment(7, timezone.utc): [time(1)]}', '{moment(8, east(1)): [time(1)]}', 'pass'],
+  ['timezone.utc', 'timezone.utc', 'pass'],
+  ['timezone.utc', 'east(0, "Zulu")', 'pass'],
+  ['timezone.utc', 'east(1)', 'wrong_output'],
+  ['timezone.utc', 'Zone()', 'unencodable'],
+  ['slice(1, None)', 'slice(1, None, None)', 'pass'],
+  ['slice(1, 2)', 'slice(True, 2.0)', 'pass'],
+  ['slice(1, 2)', 'slice(1, 3)', 'wrong_output'],
+  ['slice(1, 2)', 'slice(1, Liar())', 'unencodable'],
+  ['slice(1, 2)', '(1, 2, None)', 'wrong_output'],
+  ['types.SimpleNamespace(a=1)', 'types.SimpleNamespace(a=1.0)', 'pass'],
+  ['types.SimpleNamespace(a=1)', 'types.SimpleNamespace(a=2)', 'wrong_output'],
+  ['types.SimpleNamespace(a=1)', '{"a": 1}', 'wrong_output'],
+  ['types.SimpleNamespace(a=1)', 'Names(a=1)', 'unencodable'],
+  ['OrderedDict(a=1).keys()', 'OrderedDict(a=1).keys()', 'pass'],
+  ['{"a"}', 'OrderedDict(a=1).keys()', 'pass'],
+  ['{("a", 1)}', 'OrderedDict(a=2).items()', 'wrong_output'],
+];
+
 for (const { name, skip, note, open } of tiers)
   describe.skipIf(skip)(`the judge lane of the ${name} tier${note}`, () => {
     let box: Sandbox;
@@ -112,6 +182,19 @@ for (const { name, skip, note, open } of tiers)
       expect(await outcomes('Counter("a")', counters, '{"d":[["a",1]]}')).toEqual(['pass', 'wrong_output', 'pass', 'wrong_output']);
       expect(await outcomes('{"a": 1}', counters, '{"d":[["a",1]]}')).toEqual(counters.map(() => 'wrong_output'));
       expect(await outcomes('Counter(a=0)', ['Counter()', '{}', '{"a": 0}'], '{"x":"Counter"}')).toEqual(['pass', 'wrong_output', 'pass']);
+    });
+
+    it("moments, zones and slices are compared by Python's rules, and never by a class of the program's", async () => {
+      const outcomes = ofStandardTypes.map(async ([reference, code]) => {
+        const whole = (text: string): string => `${standardTypes}\ndef f(): return ${text}`;
+        const task = { entryPoint: 'f', reference: whole(reference) };
+        const suite: Suite = { name: 'base', inputs: [[]], expected: null, oracle: equal };
+        const run = await box.run({ source: task.reference, entryPoint: 'f', inputs: ['[]'] }, limits);
+        const [expected] = run.results.map((result) => ('value' in result ? result.value : null));
+        const { verdict } = await runAndJudge({ box, task, suite, source: whole(code), limits }, [expected ?? null]);
+        return [reference, code, verdict.outcome];
+      });
+      expect(await Promise.all(outcomes)).toEqual(ofStandardTypes);
     });
 
     it('test code of the suite goes its own way; a program that hides names, or differs when it runs again, forges nothing', async () => {
