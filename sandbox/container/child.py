@@ -8,6 +8,7 @@ import os
 import random
 import resource
 import struct
+import sys
 import time
 
 import driver
@@ -19,14 +20,16 @@ from languages import LANGUAGES
 HEADER = struct.Struct('<c16sIQ')
 # Records that are no answers: the next program of a batch, a program that must run alone, the end of a program.
 NEXT, ALONE, DONE = b'N', b'A', b'E'
+BROKEN = b'the program broke the code that calls it'
 # Memory that a program's first suite may have taken for its second to share the process, kilobytes: it is not collected.
 KEPT_KB = 16 * 1024
 
 
 def make_runner(harness, random_state):
-    parse, load, call, timed = harness
+    parse, load, call, timed, spare = harness
     clock = time.perf_counter_ns
     write, leave = os.write, os._exit
+    raised_now, untrace, is_kind = sys.exc_info, sys.settrace, type.__subclasscheck__
     pack = HEADER.pack
     # A fork seeds the module anew from the system: the same program would answer otherwise each time, and otherwise than in a batch.
     set_random = random.setstate
@@ -147,6 +150,14 @@ def make_runner(harness, random_state):
             budget -= len(answer)
         emit(fd, DONE, nonce, b'', 0)
 
+    def broken(fd, nonce):
+        """The exception that is being handled came through the code that calls the program: there is no memory, or the program reached into it."""
+        untrace(None)
+        spare.clear()
+        ran_out = is_kind(MemoryError, raised_now()[0])
+        emit(fd, b'm' if ran_out else b'k', nonce, b'' if ran_out else BROKEN, 0)
+        leave(0)
+
     def send(fd, nonce, answer, ns):
         emit(fd, answer[:1], nonce, answer[1:], ns)
 
@@ -157,7 +168,7 @@ def make_runner(harness, random_state):
             record = record[sent:]
             sent = write(fd, record)
 
-    return run, run_batch, run_script, run_timed, run_driven
+    return run, run_batch, run_script, run_timed, run_driven, broken
 
 
 def received(fd, sizes):

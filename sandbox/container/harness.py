@@ -19,6 +19,10 @@ import types
 
 MAX_DEPTH = 400
 TESTS_FILE = '<tests>'
+NO_MEMORY = b'mMemoryError'
+# An interpreter asks for no more than 1 MiB at once for small objects.
+SPARE_BYTES = 4 << 20
+LEAST_DEPTH = 1000
 
 
 def make():
@@ -28,7 +32,12 @@ def make():
     set_digits, get_digits = sys.set_int_max_str_digits, sys.get_int_max_str_digits
     set_depth, get_depth = sys.setrecursionlimit, sys.getrecursionlimit
     new_module = types.ModuleType
-    type_name = type.__dict__['__name__'].__get__
+    type_name, is_kind, plain = type.__dict__['__name__'].__get__, type.__subclasscheck__, str.__str__
+    raised_now, trace_of = sys.exc_info, BaseException.__dict__['__traceback__'].__get__
+    # What CPython 3.11 raises for want of memory for a frame.
+    NO_FRAME = b'SystemError: error return without exception set'
+    # Given back once the program has failed, for what is still to be said of it. Untouched, so that it takes address space only.
+    spare = [bytes(SPARE_BYTES)]
     real_builtins, real_open = builtins, open
     counter, default = collections.Counter, collections.defaultdict
     dict_items, dict_keys, dict_values = dict.items, dict.keys, dict.values
@@ -155,7 +164,7 @@ def make():
         emit(']}')
 
     def unknown(t):
-        emit('{"x":' + escape(type_name(t)[:100]) + '}')
+        emit('{"x":' + escape(name_of(t)) + '}')
 
     def encode(value, budget):
         nonlocal room, add
@@ -185,31 +194,50 @@ def make():
             set_digits(digits)
             set_depth(depth)
 
+    def name_of(kind):
+        # The name of a class may be of a class of the program's own.
+        return plain(type_name(kind))[:100]
+
     def describe(error):
         try:
             text = str(error)
             text = text[:200].splitlines()[0] if type(text) is str and text else ''
-        except BaseException:
+        except MemoryError:
+            raise
+        except:  # Not all exceptions are a BaseException: a metaclass says what its classes inherit.
             text = ''
-        name = type_name(type(error))[:100]
+        name = name_of(type(error))
         return (name + ': ' + text if text else name).encode('utf-8', 'replace')
 
     def classify(error):
-        kinds = type(error).__mro__
-        if SystemExit in kinds:
-            return b'q' + describe(error)
-        if MemoryError in kinds:
-            return b'm' + describe(error)
-        if ModuleNotFoundError in kinds:
-            return b'd' + describe(error)
-        return b'x' + describe(error)
+        """Asks the class for nothing: its metaclass would answer. Raises MemoryError where there is no memory to describe it."""
+        kind = type(error)
+        described = describe(error)
+        if is_kind(SystemExit, kind):
+            return b'q' + described
+        if is_kind(MemoryError, kind) or described == NO_FRAME:
+            return b'm' + described
+        if is_kind(ModuleNotFoundError, kind):
+            return b'd' + described
+        return b'x' + described
+
+    def failed(error):
+        """How an exception ends the program: describing it runs the program's code, which may have left no memory, and few frames."""
+        try:
+            if get_depth() < LEAST_DEPTH:
+                set_depth(LEAST_DEPTH)
+            return classify(error)
+        except MemoryError:
+            return NO_MEMORY
+        finally:
+            spare.clear()
 
     def parse(source):
         """A code object, or the answer that says why there is none."""
         try:
             return compile(source.decode('utf-8', 'surrogatepass'), '<program>', 'exec', dont_inherit=True), None
         except MemoryError as error:
-            return None, b'm' + describe(error)
+            return None, failed(error)
         except BaseException as error:
             return None, b's' + describe(error)
 
@@ -225,8 +253,8 @@ def make():
                 raise NameError('the program defines no ' + repr(name))
             entry = space[name]
             return entry, prepare(space, entry, tests) if tests else None, b'v'
-        except BaseException as error:
-            return None, None, classify(error)
+        except:  # Also what is no BaseException.
+            return None, None, failed(raised_now()[1])
 
     def prepare(space, entry, tests):
         """The namespace of the tests: what their prelude defines, over it what the program does."""
@@ -244,12 +272,12 @@ def make():
             exec(compile(code, TESTS_FILE, 'exec', dont_inherit=True), around)
             return b'vtrue'
         except AssertionError as error:
-            return b'vfalse' if raised_in(error) == TESTS_FILE else classify(error)
-        except BaseException as error:
-            return classify(error)
+            return b'vfalse' if raised_in(error) == TESTS_FILE else failed(error)
+        except:  # Also what is no BaseException.
+            return failed(raised_now()[1])
 
     def raised_in(error):
-        trace = error.__traceback__
+        trace = trace_of(error)
         while trace.tb_next is not None:
             trace = trace.tb_next
         return trace.tb_frame.f_code.co_filename
@@ -260,8 +288,8 @@ def make():
             return run_test(arguments, around)
         try:
             return encoded(entry(*arguments), budget)
-        except BaseException as error:
-            return classify(error)
+        except:  # Also what is no BaseException.
+            return failed(raised_now()[1])
 
     def waited_ns():
         """How long this process has been ready to run while others had its core; 0 where the kernel does not tell."""
@@ -286,13 +314,13 @@ def make():
                 entry(*arguments)
             else:
                 exec(code, around)
-        except BaseException as error:
-            raised = error
+        except:  # Also what is no BaseException.
+            raised = raised_now()[1]
         cpu_ns, wall_ns = processor() - cpu_at, wall() - wall_at
         answer = b'v[%d,%d,%d]' % (cpu_ns, usage(myself).ru_nivcsw - switches, waited_ns() - waited)
-        return answer, wall_ns, None if raised is None else classify(raised)
+        return answer, wall_ns, None if raised is None else failed(raised)
 
-    return parse, load, call, timed
+    return parse, load, call, timed, spare
 
 
 def unpack(v):
@@ -324,7 +352,8 @@ def unpack(v):
 
 def own_copy():
     """`make`'s functions over a copy of the builtins: replacing a builtin does not reach them."""
-    space = {'__builtins__': dict(vars(builtins)), '__name__': 'harness', 'MAX_DEPTH': MAX_DEPTH, 'TESTS_FILE': TESTS_FILE}
+    space = {'__builtins__': dict(vars(builtins)), '__name__': 'harness'}
+    space.update(MAX_DEPTH=MAX_DEPTH, TESTS_FILE=TESTS_FILE, NO_MEMORY=NO_MEMORY, SPARE_BYTES=SPARE_BYTES, LEAST_DEPTH=LEAST_DEPTH)
     for module in (builtins, collections, itertools, json, marshal, operator, resource, sys, time, types):
         space[module.__name__] = module
     return types.FunctionType(make.__code__, space)()

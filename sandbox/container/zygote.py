@@ -55,7 +55,7 @@ def hide_ourselves():
 
 
 def warm(functions):
-    parse, load, call, _timed = functions
+    parse, load, call, _timed, _spare = functions
     for _ in range(warmup.ROUNDS):
         for entry, cases, source in warmup.TRIALS:
             code, _why = parse(source.encode())
@@ -72,7 +72,7 @@ def warm(functions):
 class Zygote:
     def __init__(self, streams, runners):
         self.reading, self.writing = streams
-        self.run_one, self.run_batch, self.run_script, self.run_timed, self.run_driven = runners
+        self.run_one, self.run_batch, self.run_script, self.run_timed, self.run_driven, self.broken = runners
         self.suites = {}
         self.cleanup = Cleanup()
         self.watch = Watch(self.reading, lambda: self.send({'beat': True}))
@@ -153,6 +153,8 @@ class Zygote:
                     self.run_one(writing, nonce, suite, sources[0], second)
                 else:
                     self.run_script(writing, nonce, suite, sources[0])
+            except:  # Also what is no BaseException.
+                self.broken(writing, nonce)
             finally:
                 os._exit(70)
         os.close(writing)

@@ -32,7 +32,10 @@ def make():
     set_digits, get_digits = sys.set_int_max_str_digits, sys.get_int_max_str_digits
     set_depth, get_depth = sys.setrecursionlimit, sys.getrecursionlimit
     new_module = types.ModuleType
-    type_name = type.__dict__['__name__'].__get__
+    type_name, is_kind, plain = type.__dict__['__name__'].__get__, type.__subclasscheck__, str.__str__
+    raised_now, trace_of = sys.exc_info, BaseException.__dict__['__traceback__'].__get__
+    # What CPython 3.11 raises for want of memory for a frame.
+    NO_FRAME = b'SystemError: error return without exception set'
     real_builtins = builtins
     counter, default = collections.Counter, collections.defaultdict
     dict_items, dict_keys, dict_values = dict.items, dict.keys, dict.values
@@ -45,6 +48,8 @@ def make():
     # Of the value that is being encoded: characters that its text may still take, and where they go.
     room, add = 0, None
     MAX_DEPTH = ${maxDepth}
+    NO_MEMORY = b'mMemoryError'
+    LEAST_DEPTH = 1000
     tests_file = '<tests>'
     entry = None
     tests = {}
@@ -188,7 +193,7 @@ def make():
         emit(']}')
 
     def unknown(t):
-        emit('{"x":' + escape(type_name(t)[:100]) + '}')
+        emit('{"x":' + escape(name_of(t)) + '}')
 
     def encode(value, budget):
         nonlocal room, add
@@ -209,24 +214,41 @@ def make():
             set_digits(digits)
             set_depth(depth)
 
+    def name_of(kind):
+        # The name of a class may be of a class of the program's own.
+        return plain(type_name(kind))[:100]
+
     def describe(error):
         try:
             text = str(error)
             text = text[:200].splitlines()[0] if type(text) is str and text else ''
-        except BaseException:
+        except MemoryError:
+            raise
+        except:  # Not all exceptions are a BaseException: a metaclass says what its classes inherit.
             text = ''
-        name = type_name(type(error))[:100]
+        name = name_of(type(error))
         return (name + ': ' + text if text else name).encode('utf-8', 'replace')
 
     def classify(error):
-        kinds = type(error).__mro__
-        if SystemExit in kinds:
-            return b'q' + describe(error)
-        if MemoryError in kinds:
-            return b'm' + describe(error)
-        if ModuleNotFoundError in kinds:
-            return b'd' + describe(error)
-        return b'x' + describe(error)
+        """Asks the class for nothing: its metaclass would answer. Raises MemoryError where there is no memory to describe it."""
+        kind = type(error)
+        described = describe(error)
+        if is_kind(SystemExit, kind):
+            return b'q' + described
+        if is_kind(MemoryError, kind) or described == NO_FRAME:
+            return b'm' + described
+        if is_kind(ModuleNotFoundError, kind):
+            return b'd' + described
+        return b'x' + described
+
+    def failed(error):
+        """How an exception ends the program: describing it runs the program's code, which may have left few frames."""
+        try:
+            if get_depth() < LEAST_DEPTH:
+                set_depth(LEAST_DEPTH)
+            return classify(error)
+        except MemoryError:
+            return NO_MEMORY
 
     def load(payload):
         nonlocal entry
@@ -246,8 +268,8 @@ def make():
             entry = space[name]
             if alias is not None:
                 prepare(space, prelude, alias)
-        except BaseException as error:
-            return classify(error)
+        except:  # Also what is no BaseException.
+            return failed(raised_now()[1])
         return b'v'
 
     def prepare(space, prelude, alias):
@@ -265,14 +287,12 @@ def make():
             exec(compile(code, tests_file, 'exec', dont_inherit=True), tests)
             return b'vtrue'
         except AssertionError as error:
-            if raised_in(error) == tests_file:
-                return b'vfalse'
-            return classify(error)
-        except BaseException as error:
-            return classify(error)
+            return b'vfalse' if raised_in(error) == tests_file else failed(error)
+        except:  # Also what is no BaseException.
+            return failed(raised_now()[1])
 
     def raised_in(error):
-        trace = error.__traceback__
+        trace = trace_of(error)
         while trace.tb_next is not None:
             trace = trace.tb_next
         return trace.tb_frame.f_code.co_filename
@@ -290,8 +310,8 @@ def make():
             # Freeing a deep structure needs more stack than there is; the rollback does it without.
             kept.append(value)
             return encoded(value, int(budget))
-        except BaseException as error:
-            return classify(error)
+        except:  # Also what is no BaseException.
+            return failed(raised_now()[1])
 
     def settle(payload):
         """After the trial programs: what is alive now stays, and is no concern of later collections."""

@@ -12,8 +12,11 @@ function functionOf(source: string, name: string): string {
   return rest.split(/\n {4}(?=\S)/)[0]?.trim() ?? '';
 }
 
-it.each(['walk', 'has_halves', 'texts', 'items', 'pairs', 'encode', 'describe', 'classify'])('%s is the same in both', (name) => {
-  const [container, embedded] = [read('container/harness.py'), read('embedded/harness.ts')].map((source) => functionOf(source, name));
-  expect(embedded).toBe(container);
-  expect(container?.split('\n').length).toBeGreaterThan(2);
-});
+it.each(['walk', 'has_halves', 'texts', 'items', 'pairs', 'encode', 'name_of', 'describe', 'classify'])(
+  '%s is the same in both',
+  (name) => {
+    const [container, embedded] = [read('container/harness.py'), read('embedded/harness.ts')].map((source) => functionOf(source, name));
+    expect(embedded).toBe(container);
+    expect(container?.split('\n').length).toBeGreaterThan(2);
+  },
+);
