@@ -1,4 +1,7 @@
-/** Exceptions that are hard to describe: what a class says of itself is the program's word, and describing may take memory that is not there. The same end in every tier. */
+/**
+ * Programs whose end is hard to tell: what a class says of itself is the program's word, describing an exception may take memory that is not there, and the program may have
+ * changed what the interpreter offers. The same end in every tier.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createBubblewrapSandbox } from '../../../activities/sandboxes/bubblewrap.ts';
 import { openOn } from '../../../activities/sandboxes/container.ts';
@@ -82,6 +85,20 @@ const odd: Readonly<Record<string, string>> = {
 /** Its text is of a class of the program's own, and is left out. */
 const silent = 'has a message that ends the process when it is cut';
 
+/** What they changed is what they see themselves. */
+const right: Readonly<Record<string, string>> = {
+  'replaces the builtins':
+    'import builtins\nfor name in list(vars(builtins)): setattr(builtins, name, lambda *a, **k: 3)\ndef add(a, b): return a + b',
+  'empties the builtins': 'import builtins\nvars(builtins).clear()\ndef add(a, b): return a + b',
+};
+
+/** What the parser has no stack for. */
+const tooComplex: Readonly<Record<string, string>> = {
+  '10,000 signs': `x = ${'-'.repeat(10_000)}1`,
+  '5,000 lambdas in each other': `x = ${'lambda: '.repeat(5000)}1`,
+  'a tower of 3,000 powers': `x = ${'2**'.repeat(3000)}1`,
+};
+
 const tiers = [
   { name: 'container', skip: withoutEngine, note: engineNote, open: () => openOn(testEngine(), { processes: 1 }) },
   { name: 'bubblewrap', skip: withoutWalls, note: wallsNote, open: () => createBubblewrapSandbox({ processes: 1 }) },
@@ -105,5 +122,16 @@ describe.each(tiers)('in the $name tier$note', ({ skip, open }) => {
     const run = await sandbox.run(addProgram(source), limits);
     expect([run.end, run.results]).toEqual(['completed', [{ exception: what === silent ? 'E' : 'E: x' }]]);
     expect(passesAdd(await sandbox.run(goodAdd, limits))).toBe(true);
+  });
+
+  it.skipIf(skip).each(Object.entries(right))('a right program that %s passes', async (_, source) => {
+    const run = await sandbox.run(addProgram(source), limits);
+    expect(passesAdd(run), JSON.stringify(run)).toBe(true);
+    expect(passesAdd(await sandbox.run(goodAdd, limits))).toBe(true);
+  });
+
+  it.skipIf(skip).each(Object.entries(tooComplex))('%s are a syntax error', async (_, source) => {
+    const run = await sandbox.run(addProgram(`${source}\ndef add(a, b): return a + b`), limits);
+    expect([run.end, run.results], run.detail ?? '').toEqual(['syntax_error', []]);
   });
 });
