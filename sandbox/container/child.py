@@ -10,6 +10,7 @@ import resource
 import struct
 import sys
 import time
+import typing
 
 import driver
 import screen
@@ -38,6 +39,8 @@ def make_runner(harness, random_state):
     may_share = screen.may_share
     # What a program left is not collected while another runs: its generators would end there.
     leave_uncollected = gc.freeze
+    # `List[Union[int, str]]` is whichever of all that are equal to it was made first.
+    typing_caches = tuple(typing._cleanups)
     usage, myself = resource.getrusage, resource.RUSAGE_SELF
 
     def run(fd, nonce, suite, source, second):
@@ -61,8 +64,7 @@ def make_runner(harness, random_state):
         if not twice or usage(myself).ru_maxrss - resident > KEPT_KB:
             emit(fd, ALONE, nonce, b'', 0)
             return
-        leave_uncollected()
-        set_random(random_state)
+        renew()
         run_code(fd, nonce, second, code)
 
     def run_timed(fd, nonce, suite, source):
@@ -92,10 +94,16 @@ def make_runner(harness, random_state):
             if code is None or not may_share(code):
                 emit(fd, ALONE, nonce, b'', 0)
                 continue
-            leave_uncollected()
-            set_random(random_state)
+            renew()
             run_code(fd, nonce, suite, code)
         leave(0)
+
+    def renew():
+        """For a program after another: what both would share is as it is for the first."""
+        leave_uncollected()
+        for forget in typing_caches:
+            forget()
+        set_random(random_state)
 
     def run_script(fd, nonce, suite, source):
         """One program of another language, with the test code of each case."""

@@ -17,6 +17,7 @@ f_back f_globals f_locals f_builtins f_code mro modules seed setstate lru_cache_
 register total_ordering contextlib overload clear_overloads get_overloads EXCLUDED_ATTRIBUTES
 Formatter get_field vformat ABCMeta NamedTupleMeta
 type get_origin
+final override no_type_check no_type_check_decorator runtime_checkable dataclass_transform
 '''.split())
 # Opcodes of this interpreter that change an attribute of something, or read one whose name is a constant: `case object(__dict__=found)`.
 import opcode  # noqa: E402

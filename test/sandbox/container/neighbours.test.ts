@@ -52,6 +52,19 @@ const meddlers: Readonly<Record<string, string>> = {
 const neighbour =
   'import math, re\nfrom collections.abc import Sequence\ndef f(n):\n    print(n)\n    kept = [[] for _ in range(5000)]\n    return [math.sqrt(n), isinstance(n, Sequence), re.match("a", "A") is not None]\n';
 
+/** What a program changes, and another that would see it. */
+const changes: Readonly<Record<string, readonly [meddler: string, witness: string]>> = {
+  'a type that typing keeps for all that are equal to it': [
+    'typing.List[typing.Union[str, int]]',
+    'str(typing.List[typing.Union[int, str]])',
+  ],
+  'a type of a number that is equal to another': ['typing.Tuple[True, int]', 'str(typing.Tuple[1, int])'],
+  'an attribute of a module': ['typing.final(string)', 'dir(string)'],
+  'an attribute of a class': ['typing.no_type_check(string.Template)', 'dir(string.Template)'],
+  'a protocol': ['typing.runtime_checkable(typing.SupportsInt)', 'isinstance(n, typing.SupportsInt)'],
+  'another attribute of a module': ['typing.dataclass_transform()(string)', 'dir(string)'],
+};
+
 const tiers = [
   { name: 'container', skip: withoutEngine, note: engineNote, open: () => openOn(testEngine(), { processes: 1 }) },
   { name: 'bubblewrap', skip: withoutWalls, note: wallsNote, open: () => createBubblewrapSandbox({ processes: 1 }) },
@@ -75,6 +88,19 @@ describe.skipIf(withoutEngine && withoutWalls).each(tiers)('neighbours in the $n
         const [, ...runs] = await Promise.all(sources.map((source) => box.run({ source, entryPoint: 'f', inputs }, limits)));
         const right = [{ value: '[{"f":"4.0"},false,false]' }, { value: '[{"f":"5.0"},false,false]' }];
         expect([what, runs.map(({ lane, results }) => [lane, results])]).toEqual([what, runs.map(() => ['batch', right])]);
+      }
+    }),
+  );
+
+  it.skipIf(skip)('do not see what one has changed through typing', { timeout: 300_000 }, () =>
+    within(async (box) => {
+      const inputs = ['[16]', '[25]'];
+      for (const [what, [meddler, witness]] of Object.entries(changes)) {
+        const source = `import string, typing\ndef f(n): return ${witness}\n`;
+        const alone = await box.run({ source, entryPoint: 'f', inputs }, limits);
+        const sources = [`import string, typing\n${meddler}\ndef f(n): return 7\n`, ...[1, 2, 3, 4].map((n) => `${source}# ${n}\n`)];
+        const [, ...runs] = await Promise.all(sources.map((one) => box.run({ source: one, entryPoint: 'f', inputs }, limits)));
+        expect([what, runs.map(({ lane, results }) => [lane, results])]).toEqual([what, runs.map(() => ['batch', alone.results])]);
       }
     }),
   );
