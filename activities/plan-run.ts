@@ -21,11 +21,12 @@ import { createProvider } from './providers/index.ts';
 import { simulatedProfileOf } from './simulated-profile.ts';
 import { specDifferences } from './spec-differences.ts';
 import type { Ledger } from './storage/ledger.ts';
-import { manifestPath, readManifestToGoOn, updateManifest } from './storage/manifest.ts';
+import { withoutLedgerSeal } from './storage/ledger-seal.ts';
+import { updateManifest } from './storage/manifest.ts';
+import { readManifestToGoOn } from './storage/manifest-file.ts';
+import { manifestPath } from './storage/run-paths.ts';
 import { createRunFolder, putInput, readInput } from './storage/run-folder.ts';
 import { openRunLedger } from './storage/run-ledger.ts';
-import { ledgerName } from './storage/run-lock.ts';
-import { isSealed } from './storage/seals.ts';
 import { programVersion } from './version.ts';
 
 export interface SpecFile {
@@ -201,12 +202,12 @@ async function extendRun(
   const revision = planRevision(options.spec, tasksOf(benchmarks), revisions);
   const fresh = { spec: options.spec, specText: options.text, specFile: options.name, versions: versionsOf(options.spec) };
   if (!revision) {
-    const manifest = await updateManifest(folder, (old) => ({ ...old, ...fresh, ...unsealedForBudget(old, options.spec) }));
+    const manifest = await updateManifest(folder, (old) => ({ ...unsealedWhereChanged(folder, old, options.spec), ...fresh }));
     return { manifest, change: 'unchanged' };
   }
   const replays = await putReplays(folder, options);
   const extended = await updateManifest(folder, (old) => ({
-    ...old,
+    ...withoutLedgerSeal(folder, old),
     ...fresh,
     plan: [...old.plan, putPlan(folder, revision)],
     benchmarks: putBenchmarks(folder, options, benchmarks),
@@ -218,9 +219,9 @@ async function extendRun(
   return { manifest: extended, change: 'extended' };
 }
 
-/** Another budget is written to the ledger, which may be at rest under its seal. */
-const unsealedForBudget = (old: Manifest, { budget }: Spec): Partial<Manifest> =>
-  isSealed(old) && !isDeepStrictEqual(old.spec.budget, budget) ? { seals: { ...old.seals, [ledgerName]: null } } : {};
+/** A run that is not complete goes on, and another budget is written to the ledger; either may find it at rest under its seal. */
+const unsealedWhereChanged = (folder: string, old: Manifest, { budget }: Spec): Manifest =>
+  old.state === 'complete' && isDeepStrictEqual(old.spec.budget, budget) ? old : withoutLedgerSeal(folder, old);
 
 /** The plan of the run that is there. Throws InputError where the spec is no addition to it. */
 export async function revisionsToExtend(

@@ -2,9 +2,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { unsetVariables } from '../activities/spec-faults.ts';
 import type { Ledger, Progress } from '../activities/storage/ledger.ts';
-import { readManifest, setRunState } from '../activities/storage/manifest.ts';
+import { setRunState } from '../activities/storage/manifest.ts';
+import { readManifest } from '../activities/storage/manifest-file.ts';
 import { isOwned } from '../activities/storage/ownership.ts';
-import { isSealed, sealLedger } from '../activities/storage/seals.ts';
+import { isSealed } from '../activities/storage/ledger-seal.ts';
+import { sealLedger } from '../activities/storage/seals.ts';
 import type { Manifest } from '../schemas/manifest.ts';
 import { closeUnusedTemporal } from '../workers/open-temporal.ts';
 import { runSweep, type SweepEnd } from '../workers/run-sweep.ts';

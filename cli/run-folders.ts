@@ -1,7 +1,7 @@
 /** From a run id on the command line to its folder. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { readManifest } from '../activities/storage/manifest.ts';
+import { readManifest } from '../activities/storage/manifest-file.ts';
 import { InputError } from '../domain/errors.ts';
 import { nearest } from '../domain/nearest.ts';
 import type { Manifest } from '../schemas/manifest.ts';

@@ -1,7 +1,7 @@
 /** One look at a run: what its manifest, its ledger and its lock say at this moment. */
 import { join } from 'node:path';
 import type { Ledger, Progress } from '../activities/storage/ledger.ts';
-import { readManifest } from '../activities/storage/manifest.ts';
+import { readManifest } from '../activities/storage/manifest-file.ts';
 import { isOwned } from '../activities/storage/ownership.ts';
 import { openLedger } from '../activities/storage/sqlite-ledger.ts';
 import { singleModels } from '../activities/single-answers.ts';

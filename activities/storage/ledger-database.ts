@@ -1,6 +1,6 @@
 /** The SQLite file beneath the ledger: opening it, its prepared statements and its transactions. */
 import { existsSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { StatementSync } from 'node:sqlite';
 import { InputError } from '../../domain/errors.ts';
@@ -8,7 +8,9 @@ import { CorruptionError, lostLedger } from './corruption.ts';
 import { fsyncFolder } from './durable-file.ts';
 import { createFileSync } from './file-sync.ts';
 import { ledgerFormat, ledgerTables, ledgerUpgrades } from './ledger-schema.ts';
+import { unsealForUpgrade } from './ledger-seal.ts';
 import { refuseNetworkFileSystem } from './network-file-system.ts';
+import { manifestPath } from './run-paths.ts';
 import { loadTotals, saveTotals } from './totals.ts';
 import type { Totals } from './totals.ts';
 
@@ -48,7 +50,7 @@ export function openDatabase(path: string): LedgerDatabase {
   return withTransactions(database, path);
 }
 
-const isOfRun = (path: string): boolean => existsSync(join(dirname(path), 'manifest.json'));
+const isOfRun = (path: string): boolean => existsSync(manifestPath(dirname(path)));
 
 /** Before SQLite has the file, which it would make or fill at once. */
 function refuseLost(path: string): void {
@@ -112,7 +114,7 @@ function createTables(database: DatabaseSync, path: string): void {
   }
 }
 
-/** Brings an older ledger to this program's format. */
+/** Brings an older ledger to this program's format. The transaction that it is in is the run's lock. */
 function upgrade(database: DatabaseSync, path: string): void {
   const format = Number(database.prepare("select value from meta where name = 'format'").get()?.['value']);
   if (!(format >= 1 && format <= ledgerFormat))
@@ -120,6 +122,7 @@ function upgrade(database: DatabaseSync, path: string): void {
       `ledger format ${format}; this program reads format ${ledgerFormat}: update it (npm install -g evenkeel@latest) and try again`,
       { file: path },
     );
+  if (format < ledgerFormat && isOfRun(path)) unsealForUpgrade(dirname(path));
   for (const statements of ledgerUpgrades.slice(format - 1)) database.exec(statements);
 }
 

@@ -7,8 +7,8 @@ import type { Manifest } from '../../schemas/manifest.ts';
 import { CorruptionError } from './corruption.ts';
 import { fsyncFolder, writeFileDurably } from './durable-file.ts';
 import { openDatabase } from './ledger-database.ts';
-import { writeManifest } from './manifest.ts';
-import { ledgerPath } from './run-lock.ts';
+import { writeManifest } from './manifest-file.ts';
+import { ledgerPath } from './run-paths.ts';
 
 /** A file of `inputs/`, named by its hash. */
 export interface Input {

@@ -4,7 +4,7 @@ import type { Manifest } from '../../schemas/manifest.ts';
 import { lostLedger } from './corruption.ts';
 import type { Ledger, PartRecord } from './ledger.ts';
 import { lockPath } from './ownership.ts';
-import { ledgerPath } from './run-lock.ts';
+import { ledgerPath } from './run-paths.ts';
 import { openLedger } from './sqlite-ledger.ts';
 
 /** Throws `CorruptionError` where the ledger is gone, and where it lacks what the run had in it already. */

@@ -1,9 +1,6 @@
 /** One process at a time for a run's small files. SQLite's own lock on the ledger serves: it ends with its process, however that ends. */
-import { join } from 'node:path';
 import { openDatabase } from './ledger-database.ts';
-
-export const ledgerName = 'ledger.sqlite';
-export const ledgerPath = (runFolder: string): string => join(runFolder, ledgerName);
+import { ledgerPath } from './run-paths.ts';
 
 /** Runs `work` while no other process holds the lock or writes to the ledger. */
 export function withRunLock<T>(runFolder: string, work: () => T): T {

@@ -1,12 +1,13 @@
 /** SHA-256 of the files that change while a run goes on, the ledger and its reports: taken when they are at rest, for `verify`. */
-import { createHash } from 'node:crypto';
-import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Manifest } from '../../schemas/manifest.ts';
 import { openDatabase } from './ledger-database.ts';
-import { changeManifest, readManifest, updateManifest } from './manifest.ts';
-import { ledgerName, ledgerPath } from './run-lock.ts';
+import { fileSha256, withoutLedgerSeal } from './ledger-seal.ts';
+import { changeManifest, updateManifest } from './manifest.ts';
+import { readManifest } from './manifest-file.ts';
+import { ledgerName, ledgerPath } from './run-paths.ts';
 
 const attempts = 20;
 const pauseMs = 100;
@@ -38,9 +39,9 @@ function sealAtRest(runFolder: string): boolean {
   }
 }
 
-/** Before a ledger at rest is changed: a process that is killed meanwhile leaves no seal, rather than a wrong one. */
+/** Before a ledger at rest is changed. Throws `CorruptionError` where its seal does not hold. */
 export async function unsealLedger(runFolder: string): Promise<void> {
-  await updateManifest(runFolder, (manifest) => ({ ...manifest, seals: { ...manifest.seals, [ledgerName]: null } }));
+  await updateManifest(runFolder, (manifest) => withoutLedgerSeal(runFolder, manifest));
 }
 
 /** Seals a report that has been written. One that lies elsewhere than in the run's folder is not the run's. */
@@ -60,24 +61,9 @@ export function brokenSeals(runFolder: string, { seals = {} }: Manifest): string
   });
 }
 
-export const isSealed = ({ seals }: Manifest): boolean => typeof seals?.[ledgerName] === 'string';
-
 const withSeal = (manifest: Manifest, name: string, sha256: string): Manifest => ({
   ...manifest,
   seals: { ...manifest.seals, [name]: sha256 },
 });
 
 const isEmpty = (path: string): boolean => !existsSync(path) || statSync(path).size === 0;
-
-/** Read in pieces: a ledger may have gigabytes. */
-function fileSha256(path: string): string {
-  const hash = createHash('sha256');
-  const buffer = Buffer.allocUnsafe(1 << 20);
-  const file = openSync(path, 'r');
-  try {
-    for (let read = readSync(file, buffer); read > 0; read = readSync(file, buffer)) hash.update(buffer.subarray(0, read));
-  } finally {
-    closeSync(file);
-  }
-  return hash.digest('hex');
-}

@@ -3,6 +3,7 @@ import { openPlanned } from '../../activities/plan-run.ts';
 import { priceRemedy, unpricedModels } from '../../activities/spec-faults.ts';
 import { updateManifest } from '../../activities/storage/manifest.ts';
 import type { Ledger } from '../../activities/storage/ledger.ts';
+import { withoutLedgerSeal } from '../../activities/storage/ledger-seal.ts';
 import { sealLedger, unsealLedger } from '../../activities/storage/seals.ts';
 import { InputError } from '../../domain/errors.ts';
 import { resumeCommand } from '../carry-out.ts';
@@ -38,7 +39,10 @@ export async function setBudget(id: string, options: { usd: string; runsDir: str
   const unpriced = unpricedModels(found.spec).map(({ id: model }) => model);
   if (unpriced.length > 0)
     throw new InputError(`no price is known for ${unpriced.join(', ')}; in the spec, ${priceRemedy}, and run it again`);
-  const manifest = await updateManifest(folder, (old) => ({ ...old, spec: { ...old.spec, budget: { ...old.spec.budget, usd } } }));
+  const manifest = await updateManifest(folder, (old) => ({
+    ...withoutLedgerSeal(folder, old),
+    spec: { ...old.spec, budget: { ...old.spec.budget, usd } },
+  }));
   await changeLedger(folder, manifest, () => {});
   terminal.out(`budget of run "${id}" is now $${usd.toFixed(2)}. If it had stopped, go on with:\n  ${resumeCommand(id, options.runsDir)}`);
   terminal.document({ run: id, budget: manifest.spec.budget });

@@ -1,6 +1,7 @@
 /** `resume`: goes on with a run from its folder alone. */
 import { openPlanned } from '../../activities/plan-run.ts';
-import { readManifestToGoOn } from '../../activities/storage/manifest.ts';
+import { readManifestToGoOn } from '../../activities/storage/manifest-file.ts';
+import { unsealLedger } from '../../activities/storage/seals.ts';
 import { carryOut, endOfFinished } from '../carry-out.ts';
 import type { ExitStatus } from '../exit-status.ts';
 import { findRun } from '../run-folders.ts';
@@ -13,5 +14,6 @@ export async function resume(id: string, { runsDir }: { runsDir: string }, termi
     terminal.note(`run "${id}" is finished already`);
     return endOfFinished({ folder, runsDir }, terminal);
   }
+  await unsealLedger(folder);
   return carryOut({ runsDir, folder, manifest, ledger: await openPlanned(folder, manifest) }, terminal);
 }

@@ -24,7 +24,7 @@ export async function verify(id: string, { runsDir }: { runsDir: string }, termi
 }
 
 const unsealed =
-  '; its ledger has no SHA-256, since the run goes on or was cut off: its replies and structure were checked, its bytes as a whole once it has ended';
+  '; its ledger has no SHA-256, since the run goes on, was cut off, or has a ledger of an older program that was rewritten: its replies and structure were checked, its bytes as a whole once `run` or `resume` has come to its end';
 
 /** Every study has a table with one row per cell; pages that word variants have their own. */
 const cellTable = {

@@ -4,7 +4,7 @@ import type { Client } from '@temporalio/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { planRun } from '../../activities/plan-run.ts';
 import { openSandbox } from '../../activities/sandboxes/index.ts';
-import { readManifest } from '../../activities/storage/manifest.ts';
+import { readManifest } from '../../activities/storage/manifest-file.ts';
 import { takeOwnership } from '../../activities/storage/ownership.ts';
 import { parseSpec } from '../../domain/spec/parse-spec.ts';
 import type { RunRef } from '../../schemas/steps.ts';

@@ -1,11 +1,14 @@
 /** A ledger that an older program wrote, as it wrote it: a failed call, an answered one, and one that was under way when it was left. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openLedger } from '../../../activities/storage/sqlite-ledger.ts';
+import { manifestIsWhole, readManifest, writeManifest } from '../../../activities/storage/manifest-file.ts';
 import { verifyLedger } from '../../../activities/storage/verify-ledger.ts';
 import { call, keyOf, newFolder, newLedger, page, reply } from './ledger-fixture.ts';
+import { manifest } from './manifest-fixture.ts';
 
 function oldLedger(): string {
   const path = join(newFolder(), 'ledger.sqlite');
@@ -48,4 +51,33 @@ test('an upgraded ledger has the tables and indexes of a new one', () => {
     return rows;
   };
   expect(tables(upgraded)).toEqual(tables(fresh));
+});
+
+/** A finished run of the older program. */
+function oldSealedLedger(): string {
+  const path = oldLedger();
+  const file = new DatabaseSync(path);
+  file.exec('pragma journal_mode = wal');
+  file.close();
+  const sha256 = createHash('sha256').update(readFileSync(path)).digest('hex');
+  writeManifest(dirname(path), { ...manifest, state: 'complete', seals: { 'ledger.sqlite': sha256, 'report.html': 'f'.repeat(64) } });
+  return path;
+}
+
+test('a sealed ledger of format 1 loses its seal when it is brought to format 2, and nothing else does', async () => {
+  const path = oldSealedLedger();
+  openLedger(path).close();
+  expect((await readManifest(dirname(path))).seals).toEqual({ 'ledger.sqlite': null, 'report.html': 'f'.repeat(64) });
+  expect(await manifestIsWhole(dirname(path))).toBe(true);
+});
+
+test('a sealed ledger of format 1 that does not have its seal is refused as it is', async () => {
+  const path = oldSealedLedger();
+  const bytes = readFileSync(path);
+  // The version of SQLite that wrote it last: no table shows it.
+  bytes[99] = (bytes[99] ?? 0) ^ 1;
+  writeFileSync(path, bytes);
+  expect(() => openLedger(path)).toThrow(/ledger\.sqlite: has SHA-256/);
+  expect(verifyLedger(path, true)).toMatchObject({ problems: [], replies: 1 });
+  expect((await readManifest(dirname(path))).seals?.['ledger.sqlite']).toMatch(/^[0-9a-f]{64}$/);
 });

@@ -6,18 +6,12 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { CorruptionError } from '../../../activities/storage/corruption.ts';
 import type { PartRecord } from '../../../activities/storage/ledger.ts';
-import {
-  manifestPath,
-  publishManifest,
-  readManifest,
-  readManifestToGoOn,
-  setRunState,
-  updateManifest,
-} from '../../../activities/storage/manifest.ts';
+import { publishManifest, setRunState, updateManifest } from '../../../activities/storage/manifest.ts';
+import { readManifest, readManifestToGoOn } from '../../../activities/storage/manifest-file.ts';
+import { manifestPath, ledgerPath } from '../../../activities/storage/run-paths.ts';
 import { refuseNetworkFileSystem } from '../../../activities/storage/network-file-system.ts';
 import { pagePartPath, runPartPath, stagePart } from '../../../activities/storage/parts.ts';
 import { createRunFolder, putInput, readInput } from '../../../activities/storage/run-folder.ts';
-import { ledgerPath } from '../../../activities/storage/run-lock.ts';
 import { openLedger } from '../../../activities/storage/sqlite-ledger.ts';
 import { keyOf, newFolder } from './ledger-fixture.ts';
 import { manifest } from './manifest-fixture.ts';

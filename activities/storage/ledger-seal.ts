@@ -1,0 +1,45 @@
+/** The SHA-256 of a ledger at rest, and taking it off before the ledger is changed. */
+import { createHash } from 'node:crypto';
+import { closeSync, openSync, readSync } from 'node:fs';
+import type { Manifest } from '../../schemas/manifest.ts';
+import { CorruptionError } from './corruption.ts';
+import { lockedManifest, writeManifest } from './manifest-file.ts';
+import { ledgerName, ledgerPath } from './run-paths.ts';
+
+export const isSealed = ({ seals }: Manifest): boolean => typeof seals?.[ledgerName] === 'string';
+
+/**
+ * For who has the run's lock, before a ledger at rest is changed: a process that is killed meanwhile leaves no seal, rather than a wrong one.
+ * Throws `CorruptionError` where the seal does not hold: the next seal would hide that. It reads the whole file, once per sitting.
+ */
+export function withoutLedgerSeal(runFolder: string, manifest: Manifest): Manifest {
+  const sha256 = manifest.seals?.[ledgerName] ?? null;
+  if (sha256 === null) return manifest;
+  const found = fileSha256(ledgerPath(runFolder));
+  if (found === sha256) return { ...manifest, seals: { ...manifest.seals, [ledgerName]: null } };
+  const rule = `has SHA-256 ${found}, not ${sha256}, which it was sealed with when the run ended: damaged or changed by hand`;
+  throw new CorruptionError(
+    ledgerPath(runFolder),
+    rule,
+    'put it back from a copy, or start another run; "evenkeel verify" lists what else is damaged',
+  );
+}
+
+/** As `withoutLedgerSeal`, before a newer program rewrites the ledger of an older one. */
+export function unsealForUpgrade(runFolder: string): void {
+  const manifest = lockedManifest(runFolder);
+  if (isSealed(manifest)) writeManifest(runFolder, withoutLedgerSeal(runFolder, manifest));
+}
+
+/** Read in pieces: a ledger may have gigabytes. */
+export function fileSha256(path: string): string {
+  const hash = createHash('sha256');
+  const buffer = Buffer.allocUnsafe(1 << 20);
+  const file = openSync(path, 'r');
+  try {
+    for (let read = readSync(file, buffer); read > 0; read = readSync(file, buffer)) hash.update(buffer.subarray(0, read));
+  } finally {
+    closeSync(file);
+  }
+  return hash.digest('hex');
+}
