@@ -9,6 +9,7 @@ import type { Account, AccountIdentity, Accounts } from './accounts.ts';
 import { priceOf } from './prices.ts';
 import { createProvider } from './providers/index.ts';
 import type { OpenAiProviderOptions } from './providers/openai.ts';
+import type { ReplayProviderOptions } from './providers/replay.ts';
 import { type Provider, ProviderFault, type SpecField } from './providers/provider.ts';
 import type { AskedModel } from './runs.ts';
 import { simulatedProfileOf } from './simulated-profile.ts';
@@ -125,10 +126,11 @@ function secret(variable: string): string {
   return value;
 }
 
-function replayFile({ folder, manifest }: ModelSource, model: SpecModel): { file: string; sha256: string } {
+function replayFile({ folder, manifest }: ModelSource, model: SpecModel): ReplayProviderOptions {
   const input = manifest.replays[model.id];
   if (!input) throw new Error(`the run holds no recording for model ${model.id}`);
-  return { file: join(folder, input.file), sha256: input.sha256 };
+  const { file, sha256, earlier: [first] = [] } = input;
+  return { file: join(folder, file), sha256, name: model.file ?? file, firstSha256: first?.sha256 ?? sha256 };
 }
 
 function allSimulatedTasks({ manifest, tasksOf, ledger }: Omit<ModelSource, 'simulatedTasks'>): SimulatedTask[] {

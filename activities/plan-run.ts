@@ -1,7 +1,6 @@
 /** From a spec to a run folder that holds everything a resume needs: tasks, recordings, plan. */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { InputError } from '../domain/errors.ts';
@@ -17,7 +16,8 @@ import { withTaxonomies } from './taxonomy-file.ts';
 import { readVariantSets, type VariantSets } from './import-variants.ts';
 import { loadBenchmark, type LoadedBenchmark } from './benchmarks/load.ts';
 import type { SandboxIdentity } from './execution-key.ts';
-import { createProvider } from './providers/index.ts';
+import { checkRecording } from './providers/replay.ts';
+import { type FreshRecording, freshRecordings, namedFiles, withFresh, withSources } from './recordings.ts';
 import { simulatedProfileOf } from './simulated-profile.ts';
 import { specDifferences } from './spec-differences.ts';
 import type { Ledger } from './storage/ledger.ts';
@@ -46,6 +46,8 @@ export interface PlannedRun {
   readonly ledger: Ledger;
   /** How this call found the run. */
   readonly change: 'created' | 'extended' | 'unchanged';
+  /** Recordings to which replies were added, which the run now has. */
+  readonly grown: readonly FreshRecording[];
 }
 
 export interface PlanOptions extends SpecFile {
@@ -103,10 +105,10 @@ export async function planRun(given: PlanOptions): Promise<PlannedRun> {
   const { spec, sets } = await readInputs(given, benchmarks);
   const options = { ...given, spec };
   checkTier(options, benchmarks);
-  const { manifest, change } = (await newRun(folder, options, benchmarks)) ?? (await extendRun(folder, options, benchmarks));
-  const ledger = await openPlanned(folder, manifest);
+  const planned = (await newRun(folder, options, benchmarks)) ?? (await extendRun(folder, options, benchmarks));
+  const ledger = await openPlanned(folder, planned.manifest);
   await sets.keep(ledger);
-  return { folder, manifest, ledger, change };
+  return { folder, ledger, ...planned };
 }
 
 /** What else the spec names by file: recordings, taxonomies (written out in the spec that comes back) and variant sets. Throws InputError. */
@@ -125,10 +127,10 @@ async function newRun(
   folder: string,
   options: PlanOptions,
   benchmarks: ReadonlyMap<string, LoadedBenchmark>,
-): Promise<{ manifest: Manifest; change: 'created' } | undefined> {
+): Promise<Omit<PlannedRun, 'folder' | 'ledger'> | undefined> {
   if (isRun(folder)) return undefined;
   try {
-    return { manifest: await createRun(folder, options, benchmarks), change: 'created' };
+    return { manifest: await createRun(folder, options, benchmarks), change: 'created', grown: [] };
   } catch (error) {
     if (isRun(folder)) return undefined;
     throw error;
@@ -158,16 +160,16 @@ const revisionsOf = (folder: string, manifest: Manifest): Promise<PlanRevision[]
 async function checkModels({ spec, folder }: SpecFile): Promise<void> {
   for (const model of spec.models) {
     if (model.provider === 'simulated') simulatedProfileOf(model);
-    if (model.provider !== 'replay') continue;
-    const file = resolve(folder, model.file ?? '');
-    await (await createProvider('replay', { file, sha256: null })).close();
   }
+  for (const file of new Set(namedFiles(spec, folder).values())) await checkRecording(file);
 }
 
 async function createRun(folder: string, options: PlanOptions, benchmarks: ReadonlyMap<string, LoadedBenchmark>): Promise<Manifest> {
   const { spec } = options;
   const revision = planRevision(spec, tasksOf(benchmarks), []);
   if (!revision) throw new InputError('the spec has nothing to do: no study has both tasks and models');
+  const files = namedFiles(spec, options.folder);
+  const recordings = await freshRecordings(folder, {}, files);
   return createRunFolder(folder, async (aside) => {
     const now = new Date().toISOString();
     return {
@@ -180,13 +182,10 @@ async function createRun(folder: string, options: PlanOptions, benchmarks: Reado
       createdAt: now,
       updatedAt: now,
       finishedAt: null,
-      spec,
-      specText: options.text,
-      ...(options.name !== undefined && { specFile: options.name }),
+      ...specOf(options),
       plan: [putPlan(aside, revision)],
       benchmarks: putBenchmarks(aside, options, benchmarks),
-      replays: await putReplays(aside, options),
-      versions: versionsOf(spec),
+      replays: withSources(folder, withFresh(aside, {}, recordings), files),
       sandbox: { ...options.sandbox },
       parts: [],
     };
@@ -197,43 +196,68 @@ async function extendRun(
   folder: string,
   options: PlanOptions,
   benchmarks: ReadonlyMap<string, LoadedBenchmark>,
-): Promise<{ manifest: Manifest; change: 'extended' | 'unchanged' }> {
-  const revisions = await revisionsToExtend(folder, options, benchmarks);
+): Promise<Omit<PlannedRun, 'folder' | 'ledger'>> {
+  const { revisions, fresh } = await extensionOf(folder, options, benchmarks);
   const revision = planRevision(options.spec, tasksOf(benchmarks), revisions);
-  const fresh = { spec: options.spec, specText: options.text, specFile: options.name, versions: versionsOf(options.spec) };
-  if (!revision) {
-    const manifest = await updateManifest(folder, (old) => ({ ...unsealedWhereChanged(folder, old, options.spec), ...fresh }));
-    return { manifest, change: 'unchanged' };
-  }
-  const replays = await putReplays(folder, options);
-  const extended = await updateManifest(folder, (old) => ({
+  if (!revision) return unchangedRun(folder, options, fresh);
+  const manifest = await updateManifest(folder, (old) => ({
     ...withoutLedgerSeal(folder, old),
-    ...fresh,
+    ...specOf(options),
     plan: [...old.plan, putPlan(folder, revision)],
     benchmarks: putBenchmarks(folder, options, benchmarks),
-    replays: { ...old.replays, ...replays },
+    replays: withRecordings(folder, old, options, fresh),
     state: 'running',
     stateDetail: null,
     finishedAt: null,
   }));
-  return { manifest: extended, change: 'extended' };
+  return { manifest, change: 'extended', grown: grownIn(fresh) };
 }
+
+/** Nothing asks for what was added to the recordings of a complete run: it keeps the copies that its answers are from. */
+async function unchangedRun(
+  folder: string,
+  options: PlanOptions,
+  fresh: readonly FreshRecording[],
+): Promise<Omit<PlannedRun, 'folder' | 'ledger'>> {
+  const takenBy = ({ state }: Manifest): readonly FreshRecording[] =>
+    state === 'complete' ? fresh.filter(({ outgrown }) => outgrown === null) : fresh;
+  const manifest = await updateManifest(folder, (old) => ({
+    ...unsealedWhereChanged(folder, old, options.spec),
+    ...specOf(options),
+    replays: withRecordings(folder, old, options, takenBy(old)),
+  }));
+  return { manifest, change: 'unchanged', grown: grownIn(takenBy(manifest)) };
+}
+
+/** What of the manifest is the spec's alone. */
+const specOf = ({ spec, text, name }: SpecFile): Pick<Manifest, 'spec' | 'specText' | 'specFile' | 'versions'> => ({
+  spec,
+  specText: text,
+  ...(name !== undefined && { specFile: name }),
+  versions: versionsOf(spec),
+});
+
+const withRecordings = (folder: string, old: Manifest, file: SpecFile, fresh: readonly FreshRecording[]): Manifest['replays'] =>
+  withSources(folder, withFresh(folder, old.replays, fresh), namedFiles(file.spec, file.folder));
+
+const grownIn = (fresh: readonly FreshRecording[]): FreshRecording[] => fresh.filter(({ outgrown }) => outgrown !== null);
 
 /** A run that is not complete goes on, and another budget is written to the ledger; either may find it at rest under its seal. */
 const unsealedWhereChanged = (folder: string, old: Manifest, { budget }: Spec): Manifest =>
   old.state === 'complete' && isDeepStrictEqual(old.spec.budget, budget) ? old : withoutLedgerSeal(folder, old);
 
-/** The plan of the run that is there. Throws InputError where the spec is no addition to it. */
-export async function revisionsToExtend(
+/** The plan of the run that is there, and what is new of recordings. Throws InputError where spec or recording is no addition to the run. */
+export async function extensionOf(
   folder: string,
-  { spec, runId }: Pick<PlanOptions, 'spec' | 'runId'>,
+  { spec, runId, folder: specFolder }: Pick<PlanOptions, 'spec' | 'runId' | 'folder'>,
   benchmarks: ReadonlyMap<string, LoadedBenchmark>,
-): Promise<PlanRevision[]> {
+): Promise<{ readonly revisions: PlanRevision[]; readonly fresh: FreshRecording[] }> {
   const manifest = await readManifestToGoOn(folder);
   const planned = await plannedTasks(folder, manifest);
   const differences = specDifferences(manifest.spec, planned, spec, tasksOf(benchmarks), unansweredModels(folder, manifest));
   if (differences.length > 0) throw new InputError(refusal(runId, differences));
-  return revisionsOf(folder, manifest);
+  const fresh = await freshRecordings(folder, manifest.replays, namedFiles(spec, specFolder));
+  return { revisions: await revisionsOf(folder, manifest), fresh };
 }
 
 function unansweredModels(folder: string, manifest: Manifest): Set<string> {
@@ -281,17 +305,6 @@ function putBenchmarks(folder: string, { spec }: SpecFile, benchmarks: ReadonlyM
     return [name, { ...putInput(folder, lines, 'jsonl'), sourceSha256: fileSha256, joinedSha256, tasks: tasks.length, format }] as const;
   });
   return Object.fromEntries(entries);
-}
-
-async function putReplays(folder: string, { spec, folder: specFolder }: SpecFile): Promise<Manifest['replays']> {
-  const replayed = spec.models.filter(({ provider }) => provider === 'replay');
-  const entries = replayed.map(async (model) => {
-    const input = putInput(folder, await readFile(resolve(specFolder, model.file ?? '')), 'jsonl');
-    const provider = await createProvider('replay', { file: join(folder, input.file), sha256: input.sha256 });
-    await provider.close();
-    return [model.id, { ...input, ...(provider.simulated && { simulated: true }) }] as const;
-  });
-  return Object.fromEntries(await Promise.all(entries));
 }
 
 const versionsOf = (spec: Spec): Manifest['versions'] => ({

@@ -32,8 +32,18 @@ export const manifestSchema = z.object({
       format: z.string(),
     }),
   ),
-  /** Recordings by model id; `simulated` when a line of it was said by a simulated model. */
-  replays: z.record(z.string(), input.extend({ simulated: z.boolean().optional() })),
+  /** The run's copies of recordings, by model id. */
+  replays: z.record(
+    z.string(),
+    input.extend({
+      /** True when a line of it was said by a simulated model. */
+      simulated: z.boolean().optional(),
+      /** The user's file, by its path from the run's folder. */
+      source: z.string().optional(),
+      /** Copies before this one, oldest first, each of which the next adds replies to. The first one's SHA-256 is in the run's call keys. */
+      earlier: z.array(input.extend({ replacedAt: z.string() })).optional(),
+    }),
+  ),
   versions: z.object({ prompts: z.record(z.string(), z.string()), extractor: z.string(), scorer: z.string(), prices: z.string() }),
   sandbox: z.object({ tier: z.string(), engine: z.string(), imageDigest: z.string() }),
   /** SHA-256 of the ledger, when the run is at rest, and of the reports in its folder; null when a ledger at rest is being changed. */

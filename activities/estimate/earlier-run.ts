@@ -1,26 +1,25 @@
 /** The run folder that a spec would go on with, if there is one. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Spec } from '../../schemas/spec.ts';
 import type { LoadedBenchmark } from '../benchmarks/load.ts';
-import { revisionsToExtend } from '../plan-run.ts';
+import { extensionOf, type SpecFile } from '../plan-run.ts';
 import { openLedger } from '../storage/sqlite-ledger.ts';
 import type { EarlierRun } from './page-groups.ts';
 
-/** Null where there is no run of that id. Throws InputError where the spec is no addition to it: `run` would refuse it too. */
+/** Null where there is no run of that id. Throws InputError where the spec or a recording is no addition to it: `run` would refuse it too. */
 export async function findEarlierRun(
-  { runsDir, runId, spec }: { readonly runsDir: string; readonly runId: string; readonly spec: Spec },
+  { runsDir, runId, ...file }: Pick<SpecFile, 'spec' | 'folder'> & { readonly runsDir: string; readonly runId: string },
   benchmarks: ReadonlyMap<string, LoadedBenchmark>,
 ): Promise<EarlierRun | null> {
   const folder = join(runsDir, runId);
   if (!existsSync(join(folder, 'manifest.json'))) return null;
-  const revisions = await revisionsToExtend(folder, { spec, runId }, benchmarks);
+  const { revisions } = await extensionOf(folder, { ...file, runId }, benchmarks);
   const ledger = openLedger(join(folder, 'ledger.sqlite'));
   try {
     const pages = revisions.flatMap(({ revision, pages: all }) => all.map((page) => ({ ...page, cells: page.cells.length, revision })));
     // As a resume does: a crash may have come between the plan and its entry in the ledger.
     ledger.addPages(pages);
-    const latencies = new Map(spec.models.map(({ id }) => [id, ledger.medianLatencyMs(id)]));
+    const latencies = new Map(file.spec.models.map(({ id }) => [id, ledger.medianLatencyMs(id)]));
     return {
       revisions,
       sealedPages: new Set(pages.flatMap(({ page }) => (ledger.pageState(page) === 'sealed' ? [page] : []))),

@@ -61,6 +61,10 @@ export function valuesOfCall(call: CallCoordinates): SelectorValues[] {
   return [...new Set([call.taskId, call.sourceTaskId])].map((id) => ({ ...values, task_id: id }));
 }
 
+/** As a line of the file gives them, in one order. */
+export const coordinatesText = (values: SelectorValues): string =>
+  JSON.stringify(Object.fromEntries(selectors.map((field) => [field, values[field]])));
+
 /** A line without a finish reason is a finished answer. */
 export const replyOfLine = (line: ReplayLine): ChatReply => ({
   text: line.reply,

@@ -1,8 +1,7 @@
 /** The SHA-256 of a ledger at rest, and taking it off before the ledger is changed. */
-import { createHash } from 'node:crypto';
-import { closeSync, openSync, readSync } from 'node:fs';
 import type { Manifest } from '../../schemas/manifest.ts';
 import { CorruptionError } from './corruption.ts';
+import { fileSha256 } from './file-sha256.ts';
 import { lockedManifest, writeManifest } from './manifest-file.ts';
 import { ledgerName, ledgerPath } from './run-paths.ts';
 
@@ -29,17 +28,4 @@ export function withoutLedgerSeal(runFolder: string, manifest: Manifest): Manife
 export function unsealForUpgrade(runFolder: string): void {
   const manifest = lockedManifest(runFolder);
   if (isSealed(manifest)) writeManifest(runFolder, withoutLedgerSeal(runFolder, manifest));
-}
-
-/** Read in pieces: a ledger may have gigabytes. */
-export function fileSha256(path: string): string {
-  const hash = createHash('sha256');
-  const buffer = Buffer.allocUnsafe(1 << 20);
-  const file = openSync(path, 'r');
-  try {
-    for (let read = readSync(file, buffer); read > 0; read = readSync(file, buffer)) hash.update(buffer.subarray(0, read));
-  } finally {
-    closeSync(file);
-  }
-  return hash.digest('hex');
 }

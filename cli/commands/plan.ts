@@ -17,7 +17,7 @@ export async function plan(specPath: string, options: { run?: string; runsDir: s
   await readInputs(file, benchmarks);
   const runId = checkedRunId(options.run ?? file.spec.name);
   const folder = join(options.runsDir, runId);
-  const earlier = await findEarlierRun({ runsDir: options.runsDir, runId, spec: file.spec }, benchmarks);
+  const earlier = await findEarlierRun({ ...file, runsDir: options.runsDir, runId }, benchmarks);
   const sandbox = await sandboxIdentity();
   const counted = estimatePlan({ spec: file.spec, benchmarks, earlier, tier: sandbox.tier });
   const estimate = { ...counted, warnings: [...counted.warnings, ...unsetVariables(file.spec, process.env)] };

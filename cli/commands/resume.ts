@@ -1,9 +1,10 @@
 /** `resume`: goes on with a run from its folder alone. */
 import { openPlanned } from '../../activities/plan-run.ts';
 import { readManifestToGoOn } from '../../activities/storage/manifest-file.ts';
-import { unsealLedger } from '../../activities/storage/seals.ts';
+import { takeUpRun } from '../../activities/take-up-run.ts';
 import { carryOut, endOfFinished } from '../carry-out.ts';
 import type { ExitStatus } from '../exit-status.ts';
+import { grownText, missingText } from '../recordings-text.ts';
 import { findRun } from '../run-folders.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -14,6 +15,7 @@ export async function resume(id: string, { runsDir }: { runsDir: string }, termi
     terminal.note(`run "${id}" is finished already`);
     return endOfFinished({ folder, runsDir }, terminal);
   }
-  await unsealLedger(folder);
-  return carryOut({ runsDir, folder, manifest, ledger: await openPlanned(folder, manifest) }, terminal);
+  const { manifest: current, grown, missing } = await takeUpRun(folder, manifest);
+  for (const line of [...missingText(missing), ...grownText(folder, grown)]) terminal.note(line);
+  return carryOut({ runsDir, folder, manifest: current, ledger: await openPlanned(folder, current) }, terminal);
 }

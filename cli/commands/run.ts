@@ -3,6 +3,7 @@ import { openSandbox } from '../../activities/sandboxes/index.ts';
 import { planRun } from '../../activities/plan-run.ts';
 import { carryOut, endOfFinished } from '../carry-out.ts';
 import type { ExitStatus } from '../exit-status.ts';
+import { grownText } from '../recordings-text.ts';
 import { checkedRunId } from '../run-folders.ts';
 import { readSpecFile } from '../spec-file.ts';
 import type { Terminal } from '../terminal.ts';
@@ -18,6 +19,7 @@ export async function run(specPath: string, options: { run?: string; runsDir: st
     return endOfFinished({ folder: planned.folder, runsDir: options.runsDir }, terminal);
   }
   terminal.note(`run "${runId}" ${describeChange[planned.change]} in ${planned.folder}`);
+  for (const line of grownText(planned.folder, planned.grown)) terminal.note(line);
   terminal.note(`sandbox: ${sandbox.tier}, ${sandbox.engine}`);
   return carryOut({ runsDir: options.runsDir, ...planned }, terminal);
 }

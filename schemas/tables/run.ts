@@ -13,7 +13,7 @@ export const runTables = {
       model: cellKey.model,
       provider: text('Provider account of the spec, or simulated, or replay.'),
       kind: text('openai, simulated or replay.'),
-      endpoint: text('Base URL without credentials, profile hash, or the sha256 of the recording.'),
+      endpoint: text('Base URL without credentials, profile hash, or the sha256 that the recording had when the run took it first.'),
       requested_model: text('Name asked for at the endpoint.'),
       family: text('Model family.', { nullWhen: 'the spec does not say' }),
       size_b: float('Parameters.', { unit: '1e9', nullWhen: 'the spec does not say' }),

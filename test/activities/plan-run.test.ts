@@ -1,11 +1,15 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { beforeEach, expect, test } from 'vitest';
-import { type PlannedRun, planRun } from '../../activities/plan-run.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { findEarlierRun } from '../../activities/estimate/earlier-run.ts';
+import { loadBenchmarks, type PlannedRun, planRun } from '../../activities/plan-run.ts';
+import { freshRecordings, withFresh } from '../../activities/recordings.ts';
 import { setRunState } from '../../activities/storage/manifest.ts';
+import { readManifest } from '../../activities/storage/manifest-file.ts';
 import { sealLedger } from '../../activities/storage/seals.ts';
 import { verifyRun } from '../../activities/storage/verify.ts';
+import { takeUpRun } from '../../activities/take-up-run.ts';
 import { readSpecFile } from '../../cli/spec-file.ts';
 import { InputError } from '../../domain/errors.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -80,4 +84,90 @@ test('a larger spec takes the seal off a ledger that has it, and refuses one tha
   const extended = await planned(withSecondModel);
   extended.ledger.close();
   expect([extended.change, await verifyRun(folder)]).toEqual(['extended', expect.objectContaining({ ok: true, sealed: false })]);
+});
+
+describe('recordings', () => {
+  const replayed = (...models: readonly string[]): string =>
+    spec.replace('{ id: m, provider: simulated }', models.map((id) => `{ id: ${id}, provider: replay, file: said.jsonl }`).join(', '));
+  const record = (...replies: readonly string[]): void =>
+    writeFileSync(join(runsDir, 'said.jsonl'), replies.map((reply, loop) => `${JSON.stringify({ loop, reply })}\n`).join(''));
+  const manifestOf = async (text: string): Promise<PlannedRun> => {
+    const run = await planned(text);
+    run.ledger.close();
+    return run;
+  };
+
+  test('a file of two models that has grown is taken in once, with the copies before it, each of which verify checks', async () => {
+    record('a');
+    const first = (await manifestOf(replayed('one', 'two'))).manifest.replays;
+    expect(first['one']).toEqual({ ...first['two'], source: '../said.jsonl' });
+    record('a', 'b');
+    const { grown, change, manifest } = await manifestOf(replayed('one', 'two'));
+    expect([change, grown]).toEqual([
+      'unchanged',
+      [expect.objectContaining({ models: ['one', 'two'], outgrown: expect.objectContaining({ added: 1 }) })],
+    ]);
+    expect(manifest.replays['one']).toEqual(manifest.replays['two']);
+    record('a', 'b', 'c');
+    const third = (await manifestOf(replayed('one', 'two', 'three'))).manifest.replays;
+    const before = { file: first['one']?.file, sha256: first['one']?.sha256 };
+    expect(third['one']?.earlier).toMatchObject([before, { sha256: manifest.replays['one']?.sha256 }]);
+    expect(third['three']).toEqual({ file: third['one']?.file, sha256: third['one']?.sha256, source: '../said.jsonl' });
+    expect(await verifyRun(folder)).toMatchObject({ ok: true });
+    rmSync(join(folder, before.file ?? ''));
+    expect((await verifyRun(folder)).problems).toContain(`${before.file} is missing`);
+  });
+
+  test('a file with other changes is refused by run, plan and resume, with the first of them', async () => {
+    record(...'abcdefghijk');
+    const { manifest } = await manifestOf(replayed('one'));
+    record(...'ABCDEFGHIJKL');
+    const message =
+      /said\.jsonl {2}the run goes by a copy .*\n {2}- line 1, \{"loop":0\}: has another reply .*(\n {2}- .*){7}\n {2}… and 3 more\nLines may be added\. .*--run ID/;
+    await expect(planned(replayed('one'))).rejects.toThrow(message);
+    await expect(takeUpRun(folder, manifest)).rejects.toThrow(message);
+    const file = await readSpecFile(join(runsDir, 'spec.yaml'));
+    const benchmarks = await loadBenchmarks(file);
+    await expect(findEarlierRun({ ...file, runsDir, runId: 'r' }, benchmarks)).rejects.toThrow(message);
+    expect(await readManifest(folder)).toEqual(manifest);
+  });
+
+  test('a resume takes in what was added, and goes on with its copy where the file is gone', async () => {
+    record('a');
+    const { manifest } = await manifestOf(replayed('one'));
+    record('a', 'b');
+    const taken = await takeUpRun(folder, manifest);
+    expect([taken.grown.length, taken.missing, taken.manifest.replays['one']?.earlier?.length]).toEqual([1, [], 1]);
+    rmSync(join(runsDir, 'said.jsonl'));
+    const again = await takeUpRun(folder, taken.manifest);
+    expect(again).toMatchObject({ grown: [], missing: [join(runsDir, 'said.jsonl')], manifest: { replays: taken.manifest.replays } });
+  });
+
+  test('two commands that take in two additions at once do not lose one unseen', async () => {
+    record('a');
+    const { manifest } = await manifestOf(replayed('one'));
+    const files = new Map([['one', join(runsDir, 'said.jsonl')]]);
+    record('a', 'b');
+    const early = await freshRecordings(folder, manifest.replays, files);
+    record('a', 'b', 'c');
+    expect(() => withFresh(folder, manifest.replays, early)).toThrow(/said\.jsonl {2}it, or the copy of it in the run, was changed/);
+    const late = withFresh(folder, manifest.replays, await freshRecordings(folder, manifest.replays, files));
+    record('a', 'b');
+    expect(() => withFresh(folder, late, early)).toThrow(/was changed while they were compared/);
+  });
+
+  test('a finished run keeps the copy that its answers are from, and takes the larger one when it is extended', async () => {
+    record('a');
+    const { manifest } = await manifestOf(replayed('one'));
+    await setRunState(folder, 'complete', null);
+    await sealLedger(folder);
+    record('a', 'b');
+    const same = await manifestOf(replayed('one'));
+    expect([same.grown, same.manifest.replays, (await verifyRun(folder)).sealed]).toEqual([[], manifest.replays, true]);
+    const extended = await manifestOf(replayed('one', 'two'));
+    expect([extended.change, extended.grown.length, extended.manifest.replays['one']?.earlier?.length]).toEqual(['extended', 1, 1]);
+    expect(extended.manifest.replays['two']).not.toHaveProperty('earlier');
+    record('A', 'b');
+    await expect(planned(replayed('one', 'two'))).rejects.toThrow(InputError);
+  });
 });

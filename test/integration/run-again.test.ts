@@ -7,7 +7,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { unsealLedger } from '../../activities/storage/seals.ts';
 import type { CommandEnd } from '../support/command.ts';
 import { type Deployment, openDeployment, until } from '../support/deployment.ts';
-import { badReplies, benchmarkText, courseLines, replayText, tinyTasks } from '../support/tiny-tasks.ts';
+import {
+  badReplies,
+  benchmarkText,
+  courseLines,
+  fenced,
+  type ReplayLine,
+  replayText,
+  rightCode,
+  tinyTasks,
+} from '../support/tiny-tasks.ts';
 
 let deployment: Deployment;
 const cacheFolder = mkdtempSync(join(tmpdir(), 'evenkeel-'));
@@ -218,6 +227,62 @@ describe('a larger spec', () => {
       'select count(*) as calls, count(distinct call_key) as keys, bool_and(used) as used from calls',
     );
     expect(calls[0]).toMatchObject({ used: true, calls: calls[0]?.['keys'] });
+  });
+});
+
+describe('a recording that lacks replies', () => {
+  const lacking = { name: 'lacking', models: ['lacking'], limit: 4 };
+  const tasks = tinyTasks(8);
+  const first = tasks.map((task) => ({ task_id: task.id, step: 'generate', loop: 1, reply: fenced(rightCode(task)) }));
+  const summary = { step: 'summarize', reply: 'Write a python function to add.' };
+  const second = tasks.map((task) => ({ task_id: task.id, step: 'generate', loop: 2, reply: badReplies.wrong_output(task) }));
+  const record = (...lines: readonly ReplayLine[]): string => deployment.write('lacking.jsonl', replayText(lines));
+  const lackOf = (step: string): RegExp =>
+    new RegExp(
+      `lacking\\.jsonl has no line for {"study":"loops","benchmark":"tiny","task_id":"Tiny/\\d","language":"python","step":"${step}",`,
+    );
+
+  test('is named with the line that it lacks, and refused when it is changed otherwise', async () => {
+    const file = record(...first);
+    const end = await run(lacking);
+    expect([end.status, end.stderr]).toEqual([3, expect.stringMatching(lackOf('summarize'))]);
+    expect(end.output).not.toContain('inputs/');
+    record({ loop: 1, task_id: 'Tiny/1', step: 'generate', reply: 'other' }, ...first.slice(1), summary);
+    for (const refused of [await evenkeel('resume', 'lacking'), await run(lacking)]) {
+      expect([refused.status, refused.stderr]).toEqual([2, expect.stringContaining(`${file}  the run goes by a copy of this recording`)]);
+      expect(refused.stderr).toContain(
+        '- line 1, {"task_id":"Tiny/1","step":"generate","loop":1}: has another reply than line 1 of the run\'s copy\n',
+      );
+      expect(refused.stderr).not.toMatch(/^\s+at /m);
+    }
+  });
+
+  test('gets them one after the other, by resume and by run, under the keys that its answers have', async () => {
+    record(summary, ...first);
+    const resumed = await evenkeel('resume', 'lacking');
+    expect([resumed.status, resumed.stderr]).toEqual([3, expect.stringMatching(lackOf('generate'))]);
+    expect(resumed.stderr).toMatch(/recording .*lacking\.jsonl of lacking: 1 new reply, taken into the run/);
+    record(summary, ...second, ...first);
+    const done = await run(lacking, '--json');
+    expect(done.stderr).toContain('8 new replies, taken into the run');
+    expect(documentOf(done)).toMatchObject({ state: 'complete', leaderboard: [{ model: 'lacking', n: 4 }] });
+    const sha256 = createHash('sha256').update(replayText(first)).digest('hex');
+    expect(await deployment.rows('lacking', 'select endpoint from models')).toEqual([{ endpoint: `replay:${sha256}` }]);
+    const answers = 'select step, count(*)::int as n from calls where used group by all order by all';
+    expect(await deployment.rows('lacking', answers)).toEqual([
+      { step: 'generate', n: 8 },
+      { step: 'summarize', n: 4 },
+    ]);
+    expect(documentOf(await evenkeel('verify', 'lacking', '--json'))).toMatchObject({ ok: true, sealed: true, problems: [] });
+  });
+
+  test('is no concern of a run that is finished, unless it was changed otherwise', async () => {
+    record(summary, ...second, ...first, { task_id: 'Tiny/1', loop: 3, reply: 'never asked for' });
+    expect(await run(lacking, '--json')).toMatchObject({ status: 0, stderr: expect.stringContaining('is finished already') });
+    record(...first);
+    expect(await run(lacking)).toMatchObject({ status: 2, stderr: expect.stringContaining('is no longer in the file') });
+    expect(await evenkeel('resume', 'lacking', '--json')).toMatchObject({ status: 0 });
+    expect(documentOf(await evenkeel('verify', 'lacking', '--json'))).toMatchObject({ ok: true, sealed: true });
   });
 });
 

@@ -37,7 +37,7 @@ export function planFolder() {
     estimate: async (parts: SpecParts): Promise<PlanEstimate> => {
       const file = await write(parts);
       const benchmarks = await loadBenchmarks(file);
-      const earlier = await findEarlierRun({ ...run, spec: file.spec }, benchmarks);
+      const earlier = await findEarlierRun({ ...file, ...run }, benchmarks);
       return estimatePlan({ spec: file.spec, benchmarks, earlier, tier: parts.tier ?? 'embedded' });
     },
     begin: async (parts: SpecParts): Promise<PlannedRun> =>

@@ -61,13 +61,34 @@ test.each([
   expect((await ask(await replaying([{ reply: 'other' }, { [field]: value, reply: 'selected' }]))).text).toBe('selected');
 });
 
-test('a call without a line stops the model and names its coordinates', async () => {
-  const asked = ask(await replaying([{ loop: 2, reply: 'x' }]));
-  await expect(asked).rejects.toMatchObject({
-    name: 'ProviderFault',
-    kind: 'stop',
-    message: expect.stringMatching(/taskId=MBPP\/2.*loop=1/),
-  });
+test('a call without a line stops the model and names the line that is missing, and the file as its user does', async () => {
+  await writeFile(file, '{"loop": 2, "reply": "x"}\n');
+  const provider = await createReplayProvider({ file, sha256: null, name: 'mine.jsonl' });
+  providers.push(provider);
+  const error: unknown = await ask(provider).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ name: 'ProviderFault', kind: 'stop', message: expect.stringMatching(/^mine\.jsonl has no line for \{/) });
+  const line = JSON.parse(/\{.*?\}/.exec((error as Error).message)?.[0] ?? '') as object;
+  expect(line).toMatchObject({ task_id: 'MBPP/2', loop: 1 });
+  expect(
+    (
+      await ask(
+        await replaying([
+          { loop: 2, reply: 'x' },
+          { ...line, reply: 'added' },
+        ]),
+      )
+    ).text,
+  ).toBe('added');
+});
+
+test('a recording to which replies were added goes by its first SHA-256', async () => {
+  const provider = await replaying([{ reply: 'x' }]);
+  const grown = await createReplayProvider({ file, sha256: null, firstSha256: 'f'.repeat(64) });
+  providers.push(grown);
+  expect([provider.endpointIdentity, grown.endpointIdentity]).toEqual([
+    `replay:${createHash('sha256').update('{"reply":"x"}').digest('hex')}`,
+    `replay:${'f'.repeat(64)}`,
+  ]);
 });
 
 test('two lines with the same fields and values are refused at load, by number', async () => {
@@ -152,7 +173,7 @@ test('a request for several takes the lines of the samples that follow, and the 
     ['b', 7, 5],
     ['c', null, null],
   ]);
-  await expect(provider.ask({ ...question, n: 2 }, { ...coordinates, sample: 2 }, unhurried)).rejects.toThrow(/no line for .*sample=3/);
+  await expect(provider.ask({ ...question, n: 2 }, { ...coordinates, sample: 2 }, unhurried)).rejects.toThrow(/no line for .*"sample":3/);
 });
 
 test('a recording without a line, and one with other bytes than UTF-8, are refused by name and line', async () => {

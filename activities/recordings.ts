@@ -1,0 +1,107 @@
+/** A run's recordings: its own copies, which it goes by, and the user's files that they were taken from, which may grow. */
+import { readFileSync, statSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
+import { InputError } from '../domain/errors.ts';
+import { sha256 } from '../domain/ids.ts';
+import type { Manifest } from '../schemas/manifest.ts';
+import type { Spec } from '../schemas/spec.ts';
+import { checkRecording } from './providers/replay.ts';
+import { compareRecordings } from './recording-differences.ts';
+import { fileSha256 } from './storage/file-sha256.ts';
+import { putInput } from './storage/run-folder.ts';
+
+type Replays = Manifest['replays'];
+type Replay = Replays[string];
+
+/** By model id, the user's file. */
+export type RecordingFiles = ReadonlyMap<string, string>;
+
+/** A file of the user's that the run is to have a copy of: a new one, or one to which replies were added. */
+export interface FreshRecording {
+  readonly models: readonly string[];
+  readonly file: string;
+  readonly sha256: string;
+  readonly simulated: boolean;
+  /** The copy that it adds to; null for a new one. */
+  readonly outgrown: { readonly sha256: string; readonly added: number } | null;
+}
+
+/** @param specFolder what the spec's paths are relative to */
+export const namedFiles = ({ models }: Spec, specFolder: string): RecordingFiles =>
+  new Map(models.flatMap(({ id, provider, file }) => (provider === 'replay' ? [[id, resolve(specFolder, file ?? '')] as const] : [])));
+
+/** The files as the run remembers them; none of a run that an older program made. */
+export const rememberedFiles = (runFolder: string, replays: Replays): RecordingFiles =>
+  new Map(Object.entries(replays).flatMap(([id, { source }]) => (source === undefined ? [] : [[id, resolve(runFolder, source)] as const])));
+
+export const isThere = (file: string): boolean => statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+
+/** What the run has no copy of, or an outgrown one. Throws InputError where a file is more than an addition to the copy. */
+export async function freshRecordings(runFolder: string, replays: Replays, files: RecordingFiles): Promise<FreshRecording[]> {
+  const changed = [...files].filter(([id, file]) => replays[id] === undefined || replays[id].sha256 !== readableSha256(file));
+  const byCopy = Map.groupBy(changed, ([id, file]) => JSON.stringify([file, replays[id]?.file]));
+  const fresh: FreshRecording[] = [];
+  for (const group of byCopy.values()) fresh.push(await freshRecording(runFolder, replays, group));
+  return fresh;
+}
+
+function readableSha256(file: string): string {
+  try {
+    return fileSha256(file);
+  } catch (error) {
+    throw new InputError(`cannot be read: ${(error as Error).message}`, { file });
+  }
+}
+
+/** @param group models with one file and one copy of it */
+async function freshRecording(runFolder: string, replays: Replays, group: readonly (readonly [string, string])[]): Promise<FreshRecording> {
+  const models = group.map(([id]) => id);
+  const [id, file] = group[0] as readonly [string, string];
+  const copy = replays[id];
+  const checked = await checkRecording(file);
+  if (copy === undefined) return { models, file, ...checked, outgrown: null };
+  const { added, differences } = await compareRecordings(join(runFolder, copy.file), file);
+  if (differences.length > 0) throw new InputError(refusal(join(runFolder, copy.file), differences), { file });
+  return { models, file, ...checked, outgrown: { sha256: copy.sha256, added } };
+}
+
+const shownDifferences = 8;
+
+function refusal(copy: string, differences: readonly string[]): string {
+  const more = differences.length - shownDifferences;
+  return [
+    'the run goes by a copy of this recording, and the file is now more than an addition to it:',
+    ...differences.slice(0, shownDifferences).map((line) => `  - ${line}`),
+    ...(more > 0 ? [`  … and ${more} more`] : []),
+    `Lines may be added. Undo the other changes (the copy is ${copy}), or start a run of the changed recording beside this one with --run ID.`,
+  ].join('\n');
+}
+
+/**
+ * The manifest's recordings with the fresh ones copied into the run, for who has its lock. Throws InputError where a file or the run's copy has
+ * changed since it was looked at.
+ */
+export function withFresh(runFolder: string, replays: Replays, fresh: readonly FreshRecording[]): Replays {
+  const taken = fresh.flatMap((one) => one.models.map((id) => [id, copied(runFolder, replays[id], one)] as const));
+  return { ...replays, ...Object.fromEntries(taken) };
+}
+
+function copied(runFolder: string, old: Replay | undefined, { file, sha256: now, simulated, outgrown }: FreshRecording): Replay {
+  if (old?.sha256 === now) return old;
+  const contents = readFileSync(file);
+  if (old?.sha256 !== outgrown?.sha256 || sha256(contents) !== now)
+    throw new InputError('it, or the copy of it in the run, was changed while they were compared; give the command again', { file });
+  const input = putInput(runFolder, contents, 'jsonl');
+  if (old === undefined) return { ...input, ...(simulated && { simulated }) };
+  const replaced = { file: old.file, sha256: old.sha256, replacedAt: new Date().toISOString() };
+  return { ...old, ...input, earlier: [...(old.earlier ?? []), replaced] };
+}
+
+/** The manifest's recordings, each with where the user's file is: by a path that stays true when run and file are moved together. */
+export const withSources = (runFolder: string, replays: Replays, files: RecordingFiles): Replays =>
+  Object.fromEntries(
+    Object.entries(replays).map(([id, replay]) => {
+      const file = files.get(id);
+      return [id, file === undefined ? replay : { ...replay, source: relative(runFolder, file).split(sep).join('/') }];
+    }),
+  );
