@@ -82,18 +82,20 @@ function refusal(copy: string, differences: readonly string[]): string {
  * changed since it was looked at.
  */
 export function withFresh(runFolder: string, replays: Replays, fresh: readonly FreshRecording[]): Replays {
-  const taken = fresh.flatMap((one) => one.models.map((id) => [id, copied(runFolder, replays[id], one)] as const));
+  const now = new Date().toISOString();
+  const taken = fresh.flatMap((one) => one.models.map((id) => [id, copied(runFolder, replays[id], one, now)] as const));
   return { ...replays, ...Object.fromEntries(taken) };
 }
 
-function copied(runFolder: string, old: Replay | undefined, { file, sha256: now, simulated, outgrown }: FreshRecording): Replay {
-  if (old?.sha256 === now) return old;
+function copied(runFolder: string, old: Replay | undefined, fresh: FreshRecording, replacedAt: string): Replay {
+  const { file, simulated, outgrown } = fresh;
+  if (old?.sha256 === fresh.sha256) return old;
   const contents = readFileSync(file);
-  if (old?.sha256 !== outgrown?.sha256 || sha256(contents) !== now)
+  if (old?.sha256 !== outgrown?.sha256 || sha256(contents) !== fresh.sha256)
     throw new InputError('it, or the copy of it in the run, was changed while they were compared; give the command again', { file });
   const input = putInput(runFolder, contents, 'jsonl');
   if (old === undefined) return { ...input, ...(simulated && { simulated }) };
-  const replaced = { file: old.file, sha256: old.sha256, replacedAt: new Date().toISOString() };
+  const replaced = { file: old.file, sha256: old.sha256, replacedAt };
   return { ...old, ...input, earlier: [...(old.earlier ?? []), replaced] };
 }
 
