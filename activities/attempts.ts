@@ -2,7 +2,7 @@
 import { ApplicationFailure, TemporalFailure } from '@temporalio/common';
 import { canonicalJson, sha256 } from '../domain/ids.ts';
 import { corrupted, stopped } from './failures.ts';
-import { CorruptionError } from './storage/corruption.ts';
+import { CorruptionError } from '../domain/errors.ts';
 import { FencedError } from './storage/ledger.ts';
 
 const unclassifiedAttempts = 5;

@@ -1,5 +1,6 @@
 /** Exit statuses: a promise to scripts. */
 import { InputError, MissingPartError } from '../domain/errors.ts';
+import { type NamedPath, pathFault } from './path-faults.ts';
 
 export const exitStatus = {
   done: 0,
@@ -12,9 +13,14 @@ export const exitStatus = {
 } as const;
 export type ExitStatus = (typeof exitStatus)[keyof typeof exitStatus];
 
-/** What a person is told about an error, and the status that goes with it: only bugs show a stack. */
-export function explain(error: unknown): { readonly text: string; readonly status: ExitStatus } {
+/**
+ * What a person is told about an error, and the status that goes with it: only bugs show a stack.
+ * @param named the places that the person named: what lies there is no bug
+ */
+export function explain(error: unknown, named: readonly NamedPath[] = []): { readonly text: string; readonly status: ExitStatus } {
   if (error instanceof InputError || error instanceof MissingPartError) return { text: error.message, status: exitStatus.badInput };
+  const place = pathFault(error, named);
+  if (place !== null) return { text: place.message, status: exitStatus.badInput };
   const damage = damageIn(error);
   if (damage !== null) return { text: damage, status: exitStatus.badInput };
   const dataFile = error instanceof SyntaxError ? /^(\/.*\.json): (.*)/.exec(error.message) : null;

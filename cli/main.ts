@@ -1,8 +1,10 @@
 /** The command tree; the only place that exits. Commands are loaded when they are used, so that help is quick. */
+import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { programVersion } from '../activities/version.ts';
 import { onClosedOutput } from './closed-output.ts';
 import { type ExitStatus, explain, exitStatus } from './exit-status.ts';
+import { environmentPaths, type NamedPath } from './path-faults.ts';
 import { runsDirOf } from './runs-dir.ts';
 import { createTerminal, type Terminal } from './terminal.ts';
 
@@ -39,15 +41,29 @@ function verb<O extends object>(
     const options = given.at(-2) as O & { runsDir?: string; json?: boolean };
     onClosedOutput(() => worksUnread.has(command.name()) || process.exit(exitStatus.done));
     const terminal = createTerminal(options.json ?? false);
-    process.exit(await settle(() => act({ ...options, runsDir: runsDirOf(options.runsDir) }, terminal, command.args), terminal));
+    const runsDir = runsDirOf(options.runsDir);
+    process.exit(await settle(() => act({ ...options, runsDir }, terminal, command.args), namedPaths(command, runsDir), terminal));
   });
 }
 
-async function settle(act: () => ExitStatus | Promise<ExitStatus>, terminal: Terminal): Promise<ExitStatus> {
+/** Arguments may be names too: those are no paths on the disk. */
+const namedPaths = (command: Command, runsDir: string): NamedPath[] => {
+  const given = command.opts<Readonly<Record<string, string | undefined>>>();
+  const options = command.options.filter(({ flags }) => /<(?:file|dir)>/.test(flags));
+  return [
+    ...options.map((option) => ({ field: option.long ?? null, path: absolute(given[option.attributeName()]) })),
+    ...command.args.map((argument) => ({ field: null, path: resolve(argument) })),
+    ...environmentPaths(process.env),
+    { field: '--runs-dir', path: runsDir },
+  ];
+};
+const absolute = (path: string | undefined): string | null => (path === undefined ? null : resolve(path));
+
+async function settle(act: () => ExitStatus | Promise<ExitStatus>, named: readonly NamedPath[], terminal: Terminal): Promise<ExitStatus> {
   try {
     return await act();
   } catch (error) {
-    const { text, status } = explain(error);
+    const { text, status } = explain(error, named);
     terminal.note(text);
     terminal.document({ error: text });
     return status;

@@ -25,3 +25,12 @@ export class InputError extends Error {
 export class MissingPartError extends Error {
   override readonly name = 'MissingPartError';
 }
+
+/** Stored bytes are not the bytes that were stored. Trying again does not help. Exit status 2. */
+export class CorruptionError extends Error {
+  override readonly name = 'CorruptionError';
+
+  constructor(what: string, rule: string, remedy = 'restore the run folder from a copy, "evenkeel verify" lists what is damaged') {
+    super(`${what}: ${rule}; ${remedy}`);
+  }
+}

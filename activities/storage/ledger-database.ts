@@ -1,10 +1,11 @@
 /** The SQLite file beneath the ledger: opening it, its prepared statements and its transactions. */
-import { existsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { StatementSync } from 'node:sqlite';
+import type { SQLInputValue, StatementSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { InputError } from '../../domain/errors.ts';
-import { CorruptionError, lostLedger } from './corruption.ts';
+import { ledgerFault, lostLedger } from './corruption.ts';
 import { fsyncFolder } from './durable-file.ts';
 import { createFileSync } from './file-sync.ts';
 import { ledgerFormat, ledgerTables, ledgerUpgrades } from './ledger-schema.ts';
@@ -14,9 +15,16 @@ import { manifestPath } from './run-paths.ts';
 import { loadTotals, saveTotals } from './totals.ts';
 import type { Totals } from './totals.ts';
 
+/** A prepared statement whose errors name the file where that is at fault. */
+export interface Statement {
+  all(...values: readonly SQLInputValue[]): ReturnType<StatementSync['all']>;
+  get(...values: readonly SQLInputValue[]): ReturnType<StatementSync['get']>;
+  run(...values: readonly SQLInputValue[]): ReturnType<StatementSync['run']>;
+}
+
 export interface LedgerDatabase {
   /** The statement for a text, prepared once. */
-  sql(text: string): StatementSync;
+  sql(text: string): Statement;
   /**
    * Runs `work` in one immediate transaction: no other process writes meanwhile, and all of it is durable on return or, when it throws,
    * undone. Within another `immediate` it is part of that transaction. Changes to `totals` are saved with it.
@@ -34,20 +42,67 @@ export interface LedgerDatabase {
 /** How long one process waits for another's transaction. */
 const lockTimeoutMs = 10_000;
 
-/** Makes the file when it is not there, unless a run's manifest lies beside it: a run has had its ledger from the beginning. */
+/**
+ * Makes the file when it is not there, unless a run's manifest lies beside it: a run has had its ledger from the beginning. One that lies
+ * where nothing can be written is opened to be read.
+ */
 export function openDatabase(path: string): LedgerDatabase {
   refuseNetworkFileSystem(dirname(path));
   if (isOfRun(path)) refuseLost(path);
-  const database = new DatabaseSync(path, { timeout: lockTimeoutMs });
+  const mayWrite = !isOfRun(path) || (isWritable(path) && isWritable(dirname(path)));
+  const database = mayWrite ? openToWrite(path) : openToRead(path);
+  if (mayWrite) fsyncFolder(dirname(path));
+  return withTransactions(database, path);
+}
+
+function openToWrite(path: string): DatabaseSync {
+  const database = opened(path, path);
   try {
     configure(database);
     createTables(database, path);
+    return database;
   } catch (error) {
     database.close();
-    throw isLocked(error) ? heldTooLong(path) : damageOr(error, path);
+    throw isLocked(error) ? heldTooLong(path) : ledgerFault(error, path);
   }
-  fsyncFolder(dirname(path));
-  return withTransactions(database, path);
+}
+
+function openToRead(path: string): DatabaseSync {
+  const database = opened(readingAddress(path), path, { readOnly: true });
+  try {
+    refuseOlderFormat(database, path);
+    return database;
+  } catch (error) {
+    database.close();
+    throw ledgerFault(error, path);
+  }
+}
+
+function opened(address: string, path: string, options: { readOnly?: boolean } = {}): DatabaseSync {
+  try {
+    return new DatabaseSync(address, { timeout: lockTimeoutMs, ...options });
+  } catch (error) {
+    throw ledgerFault(error, path);
+  }
+}
+
+/**
+ * Reading a ledger makes SQLite put two files beside it, unless it is told that nobody changes it. Whoever has it open has those files there,
+ * and a process that was killed left them, with answers that are nowhere else.
+ */
+function readingAddress(path: string): string {
+  const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
+  const isAtRest = log === undefined || (log.size === 0 && !existsSync(`${path}-shm`));
+  return `${pathToFileURL(path)}${isAtRest ? '?immutable=1' : ''}`;
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const isOfRun = (path: string): boolean => existsSync(manifestPath(dirname(path)));
@@ -68,16 +123,6 @@ function configure(database: DatabaseSync): void {
 }
 
 const isLocked = (error: unknown): boolean => /locked|busy/.test(String(error));
-
-const sqliteCorrupt = 11;
-const sqliteNotADatabase = 26;
-
-/** What SQLite says of a file whose bytes make no sense, as `CorruptionError`; any other error as it is. */
-function damageOr(error: unknown, path: string): unknown {
-  if (!(error instanceof Error && 'errcode' in error && typeof error.errcode === 'number')) return error;
-  // The low byte is the kind, the others say where.
-  return [sqliteCorrupt, sqliteNotADatabase].includes(error.errcode & 0xff) ? new CorruptionError(path, error.message) : error;
-}
 
 /** A killed process lets go at once; only one that stands still within a transaction keeps the file. */
 const heldTooLong = (path: string): InputError =>
@@ -116,7 +161,7 @@ function createTables(database: DatabaseSync, path: string): void {
 
 /** Brings an older ledger to this program's format. The transaction that it is in is the run's lock. */
 function upgrade(database: DatabaseSync, path: string): void {
-  const format = Number(database.prepare("select value from meta where name = 'format'").get()?.['value']);
+  const format = formatOf(database);
   if (!(format >= 1 && format <= ledgerFormat))
     throw new InputError(
       `ledger format ${format}; this program reads format ${ledgerFormat}: update it (npm install -g evenkeel@latest) and try again`,
@@ -126,17 +171,53 @@ function upgrade(database: DatabaseSync, path: string): void {
   for (const statements of ledgerUpgrades.slice(format - 1)) database.exec(statements);
 }
 
+const formatOf = (database: DatabaseSync): number =>
+  Number(database.prepare("select value from meta where name = 'format'").get()?.['value']);
+
+function refuseOlderFormat(database: DatabaseSync, path: string): void {
+  const format = formatOf(database);
+  if (format === ledgerFormat) return;
+  throw new InputError(
+    `ledger format ${format}, and it cannot be written; this program reads format ${ledgerFormat}: copy the run folder to a place that can be written`,
+    { file: path },
+  );
+}
+
+/** Reads too meet damage: of a page of the file, not of the file as a whole. */
+function guarded(statement: StatementSync, path: string): Statement {
+  const asked = <T>(ask: () => T): T => {
+    try {
+      return ask();
+    } catch (error) {
+      throw ledgerFault(error, path);
+    }
+  };
+  return {
+    all: (...values) => asked(() => statement.all(...values)),
+    get: (...values) => asked(() => statement.get(...values)),
+    run: (...values) => asked(() => statement.run(...values)),
+  };
+}
+
 function withTransactions(database: DatabaseSync, path: string): LedgerDatabase {
   const { sync, close: closeLog } = createFileSync(`${path}-wal`);
-  const statements = new Map<string, StatementSync>();
+  const statements = new Map<string, Statement>();
   let current: Totals | undefined;
 
-  function sql(text: string): StatementSync {
+  function sql(text: string): Statement {
     const known = statements.get(text);
     if (known !== undefined) return known;
-    const statement = database.prepare(text);
+    const statement = guarded(prepared(text), path);
     statements.set(text, statement);
     return statement;
+  }
+
+  function prepared(text: string): StatementSync {
+    try {
+      return database.prepare(text);
+    } catch (error) {
+      throw ledgerFault(error, path);
+    }
   }
 
   function immediate<T>(work: (totals: Totals) => T): T {
@@ -151,7 +232,7 @@ function withTransactions(database: DatabaseSync, path: string): LedgerDatabase 
       return result;
     } catch (error) {
       rollback(database);
-      throw damageOr(error, path);
+      throw error;
     } finally {
       current = undefined;
     }
@@ -173,7 +254,7 @@ function withTransactions(database: DatabaseSync, path: string): LedgerDatabase 
     try {
       return read();
     } finally {
-      sql('commit').run();
+      rollback(database);
     }
   }
 

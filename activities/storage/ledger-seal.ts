@@ -1,6 +1,6 @@
 /** The SHA-256 of a ledger at rest, and taking it off before the ledger is changed. */
 import type { Manifest } from '../../schemas/manifest.ts';
-import { CorruptionError } from './corruption.ts';
+import { CorruptionError } from '../../domain/errors.ts';
 import { fileSha256 } from './file-sha256.ts';
 import { lockedManifest, writeManifest } from './manifest-file.ts';
 import { ledgerName, ledgerPath } from './run-paths.ts';

@@ -3,10 +3,9 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { InputError } from '../../domain/errors.ts';
+import { CorruptionError, InputError } from '../../domain/errors.ts';
 import { manifestSchema } from '../../schemas/manifest.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
-import { CorruptionError } from './corruption.ts';
 import { writeFileDurably } from './durable-file.ts';
 import { manifestPath } from './run-paths.ts';
 

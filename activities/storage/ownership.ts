@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { lockFault } from './corruption.ts';
 
 export interface Ownership {
   /** Gives the run free. */
@@ -17,30 +18,38 @@ const sqliteBusy = 5;
 
 /** Makes this process the owner; null when another living one is, or this one already. */
 export function takeOwnership(runFolder: string): Ownership | null {
-  const lock = new DatabaseSync(lockPath(runFolder), { timeout: patienceMs });
-  if (succeeds(lock, 'begin exclusive')) return { release: () => lock.close() };
+  const lock = opened(lockPath(runFolder), { timeout: patienceMs });
+  if (succeeds(runFolder, lock, 'begin exclusive')) return { release: () => lock.close() };
   lock.close();
   return null;
 }
 
 export function isOwned(runFolder: string): boolean {
   if (!existsSync(lockPath(runFolder))) return false;
-  const lock = new DatabaseSync(lockPath(runFolder), { readOnly: true });
+  const lock = opened(lockPath(runFolder), { readOnly: true });
   try {
-    return !succeeds(lock, 'select * from sqlite_schema');
+    return !succeeds(runFolder, lock, 'select * from sqlite_schema');
   } finally {
-    lock.close();
+    if (lock.isOpen) lock.close();
+  }
+}
+
+function opened(path: string, options: { readOnly?: boolean; timeout?: number }): DatabaseSync {
+  try {
+    return new DatabaseSync(path, options);
+  } catch (error) {
+    throw lockFault(error, path);
   }
 }
 
 /** False when another connection holds the lock; throws on any other error. */
-function succeeds(lock: DatabaseSync, sql: string): boolean {
+function succeeds(runFolder: string, lock: DatabaseSync, sql: string): boolean {
   try {
     lock.exec(sql);
     return true;
   } catch (error) {
     if (error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy) return false;
-    lock.close();
-    throw error;
+    if (lock.isOpen) lock.close();
+    throw lockFault(error, lockPath(runFolder));
   }
 }

@@ -1,12 +1,13 @@
 /** A run's folder: made in one step, with its inputs kept by their hash so that a resume needs nothing else. */
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { sha256 } from '../../domain/ids.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
-import { CorruptionError } from './corruption.ts';
+import { CorruptionError } from '../../domain/errors.ts';
 import { fsyncFolder, writeFileDurably } from './durable-file.ts';
 import { openDatabase } from './ledger-database.ts';
+import { makeFolder } from './make-folder.ts';
 import { writeManifest } from './manifest-file.ts';
 import { ledgerPath } from './run-paths.ts';
 
@@ -23,7 +24,7 @@ export interface Input {
  */
 export async function createRunFolder(runFolder: string, fill: (folder: string) => Promise<Manifest>): Promise<Manifest> {
   if (existsSync(runFolder)) throw alreadyThere(runFolder);
-  mkdirSync(dirname(runFolder), { recursive: true });
+  makeFolder(dirname(runFolder));
   const aside = mkdtempSync(join(dirname(runFolder), `.${basename(runFolder)}-`));
   try {
     const manifest = await fill(aside);
@@ -59,7 +60,10 @@ export function putInput(runFolder: string, contents: string | Uint8Array, exten
 
 /** The text of an input. Throws `CorruptionError` when a byte has changed. */
 export async function readInput(runFolder: string, input: Input): Promise<string> {
-  const bytes = await readFile(join(runFolder, input.file));
-  if (sha256(bytes) !== input.sha256) throw new CorruptionError(join(runFolder, input.file), `its SHA-256 is not ${input.sha256}`);
+  const path = join(runFolder, input.file);
+  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOENT' ? new CorruptionError(path, 'the manifest names this file, got none') : error;
+  });
+  if (sha256(bytes) !== input.sha256) throw new CorruptionError(path, `its SHA-256 is not ${input.sha256}`);
   return bytes.toString('utf8');
 }

@@ -1,7 +1,7 @@
 /** JSON values as the ledger keeps them: compressed where that pays, with the SHA-256 of the very bytes that are stored. */
 import { hash } from 'node:crypto';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { CorruptionError } from './corruption.ts';
+import { CorruptionError } from '../../domain/errors.ts';
 
 export interface StoredBody {
   readonly body: Uint8Array;

@@ -1,5 +1,5 @@
 /** The run's one row of totals: epoch, budget, money and counts. Read and written once per transaction. */
-import type { StatementSync } from 'node:sqlite';
+import type { LedgerDatabase } from './ledger-database.ts';
 
 /** Mutable within a transaction. USD in whole 1e-9 (`nano`). */
 export interface Totals {
@@ -42,7 +42,7 @@ const columnName = (field: string): string => field.replace(/[A-Z]/g, (letter) =
 const selectText = `select ${columns.map((field) => `${columnName(field)} as ${field}`).join(', ')} from run`;
 const updateText = `update run set ${columns.map((field) => `${columnName(field)} = ?`).join(', ')}`;
 
-type Sql = (text: string) => StatementSync;
+type Sql = LedgerDatabase['sql'];
 
 export function loadTotals(sql: Sql): Totals {
   return sql(selectText).get() as unknown as Totals;

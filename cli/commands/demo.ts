@@ -1,6 +1,7 @@
 /** `demo`: a small sweep over four simulated models and the starter benchmark, on the real parts. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../../activities/storage/make-folder.ts';
 import type { ExitStatus } from '../exit-status.ts';
 import { starterBenchmark } from '../starter.ts';
 import type { Terminal } from '../terminal.ts';
@@ -10,7 +11,7 @@ export async function demo({ runsDir }: { runsDir: string }, terminal: Terminal)
   // The same on every machine, whatever engine it has.
   process.env['EVENKEEL_SANDBOX'] ??= 'embedded';
   const folder = join(runsDir, '.demo');
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   const spec = join(folder, 'demo.yaml');
   writeFileSync(spec, demoSpec(starterBenchmark));
   terminal.note(

@@ -1,5 +1,4 @@
 /** `export`: a run in a form that others, or a later run, can use. */
-import { open, rename } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createAccounts } from '../../activities/accounts.ts';
 import { labelSampleLines } from '../../activities/export-label-sample.ts';
@@ -9,6 +8,7 @@ import { createRuns, type Run } from '../../activities/runs.ts';
 import { InputError } from '../../domain/errors.ts';
 import { nearest } from '../../domain/nearest.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
+import { writeOutput } from '../output-file.ts';
 import { findRun } from '../run-folders.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -35,7 +35,7 @@ export async function exportRun(id: string, options: ExportOptions, terminal: Te
   try {
     const run = await runs.open({ runId: id, uuid: manifest.uuid, epoch: 0 });
     const out = resolve(options.out);
-    const count = await writeLines(out, lines(run, knownModel(run, options.model)));
+    const count = await writeOutput(out, lines(run, knownModel(run, options.model)));
     terminal.out(`${count} lines in ${out}`);
     terminal.document({ run: id, format: options.format, lines: count, file: out });
   } finally {
@@ -54,24 +54,4 @@ function knownModel({ spec }: Run, model: string | undefined): string | null {
       field: '--model',
     },
   );
-}
-
-/** Renamed into place when it is whole. */
-async function writeLines(path: string, lines: Iterable<string>): Promise<number> {
-  const temporary = `${path}.tmp`;
-  const file = await open(temporary, 'w').catch((error: NodeJS.ErrnoException) => {
-    throw new InputError(`cannot be written: ${error.message}`, { file: path });
-  });
-  let count = 0;
-  try {
-    for (const line of lines) {
-      await file.appendFile(line);
-      count += 1;
-    }
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(temporary, path);
-  return count;
 }

@@ -1,5 +1,5 @@
 /** `gate`: a verdict for CI, by exit status. */
-import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { coverage } from '../../analysis/coverage.ts';
 import { openRun } from '../../analysis/database.ts';
 import { gateOver, type GateRequest } from '../../analysis/gate.ts';
@@ -8,6 +8,7 @@ import { type GateOutcome, gateExitStatus } from '../../domain/gate/evaluate.ts'
 import { gateJunit } from '../../domain/gate/junit.ts';
 import { gateMarkdown } from '../../domain/gate/markdown.ts';
 import type { ExitStatus } from '../exit-status.ts';
+import { writeOutput } from '../output-file.ts';
 import { readPolicyFile } from '../policy-file.ts';
 import { findRun } from '../run-folders.ts';
 import type { Terminal } from '../terminal.ts';
@@ -40,8 +41,8 @@ export async function gate(id: string, options: GateOptions, terminal: Terminal)
       ...report.comparisons.map(({ title, result }) => gateMarkdown(title, result)),
       ...notes.map((note) => `${note}.\n`),
     ].join('\n');
-    if (options.markdown !== undefined) await writeFile(options.markdown, markdown);
-    if (options.junit !== undefined) await writeFile(options.junit, gateJunit(report.comparisons, missing));
+    if (options.markdown !== undefined) await writeOutput(resolve(options.markdown), [markdown]);
+    if (options.junit !== undefined) await writeOutput(resolve(options.junit), [gateJunit(report.comparisons, missing)]);
     terminal.out(markdown.trimEnd());
     terminal.document({ outcome, comparisons: report.comparisons, notes });
     return gateExitStatus[outcome];

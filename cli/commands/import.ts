@@ -1,5 +1,5 @@
 /** `import`: what others recorded, as a file that a run can use; and a run beside what the recording says of itself. */
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { readSamples } from '../../activities/samples-file.ts';
@@ -10,6 +10,7 @@ import { parseJsonDocument } from '../../domain/json-document.ts';
 import { trajectoriesSchema } from '../../schemas/trajectory.ts';
 import { type RecordedTask, recordedTasks } from '../../studies/evaloop/trajectories.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
+import { writeOutput } from '../output-file.ts';
 import { findRun } from '../run-folders.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -70,8 +71,7 @@ async function writeReplay(tasks: readonly RecordedTask[], options: ImportOption
 async function writeLines(lines: readonly object[], { out }: ImportOptions): Promise<string> {
   if (out === undefined) throw new InputError('is needed: the replay file to write, or --compare RUN', { field: '--out' });
   const path = resolve(out);
-  await writeFile(`${path}.tmp`, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-  await rename(`${path}.tmp`, path);
+  await writeOutput(path, [lines.map((line) => `${JSON.stringify(line)}\n`).join('')]);
   return path;
 }
 

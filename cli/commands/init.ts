@@ -1,7 +1,8 @@
 /** `init`: commented example specs that `run` accepts as they are, with what they and an editor need beside them. */
-import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { makeFolder } from '../../activities/storage/make-folder.ts';
 import { InputError } from '../../domain/errors.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
 import { starterBenchmark } from '../starter.ts';
@@ -15,7 +16,7 @@ export function init(directory: string, terminal: Terminal): ExitStatus {
   const folder = resolve(directory);
   const specs = Object.entries(exampleSpecs).map(([name, text]) => ({ file: join(folder, name), text }));
   for (const { file } of specs) if (existsSync(file)) throw new InputError('is there already; nothing was written', { file });
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   for (const { file, text } of specs) writeFileSync(file, text);
   const benchmark = join(folder, 'starter.jsonl');
   if (!existsSync(benchmark)) copyFileSync(starterBenchmark, benchmark);

@@ -1,5 +1,4 @@
 /** `report`: one self-contained page, or Markdown or JSON, over one run or several. */
-import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { openRun, type RunDatabase } from '../../analysis/database.ts';
 import { type ExternalRanking, readRanking } from '../../analysis/external-ranking.ts';
@@ -11,6 +10,7 @@ import { renderReport } from '../../analysis/report/render.ts';
 import { sealReport } from '../../activities/storage/seals.ts';
 import { InputError } from '../../domain/errors.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
+import { writeOutput } from '../output-file.ts';
 import { findRun } from '../run-folders.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -34,7 +34,7 @@ export async function report(
   const out = resolve(options.out ?? join(folders[0] ?? '.', `report.${options.format}`));
   const database = await openRun(folders);
   try {
-    await writeFile(out, await renderers[options.format as Format](database, ranking));
+    await writeOutput(out, [await renderers[options.format as Format](database, ranking)]);
   } finally {
     database.close();
   }

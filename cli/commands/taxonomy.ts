@@ -1,5 +1,4 @@
 /** `taxonomy`: a model of a run proposes a taxonomy of the details in its summaries, as a file that the setting `taxonomy` takes. */
-import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createAccounts } from '../../activities/accounts.ts';
 import { proposeTaxonomy } from '../../activities/propose-taxonomy.ts';
@@ -8,6 +7,7 @@ import { InputError } from '../../domain/errors.ts';
 import { nearest } from '../../domain/nearest.ts';
 import type { SpecificityStudy } from '../../studies/specificity/settings.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
+import { writeOutput } from '../output-file.ts';
 import { findRun } from '../run-folders.ts';
 import { plain, type Terminal } from '../terminal.ts';
 
@@ -35,7 +35,7 @@ export async function taxonomy(id: string, options: TaxonomyOptions, terminal: T
     const model = knownModel(run, options.model);
     const file = resolve(options.out);
     const proposed = await proposeTaxonomy(run, { study, model, ...numbers, repliesFile: file });
-    write(file, `${JSON.stringify(proposed.taxonomy, null, 2)}\n`);
+    await writeOutput(file, [`${JSON.stringify(proposed.taxonomy, null, 2)}\n`]);
     const { categories, version, source } = proposed.taxonomy;
     for (const category of categories) {
       terminal.out(`${category.id} ${plain(category.name)}`);
@@ -88,12 +88,4 @@ function knownModel({ spec }: Run, model: string): string {
       field: '--model',
     },
   );
-}
-
-function write(file: string, text: string): void {
-  try {
-    writeFileSync(file, text);
-  } catch (error) {
-    throw new InputError(`cannot be written: ${(error as Error).message}`, { file });
-  }
 }

@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { expect, test } from 'vitest';
 import { limitUnclassified } from '../../activities/attempts.ts';
-import { CorruptionError } from '../../activities/storage/corruption.ts';
+import { CorruptionError } from '../../domain/errors.ts';
 
 test('a step that meets what is damaged is not tried again, and says what it is', async () => {
   const damaged = new CorruptionError('/runs/r/ledger.sqlite', 'file is not a database');

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { corrupted } from '../../activities/failures.ts';
-import { CorruptionError } from '../../activities/storage/corruption.ts';
 import { explain } from '../../cli/exit-status.ts';
-import { InputError } from '../../domain/errors.ts';
+import { CorruptionError, InputError } from '../../domain/errors.ts';
 
 test.each([
   ['the system', Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })],

@@ -1,8 +1,9 @@
 /** The Temporal server of one runs directory, shared by all commands that use it and stopped with the last of them. */
 import { existsSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TemporalExecutable } from './choose-server.ts';
+import { makeFolder } from '../../activities/storage/make-folder.ts';
 import { connectClient, isHealthy } from './connection.ts';
 import { withFileLock } from './file-lock.ts';
 import { becomesFree, findFreePort } from './free-port.ts';
@@ -44,7 +45,7 @@ export interface Lease {
  */
 export async function ensureServer(options: EnsureOptions): Promise<EmbeddedServer> {
   const { stateDir } = options;
-  await mkdir(stateDir, { recursive: true });
+  makeFolder(stateDir);
   return withFileLock(serverLock(stateDir), async () => {
     const lease = await takeLease(leaseFolder(stateDir));
     try {

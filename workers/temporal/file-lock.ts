@@ -1,8 +1,9 @@
 /** One holder at a time, among all processes of a machine. */
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseSync } from 'node:sqlite';
+import { lockFault } from '../../activities/storage/corruption.ts';
+import { makeFolder } from '../../activities/storage/make-folder.ts';
 
 const POLL_MS = 100;
 const SQLITE_BUSY = 5;
@@ -13,11 +14,11 @@ const SQLITE_BUSY = 5;
  * `onWait` gets the milliseconds waited so far, at every poll.
  */
 export async function withFileLock<T>(path: string, work: () => Promise<T>, onWait: (waitedMs: number) => void = () => {}): Promise<T> {
-  mkdirSync(dirname(path), { recursive: true });
-  const lock = new DatabaseSync(path, { timeout: 0 });
+  makeFolder(dirname(path));
+  const lock = opened(path);
   try {
     const startMs = performance.now();
-    while (!tryAcquire(lock)) {
+    while (!tryAcquire(lock, path)) {
       onWait(performance.now() - startMs);
       await sleep(POLL_MS);
     }
@@ -27,12 +28,20 @@ export async function withFileLock<T>(path: string, work: () => Promise<T>, onWa
   }
 }
 
-function tryAcquire(lock: DatabaseSync): boolean {
+function opened(path: string): DatabaseSync {
+  try {
+    return new DatabaseSync(path, { timeout: 0 });
+  } catch (error) {
+    throw lockFault(error, path);
+  }
+}
+
+function tryAcquire(lock: DatabaseSync, path: string): boolean {
   try {
     lock.exec('begin exclusive');
     return true;
   } catch (error) {
     if (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY) return false;
-    throw error;
+    throw lockFault(error, path);
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { CorruptionError } from '../../../activities/storage/corruption.ts';
+import { CorruptionError } from '../../../domain/errors.ts';
 import type { PartRecord } from '../../../activities/storage/ledger.ts';
 import { publishManifest, setRunState, updateManifest } from '../../../activities/storage/manifest.ts';
 import { readManifest, readManifestToGoOn } from '../../../activities/storage/manifest-file.ts';
