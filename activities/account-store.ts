@@ -1,10 +1,10 @@
 /** Where an account's state is kept: in this process, or in a file that all processes of a user share. */
 import { randomUUID } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type AccountState, newAccountState } from '../domain/account-state.ts';
+import { makeFolder } from './storage/make-folder.ts';
 import { InputError } from '../domain/errors.ts';
 
 /** One account's state; `holder` is this process among those that share it. */
@@ -58,7 +58,7 @@ export function openAccountFile(path: string, nowMs: () => number = Date.now): {
 
 function openDatabase(path: string, nowMs: number): DatabaseSync {
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     const database = new DatabaseSync(path, { timeout: 10_000 });
     database.exec('pragma journal_mode = wal; pragma synchronous = normal');
     database.exec('create table if not exists account (identity text primary key, state text not null, at_ms integer not null)');

@@ -49,7 +49,10 @@ function executionCache(env: Environment, cacheDir: string): string | null {
 /** Absolute, so that queue names and the server's state folder do not depend on where a command was started. */
 const runsDirectory = (env: Environment): string => resolve(env['EVENKEEL_RUNS'] ?? 'data/runs');
 
-export function positiveInteger(env: Environment, field: string, fallback: number): number {
+/** How long a step may stay silent before it counts as lost. */
+export const heartbeatTimeoutMs = (env: Environment): number => positiveInteger(env, 'EVENKEEL_HEARTBEAT_TIMEOUT_MS', 20_000);
+
+function positiveInteger(env: Environment, field: string, fallback: number): number {
   const text = env[field];
   if (text === undefined || text === '') return fallback;
   const value = Number(text);

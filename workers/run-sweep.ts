@@ -8,7 +8,7 @@ import { setRunState } from '../activities/storage/manifest.ts';
 import { takeOwnership } from '../activities/storage/ownership.ts';
 import type { RunRef, SweepReport } from '../schemas/steps.ts';
 import type { sweep } from '../workflows/index.ts';
-import { positiveInteger } from './config.ts';
+import { heartbeatTimeoutMs } from './config.ts';
 import { taskQueue } from './roles.ts';
 import { connectClient } from './temporal/connection.ts';
 import type { Environment } from './temporal/cache-folder.ts';
@@ -95,8 +95,7 @@ async function sweepToEnd(client: Client, run: RunRef, options: SweepOptions, si
 async function followed(client: Client, run: RunRef, options: SweepOptions, signal: AbortSignal): Promise<SweepEnd> {
   const workflowId = `${run.uuid}/e${run.epoch}`;
   await persist(signal, () => terminateOlder(client, run));
-  const heartbeatTimeoutMs = positiveInteger(options.env, 'EVENKEEL_HEARTBEAT_TIMEOUT_MS', 20_000);
-  await persist(signal, () => startSweep(client, run, workflowId, taskQueue(options.runsDir, 'workflow'), heartbeatTimeoutMs));
+  await persist(signal, () => startSweep(client, run, workflowId, taskQueue(options.runsDir, 'workflow'), heartbeatTimeoutMs(options.env)));
   while (!signal.aborted) {
     const { status } = await persist(signal, () => client.workflow.getHandle(workflowId).describe());
     if (status.name !== 'RUNNING')
@@ -106,12 +105,12 @@ async function followed(client: Client, run: RunRef, options: SweepOptions, sign
   throw signal.reason;
 }
 
-async function startSweep(client: Client, run: RunRef, workflowId: string, queue: string, heartbeatTimeoutMs: number): Promise<void> {
+async function startSweep(client: Client, run: RunRef, workflowId: string, queue: string, timeoutMs: number): Promise<void> {
   await client.workflow.start<typeof sweep>('sweep', {
     workflowId,
     taskQueue: queue,
     args: [run],
-    memo: { heartbeatTimeoutMs },
+    memo: { heartbeatTimeoutMs: timeoutMs },
     workflowIdConflictPolicy: 'USE_EXISTING',
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
   });

@@ -10,7 +10,8 @@ export function makeFolder(path: string): void {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' && !existsSync(dirname(path))) {
       makeFolder(dirname(path));
-      return makeFolder(path);
+      makeFolder(path);
+      return;
     }
     if (code !== 'EEXIST' && code !== 'EROFS') throw error;
     if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;

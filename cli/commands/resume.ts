@@ -2,6 +2,7 @@
 import { openPlanned } from '../../activities/plan-run.ts';
 import { readManifestToGoOn } from '../../activities/storage/manifest-file.ts';
 import { takeUpRun } from '../../activities/take-up-run.ts';
+import { checkEnvironment } from '../../workers/check-environment.ts';
 import { carryOut, endOfFinished } from '../carry-out.ts';
 import type { ExitStatus } from '../exit-status.ts';
 import { grownText, missingText } from '../recordings-text.ts';
@@ -15,6 +16,7 @@ export async function resume(id: string, { runsDir }: { runsDir: string }, termi
     terminal.note(`run "${id}" is finished already`);
     return endOfFinished({ folder, runsDir }, terminal);
   }
+  await checkEnvironment(process.env, terminal.note);
   const { manifest: current, grown, missing } = await takeUpRun(folder, manifest);
   for (const line of [...missingText(missing), ...grownText(folder, grown)]) terminal.note(line);
   return carryOut({ runsDir, folder, manifest: current, ledger: await openPlanned(folder, current) }, terminal);

@@ -1,6 +1,7 @@
 /** `run`: from a spec to results. The same spec again attaches or resumes; an addition extends. */
 import { openSandbox } from '../../activities/sandboxes/index.ts';
 import { planRun } from '../../activities/plan-run.ts';
+import { checkEnvironment } from '../../workers/check-environment.ts';
 import { carryOut, endOfFinished } from '../carry-out.ts';
 import type { ExitStatus } from '../exit-status.ts';
 import { grownText } from '../recordings-text.ts';
@@ -11,6 +12,7 @@ import type { Terminal } from '../terminal.ts';
 export async function run(specPath: string, options: { run?: string; runsDir: string }, terminal: Terminal): Promise<ExitStatus> {
   const file = await readSpecFile(specPath);
   const runId = checkedRunId(options.run ?? file.spec.name);
+  await checkEnvironment(process.env, terminal.note);
   const sandbox = await sandboxIdentity();
   const planned = await planRun({ ...file, runsDir: options.runsDir, runId, sandbox });
   if (planned.change === 'unchanged' && planned.manifest.state === 'complete') {

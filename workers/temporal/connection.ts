@@ -28,6 +28,22 @@ export async function connectWorker(settings: TemporalSettings, options: Connect
   return untilAnswered(settings, options, () => NativeConnection.connect(workerOptions(settings)));
 }
 
+const checkMs = 5_000;
+
+/** Whether a server that should be there is. Throws `MissingPartError` with what it says, within seconds. */
+export async function checkServer(settings: TemporalSettings, onWaiting: (line: string) => void): Promise<void> {
+  const { Connection } = await import('@temporalio/client');
+  const attempt = { ...clientOptions(settings), connectTimeout: checkMs };
+  const connection = await untilAnswered(settings, { limitMs: checkMs, onWaiting }, () => Connection.connect(attempt));
+  try {
+    await connection.withDeadline(Date.now() + checkMs, () => describe(connection, settings.namespace));
+  } catch (error) {
+    throw new MissingPartError(unreachable(settings, checkMs, error instanceof Error ? error.message : String(error)));
+  } finally {
+    await connection.close();
+  }
+}
+
 /** One try at asking the server for its version and the namespace for its description. */
 export async function isHealthy(settings: TemporalSettings, limitMs: number): Promise<boolean> {
   const { Connection } = await import('@temporalio/client');

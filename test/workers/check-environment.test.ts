@@ -1,0 +1,36 @@
+import { createServer } from 'node:net';
+import { expect, test } from 'vitest';
+import { checkEnvironment } from '../../workers/check-environment.ts';
+
+const check = (env: Readonly<Record<string, string>>): Promise<void> => checkEnvironment(env, () => {});
+
+test.each(['EVENKEEL_HEARTBEAT_TIMEOUT_MS', 'EVENKEEL_HEARTBEAT_THROTTLE_MS', 'EVENKEEL_SANDBOX_PROCESSES'])(
+  '%s is a whole number from 1',
+  async (name) => {
+    await expect(check({ [name]: 'soon' })).rejects.toThrow(`${name}  must be a whole number from 1, got "soon"`);
+    await expect(check({ [name]: '0' })).rejects.toThrow(`${name}  must be a whole number from 1, got "0"`);
+    await check({ [name]: '3' });
+  },
+);
+
+test('an address that is none', async () => {
+  await expect(check({ TEMPORAL_ADDRESS: 'here' })).rejects.toThrow(
+    "TEMPORAL_ADDRESS  must be host:port without scheme or credentials, got 'here'",
+  );
+});
+
+test('a closed port is said within seconds, with the address and what to look at', async () => {
+  const startMs = performance.now();
+  await expect(check({ TEMPORAL_ADDRESS: '127.0.0.1:1' })).rejects.toThrow(
+    /the Temporal server at 127\.0\.0\.1:1 \(namespace default\) did not let us in within 5 s: .*\. Is it running, and are TEMPORAL_ADDRESS/,
+  );
+  expect(performance.now() - startMs).toBeLessThan(15_000);
+});
+
+test('a port where another program listens is said too', async () => {
+  const other = createServer((socket) => socket.end('hello\n')).listen(0, '127.0.0.1');
+  await new Promise((resolve) => other.once('listening', resolve));
+  const { port } = other.address() as { port: number };
+  await expect(check({ TEMPORAL_ADDRESS: `127.0.0.1:${port}` })).rejects.toThrow(`the Temporal server at 127.0.0.1:${port} `);
+  other.close();
+});
