@@ -34,6 +34,7 @@ async function* linesOf(file: string, see: (chunk: Buffer) => void): AsyncGenera
   };
   for await (const chunk of createReadStream(file)) {
     see(chunk);
+    if (startByte === 0 && rest.length === 0) refusePacked(chunk, file);
     rest = Buffer.concat([rest, chunk]);
     let lineStart = 0;
     for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10, lineStart)) {
@@ -45,7 +46,14 @@ async function* linesOf(file: string, see: (chunk: Buffer) => void): AsyncGenera
   if (rest.length > 0) yield take(rest, 0);
 }
 
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+/** Packed, it could not be read at a reply's place when the reply is asked for. */
+function refusePacked(start: Buffer, file: string): void {
+  if (start[0] === 0x1f && start[1] === 0x8b)
+    throw new InputError('a recording is plain JSON lines, this file is gzip: unpack it (gunzip) and name the unpacked one', { file });
+}
+
+/** A byte order mark is passed over. */
+const decoder = new TextDecoder('utf-8', { fatal: true });
 
 function utf8(bytes: Buffer, file: string, line: number): string {
   try {
@@ -57,7 +65,7 @@ function utf8(bytes: Buffer, file: string, line: number): string {
 
 async function readLine(handle: FileHandle, { startByte, lengthBytes }: LinePlace): Promise<string> {
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(lengthBytes), 0, lengthBytes, startByte);
-  return buffer.toString('utf8', 0, bytesRead);
+  return decoder.decode(buffer.subarray(0, bytesRead));
 }
 
 /** Others publish samples in a form of their own. */

@@ -18,6 +18,10 @@ function fileFaults(name: string, { format, driver, suites = [], tasks }: Spec['
     path: ['benchmarks', name, 'suites', index],
     rule: `"${names[index]}" is there already; suites are unique`,
   }));
+  const ids = tasks?.ids ?? [];
+  for (const [index, id] of ids.entries())
+    if (ids.indexOf(id) < index)
+      faults.push({ path: ['benchmarks', name, 'tasks', 'ids', index], rule: `"${id}" is there already; each task once` });
   if (tasks?.limit !== undefined && tasks.sample !== undefined)
     faults.push({ path: ['benchmarks', name, 'tasks', 'sample'], rule: 'means the same as limit; give one of them' });
   const testsOnly = 'mbpp-et holds tests only; use mbpp-sanitized, with suites: [base, { name: et, format: mbpp-et, path: ... }]';

@@ -37,7 +37,13 @@ function ruleOf(issue: Issue, value: unknown): string {
   if (options && typeof value === 'string') return `no "${value}" here; ${knownHint(value, options)}`;
   if (issue.code === 'invalid_union') return issue.errors.flat().map(plainMessage).join(', or ');
   const unquoted = issue.code === 'invalid_type' && issue.expected === 'string' && ['number', 'boolean'].includes(typeof value);
-  return `${plainMessage(issue)}${unquoted ? ': put it in quotes' : ''}`;
+  return `${plainMessage(issue)}${gotOf(issue, value)}${unquoted ? ': put it in quotes' : ''}`;
+}
+
+/** Of a number that is out of its range, or no whole one: of another type the message says what came. */
+function gotOf(issue: Issue, value: unknown): string {
+  const isOfRange = issue.code === 'too_small' || issue.code === 'too_big' || (issue.code === 'invalid_type' && issue.expected === 'int');
+  return isOfRange && typeof value === 'number' && !issue.message.includes(', got ') ? `, got ${value}` : '';
 }
 
 /** The valid values of a closed list. */

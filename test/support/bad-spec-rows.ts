@@ -72,9 +72,9 @@ const shapes: readonly Row[] = [
     `name: ${mark}a/b\n${models}${benchmarks}${studies}`,
     'name: letters, digits, dot, underscore, space and hyphen, starting with a letter or digit',
   ],
-  ['a seed that is not whole', withKey(`seed: ${mark}1.5`), 'seed: expected int, received number'],
+  ['a seed that is not whole', withKey(`seed: ${mark}1.5`), 'seed: expected int, received number, got 1.5'],
   ['a seed that is no number', withKey(`seed: ${mark}.nan`), 'seed: expected number, received NaN'],
-  ['a negative budget', withKey(`budget: { usd: ${mark}-5 }`), 'budget.usd: expected number to be >0'],
+  ['a negative budget', withKey(`budget: { usd: ${mark}-5 }`), 'budget.usd: expected number to be >0, got -5'],
   ['an endless budget', withKey(`budget: { usd: ${mark}.inf }`), 'budget.usd: expected number, received Infinity'],
   ['a budget in words', withKey(`budget: { usd: ${mark}"25" }`), 'budget.usd: expected number, received string'],
   ['a budget of nothing', withKey(`budget: ${mark}{}`), 'budget: needs usd or tokens'],
@@ -122,7 +122,7 @@ const modelRows: readonly Row[] = [
   [
     'a trait out of range',
     withModel(`{ id: a, provider: simulated, profile: { competence: ${mark}2 } }`),
-    'models.0.profile.competence: expected number to be <=1',
+    'models.0.profile.competence: expected number to be <=1, got 2',
   ],
   [
     'an unknown fault',
@@ -147,7 +147,7 @@ const modelRows: readonly Row[] = [
   [
     'a temperature of a model out of range',
     withModel(`{ id: a, provider: simulated, parameters: { temperature: ${mark}2.5 } }`),
-    'models.0.parameters.temperature: expected number to be <=2',
+    'models.0.parameters.temperature: expected number to be <=2, got 2.5',
   ],
   [
     'an unknown parameter',
@@ -231,7 +231,7 @@ export const accountRows: readonly Row[] = [
   [
     'no calls at a time',
     withProvider(`oai: { kind: openai, baseUrl: "https://h/v1", limits: { concurrency: ${mark}0 } }`),
-    'providers.oai.limits.concurrency: expected number to be >=1',
+    'providers.oai.limits.concurrency: expected number to be >=1, got 0',
   ],
   [
     'an unknown limit',
@@ -299,9 +299,14 @@ const benchmarkRows: readonly Row[] = [
     'benchmarks.b.suites.1.path: there is no file FOLDER/et.jsonl',
   ],
   [
+    'a task twice',
+    withBenchmark(`b: { format: evenkeel, path: tiny.jsonl, tasks: { ids: [Tiny/0, ${mark}Tiny/0] } }`),
+    'benchmarks.b.tasks.ids.1: "Tiny/0" is there already; each task once',
+  ],
+  [
     'a limit of nothing',
     withBenchmark(`b: { format: evenkeel, path: tiny.jsonl, tasks: { limit: ${mark}0 } }`),
-    'benchmarks.b.tasks.limit: expected number to be >=1',
+    'benchmarks.b.tasks.limit: expected number to be >=1, got 0',
   ],
   [
     'a limit and a sample',
@@ -365,7 +370,7 @@ const studyRows: readonly Row[] = [
     withStudy(settings(`${mark}maxLoop: 3`)),
     'studies.0.settings.maxLoop: unknown key "maxLoop"; did you mean "maxLoops"?',
   ],
-  ['too many loops', withStudy(settings(`maxLoops: ${mark}101`)), 'studies.0.settings.maxLoops: expected number to be <=100'],
+  ['too many loops', withStudy(settings(`maxLoops: ${mark}101`)), 'studies.0.settings.maxLoops: expected number to be <=100, got 101'],
   [
     'a model that is not there',
     withStudy(`{ name: loops, kind: evaloop, benchmark: b, models: [${mark}gpt-4o] }`),
@@ -389,7 +394,7 @@ const studyRows: readonly Row[] = [
   [
     'settings through an alias',
     withStudy(settings(`maxLoops: &m 500, judgeAsks: ${mark}*m`)),
-    'studies.0.settings.judgeAsks: expected number to be <=10',
+    'studies.0.settings.judgeAsks: expected number to be <=10, got 500',
   ],
 ];
 

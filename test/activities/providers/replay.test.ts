@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Provider } from '../../../activities/providers/provider.ts';
 import { createReplayProvider } from '../../../activities/providers/replay.ts';
@@ -183,4 +184,10 @@ test('a recording without a line, and one with other bytes than UTF-8, are refus
     Buffer.concat([Buffer.from('{"reply":"ok","task_id":"a"}\n{"reply":"caf'), Buffer.from([0xe9]), Buffer.from('"}\n')]),
   );
   await expect(createReplayProvider({ file, sha256: null })).rejects.toThrow(`${file}:2  UTF-8 text, this line holds other bytes`);
+});
+
+test('a packed recording is refused with what to do, and a mark of UTF-8 at the beginning is passed over', async () => {
+  await writeFile(file, gzipSync(JSON.stringify({ reply: 'a' })));
+  await expect(createReplayProvider({ file, sha256: null })).rejects.toThrow(/replies\.jsonl {2}.*this file is gzip: unpack it \(gunzip\)/);
+  expect((await ask(await replaying([`\uFEFF${JSON.stringify({ reply: 'marked' })}`]))).text).toBe('marked');
 });

@@ -54,7 +54,7 @@ const refused: readonly (readonly [name: string, change: readonly [string, strin
   [
     'a value out of range',
     ['benchmark: b }', 'benchmark: b, settings: { temperature: 3 } }'],
-    's.yaml:7:74  studies.0.settings.temperature: expected number to be <=2',
+    's.yaml:7:74  studies.0.settings.temperature: expected number to be <=2, got 3',
   ],
   [
     'several samples to a request, each with a seed',
