@@ -1,9 +1,10 @@
 /** DuckDB over the sealed parts of runs, read only: it works while the run goes on, and a query reaches nothing but these parts. */
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance, type Json, StatementType } from '@duckdb/node-api';
-import { InputError } from '../domain/errors.ts';
+import { CorruptionError, InputError } from '../domain/errors.ts';
 import type { Manifest } from '../schemas/manifest.ts';
 import { type TableName, tables } from '../schemas/tables.ts';
+import { damageOr } from './damaged-part.ts';
 import { jsonValue } from './json-values.ts';
 import { currentParts, readRunFolder, type RunFolder } from './run-folder.ts';
 import { quoteText, rowsSql, viewStatements } from './views.ts';
@@ -37,7 +38,7 @@ export async function openRun(runFolders: string | readonly string[]): Promise<R
     await connection.run([...viewStatements(runs), ...lockStatements(runs)].join(';\n'));
   } catch (cause) {
     close();
-    throw cause;
+    throw await damageOr(cause, runs);
   }
   const underWay = new Set<Promise<QueryResult>>();
   return {
@@ -48,7 +49,7 @@ export async function openRun(runFolders: string | readonly string[]): Promise<R
         runs.filter(({ manifest }) => manifest.runId === runId),
       ),
     query: async (sql) => {
-      const result = query(connection, sql);
+      const result = query(connection, sql, runs);
       underWay.add(result);
       return result.finally(() => underWay.delete(result));
     },
@@ -71,10 +72,11 @@ function lockStatements(runs: readonly RunFolder[]): string[] {
   ];
 }
 
-async function query(connection: DuckDBConnection, sql: string): Promise<QueryResult> {
-  const statement = await prepareSelect(connection, sql).catch(asInputError);
+async function query(connection: DuckDBConnection, sql: string, runs: readonly RunFolder[]): Promise<QueryResult> {
+  const failed = async (cause: unknown): Promise<never> => asInputError(await damageOr(cause, runs));
+  const statement = await prepareSelect(connection, sql).catch(failed);
   try {
-    const result = await statement.runAndReadAll().catch(asInputError);
+    const result = await statement.runAndReadAll().catch(failed);
     const types = result.columnTypes();
     return {
       columns: result.columnNames().map((name, index) => ({ name, type: String(types[index]) })),
@@ -99,6 +101,6 @@ async function prepareSelect(connection: DuckDBConnection, sql: string) {
 }
 
 function asInputError(cause: unknown): never {
-  if (cause instanceof InputError) throw cause;
+  if (cause instanceof InputError || cause instanceof CorruptionError) throw cause;
   throw new InputError(`SQL: ${cause instanceof Error ? cause.message : String(cause)}`);
 }

@@ -2,7 +2,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { InputError } from '../domain/errors.ts';
+import { CorruptionError, InputError } from '../domain/errors.ts';
 import { type Manifest, manifestSchema } from '../schemas/manifest.ts';
 import { type Table, tables } from '../schemas/tables.ts';
 
@@ -53,7 +53,8 @@ function parseJson(text: string, file: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new InputError(`not JSON: ${cause instanceof Error ? cause.message : String(cause)}`, { file });
+    const found = text.trim() === '' ? 'an empty file' : `a text that is cut off or changed (${(cause as Error).message})`;
+    throw new InputError(`a manifest is JSON, got ${found}; put it back from a copy of the run`, { file });
   }
 }
 
@@ -71,8 +72,9 @@ async function checkPart(folder: string, part: ManifestPart): Promise<void> {
   }
   const found = await stat(file).catch(() => null);
   if (found?.size === part.bytes) return;
-  throw new InputError(
-    `the manifest lists ${part.bytes} bytes, found ${found === null ? 'no file' : found.size}; \`evenkeel verify\` checks the whole run`,
-    { file },
+  throw new CorruptionError(
+    file,
+    `the manifest lists ${part.bytes} bytes, found ${found === null ? 'no file' : found.size}`,
+    'put it back from a copy; `evenkeel verify` checks the whole run',
   );
 }

@@ -20,14 +20,17 @@ function parseManifest(runFolder: string, text: string): Manifest {
   refuseOtherFormat(runFolder, json);
   const { success, data, error } = manifestSchema.safeParse(json);
   if (success) return data;
-  throw new InputError(`damaged or changed by hand: ${z.prettifyError(error)}`, { file: manifestPath(runFolder) });
+  throw new InputError(`damaged or changed by hand; put it back from a copy of the run: ${z.prettifyError(error)}`, {
+    file: manifestPath(runFolder),
+  });
 }
 
 function parseJson(runFolder: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new InputError(`not JSON: ${String(cause)}`, { file: manifestPath(runFolder) });
+    const found = text.trim() === '' ? 'an empty file' : `a text that is cut off or changed (${(cause as Error).message})`;
+    throw new InputError(`a manifest is JSON, got ${found}; put it back from a copy of the run`, { file: manifestPath(runFolder) });
   }
 }
 

@@ -210,3 +210,23 @@ test('a database that is closed while a query runs answers that query first', as
   own.close();
   expect((await slow).rows).toHaveLength(1);
 });
+
+test('a part whose bytes have changed is named with what to do, at the opening or by the query that meets it', async () => {
+  const broken = await mkdtemp(join(tmpdir(), 'evenkeel-flipped-'));
+  const { parts } = await writeRun(broken, [{ table: 'loops', page: page1, rows: [loop('MBPP/1', 3), loop('MBPP/2', 1)] }]);
+  const file = join(broken, parts[0]?.path ?? '');
+  const bytes = await readFile(file);
+  const asked = async (): Promise<void> => {
+    const opened = await openRun(broken);
+    await opened.query('select * from loops').finally(opened.close);
+  };
+  await asked();
+  for (const from of [0, 4]) {
+    await writeFile(
+      file,
+      bytes.map((byte, index) => (index >= from && index < bytes.length - 8 ? byte ^ 0xff : byte)),
+    );
+    await expect(asked()).rejects.toThrow(/loops.*\.parquet: its SHA-256 is not .*evenkeel verify .*--format replay/);
+  }
+  await rm(broken, { recursive: true });
+});

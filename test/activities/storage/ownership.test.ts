@@ -1,10 +1,11 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { isOwned, takeOwnership } from '../../../activities/storage/ownership.ts';
+import { isOwned, lockPath, takeOwnership } from '../../../activities/storage/ownership.ts';
 import { newFolder } from './ledger-fixture.ts';
 
 const module = JSON.stringify(fileURLToPath(new URL('../../../activities/storage/ownership.ts', import.meta.url)));
@@ -53,7 +54,7 @@ test('a living owner keeps its run; a killed one loses it', async () => {
 // Red when `begin exclusive` in takeOwnership becomes `begin`: then everybody gets it.
 test('of three that take a run at once, while others look, one gets it', async () => {
   const folders = Array.from({ length: 4 }, newFolder);
-  const script = `import { isOwned, takeOwnership } from ${module};
+  const script = `import { isOwned, lockPath, takeOwnership } from ${module};
     const [startMs, ...folders] = process.argv.slice(1);
     const taken = folders.map((folder, index) => {
       while (Date.now() < Number(startMs) + 600 * index) isOwned(folder);
@@ -72,4 +73,12 @@ test('looking at a run that nobody ever drove leaves nothing behind, and an erro
   const folder = newFolder();
   expect(isOwned(join(folder, 'no such run'))).toBe(false);
   expect(() => takeOwnership(join(folder, 'no such run'))).toThrow('unable to open database file');
+});
+
+test('a lock that is something else is named, with what to do', () => {
+  const folder = newFolder();
+  writeFileSync(lockPath(folder), 'garbage '.repeat(1000));
+  const rule = /owner\.lock: is a lock, which is an empty SQLite file, got other bytes \(file is not a database\); .*remove it/;
+  expect(() => takeOwnership(folder)).toThrow(rule);
+  expect(() => isOwned(folder)).toThrow(rule);
 });

@@ -69,7 +69,9 @@ test('a damaged manifest and one of a newer program are refused by name', async 
   writeFileSync(manifestPath(folder), JSON.stringify({ ...manifest, uuid: 5 }));
   await expect(readManifest(folder)).rejects.toThrow(/damaged.*expected string.*uuid/s);
   writeFileSync(manifestPath(folder), '{"formatVersion":');
-  await expect(readManifest(folder)).rejects.toThrow('not JSON');
+  await expect(readManifest(folder)).rejects.toThrow(
+    'a manifest is JSON, got a text that is cut off or changed (Unexpected end of JSON input); put it back from a copy',
+  );
 });
 
 test('a manifest that was changed by hand is read, and neither gone on with nor sealed anew', async () => {

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
@@ -45,4 +46,12 @@ test('a holder that is killed with -9 leaves no stale lock', async () => {
   );
   expect(await taken).toBe('taken');
   expect(waitedMs).toBeGreaterThan(250);
+});
+
+test('a lock that is something else is named, with what to do', async () => {
+  const lock = join(temporaryFolder(), 'lock');
+  writeFileSync(lock, 'garbage '.repeat(1000));
+  await expect(withFileLock(lock, async () => 'in')).rejects.toThrow(
+    /lock: is a lock, which is an empty SQLite file, got other bytes .*remove it/,
+  );
 });

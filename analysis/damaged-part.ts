@@ -1,0 +1,34 @@
+/** Which part of a run is at fault where DuckDB could not read one: it names no file, or not the one. */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { CorruptionError, InputError } from '../domain/errors.ts';
+import type { RunFolder } from './run-folder.ts';
+
+/** Of the statement, whatever the parts hold. */
+const ofStatement = /^(?:Parser|Binder|Catalog|Conversion|Out of Range|Permission|Constraint|Not implemented|Interrupt) Error/;
+
+/** The error about the first part that has not the bytes of its manifest; `cause` where all have them, or where the SQL is at fault. */
+export async function damageOr(cause: unknown, runs: readonly RunFolder[]): Promise<unknown> {
+  if (cause instanceof InputError || (cause instanceof Error && ofStatement.test(cause.message))) return cause;
+  for (const { folder, manifest } of runs)
+    for (const { path, sha256 } of manifest.parts) {
+      const file = join(folder, path);
+      if ((await sha256Of(file)) !== sha256) return new CorruptionError(file, `its SHA-256 is not ${sha256}`, remedy(manifest.runId));
+    }
+  return cause;
+}
+
+async function sha256Of(file: string): Promise<string | null> {
+  const hash = createHash('sha256');
+  return pipeline(createReadStream(file), hash).then(
+    () => hash.digest('hex'),
+    () => null,
+  );
+}
+
+/** Whatever a part says was made from the ledger. */
+const remedy = (run: string): string =>
+  `put it back from a copy (\`evenkeel verify ${run}\` lists all that is damaged); without one, the answers are in the ledger still: ` +
+  `\`evenkeel export ${run} --format replay --out FILE\` takes them to a new run`;
