@@ -136,7 +136,7 @@ test('a missing part, a missing input and a ledger that is no database are probl
 
 test('a manifest that cannot be read is one problem', async () => {
   writeFileSync(join(folder, 'manifest.json'), '{');
-  expect(await verifyRun(folder)).toMatchObject({ ok: false, problems: [expect.stringContaining('not JSON')] });
+  expect(await verifyRun(folder)).toMatchObject({ ok: false, problems: [expect.stringContaining('a manifest is JSON')] });
 });
 
 test('row keys that occur twice are found', async () => {
