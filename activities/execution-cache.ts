@@ -2,13 +2,14 @@
  * Verdicts of this machine's earlier runs, by execution key: program, tests, limits' rule and image. Only outcomes that another execution would repeat are kept,
  * and never times of a timing pass. A cache: whatever is wrong with its file, programs are run.
  */
-import { readdirSync, readFileSync, mkdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sha256 } from '../domain/ids.ts';
 import type { Outcome } from '../schemas/states.ts';
 import type { VerdictRecord } from './storage/ledger.ts';
 import { refuseNetworkFileSystem } from './storage/network-file-system.ts';
+import { makeFolder } from './storage/make-folder.ts';
 
 export interface ExecutionCache {
   get(executionKey: string): VerdictRecord | undefined;
@@ -35,7 +36,7 @@ export function openExecutionCache(path: string | null): ExecutionCache {
 }
 
 function openFile(path: string): DatabaseSync {
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   refuseNetworkFileSystem(dirname(path));
   const database = new DatabaseSync(path, { timeout: busyMs });
   database.exec('pragma journal_mode = wal');

@@ -1,11 +1,12 @@
 /** What references came to on this machine, across runs: content-addressed files, so that a 378-task benchmark is run once and not per run. */
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { sha256 } from '../domain/ids.ts';
 import type { ReferenceRecord } from './storage/ledger.ts';
+import { makeFolder } from './storage/make-folder.ts';
 
 export interface ReferenceCache {
   get(key: string): Promise<ReferenceRecord | undefined>;
@@ -50,7 +51,7 @@ async function openSealed(bytes: Buffer): Promise<string | undefined> {
 }
 
 async function replaceFile(path: string, bytes: Buffer): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {
     await writeFile(temporary, bytes);

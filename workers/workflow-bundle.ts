@@ -1,10 +1,11 @@
 /** The workflows as one file for the worker's isolate, bundled once per source and kept in the cache folder. */
 import { createHash, randomUUID } from 'node:crypto';
-import { access, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { access, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode } from '@temporalio/worker';
+import { makeFolder } from '../activities/storage/make-folder.ts';
 
 const entry = fileURLToPath(new URL(`../workflows/index${extname(import.meta.url)}`, import.meta.url));
 
@@ -20,7 +21,7 @@ export async function workflowBundle(cacheDir: string): Promise<{ readonly codeP
 
 async function makeBundle(codePath: string): Promise<void> {
   const { code } = await bundleWorkflowCode({ workflowsPath: entry, logger: silent });
-  await mkdir(dirname(codePath), { recursive: true });
+  makeFolder(dirname(codePath));
   const temporary = `${codePath}.${randomUUID()}.tmp`;
   await writeFile(temporary, code);
   await rename(temporary, codePath);

@@ -1,11 +1,12 @@
 /** Downloads one file whose checksum is known. What was received is kept, so that a broken download goes on where it stopped. */
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { InputError, MissingPartError } from '../../domain/errors.ts';
+import { makeFolder } from '../storage/make-folder.ts';
 
 export interface RemoteFile {
   readonly url: string;
@@ -28,7 +29,7 @@ export async function fetchFile(remote: RemoteFile, path: string): Promise<Fetch
     await checkFile(path, remote, `is another file than the source's: move it away, then fetch again`);
     return 'there already';
   }
-  await mkdir(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   const partial = `${path}.part`;
   if (((await sizeOf(partial)) ?? 0) < remote.bytes) await download(remote, partial);
   try {

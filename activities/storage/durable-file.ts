@@ -1,6 +1,7 @@
 /** Files that are there whole or not at all, also after a power cut: write aside, fsync, rename, fsync the folder. */
-import { closeSync, fsync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolder } from './make-folder.ts';
 
 /** The file operations that durability rests on, so that a test can watch their order. */
 export const nodeDisk = { openSync, writeSync, fsync, fsyncSync, closeSync, renameSync, rmSync };
@@ -19,7 +20,7 @@ let staged = 0;
 
 /** A name beside `path` that no other process uses and that no `*.parquet` or `*.json` glob matches. */
 function nameAside(path: string): string {
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   staged += 1;
   return `${path}.${process.pid}-${staged}.tmp`;
 }

@@ -5,14 +5,15 @@ import { checkEnvironment } from '../../workers/check-environment.ts';
 import { carryOut, endOfFinished } from '../carry-out.ts';
 import type { ExitStatus } from '../exit-status.ts';
 import { grownText } from '../recordings-text.ts';
-import { checkedRunId } from '../run-folders.ts';
+import { checkedRunId, runIds } from '../run-folders.ts';
 import { readSpecFile } from '../spec-file.ts';
 import type { Terminal } from '../terminal.ts';
 
 export async function run(specPath: string, options: { run?: string; runsDir: string }, terminal: Terminal): Promise<ExitStatus> {
   const file = await readSpecFile(specPath);
   const runId = checkedRunId(options.run ?? file.spec.name);
-  await checkEnvironment(process.env, terminal.note);
+  const isNew = !runIds(options.runsDir).includes(runId);
+  if (isNew) await checkEnvironment(process.env, terminal.note);
   const sandbox = await sandboxIdentity();
   const planned = await planRun({ ...file, runsDir: options.runsDir, runId, sandbox });
   if (planned.change === 'unchanged' && planned.manifest.state === 'complete') {
@@ -20,6 +21,8 @@ export async function run(specPath: string, options: { run?: string; runsDir: st
     terminal.note(`run "${runId}" is finished already; a larger spec would extend it`);
     return endOfFinished({ folder: planned.folder, runsDir: options.runsDir }, terminal);
   }
+  // A finished run is shown without a server.
+  if (!isNew) await checkEnvironment(process.env, terminal.note);
   terminal.note(`run "${runId}" ${describeChange[planned.change]} in ${planned.folder}`);
   for (const line of grownText(planned.folder, planned.grown)) terminal.note(line);
   terminal.note(`sandbox: ${sandbox.tier}, ${sandbox.engine}`);

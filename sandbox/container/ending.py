@@ -18,6 +18,8 @@ ENDS = {
 WALL_FACTOR = 5
 # Nor does the time count that it was ready to run and others had its core, up to this many times the limit in all.
 PATIENCE_FACTOR = 100
+# An interpreter that finds no memory for the exception that says so ends itself: by then it has this share of what it may have.
+MOST_MEMORY = 0.9
 FORGED = 'the program answered in place of the code that calls it'
 
 
@@ -27,6 +29,7 @@ class One:
     def __init__(self, suite):
         self.limit = suite.limit
         self.cases = suite.count
+        self.most_memory = MOST_MEMORY * suite.memory
         self.builds = suite.builds
         # A run of a driven program that only waits is over at its limit, as ParEval has it.
         self.waits = suite.driver is None
@@ -96,6 +99,8 @@ class One:
             self.close('early_exit', 'the process ended before the program had answered')
         elif os.WTERMSIG(status) == signal.SIGXCPU:
             self.close('cpu_timeout', 'the limit of the process on CPU time')
+        elif os.WTERMSIG(status) == signal.SIGABRT and self.memory >= self.most_memory:
+            self.close('memory', 'the interpreter ended itself')
         else:
             self.close('killed', f'ended by signal {os.WTERMSIG(status)}')
 

@@ -1,5 +1,5 @@
 /** The Temporal CLI built by Go from its module proxy, pinned and checksummed by `data/temporal-cli`. */
-import { copyFile, mkdir, statfs } from 'node:fs/promises';
+import { copyFile, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Environment } from './cache-folder.ts';
@@ -8,6 +8,7 @@ import { goIn, isPackage } from './go-command.ts';
 import { trimModules } from './trim-modules.ts';
 import { type Obtained, obtainCli } from './obtain-cli.ts';
 import { outputOf } from './output-of.ts';
+import { makeFolder } from '../../activities/storage/make-folder.ts';
 
 /** Go modules and compiled packages, until the executable is kept. */
 const DISK_BYTES = 4e9;
@@ -36,7 +37,7 @@ export async function buildCli({ cache, env, onProgress }: BuildOptions): Promis
   const unfit = await whyGoIsUnfit(env);
   if (unfit !== null) return { ok: false, reason: unfit };
   try {
-    await mkdir(cache, { recursive: true });
+    makeFolder(cache);
     const disk = await statfs(cache);
     const freeBytes = disk.bavail * disk.bsize;
     if (freeBytes < DISK_BYTES)
