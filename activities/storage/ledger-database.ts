@@ -9,7 +9,7 @@ import { ledgerFault, lostLedger } from './corruption.ts';
 import { fsyncFolder } from './durable-file.ts';
 import { createFileSync } from './file-sync.ts';
 import { ledgerFormat, ledgerTables, ledgerUpgrades } from './ledger-schema.ts';
-import { unsealForUpgrade } from './ledger-seal.ts';
+import { unsealForChange } from './ledger-seal.ts';
 import { refuseNetworkFileSystem } from './network-file-system.ts';
 import { manifestPath } from './run-paths.ts';
 import { loadTotals, saveTotals } from './totals.ts';
@@ -25,6 +25,9 @@ export interface Statement {
 export interface LedgerDatabase {
   /** The statement for a text, prepared once. */
   sql(text: string): Statement;
+  /** Whether the file says of itself that it is at rest under a seal. Whatever changes it, in any process, takes mark and seal off. */
+  isMarkedSealed(): boolean;
+  markSealed(): void;
   /**
    * Runs `work` in one immediate transaction: no other process writes meanwhile, and all of it is durable on return or, when it throws,
    * undone. Within another `immediate` it is part of that transaction. Changes to `totals` are saved with it.
@@ -38,6 +41,9 @@ export interface LedgerDatabase {
   snapshot<T>(read: () => T): T;
   close(): void;
 }
+
+/** SQLite keeps one number for its users in the file's header. */
+const sealedMark = 1;
 
 /** How long one process waits for another's transaction. */
 const lockTimeoutMs = 10_000;
@@ -167,7 +173,7 @@ function upgrade(database: DatabaseSync, path: string): void {
       `ledger format ${format}; this program reads format ${ledgerFormat}: update it (npm install -g evenkeel@latest) and try again`,
       { file: path },
     );
-  if (format < ledgerFormat && isOfRun(path)) unsealForUpgrade(dirname(path));
+  if (format < ledgerFormat && isOfRun(path)) unsealForChange(dirname(path));
   for (const statements of ledgerUpgrades.slice(format - 1)) database.exec(statements);
 }
 
@@ -224,10 +230,12 @@ function withTransactions(database: DatabaseSync, path: string): LedgerDatabase 
     if (current !== undefined) return work(current);
     sql('begin immediate').run();
     try {
+      const changesBefore = isMarkedSealed() ? totalChanges() : null;
       const old = loadTotals(sql);
       current = { ...old };
       const result = work(current);
       saveTotals(sql, old, current);
+      if (changesBefore !== null && totalChanges() > changesBefore) takeSealOff();
       sql('commit').run();
       return result;
     } catch (error) {
@@ -236,6 +244,16 @@ function withTransactions(database: DatabaseSync, path: string): LedgerDatabase 
     } finally {
       current = undefined;
     }
+  }
+
+  const isMarkedSealed = (): boolean => sql('pragma user_version').get()?.['user_version'] === sealedMark;
+  const markSealed = (): void => database.exec(`pragma user_version = ${sealedMark}`);
+  const totalChanges = (): number => Number(sql('select total_changes() as changes').get()?.['changes']);
+
+  /** A worker that stood still while its run ended may have an answer to write. */
+  function takeSealOff(): void {
+    if (isOfRun(path)) unsealForChange(dirname(path));
+    database.exec('pragma user_version = 0');
   }
 
   /** NORMAL: COMMIT leaves the log to `sync`. The log is in order, so what is durable later makes all before it durable. */
@@ -263,7 +281,7 @@ function withTransactions(database: DatabaseSync, path: string): LedgerDatabase 
     closeLog();
   }
 
-  return { sql, immediate, unsynced, sync, snapshot, close };
+  return { sql, isMarkedSealed, markSealed, immediate, unsynced, sync, snapshot, close };
 }
 
 /** SQLite may have rolled back by itself already (disk full, I/O error). */

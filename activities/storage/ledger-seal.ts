@@ -24,8 +24,8 @@ export function withoutLedgerSeal(runFolder: string, manifest: Manifest): Manife
   );
 }
 
-/** As `withoutLedgerSeal`, before a newer program rewrites the ledger of an older one. */
-export function unsealForUpgrade(runFolder: string): void {
+/** As `withoutLedgerSeal`, within the transaction that changes the ledger. */
+export function unsealForChange(runFolder: string): void {
   const manifest = lockedManifest(runFolder);
   if (isSealed(manifest)) writeManifest(runFolder, withoutLedgerSeal(runFolder, manifest));
 }

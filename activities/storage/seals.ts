@@ -28,9 +28,10 @@ export async function sealLedger(runFolder: string): Promise<void> {
 function sealAtRest(runFolder: string): boolean {
   const database = openDatabase(ledgerPath(runFolder));
   try {
+    database.immediate(() => database.isMarkedSealed() || database.markSealed());
     database.sql('pragma wal_checkpoint(truncate)').all();
     return database.immediate(() => {
-      if (!isEmpty(`${ledgerPath(runFolder)}-wal`)) return false;
+      if (!database.isMarkedSealed() || !isEmpty(`${ledgerPath(runFolder)}-wal`)) return false;
       const sha256 = fileSha256(ledgerPath(runFolder));
       changeManifest(runFolder, (manifest) => (manifest.state === 'running' ? manifest : withSeal(manifest, ledgerName, sha256)));
       return true;

@@ -96,6 +96,22 @@ test('a process killed between change and seal leaves no wrong seal', async () =
   expect(await verifyRun(folder)).toMatchObject({ ok: true, sealed: false });
 });
 
+test('an answer that comes when the run has ended takes the seal off, and the next seal holds it', async () => {
+  await setRunState(folder, 'running', null);
+  const late = openLedger(ledgerPath(folder));
+  const wanted = { ...call(1), key: { ...call(1).key, page: 'p' } };
+  const reservation = await late.reserve(late.openUnit('p/generate', late.takeOver('another')), wanted);
+  await setRunState(folder, 'incomplete', 'cancelled');
+  await sealLedger(folder);
+  expect(await verifyRun(folder)).toMatchObject({ ok: true, sealed: true });
+  if (reservation.kind === 'go') await late.commit(reservation.intent, [reply('def f(): return 1\n')], charge(1), 1);
+  expect(await verifyRun(folder)).toMatchObject({ ok: true, sealed: false, problems: [] });
+  late.close();
+  await sealLedger(folder);
+  expect(await verifyRun(folder)).toMatchObject({ ok: true, sealed: true });
+  await unsealLedger(folder);
+});
+
 test('a report that was deleted is no damage; one elsewhere is not sealed', async () => {
   rmSync(join(folder, 'report.html'));
   expect(await problemsOf()).toEqual([]);
