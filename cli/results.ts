@@ -1,5 +1,4 @@
 /** What a run came to, in the terminal: the leaderboard, and where the report lies. */
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Table from 'cli-table3';
 import { chainTables } from '../analysis/chain-tables.ts';
@@ -13,12 +12,13 @@ import { aslInterval, aslText, shareInterval, shareText } from '../analysis/repo
 import { collectReportData } from '../analysis/report/data.ts';
 import { collectExamples } from '../analysis/report/examples.ts';
 import { renderReport } from '../analysis/report/render.ts';
-import { sealReport } from '../activities/storage/seals.ts';
+import { withReportSeal } from '../activities/storage/seals.ts';
 import type { Manifest } from '../schemas/manifest.ts';
 import { chainText } from './chain-text.ts';
 import { promptseText } from './promptse-text.ts';
 import { robunfrText } from './robunfr-text.ts';
 import { specificityText } from './specificity-text.ts';
+import { writeOutput } from './output-file.ts';
 import { plain, type Terminal } from './terminal.ts';
 
 export async function showResults(folder: string, manifest: Manifest, terminal: Terminal): Promise<void> {
@@ -30,8 +30,8 @@ export async function showResults(folder: string, manifest: Manifest, terminal: 
     const detail = await currentSpecificityTables(database);
     const chains = await chainTables(database, manifest);
     const report = join(folder, 'report.html');
-    await writeFile(report, await renderReport(await collectReportData(database), await collectExamples(database)));
-    await sealReport(folder, report);
+    const page = await renderReport(await collectReportData(database), await collectExamples(database));
+    await withReportSeal(folder, report, () => writeOutput(report, [page]));
     const boards = [
       ...(rows.length > 0 ? [leaderboardText(rows)] : []),
       ...(stability.length > 0 ? [promptseText(stability)] : []),

@@ -5,7 +5,7 @@ import { CorruptionError, InputError } from '../../domain/errors.ts';
 export const lostLedger = (path: string, rule: string): CorruptionError =>
   new CorruptionError(path, rule, 'put ledger.sqlite and its -wal back from a copy');
 
-const sqlite = { permission: 3, readOnly: 8, corrupt: 11, cannotOpen: 14, notADatabase: 26 } as const;
+const sqlite = { error: 1, permission: 3, readOnly: 8, inputOutput: 10, corrupt: 11, full: 13, cannotOpen: 14, notADatabase: 26 } as const;
 
 /** The kind of an error of SQLite's: the low byte of its code, the others say where. Null for any other error. */
 function kindOf(error: unknown): number | null {
@@ -25,6 +25,15 @@ const notWritable = (path: string, error: Error): InputError =>
     `cannot be written (${error.message}): copy the folder to a place that can be written, and name that with --runs-dir or EVENKEEL_RUNS`,
     { file: path },
   );
+
+/** As `ledgerFault`, of a ledger that is being opened: what SQLite has against statements that are always right is the file's fault. */
+export function openingFault(error: unknown, path: string): unknown {
+  if (isKind(error, [sqlite.error])) return new CorruptionError(path, error.message);
+  if (!isKind(error, [sqlite.inputOutput, sqlite.full])) return ledgerFault(error, path);
+  return new InputError(`cannot be used (${error.message}): its disk is full, or damaged; free some space there and try again`, {
+    file: path,
+  });
+}
 
 /** As `ledgerFault`, of a file that serves as a lock only. */
 export function lockFault(error: unknown, path: string): unknown {

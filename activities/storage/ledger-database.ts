@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { InputError } from '../../domain/errors.ts';
-import { ledgerFault, lostLedger } from './corruption.ts';
+import { ledgerFault, lostLedger, openingFault } from './corruption.ts';
 import { fsyncFolder } from './durable-file.ts';
 import { createFileSync } from './file-sync.ts';
 import { ledgerFormat, ledgerTables, ledgerUpgrades } from './ledger-schema.ts';
@@ -69,7 +69,7 @@ function openToWrite(path: string): DatabaseSync {
     return database;
   } catch (error) {
     database.close();
-    throw isLocked(error) ? heldTooLong(path) : ledgerFault(error, path);
+    throw isLocked(error) ? heldTooLong(path) : openingFault(error, path);
   }
 }
 
@@ -80,7 +80,7 @@ function openToRead(path: string): DatabaseSync {
     return database;
   } catch (error) {
     database.close();
-    throw ledgerFault(error, path);
+    throw openingFault(error, path);
   }
 }
 
@@ -168,6 +168,7 @@ function createTables(database: DatabaseSync, path: string): void {
 /** Brings an older ledger to this program's format. The transaction that it is in is the run's lock. */
 function upgrade(database: DatabaseSync, path: string): void {
   const format = formatOf(database);
+  if (!Number.isInteger(format)) throw lostLedger(path, 'a ledger says its format, this one says none');
   if (!(format >= 1 && format <= ledgerFormat))
     throw new InputError(
       `ledger format ${format}; this program reads format ${ledgerFormat}: update it (npm install -g evenkeel@latest) and try again`,

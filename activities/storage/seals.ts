@@ -46,9 +46,15 @@ export async function unsealLedger(runFolder: string): Promise<void> {
   await updateManifest(runFolder, (manifest) => withoutLedgerSeal(runFolder, manifest));
 }
 
-/** Seals a report that has been written. One that lies elsewhere than in the run's folder is not the run's. */
-export async function sealReport(runFolder: string, file: string): Promise<void> {
-  if (resolve(dirname(file)) !== resolve(runFolder)) return;
+/**
+ * Writes a report and seals it; one that is killed in between leaves no seal, rather than a wrong one. What lies elsewhere than in the run's
+ * folder is not the run's.
+ */
+export async function withReportSeal(runFolder: string, file: string, write: () => Promise<unknown>): Promise<void> {
+  const isOfRun = resolve(dirname(file)) === resolve(runFolder);
+  if (isOfRun) await updateManifest(runFolder, (manifest) => withSeal(manifest, basename(file), null));
+  await write();
+  if (!isOfRun) return;
   const sha256 = fileSha256(file);
   await updateManifest(runFolder, (manifest) => withSeal(manifest, basename(file), sha256));
 }
@@ -63,7 +69,7 @@ export function brokenSeals(runFolder: string, { seals = {} }: Manifest): string
   });
 }
 
-const withSeal = (manifest: Manifest, name: string, sha256: string): Manifest => ({
+const withSeal = (manifest: Manifest, name: string, sha256: string | null): Manifest => ({
   ...manifest,
   seals: { ...manifest.seals, [name]: sha256 },
 });

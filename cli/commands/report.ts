@@ -7,7 +7,7 @@ import { collectExamples } from '../../analysis/report/examples.ts';
 import { renderJson } from '../../analysis/report/json.ts';
 import { renderMarkdown } from '../../analysis/report/markdown.ts';
 import { renderReport } from '../../analysis/report/render.ts';
-import { sealReport } from '../../activities/storage/seals.ts';
+import { withReportSeal } from '../../activities/storage/seals.ts';
 import { InputError } from '../../domain/errors.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
 import { writeOutput } from '../output-file.ts';
@@ -34,11 +34,11 @@ export async function report(
   const out = resolve(options.out ?? join(folders[0] ?? '.', `report.${options.format}`));
   const database = await openRun(folders);
   try {
-    await writeOutput(out, [await renderers[options.format as Format](database, ranking)]);
+    const text = await renderers[options.format as Format](database, ranking);
+    await withReportSeal(folders[0] ?? '', out, () => writeOutput(out, [text]));
   } finally {
     database.close();
   }
-  if (folders[0] !== undefined) await sealReport(folders[0], out);
   terminal.out(out);
   terminal.document({ report: out });
   return exitStatus.done;

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { Client } from '@temporalio/client';
 import { afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
@@ -10,8 +11,9 @@ import { MissingPartError } from '../../domain/errors.ts';
 import type { TemporalExecutable } from '../../workers/temporal/choose-server.ts';
 import { connectClient, connectWorker } from '../../workers/temporal/connection.ts';
 import { type EmbeddedServer, ensureServer } from '../../workers/temporal/embedded-server.ts';
+import { findFreePort } from '../../workers/temporal/free-port.ts';
 import { identifyProcess, stopProcess } from '../../workers/temporal/process-identity.ts';
-import { databaseFile, readServerRecord } from '../../workers/temporal/server-files.ts';
+import { databaseFile, markWhole, readServerRecord } from '../../workers/temporal/server-files.ts';
 import { settingsOf } from '../../workers/temporal/start-server.ts';
 import { watchServer } from '../../workers/temporal/watch-server.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -163,9 +165,29 @@ test('a watched server that dies is restarted where it was, until it has died to
   expect((await gaveUp).message).toMatch(/died 3 times/);
 });
 
+test('a database whose server was killed while it made it is made anew', async () => {
+  const file = databaseFile(stateDir, executable.version);
+  mkdirSync(stateDir, { recursive: true });
+  const serve = ['server', 'start-dev', '--headless', '--port', String(await findFreePort()), '--db-filename', file];
+  const half = spawn(executable.path, serve, { stdio: 'ignore' });
+  // Its tables come one by one; with a third of them a server starts, lets clients in, and carries nothing out.
+  while (!statSync(file, { throwIfNoEntry: false })?.size) await sleep(1);
+  half.kill('SIGKILL');
+  await once(half, 'exit');
+  const server = await ensure();
+  expect(lines.join()).toContain('had not been made to its end');
+  await startWorkflow(server, 'w');
+  expect(await stateOf(server, 'w')).toBe('RUNNING');
+  await server.lease.release();
+  const again = await ensure();
+  expect(await stateOf(again, 'w')).toBe('RUNNING');
+  await again.lease.release();
+});
+
 test('an unreadable database is set aside, and the server starts afresh', async () => {
   mkdirSync(stateDir, { recursive: true });
   writeFileSync(databaseFile(stateDir, executable.version), 'no database'.repeat(1_000));
+  await markWhole(databaseFile(stateDir, executable.version));
   const server = await ensure();
   await startWorkflow(server, 'fresh');
   expect(await stateOf(server, 'fresh')).toBe('RUNNING');

@@ -1,5 +1,5 @@
 /** What the embedded server keeps in its state folder, all of it disposable. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ProcessIdentity } from './process-identity.ts';
@@ -40,10 +40,29 @@ export async function writeServerRecord(stateDir: string, record: ServerRecord):
   await rename(unfinished, recordFile(stateDir));
 }
 
+/** There once a server has made all of a database: its tables come one by one, and a server that finds some takes them for all. */
+const wholeMark = (database: string): string => `${database}.whole`;
+
+export const markWhole = (database: string): Promise<void> => writeFile(wholeMark(database), '');
+
+/** Removes what a server that was ended while it made its database has left. Returns whether there was any. */
+export async function removeUnfinished(database: string): Promise<boolean> {
+  const isThere = statSync(database, { throwIfNoEntry: false })?.isFile() === true;
+  if (isThere && existsSync(wholeMark(database))) return false;
+  await removeFiles([wholeMark(database), ...(isThere ? [database, ...besides(database)] : [])]);
+  return isThere;
+}
+
+const besides = (database: string): string[] => ['-wal', '-shm'].map((suffix) => `${database}${suffix}`);
+
+async function removeFiles(files: readonly string[]): Promise<void> {
+  await Promise.all(files.map((file) => rm(file, { force: true })));
+}
+
 /** Moves a database that the server cannot read out of its way. Returns where it lies now. */
 export async function setDatabaseAside(file: string): Promise<string> {
   const aside = `${file}.unreadable-${new Date().toISOString().replace(/[:.]/g, '-')}`;
   await rename(file, aside);
-  await Promise.all(['-wal', '-shm'].map((suffix) => rm(`${file}${suffix}`, { force: true })));
+  await removeFiles(besides(file));
   return aside;
 }

@@ -6,7 +6,7 @@ import { MissingPartError } from '../../domain/errors.ts';
 import type { TemporalExecutable } from './choose-server.ts';
 import { isHealthy } from './connection.ts';
 import { identifyProcess, stopProcess } from './process-identity.ts';
-import { databaseFile, logFile, type ServerRecord, setDatabaseAside } from './server-files.ts';
+import { databaseFile, logFile, markWhole, removeUnfinished, type ServerRecord, setDatabaseAside } from './server-files.ts';
 import type { TemporalSettings } from './settings.ts';
 
 export const NAMESPACE = 'default';
@@ -61,10 +61,13 @@ const failedStart = ({ executable, port, stateDir }: StartOptions, reason: strin
 type Start = { readonly ok: true; readonly record: ServerRecord } | { readonly ok: false; readonly reason: string };
 
 async function tryStart(options: StartOptions): Promise<Start> {
+  const database = databaseFile(options.stateDir, options.executable.version);
+  if (await removeUnfinished(database)) options.onProgress('the Temporal database had not been made to its end, and is made anew');
   const { child, logStart } = spawnServer(options);
   const identity = child.pid === undefined ? null : identifyProcess(child.pid);
   const failure = await whyNotHealthy(child, options.port);
   if (failure === null && identity !== null) {
+    await markWhole(database);
     child.unref();
     return {
       ok: true,

@@ -6,7 +6,7 @@ import { setRunState, updateManifest } from '../../../activities/storage/manifes
 import { readManifest } from '../../../activities/storage/manifest-file.ts';
 import { ledgerPath } from '../../../activities/storage/run-paths.ts';
 import { createRunFolder, putInput } from '../../../activities/storage/run-folder.ts';
-import { sealLedger, sealReport, unsealLedger } from '../../../activities/storage/seals.ts';
+import { sealLedger, unsealLedger, withReportSeal } from '../../../activities/storage/seals.ts';
 import { openLedger } from '../../../activities/storage/sqlite-ledger.ts';
 import { verifyRun } from '../../../activities/storage/verify.ts';
 import { call, charge, newFolder, reply } from './ledger-fixture.ts';
@@ -26,10 +26,11 @@ beforeEach(async () => {
   if (reservation.kind === 'go') await ledger.commit(reservation.intent, [reply('def f(): pass\n'.repeat(9))], charge(0), 1);
   ledger.close();
   await setRunState(folder, 'complete', null);
-  writeFileSync(join(folder, 'report.html'), '<!doctype html>'.repeat(100));
-  await sealReport(folder, join(folder, 'report.html'));
+  await writeReport(join(folder, 'report.html'), '<!doctype html>'.repeat(100));
   await sealLedger(folder);
 });
+
+const writeReport = (file: string, text: string): Promise<void> => withReportSeal(folder, file, async () => writeFileSync(file, text));
 
 const problemsOf = async (): Promise<readonly string[]> => (await verifyRun(folder)).problems;
 
@@ -112,11 +113,22 @@ test('an answer that comes when the run has ended takes the seal off, and the ne
   await unsealLedger(folder);
 });
 
+test('a report that is cut off while it is written again leaves no wrong seal', async () => {
+  const file = join(folder, 'report.html');
+  const cutOff = async (): Promise<never> => {
+    writeFileSync(file, '<!doc');
+    throw new Error('killed');
+  };
+  await expect(withReportSeal(folder, file, cutOff)).rejects.toThrow('killed');
+  expect(await problemsOf()).toEqual([]);
+  await writeReport(file, 'whole');
+  expect((await readManifest(folder)).seals).toHaveProperty('report.html', expect.stringMatching(/^[0-9a-f]{64}$/));
+});
+
 test('a report that was deleted is no damage; one elsewhere is not sealed', async () => {
   rmSync(join(folder, 'report.html'));
   expect(await problemsOf()).toEqual([]);
   const elsewhere = join(newFolder(), 'report.md');
-  writeFileSync(elsewhere, 'text');
-  await sealReport(folder, elsewhere);
+  await writeReport(elsewhere, 'text');
   expect((await readManifest(folder)).seals).not.toHaveProperty('report.md');
 });
