@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { CorruptionError, InputError } from '../domain/errors.ts';
 import type { RunFolder } from './run-folder.ts';
 
-/** Of the statement, whatever the parts hold. */
+/** DuckDB's words for a fault of the statement: a slip in somebody's SQL is no reason to read all parts of a run. */
 const ofStatement = /^(?:Parser|Binder|Catalog|Conversion|Out of Range|Permission|Constraint|Not implemented|Interrupt) Error/;
 
 /** The error about the first part that has not the bytes of its manifest; `cause` where all have them, or where the SQL is at fault. */
