@@ -2,7 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { canonicalJson, sha256 } from '../domain/ids.ts';
 import type { Row, TableName } from '../schemas/tables.ts';
-import type { At, Question } from '../studies/study.ts';
+import type { At, Question, StudyPage } from '../studies/study.ts';
 import { cellsWith, type PageCell } from './cell-states.ts';
 import { programSha256 } from './execution-key.ts';
 import { drivenRows } from './driven-rows.ts';
@@ -22,7 +22,6 @@ export async function pageRows(page: RunPage): Promise<PageRows> {
   const samples = page.run.ledger.samples(page.page);
   const calls = page.run.ledger.calls(page.page);
   const cells = cellsWith(page, samples);
-  const simulated = page.run.model(page.model).simulated;
   const answers: AnswerRows[] = [];
   for (const [index, sample] of samples.entries()) {
     if (index % answersPerTurn === 0) await turn();
@@ -43,7 +42,7 @@ export async function pageRows(page: RunPage): Promise<PageRows> {
     ),
     ...drivenTable(answers),
     ...(page.kind.measuredAt === undefined ? {} : measureRows(page, cells)),
-    ...(page.phase === 'variants' ? variantTables(page, cells) : page.kind.rows(page.study, { key: page.key, cells, simulated })),
+    ...(page.phase === 'variants' ? variantTables(page, cells) : page.kind.rows(page.study, studyPage(page, cells))),
   };
 }
 
@@ -54,12 +53,15 @@ function drivenTable(answers: readonly AnswerRows[]): PageRows {
   return { parallel_runs: [...new Map(rows.map((row) => [`${row['execution_id']}/${row['threads']}/${row['repeat']}`, row])).values()] };
 }
 
+function studyPage({ run, model, key }: RunPage, cells: readonly PageCell[]): StudyPage {
+  const isSimulated = (id: string): boolean => run.model(id).simulated;
+  return { key, cells, simulated: isSimulated(model), isSimulated };
+}
+
 function variantTables(page: RunPage, cells: readonly PageCell[]): PageRows {
-  const { run, key, study, model } = page;
   const variants = pageVariantRows(page);
-  if (study.kind !== 'specificity') return { variants };
-  const studyPage = { key, cells, simulated: run.model(model).simulated };
-  return { variants, labels: labelRows(study.settings, studyPage, (labeller) => run.model(labeller).simulated) };
+  if (page.study.kind !== 'specificity') return { variants };
+  return { variants, labels: labelRows(page.study.settings, studyPage(page, cells)) };
 }
 
 function distinct(rows: readonly Row[], key: string): Row[] {
@@ -106,7 +108,7 @@ function answerRows(page: RunPage, cell: PageCell, record: SampleRecord): Answer
   return {
     prompt,
     sample,
-    logprobs: logprobs === null ? [] : [{ ...key, ask: at.ask, logprobs }],
+    logprobs: logprobs === null ? [] : [{ ...key, ask: at.ask, logprobs, simulated: answering.simulated }],
     ...verdictRows(page, cell, at, key, extracted !== undefined, code),
   };
 }
@@ -196,5 +198,6 @@ function callRow(page: RunPage, cell: PageCell, call: CallRecord): Row {
     price_date: charge?.priceDate ?? null,
     started_at: call.startedAtMs,
     latency_ms: call.latencyMs,
+    simulated: page.run.model(call.answeringModel).simulated,
   };
 }

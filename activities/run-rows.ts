@@ -56,6 +56,7 @@ const settingRow = (run: Run, study: SpecStudy, setting: string): Row => ({
   judge: null,
   summary_prompt: null,
   pair: null,
+  simulated: null,
 });
 
 const loopRow = (run: Run, study: EvaloopStudy, { name, temperature, summaryPrompt }: LoopSetting): Row => ({
@@ -65,6 +66,7 @@ const loopRow = (run: Run, study: EvaloopStudy, { name, temperature, summaryProm
   judge: study.settings.judge === 'none' ? null : study.settings.judge,
   summary_prompt: study.settings.pair === 'summary' ? summaryPrompt : null,
   pair: study.settings.pair,
+  simulated: study.settings.judge === 'none' ? null : run.model(study.settings.judge).simulated,
 });
 
 export const taskRows = (run: Run): Row[] =>

@@ -68,6 +68,13 @@ const variantRow = (run: Run, study: SpecStudy, maker: VariantMaker, task: Task,
   technical_share: technicalShare(task, record),
   edit_distance: record.editDistance,
   prompt: record.prompt,
+  simulated: wordingModels(study, maker).some((model) => run.model(model).simulated),
 });
+
+/** None where rules made the variants or a file brought them. */
+function wordingModels(study: SpecStudy, maker: VariantMaker): readonly string[] {
+  const model = maker.model(study);
+  return maker.models?.(study) ?? (model === null ? [] : [model]);
+}
 
 const technicalShare = (task: Task, { prompt }: VariantRecord): number | null => (prompt === null ? null : technicalShareOf(task, prompt));

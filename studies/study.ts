@@ -68,6 +68,8 @@ export interface StudyPage {
   key(cell: CellState): Row;
   readonly cells: readonly CellState[];
   readonly simulated: boolean;
+  /** Of any model of the run, by its id in the spec. */
+  isSimulated(model: string): boolean;
 }
 
 /** Variants whose draw number `round` is wanted. */

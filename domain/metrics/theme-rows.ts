@@ -14,6 +14,8 @@ export interface LabelledPrompt {
   readonly variant: string;
   readonly level: number;
   readonly runs: readonly (ReadonlySet<string> | null)[];
+  /** A simulated model labelled it. */
+  readonly simulated: boolean;
 }
 
 export interface ThemeTables {
@@ -45,7 +47,9 @@ export function labelledPrompts(labels: readonly Row[], levels: ReadonlyMap<stri
       if (own.length === 0 || own.some((row) => row['reason'] !== null)) return null;
       return new Set(own.flatMap((row) => (row['theme'] === null ? [] : [textOf(row, 'theme')])));
     });
-    return level === undefined ? [] : [{ taskId: textOf(first, 'task_id'), variant: textOf(first, 'variant'), level, runs: found }];
+    const simulated = rows.some((row) => row['simulated'] === true);
+    const own = { taskId: textOf(first, 'task_id'), variant: textOf(first, 'variant'), runs: found, simulated };
+    return level === undefined ? [] : [{ ...own, level }];
   });
 }
 
@@ -92,6 +96,7 @@ function countRows(common: Row, { id, name, category }: NamedTheme, prompts: rea
       n_prompts: shares.length,
       n_with: n,
       share: shares.length === 0 ? null : n / shares.length,
+      simulated: prompts.some(({ simulated }) => simulated),
     };
   });
 }
@@ -108,7 +113,8 @@ function agreementOf(prompts: readonly LabelledPrompt[], theme: string): Row {
     : all.every(Boolean)
       ? 'every run found it in every summary'
       : 'no run found it';
-  return { alpha, kappa: cohenKappa(pairs), n: pairs.length, reason: alpha === null ? reason : null };
+  const simulated = prompts.some((prompt) => prompt.simulated);
+  return { alpha, kappa: cohenKappa(pairs), n: pairs.length, reason: alpha === null ? reason : null, simulated };
 }
 
 /** A theme counts as there when more than half of the runs found it. */
@@ -157,7 +163,7 @@ function passingRows(
         confidence: defaultLevel,
         interval_method: `percentile bootstrap over tasks, ${resamples ?? defaultResamples} resamples`,
         reason: difference === null ? 'no word limit has summaries with and without it' : null,
-        simulated: rows.some((row) => row['simulated'] === true),
+        simulated: [...rows.map((row) => row['simulated'] === true), ...prompts.map((one) => one.simulated)].some(Boolean),
       };
     }),
   );

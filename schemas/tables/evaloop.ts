@@ -15,6 +15,7 @@ export const evaloopTables = {
       judge: text('Id of the judging model.'),
       score: float('Similarity in [0, 1].', { nullWhen: 'the answer held no score' }),
       reason: text('Why there is no score.', { nullWhen: 'there is one' }),
+      simulated: bool('True when the judge or the model under study is simulated.'),
     },
   },
   loops: {

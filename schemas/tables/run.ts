@@ -45,6 +45,7 @@ export const runTables = {
       pair: text('What the loop goes between beside code: summary, pseudocode, tests; or prose_pseudocode.', {
         nullWhen: 'the study has no loops',
       }),
+      simulated: bool('True when the judging model is simulated.', { nullWhen: 'there is no judge' }),
     },
   },
   tasks: {
@@ -122,6 +123,7 @@ export const runTables = {
       price_date: text('Date of the price list.', { nullWhen: 'no price was needed or known' }),
       started_at: { type: 'timestamp', meaning: 'When the call was sent, UTC.', volatile: true },
       latency_ms: float('From sending to reply.', { unit: 'ms', nullWhen: 'there was no reply', volatile: true }),
+      simulated: bool('True when a simulated model was asked.'),
     },
   },
   samples: {
@@ -162,6 +164,7 @@ export const runTables = {
         meaning: 'Log-probability of each completion token, in single precision; `samples.logprob_sum` is of the values as they came.',
         unit: 'nats',
       },
+      simulated: bool('True when a simulated model answered.'),
     },
   },
   verdicts: {

@@ -140,6 +140,7 @@ export const specificityTables = {
       n_prompts: int('Summaries with a labelling that could be read.'),
       n_with: float('Of these, with the theme.'),
       share: float('n_with / n_prompts.', { nullWhen: 'n_prompts is 0' }),
+      simulated: bool('True when a simulated model labelled.'),
     },
   },
   theme_agreement: {
@@ -153,6 +154,7 @@ export const specificityTables = {
       kappa: float("Cohen's kappa of the first two runs.", { nullWhen: 'it is undefined' }),
       n: int('Summaries that both of the first two runs labelled.'),
       reason: text('Why alpha is null.', { nullWhen: 'it is not' }),
+      simulated: bool('True when a simulated model labelled.'),
     },
   },
   theme_passing: {
@@ -172,7 +174,7 @@ export const specificityTables = {
       confidence: float('Confidence level of the interval.'),
       interval_method: text('How the interval was made.'),
       reason: text('Why difference is null.', { nullWhen: 'it is not' }),
-      simulated: bool('True when the model is simulated.'),
+      simulated: bool('True when the model is simulated, or a simulated model labelled.'),
     },
   },
 } as const satisfies Record<string, Table>;

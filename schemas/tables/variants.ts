@@ -44,6 +44,7 @@ export const variantTables = {
         nullWhen: 'it is missing',
       }),
       prompt: text('The whole prompt.', { nullWhen: 'it is missing' }),
+      simulated: bool('True when a simulated model had a part in it; false for rules and imported variants.'),
     },
   },
   variant_order: {

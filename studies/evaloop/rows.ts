@@ -92,6 +92,7 @@ function scores(study: EvaloopStudy, cell: CellState, loop: number): (number | n
 function judgementRows(study: EvaloopStudy, page: StudyPage, cell: CellState): Row[] {
   if (study.settings.judge === 'none' || !isAsked(cell)) return [];
   const { sustained } = courseOf(study, cell);
+  const simulated = page.simulated || page.isSimulated(study.settings.judge);
   return scores(study, cell, sustained).map((score, ask) => ({
     ...page.key(cell),
     loop: sustained,
@@ -99,5 +100,6 @@ function judgementRows(study: EvaloopStudy, page: StudyPage, cell: CellState): R
     judge: study.settings.judge,
     score,
     reason: score === null ? 'the answer held no score in [0, 1]' : null,
+    simulated,
   }));
 }

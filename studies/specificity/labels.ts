@@ -21,25 +21,19 @@ export const themesOf = (settings: SpecificitySettings, { reply, status }: Answe
   status === 'ok' ? labelsIn(reply.text, taxonomyOf(settings)) : null;
 
 /** Rows of table `labels` of a page on which sets are made. */
-export const labelRows = (settings: SpecificitySettings, page: StudyPage, simulated: (model: string) => boolean): Row[] =>
-  page.cells.flatMap((cell) =>
-    labelRuns(settings).flatMap((run, index) => runRows(settings, page, cell, run, index, simulated(run.labeller))),
-  );
+export const labelRows = (settings: SpecificitySettings, page: StudyPage): Row[] =>
+  page.cells.flatMap((cell) => labelRuns(settings).flatMap((run, index) => runRows(settings, page, cell, run, index)));
 
-function runRows(
-  settings: SpecificitySettings,
-  page: StudyPage,
-  cell: CellState,
-  { labeller, pass }: LabelRun,
-  run: number,
-  simulated: boolean,
-): Row[] {
+function runRows(settings: SpecificitySettings, page: StudyPage, cell: CellState, { labeller, pass }: LabelRun, run: number): Row[] {
   const answers = Array.from({ length: settings.labelAsks }, (_, ask) => cell.answer(labelAt(run, ask))).filter(
     (answer) => answer !== undefined,
   );
   if (answers.length === 0) return [];
   const themes = answers.map((answer) => themesOf(settings, answer)).find((found) => found !== null);
-  const row = { ...page.key(cell), labeller, pass, taxonomy: taxonomyOf(settings).version, asks: answers.length, simulated };
+  const row = {
+    ...{ ...page.key(cell), labeller, pass, taxonomy: taxonomyOf(settings).version },
+    ...{ asks: answers.length, simulated: page.isSimulated(labeller) },
+  };
   if (themes === undefined) return [{ ...row, theme: null, reason: `no answer names themes only, of ${answers.length}` }];
   return (themes.length === 0 ? [null] : themes).map((theme) => ({ ...row, theme, reason: null }));
 }

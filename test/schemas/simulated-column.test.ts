@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { type Table, tables } from '../../schemas/tables.ts';
+
+/** Columns that hold the id of a model of the run, or what one of them made. */
+const naming = /^(model|.*_model|judge|labeller|rewriter|smallest|largest)$/;
+
+const ofModels = Object.values(tables as Readonly<Record<string, Table>>).filter((table) =>
+  Object.keys(table.columns).some((column) => naming.test(column)),
+);
+
+test('every table that names a model says in each row whether it is simulated', () => {
+  expect(ofModels.length).toBeGreaterThan(35);
+  // The tables of loops get the column with their own change.
+  const own = ofModels.filter(({ name }) => !name.startsWith('loop_'));
+  const silent = own.filter(({ columns }) => columns['simulated']?.type !== 'bool').map(({ name }) => name);
+  expect(silent).toEqual([]);
+});
+
+test('it is null only where no model is named', () => {
+  const nullable = ofModels.filter(({ columns }) => columns['simulated']?.nullWhen !== undefined).map(({ name }) => name);
+  expect(nullable).toEqual(['settings']);
+});
