@@ -1,6 +1,7 @@
 /** Exit statuses: a promise to scripts. */
 import { InputError, MissingPartError } from '../domain/errors.ts';
 import { type NamedPath, pathFault } from './path-faults.ts';
+import { plain } from './terminal.ts';
 
 export const exitStatus = {
   done: 0,
@@ -17,7 +18,27 @@ export type ExitStatus = (typeof exitStatus)[keyof typeof exitStatus];
  * What a person is told about an error, and the status that goes with it: only bugs show a stack.
  * @param named the places that the person named: what lies there is no bug
  */
-export function explain(error: unknown, named: readonly NamedPath[] = []): { readonly text: string; readonly status: ExitStatus } {
+export function explain(error: unknown, named: readonly NamedPath[] = []): Explained {
+  const { text, status } = explained(error, named);
+  return { text: text.split('\n').map(shown).join('\n'), status };
+}
+
+const longestLine = 1_000;
+
+/** One line of a message: without control characters, and without the rest of a huge value that it quotes. */
+function shown(line: string): string {
+  const clean = plain(line);
+  const more = clean.length - longestLine;
+  return more <= 0 ? clean : `${clean.slice(0, longestLine)} … (${more} more characters)`;
+}
+
+interface Explained {
+  /** Nothing in it steers a terminal: messages quote files and endpoints. */
+  readonly text: string;
+  readonly status: ExitStatus;
+}
+
+function explained(error: unknown, named: readonly NamedPath[]): Explained {
   if (error instanceof InputError || error instanceof MissingPartError) return { text: error.message, status: exitStatus.badInput };
   const place = pathFault(error, named);
   if (place !== null) return { text: place.message, status: exitStatus.badInput };

@@ -72,20 +72,20 @@ async function loadIndex(file: string): Promise<{ index: ReplayIndex; actualSha2
   const index = createReplayIndex();
   const hash = createHash('sha256');
   for await (const { line, place } of recordedLines(file, (chunk) => hash.update(chunk))) {
-    inFile(file, () => index.add(line, place));
+    inFile({ file, line: place.number }, () => index.add(line, place));
     count += 1;
     simulated ||= line.simulated === true;
   }
   if (count === 0) throw new InputError('at least one recorded reply, the file has none', { file });
-  inFile(file, () => index.refuseOverlaps());
+  inFile({ file }, () => index.refuseOverlaps());
   return { index, actualSha256: hash.digest('hex'), simulated };
 }
 
-/** Runs `check`, and puts the file's name before the message of what it throws. */
-function inFile(file: string, check: () => void): void {
+/** Runs `check`, and puts the place before the message of what it throws. */
+function inFile(at: { file: string; line?: number }, check: () => void): void {
   try {
     check();
   } catch (error) {
-    throw new InputError(error instanceof Error ? error.message : String(error), { file });
+    throw new InputError(error instanceof Error ? error.message : String(error), at);
   }
 }

@@ -1,12 +1,13 @@
 /** `import`: what others recorded, as a file that a run can use; and a run beside what the recording says of itself. */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { readSamples } from '../../activities/samples-file.ts';
 import { openRun } from '../../analysis/database.ts';
 import { recordedDifferences } from '../../analysis/recorded-loops.ts';
 import { InputError } from '../../domain/errors.ts';
 import { parseJsonDocument } from '../../domain/json-document.ts';
+import { utf8Text } from '../../domain/spec/utf8-text.ts';
 import { trajectoriesSchema } from '../../schemas/trajectory.ts';
 import { type RecordedTask, recordedTasks } from '../../studies/evaloop/trajectories.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
@@ -29,25 +30,26 @@ export async function importFile(file: string, options: ImportOptions, terminal:
   return options.compare === undefined ? writeReplay(tasks, options, terminal) : compare(tasks, options.compare, options, terminal);
 }
 
-async function readTrajectories(file: string): Promise<RecordedTask[]> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+export async function readTrajectories(file: string): Promise<RecordedTask[]> {
+  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
     throw new InputError(`cannot be read: ${error.message}`, { file });
   });
-  const document = parseJsonDocument(text, file);
+  const checked = trajectoriesSchema.safeParse(parseJsonDocument(utf8Text(bytes, file), file));
+  if (!checked.success) throw otherForm(checked.error, file);
   try {
-    return recordedTasks(trajectoriesSchema.parse(document));
+    return recordedTasks(checked.data);
   } catch (error) {
-    throw new InputError(`is no trajectory file: ${error instanceof z.ZodError ? firstFault(error) : (error as Error).message}`, { file });
+    throw new InputError(`not a trajectory file: ${(error as Error).message}`, { file });
   }
 }
 
 const form = 'it maps each number of sustained loops to a list of { task_id, cycles: [{ code_output, summary_output }] }';
 
-/** A file of another kind has hundreds. */
-function firstFault({ issues }: z.ZodError): string {
-  const [first] = issues;
-  if (first === undefined) return 'it has another form';
-  return `${first.path.length === 0 ? 'the document' : first.path.map(String).join('.')}: ${first.message}; ${form}`;
+/** The first fault only: a file of another kind has hundreds. */
+function otherForm({ issues: [first] }: z.ZodError, file: string): InputError {
+  const field = first?.path.map(String).join('.') ?? '';
+  const rule = `not a trajectory file: ${first?.message ?? 'it has another form'}; ${form}`;
+  return new InputError(rule, { file, ...(field !== '' && { field }) });
 }
 
 async function importSamples(file: string, options: ImportOptions, terminal: Terminal): Promise<ExitStatus> {

@@ -17,9 +17,15 @@ export interface SpecText {
   readonly lines: LineCounter;
 }
 
-/** An error with one line per fault: `FILE:LINE:COLUMN  PATH: RULE`. */
-export const refusal = (faults: readonly Fault[], text: SpecText): InputError =>
-  new InputError([...new Set(faults.map((fault) => faultLine(fault, text)))].join('\n'));
+/** What one screen holds: a file of another kind has thousands. */
+const mostFaults = 30;
+
+/** An error with one line per fault, `FILE:LINE:COLUMN  PATH: RULE`, and the number of those beyond the first 30. */
+export function refusal(faults: readonly Fault[], text: SpecText): InputError {
+  const lines = [...new Set(faults.slice(0, mostFaults).map((fault) => faultLine(fault, text)))];
+  const more = faults.length - mostFaults;
+  return new InputError([...lines, ...(more > 0 ? [`${more} more faults`] : [])].join('\n'));
+}
 
 function faultLine({ path, rule, atKey }: Fault, { file, document, lines }: SpecText): string {
   const { line, col } = lines.linePos(position(document, path, atKey ?? false));

@@ -37,3 +37,8 @@ test('a fault of a person is its message, and only a bug shows its stack', () =>
   expect(explain(new InputError('a rule', { file: 'spec.yaml', line: 3 }))).toEqual({ text: 'spec.yaml:3  a rule', status: 2 });
   expect(explain(new Error('oops'))).toMatchObject({ text: expect.stringMatching(/^unexpected failure[\s\S]*oops\n\s+at /), status: 1 });
 });
+
+test('a message steers no terminal, and a huge value that it quotes is cut', () => {
+  const { text } = explain(new InputError(`got "\u001b[31mred\u0007${'x'.repeat(5_000)}"`, { file: 'spec.yaml', line: 3 }));
+  expect(text).toMatch(/^spec\.yaml:3 {2}got "redx+ … \(4022 more characters\)$/);
+});

@@ -94,7 +94,7 @@ test('a recording to which replies were added goes by its first SHA-256', async 
 
 test('two lines with the same fields and values are refused at load, by number', async () => {
   await expect(replaying([{ loop: 1, reply: 'a' }, '', { loop: 1, reply: 'b' }])).rejects.toThrow(
-    /replies\.jsonl {2}lines 1 and 3 are equally specific/,
+    /replies\.jsonl:3 {2}lines 1 and 3 are equally specific/,
   );
 });
 
