@@ -1,10 +1,12 @@
 /** What a spec would ask and cost: cells exact, the rest as minimum, expected and maximum under stated assumptions. */
 import { availableParallelism } from 'node:os';
+import { nameList } from '../domain/name-list.ts';
 import type { Spec, SpecStudy } from '../schemas/spec.ts';
 import type { Range } from '../studies/forecast.ts';
 import { studyOf } from '../studies/index.ts';
 import type { LoadedBenchmark } from './benchmarks/load.ts';
 import { assumptionsOf } from './estimate/assumptions.ts';
+import { unmeasured } from './estimate/unmeasured.ts';
 import { freshQuestions } from './estimate/fresh-questions.ts';
 import { type Lane, type LaneEstimate, lanesOf } from './estimate/lane-estimate.ts';
 import { type EarlierRun, pageGroups } from './estimate/page-groups.ts';
@@ -24,6 +26,8 @@ export type EstimatedRun = Pick<
 >;
 
 export interface PlanEstimate {
+  /** What the run cannot give on this machine: said before anything else. */
+  readonly headlines: readonly string[];
   readonly lanes: readonly EstimatedLane[];
   readonly run: EstimatedRun;
   readonly assumptions: readonly string[];
@@ -69,6 +73,7 @@ export function estimatePlan({ spec, benchmarks, earlier, tier }: PlanToEstimate
   const references = earlier === null ? sum([...tasks.values()].flat().map(({ suites }) => suites.length)) : 0;
   const run = runOf(lanes, { timeSeconds: runSeconds(spec, lanes, pace, references), measuringSeconds: measuringSeconds(lanes, pace) });
   return {
+    headlines: unmeasured(spec, tier),
     lanes: lanes.map((lane) => ({
       ...lane.estimate,
       timeSeconds: laneSeconds(spec, lane, pace),
@@ -116,7 +121,7 @@ function sumUsd(rows: readonly LaneEstimate[]): LaneEstimate['usd'] {
 
 function unknownPrices(lanes: readonly Lane[]): string[] {
   const names = [...new Set(lanes.flatMap(({ estimate }) => (estimate.usd === null ? [estimate.answeringModel] : [])))];
-  return names.length === 0 ? [] : [`no price is known for ${names.join(', ')}: ${priceRemedy}`];
+  return names.length === 0 ? [] : [`no price is known for ${nameList(names)}: ${priceRemedy}`];
 }
 
 /** Of a budget that the run may use up, in what it may cost altogether. */

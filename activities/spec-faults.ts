@@ -2,6 +2,7 @@
 import { readdirSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { countMatches } from '../domain/metrics/exception-statements.ts';
+import { nameList } from '../domain/name-list.ts';
 import { nearest } from '../domain/nearest.ts';
 import { type Fault, knownHint } from '../domain/spec/faults.ts';
 import type { Spec, SpecModel, SpecStudy } from '../schemas/spec.ts';
@@ -167,7 +168,7 @@ export function unsetVariables(spec: Spec, env: NodeJS.ProcessEnv): string[] {
     const variables = [...(apiKeyEnv === undefined ? [] : [apiKeyEnv]), ...Object.values(headersEnv)];
     const unset = served.length === 0 ? [] : variables.filter((variable) => !env[variable]);
     return unset.map(
-      (variable) => `the environment variable ${variable} of provider ${name} is not set: ${served.join(', ')} will not be asked`,
+      (variable) => `the environment variable ${variable} of provider ${name} is not set: ${nameList(served)} will not be asked`,
     );
   });
 }

@@ -9,6 +9,8 @@ import {
   sandboxTiers,
   stepNames,
 } from '../schemas/states.ts';
+import { InputError } from '../domain/errors.ts';
+import { knownHint } from '../domain/spec/faults.ts';
 import { type Column, type Table, tables } from '../schemas/tables.ts';
 
 const closedLists = {
@@ -23,17 +25,27 @@ const closedLists = {
 
 const all: readonly Table[] = Object.values(tables);
 
-/** For a terminal: one line per column. */
-export function tablesText(): string {
-  return all
-    .map((table) =>
-      [
-        `${table.name}: ${table.meaning}`,
-        ...columnsOf(table).map(([name, column]) => `  ${name} (${typeText(column)}): ${meaningText(column)}`),
-        '',
-      ].join('\n'),
-    )
-    .join('\n');
+/** For a terminal: one line per table, its name and what it holds. */
+export function tableIndex(): { readonly name: string; readonly meaning: string }[] {
+  return all.map(({ name, meaning }) => ({ name, meaning: firstSentence(meaning) }));
+}
+
+/** Of a line's length: cut at the last word that fits. */
+function firstSentence(text: string): string {
+  const [sentence = text] = text.split(/[.;](?=\s|$)/);
+  return sentence.length <= lineLength ? sentence : `${sentence.slice(0, sentence.lastIndexOf(' ', lineLength - 1))} …`;
+}
+const lineLength = 100;
+
+/** One table for a terminal: a line per column. Throws `InputError` for a name that no table has. */
+export function tableText(name: string): string {
+  const table = all.find((one) => one.name === name);
+  if (table === undefined) throw new InputError(`no table "${name}"; ${knownHint(name, Object.keys(tables))}`, { field: '--tables' });
+  return [
+    `${table.name}: ${table.meaning}`,
+    `  key: ${table.key.join(', ')}`,
+    ...columnsOf(table).map(([column, about]) => `  ${column} (${typeText(about)}): ${meaningText(about)}`),
+  ].join('\n');
 }
 
 /** The whole of docs/tables.md. */

@@ -4,7 +4,8 @@
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -43,8 +44,8 @@ function installIfNeeded() {
 }
 
 function findModernNode() {
-  const kept = readIfThere(nodeFile);
-  if (kept !== null && isExecutable(kept)) return kept;
+  const kept = [nodeFile, foundFile()].map(readIfThere).find((path) => path !== null && isExecutable(path));
+  if (kept !== undefined) return kept;
   process.stderr.write(
     `evenkeel: Node ${process.versions.node} is too old; getting ${NODE_VERSION} from the npm registry (kept in npm's cache)\n`,
   );
@@ -53,12 +54,32 @@ function findModernNode() {
   const name = isKnown ? `node-linux-${process.arch}` : 'node';
   const found = spawnSync('npx', ['-y', '-p', `${name}@${NODE_VERSION}`, '--', 'node', '-p', 'process.execPath'], { encoding: 'utf8' });
   const path = (found.stdout ?? '').trim().split('\n').pop();
-  if (found.status === 0 && isExecutable(path)) return path;
+  if (found.status === 0 && isExecutable(path)) {
+    keepFound(path);
+    return path;
+  }
   process.stderr.write(
     `evenkeel: needs Node ${OLDEST_NODE.join('.')} or newer, this is ${process.versions.node}, and ${name}@${NODE_VERSION} could not be fetched:\n` +
       `${found.error?.message ?? found.stderr}\nInstall a newer Node, or let npm reach its registry.\n`,
   );
   process.exit(2);
+}
+
+/** Among evenkeel's other caches (workers/temporal/cache-folder.ts says where): the next command need not ask npm again. */
+function foundFile() {
+  const { EVENKEEL_CACHE, XDG_CACHE_HOME, HOME } = process.env;
+  const cache = EVENKEEL_CACHE || join(XDG_CACHE_HOME || join(HOME || homedir(), '.cache'), 'evenkeel');
+  return join(cache, `node-${NODE_VERSION}-${process.arch}`);
+}
+
+/** A cache that cannot be written costs a second per command and the notice, nothing else. */
+function keepFound(path) {
+  try {
+    mkdirSync(dirname(foundFile()), { recursive: true });
+    writeFileSync(foundFile(), path);
+  } catch {
+    // As if there were no cache.
+  }
 }
 
 function startAgain(node, args) {

@@ -2,13 +2,14 @@
 import { existsSync } from 'node:fs';
 import module from 'node:module';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { root, underModernNode } from './bootstrap.mjs';
 
 const isClone = existsSync(join(root, 'cli', 'main.ts'));
 const load = (path) => import(pathToFileURL(isClone ? join(root, `${path}.ts`) : join(root, 'dist', `${path}.js`)).href);
 
-await underModernNode(fileURLToPath(import.meta.url), async () => {
+// By the name that it was started under, which hints repeat.
+await underModernNode(process.argv[1], async () => {
   const { cacheFolder } = await load('workers/temporal/cache-folder');
   keepCompiledCode(join(cacheFolder(process.env), 'compiled'));
   await load('cli/main');

@@ -11,6 +11,7 @@ import type { Manifest } from '../schemas/manifest.ts';
 import { closeUnusedTemporal } from '../workers/open-temporal.ts';
 import { runSweep, type SweepEnd } from '../workers/run-sweep.ts';
 import { createDiskWatch } from './disk-watch.ts';
+import { commandName } from './command-name.ts';
 import { type ExitStatus, exitStatus } from './exit-status.ts';
 import { extentOf } from './extent.ts';
 import { durationText, progressLine, type Sight } from './progress-line.ts';
@@ -22,6 +23,8 @@ export interface OpenRun {
   readonly folder: string;
   readonly manifest: Manifest;
   readonly ledger: Ledger;
+  /** Whether the end shows every line of every table. */
+  readonly all?: boolean | undefined;
 }
 
 const tickMs = 500;
@@ -44,7 +47,7 @@ export async function carryOut(run: OpenRun, terminal: Terminal): Promise<ExitSt
 }
 
 /** A run that is complete: its ledger is sealed now where whoever carried it out was killed before that. */
-export async function endOfFinished(run: Pick<OpenRun, 'folder' | 'runsDir'>, terminal: Terminal): Promise<ExitStatus> {
+export async function endOfFinished(run: Pick<OpenRun, 'folder' | 'runsDir' | 'all'>, terminal: Terminal): Promise<ExitStatus> {
   if (!isSealed(await readManifest(run.folder))) await sealLedger(run.folder);
   return endOf(run, terminal);
 }
@@ -82,14 +85,17 @@ async function interrupted({ folder, manifest, runsDir }: OpenRun, terminal: Ter
 
 export const resumeCommand = (runId: string, runsDir: string): string => {
   const quoted = (text: string): string => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
-  return `npx evenkeel resume ${quoted(runId)} --runs-dir ${quoted(runsDir)}`;
+  return `${commandName()} resume ${quoted(runId)} --runs-dir ${quoted(runsDir)}`;
 };
 
 /** Prints what the run came to, and why it is incomplete if it is. */
-async function endOf({ folder, runsDir }: Pick<OpenRun, 'folder' | 'runsDir'>, terminal: Terminal): Promise<ExitStatus> {
+async function endOf(
+  { folder, runsDir, all = false }: Pick<OpenRun, 'folder' | 'runsDir' | 'all'>,
+  terminal: Terminal,
+): Promise<ExitStatus> {
   await closeUnusedTemporal(runsDir);
   const manifest = await readManifest(folder);
-  await showResults(folder, manifest, terminal);
+  await showResults(folder, manifest, terminal, all);
   if (manifest.state === 'complete') return exitStatus.done;
   terminal.note(
     `the run is incomplete: ${plain(manifest.stateDetail ?? 'still running')}\nGo on with:\n  ${resumeCommand(manifest.runId, runsDir)}`,

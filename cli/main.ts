@@ -1,9 +1,10 @@
-/** The command tree; the only place that exits. Commands are loaded when they are used, so that help is quick. */
+/** The command tree; the only place that exits, and only when everything said is read. Commands are loaded when they are used, so that help is quick. */
 import { resolve } from 'node:path';
-import { Command } from 'commander';
+import { Command, CommanderError } from 'commander';
 import { programVersion } from '../activities/version.ts';
 import { onClosedOutput } from './closed-output.ts';
 import { type ExitStatus, explain, exitStatus } from './exit-status.ts';
+import { commandName } from './command-name.ts';
 import { environmentPaths, type NamedPath } from './path-faults.ts';
 import { runsDirOf } from './runs-dir.ts';
 import { createTerminal, type Terminal } from './terminal.ts';
@@ -16,12 +17,15 @@ type Act<O> = (options: O & Shared, terminal: Terminal, args: readonly string[])
 /** They do more than to say something: they go on when nobody reads them. Their work is in the run folder. */
 const worksUnread: ReadonlySet<string> = new Set(['run', 'resume', 'demo', 'server', 'worker', 'simulate', 'schedule', 'fetch']);
 
+let goesOnUnread = false;
+onClosedOutput(() => goesOnUnread || process.exit(exitStatus.done));
+
 const program = new Command('evenkeel')
   .description('Durable robustness studies of code LLMs.')
   .version(programVersion)
   .showHelpAfterError('(see --help)')
   .configureHelp({ sortSubcommands: false })
-  .exitOverride((error) => process.exit(error.exitCode === 0 ? exitStatus.done : exitStatus.badInput));
+  .exitOverride();
 
 /** Every verb takes --runs-dir and --json, says examples, and turns errors into text and a status. */
 function verb<O extends object>(
@@ -36,14 +40,20 @@ function verb<O extends object>(
     .description(summary)
     .option('--runs-dir <dir>', 'where runs lie (default: EVENKEEL_RUNS, else data/runs)')
     .option('--json', 'one JSON document on stdout, everything else on stderr')
-    .addHelpText('after', `\nExamples:\n${examples.map((example) => `  $ npx evenkeel ${example}`).join('\n')}`);
+    .addHelpText('after', `\nExamples:\n${examples.map((example) => `  $ ${commandName()} ${example}`).join('\n')}`);
   define(command).action(async (...given: unknown[]) => {
     const options = given.at(-2) as O & { runsDir?: string; json?: boolean };
-    onClosedOutput(() => worksUnread.has(command.name()) || process.exit(exitStatus.done));
+    goesOnUnread = worksUnread.has(command.name());
     const terminal = createTerminal(options.json ?? false);
     const runsDir = runsDirOf(options.runsDir);
-    process.exit(await settle(() => act({ ...options, runsDir }, terminal, command.args), namedPaths(command, runsDir), terminal));
+    await endWith(await settle(() => act({ ...options, runsDir }, terminal, command.args), namedPaths(command, runsDir), terminal));
   });
+}
+
+/** What a pipe has not taken yet would be lost with the process. */
+async function endWith(status: ExitStatus): Promise<never> {
+  await createTerminal(false).flush();
+  return process.exit(status);
 }
 
 /** Arguments may be names too: those are no paths on the disk. */
@@ -63,6 +73,8 @@ async function settle(act: () => ExitStatus | Promise<ExitStatus>, named: readon
   try {
     return await act();
   } catch (error) {
+    // Whoever read the file that was asked for (--out /dev/stdout) has had enough.
+    if ((error as NodeJS.ErrnoException | null)?.code === 'EPIPE') return exitStatus.done;
     const { text, status } = explain(error, named);
     terminal.note(text);
     terminal.document({ error: text });
@@ -71,6 +83,7 @@ async function settle(act: () => ExitStatus | Promise<ExitStatus>, named: readon
 }
 
 const asIs = (command: Command): Command => command;
+const withAll = (command: Command): Command => command.option('--all', 'end with every line of every table, not with one screen');
 const first = (args: readonly string[]): string => args[0] as string;
 
 verb(
@@ -80,22 +93,29 @@ verb(
   asIs,
   async (_options, terminal, args) => (await import('./commands/init.ts')).init(args[0] ?? '.', terminal),
 );
-verb<{ run?: string }>(
+verb<{ run?: string; all?: boolean }>(
   'plan <spec>',
   'offline: cells, calls, tokens, cost, time and disk of a spec, before any money is spent',
-  ['plan evaloop.yaml', 'plan evaloop.yaml --json'],
-  (command) => command.option('--run <id>', "run id (default: the spec's name)"),
+  ['plan evaloop.yaml', 'plan evaloop.yaml --all', 'plan evaloop.yaml --json'],
+  (command) =>
+    command
+      .option('--run <id>', "run id (default: the spec's name)")
+      .option('--all', 'every study and model of a large plan, and what its figures assume'),
   async (options, terminal, args) => (await import('./commands/plan.ts')).plan(first(args), options, terminal),
 );
-verb<{ run?: string }>(
+verb<{ run?: string; all?: boolean }>(
   'run <spec>',
   'start a run; the same spec again attaches to it or resumes it, an additive change extends it',
   ['run evaloop.yaml', 'run evaloop.yaml --run nightly-2026-11-20'],
-  (command) => command.option('--run <id>', "run id (default: the spec's name)"),
+  (command) => withAll(command).option('--run <id>', "run id (default: the spec's name)"),
   async (options, terminal, args) => (await import('./commands/run.ts')).run(first(args), options, terminal),
 );
-verb('resume <id>', 'go on with a run; needs nothing but its folder', ['resume nightly'], asIs, async (options, terminal, args) =>
-  (await import('./commands/resume.ts')).resume(first(args), options, terminal),
+verb<{ all?: boolean }>(
+  'resume <id>',
+  'go on with a run; needs nothing but its folder',
+  ['resume nightly'],
+  withAll,
+  async (options, terminal, args) => (await import('./commands/resume.ts')).resume(first(args), options, terminal),
 );
 verb('pause <id>', 'stop sending calls; those in flight finish', ['pause nightly'], asIs, async (options, terminal, args) =>
   (await import('./commands/control.ts')).stopRun('pause', first(args), options, terminal),
@@ -121,11 +141,19 @@ verb<{ watch?: boolean }>(
   (command) => command.option('--watch', 'look again every second until the run ends'),
   async (options, terminal, args) => (await import('./commands/status.ts')).status(args[0], options, terminal),
 );
-verb<{ shellSql?: boolean }>(
+verb<{ shellSql?: boolean; tables?: string }>(
   'query <id> [sql]',
-  "DuckDB over a run's sealed pages, also while it runs; without SQL lists the tables and their columns",
-  ['query nightly', 'query nightly "select model, asl, asl_lo, asl_hi from asl order by asl desc"', 'query nightly --shell-sql'],
-  (command) => command.option('--shell-sql', 'print statements that make the same views in any DuckDB'),
+  "DuckDB over a run's finished pages, also while it runs; without SQL lists the tables",
+  [
+    'query nightly',
+    'query nightly --tables loops',
+    'query nightly "select model, asl, asl_lo, asl_hi from asl order by asl desc"',
+    'query nightly --shell-sql',
+  ],
+  (command) =>
+    command
+      .option('--tables <name>', 'the columns of one table, with their units and meaning')
+      .option('--shell-sql', 'print statements that make the same views in any DuckDB'),
   async (options, terminal, args) => (await import('./commands/query.ts')).query(first(args), args[1], options, terminal),
 );
 verb<{ out?: string; format: string; ranking?: string }>(
@@ -279,8 +307,17 @@ verb<{ port: string; benchmark?: string; format: string; log?: string }>(
       .option('--log <file>', 'append every request to this file, on disk before it is answered'),
   async (options, terminal) => (await import('./commands/simulate.ts')).simulate(options, terminal),
 );
-verb('demo', 'a small sweep of every study over simulated models and the starter benchmark', ['demo'], asIs, async (options, terminal) =>
-  (await import('./commands/demo.ts')).demo(options, terminal),
+verb<{ all?: boolean }>(
+  'demo',
+  'a small sweep of every study over simulated models and the starter benchmark',
+  ['demo'],
+  withAll,
+  async (options, terminal) => (await import('./commands/demo.ts')).demo(options, terminal),
 );
 
-await program.parseAsync();
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (!(error instanceof CommanderError)) throw error;
+  await endWith(error.exitCode === 0 ? exitStatus.done : exitStatus.badInput);
+}

@@ -1,4 +1,4 @@
-/** The table of `plan`: a block of lines for each study, model and role, narrow enough for 80 columns. */
+/** What `plan` prints: a block of lines for the whole and for each study, model and role, narrow enough for 80 columns. */
 import Table from 'cli-table3';
 import type { EstimatedLane, EstimatedRun, PlanEstimate } from '../activities/estimate-plan.ts';
 import type { Range } from '../studies/forecast.ts';
@@ -6,22 +6,52 @@ import { plain } from './terminal.ts';
 
 const widestName = 24;
 
-export function planText({ lanes, run, assumptions, warnings }: PlanEstimate): string {
+/** Lanes of a plan that are shown whole; of a larger one a line each, the dearest first, and no more than fit on a screen with the total. */
+const lanesInFull = 4;
+const lanesInShort = 4;
+const notesInShort = 3;
+
+/** The total first. @param all shows every lane of a large plan too, and what its figures assume */
+export function planText(estimate: PlanEstimate, all = false): string {
+  const { lanes, run, headlines, warnings, assumptions } = estimate;
+  const isWhole = all || lanes.length <= lanesInFull;
+  return [
+    ...headlines.map((line) => `note: ${plain(line)}`),
+    tableText(run, isWhole ? lanes : []),
+    'reused: answered already, not asked again; the other columns are what is still to be asked, and what that costs',
+    ...(isWhole ? [] : shortLanes(lanes)),
+    ...(isWhole ? assumptions.map((line) => `assumed: ${plain(line)}`) : []),
+    ...(isWhole ? warnings : firstFew(warnings, notesInShort)).map((line) => `note: ${plain(line)}`),
+  ].join('\n');
+}
+
+function tableText(run: EstimatedRun, lanes: readonly EstimatedLane[]): string {
   const table = new Table({
     head: ['study, model', '', 'reused', 'minimum', 'expected', 'maximum'],
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
     colAligns: ['left', 'left', 'right', 'right', 'right', 'right'],
     chars: rulesOnly,
   });
-  for (const lane of lanes) table.push(block(laneName(lane), lane));
   table.push(block(['all of it'], run));
-  return [
-    table.toString(),
-    'reused: answered already, not asked again; the other columns are what is still to be asked, and what that costs',
-    ...assumptions.map((line) => `assumed: ${plain(line)}`),
-    ...warnings.map((line) => `note: ${plain(line)}`),
-  ].join('\n');
+  for (const lane of lanes) table.push(block(laneName(lane), lane));
+  return table.toString();
 }
+
+/** One line for each of the lanes that are expected to cost most: in dollars, else in calls. */
+function shortLanes(lanes: readonly EstimatedLane[]): string[] {
+  const dearest = lanes.toSorted((a, b) => (b.usd?.expected ?? 0) - (a.usd?.expected ?? 0) || b.newCalls.expected - a.newCalls.expected);
+  const line = (lane: EstimatedLane): string => {
+    const usd = usdTexts(lane)[1];
+    return `  ${laneName(lane).join(', ')}: ${counted(lane.newCalls.expected)} calls, ${usd}, ${shortDuration(lane.timeSeconds.expected)}`;
+  };
+  return [
+    `of ${lanes.length} studies and models, as expected, the largest (--all shows all of them, and what is assumed):`,
+    ...dearest.slice(0, lanesInShort).map(line),
+  ];
+}
+
+const firstFew = (lines: readonly string[], most: number): string[] =>
+  lines.length <= most ? [...lines] : [...lines.slice(0, most), `and ${lines.length - most} more notes; --all shows them`];
 
 /** Lines between blocks, spaces between columns. */
 const rulesOnly = {

@@ -1,8 +1,8 @@
 /** PromptSE's board in the terminal: one table per study and method. */
-import Table from 'cli-table3';
 import { type PromptseBoardRow, promptseBoardName } from '../analysis/promptse-board.ts';
 import { aslText, decimals, missing, shareText } from '../analysis/report/format.ts';
 import type { Estimate } from '../analysis/estimate.ts';
+import { boardTable } from './board-table.ts';
 import { plain } from './terminal.ts';
 
 const methodName = { full: 'PromptSE (SoftExec)', light: 'PromptSELight (pass rates)' } as const;
@@ -30,14 +30,11 @@ function groupText(rows: readonly PromptseBoardRow[]): string {
     'n',
     'left out',
   ];
-  const colAligns = head.map((_, index) => (index === 0 ? ('left' as const) : ('right' as const)));
-  const table = new Table({ head, style: { head: [], border: [] }, colAligns });
-  for (const row of rows) table.push(cells(row));
   const notes = [
     ...rows.flatMap((row) => (row.reason === null ? [] : [`no AUC-E for ${plain(row.model)}: ${plain(row.reason)}`])),
     ...(rows.some((row) => row.simulated) ? ['* simulated model: says nothing about any real one'] : []),
   ];
-  return [title, table.toString(), ...notes].join('\n');
+  return [title, boardTable(head, rows.map(cells)), ...notes].join('\n');
 }
 
 const cells = (row: PromptseBoardRow): string[] => [

@@ -1,6 +1,5 @@
 /** What a run came to, in the terminal: the leaderboard, and where the report lies. */
 import { join } from 'node:path';
-import Table from 'cli-table3';
 import { chainTables } from '../analysis/chain-tables.ts';
 import { openRun } from '../analysis/database.ts';
 import { type LeaderboardRow, leaderboard } from '../analysis/leaderboard.ts';
@@ -14,14 +13,17 @@ import { collectExamples } from '../analysis/report/examples.ts';
 import { renderReport } from '../analysis/report/render.ts';
 import { withReportSeal } from '../activities/storage/seals.ts';
 import type { Manifest } from '../schemas/manifest.ts';
+import { boardTable } from './board-table.ts';
 import { chainText } from './chain-text.ts';
 import { promptseText } from './promptse-text.ts';
 import { robunfrText } from './robunfr-text.ts';
 import { specificityText } from './specificity-text.ts';
+import { oneScreen } from './one-screen.ts';
 import { writeOutput } from './output-file.ts';
 import { plain, type Terminal } from './terminal.ts';
 
-export async function showResults(folder: string, manifest: Manifest, terminal: Terminal): Promise<void> {
+/** @param all every line of every table, not what fits on a screen */
+export async function showResults(folder: string, manifest: Manifest, terminal: Terminal, all: boolean): Promise<void> {
   const database = await openRun(folder);
   try {
     const rows = await leaderboard(database);
@@ -39,7 +41,8 @@ export async function showResults(folder: string, manifest: Manifest, terminal: 
       ...(requirements.summaries.length > 0 ? [robunfrText(requirements)] : []),
       ...(detail.specificity_curve.length > 0 ? [specificityText(detail)] : []),
     ];
-    terminal.out(boards.length === 0 ? 'no page is sealed yet, so there is no table' : boards.join('\n\n'));
+    terminal.out(extentText(manifest));
+    terminal.out(boards.length === 0 ? 'no page is finished yet, so there is no table' : boardsText(boards, all));
     terminal.out(`report  ${report}`);
     terminal.document({
       run: manifest.runId,
@@ -57,6 +60,22 @@ export async function showResults(folder: string, manifest: Manifest, terminal: 
   }
 }
 
+function boardsText(boards: readonly string[], all: boolean): string {
+  const { lines, left } = all ? { lines: boards, left: 0 } : oneScreen(boards);
+  return [
+    lines.join(all ? '\n\n' : '\n'),
+    ...(left === 0 ? [] : [`and ${left} more lines: --all shows them, the report has them too`]),
+  ].join('\n');
+}
+
+function extentText({ runId, state, spec, plan }: Manifest): string {
+  const models = spec.models.filter(({ study }) => study).length;
+  const cells = plan.reduce((sum, revision) => sum + revision.cells, 0);
+  const counted = (count: number, one: string, many: string): string => `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+  const extent = [counted(spec.studies.length, 'study', 'studies'), counted(models, 'model', 'models'), counted(cells, 'cell', 'cells')];
+  return `run "${runId}": ${state} · ${extent.join(' · ')}`;
+}
+
 /** One table per study and setting. */
 function leaderboardText(rows: readonly LeaderboardRow[]): string {
   const groups = Map.groupBy(rows, ({ study, setting }) => JSON.stringify([study, setting]));
@@ -68,19 +87,14 @@ function groupText(rows: readonly LeaderboardRow[]): string {
   const level = `${Number((first.level * 100).toFixed(2))} %`;
   const judge = first.judge === null ? 'no judge: ASL without similarities' : `judge ${first.judge}`;
   const title = `EVALOOP · study ${first.study} · ${first.benchmark} · M = ${first.maxLoops} · ${judge} · intervals ${level}`;
-  const table = new Table({
-    head: ['model', 'ASL', 'interval', 'ASL (s = 1)', 'interval', 'pass@1', 'interval', 'drop', 'n', 'left out', 'ceiling'],
-    style: { head: [], border: [] },
-    colAligns: ['left', ...Array.from({ length: 10 }, () => 'right' as const)],
-  });
-  for (const row of rows) table.push(cells(row));
+  const head = ['model', 'ASL', 'interval', 'ASL (s = 1)', 'interval', 'pass@1', 'interval', 'drop', 'n', 'left out', 'ceiling'];
   const notes = [
     ...rows
       .filter((row) => row.asl === null && row.reason !== null && row.judge !== null)
       .map((row) => `no ASL for ${plain(row.model)}: ${row.reason}`),
     ...(rows.some((row) => row.simulated) ? ['* simulated model: says nothing about any real one'] : []),
   ];
-  return [title, table.toString(), ...notes].join('\n');
+  return [title, boardTable(head, rows.map(cells)), ...notes].join('\n');
 }
 
 const cells = (row: LeaderboardRow): string[] => [

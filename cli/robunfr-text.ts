@@ -1,8 +1,8 @@
 /** RobuNFR's boards in the terminal: what requirements do to each model, and the verdicts on new versions. */
-import Table from 'cli-table3';
 import type { NfrRow, RegressionRow, RobunfrBoard } from '../analysis/robunfr-board.ts';
 import { missing } from '../analysis/report/format.ts';
 import { percentRange, percentText, rangeText, valueText } from '../analysis/report/robunfr/value-text.ts';
+import { boardTable } from './board-table.ts';
 import { plain } from './terminal.ts';
 
 export const robunfrText = ({ summaries, regressions }: RobunfrBoard): string =>
@@ -23,7 +23,7 @@ function summaryText(rows: readonly [NfrRow, ...NfrRow[]]): string {
   const title = `RobuNFR · study ${rows[0].study} · ${rows[0].benchmark} · change against Function-Only · intervals 95 %`;
   return [
     title,
-    tableText(
+    boardTable(
       head,
       measured.map((row) => [
         `${plain(row.model)}${row.simulated ? ' *' : ''}`,
@@ -51,7 +51,7 @@ function regressionText(rows: readonly [RegressionRow, ...RegressionRow[]]): str
   const compared = rows.filter(({ difference }) => difference !== null);
   return [
     `RobuNFR · study ${study} · ${benchmark} · ${plain(old)} to ${plain(now)}`,
-    tableText(
+    boardTable(
       head,
       compared.map((row) => [
         row.dimension,
@@ -69,13 +69,6 @@ function regressionText(rows: readonly [RegressionRow, ...RegressionRow[]]): str
     ),
     ...simulatedNote(rows),
   ].join('\n');
-}
-
-function tableText(head: readonly string[], rows: readonly (readonly string[])[], textColumns: number): string {
-  const colAligns = head.map((_, index) => (index < textColumns ? ('left' as const) : ('right' as const)));
-  const table = new Table({ head: [...head], style: { head: [], border: [] }, colAligns });
-  for (const row of rows) table.push([...row]);
-  return table.toString();
 }
 
 const metricName = ({ metric, suite }: { readonly metric: string; readonly suite: string | null }): string =>

@@ -5,6 +5,7 @@ import type { SpecFile } from '../activities/plan-run.ts';
 import { specFaults } from '../activities/spec-faults.ts';
 import { InputError } from '../domain/errors.ts';
 import { parseSpec } from '../domain/spec/parse-spec.ts';
+import { commandName } from './command-name.ts';
 import { utf8Text } from '../domain/spec/utf8-text.ts';
 
 /** Throws InputError listing every fault of the spec and of the files that it names, with line and column. */
@@ -24,7 +25,7 @@ async function bytesOf(path: string): Promise<Uint8Array> {
 }
 
 function unreadable({ code, message }: NodeJS.ErrnoException): string {
-  if (code === 'ENOENT') return 'there is no such spec; `evenkeel init` writes an example';
+  if (code === 'ENOENT') return `there is no such spec; \`${commandName()} init\` writes an example`;
   if (code === 'EISDIR') return 'is a folder; name the spec in it';
   return `cannot be read: ${message}`;
 }

@@ -1,8 +1,8 @@
 /** PartialOrderEval in the terminal: pass@1 by detail, one row per model. */
-import Table from 'cli-table3';
 import { decimals, missing } from '../analysis/report/format.ts';
 import type { SpecificityTables } from '../analysis/specificity-tables.ts';
 import type { Row } from '../schemas/tables.ts';
+import { boardTable } from './board-table.ts';
 import { plain } from './terminal.ts';
 
 export const specificityText = ({ specificity_curve: curve, specificity_summary: summary }: SpecificityTables): string =>
@@ -16,12 +16,16 @@ function groupText(rows: readonly Row[], summary: readonly Row[]): string {
   const within = own[0]?.['within'];
   const title = `PartialOrderEval · study ${String(first['study'])} · ${String(first['benchmark'])} · pass@1 by detail · sufficient: least detail within ${String(within)} of the maximal prompt`;
   const head = ['model', 'minimal', 'original', 'maximal', 'maximal - original', 'sufficient words', 'paragraphs', 'masked', 'n'];
-  const colAligns = head.map((_, index) => (index === 0 ? ('left' as const) : ('right' as const)));
-  const table = new Table({ head, style: { head: [], border: [] }, colAligns });
   const models = [...new Set(rows.map((row) => String(row['model'])))];
-  for (const model of models) table.push(cells(model, rows, own));
   const note = rows.some((row) => row['simulated'] === true) ? ['* simulated model: says nothing about any real one'] : [];
-  return [title, table.toString(), ...note].join('\n');
+  return [
+    title,
+    boardTable(
+      head,
+      models.map((model) => cells(model, rows, own)),
+    ),
+    ...note,
+  ].join('\n');
 }
 
 function cells(model: string, rows: readonly Row[], summary: readonly Row[]): string[] {

@@ -11,6 +11,8 @@ export interface Terminal {
   note(line: string): void;
   /** Replaces itself on a terminal; an ordinary line now and then elsewhere. */
   progress(line: string): void;
+  /** Resolves when whoever reads has taken everything, or reads no more. A command ends after that, never before. */
+  flush(): Promise<void>;
 }
 
 const quietMs = 10_000;
@@ -42,9 +44,15 @@ export function createTerminal(json: boolean): Terminal {
         note(line);
       }
     },
+    flush: async () => void (await Promise.all([taken(process.stdout), taken(process.stderr)])),
   };
 }
 
+/** A write is called back after all those before it, and with an error once nobody reads. */
+const taken = (stream: NodeJS.WriteStream): Promise<void> => new Promise((resolve) => stream.write('', () => resolve()));
+
 /** Replies and names come from elsewhere: nothing of them may steer the terminal. Tabs and line ends stay. */
 export const plain = (text: string): string =>
-  stripVTControlCharacters(text).replaceAll(/\p{Cc}/gu, (control) => ('\t\n'.includes(control) ? control : ''));
+  /^[ -~]*$/.test(text)
+    ? text
+    : stripVTControlCharacters(text).replaceAll(/\p{Cc}/gu, (control) => ('\t\n'.includes(control) ? control : ''));

@@ -57,18 +57,12 @@ const robunfrAssumptions = (tier: string): string[] => [
     : [
         `robunfr: ${pacesOf(tier)}; equal programs are measured once: at least all of a task and model are equal, as expected they differ by phrasing while plain answers at temperature 0 do not (of simulated models ${simulatedPrograms} a task and kind of question differ), at most all do`,
       ]),
-  ...(tier === 'container' ? [] : [`robunfr: ${withoutMeasures(tier)}; EVENKEEL_SANDBOX=container has all of it (see evenkeel doctor)`]),
 ];
 
 const pacesOf = (tier: string): string =>
   tier === 'container'
     ? `the quality of ${measuredPerCoreSecond} programs a second and core is measured, and ${timedPerSecond} a second are timed, while nothing else runs`
     : `${timedPerSecond} programs a second are timed, while nothing else runs`;
-
-const withoutMeasures = (tier: string): string =>
-  tier === 'embedded'
-    ? 'the embedded sandbox measures neither quality nor time, so the study runs with pass only'
-    : `the ${tier} sandbox measures no quality, so the study runs with pass and time only`;
 
 function latencies(lanes: readonly Lane[], { medianLatencyMs }: Pace): string[] {
   const models = [...new Set(lanes.map(({ estimate }) => estimate.answeringModel))];

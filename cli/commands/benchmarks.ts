@@ -19,6 +19,7 @@ import type { CatalogueEntry } from '../../schemas/catalogue.ts';
 import type { Task } from '../../schemas/task.ts';
 import { cacheFolder } from '../../workers/temporal/cache-folder.ts';
 import { benchmarksFolder, catalogueFolder } from '../benchmark-folders.ts';
+import { commandName } from '../command-name.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
 import { readSpecFile } from '../spec-file.ts';
 import { starterBenchmark } from '../starter.ts';
@@ -43,7 +44,7 @@ async function list(entries: readonly CatalogueEntry[], folder: string, terminal
   const places = entries.map((entry) => ({ ...entry, path: isFetched(folder, entry) ? benchmarkPath(folder, entry) : null }));
   table.push(['starter', String((await starter.load()).length), 'evenkeel', 'Apache-2.0', starterBenchmark]);
   for (const { name, tasks, format, licence, path } of places)
-    table.push([name, String(tasks), format, licence, path ?? `evenkeel fetch ${name}`]);
+    table.push([name, String(tasks), format, licence, path ?? `${commandName()} fetch ${name}`]);
   terminal.out(table.toString());
   terminal.document({ folder, benchmarks: places });
   return exitStatus.done;
@@ -67,7 +68,7 @@ function fetchedSets(names: readonly string[], catalogue: readonly CatalogueEntr
   const sets = catalogueEntries(catalogue, names).flatMap((entry) => {
     const missing = missingFiles(folder, entry, catalogue);
     if (missing.length > 0 && names.length > 0)
-      throw new InputError(`not here: ${missing.join(', ')}; \`evenkeel fetch ${missing.join(' ')}\` gets it`, { file: folder });
+      throw new InputError(`not here: ${missing.join(', ')}; \`${commandName()} fetch ${missing.join(' ')}\` gets it`, { file: folder });
     const load = () => tasksOf(catalogueRequest(folder, entry, catalogue));
     return missing.length > 0 ? [] : [{ name: entry.name, known: entry.failing, load }];
   });

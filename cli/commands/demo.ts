@@ -7,7 +7,7 @@ import { starterBenchmark } from '../starter.ts';
 import type { Terminal } from '../terminal.ts';
 import { run } from './run.ts';
 
-export async function demo({ runsDir }: { runsDir: string }, terminal: Terminal): Promise<ExitStatus> {
+export async function demo({ runsDir, all }: { runsDir: string; all?: boolean }, terminal: Terminal): Promise<ExitStatus> {
   // The same on every machine, whatever engine it has.
   process.env['EVENKEEL_SANDBOX'] ??= 'embedded';
   const folder = join(runsDir, '.demo');
@@ -17,7 +17,7 @@ export async function demo({ runsDir }: { runsDir: string }, terminal: Terminal)
   terminal.note(
     'demo: EVALOOP, PromptSE, RobuNFR (pass only) and PartialOrderEval on four simulated models; no key, no account, no engine; simulated models say nothing about real ones',
   );
-  return run(spec, { runsDir }, terminal);
+  return run(spec, { runsDir, ...(all === true && { all }) }, terminal);
 }
 
 const demoSpec = (path: string): string => `# What \`npm run demo\` runs. Copy it, put your own models in, and give it to \`evenkeel run\`.

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makeFolder } from '../../activities/storage/make-folder.ts';
 import { InputError } from '../../domain/errors.ts';
+import { commandName } from '../command-name.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
 import { starterBenchmark } from '../starter.ts';
 import type { Terminal } from '../terminal.ts';
@@ -23,7 +24,7 @@ export function init(directory: string, terminal: Terminal): ExitStatus {
   const schema = join(folder, 'evenkeel.schema.json');
   copyFileSync(specSchemaFile, schema);
   const files = specs.map(({ file }) => file);
-  const next = files.flatMap((file) => [`  npx evenkeel plan ${file}`, `  npx evenkeel run ${file}`]);
+  const next = files.flatMap((file) => [`  ${commandName()} plan ${file}`, `  ${commandName()} run ${file}`]);
   terminal.out(`wrote ${[...files, benchmark].join(', ')} and ${schema}\nnext:\n${next.join('\n')}`);
   terminal.document({ spec: files[0] ?? '', specs: files, benchmark, schema });
   return exitStatus.done;

@@ -11,7 +11,11 @@ import { readSpecFile } from '../spec-file.ts';
 import { planText } from '../plan-text.ts';
 import type { Terminal } from '../terminal.ts';
 
-export async function plan(specPath: string, options: { run?: string; runsDir: string }, terminal: Terminal): Promise<ExitStatus> {
+export async function plan(
+  specPath: string,
+  options: { run?: string; runsDir: string; all?: boolean },
+  terminal: Terminal,
+): Promise<ExitStatus> {
   const file = await readSpecFile(specPath);
   const benchmarks = await loadBenchmarks(file);
   await readInputs(file, benchmarks);
@@ -22,7 +26,7 @@ export async function plan(specPath: string, options: { run?: string; runsDir: s
   const counted = estimatePlan({ spec: file.spec, benchmarks, earlier, tier: sandbox.tier });
   const estimate = { ...counted, warnings: [...counted.warnings, ...unsetVariables(file.spec, process.env)] };
   terminal.document({ ...estimate, sandbox: { tier: sandbox.tier, engine: sandbox.engine } });
-  terminal.out(planText(estimate));
+  terminal.out(planText(estimate, options.all));
   terminal.out(`sandbox  ${sandbox.tier}: ${sandbox.engine}`);
   terminal.out(
     earlier !== null ? `run      exists in ${folder}; \`run\` takes it up or extends it` : `run      would be made in ${folder}`,

@@ -9,15 +9,15 @@ import { grownText, missingText } from '../recordings-text.ts';
 import { findRun } from '../run-folders.ts';
 import type { Terminal } from '../terminal.ts';
 
-export async function resume(id: string, { runsDir }: { runsDir: string }, terminal: Terminal): Promise<ExitStatus> {
+export async function resume(id: string, { runsDir, all }: { runsDir: string; all?: boolean }, terminal: Terminal): Promise<ExitStatus> {
   const { folder } = await findRun(runsDir, id);
   const manifest = await readManifestToGoOn(folder);
   if (manifest.state === 'complete') {
     terminal.note(`run "${id}" is finished already`);
-    return endOfFinished({ folder, runsDir }, terminal);
+    return endOfFinished({ folder, runsDir, all }, terminal);
   }
   await checkEnvironment(process.env, terminal.note);
   const { manifest: current, grown, missing } = await takeUpRun(folder, manifest);
   for (const line of [...missingText(missing), ...grownText(folder, grown)]) terminal.note(line);
-  return carryOut({ runsDir, folder, manifest: current, ledger: await openPlanned(folder, current) }, terminal);
+  return carryOut({ runsDir, all, folder, manifest: current, ledger: await openPlanned(folder, current) }, terminal);
 }

@@ -1,5 +1,6 @@
 /** `run`: from a spec to results. The same spec again attaches or resumes; an addition extends. */
 import { openSandbox } from '../../activities/sandboxes/index.ts';
+import { unmeasured } from '../../activities/estimate/unmeasured.ts';
 import { planRun } from '../../activities/plan-run.ts';
 import { checkEnvironment } from '../../workers/check-environment.ts';
 import { carryOut, endOfFinished } from '../carry-out.ts';
@@ -9,7 +10,11 @@ import { checkedRunId, runIds } from '../run-folders.ts';
 import { readSpecFile } from '../spec-file.ts';
 import type { Terminal } from '../terminal.ts';
 
-export async function run(specPath: string, options: { run?: string; runsDir: string }, terminal: Terminal): Promise<ExitStatus> {
+export async function run(
+  specPath: string,
+  options: { run?: string; runsDir: string; all?: boolean },
+  terminal: Terminal,
+): Promise<ExitStatus> {
   const file = await readSpecFile(specPath);
   const runId = checkedRunId(options.run ?? file.spec.name);
   const isNew = !runIds(options.runsDir).includes(runId);
@@ -19,14 +24,15 @@ export async function run(specPath: string, options: { run?: string; runsDir: st
   if (planned.change === 'unchanged' && planned.manifest.state === 'complete') {
     planned.ledger.close();
     terminal.note(`run "${runId}" is finished already; a larger spec would extend it`);
-    return endOfFinished({ folder: planned.folder, runsDir: options.runsDir }, terminal);
+    return endOfFinished({ folder: planned.folder, runsDir: options.runsDir, all: options.all }, terminal);
   }
   // A finished run is shown without a server.
   if (!isNew) await checkEnvironment(process.env, terminal.note);
   terminal.note(`run "${runId}" ${describeChange[planned.change]} in ${planned.folder}`);
   for (const line of grownText(planned.folder, planned.grown)) terminal.note(line);
   terminal.note(`sandbox: ${sandbox.tier}, ${sandbox.engine}`);
-  return carryOut({ runsDir: options.runsDir, ...planned }, terminal);
+  for (const line of unmeasured(file.spec, sandbox.tier)) terminal.note(`note: ${line}`);
+  return carryOut({ runsDir: options.runsDir, all: options.all, ...planned }, terminal);
 }
 
 const describeChange = { created: 'created', extended: 'extended', unchanged: 'taken up again' } as const;

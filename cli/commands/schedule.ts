@@ -8,6 +8,7 @@ import { clusterSettings, type TemporalSettings } from '../../workers/temporal/s
 import { createSchedule, deleteSchedule, listSchedules, triggerSchedule, type WatchSchedule } from '../../workers/watch/schedules.ts';
 import { serveWatch } from '../../workers/watch/serve-watch.ts';
 import { runEvenkeel } from '../../workers/watch/watch-steps.ts';
+import { commandName } from '../command-name.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { readPolicyFile } from '../policy-file.ts';
@@ -50,7 +51,7 @@ async function create(name: string | undefined, options: ScheduleOptions, termin
   await findRun(runsDir, order.against);
   await withClient(terminal, (client) => createSchedule(client, runsDir, order, cron));
   terminal.out(
-    `schedule "${order.name}" made: ${cron} (UTC)\nit is carried out while this runs:\n  npx evenkeel schedule serve --runs-dir ${runsDir}`,
+    `schedule "${order.name}" made: ${cron} (UTC)\nit is carried out while this runs:\n  ${commandName()} schedule serve --runs-dir ${runsDir}`,
   );
   terminal.document({ schedule: { ...order, cron } });
 }

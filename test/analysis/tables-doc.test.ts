@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { tablesMarkdown, tablesText } from '../../analysis/tables-doc.ts';
+import { tablesMarkdown, tableIndex, tableText } from '../../analysis/tables-doc.ts';
 import { outcomes } from '../../schemas/states.ts';
 import { tables } from '../../schemas/tables.ts';
 
@@ -11,14 +11,19 @@ test('docs/tables.md is what the schema says; when it is not: node -e "import(\'
   expect(await readFile(docs, 'utf8')).toBe(tablesMarkdown());
 });
 
-test('the text for a terminal names every column of every table, with its unit and what null means', () => {
-  const lines = tablesText().split('\n');
+test('the text of a table for a terminal names every column, with its unit and what null means', () => {
   for (const table of Object.values(tables)) {
-    const start = lines.findIndex((line) => line.startsWith(`${table.name}: `));
-    const columns = lines.slice(start + 1, start + 1 + Object.keys(table.columns).length).map((line) => line.trim().split(' ')[0]);
-    expect(columns).toEqual(Object.keys(table.columns));
+    const lines = tableText(table.name).split('\n');
+    expect(lines[0]).toBe(`${table.name}: ${table.meaning}`);
+    expect(lines.slice(2).map((line) => line.trim().split(' ')[0])).toEqual(Object.keys(table.columns));
   }
-  expect(lines).toContain('  latency_ms (float, ms): From sending to reply. Null when there was no reply. Volatile.');
+  expect(tableText('calls')).toContain('  latency_ms (float, ms): From sending to reply. Null when there was no reply. Volatile.');
+});
+
+test('the index has one line per table, and a name that no table has is refused with the nearest', () => {
+  expect(tableIndex().map(({ name }) => name)).toEqual(Object.keys(tables));
+  expect(tableIndex().flatMap(({ meaning }) => (meaning.length > 0 && !meaning.includes('\n') ? [] : [meaning]))).toEqual([]);
+  expect(() => tableText('loop')).toThrow('no table "loop"; did you mean "loops"?');
 });
 
 test('every row of the Markdown has three cells, and all outcomes are listed', () => {

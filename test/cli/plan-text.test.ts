@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { EstimatedLane, PlanEstimate } from '../../activities/estimate-plan.ts';
 import { extentOf } from '../../cli/extent.ts';
 import { planText } from '../../cli/plan-text.ts';
@@ -25,12 +25,13 @@ const lane: EstimatedLane = {
   timeSeconds: range(4.4, 90, 8000),
   measuringSeconds: range(0, 0, 0),
 };
+const dollarsOf = (usd: number) => ({ low: usd, expected: usd, high: usd });
 const textOf = (lanes: readonly EstimatedLane[], more: Partial<PlanEstimate> = {}): string =>
-  planText({ lanes, run: lane, assumptions: [], warnings: [], ...more });
+  planText({ headlines: [], lanes, run: { ...lane, newCalls: range(7, 8, 9) }, assumptions: [], warnings: [], ...more });
 
-/** A row of the table as its words. */
+/** A row of the first lane's block, which is below the total's, as its words. */
 const row = (text: string, label: string): string[] =>
-  (text.split('\n').find((line) => line.includes(` ${label} `)) ?? '').trim().split(/\s{2,}/);
+  (text.split('\n').findLast((line) => line.includes(` ${label} `)) ?? '').trim().split(/\s{2,}/);
 
 test('counts are given in full, large amounts with three digits and their unit', () => {
   const text = textOf([lane]);
@@ -87,6 +88,30 @@ test('assumptions and warnings are printed, without what would steer a terminal'
   const text = textOf([lane], { assumptions: ['one thing'], warnings: ['no price for \u001b[31mred'] });
   expect(text).toContain('assumed: one thing');
   expect(text).toContain('note: no price for red');
+});
+
+describe('a plan of 91 models', () => {
+  const many = Array.from({ length: 91 }, (_, index) => ({
+    ...lane,
+    model: `m${index}`,
+    answeringModel: `m${index}`,
+    usd: dollarsOf(index),
+  }));
+  const notes = Array.from({ length: 12 }, (_, index) => `note ${index}`);
+  const lines = textOf(many, { warnings: notes, assumptions: ['one thing'], headlines: ['no quality here'] }).split('\n');
+
+  test('is one screen: what it cannot do, then the total, the dearest models, the first notes', () => {
+    expect(lines.length).toBeLessThanOrEqual(20);
+    expect(lines[0]).toBe('note: no quality here');
+    expect(lines[3]).toMatch(/^all of it +calls +0 +7 +8 +9$/);
+    expect(lines.filter((line) => line.includes(' cells: ')).map((line) => line.split(', ')[1])).toEqual(['m90', 'm89', 'm88', 'm87']);
+    expect(lines).toContain('note: and 9 more notes; --all shows them');
+  });
+
+  test('--all shows every model, assumption and note', () => {
+    const all = planText({ headlines: [], lanes: many, run: lane, assumptions: ['one thing'], warnings: notes }, true);
+    for (const name of ['m0 ', 'm45 ', 'assumed: one thing', 'note: note 11']) expect(all).toContain(name);
+  });
 });
 
 test("a run's calls at most are those of its cells' longest courses", () => {
