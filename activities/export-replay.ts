@@ -57,5 +57,6 @@ function lineOf(page: RunPage, cell: PageCell, { key, reply }: SampleRecord, ans
     output_tokens: reply.outputTokens,
     ...(reply.logprobs !== null && { logprobs: [...reply.logprobs] }),
     ...(model.simulated && { simulated: true }),
+    ...(reply.extracted === true && { extracted: true }),
   };
 }

@@ -1,5 +1,6 @@
 /** All rows of one page: the engine's own tables, made the same way for every study, and the study's. A pure function of plan and ledger. */
 import { setImmediate as turn } from 'node:timers/promises';
+import { countBlocks } from '../domain/extraction/count-blocks.ts';
 import { canonicalJson, sha256 } from '../domain/ids.ts';
 import type { Row, TableName } from '../schemas/tables.ts';
 import type { At, Question, StudyPage } from '../studies/study.ts';
@@ -99,6 +100,8 @@ function answerRows(page: RunPage, cell: PageCell, record: SampleRecord): Answer
     reply: record.reply.text,
     reply_status: answer.status,
     extraction: extracted?.how ?? null,
+    extraction_rule: extracted?.rule ?? null,
+    ...blockColumns(cell, at, record, extracted !== undefined),
     solution: code,
     program_sha256: code === null ? null : programSha256(code),
     logprob_sum: logprobs === null ? null : logprobs.reduce((sum, value) => sum + value, 0),
@@ -111,6 +114,13 @@ function answerRows(page: RunPage, cell: PageCell, record: SampleRecord): Answer
     logprobs: logprobs === null ? [] : [{ ...key, ask: at.ask, logprobs, simulated: answering.simulated }],
     ...verdictRows(page, cell, at, key, extracted !== undefined, code),
   };
+}
+
+/** None of a recording that has no raw reply. */
+function blockColumns(cell: PageCell, at: At, { reply }: SampleRecord, asksForCode: boolean): Row {
+  if (!asksForCode || reply.extracted === true) return { blocks: null, defining_blocks: null };
+  const { blocks, defining } = countBlocks(reply.text, cell.taskAt(at));
+  return { blocks, defining_blocks: defining };
 }
 
 function promptRow(page: RunPage, { messages }: Question): Row {

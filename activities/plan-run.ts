@@ -16,6 +16,7 @@ import { withTaxonomies } from './taxonomy-file.ts';
 import { readVariantSets, type VariantSets } from './import-variants.ts';
 import { loadBenchmark, type LoadedBenchmark } from './benchmarks/load.ts';
 import type { SandboxIdentity } from './execution-key.ts';
+import { refuseOtherRules, rulesOf, withExtraction } from './extraction-rules.ts';
 import { checkRecording } from './providers/replay.ts';
 import { type FreshRecording, freshRecordings, namedFiles, withFresh, withSources } from './recordings.ts';
 import { simulatedProfileOf } from './simulated-profile.ts';
@@ -164,8 +165,9 @@ async function checkModels({ spec, folder }: SpecFile): Promise<void> {
   for (const file of new Set(namedFiles(spec, folder).values())) await checkRecording(file);
 }
 
-async function createRun(folder: string, options: PlanOptions, benchmarks: ReadonlyMap<string, LoadedBenchmark>): Promise<Manifest> {
-  const { spec } = options;
+async function createRun(folder: string, given: PlanOptions, benchmarks: ReadonlyMap<string, LoadedBenchmark>): Promise<Manifest> {
+  const spec = withExtraction(given.spec, null);
+  const options = { ...given, spec };
   const revision = planRevision(spec, tasksOf(benchmarks), []);
   if (!revision) throw new InputError('the spec has nothing to do: no study has both tasks and models');
   const files = namedFiles(spec, options.folder);
@@ -194,10 +196,11 @@ async function createRun(folder: string, options: PlanOptions, benchmarks: Reado
 
 async function extendRun(
   folder: string,
-  options: PlanOptions,
+  given: PlanOptions,
   benchmarks: ReadonlyMap<string, LoadedBenchmark>,
 ): Promise<Omit<PlannedRun, 'folder' | 'ledger'>> {
-  const { revisions, fresh } = await extensionOf(folder, options, benchmarks);
+  const { revisions, fresh, spec } = await extensionOf(folder, given, benchmarks);
+  const options = { ...given, spec };
   const revision = planRevision(options.spec, tasksOf(benchmarks), revisions);
   if (!revision) return unchangedRun(folder, options, fresh);
   const manifest = await updateManifest(folder, (old) => ({
@@ -249,15 +252,17 @@ const unsealedWhereChanged = (folder: string, old: Manifest, { budget }: Spec): 
 /** The plan of the run that is there, and what is new of recordings. Throws InputError where spec or recording is no addition to the run. */
 export async function extensionOf(
   folder: string,
-  { spec, runId, folder: specFolder }: Pick<PlanOptions, 'spec' | 'runId' | 'folder'>,
+  { spec: given, runId, folder: specFolder }: Pick<PlanOptions, 'spec' | 'runId' | 'folder'>,
   benchmarks: ReadonlyMap<string, LoadedBenchmark>,
-): Promise<{ readonly revisions: PlanRevision[]; readonly fresh: FreshRecording[] }> {
+): Promise<{ readonly revisions: PlanRevision[]; readonly fresh: FreshRecording[]; readonly spec: Spec }> {
   const manifest = await readManifestToGoOn(folder);
+  refuseOtherRules(manifest);
+  const spec = withExtraction(given, manifest.spec);
   const planned = await plannedTasks(folder, manifest);
   const differences = specDifferences(manifest.spec, planned, spec, tasksOf(benchmarks), unansweredModels(folder, manifest));
   if (differences.length > 0) throw new InputError(refusal(runId, differences));
   const fresh = await freshRecordings(folder, manifest.replays, namedFiles(spec, specFolder));
-  return { revisions: await revisionsOf(folder, manifest), fresh };
+  return { revisions: await revisionsOf(folder, manifest), fresh, spec };
 }
 
 function unansweredModels(folder: string, manifest: Manifest): Set<string> {
@@ -310,6 +315,7 @@ function putBenchmarks(folder: string, { spec }: SpecFile, benchmarks: ReadonlyM
 const versionsOf = (spec: Spec): Manifest['versions'] => ({
   prompts: Object.fromEntries(spec.studies.map((study) => [study.name, studyOf(study).promptVersion])),
   extractor: 'extract-3',
+  extraction: rulesOf(spec),
   scorer: 'verdict-1',
   prices: '@pydantic/genai-prices 0.1.8',
 });

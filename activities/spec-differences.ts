@@ -1,5 +1,6 @@
 /** What separates a run from a spec that is given again: additions extend the run, anything else is another run. */
 import { canonicalJson } from '../domain/ids.ts';
+import { earlierExtraction } from '../domain/extraction/rules/index.ts';
 import type { Spec, SpecModel } from '../schemas/spec.ts';
 import type { Task } from '../schemas/task.ts';
 import { attackVariantNames } from '../studies/evaloop/attacks/variants.ts';
@@ -66,16 +67,25 @@ function studyDifferences(old: Study, now: Study | undefined): string[] {
     ...fewer,
     ...missing.map((model) => `study ${old.name}: model ${model} is no longer listed`),
     ...lostCells(old, now),
+    ...otherExtraction(old, now),
     ...changed(`study ${old.name}`, fixed(old), fixed(now)),
   ];
 }
 
 /** What has to stay as it is. */
-function fixed({ models: _models, repetitions: _repetitions, ...rest }: Study): unknown {
+function fixed({ models: _models, repetitions: _repetitions, extraction: _extraction, ...rest }: Study): unknown {
   if (rest.kind !== 'evaloop') return rest;
   const { attacks: _attacks, attackDraws: _draws, summaryPrompts: _prompts, temperatures: _temperatures, ...settings } = rest.settings;
   const { sampledRuns: _runs, ...alike } = settings;
   return { ...rest, settings: alike };
+}
+
+function otherExtraction(old: Study, now: Study): string[] {
+  const [before, after] = [old.extraction ?? earlierExtraction, now.extraction ?? earlierExtraction];
+  if (before === after) return [];
+  return [
+    `study ${old.name}: extraction ${before} in the run, ${after} in the spec; evenkeel rescore RUN --extraction ${after} judges the replies again`,
+  ];
 }
 
 /** Attacks and settings that the run has asked for and the spec asks no more. */

@@ -1,5 +1,6 @@
 /** A run before it goes on from its folder: its seal is taken off, and replies that were added to its recordings are taken in. */
 import type { Manifest } from '../schemas/manifest.ts';
+import { refuseOtherRules } from './extraction-rules.ts';
 import { type FreshRecording, freshRecordings, isThere, rememberedFiles, withFresh } from './recordings.ts';
 import { withoutLedgerSeal } from './storage/ledger-seal.ts';
 import { updateManifest } from './storage/manifest.ts';
@@ -13,7 +14,9 @@ export interface TakenUp {
 }
 
 /** Throws InputError where a recording is more than an addition to the run's copy, CorruptionError where a sealed ledger has changed. */
-export async function takeUpRun(folder: string, { replays }: Manifest): Promise<TakenUp> {
+export async function takeUpRun(folder: string, run: Manifest): Promise<TakenUp> {
+  refuseOtherRules(run);
+  const { replays } = run;
   const files = [...rememberedFiles(folder, replays)];
   const grown = await freshRecordings(folder, replays, new Map(files.filter(([, file]) => isThere(file))));
   const manifest = await updateManifest(folder, (old) => ({

@@ -56,4 +56,6 @@ export interface ChatReply {
   readonly reasoningTokens: number | null;
   /** Log-probability of each completion token, natural log; null where not given. */
   readonly logprobs: readonly number[] | null;
+  /** True where the text is no raw reply but what the authors of a recording took from it. */
+  readonly extracted?: true;
 }

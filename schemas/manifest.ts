@@ -44,7 +44,14 @@ export const manifestSchema = z.object({
       earlier: z.array(input.extend({ replacedAt: z.string() })).optional(),
     }),
   ),
-  versions: z.object({ prompts: z.record(z.string(), z.string()), extractor: z.string(), scorer: z.string(), prices: z.string() }),
+  versions: z.object({
+    prompts: z.record(z.string(), z.string()),
+    extractor: z.string(),
+    /** By study, the rule that takes code from its replies. */
+    extraction: z.record(z.string(), z.string()).optional(),
+    scorer: z.string(),
+    prices: z.string(),
+  }),
   sandbox: z.object({ tier: z.string(), engine: z.string(), imageDigest: z.string() }),
   /** SHA-256 of the ledger, when the run is at rest, and of the reports in its folder; null when a ledger at rest is being changed. */
   seals: z.record(z.string(), z.string().nullable()).optional(),

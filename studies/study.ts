@@ -60,6 +60,8 @@ export interface Question {
 export interface Extracted {
   readonly code: string | null;
   readonly how: string;
+  /** The rule that it was found by, with its version. */
+  readonly rule: string;
 }
 
 /** A sealed page's own tables are made from its cells, in order. */

@@ -30,6 +30,8 @@ export const replayLineSchema = z.strictObject({
   output_tokens: index.nullable().optional(),
   /** True for what a simulated model said: it stays marked as such wherever it is replayed. */
   simulated: z.boolean().optional(),
+  /** True where `reply` is what the recording's authors took from the reply: it is judged, or worked on with, as it stands. */
+  extracted: z.boolean().optional(),
 });
 
 export type ReplayLine = z.infer<typeof replayLineSchema>;
@@ -76,6 +78,7 @@ export const replyOfLine = (line: ReplayLine): ChatReply => ({
   outputTokens: line.output_tokens ?? null,
   reasoningTokens: null,
   logprobs: line.logprobs ?? null,
+  ...(line.extracted === true && { extracted: true }),
 });
 
 /** Replies that one request asked for: the tokens of them all stand with the first. */

@@ -99,7 +99,9 @@ function manifestProvenance(manifest: Manifest): { name: string; value: string }
     { name: 'Program', value: `evenkeel ${manifest.programVersion}, run format ${manifest.formatVersion}` },
     { name: 'Seed', value: String(manifest.spec.seed) },
     ...Object.entries(versions.prompts).map(([kind, version]) => ({ name: `Prompts, ${kind}`, value: version })),
-    { name: 'Code extraction', value: versions.extractor },
+    ...(versions.extraction === undefined
+      ? [{ name: 'Code extraction', value: versions.extractor }]
+      : Object.entries(versions.extraction).map(([study, rule]) => ({ name: `Code extraction, ${study}`, value: rule }))),
     { name: 'Scoring', value: versions.scorer },
     { name: 'Prices', value: versions.prices },
     ...manifest.plan.map((plan) => ({

@@ -5,7 +5,7 @@ import { answerText } from './reply-text.ts';
 import { tidied, withHelpers } from './solution.ts';
 import { boundNames, dedent, definesName, statementsOf } from './statements.ts';
 
-/** How the code was found, or why there is none (the last four). */
+/** How the code was found, or why there is none (the last five). */
 export const extractions = [
   /** In one fenced block. */
   'fenced',
@@ -21,12 +21,16 @@ export const extractions = [
   'body',
   /** In a string of a JSON reply. */
   'json',
+  /** In a recording whose authors had taken it from the reply. */
+  'recorded',
   'empty',
   'prose_only',
   /** Blocks of another language only. */
   'other_language',
   /** Tests or example calls only. */
   'tests_only',
+  /** In no block, or in several: under a rule that wants exactly one. */
+  'not_one_block',
 ] as const;
 export type Extraction = (typeof extractions)[number];
 
@@ -44,7 +48,8 @@ export interface ExtractedCode {
   readonly removed: number;
 }
 
-interface Found {
+/** A text that was chosen from a reply. */
+export interface Found {
   readonly text: string;
   readonly how: Extraction;
 }
@@ -105,7 +110,7 @@ const pythonTags = new Set([
   'code',
   'plain',
 ]);
-const isForeign = (tag: string): boolean => !pythonTags.has(tag);
+export const isForeign = (tag: string): boolean => !pythonTags.has(tag);
 
 function fromBlocks(all: readonly Block[], context: ExtractionContext): Found | null {
   const blocks = all.map((block) => ({ ...block, text: withoutShellPrompts(block.text) }));
@@ -124,7 +129,7 @@ function fromBlocks(all: readonly Block[], context: ExtractionContext): Found | 
 }
 
 /** Binds the name by anything but an import, which only shows how to use it. */
-const implementsName = (source: string, name: string): boolean =>
+export const implementsName = (source: string, name: string): boolean =>
   source.includes(name) &&
   statementsOf(source).some((statement) => !/^(?:import|from)\s/.test(statement.head) && boundNames(statement).includes(name));
 
@@ -151,7 +156,7 @@ function hasStatements({ tag, text }: Block): boolean {
 }
 
 /** The prompt, whose last definition is the entry point, with the body that the model gave: the first text that begins like one. */
-function bodyAnswer(texts: readonly string[], { prompt, entryPoint }: ExtractionContext): Found | null {
+export function bodyAnswer(texts: readonly string[], { prompt, entryPoint }: ExtractionContext): Found | null {
   if (prompt === undefined || !definesName(prompt, entryPoint)) return null;
   for (const text of texts) {
     const body = bareBody(text);
@@ -161,7 +166,7 @@ function bodyAnswer(texts: readonly string[], { prompt, entryPoint }: Extraction
 }
 
 /** Adds what the code uses from other blocks and from the prompt's own imports and helpers. */
-function withPrompt(found: Found, otherBlocks: readonly string[], { prompt, entryPoint }: ExtractionContext): Found {
+export function withPrompt(found: Found, otherBlocks: readonly string[], { prompt, entryPoint }: ExtractionContext): Found {
   const promptCode = prompt !== undefined && definesName(prompt, entryPoint) ? [prompt] : [];
   const { code, joined } = withHelpers(dedent(found.text), [...promptCode, ...otherBlocks], entryPoint);
   return joined ? { text: code, how: 'joined' } : found;
@@ -186,7 +191,7 @@ const entities: readonly (readonly [entity: RegExp, char: string])[] = [
 ];
 
 /** Code that was escaped for HTML, told by an entity whose character never stands for itself. */
-function withoutEntities(text: string): string {
+export function withoutEntities(text: string): string {
   if (!text.includes('&')) return text;
   return entities.reduce((code, [entity, char]) => {
     const plain = code.replace(entity, char === '&' ? char : '');

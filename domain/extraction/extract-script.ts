@@ -1,7 +1,7 @@
 /** The program in a model's reply in a language other than Python: the function and what it needs, without a main program. */
 import type { ProgramLanguage } from '../../schemas/program.ts';
 import { fenceTags, languageTexts } from '../languages.ts';
-import type { ExtractedCode, Extraction } from './extract-code.ts';
+import type { ExtractedCode, Found } from './extract-code.ts';
 import { type Block, fencedBlocks } from './fences.ts';
 import { answerText } from './reply-text.ts';
 import { topLevelParts } from './top-level-parts.ts';
@@ -13,20 +13,23 @@ export interface ScriptContext {
   readonly prompt: string;
 }
 
-interface Found {
-  readonly text: string;
-  readonly how: Extraction;
-}
-
 /** Never throws. */
 export function extractScript(reply: string, context: ScriptContext): ExtractedCode {
   const answer = answerText(reply);
   if (answer === '') return { code: null, how: reply.trim() === '' ? 'empty' : 'prose_only', removed: 0 };
   const found = findIn(answer, context);
-  if (typeof found === 'string') return { code: null, how: found, removed: 0 };
+  return typeof found === 'string' ? { code: null, how: found, removed: 0 } : scriptProgram(found, context);
+}
+
+/** A text that was chosen from a reply, made ready for the tests that follow it: without main program, exports and tags. */
+export function scriptProgram(found: Found, context: ScriptContext): ExtractedCode {
   const { code, removed } = withoutMain(found.text, context);
   return code === '' ? { code: null, how: 'tests_only', removed } : { code, how: found.how, removed };
 }
+
+/** With the prompt's signature where the text is the function's body alone. */
+export const withSignature = (found: Found, context: ScriptContext): Found =>
+  defines(found.text, context) ? found : (withFunction(found.text, context) ?? found);
 
 function findIn(answer: string, context: ScriptContext): Found | 'prose_only' | 'other_language' {
   const { blocks, outside } = fencedBlocks(answer);
@@ -40,7 +43,7 @@ function findIn(answer: string, context: ScriptContext): Found | 'prose_only' | 
   return ((/^[ \t]+\S/.test(outside) || isCppBody(outside, context)) && withFunction(outside, context)) || 'prose_only';
 }
 
-const defines = (text: string, { language, entryPoint }: ScriptContext): boolean =>
+export const defines = (text: string, { language, entryPoint }: ScriptContext): boolean =>
   languageTexts[language].definition(entryPoint).test(text);
 
 const untagged = new Set(['', 'text', 'txt', 'plaintext', 'plain', 'code']);

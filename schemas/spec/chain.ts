@@ -1,6 +1,6 @@
 /** EVALOOP's translation chain: code goes from language to language and is tested in each. */
 import { z } from 'zod';
-import { maxTokens, studyModels, studyName, temperature, topP } from './fields.ts';
+import { extraction, maxTokens, studyModels, studyName, temperature, topP } from './fields.ts';
 
 const chainSettings = z.strictObject({
   through: z
@@ -38,5 +38,6 @@ export const chainStudy = z.strictObject({
   benchmark: z.string().describe('The entry of `benchmarks` whose references start the chain.'),
   models: studyModels,
   repetitions: z.int().min(1).max(1000).default(1).describe('Times that everything is done anew.'),
+  extraction,
   settings: chainSettings.describe('The order of the languages has no default.'),
 });

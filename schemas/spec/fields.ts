@@ -16,3 +16,12 @@ export const studyModels = z
 export const topP = z.number().min(0).max(1).nullable().describe('Nucleus sampling; null is not sent.');
 export const temperature = z.number().min(0).max(2).nullable().describe('Sampling temperature; null is not sent.');
 export const maxTokens = z.int().min(1).nullable().describe('Most tokens of an answer; null is not sent.');
+
+export const extractionNames = ['paper', 'last-defining', 'strict'] as const;
+export type ExtractionName = (typeof extractionNames)[number];
+export const extraction = z
+  .enum(extractionNames)
+  .optional()
+  .describe(
+    'Which code of a reply counts: paper, the framework’s own rule; last-defining, the last block that defines the function, tidied; strict, exactly one block. See docs/extraction.md. Default: paper.',
+  );

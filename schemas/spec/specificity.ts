@@ -1,7 +1,7 @@
 /** PartialOrderEval: prompts from a bare signature to a full description; where a model needs which detail. */
 import { z } from 'zod';
 import { taxonomySchema } from '../taxonomy.ts';
-import { maxTokens, studyModels, studyName, topP } from './fields.ts';
+import { extraction, maxTokens, studyModels, studyName, topP } from './fields.ts';
 
 const share = z.number().gt(0).lt(1);
 const specificitySettings = z.strictObject({
@@ -69,5 +69,6 @@ export const specificityStudy = z.strictObject({
   benchmark: z.string().describe('An entry of `benchmarks`; every task needs a description.'),
   models: studyModels,
   repetitions: z.int().min(1).max(1000).default(1).describe('Times that every prompt is asked.'),
+  extraction,
   settings: specificitySettings.prefault({}).describe('The defaults are the paper’s.'),
 });

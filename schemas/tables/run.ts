@@ -143,6 +143,13 @@ export const runTables = {
       reply: text('Raw reply, exactly as it came.'),
       reply_status: text('ok, refusal, empty, truncated, content_filter.'),
       extraction: text('How the code was found in the reply.', { nullWhen: 'the step asks for no code' }),
+      extraction_rule: text('Rule that the code was found by, with its version; see docs/extraction.md.', {
+        nullWhen: 'the step asks for no code, or the run was made before rules had names',
+      }),
+      blocks: int('Fenced blocks in the reply, thoughts left out.', {
+        nullWhen: 'the step asks for no code, the recording holds no raw reply, or the run was made before they were counted',
+      }),
+      defining_blocks: int('Those of them that define the entry point.', { nullWhen: 'blocks is null' }),
       solution: text('The code taken from the reply.', { nullWhen: 'there is none, or the step asks for no code' }),
       program_sha256: text('SHA-256 of the solution.', { nullWhen: 'there is none' }),
       logprob_sum: float('Sum of the token log-probabilities.', { unit: 'nats', nullWhen: 'not given' }),

@@ -19,8 +19,8 @@ export const chain: Study<ChainStudy> = {
   calls: chainCalls,
   taskAt: (study, state, { loop }) => taskAt(study, state, loop),
   question,
-  usable: (study, state, { loop }, answer) => codeFor(taskAt(study, state, loop), answer).code !== null,
-  extract: (study, state, { loop }, answer) => codeFor(taskAt(study, state, loop), answer),
+  usable: (study, state, { loop }, answer) => codeFor(study, taskAt(study, state, loop), answer).code !== null,
+  extract: (study, state, { loop }, answer) => codeFor(study, taskAt(study, state, loop), answer),
   rows: chainRows,
 };
 
@@ -61,7 +61,7 @@ function question(study: ChainStudy, state: CellState, { loop }: At): Question {
 function codeBefore(study: ChainStudy, state: CellState, loop: number): string {
   if (loop === 1) return startCode(state.task);
   const answer = state.answer(translated(loop - 1));
-  const code = answer && codeFor(taskAt(study, state, loop - 1), answer).code;
+  const code = answer && codeFor(study, taskAt(study, state, loop - 1), answer).code;
   if (!code) throw new Error(`${state.task.taskId} has no code after step ${loop - 1}, so step ${loop} has nothing to translate`);
   return code;
 }

@@ -39,18 +39,18 @@ const notAsked: Course = { sustained: 0, endedBy: 'excluded', endedOutcome: 'not
 function courseOf(study: EvaloopStudy, cell: CellState): Course {
   const { maxLoops } = study.settings;
   for (let loop = 1; loop <= maxLoops; loop += 1) {
-    const end = isDrafted(study) && !said(cell, 'draft', loop) ? noCode : loopEnd(cell, loop);
+    const end = isDrafted(study) && !said(study, cell, 'draft', loop) ? noCode : loopEnd(cell, loop);
     if (end) return { sustained: loop - 1, ...end };
-    if (loop < maxLoops && !said(cell, 'summarize', loop)) return { sustained: loop, endedBy: 'no_summary', endedOutcome: null };
+    if (loop < maxLoops && !said(study, cell, 'summarize', loop)) return { sustained: loop, endedBy: 'no_summary', endedOutcome: null };
   }
   return { sustained: maxLoops, endedBy: 'survived', endedOutcome: null };
 }
 
 /** Whether the answer to a question for words can be worked with. */
-function said(cell: CellState, step: 'draft' | 'summarize', loop: number): boolean {
+function said(study: EvaloopStudy, cell: CellState, step: 'draft' | 'summarize', loop: number): boolean {
   const answer = cell.answer(at(step, loop));
   if (!answer) throw new Error(`${cell.task.taskId}: loop ${loop} has no answer to ${step}, so the page is not complete`);
-  return wordsOf(answer) !== null;
+  return wordsOf(study, answer) !== null;
 }
 
 const noCode = { endedBy: 'no_code', endedOutcome: 'no_code' } as const;

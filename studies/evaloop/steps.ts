@@ -1,6 +1,6 @@
 /** Places in an EVALOOP cell's course, and what is read out of its answers. */
-import { summaryText } from '../../domain/extraction/summary-text.ts';
 import type { StepName } from '../../schemas/states.ts';
+import { wordsIn } from '../code-of.ts';
 import type { Answer, At } from '../study.ts';
 import { dualPairs } from './pairs/index.ts';
 import type { EvaloopStudy } from './study.ts';
@@ -14,7 +14,7 @@ export const loopCourse = (study: EvaloopStudy): readonly [StepName, ...StepName
   isDrafted(study) ? ['draft', 'generate'] : ['generate'];
 
 /** The summary or draft that is worked on with; null when the model refused or said nothing. A truncated one is used. */
-export function wordsOf(answer: Answer): string | null {
+export function wordsOf(study: EvaloopStudy, answer: Answer): string | null {
   if (answer.status === 'refusal' || answer.status === 'content_filter') return null;
-  return summaryText(answer.reply.text);
+  return wordsIn(study, answer);
 }

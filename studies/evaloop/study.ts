@@ -25,8 +25,8 @@ export const evaloop: Study<EvaloopStudy> = {
   cells: (study, tasks) => tasks.flatMap((task) => taskCells(study, task)),
   calls: evaloopCalls,
   question,
-  usable: (_study, state, where, answer) => usable(state, where, answer),
-  extract: (_study, state, where, answer) => (where.step === 'generate' ? codeOf(state, answer) : undefined),
+  usable: (study, state, where, answer) => usable(study, state, where, answer),
+  extract: (study, state, where, answer) => (where.step === 'generate' ? codeOf(study, state, answer) : undefined),
   rows: evaloopRows,
   variants: {
     kind: 'attack',
@@ -44,7 +44,7 @@ export const evaloop: Study<EvaloopStudy> = {
 function question(study: EvaloopStudy, state: CellState, where: At): Question {
   const { loop } = where;
   const { draft } = dualPairs[study.settings.pair];
-  if (where.step === 'draft' && draft) return ask(study, state, where, draft(description(state, loop)), descriptionParent(loop));
+  if (where.step === 'draft' && draft) return ask(study, state, where, draft(description(study, state, loop)), descriptionParent(loop));
   if (where.step === 'generate') return codeQuestion(study, state, where);
   if (where.step === 'summarize') return describeQuestion(study, state, where);
   return judgeQuestion(study, state, where);
@@ -55,17 +55,17 @@ function codeQuestion(study: EvaloopStudy, state: CellState, where: At): Questio
   const { loop } = where;
   const { code: codeFrom } = dualPairs[study.settings.pair];
   if (isDrafted(study))
-    return ask(study, state, where, codeFrom(nextDescription(draftOf(state, loop), state.task.prompt)), at('draft', loop));
-  return ask(study, state, where, (loop === 1 ? codePrompt : codeFrom)(description(state, loop)), descriptionParent(loop));
+    return ask(study, state, where, codeFrom(nextDescription(draftOf(study, state, loop), state.task.prompt)), at('draft', loop));
+  return ask(study, state, where, (loop === 1 ? codePrompt : codeFrom)(description(study, state, loop)), descriptionParent(loop));
 }
 
 function describeQuestion(study: EvaloopStudy, state: CellState, where: At): Question {
   const { loop } = where;
   const { pair } = study.settings;
-  if (isDrafted(study)) return ask(study, state, where, dualPairs[pair].describe(draftOf(state, loop)), at('draft', loop));
+  if (isDrafted(study)) return ask(study, state, where, dualPairs[pair].describe(draftOf(study, state, loop)), at('draft', loop));
   const { summaryPrompt } = loopSetting(study, state.cell.setting);
   const describe = pair === 'summary' ? summaryPrompts[summaryPrompt] : dualPairs[pair].describe;
-  return ask(study, state, where, describe(code(state, loop)), at('generate', loop));
+  return ask(study, state, where, describe(code(study, state, loop)), at('generate', loop));
 }
 
 const descriptionParent = (loop: number): At | null => (loop === 1 ? null : at('summarize', loop - 1));
@@ -101,7 +101,12 @@ const isChanged = ({ variant, setting }: Cell): boolean => variant !== 'original
 /** Compares (prompt l, passing code l) with (summary l, failing code l + 1), greedily. */
 function judgeQuestion(study: EvaloopStudy, state: CellState, where: At): Question {
   const { loop } = where;
-  const text = judgePrompt(description(state, loop), code(state, loop), description(state, loop + 1), code(state, loop + 1));
+  const text = judgePrompt(
+    description(study, state, loop),
+    code(study, state, loop),
+    description(study, state, loop + 1),
+    code(study, state, loop + 1),
+  );
   return {
     asked: { role: 'judge', model: study.settings.judge },
     messages: conversation(text),
@@ -112,9 +117,9 @@ function judgeQuestion(study: EvaloopStudy, state: CellState, where: At): Questi
 }
 
 /** The description that loop `loop` generates from: the task's own, attacked or not, or the summary of the loop before. */
-function description(state: CellState, loop: number): string {
+function description(study: EvaloopStudy, state: CellState, loop: number): string {
   if (loop === 1) return firstPrompt(state);
-  const summary = wordsOf(answered(state, at('summarize', loop - 1)));
+  const summary = wordsOf(study, answered(state, at('summarize', loop - 1)));
   if (summary === null) throw new Error(`${state.task.taskId} has no summary in loop ${loop - 1}, so loop ${loop} has no prompt`);
   return nextDescription(summary, state.task.prompt);
 }
@@ -125,14 +130,14 @@ function firstPrompt({ cell, task, variant }: CellState): string {
   return variant.prompt;
 }
 
-function draftOf(state: CellState, loop: number): string {
-  const draft = wordsOf(answered(state, at('draft', loop)));
+function draftOf(study: EvaloopStudy, state: CellState, loop: number): string {
+  const draft = wordsOf(study, answered(state, at('draft', loop)));
   if (draft === null) throw new Error(`${state.task.taskId} has no draft in loop ${loop}, so that loop has no code`);
   return draft;
 }
 
-function code(state: CellState, loop: number): string {
-  return codeOf(state, answered(state, at('generate', loop))).code ?? '';
+function code(study: EvaloopStudy, state: CellState, loop: number): string {
+  return codeOf(study, state, answered(state, at('generate', loop))).code ?? '';
 }
 
 function answered(state: CellState, where: At): Answer {
@@ -141,8 +146,8 @@ function answered(state: CellState, where: At): Answer {
   return answer;
 }
 
-function usable(state: CellState, where: At, answer: Answer): boolean {
-  if (where.step === 'generate') return codeOf(state, answer).code !== null;
+function usable(study: EvaloopStudy, state: CellState, where: At, answer: Answer): boolean {
+  if (where.step === 'generate') return codeOf(study, state, answer).code !== null;
   if (where.step === 'judge') return similarityScore(answer.reply.text) !== null;
-  return wordsOf(answer) !== null;
+  return wordsOf(study, answer) !== null;
 }

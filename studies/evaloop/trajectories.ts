@@ -17,6 +17,8 @@ interface RecordedReply {
   readonly step: 'generate' | 'summarize';
   readonly loop: number;
   readonly reply: string;
+  /** The authors recorded what they took from the reply. */
+  readonly extracted?: true;
 }
 
 /**
@@ -60,8 +62,8 @@ function recordedTask(taskId: string, sustained: number, member: Trajectories[st
   if (cycles.length < sustained)
     throw new Error(`task ${taskId} is in the group of ${sustained} sustained loops, and only ${cycles.length} are recorded`);
   const lines = cycles.flatMap(({ code_output: code, summary_output: summary }, index): RecordedReply[] => [
-    { task_id: taskId, step: 'generate', loop: index + 1, reply: code ?? '' },
-    { task_id: taskId, step: 'summarize', loop: index + 1, reply: ownWords(summary ?? '', prompt) },
+    { task_id: taskId, step: 'generate', loop: index + 1, reply: code ?? '', extracted: true },
+    { task_id: taskId, step: 'summarize', loop: index + 1, reply: ownWords(summary ?? '', prompt), extracted: true },
   ]);
   return { taskId, sustained, lines: [...lines, { task_id: taskId, step: 'generate', loop: cycles.length + 1, reply: '' }] };
 }

@@ -26,8 +26,8 @@ export const promptse: Study<PromptseStudy> = {
   cells: (study, tasks) => tasks.flatMap((task) => taskCells(study, task)),
   calls: (study) => promptseCalls(study, wordingModel(study)),
   question: (study, state, at) => (at.step === 'rewrite' ? rewriteQuestion(study, state, at) : question(study, state, at)),
-  usable: (_study, state, { step }, answer) => step === 'rewrite' || codeOf(state, answer, promptOf(state)).code !== null,
-  extract: (_study, state, { step }, answer) => (step === 'rewrite' ? undefined : codeOf(state, answer, promptOf(state))),
+  usable: (study, state, { step }, answer) => step === 'rewrite' || codeOf(study, state, answer, promptOf(state)).code !== null,
+  extract: (study, state, { step }, answer) => (step === 'rewrite' ? undefined : codeOf(study, state, answer, promptOf(state))),
   rows: promptseRows,
   variants: {
     kind: 'style',

@@ -22,9 +22,10 @@ export function robunfrRows(study: RobunfrStudy, page: StudyPage): Partial<Recor
 }
 
 /** Null where the syntax tree is counted, in a sandbox. */
-function exceptionMatches({ settings: { exceptionStatements } }: RobunfrStudy, state: CellState): number | null {
+function exceptionMatches(study: RobunfrStudy, state: CellState): number | null {
+  const { exceptionStatements } = study.settings;
   const answer = state.answer(lastAt(state.cell));
-  const code = answer && solutionOf(state, answer).code;
+  const code = answer && solutionOf(study, state, answer).code;
   return exceptionStatements === 'ast' || !code ? null : countMatches(code, exceptionStatements);
 }
 

@@ -26,4 +26,5 @@ export const programOf = ({ settings: { prompts } }: RobunfrStudy): PromptProgra
   typeof prompts === 'string' ? promptPrograms[prompts] : prompts;
 
 /** The program in an answer; one that is a body only completes the problem as it was put. */
-export const solutionOf = (state: CellState, answer: Answer): Extracted => codeOf(state, answer, problemOf(state.task));
+export const solutionOf = (study: RobunfrStudy, state: CellState, answer: Answer): Extracted =>
+  codeOf(study, state, answer, problemOf(state.task));

@@ -20,8 +20,8 @@ export const robunfr: Omit<Study<RobunfrStudy>, 'kind'> = {
   settingNames: (study) => [...new Set(conditionsOf(study).map(({ workflow }) => workflow))],
   calls: robunfrCalls,
   question,
-  usable: (_study, state, _at, answer) => solutionOf(state, answer).code !== null,
-  extract: (_study, state, _at, answer) => solutionOf(state, answer),
+  usable: (study, state, _at, answer) => solutionOf(study, state, answer).code !== null,
+  extract: (study, state, _at, answer) => solutionOf(study, state, answer),
   measuredAt: (_study, cell) => lastAt(cell),
   timedSuite: ({ settings }) => settings.timedSuite,
   rows: robunfrRows,
@@ -46,7 +46,7 @@ function question(study: RobunfrStudy, state: CellState, at: At): Question {
   const { cell, task } = state;
   const problem = problemOf(task);
   if (at.step === 'improve') {
-    const plain = codeToImprove(state);
+    const plain = codeToImprove(study, state);
     return ask(study, state, at, 'nfr-enhanced', { problem, phrasing: phrasingOf(study, cell), code: plain }, plainAt);
   }
   // NFR-Enhanced asks for the plain code first: the same question as Function-Only's of the same repetition, so it is put once.
@@ -77,9 +77,9 @@ function ask(
   };
 }
 
-function codeToImprove(state: CellState): string {
+function codeToImprove(study: RobunfrStudy, state: CellState): string {
   const answer = state.answer(plainAt);
-  const plain = answer && solutionOf(state, answer).code;
+  const plain = answer && solutionOf(study, state, answer).code;
   if (!plain) throw new Error(`${state.task.taskId} has no plain code of repetition ${state.cell.repetition} to improve`);
   return plain;
 }

@@ -1,8 +1,18 @@
 /** The code in an answer to a prompt of the poset. */
-import { codeOf } from '../code-of.ts';
+import { lastDefining } from '../../domain/extraction/rules/last-defining.ts';
+import type { Task } from '../../schemas/task.ts';
+import { codeBy, codeFor } from '../code-of.ts';
 import type { Answer, CellState, Extracted } from '../study.ts';
 import { frameOf } from './make-set.ts';
+import { makingSetting, type SpecificityStudy } from './settings.ts';
 
-/** A body alone completes the signature, also where the benchmark's own prompt has none. */
-export const codeIn = (state: CellState, answer: Answer): Extracted =>
-  codeOf({ ...state, task: { ...state.task, prompt: frameOf(state.task).original } }, answer);
+/**
+ * A body alone completes the signature, also where the benchmark's own prompt has none. The checker's program goes by one rule
+ * whatever the study's is: runs share the prompts that it accepts.
+ */
+export function codeIn(study: SpecificityStudy, { cell, task }: CellState, answer: Answer): Extracted {
+  const framed: Task = { ...task, prompt: frameOf(task).original };
+  return cell.setting === makingSetting && answer.reply.extracted !== true
+    ? codeBy(lastDefining, framed, answer.reply)
+    : codeFor(study, framed, answer);
+}

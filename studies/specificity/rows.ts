@@ -15,19 +15,19 @@ export const specificityRows = (study: SpecificityStudy, page: StudyPage): Parti
   prompt_passes: page.cells.map((cell) => passRow(study, page, cell)),
 });
 
-function passRow({ settings }: SpecificityStudy, page: StudyPage, cell: CellState): Row {
-  const { augmentation, level, draw } = positionOf(settings, cell.cell.variant);
+function passRow(study: SpecificityStudy, page: StudyPage, cell: CellState): Row {
+  const { augmentation, level, draw } = positionOf(study.settings, cell.cell.variant);
   const { passed, reason } = passedOf(cell);
   const words = cell.variant === null ? originalWords(cell.task) : cell.variant.words;
-  const pragma = pragmaMissing(cell);
+  const pragma = pragmaMissing(study, cell);
   return { ...page.key(cell), augmentation, level, draw, words, passed, reason, pragma_missing: pragma, simulated: page.simulated };
 }
 
 /** Of a program for OpenMP: judged as usual, and counted. */
-function pragmaMissing(cell: CellState): boolean | null {
+function pragmaMissing(study: SpecificityStudy, cell: CellState): boolean | null {
   const answer = cell.answer({ step: 'generate', loop: 1, ask: 0, sample: 0 });
-  const code =
-    answer === undefined || !cell.task.suites.some(({ driver }) => driver?.parallelism === 'omp') ? null : codeIn(cell, answer).code;
+  const isForOmp = cell.task.suites.some(({ driver }) => driver?.parallelism === 'omp');
+  const code = answer === undefined || !isForOmp ? null : codeIn(study, cell, answer).code;
   return code === null ? null : !hasOmpPragma(code);
 }
 

@@ -35,8 +35,8 @@ export const specificity: Study<SpecificityStudy> = {
   calls: specificityCalls,
   question: (study, state, at) =>
     isMaking(state) ? makingQuestion(study, state, at) : codeQuestion(study, state, promptOf(state), 'study'),
-  usable: (study, state, at, answer) => (isMaking(state) ? isUsable(study, state, at, answer) : codeIn(state, answer).code !== null),
-  extract: (_study, state, { step }, answer) => (step === 'generate' ? codeIn(state, answer) : undefined),
+  usable: (study, state, at, answer) => (isMaking(state) ? isUsable(study, state, at, answer) : codeIn(study, state, answer).code !== null),
+  extract: (study, state, { step }, answer) => (step === 'generate' ? codeIn(study, state, answer) : undefined),
   rows: specificityRows,
   variants: {
     kind: 'detail',
@@ -170,9 +170,10 @@ export function summaryText(task: Task, prompt: string): string {
     .trim();
 }
 
-function isUsable({ settings }: SpecificityStudy, state: CellState, at: At, answer: Answer): boolean {
+function isUsable(study: SpecificityStudy, state: CellState, at: At, answer: Answer): boolean {
+  const { settings } = study;
   if (at.step === 'write') return draftOf(state.task, answer).fault === null;
-  if (at.step === 'generate') return codeIn(state, answer).code !== null;
+  if (at.step === 'generate') return codeIn(study, state, answer).code !== null;
   if (at.step === 'label') return themesOf(settings, answer) !== null;
   return (summaryIn(state.task, answer)?.words ?? Number.POSITIVE_INFINITY) <= (positionOf(settings, state.cell.variant).level ?? 0);
 }

@@ -401,7 +401,8 @@ describe('extractCode', () => {
   });
 
   it('covers every way to find code and every reason to find none', () => {
-    expect(new Set(rows.map(({ how }) => how))).toEqual(new Set(extractions));
+    const ofOtherRules = ['recorded', 'not_one_block'];
+    expect(new Set([...rows.map(({ how }) => how), ...ofOtherRules])).toEqual(new Set(extractions));
   });
 
   it('counts what it dropped', () => {

@@ -36,6 +36,11 @@ test('tasks come in the order of their canonical ids, with what they sustained a
   ]);
 });
 
+test('what the authors recorded is what they took from a reply, and says so; what follows their recording is not', () => {
+  const lines = read(file)[0]?.lines ?? [];
+  expect(lines.map(({ extracted }) => extracted ?? false)).toEqual([true, true, true, true, true, true, false]);
+});
+
 describe('the next prompt, which the authors record in place of the summary', () => {
   const prompt = '"""\nWrite a function to add.\nassert add(1) == 2\n"""\n';
   const summaryIn = (summary_output: string): string | undefined =>

@@ -5,7 +5,8 @@ import { loadBenchmark } from '../../../activities/benchmarks/load.ts';
 import type { ChatReply } from '../../../schemas/chat.ts';
 import { specSchema } from '../../../schemas/spec.ts';
 import type { Task } from '../../../schemas/task.ts';
-import { codeFor } from '../../../studies/code-of.ts';
+import { lastDefining } from '../../../domain/extraction/rules/last-defining.ts';
+import { codeBy } from '../../../studies/code-of.ts';
 import { escaped, framed, promptFrame } from '../../../studies/specificity/frame.ts';
 import { importedPoset } from '../../../studies/specificity/imported-set.ts';
 import { cppStatements, descriptionFault } from '../../../studies/specificity/leak.ts';
@@ -125,7 +126,7 @@ describe('a C++ task in prompts of different detail', () => {
 
 const body =
   'int n = 0;\nif (inner > outer) {\n    return 0;\n}\nfor (Point const& p : points) {\n    n += squaredDistance(p) < 1;\n}\nreturn n;';
-const codeOf = (text: string): string | null => codeFor(ring, { reply: { text } as ChatReply, status: 'ok' }).code;
+const codeOf = (text: string): string | null => codeBy(lastDefining, ring, { text } as ChatReply).code;
 
 describe('an answer to a C++ prompt', () => {
   it.each([
