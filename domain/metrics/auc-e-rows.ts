@@ -45,7 +45,7 @@ function aucERow(group: readonly Row[], settings: AucESettings, models: readonly
     ...estimates(curves, { ...settings, seed }),
     level: settings.level ?? defaultLevel,
     interval_method: `percentile bootstrap over tasks, ${settings.resamples ?? defaultResamples} resamples`,
-    samples: curves.length === 0 ? null : Math.max(...curves.map(({ samples }) => samples)),
+    samples: curves.length === 0 ? null : curves.reduce((most, { samples }) => Math.max(most, samples), 0),
     n: curves.length,
     n_excluded: tasks.length - curves.length,
     reason: curves.length > 0 ? null : commonReason(group),

@@ -38,7 +38,7 @@ export interface CalibrationEstimate {
  */
 export function calibrationEstimate(bins: readonly TaskBin[], options: BootstrapOptions): CalibrationEstimate | null {
   const tasks = [...Map.groupBy(bins, ({ task }) => task).values()];
-  const count = 1 + Math.max(-1, ...bins.map(({ bin }) => bin));
+  const count = 1 + bins.reduce((most, { bin }) => Math.max(most, bin), -1);
   const value = errorOf(tasks, count, new Float64Array(tasks.length).fill(1));
   if (value === null) return null;
   const values = resampledByWeight(tasks.length, (times) => errorOf(tasks, count, times), options);

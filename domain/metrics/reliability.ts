@@ -1,6 +1,6 @@
 /** Whether another summary prompt or temperature ranks the models differently (EVALOOP, sections 3.4 and 4.3; tables 3 and 4). */
 import { type BootstrapOptions, clusterBootstrap } from '../statistics/bootstrap.ts';
-import { spearman } from '../statistics/spearman.ts';
+import { spearmanRho } from '../statistics/spearman.ts';
 import type { Interval } from '../statistics/interval.ts';
 import { type IntraclassCorrelation, intraclassCorrelation, kendallW } from '../statistics/rank-agreement.ts';
 import { placesOf } from '../statistics/ranks.ts';
@@ -59,7 +59,7 @@ export function reliability(
     leftOut: models.filter((_, model) => !kept.includes(model)),
     spearman: placeCorrelation(ranked),
     interval: clusterBootstrap(ranked, placeCorrelation, options).interval,
-    bySetting: settings.map(({ setting }, at) => ({ setting, spearman: spearman(table[0] ?? [], table[at + 1] ?? []).statistic })),
+    bySetting: settings.map(({ setting }, at) => ({ setting, spearman: spearmanRho(table[0] ?? [], table[at + 1] ?? []) })),
     kendallW: kendallW(table),
     icc: intraclassCorrelation(table),
   };
@@ -75,10 +75,10 @@ function rankedModel(model: string, [baselinePlace, ...places]: readonly number[
 }
 
 const placeCorrelation = (models: readonly ReliableModel[]): number | null =>
-  spearman(
+  spearmanRho(
     models.map(({ baselinePlace }) => baselinePlace),
     models.map(({ averagePlace }) => averagePlace),
-  ).statistic;
+  );
 
 function checked(models: readonly string[], all: readonly SettingScores[]): void {
   if (all.length < 2) throw new Error('reliability compares a baseline with at least one other setting, got none');

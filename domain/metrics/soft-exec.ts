@@ -8,7 +8,7 @@ export interface WeighedSample {
 
 /** exp(x_j - the largest x): what the softmax divides by its sum, with the largest taken off first so that nothing overflows. */
 function powersOf(values: readonly number[]): number[] {
-  const largest = Math.max(...values);
+  const largest = values.reduce((most, value) => Math.max(most, value), -Infinity);
   return values.map((value) => Math.exp(value - largest));
 }
 

@@ -1,6 +1,7 @@
 /** What some variables explain beyond others, when observations come in clusters. */
 import { defaultLevel, type Interval } from './interval.ts';
-import { leastSquares } from './least-squares.ts';
+import { dot, leastSquares } from './least-squares.ts';
+import { greatest, isConstant, rounding, unitOf } from './rounding.ts';
 import { fisherTail } from './special.ts';
 import { tTest } from './student.ts';
 
@@ -36,7 +37,10 @@ export type AddedVariance =
     }
   | { readonly n: number; readonly reason: string };
 
-/** Least squares with a constant: controls first, then the added variables. `clusters` names each observation's cluster. */
+/**
+ * Least squares with a constant: controls first, then the added variables. `clusters` names each observation's cluster. What is left over by rounding
+ * alone is nothing: an outcome that is constant, or that the variables make up, has no test.
+ */
 export function addedVariance(
   outcome: readonly number[],
   controls: readonly Regressor[],
@@ -44,35 +48,49 @@ export function addedVariance(
   clusters: readonly string[],
 ): AddedVariance {
   const n = outcome.length;
-  const constant = outcome.map(() => 1);
-  const [base, first] = [leastSquares([constant], outcome), [constant, ...controls.map(({ values }) => values)]];
-  if (n === 0 || base.residualSquares === 0) return { n, reason: n === 0 ? 'no observation' : 'the outcome is constant' };
-  const less = leastSquares(first, outcome);
-  const columns = [...first, ...added.map(({ values }) => values)];
-  const more = leastSquares(columns, outcome);
-  const [df1, df2] = [more.rank - less.rank, n - more.rank];
+  if (n === 0 || isConstant(outcome)) return { n, reason: n === 0 ? 'no observation' : 'the outcome is constant' };
   const groups = new Set(clusters).size;
+  if (groups < 2) return { n, reason: 'fewer than two clusters' };
+  const scales = { outcome: unitOf(outcome), added: added.map(({ values }) => unitOf(values)) };
+  const y = inUnit(outcome, scales.outcome);
+  const constant = outcome.map(() => 1);
+  const first = [constant, ...controls.map(({ values }) => inUnit(values, unitOf(values)))];
+  const columns = [...first, ...added.map(({ values }, index) => inUnit(values, scales.added[index] as number))];
+  const [base, less, more] = [leastSquares([constant], y), leastSquares(first, y), leastSquares(columns, y)];
+  const [df1, df2] = [more.rank - less.rank, n - more.rank];
   if (df1 === 0) return { n, reason: 'the controls make up the added variables' };
-  if (df2 <= 0 || groups < 2) return { n, reason: groups < 2 ? 'fewer than two clusters' : 'as many variables as observations' };
-  const statistic = (less.residualSquares - more.residualSquares) / df1 / (more.residualSquares / df2);
+  if (df2 <= 0) return { n, reason: 'as many variables as observations' };
+  if (more.residualSquares <= n * (rounding * greatest(y)) ** 2) return { n, reason: 'the variables make up the outcome' };
   const share = (rest: number): number => 1 - rest / base.residualSquares;
+  const gain = Math.max(0, less.residualSquares - more.residualSquares);
+  const statistic = gain / df1 / (more.residualSquares / df2);
   const errors = clusterErrors(columns, more, clusters);
   return {
     n,
     clusters: groups,
     r2Controls: share(less.residualSquares),
     r2: share(more.residualSquares),
-    deltaR2: share(more.residualSquares) - share(less.residualSquares),
+    deltaR2: gain / base.residualSquares,
     f: { statistic, df1, df2, p: fisherTail(df1, df2, statistic) },
-    effects: added.map(({ name }, index) => effectOf(name, more.coefficients[first.length + index], errors[first.length + index], groups)),
+    effects: added.map(({ name }, index) => {
+      const at = first.length + index;
+      // By how much a unit of the variable can move the outcome at all: an error far below that is rounding.
+      const scale = (Math.sqrt(dot(y, y)) / Math.sqrt(dot(columns[at] as number[], columns[at] as number[]) || 1)) * rounding;
+      const error = (errors[at] as number) <= scale ? 0 : (errors[at] as number);
+      return effectOf(name, more.coefficients[at] as number, error, groups, scales.outcome / (scales.added[index] as number));
+    }),
     reason: null,
   };
 }
 
-function effectOf(name: string, coefficient = 0, standardError = 0, groups: number): AddedEffect {
-  if (standardError === 0) return { name, coefficient: null, standardError: null, p: null, interval: null };
+const inUnit = (values: readonly number[], unit: number): number[] => values.map((value) => value / unit);
+
+function effectOf(name: string, coefficient: number, standardError: number, groups: number, unit: number): AddedEffect {
+  const error = unit * standardError;
+  if (error === 0 || !Number.isFinite(error)) return { name, coefficient: null, standardError: null, p: null, interval: null };
   const { p, interval } = tTest(coefficient, standardError, groups - 1, defaultLevel);
-  return { name, coefficient, standardError, p, interval };
+  const ends = { lo: unit * interval.lo, hi: unit * interval.hi };
+  return { name, coefficient: unit * coefficient, standardError: error, p, interval: ends };
 }
 
 /** Standard error per column; 0 for one that the others make up. */

@@ -1,3 +1,6 @@
+import { isConstant, unitOf } from './rounding.ts';
+import { mean } from './spread.ts';
+
 /** How well one list of numbers foretells another. */
 export interface Agreement {
   /** Mean absolute error. */
@@ -15,15 +18,16 @@ export function agreement(prediction: readonly number[], foretold: readonly numb
   const n = foretold.length;
   if (prediction.length !== n) throw new Error(`agreement takes pairs, got ${prediction.length} and ${n} values`);
   if (n === 0) return null;
-  const errors = foretold.map((value, index) => value - (prediction[index] as number));
-  const mean = foretold.reduce((sum, value) => sum + value, 0) / n;
+  const unit = unitOf([...foretold, ...prediction]);
+  const errors = foretold.map((value, index) => value / unit - (prediction[index] as number) / unit);
+  const middle = mean(foretold.map((value) => value / unit)) as number;
   const squares = errors.reduce((sum, error) => sum + error ** 2, 0);
-  const total = foretold.reduce((sum, value) => sum + (value - mean) ** 2, 0);
-  const shares = foretold.map((value, index) => relative(value, prediction[index] as number));
+  const total = foretold.reduce((sum, value) => sum + (value / unit - middle) ** 2, 0);
+  const shares = foretold.map((value, index) => relative(value / unit, (prediction[index] as number) / unit));
   return {
-    mae: errors.reduce((sum, error) => sum + Math.abs(error), 0) / n,
-    rmse: Math.sqrt(squares / n),
-    r2: total === 0 ? null : 1 - squares / total,
+    mae: unit * (errors.reduce((sum, error) => sum + Math.abs(error), 0) / n),
+    rmse: unit * Math.sqrt(squares / n),
+    r2: isConstant(foretold) || total === 0 ? null : 1 - squares / total,
     smape: shares.reduce((sum, share) => sum + share, 0) / n,
     n,
   };

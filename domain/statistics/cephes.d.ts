@@ -7,7 +7,6 @@ declare module 'cephes' {
   export function incbi(a: number, b: number, probability: number): number;
   export function ndtri(probability: number): number;
   export function ndtr(z: number): number;
-  export function stdtr(degrees: number, t: number): number;
   export function kolmogorov(x: number): number;
   export function chdtrc(degrees: number, x: number): number;
 }

@@ -1,4 +1,5 @@
 import { clamp, pairsOf } from './pairs.ts';
+import { countedPairs, permutationP } from './permutation.ts';
 import { midRanks, tieSizes } from './ranks.ts';
 import { normalTail } from './special.ts';
 import { type TestResult, undefinedTest } from './test-result.ts';
@@ -6,22 +7,55 @@ import { type TestResult, undefinedTest } from './test-result.ts';
 /** Up to so many pairs p is exact where no values are equal; the same choice as SciPy's. */
 const exactUpTo = 33;
 
-/** Kendall's tau-b; p is exact for few pairs without ties, else from the normal approximation with ties. Takes n log n steps. */
+/**
+ * Kendall's tau-b. p is exact for few pairs: up to 33 without ties, up to nine with; else from the normal approximation with ties. Takes n log n
+ * steps where p is approximated.
+ */
 export function kendall(first: readonly number[], second: readonly number[]): TestResult {
   const n = pairsOf(first, second);
   if (n < 2) return undefinedTest(n, 'fewer than two pairs');
+  const found = tauOf(first, second);
+  return found === null ? undefinedTest(n, 'one side is constant') : { statistic: found.statistic, p: tauP(found, n), n, reason: null };
+}
+
+/** Kendall's tau-b alone, for resamples; null of fewer than two pairs and where a side is constant. */
+export function kendallTau(first: readonly number[], second: readonly number[]): number | null {
+  return pairsOf(first, second) < 2 ? null : (tauOf(first, second)?.statistic ?? null);
+}
+
+interface Tau {
+  readonly statistic: number;
+  /** Concordant minus discordant pairs. */
+  readonly score: number;
+  readonly x: readonly number[];
+  readonly y: readonly number[];
+}
+
+/** Null where a side is constant. */
+function tauOf(first: readonly number[], second: readonly number[]): Tau | null {
   const [x, y] = [midRanks(first), midRanks(second)];
+  const pairs = (x.length * (x.length - 1)) / 2;
+  const [tied1, tied2] = [tiedPairs(tieSizes(x)), tiedPairs(tieSizes(y))];
+  if (tied1 === pairs || tied2 === pairs) return null;
+  const score = concordance(x, y, pairs - tied1 - tied2);
+  return { statistic: clamp(score / Math.sqrt((pairs - tied1) * (pairs - tied2))), score, x, y };
+}
+
+function tauP({ score, x, y }: Tau, n: number): number {
   const [tiesX, tiesY] = [tieSizes(x), tieSizes(y)];
-  const pairs = (n * (n - 1)) / 2;
-  const [free1, free2] = [pairs - tiedPairs(tiesX), pairs - tiedPairs(tiesY)];
-  if (free1 === 0 || free2 === 0) return undefinedTest(n, 'one side is constant');
-  const score = concordance(x, y, pairs - tiedPairs(tiesX) - tiedPairs(tiesY));
-  const statistic = clamp(score / Math.sqrt(free1 * free2));
-  const discordant = (pairs - Math.abs(score)) / 2;
-  if (free1 === pairs && free2 === pairs && (n <= exactUpTo || discordant <= 1))
-    return { statistic, p: exactP(n, discordant), n, reason: null };
-  const z = score / Math.sqrt(kendallVariance(n, tiesX, tiesY));
-  return { statistic, p: 2 * normalTail(Math.abs(z)), n, reason: null };
+  const discordant = ((n * (n - 1)) / 2 - Math.abs(score)) / 2;
+  if (tiesX.length === n && tiesY.length === n && (n <= exactUpTo || discordant <= 1)) return exactP(n, discordant);
+  if (n <= countedPairs) return permutationP(n, (order, place) => concordanceAt(x, y, order, place));
+  return 2 * normalTail(Math.abs(score / Math.sqrt(kendallVariance(n, tiesX, tiesY))));
+}
+
+/** Concordant minus discordant pairs of the value at `place` with those before it. */
+function concordanceAt(x: readonly number[], y: readonly number[], order: readonly number[], place: number): number {
+  const [ownX, ownY] = [x[place] as number, y[order[place] as number] as number];
+  let score = 0;
+  for (let other = 0; other < place; other += 1)
+    score += Math.sign(ownX - (x[other] as number)) * Math.sign(ownY - (y[order[other] as number] as number));
+  return score;
 }
 
 /** Twice the share of the orders of n values with at most so many inversions (Kendall 1970); 1 where that is half of all pairs. */

@@ -1,8 +1,12 @@
 import { midRanks, tieCubes } from './ranks.ts';
+import { shareOfOneDeal } from './permutation.ts';
 import { chiSquareTail } from './special.ts';
 import { type TestResult, undefinedTest } from './test-result.ts';
 
-/** Kruskal and Wallis's H with correction for ties; p from chi-square at groups - 1 degrees of freedom. */
+/**
+ * Kruskal and Wallis's H with correction for ties; p from chi-square at groups - 1 degrees of freedom, but not below what the least likely order of so
+ * few values has: for three against three values that is 1/10, where chi-square says 0.0495.
+ */
 export function kruskalWallis(groups: readonly (readonly number[])[]): TestResult {
   const all = groups.flat();
   const n = all.length;
@@ -17,9 +21,18 @@ export function kruskalWallis(groups: readonly (readonly number[])[]): TestResul
     total += rankSum ** 2 / length;
     offset += length;
   }
-  const h = ((12 / (n * (n + 1))) * total - 3 * (n + 1)) / ties;
-  return { statistic: h, p: chiSquareTail(groups.length - 1, h), n, reason: null };
+  const h = Math.max(0, ((12 / (n * (n + 1))) * total - 3 * (n + 1)) / ties);
+  const p = Math.max(chiSquareTail(groups.length - 1, h), smallestP(groups.map(({ length }) => length)));
+  return { statistic: h, p, n, reason: null };
 }
+
+/** One over the ways to deal the values out to the groups, times the ways to swap groups of one size, which changes no H. */
+function smallestP(sizes: readonly number[]): number {
+  const swaps = [...Map.groupBy(sizes, (size) => size).values()].map((alike) => factorial(alike.length));
+  return Math.min(1, shareOfOneDeal(sizes) * swaps.reduce((product, ways) => product * ways, 1));
+}
+
+const factorial = (n: number): number => (n < 2 ? 1 : n * factorial(n - 1));
 
 /** Epsilon squared of H over n values: the share of the ranks' variance that the groups explain, 0 to 1. */
 export const epsilonSquared = (h: number, n: number): number => h / ((n ** 2 - 1) / (n + 1));

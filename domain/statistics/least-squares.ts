@@ -67,7 +67,8 @@ function invertedUpper(upper: readonly (readonly number[])[], kept: readonly num
   return inverse;
 }
 
-function dot(x: ArrayLike<number>, y: ArrayLike<number>): number {
+/** Sum of the products, place by place. */
+export function dot(x: ArrayLike<number>, y: ArrayLike<number>): number {
   let sum = 0;
   for (let index = 0; index < x.length; index += 1) sum += (x[index] as number) * (y[index] as number);
   return sum;

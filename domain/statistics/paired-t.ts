@@ -1,6 +1,6 @@
 import { defaultLevel } from './interval.ts';
-import { varies } from './rounding.ts';
-import { mean, sampleVariance } from './spread.ts';
+import { isConstant } from './rounding.ts';
+import { mean, standardDeviation } from './spread.ts';
 import { type TTest, tTest } from './student.ts';
 
 /**
@@ -8,7 +8,7 @@ import { type TTest, tTest } from './student.ts';
  * scale to measure them by.
  */
 export function pairedTTest(differences: readonly number[], level = defaultLevel): TTest | null {
-  const variance = sampleVariance(differences);
-  if (variance === null || !varies(differences, variance)) return null;
-  return tTest(mean(differences) as number, Math.sqrt(variance / differences.length), differences.length - 1, level);
+  const deviation = standardDeviation(differences);
+  if (deviation === null || isConstant(differences)) return null;
+  return tTest(mean(differences) as number, deviation / Math.sqrt(differences.length), differences.length - 1, level);
 }

@@ -15,7 +15,5 @@ export function completePairs(x: readonly (number | null)[], y: readonly (number
   return [whole.map(([first]) => first), whole.map(([, second]) => second)];
 }
 
-export const isConstant = (values: readonly number[]): boolean => values.every((value) => value === values[0]);
-
 /** Within -1 and 1, where rounding has carried a correlation beyond. */
 export const clamp = (r: number): number => Math.max(-1, Math.min(1, r));

@@ -1,5 +1,6 @@
 /** How far several settings agree about the same models: as orders (Kendall's W) and as scores (intraclass correlation). */
 import { midRanks, tieCubes } from './ranks.ts';
+import { isConstant, unitOf } from './rounding.ts';
 
 /** `table[setting][model]`: as many models in every setting. */
 export type ScoreTable = readonly (readonly number[])[];
@@ -18,7 +19,7 @@ export function kendallW(table: ScoreTable): number | null {
   const spread = totals.reduce((sum, total) => sum + (total - expected) ** 2, 0);
   const ties = ranks.reduce((sum, row) => sum + tieCubes(row), 0);
   const possible = settings ** 2 * (models ** 3 - models) - settings * ties;
-  return possible === 0 ? null : (12 * spread) / possible;
+  return possible === 0 ? null : Math.min(1, (12 * spread) / possible);
 }
 
 /** Shrout and Fleiss (1979), one setting's score: `agreement` is ICC(2,1), which counts shifts between settings; `consistency` is ICC(3,1). */
@@ -32,7 +33,10 @@ export function intraclassCorrelation(table: ScoreTable): IntraclassCorrelation 
   const models = modelsOf(table);
   const settings = table.length;
   if (settings < 2 || models < 2) return null;
-  const { between, shift, residual } = meanSquares(table, models, settings);
+  if (isConstant(table.flat())) return null;
+  const unit = unitOf(table.flat());
+  const scaled = table.map((scores) => scores.map((score) => score / unit));
+  const { between, shift, residual } = meanSquares(scaled, models, settings);
   const consistent = between + (settings - 1) * residual;
   const agreed = consistent + (settings * (shift - residual)) / models;
   if (consistent === 0 || agreed === 0) return null;

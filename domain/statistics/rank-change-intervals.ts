@@ -1,7 +1,7 @@
 /** Intervals for what two rankings of the same models say about each other. */
 import { type BootstrapOptions, percentileInterval, resampledValues } from './bootstrap.ts';
-import { kendall } from './kendall.ts';
-import { spearman } from './spearman.ts';
+import { kendallTau } from './kendall.ts';
+import { spearmanRho } from './spearman.ts';
 import type { Interval } from './interval.ts';
 import { rankChanges } from './rank-changes.ts';
 import { placesOf } from './ranks.ts';
@@ -29,8 +29,8 @@ export function rankChangeShares({ before, after }: ScorePair): RankChangeShares
     largeShare: models === 0 ? null : large / models,
     meanAbsolute,
     reversedShare: pairs === 0 ? null : reversed / pairs,
-    spearman: spearman(before, after).statistic,
-    kendall: kendall(before, after).statistic,
+    spearman: spearmanRho(before, after),
+    kendall: kendallTau(before, after),
   };
 }
 

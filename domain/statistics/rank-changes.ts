@@ -31,8 +31,8 @@ export function rankChanges(before: readonly number[], after: readonly number[])
     meanAbsolute: models === 0 ? null : moved.reduce((sum, places) => sum + places, 0) / models,
     pairs: (models * Math.max(0, models - 1)) / 2,
     reversed: reversedPairs(before, after),
-    highestRise: models === 0 ? null : Math.max(...rises),
-    deepestFall: models === 0 ? null : Math.min(...rises),
+    highestRise: models === 0 ? null : rises.reduce((most, rise) => Math.max(most, rise), -Infinity),
+    deepestFall: models === 0 ? null : rises.reduce((least, rise) => Math.min(least, rise), Infinity),
   };
 }
 

@@ -1,8 +1,8 @@
 /** A ranking of ours beside somebody else's, over the models that both have. */
 import { type BootstrapOptions, clusterBootstrap } from './bootstrap.ts';
 import type { Interval } from './interval.ts';
-import { kendall } from './kendall.ts';
-import { spearman } from './spearman.ts';
+import { kendall, kendallTau } from './kendall.ts';
+import { spearman, spearmanRho } from './spearman.ts';
 import { placesOf } from './ranks.ts';
 import type { TestResult } from './test-result.ts';
 
@@ -43,14 +43,14 @@ export function compareRankings(
     models: compared(shared, placesOf(scores), placesOf(others)),
     spearman: spearman(scores, others),
     kendall: kendall(scores, others),
-    intervals: { spearman: intervalOf(spearman, scores, others, options), kendall: intervalOf(kendall, scores, others, options) },
+    intervals: { spearman: intervalOf(spearmanRho, scores, others, options), kendall: intervalOf(kendallTau, scores, others, options) },
     onlyFirst: [...first.keys()].filter((model) => !second.has(model)),
     onlySecond: [...second.keys()].filter((model) => !first.has(model)),
   };
 }
 
 function intervalOf(
-  correlation: (first: readonly number[], second: readonly number[]) => TestResult,
+  correlation: (first: readonly number[], second: readonly number[]) => number | null,
   scores: readonly number[],
   others: readonly number[],
   options: BootstrapOptions,
@@ -60,7 +60,7 @@ function intervalOf(
     correlation(
       drawn.map(([score]) => score),
       drawn.map(([, other]) => other),
-    ).statistic;
+    );
   return clusterBootstrap(models, of, options).interval;
 }
 

@@ -1,6 +1,6 @@
 import { leastSquares } from './least-squares.ts';
-import { isConstant } from './pairs.ts';
 import { midRanks } from './ranks.ts';
+import { isConstant } from './rounding.ts';
 import { chiSquareTail } from './special.ts';
 import { type TestResult, undefinedTest } from './test-result.ts';
 
@@ -33,6 +33,6 @@ export function scheirerRayHare(values: readonly Crossed[]): TestResult & { read
   );
   const df = cells.rank - sums.rank;
   if (df === 0) return none('no two levels of one factor occur with the same two of the other');
-  const h = (sums.residualSquares - cells.residualSquares) / (total / (n - 1));
+  const h = Math.max(0, sums.residualSquares - cells.residualSquares) / (total / (n - 1));
   return { statistic: h, p: chiSquareTail(df, h), n, reason: null, df };
 }

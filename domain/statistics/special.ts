@@ -1,5 +1,5 @@
 /** Special functions, from the Cephes library compiled to WebAssembly. */
-import { chdtrc, compiled, incbet, kolmogorov, ndtr, ndtri, stdtr } from 'cephes';
+import { chdtrc, compiled, incbet, kolmogorov, ndtr, ndtri } from 'cephes';
 
 await compiled;
 
@@ -12,13 +12,10 @@ export function normalQuantile(p: number): number {
 /** P(Z > z) of the standard normal distribution. */
 export const normalTail = (z: number): number => ndtr(-z);
 
-/** P(T > t) of Student's distribution; `degrees` is a whole number from 1. */
-export const studentTail = (degrees: number, t: number): number => stdtr(degrees, -t);
-
 /** P(X > x) of the chi-square distribution. */
 export const chiSquareTail = (degrees: number, x: number): number => chdtrc(degrees, x);
 
-/** P(X > x) of Fisher's F distribution. */
+/** P(X > x) of Fisher's F distribution; x is not below 0. */
 export const fisherTail = (df1: number, df2: number, f: number): number => incbet(df2 / 2, df1 / 2, df2 / (df2 + df1 * f));
 
 /** P(K > x) of Kolmogorov's limiting distribution; 1 up to 0. */

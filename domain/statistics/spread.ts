@@ -1,19 +1,24 @@
 /** Mean and sample standard deviation: AVG and STDEV of the published tables. */
+import { unitOf } from './rounding.ts';
 
 /** Arithmetic mean; null of nothing. */
 export function mean(values: readonly number[]): number | null {
-  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+  if (values.length === 0) return null;
+  const unit = unitOf(values);
+  return unit * (values.reduce((sum, value) => sum + value / unit, 0) / values.length);
 }
 
 /** Sample variance, n - 1 in the denominator; null of fewer than two values. */
 export function sampleVariance(values: readonly number[]): number | null {
-  const middle = mean(values);
-  if (middle === null || values.length < 2) return null;
-  return values.reduce((sum, value) => sum + (value - middle) ** 2, 0) / (values.length - 1);
+  const deviation = standardDeviation(values);
+  return deviation === null ? null : deviation ** 2;
 }
 
 /** Sample standard deviation, in the values' unit; null of fewer than two values. */
 export function standardDeviation(values: readonly number[]): number | null {
-  const variance = sampleVariance(values);
-  return variance === null ? null : Math.sqrt(variance);
+  if (values.length < 2) return null;
+  const unit = unitOf(values);
+  const scaled = values.map((value) => value / unit);
+  const middle = mean(scaled) as number;
+  return unit * Math.sqrt(scaled.reduce((sum, value) => sum + (value - middle) ** 2, 0) / (values.length - 1));
 }

@@ -1,6 +1,6 @@
 import { defaultLevel } from './interval.ts';
-import { varies } from './rounding.ts';
-import { mean, sampleVariance } from './spread.ts';
+import { greatest, rounding } from './rounding.ts';
+import { mean, standardDeviation } from './spread.ts';
 import { type TTest, tTest } from './student.ts';
 
 /**
@@ -8,9 +8,12 @@ import { type TTest, tTest } from './student.ts';
  * varies: there is no scale to measure the difference by.
  */
 export function welchTest(old: readonly number[], now: readonly number[], level = defaultLevel): TTest | null {
-  const [variance0, variance1] = [sampleVariance(old), sampleVariance(now)];
-  if (variance0 === null || variance1 === null || !(varies(old, variance0) || varies(now, variance1))) return null;
-  const [part0, part1] = [variance0 / old.length, variance1 / now.length];
-  const df = (part0 + part1) ** 2 / (part0 ** 2 / (old.length - 1) + part1 ** 2 / (now.length - 1));
-  return tTest((mean(now) as number) - (mean(old) as number), Math.sqrt(part0 + part1), df, level);
+  const [deviation0, deviation1] = [standardDeviation(old), standardDeviation(now)];
+  if (deviation0 === null || deviation1 === null) return null;
+  const [error0, error1] = [deviation0 / Math.sqrt(old.length), deviation1 / Math.sqrt(now.length)];
+  const standardError = Math.hypot(error0, error1);
+  if (standardError <= rounding * Math.max(greatest(old), greatest(now))) return null;
+  const [part0, part1] = [(error0 / standardError) ** 2, (error1 / standardError) ** 2];
+  const df = 1 / (part0 ** 2 / (old.length - 1) + part1 ** 2 / (now.length - 1));
+  return tTest((mean(now) as number) - (mean(old) as number), standardError, df, level);
 }

@@ -3,7 +3,7 @@ import { seedOf } from '../../random.ts';
 import { clusterBootstrap } from '../../statistics/bootstrap.ts';
 import type { Interval } from '../../statistics/interval.ts';
 import { quantile } from '../../statistics/quantile.ts';
-import { spearman } from '../../statistics/spearman.ts';
+import { spearman, spearmanRho } from '../../statistics/spearman.ts';
 import { mean } from '../../statistics/spread.ts';
 import type { TestResult } from '../../statistics/test-result.ts';
 import { groupOf, groupsOf, type ModelFacts } from './groups.ts';
@@ -49,8 +49,12 @@ export function structureOf(points: readonly ModelPoint[]): Structure {
       drawn.map(({ passAt1 }) => passAt1),
       drawn.map(({ aucE }) => aucE),
     );
-  const spread =
-    points.length < 4 ? null : clusterBootstrap(points, (drawn) => rho(drawn).statistic, { seed: seedOf('rq1', points.length) });
+  const rhoAlone = (drawn: readonly ModelPoint[]): number | null =>
+    spearmanRho(
+      drawn.map(({ passAt1 }) => passAt1),
+      drawn.map(({ aucE }) => aucE),
+    );
+  const spread = points.length < 4 ? null : clusterBootstrap(points, rhoAlone, { seed: seedOf('rq1', points.length) });
   const withExcess = points.flatMap((point) => (point.excess === null ? [] : [{ ...point, aucE: point.excess }]));
   const models = withQuadrants(points);
   const count = (name: Quadrant): number => models.filter(({ quadrant }) => quadrant === name).length;
