@@ -52,6 +52,7 @@ export function createOpenAiProvider(options: OpenAiProviderOptions): Provider {
       if (error instanceof ProviderFault) throw error;
       if (deadline.signal.aborted) throw billed(`${where}: no complete answer within ${options.timeoutMs} ms`, error);
       if (error instanceof SyntaxError) throw billed(`${where}: the answer is not whole JSON (${error.message})`, error);
+      if (error instanceof RangeError) throw billed(`${where}: the answer is nested too deeply to be read`, error);
       const connectionCode = errorCode(error);
       if (!(error instanceof APIError)) throw connectionCode === null ? error : connectionFault(connectionCode, where, error);
       if (error.status === undefined) throw connectionFault(connectionCode ?? error.message, where, error);

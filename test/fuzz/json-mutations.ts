@@ -16,6 +16,8 @@ export interface Grammar {
   readonly closed: readonly string[];
   /** Whether the same record twice is a fault. */
   readonly unique: boolean;
+  /** Bytes that are no UTF-8 become replacement characters, as HTTP clients do it, and are no fault. */
+  readonly lenientText?: true;
 }
 
 export interface Spoiled {
@@ -121,13 +123,13 @@ function cutOff({ records }: Grammar, random: Random): Spoiled {
   return { bytes: Buffer.from(text), what: `cut off in line ${index + 1}`, mustRefuse: true, line: index + 1 };
 }
 
-function badUtf8({ records }: Grammar, random: Random): Spoiled {
+function badUtf8({ records, lenientText }: Grammar, random: Random): Spoiled {
   const bytes = Buffer.from(textOf(records));
   const at = 1 + Math.floor(random() * (bytes.length - 1));
   const bad = pick([[0xff], [0xc3, 0x28], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80]], random);
   const spoiledBytes = Buffer.concat([bytes.subarray(0, at), Buffer.from(bad), bytes.subarray(at)]);
   const line = bytes.subarray(0, at).toString().split('\n').length;
-  return { bytes: spoiledBytes, what: `bytes that are no UTF-8 in line ${line}`, mustRefuse: true, line };
+  return { bytes: spoiledBytes, what: `bytes that are no UTF-8 in line ${line}`, mustRefuse: lenientText !== true, line };
 }
 
 function changedByte({ records }: Grammar, random: Random): Spoiled {
