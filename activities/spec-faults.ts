@@ -142,7 +142,7 @@ export const unpricedModels = (spec: Spec): readonly SpecModel[] =>
   askedModels(spec).filter((model) => spec.providers[model.provider]?.kind === 'openai' && priceOf(model) === null);
 
 /** Under study somewhere, or in a role. */
-function askedModels(spec: Spec): SpecModel[] {
+export function askedModels(spec: Spec): SpecModel[] {
   const ids = new Set(
     spec.studies.flatMap((study) => [
       ...studyModels(spec, study),

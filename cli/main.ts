@@ -83,6 +83,8 @@ async function settle(act: () => ExitStatus | Promise<ExitStatus>, named: readon
 }
 
 const asIs = (command: Command): Command => command;
+const withProbe = (command: Command): Command =>
+  command.option('--no-probe', 'do not look first whether the endpoints answer and take their keys');
 const withAll = (command: Command): Command => command.option('--all', 'end with every line of every table, not with one screen');
 const first = (args: readonly string[]): string => args[0] as string;
 
@@ -103,18 +105,18 @@ verb<{ run?: string; all?: boolean }>(
       .option('--all', 'every study and model of a large plan, and what its figures assume'),
   async (options, terminal, args) => (await import('./commands/plan.ts')).plan(first(args), options, terminal),
 );
-verb<{ run?: string; all?: boolean }>(
+verb<{ run?: string; all?: boolean; probe?: boolean }>(
   'run <spec>',
   'start a run; the same spec again attaches to it or resumes it, an additive change extends it',
   ['run evaloop.yaml', 'run evaloop.yaml --run nightly-2026-11-20'],
-  (command) => withAll(command).option('--run <id>', "run id (default: the spec's name)"),
+  (command) => withAll(withProbe(command)).option('--run <id>', "run id (default: the spec's name)"),
   async (options, terminal, args) => (await import('./commands/run.ts')).run(first(args), options, terminal),
 );
-verb<{ all?: boolean }>(
+verb<{ all?: boolean; probe?: boolean }>(
   'resume <id>',
   'go on with a run; needs nothing but its folder',
   ['resume nightly'],
-  withAll,
+  (command) => withAll(withProbe(command)),
   async (options, terminal, args) => (await import('./commands/resume.ts')).resume(first(args), options, terminal),
 );
 verb('pause <id>', 'stop sending calls; those in flight finish', ['pause nightly'], asIs, async (options, terminal, args) =>
@@ -273,8 +275,12 @@ verb<{ folder?: string }>(
   (command) => command.option('--folder <dir>', 'where to keep them (default: EVENKEEL_BENCHMARKS, else the cache)'),
   async (options, terminal, args) => (await import('./commands/fetch.ts')).fetchBenchmarks(args, options, terminal),
 );
-verb('doctor', 'what this machine has, what is missing, what to do', ['doctor'], asIs, async (options, terminal) =>
-  (await import('./commands/doctor.ts')).doctor(options, terminal),
+verb(
+  'doctor [spec]',
+  'what this machine has, what is missing, what to do; with a spec also whether its endpoints answer and take their keys',
+  ['doctor', 'doctor evaloop.yaml'],
+  asIs,
+  async (options, terminal, args) => (await import('./commands/doctor.ts')).doctor(args[0], options, terminal),
 );
 verb(
   'server',

@@ -36,12 +36,13 @@ interface HostedModel {
 function createSimulatorApp(options: SimulatorOptions, log: RequestLog | null): Hono<Bound> {
   const hosted = new Map(options.models.map((model) => [model.name, host(model.name, model.profile, options.tasks)]));
   const app = new Hono<Bound>();
+  const isLetIn = (c: Context): boolean => options.apiKey === undefined || c.req.header('authorization') === `Bearer ${options.apiKey}`;
   let requests = 0;
 
   app.get('/health', (c) => c.json({ status: 'ok', models: hosted.size }));
-  app.get('/v1/models', (c) => c.json({ object: 'list', data: [...hosted.keys()].map(modelEntry) }));
+  app.get('/v1/models', (c) => (isLetIn(c) ? c.json({ object: 'list', data: [...hosted.keys()].map(modelEntry) }) : unauthorized(c)));
   app.post('/v1/chat/completions', async (c) => {
-    if (options.apiKey !== undefined && c.req.header('authorization') !== `Bearer ${options.apiKey}`) return unauthorized(c);
+    if (!isLetIn(c)) return unauthorized(c);
     const body = chatBodySchema.safeParse(await c.req.json().catch(() => null));
     if (!body.success) return badRequest(c, String(body.error.issues[0]?.path[0] ?? 'body'), body.error.issues[0]?.message ?? 'not JSON');
     const target = hosted.get(body.data.model);

@@ -5,9 +5,11 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { findEngine } from '../../activities/sandboxes/container-engine.ts';
 import { openSandbox, probeSandboxes } from '../../activities/sandboxes/index.ts';
+import { faultText, probeAccounts } from '../../activities/probe-spec.ts';
 import { cacheFolder } from '../../workers/temporal/cache-folder.ts';
 import { describeChoice } from '../../workers/temporal/describe-choice.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
+import { readSpecFile } from '../spec-file.ts';
 import type { Terminal } from '../terminal.ts';
 
 interface Finding {
@@ -18,7 +20,7 @@ interface Finding {
   readonly advice?: string;
 }
 
-export async function doctor({ runsDir }: { runsDir: string }, terminal: Terminal): Promise<ExitStatus> {
+export async function doctor(specPath: string | undefined, { runsDir }: { runsDir: string }, terminal: Terminal): Promise<ExitStatus> {
   const findings = [
     node(),
     machine(),
@@ -27,6 +29,7 @@ export async function doctor({ runsDir }: { runsDir: string }, terminal: Termina
     await sandbox(),
     await engine(),
     { part: 'cache', ok: true, found: cacheFolder(process.env) },
+    ...(specPath === undefined ? [] : await endpoints(specPath)),
   ];
   for (const { part, ok, found, advice } of findings) {
     terminal.out(`${ok ? 'ok     ' : 'missing'} ${part.padEnd(9)} ${found}`);
@@ -34,6 +37,17 @@ export async function doctor({ runsDir }: { runsDir: string }, terminal: Termina
   }
   terminal.document({ findings });
   return findings.every(({ ok }) => ok) ? exitStatus.done : exitStatus.badInput;
+}
+
+async function endpoints(path: string): Promise<Finding[]> {
+  const { spec, text } = await readSpecFile(path);
+  const probed = await probeAccounts({ spec, text, path }, process.env);
+  return probed.map(({ provider, baseUrl, fault }) => {
+    const found = `${provider} at ${baseUrl}`;
+    return fault === null
+      ? { part: 'endpoint', ok: true, found }
+      : { part: 'endpoint', ok: false, found, advice: faultText({ spec, text, path }, fault) };
+  });
 }
 
 const node = (): Finding => ({ part: 'Node', ok: true, found: `${process.version} on ${process.platform} ${process.arch}` });

@@ -1,5 +1,6 @@
 /** `resume`: goes on with a run from its folder alone. */
 import { openPlanned } from '../../activities/plan-run.ts';
+import { checkAccounts } from '../../activities/probe-spec.ts';
 import { readManifestToGoOn } from '../../activities/storage/manifest-file.ts';
 import { takeUpRun } from '../../activities/take-up-run.ts';
 import { checkEnvironment } from '../../workers/check-environment.ts';
@@ -9,7 +10,11 @@ import { grownText, missingText } from '../recordings-text.ts';
 import { findRun } from '../run-folders.ts';
 import type { Terminal } from '../terminal.ts';
 
-export async function resume(id: string, { runsDir, all }: { runsDir: string; all?: boolean }, terminal: Terminal): Promise<ExitStatus> {
+export async function resume(
+  id: string,
+  { runsDir, all, probe = true }: { runsDir: string; all?: boolean; probe?: boolean },
+  terminal: Terminal,
+): Promise<ExitStatus> {
   const { folder } = await findRun(runsDir, id);
   const manifest = await readManifestToGoOn(folder);
   if (manifest.state === 'complete') {
@@ -17,6 +22,8 @@ export async function resume(id: string, { runsDir, all }: { runsDir: string; al
     return endOfFinished({ folder, runsDir, all }, terminal);
   }
   await checkEnvironment(process.env, terminal.note);
+  const { spec, specText: text, specFile: path = 'the spec' } = manifest;
+  if (probe) await checkAccounts({ spec, text, path }, process.env);
   const { manifest: current, grown, missing } = await takeUpRun(folder, manifest);
   for (const line of [...missingText(missing), ...grownText(folder, grown)]) terminal.note(line);
   return carryOut({ runsDir, all, folder, manifest: current, ledger: await openPlanned(folder, current) }, terminal);

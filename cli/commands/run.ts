@@ -1,6 +1,7 @@
 /** `run`: from a spec to results. The same spec again attaches or resumes; an addition extends. */
 import { openSandbox } from '../../activities/sandboxes/index.ts';
 import { unmeasured } from '../../activities/estimate/unmeasured.ts';
+import { checkAccounts } from '../../activities/probe-spec.ts';
 import { planRun } from '../../activities/plan-run.ts';
 import { checkEnvironment } from '../../workers/check-environment.ts';
 import { carryOut, endOfFinished } from '../carry-out.ts';
@@ -12,13 +13,17 @@ import type { Terminal } from '../terminal.ts';
 
 export async function run(
   specPath: string,
-  options: { run?: string; runsDir: string; all?: boolean },
+  options: { run?: string; runsDir: string; all?: boolean; probe?: boolean },
   terminal: Terminal,
 ): Promise<ExitStatus> {
   const file = await readSpecFile(specPath);
   const runId = checkedRunId(options.run ?? file.spec.name);
   const isNew = !runIds(options.runsDir).includes(runId);
+  const probe = async (): Promise<void> => {
+    if (options.probe !== false) await checkAccounts({ ...file, path: specPath }, process.env);
+  };
   if (isNew) await checkEnvironment(process.env, terminal.note);
+  if (isNew) await probe();
   const sandbox = await sandboxIdentity();
   const planned = await planRun({ ...file, runsDir: options.runsDir, runId, sandbox });
   if (planned.change === 'unchanged' && planned.manifest.state === 'complete') {
@@ -28,6 +33,7 @@ export async function run(
   }
   // A finished run is shown without a server.
   if (!isNew) await checkEnvironment(process.env, terminal.note);
+  if (!isNew) await probe();
   terminal.note(`run "${runId}" ${describeChange[planned.change]} in ${planned.folder}`);
   for (const line of grownText(planned.folder, planned.grown)) terminal.note(line);
   terminal.note(`sandbox: ${sandbox.tier}, ${sandbox.engine}`);

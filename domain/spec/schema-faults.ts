@@ -26,9 +26,18 @@ function faultsOf(issue: Issue, checked: Checked): Fault[] {
 const isWithin = (issues: readonly Issue[]): boolean => issues.every(({ path, code }) => path.length > 0 || code === 'unrecognized_keys');
 
 function unknownKey(path: readonly PropertyKey[], key: string, schema: z.ZodType): Fault {
+  const secret = secretHint(path, key);
+  if (secret !== null) return { path: [...path, key], rule: `unknown key "${key}"; ${secret}`, atKey: true };
   const guess = nearest(key, knownKeys(path, schema));
   const hint = guess === undefined ? '' : `; did you mean "${guess}"?`;
   return { path: [...path, key], rule: `unknown key "${key}"${hint}`, atKey: true };
+}
+
+/** Whoever wants to write a key down is told where it goes. */
+function secretHint([part, name]: readonly PropertyKey[], key: string): string | null {
+  if ((part !== 'providers' && part !== 'models') || !/^(?:api[-_]?)?(?:key|token|secret)$|^apiKey$/i.test(key)) return null;
+  const account = part === 'providers' ? String(name) : 'NAME';
+  return `keys are never written into a spec: put the key into an environment variable and name that in providers.${account}.apiKeyEnv`;
 }
 
 function ruleOf(issue: Issue, value: unknown): string {

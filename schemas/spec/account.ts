@@ -32,6 +32,12 @@ export const openaiAccount = z.strictObject({
     .max(3_600_000)
     .default(300_000)
     .describe('From sending a request to the last byte of its answer, milliseconds.'),
+  probe: z
+    .boolean()
+    .optional()
+    .describe(
+      'False: `run` and `resume` do not look whether the endpoint answers and takes the key before they make a run. Default: they do.',
+    ),
   limits: limits
     .prefault({})
     .describe('Hold for all runs and processes of this user on the account together. Nothing given: 32 calls at a time for each run.'),

@@ -1,5 +1,5 @@
 /** Endpoints that refuse a model: only that model stops, and the message says what of the spec to change. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadBenchmark } from '../../activities/benchmarks/load.ts';
@@ -33,7 +33,7 @@ beforeAll(async () => {
   const models = ['first', 'second', 'third'].map((name) => ({ name, profile: simulatedProfile({ competence: 1 }) }));
   server = await startSimulatorServer({ models, tasks: tasks.map((task) => simulatedTask(task, [])), apiKey, port: 0 });
   deployment = await openDeployment({ RIGHT_KEY: apiKey, WRONG_KEY: 'sk-wrong-one-0987654321', UNSET_KEY: undefined });
-  stopped = await deployment.evenkeel('run', deployment.write('closed.yaml', spec('secund', 'WRONG_KEY')));
+  stopped = await deployment.evenkeel('run', deployment.write('closed.yaml', spec('secund', 'WRONG_KEY')), '--no-probe');
 }, 300_000);
 afterAll(async () => {
   await server.close();
@@ -67,10 +67,26 @@ test('no key is in what was printed, nor in any file of the run', async () => {
   expect(holding.map(({ name }) => name)).toEqual([]);
 });
 
-test('a key that is not set stops its model only, and names the variable', async () => {
+test('before the run is made, a wrong key and one that is not set end it with their lines', async () => {
+  for (const [key, message] of [
+    ['WRONG_KEY', /early\.yaml:5:\d+ +providers\.locked\.apiKeyEnv: .*401/],
+    ['UNSET_KEY', /early\.yaml:5:\d+ +providers\.locked\.apiKeyEnv: the environment variable UNSET_KEY is not set, and wrong key cannot/],
+  ] as const) {
+    const end = await deployment.evenkeel(
+      'run',
+      deployment.write('early.yaml', spec('second', key).replace('name: closed', 'name: early')),
+    );
+    expect([end.status, end.stderr]).toEqual([2, expect.stringMatching(message)]);
+    expect(end.output).not.toMatch(/sk-(right|wrong)-one/);
+  }
+  expect(existsSync(join(deployment.runsDir, 'early'))).toBe(false);
+});
+
+test('with --no-probe a key that is not set stops its model only, and names the variable', async () => {
   const end = await deployment.evenkeel(
     'run',
     deployment.write('unset.yaml', spec('second', 'UNSET_KEY').replace('name: closed', 'name: unset')),
+    '--no-probe',
   );
   expect(end.status, end.output).toBe(3);
   const warning = 'the environment variable UNSET_KEY of provider locked is not set: wrong key will not be asked';

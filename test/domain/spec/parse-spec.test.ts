@@ -133,3 +133,12 @@ describe('text that is no spec', () => {
     expect(faultsOf(text)[0]).toMatch(/^s\.yaml/);
   });
 });
+
+test.each([
+  ['providers: { oai: { kind: openai, baseUrl: "https://api.openai.com/v1", apiKey: sk-123 } }', 'providers.oai.apiKeyEnv'],
+  ['models: [{ id: one, provider: oai, api_key: sk-123 }]', 'providers.NAME.apiKeyEnv'],
+])('a key that is written down is refused with the way to name it, and not repeated: %s', (line, place) => {
+  const refused = (): unknown => parseSpec(`name: x\n${line}\n`, 'spec.yaml');
+  expect(refused).toThrow(`keys are never written into a spec: put the key into an environment variable and name that in ${place}`);
+  expect(refused).not.toThrow('sk-123');
+});

@@ -1,0 +1,154 @@
+/** Endpoints that cannot be asked are said before a run is made and before Temporal is started; what only looks odd is left to the run. */
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { checkAccounts } from '../../activities/probe-spec.ts';
+import { readSpecFile } from '../../cli/spec-file.ts';
+import { runCommand } from '../support/command.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { benchmarkText, tinyTasks } from '../support/tiny-tasks.ts';
+
+async function listen(answer: RequestListener): Promise<string> {
+  const server = createServer(answer).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+}
+
+const answer =
+  (status: number, body: string, type = 'application/json'): RequestListener =>
+  (_request, response) =>
+    void response.writeHead(status, { 'content-type': type, location: 'http://127.0.0.1/elsewhere' }).end(body);
+
+/** An API without a list of models, which has opinions about an empty question. */
+const unlisted =
+  (status: number, error: string): RequestListener =>
+  ({ url }, response) =>
+    void response.writeHead(url === '/v1/chat/completions' ? status : 404).end(JSON.stringify({ error }));
+
+const specText = (baseUrl: string, more = ''): string => `name: probed
+providers:
+  mine: { kind: openai, baseUrl: "${baseUrl}"${more} }
+models: [{ id: one, provider: mine }]
+benchmarks: { tiny: { format: evenkeel, path: tiny.jsonl } }
+studies: [{ name: loops, kind: evaloop, benchmark: tiny }]
+`;
+
+function written(text: string): string {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'tiny.jsonl'), benchmarkText(tinyTasks(1)));
+  writeFileSync(join(folder, 'spec.yaml'), text);
+  return join(folder, 'spec.yaml');
+}
+
+async function faultsOf(text: string, env: NodeJS.ProcessEnv = {}): Promise<string> {
+  const path = written(text);
+  const error = await checkAccounts({ ...(await readSpecFile(path)), path }, env).catch((thrown: unknown) => thrown);
+  return error instanceof Error ? error.message : 'none';
+}
+
+describe('what cannot be asked', () => {
+  test.each<[string, RequestListener, RegExp]>([
+    [
+      'a web page',
+      answer(200, '<!doctype html><title>Sign in</title>', 'text/html'),
+      /spec\.yaml:3:\d+ +providers\.mine\.baseUrl: .*web page/,
+    ],
+    [
+      'a web page that says 404',
+      answer(404, '<html>no such page</html>', 'text/html'),
+      /baseUrl: .*neither \/models nor \/chat\/completions/,
+    ],
+    ['a wrong path', answer(404, '{"detail":"Not Found"}'), /baseUrl: .*up to and with the version/],
+    ['a redirect', answer(302, ''), /baseUrl: .*302, a redirect/],
+    ['an API that wants a key', answer(401, '{}'), /baseUrl: .*401.*name the variable that holds its key in apiKeyEnv/],
+  ])('%s', async (_what, listener, message) => {
+    expect(await faultsOf(specText(await listen(listener)))).toMatch(message);
+  });
+
+  test('a key that is refused, at the line of the variable; the key is not said', async () => {
+    const url = await listen(answer(401, '{"error":{"message":"Incorrect API key sk-secret"}}'));
+    const text = await faultsOf(specText(url, ', apiKeyEnv: MY_KEY'), { MY_KEY: 'sk-secret' });
+    expect(text).toMatch(/spec\.yaml:3:\d+ +providers\.mine\.apiKeyEnv: .*401/);
+    expect(text).not.toContain('sk-secret');
+  });
+
+  test('a key and a header that are not set', async () => {
+    const text = await faultsOf(specText('http://127.0.0.1:9/v1', ', apiKeyEnv: MY_KEY'));
+    expect(text).toMatch(
+      /spec\.yaml:3:\d+ +providers\.mine\.apiKeyEnv: the environment variable MY_KEY is not set, and one cannot be asked/,
+    );
+    expect(await faultsOf(specText('http://127.0.0.1:9/v1', ', headersEnv: { x-team: TEAM }'))).toContain(
+      'providers.mine.headersEnv.x-team',
+    );
+  });
+
+  test('a name that DNS does not know', async () => {
+    expect(await faultsOf(specText('http://nowhere.invalid/v1'))).toMatch(/nowhere\.invalid (?:is not known to DNS|cannot be reached)/);
+  });
+});
+
+describe('what is left to the run', () => {
+  test.each<[string, RequestListener]>([
+    ['a list of models', answer(200, '{"data":[]}')],
+    ['a key that may not list models', answer(403, '{"error":"missing scope"}')],
+    ['no GET there', answer(405, '')],
+    ['too many requests', answer(429, '{}')],
+    ['a server that is starting', answer(503, '<html>bad gateway</html>', 'text/html')],
+    ['no list of models, and an empty question refused', unlisted(422, 'messages: field required')],
+    ['no list of models, and a model that it does not know', unlisted(404, 'model not found')],
+  ])('%s', async (_what, listener) => {
+    expect(await faultsOf(specText(await listen(listener)))).toBe('none');
+  });
+
+  test('an account that no model uses, and one that says probe: false', async () => {
+    const two = 'providers:\n  other: { kind: openai, baseUrl: "http://127.0.0.1:9/v1", apiKeyEnv: NOBODY_HAS_THIS }\n';
+    expect(await faultsOf(specText(await listen(answer(200, '{}'))).replace('providers:\n', two))).toBe('none');
+    expect(await faultsOf(specText('http://127.0.0.1:9/v1', ', probe: false'))).toBe('none');
+  });
+});
+
+test('the key goes with the look, and one look serves entries of the same account', async () => {
+  const seen: (string | undefined)[] = [];
+  const url = await listen(({ headers }, response) => {
+    seen.push(headers.authorization);
+    response.end('{}');
+  });
+  const two = specText(url, ', apiKeyEnv: MY_KEY')
+    .replace('models:', `  same: { kind: openai, baseUrl: "${url}", apiKeyEnv: MY_KEY }\nmodels:`)
+    .replace('provider: mine }', 'provider: mine }, { id: two, provider: same }');
+  expect(await faultsOf(two, { MY_KEY: 'k-1234' })).toBe('none');
+  expect(seen).toEqual(['Bearer k-1234']);
+});
+
+describe('the commands', () => {
+  /** How the run ends, and when: beyond what the command takes to start on this machine. */
+  async function endOfRun(url: string, message: RegExp): Promise<number> {
+    const path = written(specText(url));
+    const runs = join(path, '../runs');
+    const startedMs = performance.now();
+    const { status, stderr } = await runCommand(['run', path], { ...process.env, EVENKEEL_RUNS: runs, EVENKEEL_SANDBOX: 'embedded' });
+    expect(stderr).toMatch(message);
+    expect(stderr).toContain('--no-probe');
+    expect([status, /Temporal/.test(stderr), existsSync(runs) && readdirSync(runs).length > 0]).toEqual([2, false, false]);
+    return performance.now() - startedMs;
+  }
+
+  test('run at an endpoint that refuses connections, or hangs, ends with 2: no run, no Temporal', async () => {
+    const refusedMs = await endOfRun('http://127.0.0.1:9/v1', /spec\.yaml:3:\d+ .*nothing listens at 127\.0\.0\.1:9/);
+    const hungMs = await endOfRun(await listen(() => undefined), /spec\.yaml:3:\d+ .*did not answer within 5 s/);
+    expect(hungMs - refusedMs).toBeLessThan(9_000);
+  });
+
+  test('doctor SPEC says it of each account, and ends with 2', async () => {
+    const path = written(specText('http://127.0.0.1:9/v1'));
+    const { status, stdout } = await runCommand(['doctor', path], { ...process.env, EVENKEEL_SANDBOX: 'embedded' });
+    expect(stdout).toMatch(/missing endpoint +mine at http:\/\/127\.0\.0\.1:9\/v1\n.*spec\.yaml:3:\d+ .*nothing listens/);
+    expect(status).toBe(2);
+  });
+});
