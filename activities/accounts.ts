@@ -180,7 +180,8 @@ function endOf(outcome: CallOutcome): Omit<Settlement, 'countedTokens'> {
   if (outcome === 'busy' || outcome === 'unasked') return nothingSent;
   if (!(outcome instanceof ProviderFault))
     return outcome.replies.length === 0 ? nothingSent : { ...unknownEnd, tokens: tokensOf(outcome.replies) };
-  const { httpStatus, retryAfterMs, maybeBilled } = outcome;
+  const { httpStatus, retryAfterMs, maybeBilled, unsent } = outcome;
+  if (unsent !== null) return nothingSent;
   return { tokens: maybeBilled ? null : 0, sent: true, tooMany: httpStatus === 429, retryAfterMs };
 }
 

@@ -10,6 +10,7 @@ import { draining, providerClosed, stopped, unanswered } from './failures.ts';
 import { type Provider, ProviderFault } from './providers/provider.ts';
 import type { AskedModel, RunPage } from './runs.ts';
 import { sharedRequests } from './shared-requests.ts';
+import { believedReplies } from './believed-replies.ts';
 import { mostAnswers, noteRefusalOfSeveral } from './single-answers.ts';
 import type { Fence, StoredReplies } from './storage/ledger.ts';
 import type { VersionChange } from './versions.ts';
@@ -94,13 +95,18 @@ async function tryOnce(
   // Calls in flight hold room for their maximum, and give most of it back.
   if (reservation.kind === 'stop' && reservation.reason === 'budget' && ledger.progress().liveIntents > 0) return 'busy';
   if (reservation.kind === 'stop') throw stopped(reservation.reason, stopDetail(step.page, reservation.reason));
+  if (step.signal.aborted) await ledger.release(reservation.intent, 'the step was cut off');
+  step.signal.throwIfAborted();
   const startedAt = performance.now();
+  const sentAt = new Date();
   try {
-    const replies = await provider.ask(call.request, call.coordinates, step.signal);
-    return answered(keep(step.page, call, model, reservation.intent, replies, performance.now() - startedAt), replies);
+    const replies = believedReplies(await provider.ask(call.request, call.coordinates, step.signal), call.bounds);
+    const intent = { number: reservation.intent, sentAt, latencyMs: performance.now() - startedAt };
+    return answered(keep(step.page, call, model, intent, replies), replies);
   } catch (error) {
     if (!(error instanceof ProviderFault)) throw error;
-    await ledger.fail(reservation.intent, failureText(error), faultCharge(error, call.reserve), performance.now() - startedAt);
+    if (error.unsent !== null) await ledger.release(reservation.intent, error.unsent);
+    else await ledger.fail(reservation.intent, failureText(error), faultCharge(error, call.reserve), performance.now() - startedAt);
     if (error.kind === 'stop') throw closeModel(step.page, model, error);
     if (error.kind === 'single') await noteRefusalOfSeveral(ledger, { model: model.id, message: error.message });
     return error;
@@ -115,19 +121,24 @@ function answered(answers: Promise<Answers>, replies: readonly ChatReply[]): Ans
 
 const repliesIn = (stored: StoredReplies): Answers => stored.map((one) => one?.reply ?? null);
 
+interface SentIntent {
+  readonly number: number;
+  readonly sentAt: Date;
+  readonly latencyMs: number;
+}
+
 /** Gives back the replies that count. One of another version than the run's first is paid for and not used where the model is strict. */
 async function keep(
   page: RunPage,
   call: Call,
   model: AskedModel,
-  intent: number,
+  { number: intent, sentAt, latencyMs }: SentIntent,
   replies: readonly ChatReply[],
-  latencyMs: number,
 ): Promise<Answers> {
   const { ledger, versions } = page.run;
   const [first] = replies;
   if (first === undefined) throw new Error(`the provider of ${model.id} brought no reply and no fault`);
-  const charge = chargeOf(model, first, call.reserve);
+  const charge = chargeOf(model, first, call.reserve, sentAt);
   const change = await versions(model.id, first);
   if (change === null || !model.strictVersion) return repliesIn(await ledger.commit(intent, replies, charge, latencyMs));
   const fault = otherVersion(change);

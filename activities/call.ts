@@ -1,20 +1,22 @@
 /** One request as the ledger and a provider see it, and what it costs. */
-import { chatRequest, maxOutputTokens } from '../domain/chat-request.ts';
+import { chatRequest, outputLimit } from '../domain/chat-request.ts';
 import { canonicalJson, sha256 } from '../domain/ids.ts';
 import type { CallCoordinates, ChatReply, ChatRequest } from '../schemas/chat.ts';
 import type { At, Question } from '../studies/study.ts';
 import { callKey } from './call-key.ts';
 import type { PageCell } from './cell-states.ts';
-import { usdOf } from './prices.ts';
 import type { ProviderFault } from './providers/provider.ts';
 import type { AskedModel, RunPage } from './runs.ts';
 import type { CallToReserve, Charge } from './storage/ledger.ts';
+import { assumedCeiling, mostInputTokens, mostOutputTokens, type TokenBounds } from './token-usage.ts';
 
 /** Samples of one question, following one another, that one request asks for. */
 export type Draws = readonly [At, ...At[]];
 
 export interface Call {
   readonly reserve: CallToReserve;
+  /** The most tokens that it can come to. */
+  readonly bounds: TokenBounds;
   readonly request: ChatRequest;
   readonly coordinates: CallCoordinates;
 }
@@ -42,10 +44,10 @@ export function callFor(page: RunPage, cell: PageCell, draws: Draws, asked: PutQ
   const requestSha256 = sha256(requestText);
   // A strict model takes no answer that was accepted for another model without a look at its version.
   const endpoint = model.strictVersion ? `${endpointIdentity}\0strict` : endpointIdentity;
-  const inputTokens = Math.ceil(requestText.length / 4);
-  const outputTokens = maxOutputTokens(request.parameters) * draws.length;
-  const usd = (out: number) => (model.free ? 0 : model.price && usdOf(model.price, inputTokens, out));
+  const bounds = boundsOf(model, request, draws.length);
+  const expected = expectedTokens(bounds, requestText);
   return {
+    bounds,
     request: draws.length === 1 ? request : { ...request, n: draws.length },
     coordinates: { ...page.coordinates(cell), ...draws[0], requestSha256 },
     reserve: {
@@ -54,28 +56,45 @@ export function callFor(page: RunPage, cell: PageCell, draws: Draws, asked: PutQ
       model: page.model,
       answeringModel: model.id,
       parametersSent: canonicalJson(request.parameters),
-      maxUsd: usd(outputTokens),
-      estimatedUsd: usd(outputTokens / 4),
-      estimatedTokens: inputTokens + Math.ceil(outputTokens / 4),
-      maxTokens: inputTokens + outputTokens,
+      maxUsd: model.free ? 0 : (model.price?.mostUsd(bounds, new Date()) ?? null),
+      estimatedUsd: model.free ? 0 : (model.price?.usdOf(expected, new Date()) ?? null),
+      estimatedTokens: expected.inputTokens + expected.outputTokens,
+      maxTokens: bounds.input + bounds.output,
       free: model.free,
     },
   };
 }
 
+/** Without a limit of its own, an answer may fill the model's context window. */
+const boundsOf = ({ price }: AskedModel, { messages, parameters }: ChatRequest, answers: number): TokenBounds => ({
+  input: mostInputTokens(messages),
+  output: mostOutputTokens(outputLimit(parameters) ?? price?.contextWindow ?? assumedCeiling, answers),
+});
+
+/** What a call is taken to have come to whose answer nobody saw: four characters a token, and a quarter of the longest answer. */
+const expectedTokens = ({ input, output }: TokenBounds, requestText: string) => ({
+  ...noUsage,
+  inputTokens: Math.min(input, Math.ceil(requestText.length / 4)),
+  outputTokens: Math.ceil(output / 4),
+});
+
 /** `first` is the reply that has the tokens of all. */
-export function chargeOf(model: AskedModel, first: ChatReply, call: CallToReserve): Charge {
-  const { inputTokens, cachedTokens, outputTokens, reasoningTokens } = first;
-  const tokens = { inputTokens, cachedTokens, outputTokens, reasoningTokens };
+export function chargeOf(model: AskedModel, first: ChatReply, call: CallToReserve, sentAt: Date): Charge {
+  const { inputTokens, outputTokens, usageReported = null } = first;
+  const { cacheWriteTokens = null, inputAudioTokens = null, outputAudioTokens = null, cachedTokens, reasoningTokens } = first;
+  const apart = { cachedTokens, cacheWriteTokens, inputAudioTokens, reasoningTokens, outputAudioTokens };
+  const tokens = { inputTokens, outputTokens, ...apart, usageReported };
   if (model.free) return { ...tokens, usd: 0, basis: 'free', priceDate: null };
   if (!model.price) return { ...tokens, usd: null, basis: 'reported', priceDate: null };
   const priceDate = model.price.source;
   if (inputTokens === null || outputTokens === null) return { ...tokens, usd: call.estimatedUsd, basis: 'estimated', priceDate };
-  return { ...tokens, usd: usdOf(model.price, inputTokens, outputTokens), basis: 'reported', priceDate };
+  return { ...tokens, usd: model.price.usdOf({ ...apart, inputTokens, outputTokens }, sentAt), basis: 'reported', priceDate };
 }
 
+const noUsage = { inputTokens: null, cachedTokens: null, outputTokens: null, reasoningTokens: null };
+
 export function faultCharge(fault: ProviderFault, call: CallToReserve): Charge {
-  const none = { inputTokens: null, cachedTokens: null, outputTokens: null, reasoningTokens: null, priceDate: null };
+  const none = { ...noUsage, priceDate: null };
   if (call.free) return { ...none, usd: 0, basis: 'free' };
   return fault.maybeBilled ? { ...none, usd: call.estimatedUsd, basis: 'estimated' } : { ...none, usd: 0, basis: 'reported' };
 }

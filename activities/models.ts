@@ -66,7 +66,7 @@ function askedModel(source: ModelSource, id: string): AskedModel {
     simulated: model.provider === 'simulated' || account?.kind === 'simulator' || source.manifest.replays[id]?.simulated === true,
     account: account ? accountOf(source, account) : source.accounts.open(localIdentity(source, id), {}, localConcurrency),
     parameters: model.parameters ?? {},
-    price: account?.kind === 'openai' ? priceOf(model) : null,
+    price: account?.kind === 'openai' ? priceOf(model, account) : null,
     samplesPerRequest: model.samplesPerRequest ?? 1,
     strictVersion: model.strictVersion,
     free: account?.kind !== 'openai',
@@ -122,7 +122,7 @@ const endpointOptions = ({ baseUrl, apiKeyEnv, headersEnv, timeoutMs }: SpecAcco
 function secret(variable: string): string {
   const value = process.env[variable];
   if (value === undefined || value === '')
-    throw new ProviderFault('stop', `the environment variable ${variable} is not set in this worker`);
+    throw new ProviderFault('stop', `the environment variable ${variable} is not set in this worker`, { unsent: `${variable} is not set` });
   return value;
 }
 

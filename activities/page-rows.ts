@@ -106,6 +106,7 @@ function answerRows(page: RunPage, cell: PageCell, record: SampleRecord): Answer
     program_sha256: code === null ? null : programSha256(code),
     logprob_sum: logprobs === null ? null : logprobs.reduce((sum, value) => sum + value, 0),
     logprob_tokens: logprobs?.length ?? null,
+    logprob_fault: record.reply.logprobFault ?? null,
     simulated: answering.simulated,
   };
   return {
@@ -203,6 +204,10 @@ function callRow(page: RunPage, cell: PageCell, call: CallRecord): Row {
     cached_tokens: charge?.cachedTokens ?? null,
     output_tokens: charge?.outputTokens ?? null,
     reasoning_tokens: charge?.reasoningTokens ?? null,
+    cache_write_tokens: charge?.cacheWriteTokens ?? null,
+    input_audio_tokens: charge?.inputAudioTokens ?? null,
+    output_audio_tokens: charge?.outputAudioTokens ?? null,
+    usage_reported: charge?.usageReported ?? null,
     usd: charge?.usd ?? null,
     cost_basis: charge?.basis ?? 'estimated',
     price_date: charge?.priceDate ?? null,

@@ -17,6 +17,7 @@ import { readVariantSets, type VariantSets } from './import-variants.ts';
 import { loadBenchmark, type LoadedBenchmark } from './benchmarks/load.ts';
 import type { SandboxIdentity } from './execution-key.ts';
 import { refuseOtherRules, rulesOf, withExtraction } from './extraction-rules.ts';
+import { priceList } from './prices.ts';
 import { checkRecording } from './providers/replay.ts';
 import { type FreshRecording, freshRecordings, namedFiles, withFresh, withSources } from './recordings.ts';
 import { simulatedProfileOf } from './simulated-profile.ts';
@@ -317,5 +318,5 @@ const versionsOf = (spec: Spec): Manifest['versions'] => ({
   extractor: 'extract-3',
   extraction: rulesOf(spec),
   scorer: 'verdict-1',
-  prices: '@pydantic/genai-prices 0.1.8',
+  prices: priceList,
 });

@@ -139,7 +139,9 @@ function nearestFile(file: string): string {
 
 /** Models that are asked for money and whose price nobody knows. */
 export const unpricedModels = (spec: Spec): readonly SpecModel[] =>
-  askedModels(spec).filter((model) => spec.providers[model.provider]?.kind === 'openai' && priceOf(model) === null);
+  askedModels(spec).filter((model) => isPaid(spec, model) && priceOf(model, spec.providers[model.provider]) === null);
+
+const isPaid = (spec: Spec, model: SpecModel): boolean => spec.providers[model.provider]?.kind === 'openai';
 
 /** Under study somewhere, or in a role. */
 export function askedModels(spec: Spec): SpecModel[] {

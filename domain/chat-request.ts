@@ -17,9 +17,6 @@ export function chatRequest(
   return { model, messages, parameters: Object.fromEntries(sent) };
 }
 
-/** Tokens of an answer to a request that sets no limit. */
-const unlimitedOutputTokens = 4096;
-
-/** The most tokens that an answer may have. */
-export const maxOutputTokens = ({ maxCompletionTokens, maxTokens }: ChatRequest['parameters']): number =>
-  maxCompletionTokens ?? maxTokens ?? unlimitedOutputTokens;
+/** The most tokens that the request lets an answer have; null where it sets no limit. */
+export const outputLimit = ({ maxCompletionTokens, maxTokens }: ChatRequest['parameters']): number | null =>
+  maxCompletionTokens ?? maxTokens ?? null;

@@ -54,8 +54,16 @@ export interface ChatReply {
   readonly cachedTokens: number | null;
   readonly outputTokens: number | null;
   readonly reasoningTokens: number | null;
-  /** Log-probability of each completion token, natural log; null where not given. */
+  /** Parts of the prompt's and of the answers' tokens; absent where the endpoint does not say. */
+  readonly cacheWriteTokens?: number | null;
+  readonly inputAudioTokens?: number | null;
+  readonly outputAudioTokens?: number | null;
+  /** The usage as it was reported, JSON, where it cannot be; the counts are then those that are believed. */
+  readonly usageReported?: string;
+  /** Log-probability of each completion token, natural log; null where not given, or not believed. */
   readonly logprobs: readonly number[] | null;
   /** True where the text is no raw reply but what the authors of a recording took from it. */
   readonly extracted?: true;
+  /** Why log-probabilities that were given are not believed. */
+  readonly logprobFault?: string;
 }

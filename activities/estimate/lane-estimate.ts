@@ -1,15 +1,16 @@
 /** What one model is asked in one role: calls, tokens, money and bytes, apart from what is answered already. */
-import { chatRequest, maxOutputTokens } from '../../domain/chat-request.ts';
+import { chatRequest, outputLimit } from '../../domain/chat-request.ts';
 import type { Spec, SpecModel } from '../../schemas/spec.ts';
 import type { Task } from '../../schemas/task.ts';
 import type { AnswerKind, CallForecast, Range } from '../../studies/forecast.ts';
 import { isRobunfr } from '../../studies/robunfr/steps.ts';
-import { type Price, priceOf, usdOf } from '../prices.ts';
+import { type Price, priceOf } from '../prices.ts';
+import { assumedCeiling, mostOutputTokens } from '../token-usage.ts';
 import { diskBytes } from './disk.ts';
 import type { Fresh, FreshOf } from './fresh-questions.ts';
 import type { PageGroup } from './page-groups.ts';
 import { rangeOf, sumRanges } from './ranges.ts';
-import { inputTokens, outputTokens } from './token-counts.ts';
+import { type InputTokens, inputTokens, outputTokens } from './token-counts.ts';
 
 export interface LaneEstimate {
   readonly study: string;
@@ -72,6 +73,8 @@ interface Asked {
   readonly differentPrograms: Range;
   readonly input: Range;
   readonly output: Range;
+  /** Null where the price is unknown. */
+  readonly usd: LaneEstimate['usd'];
 }
 
 function laneOf(
@@ -97,7 +100,7 @@ function laneOf(
       cells: group.cells,
       sealedCells: group.sealedCells,
       ...reusedOf(group, forecasts),
-      ...newOf(spec, answeringModel, news, asksLogprobs(spec, answeringModel, forecasts)),
+      ...newOf(news, asksLogprobs(spec, answeringModel, forecasts)),
     },
     isVariants: group.phase === 'variants',
     openPages: group.openPages,
@@ -127,6 +130,7 @@ function newAsked(
     return {
       ...{ answer: forecast.answer, samples, calls, differentPrograms: times(calls, own.programs) },
       ...{ input: times(calls, input), output: times(calls, output) },
+      usd: usdRange(spec, answeringModel, calls, input, output),
     };
   });
 }
@@ -142,7 +146,7 @@ function reusedOf(group: PageGroup, forecasts: readonly CallForecast[]): Pick<La
 
 type NewPart = Pick<LaneEstimate, 'newCalls' | 'newInputTokens' | 'newOutputTokens' | 'newTokens' | 'usd' | 'diskBytes'>;
 
-function newOf(spec: Spec, answeringModel: string, asked: readonly Asked[], logprobs: boolean): NewPart {
+function newOf(asked: readonly Asked[], logprobs: boolean): NewPart {
   const [newCalls, newInputTokens, newOutputTokens] = [
     rounded(sumRanges(asked.map(({ calls }) => calls))),
     rounded(sumRanges(asked.map(({ input }) => input))),
@@ -153,7 +157,7 @@ function newOf(spec: Spec, answeringModel: string, asked: readonly Asked[], logp
     newInputTokens,
     newOutputTokens,
     newTokens: sumRanges([newInputTokens, newOutputTokens]),
-    usd: usdRange(spec, answeringModel, newInputTokens, newOutputTokens),
+    usd: sumUsd(asked.map(({ usd }) => usd)),
     diskBytes: diskBytes(rounded(sumRanges(asked.map(({ samples }) => samples))), newOutputTokens, logprobs),
   };
 }
@@ -181,17 +185,38 @@ const modelOf = (spec: Spec, id: string): SpecModel => spec.models.find((model) 
 
 /** Most tokens of an answer, the model's own parameters counted. */
 function longest(spec: Spec, modelId: string, maxTokens: number | null): number {
+  const model = modelOf(spec, modelId);
   const decoding = maxTokens === null ? {} : { maxTokens };
-  return maxOutputTokens(chatRequest(modelId, [], decoding, modelOf(spec, modelId).parameters ?? {}).parameters);
+  const limit = outputLimit(chatRequest(modelId, [], decoding, model.parameters ?? {}).parameters);
+  return limit ?? priceOf(model, spec.providers[model.provider])?.contextWindow ?? assumedCeiling;
 }
 
-function usdRange(spec: Spec, modelId: string, input: Range, output: Range): LaneEstimate['usd'] {
+/** At least and as expected at the price of this minute, at most as a reservation counts it. */
+function usdRange(spec: Spec, modelId: string, calls: Range, input: InputTokens, output: Range): LaneEstimate['usd'] {
   const model = modelOf(spec, modelId);
-  if (spec.providers[model.provider]?.kind !== 'openai') return { low: 0, expected: 0, high: 0 };
-  const price = priceOf(model);
+  const account = spec.providers[model.provider];
+  if (account?.kind !== 'openai') return { low: 0, expected: 0, high: 0 };
+  const price = priceOf(model, account);
   if (price === null) return null;
-  const usd = (at: Price, bound: keyof Range): number => usdOf(at, input[bound], output[bound]);
-  return { low: usd(price, 'minimum'), expected: usd(price, 'expected'), high: usd(price, 'maximum') };
+  const now = new Date();
+  const usd = (at: Price, bound: 'minimum' | 'expected'): number => {
+    const tokens = { inputTokens: Math.round(input[bound]), outputTokens: Math.round(output[bound]) };
+    return calls[bound] * at.usdOf({ ...tokens, cachedTokens: null, reasoningTokens: null }, now);
+  };
+  const most = { input: input.maximum, output: mostOutputTokens(output.maximum, 1) };
+  const high = price.mostUsd(most, now, input.longest);
+  return { low: usd(price, 'minimum'), expected: usd(price, 'expected'), high: calls.maximum * high };
+}
+
+/** Unknown as soon as one is. */
+function sumUsd(ranges: readonly LaneEstimate['usd'][]): LaneEstimate['usd'] {
+  const known = ranges.flatMap((usd) => usd ?? []);
+  if (known.length < ranges.length) return null;
+  return {
+    low: sum(known.map(({ low }) => low)),
+    expected: sum(known.map((usd) => usd.expected)),
+    high: sum(known.map(({ high }) => high)),
+  };
 }
 
 const times = (calls: Range, each: Range): Range => rangeOf((bound) => calls[bound] * each[bound]);

@@ -4,6 +4,7 @@ import { languageTexts } from '../../domain/languages.ts';
 import type { ChatMessage } from '../../schemas/chat.ts';
 import type { Task } from '../../schemas/task.ts';
 import type { AnswerKind, CallForecast, Range } from '../../studies/forecast.ts';
+import { mostInputTokens } from '../token-usage.ts';
 
 /** What the chat format adds, by OpenAI's account of it. */
 const tokensPerMessage = 4;
@@ -43,17 +44,30 @@ const wording = (prompt: string): string =>
     .join('\n')
     .trim();
 
+/** Of a token that an answer was made of, where another model reads it byte by byte. */
+export const bytesPerQuotedToken = 4;
+
+/** Tokens of one request, as means over the tasks; `longest` is the most of any. */
+export interface InputTokens extends Range {
+  readonly longest: number;
+}
+
 /**
- * Tokens of one request: at least with nothing in the earlier answers that it quotes, at most with those as long as answers may be.
+ * At least with nothing in the earlier answers that it quotes, at most with those as long as answers may be, and then a token for each byte.
  * @param longestAnswer tokens of the earlier answers at most
  */
-export function inputTokens(forecast: CallForecast, tasks: readonly Task[], longestAnswer: number): Range {
+export function inputTokens(forecast: CallForecast, tasks: readonly Task[], longestAnswer: number): InputTokens {
   const [first] = tasks;
-  if (first === undefined) return { minimum: 0, expected: 0, maximum: 0 };
-  const asked = (task: Task, said: string): number => requestTokens(forecast.messages(task, () => said));
-  const minimum = mean(tasks, (task) => asked(task, ''));
-  const expected = mean(tasks, (task) => requestTokens(forecast.messages(task, (kind) => quoted(kind, task))));
-  return { minimum, expected, maximum: minimum + asked(first, ' a'.repeat(longestAnswer)) - asked(first, '') };
+  if (first === undefined) return { minimum: 0, expected: 0, maximum: 0, longest: 0 };
+  const most = (task: Task, said: string): number => mostInputTokens(forecast.messages(task, () => said));
+  const quotes = most(first, 'a') - most(first, '');
+  const quotedBytes = quotes * longestAnswer * bytesPerQuotedToken;
+  return {
+    minimum: mean(tasks, (task) => requestTokens(forecast.messages(task, () => ''))),
+    expected: mean(tasks, (task) => requestTokens(forecast.messages(task, (kind) => quoted(kind, task)))),
+    maximum: mean(tasks, (task) => most(task, '')) + quotedBytes,
+    longest: Math.max(...tasks.map((task) => most(task, ''))) + quotedBytes,
+  };
 }
 
 /** Tokens of one answer; `longest` is what it may have at most. */

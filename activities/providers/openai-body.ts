@@ -1,20 +1,14 @@
 /** Our request and reply in the shape of an OpenAI-compatible chat completion. */
 import { z } from 'zod';
+import { validLogprobs } from '../../domain/logprobs.ts';
 import type { ChatReply, ChatRequest } from '../../schemas/chat.ts';
 import { bodyOfEvents } from './openai-events.ts';
 
 /** A count that cannot be one is unknown: the answer beside it was given, and asking again would be paid again. */
 const count = z.int().min(0).nullish().catch(null);
 
-/** Some endpoints round to a little above 0. */
-const roundedZero = 1e-3;
-const logprob = z
-  .number()
-  .max(roundedZero)
-  .transform((value) => Math.min(0, value));
-/** All of an answer's tokens, or none. */
 const logprobs = z
-  .object({ content: z.array(z.object({ logprob })).nullish() })
+  .object({ content: z.array(z.object({ logprob: z.number().nullable().catch(null) })).nullish() })
   .nullish()
   .catch(null);
 
@@ -43,8 +37,14 @@ export const chatCompletionSchema = z.object({
     .object({
       prompt_tokens: count,
       completion_tokens: count,
-      prompt_tokens_details: z.object({ cached_tokens: count }).nullish(),
-      completion_tokens_details: z.object({ reasoning_tokens: count }).nullish(),
+      total_tokens: count,
+      prompt_tokens_details: z.object({ cached_tokens: count, cache_write_tokens: count, audio_tokens: count }).nullish().catch(null),
+      completion_tokens_details: z.object({ reasoning_tokens: count, audio_tokens: count }).nullish().catch(null),
+      // Anthropic and Moonshot, DeepSeek, LiteLLM.
+      cached_tokens: count,
+      prompt_cache_hit_tokens: count,
+      cache_read_input_tokens: count,
+      cache_creation_input_tokens: count,
     })
     .nullish()
     .catch(null),
@@ -120,12 +120,36 @@ function replyOf(body: ChatCompletionBody, choice: Choice): ChatReply {
     finishReason: refusal ? 'refusal' : finishReasonOf(choice.finish_reason ?? null),
     returnedModel: body.model ?? null,
     fingerprint: body.system_fingerprint ?? null,
-    inputTokens: body.usage?.prompt_tokens ?? null,
-    cachedTokens: body.usage?.prompt_tokens_details?.cached_tokens ?? null,
-    outputTokens: body.usage?.completion_tokens ?? null,
-    reasoningTokens: body.usage?.completion_tokens_details?.reasoning_tokens ?? null,
-    logprobs: given.length === 0 ? null : given.map((token) => token.logprob),
+    ...usageOf(body.usage ?? null),
+    ...validLogprobs(given.map((token) => token.logprob)),
   };
+}
+
+type Usage = NonNullable<ChatCompletionBody['usage']>;
+
+/** Parts that few endpoints report are absent where they are not, so that a stored reply does not grow by them. */
+function usageOf(usage: Usage | null) {
+  if (usage === null) return { inputTokens: null, cachedTokens: null, outputTokens: null, reasoningTokens: null };
+  const { prompt_tokens_details: prompt, completion_tokens_details: completion } = usage;
+  const hidden = hiddenTokens(usage);
+  const apart = {
+    cacheWriteTokens: prompt?.cache_write_tokens ?? usage.cache_creation_input_tokens ?? null,
+    inputAudioTokens: prompt?.audio_tokens ?? null,
+    outputAudioTokens: completion?.audio_tokens ?? null,
+  };
+  return {
+    inputTokens: usage.prompt_tokens ?? null,
+    cachedTokens: prompt?.cached_tokens ?? usage.cached_tokens ?? usage.prompt_cache_hit_tokens ?? usage.cache_read_input_tokens ?? null,
+    outputTokens: usage.completion_tokens == null ? null : usage.completion_tokens + hidden,
+    reasoningTokens: completion?.reasoning_tokens ?? (hidden > 0 ? hidden : null),
+    ...Object.fromEntries(Object.entries(apart).filter(([, tokens]) => tokens !== null && tokens > 0)),
+  };
+}
+
+/** Reasoning that is paid for and counted in the total alone (xAI, Gemini). */
+function hiddenTokens({ prompt_tokens: prompt, completion_tokens: completion, total_tokens: total }: Usage): number {
+  if (prompt == null || completion == null || total == null) return 0;
+  return Math.max(0, total - prompt - completion);
 }
 
 /** Reasons that mean that the endpoint broke off, not that the model was done: DeepSeek's, OpenRouter's and vLLM's. */

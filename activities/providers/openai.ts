@@ -128,8 +128,10 @@ const notSent: ReadonlySet<string> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-const connectionFault = (code: string, where: string, cause: unknown): ProviderFault =>
-  new ProviderFault('retry', `${where}: connection lost (${code})`, { maybeBilled: !notSent.has(code), cause });
+function connectionFault(code: string, where: string, cause: unknown): ProviderFault {
+  if (!notSent.has(code)) return new ProviderFault('retry', `${where}: connection lost (${code})`, { maybeBilled: true, cause });
+  return new ProviderFault('retry', `${where}: no connection (${code})`, { unsent: `no connection (${code})`, cause });
+}
 
 /** The system's code for the failure, wherever in the chain of causes it is. */
 function errorCode(error: unknown): string | null {

@@ -23,19 +23,29 @@ export class ProviderFault extends Error {
   readonly retryAfterMs: number | null;
   /** True when the endpoint may have billed the call (it was sent, and no refusal came back). */
   readonly maybeBilled: boolean;
+  /** Why nothing was sent, in a few words; null where something was, or may have been. */
+  readonly unsent: string | null;
   /** Null where no line of the spec would help. */
   readonly specField: SpecField | null;
 
   constructor(
     kind: FaultKind,
     message: string,
-    facts: { httpStatus?: number; retryAfterMs?: number; maybeBilled?: boolean; specField?: SpecField; cause?: unknown } = {},
+    facts: {
+      httpStatus?: number;
+      retryAfterMs?: number;
+      maybeBilled?: boolean;
+      unsent?: string;
+      specField?: SpecField;
+      cause?: unknown;
+    } = {},
   ) {
     super(message, { cause: facts.cause });
     this.kind = kind;
     this.httpStatus = facts.httpStatus ?? null;
     this.retryAfterMs = facts.retryAfterMs ?? null;
     this.maybeBilled = facts.maybeBilled ?? false;
+    this.unsent = facts.unsent ?? null;
     this.specField = facts.specField ?? null;
   }
 }

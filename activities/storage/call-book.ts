@@ -1,6 +1,6 @@
 /** Reserving a call, storing its reply, and what is told about it later: the part of the ledger that keeps paid calls from being paid again. */
 import type { ChatReply } from '../../schemas/chat.ts';
-import { closeIntent, intentRow, intentWithCalls, openIntent, reservedNanoUsd } from './intents.ts';
+import { closeIntent, dropIntent, intentRow, intentWithCalls, openIntent, reservedNanoUsd } from './intents.ts';
 import type { AskedCall, IntentRow } from './intents.ts';
 import { stopOf } from './control.ts';
 import type { LedgerDatabase } from './ledger-database.ts';
@@ -75,10 +75,10 @@ const fitsBudget = (totals: Totals, call: CallToReserve): boolean =>
   (call.maxUsd === null
     ? totals.budgetNanoUsd === null
     : fits(totals.reportedNanoUsd + totals.estimatedNanoUsd + totals.reservedNanoUsd, reservedNanoUsd(call), totals.budgetNanoUsd)) &&
-  fits(totals.spentTokens + totals.reservedTokens, call.maxTokens, totals.budgetTokens);
+  fits(totals.spentTokens + totals.reservedTokens, BigInt(call.maxTokens), totals.budgetTokens);
 
 /** What costs nothing always fits, also where an earlier call came out dearer than its estimate. */
-const fits = (taken: number, more: number, budget: number | null): boolean => budget === null || more === 0 || taken + more <= budget;
+const fits = (taken: bigint, more: bigint, budget: bigint | null): boolean => budget === null || more === 0n || taken + more <= budget;
 
 /** A sample has one call: a second key for it means that the plan or the canonical request has changed under a run. */
 function refuseOtherCall(db: LedgerDatabase, page: number, { key, callKey, known }: WantedCall): void {
@@ -183,6 +183,12 @@ export function failCall(
   closeIntent(db, totals, intent, { state: 'failed', charge, tokens: usedTokens(charge) ?? 0, latencyMs: at.latencyMs, failure });
   const reason = failure.split(':', 1)[0] ?? failure;
   db.sql('insert into failure_reason (reason, calls) values (?, 1) on conflict (reason) do update set calls = calls + 1').run(reason);
+}
+
+/** Takes a reservation back: nothing was sent, so that nothing of it is counted. An intent that was closed meanwhile stays as it is. */
+export function releaseCall(db: LedgerDatabase, totals: Totals, intent: number, why: string): void {
+  if (!dropIntent(db, totals, intentRow(db, intent))) return;
+  db.sql('insert into unsent_reason (reason, attempts) values (?, 1) on conflict (reason) do update set attempts = attempts + 1').run(why);
 }
 
 /** The reply to a call key, if there is one. */

@@ -30,5 +30,5 @@ export const stopsInForce = (db: LedgerDatabase): { model: string; reason: strin
 
 export function setBudget(totals: Totals, budget: Budget): void {
   totals.budgetNanoUsd = budget.usd === null ? null : nanoUsd(budget.usd);
-  totals.budgetTokens = budget.tokens;
+  totals.budgetTokens = budget.tokens === null ? null : BigInt(budget.tokens);
 }

@@ -2,7 +2,7 @@
 import type { CostBasis, StepName } from '../../schemas/states.ts';
 import type { LedgerDatabase } from './ledger-database.ts';
 import type { CallToReserve, Charge, Fence } from './ledger.ts';
-import { nanoUsd } from './totals.ts';
+import { callNanoUsd } from './totals.ts';
 import type { Totals } from './totals.ts';
 
 export interface IntentRow {
@@ -14,7 +14,7 @@ export interface IntentRow {
   readonly ask: number;
   readonly sample: number;
   readonly state: 'open' | 'answered' | 'failed' | 'lost';
-  readonly maxNanoUsd: number;
+  readonly maxNanoUsd: bigint;
   readonly maxTokens: number;
   readonly estimatedUsd: number | null;
   readonly estimatedTokens: number;
@@ -44,8 +44,15 @@ const selectIntents = `select ${intentColumns} from intent`;
 export function intentRow(db: LedgerDatabase, intent: number): IntentRow {
   const row = db.sql(`${selectIntents} where id = ?`).get(intent);
   if (row === undefined) throw new Error(`intent ${intent} is not in this ledger; commit and fail take the number that reserve gave`);
-  return row as unknown as IntentRow;
+  return typedIntent(row as unknown as StoredIntent);
 }
+
+/** Money as SQLite gives it: a reservation fits into a number, a total need not. */
+type StoredIntent = Omit<IntentRow, 'maxNanoUsd'> & { readonly maxNanoUsd: number };
+const typedIntent = <Row extends StoredIntent>(row: Row): Omit<Row, 'maxNanoUsd'> & { readonly maxNanoUsd: bigint } => ({
+  ...row,
+  maxNanoUsd: BigInt(Math.round(row.maxNanoUsd)),
+});
 
 /** A call that an intent asks for. */
 export interface AskedCall {
@@ -61,12 +68,13 @@ export function intentWithCalls(db: LedgerDatabase, id: number): { readonly inte
       `select ${intentColumns}, call, lower(hex(call_key)) as callKey from intent join asked on asked.intent = intent.id join call on call.id = call
        where intent.id = ? order by place`,
     )
-    .all(id) as unknown as (IntentRow & AskedCall)[];
-  return { intent: rows[0] ?? intentRow(db, id), calls: rows };
+    .all(id) as unknown as (StoredIntent & AskedCall)[];
+  return { intent: rows[0] === undefined ? intentRow(db, id) : typedIntent(rows[0]), calls: rows };
 }
 
 /** Room that a call takes in the budgets until its cost is known. Rounded up, so that sums of maxima never come out below the truth. */
-export const reservedNanoUsd = (call: CallToReserve): number => (call.maxUsd === null ? 0 : nanoUsd(Math.ceil(call.maxUsd * 1e9) / 1e9));
+export const reservedNanoUsd = (call: CallToReserve): bigint =>
+  call.maxUsd === null ? 0n : callNanoUsd(Math.ceil(call.maxUsd * 1e9) / 1e9);
 
 export function openIntent(
   db: LedgerDatabase,
@@ -91,8 +99,17 @@ export function openIntent(
     db.sql('insert into asked (intent, place, call, live) values (?, ?, ?, 1)').run(intent, place, one);
   totals.live += 1;
   totals.reservedNanoUsd += maxNanoUsd;
-  totals.reservedTokens += call.maxTokens;
+  totals.reservedTokens += BigInt(call.maxTokens);
   return intent;
+}
+
+/** Removes an open intent as if it had never been; false where it is open no more. */
+export function dropIntent(db: LedgerDatabase, totals: Totals, intent: IntentRow): boolean {
+  if (intent.state !== 'open') return false;
+  giveUpLiveness(db, totals, intent);
+  db.sql('delete from asked where intent = ?').run(intent.id);
+  db.sql('delete from intent where id = ?').run(intent.id);
+  return true;
 }
 
 /** Closes an intent, open or lost, and puts its charge in place of the room or the estimate it took. */
@@ -111,26 +128,28 @@ function giveUpLiveness(db: LedgerDatabase, totals: Totals, intent: IntentRow): 
   db.sql('update asked set live = 0 where intent = ?').run(intent.id);
   totals.live -= 1;
   totals.reservedNanoUsd -= intent.maxNanoUsd;
-  totals.reservedTokens -= intent.maxTokens;
+  totals.reservedTokens -= BigInt(intent.maxTokens);
 }
 
 function takeBackEstimate(db: LedgerDatabase, totals: Totals, intent: IntentRow): void {
   const old = db.sql('select usd, basis, tokens from charge where intent = ?').get(intent.id);
   if (old === undefined) throw new Error(`intent ${intent.id} is ${intent.state} but has no charge; the ledger is damaged`);
-  addToSpend(totals, old as unknown as Spend, -1);
+  addToSpend(totals, old as unknown as Spend, -1n);
   db.sql('delete from charge where intent = ?').run(intent.id);
   totals.lost -= 1;
 }
 
 function insertCharge(db: LedgerDatabase, totals: Totals, intent: number, { charge, tokens }: Closing): void {
   db.sql(
-    `insert into charge (intent, input_tokens, cached_tokens, output_tokens, reasoning_tokens, usd, basis, price_date, tokens)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `insert into charge (intent, input_tokens, cached_tokens, output_tokens, reasoning_tokens, usd, basis, price_date, tokens,
+     cache_write_tokens, input_audio_tokens, output_audio_tokens, usage_reported) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   ).run(
     ...[intent, charge.inputTokens, charge.cachedTokens, charge.outputTokens, charge.reasoningTokens],
     ...[charge.usd, charge.basis, charge.priceDate, tokens],
+    ...[charge.cacheWriteTokens ?? null, charge.inputAudioTokens ?? null, charge.outputAudioTokens ?? null, charge.usageReported ?? null],
   );
-  addToSpend(totals, { usd: charge.usd, basis: charge.basis, tokens }, 1);
+  if (charge.usageReported != null) totals.disbelieved += 1;
+  addToSpend(totals, { usd: charge.usd, basis: charge.basis, tokens }, 1n);
 }
 
 interface Spend {
@@ -139,11 +158,11 @@ interface Spend {
   readonly tokens: number;
 }
 
-function addToSpend(totals: Totals, { usd, basis, tokens }: Spend, sign: 1 | -1): void {
-  totals.spentTokens += sign * tokens;
-  if (usd === null) totals.unknownUsdCalls += sign;
-  else if (basis === 'estimated') totals.estimatedNanoUsd += sign * nanoUsd(usd);
-  else totals.reportedNanoUsd += sign * nanoUsd(usd);
+function addToSpend(totals: Totals, { usd, basis, tokens }: Spend, sign: 1n | -1n): void {
+  totals.spentTokens += sign * BigInt(tokens);
+  if (usd === null) totals.unknownUsdCalls += Number(sign);
+  else if (basis === 'estimated') totals.estimatedNanoUsd += sign * callNanoUsd(usd);
+  else totals.reportedNanoUsd += sign * callNanoUsd(usd);
 }
 
 /** Gives up the open intents of one unit, or of all units: a killed call may have been billed unseen, so it is charged at its estimate. */
@@ -151,7 +170,7 @@ export function loseOpenIntents(db: LedgerDatabase, totals: Totals, unit: number
   const columns = `${selectIntents} where state = 'open'`;
   const open = unit === 'all' ? db.sql(columns).all() : db.sql(`${columns} and unit = ?`).all(unit);
   for (const row of open) {
-    const intent = row as unknown as IntentRow;
+    const intent = typedIntent(row as unknown as StoredIntent);
     const tokens = intent.free ? 0 : intent.estimatedTokens;
     closeIntent(db, totals, intent, { state: 'lost', charge: estimatedCharge(intent), tokens, latencyMs: null });
   }

@@ -23,8 +23,8 @@ export interface Statement {
 }
 
 export interface LedgerDatabase {
-  /** The statement for a text, prepared once. */
-  sql(text: string): Statement;
+  /** The statement for a text, prepared once. Asked for as `bigint`, it gives every integer as one; otherwise one beyond 2^53 is refused. */
+  sql(text: string, integers?: 'bigint'): Statement;
   /** Whether the file says of itself that it is at rest under a seal. Whatever changes it, in any process, takes mark and seal off. */
   isMarkedSealed(): boolean;
   markSealed(): void;
@@ -211,10 +211,12 @@ function withTransactions(database: DatabaseSync, path: string): LedgerDatabase 
   const statements = new Map<string, Statement>();
   let current: Totals | undefined;
 
-  function sql(text: string): Statement {
+  function sql(text: string, integers?: 'bigint'): Statement {
     const known = statements.get(text);
     if (known !== undefined) return known;
-    const statement = guarded(prepared(text), path);
+    const fresh = prepared(text);
+    if (integers === 'bigint') fresh.setReadBigInts(true);
+    const statement = guarded(fresh, path);
     statements.set(text, statement);
     return statement;
   }

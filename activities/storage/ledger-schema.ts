@@ -1,5 +1,5 @@
 /** The ledger's tables. Money in totals is counted in whole 1e-9 USD, so that what is reserved and given back adds up exactly. */
-export const ledgerFormat = 2;
+export const ledgerFormat = 3;
 
 /** What an intent asks for: the calls of sample `intent.sample` and of those that follow it. A call is asked for by one live intent at a time. */
 const askedTable = `
@@ -33,7 +33,8 @@ create table run (
   failed integer not null default 0,
   lost integer not null default 0,
   live integer not null default 0,
-  verdicts integer not null default 0
+  verdicts integer not null default 0,
+  disbelieved integer not null default 0
 );
 insert into run (id) values (1);
 
@@ -103,9 +104,14 @@ create table charge (
   usd real,
   basis text not null,
   price_date text,
-  tokens integer not null
+  tokens integer not null,
+  cache_write_tokens integer,
+  input_audio_tokens integer,
+  output_audio_tokens integer,
+  usage_reported text
 );
 create table failure_reason (reason text primary key, calls integer not null) without rowid;
+create table unsent_reason (reason text primary key, attempts integer not null) without rowid;
 create table sample (
   page integer not null,
   cell integer not null,
@@ -134,6 +140,29 @@ create table control (id integer primary key, model text, reason text, detail te
 create index control_of_model on control (model);
 `;
 
+/**
+ * Up to format 2 any usage was believed, and totals could grow beyond what a number holds. Usage far beyond the most that its request was
+ * reserved for (a character is at most 4 bytes, and was counted as a quarter of a token) is taken to be that most, and kept as it was reported.
+ */
+export const beyondBelief = "basis <> 'estimated' and tokens > 16 * max_tokens + 65536";
+const boundedCharges = `
+create temp table absurd as select charge.intent as intent, max_tokens, max_nano_usd from charge join intent on intent.id = charge.intent
+  where ${beyondBelief};
+update charge set
+  usage_reported = json_object('input_tokens', input_tokens, 'cached_tokens', cached_tokens, 'output_tokens', output_tokens,
+    'reasoning_tokens', reasoning_tokens),
+  input_tokens = null, cached_tokens = null, output_tokens = null, reasoning_tokens = null,
+  tokens = (select max_tokens from absurd where absurd.intent = charge.intent),
+  usd = case when usd is null then null else (select max_nano_usd from absurd where absurd.intent = charge.intent) / 1e9 end
+  where intent in (select intent from absurd);
+update run set
+  disbelieved = (select count(*) from absurd),
+  reported_nano_usd = (select coalesce(sum(cast(round(usd * 1e9) as integer)), 0) from charge where basis <> 'estimated'),
+  estimated_nano_usd = (select coalesce(sum(cast(round(usd * 1e9) as integer)), 0) from charge where basis = 'estimated'),
+  spent_tokens = (select coalesce(sum(tokens), 0) from charge)
+  where exists (select 1 from absurd);
+drop table absurd;`;
+
 /** What brings a ledger of format 1 to 2, and so on. */
 export const ledgerUpgrades: readonly string[] = [
   `${askedTable}
@@ -141,5 +170,14 @@ insert into asked (intent, place, call, live) select id, 0, call, state = 'open'
 drop index live_intent;
 alter table intent drop column call;
 update meta set value = '2' where name = 'format';
+`,
+  `alter table run add column disbelieved integer not null default 0;
+alter table charge add column cache_write_tokens integer;
+alter table charge add column input_audio_tokens integer;
+alter table charge add column output_audio_tokens integer;
+alter table charge add column usage_reported text;
+create table unsent_reason (reason text primary key, attempts integer not null) without rowid;
+${boundedCharges}
+update meta set value = '3' where name = 'format';
 `,
 ];

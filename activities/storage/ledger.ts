@@ -63,9 +63,14 @@ export interface Charge {
   readonly cachedTokens: number | null;
   readonly outputTokens: number | null;
   readonly reasoningTokens: number | null;
+  readonly cacheWriteTokens?: number | null;
+  readonly inputAudioTokens?: number | null;
+  readonly outputAudioTokens?: number | null;
   readonly usd: number | null;
   readonly basis: CostBasis;
   readonly priceDate: string | null;
+  /** The usage as it was reported, JSON, where the counts above are what is believed of it. */
+  readonly usageReported?: string | null;
 }
 
 /** One HTTP attempt, for the `calls` table. */
@@ -170,6 +175,10 @@ export interface Progress {
     readonly tokens: number;
   };
   readonly failuresByReason: Readonly<Record<string, number>>;
+  /** Calls whose reported usage cannot be, and was taken to be its bound. */
+  readonly disbelievedCalls: number;
+  /** Attempts that ended before anything was sent, by reason: no calls, and in no other count. */
+  readonly unsentByReason: Readonly<Record<string, number>>;
   /** Model `*` is the whole run. */
   readonly stopped: readonly { readonly model: string; readonly reason: string; readonly detail: string }[];
   readonly failedPages: readonly { readonly page: string; readonly reason: string }[];
@@ -185,6 +194,21 @@ export interface AnsweredStep {
   readonly samples: number;
   readonly tokens: number;
   readonly usd: number;
+}
+
+/** Calls of one study and model, to the model that answered them (itself, or one in a role). */
+export interface LaneSpend {
+  readonly study: string;
+  readonly model: string;
+  readonly answeringModel: string;
+  readonly answered: number;
+  readonly failed: number;
+  readonly lost: number;
+  readonly tokens: number;
+  readonly reportedUsd: number;
+  readonly estimatedUsd: number;
+  /** Calls whose price is not known: in neither sum. */
+  readonly unknownUsdCalls: number;
 }
 
 export interface PlannedPage {
@@ -228,6 +252,8 @@ export interface Ledger {
    * replies were copied from; null for those that were asked for here.
    */
   commit(intent: number, replies: readonly ChatReply[], charge: Charge, latencyMs: number, origin?: string | null): Promise<StoredReplies>;
+  /** The call was reserved and never sent: it is in no count, and may be reserved again. Those of one kind are counted as attempts by `why`. */
+  release(intent: number, why: string): Promise<void>;
   /** The call brought no reply: its intent is closed as failed, with what it may have cost. Failures are counted by their text before the first colon. */
   fail(intent: number, failure: string, charge: Charge, latencyMs: number): Promise<void>;
 
@@ -241,6 +267,8 @@ export interface Ledger {
   samples(page: string): SampleRecord[];
   /** Whether this model, in whatever role, has answered any call. */
   hasAnswered(answeringModel: string): boolean;
+  /** What was spent, by study, model under study and model that answered. */
+  spendByLane(): LaneSpend[];
   /** What is answered, by page and step. */
   answeredSteps(): AnsweredStep[];
   /** From sending to storing, over this model's newest answers; null before there are any. */

@@ -55,7 +55,8 @@ export function callsOf(db: LedgerDatabase, page: string): CallRecord[] {
       `select intent.id as intent, ${keyOf('intent')}, lower(hex(call_key)) as callKey, ${answersAsked} as n, ${isUsed} as used, answering_model as answeringModel, parameters_sent as parametersSent,
        state, origin, returned_model as returnedModel, fingerprint, failure, started_at_ms as startedAtMs,
        latency_ms as latencyMs, epoch, attempt, input_tokens as inputTokens, cached_tokens as cachedTokens, output_tokens as outputTokens,
-       reasoning_tokens as reasoningTokens, usd, basis, price_date as priceDate
+       reasoning_tokens as reasoningTokens, usd, basis, price_date as priceDate, cache_write_tokens as cacheWriteTokens,
+       input_audio_tokens as inputAudioTokens, output_audio_tokens as outputAudioTokens, usage_reported as usageReported
        from intent join asked on asked.intent = intent.id and place = 0 join call on call.id = asked.call left join charge on charge.intent = intent.id
        where intent.page = ? and state != 'open' order by intent.id`,
     )
@@ -90,6 +91,11 @@ function callRecord(page: string, row: CallRow): CallRecord {
   };
 }
 
-function chargeOf({ inputTokens, cachedTokens, outputTokens, reasoningTokens, usd, basis, priceDate }: CallRow): Charge {
-  return { inputTokens, cachedTokens, outputTokens, reasoningTokens, usd, basis, priceDate };
+/** What few calls have is there for those alone. */
+function chargeOf(row: CallRow): Charge {
+  const { inputTokens, cachedTokens, outputTokens, reasoningTokens, usd, basis, priceDate } = row;
+  const { cacheWriteTokens, inputAudioTokens, outputAudioTokens, usageReported } = row;
+  const seldom = Object.entries({ cacheWriteTokens, inputAudioTokens, outputAudioTokens, usageReported });
+  const rest = Object.fromEntries(seldom.filter(([, value]) => value !== null));
+  return { inputTokens, cachedTokens, outputTokens, reasoningTokens, usd, basis, priceDate, ...rest };
 }

@@ -1,8 +1,8 @@
 /** How far a run is, read from running counts only. */
 import { stopsInForce } from './control.ts';
-import type { LedgerDatabase } from './ledger-database.ts';
+import type { LedgerDatabase, Statement } from './ledger-database.ts';
 import type { Progress } from './ledger.ts';
-import { loadTotals } from './totals.ts';
+import { loadTotals, usdOfNano } from './totals.ts';
 
 export function progressOf(db: LedgerDatabase): Progress {
   const totals = loadTotals(db.sql);
@@ -18,12 +18,14 @@ export function progressOf(db: LedgerDatabase): Progress {
     verdicts: totals.verdicts,
     references: Number(db.sql('select count(*) as count from reference').get()?.['count'] ?? 0),
     spend: {
-      reportedUsd: totals.reportedNanoUsd / 1e9,
-      estimatedUsd: totals.estimatedNanoUsd / 1e9,
+      reportedUsd: usdOfNano(totals.reportedNanoUsd),
+      estimatedUsd: usdOfNano(totals.estimatedNanoUsd),
       unknownUsdCalls: totals.unknownUsdCalls,
-      tokens: totals.spentTokens,
+      tokens: Number(totals.spentTokens),
     },
-    failuresByReason: failuresByReason(db),
+    failuresByReason: countsBy(db.sql('select reason as name, calls as count from failure_reason order by reason')),
+    disbelievedCalls: totals.disbelieved,
+    unsentByReason: countsBy(db.sql('select reason as name, attempts as count from unsent_reason order by reason')),
     stopped: stopsInForce(db),
     failedPages: db
       .sql("select page, failure as reason from page where state = 'failed' order by id")
@@ -36,10 +38,5 @@ const pageCounts = (db: LedgerDatabase): Progress['pages'] =>
     .sql('select coalesce(sum(pages), 0) as total, coalesce(sum(sealed), 0) as sealed, coalesce(sum(failed), 0) as failed from lane')
     .get() as unknown as Progress['pages'];
 
-const failuresByReason = (db: LedgerDatabase): Record<string, number> =>
-  Object.fromEntries(
-    db
-      .sql('select reason, calls from failure_reason order by reason')
-      .all()
-      .map(({ reason, calls }) => [String(reason), Number(calls)]),
-  );
+const countsBy = (counts: Statement): Record<string, number> =>
+  Object.fromEntries(counts.all().map(({ name, count }) => [String(name), Number(count)]));

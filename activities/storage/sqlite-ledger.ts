@@ -1,6 +1,7 @@
 /** The ledger on one SQLite file: which requests share a transaction, and what each transaction holds. */
 import { answeredSteps, medianLatencyMs } from './answered-steps.ts';
-import { commitReplies, failCall, findReply, reserve } from './call-book.ts';
+import { commitReplies, failCall, findReply, releaseCall, reserve } from './call-book.ts';
+import { spendByLane } from './lane-spend.ts';
 import { setBudget, setStop, stopOf } from './control.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { loseOpenIntents } from './intents.ts';
@@ -58,6 +59,7 @@ export function openLedger(path: string): Ledger {
       recent.put(first, winners);
       return winners;
     },
+    release: (intent, why) => request((totals) => releaseCall(db, totals, intent, why)),
     fail: (intent, failure, charge, latencyMs) => request((totals) => failCall(db, totals, { intent, latencyMs }, failure, charge)),
 
     reply: (callKey) => findReply(db, callKey),
@@ -66,6 +68,7 @@ export function openLedger(path: string): Ledger {
     samples: (page) => samplesOf(db, page),
     calls: (page) => callsOf(db, page),
     hasAnswered: (model) => hasAnswered(db, model),
+    spendByLane: () => spendByLane(db),
     answeredSteps: () => answeredSteps(db),
     medianLatencyMs: (model) => medianLatencyMs(db, model),
 

@@ -1,23 +1,26 @@
 /** The run's one row of totals: epoch, budget, money and counts. Read and written once per transaction. */
+import type { SQLOutputValue } from 'node:sqlite';
 import type { LedgerDatabase } from './ledger-database.ts';
 
-/** Mutable within a transaction. USD in whole 1e-9 (`nano`). */
+/** Mutable within a transaction. USD in whole 1e-9 (`nano`); amounts and tokens are sums that no number need hold exactly. */
 export interface Totals {
   epoch: number;
   owner: string | null;
-  budgetNanoUsd: number | null;
-  budgetTokens: number | null;
-  reportedNanoUsd: number;
-  estimatedNanoUsd: number;
+  budgetNanoUsd: bigint | null;
+  budgetTokens: bigint | null;
+  reportedNanoUsd: bigint;
+  estimatedNanoUsd: bigint;
   unknownUsdCalls: number;
-  spentTokens: number;
-  reservedNanoUsd: number;
-  reservedTokens: number;
+  spentTokens: bigint;
+  reservedNanoUsd: bigint;
+  reservedTokens: bigint;
   answered: number;
   failed: number;
   lost: number;
   live: number;
   verdicts: number;
+  /** Calls whose reported usage was not believed. */
+  disbelieved: number;
 }
 
 const columns = [
@@ -36,6 +39,7 @@ const columns = [
   'lost',
   'live',
   'verdicts',
+  'disbelieved',
 ] as const satisfies readonly (keyof Totals)[];
 
 const columnName = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -44,18 +48,51 @@ const updateText = `update run set ${columns.map((field) => `${columnName(field)
 
 type Sql = LedgerDatabase['sql'];
 
+const sums: ReadonlySet<string> = new Set([
+  'budgetNanoUsd',
+  'budgetTokens',
+  'reportedNanoUsd',
+  'estimatedNanoUsd',
+  'spentTokens',
+  'reservedNanoUsd',
+  'reservedTokens',
+] satisfies (keyof Totals)[]);
+
 export function loadTotals(sql: Sql): Totals {
-  return sql(selectText).get() as unknown as Totals;
+  const row = sql(selectText, 'bigint').get() ?? {};
+  return Object.fromEntries(Object.entries(row).map(([field, value]) => [field, totalOf(field, value)])) as unknown as Totals;
+}
+
+/** A total that was too large for the column when an earlier program wrote it has become a floating-point number. */
+function totalOf(field: string, value: SQLOutputValue): bigint | number | string | null {
+  if (value === null || typeof value === 'string' || value instanceof Uint8Array) return value as string | null;
+  if (!sums.has(field)) return Number(value);
+  return typeof value === 'bigint' ? value : BigInt(Math.round(value));
 }
 
 /** Writes nothing when nothing has changed, so that only looking at a ledger leaves its bytes as they are. */
 export function saveTotals(sql: Sql, old: Totals, totals: Totals): void {
   if (columns.every((field) => old[field] === totals[field])) return;
-  sql(updateText).run(...columns.map((field) => totals[field]));
+  sql(updateText).run(...columns.map((field) => storable(totals[field])));
 }
 
+const largestInteger = 2n ** 63n - 1n;
+
+/** A sum beyond SQLite's integers is kept to 15 digits. */
+const storable = <T>(value: T): T | number => (typeof value === 'bigint' && value > largestInteger ? Number(value) : value);
+
 /** Nearest whole 1e-9 USD. Throws on a negative or non-finite amount. */
-export function nanoUsd(usd: number): number {
+export function nanoUsd(usd: number): bigint {
   if (!(usd >= 0 && Number.isFinite(usd))) throw new RangeError(`an amount in USD is finite and not negative, got ${usd}`);
-  return Math.round(usd * 1e9);
+  return BigInt(Math.round(usd * 1e9));
 }
+
+const largestCharge = BigInt(Number.MAX_SAFE_INTEGER);
+
+/** Of one call: an amount above nine million dollars counts as that. */
+export function callNanoUsd(usd: number): bigint {
+  const nano = nanoUsd(usd);
+  return nano > largestCharge ? largestCharge : nano;
+}
+
+export const usdOfNano = (nano: bigint): number => Number(nano) / 1e9;

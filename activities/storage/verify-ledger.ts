@@ -2,6 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { hexKey } from './call-book.ts';
+import { moneyProblems } from './verify-money.ts';
 import type { PartRecord } from './ledger.ts';
 import { isIntact } from './stored-body.ts';
 import type { StoredBody } from './stored-body.ts';
@@ -36,7 +37,12 @@ export function verifyLedger(path: string, atRest: boolean): LedgerCheck {
 function checkDatabase(database: DatabaseSync): LedgerCheck {
   const checked = bodies.map(([kind, query]) => damagedBodies(database, kind, query));
   return {
-    problems: [...structureProblems(database), ...missingReplies(database), ...checked.flatMap(({ damaged }) => damaged)],
+    problems: [
+      ...structureProblems(database),
+      ...missingReplies(database),
+      ...moneyProblems(database),
+      ...checked.flatMap(({ damaged }) => damaged),
+    ],
     replies: checked[0]?.count ?? 0,
     parts: database.prepare('select path, sha256 from part').all() as unknown as LedgerCheck['parts'],
     sealedPages: database

@@ -118,6 +118,12 @@ export const runTables = {
       cached_tokens: int('Prompt tokens served from a cache.', { unit: 'tokens', nullWhen: 'not reported' }),
       output_tokens: int('Completion tokens.', { unit: 'tokens', nullWhen: 'not reported' }),
       reasoning_tokens: int('Hidden reasoning tokens.', { unit: 'tokens', nullWhen: 'not reported' }),
+      cache_write_tokens: int('Prompt tokens written to a cache.', { unit: 'tokens', nullWhen: 'not reported' }),
+      input_audio_tokens: int('Prompt tokens of sound.', { unit: 'tokens', nullWhen: 'not reported' }),
+      output_audio_tokens: int('Completion tokens of sound.', { unit: 'tokens', nullWhen: 'not reported' }),
+      usage_reported: text('The usage as the endpoint reported it, JSON: it cannot be, so the counts beside it are the most that can.', {
+        nullWhen: 'it is believed',
+      }),
       usd: float('Cost.', { unit: 'USD', nullWhen: 'the price is unknown' }),
       cost_basis: text('reported, estimated (a lost call may have been billed) or free.'),
       price_date: text('Date of the price list.', { nullWhen: 'no price was needed or known' }),
@@ -154,6 +160,9 @@ export const runTables = {
       program_sha256: text('SHA-256 of the solution.', { nullWhen: 'there is none' }),
       logprob_sum: float('Sum of the token log-probabilities.', { unit: 'nats', nullWhen: 'not given' }),
       logprob_tokens: int('Tokens in that sum.', { unit: 'tokens', nullWhen: 'not given' }),
+      logprob_fault: text('Why the log-probabilities that came are not believed, and not summed.', {
+        nullWhen: 'they are believed, or none came',
+      }),
       simulated: bool('True when a simulated model answered.'),
     },
   },

@@ -8,6 +8,7 @@ import { afterEach, expect, test } from 'vitest';
 import { createAccounts } from '../../activities/accounts.ts';
 import { limitUnclassified } from '../../activities/attempts.ts';
 import { createGenerate } from '../../activities/generate.ts';
+import { priceOf } from '../../activities/prices.ts';
 import { createOpenAiProvider } from '../../activities/providers/openai.ts';
 import type { AskedModel, Run, RunPage, Runs } from '../../activities/runs.ts';
 import { singleModels } from '../../activities/single-answers.ts';
@@ -40,7 +41,10 @@ interface Wanted {
 }
 
 /** USD: 10 per thousand prompt tokens, 100 per thousand answered ones, of which an answer has 50 at most. */
-const price = { inputUsdPerMillion: 10_000, outputUsdPerMillion: 100_000, source: 'test' };
+const price = priceOf(
+  { id: 'm', provider: 'p', strictVersion: false, study: true, price: { inputUsdPerMillion: 10_000, outputUsdPerMillion: 100_000 } },
+  undefined,
+);
 
 async function ready({ profile, samples = 5, samplesPerRequest = 4, seeds = false, cells = 1, ledger = newLedger(), endpoint }: Wanted) {
   const logFile = join(newFolder(), 'requests.jsonl');
@@ -223,11 +227,11 @@ test('an endpoint that never answers is asked twelve times for a call, and the s
 // Red when `* draws.length` is left out of call.ts: four answers would then be asked for in the room of one.
 test('the budget needs room for all answers of a request', async () => {
   const { ledger, generate, requests } = await ready({ samples: 4 });
-  // 4 answers of 50 tokens come to 20 USD at most, the prompt to less than 2.
-  ledger.setBudget({ usd: 19, tokens: null });
+  // 4 answers of 50 tokens and their marks come to 26.4 USD at most, the prompt to less than 12.
+  ledger.setBudget({ usd: 26, tokens: null });
   await expect(generate()).rejects.toThrow(/budget/);
   expect(requests()).toBe(0);
-  ledger.setBudget({ usd: 22, tokens: null });
+  ledger.setBudget({ usd: 39, tokens: null });
   expect(await generate()).toEqual({ usable: [0], unusable: [] });
 });
 

@@ -14,6 +14,8 @@ const progress = (cellsDone: number, answered: number): Progress => ({
   references: 8,
   spend: { reportedUsd: 1.5, estimatedUsd: 0.25, unknownUsdCalls: 0, tokens: 0 },
   failuresByReason: {},
+  disbelievedCalls: 0,
+  unsentByReason: {},
   stopped: [],
   failedPages: [],
 });

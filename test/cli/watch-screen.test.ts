@@ -17,6 +17,8 @@ const progress = (lanes: readonly Lane[], more: Partial<Progress> = {}): Progres
   references: 100,
   spend: { reportedUsd: 1.5, estimatedUsd: 0.25, unknownUsdCalls: 0, tokens: 4_000 },
   failuresByReason: {},
+  disbelievedCalls: 0,
+  unsentByReason: {},
   stopped: [],
   failedPages: [],
   ...more,

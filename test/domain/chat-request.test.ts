@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chatRequest, maxOutputTokens } from '../../domain/chat-request.ts';
+import { chatRequest, outputLimit } from '../../domain/chat-request.ts';
 
 const parametersOf = (overrides: Parameters<typeof chatRequest>[3]) =>
   chatRequest('m', [], { temperature: 0, maxTokens: 1024 }, overrides).parameters;
@@ -15,7 +15,8 @@ test('maxCompletionTokens takes the place of maxTokens', () => {
   expect(parametersOf({ maxCompletionTokens: null })).toEqual({ temperature: 0, maxTokens: 1024 });
 });
 
-test('an answer has at most the tokens that are sent, of whichever name', () => {
-  expect(maxOutputTokens(parametersOf({}))).toBe(1024);
-  expect(maxOutputTokens(parametersOf({ maxCompletionTokens: 4000 }))).toBe(4000);
+test('an answer has at most the tokens that are sent, of whichever name, and no limit where none is', () => {
+  expect(outputLimit(parametersOf({}))).toBe(1024);
+  expect(outputLimit(parametersOf({ maxCompletionTokens: 4000 }))).toBe(4000);
+  expect(outputLimit(parametersOf({ maxTokens: null }))).toBeNull();
 });

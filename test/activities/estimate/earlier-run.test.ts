@@ -44,7 +44,7 @@ test('what an unfinished run was answered is reused, and the rest is new', async
   // Three cells of 3 calls at most are 9; expected 3 x (1 + 2 x 0.75) = 7.5.
   expect(lanes[0]).toMatchObject({ role: 'study', reusedCalls: 4, reusedTokens: 4 * 42, spentUsd: 0.04 });
   expect(lanes[0]?.newCalls).toMatchObject({ maximum: 5, expected: 4 });
-  expect(lanes[0]?.usd?.high).toBeCloseTo(5 * 100 * 10e-6, 10);
+  expect(lanes[0]?.usd?.high).toBeCloseTo(5 * (100 + 16) * 10e-6, 10);
   expect(lanes[1]).toMatchObject({ role: 'judge', reusedCalls: 0, newCalls: { maximum: 9 } });
   expect(run).toMatchObject({ reusedCalls: 4, newCalls: { maximum: 14 } });
 });

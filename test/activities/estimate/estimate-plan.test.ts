@@ -42,10 +42,10 @@ test('prose and pseudocode: a draft before each program, and no program where th
 
 test("a judge's calls cost the judge's price", async () => {
   const { lanes, run } = await estimate({ models: twoAndJudge, studies: judged });
-  // 15 answers of 100 tokens at 10 dollars a million; 9 of the judge's 64 tokens at 1,000.
-  expect(laneOf(lanes, 'a').usd?.high).toBeCloseTo(0.015, 10);
-  expect(laneOf(lanes, 'a', 'judge').usd?.high).toBeCloseTo(0.576, 10);
-  expect(run.usd?.high).toBeCloseTo(1.182, 10);
+  // 15 answers of 100 tokens and 16 around them at 10 dollars a million; 9 of the judge's 64 + 16 tokens at 1,000.
+  expect(laneOf(lanes, 'a').usd?.high).toBeCloseTo(0.0174, 10);
+  expect(laneOf(lanes, 'a', 'judge').usd?.high).toBeCloseTo(0.72, 10);
+  expect(run.usd?.high).toBeCloseTo(1.4748, 10);
   expect(run.usd?.low).toBe(0);
 });
 
@@ -63,11 +63,13 @@ test("tokens are those of the paper's prompts and of the benchmark's own solutio
   const user = `Generate Python code for the following task: \n${prompt}\nReturn only the code, without explanations or comments.`;
   // Two messages of 4 tokens beside their text, and 3 for the answer's beginning.
   const input = encode('You are a helpful AI assistant.').length + encode(user).length + 11;
+  // At most a token for each byte, 32 around each message and 512 around both.
+  const most = Buffer.byteLength(`You are a helpful AI assistant.${user}`) + 2 * 32 + 512;
   const output = encode('```python\ndef add_1(number):\n    return number + 1\n\n```').length;
   expect(laneOf(lanes, 'a')).toMatchObject({
-    newInputTokens: { minimum: input, expected: input, maximum: input },
+    newInputTokens: { minimum: input, expected: input, maximum: most },
     newOutputTokens: { minimum: 0, expected: output, maximum: 100 },
-    newTokens: { minimum: input, expected: input + output, maximum: input + 100 },
+    newTokens: { minimum: input, expected: input + output, maximum: most + 100 },
   });
 });
 
@@ -78,8 +80,8 @@ test('a question that quotes answers is as long as these may be', async () => {
     (await estimate({ tasks: 1, models: `[{ id: a, ${priced(1, 1)} }]`, studies: studies.replace('100', '300') })).lanes,
     'a',
   );
-  // One summary quotes a program and one program is asked for by a summary: 200 tokens more in each.
-  expect(long.newInputTokens.maximum - short.newInputTokens.maximum).toBe(400);
+  // One summary quotes a program and one program is asked for by a summary: 200 tokens more in each, of up to 4 bytes.
+  expect(long.newInputTokens.maximum - short.newInputTokens.maximum).toBe(1600);
   expect(long.newInputTokens.minimum).toBe(short.newInputTokens.minimum);
   // Three answers.
   expect(long.newOutputTokens.maximum - short.newOutputTokens.maximum).toBe(600);
@@ -180,9 +182,9 @@ test('log-probabilities take disk only where they are asked for', async () => {
 
 test('a budget that the run may use up is told, one that is enough is not', async () => {
   const warningsAt = async (budget: string) => (await estimate({ models: twoAndJudge, studies: judged, budget })).warnings;
-  expect(await warningsAt('{ usd: 1.19 }')).toEqual([]);
-  expect(await warningsAt('{ usd: 1.17 }')).toEqual([
-    expect.stringMatching(/^the run may stop at its budget of \$1\.17: at least \$0\.00, .* at most \$1\.18;/),
+  expect(await warningsAt('{ usd: 1.48 }')).toEqual([]);
+  expect(await warningsAt('{ usd: 1.46 }')).toEqual([
+    expect.stringMatching(/^the run may stop at its budget of \$1\.46: at least \$0\.00, .* at most \$1\.47;/),
   ]);
   expect(await warningsAt('{ usd: 0.001 }')).toEqual([expect.stringContaining('is expected to stop')]);
   expect(await warningsAt('{ tokens: 10 }')).toEqual([expect.stringContaining('will stop at its budget of 10 tokens')]);

@@ -64,7 +64,7 @@ function oldSealedLedger(): string {
   return path;
 }
 
-test('a sealed ledger of format 1 loses its seal when it is brought to format 2, and nothing else does', async () => {
+test('a sealed ledger of format 1 loses its seal when it is brought to the newest format, and nothing else does', async () => {
   const path = oldSealedLedger();
   openLedger(path).close();
   expect((await readManifest(dirname(path))).seals).toEqual({ 'ledger.sqlite': null, 'report.html': 'f'.repeat(64) });

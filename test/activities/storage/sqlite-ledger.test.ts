@@ -391,9 +391,9 @@ test('a ledger of a newer format is refused, with the command that updates the p
   const path = join(newFolder(), 'ledger.sqlite');
   newLedger(path).close();
   const newer = new DatabaseSync(path);
-  newer.exec("update meta set value = '3' where name = 'format'");
+  newer.exec("update meta set value = '4' where name = 'format'");
   newer.close();
-  expect(() => openLedger(path)).toThrow(/ledger format 3; this program reads format 2: update it \(npm install/);
+  expect(() => openLedger(path)).toThrow(/ledger format 4; this program reads format 3: update it \(npm install/);
 });
 
 // Red when `pragma synchronous = full` is removed from ledger-database.ts and SQLite's default is another; see also ledger-durability.test.ts.
