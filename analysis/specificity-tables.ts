@@ -42,8 +42,8 @@ async function tablesOf(
   const passes = await records(database, `from prompt_passes where run = ${quoteText(runId)} and study = ${quoteText(name)}`);
   const checker = settings.checker === 'none' || settings.variantSet !== undefined ? null : settings.checker;
   const estimated = modelTables(passes, { seed: spec.seed, within: settings.within, checker }, models);
-  const themes = await themesOf(database, runId, { name, settings }, passes, spec.seed);
-  return { ...estimated, ...themes, specificity_sizes: sizeGapRows(passes, { seed: spec.seed }, models) };
+  const themes = await themesOf(database, runId, { name, settings }, passes);
+  return { ...estimated, ...themes, specificity_sizes: sizeGapRows(passes, models) };
 }
 
 async function themesOf(
@@ -51,14 +51,13 @@ async function themesOf(
   run: string,
   { name, settings }: Pick<SpecificityStudy, 'name' | 'settings'>,
   passes: readonly Row[],
-  seed: number,
 ): Promise<ThemeTables> {
   const labels = await records(database, `from labels where run = ${quoteText(run)} and study = ${quoteText(name)}`);
   const [first] = labels;
   if (first === undefined) return { theme_counts: [], theme_agreement: [], theme_passing: [] };
   const levels = new Map(settings.wordLimits.map((limit) => [`summary-${limit}`, limit]));
   const key = { run, study: name, benchmark: first['benchmark'] ?? null, language: first['language'] ?? null };
-  return themeTables(key, labelledPrompts(labels, levels), passes, { seed, taxonomy: taxonomyOf(settings) });
+  return themeTables(key, labelledPrompts(labels, levels), passes, taxonomyOf(settings));
 }
 
 const byName = <T>(rows: (name: (typeof tableNames)[number]) => T): Record<(typeof tableNames)[number], T> => ({

@@ -17,7 +17,6 @@ import type { SpecificityStudy } from '../studies/specificity/settings.ts';
 export interface DetailOptions {
   readonly humaneval: string;
   readonly seeds: string;
-  readonly resamples: string;
 }
 
 interface Prompt {
@@ -34,17 +33,13 @@ const needs = [
 type Need = (typeof needs)[number];
 const wrong = 'WRONG';
 
-export async function detail({ humaneval, seeds, resamples }: DetailOptions, print: (line: string) => void): Promise<void> {
+export async function detail({ humaneval, seeds }: DetailOptions, print: (line: string) => void): Promise<void> {
   const { tasks } = await loadBenchmark({ name: 'humaneval', format: 'humaneval', path: humaneval, seed: 0 });
   const prompts = promptsOf(tasks);
-  print(
-    `${tasks.length} tasks, ${prompts.length} prompts, ${seeds} models of each kind, ${resamples} resamples; 95 % intervals of 17 levels a model`,
-  );
+  print(`${tasks.length} tasks, ${prompts.length} prompts, ${seeds} models of each kind; 95 % intervals of 17 levels a model`);
   for (const [luck, sensitivity] of Object.entries(lucks))
     for (const need of needs) {
-      const levels = Array.from({ length: Number(seeds) }, (_, seed) =>
-        covered(tasks, prompts, need, sensitivity, seed, Number(resamples)),
-      );
+      const levels = Array.from({ length: Number(seeds) }, (_, seed) => covered(tasks, prompts, need, sensitivity, seed));
       print(`${need.name}, luck ${luck}: ${summaryText(levels)}`);
     }
 }
@@ -59,16 +54,9 @@ function promptsOf(tasks: readonly Task[]): Prompt[] {
 }
 
 /** Whether each level's interval holds the mean chance of its prompts. */
-function covered(
-  tasks: readonly Task[],
-  prompts: readonly Prompt[],
-  need: Need,
-  sensitivity: number,
-  seed: number,
-  resamples: number,
-): boolean[] {
+function covered(tasks: readonly Task[], prompts: readonly Prompt[], need: Need, sensitivity: number, seed: number): boolean[] {
   const { specificity_curve: curve } = specificityTables(passes(tasks, prompts, need, sensitivity, seed), {
-    ...{ seed, within: 0.02, checker: null, resamples },
+    ...{ seed, within: 0.02, checker: null },
   });
   return curve
     .filter((row) => row['draw'] === null && row['augmentation'] !== 'original')

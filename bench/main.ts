@@ -123,7 +123,6 @@ program
   .description('how often the intervals of PartialOrderEval hold the truth of simulated models whose need for detail is known')
   .requiredOption('--humaneval <path>', 'HumanEval.jsonl.gz as OpenAI publishes it')
   .option('--seeds <n>', 'models of each kind', '60')
-  .option('--resamples <n>', 'of each interval', '500')
   .action(async (options: DetailOptions) => (await import('./detail.ts')).detail(options, print));
 
 await program.parseAsync();

@@ -38,9 +38,14 @@ function cells(model: string, rows: readonly Row[], summary: readonly Row[]): st
     `${plain(model)}${simulated}`,
     ...['minimal', 'original', 'maximal'].map((augmentation) => estimate(at(augmentation), 'pass_at_1')),
     estimate(of('summary') ?? of('paragraphs') ?? of('mask'), 'maximal_to_original'),
-    ...['summary', 'paragraphs', 'mask'].map((augmentation) => String(of(augmentation)?.['sufficient'] ?? missing)),
+    ...['summary', 'paragraphs', 'mask'].map((augmentation) => sufficient(of(augmentation))),
     String(at('maximal')?.['n'] ?? missing),
   ];
+}
+
+function sufficient(row: Row | undefined): string {
+  const [level, lo, hi] = ['sufficient', 'sufficient_lo', 'sufficient_hi'].map((column) => row?.[column] ?? null);
+  return level === null ? missing : lo === null || hi === null ? String(level) : `${level} (${lo} – ${hi})`;
 }
 
 function estimate(row: Row | undefined, column: string): string {

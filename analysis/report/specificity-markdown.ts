@@ -30,17 +30,28 @@ function studyText(
       String(row['n']),
     ]);
   const levels = summary.map((row) => [
-    ...['model', 'augmentation', 'sufficient', 'sufficient_lo', 'sufficient_hi', 'reaches_original'].map((column) =>
-      String(row[column] ?? missing),
-    ),
-    ...numbers(row, ['maximal_to_original', 'maximal_to_original_p']),
+    ...[
+      'model',
+      'augmentation',
+      'sufficient',
+      'sufficient_lo',
+      'sufficient_hi',
+      'reaches_original',
+      'reaches_original_lo',
+      'reaches_original_hi',
+    ].map((column) => String(row[column] ?? missing)),
+    ...numbers(row, ['maximal_to_original', 'maximal_to_original_lo', 'maximal_to_original_hi', 'maximal_to_original_p']),
+    String(row['n']),
   ]);
   const violated = pairs.filter((row) => row['violates'] === true).length;
   return [
     `## Study ${escapeText(study)}`,
     escapeText(`PartialOrderEval on ${benchmark}: pass@1 by level of detail, 95 % intervals over tasks.`),
     tableText(['Model', 'Prompts', 'level', 'words', 'pass@1', 'lo', 'hi', 'n'], rows),
-    tableText(['Model', 'Curve', 'sufficient', 'lo', 'hi', 'reaches original', 'maximal - original', 'p'], levels),
+    tableText(
+      ['Model', 'Curve', 'sufficient', 'lo', 'hi', 'reaches original', 'lo', 'hi', 'maximal - original', 'lo', 'hi', 'p', 'n'],
+      levels,
+    ),
     `More detail came with a lower pass@1 in ${violated} of ${pairs.length} pairs of levels.`,
   ].join('\n\n');
 }

@@ -14,8 +14,8 @@ import { setsSection } from './specificity-sets-section.ts';
 
 export const specificityMethod = [
   'PartialOrderEval asks every task in prompts of different detail: minimal (preamble and signature only), the benchmark’s original, a maximally detailed description, and what is made of that one: summaries of at most so many words, samples of its paragraphs, and the description with a block of its sentences masked. Preamble, signature and imports are the same in all of them.',
-  'pass@1 of a level is the mean over tasks; where a level has several prompts for a task, the task’s score is the share of them that passed. Intervals are percentile bootstraps over tasks. A level is sufficient when its pass@1 is within x of the maximal prompt’s; the interval of the smallest one runs between levels of its bootstrap distribution.',
-  'More detail should never hurt. Every pair of levels of which one has less detail is tested, paired by task: McNemar’s exact test where each has one prompt, otherwise a bootstrap over tasks. All pairs of a model are one family, adjusted by Holm and by Benjamini and Hochberg. The original is outside of the order.',
+  'pass@1 of a level is the mean over tasks; where a level has several prompts for a task, the task’s score is the share of them that passed. Intervals are Gaffke’s bounds over tasks: they assume nothing but scores between 0 and 1, hold 95 % with few tasks and near 0 and 1, and are Clopper and Pearson’s where each task has one prompt. A level is sufficient when its pass@1 is within x of the maximal prompt’s; the interval of the smallest one runs from the first level that is not shown to be insufficient to the first that is shown to suffice.',
+  'More detail should never hurt. Every pair of levels of which one has less detail is tested, paired by task: McNemar’s exact test where each has one prompt, otherwise the sign-flip test, which swaps the two levels within tasks. All pairs of a model are one family, adjusted by Holm and by Benjamini and Hochberg. The original is outside of the order.',
   'Where the check model is also under study, the maximal prompts were chosen by its own success: its values at all levels but minimal and original are too good, and are marked.',
 ] as const;
 
@@ -82,14 +82,14 @@ ${hasSizes ? html`<td class="n" data-v="${size ?? ''}">${size ?? missing}</td>` 
   const levels = models.map(({ model, own }) => {
     const of = (curve: Curve): Row => own.find((row) => row['augmentation'] === curve) ?? {};
     const name = modelName(model, colorOf(model), isSimulated(study, model));
-    return html`<tr><td class="name" data-v="${model}">${name}</td>${curveNames.map((curve) => levelCell(of(curve), 'sufficient'))}${curveNames.map((curve) => html`<td class="n">${text(of(curve), 'reaches_original')}</td>`)}</tr>
+    return html`<tr><td class="name" data-v="${model}">${name}</td>${curveNames.map((curve) => levelCell(of(curve), 'sufficient'))}${curveNames.map((curve) => levelCell(of(curve), 'reaches_original'))}</tr>
 `;
   });
   const within = number(study.summary[0], 'within') ?? 0;
   return html`<div class="wide"><table class="board"><thead><tr>
-<th data-sort="text">Model</th>${hasSizes ? html`<th class="n" data-sort="number">Size, B</th>` : html``}<th class="n" data-sort="number">pass@1 minimal</th><th class="n" data-sort="number">original</th><th class="n" data-sort="number">maximal</th><th class="n" data-sort="number">maximal − original</th><th class="n">p</th><th class="n">Tasks n</th>
+<th data-sort="text">Model</th>${hasSizes ? html`<th class="n" data-sort="number">Size, B</th>` : html``}<th class="n" data-sort="number">pass@1 minimal</th><th class="n" data-sort="number">original</th><th class="n" data-sort="number">maximal</th><th class="n" data-sort="number">maximal − original</th><th class="n">p</th><th class="n">n of both</th>
 </tr></thead><tbody>${ends}</tbody></table></div>
-<p class="note">p: McNemar’s exact test of maximal against original.</p>
+<p class="note">Under each value its 95 % interval. p: McNemar’s exact test of maximal against original (the sign-flip test where tasks were asked several times). n of both: tasks with a score at every level of the first curve and of the original.</p>
 <h3>Least detail that suffices</h3>
 <div class="wide"><table class="board"><thead><tr>
 <th>Model</th><th class="n">Words at most</th><th class="n">Paragraphs kept</th><th class="n">Sentences masked</th><th class="n">As the original: words</th><th class="n">paragraphs</th><th class="n">masked</th>
@@ -190,7 +190,7 @@ function violations({ pairs }: SpecificityStudyReport): Html {
   return html`<h3>Monotonicity</h3>${note}<div class="wide"><table><thead><tr><th>Model</th><th>Curve</th><th class="n">Less detail</th><th class="n">More detail</th><th class="n">pass@1 less</th><th class="n">more</th><th class="n">Difference</th><th>Test</th><th class="n">p</th><th class="n">Holm</th><th class="n">BH</th><th class="n">n</th></tr></thead><tbody>
 ${sorted.slice(0, mostViolations).map(
   (row) =>
-    html`<tr><td>${text(row, 'model')}</td><td>${text(row, 'augmentation')}</td><td class="n">${text(row, 'lower')}</td><td class="n">${text(row, 'upper')}</td>${['lower_pass_at_1', 'upper_pass_at_1'].map((column) => html`<td class="n">${number(row, column)?.toFixed(3) ?? missing}</td>`)}${withRange(row, 'difference')}<td>${text(row, 'test')}</td>${['p', 'p_holm', 'p_bh'].map((column) => html`<td class="n">${pText(number(row, column))}</td>`)}<td class="n">${text(row, 'n')}</td></tr>
+    html`<tr><td>${text(row, 'model')}</td><td>${text(row, 'augmentation')}</td><td class="n">${text(row, 'lower')}</td><td class="n">${text(row, 'upper')}</td>${['lower_pass_at_1', 'upper_pass_at_1', 'difference'].map((column) => withRange(row, column))}<td>${text(row, 'test')}</td>${['p', 'p_holm', 'p_bh'].map((column) => html`<td class="n">${pText(number(row, column))}</td>`)}<td class="n">${text(row, 'n')}</td></tr>
 `,
 )}</tbody></table></div>${found.length > mostViolations ? html`<p class="note">The ${mostViolations} with the smallest p; all are in table specificity_pairs.</p>` : html``}`;
 }
@@ -200,7 +200,7 @@ function positions({ curve }: SpecificityStudyReport): Html {
   if (rows.length === 0) return html``;
   const places = [...new Set(rows.map((row) => Number(row['draw'])))].toSorted((a, b) => a - b);
   const levels = [...Map.groupBy(rows, (row) => JSON.stringify([row['model'], row['level']])).values()];
-  return html`<h3>Where masking hurts</h3><p class="note">pass@1 with the masked block at each place, from the beginning to the end of the description; under it the difference to the mean of all places, with its interval.</p>
+  return html`<h3>Where masking hurts</h3><p class="note">pass@1 with the masked block at each place, from the beginning to the end of the description; under it its interval, the difference to the mean of all places with its interval, and the number of tasks.</p>
 <div class="wide"><table><thead><tr><th>Model</th><th class="n">Masked</th>${places.map((place) => html`<th class="n">Place ${place}</th>`)}</tr></thead><tbody>
 ${levels.map(
   (group) =>
@@ -213,7 +213,8 @@ function placeCell(row: Row | undefined): Html {
   const [difference, lo, hi] = ['to_level', 'to_level_lo', 'to_level_hi'].map((column) => number(row, column));
   const signed = (value: number | null | undefined): string =>
     value === null || value === undefined ? missing : `${value >= 0 ? '+' : ''}${decimals(value)}`;
-  return html`<td class="n">${number(row, 'pass_at_1')?.toFixed(3) ?? missing}<br><span class="range">${signed(difference)} (${signed(lo)} – ${signed(hi)})</span></td>`;
+  const [from, to] = ['pass_at_1_lo', 'pass_at_1_hi'].map((column) => number(row, column)?.toFixed(3) ?? missing);
+  return html`<td class="n">${number(row, 'pass_at_1')?.toFixed(3) ?? missing}<br><span class="range">${from} – ${to}</span><br><span class="range">${signed(difference)} (${signed(lo)} – ${signed(hi)})</span><br><span class="range">n ${row === undefined ? missing : text(row, 'n')}</span></td>`;
 }
 
 function sizes({ sizes: rows }: SpecificityStudyReport): Html {
@@ -222,7 +223,7 @@ function sizes({ sizes: rows }: SpecificityStudyReport): Html {
 <div class="wide"><table><thead><tr><th>Family</th><th>Smallest</th><th>Largest</th><th>Augmentation</th><th class="n">Level</th><th class="n">pass@1 smallest</th><th class="n">largest</th><th class="n">Gap</th><th class="n">n</th></tr></thead><tbody>
 ${rows.map(
   (row) =>
-    html`<tr><td>${text(row, 'family')}</td><td>${text(row, 'smallest')}</td><td>${text(row, 'largest')}</td><td>${text(row, 'augmentation')}</td><td class="n">${text(row, 'level')}</td>${['smallest_pass_at_1', 'largest_pass_at_1'].map((column) => html`<td class="n">${number(row, column)?.toFixed(3) ?? missing}</td>`)}${withRange(row, 'gap')}<td class="n">${text(row, 'n')}</td></tr>
+    html`<tr><td>${text(row, 'family')}</td><td>${text(row, 'smallest')}</td><td>${text(row, 'largest')}</td><td>${text(row, 'augmentation')}</td><td class="n">${text(row, 'level')}</td>${['smallest_pass_at_1', 'largest_pass_at_1', 'gap'].map((column) => withRange(row, column))}<td class="n">${text(row, 'n')}</td></tr>
 `,
 )}</tbody></table></div>`;
 }

@@ -2,23 +2,23 @@
 import type { Row } from '../../schemas/tables.ts';
 import { seedOf } from '../random.ts';
 import { benjaminiHochberg } from '../statistics/benjamini-hochberg.ts';
-import { clusterBootstrap, defaultResamples, resampledValues } from '../statistics/bootstrap.ts';
+import { boundedMeanMethod } from '../statistics/bounded-mean.ts';
 import { holmAdjusted } from '../statistics/holm.ts';
-import { defaultLevel, tailOf } from '../statistics/interval.ts';
+import { defaultLevel } from '../statistics/interval.ts';
 import { mcnemarP } from '../statistics/mcnemar.ts';
-import { pairedBootstrap, resamplesFor } from '../statistics/paired-bootstrap.ts';
+import { signFlipTest, swapsFor } from '../statistics/sign-flip.ts';
 import { compareByColumns, groupByColumns, textOf } from './row-order.ts';
+import { differenceBounds, meanColumns, shareBounds } from './score-intervals.ts';
 import { curveNames, curveOf, type Curve, levelName, type LevelScores, levelScores, mean, paired } from './specificity-scores.ts';
+import { type LevelGaps, sufficientLevel } from './specificity-sufficient.ts';
 
 export interface SpecificityRowSettings {
-  /** The spec's seed; each bootstrap's own seed is made from it and the row's key. */
+  /** The spec's seed; each test's own seed is made from it and the row's key. */
   readonly seed: number;
   /** x: how far below the maximal prompt's pass@1 a level may be and still do. */
   readonly within: number;
   /** Model that checked the maximal prompts; null where none did. */
   readonly checker: string | null;
-  /** Default 2,000. */
-  readonly resamples?: number;
 }
 
 export interface SpecificityTables {
@@ -45,14 +45,8 @@ export function specificityTables(
   };
 }
 
-/** Pairs of scores that a difference is taken over. */
-type Pairs = readonly (readonly [number, number])[];
-/** Called thousands of times for each pair of levels: without lists of its own. */
-export function meanDifference(pairs: Pairs): number | null {
-  let sum = 0;
-  for (const pair of pairs) sum += pair[1] - pair[0];
-  return pairs.length === 0 ? null : sum / pairs.length;
-}
+/** Of pairs of scores: the second minus the first. */
+export const differencesOf = (pairs: readonly (readonly [number, number])[]): number[] => pairs.map(([first, second]) => second - first);
 
 /** One model under one setting. */
 class ModelScores {
@@ -105,10 +99,7 @@ class ModelScores {
   }
 
   #curveRow(level: LevelScores, draw: number | null, whole: LevelScores | null): Row {
-    const name = levelName(level);
     const values = [...level.scores.values()];
-    const seed = this.#seed('curve', level.augmentation, name, draw ?? 'all');
-    const interval = values.length === 0 ? null : clusterBootstrap(values, mean, { ...this.#settings, seed }).interval;
     const maximal = this.#level('maximal');
     const original = this.#level('original');
     return {
@@ -117,14 +108,12 @@ class ModelScores {
       level: level.level,
       draw,
       words: level.words,
-      pass_at_1: mean(values),
-      pass_at_1_lo: interval?.lo ?? null,
-      pass_at_1_hi: interval?.hi ?? null,
-      ...this.#gap('to_maximal', level, maximal, seed),
-      ...this.#gap('to_original', level, original, seed),
-      ...this.#gap('to_level', whole === null ? undefined : level, whole ?? undefined, seed),
+      ...meanColumns('pass_at_1', values, shareBounds),
+      ...gap('to_maximal', level, maximal),
+      ...gap('to_original', level, original),
+      ...gap('to_level', whole === null ? undefined : level, whole ?? undefined),
       confidence: defaultLevel,
-      interval_method: this.#method(),
+      interval_method: boundedMeanMethod,
       n: values.length,
       n_prompts: level.nPrompts,
       n_excluded: level.nExcluded,
@@ -132,17 +121,6 @@ class ModelScores {
       own_check: level.augmentation !== 'original' && level.augmentation !== 'minimal' && this.#common['model'] === this.#settings.checker,
       reason: values.length === 0 ? 'no prompt of this level counts' : null,
     };
-  }
-
-  /** This level's scores minus the other's, over tasks with both. */
-  #gap(name: string, level: LevelScores | undefined, other: LevelScores | undefined, seed: number): Row {
-    const pairs = level === undefined || other === undefined || level === other ? [] : paired(other.scores, level.scores);
-    const interval = pairs.length === 0 ? null : clusterBootstrap(pairs, meanDifference, { ...this.#settings, seed }).interval;
-    return { [name]: meanDifference(pairs), [`${name}_lo`]: interval?.lo ?? null, [`${name}_hi`]: interval?.hi ?? null };
-  }
-
-  #method(): string {
-    return `percentile bootstrap over tasks, ${this.#settings.resamples ?? defaultResamples} resamples`;
   }
 
   /** One row per curve. */
@@ -157,60 +135,23 @@ class ModelScores {
     const original = this.#level('original');
     const maximal = this.#level('maximal');
     const tasks = commonTasks([...levels, ...(original === undefined ? [] : [original])]);
-    const scores = tasks.map((task) => ({
-      curve: levels.map((level) => level.scores.get(task) as number),
-      original: original?.scores.get(task) ?? null,
-    }));
     const pairs = maximal === undefined || original === undefined ? [] : paired(original.scores, maximal.scores);
-    const broken = pairs.filter(([before, after]) => before === 1 && after === 0).length;
-    const mended = pairs.filter(([before, after]) => before === 0 && after === 1).length;
-    const seed = this.#seed('summary', curve);
-    const single = pairs.every((pair) => pair.every((score) => score === 0 || score === 1));
     return {
       ...this.#common,
       augmentation: curve,
       within: this.#settings.within,
-      ...this.#sufficient('sufficient', levels, scores, seed, (passes) => (passes.at(-1) ?? 0) - this.#settings.within),
-      ...this.#sufficient('reaches_original', levels, scores, seed, (_passes, reference) => reference),
-      pass_at_1_maximal: mean([...(maximal?.scores.values() ?? [])]),
-      pass_at_1_original: mean([...(original?.scores.values() ?? [])]),
-      ...this.#gap('maximal_to_original', maximal, original, seed),
-      maximal_to_original_p: pairs.length === 0 || !single ? null : mcnemarP(broken, mended),
+      ...levelColumns('sufficient', levels, gapsTo(levels, maximal, tasks), this.#settings.within),
+      ...levelColumns('reaches_original', levels, gapsTo(levels, original, tasks), 0),
+      ...meanColumns('pass_at_1_maximal', [...(maximal?.scores.values() ?? [])], shareBounds),
+      ...meanColumns('pass_at_1_original', [...(original?.scores.values() ?? [])], shareBounds),
+      ...gap('maximal_to_original', maximal, original),
+      maximal_to_original_p: signFlipTest(differencesOf(pairs), { seed: this.#seed('summary') }).p,
       confidence: defaultLevel,
-      interval_method: this.#method(),
+      interval_method: `${boundedMeanMethod}; of a level the bounds of its gap`,
       n: tasks.length,
       n_excluded: allTasks(this.#levels).size - tasks.length,
       own_check: this.#common['model'] === this.#settings.checker,
       reason: tasks.length === 0 ? 'no task counts at every level' : null,
-    };
-  }
-
-  /** The first level whose pass@1 is at least the wanted one, with the levels at the tails of its bootstrap distribution. */
-  #sufficient(
-    name: string,
-    levels: readonly LevelScores[],
-    tasks: readonly CurveOfTask[],
-    seed: number,
-    wanted: (passes: readonly number[], original: number | null) => number | null,
-  ): Row {
-    const first = (drawn: readonly CurveOfTask[]): number | null => {
-      if (drawn.length === 0) return null;
-      const passes = levels.map((_, index) => mean(drawn.map(({ curve }) => curve[index] as number)) as number);
-      const originals = drawn.flatMap(({ original }) => original ?? []);
-      const bar = wanted(passes, originals.length === drawn.length ? mean(originals) : null);
-      // Sums of equal scores in another order may differ in their last digits.
-      const index = bar === null ? -1 : passes.findIndex((pass) => pass >= bar - 1e-9);
-      return bar === null ? null : index === -1 ? levels.length : index;
-    };
-    const value = first(tasks);
-    const drawn = value === null ? [] : resampledValues(tasks, first, { ...this.#settings, seed }).toSorted((a, b) => a - b);
-    const tail = tailOf(defaultLevel);
-    const at = (index: number | undefined | null): string | null =>
-      index === undefined || index === null ? null : index === levels.length ? 'none' : levelName(levels[index] as LevelScores);
-    return {
-      [name]: at(value),
-      [`${name}_lo`]: at(drawn[Math.floor(tail * (drawn.length - 1))]),
-      [`${name}_hi`]: at(drawn[Math.ceil((1 - tail) * (drawn.length - 1))]),
     };
   }
 
@@ -233,33 +174,58 @@ class ModelScores {
 
   #tested(curve: Curve, lower: LevelScores, upper: LevelScores, family: number): { row: Row; p: number | null } {
     const pairs = paired(lower.scores, upper.scores);
+    const differences = differencesOf(pairs);
     const seed = this.#seed('pairs', curve, levelName(lower), levelName(upper));
     const exact = lower.draws === 1 && upper.draws === 1 && pairs.every((pair) => pair.every((score) => score === 0 || score === 1));
-    // An exact p needs no resamples; the interval does with fewer.
-    const resamples = this.#settings.resamples ?? (exact ? defaultResamples : resamplesFor(family, alpha));
-    const { difference, interval, p } = pairedBootstrap(pairs, meanDifference, { seed, resamples });
     const count = (before: number, after: number): number => pairs.filter((pair) => pair[0] === before && pair[1] === after).length;
     const row = {
       ...this.#common,
       augmentation: curve,
       lower: levelName(lower),
       upper: levelName(upper),
-      lower_pass_at_1: mean(pairs.map(([score]) => score)),
-      upper_pass_at_1: mean(pairs.map(([, score]) => score)),
-      difference,
-      difference_lo: interval?.lo ?? null,
-      difference_hi: interval?.hi ?? null,
-      violates: difference === null ? null : difference < -1e-9,
-      test: exact ? 'mcnemar' : 'paired bootstrap',
+      ...meanColumns(
+        'lower_pass_at_1',
+        pairs.map(([score]) => score),
+        shareBounds,
+      ),
+      ...meanColumns(
+        'upper_pass_at_1',
+        pairs.map(([, score]) => score),
+        shareBounds,
+      ),
+      ...meanColumns('difference', differences, differenceBounds),
+      violates: pairs.length === 0 ? null : (mean(differences) as number) < -1e-9,
+      test: exact ? 'mcnemar' : 'sign flip',
+      confidence: defaultLevel,
+      interval_method: boundedMeanMethod,
       n: pairs.length,
     };
-    return { row, p: pairs.length === 0 ? null : exact ? mcnemarP(count(1, 0), count(0, 1)) : p };
+    if (pairs.length === 0) return { row, p: null };
+    const p = exact ? mcnemarP(count(1, 0), count(0, 1)) : signFlipTest(differences, { seed, draws: swapsFor(family, alpha) }).p;
+    return { row, p };
   }
 }
 
-interface CurveOfTask {
-  readonly curve: readonly number[];
-  readonly original: number | null;
+/** One level's scores minus the other's, over tasks with both. */
+function gap(name: string, level: LevelScores | undefined, other: LevelScores | undefined): Row {
+  const pairs = level === undefined || other === undefined || level === other ? [] : paired(other.scores, level.scores);
+  return meanColumns(name, differencesOf(pairs), differenceBounds);
+}
+
+/** Of each level, over the same tasks; none without a bar. */
+const gapsTo = (levels: readonly LevelScores[], bar: LevelScores | undefined, tasks: readonly string[]): LevelGaps[] =>
+  bar === undefined
+    ? []
+    : levels.map((level) => ({
+        isBar: level === bar,
+        gaps: tasks.map((task) => (level.scores.get(task) as number) - (bar.scores.get(task) as number)),
+      }));
+
+function levelColumns(name: string, levels: readonly LevelScores[], gaps: readonly LevelGaps[], within: number): Row {
+  const found = sufficientLevel(gaps, within);
+  const at = (place: number | undefined): string | null =>
+    place === undefined ? null : place === levels.length ? 'none' : levelName(levels[place] as LevelScores);
+  return { [name]: at(found?.level), [`${name}_lo`]: at(found?.lo), [`${name}_hi`]: at(found?.hi) };
 }
 
 const allTasks = (levels: readonly LevelScores[]): Set<string> => new Set(levels.flatMap(({ scores }) => [...scores.keys()]));

@@ -1,20 +1,17 @@
 /** PartialOrderEval by model size: what detail is worth to the largest and the smallest model of a family. */
 import type { Row } from '../../schemas/tables.ts';
-import { seedOf } from '../random.ts';
-import { clusterBootstrap } from '../statistics/bootstrap.ts';
+import { boundedMeanMethod } from '../statistics/bounded-mean.ts';
+import { defaultLevel } from '../statistics/interval.ts';
 import { compareByColumns, groupByColumns, textOf } from './row-order.ts';
-import { keyColumns, meanDifference, type SpecificityRowSettings } from './specificity-rows.ts';
-import { levelName, type LevelScores, levelScores, mean, paired } from './specificity-scores.ts';
+import { differenceBounds, meanColumns, shareBounds } from './score-intervals.ts';
+import { differencesOf, keyColumns } from './specificity-rows.ts';
+import { type LevelScores, levelScores, paired } from './specificity-scores.ts';
 
 /**
  * By size (section 4.3): at each level the gap between the largest and the smallest model of a family, over the tasks that both have a score of.
  * Families with one size are left out.
  */
-export function sizeGapRows(
-  passes: readonly Row[],
-  settings: Pick<SpecificityRowSettings, 'seed' | 'resamples'>,
-  models: readonly Row[],
-): Row[] {
+export function sizeGapRows(passes: readonly Row[], models: readonly Row[]): Row[] {
   const modelColumns = ['run', 'study', 'benchmark', 'language', 'setting'];
   const sorted = passes.toSorted(compareByColumns([...keyColumns, 'task_id', 'variant', 'repetition']));
   return groupByColumns(sorted, modelColumns).flatMap((rows) => {
@@ -34,15 +31,23 @@ export function sizeGapRows(
         const other = larger.find(({ augmentation, level: at }) => augmentation === level.augmentation && at === level.level);
         const pairs = other === undefined ? [] : paired(level.scores, other.scores);
         const key = Object.fromEntries(modelColumns.map((column) => [column, first[column] ?? null]));
-        const seed = seedOf('sizes', settings.seed, textOf(first, 'study'), family, levelName(level));
-        const interval = pairs.length === 0 ? null : clusterBootstrap(pairs, meanDifference, { ...settings, seed }).interval;
         return {
           ...key,
           ...{ family, smallest: textOf(small, 'model'), largest: textOf(large, 'model') },
           ...{ smallest_size_b: Number(small['size_b']), largest_size_b: Number(large['size_b']) },
           ...{ augmentation: level.augmentation, level: level.level },
-          ...{ smallest_pass_at_1: mean(pairs.map(([score]) => score)), largest_pass_at_1: mean(pairs.map(([, score]) => score)) },
-          ...{ gap: meanDifference(pairs), gap_lo: interval?.lo ?? null, gap_hi: interval?.hi ?? null, n: pairs.length },
+          ...meanColumns(
+            'smallest_pass_at_1',
+            pairs.map(([score]) => score),
+            shareBounds,
+          ),
+          ...meanColumns(
+            'largest_pass_at_1',
+            pairs.map(([, score]) => score),
+            shareBounds,
+          ),
+          ...meanColumns('gap', differencesOf(pairs), differenceBounds),
+          ...{ confidence: defaultLevel, interval_method: boundedMeanMethod, n: pairs.length },
           simulated: rows.some((row) => row['simulated'] === true),
         };
       });

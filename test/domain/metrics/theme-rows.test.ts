@@ -51,7 +51,7 @@ const passes = [
 
 describe('themes, by hand', () => {
   const prompts = labelledPrompts(labels, levels);
-  const tables = themeTables(key, prompts, passes, { seed: 1, taxonomy, resamples: 50 });
+  const tables = themeTables(key, prompts, passes, taxonomy);
   const count = (theme: string, level: number): Row =>
     tables.theme_counts.find((row) => row['theme'] === theme && row['level'] === level) ?? {};
 

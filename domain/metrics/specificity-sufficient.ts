@@ -1,0 +1,41 @@
+/** PartialOrderEval: the level with least detail whose pass@1 reaches a bar, with an interval that runs between levels. */
+import { boundedMeanInterval } from '../statistics/bounded-mean.ts';
+import { defaultLevel, tailOf } from '../statistics/interval.ts';
+
+/** What each task scores at a level minus what it must be compared with, and whether that is 0 by definition: the level itself is the bar. */
+export interface LevelGaps {
+  readonly gaps: readonly number[];
+  readonly isBar: boolean;
+}
+
+/** Places among the levels, from the one with least detail; their number stands for none of them. */
+export interface SufficientLevel {
+  readonly level: number;
+  readonly lo: number;
+  readonly hi: number;
+}
+
+/** Sums of equal scores in another order may differ in their last digits. */
+const slack = 1e-9;
+
+/**
+ * The first level whose mean gap is at least -within. The interval's lower end is the first level that the data do not show to be below the bar (upper
+ * bound of its gap, one-sided at 97.5 %); the upper end is the first that they show to reach it (lower bound, with 2.5 % shared out over all levels, since
+ * any of them could be taken for one that suffices). So the true level lies between them in at least 95 % of cases. Null without tasks.
+ */
+export function sufficientLevel(levels: readonly LevelGaps[], within: number, level = defaultLevel): SufficientLevel | null {
+  if (levels.length === 0 || levels.some(({ gaps }) => gaps.length === 0)) return null;
+  const tested = levels.filter(({ isBar }) => !isBar).length;
+  const shared = 1 - (2 * tailOf(level)) / Math.max(1, tested);
+  const bounds = { lo: -1, hi: 1 };
+  const first = (reaches: (gaps: readonly number[]) => boolean): number => {
+    const place = levels.findIndex(({ gaps, isBar }) => isBar || reaches(gaps));
+    return place === -1 ? levels.length : place;
+  };
+  const least = -within - slack;
+  return {
+    level: first((gaps) => gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length >= least),
+    lo: first((gaps) => (boundedMeanInterval(gaps, bounds, { level })?.hi ?? -1) >= least),
+    hi: first((gaps) => (boundedMeanInterval(gaps, bounds, { level: shared })?.lo ?? -1) >= least),
+  };
+}
