@@ -213,7 +213,7 @@ function placeCell(row: Row | undefined): Html {
   const [difference, lo, hi] = ['to_level', 'to_level_lo', 'to_level_hi'].map((column) => number(row, column));
   const signed = (value: number | null | undefined): string =>
     value === null || value === undefined ? missing : `${value >= 0 ? '+' : ''}${decimals(value)}`;
-  const [from, to] = ['pass_at_1_lo', 'pass_at_1_hi'].map((column) => number(row, column)?.toFixed(3) ?? missing);
+  const [from, to] = ['pass_at_1_lo', 'pass_at_1_hi'].map((column) => number(row, column)?.toFixed(3) ?? missing) as [string, string];
   return html`<td class="n">${number(row, 'pass_at_1')?.toFixed(3) ?? missing}<br><span class="range">${from} – ${to}</span><br><span class="range">${signed(difference)} (${signed(lo)} – ${signed(hi)})</span><br><span class="range">n ${row === undefined ? missing : text(row, 'n')}</span></td>`;
 }
 
