@@ -5,6 +5,8 @@ import { atOnce, inStart } from './kill-moments.ts';
 import type { PlannedKill } from './kill-rounds.ts';
 import { everything, type Victim } from './kill-study.ts';
 
+const anything: readonly Victim[] = [...everything, 'slots', 'endpoint'];
+
 /** Two to four of them, and what belongs to each. */
 export const drawKills = (random: () => number): PlannedKill[] =>
   Array.from({ length: 2 + Math.floor(random() * 3) }, () => drawKill(random)).flat();
@@ -38,3 +40,26 @@ const afterwards = (random: () => number): Pick<PlannedKill, 'next' | 'between'>
   next: random() < 0.5 ? 'run' : 'resume',
   ...(random() < 0.3 ? { between: deleteDatabase } : {}),
 });
+
+/** `count` kills of anything that takes part, one to three at a time; a fifth of them stop for a while what others would have killed. */
+export function drawStrangersKills(count: number, random: () => number): PlannedKill[] {
+  const kills: PlannedKill[] = [];
+  while (kills.filter(({ signal }) => signal !== 'SIGCONT').length < count) {
+    const victims = anything.filter(() => random() < 0.3).slice(0, 3);
+    if (victims.length === 0) continue;
+    if (random() >= 0.2) kills.push({ victims, ...(victims.includes('run') ? afterwards(random) : {}) });
+    else kills.push(...stoppedForAWhile(victims, random));
+  }
+  return kills;
+}
+
+/** Shorter than the heartbeats of `quickHeartbeats`. */
+function stoppedForAWhile(victims: readonly Victim[], random: () => number): PlannedKill[] {
+  const mortal = victims.filter((victim) => victim !== 'endpoint');
+  if (mortal.length === 0) return [];
+  const after = { ...atOnce, what: 'a while later', thenMs: Math.floor(random() * 3_000) };
+  return [
+    { victims: mortal, signal: 'SIGSTOP' },
+    { victims: ['stopped'], signal: 'SIGCONT', moment: after },
+  ];
+}

@@ -21,6 +21,7 @@ import {
   survive,
   verify,
 } from './kill-study.ts';
+import { startMortalEndpoint } from './mortal-endpoint.ts';
 import { processesWith } from './processes.ts';
 import { type SimulatedBenchmark, type SimulatedEndpoint, startSimulatedEndpoint } from './simulated-endpoint.ts';
 import { stableRows } from './stable-rows.ts';
@@ -45,14 +46,15 @@ export const quickHeartbeats = { EVENKEEL_HEARTBEAT_TIMEOUT_MS: '6000', EVENKEEL
 
 export async function openKillRounds(
   subject: Subject = loops,
-  benchmark?: SimulatedBenchmark,
+  benchmark?: SimulatedBenchmark | 'mortal',
   calmEnv: NodeJS.ProcessEnv = {},
 ): Promise<KillRounds> {
   const seed = Number(process.env['EVENKEEL_KILL_SEED'] ?? randomInt(2 ** 31));
   say(`kill times come from EVENKEEL_KILL_SEED=${seed}`);
   const random = uniform(seedOf('kills', seed));
   const root = mkdtempSync(join(tmpdir(), 'evenkeel-kills-'));
-  const endpoint = await startSimulatedEndpoint(join(root, 'requests.jsonl'), 60, benchmark);
+  const log = join(root, 'requests.jsonl');
+  const endpoint = benchmark === 'mortal' ? await startMortalEndpoint(log, 60) : await startSimulatedEndpoint(log, 60, benchmark);
   const newStudy = (name: string, env: NodeJS.ProcessEnv = {}): Study => ({
     endpoint,
     subject,

@@ -9,14 +9,18 @@ import { starterBenchmark } from '../../cli/starter.ts';
 import { type Command, runCommand, startCommand } from './command.ts';
 import { isLedgerHeld, ledgerNumber, openIntents } from './ledger-look.ts';
 import { descendantsOf, isThere, leftAfter, lookAt, type ProcessSeen, variableOf } from './processes.ts';
+import type { MortalEndpoint } from './mortal-endpoint.ts';
 import type { SimulatedEndpoint } from './simulated-endpoint.ts';
 
 export const runId = 'kills';
 /** Calls that one `llm` worker has in flight at most. */
 export const concurrency = 8;
 
-/** `llm` also runs the programs, `workflow` also writes the tables: see `defaultSplit`. `stopped`: whatever got SIGSTOP before. */
-export type Victim = 'llm' | 'workflow' | 'server' | 'run' | 'stopped';
+/**
+ * `llm` also runs the programs, `workflow` also writes the tables: see `defaultSplit`. `slots`: the sandbox's processes. `endpoint`: what
+ * answers, where it can be killed; it comes back at once. `stopped`: whatever got SIGSTOP before.
+ */
+export type Victim = 'llm' | 'workflow' | 'server' | 'run' | 'slots' | 'endpoint' | 'stopped';
 export const everything: readonly Victim[] = ['run', 'llm', 'workflow', 'server'];
 
 export interface Moment {
@@ -61,7 +65,7 @@ studies:
 
 export interface Study {
   readonly subject?: Subject;
-  readonly endpoint: SimulatedEndpoint;
+  readonly endpoint: SimulatedEndpoint & Partial<MortalEndpoint>;
   readonly runsDir: string;
   readonly env: NodeJS.ProcessEnv;
 }
@@ -119,7 +123,7 @@ export async function survive(study: Study, kills: readonly Kill[]): Promise<Sur
       const { line, lost } = await strike(watched, kill);
       done.push(line);
       inFlight += lost;
-      if (!kill.victims.includes('run')) continue;
+      if (!kill.victims.includes('run') || (kill.signal ?? 'SIGKILL') !== 'SIGKILL') continue;
       await watched.command.ended;
       await kill.between?.(study.runsDir);
       watched.command = start(kill.next ?? 'resume');
@@ -184,9 +188,12 @@ async function strike(watched: Watched, { moment, victims, signal = 'SIGKILL' }:
   const processes = notice(watched);
   const targets = victims.flatMap((victim) => processesOf(victim, processes, watched));
   for (const { pid } of targets) process.kill(pid, signal);
+  const endpointDies = victims.includes('endpoint') && signal === 'SIGKILL';
+  if (endpointDies) await watched.study.endpoint.kill?.();
   if (signal === 'SIGKILL') await expectGone(targets);
   if (signal === 'SIGSTOP') await letGoOfLedger(watched, targets);
   const lost = signal === 'SIGCONT' ? 0 : mayRepeat(watched, victims, processes);
+  if (endpointDies) await watched.study.endpoint.restart?.();
   const line = `${signal} to ${victims.join('+')} ${moment.what} (${received(watched)} requests, ${targets.length} processes, ${lost} calls in flight)`;
   return { line, lost };
 }
@@ -210,6 +217,8 @@ function processesOf(victim: Victim, processes: readonly ProcessSeen[], { study,
   if (victim === 'stopped') return stopped.filter(isThere);
   if (victim === 'run') return [lookAt(command.pid) ?? []].flat();
   if (victim === 'server') return [serverOf(study) ?? []].flat();
+  if (victim === 'endpoint') return [];
+  if (victim === 'slots') return processes.filter(({ command: line }) => line.includes('sandbox/embedded/main'));
   return processes.filter(({ pid, command: line }) => line.includes('workers/main') && variableOf(pid, 'EVENKEEL_ROLES')?.includes(victim));
 }
 
@@ -218,7 +227,7 @@ function processesOf(victim: Victim, processes: readonly ProcessSeen[], { study,
  * at the endpoint, and those that have come back and are not durable yet.
  */
 function mayRepeat(watched: Watched, victims: readonly Victim[], processes: readonly ProcessSeen[]): number {
-  if (victims.includes('llm')) return openIntents(runFolder(watched.study));
+  if (victims.includes('llm') || victims.includes('endpoint')) return openIntents(runFolder(watched.study));
   const asking = processesOf('llm', processes, watched).some(({ pid }) => !watched.stopped.some((one) => one.pid === pid));
   return victims.includes('run') && asking ? 2 * concurrency : 0;
 }

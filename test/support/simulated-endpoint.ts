@@ -26,6 +26,7 @@ export async function startSimulatedEndpoint(
   logFile: string,
   latencyMs: number,
   benchmark: SimulatedBenchmark = { format: 'evenkeel', path: starterBenchmark },
+  port = 0,
 ): Promise<SimulatedEndpoint> {
   const { tasks } = await loadBenchmark({ name: 'simulated', ...benchmark, seed: 0 });
   const models = [
@@ -33,13 +34,12 @@ export async function startSimulatedEndpoint(
     { name: 'drifting', profile: simulatedProfile({ competence: 0.9, driftPerLoop: 0.15, sensitivity: 0.05, logprobs: true }) },
     { name: 'judge', profile: simulatedProfile({ competence: 0.95, judge: { noise: 0.03, unparseable: 0.2 } }) },
   ];
-  const server = await startSimulatorServer({ models, tasks: tasks.map((task) => simulatedTask(task, [])), port: 0, logFile, latencyMs });
+  const server = await startSimulatorServer({ models, tasks: tasks.map((task) => simulatedTask(task, [])), port, logFile, latencyMs });
   return { url: server.url, log: (from = 0) => entriesOf(logFile).slice(from), close: server.close };
 }
 
-/** A last line that is still being written does not count yet. */
-const entriesOf = (file: string): RequestLogEntry[] =>
+/** A line that is still being written, or that a kill cut off, does not count: its request was not answered. */
+export const entriesOf = (file: string): RequestLogEntry[] =>
   readFileSync(file, 'utf8')
     .split('\n')
-    .slice(0, -1)
-    .map((line) => JSON.parse(line) as RequestLogEntry);
+    .flatMap((line): RequestLogEntry[] => (line.startsWith('{') && line.endsWith('}') ? [JSON.parse(line) as RequestLogEntry] : []));

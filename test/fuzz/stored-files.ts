@@ -1,0 +1,131 @@
+/** Files of a finished run, spoiled one at a time, and what may come of it: `verify` says so, and nobody reads other rows out of them. */
+import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { readManifestToGoOn } from '../../activities/storage/manifest-file.ts';
+import { openRunLedger } from '../../activities/storage/run-ledger.ts';
+import { verifyRun } from '../../activities/storage/verify.ts';
+import { openRun } from '../../analysis/database.ts';
+import { explain } from '../../cli/exit-status.ts';
+import { seedOf, uniform } from '../../domain/random.ts';
+import { fuzzSeed } from './malformed-files.ts';
+
+/** Nothing rests on these: they are written again, or hold nothing. */
+const ofNoMatter = /^(?:owner\.lock|report\.html|views\.sql)|\.lock$/;
+
+const waysToSpoil = ['changed bit', 'changed bit', 'changed bit', 'zeros', 'cut off', 'longer', 'empty', 'gone', 'another file'] as const;
+type WayToSpoil = (typeof waysToSpoil)[number];
+
+export interface Draw {
+  readonly file: string;
+  readonly way: WayToSpoil;
+}
+
+/** What was wrong with how a run met `count` spoiled files, one line each. `scratch` is a folder for copies. */
+export async function faultsOfRun(runFolder: string, scratch: string, count: number): Promise<string[]> {
+  const random = uniform(seedOf('stored files', fuzzSeed));
+  const files = readdirSync(runFolder, { recursive: true, encoding: 'utf8' }).filter(
+    (path) => !ofNoMatter.test(path) && statSync(join(runFolder, path)).isFile(),
+  );
+  const truth = await rowsByTable(runFolder);
+  const faults: string[] = [];
+  for (let draw = 0; draw < count; draw += 1) {
+    const copy = join(scratch, `copy${draw}`);
+    cpSync(runFolder, copy, { recursive: true });
+    const drawn = spoil(copy, files, random);
+    faults.push(...(await faultsOfCopy(copy, drawn, truth)).map((fault) => `${drawn.file}, ${drawn.way}: ${fault}`));
+    rmSync(copy, { recursive: true });
+  }
+  return faults;
+}
+
+function spoil(folder: string, files: readonly string[], random: () => number): Draw {
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+  // Half of the draws are for the two files that everything hangs on.
+  const file = random() < 0.5 ? pick(['manifest.json', 'ledger.sqlite']) : pick(files);
+  const way = pick(waysToSpoil);
+  const path = join(folder, file);
+  const bytes = readFileSync(path);
+  const at = Math.floor(random() * bytes.length);
+  if (way === 'gone') rmSync(path);
+  else
+    writeFileSync(
+      path,
+      spoiledBytes(way, bytes, at, () => readFileSync(join(folder, pick(files.filter((other) => other !== file))))),
+    );
+  return { file, way };
+}
+
+function spoiledBytes(way: Exclude<WayToSpoil, 'gone'>, bytes: Buffer, at: number, another: () => Buffer): Buffer {
+  const copy = Buffer.from(bytes);
+  switch (way) {
+    case 'changed bit':
+      copy[at] = (copy[at] ?? 0) ^ (1 << (at % 8));
+      return copy;
+    case 'zeros':
+      return Buffer.concat([
+        copy.subarray(0, at),
+        Buffer.alloc(Math.min(512, copy.length - at)),
+        Buffer.from([1]),
+        copy.subarray(at + 512),
+      ]);
+    case 'cut off':
+      return copy.subarray(0, at);
+    case 'longer':
+      return Buffer.concat([copy, Buffer.from('\0x')]);
+    case 'empty':
+      return Buffer.alloc(0);
+    case 'another file':
+      return another();
+  }
+}
+
+async function faultsOfCopy(folder: string, { file }: Draw, truth: ReadonlyMap<string, string>): Promise<string[]> {
+  const report = await verifyRun(folder);
+  const named = report.problems.some((problem) => problem.includes(basename(file)));
+  return [
+    ...(report.ok ? ['verify called it whole'] : []),
+    ...(!report.ok && !named ? [`verify does not name it: ${report.problems.join('; ')}`] : []),
+    ...(await faultsOfReading(folder, truth)),
+    ...(await faultsOfGoingOn(folder)),
+  ];
+}
+
+async function faultsOfReading(folder: string, truth: ReadonlyMap<string, string>): Promise<string[]> {
+  try {
+    const found = await rowsByTable(folder);
+    return [...truth].flatMap(([table, rows]) => (found.get(table) === rows ? [] : [`${table} was read with other rows`]));
+  } catch (error) {
+    return faultsOfRefusal('query', error);
+  }
+}
+
+async function faultsOfGoingOn(folder: string): Promise<string[]> {
+  try {
+    openRunLedger(folder, await readManifestToGoOn(folder)).close();
+    return [];
+  } catch (error) {
+    return faultsOfRefusal('resume', error);
+  }
+}
+
+function faultsOfRefusal(what: string, error: unknown): string[] {
+  const { text, status } = explain(error);
+  return status === 2 ? [] : [`${what} ended with status ${status}: ${text}`];
+}
+
+/** Tables that hang on all others: what was asked and answered, and what came of it. */
+const looked = ['samples', 'verdicts', 'loops', 'asl', 'calls', 'models'];
+
+async function rowsByTable(folder: string): Promise<Map<string, string>> {
+  const database = await openRun(folder);
+  try {
+    const rows = new Map<string, string>();
+    for (const table of looked) {
+      const { rows: found } = await database.query(`select * from ${table} order by all`);
+      rows.set(table, JSON.stringify(found));
+    }
+    return rows;
+  } finally {
+    database.close();
+  }
+}
