@@ -1,20 +1,16 @@
 /** A gate over runs: which models are compared on which studies, and what a policy says of it. */
-import { evaluateGate, type GateEstimate, type GateOutcome, type GateSubject, withoutIdleRules, worstOf } from '../domain/gate/evaluate.ts';
+import { evaluateGate, type GateOutcome, type GateSubject, withoutIdleRules, worstOf } from '../domain/gate/evaluate.ts';
 import type { TitledResult } from '../domain/gate/junit.ts';
 import type { GatePolicy } from '../domain/gate/policy.ts';
 import { InputError } from '../domain/errors.ts';
-import type { Solution } from '../domain/metrics/nfr-solutions.ts';
-import { comparedCells, type ComparedCells, type Margins } from '../domain/metrics/regression-rows.ts';
 import { textOf } from '../domain/metrics/row-order.ts';
-import { compareVersions } from '../domain/metrics/version-comparison.ts';
-import { seedOf } from '../domain/random.ts';
 import type { Manifest } from '../schemas/manifest.ts';
 import type { SpecStudy } from '../schemas/spec.ts';
 import { studyModels } from '../studies/plan.ts';
-import { isRobunfr } from '../studies/robunfr/steps.ts';
 import type { RunDatabase } from './database.ts';
+import type { Compared, Side } from './gate/compared.ts';
+import { sourcesOf } from './gate/sources.ts';
 import { records } from './records.ts';
-import { firstAnswers, nfrSolutions } from './robunfr-solutions.ts';
 
 /** What the user said of the two sides. */
 export interface GateRequest {
@@ -31,11 +27,6 @@ export interface GateReport {
   readonly comparisons: readonly TitledResult[];
   /** What the verdict does not rest on: other settings, changed tasks. */
   readonly notes: readonly string[];
-}
-
-interface Side {
-  readonly manifest: Manifest;
-  readonly model: string;
 }
 
 interface Comparison {
@@ -93,8 +84,8 @@ function comparisonsOf(manifests: readonly Manifest[], request: GateRequest): Co
   return studies.flatMap((study) =>
     pairsOf(study, old, now, request).map(([before, after]) => ({
       study,
-      old: { manifest: old, model: before },
-      now: { manifest: now, model: after },
+      old: { manifest: old, study: studyIn(old, study), model: before },
+      now: { manifest: now, study, model: after },
     })),
   );
 }
@@ -105,10 +96,15 @@ function manifestOf(manifests: readonly Manifest[], run: string): Manifest {
   return found;
 }
 
+const hasStudy = ({ spec }: Manifest, { name, kind }: SpecStudy): boolean =>
+  spec.studies.some((study) => study.name === name && study.kind === kind);
+const studyIn = ({ spec }: Manifest, { name, kind }: SpecStudy): SpecStudy =>
+  spec.studies.find((study) => study.name === name && study.kind === kind) as SpecStudy;
+
 /** [old, new] by the ids of models: as asked for, else the study's own pairs, else the models that two runs share. */
 function pairsOf(study: SpecStudy, old: Manifest, now: Manifest, request: GateRequest): (readonly [string, string])[] {
-  const earlier = old.spec.studies.find(({ name, kind }) => name === study.name && kind === study.kind);
-  if (earlier === undefined) return [];
+  if (!hasStudy(old, study)) return [];
+  const earlier = studyIn(old, study);
   const [before, after] = [studyModels(old.spec, earlier), studyModels(now.spec, study)];
   if (request.old !== undefined && request.now !== undefined)
     return before.includes(request.old) && after.includes(request.now) ? [[request.old, request.now]] : [];
@@ -123,50 +119,21 @@ function titleOf({ study, old, now }: Comparison): string {
 const sideName = ({ manifest, model }: Side): string => `${model} (${manifest.runId})`;
 
 async function resultOf(database: RunDatabase, { study, old, now }: Comparison, policy: GatePolicy) {
-  const solutionsOf = ({ manifest, model }: Side): Promise<Solution[]> =>
-    (isRobunfr(study) ? nfrSolutions : firstAnswers)(database, { run: manifest.runId, study: study.name, model });
   const changed = await changedTaskIds(database, old.manifest, now.manifest, study.benchmark);
-  const unchanged = ({ taskId }: Solution): boolean => !changed.has(taskId);
-  const pair = { old: (await solutionsOf(old)).filter(unchanged), now: (await solutionsOf(now)).filter(unchanged) };
-  const cells = new Map(comparedCells(pair, noMargins).map((one) => [subjectName(subjectOf(study, one)), one]));
-  const seed = seedOf('gate', now.manifest.spec.seed, study.name, old.model, now.model);
+  const compared: Compared[] = [];
+  for (const source of sourcesOf(study.kind)) compared.push(...(await source(database, { old, now, changed })));
+  const bySubject = new Map(compared.map((one) => [subjectName(one.subject), one]));
   return evaluateGate(
     policy,
-    [...cells.values()].map((one) => subjectOf(study, one)),
-    (subject, level) => estimateOf(cells.get(subjectName(subject)), seed, level),
+    compared.map(({ subject }) => subject),
+    (subject, _level, question) => bySubject.get(subjectName(subject))?.estimate(question) ?? { old: null, now: null, interval: null },
   );
 }
 
-/** The policy has margins of its own. */
-const noMargins: Margins = {
-  pass_at_1: 0,
-  code_smell: 0,
-  unreadability: 0,
-  exception_handling: 0,
-  wall_ms: 0,
-  cpu_ms: 0,
-  wall_ms_passing: 0,
-  cpu_ms_passing: 0,
-};
-
-const subjectOf = ({ benchmark }: SpecStudy, { measure, dimension, setting }: ComparedCells): GateSubject => ({
-  ...measure,
-  benchmark,
-  dimension,
-  workflow: setting,
-});
 const subjectName = ({ metric, suite, dimension, workflow }: GateSubject): string => JSON.stringify([metric, suite, dimension, workflow]);
 
-function estimateOf(cells: ComparedCells | undefined, seed: number, level: number): GateEstimate {
-  const [found] = cells === undefined ? [] : compareVersions([cells], { seed, alpha: 1 - level });
-  return found === undefined
-    ? { old: null, now: null, interval: null }
-    : { old: found.old.mean, now: found.now.mean, interval: found.interval };
-}
-
 function settingNotes({ study, old, now }: Comparison): string[] {
-  const earlier = old.manifest.spec.studies.find(({ name }) => name === study.name);
-  if (old.manifest === now.manifest || JSON.stringify(earlier?.settings) === JSON.stringify(study.settings)) return [];
+  if (old.manifest === now.manifest || JSON.stringify(old.study.settings) === JSON.stringify(study.settings)) return [];
   return [
     `study ${study.name} has other settings in run ${old.manifest.runId} than in ${now.manifest.runId}; only what both ask is compared`,
   ];

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import type { DetailOptions } from './detail.ts';
 import type { EmbeddedBenchOptions } from './embedded.ts';
 import type { FairOptions } from './fair.ts';
+import type { GateBenchOptions } from './gate.ts';
 import type { LanesOptions } from './lanes.ts';
 import { loadText, machineText } from './machine.ts';
 import type { PipelineOptions } from './pipeline.ts';
@@ -124,6 +125,16 @@ program
   .requiredOption('--humaneval <path>', 'HumanEval.jsonl.gz as OpenAI publishes it')
   .option('--seeds <n>', 'models of each kind', '60')
   .action(async (options: DetailOptions) => (await import('./detail.ts')).detail(options, print));
+
+program
+  .command('gate')
+  .description(
+    'how often a gate passes models that are worse than allowed, and ones that are not, over simulated tasks; a broken promise fails',
+  )
+  .option('--gates <n>', 'gates of each cell of pass@1', '2000')
+  .option('--kind-gates <n>', 'gates of each cell of the other metrics', '1000')
+  .option('--seed <n>', 'draws the tasks', '1')
+  .action(async (options: GateBenchOptions) => (await import('./gate.ts')).gateBench(options, print));
 
 await program.parseAsync();
 process.exit(0);

@@ -1,31 +1,25 @@
 /** A gate's verdict, from a policy and what can be compared. Pure: estimates are asked for at the level that a rule needs. */
-import { type SolutionMetricName, solutionMetrics } from '../metrics/solution-metrics.ts';
 import type { Interval } from '../statistics/interval.ts';
+import type { Direction } from '../statistics/version-verdict.ts';
+import type { GateEstimate, GateQuestion } from './estimate.ts';
+import { gateMetric, type GateMetricName } from './metrics.ts';
 import type { GatePolicy, GateRule } from './policy.ts';
 
 /** One comparison that a rule may apply to. */
 export interface GateSubject {
-  readonly metric: SolutionMetricName;
+  readonly metric: GateMetricName;
   readonly benchmark: string;
   /** Null where the metric has none. */
   readonly suite: string | null;
-  /** A dimension's name, or function-only. */
+  /** A dimension's name, function-only, full or light (PromptSE), a level of detail or its curve (PartialOrderEval). */
   readonly dimension: string;
-  /** How the code came about: function-only, nfr-integrated or nfr-enhanced. */
+  /** How the code came about: function-only, nfr-integrated or nfr-enhanced; the dimension again where a study has no workflows. */
   readonly workflow: string;
 }
 
 /** For people: the dimension, with the workflow where it is not said by that. */
 export const conditionName = ({ dimension, workflow }: GateSubject): string =>
   dimension === workflow ? dimension : `${dimension}, ${workflow}`;
-
-/** Old against new on the same tasks; nulls where it could not be had. */
-export interface GateEstimate {
-  readonly old: number | null;
-  readonly now: number | null;
-  /** Of new minus old. */
-  readonly interval: Interval | null;
-}
 
 export type GateOutcome = 'passed' | 'failed' | 'inconclusive';
 
@@ -34,7 +28,7 @@ export interface GateCheck extends GateEstimate {
   readonly outcome: GateOutcome;
   /** Most loss allowed, in the metric's unit; null where it is a percentage of an old value that could not be had. */
   readonly margin: number | null;
-  /** Level of the interval. */
+  /** Confidence of each end of the interval by itself. */
   readonly level: number;
 }
 
@@ -57,18 +51,19 @@ export const gateExitStatus = { passed: 0, failed: 4, inconclusive: 5 } as const
 
 /**
  * A check passes when the whole interval of the loss lies within the margin, and fails when all of it lies beyond. One failed check fails
- * the gate; else one inconclusive one leaves it open. Intervals of a rule that applies k times are at 1 - (1 - confidence) / k (Bonferroni).
- * @param estimate compares a subject, with the interval at a level
+ * the gate; else one inconclusive one leaves it open. Each end of an interval has the rule's confidence by itself, since a wrong pass and a wrong failure
+ * cannot both happen; in a rule that applies k times 1 - (1 - confidence) / k (Bonferroni).
+ * @param estimate compares a subject, with each end of the interval at a level
  */
 export function evaluateGate(
   policy: GatePolicy,
   subjects: readonly GateSubject[],
-  estimate: (subject: GateSubject, level: number) => GateEstimate,
+  estimate: (subject: GateSubject, level: number, question: GateQuestion) => GateEstimate,
 ): GateResult {
   const rules = policy.rules.map((rule): RuleResult => {
     const matched = subjects.filter((subject) => appliesTo(rule, subject));
     const level = 1 - (1 - (rule.confidence ?? policy.confidence)) / Math.max(1, matched.length);
-    const checks = matched.map((subject) => checkOf(rule, subject, level, estimate(subject, level)));
+    const checks = matched.map((subject) => checkOf(rule, subject, level, estimate(subject, level, questionOf(rule, level))));
     return { rule, outcome: worstOf(checks), checks };
   });
   return { outcome: worstOf(rules), rules, subjects };
@@ -81,6 +76,13 @@ const appliesTo = (rule: GateRule, subject: GateSubject): boolean =>
   (rule.dimension === undefined || rule.dimension === subject.dimension) &&
   (rule.workflow === undefined || rule.workflow === subject.workflow);
 
+function questionOf(rule: GateRule, level: number): GateQuestion {
+  const { margin = 0, marginPercent } = rule;
+  return { level, direction: directionOf(rule), ...(marginPercent === undefined ? { margin } : { marginPercent }) };
+}
+
+const directionOf = ({ metric, direction }: GateRule): Direction => direction ?? gateMetric(metric).direction;
+
 function checkOf(rule: GateRule, subject: GateSubject, level: number, estimate: GateEstimate): GateCheck {
   const margin = marginOf(rule, estimate.old);
   return { ...estimate, subject, outcome: outcomeOf(rule, estimate.interval, margin), margin, level };
@@ -91,10 +93,9 @@ function marginOf({ margin = 0, marginPercent }: GateRule, old: number | null): 
   return old === null ? null : (Math.abs(old) * marginPercent) / 100;
 }
 
-function outcomeOf({ metric, direction }: GateRule, interval: Interval | null, margin: number | null): GateOutcome {
+function outcomeOf(rule: GateRule, interval: Interval | null, margin: number | null): GateOutcome {
   if (interval === null || margin === null) return 'inconclusive';
-  const higherIsGood = (direction ?? solutionMetrics[metric].direction) === 'higher';
-  const [least, most] = higherIsGood ? [-interval.hi, -interval.lo] : [interval.lo, interval.hi];
+  const [least, most] = directionOf(rule) === 'higher' ? [-interval.hi, -interval.lo] : [interval.lo, interval.hi];
   if (most <= margin) return 'passed';
   return least > margin ? 'failed' : 'inconclusive';
 }

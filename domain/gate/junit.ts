@@ -1,5 +1,7 @@
 /** A gate's result as JUnit XML: one suite for each rule, one case for each check, so that CI systems show them as tests. */
+import { adviceOf } from './advice.ts';
 import { conditionName, type GateCheck, type GateResult, type RuleResult } from './evaluate.ts';
+import { flipsOf } from './flips.ts';
 
 /** What was compared, and what came of it. */
 export interface TitledResult {
@@ -37,14 +39,24 @@ function testCase(check: GateCheck): string {
   const { metric, benchmark, suite: tests } = check.subject;
   const name = escaped([benchmark, tests, conditionName(check.subject)].filter((part) => part !== null).join(' / '));
   const open = `    <testcase classname="${escaped(metric)}" name="${name}"`;
-  if (check.outcome === 'passed') return `${open}/>`;
-  const kind = check.outcome === 'failed' ? 'failure' : 'error';
-  return `${open}><${kind} message="${escaped(message(check))}"/></testcase>`;
+  const kind = { passed: null, failed: 'failure', inconclusive: 'error' }[check.outcome];
+  const fault = kind === null ? '' : `<${kind} message="${escaped(message(check))}"/>`;
+  const evidence = [taskCounts(check), ...flipsOf(check)].filter((line) => line !== null);
+  const out = evidence.length === 0 ? '' : `<system-out>${escaped(evidence.join('\n'))}</system-out>`;
+  return fault + out === '' ? `${open}/>` : `${open}>${fault}${out}</testcase>`;
 }
 
-function message({ outcome, old, now, interval, margin }: GateCheck): string {
+function taskCounts({ tasks }: GateCheck): string | null {
+  if (tasks === undefined) return null;
+  return tasks.lost === null ? `${tasks.n} tasks compared` : `${tasks.n} tasks compared: ${tasks.lost} lost, ${tasks.gained} gained`;
+}
+
+function message(check: GateCheck): string {
+  const { outcome, old, now, interval, margin } = check;
   if (interval === null || margin === null) return `${outcome}: no comparison could be made`;
-  return `${outcome}: from ${old} to ${now}, change between ${interval.lo} and ${interval.hi}, allowed loss ${margin}`;
+  const advice = adviceOf(check);
+  const found = `${outcome}: from ${old} to ${now}, change between ${interval.lo} and ${interval.hi}, allowed loss ${margin}`;
+  return advice === null ? found : `${found}; ${advice}`;
 }
 
 const names: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };

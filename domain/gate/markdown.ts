@@ -1,26 +1,39 @@
 /** A gate's result as Markdown, for a pull request or a job's summary. */
-import { solutionMetrics } from '../metrics/solution-metrics.ts';
+import { adviceOf } from './advice.ts';
 import { conditionName, type GateCheck, type GateResult } from './evaluate.ts';
+import { gateMetric } from './metrics.ts';
+import { flipsOf } from './flips.ts';
 
-const head = ['Outcome', 'Metric', 'Benchmark', 'Dimension', 'Old', 'New', 'Change', 'Interval', 'Allowed loss'];
+const head = ['Outcome', 'Metric', 'Benchmark', 'Dimension', 'Old', 'New', 'Change', 'Interval', 'Allowed loss', 'Tasks', 'Lost', 'Gained'];
 
 /** @param title what was compared, e.g. the two versions' names */
 export function gateMarkdown(title: string, { outcome, rules }: GateResult): string {
-  const rows = rules.flatMap(({ rule, checks }) =>
-    checks.length === 0 ? [['inconclusive', rule.metric, 'nothing to compare', '', '', '', '', '', '']] : checks.map(cells),
-  );
+  const rows = rules.flatMap(({ rule, checks }) => (checks.length === 0 ? [nothing(rule.metric)] : checks.map(cells)));
   const table = [head, head.map(() => '---'), ...rows].map((row) => `| ${row.map(escaped).join(' | ')} |`);
-  return `## ${escaped(title)}: ${outcome}\n\n${table.join('\n')}\n`;
+  const more = rules.flatMap(({ checks }) => checks.flatMap(remarks));
+  const list = more.length === 0 ? '' : `\n${more.map((line) => `- ${escaped(line)}`).join('\n')}\n`;
+  return `## ${escaped(title)}: ${outcome}\n\n${table.join('\n')}\n${list}`;
 }
 
-function cells({ subject, outcome, old, now, interval, margin, level }: GateCheck): string[] {
-  const { unit } = solutionMetrics[subject.metric];
-  const change = old === null || now === null ? null : now - old;
+const nothing = (metric: string): string[] => head.map((_, index) => ['inconclusive', metric, 'nothing to compare'][index] ?? '');
+
+/** Which tasks changed, and what an open check would need. */
+function remarks(check: GateCheck): string[] {
+  const parts = [...flipsOf(check), adviceOf(check)].filter((part) => part !== null);
+  const { benchmark, dimension } = check.subject;
+  return parts.length === 0 ? [] : [`${metricName(check)}, ${benchmark}, ${dimension}: ${parts.join('; ')}`];
+}
+
+const metricName = ({ subject: { metric, suite } }: GateCheck): string => (suite === null ? metric : `${metric} (${suite})`);
+
+function cells(check: GateCheck): string[] {
+  const { subject, outcome, old, now, interval, margin, level, tasks } = check;
+  const { unit } = gateMetric(subject.metric);
+  const change = check.difference ?? (old === null || now === null ? null : now - old);
   const range = interval === null ? '–' : `${signed(interval.lo, unit)} to ${signed(interval.hi, unit)} at ${percent(level)}`;
-  const metric = subject.suite === null ? subject.metric : `${subject.metric} (${subject.suite})`;
   return [
     outcome,
-    `${metric}, ${unit}`,
+    `${metricName(check)}, ${unit}`,
     subject.benchmark,
     conditionName(subject),
     number(old, unit),
@@ -28,6 +41,7 @@ function cells({ subject, outcome, old, now, interval, margin, level }: GateChec
     change === null ? '–' : signed(change, unit),
     range,
     number(margin, unit),
+    ...[tasks?.n, tasks?.lost, tasks?.gained].map((count) => String(count ?? '–')),
   ];
 }
 

@@ -15,13 +15,15 @@ export interface ComparedCells extends VersionCells {
   readonly setting: string;
   readonly dimension: string;
   readonly measure: Measure;
+  /** Ids of `tasks`, in their order. */
+  readonly taskIds: readonly string[];
   readonly simulated: boolean;
 }
 
 export type Margins = Readonly<Record<SolutionMetricName, number>>;
 
-/** What can be compared of two versions: conditions that both have, on the tasks and places that both have. */
-export function comparedCells({ old, now }: VersionPair, margins: Margins): ComparedCells[] {
+/** What can be compared of two versions: conditions that both have, on the tasks and places that both have. @param margins default: 0 */
+export function comparedCells({ old, now }: VersionPair, margins?: Margins): ComparedCells[] {
   const earlier = new Map(conditionCells(old).map((cells) => [nameOf(cells), cells]));
   const measures = measuresOf([...old, ...now]);
   return conditionCells(now).flatMap((cells) => {
@@ -30,8 +32,9 @@ export function comparedCells({ old, now }: VersionPair, margins: Margins): Comp
     return measures.map((measure) => ({
       name: `${nameOf(cells)}/${measure.metric}/${measure.suite ?? ''}`,
       metric: measure.metric,
-      margin: margins[measure.metric],
+      margin: margins?.[measure.metric] ?? 0,
       tasks: pairsOf(before, cells, measure),
+      taskIds: [...cells.tasks.keys()].filter((taskId) => before.tasks.has(taskId)),
       setting: cells.setting,
       dimension: cells.dimension,
       measure,

@@ -99,12 +99,12 @@ const seenAfter: Readonly<Record<string, () => void | Promise<void>>> = {
   'npx evenkeel schedule trigger': dated,
 };
 
-/** The service has carried the run of this minute out, and the gate has passed it. */
+/** The service has carried the run of this minute out, and the gate has judged it: a few tasks decide nothing. */
 async function dated(): Promise<void> {
   const verdict = 'data/runs/nightly-[0-9]*-[0-9]*-[0-9]*-[0-9]*/gate.md';
   while (globSync(verdict, { cwd: folder }).length === 0) await sleep(200);
   const [file = ''] = globSync(verdict, { cwd: folder });
-  expect(readFileSync(join(folder, file), 'utf8')).toContain('passed');
+  expect(readFileSync(join(folder, file), 'utf8')).toContain('# Gate: inconclusive');
 }
 
 test('no command escapes: those of other blocks are none, and each one that is left out is there', () => {

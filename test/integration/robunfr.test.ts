@@ -191,18 +191,21 @@ describe('RobuNFR over recorded replies', () => {
       expect(text).toContain(part);
   }, 30_000);
 
-  test('the gate: a lost half fails (4), a gain passes (0), what was not measured is inconclusive (5), and bad input is 2', async () => {
+  test('the gate: what two tasks cannot show is inconclusive (5); the most and the least that they can passes (0) and fails (4); bad input is 2', async () => {
     const gate = (policy: string, ...more: readonly string[]) =>
       deployment.evenkeel('gate', 'nfr', '--policy', deployment.write('policy.yaml', policy), ...more);
     const junit = `${deployment.folder}/gate.xml`;
-    const failed = await gate('rules: [{ metric: pass_at_1, margin: 5, dimension: guard }]', '--junit', junit, '--json');
-    // Each task loses one of its two phrasings on base; on plus the second had lost one before.
+    const open = await gate('rules: [{ metric: pass_at_1, margin: 5, dimension: guard }]');
+    expect([open.status, open.stdout]).toEqual([5, expect.stringContaining('tasks would decide it')]);
+    // Each task loses one of its two phrasings on base: at a confidence of 0.51 the change is at most -50 + 150 (1 - 0.49^0.5) = -5 points.
+    const failed = await gate('confidence: 0.51\nrules: [{ metric: pass_at_1, suite: base, dimension: guard }]', '--junit', junit, '--json');
     expect([failed.status, JSON.parse(failed.stdout)]).toMatchObject([
       4,
       { outcome: 'failed', comparisons: [{ title: 'update: old to new' }] },
     ]);
     expect(await readFile(junit, 'utf8')).toContain('name="tiny / base / guard, nfr-integrated"><failure message="failed: from 100 to 50');
-    const passed = await gate('rules: [{ metric: pass_at_1, dimension: function-only }]');
+    // Nothing can lose more than everything.
+    const passed = await gate('rules: [{ metric: pass_at_1, margin: 100, dimension: function-only }]');
     expect([passed.status, passed.stdout]).toEqual([0, expect.stringContaining('# Gate: passed')]);
     expect((await gate('rules: [{ metric: cpu_ms }]')).status).toBe(5);
     const bad = await gate('rules: [{ metric: pass }]');

@@ -1,12 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  evaluateGate,
-  type GateEstimate,
-  type GateResult,
-  type GateSubject,
-  gateExitStatus,
-  withoutIdleRules,
-} from '../../../domain/gate/evaluate.ts';
+import type { GateEstimate } from '../../../domain/gate/estimate.ts';
+import { evaluateGate, type GateResult, type GateSubject, gateExitStatus, withoutIdleRules } from '../../../domain/gate/evaluate.ts';
 import { gatePolicySchema } from '../../../domain/gate/policy.ts';
 
 const pass: GateSubject = {

@@ -14,6 +14,11 @@ test.each([
   ['no rules', { rules: [] }, 'rules: at least one rule'],
   ['both margins', { rules: [{ metric: 'wall_ms', margin: 1, marginPercent: 5 }] }, 'rules.0: margin or marginPercent, not both'],
   ['a suite of a density', { rules: [{ metric: 'code_smell', suite: 'base' }] }, 'rules.0: suite goes with pass_at_1 only'],
+  [
+    'a percentage of a ratio',
+    { rules: [{ metric: 'cpu_ratio', marginPercent: 5 }] },
+    'rules.0.marginPercent: cpu_ratio takes margin, in % of time',
+  ],
   ['a percentage as confidence', { confidence: 95, rules: [{ metric: 'pass_at_1' }] }, 'confidence: below 1: a confidence, like 0.95'],
 ])('%s are refused', (_, policy, fault) => {
   expect(faults(policy)).toEqual([fault]);

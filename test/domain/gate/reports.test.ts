@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { evaluateGate, type GateEstimate } from '../../../domain/gate/evaluate.ts';
+import { estimateOf, type GateEstimate } from '../../../domain/gate/estimate.ts';
+import { evaluateGate } from '../../../domain/gate/evaluate.ts';
 import { gateJunit } from '../../../domain/gate/junit.ts';
 import { gateMarkdown } from '../../../domain/gate/markdown.ts';
 import { gatePolicySchema } from '../../../domain/gate/policy.ts';
@@ -18,12 +19,12 @@ test('the Markdown has a line for each check, bars and tags escaped, and one for
   expect(gateMarkdown('a | b', result).split('\n')).toEqual([
     '## a \\| b: failed',
     '',
-    '| Outcome | Metric | Benchmark | Dimension | Old | New | Change | Interval | Allowed loss |',
-    '| --- | --- | --- | --- | --- | --- | --- | --- | --- |',
-    '| passed | pass_at_1 (base), % | human\\|eval | design, nfr-integrated | 80.00 | 81.00 | +1.00 | -0.50 to +2.50 at 98 % | 1.00 |',
-    '| failed | pass_at_1 (base), % | mbpp | design, nfr-integrated | 70.00 | 60.00 | -10.00 | -14.00 to -6.00 at 98 % | 1.00 |',
-    '| inconclusive | pass_at_1 (base), % | own &lt;&" \u0007> | design, nfr-integrated | – | – | – | – | 1.00 |',
-    '| inconclusive | cpu_ms | nothing to compare |  |  |  |  |  |  |',
+    '| Outcome | Metric | Benchmark | Dimension | Old | New | Change | Interval | Allowed loss | Tasks | Lost | Gained |',
+    '| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |',
+    '| passed | pass_at_1 (base), % | human\\|eval | design, nfr-integrated | 80.00 | 81.00 | +1.00 | -0.50 to +2.50 at 98 % | 1.00 | – | – | – |',
+    '| failed | pass_at_1 (base), % | mbpp | design, nfr-integrated | 70.00 | 60.00 | -10.00 | -14.00 to -6.00 at 98 % | 1.00 | – | – | – |',
+    '| inconclusive | pass_at_1 (base), % | own &lt;&" \u0007> | design, nfr-integrated | – | – | – | – | 1.00 | – | – | – |',
+    '| inconclusive | cpu_ms | nothing to compare |  |  |  |  |  |  |  |  |  |',
     '',
   ]);
 });
@@ -58,4 +59,32 @@ test('a gate that missing cells keep from passing has an error in the JUnit XML,
   const text = gateJunit([{ title: 'a', result: passed }], ['run r: 2 of 9 cells are missing']);
   expect(text).toContain('<testsuite name="completeness" tests="1" failures="0" errors="1">');
   expect(text).toContain('<testcase classname="completeness" name="cells"><error message="run r: 2 of 9 cells are missing"/></testcase>');
+});
+
+test('tasks, what was lost and gained, and what an open check would need stand in Markdown and JUnit', () => {
+  const rule = gatePolicySchema.parse({ rules: [{ metric: 'pass_at_1', margin: 5 }] });
+  const tasks = Array.from({ length: 40 }, (_, task) => ({ taskId: `MBPP/${task}`, old: task === 2 ? 0 : 100, now: task < 2 ? 0 : 100 }));
+  const open = evaluateGate(rule, [subject], (_subject, _level, question) =>
+    estimateOf({ tasks, range: { kind: 'bounded', lo: 0, hi: 100 }, names: true }, question),
+  );
+  const { needed, decidable } = open.rules[0]?.checks[0]?.tasks ?? {};
+  expect([open.outcome, needed, decidable]).toEqual(['inconclusive', expect.any(Number), expect.any(Number)]);
+  const markdown = gateMarkdown('a', open);
+  expect(markdown).toContain('| 5.00 | 40 | 2 | 1 |');
+  const flips = ['lost: MBPP/0, MBPP/1', 'gained: MBPP/2'];
+  const advice = `about ${needed} tasks would decide it (in 80 % of cases where nothing is lost); 40 tasks can decide a margin of`;
+  expect(markdown).toContain(`- pass_at_1 (base), human\\|eval, design: ${flips.join('; ')}; ${advice}`);
+  const junit = gateJunit([{ title: 'a', result: open }]);
+  expect(junit).toContain(`allowed loss 5; ${advice}`);
+  expect(junit).toContain(`<system-out>40 tasks compared: 2 lost, 1 gained\n${flips.join('\n')}</system-out></testcase>`);
+});
+
+test('with a margin of 0 no number of tasks would do, and the margin that these can decide is named', () => {
+  const rule = gatePolicySchema.parse({ rules: [{ metric: 'pass_at_1' }] });
+  const tasks = Array.from({ length: 59 }, (_, task) => ({ taskId: String(task), old: 100, now: 100 }));
+  const open = evaluateGate(rule, [subject], (_subject, _level, question) =>
+    estimateOf({ tasks, range: { kind: 'bounded', lo: 0, hi: 100 }, names: true }, question),
+  );
+  // 1 - 0.05^(1/59) = 4.95 %: the rule of three.
+  expect(gateMarkdown('a', open)).toContain('no number of tasks can show that nothing at all is lost; 59 tasks can decide a margin of 5 %');
 });

@@ -1,0 +1,135 @@
+/** Old against new, task by task: the estimate of a check, from what each task has in both. Pure. */
+import { changeBounds, type TaskRange } from '../metrics/task-range.ts';
+import { boundedMeanInterval, boundedMeanMethod } from '../statistics/bounded-mean.ts';
+import type { Interval } from '../statistics/interval.ts';
+import { difference } from '../statistics/rounding.ts';
+import type { Direction } from '../statistics/version-verdict.ts';
+import { decidableMargin, type TaskSpread, tasksNeeded } from './needed.ts';
+
+export interface TaskValue {
+  readonly taskId: string;
+  readonly old: number;
+  readonly now: number;
+}
+
+/** What a check asks of an estimate. */
+export interface GateQuestion {
+  /** Of each bound. */
+  readonly level: number;
+  readonly direction: Direction;
+  /** In the metric's unit; absent where the margin is a percentage. */
+  readonly margin?: number;
+  /** In percent of the old value. */
+  readonly marginPercent?: number;
+}
+
+/** Old against new on the same tasks; nulls where it could not be had. */
+export interface GateEstimate {
+  readonly old: number | null;
+  readonly now: number | null;
+  /** New minus old, or what stands for it; absent: now - old. */
+  readonly difference?: number | null;
+  /** Of the difference. Each end by itself holds with the confidence that was asked for. */
+  readonly interval: Interval | null;
+  readonly method?: string;
+  readonly tasks?: TaskEvidence;
+}
+
+/** What an estimate rests on. */
+export interface TaskEvidence {
+  /** Tasks compared. */
+  readonly n: number;
+  /** Tasks that became worse, and better: the discordant pairs of pass@1. Null where no task has a value of its own. */
+  readonly lost: number | null;
+  readonly gained: number | null;
+  /** Their ids, where the metric names them. */
+  readonly lostIds: readonly string[];
+  readonly gainedIds: readonly string[];
+  /** Tasks that would decide the check with power 0.8 where nothing is lost; null where no number can. */
+  readonly needed: number | null;
+  /** The smallest margin that as many tasks as these decide with that power. */
+  readonly decidable: number | null;
+}
+
+const nothing: GateEstimate = { old: null, now: null, interval: null };
+
+export interface Comparable {
+  readonly tasks: readonly TaskValue[];
+  readonly range: TaskRange;
+  /** Whether the tasks that changed are named. */
+  readonly names: boolean;
+}
+
+/**
+ * A margin in percent of an old value that is itself an estimate: what is tested is new - factor x old, task by task, and its interval is shown around the
+ * difference, so that it may be set against the estimated margin.
+ */
+export function estimateOf(compared: Comparable, question: GateQuestion): GateEstimate {
+  const { tasks, range } = compared;
+  if (tasks.length === 0) return nothing;
+  const [old, now] = [meanOf(tasks, 'old'), meanOf(tasks, 'now')];
+  const factor = factorOf(question, old);
+  const changes = tasks.map((task) => difference(task.now, factor * task.old));
+  const bounds = changeBounds(range, factor, changes);
+  const found = boundedMeanInterval(changes, bounds, { level: 2 * question.level - 1 }) as Interval;
+  const unchanged = (1 - factor) * old;
+  const interval = { lo: found.lo - unchanged, hi: found.hi - unchanged };
+  const margin = question.marginPercent === undefined ? (question.margin ?? 0) : Math.abs(unchanged);
+  const spread = {
+    deviation: Math.sqrt(changes.reduce((sum, change) => sum + (change - unchanged) ** 2, 0) / tasks.length),
+    worst: question.direction === 'higher' ? unchanged - bounds.lo : bounds.hi - unchanged,
+  };
+  const evidence = evidenceOf(compared, question, spread, margin);
+  const method = range.kind === 'bounded' ? boundedMeanMethod : `${boundedMeanMethod}, within assumed limits`;
+  return range.kind === 'logTime'
+    ? {
+        old: Math.exp(old),
+        now: Math.exp(now),
+        difference: percentOf(now - old),
+        interval: { lo: percentOf(interval.lo), hi: percentOf(interval.hi) },
+        method,
+        tasks: evidence,
+      }
+    : { old, now, difference: difference(now, old), interval, method, tasks: evidence };
+}
+
+/** A ratio's logarithm as a change in percent. */
+const percentOf = (log: number): number => 100 * Math.expm1(log);
+
+const meanOf = (tasks: readonly TaskValue[], version: 'old' | 'now'): number =>
+  tasks.reduce((sum, task) => sum + task[version], 0) / tasks.length;
+
+/** What of the old value may be left: 0.98 where 2 % of something that should be high may be lost. */
+function factorOf({ marginPercent, direction }: GateQuestion, old: number): number {
+  if (marginPercent === undefined) return 1;
+  const loss = (Math.sign(old) * marginPercent) / 100;
+  return direction === 'higher' ? 1 - loss : 1 + loss;
+}
+
+function evidenceOf(
+  { tasks, range, names }: Comparable,
+  { level, direction }: GateQuestion,
+  spread: TaskSpread,
+  margin: number,
+): TaskEvidence {
+  const better = direction === 'higher' ? 1 : -1;
+  const changed = (way: number): TaskValue[] => tasks.filter(({ old, now }) => Math.sign(difference(now, old)) === way * better);
+  const [lost, gained] = [changed(-1), changed(1)];
+  const idsOf = (some: readonly TaskValue[]): string[] => (names ? some.map(({ taskId }) => taskId) : []);
+  const tail = 1 - level;
+  const decidable = decidableMargin(tasks.length, spread, tail);
+  const isTime = range.kind === 'logTime';
+  return {
+    n: tasks.length,
+    lost: lost.length,
+    gained: gained.length,
+    lostIds: idsOf(lost),
+    gainedIds: idsOf(gained),
+    needed: tasksNeeded(isTime ? logMargin(margin, direction) : margin, spread, tail),
+    decidable: isTime ? Math.abs(percentOf(better * -decidable)) : decidable,
+  };
+}
+
+/** A margin in percent of time as a logarithm. */
+const logMargin = (percent: number, direction: Direction): number =>
+  direction === 'lower' ? Math.log1p(percent / 100) : -Math.log1p(-Math.min(percent, 99) / 100);
