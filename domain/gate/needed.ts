@@ -10,7 +10,7 @@ export interface TaskSpread {
 }
 
 /** The chance of deciding that is asked for. */
-export const wantedPower = 0.8;
+const wantedPower = 0.8;
 
 /**
  * The smallest margin that `n` tasks decide with power 0.8 where nothing is lost: Gaffke's bound as a normal one, with one task more that changes as far

@@ -198,7 +198,12 @@ describe('RobuNFR over recorded replies', () => {
     const open = await gate('rules: [{ metric: pass_at_1, margin: 5, dimension: guard }]');
     expect([open.status, open.stdout]).toEqual([5, expect.stringContaining('tasks would decide it')]);
     // Each task loses one of its two phrasings on base: at a confidence of 0.51 the change is at most -50 + 150 (1 - 0.49^0.5) = -5 points.
-    const failed = await gate('confidence: 0.51\nrules: [{ metric: pass_at_1, suite: base, dimension: guard }]', '--junit', junit, '--json');
+    const failed = await gate(
+      'confidence: 0.51\nrules: [{ metric: pass_at_1, suite: base, dimension: guard }]',
+      '--junit',
+      junit,
+      '--json',
+    );
     expect([failed.status, JSON.parse(failed.stdout)]).toMatchObject([
       4,
       { outcome: 'failed', comparisons: [{ title: 'update: old to new' }] },
