@@ -1,6 +1,6 @@
 /** Seals pages: rows to Parquet parts, parts to the ledger, the ledger's list to the manifest. Repeating it changes nothing. */
 import { setImmediate as turn } from 'node:timers/promises';
-import { slug } from '../domain/ids.ts';
+import { pagePartStem, runPartStem } from '../domain/part-paths.ts';
 import { tables, type Row, type TableName } from '../schemas/tables.ts';
 import type { PageRef } from '../schemas/steps.ts';
 import type { Heartbeat, StepAttempt } from './heartbeat.ts';
@@ -9,7 +9,7 @@ import type { Run, RunPage, Runs } from './runs.ts';
 import type { Fence, PartRecord } from './storage/ledger.ts';
 import { publishManifest, refuseOldEpoch } from './storage/manifest.ts';
 import { encodeTable } from './storage/parquet.ts';
-import { pagePartPath, stagePart, type StagedPart } from './storage/parts.ts';
+import { setAside, stagePart, type StagedPart } from './storage/parts.ts';
 
 export interface SealDependencies {
   readonly runs: Runs;
@@ -43,25 +43,28 @@ async function writePage(page: RunPage, fence: Fence): Promise<void> {
     staged.push(stageTable(page, name, rows[name] ?? []));
     await turn();
   }
-  await publishParts(staged, (records, publish) => page.run.ledger.sealPage(fence, page.page, records, publish));
+  await publishStaged(page.run.folder, staged, (records) => {
+    page.run.ledger.sealPage(fence, page.page, records);
+    return [];
+  });
 }
 
-function stageTable(page: RunPage, name: TableName, rows: readonly Row[]): StagedPart {
+export function stageTable(page: RunPage, name: TableName, rows: readonly Row[]): StagedPart {
   const table = tables[name];
-  const path = pagePartPath(table.name, page.study.name, page.model, page.page.slice(page.page.lastIndexOf('/') + 1), page.revision);
-  const description = { path, table: name, page: page.page, revision: page.revision, schemaVersion: table.schemaVersion };
-  return stagePart(page.run.folder, description, rows.length, encodeTable(table, rows));
+  const stem = pagePartStem(table.name, page.study.name, page.model, page.page.slice(page.page.lastIndexOf('/') + 1));
+  const description = { table: name, page: page.page, revision: page.revision, schemaVersion: table.schemaVersion };
+  return stagePart(page.run.folder, stem, description, rows.length, encodeTable(table, rows));
 }
 
 export type RunTables = Partial<Record<TableName, readonly Row[]>>;
 
-/** Writes tables of the whole run; the newest revision replaces the one before. Throws `FencedError` for an old epoch. */
+/** Writes tables of the whole run in place of those that it has. Throws `FencedError` for an old epoch. */
 export async function writeRunTables(run: Run, epoch: number, revision: number, rows: RunTables): Promise<void> {
   const staged = (Object.keys(rows) as TableName[]).map((name) => stageRunTable(run, name, revision, rows[name] ?? []));
-  await publishParts(staged, (records, publish) =>
-    run.ledger.saveRunParts(records, () => {
+  await publishStaged(run.folder, staged, (records) =>
+    run.ledger.exclusively(() => {
       refuseOldEpoch(run.ledger, epoch);
-      publish();
+      return run.ledger.replaceParts(records);
     }),
   );
   await publishManifest(run.folder, run.ledger);
@@ -69,24 +72,34 @@ export async function writeRunTables(run: Run, epoch: number, revision: number, 
 
 function stageRunTable(run: Run, name: TableName, revision: number, rows: readonly Row[]): StagedPart {
   const table = tables[name];
-  const path = `${name}/${slug(run.runId)}.r${revision}.parquet`;
-  const description = { path, table: name, page: 'run', revision, schemaVersion: table.schemaVersion };
-  return stagePart(run.folder, description, rows.length, encodeTable(table, rows));
+  const description = { table: name, page: 'run', revision, schemaVersion: table.schemaVersion };
+  return stagePart(run.folder, runPartStem(name, run.runId), description, rows.length, encodeTable(table, rows));
 }
 
-type Register = (records: readonly PartRecord[], publish: () => void) => void;
+/** Gives back the paths of parts that the new ones stand for. */
+type Register = (records: readonly PartRecord[]) => readonly string[];
 
-/** `register` calls `publish` inside its transaction, so that files change only together with what the ledger says of them. */
-async function publishParts(staged: readonly StagedPart[], register: Register): Promise<void> {
+/**
+ * First the ledger says what counts, then files are moved: old ones out of the tables' folders before new ones come in, so that at no moment anybody
+ * reads a row twice there. What a kill leaves unmoved is moved when the run is taken up (storage/settle-parts.ts).
+ */
+export async function publishStaged(runFolder: string, staged: readonly StagedPart[], register: Register): Promise<void> {
   try {
     await Promise.all(staged.map(({ durable }) => durable));
-    register(
-      staged.map(({ record }) => record),
-      () => {
-        for (const { publish } of staged) publish();
-      },
-    );
-  } finally {
+  } catch (error) {
     for (const { discard } of staged) discard();
+    throw error;
+  }
+  const replaced = registered(staged, register);
+  for (const path of replaced) setAside(runFolder, path);
+  for (const { publish } of staged) publish();
+}
+
+function registered(staged: readonly StagedPart[], register: Register): readonly string[] {
+  try {
+    return register(staged.map(({ record }) => record));
+  } catch (error) {
+    for (const { discard } of staged) discard();
+    throw error;
   }
 }

@@ -1,14 +1,17 @@
 /** The run as a whole: what there is to do, and the tables that come of all its pages. */
 import type { Page } from '../schemas/plan.ts';
 import type { SpecStudy } from '../schemas/spec.ts';
+import { tables } from '../schemas/tables.ts';
 import type { RunRef, SweepPlan, SweepReport } from '../schemas/steps.ts';
 import { slug } from '../domain/ids.ts';
 import { studyOf } from '../studies/index.ts';
 import type { Heartbeat } from './heartbeat.ts';
-import { writeRunTables } from './record.ts';
-import { modelRows, settingRows, suiteRows, taskRows } from './run-rows.ts';
+import { repairOrRefuse } from './repair-parts.ts';
+import { writeTablesOfRun } from './run-tables.ts';
 import type { Run, Runs } from './runs.ts';
 import { finishRun } from './storage/manifest.ts';
+import { removeOrphans, settleParts } from './storage/settle-parts.ts';
+import { writeViews } from './views-file.ts';
 
 /** Tasks whose references are run in one step. */
 const preparationTasks = 32;
@@ -67,12 +70,12 @@ function preparations(run: Run): SweepPlan['preparations'] {
 }
 
 async function finish(run: Run, epoch: number, report: SweepReport): Promise<void> {
-  const revision = run.revisions.at(-1)?.revision ?? 1;
-  const models = await modelRows(run);
-  await writeRunTables(run, epoch, revision, { models, settings: settingRows(run), tasks: taskRows(run), suites: suiteRows(run) });
-  // Loaded by the process that needs it: DuckDB takes forty megabytes.
-  const { analyze } = await import('./analyze.ts');
-  await analyze(run, epoch, revision);
+  // A page may be sealed by a process that was killed before it had moved the page's parts.
+  const missing = settleParts(run.folder, run.ledger);
+  if (missing.length > 0) await repairOrRefuse(run, missing);
+  removeOrphans(run.folder, run.ledger, Object.keys(tables));
+  await writeTablesOfRun(run, epoch);
+  await writeViews(run.folder);
   const complete = report.stopped.length === 0 && report.failed.length === 0;
   finishRun(run.folder, run.ledger, epoch, {
     planRevisions: run.revisions.length,

@@ -30,5 +30,4 @@ async function sha256Of(file: string): Promise<string | null> {
 
 /** Whatever a part says was made from the ledger. */
 const remedy = (run: string): string =>
-  `put it back from a copy (\`evenkeel verify ${run}\` lists all that is damaged); without one, the answers are in the ledger still: ` +
-  `\`evenkeel export ${run} --format replay --out FILE\` takes them to a new run`;
+  `\`evenkeel verify ${run} --repair\` makes it again from the ledger; where that is damaged too, put it back from a copy`;

@@ -1,7 +1,8 @@
 /** A run folder as a reader sees it: its manifest, checked, and the parts that it lists. */
 import { readFile, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
+import { supersededPath } from '../domain/part-paths.ts';
 import { CorruptionError, InputError } from '../domain/errors.ts';
 import { type Manifest, manifestSchema } from '../schemas/manifest.ts';
 import { type Table, tables } from '../schemas/tables.ts';
@@ -17,10 +18,34 @@ export interface RunFolder {
 /** Reads `manifest.json` and checks that every listed part is there in full. Throws `InputError` with what to do. */
 export async function readRunFolder(path: string): Promise<RunFolder> {
   const folder = resolve(path);
-  const manifest = parseManifest(await manifestText(folder), join(folder, 'manifest.json'));
-  await Promise.all(manifest.parts.map((part) => checkPart(folder, part)));
-  return { folder, manifest };
+  const text = await manifestText(folder);
+  const manifest = parseManifest(text, join(folder, 'manifest.json'));
+  try {
+    const parts = await Promise.all(manifest.parts.map((part) => placedPart(folder, part)));
+    return { folder, manifest: { ...manifest, parts } };
+  } catch (error) {
+    // Parts may have been replaced since the manifest was read.
+    if ((await manifestText(folder)) !== text) return readRunFolder(path);
+    throw error;
+  }
 }
+
+/** A part that a newer one stands for is listed until the next manifest, while it lies out of its table's folder already. */
+async function placedPart(folder: string, part: ManifestPart): Promise<ManifestPart> {
+  refuseNewerTable(folder, part);
+  const bytes = await sizeOf(join(folder, part.path));
+  const moved = supersededPath(part.path);
+  if (bytes === null && (await sizeOf(join(folder, moved))) === part.bytes) return { ...part, path: moved };
+  if (bytes === part.bytes) return part;
+  throw new CorruptionError(
+    join(folder, part.path),
+    `the manifest lists ${part.bytes} bytes, found ${bytes ?? 'no file'}`,
+    `\`evenkeel verify ${basename(folder)} --repair\` makes it again from the ledger`,
+  );
+}
+
+/** Null where there is no file. */
+const sizeOf = async (file: string): Promise<number | null> => (await stat(file).catch(() => null))?.size ?? null;
 
 /** The parts of one table that count: of each page, those of its newest revision. */
 export function currentParts(manifest: Manifest, table: string): ManifestPart[] {
@@ -61,20 +86,11 @@ function parseJson(text: string, file: string): unknown {
 const formatOf = (json: unknown): unknown =>
   typeof json === 'object' && json !== null && 'formatVersion' in json ? json.formatVersion : null;
 
-async function checkPart(folder: string, part: ManifestPart): Promise<void> {
-  const file = join(folder, part.path);
+function refuseNewerTable(folder: string, part: ManifestPart): void {
   const known: Table | undefined = Object.hasOwn(tables, part.table) ? tables[part.table as keyof typeof tables] : undefined;
-  if (known !== undefined && part.schemaVersion > known.schemaVersion) {
-    throw new InputError(
-      `table ${part.table} has schema version ${part.schemaVersion}, this program knows up to ${known.schemaVersion}: update evenkeel`,
-      { file },
-    );
-  }
-  const found = await stat(file).catch(() => null);
-  if (found?.size === part.bytes) return;
-  throw new CorruptionError(
-    file,
-    `the manifest lists ${part.bytes} bytes, found ${found === null ? 'no file' : found.size}`,
-    'put it back from a copy; `evenkeel verify` checks the whole run',
+  if (known === undefined || part.schemaVersion <= known.schemaVersion) return;
+  throw new InputError(
+    `table ${part.table} has schema version ${part.schemaVersion}, this program knows up to ${known.schemaVersion}: update evenkeel`,
+    { file: join(folder, part.path) },
   );
 }

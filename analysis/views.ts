@@ -18,8 +18,10 @@ const oncePerPage: Readonly<Record<string, string>> = { prompts: 'prompt_sha256'
 
 /** One `CREATE VIEW` per table, in the order of schemas/tables.ts, over the parts of all given runs. */
 export function viewStatements(runs: readonly RunFolder[]): string[] {
-  return Object.values(tables).map((table: Table) => `CREATE OR REPLACE VIEW ${quoteName(table.name)} AS ${rowsSql(table, runs)}`);
+  return Object.values(tables).map((table: Table) => createView(table, rowsSql(table, runs)));
 }
+
+export const createView = ({ name }: Table, body: string): string => `CREATE OR REPLACE VIEW ${quoteName(name)} AS ${body}`;
 
 /** The rows of a table in these runs. */
 export const rowsSql = (table: Table, runs: readonly RunFolder[]): string =>
@@ -32,7 +34,7 @@ export const rowsSql = (table: Table, runs: readonly RunFolder[]): string =>
  * The typed, empty first arm gives the columns their types where there are no parts, and null columns where older parts lack them.
  * Hive partitioning is off because part paths look like `model=<slug>`, which would replace the column `model` by the slug.
  */
-function viewBody(table: Table, files: readonly string[]): string {
+export function viewBody(table: Table, files: readonly string[]): string {
   const columns = Object.entries(table.columns).map(([name, { type }]) => `CAST(NULL AS ${duckdbTypes[type]}) AS ${quoteName(name)}`);
   const empty = `SELECT ${columns.join(', ')} WHERE false`;
   if (files.length === 0) return empty;

@@ -254,8 +254,12 @@ verb<{ model: string; out: string; study?: string; sample: string; seed: string;
       .option('--asks <n>', 'most questions until an answer is a taxonomy', '3'),
   async (options, terminal, args) => (await import('./commands/taxonomy.ts')).taxonomy(first(args), options, terminal),
 );
-verb('verify <id>', 'check every byte and key of a run against its manifest', ['verify nightly'], asIs, async (options, terminal, args) =>
-  (await import('./commands/verify.ts')).verify(first(args), options, terminal),
+verb<{ repair?: boolean }>(
+  'verify <id>',
+  'check every byte and key of a run against its manifest',
+  ['verify nightly', 'verify nightly --repair'],
+  (command) => command.option('--repair', 'make damaged and missing parts again from the ledger, and say what cannot be'),
+  async (options, terminal, args) => (await import('./commands/verify.ts')).verify(first(args), options, terminal),
 );
 verb<{ check?: boolean; spec?: string; folder?: string }>(
   'benchmarks [names...]',

@@ -3,9 +3,13 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
+import type { Repair } from '../activities/repair-parts.ts';
+import { takeUpParts } from '../activities/repair-run.ts';
 import type { Ledger } from '../activities/storage/ledger.ts';
 import { setRunState } from '../activities/storage/manifest.ts';
 import { takeOwnership } from '../activities/storage/ownership.ts';
+import { removeOrphans } from '../activities/storage/settle-parts.ts';
+import { tables } from '../schemas/tables.ts';
 import type { RunRef, SweepReport } from '../schemas/steps.ts';
 import type { sweep } from '../workflows/index.ts';
 import { heartbeatTimeoutMs } from './config.ts';
@@ -42,12 +46,18 @@ export async function runSweep(options: SweepOptions): Promise<SweepEnd> {
   const ownership = takeOwnership(folder);
   if (ownership === null) return { kind: 'owned_elsewhere' };
   try {
+    sayRepair(await takeUpParts(options), options.onLine);
     await setRunState(folder, 'running', null);
     liftStops(options.ledger);
     return await ownedSweep(options);
   } finally {
     ownership.release();
   }
+}
+
+function sayRepair({ restored, replaced }: Repair, onLine: (line: string) => void): void {
+  const count = restored.length + replaced.length;
+  if (count > 0) onLine(`${count} part(s) were damaged or missing, and were made again from the ledger`);
 }
 
 /** Starting a run again means that it may go on, whatever stopped it. */
@@ -63,6 +73,7 @@ async function ownedSweep(options: SweepOptions): Promise<SweepEnd> {
   const temporal = await openTemporal({ runsDir, env, onLine, onGiveUp });
   try {
     const epoch = options.ledger.takeOver(`${hostname()}/${process.pid}`);
+    removeOrphans(join(runsDir, options.runId), options.ledger, Object.keys(tables));
     const run: RunRef = { runId: options.runId, uuid: options.uuid, epoch };
     const workerEnv = { ...env, ...settingsEnvironment(temporal.settings), EVENKEEL_RUNS: runsDir };
     options.onStarted();

@@ -1,6 +1,7 @@
 /** Files that are there whole or not at all, also after a power cut: write aside, fsync, rename, fsync the folder. */
-import { closeSync, fsync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { faultPoint } from './fault-point.ts';
 import { makeFolder } from './make-folder.ts';
 
 /** The file operations that durability rests on, so that a test can watch their order. */
@@ -18,6 +19,9 @@ export interface StagedFile {
 
 let staged = 0;
 
+/** Whether `name` is one under which `file` (a name in the same folder) lies until it is published. */
+export const isAsideOf = (name: string, file: string): boolean => name.startsWith(`${file}.`) && name.endsWith('.tmp');
+
 /** A name beside `path` that no other process uses and that no `*.parquet` or `*.json` glob matches. */
 function nameAside(path: string): string {
   makeFolder(dirname(path));
@@ -28,6 +32,7 @@ function nameAside(path: string): string {
 /** Writes `bytes` beside `path`. The event loop goes on while the disk makes them durable, which takes a busy one a tenth of a second. */
 export function stageFile(path: string, bytes: Uint8Array, disk: Disk = nodeDisk): StagedFile {
   const aside = nameAside(path);
+  faultPoint();
   const descriptor = disk.openSync(aside, 'w');
   try {
     writeAll(descriptor, bytes, disk);
@@ -38,6 +43,7 @@ export function stageFile(path: string, bytes: Uint8Array, disk: Disk = nodeDisk
   }
   let isDurable = false;
   const durable = new Promise<void>((resolve, reject) => {
+    faultPoint();
     disk.fsync(descriptor, (error) => {
       disk.closeSync(descriptor);
       isDurable = error === null;
@@ -51,9 +57,15 @@ export function stageFile(path: string, bytes: Uint8Array, disk: Disk = nodeDisk
     durable,
     publish() {
       if (!isDurable) throw new Error(`${path} was to be published before its bytes are on disk`);
-      rename(aside, path, disk);
+      try {
+        rename(aside, path, disk);
+      } catch (error) {
+        // Who took the run over meanwhile may have published it.
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || !existsSync(path)) throw error;
+      }
     },
     discard() {
+      faultPoint();
       disk.rmSync(aside, { force: true });
     },
   };
@@ -63,27 +75,39 @@ export function writeFileDurably(path: string, bytes: Uint8Array, disk: Disk = n
   const aside = nameAside(path);
   withDescriptor(aside, 'w', disk, (descriptor) => {
     writeAll(descriptor, bytes, disk);
+    faultPoint();
     disk.fsyncSync(descriptor);
   });
   rename(aside, path, disk);
 }
 
 function rename(aside: string, path: string, disk: Disk): void {
+  faultPoint();
   disk.renameSync(aside, path);
   fsyncFolder(dirname(path), disk);
 }
 
+/** Gives a file another name, in a folder that is made where it is not there; durable in both folders when it returns. */
+export function moveDurably(from: string, to: string, disk: Disk = nodeDisk): void {
+  makeFolder(dirname(to));
+  rename(from, to, disk);
+  if (dirname(from) !== dirname(to)) fsyncFolder(dirname(from), disk);
+}
+
 function writeAll(descriptor: number, bytes: Uint8Array, disk: Disk): void {
+  faultPoint();
   let written = 0;
   while (written < bytes.length) written += disk.writeSync(descriptor, bytes, written);
 }
 
 /** Makes creations and renames within a folder durable. */
 export function fsyncFolder(folder: string, disk: Disk = nodeDisk): void {
+  faultPoint();
   withDescriptor(folder, 'r', disk, (descriptor) => disk.fsyncSync(descriptor));
 }
 
 function withDescriptor(path: string, flags: string, disk: Disk, work: (descriptor: number) => void): void {
+  if (flags === 'w') faultPoint();
   const descriptor = disk.openSync(path, flags);
   try {
     work(descriptor);

@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { InputError } from '../../domain/errors.ts';
 import { ledgerFault, lostLedger, openingFault } from './corruption.ts';
 import { fsyncFolder } from './durable-file.ts';
+import { faultPoint } from './fault-point.ts';
 import { createFileSync } from './file-sync.ts';
 import { ledgerFormat, ledgerTables, ledgerUpgrades } from './ledger-schema.ts';
 import { unsealForChange } from './ledger-seal.ts';
@@ -239,7 +240,9 @@ function withTransactions(database: DatabaseSync, path: string): LedgerDatabase 
       const result = work(current);
       saveTotals(sql, old, current);
       if (changesBefore !== null && totalChanges() > changesBefore) takeSealOff();
+      faultPoint();
       sql('commit').run();
+      faultPoint();
       return result;
     } catch (error) {
       rollback(database);

@@ -289,14 +289,19 @@ export interface Ledger {
   facts(prefix: string): string[];
 
   /**
-   * Registers a page's sealed parts and marks the page sealed, under the fence; a second seal of the same revision must bring the same bytes.
-   * `publish` moves the staged files to their names; it runs inside the transaction, so that a fenced attempt never replaces a sealed file.
+   * Registers a page's staged parts and marks the page sealed, under the fence; a second seal of the same revision must bring the same bytes. The
+   * files are moved to their names afterwards: what is registered and does not lie there yet is moved by whoever takes the run up.
    */
-  sealPage(fence: Fence, page: string, parts: readonly PartRecord[], publish?: () => void): void;
-  /** Registers parts of the whole run (plan-level and derived tables), replacing those of the same path; `publish` as for `sealPage`. */
-  saveRunParts(parts: readonly PartRecord[], publish?: () => void): void;
-  /** Every registered part, older revisions too, by path. */
+  sealPage(fence: Fence, page: string, parts: readonly PartRecord[]): void;
+  /**
+   * Registers parts in place of those that the same tables have of the same page (`run`: of the whole run); what they replace stays registered under
+   * the path that it is moved to. Gives back the paths that it had.
+   */
+  replaceParts(parts: readonly PartRecord[]): string[];
+  /** Every registered part that counts, by path. */
   parts(): PartRecord[];
+  /** Parts that newer ones stand for, by the path that they are moved to. */
+  supersededParts(): PartRecord[];
   /** Runs `work` (short, synchronous) while no other process writes to this ledger: the lock for the run's small files. */
   exclusively<T>(work: () => T): T;
 

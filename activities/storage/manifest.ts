@@ -1,6 +1,9 @@
 /** Changes of `manifest.json`, under the run's lock. */
+import { pathBefore } from '../../domain/part-paths.ts';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Manifest } from '../../schemas/manifest.ts';
-import { FencedError, type Ledger } from './ledger.ts';
+import { FencedError, type Ledger, type PartRecord } from './ledger.ts';
 import { lockedManifest, writeManifest } from './manifest-file.ts';
 import { withRunLock } from './run-lock.ts';
 import { ledgerName, manifestPath } from './run-paths.ts';
@@ -24,17 +27,32 @@ const withoutStaleSeal = (manifest: Manifest): Manifest =>
     ? { ...manifest, seals: { ...manifest.seals, [ledgerName]: null } }
     : manifest;
 
-/** Brings the ledger's parts into the manifest. Readers see a part only from here on; the list never loses one. */
+/** Brings the ledger's parts into the manifest. Readers see a part only from here on. */
 export async function publishManifest(runFolder: string, ledger: Ledger): Promise<void> {
   ledger.exclusively(() => changeManifest(runFolder, (manifest) => ({ ...manifest, parts: grownParts(runFolder, manifest, ledger) })));
 }
 
+/** Without those that are registered and on their way to their place still: whoever moves them publishes too. */
 function grownParts(runFolder: string, manifest: Manifest, ledger: Ledger): Manifest['parts'] {
-  const parts = ledger.parts();
-  const paths = new Set(parts.map(({ path }) => path));
-  const dropped = manifest.parts.find(({ path }) => !paths.has(path));
-  if (dropped === undefined) return parts;
-  throw new Error(`${manifestPath(runFolder)} lists ${dropped.path}, which its ledger does not know: manifest and ledger are of two runs`);
+  const [dropped] = unknownParts(manifest, ledger);
+  if (dropped !== undefined) throw new Error(`${manifestPath(runFolder)}: ${dropped}: manifest and ledger are of two runs`);
+  const published = new Set(manifest.parts.map(({ path }) => path));
+  return ledger.parts().filter(({ path }) => published.has(path) || existsSync(join(runFolder, path)));
+}
+
+/** A part in the manifest must be in the ledger with the same bytes, in use or replaced; the other way round it is only not published yet. */
+export function unknownParts(manifest: Manifest, ledger: KnownParts): string[] {
+  if (manifest.parts.length === 0) return [];
+  const known = new Map(ledger.parts().map(({ path, sha256 }) => [path, sha256]));
+  for (const { path, sha256 } of ledger.supersededParts()) if (!known.has(pathBefore(path))) known.set(pathBefore(path), sha256);
+  return manifest.parts
+    .filter(({ path, sha256 }) => known.get(path) !== sha256)
+    .map(({ path, sha256 }) => `${path} has SHA-256 ${sha256} in the manifest, ${known.get(path) ?? 'nothing'} in the ledger`);
+}
+
+export interface KnownParts {
+  parts(): readonly Pick<PartRecord, 'path' | 'sha256'>[];
+  supersededParts(): readonly Pick<PartRecord, 'path' | 'sha256'>[];
 }
 
 /** A run that is running is not finished; any other state finishes it now. */

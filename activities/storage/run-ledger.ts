@@ -2,7 +2,8 @@
 import { existsSync } from 'node:fs';
 import type { Manifest } from '../../schemas/manifest.ts';
 import { lostLedger } from './corruption.ts';
-import type { Ledger, PartRecord } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
+import { unknownParts } from './manifest.ts';
 import { lockPath } from './ownership.ts';
 import { ledgerPath } from './run-paths.ts';
 import { openLedger } from './sqlite-ledger.ts';
@@ -21,17 +22,9 @@ export function openRunLedger(runFolder: string, manifest: Manifest): Ledger {
 
 /** A ledger without its -wal is such an older one. It may know more than the manifest: a crash comes between the two. */
 function refuseOlder(runFolder: string, manifest: Manifest, ledger: Ledger): void {
-  const [missing] = unknownParts(manifest, ledger.parts());
+  const [missing] = unknownParts(manifest, ledger);
   if (missing !== undefined) throw lostLedger(ledgerPath(runFolder), missing);
   // The pages are durable in the ledger before anybody becomes the run's owner for the first time.
   if (manifest.plan.length > 0 && existsSync(lockPath(runFolder)) && ledger.progress().pages.total === 0)
     throw lostLedger(ledgerPath(runFolder), 'a run that was begun has the pages of its plan in the ledger, got none');
-}
-
-/** A part in the manifest must be in the ledger with the same bytes; the other way round it is only not published yet. */
-export function unknownParts(manifest: Manifest, parts: readonly Pick<PartRecord, 'path' | 'sha256'>[]): string[] {
-  const known = new Map(parts.map(({ path, sha256 }) => [path, sha256]));
-  return manifest.parts
-    .filter(({ path, sha256 }) => known.get(path) !== sha256)
-    .map(({ path, sha256 }) => `${path} has SHA-256 ${sha256} in the manifest, ${known.get(path) ?? 'nothing'} in the ledger`);
 }

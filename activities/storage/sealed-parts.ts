@@ -1,19 +1,13 @@
 /** Which Parquet files belong to the run: registered under the fence, so that readers need not trust the folder. */
+import { isSuperseded, supersededPath } from '../../domain/part-paths.ts';
 import type { LedgerDatabase } from './ledger-database.ts';
 import { FencedError } from './ledger.ts';
 import type { Fence, PartRecord } from './ledger.ts';
-import { fencedUnit, markSealed } from './plan-pages.ts';
+import { fencedUnit, markSealed, pageRow } from './plan-pages.ts';
 import type { Totals } from './totals.ts';
 
-/** Registers a page's parts. `publish` puts the staged files in their places; it is called only when the parts are new. */
-export function sealPage(
-  db: LedgerDatabase,
-  totals: Totals,
-  fence: Fence,
-  page: string,
-  parts: readonly PartRecord[],
-  publish: () => void,
-): void {
+/** Registers a page's parts and marks the page sealed. */
+export function sealPage(db: LedgerDatabase, totals: Totals, fence: Fence, page: string, parts: readonly PartRecord[]): void {
   if (fencedUnit(db, totals, fence) === undefined) {
     throw new FencedError(
       `${fence.unit} attempt ${fence.attempt} of epoch ${fence.epoch} may not seal ${page}: a newer attempt acts for it`,
@@ -21,23 +15,36 @@ export function sealPage(
   }
   const foreign = parts.find((part) => part.page !== page);
   if (foreign !== undefined) throw new Error(`part ${foreign.path} belongs to page ${foreign.page}, got it with the seal of ${page}`);
-  const fresh = parts.filter((part) => !isSealed(db, part));
-  if (fresh.length > 0) publish();
-  for (const part of fresh) savePart(db, part);
+  if (pageRow(db, page).state === 'sealed') refuseOtherBytes(db, page, parts);
+  for (const part of parts) savePart(db, part);
   markSealed(db, page);
 }
 
-/** True when the very same part is registered already; throws when its path is taken by other bytes. */
-function isSealed(db: LedgerDatabase, part: PartRecord): boolean {
-  const sealed = db.sql('select sha256 from part where path = ?').get(part.path);
-  if (sealed === undefined) return false;
-  if (sealed['sha256'] === part.sha256) return true;
-  throw new Error(`${part.path} is sealed with SHA-256 ${sealed['sha256']}, got ${part.sha256}: changed rows belong in a new revision`);
+function refuseOtherBytes(db: LedgerDatabase, page: string, parts: readonly PartRecord[]): void {
+  const sealed = partsOfPage(db, page);
+  for (const { table, revision, sha256, path } of parts) {
+    const there = sealed.find((one) => one.table === table && one.revision === revision);
+    if (there !== undefined && there.sha256 !== sha256)
+      throw new Error(`${there.path} is sealed with SHA-256 ${there.sha256}, got ${path}: changed rows belong in a new revision`);
+  }
 }
 
-export function saveRunParts(db: LedgerDatabase, parts: readonly PartRecord[], publish: () => void): void {
-  publish();
-  for (const part of parts) savePart(db, part);
+/**
+ * Registers parts in place of those of the same table and page, whatever revision these are of; they are kept under the path that they are moved to.
+ * Gives back the paths that they had.
+ */
+export function replaceParts(db: LedgerDatabase, parts: readonly PartRecord[]): string[] {
+  const pages = new Map([...new Set(parts.map(({ page }) => page))].map((page) => [page, partsOfPage(db, page)]));
+  const replaced = parts.flatMap((part) =>
+    (pages.get(part.page) ?? []).filter(({ table, path }) => table === part.table && path !== part.path).map(({ path }) => path),
+  );
+  for (const path of replaced) db.sql('update or replace part set path = ? where path = ?').run(supersededPath(path), path);
+  for (const part of parts) {
+    // The same bytes may come back.
+    db.sql('delete from part where path = ?').run(supersededPath(part.path));
+    savePart(db, part);
+  }
+  return replaced;
 }
 
 function savePart(db: LedgerDatabase, part: PartRecord): void {
@@ -46,10 +53,11 @@ function savePart(db: LedgerDatabase, part: PartRecord): void {
   ).run(part.path, part.table, part.page, part.rows, part.bytes, part.sha256, part.schemaVersion, part.revision);
 }
 
+const columns = `path, table_name as "table", page, row_count as rows, bytes, sha256, schema_version as schemaVersion, revision`;
+
+const partsOfPage = (db: LedgerDatabase, page: string): PartRecord[] =>
+  (db.sql(`select ${columns} from part where page = ?`).all(page) as unknown as PartRecord[]).filter(({ path }) => !isSuperseded(path));
+
+/** Those that count and those that newer ones stand for. */
 export const allParts = (db: LedgerDatabase): PartRecord[] =>
-  db
-    .sql(
-      `select path, table_name as "table", page, row_count as rows, bytes, sha256, schema_version as schemaVersion, revision
-       from part order by path`,
-    )
-    .all() as unknown as PartRecord[];
+  db.sql(`select ${columns} from part order by path`).all() as unknown as PartRecord[];

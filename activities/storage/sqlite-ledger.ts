@@ -1,4 +1,5 @@
 /** The ledger on one SQLite file: which requests share a transaction, and what each transaction holds. */
+import { isSuperseded } from '../../domain/part-paths.ts';
 import { answeredSteps, medianLatencyMs } from './answered-steps.ts';
 import { commitReplies, failCall, findReply, releaseCall, reserve } from './call-book.ts';
 import { spendByLane } from './lane-spend.ts';
@@ -15,7 +16,7 @@ import { addPages, failPage, lastAttempt, markCellsDone, pageRow, raiseAttempt, 
 import { progressOf } from './progress.ts';
 import { createRecentSamples } from './recent-samples.ts';
 import { factsUnder, findFact, findReference, findVerdict, saveFact, saveReference, saveVerdict } from './results.ts';
-import { allParts, saveRunParts, sealPage } from './sealed-parts.ts';
+import { allParts, replaceParts, sealPage } from './sealed-parts.ts';
 import { packBody } from './stored-body.ts';
 import { loadTotals } from './totals.ts';
 import type { Totals } from './totals.ts';
@@ -83,9 +84,10 @@ export function openLedger(path: string): Ledger {
     saveFact: (name, json) => request(() => saveFact(db, name, json)),
     facts: (prefix) => factsUnder(db, prefix),
 
-    sealPage: (fence, page, parts, publish = () => {}) => db.immediate((totals) => sealPage(db, totals, fence, page, parts, publish)),
-    saveRunParts: (parts, publish = () => {}) => db.immediate(() => saveRunParts(db, parts, publish)),
-    parts: () => allParts(db),
+    sealPage: (fence, page, parts) => db.immediate((totals) => sealPage(db, totals, fence, page, parts)),
+    replaceParts: (parts) => db.immediate(() => replaceParts(db, parts)),
+    parts: () => allParts(db).filter(({ path }) => !isSuperseded(path)),
+    supersededParts: () => allParts(db).filter(({ path }) => isSuperseded(path)),
     exclusively: (work) => db.immediate(work),
 
     setStop: (model, reason, detail) => db.immediate(() => setStop(db, model, reason, detail)),

@@ -1,4 +1,5 @@
 /** A run against its own word: every byte of its files, every stored reply, every row key and count. */
+import { isSuperseded, supersededPath } from '../../domain/part-paths.ts';
 import { createReadStream, existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
@@ -7,7 +8,7 @@ import { join, relative, sep } from 'node:path';
 import type { Manifest } from '../../schemas/manifest.ts';
 import { manifestIsWhole, readManifest } from './manifest-file.ts';
 import { ledgerPath } from './run-paths.ts';
-import { unknownParts } from './run-ledger.ts';
+import { unknownParts } from './manifest.ts';
 import { isSealed } from './ledger-seal.ts';
 import { brokenSeals } from './seals.ts';
 import type { Input } from './run-folder.ts';
@@ -48,20 +49,21 @@ export async function verifyRun(runFolder: string, cellTables: CellTables = {}):
 
 async function verifyAgainst(runFolder: string, manifest: Manifest, cellTables: CellTables): Promise<VerifyReport> {
   const files = await filesOf(runFolder);
+  const listed = placedParts(manifest, new Set(files));
   const parts = await checkFiles(
     runFolder,
-    manifest.parts.map((part) => ({ file: part.path, sha256: part.sha256, bytes: part.bytes })),
+    listed.map((part) => ({ file: part.path, sha256: part.sha256, bytes: part.bytes })),
   );
   const inputs = await checkFiles(runFolder, inputsOf(manifest, files));
   const ledger = verifyLedger(ledgerPath(runFolder), isSealed(manifest));
-  const intact = manifest.parts.filter(({ path }) => !parts.damaged.has(path));
+  const intact = listed.filter(({ path }) => !parts.damaged.has(path));
   const rows = await verifyRows(runFolder, intact);
   const whole = await manifestIsWhole(runFolder);
   const problems = [
     ...(whole ? [] : ['manifest.json does not have its SHA-256: it was damaged, or changed by hand']),
     ...brokenSeals(runFolder, manifest),
     ...[...parts.damaged.values(), ...inputs.damaged.values(), ...ledger.problems, ...rows.problems],
-    ...unknownParts(manifest, ledger.parts),
+    ...unknownParts(manifest, partsIn(ledger)),
     ...missingCells(manifest, ledger, cellTables),
   ];
   const checked = {
@@ -70,6 +72,11 @@ async function verifyAgainst(runFolder: string, manifest: Manifest, cellTables: 
   };
   return { ok: problems.length === 0, problems, sealed: isSealed(manifest), strays: straysOf(manifest, files), checked };
 }
+
+const partsIn = ({ parts }: LedgerCheck) => ({
+  parts: () => parts.filter(({ path }) => !isSuperseded(path)),
+  supersededParts: () => parts.filter(({ path }) => isSuperseded(path)),
+});
 
 /** Paths within the run folder, with `/`. */
 async function filesOf(runFolder: string): Promise<string[]> {
@@ -128,7 +135,16 @@ function missingCells(manifest: Manifest, ledger: LedgerCheck, cellTables: CellT
   });
 }
 
+/** Between the ledger's word and the manifest's, a part that is listed may have been moved out of its table's folder already. */
+function placedParts({ parts }: Manifest, files: ReadonlySet<string>): Manifest['parts'] {
+  return parts.map((part) => {
+    const moved = supersededPath(part.path);
+    return !files.has(part.path) && files.has(moved) ? { ...part, path: moved } : part;
+  });
+}
+
+/** Superseded parts are kept. */
 function straysOf(manifest: Manifest, files: readonly string[]): string[] {
   const known = new Set(manifest.parts.map(({ path }) => path));
-  return files.filter((file) => file.endsWith('.tmp') || (file.endsWith('.parquet') && !known.has(file)));
+  return files.filter((file) => file.endsWith('.tmp') || (file.endsWith('.parquet') && !known.has(file) && !isSuperseded(file)));
 }

@@ -1,16 +1,18 @@
 /** `verify`: every byte and key of a run against its manifest. */
+import type { Repair } from '../../activities/repair-parts.ts';
 import { verifyRun } from '../../activities/storage/verify.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
 import { findRun } from '../run-folders.ts';
 import type { SpecStudy } from '../../schemas/spec.ts';
 import type { TableName } from '../../schemas/tables.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
-import type { Terminal } from '../terminal.ts';
+import { plain, type Terminal } from '../terminal.ts';
 
-export async function verify(id: string, { runsDir }: { runsDir: string }, terminal: Terminal): Promise<ExitStatus> {
-  const { folder, manifest } = await findRun(runsDir, id);
+export async function verify(id: string, options: { runsDir: string; repair?: boolean }, terminal: Terminal): Promise<ExitStatus> {
+  const { folder, manifest } = await findRun(options.runsDir, id);
+  const repair = options.repair ? await repaired(options.runsDir, id, terminal) : null;
   const result = await verifyRun(folder, cellTables(manifest));
-  terminal.document({ run: id, ...result });
+  terminal.document({ run: id, ...result, ...(repair !== null && { repair }) });
   for (const problem of result.problems) terminal.out(`problem: ${problem}`);
   for (const stray of result.strays) terminal.out(`stray:   ${stray} (harmless)`);
   const { parts, inputs, replies, rows } = result.checked;
@@ -21,6 +23,16 @@ export async function verify(id: string, { runsDir }: { runsDir: string }, termi
       : `${result.problems.length} problem(s) in run "${id}" (${checked} checked)`,
   );
   return result.ok ? exitStatus.done : exitStatus.unexpected;
+}
+
+async function repaired(runsDir: string, id: string, terminal: Terminal): Promise<Repair> {
+  // Providers and readers of plans, for a repair only.
+  const { repairRun } = await import('../../activities/repair-run.ts');
+  const repair = await repairRun(runsDir, id);
+  for (const path of repair.restored) terminal.out(`made again: ${path}`);
+  for (const path of repair.replaced) terminal.out(`made again, with other bytes: ${path}`);
+  for (const lost of repair.lost) terminal.out(`lost:    ${plain(lost)}`);
+  return repair;
 }
 
 const unsealed =

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -10,7 +10,8 @@ import { publishManifest, setRunState, updateManifest } from '../../../activitie
 import { readManifest, readManifestToGoOn } from '../../../activities/storage/manifest-file.ts';
 import { manifestPath, ledgerPath } from '../../../activities/storage/run-paths.ts';
 import { refuseNetworkFileSystem } from '../../../activities/storage/network-file-system.ts';
-import { pagePartPath, runPartPath, stagePart } from '../../../activities/storage/parts.ts';
+import { stagePart } from '../../../activities/storage/parts.ts';
+import { pagePartStem, runPartStem } from '../../../domain/part-paths.ts';
 import { createRunFolder, putInput, readInput } from '../../../activities/storage/run-folder.ts';
 import { openLedger } from '../../../activities/storage/sqlite-ledger.ts';
 import { keyOf, newFolder } from './ledger-fixture.ts';
@@ -22,7 +23,7 @@ async function newRun(): Promise<string> {
   return folder;
 }
 
-const described = (path: string) => ({ path, table: 'loops', page: 'p', schemaVersion: 1, revision: 1 });
+const described = { table: 'loops', page: 'p', schemaVersion: 1, revision: 1 };
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 test('a run folder is there whole: manifest, ledger and inputs', async () => {
@@ -98,13 +99,15 @@ test('a finished run has a time and a reason, a running one has neither', async 
   expect(await readManifest(folder)).toMatchObject({ state: 'running', stateDetail: null, finishedAt: null });
 });
 
-test('publishing shows the ledger’s parts and never loses one', async () => {
+test('publishing shows the parts of the ledger that lie in their place, and refuses the ledger of another run', async () => {
   const folder = await newRun();
   const ledger = openLedger(ledgerPath(folder));
-  const { record: part, durable, publish } = stagePart(folder, described('loops/run.r1.parquet'), 3, bytes('rows'));
+  const { record: part, durable, publish } = stagePart(folder, 'loops/run', described, 3, bytes('rows'));
   await durable;
-  ledger.saveRunParts([part], publish);
+  ledger.replaceParts([part]);
+  await publishManifest(folder, ledger);
   expect((await readManifest(folder)).parts).toEqual([]);
+  publish();
   await publishManifest(folder, ledger);
   expect((await readManifest(folder)).parts).toEqual([part]);
   const stranger = openLedger(join(newFolder(), 'ledger.sqlite'));
@@ -115,14 +118,15 @@ test('publishing shows the ledger’s parts and never loses one', async () => {
 test('what several processes add to one manifest at once is all there', async () => {
   const folder = await newRun();
   const storage = (file: string): string => JSON.stringify(fileURLToPath(new URL(`../../../activities/storage/${file}`, import.meta.url)));
-  const script = `import { openLedger } from ${storage('sqlite-ledger.ts')}; import { publishManifest, updateManifest } from ${storage('manifest.ts')};
+  const script = `import { writeFileSync } from 'node:fs'; import { openLedger } from ${storage('sqlite-ledger.ts')}; import { publishManifest, updateManifest } from ${storage('manifest.ts')};
     const [folder, name, startMs] = process.argv.slice(1);
     const ledger = openLedger(folder + '/ledger.sqlite');
     const record = { table: 'loops', rows: 1, bytes: 1, sha256: 'x', schemaVersion: 1, revision: 1 };
     while (Date.now() < Number(startMs));
     for (let index = 0; index < 25; index += 1) {
       const id = name + index;
-      ledger.saveRunParts([{ ...record, path: id, page: id }]);
+      writeFileSync(folder + '/' + id, '');
+      ledger.replaceParts([{ ...record, path: id, page: id }]);
       await publishManifest(folder, ledger);
       await updateManifest(folder, (old) => ({ ...old, replays: { ...old.replays, [id]: { file: id, sha256: id } } }));
     }`;
@@ -134,28 +138,29 @@ test('what several processes add to one manifest at once is all there', async ()
   expect({ parts: parts.length, replays: Object.keys(replays).length }).toEqual({ parts: 75, replays: 75 });
 });
 
-test('paths of parts name table, study, model, page and revision', () => {
-  expect(pagePartPath('samples', 'loops', 'Org/M', 'r1p0', 2)).toMatch(
-    /^samples\/study=loops\/model=org-m-[0-9a-f]{6}\/r1p0\.r2\.parquet$/,
-  );
-  expect(runPartPath('asl', 3)).toBe('asl/run.r3.parquet');
+test('paths of parts name table, study, model, page, revision and bytes', async () => {
+  expect(pagePartStem('samples', 'loops', 'Org/M', 'r1p0')).toMatch(/^samples\/study=loops\/model=org-m-[0-9a-f]{6}\/r1p0$/);
+  const { record } = stagePart(newFolder(), runPartStem('asl', 'R'), { ...described, revision: 3 }, 4, bytes('rows'));
+  expect(record.path).toMatch(/^asl\/r-[0-9a-f]{6}\.r3\.[0-9a-f]{12}\.parquet$/);
 });
 
-test('a staged part is no part until it is published, and the same bytes are not written over', async () => {
+test('a staged part is no part until it is published, and the same bytes again change nothing', async () => {
   const folder = newFolder();
-  const path = 'loops/study=s/model=m/p.r1.parquet';
-  const staged = stagePart(folder, described(path), 4, bytes('rows'));
-  const record: PartRecord = { ...described(path), rows: 4, bytes: 4, sha256: keyOf('rows') };
+  const stem = 'loops/study=s/model=m/p';
+  // sha256sum of the four bytes "rows".
+  const path = `${stem}.r1.${keyOf('rows').slice(0, 12)}.parquet`;
+  const staged = stagePart(folder, stem, described, 4, bytes('rows'));
+  const record: PartRecord = { path, ...described, rows: 4, bytes: 4, sha256: keyOf('rows') };
   expect(staged.record).toEqual(record);
   expect(existsSync(join(folder, path))).toBe(false);
   await staged.durable;
   staged.publish();
   expect(readFileSync(join(folder, path), 'utf8')).toBe('rows');
-  const again = stagePart(folder, described(path), 4, bytes('rows'));
+  const again = stagePart(folder, stem, described, 4, bytes('rows'));
   await again.durable;
   again.publish();
   expect(again.record).toEqual(record);
-  expect(readdirSync(join(folder, 'loops/study=s/model=m'))).toEqual(['p.r1.parquet']);
+  expect(readdirSync(join(folder, 'loops/study=s/model=m'))).toEqual([basename(path)]);
 });
 
 test.each([

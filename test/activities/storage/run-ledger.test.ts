@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, expect, test } from 'vitest';
@@ -53,7 +53,9 @@ test('a ledger that lacks a published part is refused: it is an older one', asyn
   const older = readFileSync(ledgerPath(folder));
   const ledger = openLedger(ledgerPath(folder));
   ledger.addPages([page]);
-  ledger.saveRunParts([part]);
+  mkdirSync(join(folder, 'loops'));
+  writeFileSync(join(folder, part.path), 'x');
+  ledger.replaceParts([part]);
   await opened();
   await publishManifest(folder, ledger);
   ledger.close();

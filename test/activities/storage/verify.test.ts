@@ -7,7 +7,8 @@ import { publishManifest, updateManifest } from '../../../activities/storage/man
 import { readManifest } from '../../../activities/storage/manifest-file.ts';
 import { ledgerPath } from '../../../activities/storage/run-paths.ts';
 import { encodeTable } from '../../../activities/storage/parquet.ts';
-import { pagePartPath, stagePart } from '../../../activities/storage/parts.ts';
+import { stagePart } from '../../../activities/storage/parts.ts';
+import { pagePartStem } from '../../../domain/part-paths.ts';
 import { createRunFolder, putInput } from '../../../activities/storage/run-folder.ts';
 import { openLedger } from '../../../activities/storage/sqlite-ledger.ts';
 import { verifyRun } from '../../../activities/storage/verify.ts';
@@ -38,16 +39,18 @@ async function newRun(rowsOf: (page: number) => readonly Row[]): Promise<string>
     const wanted = call(number);
     const reservation = await ledger.reserve(fence, { ...wanted, key: { ...wanted.key, page } });
     if (reservation.kind === 'go') await ledger.commit(reservation.intent, [reply('def f(): pass\n'.repeat(9))], charge(0), 1);
-    const path = pagePartPath('loops', 'loops', 'org/m', `r1p${number}`, 1);
+    const stem = pagePartStem('loops', 'loops', 'org/m', `r1p${number}`);
     const rows = rowsOf(number);
     const part = stagePart(
       folder,
-      { path, table: 'loops', page, schemaVersion: 1, revision: 1 },
+      stem,
+      { table: 'loops', page, schemaVersion: 1, revision: 1 },
       rows.length,
       encodeTable(tables.loops, rows),
     );
     await part.durable;
-    ledger.sealPage(fence, page, [part.record], part.publish);
+    ledger.sealPage(fence, page, [part.record]);
+    part.publish();
   }
   await publishManifest(folder, ledger);
   ledger.close();

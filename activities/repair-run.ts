@@ -1,0 +1,67 @@
+/** A run's damaged parts before it goes on, and when a person asks for their repair. */
+import { join } from 'node:path';
+import { InputError } from '../domain/errors.ts';
+import type { Manifest } from '../schemas/manifest.ts';
+import { createAccounts } from './accounts.ts';
+import { damagedParts, type Repair, repairOrRefuse, repairParts } from './repair-parts.ts';
+import { createRuns, type Run } from './runs.ts';
+import type { Ledger, PartRecord } from './storage/ledger.ts';
+import { readManifestToGoOn } from './storage/manifest-file.ts';
+import { publishManifest } from './storage/manifest.ts';
+import { takeOwnership } from './storage/ownership.ts';
+import { openRunLedger } from './storage/run-ledger.ts';
+import { sealLedger } from './storage/seals.ts';
+
+export interface TakenRun {
+  readonly runsDir: string;
+  readonly runId: string;
+  readonly uuid: string;
+  readonly ledger: Ledger;
+}
+
+/**
+ * For the run's owner, before anything is asked: every part is in its place with its bytes. Gives back what had to be made again. Throws
+ * `CorruptionError` where the ledger has not what a part was made from.
+ */
+export async function takeUpParts(taken: TakenRun): Promise<Repair> {
+  const damaged = damagedParts(join(taken.runsDir, taken.runId), taken.ledger);
+  return damaged.length === 0 ? nothingRepaired : withRun(taken, (run) => repairOrRefuse(run, damaged));
+}
+
+const nothingRepaired: Repair = { restored: [], replaced: [], lost: [] };
+
+async function withRun<T>({ runsDir, runId, uuid, ledger }: TakenRun, work: (run: Run) => Promise<T>): Promise<T> {
+  const runs = createRuns({ runsDir, accounts: createAccounts(null) });
+  try {
+    return await work(await runs.open({ runId, uuid, epoch: ledger.currentEpoch() }));
+  } finally {
+    await runs.close();
+  }
+}
+
+/** `verify --repair`. Throws `InputError` while another process carries the run out. */
+export async function repairRun(runsDir: string, runId: string): Promise<Repair> {
+  const folder = join(runsDir, runId);
+  const manifest = await readManifestToGoOn(folder);
+  const ownership = takeOwnership(folder);
+  if (ownership === null)
+    throw new InputError(`run "${runId}" is being carried out: what is damaged is made again at its next start, or pause it first`);
+  try {
+    return await repairOwned({ runsDir, runId, uuid: manifest.uuid }, folder, manifest);
+  } finally {
+    ownership.release();
+    await sealLedger(folder);
+  }
+}
+
+async function repairOwned(at: Omit<TakenRun, 'ledger'>, folder: string, manifest: Manifest): Promise<Repair> {
+  const ledger = openRunLedger(folder, manifest);
+  try {
+    const damaged: readonly PartRecord[] = damagedParts(folder, ledger);
+    if (damaged.length > 0) return await withRun({ ...at, ledger }, (run) => repairParts(run, damaged));
+    if (manifest.parts.length !== ledger.parts().length) await publishManifest(folder, ledger);
+    return nothingRepaired;
+  } finally {
+    ledger.close();
+  }
+}

@@ -1,0 +1,27 @@
+/** Kills at file operations of sealing, finishing and publishing: some points here, drawn anew each time, all of them in test/soak. */
+import { randomInt } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Deployment, openDeployment } from '../support/deployment.ts';
+import { seedOf, uniform } from '../../domain/random.ts';
+import { type AnsweredRun, answeredRun } from '../support/answered-run.ts';
+import { killedAt, leastPoints, survivesKill } from '../support/finish-kills.ts';
+
+let deployment: Deployment;
+let answered: AnsweredRun;
+
+beforeAll(async () => {
+  deployment = await openDeployment();
+  answered = await answeredRun(deployment);
+});
+afterAll(() => deployment?.close());
+
+test('a finish that is killed at a file operation leaves a run that is read, and goes on to what an undisturbed one is', async () => {
+  const seed = Number(process.env['EVENKEEL_FAULT_SEED'] ?? randomInt(2 ** 31));
+  process.stdout.write(`points come from EVENKEEL_FAULT_SEED=${seed}\n`);
+  const random = uniform(seedOf('finish', seed));
+  for (let count = 0; count < 6; count += 1) {
+    const point = 1 + Math.floor(random() * leastPoints);
+    expect(await survivesKill(deployment.runsDir, answered, point)).toBe(true);
+  }
+  expect(await killedAt(deployment.runsDir, answered.half, 'undisturbed', 10 * leastPoints)).toBe(false);
+});
