@@ -15,7 +15,7 @@ import type { Run } from './runs.ts';
 import { variantOrderRows, variantRows } from './variant-rows.ts';
 
 export async function analyze(run: Run, epoch: number, revision: number): Promise<void> {
-  const database = await openRun(run.folder);
+  const database = await openRun(run.folder, isSource);
   try {
     const loops = evaloopStudies(run.manifest).length > 0 ? await loopTables(run, database) : { asl: [] };
     const promptse = promptseStudies(run.manifest).length > 0 ? await promptseTables(database, run.manifest) : {};
@@ -35,6 +35,10 @@ export async function analyze(run: Run, epoch: number, revision: number): Promis
     database.close();
   }
 }
+
+/** What is derived here is no source of it: it may be of an earlier end, or damaged. */
+const isSource = ({ page, table }: { readonly page: string; readonly table: string }): boolean =>
+  page !== 'run' || ['models', 'settings', 'tasks', 'suites'].includes(table);
 
 async function loopTables(run: Run, database: RunDatabase): Promise<RunTables> {
   const asl = aslTable(run, database);

@@ -6,7 +6,7 @@ import type { Manifest } from '../schemas/manifest.ts';
 import { type TableName, tables } from '../schemas/tables.ts';
 import { damageOr } from './damaged-part.ts';
 import { jsonValue } from './json-values.ts';
-import { currentParts, readRunFolder, type RunFolder } from './run-folder.ts';
+import { currentParts, type ManifestPart, readRunFolder, type RunFolder } from './run-folder.ts';
 import { quoteText, rowsSql, viewStatements } from './views.ts';
 
 export interface QueryResult {
@@ -25,9 +25,9 @@ export interface RunDatabase {
   close(): void;
 }
 
-/** Opens one run folder or several; their rows are kept apart by column `run`. */
-export async function openRun(runFolders: string | readonly string[]): Promise<RunDatabase> {
-  const runs = await Promise.all([runFolders].flat().map(readRunFolder));
+/** Opens one run folder or several; their rows are kept apart by column `run`. @param isWanted parts that are left out are not there */
+export async function openRun(runFolders: string | readonly string[], isWanted?: (part: ManifestPart) => boolean): Promise<RunDatabase> {
+  const runs = await Promise.all([runFolders].flat().map((folder) => readRunFolder(folder, isWanted)));
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
   const close = (): void => {

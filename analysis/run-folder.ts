@@ -15,17 +15,20 @@ export interface RunFolder {
   readonly manifest: Manifest;
 }
 
-/** Reads `manifest.json` and checks that every listed part is there in full. Throws `InputError` with what to do. */
-export async function readRunFolder(path: string): Promise<RunFolder> {
+/**
+ * Reads `manifest.json` and checks that every listed part is there in full. Throws `InputError` with what to do.
+ * @param isWanted parts that are left out are not looked at
+ */
+export async function readRunFolder(path: string, isWanted: (part: ManifestPart) => boolean = () => true): Promise<RunFolder> {
   const folder = resolve(path);
   const text = await manifestText(folder);
   const manifest = parseManifest(text, join(folder, 'manifest.json'));
   try {
-    const parts = await Promise.all(manifest.parts.map((part) => placedPart(folder, part)));
+    const parts = await Promise.all(manifest.parts.filter(isWanted).map((part) => placedPart(folder, part)));
     return { folder, manifest: { ...manifest, parts } };
   } catch (error) {
     // Parts may have been replaced since the manifest was read.
-    if ((await manifestText(folder)) !== text) return readRunFolder(path);
+    if ((await manifestText(folder)) !== text) return readRunFolder(path, isWanted);
     throw error;
   }
 }

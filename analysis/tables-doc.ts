@@ -56,7 +56,8 @@ export function tablesMarkdown(): string {
 const intro = `# Tables
 
 Made from \`schemas/tables.ts\`; do not edit. Every table is a set of Parquet parts that \`manifest.json\` lists; \`evenkeel query\` shows each as one view, and
-\`evenkeel query ID --shell-sql\` prints the statements that make the same views in any DuckDB. Columns are only ever added; one that
+\`evenkeel query ID --shell-sql\` prints the statements that make the same views in any DuckDB; a finished run's folder has them in \`views.sql\`, for a DuckDB that is
+started there. A table's folder has each row once: older parts lie in \`superseded/\`. Columns are only ever added; one that
 an older program did not write is null in its rows. \`simulated\` stands in every table that names a model: never take such rows for evidence about a real one.
 
 A **volatile** column (times, latencies, attempts) may differ between two equal runs; all others are stable. A column that says nothing about null is never null.

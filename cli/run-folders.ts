@@ -17,6 +17,15 @@ export async function findRun(runsDir: string, id: string): Promise<FoundRun> {
   return { folder, manifest: await readManifest(folder) };
 }
 
+/** As `findRun`, of a run that is changed: a copy under another name is read only, since a run's folder is found by the run's name. */
+export async function findRunToGoOn(runsDir: string, id: string): Promise<FoundRun> {
+  const found = await findRun(runsDir, id);
+  const { runId } = found.manifest;
+  if (runId === id) return found;
+  const remedy = `give the folder that name, in this runs directory or (--runs-dir) in another`;
+  throw new InputError(`holds run "${runId}", and a run is changed under its own name only: ${remedy}`, { file: found.folder });
+}
+
 export function runIds(runsDir: string): string[] {
   if (!existsSync(runsDir)) return [];
   return readdirSync(runsDir).filter((name) => !name.startsWith('.') && existsSync(join(runsDir, name, 'manifest.json')));

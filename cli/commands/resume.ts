@@ -7,7 +7,7 @@ import { checkEnvironment } from '../../workers/check-environment.ts';
 import { carryOut, endOfFinished } from '../carry-out.ts';
 import type { ExitStatus } from '../exit-status.ts';
 import { grownText, missingText } from '../recordings-text.ts';
-import { findRun } from '../run-folders.ts';
+import { findRunToGoOn } from '../run-folders.ts';
 import type { Terminal } from '../terminal.ts';
 
 export async function resume(
@@ -15,7 +15,7 @@ export async function resume(
   { runsDir, all, probe = true }: { runsDir: string; all?: boolean; probe?: boolean },
   terminal: Terminal,
 ): Promise<ExitStatus> {
-  const { folder } = await findRun(runsDir, id);
+  const { folder } = await findRunToGoOn(runsDir, id);
   const manifest = await readManifestToGoOn(folder);
   if (manifest.state === 'complete') {
     terminal.note(`run "${id}" is finished already`);

@@ -2,14 +2,14 @@
 import type { Repair } from '../../activities/repair-parts.ts';
 import { verifyRun } from '../../activities/storage/verify.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
-import { findRun } from '../run-folders.ts';
+import { findRun, findRunToGoOn } from '../run-folders.ts';
 import type { SpecStudy } from '../../schemas/spec.ts';
 import type { TableName } from '../../schemas/tables.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import { plain, type Terminal } from '../terminal.ts';
 
 export async function verify(id: string, options: { runsDir: string; repair?: boolean }, terminal: Terminal): Promise<ExitStatus> {
-  const { folder, manifest } = await findRun(options.runsDir, id);
+  const { folder, manifest } = await (options.repair ? findRunToGoOn : findRun)(options.runsDir, id);
   const repair = options.repair ? await repaired(options.runsDir, id, terminal) : null;
   const result = await verifyRun(folder, cellTables(manifest));
   terminal.document({ run: id, ...result, ...(repair !== null && { repair }) });

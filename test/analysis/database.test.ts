@@ -226,7 +226,7 @@ test('a part whose bytes have changed is named with what to do, at the opening o
       file,
       bytes.map((byte, index) => (index >= from && index < bytes.length - 8 ? byte ^ 0xff : byte)),
     );
-    await expect(asked()).rejects.toThrow(/loops.*\.parquet: its SHA-256 is not .*evenkeel verify .*--format replay/);
+    await expect(asked()).rejects.toThrow(/loops.*\.parquet: its SHA-256 is not .*evenkeel verify .* --repair/);
   }
   await rm(broken, { recursive: true });
 });

@@ -1,0 +1,174 @@
+/** Parts that are damaged or gone, of finished runs, of runs that go on, and of runs that version 0.1 made. */
+import { cpSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { updateManifest } from '../../activities/storage/manifest.ts';
+import { readManifest } from '../../activities/storage/manifest-file.ts';
+import { type AnsweredRun, answeredRun } from '../support/answered-run.ts';
+import type { CommandEnd } from '../support/command.ts';
+import { type Deployment, openDeployment } from '../support/deployment.ts';
+import { stableRows } from '../support/stable-rows.ts';
+
+let deployment: Deployment;
+let answered: AnsweredRun;
+
+beforeAll(async () => {
+  deployment = await openDeployment();
+  answered = await answeredRun(deployment);
+});
+afterAll(() => deployment?.close());
+
+const folderOf = (run: string): string => join(deployment.runsDir, run);
+
+interface Copy {
+  readonly folder: string;
+  evenkeel(verb: string, ...args: readonly string[]): Promise<CommandEnd>;
+}
+
+/** In a runs directory of its own: a run's folder has its name. */
+function copied(from: string, to: string): Copy {
+  const runsDir = join(deployment.folder, to);
+  const run = answered.whole;
+  cpSync(folderOf(from), join(runsDir, run), { recursive: true });
+  return {
+    folder: join(runsDir, run),
+    evenkeel: (verb, ...args) => deployment.evenkeel(verb, run, ...args, '--runs-dir', runsDir),
+  };
+}
+
+function flip(path: string): void {
+  const bytes = readFileSync(path);
+  const middle = Math.floor(bytes.length / 2);
+  bytes[middle] = (bytes[middle] ?? 0) ^ 1;
+  writeFileSync(path, bytes);
+}
+
+const globbed = async (folder: string, table: string): Promise<number> => {
+  const connection = await (await DuckDBInstance.create(':memory:')).connect();
+  const rows = await connection.runAndReadAll(`select count(*)::int from read_parquet('${folder}/${table}/**/*.parquet')`);
+  return Number(rows.getRows()[0]?.[0]);
+};
+
+// Red without --repair, which version 0.1 had not.
+test('damaged, cut-off and missing parts are made again with the bytes that they had', async () => {
+  const { folder, evenkeel } = copied(answered.whole, 'repaired');
+  const { parts } = await readManifest(folder);
+  const of = (table: string) => parts.filter((part) => part.table === table).map(({ path }) => join(folder, path));
+  const bytes = parts.map(({ path }) => readFileSync(join(folder, path)));
+  flip(of('samples')[0] ?? '');
+  rmSync(of('loops')[1] ?? '');
+  writeFileSync(of('verdicts')[0] ?? '', '');
+  rmSync(of('asl')[0] ?? '');
+  const before = await evenkeel('verify');
+  expect([before.status, before.stdout.match(/^problem: /gm)?.length], before.output).toEqual([1, 4]);
+  const end = await evenkeel('verify', '--repair');
+  expect([end.status, end.stdout.match(/^made again: /gm)?.length], end.output).toEqual([0, 4]);
+  expect(end.stdout).toContain('is whole');
+  expect(parts.map(({ path }) => readFileSync(join(folder, path)))).toEqual(bytes);
+});
+
+test('nothing is invented: a part whose answers are damaged in the ledger is named as lost, and the others are made again', async () => {
+  const { folder, evenkeel } = copied(answered.half, 'lossy');
+  const { parts } = await readManifest(folder);
+  const database = new DatabaseSync(join(folder, 'ledger.sqlite'));
+  const [page] = parts.map((part) => part.page).filter((name) => name !== 'run');
+  database
+    .prepare(
+      "update reply set body = cast('{}' as blob) where call in (select call from sample where page = (select id from page where page = ?))",
+    )
+    .run(page ?? '');
+  database.close();
+  const [samples] = parts.filter(({ table }) => table === 'samples');
+  rmSync(join(folder, samples?.path ?? ''));
+  const end = await evenkeel('verify', '--repair');
+  expect([end.status, end.stdout], end.output).toEqual([1, expect.stringContaining(`lost:    ${samples?.path}: `)]);
+  expect(end.stdout).toContain('do not have their SHA-256');
+  // Before anything is asked: the other model's page is open.
+  const resumed = await evenkeel('resume');
+  expect([resumed.status, resumed.stderr], resumed.output).toEqual([
+    2,
+    expect.stringContaining('the ledger has not what its parts were made from'),
+  ]);
+});
+
+// Red without `takeUpParts` in runSweep: all is asked first, and the end is refused.
+test('a run with parts damaged and missing goes on once they are made again', async () => {
+  const { folder, evenkeel } = copied(answered.half, 'gaps');
+  const { parts } = await readManifest(folder);
+  for (const table of ['samples', 'models']) rmSync(join(folder, parts.find((part) => part.table === table)?.path ?? ''));
+  flip(join(folder, parts.find(({ table }) => table === 'loops')?.path ?? ''));
+  const end = await evenkeel('resume');
+  expect([end.status, end.stderr], end.output).toEqual([0, expect.stringContaining('3 part(s) were damaged or missing')]);
+  expect(await stableRows(folder)).toEqual(answered.truth);
+});
+
+/** Names without hashes, and two revisions of the tables of the whole run side by side, as version 0.1 left them after an extension. */
+async function asVersion01(folder: string): Promise<void> {
+  const { parts } = await readManifest(folder);
+  const old = (path: string): string => path.replace(/\.[0-9a-f]{12}\.parquet$/, '.parquet');
+  const database = new DatabaseSync(join(folder, 'ledger.sqlite'));
+  for (const { path } of parts) {
+    renameSync(join(folder, path), join(folder, old(path)));
+    database.prepare('update part set path = ? where path = ?').run(old(path), path);
+  }
+  const ofRun = parts.filter(({ page }) => page === 'run');
+  const earlier = ofRun.map((part) => ({ ...part, path: old(part.path).replace('.r1.', '.r0.'), revision: 0 }));
+  for (const [index, { path }] of earlier.entries()) {
+    cpSync(join(folder, old(ofRun[index]?.path ?? '')), join(folder, path));
+    database
+      .prepare('insert into part select ?, table_name, page, row_count, bytes, sha256, schema_version, 0 from part where path = ?')
+      .run(path, old(ofRun[index]?.path ?? ''));
+  }
+  database.close();
+  const listed = [...parts.map((part) => ({ ...part, path: old(part.path) })), ...earlier];
+  await updateManifest(folder, (manifest) => ({ ...manifest, parts: listed }));
+}
+
+test('a run of version 0.1 is read, verified and taken to its end, and its older tables leave their folders', async () => {
+  const { folder, evenkeel } = copied(answered.half, 'old');
+  await asVersion01(folder);
+  expect(await globbed(folder, 'models')).toBe(4);
+  const { stdout } = await evenkeel('query', 'select count(*)::int as n from models', '--json');
+  expect(JSON.parse(stdout)).toMatchObject({ rows: [[2]] });
+  const verified = await evenkeel('verify');
+  expect(verified.status, verified.output).toBe(0);
+  const end = await evenkeel('resume');
+  expect(end.status, end.output).toBe(0);
+  expect(await stableRows(folder)).toEqual(answered.truth);
+  expect(await globbed(folder, 'models')).toBe(2);
+  expect(globSync('superseded/models/*.parquet', { cwd: folder })).toHaveLength(2);
+  expect((await evenkeel('verify')).status).toBe(0);
+});
+
+// Red in version 0.1: paths in --shell-sql were absolute, and nothing in the folder made its views.
+test('a run that is copied or moved has its views with it', async () => {
+  const folder = join(deployment.folder, "else where's");
+  cpSync(folderOf(answered.whole), folder, { recursive: true });
+  const connection = await (await DuckDBInstance.create(':memory:')).connect();
+  const count = async (): Promise<unknown> => (await connection.runAndReadAll('select count(*)::int from loops')).getRows()[0]?.[0];
+  const here = process.cwd();
+  process.chdir(folder);
+  await connection.run(readFileSync('views.sql', 'utf8'));
+  expect(await count()).toBe(8);
+  process.chdir(here);
+  const { stdout } = await deployment.evenkeel('query', answered.whole, '--shell-sql');
+  expect(stdout.split(folderOf(answered.whole))).toHaveLength(2);
+  await connection.run(stdout.replace(folderOf(answered.whole), folder.replaceAll("'", "''")));
+  expect(await count()).toBe(8);
+});
+
+// Red without `findRunToGoOn`: the copy's command went on with the run that it was copied from.
+test('a copy beside its run, under another name, is read, and never taken for the run', async () => {
+  const before = readFileSync(join(folderOf(answered.whole), 'manifest.json'), 'utf8');
+  expect(await deployment.rows(answered.half, 'select count(*)::int as n from models')).toEqual([{ n: 2 }]);
+  for (const words of [
+    ['resume', answered.half],
+    ['verify', answered.half, '--repair'],
+  ] as const) {
+    const end = await deployment.evenkeel(...words);
+    expect([end.status, end.stderr], end.output).toEqual([2, expect.stringContaining(`holds run "${answered.whole}"`)]);
+  }
+  expect(readFileSync(join(folderOf(answered.whole), 'manifest.json'), 'utf8')).toBe(before);
+});
