@@ -84,5 +84,9 @@ export async function repairOrRefuse(run: Run, damaged: readonly PartRecord[]): 
   const repair = await repairParts(run, damaged);
   if (repair.lost.length === 0) return repair;
   const more = repair.lost.length === 1 ? '' : `, and ${repair.lost.length - 1} more`;
-  throw new CorruptionError(run.folder, `the ledger has not what its parts were made from: ${repair.lost[0]}${more}`, 'put the folder back from a copy');
+  throw new CorruptionError(
+    run.folder,
+    `the ledger has not what its parts were made from: ${repair.lost[0]}${more}`,
+    'put the folder back from a copy',
+  );
 }
