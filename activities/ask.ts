@@ -6,7 +6,7 @@ import type { At } from '../studies/study.ts';
 import type { Brought } from './accounts.ts';
 import { type Call, callFor, chargeOf, type Draws, faultCharge, questionAt } from './call.ts';
 import type { PageCell } from './cell-states.ts';
-import { draining, providerClosed, stopped, unanswered } from './failures.ts';
+import { draining, endedByDrain, providerClosed, stopped, unanswered } from './failures.ts';
 import { type Provider, ProviderFault } from './providers/provider.ts';
 import type { AskedModel, RunPage } from './runs.ts';
 import { sharedRequests } from './shared-requests.ts';
@@ -25,7 +25,8 @@ export interface Step {
   readonly page: RunPage;
   readonly fence: Fence;
   readonly signal: AbortSignal;
-  readonly draining: () => boolean;
+  /** Aborted once no new call may be sent. */
+  readonly drain: AbortSignal;
   /** Set by the first call that may not go on; the others then start nothing new. */
   halt: { readonly error: unknown } | null;
   /** False where no cell had an answer when the step came to this place: then none is looked for. */
@@ -64,7 +65,7 @@ async function askOnce(step: Step, cell: PageCell, draws: Draws): Promise<Answer
     if (outcome === 'busy') await pause(busyPollMs);
     else if (!(outcome instanceof ProviderFault)) return outcome.answers;
     else if (outcome.kind === 'single') return [];
-    else await waitOut(outcome, attempt, model, step.signal);
+    else await waitOut(outcome, attempt, model, step);
   }
 }
 
@@ -84,7 +85,7 @@ async function tryOnce(
   provider: Provider,
 ): Promise<Answered | 'busy' | 'unasked' | ProviderFault> {
   if (step.halt) return 'unasked';
-  if (step.draining()) throw draining();
+  if (step.drain.aborted) throw draining();
   step.signal.throwIfAborted();
   step.page.run.checkOwner();
   const { ledger } = step.page.run;
@@ -170,12 +171,13 @@ function closeModel(page: RunPage, model: AskedModel, fault: ProviderFault): Err
 }
 
 /** Waits before the next attempt. Closures that are longer than a step should wait go back to Temporal; a hopeless series ends the page. */
-async function waitOut(fault: ProviderFault, attempt: number, model: AskedModel, signal: AbortSignal): Promise<void> {
+async function waitOut(fault: ProviderFault, attempt: number, model: AskedModel, { signal, drain }: Step): Promise<void> {
   const { retryAfterMs, httpStatus, message } = fault;
   if (retryAfterMs !== null && retryAfterMs > longestWaitMs) throw providerClosed(`${model.id}: ${message}`, retryAfterMs);
   if (attempt >= maxAsks && httpStatus === 429) throw providerClosed(`${model.id}: ${message}`, longestWaitMs);
   if (attempt >= maxAsks) throw unanswered(`${model.id}: ${attempt} attempts at one call failed, the last with: ${message}`);
   // The account is closed for as long as the endpoint says, and keeps this call waiting too.
   if (retryAfterMs !== null && retryAfterMs > 0) return;
-  await pause(Math.min(longestWaitMs, 250 * 2 ** attempt) * (0.5 + Math.random() / 2), undefined, { signal });
+  const ms = Math.min(longestWaitMs, 250 * 2 ** attempt) * (0.5 + Math.random() / 2);
+  await endedByDrain(drain, signal, (either) => pause(ms, undefined, { signal: either }));
 }

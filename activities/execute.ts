@@ -5,7 +5,7 @@ import type { Task } from '../schemas/task.ts';
 import type { At } from '../studies/study.ts';
 import { openCell, type PageCell } from './cell-states.ts';
 import type { ExecutionCache } from './execution-cache.ts';
-import { draining, stopped } from './failures.ts';
+import { draining, endedByDrain, stopped } from './failures.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import { createJudgeProgram } from './judge-program.ts';
 import type { RunPage, Runs } from './runs.ts';
@@ -14,7 +14,7 @@ import type { Sandbox } from './sandboxes/sandbox.ts';
 export interface ProgramRunnerDependencies {
   readonly sandbox: () => Promise<Sandbox>;
   readonly cache: ExecutionCache;
-  readonly isDraining: () => boolean;
+  readonly drain: AbortSignal;
 }
 
 /** Runs programs within a step, until the signal takes the step back. */
@@ -33,7 +33,7 @@ export const createExecute =
   (input: ExecuteInput): Promise<Executed> =>
     heartbeat(async (signal) => runPrograms(await runs.page(input), input, signal));
 
-export function createProgramRunner({ sandbox, cache, isDraining }: ProgramRunnerDependencies): RunPrograms {
+export function createProgramRunner({ sandbox, cache, drain }: ProgramRunnerDependencies): RunPrograms {
   const judge = createJudgeProgram(sandbox, cache);
 
   const outcomesOf = async (page: RunPage, task: Task, code: string, signal: AbortSignal): Promise<Outcome[]> => {
@@ -47,8 +47,8 @@ export function createProgramRunner({ sandbox, cache, isDraining }: ProgramRunne
     return fate(outcomes.flat());
   };
 
-  return async (page, { step = 'generate', samples, items }, signal) => {
-    checkControl(page, isDraining);
+  return untilDrained(drain, async (page, { step = 'generate', samples, items }, signal) => {
+    checkControl(page, drain);
     const fates = await Promise.all(
       items.map(async ([index, loop]) => {
         const cell = openCell(page, index);
@@ -60,7 +60,7 @@ export function createProgramRunner({ sandbox, cache, isDraining }: ProgramRunne
     await page.run.ledger.markCellsDone(page.page, page.cells.length - passed);
     const those = (wanted: Fate) => items.filter((_, index) => fates[index] === wanted).map(([cell]) => cell);
     return { passed: those('passed'), failed: those('failed'), excluded: those('excluded') };
-  };
+  });
 }
 
 /** A real failure on any suite counts before a limit of ours on another. */
@@ -69,8 +69,14 @@ function fate(outcomes: readonly Outcome[]): Fate {
   return outcomes.some((outcome) => outcome !== 'pass' && !excludedOutcomes.has(outcome)) ? 'failed' : 'excluded';
 }
 
-function checkControl(page: RunPage, isDraining: () => boolean): void {
-  if (isDraining()) throw draining();
+/** Programs of a worker that goes away are ended and cost nothing; the step that wanted them goes on elsewhere. */
+const untilDrained =
+  (drain: AbortSignal, run: RunPrograms): RunPrograms =>
+  (page, input, signal) =>
+    endedByDrain(drain, signal, (either) => run(page, input, either));
+
+function checkControl(page: RunPage, drain: AbortSignal): void {
+  if (drain.aborted) throw draining();
   page.run.checkOwner();
   const stop = page.run.ledger.stopOf(page.model);
   if (stop) throw stopped(stop.reason, stop.detail);

@@ -14,6 +14,16 @@ export const draining = (): ApplicationFailure =>
     nextRetryDelay: '1 second',
   });
 
+/** Work that costs nothing to do again: it ends with the step's own signal or when the worker drains, whichever is first. */
+export async function endedByDrain<T>(drain: AbortSignal, signal: AbortSignal, work: (either: AbortSignal) => Promise<T>): Promise<T> {
+  if (drain.aborted) throw draining();
+  try {
+    return await work(AbortSignal.any([signal, drain]));
+  } catch (error) {
+    throw drain.aborted && !signal.aborted ? draining() : error;
+  }
+}
+
 /** One call's attempts are used up. Were the step tried again, each of its calls would have as many once more; `resume` has. */
 export const unanswered = (message: string): ApplicationFailure =>
   ApplicationFailure.create({ type: 'Unanswered', message, nonRetryable: true });

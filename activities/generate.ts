@@ -18,20 +18,20 @@ import { sharedRequests } from './shared-requests.ts';
 export interface GenerateDependencies {
   readonly runs: Runs;
   readonly heartbeat: Heartbeat;
-  readonly isDraining: () => boolean;
+  readonly drain: AbortSignal;
   /** Null in a process that serves no programs. */
   readonly runPrograms: RunPrograms | null;
 }
 
 export const createGenerate =
-  ({ runs, heartbeat, isDraining, runPrograms }: GenerateDependencies) =>
+  ({ runs, heartbeat, drain, runPrograms }: GenerateDependencies) =>
   (input: GenerateInput): Promise<Generated> =>
     heartbeat(async (signal, { step: id, attempt }) => {
       const page = await runs.page(input);
       const fence = page.run.ledger.openUnit(`${page.page}/${input.step}/${id}`, input.run.epoch, attempt);
       const waitsNoMore = (): boolean =>
-        step.halt !== null || isDraining() || signal.aborted || page.run.ledger.stopOf(page.model) !== null;
-      const step: Step = { page, fence, signal, draining: isDraining, halt: null, waitsNoMore, mayBeKnown: placesWithAnswers(page) };
+        step.halt !== null || drain.aborted || signal.aborted || page.run.ledger.stopOf(page.model) !== null;
+      const step: Step = { page, fence, signal, drain, halt: null, waitsNoMore, mayBeKnown: placesWithAnswers(page) };
       const ends = await Promise.all(input.items.map(([index, loop]) => bestAnswer(step, openCell(page, index), input, loop)));
       if (step.halt) throw step.halt.error;
       const ended = (end: CourseEnd) => input.items.filter((_, index) => ends[index] === end).map(([cell]) => cell);

@@ -32,23 +32,23 @@ export interface ActivityDependencies {
   readonly servesPrograms: boolean;
   /** Opened by the first program. */
   readonly sandbox: () => Promise<Sandbox>;
-  /** True once this worker takes no new calls. */
-  readonly isDraining: () => boolean;
+  /** Aborted once this worker takes no new calls. Calls in flight are finished, since they are paid for; programs are ended, since they cost nothing. */
+  readonly drain: AbortSignal;
 }
 
 export function createActivities(dependencies: ActivityDependencies) {
-  const { runsDir, accountFile, referenceCache, heartbeat, servesPrograms, sandbox, isDraining } = dependencies;
+  const { runsDir, accountFile, referenceCache, heartbeat, servesPrograms, sandbox, drain } = dependencies;
   const accounts = createAccounts(accountFile);
   const runs = createRuns({ runsDir, accounts });
   const references = createReferenceCache(referenceCache);
   const cache = openExecutionCache(dependencies.executionCache);
-  const runPrograms = createProgramRunner({ sandbox, cache, isDraining });
+  const runPrograms = createProgramRunner({ sandbox, cache, drain });
   return {
-    llm: patient(runs, { generate: createGenerate({ runs, heartbeat, isDraining, runPrograms: servesPrograms ? runPrograms : null }) }),
+    llm: patient(runs, { generate: createGenerate({ runs, heartbeat, drain, runPrograms: servesPrograms ? runPrograms : null }) }),
     sandbox: patient(runs, {
-      prepare: createPrepare({ runs, heartbeat, sandbox, references }),
+      prepare: createPrepare({ runs, heartbeat, sandbox, references, drain }),
       execute: createExecute({ runs, heartbeat, runPrograms }),
-      ...createMeasure({ runs, heartbeat, sandbox, isDraining }),
+      ...createMeasure({ runs, heartbeat, sandbox, drain }),
     }),
     io: patient(runs, {
       ...createFailPage(runs),

@@ -1,7 +1,7 @@
 /** Measures the programs of a page: their quality, then their time. A tier that cannot do either leaves it out, and the rows say so. */
 import type { PageRef } from '../schemas/steps.ts';
 import { limitsFor, referenceKey } from './execution-key.ts';
-import { draining, stopped } from './failures.ts';
+import { draining, endedByDrain, stopped } from './failures.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import { type PageProgram, pagePrograms, qualityFact, timedSuite, timingFact } from './page-programs.ts';
 import { refuseOtherSandbox } from './planned-sandbox.ts';
@@ -13,16 +13,16 @@ export interface MeasureDependencies {
   readonly runs: Runs;
   readonly heartbeat: Heartbeat;
   readonly sandbox: () => Promise<Sandbox>;
-  readonly isDraining: () => boolean;
+  readonly drain: AbortSignal;
 }
 
 /** Programs whose measures are kept together: what a crash may cost. */
 const batchPrograms = 64;
 
-export function createMeasure({ runs, heartbeat, sandbox, isDraining }: MeasureDependencies) {
+export function createMeasure({ runs, heartbeat, sandbox, drain }: MeasureDependencies) {
   const inBatches = async <T>(page: RunPage, items: readonly T[], work: (batch: readonly T[]) => Promise<void>): Promise<void> => {
     for (let start = 0; start < items.length; start += batchPrograms) {
-      checkControl(page, isDraining);
+      checkControl(page, drain);
       await work(items.slice(start, start + batchPrograms));
     }
   };
@@ -63,7 +63,7 @@ export function createMeasure({ runs, heartbeat, sandbox, isDraining }: MeasureD
       const page = await runs.page(ref);
       const box = await sandbox();
       refuseOtherSandbox(page.run.sandbox, box);
-      await work(page, box, signal);
+      await endedByDrain(drain, signal, (either) => work(page, box, either));
     });
 
   return { measure: withPage(measureQuality), time: withPage(timePrograms) };
@@ -99,8 +99,8 @@ function jobOf(page: RunPage, program: PageProgram): TimingJob {
   return { program: programFor(task, suite, source), limits: limitsFor(reference, suite.inputs.length) };
 }
 
-function checkControl(page: RunPage, isDraining: () => boolean): void {
-  if (isDraining()) throw draining();
+function checkControl(page: RunPage, drain: AbortSignal): void {
+  if (drain.aborted) throw draining();
   page.run.checkOwner();
   const stop = page.run.ledger.stopOf(page.model);
   if (stop) throw stopped(stop.reason, stop.detail);

@@ -3,6 +3,7 @@ import type { RunRef } from '../schemas/steps.ts';
 import type { Task } from '../schemas/task.ts';
 import { referenceKey } from './execution-key.ts';
 import { failingMutations } from './failing-mutations.ts';
+import { endedByDrain } from './failures.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import type { ReferenceCache } from './reference-cache.ts';
 import { type Bench, establishReference } from './references.ts';
@@ -15,6 +16,7 @@ export interface PrepareDependencies {
   readonly heartbeat: Heartbeat;
   readonly sandbox: () => Promise<Sandbox>;
   readonly references: ReferenceCache;
+  readonly drain: AbortSignal;
 }
 
 /** A batch of tasks, `start` to `end` (exclusive), in the benchmark's order. */
@@ -26,13 +28,15 @@ export interface PrepareInput {
 }
 
 export const createPrepare =
-  ({ runs, heartbeat, sandbox, references }: PrepareDependencies) =>
+  ({ runs, heartbeat, sandbox, references, drain }: PrepareDependencies) =>
   (input: PrepareInput): Promise<void> =>
     heartbeat(async (signal) => {
       const run = await runs.open(input.run);
-      const bench = { box: await sandbox(), cache: references, signal };
+      const box = await sandbox();
       const tasks = [...run.tasks(input.benchmark).values()].slice(input.start, input.end);
-      await Promise.all(tasks.map((task) => prepareTask(run, bench, task)));
+      await endedByDrain(drain, signal, (either) =>
+        Promise.all(tasks.map((task) => prepareTask(run, { box, cache: references, signal: either }, task))),
+      );
     });
 
 async function prepareTask(run: Run, bench: Bench, task: Task): Promise<void> {

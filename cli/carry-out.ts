@@ -14,6 +14,7 @@ import { createDiskWatch } from './disk-watch.ts';
 import { commandName } from './command-name.ts';
 import { type ExitStatus, exitStatus } from './exit-status.ts';
 import { extentOf } from './extent.ts';
+import { listenForInterruption } from './interruption.ts';
 import { durationText, progressLine, type Sight } from './progress-line.ts';
 import { showResults } from './results.ts';
 import { plain, type Terminal } from './terminal.ts';
@@ -28,8 +29,6 @@ export interface OpenRun {
 }
 
 const tickMs = 500;
-/** Ctrl-C, a service manager, a terminal that is closed. */
-const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 export async function carryOut(run: OpenRun, terminal: Terminal): Promise<ExitStatus> {
   for (const line of unsetVariables(run.manifest.spec, process.env)) terminal.note(`note: ${plain(line)}`);
@@ -57,24 +56,39 @@ const isLeft = async ({ folder }: OpenRun): Promise<boolean> => (await readManif
 
 async function sweepShown(run: OpenRun, terminal: Terminal): Promise<SweepEnd> {
   const { runsDir, manifest, ledger } = run;
-  const { runId, uuid } = manifest;
-  const interrupt = new AbortController();
-  const onSignal = (): void => {
-    if (!interrupt.signal.aborted) terminal.note('stopping: calls in flight finish first, everything answered so far is safe …');
-    interrupt.abort();
-  };
-  for (const signal of endings) process.on(signal, onSignal);
+  const { runId, uuid, spec } = manifest;
+  const callLimitMs = longestCallMs(spec);
   let stopShowing = (): void => {};
+  const { stop, leave, close } = listenForInterruption({
+    callsInFlight: () => ledger.progress().liveIntents,
+    callLimitMs,
+    terminal,
+    onStop: () => stopShowing(),
+  });
   const onStarted = (): void => {
-    stopShowing = showProgress(run, terminal);
+    if (!stop.aborted) stopShowing = showProgress(run, terminal);
   };
+  const sweep = { runsDir, runId, uuid, ledger, env: process.env, onLine: terminal.note, onStarted, signal: stop, leave, callLimitMs };
   try {
-    return await runSweep({ runsDir, runId, uuid, ledger, env: process.env, onLine: terminal.note, onStarted, signal: interrupt.signal });
+    return await Promise.race([runSweep(sweep), left(leave)]);
   } finally {
     stopShowing();
-    for (const signal of endings) process.off(signal, onSignal);
+    close();
   }
 }
+
+/** Of the accounts of a spec: what one call may take; models without an endpoint answer at once. */
+const longestCallMs = ({ providers }: Manifest['spec']): number =>
+  Math.max(simulatedCallMs, ...Object.values(providers).map(({ timeoutMs }) => timeoutMs));
+const simulatedCallMs = 10_000;
+
+/** After a second Ctrl-C the server gets a moment to end; a part that hangs keeps nobody. */
+const left = (leave: AbortSignal): Promise<SweepEnd> =>
+  new Promise((resolve) => {
+    const afterAWhile = (): void => void setTimeout(() => resolve({ kind: 'interrupted' }), leavingMs).unref();
+    leave.addEventListener('abort', afterAWhile, { once: true });
+  });
+const leavingMs = 5_000;
 
 async function interrupted({ folder, manifest, runsDir }: OpenRun, terminal: Terminal): Promise<ExitStatus> {
   await setRunState(folder, 'incomplete', 'interrupted');

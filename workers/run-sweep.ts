@@ -30,8 +30,12 @@ export interface SweepOptions {
   readonly onLine: (line: string) => void;
   /** Server and workers are on their way up; from here on the ledger moves. */
   readonly onStarted: () => void;
-  /** Aborting drains the workers: calls in flight finish, the run stays resumable. */
+  /** Aborting drains the workers: calls in flight finish, programs are ended, the run stays resumable. */
   readonly signal: AbortSignal;
+  /** Aborting ends the workers at once: calls in flight are lost, and charged at their estimate. */
+  readonly leave: AbortSignal;
+  /** What a call may take at most. */
+  readonly callLimitMs: number;
 }
 
 export type SweepEnd =
@@ -76,6 +80,7 @@ async function ownedSweep(options: SweepOptions): Promise<SweepEnd> {
     removeOrphans(join(runsDir, options.runId), options.ledger, Object.keys(tables));
     const run: RunRef = { runId: options.runId, uuid: options.uuid, epoch };
     const workerEnv = { ...env, ...settingsEnvironment(temporal.settings), EVENKEEL_RUNS: runsDir };
+    if (signal.aborted) return { kind: 'interrupted' };
     options.onStarted();
     const workers = startWorkerProcesses({ split: defaultSplit, env: workerEnv, onLine, onGiveUp });
     try {
@@ -86,7 +91,7 @@ async function ownedSweep(options: SweepOptions): Promise<SweepEnd> {
         await client.connection.close();
       }
     } finally {
-      await workers.stop();
+      await workers.stop({ callLimitMs: options.callLimitMs, leave: options.leave });
     }
   } finally {
     await temporal.close();
@@ -111,7 +116,7 @@ async function followed(client: Client, run: RunRef, options: SweepOptions, sign
     const { status } = await persist(signal, () => client.workflow.getHandle(workflowId).describe());
     if (status.name !== 'RUNNING')
       return { kind: 'ended', report: await persist(signal, () => client.workflow.getHandle<typeof sweep>(workflowId).result()) };
-    await sleep(pollMs);
+    await sleep(pollMs, undefined, { signal }).catch(() => {});
   }
   throw signal.reason;
 }

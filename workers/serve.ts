@@ -13,8 +13,9 @@ import { sdkLogger } from './sdk-log.ts';
 import { sparingTuner } from './spare-time-slots.ts';
 import { workflowBundle } from './workflow-bundle.ts';
 
-/** Time that calls in flight get to finish after a stop; their replies are paid for. */
-const shutdownGraceTime = '30 s';
+/** Calls in flight end by their own limit (`timeoutMs`, an hour at most), since their replies are paid for; the owner may end the process before. */
+const shutdownGraceTime = '61 minutes';
+const shutdownForceTime = '62 minutes';
 
 /** V8 collects at 1.6 times what is alive, not at twice: a long sweep stays under 500 MB per process. Set here, since a Node that lacks the flag only says so. */
 const heapGrowth = '--heap-growing-percent=60';
@@ -31,7 +32,7 @@ export async function serve(config: WorkerConfig, onLine: (line: string) => void
   setFlagsFromString(heapGrowth);
   Runtime.install({ shutdownSignals: [], logger: sdkLogger(onLine) });
   const connection = await connectWorker(config.temporal, { onWaiting: onLine });
-  let isDraining = false;
+  const draining = new AbortController();
   const sandbox = lazySandbox(openBox);
   const activities = createActivities({
     runsDir: config.runsDir,
@@ -41,12 +42,12 @@ export async function serve(config: WorkerConfig, onLine: (line: string) => void
     heartbeat: temporalHeartbeat,
     servesPrograms: config.roles.includes('sandbox'),
     sandbox: sandbox.open,
-    isDraining: () => isDraining,
+    drain: draining.signal,
   });
   const workers = await Promise.all(config.roles.map((role) => createWorker(config, role, connection, activities)));
   const drain = (): void => {
-    if (isDraining) return;
-    isDraining = true;
+    if (draining.signal.aborted) return;
+    draining.abort();
     for (const worker of workers) worker.shutdown();
   };
   const running = Promise.all(workers.map((worker) => worker.run())).finally(drain);
@@ -69,7 +70,7 @@ async function createWorker(config: WorkerConfig, role: Role, connection: Native
     namespace: config.temporal.namespace,
     taskQueue: taskQueue(config.runsDir, role),
     shutdownGraceTime,
-    shutdownForceTime: '60 s',
+    shutdownForceTime,
     maxHeartbeatThrottleInterval: config.heartbeatThrottleMs,
     ...(await roleOptions(config, role, activities)),
   });

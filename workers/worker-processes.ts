@@ -28,12 +28,20 @@ const memory: Environment = { MALLOC_ARENA_MAX: '2' };
 const restartsAllowed = 20;
 const restartWindowMs = 10 * 60_000;
 const restartDelayMs = 500;
-const drainLimitMs = 75_000;
+/** Beyond what calls in flight may take, for what comes after them: answers are kept, sandboxes closed. */
+const closingMs = 15_000;
+
+export interface Stopping {
+  /** What a call in flight may take at most. */
+  readonly callLimitMs: number;
+  /** Aborted when calls in flight are not waited for any more. */
+  readonly leave?: AbortSignal;
+}
 
 export interface WorkerProcesses {
   readonly pids: () => readonly number[];
   /** Ends them: calls in flight finish first. */
-  stop(): Promise<void>;
+  stop(stopping: Stopping): Promise<void>;
 }
 
 export interface WorkerProcessesOptions {
@@ -51,7 +59,7 @@ export function startWorkerProcesses(options: WorkerProcessesOptions): WorkerPro
   const kept = options.split.map((roles) => keepRunning(roles, { ...options, onLine }));
   return {
     pids: () => kept.flatMap(({ pid }) => pid() ?? []),
-    stop: async () => void (await Promise.all(kept.map(({ stop }) => stop()))),
+    stop: async (stopping) => void (await Promise.all(kept.map(({ stop }) => stop(stopping)))),
   };
 }
 
@@ -78,13 +86,17 @@ function keepRunning(roles: readonly Role[], { env, entry = workerEntry, onLine,
     await new Promise((resolve) => setTimeout(resolve, restartDelayMs));
     if (!stopping) child = start();
   }
-  const stop = async (): Promise<void> => {
+  const stop = async ({ callLimitMs, leave }: Stopping): Promise<void> => {
     stopping = true;
     if (child.exitCode !== null || child.signalCode !== null) return;
     const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+    const end = (): void => void child.kill('SIGKILL');
     child.kill('SIGTERM');
-    const patience = setTimeout(() => child.kill('SIGKILL'), drainLimitMs);
+    const patience = setTimeout(end, callLimitMs + closingMs);
+    leave?.addEventListener('abort', end, { once: true });
+    if (leave?.aborted === true) end();
     await gone;
+    leave?.removeEventListener('abort', end);
     clearTimeout(patience);
   };
   return { pid: () => child.pid, stop };

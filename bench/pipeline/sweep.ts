@@ -52,7 +52,7 @@ export async function openEngine(runsDir: string, profiles: string | null): Prom
       }
     },
     close: async () => {
-      await workers.stop();
+      await workers.stop({ callLimitMs: 60_000 });
       await temporal.close();
     },
   };

@@ -95,7 +95,7 @@ async function ready({ profile, samples = 5, samplesPerRequest = 4, seeds = fals
   const generate = createGenerate({
     runs,
     heartbeat: (work) => work(new AbortController().signal, { step: '1', attempt: attemptNumbers.shift() ?? Number.NaN }),
-    isDraining: () => false,
+    drain: new AbortController().signal,
     runPrograms: null,
   });
   return {

@@ -79,7 +79,7 @@ async function swept(runId: string, split: readonly (readonly Role[])[]): Promis
     expect(state, `${stateDetail}\n${complaints.join('\n')}`).toBe('complete');
     return { folder, steps: await stepsOf(ref.uuid) };
   } finally {
-    await workers.stop();
+    await workers.stop({ callLimitMs: 60_000 });
     ownership?.release();
     ledger.close();
   }

@@ -1,0 +1,96 @@
+/** Ctrl-C as a user meets it: at once where nothing is in flight, with words where calls are, and a second one that leaves them. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Command } from '../support/command.ts';
+import { type Deployment, openDeployment, until } from '../support/deployment.ts';
+import { ledgerNumber } from '../support/ledger-look.ts';
+import { benchmarkText, tinyTasks } from '../support/tiny-tasks.ts';
+
+let deployment: Deployment;
+let server: Server;
+/** Answers to questions, the newest last; none of them is ever ended. */
+let held: number;
+let status: number | null;
+
+beforeAll(async () => {
+  deployment = await openDeployment({ EVENKEEL_SANDBOX: 'embedded', EVENKEEL_EXECUTION_CACHE: 'off' });
+}, 300_000);
+afterAll(() => deployment.close());
+beforeEach(async () => {
+  [held, status] = [0, null];
+  server = createServer(({ url }, response) => {
+    if (url === '/v1/models') return void response.end('{}');
+    held += 1;
+    if (status !== null) response.writeHead(status).end('{}');
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+});
+afterEach(() => {
+  server.close();
+  server.closeAllConnections();
+});
+
+function specOf(name: string, tasks = benchmarkText(tinyTasks(3))): string {
+  deployment.write('tiny.jsonl', tasks);
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  return deployment.write(
+    `${name}.yaml`,
+    `
+name: ${name}
+providers: { mine: { kind: openai, baseUrl: "${url}", timeoutMs: 120000 } }
+models: [{ id: one, provider: mine, price: { inputUsdPerMillion: 1000, outputUsdPerMillion: 1000 } }]
+benchmarks: { tiny: { format: evenkeel, path: tiny.jsonl } }
+studies: [{ name: loops, kind: evaloop, benchmark: tiny }]
+`,
+  );
+}
+
+/** Milliseconds from the signal to the end; on a machine that does nothing else under two seconds. */
+async function endedAfter(command: Command): Promise<number> {
+  const startedMs = performance.now();
+  command.process.kill('SIGINT');
+  expect(await command.ended, command.output()).toBe(130);
+  return performance.now() - startedMs;
+}
+/** Where calls and programs were waited for, it took half a minute and more. */
+const soonMs = 20_000;
+
+test('calls in flight: how many, how long at most, a countdown; a second Ctrl-C leaves them at their estimate', async () => {
+  const command = deployment.start('run', specOf('held'));
+  await until(() => held === 3, command);
+  command.process.kill('SIGINT');
+  await until(() => /stopping: waiting for 3 calls in flight, at most 2 min 0 s;.*Ctrl-C again leaves/.test(command.stderr()), command);
+  await until(() => /waiting for 3 calls in flight, at most 1 min \d+ s more/.test(command.stderr()), command);
+  expect(command.isRunning()).toBe(true);
+  expect(await endedAfter(command)).toBeLessThan(soonMs);
+  expect(command.stderr()).toContain('leaving 3 calls in flight: charged at their estimate');
+  status = 400;
+  await deployment.evenkeel('resume', 'held');
+  const seen = JSON.parse((await deployment.evenkeel('status', 'held', '--json')).stdout) as { progress: { lostCalls: number } };
+  expect(seen.progress.lostCalls).toBe(3);
+});
+
+test('an endpoint that fails every call, between two attempts: nothing is in flight, and the end is at once', async () => {
+  status = 503;
+  const command = deployment.start('run', specOf('failing'));
+  // Five attempts each: the next one is eight seconds or more away.
+  await until(() => held >= 15, command);
+  expect(await endedAfter(command)).toBeLessThan(soonMs);
+  expect(command.stderr()).toContain('stopping: no call is in flight');
+});
+
+test('a slow program is ended, not waited for', async () => {
+  const slow = 'def wait(n):\n    total = 0\n    while True:\n        total += n\n';
+  const task = {
+    task_id: 'slow/1',
+    prompt: '"""\nWait.\nassert wait(1) == 1\n"""\n',
+    entry_point: 'wait',
+    reference: slow,
+    suites: { base: { inputs: [[1]], expected: [1] } },
+  };
+  const command = deployment.start('run', specOf('slow', `${benchmarkText(tinyTasks(1))}${JSON.stringify(task)}\n`));
+  await until(() => (ledgerNumber(join(deployment.runsDir, 'slow'), 'select count(*) from reference') ?? 0) >= 1, command);
+  expect(await endedAfter(command)).toBeLessThan(soonMs);
+});
