@@ -1,4 +1,5 @@
 /** Places in an EVALOOP cell's course, and what is read out of its answers. */
+import { summaryText } from '../../domain/extraction/summary-text.ts';
 import type { StepName } from '../../schemas/states.ts';
 import { wordsIn } from '../code-of.ts';
 import type { Answer, At } from '../study.ts';
@@ -16,5 +17,5 @@ export const loopCourse = (study: EvaloopStudy): readonly [StepName, ...StepName
 /** The summary or draft that is worked on with; null when the model refused or said nothing. A truncated one is used. */
 export function wordsOf(study: EvaloopStudy, answer: Answer): string | null {
   if (answer.status === 'refusal' || answer.status === 'content_filter') return null;
-  return wordsIn(study, answer);
+  return study.settings.pair === 'summary' || answer.reply.extracted === true ? wordsIn(study, answer) : summaryText(answer.reply.text);
 }

@@ -137,7 +137,7 @@ const wrapped = (task: TinyTask, words: string): string => `"""\n${words}\n${ass
 function trajectory(at: number, sustained: number, programs: readonly ('right' | 'wrong')[], words = 'Add a fixed number.') {
   const task = proseOf(at);
   const cycles = programs.map((program) => ({
-    code_output: program === 'right' ? rightCode(task) : badReplies.wrong_output(task),
+    code_output: program === 'right' ? rightCode(task) : badReplies.wrong_output(task).replaceAll(/^```.*\n?/gm, ''),
     summary_output: wrapped(task, words),
   }));
   return { task_id: task.id, initial_prompt: wrapped(task, 'Task.'), cycles, successful_cycles: sustained };
@@ -171,7 +171,7 @@ benchmarks:
 studies:
   - { name: golden, kind: evaloop, benchmark: tiny, models: [o3-mini, gpt-4o, nextcoder-7b], settings: { maxLoops: 10 } }
   - { name: worked, kind: evaloop, benchmark: five, models: [worked, imported], settings: { maxLoops: 3, judge: worked-judge } }
-  - { name: edges, kind: evaloop, benchmark: edges, models: [edgy], settings: { maxLoops: 3, judge: edge-judge, judgeAsks: 3 } }
+  - { name: edges, kind: evaloop, benchmark: edges, models: [edgy], extraction: last-defining, settings: { maxLoops: 3, judge: edge-judge, judgeAsks: 3 } }
   - { name: prose, kind: evaloop, benchmark: five, models: [prose, sure-sim, forgetful-sim], settings: { maxLoops: 3, judge: worked-judge, pair: prose_pseudocode } }
   - { name: attacked, kind: evaloop, benchmark: four, models: [attacked], settings: ${attackedStudy} }
 `;
@@ -238,11 +238,10 @@ test('each loop of a golden row failed in the way that its reply was wrong', asy
   const counted = await rows(
     `select ended_outcome, count(*) as tasks from loops where model = 'o3-mini' and ended_by != 'survived' group by all order by all`,
   );
-  // 101 tasks fail, the five endings in turn: 21 of the first, 20 of each other; base-only ones are wrong outputs too.
+  // 101 tasks fail, the five endings in turn: 21 of the first, 20 of each other; base-only ones are wrong outputs too, and prose is a program by the authors' rule.
   expect(counted).toEqual([
     { ended_outcome: 'exception', tasks: 20 },
-    { ended_outcome: 'no_code', tasks: 20 },
-    { ended_outcome: 'syntax_error', tasks: 20 },
+    { ended_outcome: 'syntax_error', tasks: 40 },
     { ended_outcome: 'wrong_output', tasks: 41 },
   ]);
 });
