@@ -68,8 +68,8 @@ models:
 benchmarks:
 ${['python', 'php', 'ruby', 'javascript', 'perl'].map((name) => `  ${name}: { format: mxeval, path: ${join(sample, name)}.jsonl, tasks: { ids: [${[...numbers, 64].map((number) => `MBPP/${number}`).join(', ')}] } }`).join('\n')}
 studies:
-  - { name: squares, kind: evaloop-translation, benchmark: python, settings: { through: [${order.join(', ')}] } }
-  - { name: counts, kind: evaloop-translation, benchmark: python, models: [broken], settings: { through: [${order.join(', ')}], scoring: counts } }
+  - { name: squares, kind: evaloop-translation, benchmark: python, extraction: last-defining, settings: { through: [${order.join(', ')}] } }
+  - { name: counts, kind: evaloop-translation, benchmark: python, extraction: last-defining, models: [broken], settings: { through: [${order.join(', ')}], scoring: counts } }
   - { name: back, kind: evaloop-translation, benchmark: python, models: [sure], settings: { through: [perl, python] } }
 `;
 

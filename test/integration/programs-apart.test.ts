@@ -31,7 +31,7 @@ const spec = JSON.stringify({
   models: [{ id: 'm', provider: 'replay', file: 'replies.jsonl' }],
   benchmarks: { tiny: { format: 'evenkeel', path: 'tiny.jsonl' } },
   studies: [
-    { name: 'loops', kind: 'evaloop', benchmark: 'tiny', settings: { maxLoops: 3 } },
+    { name: 'loops', kind: 'evaloop', benchmark: 'tiny', extraction: 'last-defining', settings: { maxLoops: 3 } },
     { name: 'draws', kind: 'promptse', benchmark: 'tiny', settings: { variants: 1, samples: 2, rewriter: 'rules', logprobs: false } },
   ],
 });
