@@ -10,12 +10,13 @@ import type { SampleRecord } from './storage/ledger.ts';
 /**
  * Lines in plan order, each ending with a line feed; an answer that several cells share is one line.
  * @param answering only what this model of the spec answered; null takes all
+ * @param byPlace true: what the models under study said is found by its place alone, also where another rule of extraction words the request otherwise
  * @throws InputError when two models gave different answers to one and the same request
  */
-export function* replayLines(run: Run, answering: string | null): Generator<string> {
+export function* replayLines(run: Run, answering: string | null, byPlace = false): Generator<string> {
   const written = new Map<string, string>();
   for (const { page: id } of run.revisions.flatMap(({ pages }) => pages)) {
-    for (const line of pageLines(run.page(id), answering)) {
+    for (const line of pageLines(run.page(id), answering, byPlace)) {
       const place = sha256(canonicalJson(selectors.map((selector) => line[selector])));
       const text = JSON.stringify(line);
       const hash = sha256(text);
@@ -30,17 +31,24 @@ export function* replayLines(run: Run, answering: string | null): Generator<stri
 const twoAnswers = ({ study, step, task_id: task, loop }: ReplayLine): string =>
   `two models gave different answers to the same request (study ${study}, ${step} of ${task}, loop ${loop}); export them one by one with --model ID`;
 
-function* pageLines(page: RunPage, answering: string | null): Generator<ReplayLine> {
+function* pageLines(page: RunPage, answering: string | null, byPlace: boolean): Generator<ReplayLine> {
   const samples = page.run.ledger.samples(page.page);
   const cells = cellsWith(page, samples);
   for (const sample of samples) {
-    const line = lineOf(page, cells[sample.key.cell] as PageCell, sample, answering);
+    const line = lineOf(page, cells[sample.key.cell] as PageCell, sample, answering, byPlace);
     if (line !== null) yield line;
   }
 }
 
 /** Null for an answer of another model than the one wanted. */
-function lineOf(page: RunPage, cell: PageCell, { key, reply }: SampleRecord, answering: string | null): ReplayLine | null {
+function lineOf(
+  page: RunPage,
+  cell: PageCell,
+  { key, reply }: SampleRecord,
+  answering: string | null,
+  byPlace: boolean,
+): ReplayLine | null {
+  if (reply.notAsked === true) return null;
   const { step, loop, ask, sample } = key;
   const question = page.kind.question(page.study, cell, key);
   const model = page.run.model(question.asked === 'study' ? page.model : question.asked.model);
@@ -49,7 +57,7 @@ function lineOf(page: RunPage, cell: PageCell, { key, reply }: SampleRecord, ans
   const request = chatRequest(model.requestedModel, question.messages, question.parameters, model.parameters);
   return {
     ...{ study, benchmark, task_id: taskId, language, step, loop, variant, setting, repetition, ask, sample },
-    request_sha256: sha256(canonicalJson(request)),
+    ...(byPlace && question.asked === 'study' ? {} : { request_sha256: sha256(canonicalJson(request)) }),
     reply: reply.text,
     finish_reason: reply.finishReason,
     model: reply.returnedModel,

@@ -130,7 +130,13 @@ function replayFile({ folder, manifest }: ModelSource, model: SpecModel): Replay
   const input = manifest.replays[model.id];
   if (!input) throw new Error(`the run holds no recording for model ${model.id}`);
   const { file, sha256, earlier: [first] = [] } = input;
-  return { file: join(folder, file), sha256, name: model.file ?? file, firstSha256: first?.sha256 ?? sha256 };
+  return {
+    file: join(folder, file),
+    sha256,
+    name: model.file ?? file,
+    firstSha256: first?.sha256 ?? sha256,
+    isWhole: manifest.rescored !== undefined,
+  };
 }
 
 function allSimulatedTasks({ manifest, tasksOf, ledger }: Omit<ModelSource, 'simulatedTasks'>): SimulatedTask[] {

@@ -2,6 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { countBlocks } from '../domain/extraction/count-blocks.ts';
 import { canonicalJson, sha256 } from '../domain/ids.ts';
+import type { Outcome } from '../schemas/states.ts';
 import type { Row, TableName } from '../schemas/tables.ts';
 import type { At, Question, StudyPage } from '../studies/study.ts';
 import { cellsWith, type PageCell } from './cell-states.ts';
@@ -113,7 +114,7 @@ function answerRows(page: RunPage, cell: PageCell, record: SampleRecord): Answer
     prompt,
     sample,
     logprobs: logprobs === null ? [] : [{ ...key, ask: at.ask, logprobs, simulated: answering.simulated }],
-    ...verdictRows(page, cell, at, key, extracted !== undefined, code),
+    ...verdictRows(page, cell, at, key, extracted !== undefined, code, answer.status === 'not_asked' ? 'not_run' : 'no_code'),
   };
 }
 
@@ -136,6 +137,7 @@ function verdictRows(
   key: Row,
   judged: boolean,
   code: string | null,
+  without: Outcome,
 ): Pick<AnswerRows, 'verdicts' | 'executions' | 'driven'> {
   if (!judged) return { verdicts: [], executions: [], driven: [] };
   const simulated = page.run.model(page.model).simulated;
@@ -145,7 +147,7 @@ function verdictRows(
       ...key,
       suite: name,
       execution_id: records[index]?.executionKey ?? null,
-      outcome: records[index]?.outcome ?? 'no_code',
+      outcome: records[index]?.outcome ?? without,
       first_failing_case: records[index]?.firstFailingCase ?? null,
       simulated,
     })),

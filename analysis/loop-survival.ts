@@ -92,6 +92,7 @@ export async function loopSurvivals(database: RunDatabase, manifest: Manifest): 
 
 const durationOf = (row: Row, maxLoops: number): Duration => {
   const sustained = numberOf(row, 'sustained_loops');
+  if (row['ended_by'] === 'not_asked') return { time: sustained, ended: false };
   return sustained === maxLoops ? { time: maxLoops, ended: false } : { time: sustained + 1, ended: true };
 };
 
@@ -111,7 +112,7 @@ const mean = (values: string): string => `list_avg(list_sort(list(${values})))`;
 
 /** A suite's first failing program tells what broke; the error's name stands in the execution's detail. */
 const breaksSql = (where: string, threshold: number): string => `
-  WITH broken AS (SELECT * FROM loops WHERE ${where} AND ended_by NOT IN ('survived', 'excluded')),
+  WITH broken AS (SELECT * FROM loops WHERE ${where} AND ended_by NOT IN ('survived', 'excluded', 'not_asked')),
   details AS (
     SELECT v.run, v.study, v.model, v.task_id, v.repetition, v.loop,
       bool_or(e.detail LIKE '%positional argument%' OR e.detail LIKE '%keyword argument%' OR e.detail LIKE '%required argument%' OR e.detail LIKE '%the program defines no%') AS signature

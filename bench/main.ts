@@ -9,6 +9,7 @@ import { loadText, machineText } from './machine.ts';
 import type { PipelineOptions } from './pipeline.ts';
 import type { ParityOptions } from './parity.ts';
 import type { QualityBenchOptions } from './quality.ts';
+import type { ReproduceOptions } from './reproduce.ts';
 import type { SandboxBenchOptions } from './sandbox.ts';
 
 // A bench that read what earlier runs executed would measure a file.
@@ -46,6 +47,16 @@ program
     process.argv.splice(2, process.argv.length, ...given.slice(0, 3));
     await import('./ledger.ts');
   });
+
+program
+  .command('reproduce')
+  .description("EVALOOP's published recordings judged again, beside the published scores (docs/reproductions.md)")
+  .requiredOption('--recordings <dir>', 'assets/data of evalooop/evalooop.github.io: results.json and details/')
+  .requiredOption('--mbpp <path>', 'MbppPlus.jsonl.gz as EvalPlus publishes it')
+  .option('--folder <dir>', 'for replay files, spec and run; what is there is gone on with', 'data/reproduction')
+  .option('--only <models>', 'some models, separated by commas')
+  .option('--out <file>', 'also write the table as Markdown')
+  .action(async (options: ReproduceOptions) => (await import('./reproduce.ts')).reproduce(options, print));
 
 program
   .command('sandbox')

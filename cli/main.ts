@@ -15,7 +15,7 @@ interface Shared {
 type Act<O> = (options: O & Shared, terminal: Terminal, args: readonly string[]) => ExitStatus | Promise<ExitStatus>;
 
 /** They do more than to say something: they go on when nobody reads them. Their work is in the run folder. */
-const worksUnread: ReadonlySet<string> = new Set(['run', 'resume', 'demo', 'server', 'worker', 'simulate', 'schedule', 'fetch']);
+const worksUnread: ReadonlySet<string> = new Set(['run', 'resume', 'rescore', 'demo', 'server', 'worker', 'simulate', 'schedule', 'fetch']);
 
 let goesOnUnread = false;
 onClosedOutput(() => goesOnUnread || process.exit(exitStatus.done));
@@ -174,13 +174,14 @@ verb<{ format: string; out?: string; compare?: string; model?: string }>(
   'what others recorded as a replay file: trajectories of EVALOOP (also beside a run that replayed them), published samples of a model',
   [
     'import o3-mini.json --out replies/o3-mini.jsonl',
+    'import assets/data/details --out replies',
     'import o3-mini.json --compare recorded --model o3-mini',
     'import samples.jsonl --format samples --out replies/codellama.jsonl',
   ],
   (command) =>
     command
       .option('--format <format>', 'evaloop, or samples: lines of task_id with completion or solution', 'evaloop')
-      .option('--out <file>', 'the replay file to write')
+      .option('--out <file>', 'the replay file to write; for a folder of trajectories, the folder for their replay files')
       .option('--compare <run>', 'list the tasks whose verdicts in this run differ from the recorded ones')
       .option('--model <id>', 'the model of that run which replays the recording'),
   async (options, terminal, args) => (await import('./commands/import.ts')).importFile(args[0] ?? '', options, terminal),
@@ -253,6 +254,16 @@ verb<{ model: string; out: string; study?: string; sample: string; seed: string;
       .option('--seed <n>', 'seed of the draw', '0')
       .option('--asks <n>', 'most questions until an answer is a taxonomy', '3'),
   async (options, terminal, args) => (await import('./commands/taxonomy.ts')).taxonomy(first(args), options, terminal),
+);
+verb<{ extraction: string; run?: string }>(
+  'rescore <id>',
+  "judge a run's stored replies under another rule of extraction, without a call, and say which verdicts moved",
+  ['rescore nightly --extraction last-defining', 'rescore nightly --extraction strict --run nightly-by-strict'],
+  (command) =>
+    command
+      .requiredOption('--extraction <rule>', 'paper, last-defining or strict; see docs/extraction.md')
+      .option('--run <id>', 'the run that is made of them (default: <id>-<rule>)'),
+  async (options, terminal, args) => (await import('./commands/rescore.ts')).rescore(first(args), options, terminal),
 );
 verb<{ repair?: boolean }>(
   'verify <id>',

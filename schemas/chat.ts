@@ -64,6 +64,8 @@ export interface ChatReply {
   readonly logprobs: readonly number[] | null;
   /** True where the text is no raw reply but what the authors of a recording took from it. */
   readonly extracted?: true;
+  /** True where nobody answered: the run makes no call, and the one that it was made from did not ask. */
+  readonly notAsked?: true;
   /** Why log-probabilities that were given are not believed. */
   readonly logprobFault?: string;
 }

@@ -52,6 +52,8 @@ export const manifestSchema = z.object({
     scorer: z.string(),
     prices: z.string(),
   }),
+  /** Of a run that was made from another's replies, to judge them under another rule of extraction: it asks nobody. */
+  rescored: z.object({ run: z.string(), uuid: z.string(), extraction: z.string() }).optional(),
   sandbox: z.object({ tier: z.string(), engine: z.string(), imageDigest: z.string() }),
   /** SHA-256 of the ledger, when the run is at rest, and of the reports in its folder; null when a ledger at rest is being changed. */
   seals: z.record(z.string(), z.string().nullable()).optional(),

@@ -3,8 +3,8 @@
  * A value that is not in its list never enters a table.
  */
 
-/** What a model's reply is, apart from whether its code is right. */
-export const replyStatuses = ['ok', 'refusal', 'empty', 'truncated', 'content_filter'] as const;
+/** What a model's reply is, apart from whether its code is right. `not_asked`: there is none, in a run that makes no call (`rescore`). */
+export const replyStatuses = ['ok', 'refusal', 'empty', 'truncated', 'content_filter', 'not_asked'] as const;
 export type ReplyStatus = (typeof replyStatuses)[number];
 
 /** What became of one program on one suite. The last three of the list are limits of ours, never a model's failure. */
@@ -36,8 +36,8 @@ export const excludedOutcomes: ReadonlySet<Outcome> = new Set(['unencodable', 'm
 export const stepNames = ['draft', 'generate', 'summarize', 'judge', 'translate', 'rewrite', 'improve', 'write', 'label'] as const;
 export type StepName = (typeof stepNames)[number];
 
-/** Why EVALOOP stopped a task: it survived all loops, its code failed, or no summary came back. */
-export const loopEndings = ['survived', 'code_failed', 'no_code', 'no_summary', 'excluded'] as const;
+/** Why EVALOOP stopped a task: it survived all loops, its code failed, no summary came back, or its next answer was never asked for. */
+export const loopEndings = ['survived', 'code_failed', 'no_code', 'no_summary', 'excluded', 'not_asked'] as const;
 export type LoopEnding = (typeof loopEndings)[number];
 
 /** What became of a translation chain: all steps passed, a translation failed or held no code, or it is not counted (a limit of ours; no start). */

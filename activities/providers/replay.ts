@@ -18,14 +18,22 @@ export interface ReplayProviderOptions {
   readonly name?: string;
   /** SHA-256 of what the file was before replies were added to it, which keeps the identity that its answers were asked under. */
   readonly firstSha256?: string;
+  /** Whether a call without a line is answered by `notAsked`, in place of stopping the model. */
+  readonly isWhole?: boolean;
 }
 
 /**
  * Reads and checks the whole file first. Throws `InputError`, naming file and line, when a line is not a recorded reply or two lines could
  * answer one call; throws when the file is not the one that was planned with.
  */
-export async function createReplayProvider({ file, sha256, name = file, firstSha256 }: ReplayProviderOptions): Promise<Provider> {
-  const { index, actualSha256, simulated } = await loadIndex(file);
+export async function createReplayProvider({
+  file,
+  sha256,
+  name = file,
+  firstSha256,
+  isWhole = false,
+}: ReplayProviderOptions): Promise<Provider> {
+  const { index, actualSha256, simulated } = await loadIndex(file, isWhole);
   if (sha256 !== null && sha256 !== actualSha256) {
     throw new Error(
       `${file} has SHA-256 ${actualSha256}, not ${sha256}: it changed since it was planned with; restore it or start a new run`,
@@ -41,6 +49,7 @@ export async function createReplayProvider({ file, sha256, name = file, firstSha
 
   async function recorded(coordinates: CallCoordinates): Promise<ChatReply> {
     const [place, ...others] = index.find(valuesOfCall(coordinates));
+    if (place === undefined && isWhole) return notAsked;
     if (place === undefined) throw new ProviderFault('stop', `${name} has no line for ${told(coordinates)}; ${recordOne}`);
     if (others.length > 0) {
       const numbers = [place, ...others].map(({ number }) => number).join(' and ');
@@ -55,6 +64,8 @@ export async function createReplayProvider({ file, sha256, name = file, firstSha
   return { kind: 'replay', endpointIdentity: `replay:${firstSha256 ?? actualSha256}`, simulated, ask, close: () => handle.close() };
 }
 
+const notAsked: ChatReply = { ...replyOfLine({ reply: '', finish_reason: 'other' }), notAsked: true };
+
 const told = (coordinates: CallCoordinates): string => coordinatesText(valuesOfCall(coordinates)[0] ?? {});
 
 const recordOne = 'add one with its "reply" (fields that make no difference may be left out) and give the same command again';
@@ -66,7 +77,7 @@ export async function checkRecording(file: string): Promise<{ readonly sha256: s
 }
 
 /** One simulated line makes the whole recording a simulated one. */
-async function loadIndex(file: string): Promise<{ index: ReplayIndex; actualSha256: string; simulated: boolean }> {
+async function loadIndex(file: string, mayBeEmpty = false): Promise<{ index: ReplayIndex; actualSha256: string; simulated: boolean }> {
   let simulated = false;
   let count = 0;
   const index = createReplayIndex();
@@ -76,7 +87,7 @@ async function loadIndex(file: string): Promise<{ index: ReplayIndex; actualSha2
     count += 1;
     simulated ||= line.simulated === true;
   }
-  if (count === 0) throw new InputError('at least one recorded reply, the file has none', { file });
+  if (count === 0 && !mayBeEmpty) throw new InputError('at least one recorded reply, the file has none', { file });
   inFile({ file }, () => index.refuseOverlaps());
   return { index, actualSha256: hash.digest('hex'), simulated };
 }

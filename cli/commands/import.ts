@@ -1,6 +1,7 @@
 /** `import`: what others recorded, as a file that a run can use; and a run beside what the recording says of itself. */
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { readdirSync, statSync } from 'node:fs';
+import { mkdir, readFile } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
 import type { z } from 'zod';
 import { readSamples } from '../../activities/samples-file.ts';
 import { openRun } from '../../analysis/database.ts';
@@ -26,6 +27,7 @@ export interface ImportOptions {
 export async function importFile(file: string, options: ImportOptions, terminal: Terminal): Promise<ExitStatus> {
   if (options.format === 'samples') return await importSamples(resolve(file), options, terminal);
   if (options.format !== 'evaloop') throw new InputError(`is evaloop or samples; got "${options.format}"`, { field: '--format' });
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true) return importFolder(resolve(file), options, terminal);
   const tasks = await readTrajectories(resolve(file));
   return options.compare === undefined ? writeReplay(tasks, options, terminal) : compare(tasks, options.compare, options, terminal);
 }
@@ -50,6 +52,29 @@ function otherForm({ issues: [first] }: z.ZodError, file: string): InputError {
   const field = first?.path.map(String).join('.') ?? '';
   const rule = `not a trajectory file: ${first?.message ?? 'it has another form'}; ${form}`;
   return new InputError(rule, { file, ...(field !== '' && { field }) });
+}
+
+/** Every `.json` file of a folder becomes a recording of that name in the folder `--out`. */
+async function importFolder(folder: string, { out, compare: run }: ImportOptions, terminal: Terminal): Promise<ExitStatus> {
+  if (run !== undefined) throw new InputError('compares one file; name it in place of the folder', { field: '--compare' });
+  if (out === undefined) throw new InputError('is needed: the folder for the replay files', { field: '--out' });
+  const names = readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .sort();
+  if (names.length === 0) throw new InputError('holds no .json file', { file: folder });
+  await mkdir(resolve(out), { recursive: true });
+  const recordings = [];
+  for (const name of names) {
+    const model = basename(name, '.json');
+    const tasks = await readTrajectories(join(folder, name));
+    const lines = tasks.flatMap((task) => task.lines);
+    const file = join(resolve(out), `${model}.jsonl`);
+    await writeOutput(file, [lines.map((line) => `${JSON.stringify(line)}\n`).join('')]);
+    terminal.out(`${lines.length} replies to ${tasks.length} tasks in ${file}`);
+    recordings.push({ model, tasks: tasks.length, lines: lines.length, file });
+  }
+  terminal.document({ format: 'evaloop', recordings });
+  return exitStatus.done;
 }
 
 async function importSamples(file: string, options: ImportOptions, terminal: Terminal): Promise<ExitStatus> {

@@ -26,7 +26,9 @@ export const evaloopTables = {
     columns: {
       ...cellKey,
       sustained_loops: int('Loops whose code passed all suites, 0 to M.'),
-      ended_by: text('survived, code_failed, no_code, no_summary, or excluded (a limit of ours; not counted).'),
+      ended_by: text(
+        'survived, code_failed, no_code, no_summary, excluded (a limit of ours; not counted), or not_asked (a rescored run has no answer to go on with; counted with the loops that are known).',
+      ),
       ended_outcome: text('Outcome of the code that failed; not_run where an attack changes nothing in the prompt.', {
         nullWhen: 'no code failed',
       }),

@@ -147,7 +147,9 @@ export const runTables = {
       parent_step: text('Step whose sample the prompt was made from.', { nullWhen: 'it was made from the task' }),
       parent_loop: int('Loop of that sample.', { nullWhen: 'it was made from the task' }),
       reply: text('Raw reply, exactly as it came.'),
-      reply_status: text('ok, refusal, empty, truncated, content_filter.'),
+      reply_status: text(
+        'ok, refusal, empty, truncated, content_filter; not_asked: a rescored run would have had to ask, and has no answer.',
+      ),
       extraction: text('How the code was found in the reply.', { nullWhen: 'the step asks for no code' }),
       extraction_rule: text('Rule that the code was found by, with its version; see docs/extraction.md.', {
         nullWhen: 'the step asks for no code, or the run was made before rules had names',

@@ -18,8 +18,12 @@ export function chainRows(study: ChainStudy, page: StudyPage): Partial<Record<Ta
 function stepOutcomes({ settings: { through } }: ChainStudy, cell: CellState): Outcome[] {
   const asked = through.findIndex((_, place) => !cell.answer(translated(place + 1)));
   const steps = asked === -1 ? through.length : asked;
-  return Array.from({ length: steps }, (_, place) => outcomeOf(cell.outcomes(translated(place + 1))));
+  return Array.from({ length: steps }, (_, place) => outcomeAt(cell, place + 1));
 }
+
+/** Of a step that a rescored run cannot know: nobody was asked. */
+const outcomeAt = (cell: CellState, step: number): Outcome =>
+  cell.answer(translated(step))?.status === 'not_asked' ? 'not_run' : outcomeOf(cell.outcomes(translated(step)));
 
 /** A real failure on any suite counts before a limit of ours on another. */
 function outcomeOf(outcomes: readonly SuiteOutcome[] | undefined): Outcome {

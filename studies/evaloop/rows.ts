@@ -39,9 +39,10 @@ const notAsked: Course = { sustained: 0, endedBy: 'excluded', endedOutcome: 'not
 function courseOf(study: EvaloopStudy, cell: CellState): Course {
   const { maxLoops } = study.settings;
   for (let loop = 1; loop <= maxLoops; loop += 1) {
-    const end = isDrafted(study) && !said(study, cell, 'draft', loop) ? noCode : loopEnd(cell, loop);
+    const end = isDrafted(study) && !said(study, cell, 'draft', loop) ? draftless(cell, loop) : loopEnd(cell, loop);
     if (end) return { sustained: loop - 1, ...end };
-    if (loop < maxLoops && !said(study, cell, 'summarize', loop)) return { sustained: loop, endedBy: 'no_summary', endedOutcome: null };
+    if (loop < maxLoops && !said(study, cell, 'summarize', loop))
+      return { sustained: loop, endedBy: isUnknown(cell, 'summarize', loop) ? 'not_asked' : 'no_summary', endedOutcome: null };
   }
   return { sustained: maxLoops, endedBy: 'survived', endedOutcome: null };
 }
@@ -53,12 +54,19 @@ function said(study: EvaloopStudy, cell: CellState, step: 'draft' | 'summarize',
   return wordsOf(study, answer) !== null;
 }
 
+const isUnknown = (cell: CellState, step: 'draft' | 'generate' | 'summarize', loop: number): boolean =>
+  cell.answer(at(step, loop))?.status === 'not_asked';
+
+const unknown = { endedBy: 'not_asked', endedOutcome: null } as const;
 const noCode = { endedBy: 'no_code', endedOutcome: 'no_code' } as const;
+
+const draftless = (cell: CellState, loop: number): typeof noCode | typeof unknown => (isUnknown(cell, 'draft', loop) ? unknown : noCode);
 
 /** How the loop's code ended the task, or undefined when it passed. */
 function loopEnd(cell: CellState, loop: number): { endedBy: LoopEnding; endedOutcome: Outcome | null } | undefined {
   const where = at('generate', loop);
   if (!cell.answer(where)) throw new Error(`${cell.task.taskId}: loop ${loop} has no code, so the page is not complete`);
+  if (isUnknown(cell, 'generate', loop)) return unknown;
   const outcomes = cell.outcomes(where);
   if (!outcomes) return noCode;
   const failure = firstFailure(outcomes);
@@ -76,6 +84,7 @@ function similarity(study: EvaloopStudy, cell: CellState, course: Course): Row {
   const { settings } = study;
   if (course.sustained === 0 || course.sustained === settings.maxLoops) return { similarity: null, similarity_reason: 'not needed' };
   if (course.endedBy === 'excluded') return { similarity: null, similarity_reason: 'not counted' };
+  if (course.endedBy === 'not_asked') return { similarity: null, similarity_reason: 'not asked' };
   if (settings.judge === 'none') return { similarity: null, similarity_reason: 'no judge' };
   if (course.endedBy === 'no_summary') return { similarity: null, similarity_reason: 'no summary' };
   if (!cell.answer(at('generate', course.sustained + 1))) return { similarity: null, similarity_reason: 'no draft' };

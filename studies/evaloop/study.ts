@@ -137,7 +137,9 @@ function draftOf(study: EvaloopStudy, state: CellState, loop: number): string {
 }
 
 function code(study: EvaloopStudy, state: CellState, loop: number): string {
-  return codeOf(study, state, answered(state, at('generate', loop))).code ?? '';
+  const text = codeOf(study, state, answered(state, at('generate', loop))).code ?? '';
+  // The authors hand it on stripped.
+  return study.extraction === 'paper' ? text.trimEnd() : text;
 }
 
 function answered(state: CellState, where: At): Answer {

@@ -32,6 +32,7 @@ function exceptionMatches(study: RobunfrStudy, state: CellState): number | null 
 /** A cell passes when every suite does; a limit of ours counts only where no suite has a real failure. */
 function ending(state: CellState): { readonly step: string; readonly passed: boolean | null; readonly failure: string | null } {
   const at = lastAt(state.cell);
+  if (state.answer(at)?.status === 'not_asked') return { step: at.step, passed: null, failure: 'excluded' };
   const outcomes = (state.outcomes(at) ?? []).map(({ outcome }) => outcome);
   if (outcomes.length === 0) return { step: at.step, passed: false, failure: withoutCode(state) };
   const failed = outcomes.filter((outcome) => outcome !== 'pass');

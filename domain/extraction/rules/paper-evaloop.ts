@@ -16,5 +16,7 @@ export const paperEvaloop: ExtractionRule = {
 export function firstFencedOrAll(reply: string): ExtractedCode {
   const fenced = betweenMarks(reply);
   const code = fenced ?? reply.trim();
-  return code === '' ? { code: null, how: 'empty', removed: 0 } : { code, how: fenced === null ? 'bare' : 'fenced', removed: 0 };
+  if (code === '') return { code: null, how: 'empty', removed: 0 };
+  // A module ends in a newline, under every rule: equal programs are run once.
+  return { code: `${code}\n`, how: fenced === null ? 'bare' : 'fenced', removed: 0 };
 }

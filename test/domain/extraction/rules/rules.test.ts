@@ -100,7 +100,7 @@ describe('EVALOOP: the authors’ code', () => {
     ['four marks open, four close', '````python\ndef add(a, b): ...\n````', '`python\ndef add(a, b): ...'],
     ['a body alone stays one: the prompt has no signature', 'return a + b', 'return a + b'],
   ])('%s', (_shape, reply, code) => {
-    expect(took(rule, reply)).toBe(code);
+    expect(took(rule, reply)).toBe(`${code}\n`);
   });
 
   test('an empty block is no program', () => {

@@ -1,0 +1,108 @@
+/** Two runs of the same replies, judged under two rules of extraction: which verdicts moved. */
+import { numberOf, textOf } from '../domain/metrics/row-order.ts';
+import type { Row } from '../schemas/tables.ts';
+import type { RunDatabase } from './database.ts';
+import { records } from './records.ts';
+import { quoteText } from './views.ts';
+
+/** One study and model. Programs are counted by sample, verdicts by sample and suite. */
+export interface RescoredModel {
+  readonly study: string;
+  readonly model: string;
+  readonly rule: string;
+  /** Verdicts that both runs have. */
+  readonly compared: number;
+  readonly passedBefore: number;
+  readonly passedNow: number;
+  /** Samples whose program is another one, or there in one run only. */
+  readonly otherPrograms: number;
+  /** Verdicts that moved, each way. */
+  readonly nowPass: number;
+  readonly noLongerPass: number;
+  /** Verdicts of loops or steps that one run alone came to. */
+  readonly onlyBefore: number;
+  readonly onlyNow: number;
+  /** Answers that the other rule would have needed, and that nobody ever asked for. */
+  readonly notAsked: number;
+}
+
+export interface MovedVerdict {
+  readonly study: string;
+  readonly model: string;
+  readonly taskId: string;
+  readonly variant: string;
+  readonly loop: number;
+  readonly sample: number;
+  readonly suite: string;
+  readonly before: string;
+  readonly now: string;
+}
+
+const place = 'study, model, task_id, language, variant, setting, repetition, loop, step, sample';
+
+export async function rescoredModels(database: RunDatabase, before: string, now: string): Promise<RescoredModel[]> {
+  const rows = await records(database, modelsSql(quoteText(before), quoteText(now)));
+  return rows.map((row) => ({
+    study: textOf(row, 'study'),
+    model: textOf(row, 'model'),
+    rule: textOf(row, 'rule'),
+    compared: numberOf(row, 'compared'),
+    passedBefore: numberOf(row, 'passed_before'),
+    passedNow: numberOf(row, 'passed_now'),
+    otherPrograms: numberOf(row, 'other_programs'),
+    nowPass: numberOf(row, 'now_pass'),
+    noLongerPass: numberOf(row, 'no_longer_pass'),
+    onlyBefore: numberOf(row, 'only_before'),
+    onlyNow: numberOf(row, 'only_now'),
+    notAsked: numberOf(row, 'not_asked'),
+  }));
+}
+
+const verdictsSql = (before: string, now: string): string => `
+  sides AS (SELECT ${place}, suite, b.outcome AS before, n.outcome AS now
+    FROM (SELECT * FROM verdicts WHERE run = ${before}) b
+    FULL JOIN (SELECT * FROM verdicts WHERE run = ${now}) n USING (${place}, suite))`;
+
+const modelsSql = (before: string, now: string): string => `
+  WITH ${verdictsSql(before, now)},
+  asked AS (SELECT ${place}, program_sha256 AS program, reply_status, extraction_rule FROM samples WHERE run = ${now}),
+  programs AS (SELECT study, model,
+      count(*) FILTER (WHERE b.program_sha256 IS DISTINCT FROM a.program AND a.reply_status <> 'not_asked') AS other_programs,
+      count(*) FILTER (WHERE a.reply_status = 'not_asked') AS not_asked, max(a.extraction_rule) AS rule
+    FROM asked a LEFT JOIN (SELECT * FROM samples WHERE run = ${before}) b USING (${place}) GROUP BY ALL),
+  moved AS (SELECT study, model, count(*) FILTER (WHERE before IS NOT NULL AND now IS NOT NULL) AS compared,
+      count(*) FILTER (WHERE before = 'pass' AND now IS NOT NULL) AS passed_before,
+      count(*) FILTER (WHERE now = 'pass' AND before IS NOT NULL) AS passed_now,
+      count(*) FILTER (WHERE before <> 'pass' AND now = 'pass') AS now_pass,
+      count(*) FILTER (WHERE before = 'pass' AND now <> 'pass') AS no_longer_pass,
+      count(*) FILTER (WHERE now IS NULL) AS only_before, count(*) FILTER (WHERE before IS NULL) AS only_now
+    FROM sides GROUP BY ALL)
+  SELECT study, model, coalesce(rule, '') AS rule, compared::INT AS compared, passed_before::INT AS passed_before,
+    passed_now::INT AS passed_now, other_programs::INT AS other_programs, now_pass::INT AS now_pass,
+    no_longer_pass::INT AS no_longer_pass, only_before::INT AS only_before, only_now::INT AS only_now, not_asked::INT AS not_asked
+  FROM moved JOIN programs USING (study, model) ORDER BY study, model`;
+
+/** The first ones of each study, model and direction. */
+export async function movedVerdicts(database: RunDatabase, before: string, now: string, most: number): Promise<MovedVerdict[]> {
+  const rows = await records(
+    database,
+    `WITH ${verdictsSql(quoteText(before), quoteText(now))}
+     SELECT study, model, task_id, variant, loop, sample, suite, before, now FROM sides
+     WHERE before IS NOT NULL AND now IS NOT NULL AND (before = 'pass') <> (now = 'pass')
+     QUALIFY row_number() OVER (PARTITION BY study, model, now = 'pass' ORDER BY task_id, variant, repetition, loop, sample, suite) <= ${most}
+     ORDER BY study, model, now = 'pass', task_id, variant, repetition, loop, sample, suite`,
+  );
+  return rows.map(movedOf);
+}
+
+const movedOf = (row: Row): MovedVerdict => ({
+  study: textOf(row, 'study'),
+  model: textOf(row, 'model'),
+  taskId: textOf(row, 'task_id'),
+  variant: textOf(row, 'variant'),
+  loop: numberOf(row, 'loop'),
+  sample: numberOf(row, 'sample'),
+  suite: textOf(row, 'suite'),
+  before: textOf(row, 'before'),
+  now: textOf(row, 'now'),
+});

@@ -1,0 +1,92 @@
+/** EVALOOP's published recordings, all of them judged again here, beside the scores that their authors published. */
+import { spawn } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { z } from 'zod';
+import { openRun, type RunDatabase } from '../analysis/database.ts';
+import { recordedDifferences } from '../analysis/recorded-loops.ts';
+import { records } from '../analysis/records.ts';
+import { readTrajectories } from '../cli/commands/import.ts';
+import { numberOf, textOf } from '../domain/metrics/row-order.ts';
+import { type ModelResult, reproductionMarkdown } from './reproduce/markdown.ts';
+
+export interface ReproduceOptions {
+  readonly recordings: string;
+  readonly mbpp: string;
+  readonly folder: string;
+  readonly only?: string;
+  readonly out?: string;
+}
+
+const runId = 'evaloop-recordings';
+
+const published = z.object({ models: z.array(z.looseObject({ model_id: z.string(), aslScore: z.number() })) });
+
+/** Fails where fewer than the wanted models come within the tolerance. */
+export async function reproduce(options: ReproduceOptions, print: (line: string) => void): Promise<void> {
+  const folder = resolve(options.folder);
+  const models = recordedModels(options);
+  mkdirSync(folder, { recursive: true });
+  const details = join(resolve(options.recordings), 'details');
+  await evenkeel(['import', details, '--out', join(folder, 'replies')]);
+  const spec = join(folder, `${runId}.json`);
+  writeFileSync(spec, JSON.stringify(specOf(models, resolve(options.mbpp)), null, 2));
+  await evenkeel(['run', spec, '--runs-dir', join(folder, 'runs')]);
+  const database = await openRun([join(folder, 'runs', runId)]);
+  try {
+    const results = await resultsOf(database, models, options);
+    const text = reproductionMarkdown(results);
+    if (options.out !== undefined) writeFileSync(resolve(options.out), text);
+    print(text);
+  } finally {
+    database.close();
+  }
+}
+
+function recordedModels({ recordings, only }: ReproduceOptions): string[] {
+  const wanted = only?.split(',');
+  const files = readdirSync(join(recordings, 'details')).filter((name) => name.endsWith('.json'));
+  const ids = files.map((name) => basename(name, '.json')).filter((id) => wanted?.includes(id) ?? true);
+  if (ids.length === 0) throw new Error(`${recordings}: details/ holds no recording that is wanted`);
+  return ids.sort();
+}
+
+const specOf = (models: readonly string[], mbpp: string) => ({
+  name: runId,
+  models: models.map((id) => ({ id, provider: 'replay', file: `replies/${id}.jsonl` })),
+  benchmarks: { mbpp: { path: mbpp, format: 'mbpp-plus' } },
+  studies: [{ name: 'loops', kind: 'evaloop', benchmark: 'mbpp', settings: { judge: 'none' } }],
+});
+
+async function resultsOf(database: RunDatabase, models: readonly string[], { recordings }: ReproduceOptions) {
+  const scores = published.parse(JSON.parse(readFileSync(join(recordings, 'results.json'), 'utf8')));
+  const rows = await records(database, 'SELECT model, asl_unweighted, n, n_excluded FROM asl');
+  const results: ModelResult[] = [];
+  for (const model of models) {
+    const row = rows.find((one) => textOf(one, 'model') === model);
+    const score = scores.models.find(({ model_id: id }) => id === model);
+    if (row === undefined || score === undefined) throw new Error(`${model} has no score ${row ? 'published' : 'here'}`);
+    const tasks = await readTrajectories(join(recordings, 'details', `${model}.json`));
+    const { differences } = await recordedDifferences(database, model, tasks);
+    const here = numberOf(row, 'asl_unweighted');
+    const counts = { n: numberOf(row, 'n'), excluded: numberOf(row, 'n_excluded') };
+    results.push({ model, published: score.aslScore, recorded: recordedAsl(tasks), here, ...counts, differences });
+  }
+  return results;
+}
+
+/** ASL of the recorded counts, every similarity 1, M = 10: what the scores come to without a judge. */
+const recordedAsl = (tasks: readonly { readonly sustained: number }[]): number =>
+  tasks.reduce((sum, { sustained }) => sum + sustained ** 2, 0) / (10 * tasks.length);
+
+/** As a reader would give it; its words go where this one's go. */
+function evenkeel(args: readonly string[]): Promise<void> {
+  const bin = join(import.meta.dirname, '..', 'bin', 'evenkeel.mjs');
+  // What earlier runs executed is no measurement here but the same verdict.
+  const { EVENKEEL_EXECUTION_CACHE: _off, ...env } = process.env;
+  const child = spawn(process.execPath, [bin, ...args], { stdio: ['ignore', 'inherit', 'inherit'], env });
+  return new Promise((done, fail) => {
+    child.once('error', fail);
+    child.once('exit', (code) => (code === 0 ? done() : fail(new Error(`evenkeel ${args[0]} ended with ${code}`))));
+  });
+}

@@ -1,0 +1,62 @@
+/** What the reproduction came to, for docs/reproductions.md: a table of models, and every task that came out otherwise, with its cause. */
+import type { RecordedDifference } from '../../analysis/recorded-loops.ts';
+
+export interface ModelResult {
+  readonly model: string;
+  /** ASL, with the authors' judge. */
+  readonly published: number;
+  /** ASL that the recorded counts give, every similarity 1. */
+  readonly recorded: number;
+  /** The same of the verdicts made here. */
+  readonly here: number;
+  readonly n: number;
+  readonly excluded: number;
+  readonly differences: readonly RecordedDifference[];
+}
+
+export const tolerance = 0.02;
+
+const isWithin = ({ published, here }: ModelResult): boolean => Math.abs(here - published) <= tolerance;
+
+export function reproductionMarkdown(results: readonly ModelResult[]): string {
+  const within = results.filter(isWithin).length;
+  const apart = results.toSorted((a, b) => Math.abs(b.here - b.published) - Math.abs(a.here - a.published));
+  const differing = results.reduce((sum, { differences }) => sum + differences.length, 0);
+  return [
+    `${within} of ${results.length} models come to an ASL within ${tolerance} of the published one; ${differing} of ` +
+      `${results.reduce((sum, { n }) => sum + n, 0)} tasks sustain another number of loops than recorded.`,
+    '',
+    '| model | published ASL | recorded counts, s = 1 | here, s = 1 | here - published | tasks that differ |',
+    '|---|---|---|---|---|---|',
+    ...apart.map(modelRow),
+    '',
+    '## Tasks that come out otherwise',
+    '',
+    '| task | models | recorded → here (loops) | cause |',
+    '|---|---|---|---|',
+    ...taskRows(results),
+    '',
+  ].join('\n');
+}
+
+const modelRow = (result: ModelResult): string => {
+  const { model, published, recorded, here, differences } = result;
+  const gap = `${(here - published).toFixed(3)}${isWithin(result) ? '' : ' (apart)'}`;
+  return `| ${model} | ${published.toFixed(3)} | ${recorded.toFixed(3)} | ${here.toFixed(3)} | ${gap} | ${differences.length} |`;
+};
+
+/** One row for each task and cause, the commonest first. */
+function taskRows(results: readonly ModelResult[]): string[] {
+  const all = results.flatMap(({ model, differences }) => differences.map((difference) => ({ model, ...difference })));
+  const groups = [...Map.groupBy(all, ({ taskId, reason }) => `${taskId}\n${causeOf(reason)}`).values()];
+  return groups
+    .toSorted((a, b) => b.length - a.length || (a[0]?.taskId ?? '').localeCompare(b[0]?.taskId ?? '', 'en', { numeric: true }))
+    .map((group) => {
+      const counts = group.map(({ model, recorded, here }) => `${model} ${recorded} → ${here}`).join(', ');
+      const [first] = group;
+      return `| ${first?.taskId} | ${group.length} | ${counts} | ${causeOf(first?.reason ?? '').replaceAll('|', '\\|')} |`;
+    });
+}
+
+/** Without the loop, which the counts say. */
+const causeOf = (reason: string): string => reason.replace(/the code of loop \d+ /, 'the next program ').replaceAll('\n', ' ');

@@ -1,0 +1,32 @@
+/** What a rescored run says, for a person: verdicts that moved, both ways, with the first of each. */
+import Table from 'cli-table3';
+import type { MovedVerdict, RescoredModel } from '../analysis/rescored.ts';
+import { plain } from './terminal.ts';
+
+interface Rescored {
+  readonly run: string;
+  readonly rescored: string;
+  readonly models: readonly RescoredModel[];
+  readonly moved: readonly MovedVerdict[];
+}
+
+export function rescoredText({ run, rescored, models, moved }: Rescored): string {
+  const head = ['study', 'model', 'rule', 'verdicts', 'passed before', 'now', 'other programs', 'now pass', 'pass no longer'];
+  const table = new Table({ head: [...head, 'no longer reached', 'newly reached', 'not asked'], style: { head: [], border: [] } });
+  for (const one of models) {
+    const counts = [one.compared, one.passedBefore, one.passedNow, one.otherPrograms, one.nowPass, one.noLongerPass];
+    table.push([one.study, one.model, one.rule, ...counts, one.onlyBefore, one.onlyNow, one.notAsked].map((cell) => plain(String(cell))));
+  }
+  return [
+    table.toString(),
+    ...moved.map(lineOf),
+    `verdicts of "${plain(run)}" beside those of "${plain(rescored)}", which has its own tables; nobody was asked anything`,
+    ...(models.some(({ notAsked }) => notAsked > 0) ? [unasked] : []),
+  ].join('\n');
+}
+
+const unasked =
+  'not asked: answers that this rule would have needed and the run never asked for; EVALOOP’s tasks count with the loops that are known';
+
+const lineOf = ({ study, model, taskId, variant, loop, sample, suite, before, now }: MovedVerdict): string =>
+  plain(`${study}, ${model}: ${taskId} (${variant}, loop ${loop}, sample ${sample}) on ${suite}: ${before} before, ${now} now`);

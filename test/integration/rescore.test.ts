@@ -1,0 +1,171 @@
+/** A run at a real endpoint, judged again under another rule: no call, only the programs that differ, and a list of what moved. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Deployment, openDeployment } from '../support/deployment.ts';
+import { badReplies, benchmarkText, fenced, rightCode, type TinyTask, tinyTasks } from '../support/tiny-tasks.ts';
+
+const tasks = tinyTasks(4);
+const task = (number: number): TinyTask => tasks[number - 1] as TinyTask;
+const right = (number: number): string => fenced(rightCode(task(number)));
+const wrong = (number: number): string => badReplies.wrong_output(task(number));
+
+/** One block; wrong before right; right before wrong; code between lines of prose. */
+const replies: Readonly<Record<string, string>> = {
+  [task(1).entryPoint]: right(1),
+  [task(2).entryPoint]: `First:\n${wrong(2)}\nThat subtracts. Better:\n${right(2)}`,
+  [task(3).entryPoint]: `Here:\n${right(3)}\nOr, if you like:\n${wrong(3)}`,
+  [task(4).entryPoint]: `Sure, here it is.\n\n${rightCode(task(4))}`,
+};
+const summary = 'Write a python function to add a fixed number.';
+
+let endpoint: Server;
+let deployment: Deployment;
+let asked = 0;
+
+function replyTo(prompt: string): string {
+  if (prompt.startsWith('Use one sentence')) return summary;
+  const name = Object.keys(replies).find((entryPoint) => new RegExp(`\\b${entryPoint}\\b`).test(prompt));
+  return replies[name ?? ''] ?? '';
+}
+
+beforeAll(async () => {
+  endpoint = createServer(async (request, response) => {
+    // A look at whether anybody answers is no question.
+    if (request.method !== 'POST') return void response.end('{}');
+    asked += 1;
+    const { messages } = JSON.parse(await text(request)) as { messages: { content: string }[] };
+    const message = { role: 'assistant', content: replyTo(messages.at(-1)?.content ?? '') };
+    response.setHeader('content-type', 'application/json');
+    const usage = { prompt_tokens: 10, completion_tokens: 10, total_tokens: 20 };
+    response.end(JSON.stringify({ model: 'm', choices: [{ index: 0, message, finish_reason: 'stop' }], usage }));
+  });
+  await new Promise<void>((resolve) => endpoint.listen(0, '127.0.0.1', resolve));
+  deployment = await openDeployment();
+  deployment.write('tiny.jsonl', benchmarkText(tasks));
+  const { port } = endpoint.address() as AddressInfo;
+  const spec = `
+name: loops
+providers: { here: { kind: openai, baseUrl: "http://127.0.0.1:${port}/v1" } }
+models: [{ id: m, provider: here }]
+benchmarks: { tiny: { format: evenkeel, path: tiny.jsonl } }
+studies: [{ name: s, kind: evaloop, benchmark: tiny, settings: { maxLoops: 2 } }]
+`;
+  const { status, output } = await deployment.evenkeel('run', deployment.write('spec.yaml', spec));
+  expect(status, output).toBe(0);
+}, 300_000);
+afterAll(async () => {
+  await deployment.close();
+  endpoint.close();
+});
+
+const loopsOf = (run: string): Promise<Record<string, unknown>[]> =>
+  deployment.rows(run, 'select sustained_loops, ended_by from loops order by task_id');
+
+test('the run itself goes by the authors’ rule, which every row of samples has with the number of blocks', async () => {
+  // Two summaries, of the two tasks whose first block is right.
+  expect(asked).toBe(4 + 2 * 2);
+  expect(await loopsOf('loops')).toEqual([
+    { sustained_loops: 2, ended_by: 'survived' },
+    { sustained_loops: 0, ended_by: 'code_failed' },
+    { sustained_loops: 2, ended_by: 'survived' },
+    { sustained_loops: 0, ended_by: 'code_failed' },
+  ]);
+  const rows = await deployment.rows(
+    'loops',
+    `select extraction_rule, blocks, defining_blocks from samples where step = 'generate' and loop = 1 order by task_id`,
+  );
+  expect(rows).toEqual([1, 2, 2, 0].map((blocks) => ({ extraction_rule: 'paper-evaloop-1', blocks, defining_blocks: blocks })));
+  expect(await deployment.rows('loops', `select distinct extraction_rule, blocks from samples where step = 'summarize'`)).toEqual([
+    { extraction_rule: null, blocks: null },
+  ]);
+});
+
+test('the same spec under another rule is refused by run', async () => {
+  const spec = `
+name: loops
+providers: { here: { kind: openai, baseUrl: "http://127.0.0.1:${(endpoint.address() as AddressInfo).port}/v1" } }
+models: [{ id: m, provider: here }]
+benchmarks: { tiny: { format: evenkeel, path: tiny.jsonl } }
+studies: [{ name: s, kind: evaloop, benchmark: tiny, extraction: last-defining, settings: { maxLoops: 2 } }]
+`;
+  const { status, stderr } = await deployment.evenkeel('run', deployment.write('other.yaml', spec));
+  expect(status).toBe(2);
+  expect(stderr).toContain(
+    'study s: extraction paper in the run, last-defining in the spec; evenkeel rescore RUN --extraction last-defining',
+  );
+});
+
+describe('under last-defining', () => {
+  let report: { models: Record<string, unknown>[]; moved: Record<string, unknown>[] };
+  let notes = '';
+  beforeAll(async () => {
+    const before = asked;
+    const { status, stdout, stderr, output } = await deployment.evenkeel('rescore', 'loops', '--extraction', 'last-defining', '--json');
+    expect(status, output).toBe(0);
+    expect(asked).toBe(before);
+    report = JSON.parse(stdout);
+    notes = stderr;
+  }, 300_000);
+
+  test('verdicts move both ways, loops are no longer reached, and what was never asked is counted', () => {
+    expect(report.models).toEqual([
+      {
+        study: 's',
+        model: 'm',
+        rule: 'last-defining-3',
+        // Two suites each: four programs in loop 1, and that of the first task in loop 2.
+        compared: 10,
+        passedBefore: 6,
+        passedNow: 6 - 2 + 4,
+        otherPrograms: 3,
+        nowPass: 4,
+        noLongerPass: 2,
+        onlyBefore: 2,
+        onlyNow: 0,
+        notAsked: 2,
+      },
+    ]);
+    expect(report.moved.map(({ taskId, suite, before, now }) => [taskId, suite, before, now])).toEqual([
+      [task(3).id, 'base', 'pass', 'wrong_output'],
+      [task(3).id, 'plus', 'pass', 'wrong_output'],
+      [task(2).id, 'base', 'wrong_output', 'pass'],
+      [task(2).id, 'plus', 'wrong_output', 'pass'],
+      [task(4).id, 'base', 'syntax_error', 'pass'],
+      [task(4).id, 'plus', 'syntax_error', 'pass'],
+    ]);
+  });
+
+  test('the new run has its own tables: tasks that would have gone on end as not asked, with the loops that are known', async () => {
+    expect(await loopsOf('loops-last-defining')).toEqual([
+      { sustained_loops: 2, ended_by: 'survived' },
+      { sustained_loops: 1, ended_by: 'not_asked' },
+      { sustained_loops: 0, ended_by: 'code_failed' },
+      { sustained_loops: 1, ended_by: 'not_asked' },
+    ]);
+    const [row] = await deployment.rows('loops-last-defining', 'select n_sustained, asl_unweighted, n from asl');
+    // (2 tasks x 1 + 1 task x 4) / (2 loops x 4 tasks)
+    expect(row).toEqual({ n_sustained: [1, 2, 1], asl_unweighted: 0.75, n: 4 });
+    const verified = await deployment.evenkeel('verify', 'loops-last-defining');
+    expect(verified.status, verified.output).toBe(0);
+  });
+
+  test('a program that is the same is not run again', async () => {
+    expect(notes).toContain('2 verdicts of its programs are known already');
+    const both = `select count(*)::INT as n from executions where program_sha256 =
+      (select program_sha256 from samples where task_id = '${task(1).id}' and step = 'generate' and loop = 1)`;
+    expect(await deployment.rows('loops-last-defining', both)).toEqual([{ n: 2 }]);
+  });
+
+  test('asked again, it says the same; a name that is taken is refused; so are an unknown rule and the run’s own', async () => {
+    const again = await deployment.evenkeel('rescore', 'loops', '--extraction', 'last-defining', '--json');
+    expect(JSON.parse(again.stdout)).toEqual(report);
+    const refusals = [
+      ['--extraction', 'strict', '--run', 'loops-last-defining'],
+      ['--extraction', 'first'],
+      ['--extraction', 'paper'],
+    ];
+    for (const options of refusals) expect((await deployment.evenkeel('rescore', 'loops', ...options)).status).toBe(2);
+  });
+});
