@@ -1,5 +1,5 @@
 /** A run at a real endpoint, judged again under another rule: no call, only the programs that differ, and a list of what moved. */
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -30,17 +30,22 @@ function replyTo(prompt: string): string {
   return replies[name ?? ''] ?? '';
 }
 
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  // A look at whether anybody answers is no question.
+  if (request.method !== 'POST') {
+    response.end('{}');
+    return;
+  }
+  asked += 1;
+  const { messages } = JSON.parse(await text(request)) as { messages: { content: string }[] };
+  const message = { role: 'assistant', content: replyTo(messages.at(-1)?.content ?? '') };
+  const usage = { prompt_tokens: 10, completion_tokens: 10, total_tokens: 20 };
+  response.setHeader('content-type', 'application/json');
+  response.end(JSON.stringify({ model: 'm', choices: [{ index: 0, message, finish_reason: 'stop' }], usage }));
+}
+
 beforeAll(async () => {
-  endpoint = createServer(async (request, response) => {
-    // A look at whether anybody answers is no question.
-    if (request.method !== 'POST') return void response.end('{}');
-    asked += 1;
-    const { messages } = JSON.parse(await text(request)) as { messages: { content: string }[] };
-    const message = { role: 'assistant', content: replyTo(messages.at(-1)?.content ?? '') };
-    response.setHeader('content-type', 'application/json');
-    const usage = { prompt_tokens: 10, completion_tokens: 10, total_tokens: 20 };
-    response.end(JSON.stringify({ model: 'm', choices: [{ index: 0, message, finish_reason: 'stop' }], usage }));
-  });
+  endpoint = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => endpoint.listen(0, '127.0.0.1', resolve));
   deployment = await openDeployment();
   deployment.write('tiny.jsonl', benchmarkText(tasks));
