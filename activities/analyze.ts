@@ -4,6 +4,7 @@ import { openRun, type RunDatabase } from '../analysis/database.ts';
 import { evaloopStudies } from '../analysis/evaloop-studies.ts';
 import { evaloopTables } from '../analysis/evaloop-tables.ts';
 import { leaderboard } from '../analysis/leaderboard.ts';
+import { aslWithCosts, modelCosts } from '../analysis/model-costs.ts';
 import { promptseStudies, promptseTables } from '../analysis/promptse-tables.ts';
 import { robunfrStudies, robunfrTables } from '../analysis/robunfr-tables.ts';
 import { records } from '../analysis/records.ts';
@@ -29,6 +30,7 @@ export async function analyze(run: Run, epoch: number, revision: number): Promis
       ...posets,
       ...robunfr,
       ...chains,
+      model_costs: await modelCosts(database),
       variants: variantRows(run),
     });
   } finally {
@@ -50,11 +52,12 @@ async function loopTables(run: Run, database: RunDatabase): Promise<RunTables> {
 async function aslTable(run: Run, database: RunDatabase): Promise<Row[]> {
   const loops = await records(database, 'from loops');
   const suites = await records(database, 'from suites');
-  return run.spec.studies
+  const rows = run.spec.studies
     .filter((study) => study.kind === 'evaloop')
     .flatMap(({ name, settings }) => {
       const judge = settings.judge === 'none' ? null : settings.judge;
       const own = loops.filter((row) => row['study'] === name);
       return aslRows(own, { maxLoops: settings.maxLoops, judge, seed: run.spec.seed }, suites);
     });
+  return aslWithCosts(database, rows);
 }

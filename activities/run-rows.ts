@@ -7,8 +7,11 @@ import { studyOf } from '../studies/index.ts';
 import { studyModels } from '../studies/plan.ts';
 import { limitsRule, referenceKey } from './execution-key.ts';
 import type { Run } from './runs.ts';
+import { otherModels } from './versions.ts';
 
 export async function modelRows(run: Run): Promise<Row[]> {
+  const asked = (id: string) => run.model(id).requestedModel;
+  const others = new Map(otherModels(run.ledger, asked).map(({ model, names }) => [model, names]));
   const rows = run.spec.models.map(async (spec): Promise<Row> => {
     const model = run.model(spec.id);
     const provider = await model.provider();
@@ -24,6 +27,7 @@ export async function modelRows(run: Run): Promise<Row[]> {
       training: spec.training ?? null,
       version: spec.version ?? null,
       roles: rolesOf(run, spec.id).join(','),
+      other_models: others.get(spec.id)?.join(', ') ?? null,
       simulated: model.simulated,
     };
   });

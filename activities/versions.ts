@@ -1,5 +1,6 @@
 /** Which version of a model answers: an endpoint may change what stands behind a name while a run goes on. */
 import { sha256 } from '../domain/ids.ts';
+import { isOtherModel } from '../domain/returned-model.ts';
 import type { ChatReply } from '../schemas/chat.ts';
 import type { Ledger } from './storage/ledger.ts';
 
@@ -58,11 +59,24 @@ export function createVersionWatch(ledger: Pick<Ledger, 'saveFact'>): VersionWat
 
 /** Models that answered in more than one version, with what they called themselves. */
 export function mixedModels(ledger: Pick<Ledger, 'facts'>): { readonly model: string; readonly versions: readonly string[] }[] {
-  const sightings = ledger.facts(factPrefix).map((json) => JSON.parse(json) as Sighting);
-  const byField = Map.groupBy(sightings, ({ model, field }) => `${model}\0${field}`);
+  const byField = Map.groupBy(sightingsIn(ledger), ({ model, field }) => `${model}\0${field}`);
   const mixed = [...byField.values()].filter((group) => group.length > 1);
   const byModel = Map.groupBy(mixed.flat(), ({ model }) => model);
   return [...byModel].map(([model, group]) => ({ model, versions: group.map(({ value }) => value).sort() })).sort(byName);
 }
+
+/** Models asked for that answered under another model's name, with these names. @param requestedModel the name that the endpoint knows */
+export function otherModels(
+  ledger: Pick<Ledger, 'facts'>,
+  requestedModel: (model: string) => string | undefined,
+): { readonly model: string; readonly names: readonly string[] }[] {
+  const returned = sightingsIn(ledger).filter(({ field }) => field === 'returnedModel');
+  const others = returned.filter(({ model, value }) => isOtherModel(requestedModel(model) ?? value, value));
+  return [...Map.groupBy(others, ({ model }) => model)]
+    .map(([model, group]) => ({ model, names: group.map(({ value }) => value).sort() }))
+    .sort(byName);
+}
+
+const sightingsIn = (ledger: Pick<Ledger, 'facts'>): Sighting[] => ledger.facts(factPrefix).map((json) => JSON.parse(json) as Sighting);
 
 const byName = (a: { readonly model: string }, b: { readonly model: string }): number => (a.model < b.model ? -1 : 1);

@@ -4,6 +4,7 @@ import type { Manifest } from '../schemas/manifest.ts';
 import type { SpecStudy } from '../schemas/spec.ts';
 import { type Row, tables } from '../schemas/tables.ts';
 import type { RunDatabase } from './database.ts';
+import { aslWithCosts } from './model-costs.ts';
 import { records } from './records.ts';
 import { quoteText } from './views.ts';
 
@@ -32,7 +33,8 @@ async function aslOfStudy(database: RunDatabase, manifest: Manifest, study: Eval
     `SELECT * FROM suites WHERE run = ${quoteText(manifest.runId)} AND benchmark = ${quoteText(study.benchmark)}`,
   );
   const { maxLoops, judge } = study.settings;
-  return aslRows(loops, { maxLoops, judge: judge === 'none' ? null : judge, seed: manifest.spec.seed }, suites);
+  const rows = aslRows(loops, { maxLoops, judge: judge === 'none' ? null : judge, seed: manifest.spec.seed }, suites);
+  return aslWithCosts(database, rows);
 }
 
 /** Both in key order: the stored rows cover exactly the sealed cells. */

@@ -4,6 +4,7 @@
  */
 
 import { chainTables } from './tables/chain.ts';
+import { costTables } from './tables/costs.ts';
 import type { Table } from './tables/column.ts';
 import { evaloopTables } from './tables/evaloop.ts';
 import { parallelTables } from './tables/parallel.ts';
@@ -19,6 +20,7 @@ export type { Column, ColumnType, Row, Table } from './tables/column.ts';
 
 export const tables = {
   ...runTables,
+  ...costTables,
   ...parallelTables,
   ...variantTables,
   ...evaloopTables,

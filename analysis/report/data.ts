@@ -2,10 +2,12 @@
 import type { Manifest } from '../../schemas/manifest.ts';
 import { type ChainTables, currentChains } from '../chain-tables.ts';
 import { coverage, type RunCoverage } from '../coverage.ts';
+import type { Row } from '../../schemas/tables.ts';
 import type { RunDatabase } from '../database.ts';
 import type { ExternalRanking } from '../external-ranking.ts';
 import { type LeaderboardRow, leaderboard } from '../leaderboard.ts';
 import { type LoopQuestions, loopQuestions } from '../loop-questions.ts';
+import { modelCosts } from '../model-costs.ts';
 import { records } from '../records.ts';
 import { type Ceiling, ceilings } from './ceilings.ts';
 import { type Ending, endings } from './endings.ts';
@@ -22,6 +24,8 @@ export interface ReportData {
   readonly endings: readonly Ending[];
   readonly matrices: readonly TaskMatrix[];
   readonly calls: readonly ModelCalls[];
+  /** Rows of `model_costs`. */
+  readonly costs: readonly Row[];
   readonly evaloop: LoopQuestions;
   readonly promptse: PromptseReport;
   readonly robunfr: RobunfrReport;
@@ -60,6 +64,7 @@ export async function collectReportData(database: RunDatabase, ranking: External
       boards.filter(({ setting }) => setting === 'default'),
     ),
     calls: await modelCalls(database),
+    costs: await modelCosts(database),
     evaloop: await loopQuestions(database, boards, ranking),
     promptse: await collectPromptse(database),
     robunfr: await collectRobunfr(database),

@@ -1,6 +1,8 @@
 /** The report as Markdown: the tables and the method, for a pull request or a terminal. */
 import { boardName, type LeaderboardRow } from '../leaderboard.ts';
 import { chainMarkdown } from './chain-markdown.ts';
+import { costTable } from './cost-table.ts';
+import { dataTableText } from './data-table-text.ts';
 import type { ReportData, ReportRun } from './data.ts';
 import { aslInterval, aslText, countText, levelText, missing, shareInterval, shareText, timeText, usdText } from './format.ts';
 import { aslMethod, simulatedMeaning } from './method.ts';
@@ -118,7 +120,7 @@ function endingsText({ endings }: ReportData): string {
   return ['## Failures by reason and loop', tableText(['Study', 'Model', 'reason', 'loop', 'tasks'], rows)].join('\n\n');
 }
 
-function callsText({ calls }: ReportData): string {
+function callsText({ calls, costs, runs }: ReportData): string {
   if (calls.length === 0) return '';
   const heads = [
     'Model',
@@ -141,8 +143,16 @@ function callsText({ calls }: ReportData): string {
     usdText(row.estimatedUsd),
     countText(row.unpriced),
   ]);
-  return ['## Calls and spend', tableText(heads, rows)].join('\n\n');
+  const paid = dataTableText(costTable(costs, runs.length > 1), tableText, escapeMarkdown);
+  return ['## Calls and spend', tableText(heads, rows), ...doubts(calls), ...(paid === '' ? [] : [paid])].join('\n\n');
 }
+
+const doubts = (calls: ReportData['calls']): string[] =>
+  calls.flatMap(({ model, otherModels, disbelieved, logprobFaults }) => [
+    ...(otherModels.length === 0 ? [] : [escapeMarkdown(`${model} was asked for, and ${otherModels.join(', ')} answered.`)]),
+    ...(disbelieved === 0 ? [] : [escapeMarkdown(`${disbelieved} calls of ${model} reported tokens that cannot be.`)]),
+    ...(logprobFaults === 0 ? [] : [escapeMarkdown(`${logprobFaults} answers of ${model} have log-probabilities that cannot be.`)]),
+  ]);
 
 const provenanceText = (run: ReportRun): string =>
   [

@@ -1,4 +1,6 @@
 import { numberOf, textOf } from '../../domain/metrics/row-order.ts';
+import { isOtherModel } from '../../domain/returned-model.ts';
+import type { Row } from '../../schemas/tables.ts';
 import type { RunDatabase } from '../database.ts';
 import { records } from '../records.ts';
 
@@ -24,6 +26,12 @@ export interface ModelCalls {
   readonly unpriced: number;
   /** Names under which the endpoint answered; more than one means that the model changed during the run. */
   readonly returnedModels: readonly string[];
+  /** Of these names, the ones of another model than the one asked for. */
+  readonly otherModels: readonly string[];
+  /** Calls whose reported usage cannot be: their counts are the most that can. */
+  readonly disbelieved: number;
+  /** Answers whose log-probabilities are not believed. */
+  readonly logprobFaults: number;
   /** Fingerprints of the versions that answered, likewise. */
   readonly fingerprints: readonly string[];
 }
@@ -44,26 +52,41 @@ export async function modelCalls(database: RunDatabase): Promise<ModelCalls[]> {
     reportedUsd: numberOf(row, 'reported_usd'),
     estimatedUsd: numberOf(row, 'estimated_usd'),
     unpriced: numberOf(row, 'unpriced'),
-    returnedModels: row['returned_models'] as unknown as readonly string[],
+    ...returnedNames(row),
+    disbelieved: numberOf(row, 'disbelieved'),
+    logprobFaults: numberOf(row, 'logprob_faults'),
     fingerprints: row['fingerprints'] as unknown as readonly string[],
   }));
 }
 
+function returnedNames(row: Row): Pick<ModelCalls, 'returnedModels' | 'otherModels'> {
+  const returnedModels = row['returned_models'] as unknown as readonly string[];
+  const requested = row['requested_model'];
+  // The table of models comes at a run's end.
+  const otherModels = typeof requested === 'string' ? returnedModels.filter((name) => isOtherModel(requested, name)) : [];
+  return { returnedModels, otherModels };
+}
+
 /** Sums in call order, so that their last digits do not depend on threads. */
 const callsSql = `
+  WITH asked AS (SELECT run, model AS answering_model, requested_model FROM models),
+  faults AS (SELECT run, answering_model, count(*) AS logprob_faults FROM samples WHERE logprob_fault IS NOT NULL GROUP BY ALL)
   SELECT run, answering_model AS model, role,
     count(*) FILTER (status = 'answered') AS answered,
     count(*) FILTER (status = 'failed') AS failed,
     count(*) FILTER (status = 'lost') AS lost,
     count(*) FILTER (failure LIKE 'n refused:%') AS n_refused,
     count(*) FILTER (origin IS NOT NULL) AS reused,
-    coalesce(sum(input_tokens), 0)::BIGINT AS input_tokens,
-    coalesce(sum(output_tokens), 0)::BIGINT AS output_tokens,
+    coalesce(sum(input_tokens::DOUBLE), 0) AS input_tokens,
+    coalesce(sum(output_tokens::DOUBLE), 0) AS output_tokens,
+    count(*) FILTER (usage_reported IS NOT NULL) AS disbelieved,
+    any_value(requested_model) AS requested_model,
+    coalesce(any_value(logprob_faults), 0) AS logprob_faults,
     coalesce(sum(usd ORDER BY call) FILTER (cost_basis = 'reported'), 0) AS reported_usd,
     coalesce(sum(usd ORDER BY call) FILTER (cost_basis = 'estimated'), 0) AS estimated_usd,
     count(*) FILTER (usd IS NULL AND cost_basis <> 'free') AS unpriced,
     coalesce(list(DISTINCT returned_model ORDER BY returned_model) FILTER (returned_model IS NOT NULL), []) AS returned_models,
     coalesce(list(DISTINCT fingerprint ORDER BY fingerprint) FILTER (fingerprint IS NOT NULL), []) AS fingerprints
-  FROM calls
+  FROM calls LEFT JOIN asked USING (run, answering_model) LEFT JOIN faults USING (run, answering_model)
   GROUP BY ALL
   ORDER BY run, bool_and(role = 'study') DESC, model, role`;

@@ -3,7 +3,9 @@ import { attacksSection } from './attacks-section.ts';
 import { boards } from './board-section.ts';
 import { chainSection } from './chain-section.ts';
 import { ceilingsSection } from './ceilings-section.ts';
+import { costTable } from './cost-table.ts';
 import type { ReportData, ReportRun } from './data.ts';
+import { dataTable } from './data-table.ts';
 import { endingsSection } from './endings-section.ts';
 import { countText, missing, timeText, usdText } from './format.ts';
 import { type ExamplePack, packExamples } from './example-pack.ts';
@@ -36,7 +38,7 @@ export async function renderReport(data: ReportData, drawn: Examples): Promise<s
 <title>${title} · evenkeel</title><style>${trusted(styleSheet)}</style></head><body><main>
 <header><p class="over">evenkeel report</p>${data.runs.map(runHeader)}</header>
 ${data.runs.map(banners)}
-${mixedModels(data.calls)}${singleModels(data.calls)}
+${mixedModels(data.calls)}${doubtfulModels(data.calls)}${singleModels(data.calls)}
 ${contents(data, pack)}
 ${hasBoards(data) ? await boards(data.leaderboard, colorOf, severalRuns) : html``}
 ${loopRanksSection(data.evaloop, colorOf, named)}
@@ -129,6 +131,25 @@ function mixedModels(calls: readonly ModelCalls[]): Html {
 ${changed.map(({ model, fingerprints }) => html`<p class="banner"><b>Mixed versions.</b> ${model} answered with ${fingerprints.length} fingerprints: ${fingerprints.join(', ')}.</p>`)}`;
 }
 
+/** What an endpoint says of its answers that cannot be, or should not. */
+function doubtfulModels(calls: readonly ModelCalls[]): Html {
+  const banner = (what: string, text: string): Html => html`<p class="banner"><b>${what}.</b> ${text}</p>`;
+  return html`${calls.flatMap(({ model, otherModels, disbelieved, logprobFaults }) => [
+    ...(otherModels.length === 0 ? [] : [banner('Another model', `${model} was asked for, and ${otherModels.join(', ')} answered.`)]),
+    ...(disbelieved === 0
+      ? []
+      : [
+          banner(
+            'Usage',
+            `${countText(disbelieved)} calls of ${model} reported tokens that cannot be; they are charged at the most that can.`,
+          ),
+        ]),
+    ...(logprobFaults === 0
+      ? []
+      : [banner('Log-probabilities', `Those of ${countText(logprobFaults)} answers of ${model} cannot be, and are in no number.`)]),
+  ])}`;
+}
+
 const singleModels = (calls: readonly ModelCalls[]): Html =>
   html`${calls.filter(({ nRefused }) => nRefused > 0).map(({ model }) => html`<p class="banner"><b>One answer at a time.</b> The endpoint of ${model} refused a request for several answers, so each was asked for alone.</p>`)}`;
 
@@ -138,13 +159,17 @@ function callsSection(data: ReportData, colorOf: ModelColors): Html {
   return html`<section id="calls"><h2>Calls and spend</h2>
 <p class="note">Estimated: calls that may have been billed without a word of what they cost: lost between sending and storing, or failed after they were sent. Simulated and replayed calls cost nothing.</p>
 <div class="wide"><table><thead><tr><th>Model</th><th>Role</th><th class="n">Answered</th><th class="n">Failed</th><th class="n">Lost</th><th class="n">Reused</th><th class="n">Input tokens</th><th class="n">Output tokens</th><th class="n">Reported</th><th class="n">Estimated</th><th class="n">Unpriced</th></tr></thead><tbody>
-${calls.map((row) => callsRow(row, colorOf, isSimulated(data, row)))}${callsTotal(calls)}</tbody></table></div></section>`;
+${calls.map((row) => callsRow(row, colorOf, isSimulated(data, row)))}${callsTotal(calls)}</tbody></table></div>
+${dataTable(costTable(data.costs, data.runs.length > 1))}</section>`;
 }
 
 const isSimulated = ({ runs }: ReportData, { run, model }: Pick<ModelCalls, 'run' | 'model'>): boolean =>
   runs.some((one) => one.run === run && one.simulatedModels.includes(model));
 
-const callCounts = (row: Omit<ModelCalls, 'run' | 'model' | 'role' | 'nRefused' | 'returnedModels' | 'fingerprints'>): Html =>
+type CallCounts = Pick<ModelCalls, 'answered' | 'failed' | 'lost' | 'reused' | 'inputTokens' | 'outputTokens'> &
+  Pick<ModelCalls, 'reportedUsd' | 'estimatedUsd' | 'unpriced'>;
+
+const callCounts = (row: CallCounts): Html =>
   html`${[row.answered, row.failed, row.lost, row.reused, row.inputTokens, row.outputTokens].map((count) => html`<td class="n">${countText(count)}</td>`)}<td class="n">${usdText(row.reportedUsd)}</td><td class="n">${usdText(row.estimatedUsd)}</td><td class="n">${countText(row.unpriced)}</td>`;
 
 const callsRow = (row: ModelCalls, colorOf: ModelColors, simulated: boolean): Html =>

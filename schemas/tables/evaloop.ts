@@ -1,5 +1,6 @@
 /** Tables of EVALOOP: its loops, their judge, its score and its attacks. */
 import { bool, estimate, float, int, interval, text, type Table } from './column.ts';
+import { solvedCost } from './costs.ts';
 import { cellKey, cellKeyNames } from './keys.ts';
 
 export const evaloopTables = {
@@ -71,6 +72,7 @@ export const evaloopTables = {
       n_unscored: int('Cells with 1 <= l < M whose similarity is null.'),
       reason: text('Why a value is null.', { nullWhen: 'asl is not null' }),
       ceiling: float('Share of the tasks whose own reference passes all suites.', { nullWhen: 'it is not known' }),
+      ...solvedCost,
       simulated: bool('True when the model is simulated.'),
     },
   },

@@ -20,6 +20,9 @@ export const runTables = {
       training: text('Kind of training.', { nullWhen: 'the spec does not say' }),
       version: text('Version label.', { nullWhen: 'the spec does not say' }),
       roles: text('What the model does in this run: study, judge, ... (comma separated).'),
+      other_models: text('Names of other models than the requested one under which the endpoint answered, comma separated.', {
+        nullWhen: 'none did',
+      }),
       simulated: bool('True for simulated models; such rows are never evidence about a real model.'),
     },
   },

@@ -8,6 +8,7 @@ import { collectReportData, type ReportData } from '../../../analysis/report/dat
 import { renderMarkdown } from '../../../analysis/report/markdown.ts';
 import type { Examples } from '../../../analysis/report/examples.ts';
 import { renderReport } from '../../../analysis/report/render.ts';
+import type { Row } from '../../../schemas/tables.ts';
 import { writeRun } from '../run-fixture.ts';
 import { type SampleModel, type SampleRun, writeSampleRun } from '../sample-run.ts';
 
@@ -177,6 +178,7 @@ test('calls and spend are counted by model and role: 3 answered, 1 failed, 1 los
   const folder = await newFolder();
   const call = (number: number, status: string, usd: number | null, basis: string) => ({
     run: 'r',
+    study: 's',
     model: 'm',
     answering_model: 'm',
     role: 'study',
@@ -219,10 +221,46 @@ test('calls and spend are counted by model and role: 3 answered, 1 failed, 1 los
       estimatedUsd: 0.125,
       unpriced: 1,
       returnedModels: ['m-new', 'm-old'],
+      otherModels: [],
+      disbelieved: 0,
+      logprobFaults: 0,
       fingerprints: [],
     },
   ]);
   expect(await renderReport(data, noExamples)).toContain('<b>Mixed versions.</b> m answered under several names: m-new, m-old');
+});
+
+test('what a solved task cost, another model’s answers, usage and log-probabilities that cannot be are all told', async () => {
+  const folder = await newFolder();
+  const cell = { run: 'r', study: 's', model: 'm', benchmark: 'b', language: 'python', variant: 'original', setting: 'default' };
+  const at = { ...cell, repetition: 0, loop: 1, step: 'generate', sample: 0 };
+  const call = (task: string, usd: number, more: Row = {}): Row => ({
+    ...{ ...at, task_id: task, page: 's/m/r1p0', call: usd * 100, answering_model: 'm', role: 'study', status: 'answered', used: true },
+    ...{ usd, cost_basis: 'reported', input_tokens: 10, output_tokens: 5, returned_model: 'gpt-4o-mini', ...more },
+  });
+  await writeRun(folder, [
+    { table: 'models', page: 'run', rows: [{ run: 'r', model: 'm', requested_model: 'gpt-4o', simulated: false }] },
+    { table: 'calls', page: 's/m/r1p0', rows: [call('t1', 0.5), call('t2', 0.25, { usage_reported: '{"input_tokens":1e15}' })] },
+    {
+      table: 'verdicts',
+      page: 's/m/r1p0',
+      rows: ['t1', 't2'].map((task) => ({ ...at, task_id: task, suite: 'base', outcome: task === 't1' ? 'pass' : 'exception' })),
+    },
+    {
+      table: 'samples',
+      page: 's/m/r1p0',
+      rows: [{ ...at, task_id: 't1', ask: 0, answering_model: 'm', reply: '', logprob_fault: 'no', simulated: false }],
+    },
+  ]);
+  const data = await collect(folder);
+  const page = await renderReport(data, noExamples);
+  for (const text of [page, renderMarkdown(data).replaceAll('\\', '')]) {
+    expect(text).toContain('Cost of a solved task');
+    expect(text).toContain('$0.75');
+    expect(text).toMatch(/m was asked for, and gpt-4o-mini answered/);
+    expect(text).toMatch(/1 calls of m reported tokens that cannot be/);
+    expect(text).toMatch(/1 answers of m/);
+  }
 });
 
 describe('text from strangers', () => {

@@ -1,0 +1,42 @@
+/** What each study paid for each model, and what a solved task came to. */
+import { numberOf, numberOrNull, textOf } from '../../domain/metrics/row-order.ts';
+import type { Row } from '../../schemas/tables.ts';
+import type { DataCell, DataTable } from './data-table.ts';
+import { countText, decimals, levelText, missing, usdText } from './format.ts';
+
+/** No table where nothing was paid for. */
+export function costTable(costs: readonly Row[], severalRuns: boolean): DataTable {
+  const paid = costs.filter((row) => numberOf(row, 'usd') > 0 || numberOf(row, 'unpriced_calls') > 0);
+  const [first] = paid;
+  const level = first === undefined ? '' : levelText(numberOf(first, 'level'));
+  const method = first === undefined ? '' : textOf(first, 'method');
+  return {
+    title: 'Cost of a solved task',
+    note: `All calls made for a model, its judge's too; an answer that several studies use is paid by the first. Solved: tasks, each by the share of its first programs that pass. ${level} intervals: ${method}.`,
+    words: severalRuns ? 3 : 2,
+    heads: [
+      ...(severalRuns ? ['Run'] : []),
+      ...['Study', 'Model', 'calls', 'input tokens', 'cached', 'output tokens', 'reasoning'],
+      ...['USD', 'solved', 'n', 'USD per solved task', 'interval'],
+    ],
+    rows: paid.map((row) => [
+      ...(severalRuns ? [textOf(row, 'run')] : []),
+      ...[textOf(row, 'study'), `${textOf(row, 'model')}${row['simulated'] === true ? ' (simulated)' : ''}`],
+      ...['calls', 'input_tokens', 'cached_tokens', 'output_tokens', 'reasoning_tokens'].map((column) => count(row, column)),
+      ...[usd(row, 'usd'), { text: decimals(numberOf(row, 'solved_tasks'), 1), value: numberOf(row, 'solved_tasks') }],
+      ...[count(row, 'n'), usd(row, 'usd_per_solved_task'), interval(row)],
+    ]),
+  };
+}
+
+const count = (row: Row, column: string): DataCell => ({ text: countText(numberOf(row, column)), value: numberOf(row, column) });
+
+function usd(row: Row, column: string): DataCell {
+  const value = numberOrNull(row, column);
+  return { text: value === null ? missing : usdText(value), value };
+}
+
+function interval(row: Row): DataCell {
+  const [lo, hi] = [numberOrNull(row, 'usd_per_solved_task_lo'), numberOrNull(row, 'usd_per_solved_task_hi')];
+  return { text: lo === null ? missing : `${usdText(lo)} – ${hi === null ? '∞' : usdText(hi)}`, value: lo };
+}

@@ -1,0 +1,58 @@
+/** Rows of table `model_costs`, and the cost columns of table `asl`, from what was paid and solved of each task. */
+import type { Row } from '../../schemas/tables.ts';
+import { studyModelNames } from '../../schemas/tables/keys.ts';
+import { defaultLevel } from '../statistics/interval.ts';
+import { costPerSolved, costPerSolvedMethod } from './cost-per-solved.ts';
+import { numberOf, numberOrNull } from './row-order.ts';
+
+/**
+ * One row per study and model, in the order of `totals`.
+ * @param totals sums over calls and answers, by study and model
+ * @param tasks `usd` and `solved` of each task, with the columns of the key
+ */
+export function modelCostRows(totals: readonly Row[], tasks: readonly Row[]): Row[] {
+  const byModel = Map.groupBy(tasks, (row) => keyOf(row, studyModelNames));
+  return totals.map((total) => {
+    const own = (byModel.get(keyOf(total, studyModelNames)) ?? []).filter((row) => numberOrNull(row, 'solved') !== null);
+    const { paid_calls: _, ...sums } = total;
+    return {
+      ...sums,
+      solved_tasks: own.reduce((sum, row) => sum + numberOf(row, 'solved'), 0),
+      n: own.length,
+      ...solvedCostOf(own, priceFault(total)),
+      level: defaultLevel,
+      method: costPerSolvedMethod,
+    };
+  });
+}
+
+function priceFault(total: Row): string | null {
+  if (numberOf(total, 'unpriced_calls') > 0) return `the price of ${numberOf(total, 'unpriced_calls')} call(s) is unknown`;
+  return numberOf(total, 'paid_calls') === 0 ? 'no call was paid for: simulated or replayed' : null;
+}
+
+/** Adds what a solved task cost to rows of `asl`. @param tasks as for `modelCostRows`, of the rows' own cells */
+export function withSolvedCosts(rows: readonly Row[], tasks: readonly Row[], key: readonly string[]): Row[] {
+  const byKey = Map.groupBy(tasks, (row) => keyOf(row, key));
+  return rows.map((row) => {
+    const all = byKey.get(keyOf(row, key)) ?? [];
+    const isPaid = all.some((task) => numberOf(task, 'paid_calls') > 0) && all.every((task) => numberOf(task, 'unpriced_calls') === 0);
+    const counted = all.filter((task) => numberOrNull(task, 'solved') !== null);
+    const { reason: _, ...columns } = solvedCostOf(isPaid ? counted : [], null);
+    return { ...row, ...columns };
+  });
+}
+
+/** @param fault why no cost can be told */
+function solvedCostOf(tasks: readonly Row[], fault: string | null) {
+  const costs = tasks.map((row) => ({ usd: numberOf(row, 'usd'), solved: numberOf(row, 'solved') }));
+  const { value, interval, reason } = fault === null ? costPerSolved(costs) : { value: null, interval: null, reason: fault };
+  return {
+    usd_per_solved_task: value,
+    usd_per_solved_task_lo: interval?.lo ?? null,
+    usd_per_solved_task_hi: interval?.hi ?? null,
+    reason,
+  };
+}
+
+const keyOf = (row: Row, columns: readonly string[]): string => JSON.stringify(columns.map((column) => row[column]));

@@ -1,0 +1,127 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { openRun } from '../../analysis/database.ts';
+import { aslWithCosts, modelCosts } from '../../analysis/model-costs.ts';
+import { type Row, type TableName, tables } from '../../schemas/tables.ts';
+import { writeRun } from './run-fixture.ts';
+
+const folders: string[] = [];
+afterEach(async () => {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
+});
+
+/** Every column is there, null unless it is given. */
+const rowOf = (table: TableName, given: Row): Row => ({
+  ...Object.fromEntries(Object.keys(tables[table].columns).map((name) => [name, null])),
+  ...given,
+});
+
+const cell = (model: string, task: string, more: Row = {}): Row => ({
+  ...{ run: 'r', study: 's', model, benchmark: 'b', task_id: task, language: 'python', variant: 'original', setting: 'default' },
+  ...{ repetition: 0, loop: 1, step: 'generate', sample: 0, ...more },
+});
+let number = 0;
+const call = (model: string, task: string, usd: number | null, more: Row = {}): Row => {
+  number += 1;
+  return rowOf('calls', {
+    ...cell(model, task),
+    ...{ page: `s/${model}/r1p0`, call: number, call_key: String(number), ask: 0, n: 1, role: 'study', answering_model: model },
+    ...{ parameters_sent: '{}', status: 'answered', used: true, cost_basis: 'reported', started_at: 0, usd },
+    ...{ input_tokens: 10, output_tokens: 5, ...more },
+  });
+};
+const verdict = (model: string, task: string, suite: string, outcome: string, more: Row = {}): Row =>
+  rowOf('verdicts', { ...cell(model, task), suite, outcome, simulated: false, ...more });
+const sample = (model: string, task: string, more: Row = {}): Row =>
+  rowOf('samples', { ...cell(model, task), ask: 0, answering_model: model, call_key: task, reply: '', simulated: false, ...more });
+
+async function costs(parts: { calls: Row[]; verdicts: Row[]; samples?: Row[] }) {
+  const folder = await mkdtemp(join(tmpdir(), 'evenkeel-costs-'));
+  folders.push(folder);
+  const given = { samples: [], ...parts };
+  await writeRun(
+    folder,
+    (['calls', 'verdicts', 'samples'] as const).map((table) => ({ table, page: 's/m/r1p0', rows: given[table] })),
+  );
+  const database = await openRun(folder);
+  try {
+    const asl = { ...cell('a', ''), asl: 1, reason: 'as it was' };
+    return { rows: await modelCosts(database), asl: (await aslWithCosts(database, [asl]))[0] };
+  } finally {
+    database.close();
+  }
+}
+
+test('a solved task costs all calls made for the model over the tasks whose first program passes every suite', async () => {
+  const { rows, asl } = await costs({
+    calls: [
+      call('a', 't1', 0.01),
+      call('a', 't1', 0.02, { role: 'judge', answering_model: 'judge', step: 'judge' }),
+      call('a', 't2', 0.03, { status: 'lost', cost_basis: 'estimated', input_tokens: null, output_tokens: null }),
+      call('a', 't2', 0.01, { usage_reported: '{}', cached_tokens: 4, reasoning_tokens: 3 }),
+      call('a', 't3', 0.02),
+    ],
+    verdicts: [
+      ...[verdict('a', 't1', 'base', 'pass'), verdict('a', 't1', 'plus', 'pass')],
+      // A later loop says nothing of the first program.
+      verdict('a', 't1', 'base', 'wrong_output', { loop: 2 }),
+      ...[verdict('a', 't2', 'base', 'pass'), verdict('a', 't2', 'plus', 'wrong_output')],
+      // Two repetitions, one of them passed: half a task.
+      ...[verdict('a', 't3', 'base', 'pass'), verdict('a', 't3', 'base', 'exception', { repetition: 1 })],
+    ],
+    samples: [sample('a', 't1'), sample('a', 't2'), sample('a', 't3')],
+  });
+  expect(rows).toMatchObject([
+    {
+      ...{ run: 'r', study: 's', model: 'a', calls: 5, answered: 4, answers: 3, input_tokens: 40, output_tokens: 20 },
+      ...{ cached_tokens: 4, reasoning_tokens: 3, estimated_usd: 0.03, unpriced_calls: 0, disbelieved_calls: 1, solved_tasks: 1.5, n: 3 },
+      ...{ reason: null, simulated: false },
+    },
+  ]);
+  expect(Object.keys(rows[0] ?? {}).toSorted()).toEqual(Object.keys(tables.model_costs.columns).toSorted());
+  expect(rows[0]?.['usd']).toBeCloseTo(0.09, 12);
+  expect(rows[0]?.['usd_per_solved_task']).toBeCloseTo(0.06, 12);
+  expect(Number(rows[0]?.['usd_per_solved_task_lo'])).toBeLessThan(0.06);
+  expect(Number(rows[0]?.['usd_per_solved_task_hi'])).toBeGreaterThan(0.06);
+  expect(asl).toMatchObject({ asl: 1, reason: 'as it was', usd_per_solved_task: rows[0]?.['usd_per_solved_task'] });
+});
+
+test('attacked prompts count for the study and not for the score; excluded programs count for neither', async () => {
+  const { rows, asl } = await costs({
+    calls: [call('a', 't1', 0.01), call('a', 't1', 0.05, { variant: 'attack' }), call('a', 't2', 0.5)],
+    verdicts: [
+      verdict('a', 't1', 'base', 'pass'),
+      verdict('a', 't1', 'base', 'wrong_output', { variant: 'attack' }),
+      verdict('a', 't2', 'base', 'not_run'),
+    ],
+  });
+  expect(rows[0]).toMatchObject({ solved_tasks: 0.5, n: 1 });
+  expect(rows[0]?.['usd_per_solved_task']).toBeCloseTo(0.12, 12);
+  expect(asl?.['usd_per_solved_task']).toBeCloseTo(0.01, 12);
+});
+
+test.each([
+  ['unknown price', null, 'reported', 'the price of 1 call(s) is unknown'],
+  ['simulated', 0, 'free', 'no call was paid for: simulated or replayed'],
+])('%s: no cost is told where none is known', async (_, usd, basis, reason) => {
+  const { rows, asl } = await costs({
+    calls: [call('a', 't1', usd, { cost_basis: basis })],
+    verdicts: [verdict('a', 't1', 'base', 'pass')],
+  });
+  expect(rows[0]).toMatchObject({ solved_tasks: 1, usd_per_solved_task: null, usd_per_solved_task_hi: null, reason });
+  expect(asl).toMatchObject({ usd_per_solved_task: null });
+});
+
+test('a model that was asked and solved nothing, and one that words prompts only', async () => {
+  const { rows } = await costs({
+    calls: [call('a', 't1', 0.01), call('a', 't2', 0.01), call('writer', 't1', 0.5, { step: 'rewrite' })],
+    verdicts: [verdict('a', 't1', 'base', 'wrong_output'), verdict('a', 't2', 'base', 'no_code')],
+  });
+  expect(rows).toMatchObject([
+    { model: 'a', usd_per_solved_task: null, usd_per_solved_task_hi: null, reason: 'no task is solved', n: 2 },
+    { model: 'writer', usd: 0.5, solved_tasks: 0, n: 0, reason: 'no task has a program that counts' },
+  ]);
+  expect(Number(rows[0]?.['usd_per_solved_task_lo'])).toBeGreaterThan(0.01);
+});
