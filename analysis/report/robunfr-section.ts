@@ -16,7 +16,7 @@ import { workflowTable } from './robunfr/workflow-table.ts';
 
 export const robunfrMethod = [
   'RobuNFR asks for the same function plainly (Function-Only) and with a requirement in many phrasings: in one prompt (NFR-Integrated), or as an improvement of the plain code (NFR-Enhanced). Each phrasing has one value over all tasks: the share that passes a suite, messages or statements per ten lines of code, or the mean time. AVG and STDEV are over the phrasings (n - 1); Function-Only’s are over its repetitions, so its STDEV is noise from run to run. A change is in percent of Function-Only.',
-  'Intervals are percentile bootstraps over tasks. The tests of two versions are paired by task: bootstrap for pass and densities, McNemar’s exact test where there is one prompt for each task, Welch’s test over the phrasings’ means for time; p is adjusted by Holm over all comparisons of a pair. Better and worse are significant differences; no change is an interval within the margin; everything else is inconclusive, and the smallest effect says what could have been seen.',
+  'Intervals are percentile bootstraps over tasks. Two versions are compared task by task: intervals are Gaffke’s bounds over tasks (Welch’s for times), tests are a permutation that swaps the versions for pass and densities, McNemar’s exact test where there is one prompt for each task, Welch’s test over the phrasings’ means for time; p is adjusted by Holm over all comparisons of a pair. Better and worse are significant differences; no change is an interval within the margin; everything else is inconclusive, and the smallest effect says what could have been seen.',
 ] as const;
 
 /** Nothing where no run has such a study. */

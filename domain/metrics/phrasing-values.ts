@@ -37,19 +37,6 @@ export interface TaskPair {
   readonly now: TaskParts;
 }
 
-/** The new AVG minus the old one, of tasks packed by `packedPair`: the statistic of a bootstrap, which takes it many thousand times. */
-export const packedDifference =
-  (scale: number) =>
-  (tasks: readonly Float64Array[]): number | null => {
-    const sums = packedSums(tasks);
-    const half = sums.length / 2;
-    const [old, now] = [sums.subarray(0, half), sums.subarray(half)].map((version) => mean(defined(quotients(version, scale))));
-    return old == null || now == null ? null : now - old;
-  };
-
-/** Both versions' parts behind one another; equally long for every task. */
-export const packedPair = ({ old, now }: TaskPair): Float64Array => Float64Array.from([...packed(old), ...packed(now)]);
-
 /** Numerator and denominator of each phrasing in turn; two zeros where it has no part. */
 export const packedParts = (parts: TaskParts): Float64Array => Float64Array.from(packed(parts));
 

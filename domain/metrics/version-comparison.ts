@@ -3,17 +3,23 @@
  * within the family of all that is compared, and the smallest effect that could have been seen.
  */
 import { seedOf } from '../random.ts';
+import { boundedMeanInterval, boundedMeanMethod } from '../statistics/bounded-mean.ts';
 import { holmAdjusted } from '../statistics/holm.ts';
 import type { Interval } from '../statistics/interval.ts';
 import { mcnemarP, mcnemarSmallestDifference } from '../statistics/mcnemar.ts';
-import { pairedBootstrap, resamplesFor } from '../statistics/paired-bootstrap.ts';
+import { signFlipTest, swapsFor } from '../statistics/sign-flip.ts';
 import { smallestEffect } from '../statistics/smallest-effect.ts';
+import { difference } from '../statistics/rounding.ts';
+import { standardDeviation } from '../statistics/spread.ts';
 import { studentQuantile } from '../statistics/student.ts';
 import { type VersionVerdict, versionVerdict } from '../statistics/version-verdict.ts';
 import { welchTest } from '../statistics/welch.ts';
 import { deltaPercent } from './delta.ts';
-import { packedDifference, packedPair, phrasingSpread, type TaskPair, type TaskParts } from './phrasing-values.ts';
+import { phrasingSpread, type TaskPair } from './phrasing-values.ts';
 import { type SolutionMetricName, solutionMetrics } from './solution-metrics.ts';
+import { commonParts } from './task-contributions.ts';
+import { changeBounds, solutionValues } from './task-range.ts';
+import { type TimeRatio, timeRatio } from './time-ratio.ts';
 
 /** One metric of one dimension on one suite. */
 export interface VersionCells {
@@ -25,7 +31,7 @@ export interface VersionCells {
   readonly tasks: readonly TaskPair[];
 }
 
-export type ComparisonMethod = 'mcnemar_exact' | 'paired_bootstrap' | 'welch';
+export type ComparisonMethod = 'mcnemar_exact' | 'sign_flip' | 'welch';
 
 export interface VersionComparison {
   readonly name: string;
@@ -38,8 +44,11 @@ export interface VersionComparison {
   readonly deltaPercent: number | null;
   /** Of the difference, at 1 - alpha, for itself alone. */
   readonly interval: Interval | null;
+  readonly intervalMethod: string;
   readonly method: ComparisonMethod;
   readonly p: number | null;
+  /** Of a time: new / old, task by task; null for other metrics, and without a task timed in both. */
+  readonly ratio: TimeRatio | null;
   /** Adjusted for the family by Holm. */
   readonly pAdjusted: number | null;
   /** Smallest difference that could have been seen at the family's hardest step; null where none could, or nothing was tested. */
@@ -59,6 +68,7 @@ export interface FamilyOptions {
 /** What a test says of a metric, before the family is looked at. */
 interface Tested {
   readonly interval: Interval | null;
+  readonly intervalMethod: string;
   readonly method: ComparisonMethod;
   readonly p: number | null;
   readonly smallestEffect: number | null;
@@ -66,7 +76,8 @@ interface Tested {
 
 /**
  * Pass with one prompt for each task is tested by McNemar, exactly; times by Welch over the phrasings' means, where there are two or more; the
- * rest by a bootstrap over tasks. A cell counts when both versions have a value there.
+ * rest by swapping the versions task by task. Intervals are Gaffke's over tasks, as a gate's; Welch's for what Welch tests. A cell counts when both
+ * versions have a value there.
  */
 export function compareVersions(family: readonly VersionCells[], options: FamilyOptions): VersionComparison[] {
   const common = family.map((cells) => ({ ...cells, tasks: cells.tasks.map(commonParts) }));
@@ -81,7 +92,7 @@ export function compareVersions(family: readonly VersionCells[], options: Family
 }
 
 function compareOne(cells: VersionCells, familySize: number, options: FamilyOptions) {
-  const { scale } = solutionMetrics[cells.metric];
+  const { scale, unit } = solutionMetrics[cells.metric];
   const spreadOf = (version: 'old' | 'now') =>
     phrasingSpread(
       cells.tasks.map((task) => task[version]),
@@ -91,23 +102,17 @@ function compareOne(cells: VersionCells, familySize: number, options: FamilyOpti
   const hardest = options.alpha / familySize;
   const tested =
     welchOf(cells.metric, old.values, now.values, options.alpha, hardest) ??
-    bootstrapOf(cells, { hardest, resamples: resamplesFor(familySize, options.alpha), ...options });
+    byTasks(cells, { hardest, draws: swapsFor(familySize, options.alpha), ...options });
   return {
     old: { mean: old.mean, stdev: old.stdev },
     now: { mean: now.mean, stdev: now.stdev },
     difference: old.mean === null || now.mean === null ? null : now.mean - old.mean,
     deltaPercent: deltaPercent(now.mean, old.mean),
     ...tested,
+    ratio: unit === 'ms' ? timeRatio(cells.tasks, 1 - options.alpha) : null,
     n: now.n,
     nExcluded: now.nExcluded,
   };
-}
-
-/** A task without the parts that only one version has. */
-function commonParts({ old, now }: TaskPair): TaskPair {
-  const of = (parts: TaskParts, others: TaskParts): TaskParts =>
-    parts.map((part, index) => ((others[index] ?? null) === null ? null : part));
-  return { old: of(old, now), now: of(now, old) };
 }
 
 /** Null where the metric is no time, or the phrasings are too few or do not vary. */
@@ -123,21 +128,24 @@ function welchOf(
   const test = welchTest(before, after, 1 - alpha);
   if (test === null) return null;
   const smallest = smallestEffect(test.standardError, hardest, (p) => studentQuantile(p, test.df));
-  return { interval: test.interval, method: 'welch', p: test.p, smallestEffect: smallest };
+  return { interval: test.interval, intervalMethod: "Welch's, over the phrasings", method: 'welch', p: test.p, smallestEffect: smallest };
 }
 
-function bootstrapOf(
+function byTasks(
   { name, metric, tasks }: VersionCells,
-  { seed, alpha, hardest, resamples }: FamilyOptions & { readonly hardest: number; readonly resamples: number },
+  { seed, alpha, hardest, draws }: FamilyOptions & { readonly hardest: number; readonly draws: number },
 ): Tested {
-  const difference = packedDifference(solutionMetrics[metric].scale);
-  const drawn = pairedBootstrap(tasks.map(packedPair), difference, { seed: seedOf(seed, name), resamples, level: 1 - alpha });
-  if (metric === 'pass_at_1' && tasks[0]?.now.length === 1) return { interval: drawn.interval, ...mcnemarOf(tasks, hardest) };
-  const smallest = drawn.standardError === null ? null : smallestEffect(drawn.standardError, hardest);
-  return { interval: drawn.interval, method: 'paired_bootstrap', p: drawn.p, smallestEffect: smallest };
+  const { values, range } = solutionValues(metric, tasks);
+  const changes = values.map(({ old, now }) => difference(now, old));
+  const interval = changes.length === 0 ? null : boundedMeanInterval(changes, changeBounds(range, 1, changes), { level: 1 - alpha });
+  const bounds = { interval, intervalMethod: boundedMeanMethod };
+  if (metric === 'pass_at_1' && tasks[0]?.now.length === 1) return { ...bounds, ...mcnemarOf(tasks, hardest) };
+  const spread = standardDeviation(changes);
+  const smallest = spread === null ? null : smallestEffect(spread / Math.sqrt(changes.length), hardest);
+  return { ...bounds, method: 'sign_flip', p: signFlipTest(changes, { seed: seedOf(seed, name), draws }).p, smallestEffect: smallest };
 }
 
-function mcnemarOf(tasks: readonly TaskPair[], hardest: number): Omit<Tested, 'interval'> {
+function mcnemarOf(tasks: readonly TaskPair[], hardest: number): Omit<Tested, 'interval' | 'intervalMethod'> {
   const pairs = tasks.flatMap(({ old, now }) => (old[0] && now[0] ? [{ old: old[0].numerator, now: now[0].numerator }] : []));
   if (pairs.length === 0) return { method: 'mcnemar_exact', p: null, smallestEffect: null };
   const broken = pairs.filter(({ old, now }) => old > now).length;

@@ -47,14 +47,6 @@ export function pairedBootstrap<Task>(
   return { difference: difference(tasks), interval, p: shiftP(differences, tasks.length), standardError, n: tasks.length };
 }
 
-/**
- * Resamples that a family of tests needs so that its smallest possible p-value, 2 / (1 + resamples), can pass Holm's hardest step five times
- * over.
- */
-export function resamplesFor(familySize: number, alpha: number): number {
-  return Math.max(defaultResamples, Math.ceil((10 * familySize) / alpha));
-}
-
 function shiftP(differences: readonly number[], tasks: number): number | null {
   if (differences.length === 0) return null;
   // One of exactly 0 counts on both sides, also where rounding has moved it.

@@ -155,7 +155,7 @@ describe('RobuNFR over recorded replies', () => {
     ]);
     expect(found[1]).toMatchObject({
       delta_percent: -50,
-      method: 'paired_bootstrap',
+      method: 'sign_flip',
       old_model: 'old',
       model: 'new',
       n: 4,

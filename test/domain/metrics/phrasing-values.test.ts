@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type CellPart, packedDifference, packedPair, phrasingSpread } from '../../../domain/metrics/phrasing-values.ts';
+import { type CellPart, phrasingSpread } from '../../../domain/metrics/phrasing-values.ts';
 
 const passed = (value: 0 | 1 | null): CellPart => (value === null ? null : { numerator: value, denominator: 1 });
 const messages = (numerator: number, denominator: number): CellPart => ({ numerator, denominator });
@@ -35,15 +35,4 @@ test('what has no value is left out and counted; a phrasing without any has none
 test('one phrasing has no STDEV, and no task no value', () => {
   expect(phrasingSpread([[passed(1)], [passed(0)]], 100)).toMatchObject({ mean: 50, stdev: null });
   expect(phrasingSpread([], 100)).toEqual({ values: [], mean: null, stdev: null, n: 0, nExcluded: 0 });
-});
-
-test('a difference is of the AVGs of both versions, each over the phrasings that have a value', () => {
-  const pairs = [
-    { old: [passed(1), passed(null)], now: [passed(0), passed(1)] },
-    { old: [passed(0), passed(null)], now: [passed(0), passed(0)] },
-  ].map(packedPair);
-  // Old 50 %, from the first phrasing alone; new (0 + 50) / 2 %.
-  expect(packedDifference(100)(pairs)).toBe(-25);
-  expect(packedDifference(100)([packedPair({ old: [null], now: [passed(1)] })])).toBeNull();
-  expect(packedDifference(100)([])).toBeNull();
 });

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { CellPart } from '../../../domain/metrics/phrasing-values.ts';
 import { compareVersions, type VersionCells } from '../../../domain/metrics/version-comparison.ts';
 import { uniform } from '../../../domain/random.ts';
+import { mcnemarP } from '../../../domain/statistics/mcnemar.ts';
 import scipy from '../../fixtures/scipy/comparison.json' with { type: 'json' };
 
 const options = { seed: 7, alpha: 0.05 };
@@ -51,7 +52,7 @@ test('times are tested by Welch over the means of the phrasings', () => {
   expect(found.verdict).toBe('inconclusive');
 });
 
-test('a density that falls by half in every task is better; the bootstrap is over tasks', () => {
+test('a density that falls by half in every task is better; the versions are swapped task by task', () => {
   const random = uniform(5);
   const tasks = Array.from({ length: 60 }, () => {
     const loc = 10 + Math.floor(20 * random());
@@ -60,23 +61,55 @@ test('a density that falls by half in every task is better; the bootstrap is ove
       now: [1, 2, 3].map(() => ({ numerator: 2 + Math.floor(2 * random()), denominator: loc })),
     };
   });
-  expect(only({ name: 'smell', metric: 'code_smell', margin: 0, tasks })).toMatchObject({ method: 'paired_bootstrap', verdict: 'better' });
+  expect(only({ name: 'smell', metric: 'code_smell', margin: 0, tasks })).toMatchObject({ method: 'sign_flip', verdict: 'better' });
 });
 
-test('pass over several phrasings is a bootstrap; its smallest effect is 2.80 standard errors of the paired tasks', () => {
+test('pass over several phrasings is tested by swaps; its smallest effect is 2.80 standard errors of the paired tasks', () => {
   // Per task: ten phrasings that agree. 20 of 100 tasks mended, 10 broken: variance of the differences 0.30 - 0.01, standard error 5.39 points.
   const tasks = Array.from({ length: 100 }, (_, task) => ({
     old: Array.from({ length: 10 }, () => whole(Number(task >= 20))),
     now: Array.from({ length: 10 }, () => whole(Number(task < 90))),
   }));
   const found = only({ name: 'pass', metric: 'pass_at_1', margin: 0, tasks });
-  expect(found).toMatchObject({ method: 'paired_bootstrap', verdict: 'inconclusive', old: { mean: 80, stdev: 0 }, now: { mean: 90 } });
-  expect(Math.abs((found.smallestEffect ?? 0) - 2.8016 * 5.385)).toBeLessThan(0.7);
+  expect(found).toMatchObject({ method: 'sign_flip', verdict: 'inconclusive', old: { mean: 80, stdev: 0 }, now: { mean: 90 } });
+  expect(Math.abs((found.smallestEffect ?? 0) - 2.8016 * 5.385)).toBeLessThan(0.1);
+  // Differences of 1, 0 and -1: McNemar's exact p of 20 against 10, though the answers are ten times as many.
+  expect(found.p).toBeCloseTo(mcnemarP(10, 20), 12);
 });
 
-test('versions that agree in every task do not change; a small change within the margin is none either', () => {
-  expect(only(passes(40, 0, 0))).toMatchObject({ difference: 0, p: 1, verdict: 'no_change', smallestEffect: null });
+test('versions that agree on 40 tasks have not shown that nothing changed, and on 400 have with a margin; a small change within it is none either', () => {
+  expect(only(passes(40, 0, 0))).toMatchObject({ difference: 0, p: 1, verdict: 'inconclusive', smallestEffect: null });
+  // The rule of three, two-sided: 1 - 0.025^(1/40) and 1 - 0.025^(1/400).
+  expect(only(passes(40, 0, 0)).interval?.hi).toBeCloseTo(100 * (1 - 0.025 ** (1 / 40)), 6);
+  expect(only({ ...passes(400, 0, 0), margin: 1 })).toMatchObject({ verdict: 'no_change' });
   expect(only({ ...passes(400, 2, 1), margin: 5 })).toMatchObject({ verdict: 'no_change' });
+});
+
+test('the interval leaves 0 out exactly where McNemar is significant', () => {
+  for (const [broken, mended] of [
+    [6, 0],
+    [5, 0],
+    [12, 3],
+    [11, 4],
+    [1, 7],
+    [1, 8],
+  ] as const) {
+    const { interval, p } = only(passes(50, broken, mended));
+    expect((interval?.lo ?? 0) > 0 || (interval?.hi ?? 0) < 0).toBe((p ?? 1) <= 0.05);
+  }
+});
+
+test('times are ratios too: one task a thousand times as slow as the others sets the mean, and not the ratio', () => {
+  const times = [1, 1, 1, 1, 1000];
+  const tasks = times.map((time, task) => ({ old: [whole(time)], now: [whole(task === 4 ? time / 2 : 2 * time)] }));
+  const found = only({ name: 'time', metric: 'cpu_ms', margin: 0, tasks });
+  expect(found.difference).toBeCloseTo((4 - 500) / 5, 9);
+  // Four tasks twice as slow, one twice as fast: 2^(3/5).
+  expect(found.ratio?.ratio).toBeCloseTo(2 ** 0.6, 12);
+  expect(found.ratio?.n).toBe(5);
+  expect(found.ratio?.interval.lo).toBeLessThan(1);
+  expect(found.ratio?.interval.hi).toBeGreaterThan(2);
+  expect(only(passes(50, 12, 3)).ratio).toBeNull();
 });
 
 test('a cell counts when both versions have a value', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { seedOf, uniform } from '../../../domain/random.ts';
-import { pairedBootstrap, resamplesFor } from '../../../domain/statistics/paired-bootstrap.ts';
+import { pairedBootstrap } from '../../../domain/statistics/paired-bootstrap.ts';
 
 const mean = (values: readonly number[]): number | null =>
   values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -78,10 +78,4 @@ test('without tasks, or where a version has no value, everything is null', () =>
   const nothing = { difference: null, interval: null, p: null, standardError: null };
   expect(pairedBootstrap([], difference, options)).toEqual({ ...nothing, n: 0 });
   expect(pairedBootstrap([{ old: [1], now: [] }], difference, options)).toEqual({ ...nothing, n: 1 });
-});
-
-test('a family of 60 tests gets 12,000 resamples, so that its smallest p survives Holm; a small one the default', () => {
-  expect(resamplesFor(60, 0.05)).toBe(12_000);
-  expect(60 * (2 / 12_001)).toBeLessThan(0.05);
-  expect(resamplesFor(3, 0.05)).toBe(2_000);
 });

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { type CellPart, phrasingSpread, type TaskPair } from '../../../domain/metrics/phrasing-values.ts';
+import { linearContributions, logTimes, taskMeans } from '../../../domain/metrics/task-contributions.ts';
+import { uniform } from '../../../domain/random.ts';
+
+const passed = (value: 0 | 1 | null): CellPart => (value === null ? null : { numerator: value, denominator: 1 });
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+test('a task’s share is over the answers that count in both versions; a task without any is left out', () => {
+  const tasks: TaskPair[] = [
+    { old: [passed(1), passed(1), passed(null)], now: [passed(0), passed(1), passed(1)] },
+    { old: [passed(null)], now: [passed(1)] },
+    { old: [passed(0), passed(1), passed(1)], now: [passed(1), passed(null), passed(null)] },
+  ];
+  expect(taskMeans(tasks, 100)).toEqual([
+    { task: 0, old: 100, now: 50 },
+    { task: 2, old: 0, now: 100 },
+  ]);
+});
+
+test('linear contributions have the AVG over phrasings as their mean, also where parts are missing', () => {
+  const random = uniform(3);
+  const part = (): CellPart =>
+    random() < 0.2 ? null : { numerator: Math.floor(5 * random()), denominator: 1 + Math.floor(30 * random()) };
+  const tasks = Array.from({ length: 25 }, (): TaskPair => ({ old: [part(), part(), part()], now: [part(), part(), part()] }));
+  const values = linearContributions(tasks, 10);
+  const common = tasks.map(({ old, now }) => ({
+    old: old.map((one, place) => (now[place] === null ? null : one)),
+    now: now.map((one, place) => (old[place] === null ? null : one)),
+  }));
+  for (const version of ['old', 'now'] as const) {
+    const average = phrasingSpread(
+      common.map((task) => task[version]),
+      10,
+    ).mean;
+    expect(mean(values.map((value) => value[version]))).toBeCloseTo(average ?? Number.NaN, 9);
+  }
+});
+
+test('of one phrasing with equal lines they are the tasks’ own densities', () => {
+  const solution = (messages: number) => [{ numerator: messages, denominator: 20 }];
+  const tasks = [
+    { old: solution(2), now: solution(0) },
+    { old: solution(0), now: solution(6) },
+  ];
+  expect(linearContributions(tasks, 10)).toEqual([
+    { task: 0, old: 1, now: 0 },
+    { task: 1, old: 0, now: 3 },
+  ]);
+});
+
+test('logarithms of times, of the phrasings timed above 0 in both', () => {
+  const time = (ms: number) => ({ numerator: ms, denominator: 1 });
+  const tasks = [
+    { old: [time(1), time(4), time(0)], now: [time(2), time(8), time(5)] },
+    { old: [time(0)], now: [time(1)] },
+  ];
+  const [only, ...others] = logTimes(tasks);
+  expect(others).toEqual([]);
+  expect(only?.old).toBeCloseTo(Math.log(2), 12);
+  expect(only?.now).toBeCloseTo(Math.log(4), 12);
+});
