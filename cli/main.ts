@@ -196,7 +196,10 @@ verb<{ policy: string; against?: string; old?: string; new?: string; study?: str
   ],
   (command) =>
     command
-      .requiredOption('--policy <file>', 'how much may be lost, see docs/ci.md')
+      .requiredOption(
+        '--policy <file>',
+        'how much may be lost, e.g. rules: [{ metric: pass_at_1, margin: 5 }, { metric: asl, marginPercent: 10 }, { metric: cpu_ratio, margin: 10 }]; docs/ci.md has all metrics',
+      )
       .option('--against <run>', 'run of the old side (default: the same run)')
       .option('--old <model>', 'the old version (default: the pairs of regression studies, or the models that both runs have)')
       .option('--new <model>', 'the new version')

@@ -1,4 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { gateMetricNames } from '../../../domain/gate/metrics.ts';
 import { gatePolicySchema } from '../../../domain/gate/policy.ts';
 
 const faults = (policy: unknown): string[] => {
@@ -28,4 +32,12 @@ test('an unknown metric, an unknown key and a negative margin are refused', () =
   expect(faults({ rules: [{ metric: 'pass' }] })).toHaveLength(1);
   expect(faults({ rules: [{ metric: 'pass_at_1', threshold: 3 }] })).toHaveLength(1);
   expect(faults({ rules: [{ metric: 'pass_at_1', margin: -3 }] })).toHaveLength(1);
+});
+
+test('docs/ci.md explains every metric, and its examples are policies', () => {
+  const text = readFileSync(join(import.meta.dirname, '../../../docs/ci.md'), 'utf8');
+  expect(gateMetricNames.filter((name) => !text.includes(`\`${name.replace(/_passing$/, '')}\``))).toEqual([]);
+  const rules = [...text.matchAll(/^ {2}- \{ metric: .*\}/gm)].map(([line]) => parse(line.trim().slice(2)) as unknown);
+  expect(rules.length).toBeGreaterThan(5);
+  expect(faults({ rules })).toEqual([]);
 });
