@@ -4,7 +4,7 @@ import { nameList } from '../domain/name-list.ts';
 import type { Spec, SpecStudy } from '../schemas/spec.ts';
 import type { Range } from '../studies/forecast.ts';
 import { studyOf } from '../studies/index.ts';
-import type { LoadedBenchmark } from './benchmarks/load.ts';
+import type { Task } from '../schemas/task.ts';
 import { assumptionsOf } from './estimate/assumptions.ts';
 import { unmeasured } from './estimate/unmeasured.ts';
 import { freshQuestions } from './estimate/fresh-questions.ts';
@@ -34,9 +34,11 @@ export interface PlanEstimate {
   readonly warnings: readonly string[];
 }
 
+type PlannedBenchmarks = ReadonlyMap<string, { readonly tasks: readonly Task[] }>;
+
 export interface PlanToEstimate {
   readonly spec: Spec;
-  readonly benchmarks: ReadonlyMap<string, LoadedBenchmark>;
+  readonly benchmarks: PlannedBenchmarks;
   /** Null where no run of that id is there. */
   readonly earlier: EarlierRun | null;
   readonly tier: string;
@@ -92,7 +94,7 @@ function measuringOf(tier: string): number {
   return tier === 'container' ? quality + timing : tier === 'bubblewrap' ? timing : 0;
 }
 
-function meanSuites(benchmarks: ReadonlyMap<string, LoadedBenchmark>, study: SpecStudy | undefined): number {
+function meanSuites(benchmarks: PlannedBenchmarks, study: SpecStudy | undefined): number {
   const tasks = benchmarks.get(study?.benchmark ?? '')?.tasks ?? [];
   return tasks.length === 0 ? 0 : sum(tasks.map(({ suites }) => suites.length)) / tasks.length;
 }

@@ -155,7 +155,7 @@ export async function openPlanned(folder: string, manifest: Manifest): Promise<L
   return ledger;
 }
 
-const revisionsOf = (folder: string, manifest: Manifest): Promise<PlanRevision[]> =>
+export const revisionsOf = (folder: string, manifest: Manifest): Promise<PlanRevision[]> =>
   Promise.all(manifest.plan.map(async (plan) => JSON.parse(await readInput(folder, plan)) as PlanRevision));
 
 /** Recordings and profiles are read once before anything is made, so that their faults are the spec's. Throws InputError. */
@@ -282,10 +282,11 @@ const refusal = (runId: string, differences: readonly string[]): string =>
     'Give the spec another name, or start it beside the old one with --run ID.',
   ].join('\n');
 
-export const tasksOf = (benchmarks: ReadonlyMap<string, LoadedBenchmark>): Map<string, readonly Task[]> =>
+export const tasksOf = (benchmarks: ReadonlyMap<string, { readonly tasks: readonly Task[] }>): Map<string, readonly Task[]> =>
   new Map([...benchmarks].map(([name, { tasks }]) => [name, tasks]));
 
-async function plannedTasks(folder: string, manifest: Manifest): Promise<Map<string, readonly Task[]>> {
+/** The tasks as the run took them, by benchmark. */
+export async function plannedTasks(folder: string, manifest: Manifest): Promise<Map<string, readonly Task[]>> {
   const read = Object.entries(manifest.benchmarks).map(async ([name, input]) => {
     const lines = (await readInput(folder, input)).split('\n').filter(Boolean);
     return [name, lines.map((line) => JSON.parse(line) as Task)] as const;

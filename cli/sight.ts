@@ -5,7 +5,7 @@ import { readManifest } from '../activities/storage/manifest-file.ts';
 import { isOwned } from '../activities/storage/ownership.ts';
 import { openLedger } from '../activities/storage/sqlite-ledger.ts';
 import { singleModels } from '../activities/single-answers.ts';
-import { mixedModels } from '../activities/versions.ts';
+import { mixedModels, otherModels } from '../activities/versions.ts';
 import type { Manifest } from '../schemas/manifest.ts';
 
 export interface Seen {
@@ -15,26 +15,33 @@ export interface Seen {
   readonly mixed: ReturnType<typeof mixedModels>;
   /** Models whose endpoint refused to give several answers to one request. */
   readonly single: ReturnType<typeof singleModels>;
+  /** Models that another one answered for. */
+  readonly others: ReturnType<typeof otherModels>;
   readonly owned: boolean;
 }
 
 /** Looks as often as `see` asks, through one open ledger. */
-export async function lookAt<T>(folder: string, see: (look: () => Promise<Seen>) => Promise<T>): Promise<T> {
+export async function lookAt<T>(folder: string, see: (look: () => Promise<Seen>, ledger: Ledger) => Promise<T>): Promise<T> {
   const ledger = openLedger(join(folder, 'ledger.sqlite'));
   try {
-    return await see(() => look(folder, ledger));
+    return await see(() => look(folder, ledger), ledger);
   } finally {
     ledger.close();
   }
 }
 
-const look = async (folder: string, ledger: Ledger): Promise<Seen> => ({
-  manifest: await readManifest(folder),
-  progress: ledger.progress(),
-  mixed: mixedModels(ledger),
-  single: singleModels(ledger),
-  owned: isOwned(folder),
-});
+async function look(folder: string, ledger: Ledger): Promise<Seen> {
+  const manifest = await readManifest(folder);
+  const asked = new Map(manifest.spec.models.map(({ id, model }) => [id, model ?? id]));
+  return {
+    manifest,
+    progress: ledger.progress(),
+    mixed: mixedModels(ledger),
+    single: singleModels(ledger),
+    others: otherModels(ledger, (id) => asked.get(id)),
+    owned: isOwned(folder),
+  };
+}
 
 /** Nobody carries the run out any more. */
 export const isSettled = ({ manifest, owned }: Seen): boolean => manifest.state !== 'running' || !owned;

@@ -8,12 +8,12 @@ import { bytesPerAnsweredToken, bytesPerLogprob, bytesPerSample } from './disk.t
 import { simulatedPrograms } from './fresh-questions.ts';
 import type { Lane } from './lane-estimate.ts';
 import { assumedLatency, engineCallsPerSecond, measuredPerCoreSecond, type Pace, timedPerSecond } from './times.ts';
-import { countedTasks } from './token-counts.ts';
+import { bytesPerQuotedToken, countedTasks } from './token-counts.ts';
 
 export function assumptionsOf(spec: Spec, lanes: readonly Lane[], pace: Pace, tier: string): string[] {
   const kinds = new Set(spec.studies.map(({ kind }) => kind));
   return [
-    `tokens by the o200k tokenizer over the study's own prompts, means over the tasks (over ${countedTasks} of larger benchmarks); other tokenizers differ by a fifth`,
+    `tokens by the o200k tokenizer over the study's own prompts, means over the tasks (over ${countedTasks} of larger benchmarks); other tokenizers differ by a fifth; at most, and in what is reserved, a token for each byte (${bytesPerQuotedToken} for each token of an answer that is quoted) at the dearest price that may apply`,
     "an expected program is the benchmark's solution, a summary or wording as long as the task's text; at least answers are empty, at most they reach maxTokens",
     ...(kinds.has('evaloop')
       ? [

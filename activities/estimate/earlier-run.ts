@@ -2,7 +2,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LoadedBenchmark } from '../benchmarks/load.ts';
+import type { PlanRevision } from '../../schemas/plan.ts';
+import type { Spec } from '../../schemas/spec.ts';
 import { extensionOf, type SpecFile } from '../plan-run.ts';
+import type { Ledger } from '../storage/ledger.ts';
 import { openLedger } from '../storage/sqlite-ledger.ts';
 import type { EarlierRun } from './page-groups.ts';
 
@@ -19,14 +22,20 @@ export async function findEarlierRun(
     const pages = revisions.flatMap(({ revision, pages: all }) => all.map((page) => ({ ...page, cells: page.cells.length, revision })));
     // As a resume does: a crash may have come between the plan and its entry in the ledger.
     ledger.addPages(pages);
-    const latencies = new Map(file.spec.models.map(({ id }) => [id, ledger.medianLatencyMs(id)]));
-    return {
-      revisions,
-      sealedPages: new Set(pages.flatMap(({ page }) => (ledger.pageState(page) === 'sealed' ? [page] : []))),
-      answered: ledger.answeredSteps(),
-      medianLatencyMs: (model) => latencies.get(model) ?? null,
-    };
+    return earlierRun(ledger, revisions, file.spec);
   } finally {
     ledger.close();
   }
+}
+
+/** What its ledger, which has the pages of these revisions, says of it now. */
+export function earlierRun(ledger: Ledger, revisions: readonly PlanRevision[], { models }: Pick<Spec, 'models'>): EarlierRun {
+  const latencies = new Map(models.map(({ id }) => [id, ledger.medianLatencyMs(id)]));
+  const pages = revisions.flatMap((revision) => revision.pages);
+  return {
+    revisions,
+    sealedPages: new Set(pages.flatMap(({ page }) => (ledger.pageState(page) === 'sealed' ? [page] : []))),
+    answered: ledger.answeredSteps(),
+    medianLatencyMs: (model) => latencies.get(model) ?? null,
+  };
 }

@@ -1,0 +1,97 @@
+import { symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import type { PlannedRun } from '../../activities/plan-run.ts';
+import { createVersionWatch } from '../../activities/versions.ts';
+import { status } from '../../cli/commands/status.ts';
+import { createTerminal } from '../../cli/terminal.ts';
+import { slug } from '../../domain/ids.ts';
+import { planFolder, priced } from '../activities/estimate/planned-spec.ts';
+import { call, charge, keyOf, reply } from '../activities/storage/ledger-calls.ts';
+
+const studies = '[{ name: loops, kind: evaloop, benchmark: tiny, settings: { maxLoops: 1, maxTokens: 100 } }]';
+const models = `[{ id: a, ${priced(0, 1000)} }]`;
+const page = `${slug('loops')}/${slug('a')}/r1p0000`;
+
+interface Shown {
+  readonly progress: { readonly unsentByReason: unknown; readonly failedCalls: number };
+  readonly others: unknown;
+  readonly spend: { readonly lanes: readonly unknown[]; readonly forecast: Record<string, number | null> | null };
+}
+
+async function shown(runsDir: string, id: string | null = 'planned') {
+  const [said, noted]: [string[], string[]] = [[], []];
+  const documents: unknown[] = [];
+  const exit = await status(
+    id ?? undefined,
+    { runsDir },
+    {
+      ...createTerminal(false),
+      out: (text) => void said.push(text),
+      note: (text) => void noted.push(text),
+      document: (value) => void documents.push(value),
+    },
+  );
+  return { text: said.join('\n'), notes: noted.join('\n'), json: documents[0] as Shown, exit };
+}
+
+/** Programs of the first tasks, a cent each. */
+async function answered({ ledger }: PlannedRun, tasks: number): Promise<void> {
+  const fence = ledger.openUnit(`${page}/step`, ledger.takeOver('a test'));
+  const reserve = async (cell: number): Promise<number> => {
+    const key = { page, cell, step: 'generate', loop: 1, ask: 0, sample: 0 } as const;
+    const reserved = await ledger.reserve(fence, call(cell, { key, callKeys: [keyOf(cell)], model: 'a', answeringModel: 'a' }));
+    if (reserved.kind !== 'go') throw new Error(`expected to ask, got ${reserved.kind}`);
+    return reserved.intent;
+  };
+  for (let cell = 0; cell < tasks; cell += 1) await ledger.commit(await reserve(cell), [reply('an answer')], charge(0.01), 500);
+  await ledger.release(await reserve(tasks), 'no connection (ECONNREFUSED)');
+  await createVersionWatch(ledger)('a', { ...reply('x'), returnedModel: 'b-mini' });
+  ledger.close();
+}
+
+test('status tells what each study and model has cost, and what the bill will be at the cost of what was answered', async () => {
+  const { begin } = planFolder();
+  const run = await begin({ tasks: 30, models, studies });
+  await answered(run, 20);
+  const { text, json } = await shown(dirname(run.folder));
+  // Thirty tasks of one question: twenty at a cent, and ten more at a cent; at most 116 tokens of a tenth of a cent each.
+  expect(json.spend.forecast?.['spentUsd']).toBeCloseTo(0.2, 10);
+  expect(json.spend.forecast?.['leftUsd']).toBeCloseTo(0.1, 10);
+  expect(json.spend.forecast?.['totalUsd']).toBeCloseTo(0.3, 10);
+  expect(json.spend.forecast?.['leftAtMostUsd']).toBeCloseTo(10 * 0.116, 10);
+  expect(json.spend.lanes).toMatchObject([{ study: 'loops', model: 'a', answeringModel: 'a', answered: 20, failed: 0 }]);
+  expect(text).toMatch(/loops\s*│ a\s*│ 0 \/ 30\s*│ 20\s*│ \$0\.20/);
+  expect(text).toContain('paid for a: $0.20 in 20 calls');
+  expect(text).toContain('forecast of the bill: $0.30 ($0.20 spent, $0.10 expected for what is left, at most $1.16)');
+});
+
+test('calls that were never sent are told apart from those that failed; another model’s answers are named', async () => {
+  const { begin } = planFolder();
+  const run = await begin({ tasks: 3, models, studies });
+  await answered(run, 1);
+  const { text, json } = await shown(dirname(run.folder));
+  expect(json.progress).toMatchObject({ failedCalls: 0, unsentByReason: { 'no connection (ECONNREFUSED)': 1 } });
+  expect(text).toContain('repeated 0');
+  expect(text).toContain('not sent, and in no count: 1 attempt, no connection (ECONNREFUSED)');
+  expect(json.others).toEqual([{ model: 'a', names: ['b-mini'] }]);
+  expect(text).toContain('another model: a was asked for, b-mini answered');
+});
+
+// Red when the listing ends with the first run that throws: node:sqlite refuses an integer beyond 2^53 with a RangeError.
+test('a run that cannot be shown is named, and hides no other', async () => {
+  const [broken, whole] = [planFolder(), planFolder()];
+  const one = await broken.begin({ models, studies });
+  one.ledger.close();
+  const other = await whole.begin({ models, studies });
+  other.ledger.close();
+  const file = new DatabaseSync(join(one.folder, 'ledger.sqlite'));
+  file.exec('update lane set cells = 9223372036854775807');
+  file.close();
+  symlinkSync(other.folder, join(dirname(one.folder), 'whole'));
+  const { text, notes, exit } = await shown(dirname(one.folder), null);
+  expect(text).toMatch(/whole/);
+  expect(notes).toMatch(/^run "planned" cannot be shown: .*; "evenkeel verify" says what is damaged$/);
+  expect(exit).toBe(1);
+});
