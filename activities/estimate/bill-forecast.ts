@@ -28,12 +28,13 @@ export async function forecastBill(folder: string, manifest: Manifest, ledger: L
   const earlier = earlierRun(ledger, await revisionsOf(folder, manifest), spec);
   const { lanes } = estimatePlan({ spec, benchmarks, earlier, tier: manifest.sandbox.tier });
   const leftUsd = total(lanes.map(leftOf));
-  const leftAtMostUsd = total(lanes.map(({ usd }) => usd && usd.high));
+  const leftAtMostUsd = total(lanes.map(({ usd }) => usd?.high ?? null));
   return { spentUsd, leftUsd, leftAtMostUsd, totalUsd: leftUsd === null ? null : spentUsd + leftUsd };
 }
 
 function leftOf({ newCalls, usd, reusedCalls, spentUsd }: EstimatedLane): number | null {
-  if (usd === null || reusedCalls < measuredCalls || spentUsd === 0) return usd && usd.expected;
+  if (usd === null) return null;
+  if (reusedCalls < measuredCalls || spentUsd === 0) return usd.expected;
   return Math.min(usd.high, (newCalls.expected * spentUsd) / reusedCalls);
 }
 
