@@ -57,7 +57,7 @@ async function aslTable(run: Run, database: RunDatabase): Promise<Row[]> {
     .flatMap(({ name, settings }) => {
       const judge = settings.judge === 'none' ? null : settings.judge;
       const own = loops.filter((row) => row['study'] === name);
-      return aslRows(own, { maxLoops: settings.maxLoops, judge, seed: run.spec.seed }, suites);
+      return aslRows(own, { maxLoops: settings.maxLoops, judge }, suites);
     });
   return aslWithCosts(database, rows);
 }

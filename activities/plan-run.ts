@@ -16,7 +16,8 @@ import { withTaxonomies } from './taxonomy-file.ts';
 import { readVariantSets, type VariantSets } from './import-variants.ts';
 import { loadBenchmark, type LoadedBenchmark } from './benchmarks/load.ts';
 import type { SandboxIdentity } from './execution-key.ts';
-import { withExtraction } from './extraction-rules.ts';
+import { refuseOtherRules, rulesOf, withExtraction } from './extraction-rules.ts';
+import { priceList } from './prices.ts';
 import { checkRecording } from './providers/replay.ts';
 import { type FreshRecording, freshRecordings, namedFiles, withFresh, withSources } from './recordings.ts';
 import { simulatedProfileOf } from './simulated-profile.ts';
@@ -28,7 +29,6 @@ import { readManifestToGoOn } from './storage/manifest-file.ts';
 import { manifestPath } from './storage/run-paths.ts';
 import { createRunFolder, putInput, readInput } from './storage/run-folder.ts';
 import { openRunLedger } from './storage/run-ledger.ts';
-import { grownVersions, madeBy, refuseOtherVersions, versionsOf } from './run-versions.ts';
 import { programVersion } from './version.ts';
 
 export interface SpecFile {
@@ -186,8 +186,7 @@ async function createRun(folder: string, given: PlanOptions, benchmarks: Readonl
       updatedAt: now,
       finishedAt: null,
       ...specOf(options),
-      versions: versionsOf(spec),
-      plan: [putPlan(aside, revision, spec)],
+      plan: [putPlan(aside, revision)],
       benchmarks: putBenchmarks(aside, options, benchmarks),
       replays: withSources(folder, withFresh(aside, {}, recordings), files),
       sandbox: { ...options.sandbox },
@@ -208,8 +207,7 @@ async function extendRun(
   const manifest = await updateManifest(folder, (old) => ({
     ...withoutLedgerSeal(folder, old),
     ...specOf(options),
-    versions: grownVersions(old.versions, options.spec),
-    plan: [...old.plan, putPlan(folder, revision, options.spec)],
+    plan: [...old.plan, putPlan(folder, revision)],
     benchmarks: putBenchmarks(folder, options, benchmarks),
     replays: withRecordings(folder, old, options, fresh),
     state: 'running',
@@ -230,17 +228,17 @@ async function unchangedRun(
   const manifest = await updateManifest(folder, (old) => ({
     ...unsealedWhereChanged(folder, old, options.spec),
     ...specOf(options),
-    versions: grownVersions(old.versions, options.spec),
     replays: withRecordings(folder, old, options, takenBy(old)),
   }));
   return { manifest, change: 'unchanged', grown: grownIn(takenBy(manifest)) };
 }
 
 /** What of the manifest is the spec's alone. */
-const specOf = ({ spec, text, name }: SpecFile): Pick<Manifest, 'spec' | 'specText' | 'specFile'> => ({
+const specOf = ({ spec, text, name }: SpecFile): Pick<Manifest, 'spec' | 'specText' | 'specFile' | 'versions'> => ({
   spec,
   specText: text,
   ...(name !== undefined && { specFile: name }),
+  versions: versionsOf(spec),
 });
 
 const withRecordings = (folder: string, old: Manifest, file: SpecFile, fresh: readonly FreshRecording[]): Manifest['replays'] =>
@@ -259,7 +257,7 @@ export async function extensionOf(
   benchmarks: ReadonlyMap<string, LoadedBenchmark>,
 ): Promise<{ readonly revisions: PlanRevision[]; readonly fresh: FreshRecording[]; readonly spec: Spec }> {
   const manifest = await readManifestToGoOn(folder);
-  refuseOtherVersions(manifest);
+  refuseOtherRules(manifest);
   const spec = withExtraction(given, manifest.spec);
   const planned = await plannedTasks(folder, manifest);
   const differences = specDifferences(manifest.spec, planned, spec, tasksOf(benchmarks), unansweredModels(folder, manifest));
@@ -296,7 +294,7 @@ export async function plannedTasks(folder: string, manifest: Manifest): Promise<
   return new Map(await Promise.all(read));
 }
 
-function putPlan(folder: string, revision: PlanRevision, spec: Spec): Manifest['plan'][number] {
+function putPlan(folder: string, revision: PlanRevision): Manifest['plan'][number] {
   const cells = revision.pages.reduce((sum, page) => sum + page.cells.length, 0);
   return {
     ...putInput(folder, canonicalJson(revision), 'json'),
@@ -304,7 +302,6 @@ function putPlan(folder: string, revision: PlanRevision, spec: Spec): Manifest['
     createdAt: new Date().toISOString(),
     pages: revision.pages.length,
     cells,
-    ...madeBy(spec),
   };
 }
 
@@ -316,3 +313,11 @@ function putBenchmarks(folder: string, { spec }: SpecFile, benchmarks: ReadonlyM
   });
   return Object.fromEntries(entries);
 }
+
+const versionsOf = (spec: Spec): Manifest['versions'] => ({
+  prompts: Object.fromEntries(spec.studies.map((study) => [study.name, studyOf(study).promptVersion])),
+  extractor: 'extract-3',
+  extraction: rulesOf(spec),
+  scorer: 'verdict-1',
+  prices: priceList,
+});

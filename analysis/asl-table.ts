@@ -33,8 +33,7 @@ async function aslOfStudy(database: RunDatabase, manifest: Manifest, study: Eval
     `SELECT * FROM suites WHERE run = ${quoteText(manifest.runId)} AND benchmark = ${quoteText(study.benchmark)}`,
   );
   const { maxLoops, judge } = study.settings;
-  const rows = aslRows(loops, { maxLoops, judge: judge === 'none' ? null : judge, seed: manifest.spec.seed }, suites);
-  return aslWithCosts(database, rows);
+  return aslWithCosts(database, aslRows(loops, { maxLoops, judge: judge === 'none' ? null : judge }, suites));
 }
 
 /** Both in key order: the stored rows cover exactly the sealed cells. */

@@ -23,7 +23,7 @@ export async function chainTables(database: RunDatabase, manifest: Manifest): Pr
       const own = `run = ${quoteText(manifest.runId)} AND study = ${quoteText(name)}`;
       const chains = await records(database, `FROM chains WHERE ${own}`);
       const translations = await records(database, `FROM translations WHERE ${own}`);
-      const scores = chainScoreRows(chains, translations, { scoring: settings.scoring, seed: manifest.spec.seed });
+      const scores = chainScoreRows(chains, translations, { scoring: settings.scoring });
       return { scores, failures: chainFailureRows(translations) };
     }),
   );

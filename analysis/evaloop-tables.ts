@@ -35,12 +35,29 @@ export async function evaloopTables(
     Promise.resolve(board).then((rows) => loopRanks(database, manifest, rows)),
     board,
   ]);
-  return {
-    attacks: attacks.flat(),
+  const loops = {
     ...rankTables(ranks),
     ...reliabilityTables(loopReliabilities(manifest, rows), sampling),
     ...survivalTables(survivals),
   };
+  const simulated = await simulatedModels(database, manifest.runId);
+  return { attacks: attacks.flat(), ...mapTables(loops, (row) => ({ ...row, ...label(row, simulated) })) };
+}
+
+const simulatedModels = async (database: RunDatabase, run: string): Promise<ReadonlySet<Row[string]>> =>
+  new Set(
+    (await records(database, `select distinct model from loops where run = ${quoteText(run)} and simulated`)).map(
+      ({ model }) => model ?? null,
+    ),
+  );
+
+/** Says of a row that names a model, or two, whether it is about a simulated one. */
+const label = ({ model, other_model }: Row, simulated: ReadonlySet<Row[string]>): Row =>
+  model === undefined ? {} : { simulated: simulated.has(model) || (other_model !== undefined && simulated.has(other_model)) };
+
+function mapTables<Tables extends object>(all: Tables, change: (row: Row) => Row): Tables {
+  const changed = Object.entries(all).map(([name, rows]) => [name, (rows as readonly Row[]).map(change)] as const);
+  return Object.fromEntries(changed) as Tables;
 }
 
 async function attacksOf(database: RunDatabase, { runId, spec }: Manifest, { name, settings }: EvaloopStudy): Promise<Row[]> {

@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { InputError } from '../domain/errors.ts';
 import { parseJsonDocument } from '../domain/json-document.ts';
-import { seedOf } from '../domain/random.ts';
 import { compareRankings, type RankComparison } from '../domain/statistics/rank-comparison.ts';
 import type { LeaderboardRow } from './leaderboard.ts';
 
@@ -60,7 +59,7 @@ export function externalComparisons(board: readonly LeaderboardRow[], ranking: E
       study,
       name: ranking.name,
       source: ranking.source ?? null,
-      comparison: compareRankings(ours, ranking.scores, { seed: seedOf('external', study, ranking.name) }),
+      comparison: compareRankings(ours, ranking.scores),
     };
   });
 }

@@ -1,5 +1,6 @@
 /** The result of EVALOOP studies, best first: one row per run, study, benchmark, setting and model. */
 import { numberOf, numberOrNull, textOf } from '../domain/metrics/row-order.ts';
+import type { Interval } from '../domain/statistics/interval.ts';
 import type { Row } from '../schemas/tables.ts';
 import { currentAsl } from './asl-table.ts';
 import type { RunDatabase } from './database.ts';
@@ -19,7 +20,9 @@ export interface LeaderboardRow {
   readonly asl: Estimate | null;
   readonly aslUnweighted: Estimate | null;
   readonly passAt1: Estimate | null;
-  readonly absoluteDrop: number | null;
+  readonly absoluteDrop: Estimate | null;
+  /** Intervals of pass@1 after loop 1, 2, ... M; empty in a run of an earlier version. */
+  readonly survival: readonly Interval[];
   /** n_0 .. n_M. */
   readonly nSustained: readonly number[];
   readonly maxLoops: number;
@@ -58,6 +61,11 @@ function byScore(a: LeaderboardRow, b: LeaderboardRow): number {
 /** Below every possible ASL where there is none. */
 const score = (estimate: Estimate | null): number => estimate?.value ?? -1;
 
+function survivalOf(row: Row): Interval[] {
+  const [lo, hi] = [row['survival_lo'] ?? [], row['survival_hi'] ?? []] as (readonly number[])[];
+  return (lo ?? []).map((end, index) => ({ lo: end, hi: hi?.[index] as number }));
+}
+
 function leaderboardRow(row: Row, family: Row[string]): LeaderboardRow {
   return {
     run: textOf(row, 'run'),
@@ -71,7 +79,8 @@ function leaderboardRow(row: Row, family: Row[string]): LeaderboardRow {
     asl: estimateOf(row, 'asl'),
     aslUnweighted: estimateOf(row, 'asl_unweighted'),
     passAt1: estimateOf(row, 'pass_at_1'),
-    absoluteDrop: numberOrNull(row, 'absolute_drop'),
+    absoluteDrop: estimateOf(row, 'absolute_drop'),
+    survival: survivalOf(row),
     nSustained: row['n_sustained'] as readonly number[],
     maxLoops: numberOf(row, 'max_loops'),
     level: numberOf(row, 'level'),

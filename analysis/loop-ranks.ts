@@ -1,10 +1,10 @@
 /** EVALOOP's questions about rankings: ASL against pass@1 (section 4.2), a place among the published models, groups of models (3.3). */
 import leaderboard from '../data/published/evaloop-leaderboard.json' with { type: 'json' };
-import { sizeGroupOf } from '../domain/metrics/promptse/groups.ts';
 import { numberOf, textOf } from '../domain/metrics/row-order.ts';
 import { seedOf } from '../domain/random.ts';
 import type { Interval } from '../domain/statistics/interval.ts';
 import { placeAmong } from '../domain/statistics/place-among.ts';
+import { placeIntervals } from '../domain/statistics/place-intervals.ts';
 import { bootstrapRanks } from '../domain/statistics/rank-bootstrap.ts';
 import {
   type RankChangeIntervals,
@@ -14,12 +14,12 @@ import {
 } from '../domain/statistics/rank-change-intervals.ts';
 import { rankChanges } from '../domain/statistics/rank-changes.ts';
 import { placesOf } from '../domain/statistics/ranks.ts';
-import { mean } from '../domain/statistics/spread.ts';
 import type { Manifest } from '../schemas/manifest.ts';
-import type { Row } from '../schemas/tables.ts';
 import type { RunDatabase } from './database.ts';
+import type { Estimate } from './estimate.ts';
 import { evaloopStudies } from './evaloop-studies.ts';
 import type { LeaderboardRow } from './leaderboard.ts';
+import { loopGroups, meanScores } from './loops/groups.ts';
 import { records } from './records.ts';
 import { quoteText } from './views.ts';
 
@@ -64,17 +64,20 @@ export interface RankedGroup {
   readonly by: 'family' | 'size' | 'training';
   readonly group: string;
   readonly models: number;
-  readonly asl: number | null;
-  readonly drop: number | null;
-  /** Mean places won from pass@1 to ASL. */
-  readonly rise: number | null;
+  /** Means over its models, on the tasks that count under every model of the study. */
+  readonly asl: Estimate | null;
+  readonly drop: Estimate | null;
+  /** Mean places won from pass@1 to ASL. Its interval is over tasks drawn with replacement. */
+  readonly rise: Estimate | null;
 }
 
 /** Of one task, in the order of the models. */
-interface ScoredTask {
+export interface ScoredTask {
   readonly passed: readonly number[];
   /** Sustained loops squared: ASL with every s_i = 1, times M. Divided once, at the end, so that equal scores are equal. */
   readonly squares: readonly number[];
+  /** Share of the cells that passed once and were then lost. */
+  readonly lost: readonly number[];
 }
 
 /** Studies of two models and more. */
@@ -85,18 +88,32 @@ export async function loopRanks(database: RunDatabase, manifest: Manifest, board
   for (const { name: study, settings } of evaloopStudies(manifest)) {
     const own = board.filter((row) => row.run === run && row.study === study && row.setting === 'default');
     const models = own.map(({ model }) => model).toSorted();
-    const tasks = await scoredTasks(database, run, study, models);
+    const tasks = await scoredTasks(database, run, study, models, settings.maxLoops);
     if (models.length < 2 || tasks.length === 0) continue;
     const ranked = ranksOf(models, tasks, settings.maxLoops, seedOf('ranks', manifest.spec.seed, study));
-    found.push({ run, study, tasks: tasks.length, ...ranked, groups: groupsOf(ranked.models, own, facts) });
+    const seed = seedOf('ranks', manifest.spec.seed, study);
+    found.push({
+      run,
+      study,
+      tasks: tasks.length,
+      ...ranked,
+      groups: loopGroups({ models, tasks, facts, maxLoops: settings.maxLoops, seed }),
+    });
   }
   return found;
 }
 
-async function scoredTasks(database: RunDatabase, run: string, study: string, models: readonly string[]): Promise<ScoredTask[]> {
+async function scoredTasks(
+  database: RunDatabase,
+  run: string,
+  study: string,
+  models: readonly string[],
+  maxLoops: number,
+): Promise<ScoredTask[]> {
   const rows = await records(
     database,
-    `select task_id, model, avg((sustained_loops > 0)::int) as passed, avg(sustained_loops * sustained_loops) as squares from loops
+    `select task_id, model, avg((sustained_loops > 0)::int) as passed, avg(sustained_loops * sustained_loops) as squares,
+       avg((sustained_loops between 1 and ${maxLoops - 1})::int) as lost from loops
      where run = ${quoteText(run)} and study = ${quoteText(study)} and variant = 'original' and setting = 'default' and ended_by <> 'excluded'
      group by all order by all`,
   );
@@ -105,7 +122,8 @@ async function scoredTasks(database: RunDatabase, run: string, study: string, mo
     const byModel = new Map(own.map((row) => [textOf(row, 'model'), row]));
     const all = models.map((model) => byModel.get(model)).filter((row) => row !== undefined);
     if (all.length < models.length) return [];
-    return [{ passed: all.map((row) => numberOf(row, 'passed')), squares: all.map((row) => numberOf(row, 'squares')) }];
+    const each = (column: keyof ScoredTask): number[] => all.map((row) => numberOf(row, column));
+    return [{ passed: each('passed'), squares: each('squares'), lost: each('lost') }];
   });
 }
 
@@ -115,15 +133,11 @@ function ranksOf(
   maxLoops: number,
   seed: number,
 ): Omit<LoopRanks, 'run' | 'study' | 'tasks' | 'groups'> {
-  const meanOf = (drawn: readonly ScoredTask[], score: keyof ScoredTask): number[] => {
-    const sums = models.map(() => 0);
-    for (const task of drawn)
-      for (let model = 0; model < sums.length; model += 1) sums[model] = (sums[model] as number) + (task[score][model] as number);
-    return sums.map((sum) => sum / drawn.length);
-  };
+  const meanOf = (drawn: readonly ScoredTask[], score: keyof ScoredTask): number[] => meanScores(drawn, score, models.length);
   const scores = { before: meanOf(tasks, 'passed'), after: meanOf(tasks, 'squares') };
   const [passPlaces, aslPlaces] = [placesOf(scores.before), placesOf(scores.after)];
   const spread = bootstrapRanks(tasks, models.length, (drawn) => meanOf(drawn, 'squares'), { seed });
+  const intervals = placeIntervals(tasks.map(({ squares }) => squares));
   const order = models.map((_, model) => model).toSorted((a, b) => (aslPlaces[a] as number) - (aslPlaces[b] as number));
   const { highestRise, deepestFall } = rankChanges(passPlaces, aslPlaces);
   return {
@@ -133,7 +147,7 @@ function ranksOf(
       aslUnweighted: (scores.after[model] as number) / maxLoops,
       passPlace: passPlaces[model] as number,
       aslPlace: aslPlaces[model] as number,
-      aslPlaceInterval: spread.places[model] ?? null,
+      aslPlaceInterval: intervals[model] ?? null,
       aheadOfNext: spread.ahead[model]?.[order[at + 1] ?? -1] ?? null,
     })),
     pairs: order.flatMap((model, at) =>
@@ -148,41 +162,6 @@ function ranksOf(
     changes: rankChangeShares(scores),
     intervals: rankChangeIntervals(tasks, (drawn) => ({ before: meanOf(drawn, 'passed'), after: meanOf(drawn, 'squares') }), { seed }),
     extremes: highestRise === null || deepestFall === null ? null : [highestRise, deepestFall],
-  };
-}
-
-function groupsOf(ranked: readonly RankedModel[], board: readonly LeaderboardRow[], facts: readonly Row[]): RankedGroup[] {
-  const factOf = (model: string, column: string): Row[string] => facts.find((row) => row['model'] === model)?.[column] ?? null;
-  const size = (model: string): string | null => {
-    const sizeB = factOf(model, 'size_b');
-    return typeof sizeB === 'number' ? sizeGroupOf(sizeB) : null;
-  };
-  const text = (model: string, column: string): string | null => {
-    const value = factOf(model, column);
-    return typeof value === 'string' ? value : null;
-  };
-  const groupers = [
-    ['family', (model: string) => text(model, 'family')],
-    ['size', size],
-    ['training', (model: string) => text(model, 'training')],
-  ] as const;
-  return groupers.flatMap(([by, groupOf]) =>
-    [...Map.groupBy(ranked, ({ model }) => groupOf(model))].flatMap(([group, own]) =>
-      group === null ? [] : [groupRow(by, group, own, board)],
-    ),
-  );
-}
-
-function groupRow(by: RankedGroup['by'], group: string, own: readonly RankedModel[], board: readonly LeaderboardRow[]): RankedGroup {
-  const names = new Set(own.map(({ model }) => model));
-  const rows = board.filter(({ model }) => names.has(model));
-  return {
-    by,
-    group,
-    models: own.length,
-    asl: mean(own.map(({ aslUnweighted }) => aslUnweighted)),
-    drop: mean(rows.flatMap(({ absoluteDrop }) => absoluteDrop ?? [])),
-    rise: mean(own.map(({ passPlace, aslPlace }) => passPlace - aslPlace)),
   };
 }
 

@@ -2,9 +2,9 @@
 import { type Reliability, reliability } from '../domain/metrics/reliability.ts';
 import { numberOf, textOf } from '../domain/metrics/row-order.ts';
 import { seedOf } from '../domain/random.ts';
-import { clusterBootstrap } from '../domain/statistics/bootstrap.ts';
+import { boundedMeanInterval } from '../domain/statistics/bounded-mean.ts';
 import type { Interval } from '../domain/statistics/interval.ts';
-import { pairedBootstrap } from '../domain/statistics/paired-bootstrap.ts';
+import { signFlipTest } from '../domain/statistics/sign-flip.ts';
 import { mean } from '../domain/statistics/spread.ts';
 import type { Manifest } from '../schemas/manifest.ts';
 import type { Row } from '../schemas/tables.ts';
@@ -24,27 +24,24 @@ export interface LoopReliability {
   /** In the order of the places; the baseline is not among them. */
   readonly settings: readonly string[];
   readonly reliability: Reliability;
+  /** Cells behind each score, by `[model, setting]`. */
+  readonly cells: ReadonlyMap<string, number>;
 }
 
 /** Of studies that have such settings. */
-export function loopReliabilities({ runId: run, spec, ...manifest }: Manifest, board: readonly LeaderboardRow[]): LoopReliability[] {
-  return evaloopStudies({ runId: run, spec, ...manifest }).flatMap(({ name: study, settings }) => {
+export function loopReliabilities(manifest: Manifest, board: readonly LeaderboardRow[]): LoopReliability[] {
+  const run = manifest.runId;
+  return evaloopStudies(manifest).flatMap(({ name: study, settings }) => {
     const own = board.filter((row) => row.run === run && row.study === study);
     const of = (over: LoopReliability['over'], names: readonly string[]): LoopReliability[] =>
-      names.length === 0 || own.length === 0
-        ? []
-        : [{ run, study, over, settings: names, ...scored(own, names, seedOf('reliability', spec.seed, study, over)) }];
+      names.length === 0 || own.length === 0 ? [] : [{ run, study, over, settings: names, ...scored(own, names) }];
     const summaries = settings.summaryPrompts.map((name) => `summary_${name}`);
     const temperatures = settings.temperatures.map((temperature) => `temperature_${temperature}`);
     return [...of('summary prompts', summaries), ...of('temperatures', temperatures)];
   });
 }
 
-function scored(
-  board: readonly LeaderboardRow[],
-  settings: readonly string[],
-  seed: number,
-): Pick<LoopReliability, 'judged' | 'reliability'> {
+function scored(board: readonly LeaderboardRow[], settings: readonly string[]): Pick<LoopReliability, 'judged' | 'reliability' | 'cells'> {
   const judged = board.some(({ asl }) => asl !== null);
   const models = [...new Set(board.map(({ model }) => model))];
   const scoresOf = (setting: string) => ({
@@ -54,7 +51,8 @@ function scored(
       return (judged ? row?.asl : row?.aslUnweighted)?.value ?? null;
     }),
   });
-  return { judged, reliability: reliability(models, scoresOf('default'), settings.map(scoresOf), { seed }) };
+  const cells = new Map(board.map(({ model, setting, n }) => [JSON.stringify([model, setting]), n]));
+  return { judged, cells, reliability: reliability(models, scoresOf('default'), settings.map(scoresOf)) };
 }
 
 /** One model's greedy run and its sampled ones. */
@@ -64,6 +62,7 @@ export interface GreedyAndSampled {
   readonly model: string;
   /** Mean of sustained loops over tasks, and over runs. */
   readonly greedy: number | null;
+  readonly greedyInterval: Interval | null;
   readonly sampled: number | null;
   readonly sampledInterval: Interval | null;
   readonly difference: number | null;
@@ -104,23 +103,21 @@ function comparison(rows: readonly Row[], maxLoops: number, seed: number): Omit<
     }),
   );
   const both = tasks.filter(({ greedy, sampled }) => greedy.length > 0 && sampled.length > 0);
-  const meanOf = (drawn: readonly TwiceRun[], side: keyof TwiceRun): number | null => mean(drawn.map((task) => mean(task[side]) as number));
-  const paired = pairedBootstrap(
-    both,
-    (drawn) => mean(drawn.map(({ greedy, sampled }) => (mean(sampled) as number) - (mean(greedy) as number))),
-    { seed },
-  );
+  const [greedy, sampled] = [both.map((task) => mean(task.greedy) as number), both.map((task) => mean(task.sampled) as number)];
+  const differences = sampled.map((value, task) => value - (greedy[task] as number));
+  const loops = { lo: 0, hi: maxLoops };
   const countsOf = (side: keyof TwiceRun): number[] => {
-    const loops = both.flatMap((task) => task[side]);
-    return Array.from({ length: maxLoops + 1 }, (_, sustained) => loops.filter((one) => one === sustained).length);
+    const all = both.flatMap((task) => task[side]);
+    return Array.from({ length: maxLoops + 1 }, (_, sustained) => all.filter((one) => one === sustained).length);
   };
   return {
-    greedy: meanOf(both, 'greedy'),
-    sampled: meanOf(both, 'sampled'),
-    sampledInterval: clusterBootstrap(both, (drawn) => meanOf(drawn, 'sampled'), { seed }).interval,
-    difference: paired.difference,
-    differenceInterval: paired.interval,
-    p: paired.p,
+    greedy: mean(greedy),
+    greedyInterval: boundedMeanInterval(greedy, loops),
+    sampled: mean(sampled),
+    sampledInterval: boundedMeanInterval(sampled, loops),
+    difference: mean(differences),
+    differenceInterval: boundedMeanInterval(differences, { lo: -maxLoops, hi: maxLoops }),
+    p: signFlipTest(differences, { seed }).p,
     greedySustained: countsOf('greedy'),
     sampledSustained: countsOf('sampled'),
     tasks: both.length,

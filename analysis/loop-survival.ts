@@ -1,12 +1,19 @@
 /** EVALOOP beyond the paper: survival with hazards, log-rank tests, what broke in which loop, drift of lengths, fixpoints. */
 import { numberOf, textOf } from '../domain/metrics/row-order.ts';
+import { seedOf } from '../domain/random.ts';
 import { holmAdjusted } from '../domain/statistics/holm.ts';
-import { type Duration, kaplanMeier, logRank, type SurvivalStep } from '../domain/statistics/kaplan-meier.ts';
+import { type PairedDurations, pairedLogRank } from '../domain/statistics/paired-log-rank.ts';
+import { swapsFor } from '../domain/statistics/sign-flip.ts';
+import { type Duration, type SurvivalStep, survivalSteps } from '../domain/statistics/survival-steps.ts';
 import type { TestResult } from '../domain/statistics/test-result.ts';
 import type { Manifest } from '../schemas/manifest.ts';
 import type { Row } from '../schemas/tables.ts';
 import type { RunDatabase } from './database.ts';
+import type { Estimate } from './estimate.ts';
 import { evaloopStudies } from './evaloop-studies.ts';
+import { loopBreaks } from './loops/breaks.ts';
+import { loopDrifts } from './loops/drifts.ts';
+import { loopFixpoints } from './loops/fixpoints.ts';
 import { records } from './records.ts';
 import { quoteText } from './views.ts';
 
@@ -16,10 +23,18 @@ export interface LoopSurvival {
   /** By model name; cells that count, under the default setting and on the unchanged prompt. */
   readonly curves: readonly { readonly model: string; readonly steps: readonly SurvivalStep[] }[];
   /** Every two models; p adjusted over them (Holm). Empty for more than `mostCompared` models. */
-  readonly tests: readonly { readonly models: readonly [string, string]; readonly test: TestResult; readonly adjusted: number | null }[];
+  readonly tests: readonly LoopTest[];
   readonly breaks: readonly LoopBreaks[];
   readonly drifts: readonly LoopDrift[];
   readonly fixpoints: readonly Fixpoints[];
+}
+
+export interface LoopTest {
+  readonly models: readonly [string, string];
+  readonly test: TestResult;
+  readonly adjusted: number | null;
+  /** Tasks that count under both. */
+  readonly tasks: number;
 }
 
 /** Cells of one model that broke in one loop. */
@@ -37,18 +52,22 @@ export interface LoopBreaks {
   readonly drifted: number;
   readonly unscored: number;
   /** Mean similarity; null where none is scored. */
-  readonly similarity: number | null;
+  readonly similarity: Estimate | null;
 }
 
-/** Lengths of one model's texts in one loop, over the same cell's in loop 1: means over the cells that got that far. */
+/** Lengths of one model's texts in one loop, over the same cell's in loop 1, of the cells that got that far. */
 export interface LoopDrift {
   readonly model: string;
   readonly loop: number;
   readonly cells: number;
-  /** Characters of the code, as a ratio; null where the run holds none. */
+  readonly tasks: number;
+  /** Characters of the code, as a ratio: mean over the cells; null where the run holds none. */
   readonly code: number | null;
   /** Characters of the summary, as a ratio; null in the last loop, which has none. */
   readonly summary: number | null;
+  /** The same as geometric means over tasks, which have an interval. */
+  readonly codeFactor: Estimate | null;
+  readonly summaryFactor: Estimate | null;
 }
 
 export interface Fixpoints {
@@ -57,8 +76,10 @@ export interface Fixpoints {
   readonly cells: number;
   /** Of these, the ones whose code did not change any more in their last two loops or longer. */
   readonly fixed: number;
+  /** `fixed` over `cells`; null without cells. */
+  readonly share: Estimate | null;
   /** Mean loop from which on the code stayed; null where none did. */
-  readonly from: number | null;
+  readonly from: Estimate | null;
 }
 
 /** Pairs of more models are too many to look at. */
@@ -71,23 +92,34 @@ export async function loopSurvivals(database: RunDatabase, manifest: Manifest): 
     const where = `run = ${quoteText(run)} AND study = ${quoteText(study)} AND variant = 'original' AND setting = 'default'`;
     const loops = await records(
       database,
-      `select model, sustained_loops, ended_by from loops where ${where} and ended_by <> 'excluded' order by all`,
+      `select model, benchmark, language, task_id, sustained_loops, ended_by from loops where ${where} and ended_by <> 'excluded' order by all`,
     );
     const byModel = [...Map.groupBy(loops, (row) => textOf(row, 'model'))].map(([model, rows]) => ({
       model,
-      durations: rows.map((row) => durationOf(row, settings.maxLoops)),
+      tasks: tasksOf(rows, settings.maxLoops),
     }));
     found.push({
       run,
       study,
-      curves: byModel.map(({ model, durations }) => ({ model, steps: kaplanMeier(durations) })),
-      tests: testsOf(byModel),
-      breaks: (await records(database, breaksSql(where, settings.collapseThreshold))).map(breaksOf),
-      drifts: (await records(database, driftSql(where))).map(driftOf),
-      fixpoints: (await records(database, fixpointSql(where))).map(fixpointsOf),
+      curves: byModel.map(({ model, tasks }) => ({ model, steps: survivalSteps([...tasks.values()]) })),
+      tests: testsOf(byModel, seedOf('log-rank', manifest.spec.seed, study)),
+      breaks: await loopBreaks(database, where, settings.collapseThreshold),
+      drifts: await loopDrifts(database, where),
+      fixpoints: await loopFixpoints(database, where, settings.maxLoops),
     });
   }
   return found;
+}
+
+interface ModelTasks {
+  readonly model: string;
+  /** A task's repetitions. */
+  readonly tasks: ReadonlyMap<string, readonly Duration[]>;
+}
+
+function tasksOf(rows: readonly Row[], maxLoops: number): Map<string, Duration[]> {
+  const byTask = Map.groupBy(rows, ({ benchmark, language, task_id }) => JSON.stringify([benchmark, language, task_id]));
+  return new Map([...byTask].map(([task, own]) => [task, own.map((row) => durationOf(row, maxLoops))]));
 }
 
 const durationOf = (row: Row, maxLoops: number): Duration => {
@@ -96,88 +128,21 @@ const durationOf = (row: Row, maxLoops: number): Duration => {
   return sustained === maxLoops ? { time: maxLoops, ended: false } : { time: sustained + 1, ended: true };
 };
 
-function testsOf(models: readonly { readonly model: string; readonly durations: readonly Duration[] }[]): LoopSurvival['tests'] {
+function testsOf(models: readonly ModelTasks[], seed: number): LoopSurvival['tests'] {
   if (models.length > mostCompared) return [];
+  const draws = swapsFor((models.length * (models.length - 1)) / 2, 0.05);
   const tests = models.flatMap((first, index) =>
-    models
-      .slice(index + 1)
-      .map((second) => ({ models: [first.model, second.model] as const, test: logRank(first.durations, second.durations) })),
+    models.slice(index + 1).map((second) => {
+      const shared = sharedTasks(first, second);
+      return { models: [first.model, second.model] as const, test: pairedLogRank(shared, { seed, draws }), tasks: shared.length };
+    }),
   );
   const adjusted = holmAdjusted(tests.map(({ test }) => test.p));
   return tests.map((one, index) => ({ ...one, adjusted: adjusted[index] ?? null }));
 }
 
-/** Over sorted values: rows come in any order, and the last digit of a sum depends on it. */
-const mean = (values: string): string => `list_avg(list_sort(list(${values})))`;
-
-/** A suite's first failing program tells what broke; the error's name stands in the execution's detail. */
-const breaksSql = (where: string, threshold: number): string => `
-  WITH broken AS (SELECT * FROM loops WHERE ${where} AND ended_by NOT IN ('survived', 'excluded', 'not_asked')),
-  details AS (
-    SELECT v.run, v.study, v.model, v.task_id, v.repetition, v.loop,
-      bool_or(e.detail LIKE '%positional argument%' OR e.detail LIKE '%keyword argument%' OR e.detail LIKE '%required argument%' OR e.detail LIKE '%the program defines no%') AS signature
-    FROM (SELECT * FROM verdicts WHERE ${where} AND step = 'generate' AND outcome = 'exception') v JOIN executions e USING (execution_id) GROUP BY ALL),
-  kinds AS (
-    SELECT b.*, CASE WHEN b.ended_by IN ('no_summary', 'no_code') OR b.ended_outcome IN ('no_code', 'syntax_error') THEN 'format'
-      WHEN d.signature THEN 'signature' ELSE 'semantics' END AS kind
-    FROM broken b LEFT JOIN details d ON d.run = b.run AND d.study = b.study AND d.model = b.model AND d.task_id = b.task_id
-      AND d.repetition = b.repetition AND d.loop = b.sustained_loops + 1)
-  SELECT model, (sustained_loops + 1)::INT AS loop,
-    count(*) FILTER (WHERE kind = 'format')::INT AS format, count(*) FILTER (WHERE kind = 'signature')::INT AS signature,
-    count(*) FILTER (WHERE kind = 'semantics')::INT AS semantics,
-    count(*) FILTER (WHERE sustained_loops > 0 AND similarity >= ${threshold})::INT AS collapsed,
-    count(*) FILTER (WHERE sustained_loops > 0 AND similarity < ${threshold})::INT AS drifted,
-    count(*) FILTER (WHERE sustained_loops > 0 AND similarity IS NULL)::INT AS unscored, ${mean('similarity')} AS similarity
-  FROM kinds GROUP BY ALL ORDER BY ALL`;
-
-const breaksOf = (row: Row): LoopBreaks => ({
-  model: textOf(row, 'model'),
-  loop: numberOf(row, 'loop'),
-  format: numberOf(row, 'format'),
-  signature: numberOf(row, 'signature'),
-  semantics: numberOf(row, 'semantics'),
-  collapsed: numberOf(row, 'collapsed'),
-  drifted: numberOf(row, 'drifted'),
-  unscored: numberOf(row, 'unscored'),
-  similarity: row['similarity'] as number | null,
-});
-
-/** Code that passed, and the summaries of it. */
-const driftSql = (where: string): string => `
-  WITH reached AS (SELECT model, task_id, repetition, sustained_loops FROM loops WHERE ${where} AND ended_by <> 'excluded'),
-  texts AS (
-    SELECT model, task_id, repetition, loop, max(length(solution)) FILTER (WHERE step = 'generate') AS code,
-      max(length(reply)) FILTER (WHERE step = 'summarize') AS summary
-    FROM samples WHERE ${where} AND step IN ('generate', 'summarize') GROUP BY ALL),
-  passed AS (SELECT t.* FROM texts t JOIN reached USING (model, task_id, repetition) WHERE loop <= sustained_loops)
-  SELECT p.model, p.loop::INT AS loop, count(*)::INT AS cells, ${mean('p.code / nullif(first.code, 0)')} AS code,
-    ${mean('p.summary / nullif(first.summary, 0)')} AS summary
-  FROM passed p JOIN passed first USING (model, task_id, repetition) WHERE first.loop = 1 GROUP BY ALL ORDER BY ALL`;
-
-const driftOf = (row: Row): LoopDrift => ({
-  model: textOf(row, 'model'),
-  loop: numberOf(row, 'loop'),
-  cells: numberOf(row, 'cells'),
-  code: row['code'] as number | null,
-  summary: row['summary'] as number | null,
-});
-
-/** The code of the last sustained loop, and the first loop from which on no other came. */
-const fixpointSql = (where: string): string => `
-  WITH codes AS (
-    SELECT s.model, s.task_id, s.repetition, s.loop, s.program_sha256 AS program, l.sustained_loops AS last
-    FROM (SELECT * FROM samples WHERE ${where} AND step = 'generate') s
-    JOIN (SELECT * FROM loops WHERE ${where} AND ended_by <> 'excluded' AND sustained_loops >= 2) l USING (model, task_id, repetition)
-    WHERE s.loop <= l.sustained_loops),
-  cells AS (
-    SELECT model, task_id, repetition, max(last) AS last, 1 + coalesce(max(loop) FILTER (WHERE program <> final), 0) AS since
-    FROM (SELECT *, max(program) FILTER (WHERE loop = last) OVER (PARTITION BY model, task_id, repetition) AS final FROM codes) GROUP BY model, task_id, repetition)
-  SELECT model, count(*)::INT AS cells, count(*) FILTER (WHERE since < last)::INT AS fixed, avg(since) FILTER (WHERE since < last) AS since
-  FROM cells GROUP BY model ORDER BY model`;
-
-const fixpointsOf = (row: Row): Fixpoints => ({
-  model: textOf(row, 'model'),
-  cells: numberOf(row, 'cells'),
-  fixed: numberOf(row, 'fixed'),
-  from: row['since'] as number | null,
-});
+const sharedTasks = (first: ModelTasks, second: ModelTasks): PairedDurations[] =>
+  [...first.tasks].flatMap(([task, own]) => {
+    const others = second.tasks.get(task);
+    return others === undefined ? [] : [{ first: own, second: others }];
+  });

@@ -1,9 +1,12 @@
 /** Rankings by loops as rows of their tables, and back: a report shows what the tables hold. */
 import { numberOf, numberOrNull, textOf } from '../../domain/metrics/row-order.ts';
+import { defaultResamples } from '../../domain/statistics/bootstrap.ts';
+import { boundedMeanMethod } from '../../domain/statistics/bounded-mean.ts';
 import { defaultLevel } from '../../domain/statistics/interval.ts';
+import { placeMethod } from '../../domain/statistics/place-intervals.ts';
 import type { DrawnInterval, RankChangeShares } from '../../domain/statistics/rank-change-intervals.ts';
 import type { Row } from '../../schemas/tables.ts';
-import { estimateOf } from '../estimate.ts';
+import { type Estimate, estimateOf } from '../estimate.ts';
 import type { LoopRanks, RankedGroup, RankedModel, RankedPair } from '../loop-ranks.ts';
 
 export interface RankTables {
@@ -24,22 +27,31 @@ const statistics = {
 
 export const rankTables = (all: readonly LoopRanks[]): RankTables => ({
   loop_ranks: all.flatMap(modelRows),
-  loop_pairs: all.flatMap(({ run, study, pairs }) =>
-    pairs.map(({ model, other, ahead, reversed }) => ({ run, study, model, other_model: other, ahead, reversed })),
+  loop_pairs: all.flatMap(({ run, study, tasks, pairs }) =>
+    pairs.map(({ model, other, ahead, reversed }) => ({ run, study, model, other_model: other, ahead, reversed, n_tasks: tasks })),
   ),
   loop_rank_changes: all.flatMap(changeRows),
-  loop_groups: all.flatMap(({ run, study, groups }) =>
+  loop_groups: all.flatMap(({ run, study, tasks, groups }) =>
     groups.map(({ by, group, models, asl, drop, rise }) => ({
       run,
       study,
       grouped_by: by,
       member: group,
       n_models: models,
-      asl_unweighted: asl,
-      absolute_drop: drop,
-      rise,
+      ...estimate('asl_unweighted', asl),
+      ...estimate('absolute_drop', drop),
+      ...estimate('rise', rise),
+      n_tasks: tasks,
+      level: defaultLevel,
+      method: `${boundedMeanMethod}; rise: range of places in ${defaultResamples} draws of tasks`,
     })),
   ),
+});
+
+const estimate = (name: string, found: Estimate | null): Row => ({
+  [name]: found?.value ?? null,
+  [`${name}_lo`]: found?.interval?.lo ?? null,
+  [`${name}_hi`]: found?.interval?.hi ?? null,
 });
 
 const modelRows = ({ run, study, tasks, models }: LoopRanks): Row[] =>
@@ -56,6 +68,8 @@ const modelRows = ({ run, study, tasks, models }: LoopRanks): Row[] =>
     next_model: models[at + 1]?.model ?? null,
     ahead_of_next: row.aheadOfNext,
     n_tasks: tasks,
+    level: defaultLevel,
+    method: placeMethod,
   }));
 
 function changeRows({ run, study, tasks, models, changes, intervals, extremes }: LoopRanks): Row[] {
@@ -70,6 +84,7 @@ function changeRows({ run, study, tasks, models, changes, intervals, extremes }:
     n_tasks: tasks,
     n_draws: drawn?.draws ?? 0,
     level: defaultLevel,
+    method: drawn === null ? null : 'range of the values in draws of tasks, no test of a change',
   });
   return [
     ...Object.entries(statistics).map(([statistic, name]) => row(statistic, changes[name], intervals[name])),
@@ -144,11 +159,11 @@ const rankedGroup = (row: Row): RankedGroup => ({
   by: textOf(row, 'grouped_by') as RankedGroup['by'],
   group: textOf(row, 'member'),
   models: numberOf(row, 'n_models'),
-  asl: numberOrNull(row, 'asl_unweighted'),
-  drop: numberOrNull(row, 'absolute_drop'),
-  rise: numberOrNull(row, 'rise'),
+  asl: estimateOf(row, 'asl_unweighted'),
+  drop: estimateOf(row, 'absolute_drop'),
+  rise: estimateOf(row, 'rise'),
 });
 
 const groupOrder: readonly RankedGroup['by'][] = ['family', 'size', 'training'];
 const byGroup = (a: RankedGroup, b: RankedGroup): number =>
-  groupOrder.indexOf(a.by) - groupOrder.indexOf(b.by) || (b.asl ?? 0) - (a.asl ?? 0) || (a.group < b.group ? -1 : 1);
+  groupOrder.indexOf(a.by) - groupOrder.indexOf(b.by) || (b.asl?.value ?? 0) - (a.asl?.value ?? 0) || (a.group < b.group ? -1 : 1);

@@ -1,6 +1,9 @@
 /** Ranks under other settings, and greedy beside sampled runs, as rows of their tables, and back. */
 import { numberOf, numberOrNull, textOf } from '../../domain/metrics/row-order.ts';
-import { defaultLevel } from '../../domain/statistics/interval.ts';
+import { boundedMeanMethod } from '../../domain/statistics/bounded-mean.ts';
+import { spearmanMethod } from '../../domain/statistics/correlation-interval.ts';
+import { iccMethod } from '../../domain/statistics/icc-interval.ts';
+import { defaultLevel, type Interval } from '../../domain/statistics/interval.ts';
 import type { Row } from '../../schemas/tables.ts';
 import { estimateOf } from '../estimate.ts';
 import type { GreedyAndSampled, LoopReliability } from '../loop-reliability.ts';
@@ -18,7 +21,8 @@ export const reliabilityTables = (all: readonly LoopReliability[], sampled: read
 });
 
 /** Of the models that are ranked, their places; the others have rows without. */
-function placeRows({ run, study, over, settings, judged, reliability }: LoopReliability): Row[] {
+function placeRows({ run, study, over, settings, judged, reliability, cells }: LoopReliability): Row[] {
+  const countOf = (model: string, setting: string): number => cells.get(JSON.stringify([model, setting])) ?? 0;
   const common = { run, study, compared: over, score: judged ? 'asl' : 'asl_unweighted' };
   return ['default', ...settings].flatMap((setting, position) => [
     ...reliability.models.map(({ model, baselinePlace, places, averagePlace }) => ({
@@ -28,36 +32,58 @@ function placeRows({ run, study, over, settings, judged, reliability }: LoopReli
       place: [baselinePlace, ...places][position] as number,
       average_place: averagePlace,
       position,
+      n: countOf(model, setting),
+      n_models: reliability.models.length,
     })),
-    ...reliability.leftOut.map((model) => ({ ...common, setting, model, place: null, average_place: null, position })),
+    ...reliability.leftOut.map((model) => ({
+      ...common,
+      setting,
+      model,
+      place: null,
+      average_place: null,
+      position,
+      n: countOf(model, setting),
+      n_models: reliability.models.length,
+    })),
   ]);
 }
 
 function agreementRows({ run, study, over, reliability }: LoopReliability): Row[] {
-  const { models, leftOut, spearman, interval, bySetting, kendallW, icc } = reliability;
-  const common = { run, study, compared: over, n_models: models.length, n_left_out: leftOut.length, level: defaultLevel };
-  const alone = { spearman_lo: null, spearman_hi: null, kendall_w: null, icc_agreement: null, icc_consistency: null };
+  const { models, leftOut, bySetting, kendallW, kendallWInterval, icc, iccIntervals } = reliability;
+  const common = { run, study, compared: over, n_models: models.length, n_left_out: leftOut.length, level: defaultLevel, method };
+  const all = {
+    ...estimate('kendall_w', kendallW, kendallWInterval),
+    ...estimate('icc_agreement', icc?.agreement, iccIntervals?.agreement),
+    ...estimate('icc_consistency', icc?.consistency, iccIntervals?.consistency),
+  };
+  const none = Object.fromEntries(Object.keys(all).map((column) => [column, null]));
   return [
-    {
+    { ...common, setting: 'average', position: 0, ...estimate('spearman', reliability.spearman, reliability.interval), ...all },
+    ...bySetting.map(({ setting, spearman, interval }, at) => ({
       ...common,
-      setting: 'average',
-      position: 0,
-      spearman,
-      spearman_lo: interval?.lo ?? null,
-      spearman_hi: interval?.hi ?? null,
-      kendall_w: kendallW,
-      icc_agreement: icc?.agreement ?? null,
-      icc_consistency: icc?.consistency ?? null,
-    },
-    ...bySetting.map((one, at) => ({ ...common, setting: one.setting, position: at + 1, spearman: one.spearman, ...alone })),
+      setting,
+      position: at + 1,
+      ...estimate('spearman', spearman, interval),
+      ...none,
+    })),
   ];
 }
+
+const method = `Spearman and W: ${spearmanMethod}; ICC: ${iccMethod}; over models`;
+
+const estimate = (name: string, value: number | null | undefined, interval: Interval | null | undefined): Row => ({
+  [name]: value ?? null,
+  [`${name}_lo`]: interval?.lo ?? null,
+  [`${name}_hi`]: interval?.hi ?? null,
+});
 
 const samplingRow = (one: GreedyAndSampled): Row => ({
   run: one.run,
   study: one.study,
   model: one.model,
   greedy: one.greedy,
+  greedy_lo: one.greedyInterval?.lo ?? null,
+  greedy_hi: one.greedyInterval?.hi ?? null,
   sampled: one.sampled,
   sampled_lo: one.sampledInterval?.lo ?? null,
   sampled_hi: one.sampledInterval?.hi ?? null,
@@ -69,6 +95,7 @@ const samplingRow = (one: GreedyAndSampled): Row => ({
   sampled_sustained: one.sampledSustained,
   n_tasks: one.tasks,
   level: defaultLevel,
+  method: `${boundedMeanMethod}; p: sign flips of whole tasks`,
 });
 
 const comparisonName = (row: Row): string => JSON.stringify([row['run'], row['study'], row['compared']]);
@@ -78,6 +105,8 @@ export function reliabilitiesFrom({ loop_places, loop_reliability }: Reliability
   return [...Map.groupBy(loop_reliability, comparisonName)].map(([name, unordered]) => {
     const [average = {}, ...settings] = unordered.toSorted(byPosition);
     const places = loop_places.filter((row) => comparisonName(row) === name);
+    const agreement = estimateOf(average, 'icc_agreement')?.interval ?? null;
+    const consistency = estimateOf(average, 'icc_consistency')?.interval ?? null;
     const icc = { agreement: numberOrNull(average, 'icc_agreement'), consistency: numberOrNull(average, 'icc_consistency') };
     return {
       run: textOf(average, 'run'),
@@ -85,12 +114,19 @@ export function reliabilitiesFrom({ loop_places, loop_reliability }: Reliability
       over: textOf(average, 'compared') as LoopReliability['over'],
       judged: places[0]?.['score'] === 'asl',
       settings: settings.map((row) => textOf(row, 'setting')),
+      cells: new Map(places.map((row) => [JSON.stringify([row['model'], row['setting']]), numberOrNull(row, 'n') ?? 0])),
       reliability: {
         ...modelsFrom(places),
         spearman: numberOrNull(average, 'spearman'),
         interval: estimateOf(average, 'spearman')?.interval ?? null,
-        bySetting: settings.map((row) => ({ setting: textOf(row, 'setting'), spearman: numberOrNull(row, 'spearman') })),
+        bySetting: settings.map((row) => ({
+          setting: textOf(row, 'setting'),
+          spearman: numberOrNull(row, 'spearman'),
+          interval: estimateOf(row, 'spearman')?.interval ?? null,
+        })),
         kendallW: numberOrNull(average, 'kendall_w'),
+        kendallWInterval: estimateOf(average, 'kendall_w')?.interval ?? null,
+        iccIntervals: agreement === null || consistency === null ? null : { agreement, consistency },
         icc: icc.agreement === null || icc.consistency === null ? null : { agreement: icc.agreement, consistency: icc.consistency },
       },
     };
@@ -118,6 +154,7 @@ export const samplingsFrom = ({ loop_sampling }: ReliabilityTables): GreedyAndSa
     study: textOf(row, 'study'),
     model: textOf(row, 'model'),
     greedy: numberOrNull(row, 'greedy'),
+    greedyInterval: estimateOf(row, 'greedy')?.interval ?? null,
     sampled: numberOrNull(row, 'sampled'),
     sampledInterval: estimateOf(row, 'sampled')?.interval ?? null,
     difference: numberOrNull(row, 'difference'),

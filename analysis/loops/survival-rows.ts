@@ -1,10 +1,12 @@
 /** How tasks are lost, as rows of their tables, and back. */
 import { numberOf, numberOrNull, textOf } from '../../domain/metrics/row-order.ts';
+import { boundedMeanMethod } from '../../domain/statistics/bounded-mean.ts';
+import { geometricMethod } from '../../domain/statistics/geometric-mean.ts';
 import { defaultLevel, type Interval } from '../../domain/statistics/interval.ts';
-import type { SurvivalStep } from '../../domain/statistics/kaplan-meier.ts';
+import type { SurvivalStep } from '../../domain/statistics/survival-steps.ts';
 import { type TestResult, undefinedTest } from '../../domain/statistics/test-result.ts';
 import type { Row } from '../../schemas/tables.ts';
-import { estimateOf } from '../estimate.ts';
+import { type Estimate, estimateOf } from '../estimate.ts';
 import type { LoopSurvival } from '../loop-survival.ts';
 import { studyName } from './rank-rows.ts';
 
@@ -21,7 +23,7 @@ export const survivalTables = (all: readonly LoopSurvival[]): SurvivalTables => 
     curves.flatMap(({ model, steps }) => steps.map((step) => ({ run, study, model, ...stepRow(step) }))),
   ),
   loop_tests: all.flatMap(({ run, study, tests }) =>
-    tests.map(({ models: [model, other], test, adjusted }) => ({
+    tests.map(({ models: [model, other], test, adjusted, tasks }) => ({
       run,
       study,
       model,
@@ -30,6 +32,8 @@ export const survivalTables = (all: readonly LoopSurvival[]): SurvivalTables => 
       p: test.p,
       p_adjusted: adjusted,
       n: test.n,
+      n_tasks: tasks,
+      method: 'log-rank scores, the two models swapped within whole tasks',
       reason: test.reason,
     })),
   ),
@@ -45,11 +49,15 @@ export const survivalTables = (all: readonly LoopSurvival[]): SurvivalTables => 
       n_collapsed: row.collapsed,
       n_drifted: row.drifted,
       n_unscored: row.unscored,
-      similarity: row.similarity,
+      similarity: row.similarity?.value ?? null,
+      ...ends('similarity', row.similarity),
+      n_scored: row.collapsed + row.drifted,
+      level: defaultLevel,
+      method: boundedMeanMethod,
     })),
   ),
   loop_lengths: all.flatMap(({ run, study, drifts }) =>
-    drifts.map(({ model, loop, cells, code, summary }) => ({
+    drifts.map(({ model, loop, cells, tasks, code, summary, codeFactor, summaryFactor }) => ({
       run,
       study,
       model,
@@ -57,11 +65,35 @@ export const survivalTables = (all: readonly LoopSurvival[]): SurvivalTables => 
       n_cells: cells,
       code_ratio: code,
       summary_ratio: summary,
+      code_factor: codeFactor?.value ?? null,
+      ...ends('code_factor', codeFactor),
+      summary_factor: summaryFactor?.value ?? null,
+      ...ends('summary_factor', summaryFactor),
+      n_tasks: tasks,
+      level: defaultLevel,
+      method: geometricMethod,
     })),
   ),
   loop_fixpoints: all.flatMap(({ run, study, fixpoints }) =>
-    fixpoints.map(({ model, cells, fixed, from }) => ({ run, study, model, n_cells: cells, n_fixed: fixed, from_loop: from })),
+    fixpoints.map(({ model, cells, fixed, share, from }) => ({
+      run,
+      study,
+      model,
+      n_cells: cells,
+      n_fixed: fixed,
+      fixed_share: share?.value ?? null,
+      ...ends('fixed_share', share),
+      from_loop: from?.value ?? null,
+      ...ends('from_loop', from),
+      level: defaultLevel,
+      method: boundedMeanMethod,
+    })),
   ),
+});
+
+const ends = (name: string, estimate: Estimate | null): Row => ({
+  [`${name}_lo`]: estimate?.interval?.lo ?? null,
+  [`${name}_hi`]: estimate?.interval?.hi ?? null,
 });
 
 const stepRow = (step: SurvivalStep): Row => ({
@@ -75,6 +107,7 @@ const stepRow = (step: SurvivalStep): Row => ({
   survival_lo: step.interval?.lo ?? null,
   survival_hi: step.interval?.hi ?? null,
   level: defaultLevel,
+  method: boundedMeanMethod,
 });
 
 const stepFrom = (row: Row): SurvivalStep => ({
@@ -108,7 +141,8 @@ export function survivalsFrom(tables: SurvivalTables): LoopSurvival[] {
         model: textOf(row, 'model'),
         cells: numberOf(row, 'n_cells'),
         fixed: numberOf(row, 'n_fixed'),
-        from: numberOrNull(row, 'from_loop'),
+        share: estimateOf(row, 'fixed_share'),
+        from: estimateOf(row, 'from_loop'),
       })),
     };
   });
@@ -118,6 +152,7 @@ const testFrom = (row: Row): LoopSurvival['tests'][number] => ({
   models: [textOf(row, 'model'), textOf(row, 'other_model')],
   test: resultFrom(row),
   adjusted: numberOrNull(row, 'p_adjusted'),
+  tasks: numberOrNull(row, 'n_tasks') ?? 0,
 });
 
 const resultFrom = (row: Row): TestResult =>
@@ -134,7 +169,7 @@ const breaksFrom = (row: Row): LoopSurvival['breaks'][number] => ({
   collapsed: numberOf(row, 'n_collapsed'),
   drifted: numberOf(row, 'n_drifted'),
   unscored: numberOf(row, 'n_unscored'),
-  similarity: numberOrNull(row, 'similarity'),
+  similarity: estimateOf(row, 'similarity'),
 });
 
 const driftFrom = (row: Row): LoopSurvival['drifts'][number] => ({
@@ -143,4 +178,7 @@ const driftFrom = (row: Row): LoopSurvival['drifts'][number] => ({
   cells: numberOf(row, 'n_cells'),
   code: numberOrNull(row, 'code_ratio'),
   summary: numberOrNull(row, 'summary_ratio'),
+  tasks: numberOrNull(row, 'n_tasks') ?? 0,
+  codeFactor: estimateOf(row, 'code_factor'),
+  summaryFactor: estimateOf(row, 'summary_factor'),
 });

@@ -41,7 +41,7 @@ function boardRow(row: LeaderboardRow, colorOf: ModelColors): Html {
 ${estimateCell(row.asl, aslText(row.asl), aslInterval(row.asl))}<td class="bars">${intervalBar(shown, row.maxLoops, color)}</td>
 ${estimateCell(row.aslUnweighted, aslText(row.aslUnweighted), aslInterval(row.aslUnweighted))}
 ${estimateCell(row.passAt1, shareText(row.passAt1?.value ?? null), shareInterval(row.passAt1))}
-${numberCell(row.ceiling, shareText(row.ceiling))}${numberCell(row.absoluteDrop, shareText(row.absoluteDrop))}${numberCell(row.n, countText(row.n))}${numberCell(row.nExcluded, countText(row.nExcluded))}${numberCell(row.nUnscored, countText(row.nUnscored))}</tr>
+${numberCell(row.ceiling, shareText(row.ceiling))}${estimateCell(row.absoluteDrop, shareText(row.absoluteDrop?.value ?? null), shareInterval(row.absoluteDrop))}${numberCell(row.n, countText(row.n))}${numberCell(row.nExcluded, countText(row.nExcluded))}${numberCell(row.nUnscored, countText(row.nUnscored))}</tr>
 `;
 }
 

@@ -30,24 +30,25 @@ function scoreTable(rows: readonly Row[], failures: readonly Row[], table: Table
   );
   const cells = rows.map((row) => {
     const n = numberOf(row, 'n');
-    const score = estimateOf(row, 'score');
+    const [score, drop] = [estimateOf(row, 'score'), estimateOf(row, 'drop')];
     return [
       `${textOf(row, 'model')}${row['simulated'] === true ? ' (simulated)' : ''}`,
       three(score?.value),
       intervalText(score?.interval ?? null, three),
       ...(row['passed'] as readonly number[]).map((count) => shareText(n === 0 ? null : count / n)),
-      shareText(row['drop'] === null ? null : numberOf(row, 'drop')),
+      shareText(drop?.value ?? null),
+      intervalText(drop?.interval ?? null, shareText),
       countText(n),
       countText(numberOf(row, 'n_start_failed')),
       countText(numberOf(row, 'n_excluded')),
     ];
   });
-  return table(['Model', 'ASL', 'interval', ...targets, 'drop', 'chains', 'no start', 'excluded'], cells);
+  return table(['Model', 'ASL', 'interval', ...targets, 'drop', 'interval', 'chains', 'no start', 'excluded'], cells);
 }
 
 const failureTable = (rows: readonly Row[], table: TableText): string =>
   table(
-    ['Model', 'from', 'to', 'reason', 'n', 'of', 'tasks'],
+    ['Model', 'from', 'to', 'reason', 'n', 'of', 'share', 'interval', 'tasks'],
     rows.map((row) => [
       textOf(row, 'model'),
       textOf(row, 'source_language'),
@@ -55,6 +56,8 @@ const failureTable = (rows: readonly Row[], table: TableText): string =>
       textOf(row, 'outcome'),
       countText(numberOf(row, 'n')),
       countText(numberOf(row, 'attempted')),
+      shareText(numberOf(row, 'share')),
+      intervalText(estimateOf(row, 'share')?.interval ?? null, shareText),
       textOf(row, 'tasks'),
     ]),
   );

@@ -2,7 +2,8 @@
 import { numberOf, textOf } from '../../domain/metrics/row-order.ts';
 import type { Row } from '../../schemas/tables.ts';
 import type { ChainTables } from '../chain-tables.ts';
-import { countText, missing, shareText } from './format.ts';
+import { estimateOf } from '../estimate.ts';
+import { countText, missing, shareInterval, shareText } from './format.ts';
 import { type Html, html } from './html.ts';
 import type { ModelColors } from './model-colors.ts';
 import { modelName } from './model-name.ts';
@@ -38,9 +39,10 @@ function scoreRow(row: Row, colorOf: ModelColors): Html {
   const model = textOf(row, 'model');
   const passed = row['passed'] as readonly number[];
   const share = (count: number): Html => html`<td class="n" data-v="${count}">${shareText(n === 0 ? null : count / n)}</td>`;
+  const drop = estimateOf(row, 'drop');
   const interval =
     row['score_lo'] === null ? html`` : html`<br><span class="range">${fixed(row['score_lo'])} – ${fixed(row['score_hi'])}</span>`;
-  return html`<tr><td class="name" data-v="${model}">${modelName(model, colorOf(model), row['simulated'] === true)}</td><td class="n" data-v="${row['score'] === null ? '' : Number(row['score'])}">${fixed(row['score'])}${interval}</td>${passed.map(share)}<td class="n">${shareText(row['drop'] === null ? null : numberOf(row, 'drop'))}</td><td class="n">${countText(n)}</td><td class="n">${countText(numberOf(row, 'n_start_failed'))}</td><td class="n">${countText(numberOf(row, 'n_excluded'))}</td></tr>
+  return html`<tr><td class="name" data-v="${model}">${modelName(model, colorOf(model), row['simulated'] === true)}</td><td class="n" data-v="${row['score'] === null ? '' : Number(row['score'])}">${fixed(row['score'])}${interval}</td>${passed.map(share)}<td class="n">${shareText(drop?.value ?? null)}<br><span class="range">${shareInterval(drop)}</span></td><td class="n">${countText(n)}</td><td class="n">${countText(numberOf(row, 'n_start_failed'))}</td><td class="n">${countText(numberOf(row, 'n_excluded'))}</td></tr>
 `;
 }
 
@@ -49,10 +51,10 @@ const fixed = (value: Row[string] | undefined): string => (typeof value === 'num
 function failureTable(model: string, rows: readonly Row[]): Html {
   const failed = rows.filter((row) => row['outcome'] !== 'pass');
   if (failed.length === 0) return html`<p class="note">${model}: all translations passed.</p>`;
-  return html`<h4>${model}</h4><div class="wide"><table><thead><tr><th>From</th><th>To</th><th>Reason</th><th class="n">n</th><th class="n">Of</th><th>Tasks</th></tr></thead><tbody>
+  return html`<h4>${model}</h4><div class="wide"><table><thead><tr><th>From</th><th>To</th><th>Reason</th><th class="n">n</th><th class="n">Of</th><th class="n">Share</th><th>Tasks</th></tr></thead><tbody>
 ${failed.map(
   (row) =>
-    html`<tr><td>${textOf(row, 'source_language')}</td><td>${textOf(row, 'target_language')}</td><td>${textOf(row, 'outcome').replaceAll('_', ' ')}</td><td class="n">${countText(numberOf(row, 'n'))}</td><td class="n">${countText(numberOf(row, 'attempted'))}</td><td>${textOf(row, 'tasks')}</td></tr>
+    html`<tr><td>${textOf(row, 'source_language')}</td><td>${textOf(row, 'target_language')}</td><td>${textOf(row, 'outcome').replaceAll('_', ' ')}</td><td class="n">${countText(numberOf(row, 'n'))}</td><td class="n">${countText(numberOf(row, 'attempted'))}</td><td class="n">${shareText(numberOf(row, 'share'))}<br><span class="range">${shareInterval(estimateOf(row, 'share'))}</span></td><td>${textOf(row, 'tasks')}</td></tr>
 `,
 )}</tbody></table></div>`;
 }

@@ -22,8 +22,8 @@ function survivalSpec({ points, color, others, maxLoops, ceiling }: SurvivalChar
   const rows = points.map(({ loop, share, interval }) => ({
     loop,
     share,
-    lo: interval.lo,
-    hi: interval.hi,
+    lo: interval?.lo ?? share,
+    hi: interval?.hi ?? share,
     label: `${Math.round(100 * share)} %`,
   }));
   const context = others.flatMap((curve, model) => curve.map(({ loop, share }) => ({ loop, share, model })));

@@ -36,8 +36,8 @@ function ranksText(ranks: LoopRanks, table: TableText, plain: (text: string) => 
   ]);
   return [
     `## Study ${plain(study)}: from pass@1 to ASL`,
-    `${tasks} tasks that count under every model; every s = 1; 95 % intervals over tasks.`,
-    table(['ASL against pass@1', 'value', 'interval'], rankChangeLines(ranks)),
+    `${tasks} tasks that count under every model; every s = 1. A place’s 95 % interval: from one more than the models surely ahead of it to all but those surely behind it; the other ranges are of draws of tasks.`,
+    table(['ASL against pass@1', 'value', 'range'], rankChangeLines(ranks)),
     table(['Model', 'place by ASL', 'interval', 'ahead of next', 'place by pass@1', 'ASL, s = 1', 'pass@1'], places),
   ].join('\n\n');
 }
@@ -46,14 +46,17 @@ const groupsText = ({ study, groups }: LoopRanks, table: TableText, plain: (text
   [
     `## Study ${plain(study)}: groups of models`,
     table(
-      ['by', 'group', 'models', 'ASL, s = 1', 'drop', 'rise'],
+      ['by', 'group', 'models', 'ASL, s = 1', 'interval', 'drop', 'interval', 'rise', 'range'],
       groups.map(({ by, group, models, asl, drop, rise }) => [
         by,
         group,
         String(models),
-        three(asl),
-        shareText(drop),
-        rise?.toFixed(1) ?? missing,
+        three(asl?.value),
+        intervalText(asl?.interval ?? null, three),
+        shareText(drop?.value ?? null),
+        intervalText(drop?.interval ?? null, shareText),
+        rise?.value.toFixed(1) ?? missing,
+        intervalText(rise?.interval ?? null, place),
       ]),
     ),
   ].join('\n\n');
@@ -63,17 +66,21 @@ function reliabilityText(
   table: TableText,
   plain: (text: string) => string,
 ): string {
-  const { models, leftOut, spearman, interval, bySetting, kendallW, icc } = reliability;
+  const { models, leftOut, spearman, interval, bySetting, kendallW, kendallWInterval, icc, iccIntervals } = reliability;
   const rows = models.map((row) => [row.model, place(row.baselinePlace), ...row.places.map(place), place(row.averagePlace)]);
   const out = leftOut.length === 0 ? '' : ` Not ranked, without a score somewhere: ${leftOut.join(', ')}.`;
   return [
     `## Study ${plain(study)}: places under other ${over}`,
     plain(
-      `Places by ASL${judged ? '' : ', every s = 1'}. Baseline against average: Spearman ${three(spearman)} (${intervalText(interval, three)}); Kendall's W ${three(kendallW)}; ICC(2,1) ${three(icc?.agreement)}, ICC(3,1) ${three(icc?.consistency)}.${out}`,
+      `Places by ASL${judged ? '' : ', every s = 1'}. Baseline against average: Spearman ${three(spearman)} (${intervalText(interval, three)}); Kendall's W ${three(kendallW)} (${intervalText(kendallWInterval, three)}); ICC(2,1) ${three(icc?.agreement)} (${intervalText(iccIntervals?.agreement ?? null, three)}), ICC(3,1) ${three(icc?.consistency)} (${intervalText(iccIntervals?.consistency ?? null, three)}); ${models.length} models.${out}`,
     ),
     table(
       ['Model', 'baseline', ...settings, 'average'],
-      [...rows, ['Spearman', '', ...bySetting.map((one) => three(one.spearman)), three(spearman)]],
+      [
+        ...rows,
+        ['Spearman', '', ...bySetting.map((one) => three(one.spearman)), three(spearman)],
+        ['interval', '', ...bySetting.map((one) => intervalText(one.interval, three)), intervalText(interval, three)],
+      ],
     ),
   ].join('\n\n');
 }
@@ -83,6 +90,7 @@ function sampledText(all: readonly GreedyAndSampled[], table: TableText): string
     row.study,
     row.model,
     three(row.greedy),
+    intervalText(row.greedyInterval, three),
     three(row.sampled),
     intervalText(row.sampledInterval, three),
     three(row.difference),
@@ -96,6 +104,7 @@ function sampledText(all: readonly GreedyAndSampled[], table: TableText): string
     'Study',
     'Model',
     'greedy',
+    'interval',
     'sampled',
     'interval',
     'difference',

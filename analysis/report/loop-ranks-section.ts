@@ -2,6 +2,7 @@
 import leaderboard from '../../data/published/evaloop-leaderboard.json' with { type: 'json' };
 import summaryPrompts from '../../data/published/evaloop-summary-prompts.json' with { type: 'json' };
 import temperatures from '../../data/published/evaloop-temperatures.json' with { type: 'json' };
+import type { Estimate } from '../estimate.ts';
 import type { ExternalComparison } from '../external-ranking.ts';
 import type { LoopQuestions } from '../loop-questions.ts';
 import type { LoopRanks, Standing } from '../loop-ranks.ts';
@@ -26,8 +27,8 @@ function ranksTable(ranks: LoopRanks, colorOf: ModelColors, named: ModelNaming):
   const { run, study, tasks, models, pairs, extremes } = ranks;
   const furthest = extremes === null ? '' : ` Furthest up ${placeText(extremes[0])}, furthest down ${placeText(-extremes[1])}.`;
   return html`<h3>Study ${study}: from pass@1 to ASL</h3>
-<p class="note">Over the ${tasks} tasks that count under every model, ASL with every s = 1. Intervals: tasks drawn with replacement, all models ranked on the same draw; a draw moves models by itself, so shares of changed places lie above 0 however alike two rankings are. “Ahead of next” is the share of draws in which the order of two neighbours is as shown.${furthest} The paper’s 96 models: 91.7 % change, 6.875 places on average, 27.1 % by 10 or more, 9.56 % of pairs reversed.</p>
-<div class="wide"><table><thead><tr><th>ASL against pass@1</th><th class="n"></th><th class="n">95 % interval</th></tr></thead><tbody>${rankChangeLines(
+<p class="note">Over the ${tasks} tasks that count under every model, ASL with every s = 1. A place’s interval runs from one more than the models that are surely ahead on the same tasks to all but those surely behind (paired t between any two, Bonferroni). The other ranges are of draws of tasks with replacement; a draw moves models by itself, so shares of changed places lie above 0 however alike two rankings are. “Ahead of next” is the share of draws in which the order of two neighbours is as shown.${furthest} The paper’s 96 models: 91.7 % change, 6.875 places on average, 27.1 % by 10 or more, 9.56 % of pairs reversed.</p>
+<div class="wide"><table><thead><tr><th>ASL against pass@1</th><th class="n"></th><th class="n">95 % range of draws</th></tr></thead><tbody>${rankChangeLines(
     ranks,
   ).map(
     ([name, value, interval]) => html`<tr><td>${name}</td><td class="n">${value}</td><td class="n">${interval}</td></tr>`,
@@ -50,22 +51,25 @@ function pairsTable(run: string, models: number, pairs: LoopRanks['pairs'], name
 ${pairs.map(({ model, other, ahead, reversed }) => html`<tr><td class="name">${named(run, model)}</td><td class="name">${named(run, other)}</td><td class="n">${shareText(ahead)}</td><td>${reversed ? 'reversed' : ''}</td></tr>`)}</tbody></table></div></details>`;
 }
 
-function groupsTable({ study, groups }: LoopRanks): Html {
+const range = (estimate: Estimate | null, text: (value: number) => string): Html =>
+  html`<br><span class="range">${intervalText(estimate?.interval ?? null, text)}</span>`;
+
+function groupsTable({ study, tasks, groups }: LoopRanks): Html {
   if (groups.length === 0) return html``;
-  return html`<h3>Study ${study}: groups of models</h3><p class="note">Means over models; rise is the places won from pass@1 to ASL.</p>
+  return html`<h3>Study ${study}: groups of models</h3><p class="note">Means over a group’s models on the ${tasks} tasks that count under every model, with 95 % intervals over tasks (Gaffke’s bounds); rise is the places won from pass@1 to ASL, with its range in draws of tasks.</p>
 <div class="wide"><table><thead><tr><th>By</th><th>Group</th><th class="n">Models</th><th class="n">ASL, s = 1</th><th class="n">Drop</th><th class="n">Rise</th></tr></thead><tbody>
-${groups.map(({ by, group, models, asl, drop, rise }) => html`<tr><td>${by}</td><td>${group}</td><td class="n">${models}</td><td class="n">${three(asl)}</td><td class="n">${shareText(drop)}</td><td class="n">${rise === null ? missing : rise.toFixed(1)}</td></tr>`)}</tbody></table></div>`;
+${groups.map(({ by, group, models, asl, drop, rise }) => html`<tr><td>${by}</td><td>${group}</td><td class="n">${models}</td><td class="n">${three(asl?.value)}${range(asl, three)}</td><td class="n">${shareText(drop?.value ?? null)}${range(drop, shareText)}</td><td class="n">${rise?.value.toFixed(1) ?? missing}${range(rise, placeText)}</td></tr>`)}</tbody></table></div>`;
 }
 
 function reliabilityTable({ run, study, over, settings, judged, reliability }: LoopReliability, named: ModelNaming): Html {
-  const { models, leftOut, spearman, interval, bySetting, kendallW, icc } = reliability;
+  const { models, leftOut, spearman, interval, bySetting, kendallW, kendallWInterval, icc, iccIntervals } = reliability;
   const published = over === 'temperatures' ? temperatures.spearman : summaryPrompts.spearman;
   const out = leftOut.length === 0 ? '' : ` Without a score somewhere, so not ranked: ${leftOut.join(', ')}.`;
   return html`<h3>Study ${study}: ranks under other ${over}</h3>
-<p class="note">Places by ASL${judged ? '' : ' with every s = 1'}; the baseline is not in the average. Spearman of baseline and average place ${three(spearman)} (${intervalText(interval, three)} over models drawn with replacement; the paper, 13 models: ${published}); Kendall’s W over all settings ${three(kendallW)}; ICC ${three(icc?.agreement)} for agreement, ${three(icc?.consistency)} for consistency.${out}</p>
+<p class="note">Places by ASL${judged ? '' : ' with every s = 1'}; the baseline is not in the average. Spearman of baseline and average place ${three(spearman)} (${intervalText(interval, three)}; the paper, 13 models: ${published}); Kendall’s W over all settings ${three(kendallW)} (${intervalText(kendallWInterval, three)}); ICC ${three(icc?.agreement)} (${intervalText(iccIntervals?.agreement ?? null, three)}) for agreement, ${three(icc?.consistency)} (${intervalText(iccIntervals?.consistency ?? null, three)}) for consistency. 95 % intervals over ${models.length} models (Bonett and Wright; ICC: McGraw and Wong).${out}</p>
 <div class="wide"><table><thead><tr><th>Model</th><th class="n">Baseline</th>${settings.map((setting) => html`<th class="n">${setting}</th>`)}<th class="n">Average</th></tr></thead><tbody>
 ${models.map(({ model, baselinePlace, places, averagePlace }) => html`<tr><td class="name">${named(run, model)}</td><td class="n">${placeText(baselinePlace)}</td>${places.map((place) => html`<td class="n">${placeText(place)}</td>`)}<td class="n">${averagePlace.toFixed(2)}</td></tr>`)}
-<tr class="total"><td>Spearman to the baseline</td><td></td>${bySetting.map((one) => html`<td class="n">${three(one.spearman)}</td>`)}<td class="n">${three(spearman)}</td></tr></tbody></table></div>`;
+<tr class="total"><td>Spearman to the baseline</td><td></td>${bySetting.map((one) => html`<td class="n">${three(one.spearman)}<br><span class="range">${intervalText(one.interval, three)}</span></td>`)}<td class="n">${three(spearman)}<br><span class="range">${intervalText(interval, three)}</span></td></tr></tbody></table></div>`;
 }
 
 function sampledTable(rows: readonly GreedyAndSampled[], named: ModelNaming): Html {
@@ -75,7 +79,7 @@ function sampledTable(rows: readonly GreedyAndSampled[], named: ModelNaming): Ht
 <div class="wide"><table><thead><tr><th>Study</th><th>Model</th><th class="n">Greedy</th><th class="n">Sampled</th><th class="n">Difference</th><th class="n">p</th><th>0 to M loops</th><th class="n">Tasks n</th></tr></thead><tbody>
 ${rows.map(
   (row) =>
-    html`<tr><td>${row.study}</td><td class="name">${named(row.run, row.model)}</td><td class="n">${three(row.greedy)}</td><td class="n">${three(row.sampled)}<br><span class="range">${intervalText(row.sampledInterval, three)}</span></td><td class="n">${three(row.difference)}<br><span class="range">${intervalText(row.differenceInterval, three)}</span></td><td class="n">${row.p === null ? missing : row.p.toPrecision(2)}</td><td>${twoHistograms(sharesOf(row.greedySustained), sharesOf(row.sampledSustained))}</td><td class="n">${row.tasks}</td></tr>
+    html`<tr><td>${row.study}</td><td class="name">${named(row.run, row.model)}</td><td class="n">${three(row.greedy)}<br><span class="range">${intervalText(row.greedyInterval, three)}</span></td><td class="n">${three(row.sampled)}<br><span class="range">${intervalText(row.sampledInterval, three)}</span></td><td class="n">${three(row.difference)}<br><span class="range">${intervalText(row.differenceInterval, three)}</span></td><td class="n">${row.p === null ? missing : row.p.toPrecision(2)}</td><td>${twoHistograms(sharesOf(row.greedySustained), sharesOf(row.sampledSustained))}</td><td class="n">${row.tasks}</td></tr>
 `,
 )}</tbody></table></div>`;
 }
@@ -97,7 +101,7 @@ const nearness = { same: 'same place', within_2: 'within 2', apart: '3 or more a
 function externalTable({ run, study, name, source, comparison }: ExternalComparison, named: ModelNaming): Html {
   const { models, spearman, kendall, intervals, onlyFirst, onlySecond } = comparison;
   return html`<h3>Study ${study} beside ${name}</h3>
-<p class="note">${source === null ? '' : `${source}. `}Places among the ${models.length} models that both rank: Spearman ${three(spearman.statistic)} (${intervalText(intervals.spearman, three)}; p ${three(spearman.p)}), Kendall ${three(kendall.statistic)} (${intervalText(intervals.kendall, three)}; p ${three(kendall.p)}); intervals over models drawn with replacement. Only here: ${onlyFirst.length === 0 ? 'none' : onlyFirst.join(', ')}; only there: ${onlySecond.length === 0 ? 'none' : onlySecond.join(', ')}.</p>
+<p class="note">${source === null ? '' : `${source}. `}Places among the ${models.length} models that both rank: Spearman ${three(spearman.statistic)} (${intervalText(intervals.spearman, three)}; p ${three(spearman.p)}), Kendall ${three(kendall.statistic)} (${intervalText(intervals.kendall, three)}; p ${three(kendall.p)}); 95 % intervals over models (Bonett and Wright; Fieller). Only here: ${onlyFirst.length === 0 ? 'none' : onlyFirst.join(', ')}; only there: ${onlySecond.length === 0 ? 'none' : onlySecond.join(', ')}.</p>
 <div class="wide"><table><thead><tr><th>Model</th><th class="n">Place here</th><th class="n">Place there</th><th>Distance</th></tr></thead><tbody>
 ${models.map((row) => html`<tr><td class="name">${named(run, row.model)}</td><td class="n">${placeText(row.place)}</td><td class="n">${placeText(row.otherPlace)}</td><td>${nearness[row.nearness]}</td></tr>`)}</tbody></table></div>`;
 }

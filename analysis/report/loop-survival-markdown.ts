@@ -1,4 +1,5 @@
 /** How tasks are lost, as Markdown: survival, log-rank tests, what broke, drift of lengths and fixpoints. */
+import type { Estimate } from '../estimate.ts';
 import type { LoopSurvival } from '../loop-survival.ts';
 import { intervalText, missing, shareText, three } from './format.ts';
 import { pText, type TableText } from './loop-ranks-markdown.ts';
@@ -33,34 +34,50 @@ const survivalTable = ({ curves }: LoopSurvival, table: TableText): string =>
     ),
   );
 
+/** Of a positive factor: its value, with the ends of its interval. */
+const factorText = (factor: Estimate | null | undefined): string => {
+  if (!factor) return missing;
+  const number = (value: number): string => value.toFixed(2);
+  return factor.interval === null ? number(factor.value) : `${number(factor.value)} (${intervalText(factor.interval, number)})`;
+};
+
 const testTable = ({ tests }: LoopSurvival, table: TableText): string =>
   table(
-    ['Model', 'and', 'chi-square', 'p', 'p, adjusted', 'no test because'],
-    tests.map(({ models, test, adjusted }) => [...models, three(test.statistic), pText(test.p), pText(adjusted), test.reason ?? '']),
+    ['Model', 'and', 'tasks', 'chi-square', 'p', 'p, adjusted', 'no test because'],
+    tests.map(({ models, test, adjusted, tasks }) => [
+      ...models,
+      String(tasks),
+      three(test.statistic),
+      pText(test.p),
+      pText(adjusted),
+      test.reason ?? '',
+    ]),
   );
 
 const breakTable = ({ breaks }: LoopSurvival, table: TableText): string =>
   table(
-    ['Model', 'loop', 'format', 'signature', 'semantics', 'collapsed', 'drifted', 'unscored', 'mean similarity'],
+    ['Model', 'loop', 'format', 'signature', 'semantics', 'collapsed', 'drifted', 'unscored', 'mean similarity', 'interval'],
     breaks.map((row) => [
       row.model,
       ...[row.loop, row.format, row.signature, row.semantics, row.collapsed, row.drifted, row.unscored].map(String),
-      three(row.similarity),
+      three(row.similarity?.value),
+      intervalText(row.similarity?.interval ?? null, three),
     ]),
   );
 
-/** Code and summary lengths of a loop as "code / summary". */
+/** Code and summary lengths of a loop as "code / summary", geometric means over tasks. */
 function driftTable({ drifts, fixpoints }: LoopSurvival, table: TableText): string {
   const loops = [...new Set(drifts.map(({ loop }) => loop))].toSorted((a, b) => a - b);
-  const ratio = (value: number | null | undefined): string => value?.toFixed(2) ?? missing;
-  const rows = fixpoints.map(({ model, cells, fixed, from }) => [
+  const rows = fixpoints.map(({ model, cells, fixed, share, from }) => [
     model,
     ...loops.map((loop) => {
       const drift = drifts.find((one) => one.model === model && one.loop === loop);
-      return `${ratio(drift?.code)} / ${ratio(drift?.summary)}`;
+      return `${factorText(drift?.codeFactor)} / ${factorText(drift?.summaryFactor)}`;
     }),
     `${fixed} of ${cells}`,
-    from?.toFixed(1) ?? missing,
+    intervalText(share?.interval ?? null, shareText),
+    from?.value.toFixed(1) ?? missing,
+    intervalText(from?.interval ?? null, (value) => value.toFixed(1)),
   ]);
-  return table(['Model (code / summary)', ...loops.map((loop) => `loop ${loop}`), 'fixpoints', 'from loop'], rows);
+  return table(['Model (code / summary)', ...loops.map((loop) => `loop ${loop}`), 'fixpoints', 'interval', 'from loop', 'interval'], rows);
 }

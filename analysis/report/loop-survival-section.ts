@@ -1,7 +1,8 @@
 /** The report's part on survival: hazards, log-rank tests, what broke, drift of lengths, fixpoints. */
+import type { Estimate } from '../estimate.ts';
 import type { LoopBreaks, LoopSurvival } from '../loop-survival.ts';
 import type { JudgedBreaks } from '../loops/similarity.ts';
-import { missing, shareInterval, shareText } from './format.ts';
+import { intervalText, missing, shareInterval, shareText } from './format.ts';
 import { type Html, html } from './html.ts';
 import type { ModelColors } from './model-colors.ts';
 import type { ModelNaming } from './model-name.ts';
@@ -42,7 +43,7 @@ function loopsOf({ curves }: LoopSurvival): number[] {
 function hazards(survival: LoopSurvival, named: ModelNaming): Html {
   const loops = loopsOf(survival);
   return html`<h3>Study ${survival.study}: survival and hazard by loop</h3>
-<p class="note">Above: Kaplan–Meier survival with its 95 % interval (Greenwood, log-log). Below: hazard, the share of the tasks still going round that broke in this loop. Tasks that pass all loops are censored there.</p>
+<p class="note">Above: the share that lasts beyond the loop (Kaplan–Meier) with its 95 % interval. Below: hazard, the share of the tasks still going round that broke in this loop, with its interval. Intervals: Gaffke’s bounds over tasks; repetitions of a task count as one. Tasks that pass all loops are censored there.</p>
 <div class="wide"><table><thead><tr><th>Model</th>${loops.map((loop) => html`<th class="n">${loop}</th>`)}</tr></thead><tbody>
 ${survival.curves.map(
   ({ model, steps }) =>
@@ -50,7 +51,7 @@ ${survival.curves.map(
       const step = steps[loop - 1];
       if (step === undefined) return html`<td class="n">${missing}</td>`;
       const interval = step.interval === null ? '' : shareInterval({ value: step.survival, interval: step.interval });
-      return html`<td class="n">${shareText(step.survival)}<br><span class="range">${interval}</span><br>${shareText(step.hazard)}</td>`;
+      return html`<td class="n">${shareText(step.survival)}<br><span class="range">${interval}</span><br>${shareText(step.hazard)}<br><span class="range">${shareInterval({ value: step.hazard, interval: step.hazardInterval })}</span></td>`;
     })}</tr>
 `,
 )}</tbody></table></div>`;
@@ -58,9 +59,9 @@ ${survival.curves.map(
 
 function tests({ run, tests: all }: LoopSurvival, named: ModelNaming): Html {
   if (all.length === 0) return html``;
-  return html`<details><summary>Log-rank tests between models</summary><p class="note">Chi-square on one degree of freedom; p adjusted over the pairs of the study (Holm). The test takes the models as independent, which is on the safe side for models that were asked the same tasks.</p>
-<div class="wide"><table><thead><tr><th>Model</th><th>and</th><th class="n">chi-square</th><th class="n">p</th><th class="n">p, adjusted</th></tr></thead><tbody>
-${all.map(({ models, test, adjusted }) => html`<tr>${models.map((model) => html`<td class="name">${named(run, model)}</td>`)}<td class="n">${three(test.statistic)}</td><td class="n">${test.p === null ? missing : test.p.toPrecision(2)}</td><td class="n">${adjusted === null ? missing : adjusted.toPrecision(2)}</td></tr>`)}</tbody></table></div></details>`;
+  return html`<details><summary>Log-rank tests between models</summary><p class="note">Paired by task: p is the share of all ways to swap the two models within whole tasks that set them as far apart; adjusted over the pairs of the study (Holm). Chi-square is the same statistic on one degree of freedom.</p>
+<div class="wide"><table><thead><tr><th>Model</th><th>and</th><th class="n">Tasks n</th><th class="n">chi-square</th><th class="n">p</th><th class="n">p, adjusted</th></tr></thead><tbody>
+${all.map(({ models, test, adjusted, tasks }) => html`<tr>${models.map((model) => html`<td class="name">${named(run, model)}</td>`)}<td class="n">${tasks}</td><td class="n">${three(test.statistic)}</td><td class="n">${test.p === null ? missing : test.p.toPrecision(2)}</td><td class="n">${adjusted === null ? missing : adjusted.toPrecision(2)}</td></tr>`)}</tbody></table></div></details>`;
 }
 
 function breaks({ run, study, breaks: rows }: LoopSurvival, named: ModelNaming): Html {
@@ -70,7 +71,7 @@ function breaks({ run, study, breaks: rows }: LoopSurvival, named: ModelNaming):
 <div class="wide"><table><thead><tr><th data-sort="text">Model</th><th class="n" data-sort="number">Loop</th><th class="n">Format</th><th class="n">Signature</th><th class="n">Semantics</th><th class="n">Collapsed</th><th class="n">Drifted</th><th class="n">Unscored</th><th class="n">Mean similarity</th><th></th></tr></thead><tbody>
 ${rows.map(
   (row) =>
-    html`<tr><td class="name" data-v="${row.model}">${named(run, row.model)}</td><td class="n" data-v="${row.loop}">${row.loop}</td><td class="n">${row.format}</td><td class="n">${row.signature}</td><td class="n">${row.semantics}</td><td class="n">${row.collapsed}</td><td class="n">${row.drifted}</td><td class="n">${row.unscored}</td><td class="n">${three(row.similarity)}</td><td>${brokenBar(row)}</td></tr>
+    html`<tr><td class="name" data-v="${row.model}">${named(run, row.model)}</td><td class="n" data-v="${row.loop}">${row.loop}</td><td class="n">${row.format}</td><td class="n">${row.signature}</td><td class="n">${row.semantics}</td><td class="n">${row.collapsed}</td><td class="n">${row.drifted}</td><td class="n">${row.unscored}</td><td class="n">${three(row.similarity?.value)}<br><span class="range">${intervalText(row.similarity?.interval ?? null, (value) => value.toFixed(2))}</span></td><td>${brokenBar(row)}</td></tr>
 `,
 )}</tbody></table></div>`;
 }
@@ -93,18 +94,24 @@ function brokenBar({ format, signature, semantics }: LoopBreaks): Html {
   return html`<svg class="bar" viewBox="0 0 120 16" width="120" height="16" aria-hidden="true">${rects}</svg>`;
 }
 
+const factor = (found: Estimate | null | undefined, digits = 2): Html => {
+  if (!found) return html`${missing}`;
+  const number = (value: number): string => value.toFixed(digits);
+  return html`${number(found.value)} <span class="range">${intervalText(found.interval, number)}</span>`;
+};
+
 function drifts({ run, study, drifts: rows, fixpoints }: LoopSurvival, named: ModelNaming): Html {
   if (fixpoints.length === 0) return html``;
   const loops = [...new Set(rows.map(({ loop }) => loop))].toSorted((a, b) => a - b);
   return html`<h3>Study ${study}: drift of lengths, and fixpoints</h3>
-<p class="note">Length of code and (below) of its summary in each sustained loop, over the same task’s in loop 1: means over the tasks that got that far. A fixpoint is code that no longer changes to the task’s end, over two loops at least.</p>
+<p class="note">Length of code and (below) of its summary in each sustained loop, over the same task’s in loop 1: geometric means over the tasks that got that far, with 95 % intervals (Student’s t of the logarithms). A fixpoint is code that no longer changes to the task’s end, over two loops at least.</p>
 <div class="wide"><table><thead><tr><th>Model</th>${loops.map((loop) => html`<th class="n">${loop}</th>`)}<th class="n">Fixpoints</th><th class="n">of tasks</th><th class="n">from loop</th></tr></thead><tbody>
 ${fixpoints.map(
-  ({ model, cells, fixed, from }) =>
+  ({ model, cells, share, from }) =>
     html`<tr><td class="name">${named(run, model)}</td>${loops.map((loop) => {
       const drift = rows.find((row) => row.model === model && row.loop === loop);
-      return html`<td class="n">${drift?.code?.toFixed(2) ?? missing}<br><span class="range">${drift?.summary?.toFixed(2) ?? missing}</span></td>`;
-    })}<td class="n">${shareText(cells === 0 ? null : fixed / cells)}</td><td class="n">${cells}</td><td class="n">${from?.toFixed(1) ?? missing}</td></tr>
+      return html`<td class="n">${factor(drift?.codeFactor)}<br>${factor(drift?.summaryFactor)}</td>`;
+    })}<td class="n">${shareText(share?.value ?? null)}<br><span class="range">${shareInterval(share)}</span></td><td class="n">${cells}</td><td class="n">${factor(from, 1)}</td></tr>
 `,
 )}</tbody></table></div>`;
 }

@@ -11,11 +11,11 @@ const mostContextCurves = 16;
 
 /** One small chart per model of a board. */
 export async function survivalPanels(rows: readonly LeaderboardRow[], colorOf: ModelColors): Promise<Html> {
-  const curves = rows.map((row) => survivalCurve(row.nSustained, row.level));
+  const curves = rows.map((row) => survivalCurve(row.nSustained, row.survival));
   const panels = await Promise.all(rows.map((row, index) => panel(row, curves[index] ?? [], othersOf(curves, index), colorOf)));
   const grey = rows.length > 1 && rows.length <= mostContextCurves ? ' Grey: the other models.' : '';
   return html`<section><h3>Survival: share of tasks that still pass after each loop</h3>
-<p class="note">Band: ${levelText(rows[0]?.level ?? 0.95)} interval of the Kaplan–Meier curve (Greenwood, log-log; Wilson’s where all or none pass). Dashes: the share of tasks whose own reference passes.${grey}</p><div class="panels">${panels}</div></section>`;
+<p class="note">Band: ${levelText(rows[0]?.level ?? 0.95)} interval of each share (Gaffke’s bounds over tasks). Dashes: the share of tasks whose own reference passes.${grey}</p><div class="panels">${panels}</div></section>`;
 }
 
 const othersOf = (curves: readonly SurvivalPoint[][], own: number): SurvivalPoint[][] =>

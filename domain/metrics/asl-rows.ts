@@ -1,11 +1,10 @@
 /** Rows of table `asl` from rows of table `loops`. Input order does not matter: everything is computed in key order. */
 import type { LoopEnding } from '../../schemas/states.ts';
 import { type Row, tables } from '../../schemas/tables.ts';
-import { seedOf } from '../random.ts';
-import { type BootstrapResult, clusterBootstrap, defaultResamples } from '../statistics/bootstrap.ts';
-import { defaultLevel } from '../statistics/interval.ts';
-import { wilsonInterval } from '../statistics/wilson.ts';
-import { aslUnweighted, averageSustainableLoops, type LoopCell, sustainedCounts } from './asl.ts';
+import { boundedMeanMethod } from '../statistics/bounded-mean.ts';
+import { clusteredInterval } from '../statistics/clustered-interval.ts';
+import { defaultLevel, type Interval } from '../statistics/interval.ts';
+import { aslUnweighted, averageSustainableLoops, type LoopCell, sustainedCounts, weightedSquare } from './asl.ts';
 import { referenceCeiling } from './ceiling.ts';
 import { compareByColumns, groupByColumns, numberOf, textOf } from './row-order.ts';
 import { absoluteDrop } from './survival.ts';
@@ -14,12 +13,8 @@ export interface AslSettings {
   readonly maxLoops: number;
   /** Id of the judging model; null without a judge, and then `asl` is null. */
   readonly judge: string | null;
-  /** The spec's seed; the bootstrap's own seed is made from it and the row's key. */
-  readonly seed: number;
   /** Default 0.95. */
   readonly level?: number;
-  /** Default 2,000. */
-  readonly resamples?: number;
 }
 
 interface CountedCell extends LoopCell {
@@ -44,8 +39,7 @@ function aslRow(group: readonly Row[], settings: AslSettings, suites: readonly R
   return {
     ...Object.fromEntries(tables.asl.key.map((column) => [column, first[column] ?? null])),
     judge: settings.judge,
-    ...estimates(cells, counts, settings, seedOf('asl', settings.seed, ...tables.asl.key.slice(1).map((column) => textOf(first, column)))),
-    absolute_drop: absoluteDrop(counts),
+    ...estimates(cells, counts, settings),
     n_sustained: counts,
     max_loops: settings.maxLoops,
     level: settings.level ?? defaultLevel,
@@ -65,60 +59,46 @@ const countedCell = (row: Row): CountedCell => ({
 
 const isJudged = (cell: LoopCell, maxLoops: number): boolean => cell.sustainedLoops > 0 && cell.sustainedLoops < maxLoops;
 
-function estimates(cells: readonly CountedCell[], counts: readonly number[], settings: AslSettings, seed: number): Row {
+function estimates(cells: readonly CountedCell[], counts: readonly number[], settings: AslSettings): Row {
   const { maxLoops } = settings;
   const tasks = [...Map.groupBy(cells, (cell) => cell.taskId).values()];
-  const sums = tasks.map(taskSums);
-  const spreadOf = <Cluster>(clusters: readonly Cluster[], estimator: (drawn: readonly Cluster[]) => number | null): BootstrapResult =>
-    clusterBootstrap(clusters, estimator, { ...settings, seed });
+  const within = (bounds: Interval, value: (cell: LoopCell) => number): Interval | null =>
+    clusteredInterval(tasks, value, bounds, settings.level);
+  const [share, score] = [
+    { lo: 0, hi: 1 },
+    { lo: 0, hi: maxLoops },
+  ];
+  const lasting = (loop: number): Interval | null => within(share, ({ sustainedLoops }) => Number(sustainedLoops >= loop));
   const weighted = settings.judge === null ? noJudge : averageSustainableLoops(cells, maxLoops);
-  const aslSpread = weighted.asl === null ? null : spreadOf(tasks, (drawn) => averageSustainableLoops(drawn.flat(), maxLoops).asl);
-  const unweightedSpread = spreadOf(sums, (drawn) => sumOf(drawn, 'squares') / (maxLoops * sumOf(drawn, 'cells')));
-  const passSpread = tasks.length === cells.length ? null : spreadOf(sums, (drawn) => sumOf(drawn, 'passes') / sumOf(drawn, 'cells'));
-  const passInterval = passSpread === null ? wilsonInterval(passes(cells), cells.length, settings.level) : passSpread.interval;
+  // A cell without a similarity may have had any: the lower end takes it for 0, the upper end for 1.
+  const weightedEnd = (unscored: 0 | 1): Interval | null =>
+    weighted.asl === null ? null : within(score, (cell) => weightedSquare(cell, maxLoops, unscored));
+  const unweighted = within(score, ({ sustainedLoops }) => sustainedLoops ** 2 / maxLoops);
+  const dropped = within(share, ({ sustainedLoops }) => Number(sustainedLoops > 0 && sustainedLoops < maxLoops));
+  const survival = counts.slice(1).map((_, index) => lasting(index + 1));
+  const drawn = survival.filter((interval) => interval !== null);
   return {
     asl: weighted.asl,
-    asl_lo: aslSpread?.interval?.lo ?? null,
-    asl_hi: aslSpread?.interval?.hi ?? null,
+    asl_lo: weightedEnd(0)?.lo ?? null,
+    asl_hi: weightedEnd(1)?.hi ?? null,
     asl_unweighted: aslUnweighted(counts),
-    asl_unweighted_lo: unweightedSpread.interval?.lo ?? null,
-    asl_unweighted_hi: unweightedSpread.interval?.hi ?? null,
+    asl_unweighted_lo: unweighted?.lo ?? null,
+    asl_unweighted_hi: unweighted?.hi ?? null,
     pass_at_1: passShare(cells),
-    pass_at_1_lo: passInterval?.lo ?? null,
-    pass_at_1_hi: passInterval?.hi ?? null,
-    method: methodText(settings.resamples ?? defaultResamples, aslSpread, passSpread === null),
+    pass_at_1_lo: survival[0]?.lo ?? null,
+    pass_at_1_hi: survival[0]?.hi ?? null,
+    absolute_drop: absoluteDrop(counts),
+    absolute_drop_lo: dropped?.lo ?? null,
+    absolute_drop_hi: dropped?.hi ?? null,
+    // A list is kept in single precision.
+    survival_lo: drawn.map(({ lo }) => Math.fround(lo)),
+    survival_hi: drawn.map(({ hi }) => Math.fround(hi)),
+    method: boundedMeanMethod,
     reason: weighted.reason,
   };
 }
 
-/** What the cells of one task add: whole numbers, so that a draw of tasks is added up exactly, and in a few steps. */
-interface TaskSums {
-  readonly cells: number;
-  readonly passes: number;
-  /** Of sustained loops. */
-  readonly squares: number;
-}
-
-const taskSums = (cells: readonly LoopCell[]): TaskSums => ({
-  cells: cells.length,
-  passes: passes(cells),
-  squares: cells.reduce((sum, { sustainedLoops }) => sum + sustainedLoops ** 2, 0),
-});
-
-function sumOf(drawn: readonly TaskSums[], what: keyof TaskSums): number {
-  let sum = 0;
-  for (const task of drawn) sum += task[what];
-  return sum;
-}
-
 const noJudge = { asl: null, reason: 'the study has no judge' } as const;
 
-const passes = (cells: readonly LoopCell[]): number => cells.filter((cell) => cell.sustainedLoops > 0).length;
-
-const passShare = (cells: readonly LoopCell[]): number | null => (cells.length === 0 ? null : passes(cells) / cells.length);
-
-function methodText(resamples: number, aslSpread: BootstrapResult | null, wilson: boolean): string {
-  const undefinedOnes = aslSpread === null ? 0 : aslSpread.resamples - aslSpread.defined;
-  const left = undefinedOnes === 0 ? '' : `, ${undefinedOnes} of them without a defined asl`;
-  return `percentile bootstrap over tasks, ${resamples} resamples${left}; pass_at_1: ${wilson ? 'Wilson' : 'the same bootstrap'}`;
-}
+const passShare = (cells: readonly LoopCell[]): number | null =>
+  cells.length === 0 ? null : cells.filter(({ sustainedLoops }) => sustainedLoops > 0).length / cells.length;

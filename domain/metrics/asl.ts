@@ -49,6 +49,13 @@ export function averageSustainableLoops(cells: readonly LoopCell[], maxLoops: nu
   return asl === null ? undefinedAsl('there are no cells that count') : { asl, reason: null };
 }
 
+/** A cell's part of ASL, in [0, M]: ASL is the mean of these over all cells where each has a similarity; `unscored` is taken for one that has none. */
+export function weightedSquare({ sustainedLoops, similarity }: LoopCell, maxLoops: number, unscored: number): number {
+  if (sustainedLoops === 0) return 0;
+  const weight = sustainedLoops === maxLoops ? 1 : (sustainedLoops - 1 + (similarity ?? unscored)) / sustainedLoops;
+  return (sustainedLoops ** 2 * weight) / maxLoops;
+}
+
 /** s_0 .. s_M; null where no cell has a similarity. s_M is 1 by definition. */
 function similarityMeans(cells: readonly LoopCell[], maxLoops: number): (number | null)[] {
   const sums = new Float64Array(maxLoops + 1);

@@ -2,13 +2,12 @@
 import type { LoopEnding } from '../../schemas/states.ts';
 import { type Row, tables } from '../../schemas/tables.ts';
 import { seedOf } from '../random.ts';
-import { clusterBootstrap, defaultResamples } from '../statistics/bootstrap.ts';
+import { boundedMeanInterval, boundedMeanMethod } from '../statistics/bounded-mean.ts';
 import { holmAdjusted } from '../statistics/holm.ts';
-import { defaultLevel } from '../statistics/interval.ts';
+import { defaultLevel, type Interval } from '../statistics/interval.ts';
 import { mcnemarP } from '../statistics/mcnemar.ts';
-import { pairedBootstrap } from '../statistics/paired-bootstrap.ts';
+import { signFlipTest } from '../statistics/sign-flip.ts';
 import { mean } from '../statistics/spread.ts';
-import { wilsonInterval } from '../statistics/wilson.ts';
 import { compareByColumns, groupByColumns, numberOf, textOf } from './row-order.ts';
 
 export interface AttackVariant {
@@ -25,8 +24,6 @@ export interface AttackRowsSettings {
   readonly variants: ReadonlyMap<string, AttackVariant>;
   /** Default 0.95. */
   readonly level?: number;
-  /** Default 2,000. */
-  readonly resamples?: number;
 }
 
 /** One task under one model: means over its repetitions, and over the attack's draws. */
@@ -119,40 +116,39 @@ const scoreOf = (rows: readonly Row[], maxLoops: number): TaskScore => {
   };
 };
 
-function comparison(
-  pairs: readonly PairedTask[],
-  { level = defaultLevel, resamples = defaultResamples }: AttackRowsSettings,
-  seed: number,
-) {
-  const options = { seed, level, resamples };
-  const meanOf = (tasks: readonly PairedTask[], score: (task: PairedTask) => number): number | null => mean(tasks.map(score));
-  const pass = pairedBootstrap(pairs, (drawn) => meanOf(drawn, ({ before, after }) => after.passed - before.passed), options);
-  const asl = pairedBootstrap(pairs, (drawn) => meanOf(drawn, ({ before, after }) => after.asl - before.asl), options);
+function comparison(pairs: readonly PairedTask[], { maxLoops, level = defaultLevel }: AttackRowsSettings, seed: number) {
+  const meanOf = (score: (task: PairedTask) => number): number | null => mean(pairs.map(score));
+  const within = (bounds: Interval, value: (task: PairedTask) => number): Interval | null =>
+    boundedMeanInterval(pairs.map(value), bounds, { level });
+  const passChange = ({ before, after }: PairedTask): number => after.passed - before.passed;
+  const aslChange = ({ before, after }: PairedTask): number => after.asl - before.asl;
+  const pass = within({ lo: 0, hi: 1 }, ({ after }) => after.passed);
+  const passDifference = within({ lo: -1, hi: 1 }, passChange);
+  const aslUnderAttack = within({ lo: 0, hi: maxLoops }, ({ after }) => after.asl);
+  const aslDifference = within({ lo: -maxLoops, hi: maxLoops }, aslChange);
   const single = pairs.every((pair) => pair.single);
-  const passes = pairs.filter(({ after }) => after.passed === 1).length;
-  const passInterval = single
-    ? wilsonInterval(passes, pairs.length, level)
-    : clusterBootstrap(pairs, (drawn) => meanOf(drawn, ({ after }) => after.passed), options).interval;
-  const broken = pairs.filter(({ before, after }) => after.passed < before.passed).length;
-  const mended = pairs.filter(({ before, after }) => after.passed > before.passed).length;
+  const broken = pairs.filter((pair) => passChange(pair) < 0).length;
+  const mended = pairs.filter((pair) => passChange(pair) > 0).length;
   return {
-    pass_at_1_original: meanOf(pairs, ({ before }) => before.passed),
-    pass_at_1: meanOf(pairs, ({ after }) => after.passed),
-    pass_at_1_lo: passInterval?.lo ?? null,
-    pass_at_1_hi: passInterval?.hi ?? null,
-    pass_difference: pass.difference,
-    pass_difference_lo: pass.interval?.lo ?? null,
-    pass_difference_hi: pass.interval?.hi ?? null,
+    pass_at_1_original: meanOf(({ before }) => before.passed),
+    pass_at_1: meanOf(({ after }) => after.passed),
+    pass_at_1_lo: pass?.lo ?? null,
+    pass_at_1_hi: pass?.hi ?? null,
+    pass_difference: meanOf(passChange),
+    pass_difference_lo: passDifference?.lo ?? null,
+    pass_difference_hi: passDifference?.hi ?? null,
     broken,
     mended,
-    p: pairs.length === 0 ? null : single ? mcnemarP(broken, mended) : pass.p,
-    asl_unweighted_original: meanOf(pairs, ({ before }) => before.asl),
-    asl_unweighted: meanOf(pairs, ({ after }) => after.asl),
-    asl_difference: asl.difference,
-    asl_difference_lo: asl.interval?.lo ?? null,
-    asl_difference_hi: asl.interval?.hi ?? null,
+    p: single && pairs.length > 0 ? mcnemarP(broken, mended) : signFlipTest(pairs.map(passChange), { seed }).p,
+    asl_unweighted_original: meanOf(({ before }) => before.asl),
+    asl_unweighted: meanOf(({ after }) => after.asl),
+    asl_unweighted_lo: aslUnderAttack?.lo ?? null,
+    asl_unweighted_hi: aslUnderAttack?.hi ?? null,
+    asl_difference: meanOf(aslChange),
+    asl_difference_lo: aslDifference?.lo ?? null,
+    asl_difference_hi: aslDifference?.hi ?? null,
     level,
-    method: `${single ? 'McNemar, Wilson' : 'paired bootstrap'}; differences: paired percentile bootstrap over tasks, ${resamples} resamples`,
+    method: `${single ? 'McNemar' : 'sign flips of whole tasks'}; intervals: ${boundedMeanMethod}`,
     reason: pairs.length === 0 ? 'no task counts both as it is and under the attack' : null,
   };
 }

@@ -1,18 +1,22 @@
 /** Rows of tables `chain_scores` and `chain_failures` from rows of `chains` and `translations`. Input order does not matter. */
 import type { ChainEnding } from '../../schemas/states.ts';
 import { type Row, tables } from '../../schemas/tables.ts';
-import { seedOf } from '../random.ts';
-import { clusterBootstrap, defaultResamples } from '../statistics/bootstrap.ts';
-import { defaultLevel } from '../statistics/interval.ts';
-import { wilsonInterval } from '../statistics/wilson.ts';
-import { type ChainCell, type ChainScoring, chainScore } from './chain-score.ts';
+import { boundedMeanMethod } from '../statistics/bounded-mean.ts';
+import { clusteredInterval } from '../statistics/clustered-interval.ts';
+import { defaultLevel, type Interval } from '../statistics/interval.ts';
+import { type ChainCell, type ChainScoring, chainPoints, chainScore } from './chain-score.ts';
 import { compareByColumns, groupByColumns, numberOf, textOf } from './row-order.ts';
 
 export interface ChainSettings {
   readonly scoring: ChainScoring;
-  /** The spec's seed; the bootstrap's own is made from it and the row's key. */
-  readonly seed: number;
 }
+
+/** A cell that counts, with the steps that it passed. */
+interface CountedChain extends ChainCell {
+  readonly passed: ReadonlySet<number>;
+}
+
+const share = { lo: 0, hi: 1 };
 
 /** Failures listed by task at most. */
 const listedTasks = 20;
@@ -26,33 +30,30 @@ export function chainScoreRows(chains: readonly Row[], translations: readonly Ro
   );
 }
 
-function scoreRow(group: readonly Row[], translations: readonly Row[], { scoring, seed }: ChainSettings): Row {
+function scoreRow(group: readonly Row[], translations: readonly Row[], { scoring }: ChainSettings): Row {
   const first = group[0] as Row;
   const steps = numberOf(first, 'steps');
   const ended = (by: ChainEnding): number => group.filter((row) => row['ended_by'] === by).length;
   const counted = group.filter((row) => row['ended_by'] !== 'excluded' && row['ended_by'] !== 'start_failed');
-  const cells = counted.map(chainCell);
-  const clusters = [...Map.groupBy(cells, ({ taskId }) => taskId).values()];
-  const own = seedOf('chain', seed, ...tables.chain_scores.key.slice(1).map((column) => textOf(first, column)));
-  const spread = clusterBootstrap(clusters, (drawn) => chainScore(drawn.flat(), steps, scoring), { seed: own });
+  const passes = Map.groupBy(
+    translations.filter((row) => row['outcome'] === 'pass'),
+    (row) => keyOf(row, tables.chains.key),
+  );
+  const cells = counted.map((row) => countedChain(row, passes.get(keyOf(row, tables.chains.key)) ?? []));
+  const passed = Array.from({ length: steps }, (_, place) => cells.filter((cell) => cell.passed.has(place + 1)).length);
   const score = chainScore(cells, steps, scoring);
-  const passed = passedSteps(counted, translations, steps);
-  const atFirst = wilsonInterval(passed[0] ?? 0, cells.length);
   return {
     ...Object.fromEntries(tables.chain_scores.key.map((column) => [column, first[column] ?? null])),
     languages: languagesOf(translations),
     steps,
     scoring,
     score,
-    score_lo: spread.interval?.lo ?? null,
-    score_hi: spread.interval?.hi ?? null,
     pass_at_1: cells.length === 0 ? null : (passed[0] ?? 0) / cells.length,
-    pass_at_1_lo: atFirst?.lo ?? null,
-    pass_at_1_hi: atFirst?.hi ?? null,
     drop: cells.length === 0 ? null : ((passed[0] ?? 0) - (passed.at(-1) ?? 0)) / cells.length,
+    ...intervals(cells, steps, scoring),
     passed,
     level: defaultLevel,
-    method: `percentile bootstrap over tasks, ${defaultResamples} resamples; pass_at_1: Wilson`,
+    method: boundedMeanMethod,
     n: cells.length,
     n_start_failed: ended('start_failed'),
     n_excluded: ended('excluded'),
@@ -61,18 +62,25 @@ function scoreRow(group: readonly Row[], translations: readonly Row[], { scoring
   };
 }
 
-const chainCell = (row: Row): ChainCell => ({
+function intervals(cells: readonly CountedChain[], steps: number, scoring: ChainScoring): Row {
+  const tasks = [...Map.groupBy(cells, ({ taskId }) => taskId).values()];
+  const passedAt = (cell: CountedChain, step: number): number => Number(cell.passed.has(step));
+  const score = clusteredInterval(tasks, (cell) => chainPoints(cell, steps, scoring), { lo: 0, hi: steps });
+  const share = clusteredInterval(tasks, (cell) => passedAt(cell, 1), { lo: 0, hi: 1 });
+  const drop = clusteredInterval(tasks, (cell) => passedAt(cell, 1) - passedAt(cell, steps), { lo: -1, hi: 1 });
+  const ends = (name: string, interval: Interval | null): Row => ({
+    [`${name}_lo`]: interval?.lo ?? null,
+    [`${name}_hi`]: interval?.hi ?? null,
+  });
+  return { ...ends('score', score), ...ends('pass_at_1', share), ...ends('drop', drop) };
+}
+
+const countedChain = (row: Row, passes: readonly Row[]): CountedChain => ({
   taskId: textOf(row, 'task_id'),
   sustainedSteps: numberOf(row, 'sustained_steps'),
   passedSteps: numberOf(row, 'passed_steps'),
+  passed: new Set(passes.map((step) => numberOf(step, 'loop'))),
 });
-
-/** Of the cells that count: how many passed each step. */
-function passedSteps(counted: readonly Row[], translations: readonly Row[], steps: number): number[] {
-  const cells = new Set(counted.map((row) => keyOf(row, tables.chains.key)));
-  const passes = translations.filter((row) => row['outcome'] === 'pass' && cells.has(keyOf(row, tables.chains.key)));
-  return Array.from({ length: steps }, (_, place) => passes.filter((row) => row['loop'] === place + 1).length);
-}
 
 /** `python > php > ruby`, as far as any cell came. */
 function languagesOf(translations: readonly Row[]): string {
@@ -88,17 +96,24 @@ export function chainFailureRows(translations: readonly Row[]): Row[] {
   const attempts = translations.map((row): Row => ({ ...row, step: row['loop'] ?? null }));
   const sorted = attempts.toSorted(compareByColumns([...key, 'task_id', 'repetition']));
   const attempted = Map.groupBy(sorted, (row) => keyOf(row, key.slice(0, -1)));
+  const shareOf = (all: readonly Row[], outcome: Row[string] | undefined): Interval | null =>
+    clusteredInterval([...Map.groupBy(all, (row) => textOf(row, 'task_id')).values()], (row) => Number(row['outcome'] === outcome), share);
   return groupByColumns(sorted, key).map((group) => {
     const first = group[0] as Row;
-    const all = attempted.get(keyOf(first, key.slice(0, -1)))?.length ?? group.length;
+    const all = attempted.get(keyOf(first, key.slice(0, -1))) ?? group;
+    const interval = shareOf(all, first['outcome']);
     const tasks = [...new Set(group.map((row) => textOf(row, 'task_id')))];
     return {
       ...Object.fromEntries(key.map((column) => [column, first[column] ?? null])),
       source_language: first['source_language'] ?? null,
       target_language: first['target_language'] ?? null,
       n: group.length,
-      attempted: all,
-      share: group.length / all,
+      attempted: all.length,
+      share: group.length / all.length,
+      share_lo: interval?.lo ?? null,
+      share_hi: interval?.hi ?? null,
+      level: defaultLevel,
+      method: boundedMeanMethod,
       tasks: tasks.slice(0, listedTasks).join(', '),
       simulated: group.some((row) => row['simulated'] === true),
     };

@@ -15,6 +15,10 @@ export interface ChainCell {
 
 export type ChainScoring = 'squares' | 'counts';
 
+/** A cell's part, in [0, M]: the score is the mean of these. */
+export const chainPoints = ({ sustainedSteps, passedSteps }: ChainCell, steps: number, scoring: ChainScoring): number =>
+  scoring === 'counts' ? passedSteps : sustainedSteps ** 2 / steps;
+
 /** Null without cells. Example: M = 5, sustained 5, 2, 0 gives 29/15 by squares. */
 export function chainScore(cells: readonly ChainCell[], steps: number, scoring: ChainScoring): number | null {
   if (cells.length === 0) return null;

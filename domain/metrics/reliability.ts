@@ -1,5 +1,6 @@
 /** Whether another summary prompt or temperature ranks the models differently (EVALOOP, sections 3.4 and 4.3; tables 3 and 4). */
-import { type BootstrapOptions, clusterBootstrap } from '../statistics/bootstrap.ts';
+import { concordanceInterval, spearmanInterval } from '../statistics/correlation-interval.ts';
+import { type IccIntervals, iccIntervals } from '../statistics/icc-interval.ts';
 import { spearmanRho } from '../statistics/spearman.ts';
 import type { Interval } from '../statistics/interval.ts';
 import { type IntraclassCorrelation, intraclassCorrelation, kendallW } from '../statistics/rank-agreement.ts';
@@ -27,22 +28,19 @@ export interface Reliability {
   readonly leftOut: readonly string[];
   /** Baseline place against average place, as in tables 3 and 4. Null with fewer than two models or where a side ties them all. */
   readonly spearman: number | null;
-  /** Of that value, over models drawn with replacement: 13 models give a wide one. */
+  /** Of that value, over models; null of fewer than four. 13 models give a wide one. */
   readonly interval: Interval | null;
   /** Baseline against each setting alone. */
-  readonly bySetting: readonly { readonly setting: string; readonly spearman: number | null }[];
+  readonly bySetting: readonly { readonly setting: string; readonly spearman: number | null; readonly interval: Interval | null }[];
   /** Over the baseline and all settings. */
   readonly kendallW: number | null;
+  readonly kendallWInterval: Interval | null;
   readonly icc: IntraclassCorrelation | null;
+  readonly iccIntervals: IccIntervals | null;
 }
 
 /** Higher scores are better. Throws where a setting has another number of scores than there are models, or there is no setting. */
-export function reliability(
-  models: readonly string[],
-  baseline: SettingScores,
-  settings: readonly SettingScores[],
-  options: BootstrapOptions,
-): Reliability {
+export function reliability(models: readonly string[], baseline: SettingScores, settings: readonly SettingScores[]): Reliability {
   const all = [baseline, ...settings];
   checked(models, all);
   const kept = models.map((_, model) => model).filter((model) => all.every(({ scores }) => scores[model] !== null));
@@ -54,14 +52,20 @@ export function reliability(
       places.map((row) => row[at] as number),
     ),
   );
+  const w = kendallW(table);
   return {
     models: ranked,
     leftOut: models.filter((_, model) => !kept.includes(model)),
     spearman: placeCorrelation(ranked),
-    interval: clusterBootstrap(ranked, placeCorrelation, options).interval,
-    bySetting: settings.map(({ setting }, at) => ({ setting, spearman: spearmanRho(table[0] ?? [], table[at + 1] ?? []) })),
-    kendallW: kendallW(table),
+    interval: spearmanInterval(placeCorrelation(ranked), kept.length),
+    bySetting: settings.map(({ setting }, at) => {
+      const spearman = spearmanRho(table[0] ?? [], table[at + 1] ?? []);
+      return { setting, spearman, interval: spearmanInterval(spearman, kept.length) };
+    }),
+    kendallW: w,
+    kendallWInterval: concordanceInterval(w, table.length, kept.length),
     icc: intraclassCorrelation(table),
+    iccIntervals: iccIntervals(table),
   };
 }
 

@@ -30,8 +30,8 @@ export type AddedVariance =
       readonly r2Controls: number;
       readonly r2: number;
       readonly deltaR2: number;
-      /** Partial F of the added variables, for independent observations. */
-      readonly f: { readonly statistic: number; readonly df1: number; readonly df2: number; readonly p: number };
+      /** Partial F of the added variables, for independent observations; null where the variables make up the outcome: nothing is left to test against. */
+      readonly f: { readonly statistic: number; readonly df1: number; readonly df2: number; readonly p: number } | null;
       readonly effects: readonly AddedEffect[];
       readonly reason: null;
     }
@@ -39,7 +39,7 @@ export type AddedVariance =
 
 /**
  * Least squares with a constant: controls first, then the added variables. `clusters` names each observation's cluster. What is left over by rounding
- * alone is nothing: an outcome that is constant, or that the variables make up, has no test.
+ * alone is nothing: an outcome that is constant has a reason, one that the variables make up has shares and no test.
  */
 export function addedVariance(
   outcome: readonly number[],
@@ -60,8 +60,8 @@ export function addedVariance(
   const [df1, df2] = [more.rank - less.rank, n - more.rank];
   if (df1 === 0) return { n, reason: 'the controls make up the added variables' };
   if (df2 <= 0) return { n, reason: 'as many variables as observations' };
-  if (more.residualSquares <= n * (rounding * greatest(y)) ** 2) return { n, reason: 'the variables make up the outcome' };
   const share = (rest: number): number => 1 - rest / base.residualSquares;
+  const whole = more.residualSquares <= n * (rounding * greatest(y)) ** 2;
   const gain = Math.max(0, less.residualSquares - more.residualSquares);
   const statistic = gain / df1 / (more.residualSquares / df2);
   const errors = clusterErrors(columns, more, clusters);
@@ -71,12 +71,12 @@ export function addedVariance(
     r2Controls: share(less.residualSquares),
     r2: share(more.residualSquares),
     deltaR2: gain / base.residualSquares,
-    f: { statistic, df1, df2, p: fisherTail(df1, df2, statistic) },
+    f: whole ? null : { statistic, df1, df2, p: fisherTail(df1, df2, statistic) },
     effects: added.map(({ name }, index) => {
       const at = first.length + index;
       // By how much a unit of the variable can move the outcome at all: an error far below that is rounding.
       const scale = (Math.sqrt(dot(y, y)) / Math.sqrt(dot(columns[at] as number[], columns[at] as number[]) || 1)) * rounding;
-      const error = (errors[at] as number) <= scale ? 0 : (errors[at] as number);
+      const error = whole || (errors[at] as number) <= scale ? 0 : (errors[at] as number);
       return effectOf(name, more.coefficients[at] as number, error, groups, scales.outcome / (scales.added[index] as number));
     }),
     reason: null,

@@ -30,20 +30,17 @@ export interface IntraclassCorrelation {
 
 /** Two-way analysis of variance, one score per model and setting. At most 1; null for fewer than two settings or models, or without any variance. */
 export function intraclassCorrelation(table: ScoreTable): IntraclassCorrelation | null {
-  const models = modelsOf(table);
-  const settings = table.length;
-  if (settings < 2 || models < 2) return null;
-  if (isConstant(table.flat())) return null;
-  const unit = unitOf(table.flat());
-  const scaled = table.map((scores) => scores.map((score) => score / unit));
-  const { between, shift, residual } = meanSquares(scaled, models, settings);
+  const [models, settings, squares] = [modelsOf(table), table.length, meanSquares(table)];
+  if (squares === null) return null;
+  const { between, shift, residual } = squares;
   const consistent = between + (settings - 1) * residual;
   const agreed = consistent + (settings * (shift - residual)) / models;
   if (consistent === 0 || agreed === 0) return null;
   return { agreement: (between - residual) / agreed, consistency: (between - residual) / consistent };
 }
 
-interface MeanSquares {
+/** In a unit of their own: only their ratios mean anything. */
+export interface MeanSquares {
   /** Between models. */
   readonly between: number;
   /** Between settings. */
@@ -51,11 +48,16 @@ interface MeanSquares {
   readonly residual: number;
 }
 
-function meanSquares(table: ScoreTable, models: number, settings: number): MeanSquares {
-  const grand = sum(table.map(sum)) / (models * settings);
-  const between = settings * squares(columnSums(table).map((total) => total / settings - grand));
-  const shift = models * squares(table.map((scores) => sum(scores) / models - grand));
-  const all = sum(table.map((scores) => squares(scores.map((score) => score - grand))));
+/** Null for fewer than two settings or models, or without any variance. */
+export function meanSquares(table: ScoreTable): MeanSquares | null {
+  const [models, settings] = [modelsOf(table), table.length];
+  if (settings < 2 || models < 2 || isConstant(table.flat())) return null;
+  const unit = unitOf(table.flat());
+  const scaled = table.map((scores) => scores.map((score) => score / unit));
+  const grand = sum(scaled.map(sum)) / (models * settings);
+  const between = settings * squares(columnSums(scaled).map((total) => total / settings - grand));
+  const shift = models * squares(scaled.map((scores) => sum(scores) / models - grand));
+  const all = sum(scaled.map((scores) => squares(scores.map((score) => score - grand))));
   return {
     between: between / (models - 1),
     shift: shift / (settings - 1),

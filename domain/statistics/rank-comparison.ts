@@ -1,8 +1,8 @@
 /** A ranking of ours beside somebody else's, over the models that both have. */
-import { type BootstrapOptions, clusterBootstrap } from './bootstrap.ts';
+import { kendallInterval, spearmanInterval } from './correlation-interval.ts';
 import type { Interval } from './interval.ts';
-import { kendall, kendallTau } from './kendall.ts';
-import { spearman, spearmanRho } from './spearman.ts';
+import { kendall } from './kendall.ts';
+import { spearman } from './spearman.ts';
 import { placesOf } from './ranks.ts';
 import type { TestResult } from './test-result.ts';
 
@@ -23,7 +23,7 @@ export interface RankComparison {
   readonly spearman: TestResult;
   /** Tau-b. */
   readonly kendall: TestResult;
-  /** Of these two, over models drawn with replacement; null with fewer than two models. A dozen models give a wide one. */
+  /** Of these two, over models; null with fewer than four or five models. A dozen models give a wide one. */
   readonly intervals: { readonly spearman: Interval | null; readonly kendall: Interval | null };
   /** Models that only the one or the other ranks. */
   readonly onlyFirst: readonly string[];
@@ -31,37 +31,19 @@ export interface RankComparison {
 }
 
 /** Scores by model, more is better; a ranking given by places only is a map of negated places. */
-export function compareRankings(
-  first: ReadonlyMap<string, number>,
-  second: ReadonlyMap<string, number>,
-  options: BootstrapOptions,
-): RankComparison {
+export function compareRankings(first: ReadonlyMap<string, number>, second: ReadonlyMap<string, number>): RankComparison {
   const shared = [...first.keys()].filter((model) => second.has(model));
   const scores = shared.map((model) => first.get(model) as number);
   const others = shared.map((model) => second.get(model) as number);
+  const [rho, tau, n] = [spearman(scores, others), kendall(scores, others), shared.length];
   return {
     models: compared(shared, placesOf(scores), placesOf(others)),
-    spearman: spearman(scores, others),
-    kendall: kendall(scores, others),
-    intervals: { spearman: intervalOf(spearmanRho, scores, others, options), kendall: intervalOf(kendallTau, scores, others, options) },
+    spearman: rho,
+    kendall: tau,
+    intervals: { spearman: spearmanInterval(rho.statistic, n), kendall: kendallInterval(tau.statistic, n) },
     onlyFirst: [...first.keys()].filter((model) => !second.has(model)),
     onlySecond: [...second.keys()].filter((model) => !first.has(model)),
   };
-}
-
-function intervalOf(
-  correlation: (first: readonly number[], second: readonly number[]) => number | null,
-  scores: readonly number[],
-  others: readonly number[],
-  options: BootstrapOptions,
-): Interval | null {
-  const models = scores.map((score, model) => [score, others[model] as number] as const);
-  const of = (drawn: readonly (readonly [number, number])[]): number | null =>
-    correlation(
-      drawn.map(([score]) => score),
-      drawn.map(([, other]) => other),
-    );
-  return clusterBootstrap(models, of, options).interval;
 }
 
 function compared(models: readonly string[], places: readonly number[], others: readonly number[]): ComparedModel[] {

@@ -1,6 +1,15 @@
 /** Tables of how loops rank models: against pass@1, other rankings, settings and sampled runs (EVALOOP, sections 3.3, 3.5 and 4.2). */
-import { bool, float, int, interval, text, type Table } from './column.ts';
+import { bool, type Column, float, int, interval, text, type Table } from './column.ts';
 import { cellKey, studyModel, studyModelNames } from './keys.ts';
+
+const earlier = { nullWhen: 'an earlier version made the row' };
+/** Of an interval whose estimate is described apart. */
+const ends = <Name extends string>(name: Name, nullWhen = `${name} is null, or an earlier version made the row`) =>
+  ({
+    [`${name}_lo`]: float('Lower end of its interval.', { nullWhen }),
+    [`${name}_hi`]: float('Upper end of it.', { nullWhen }),
+  }) as Record<`${Name}_lo` | `${Name}_hi`, Column>;
+const simulated = bool('True when the model is simulated.');
 
 export const loopRankTables = {
   loop_ranks: {
@@ -15,7 +24,7 @@ export const loopRankTables = {
       asl_unweighted: float('ASL with every s_i = 1 over these tasks.'),
       pass_place: float('Place by pass@1; ties share the mean of their places.'),
       asl_place: float('Place by ASL.'),
-      asl_place_lo: float('Lower end of its interval: tasks drawn with replacement, all models ranked on the same draw.', {
+      asl_place_lo: float('Lower end of its interval: one more than the models that are surely ahead of it on the same tasks.', {
         nullWhen: 'no interval could be made',
       }),
       asl_place_hi: float('Upper end of it.', { nullWhen: 'no interval could be made' }),
@@ -24,6 +33,9 @@ export const loopRankTables = {
         nullWhen: 'it is the last',
       }),
       n_tasks: int('Tasks that count under every model.'),
+      level: float('Confidence level of the interval.', earlier),
+      method: text('How the interval was made.', earlier),
+      simulated,
     },
   },
   loop_pairs: {
@@ -36,6 +48,8 @@ export const loopRankTables = {
       other_model: text('A model on the same place by ASL or below.'),
       ahead: float('Share of the draws (tasks with replacement) in which model is ahead of it; a draw that ties them counts half.'),
       reversed: bool('True where pass@1 orders the two the other way.'),
+      n_tasks: int('Tasks that count under every model of the study.', earlier),
+      simulated: bool('True when either model is simulated.'),
     },
   },
   loop_rank_changes: {
@@ -56,6 +70,7 @@ export const loopRankTables = {
       n_tasks: int('Tasks that count under every model.'),
       n_draws: int('Draws in which it was defined; 0 for highest_rise and deepest_fall, which have no interval.'),
       level: float('Confidence level of the intervals.'),
+      method: text('How the interval was made.', { nullWhen: 'there is none, or an earlier version made the row' }),
     },
   },
   loop_groups: {
@@ -70,8 +85,14 @@ export const loopRankTables = {
       member: text('The family, size group or training.'),
       n_models: int('Models in it.'),
       asl_unweighted: float('Mean ASL with every s_i = 1.', { nullWhen: 'there is none' }),
+      ...ends('asl_unweighted'),
       absolute_drop: float('Mean drop from loop 1 to M.', { nullWhen: 'there is none' }),
+      ...ends('absolute_drop'),
       rise: float('Mean places won from pass@1 to ASL.', { nullWhen: 'there is none' }),
+      ...ends('rise'),
+      n_tasks: int('Tasks that count under every model of the study.', earlier),
+      level: float('Confidence level of the intervals.', earlier),
+      method: text('How the intervals were made.', earlier),
     },
   },
   loop_places: {
@@ -89,6 +110,9 @@ export const loopRankTables = {
       average_place: float('Mean place over the settings without the baseline.', { nullWhen: 'the model has no score somewhere' }),
       position: int('Order of the settings in the spec: 0 is the baseline.'),
       score: text('What is ranked by: asl, or asl_unweighted where there is no judge.'),
+      n: int('Cells behind the score.', earlier),
+      n_models: int('Models ranked.', earlier),
+      simulated,
     },
   },
   loop_reliability: {
@@ -103,14 +127,18 @@ export const loopRankTables = {
       setting: text('average, or one setting.'),
       position: int('Order of the settings in the spec; 0 is the average.'),
       spearman: float('Spearman correlation with the baseline.', { nullWhen: 'a side ties all models, or there are fewer than two' }),
-      spearman_lo: float('Lower end of its interval, models drawn with replacement.', { nullWhen: 'there is none; only average has one' }),
-      spearman_hi: float('Upper end of it.', { nullWhen: 'there is none; only average has one' }),
+      spearman_lo: float('Lower end of its interval, over models.', { nullWhen: 'there is none; fewer than four models' }),
+      spearman_hi: float('Upper end of it.', { nullWhen: 'there is none; fewer than four models' }),
       kendall_w: float("Kendall's W over the baseline and all settings.", { nullWhen: 'setting is not average, or it is undefined' }),
+      ...ends('kendall_w', 'there is none; too few models'),
       icc_agreement: float('ICC(2,1) of the scores over the same.', { nullWhen: 'setting is not average, or it is undefined' }),
+      ...ends('icc_agreement', 'there is none; too few models'),
       icc_consistency: float('ICC(3,1) of the same.', { nullWhen: 'setting is not average, or it is undefined' }),
+      ...ends('icc_consistency', 'there is none; too few models'),
       n_models: int('Models ranked.'),
       n_left_out: int('Models without a score somewhere.'),
       level: float('Confidence level of the interval.'),
+      method: text('How the intervals were made.', earlier),
     },
   },
   loop_sampling: {
@@ -120,14 +148,16 @@ export const loopRankTables = {
     key: studyModelNames,
     columns: {
       ...studyModel,
-      greedy: float('Mean of the greedy runs.', { nullWhen: 'no task counts in both' }),
+      ...interval('greedy', 'Mean of the greedy runs'),
       ...interval('sampled', 'Mean of the sampled runs'),
       ...interval('difference', 'sampled - greedy, paired by task'),
-      p: float('Of the difference: paired bootstrap.', { nullWhen: 'it is undefined' }),
+      p: float('Of the difference: permutation test that swaps the two sides of whole tasks.', { nullWhen: 'no task counts in both' }),
       greedy_sustained: { type: 'intList', meaning: 'Greedy cells that sustained exactly 0..M loops.' },
       sampled_sustained: { type: 'intList', meaning: 'The same of the sampled ones.' },
       n_tasks: int('Tasks that count in both.'),
       level: float('Confidence level of the intervals.'),
+      method: text('How intervals and p were made.', earlier),
+      simulated,
     },
   },
 } as const satisfies Record<string, Table>;

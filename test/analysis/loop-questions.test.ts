@@ -178,12 +178,14 @@ test('the report in Markdown has a table for each: ranks, settings, sampled runs
     '## Study loops: places under other summary prompts',
     '| a | 1 | 1 | 1 |',
     '| Spearman |  | 1.000 | 1.000 |',
-    '| loops | a | 1.750 | 1.500 | ',
+    '| loops | a | 1.750 | ',
     '| 1 1 0 2 | 2 3 0 3 | 4 |',
     '| a | 1 | 4 | 1 | 25.0 % | ',
     '## Study loops: log-rank tests',
     '| b | 2 | 3 | 1 | 0 | 1 | 2 | 1 | 0.697 |',
-    '| a | 1.00 / – | 1.50 / – | 2.50 / – | 1 of 2 | 2.0 |',
+    '| a | 1.00 / – | 1.41 (',
+    // SciPy: binomtest(1, 2).proportion_ci().
+    ' / – | 1 of 2 | 1.3 % – 98.7 % | 2.0 |',
   ])
     expect(text).toContain(line);
 });
@@ -208,9 +210,9 @@ test('ranks: by pass@1 b leads 4 to 3 of 4, by ASL a with 19/12 to 4/12, so that
     ],
     pairs: [{ model: 'a', other: 'b', reversed: true }],
     groups: [
-      { by: 'family', group: 'F', models: 2, asl: expect.closeTo(23 / 24, 12), rise: 0 },
-      { by: 'size', group: 'tiny', models: 1, rise: 1 },
-      { by: 'size', group: 'large', models: 1, rise: -1 },
+      { by: 'family', group: 'F', models: 2, asl: { value: expect.closeTo(23 / 24, 12) }, drop: { value: 0.625 }, rise: { value: 0 } },
+      { by: 'size', group: 'tiny', models: 1, rise: { value: 1 } },
+      { by: 'size', group: 'large', models: 1, rise: { value: -1 } },
     ],
   });
   // Squares of 9, 9, 1 and 0 loops against 1 each: with no 9 in the draw (1/16) a is never ahead.
@@ -248,7 +250,17 @@ test('survival: three of four, then two of them, and b at once in its second loo
 test('what broke, and whether it collapsed (from 0.8 on) or drifted', () => {
   expect(found.survival[0]?.breaks).toEqual([
     { model: 'a', loop: 1, format: 0, signature: 1, semantics: 0, collapsed: 0, drifted: 0, unscored: 0, similarity: null },
-    { model: 'a', loop: 2, format: 0, signature: 0, semantics: 1, collapsed: 1, drifted: 0, unscored: 0, similarity: 0.9 },
+    {
+      model: 'a',
+      loop: 2,
+      format: 0,
+      signature: 0,
+      semantics: 1,
+      collapsed: 1,
+      drifted: 0,
+      unscored: 0,
+      similarity: expect.objectContaining({ value: 0.9 }),
+    },
     {
       model: 'b',
       loop: 2,
@@ -258,7 +270,7 @@ test('what broke, and whether it collapsed (from 0.8 on) or drifted', () => {
       collapsed: 1,
       drifted: 2,
       unscored: 1,
-      similarity: expect.closeTo((0.5 + 0.79 + 0.8) / 3, 12),
+      similarity: expect.objectContaining({ value: expect.closeTo((0.5 + 0.79 + 0.8) / 3, 12) }),
     },
   ]);
 });
@@ -269,7 +281,21 @@ test('lengths over those of loop 1, and the one task whose code came to rest', (
     [2, 2, 1.5],
     [3, 2, 2.5],
   ]);
-  expect(found.survival[0]?.fixpoints).toEqual([{ model: 'a', cells: 2, fixed: 1, from: 2 }]);
+  // Of lengths 1 and 2, then 2 and 3 times the first: geometric means sqrt(2) and sqrt(6). SciPy: binomtest(1, 2).proportion_ci().
+  expect(found.survival[0]?.drifts.map(({ tasks, codeFactor }) => [tasks, codeFactor?.value])).toEqual([
+    [3, 1],
+    [2, expect.closeTo(Math.SQRT2, 12)],
+    [2, expect.closeTo(Math.sqrt(6), 12)],
+  ]);
+  expect(found.survival[0]?.fixpoints).toMatchObject([
+    {
+      model: 'a',
+      cells: 2,
+      fixed: 1,
+      share: { value: 0.5, interval: { lo: expect.closeTo(0.0125791, 6), hi: expect.closeTo(0.9874209, 6) } },
+      from: { value: 2 },
+    },
+  ]);
 });
 
 test('among the published: 7.4 is below six models; a run on other tasks has no place there, with the reason', () => {

@@ -135,7 +135,7 @@ function varianceRow(model: string, outcome: string, found: AddedVariance): Data
   return [
     [
       ...[model, outcome],
-      ...[count(n), count(clusters), number(r2Controls), number(deltaR2, 4), number(f.statistic), probability(f.p)],
+      ...[count(n), count(clusters), number(r2Controls), number(deltaR2, 4), number(f?.statistic ?? null), probability(f?.p ?? null)],
       ...effect('valence'),
       ...effect('arousal'),
     ],

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type AslSettings, aslRows } from '../../../domain/metrics/asl-rows.ts';
 import { type Row, tables } from '../../../schemas/tables.ts';
 
-const settings: AslSettings = { maxLoops: 3, judge: 'judge', seed: 7, resamples: 200 };
+const settings: AslSettings = { maxLoops: 3, judge: 'judge' };
 
 const loopsRow = (taskId: string, sustained: number, similarity: number | null, more: Row = {}): Row => ({
   run: 'r',
@@ -65,8 +65,9 @@ test('the worked example gives 22.1/15, 23/15, pass@1 0.8, drop 0.4 and the coun
   ]);
 });
 
-test('a row has exactly the columns of table asl', () => {
-  expect(Object.keys(aslRows(worked, settings)[0] ?? {}).toSorted()).toEqual(Object.keys(tables.asl.columns).toSorted());
+test('a row has exactly the columns of table asl, but for what a solved task costs', () => {
+  const own = Object.keys(tables.asl.columns).filter((column) => !column.startsWith('usd_'));
+  expect(Object.keys(aslRows(worked, settings)[0] ?? {}).toSorted()).toEqual(own.toSorted());
 });
 
 test('excluded cells are in no estimate and are counted', () => {
@@ -99,24 +100,32 @@ test('where nothing counts all estimates and interval ends are null', () => {
     'pass_at_1_lo',
     'pass_at_1_hi',
     'absolute_drop',
+    'absolute_drop_lo',
+    'absolute_drop_hi',
   ];
   expect(values.map((column) => row?.[column])).toEqual(values.map(() => null));
   expect(row).toMatchObject({ n: 0, n_excluded: 1, reason: 'there are no cells that count' });
 });
 
-test('the method says how many resamples left asl undefined: a quarter where one of two scores is missing', () => {
-  const [row] = aslRows([loopsRow('MBPP/1', 1, 0.5), loopsRow('MBPP/2', 1, null)], { ...settings, resamples: 4_000 });
-  const missing = Number(/, (\d+) of them without a defined asl/.exec(String(row?.['method']))?.[1]);
-  expect(Math.abs(missing / 4_000 - 0.25)).toBeLessThan(0.03);
+test('a cell whose similarity is unknown may have had any: the interval runs from 0 for it to 1', () => {
+  const known = (similarity: number): Row => aslRows([loopsRow('MBPP/1', 1, 0.5), loopsRow('MBPP/2', 1, similarity)], settings)[0] as Row;
+  const [row] = aslRows([loopsRow('MBPP/1', 1, 0.5), loopsRow('MBPP/2', 1, null)], settings);
+  expect(row?.['asl_lo']).toBe(known(0)['asl_lo']);
+  expect(row?.['asl_hi']).toBe(known(1)['asl_hi']);
 });
 
-test('with repetitions pass@1 is bootstrapped over tasks, else it has Wilson ends', () => {
+test('pass@1 has Clopper and Pearson’s ends; repetitions that say the same make them no narrower', () => {
   const [single] = aslRows(worked, settings);
   const [repeated] = aslRows([...worked, ...worked.map((row) => ({ ...row, repetition: 1 }))], settings);
-  expect(single?.['method']).toContain('Wilson');
-  expect(single?.['pass_at_1_hi']).toBeCloseTo(0.9637758913, 9); // SciPy: binomtest(4, 5).proportion_ci(method='wilson')
-  expect(repeated).toMatchObject({ n: 10, pass_at_1: 0.8, pass_at_1_hi: 1 });
-  expect(repeated?.['method']).not.toContain('Wilson');
+  // SciPy: binomtest(4, 5).proportion_ci().
+  expect(single?.['pass_at_1_lo']).toBeCloseTo(0.2835820638, 9);
+  expect(single?.['pass_at_1_hi']).toBeCloseTo(0.9949492366, 9);
+  expect(repeated).toMatchObject({ n: 10, pass_at_1: 0.8 });
+  for (const end of ['asl_lo', 'asl_hi', 'asl_unweighted_lo', 'pass_at_1_lo', 'pass_at_1_hi', 'absolute_drop_hi'])
+    expect(repeated?.[end]).toBeCloseTo(Number(single?.[end]), 9);
+  expect(single?.['survival_lo']).toHaveLength(3);
+  // Of five, 4, 3 and 2 last: binomtest(2, 5).proportion_ci().
+  expect(single?.['survival_hi']).toEqual([expect.any(Number), expect.any(Number), expect.closeTo(0.8533672004, 6)]);
 });
 
 test('changed prompts are another question and are left out', () => {

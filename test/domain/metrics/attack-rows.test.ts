@@ -87,7 +87,7 @@ test('draws of a random attack are averaged within their task', () => {
   expect(rows).toEqual([
     expect.objectContaining({ attack: 'typos', draws: 2, pass_at_1: 0.25, asl_unweighted: 0.5, broken: 1, mended: 0, n: 2 }),
   ]);
-  expect(String(rows[0]?.['method'])).toContain('paired bootstrap;');
+  expect(String(rows[0]?.['method'])).toContain('sign flips of whole tasks;');
 });
 
 test('the p of all models and attacks of a study are one family', () => {

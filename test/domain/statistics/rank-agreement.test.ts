@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { iccIntervals } from '../../../domain/statistics/icc-interval.ts';
 import { intraclassCorrelation, kendallW } from '../../../domain/statistics/rank-agreement.ts';
 import scipy from '../../fixtures/scipy/concordance.json' with { type: 'json' };
 
@@ -38,6 +39,13 @@ test('the intraclass correlations are those of Shrout and Fleiss (1979), table 4
   const icc = intraclassCorrelation(judges);
   expect(icc?.agreement).toBeCloseTo(0.29, 2);
   expect(icc?.consistency).toBeCloseTo(0.71, 2);
+  // R, psych::ICC of the same table: ICC2 0.019 to 0.761, ICC3 0.342 to 0.946.
+  const intervals = iccIntervals(judges);
+  expect(intervals?.agreement.lo).toBeCloseTo(0.019, 3);
+  expect(intervals?.agreement.hi).toBeCloseTo(0.761, 3);
+  expect(intervals?.consistency.lo).toBeCloseTo(0.342, 3);
+  expect(intervals?.consistency.hi).toBeCloseTo(0.946, 3);
+  expect(iccIntervals(judges.map((row) => row.slice(0, 2)))).toBeNull();
 });
 
 test('a shift of all scores costs agreement and no consistency', () => {

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import leaderboard from '../../../data/published/evaloop-leaderboard.json' with { type: 'json' };
 import { seedOf } from '../../../domain/random.ts';
+import { concordanceInterval, kendallInterval, spearmanInterval } from '../../../domain/statistics/correlation-interval.ts';
 import { placeAmong } from '../../../domain/statistics/place-among.ts';
 import { bootstrapRanks } from '../../../domain/statistics/rank-bootstrap.ts';
+import { placeIntervals } from '../../../domain/statistics/place-intervals.ts';
 import { rankChangeIntervals, rankChangeShares } from '../../../domain/statistics/rank-change-intervals.ts';
 import { rankChanges } from '../../../domain/statistics/rank-changes.ts';
 import { compareRankings } from '../../../domain/statistics/rank-comparison.ts';
@@ -71,7 +73,7 @@ test('an external ranking is compared over the shared models, ranked among thems
     ['d', 10],
     ['only theirs', 1],
   ]);
-  const { models, onlyFirst, onlySecond, spearman, kendall } = compareRankings(ours, theirs, options);
+  const { models, onlyFirst, onlySecond, spearman, kendall } = compareRankings(ours, theirs);
   expect(models.map(({ model, place, otherPlace, nearness }) => [model, place, otherPlace, nearness])).toEqual([
     ['a', 1, 2, 'within_2'],
     ['b', 2, 3, 'within_2'],
@@ -99,7 +101,6 @@ test('a model on the same place in both is the same, and a tie two and a half pl
       ['c', 5],
       ['d', 5],
     ]),
-    options,
   );
   expect(models.map(({ nearness }) => nearness)).toEqual(['same', 'within_2', 'within_2', 'within_2']);
   const tied = compareRankings(
@@ -115,25 +116,29 @@ test('a model on the same place in both is the same, and a tie two and a half pl
       ['c', 8],
       ['d', 1],
     ]),
-    options,
   );
   expect(tied.models.find(({ model }) => model === 'a')?.nearness).toBe('apart');
 });
 
-test('intervals of the correlations draw models: rankings that agree, or disagree throughout, do so in every draw that tells models apart', () => {
+test('intervals of the correlations are over models, and have a width where the rankings agree wholly', () => {
   const up = new Map([1, 2, 3, 4, 5].map((score) => [`m${score}`, score]));
   const down = new Map([...up].map(([model, score]) => [model, -score]));
-  const same = compareRankings(up, up, options).intervals;
-  expect(same).toEqual({
-    spearman: { lo: expect.closeTo(1, 12), hi: expect.closeTo(1, 12) },
-    kendall: { lo: expect.closeTo(1, 12), hi: expect.closeTo(1, 12) },
-  });
-  expect(compareRankings(up, down, options).intervals.spearman).toEqual({ lo: expect.closeTo(-1, 12), hi: expect.closeTo(-1, 12) });
-  // One swap among five leaves draws of the other three, and draws of the swapped two alone.
-  const swapped = new Map([...up, ['m1', 2] as const, ['m2', 1] as const]);
-  expect(compareRankings(up, swapped, options).intervals.kendall?.hi).toBeCloseTo(1, 12);
-  expect(compareRankings(up, swapped, options).intervals.kendall?.lo).toBeLessThan(0.8);
-  expect(compareRankings(new Map([['a', 1]]), new Map([['a', 1]]), options).intervals).toEqual({ spearman: null, kendall: null });
+  const { spearman, kendall } = compareRankings(up, up).intervals;
+  expect(spearman?.hi).toBe(1);
+  expect(spearman?.lo).toBeLessThan(0.9);
+  expect(kendall?.hi).toBe(1);
+  expect(kendall?.lo).toBeLessThan(0.9);
+  const opposite = compareRankings(up, down).intervals.spearman;
+  expect(opposite).toEqual({ lo: -1, hi: -(spearman?.lo as number) });
+  expect(compareRankings(new Map([['a', 1]]), new Map([['a', 1]])).intervals).toEqual({ spearman: null, kendall: null });
+});
+
+test('the ends are Bonett and Wright’s and Fieller’s, worked out apart from this program', () => {
+  expect(spearmanInterval(0.9505, 13)).toEqual({ lo: expect.closeTo(0.7969359106121894, 9), hi: expect.closeTo(0.9886660885159532, 9) });
+  expect(kendallInterval(0.6, 20)).toEqual({ lo: expect.closeTo(0.35332138942854285, 9), hi: expect.closeTo(0.7686665526934151, 9) });
+  // W of two rankings is (1 + rho) / 2.
+  const { lo, hi } = spearmanInterval(0.5, 20) as { lo: number; hi: number };
+  expect(concordanceInterval(0.75, 2, 20)).toEqual({ lo: expect.closeTo((1 + lo) / 2, 12), hi: expect.closeTo((1 + hi) / 2, 12) });
 });
 
 /** Tasks as what each of three models scores there. */
@@ -221,4 +226,20 @@ test('a correlation is counted in the draws in which the models are not all tied
 test('a newcomer stands above all, below all, or half a place down for each score it ties with', () => {
   const others = [7, 5, 5, 1];
   expect([8, 6, 5, 1, 0].map((score) => placeAmong(score, others))).toEqual([1, 2, 3, 4.5, 5]);
+});
+
+test('a place runs from one more than the models surely ahead to all but those surely behind', () => {
+  // The first two differ by chance alone, the third is below both on every task.
+  const tasks = Array.from({ length: 20 }, (_, task) => [1 + (task % 2), 1 + ((task + 1) % 2), 0.1 * (task % 3)]);
+  expect(placeIntervals(tasks)).toEqual([
+    { lo: 1, hi: 2 },
+    { lo: 1, hi: 2 },
+    { lo: 3, hi: 3 },
+  ]);
+  expect(placeIntervals([[3, 2, 1]])).toEqual([
+    { lo: 1, hi: 3 },
+    { lo: 1, hi: 3 },
+    { lo: 1, hi: 3 },
+  ]);
+  expect(placeIntervals([])).toEqual([]);
 });
