@@ -63,8 +63,12 @@ function idleRules({ rules }: GatePolicy, comparisons: readonly TitledResult[]):
     const wrong = (['suite', 'benchmark', 'dimension', 'workflow'] as const).flatMap((field) => {
       const known = [...new Set(subjects.filter(({ metric }) => metric === rule.metric).flatMap((subject) => subject[field] ?? []))];
       const wanted = rule[field];
-      return wanted === undefined || known.includes(wanted) ? [] : [`no ${field} "${wanted}", there is ${known.join(', ') || 'none'}`];
+      return wanted === undefined || known.length === 0 || known.includes(wanted)
+        ? []
+        : [`no ${field} "${wanted}", there is ${known.join(', ')}`];
     });
+    const metrics = [...new Set(subjects.map(({ metric }) => metric))];
+    if (!metrics.includes(rule.metric)) wrong.unshift(`what is compared has ${metrics.join(', ') || 'no metric'}`);
     return [`rule ${index + 1} (${rule.metric}) applies to nothing${wrong.length === 0 ? '' : `: ${wrong.join('; ')}`}`];
   });
 }

@@ -1,4 +1,7 @@
-/** How often a gate passes a model that is worse than the policy allows, and how often one that is not: simulated, through the real gate. */
+/**
+ * How often a gate passes a model that is worse than the policy allows, and how often one that is not: simulated,
+ * through the real gate.
+ */
 import { InputError } from '../domain/errors.ts';
 import { seedOf } from '../domain/random.ts';
 import { type KindCell, kindCells } from './gate/kinds.ts';
@@ -8,6 +11,7 @@ export interface GateBenchOptions {
   readonly gates: string;
   readonly kindGates: string;
   readonly seed: string;
+  readonly only?: string;
 }
 
 const sizes = [1, 4, 10, 20, 60, 164, 378];
@@ -24,7 +28,8 @@ export function gateBench(options: GateBenchOptions, print: (line: string) => vo
     wholeNumber(options.kindGates, '--kind-gates'),
     Number(options.seed),
   ];
-  const broken = [...pairedTable(gates, seed, print), ...kindTable(kindGates, seed, print)];
+  const kinds = kindCells.filter(({ name }) => name.includes(options.only ?? ''));
+  const broken = [...(options.only === undefined ? pairedTable(gates, seed, print) : []), ...kindTable(kinds, kindGates, seed, print)];
   for (const line of broken) print(`breaks its promise: ${line}`);
   if (broken.length > 0) throw new Error(`${broken.length} cells are wrong in more than ${100 * promised} % of gates`);
   print(`no cell is wrong in more than ${100 * promised} % of gates, plus two standard errors`);
@@ -63,10 +68,10 @@ function pairedTable(gates: number, seed: number, print: (line: string) => void)
 
 const shares = ({ passed, failed }: OutcomeCounts, gates: number): string => `${percent(passed, gates)} / ${percent(failed, gates)}`;
 
-function kindTable(gates: number, seed: number, print: (line: string) => void): string[] {
+function kindTable(cells: readonly KindCell[], gates: number, seed: number, print: (line: string) => void): string[] {
   print(`other metrics, ${gates} gates a cell: % passed / % failed`);
   const broken: string[] = [];
-  for (const cell of kindCells) {
+  for (const cell of cells) {
     const found = countsOf(cell, gates, seed);
     const wrong = cell.worse ? found.passed : found.failed;
     if (wrong > mostWrong(gates)) broken.push(`${cell.name}, n ${cell.n}: ${percent(wrong, gates)} %`);

@@ -145,6 +145,7 @@ program
   .option('--gates <n>', 'gates of each cell of pass@1', '2000')
   .option('--kind-gates <n>', 'gates of each cell of the other metrics', '1000')
   .option('--seed <n>', 'draws the tasks', '1')
+  .option('--only <text>', 'other metrics whose name has this text, without pass@1 of one answer')
   .action(async (options: GateBenchOptions) => (await import('./gate.ts')).gateBench(options, print));
 
 await program.parseAsync();

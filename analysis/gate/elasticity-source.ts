@@ -1,4 +1,7 @@
-/** PromptSE in a gate: each task's area under its elasticity curve, normalised, and its excess over the noise floor; by both methods. */
+/**
+ * PromptSE in a gate: each task's area under its elasticity curve, normalised, and its excess over the noise floor;
+ * by both methods.
+ */
 import { elasticityRows, methods } from '../../domain/metrics/elasticity-rows.ts';
 import { elasticityValues } from '../../domain/metrics/elasticity-values.ts';
 import type { SpecStudy } from '../../schemas/spec.ts';

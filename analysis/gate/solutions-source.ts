@@ -1,4 +1,6 @@
-/** Solutions in a gate: RobuNFR's metrics by dimension and workflow, and the pass of any other study's first answers. */
+/**
+ * Solutions in a gate: RobuNFR's metrics by dimension and workflow, and the pass of any other study's first answers.
+ */
 import type { TaskValue } from '../../domain/gate/estimate.ts';
 import type { GateSubject } from '../../domain/gate/evaluate.ts';
 import type { GateMetricName } from '../../domain/gate/metrics.ts';

@@ -1,4 +1,6 @@
-/** What a gate can judge of each kind of study: a new kind says here what it has beside the pass of its first answers. */
+/**
+ * What a gate can judge of each kind of study: a new kind says here what it has beside the pass of its first answers.
+ */
 import type { SpecStudy } from '../../schemas/spec.ts';
 import type { GateSource } from './compared.ts';
 import { detailSource } from './detail-source.ts';

@@ -1,4 +1,7 @@
-/** Simulated gates over metrics that are no paired binaries: several answers a task, loops, areas, densities, times, levels of detail. */
+/**
+ * Simulated gates over metrics that are no paired binaries: several answers a task, loops, areas, densities, times,
+ * levels of detail.
+ */
 import { estimateOf, type GateEstimate, type GateQuestion, type TaskValue } from '../../domain/gate/estimate.ts';
 import { evaluateGate, type GateOutcome } from '../../domain/gate/evaluate.ts';
 import type { GateMetricName } from '../../domain/gate/metrics.ts';
@@ -77,7 +80,10 @@ function drawAreas(random: Random, n: number, loss: number): Estimate {
 }
 
 const messagesALine = 0.06;
-/** Messages at a rate for each line that varies between tasks, lines from a log-normal; most solutions have none. The loss is in messages per 10 lines. */
+/**
+ * Messages at a rate for each line that varies between tasks, lines from a log-normal; most solutions have none. The
+ * loss is in messages per 10 lines.
+ */
 function drawDensities(random: Random, n: number, loss: number): Estimate {
   const messages = (lines: number, rate: number): number =>
     tasksOf(lines, () => Number(random() < rate)).reduce((sum, one) => sum + one, 0);
@@ -92,7 +98,10 @@ function drawDensities(random: Random, n: number, loss: number): Estimate {
   return ofValues(values, range);
 }
 
-/** Times vary by a tenth from run to run; the loss, in percent of the geometric mean, is of one task in twenty that becomes many times as slow. */
+/**
+ * Times vary by a tenth from run to run; the loss, in percent of the geometric mean, is of one task in twenty that
+ * becomes many times as slow.
+ */
 function drawTimes(random: Random, n: number, loss: number): Estimate {
   const slowed = Math.log1p(loss / 100) / slowShare;
   const pairs = tasksOf(n, (): TaskPair => {

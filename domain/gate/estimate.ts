@@ -61,8 +61,8 @@ export interface Comparable {
 }
 
 /**
- * A margin in percent of an old value that is itself an estimate: what is tested is new - factor x old, task by task, and its interval is shown around the
- * difference, so that it may be set against the estimated margin.
+ * A margin in percent of an old value that is itself an estimate: what is tested is new - factor x old, task by task,
+ * and its interval is shown around the difference, so that it may be set against the estimated margin.
  */
 export function estimateOf(compared: Comparable, question: GateQuestion): GateEstimate {
   const { tasks, range } = compared;

@@ -1,4 +1,7 @@
-/** A gate's verdict, from a policy and what can be compared. Pure: estimates are asked for at the level that a rule needs. */
+/**
+ * A gate's verdict, from a policy and what can be compared. Pure: estimates are asked for at the level that a rule
+ * needs.
+ */
 import type { Interval } from '../statistics/interval.ts';
 import type { Direction } from '../statistics/version-verdict.ts';
 import type { GateEstimate, GateQuestion } from './estimate.ts';
@@ -13,7 +16,10 @@ export interface GateSubject {
   readonly suite: string | null;
   /** A dimension's name, function-only, full or light (PromptSE), a level of detail or its curve (PartialOrderEval). */
   readonly dimension: string;
-  /** How the code came about: function-only, nfr-integrated or nfr-enhanced; the dimension again where a study has no workflows. */
+  /**
+   * How the code came about: function-only, nfr-integrated or nfr-enhanced; the dimension again where a study has no
+   * workflows.
+   */
   readonly workflow: string;
 }
 
@@ -50,9 +56,10 @@ export interface GateResult {
 export const gateExitStatus = { passed: 0, failed: 4, inconclusive: 5 } as const satisfies Record<GateOutcome, number>;
 
 /**
- * A check passes when the whole interval of the loss lies within the margin, and fails when all of it lies beyond. One failed check fails
- * the gate; else one inconclusive one leaves it open. Each end of an interval has the rule's confidence by itself, since a wrong pass and a wrong failure
- * cannot both happen; in a rule that applies k times 1 - (1 - confidence) / k (Bonferroni).
+ * A check passes when the whole interval of the loss lies within the margin, and fails when all of it lies beyond.
+ * One failed check fails the gate; else one inconclusive one leaves it open. Each end of an interval has the rule's
+ * confidence by itself, since a wrong pass and a wrong failure cannot both happen; in a rule that applies k times 1 -
+ * (1 - confidence) / k (Bonferroni).
  * @param estimate compares a subject, with each end of the interval at a level
  */
 export function evaluateGate(
@@ -101,8 +108,8 @@ function outcomeOf(rule: GateRule, interval: Interval | null, margin: number | n
 }
 
 /**
- * Rules that name what one comparison has and another lacks, such as a benchmark, say nothing of the other. A rule that applies nowhere stays
- * everywhere, and all rules stay with a comparison in which nothing could be compared.
+ * Rules that name what one comparison has and another lacks, such as a benchmark, say nothing of the other. A rule
+ * that applies nowhere stays everywhere, and all rules stay with a comparison in which nothing could be compared.
  */
 export function withoutIdleRules(results: readonly GateResult[]): GateResult[] {
   const isIdle = (index: number): boolean => results.every(({ rules }) => rules[index]?.checks.length === 0);

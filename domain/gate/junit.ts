@@ -1,4 +1,7 @@
-/** A gate's result as JUnit XML: one suite for each rule, one case for each check, so that CI systems show them as tests. */
+/**
+ * A gate's result as JUnit XML: one suite for each rule, one case for each check, so that CI systems show them as
+ * tests.
+ */
 import { adviceOf } from './advice.ts';
 import { conditionName, type GateCheck, type GateResult, type RuleResult } from './evaluate.ts';
 import { flipsOf } from './flips.ts';
@@ -61,7 +64,10 @@ function message(check: GateCheck): string {
 
 const names: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** XML 1.0 has neither lone surrogates, two last places, nor control characters other than tab and line ends, not even escaped: those are left out. */
+/**
+ * XML 1.0 has neither lone surrogates, two last places, nor control characters other than tab and line ends, not even
+ * escaped: those are left out.
+ */
 function escaped(text: string): string {
   const known = [...text.toWellFormed()].filter(
     (sign) => (sign >= ' ' && sign !== '\ufffe' && sign !== '\uffff') || '\t\n\r'.includes(sign),

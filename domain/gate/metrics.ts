@@ -1,4 +1,7 @@
-/** What a gate can judge, by the names in policies (docs/ci.md has their meaning): direction, unit, and how tasks are told. */
+/**
+ * What a gate can judge, by the names in policies (docs/ci.md has their meaning): direction, unit, and how tasks are
+ * told.
+ */
 import { type SolutionMetricName, solutionMetricNames, solutionMetrics } from '../metrics/solution-metrics.ts';
 import type { Direction } from '../statistics/version-verdict.ts';
 

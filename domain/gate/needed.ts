@@ -1,4 +1,7 @@
-/** How many tasks a check would need, before anything is spent on them. Approximate: the spread of the tasks compared so far stands for that of more. */
+/**
+ * How many tasks a check would need, before anything is spent on them. Approximate: the spread of the tasks compared
+ * so far stands for that of more.
+ */
 import { normalQuantile } from '../statistics/special.ts';
 
 /** What is known of one task's change. */
@@ -13,8 +16,9 @@ export interface TaskSpread {
 const wantedPower = 0.8;
 
 /**
- * The smallest margin that `n` tasks decide with power 0.8 where nothing is lost: Gaffke's bound as a normal one, with one task more that changes as far
- * as it may, but never below the bound of tasks that do not change at all (the rule of three).
+ * The smallest margin that `n` tasks decide with power 0.8 where nothing is lost: Gaffke's bound as a normal one,
+ * with one task more that changes as far as it may, but never below the bound of tasks that do not change at all (the
+ * rule of three).
  * @param tail chance of a false pass
  */
 export function decidableMargin(n: number, { deviation, worst }: TaskSpread, tail: number): number {

@@ -10,7 +10,10 @@ export interface ElasticityValues {
   readonly excess: ValueByTask;
 }
 
-/** From rows of table `elasticity` of one study, model and method. Tasks without an elasticity at some distance are left out. */
+/**
+ * From rows of table `elasticity` of one study, model and method. Tasks without an elasticity at some distance are
+ * left out.
+ */
 export function elasticityValues(rows: readonly Row[]): ElasticityValues {
   const curves = [...Map.groupBy(rows, (row) => textOf(row, 'task_id'))].map(([task, own]) => ({
     task,

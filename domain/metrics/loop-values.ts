@@ -9,8 +9,8 @@ import { numberOf, textOf } from './row-order.ts';
 export type ValueByTask = ReadonlyMap<string, number>;
 
 /**
- * From rows of table `loops` of one study and model. A cell without a similarity takes the mean of those that sustained as many loops, as the formula of
- * ASL has it; null where there is none, and the whole is undefined.
+ * From rows of table `loops` of one study and model. A cell without a similarity takes the mean of those that
+ * sustained as many loops, as the formula of ASL has it; null where there is none, and the whole is undefined.
  * @param weighted whether similarities count; else every s is 1
  */
 export function loopValues(rows: readonly Row[], maxLoops: number, weighted: boolean): ValueByTask | null {

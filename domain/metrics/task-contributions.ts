@@ -1,4 +1,7 @@
-/** What each task adds to a metric over phrasings in two versions: values whose plain means over the tasks are the two AVGs. */
+/**
+ * What each task adds to a metric over phrasings in two versions: values whose plain means over the tasks are the two
+ * AVGs.
+ */
 import { mean } from '../statistics/spread.ts';
 import type { CellPart, TaskPair, TaskParts } from './phrasing-values.ts';
 
@@ -17,8 +20,9 @@ export function commonParts({ old, now }: TaskPair): TaskPair {
 }
 
 /**
- * Each task's own mean over the parts that both versions have: what a share is made of, within 0 and `scale`. Its mean over the tasks is the AVG
- * over phrasings where no part is missing, else nearly so. Tasks without a common part are left out.
+ * Each task's own mean over the parts that both versions have: what a share is made of, within 0 and `scale`. Its
+ * mean over the tasks is the AVG over phrasings where no part is missing, else nearly so. Tasks without a common part
+ * are left out.
  */
 export function taskMeans(tasks: readonly TaskPair[], scale: number): TaskContribution[] {
   return tasks.map(commonParts).flatMap(({ old, now }, task) => {
@@ -31,8 +35,9 @@ export function taskMeans(tasks: readonly TaskPair[], scale: number): TaskContri
 const known = (value: number | null): value is number => value !== null;
 
 /**
- * Of a quotient of sums (messages of lines) the linearised contributions of Woodruff (1971): R + n (numerator - R denominator) / sum of the
- * denominators, for each phrasing, and their mean over the phrasings. Their mean is the AVG exactly.
+ * Of a quotient of sums (messages of lines) the linearised contributions of Woodruff (1971): R + n (numerator - R
+ * denominator) / sum of the denominators, for each phrasing, and their mean over the phrasings. Their mean is the AVG
+ * exactly.
  */
 export function linearContributions(tasks: readonly TaskPair[], scale: number): TaskContribution[] {
   const common = tasks.map(commonParts);
@@ -68,7 +73,10 @@ function columnOf(parts: readonly CellPart[], scale: number): number[] | null {
   return parts.map((part) => scale * (quotient + (parts.length * each(part)) / lines));
 }
 
-/** The means over phrasings of the logarithms of a task's times in both versions; tasks without a time above 0 in both are left out. */
+/**
+ * The means over phrasings of the logarithms of a task's times in both versions; tasks without a time above 0 in both
+ * are left out.
+ */
 export function logTimes(tasks: readonly TaskPair[]): TaskContribution[] {
   return tasks.map(commonParts).flatMap(({ old, now }, task) => {
     const pairs = old.flatMap((part, place) => {

@@ -6,8 +6,8 @@ import { type SolutionMetricName, solutionMetrics } from './solution-metrics.ts'
 import { linearContributions, type TaskContribution, taskMeans } from './task-contributions.ts';
 
 /**
- * Bounds of a value; or nothing but how far a task may change that was not seen (`least`, in the metric's unit); or that it is the logarithm of a time,
- * whose differences are ratios.
+ * Bounds of a value; or nothing but how far a task may change that was not seen (`least`, in the metric's unit); or
+ * that it is the logarithm of a time, whose differences are ratios.
  */
 export type TaskRange =
   | { readonly kind: 'bounded'; readonly lo: number; readonly hi: number }
@@ -17,7 +17,10 @@ export type TaskRange =
 /** Among the tasks that were not seen one may always be ten times as slow. */
 const slowest = 10;
 
-/** Between which bounds new - factor x old lies for any task. @param changes those of the tasks that were seen; at least one */
+/**
+ * Between which bounds new - factor x old lies for any task. @param changes those of the tasks that were seen; at
+ * least one
+ */
 export function changeBounds(range: TaskRange, factor: number, changes: readonly number[]): Interval {
   if (range.kind === 'logTime') return assumedRange(changes, Math.log(slowest));
   if (range.kind === 'assumed') return assumedRange(changes, range.least);
