@@ -1,7 +1,7 @@
 /** What a spec would ask and cost: cells exact, the rest as minimum, expected and maximum under stated assumptions. */
 import { availableParallelism } from 'node:os';
 import { nameList } from '../domain/name-list.ts';
-import type { Spec, SpecStudy } from '../schemas/spec.ts';
+import type { Spec } from '../schemas/spec.ts';
 import type { Range } from '../studies/forecast.ts';
 import { studyOf } from '../studies/index.ts';
 import type { Task } from '../schemas/task.ts';
@@ -12,8 +12,11 @@ import { type Lane, type LaneEstimate, lanesOf } from './estimate/lane-estimate.
 import { type EarlierRun, pageGroups } from './estimate/page-groups.ts';
 import { sumRanges } from './estimate/ranges.ts';
 import { laneSeconds, measuredPerCoreSecond, measuringSeconds, type Pace, runSeconds, timedPerSecond } from './estimate/times.ts';
+import { meanProgramSeconds, programsPerSecond, referenceNotes, unknownSuites } from './estimate/program-times.ts';
 import { someTasks } from './estimate/token-counts.ts';
+import { type LeftOut, leftOutLines } from './left-out.ts';
 import { tasksOf } from './plan-run.ts';
+import type { ReferenceTimes } from './reference-times.ts';
 import { priceRemedy } from './spec-faults.ts';
 
 /** One study, model and role; its time is for it alone. Measuring is part of it: quality and time of programs, where the study wants them. */
@@ -42,15 +45,16 @@ export interface PlanToEstimate {
   /** Null where no run of that id is there. */
   readonly earlier: EarlierRun | null;
   readonly tier: string;
+  /** Of references, as far as this machine knows them. */
+  readonly times?: ReferenceTimes;
+  readonly leftOut?: LeftOut;
 }
 
-/** Programs a second and core: the embedded tier as measured in docs/decisions/0003, taken for the others too. */
-const programsPerCoreSecond = 230;
-
-export function estimatePlan({ spec, benchmarks, earlier, tier }: PlanToEstimate): PlanEstimate {
+export function estimatePlan({ spec, benchmarks, earlier, tier, times = new Map(), leftOut = {} }: PlanToEstimate): PlanEstimate {
   const tasks = tasksOf(benchmarks);
+  const allTasks = [...tasks.values()].flat();
   const counted = new Map([...tasks].map(([name, all]) => [name, someTasks(all)]));
-  const groups = pageGroups(spec, tasks, earlier);
+  const groups = pageGroups(spec, tasks, earlier, leftOut);
   const freshOf = freshQuestions();
   // What groups that are furthest have asked is not asked again by the others.
   const made = new Map(
@@ -64,16 +68,17 @@ export function estimatePlan({ spec, benchmarks, earlier, tier }: PlanToEstimate
   const lanes = groups.flatMap((group) => made.get(group) ?? []);
   const pace: Pace = {
     medianLatencyMs: (model) => earlier?.medianLatencyMs(model) ?? null,
-    programsPerSecond: programsPerCoreSecond * availableParallelism(),
-    suites: (study) =>
-      meanSuites(
-        benchmarks,
-        spec.studies.find(({ name }) => name === study),
+    programsPerSecond,
+    programSeconds: (study) =>
+      meanProgramSeconds(
+        tasks.get(spec.studies.find(({ name }) => name === study)?.benchmark ?? '') ?? [],
+        times,
+        new Set(leftOut[study]?.map(({ taskId }) => taskId)),
       ),
+    referenceSeconds: earlier === null ? sum(allTasks.map((task) => unknownSuites(task, times))) / programsPerSecond : 0,
     measuringSeconds: measuringOf(tier),
   };
-  const references = earlier === null ? sum([...tasks.values()].flat().map(({ suites }) => suites.length)) : 0;
-  const run = runOf(lanes, { timeSeconds: runSeconds(spec, lanes, pace, references), measuringSeconds: measuringSeconds(lanes, pace) });
+  const run = runOf(lanes, { timeSeconds: runSeconds(spec, lanes, pace), measuringSeconds: measuringSeconds(lanes, pace) });
   return {
     headlines: unmeasured(spec, tier),
     lanes: lanes.map((lane) => ({
@@ -83,7 +88,7 @@ export function estimatePlan({ spec, benchmarks, earlier, tier }: PlanToEstimate
     })),
     run,
     assumptions: assumptionsOf(spec, lanes, pace, tier),
-    warnings: [...unknownPrices(lanes), ...budgetWarnings(spec, run)],
+    warnings: [...leftOutLines(spec, leftOut), ...referenceNotes(allTasks, times), ...unknownPrices(lanes), ...budgetWarnings(spec, run)],
   };
 }
 
@@ -92,11 +97,6 @@ function measuringOf(tier: string): number {
   const timing = 1 / timedPerSecond;
   const quality = 1 / (measuredPerCoreSecond * availableParallelism());
   return tier === 'container' ? quality + timing : tier === 'bubblewrap' ? timing : 0;
-}
-
-function meanSuites(benchmarks: PlannedBenchmarks, study: SpecStudy | undefined): number {
-  const tasks = benchmarks.get(study?.benchmark ?? '')?.tasks ?? [];
-  return tasks.length === 0 ? 0 : sum(tasks.map(({ suites }) => suites.length)) / tasks.length;
 }
 
 function runOf(lanes: readonly Lane[], seconds: Pick<EstimatedRun, 'timeSeconds' | 'measuringSeconds'>): EstimatedRun {

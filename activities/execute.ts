@@ -14,6 +14,8 @@ import type { Sandbox } from './sandboxes/sandbox.ts';
 export interface ProgramRunnerDependencies {
   readonly sandbox: () => Promise<Sandbox>;
   readonly cache: ExecutionCache;
+  /** Programs that run at the same time in this process. */
+  readonly slots: number;
   readonly drain: AbortSignal;
 }
 
@@ -33,8 +35,8 @@ export const createExecute =
   (input: ExecuteInput): Promise<Executed> =>
     heartbeat(async (signal) => runPrograms(await runs.page(input), input, signal));
 
-export function createProgramRunner({ sandbox, cache, drain }: ProgramRunnerDependencies): RunPrograms {
-  const judge = createJudgeProgram(sandbox, cache);
+export function createProgramRunner({ sandbox, cache, slots, drain }: ProgramRunnerDependencies): RunPrograms {
+  const judge = createJudgeProgram(sandbox, cache, slots);
 
   const outcomesOf = async (page: RunPage, task: Task, code: string, signal: AbortSignal): Promise<Outcome[]> => {
     signal.throwIfAborted();

@@ -30,6 +30,8 @@ export interface ActivityDependencies {
   readonly heartbeat: Heartbeat;
   /** Whether programs are run here, also those that this process asked for. */
   readonly servesPrograms: boolean;
+  /** Programs that the sandbox runs at the same time. */
+  readonly sandboxProcesses: number;
   /** Opened by the first program. */
   readonly sandbox: () => Promise<Sandbox>;
   /** Aborted once this worker takes no new calls. Calls in flight are finished, since they are paid for; programs are ended, since they cost nothing. */
@@ -42,7 +44,7 @@ export function createActivities(dependencies: ActivityDependencies) {
   const runs = createRuns({ runsDir, accounts });
   const references = createReferenceCache(referenceCache);
   const cache = openExecutionCache(dependencies.executionCache);
-  const runPrograms = createProgramRunner({ sandbox, cache, drain });
+  const runPrograms = createProgramRunner({ sandbox, cache, slots: dependencies.sandboxProcesses, drain });
   return {
     llm: patient(runs, { generate: createGenerate({ runs, heartbeat, drain, runPrograms: servesPrograms ? runPrograms : null }) }),
     sandbox: patient(runs, {

@@ -7,6 +7,8 @@ import { type Judged, runAndJudge } from './judge-lane.ts';
 import type { Run } from './runs.ts';
 import type { Sandbox } from './sandboxes/sandbox.ts';
 import type { VerdictRecord } from './storage/ledger.ts';
+import { referenceMs, slowReferenceMs } from './reference-times.ts';
+import { createSlowShare, type SlowShare } from './slow-share.ts';
 import { expectedOutputs } from './suite-cases.ts';
 import { refuseOtherSandbox } from './planned-sandbox.ts';
 
@@ -19,7 +21,9 @@ export interface JudgingRun {
 
 export type JudgeProgram = (run: JudgingRun, task: Task, suite: Suite, code: string, signal: AbortSignal) => Promise<VerdictRecord>;
 
-export function createJudgeProgram(sandbox: () => Promise<Sandbox>, cache: ExecutionCache): JudgeProgram {
+/** @param slots programs that run at the same time in this process */
+export function createJudgeProgram(sandbox: () => Promise<Sandbox>, cache: ExecutionCache, slots: number): JudgeProgram {
+  const share = createSlowShare(slots);
   /** Equal programs that are being judged right now, by execution key. */
   const inFlight = new Map<string, Promise<VerdictRecord>>();
 
@@ -37,7 +41,7 @@ export function createJudgeProgram(sandbox: () => Promise<Sandbox>, cache: Execu
     // Times of an earlier run, and what a race came to there, are not this run's.
     const earlier = suite.driver === undefined ? cache.get(key) : undefined;
     if (earlier) return run.ledger.saveVerdict(earlier);
-    const { driven, ...verdict } = await execute(run, await sandbox(), key, task, suite, code, signal);
+    const { driven, ...verdict } = await execute(run, share, await sandbox(), key, task, suite, code, signal);
     if (driven !== undefined) await run.ledger.saveFact(drivenFact(key), JSON.stringify(driven));
     const saved = await run.ledger.saveVerdict(verdict);
     if (suite.driver === undefined) cache.put(saved);
@@ -47,6 +51,7 @@ export function createJudgeProgram(sandbox: () => Promise<Sandbox>, cache: Execu
 
 async function execute(
   run: JudgingRun,
+  share: SlowShare,
   box: Sandbox,
   key: string,
   task: Task,
@@ -59,7 +64,10 @@ async function execute(
   refuseOtherSandbox(run.sandbox, box);
   const limits = limitsFor(reference, suite.inputs.length);
   const toJudge = { box, task, suite, source: code, limits, signal };
-  const { run: result, verdict, lane, driven } = await runAndJudge(toJudge, expectedOutputs(suite, reference));
+  const judge = (): Promise<Judged> => runAndJudge(toJudge, expectedOutputs(suite, reference));
+  // Programs with a driver are all slow, and have an order of their own.
+  const judged = suite.driver === undefined ? share.run(referenceMs(reference) >= slowReferenceMs, judge) : judge();
+  const { run: result, verdict, lane, driven } = await judged;
   return {
     executionKey: key,
     programSha256: programSha256(code),

@@ -13,6 +13,7 @@ import type { Task } from '../schemas/task.ts';
 import { studyOf } from '../studies/index.ts';
 import { planRevision } from '../studies/plan.ts';
 import { withTaxonomies } from './taxonomy-file.ts';
+import { type Decided, type LeftOut, leftOutOf, type TimesOf, undecided } from './left-out.ts';
 import { readVariantSets, type VariantSets } from './import-variants.ts';
 import { loadBenchmark, type LoadedBenchmark } from './benchmarks/load.ts';
 import type { SandboxIdentity } from './execution-key.ts';
@@ -56,6 +57,8 @@ export interface PlanOptions extends SpecFile {
   readonly runsDir: string;
   readonly runId: string;
   readonly sandbox: SandboxIdentity;
+  /** Times of references, for studies with `maxReferenceMs`: known ones, or run now. */
+  readonly referenceTimes?: TimesOf;
 }
 
 /** Loaded benchmarks by name. Throws InputError for a file that breaks a rule, or lacks what a study needs. */
@@ -169,7 +172,8 @@ async function checkModels({ spec, folder }: SpecFile): Promise<void> {
 async function createRun(folder: string, given: PlanOptions, benchmarks: ReadonlyMap<string, LoadedBenchmark>): Promise<Manifest> {
   const spec = withExtraction(given.spec, null);
   const options = { ...given, spec };
-  const revision = planRevision(spec, tasksOf(benchmarks), []);
+  const leftOut = await leftOutOf(spec, tasksOf(benchmarks), undecided, timesFor(options));
+  const revision = planRevision(spec, tasksOf(benchmarks), [], leftOut);
   if (!revision) throw new InputError('the spec has nothing to do: no study has both tasks and models');
   const files = namedFiles(spec, options.folder);
   const recordings = await freshRecordings(folder, {}, files);
@@ -187,6 +191,7 @@ async function createRun(folder: string, given: PlanOptions, benchmarks: Readonl
       finishedAt: null,
       ...specOf(options),
       plan: [putPlan(aside, revision)],
+      ...recorded(leftOut),
       benchmarks: putBenchmarks(aside, options, benchmarks),
       replays: withSources(folder, withFresh(aside, {}, recordings), files),
       sandbox: { ...options.sandbox },
@@ -195,19 +200,28 @@ async function createRun(folder: string, given: PlanOptions, benchmarks: Readonl
   });
 }
 
+const recorded = (leftOut: LeftOut): Pick<Manifest, 'leftOut'> => (Object.keys(leftOut).length === 0 ? {} : { leftOut });
+
+function timesFor({ referenceTimes }: PlanOptions): TimesOf {
+  if (referenceTimes !== undefined) return referenceTimes;
+  return () => Promise.reject(new Error('a study with maxReferenceMs needs the times of references, and nobody measures them here'));
+}
+
 async function extendRun(
   folder: string,
   given: PlanOptions,
   benchmarks: ReadonlyMap<string, LoadedBenchmark>,
 ): Promise<Omit<PlannedRun, 'folder' | 'ledger'>> {
-  const { revisions, fresh, spec } = await extensionOf(folder, given, benchmarks);
+  const { revisions, fresh, spec, decided } = await extensionOf(folder, given, benchmarks);
   const options = { ...given, spec };
-  const revision = planRevision(options.spec, tasksOf(benchmarks), revisions);
+  const leftOut = await leftOutOf(spec, tasksOf(benchmarks), decided, timesFor(options));
+  const revision = planRevision(options.spec, tasksOf(benchmarks), revisions, leftOut);
   if (!revision) return unchangedRun(folder, options, fresh);
   const manifest = await updateManifest(folder, (old) => ({
     ...withoutLedgerSeal(folder, old),
     ...specOf(options),
     plan: [...old.plan, putPlan(folder, revision)],
+    ...recorded(leftOut),
     benchmarks: putBenchmarks(folder, options, benchmarks),
     replays: withRecordings(folder, old, options, fresh),
     state: 'running',
@@ -255,7 +269,7 @@ export async function extensionOf(
   folder: string,
   { spec: given, runId, folder: specFolder }: Pick<PlanOptions, 'spec' | 'runId' | 'folder'>,
   benchmarks: ReadonlyMap<string, LoadedBenchmark>,
-): Promise<{ readonly revisions: PlanRevision[]; readonly fresh: FreshRecording[]; readonly spec: Spec }> {
+): Promise<Extension> {
   const manifest = await readManifestToGoOn(folder);
   refuseOtherRules(manifest);
   const spec = withExtraction(given, manifest.spec);
@@ -263,7 +277,15 @@ export async function extensionOf(
   const differences = specDifferences(manifest.spec, planned, spec, tasksOf(benchmarks), unansweredModels(folder, manifest));
   if (differences.length > 0) throw new InputError(refusal(runId, differences));
   const fresh = await freshRecordings(folder, manifest.replays, namedFiles(spec, specFolder));
-  return { revisions: await revisionsOf(folder, manifest), fresh, spec };
+  const revisions = await revisionsOf(folder, manifest);
+  return { revisions, fresh, spec, decided: { leftOut: manifest.leftOut ?? {}, revisions } };
+}
+
+interface Extension {
+  readonly revisions: PlanRevision[];
+  readonly fresh: FreshRecording[];
+  readonly spec: Spec;
+  readonly decided: Decided;
 }
 
 function unansweredModels(folder: string, manifest: Manifest): Set<string> {

@@ -83,7 +83,16 @@ export const taskRows = (run: Run): Row[] =>
     entry_point: task.entryPoint,
     prompt: task.prompt,
     record_sha256: task.recordSha256,
+    left_out: leftOutText(run, benchmark, task.taskId),
   }));
+
+function leftOutText({ spec, manifest }: Run, benchmark: string, taskId: string): string | null {
+  const reasons = spec.studies.flatMap(({ name, benchmark: own, maxReferenceMs }) => {
+    const left = own === benchmark ? manifest.leftOut?.[name]?.find((one) => one.taskId === taskId) : undefined;
+    return left === undefined ? [] : [`${name}: its reference takes ${left.referenceMs} ms, more than ${maxReferenceMs}`];
+  });
+  return reasons.length === 0 ? null : reasons.join('; ');
+}
 
 /** Suites whose reference was run; a run that stopped before its references has fewer. */
 export const suiteRows = (run: Run): Row[] =>

@@ -32,6 +32,8 @@ export const manifestSchema = z.object({
       format: z.string(),
     }),
   ),
+  /** By study, tasks that it leaves out since their reference takes longer than its `maxReferenceMs`. */
+  leftOut: z.record(z.string(), z.array(z.object({ taskId: z.string(), referenceMs: z.number() }))).optional(),
   /** The run's copies of recordings, by model id. */
   replays: z.record(
     z.string(),

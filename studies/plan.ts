@@ -16,20 +16,24 @@ export function studyModels(spec: Spec, study: Spec['studies'][number]): string[
 /**
  * The pages that `spec` asks for and `earlier` does not hold yet, as the next revision; null when there are none.
  * @param tasks tasks by benchmark name
+ * @param leftOut by study, tasks that it leaves out
  */
 export function planRevision(
   spec: Spec,
   tasks: ReadonlyMap<string, readonly Task[]>,
   earlier: readonly PlanRevision[],
+  leftOut: Readonly<Record<string, readonly { readonly taskId: string }[]>> = {},
 ): PlanRevision | null {
   const revision = (earlier.at(-1)?.revision ?? 0) + 1;
   const planned = plannedCells(earlier);
   const pages = spec.studies.flatMap((study) => {
-    const cells = studyOf(study).cells(study, tasks.get(study.benchmark) ?? [], (benchmark) => tasks.get(benchmark) ?? []);
+    const left = new Set((leftOut[study.name] ?? []).map(({ taskId }) => taskId));
+    const tasksIn = (benchmark: string): Task[] => (tasks.get(benchmark) ?? []).filter(({ taskId }) => !left.has(taskId));
+    const cells = studyOf(study).cells(study, tasksIn(study.benchmark), tasksIn);
     const pages = studyModels(spec, study).flatMap((model) =>
       cutPages(study.name, model, revision, unplanned(planned.get(laneId(study.name, model)), cells)),
     );
-    return [...variantPages(study, tasks.get(study.benchmark) ?? [], planned, revision), ...pages];
+    return [...variantPages(study, tasksIn(study.benchmark), planned, revision), ...pages];
   });
   return pages.length === 0 ? null : { revision, pages };
 }

@@ -41,6 +41,7 @@ export async function serve(config: WorkerConfig, onLine: (line: string) => void
     executionCache: config.executionCache,
     heartbeat: temporalHeartbeat,
     servesPrograms: config.roles.includes('sandbox'),
+    sandboxProcesses: config.sandboxProcesses,
     sandbox: sandbox.open,
     drain: draining.signal,
   });

@@ -27,7 +27,7 @@ export function assumptionsOf(spec: Spec, lanes: readonly Lane[], pace: Pace, ti
       : []),
     ...(spec.studies.some(isRobunfr) ? robunfrAssumptions(tier) : []),
     ...latencies(lanes, pace),
-    `${pace.programsPerSecond} programs judged a second (${tier} sandbox, this machine's cores), equal ones not counted once, all of milliseconds: what takes seconds in each test takes that long for each different program; ${engineCallsPerSecond} calls a second carried at most`,
+    `${pace.programsPerSecond} programs judged a second (${tier} sandbox, this machine's cores), equal ones not counted once; one whose reference takes longer takes as long as that does on this machine; ${engineCallsPerSecond} calls a second carried at most`,
     `${bytesPerSample} bytes of disk a sample, ${bytesPerAnsweredToken} a token answered and ${bytesPerLogprob} a log-probability, measured on runs of simulated models`,
   ];
 }

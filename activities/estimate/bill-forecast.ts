@@ -25,8 +25,9 @@ export async function forecastBill(folder: string, manifest: Manifest, ledger: L
   const spentUsd = reportedUsd + estimatedUsd;
   if (manifest.state === 'complete') return { spentUsd, leftUsd: 0, leftAtMostUsd: 0, totalUsd: spentUsd };
   const benchmarks = new Map([...(await plannedTasks(folder, manifest))].map(([name, tasks]) => [name, { tasks }]));
-  const earlier = earlierRun(ledger, await revisionsOf(folder, manifest), spec);
-  const { lanes } = estimatePlan({ spec, benchmarks, earlier, tier: manifest.sandbox.tier });
+  const leftOut = manifest.leftOut ?? {};
+  const earlier = earlierRun(ledger, { leftOut, revisions: await revisionsOf(folder, manifest) }, spec);
+  const { lanes } = estimatePlan({ spec, benchmarks, earlier, tier: manifest.sandbox.tier, leftOut });
   const leftUsd = total(lanes.map(leftOf));
   const leftAtMostUsd = total(lanes.map(({ usd }) => usd?.high ?? null));
   return { spentUsd, leftUsd, leftAtMostUsd, totalUsd: leftUsd === null ? null : spentUsd + leftUsd };

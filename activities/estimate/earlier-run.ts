@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LoadedBenchmark } from '../benchmarks/load.ts';
-import type { PlanRevision } from '../../schemas/plan.ts';
 import type { Spec } from '../../schemas/spec.ts';
+import type { Decided } from '../left-out.ts';
 import { extensionOf, type SpecFile } from '../plan-run.ts';
 import type { Ledger } from '../storage/ledger.ts';
 import { openLedger } from '../storage/sqlite-ledger.ts';
@@ -16,24 +16,25 @@ export async function findEarlierRun(
 ): Promise<EarlierRun | null> {
   const folder = join(runsDir, runId);
   if (!existsSync(join(folder, 'manifest.json'))) return null;
-  const { revisions } = await extensionOf(folder, { ...file, runId }, benchmarks);
+  const { revisions, decided } = await extensionOf(folder, { ...file, runId }, benchmarks);
   const ledger = openLedger(join(folder, 'ledger.sqlite'));
   try {
     const pages = revisions.flatMap(({ revision, pages: all }) => all.map((page) => ({ ...page, cells: page.cells.length, revision })));
     // As a resume does: a crash may have come between the plan and its entry in the ledger.
     ledger.addPages(pages);
-    return earlierRun(ledger, revisions, file.spec);
+    return earlierRun(ledger, decided, file.spec);
   } finally {
     ledger.close();
   }
 }
 
 /** What its ledger, which has the pages of these revisions, says of it now. */
-export function earlierRun(ledger: Ledger, revisions: readonly PlanRevision[], { models }: Pick<Spec, 'models'>): EarlierRun {
+export function earlierRun(ledger: Ledger, { revisions, leftOut }: Decided, { models }: Pick<Spec, 'models'>): EarlierRun {
   const latencies = new Map(models.map(({ id }) => [id, ledger.medianLatencyMs(id)]));
   const pages = revisions.flatMap((revision) => revision.pages);
   return {
     revisions,
+    leftOut,
     sealedPages: new Set(pages.flatMap(({ page }) => (ledger.pageState(page) === 'sealed' ? [page] : []))),
     answered: ledger.answeredSteps(),
     medianLatencyMs: (model) => latencies.get(model) ?? null,

@@ -4,11 +4,13 @@ import type { Spec, SpecStudy } from '../../schemas/spec.ts';
 import type { StepName } from '../../schemas/states.ts';
 import type { Task } from '../../schemas/task.ts';
 import { planRevision } from '../../studies/plan.ts';
+import type { LeftOut } from '../left-out.ts';
 import type { AnsweredStep } from '../storage/ledger.ts';
 
 /** A run that is there already. */
 export interface EarlierRun {
   readonly revisions: readonly PlanRevision[];
+  readonly leftOut: LeftOut;
   readonly sealedPages: ReadonlySet<string>;
   readonly answered: readonly AnsweredStep[];
   /** Measured, by model that answered; null for one that did not. */
@@ -33,9 +35,14 @@ export interface Reused {
   readonly usd: number;
 }
 
-export function pageGroups(spec: Spec, tasks: ReadonlyMap<string, readonly Task[]>, earlier: EarlierRun | null): PageGroup[] {
+export function pageGroups(
+  spec: Spec,
+  tasks: ReadonlyMap<string, readonly Task[]>,
+  earlier: EarlierRun | null,
+  leftOut: LeftOut,
+): PageGroup[] {
   const revisions = earlier?.revisions ?? [];
-  const added = planRevision(spec, tasks, revisions)?.pages ?? [];
+  const added = planRevision(spec, tasks, revisions, leftOut)?.pages ?? [];
   const pages = [...revisions.flatMap((revision) => revision.pages), ...added];
   const answered = Map.groupBy(earlier?.answered ?? [], ({ page }) => page);
   const groups = Map.groupBy(pages, ({ study, model, phase }) => JSON.stringify([study, model, phase ?? null]));

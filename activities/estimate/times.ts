@@ -20,8 +20,10 @@ export interface Pace {
   /** Of a model's answers, measured; null where it was not asked yet. */
   readonly medianLatencyMs: (answeringModel: string) => number | null;
   readonly programsPerSecond: number;
-  /** Executions of one program: its task's suites, as a mean. */
-  readonly suites: (study: string) => number;
+  /** To judge one program of a study on its task's suites, as a mean over the tasks: as long as references take on this machine. */
+  readonly programSeconds: (study: string) => number;
+  /** To run the references that this machine does not know yet. */
+  readonly referenceSeconds: number;
   /** To measure the quality of one program and to time it, seconds; 0 where the sandbox cannot. */
   readonly measuringSeconds: number;
 }
@@ -33,18 +35,17 @@ export const measuringSeconds = (lanes: readonly Lane[], pace: Pace): Range =>
 /** One row alone; the run's rows share accounts and the machine. */
 export const laneSeconds = (spec: Spec, lane: Lane, pace: Pace): Range => rangeOf((bound) => phaseSeconds(spec, [lane], pace, bound));
 
-/** Prompt variants come before everything else; after them the lanes run side by side. `references` are executions. */
-export function runSeconds(spec: Spec, lanes: readonly Lane[], pace: Pace, references: number): Range {
+/** Prompt variants come before everything else; after them the lanes run side by side. */
+export function runSeconds(spec: Spec, lanes: readonly Lane[], pace: Pace): Range {
   const [first, rest] = [true, false].map((wanted) => lanes.filter(({ isVariants }) => isVariants === wanted)) as [Lane[], Lane[]];
-  const before = references / pace.programsPerSecond;
-  return rangeOf((bound) => before + phaseSeconds(spec, first, pace, bound) + phaseSeconds(spec, rest, pace, bound));
+  return rangeOf((bound) => pace.referenceSeconds + phaseSeconds(spec, first, pace, bound) + phaseSeconds(spec, rest, pace, bound));
 }
 
 /** What runs side by side takes as long as the slowest part; at worst one waits for the other. */
 function phaseSeconds(spec: Spec, lanes: readonly Lane[], pace: Pace, bound: Bound): number {
   const accounts = [...Map.groupBy(lanes, (lane) => accountOf(spec, lane).id).values()];
   const asking = Math.max(0, ...accounts.map((group) => accountSeconds(spec, group, pace, bound)));
-  const judging = sum(lanes.map((lane) => lane.programs[bound] * pace.suites(lane.estimate.study))) / pace.programsPerSecond;
+  const judging = sum(lanes.map((lane) => lane.programs[bound] * pace.programSeconds(lane.estimate.study)));
   const running = judging + measuringSeconds(lanes, pace)[bound];
   const carrying = sum(lanes.map(({ estimate }) => estimate.newCalls[bound])) / engineCallsPerSecond;
   return bound === 'maximum' ? asking + running + carrying : Math.max(asking, running, carrying);

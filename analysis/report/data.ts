@@ -117,6 +117,10 @@ function manifestProvenance(manifest: Manifest): { name: string; value: string }
       name: `Benchmark ${name}`,
       value: `${file.format}, ${file.tasks} tasks, source sha256 ${file.sourceSha256}`,
     })),
+    ...Object.entries(manifest.leftOut ?? {}).map(([study, tasks]) => ({
+      name: `Left out of ${study}`,
+      value: `${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'} whose reference takes longer than maxReferenceMs: ${tasks.map(({ taskId }) => taskId).join(', ')}`,
+    })),
     ...Object.entries(manifest.replays).map(([model, file]) => ({ name: `Recording of ${model}`, value: `sha256 ${file.sha256}` })),
     { name: 'Sandbox planned', value: [manifest.sandbox.tier, manifest.sandbox.engine, manifest.sandbox.imageDigest].join(', ') },
   ];

@@ -1,11 +1,13 @@
 /** `plan`: offline, what a spec would do and cost, before any money is spent. */
 import { join } from 'node:path';
 import { sandboxIdentity } from './run.ts';
-import { loadBenchmarks, readInputs } from '../../activities/plan-run.ts';
+import { leftOutOf, undecided } from '../../activities/left-out.ts';
+import { loadBenchmarks, readInputs, tasksOf } from '../../activities/plan-run.ts';
 import { findEarlierRun } from '../../activities/estimate/earlier-run.ts';
 import { estimatePlan } from '../../activities/estimate-plan.ts';
 import { unsetVariables } from '../../activities/spec-faults.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
+import { knownTimes } from '../reference-times.ts';
 import { checkedRunId } from '../run-folders.ts';
 import { readSpecFile } from '../spec-file.ts';
 import { planText } from '../plan-text.ts';
@@ -23,7 +25,11 @@ export async function plan(
   const folder = join(options.runsDir, runId);
   const earlier = await findEarlierRun({ ...file, runsDir: options.runsDir, runId }, benchmarks);
   const sandbox = await sandboxIdentity();
-  const counted = estimatePlan({ spec: file.spec, benchmarks, earlier, tier: sandbox.tier });
+  const tasks = tasksOf(benchmarks);
+  const timesOf = knownTimes(sandbox);
+  const times = await timesOf([...tasks.values()].flat());
+  const leftOut = await leftOutOf(file.spec, tasks, earlier === null ? undecided : earlier, timesOf);
+  const counted = estimatePlan({ spec: file.spec, benchmarks, earlier, tier: sandbox.tier, times, leftOut });
   const estimate = { ...counted, warnings: [...counted.warnings, ...unsetVariables(file.spec, process.env)] };
   terminal.document({ ...estimate, sandbox: { tier: sandbox.tier, engine: sandbox.engine } });
   terminal.out(planText(estimate, options.all));

@@ -2,11 +2,13 @@
 import { openSandbox } from '../../activities/sandboxes/index.ts';
 import { unmeasured } from '../../activities/estimate/unmeasured.ts';
 import { checkAccounts } from '../../activities/probe-spec.ts';
+import { leftOutLines } from '../../activities/left-out.ts';
 import { planRun } from '../../activities/plan-run.ts';
 import { checkEnvironment } from '../../workers/check-environment.ts';
 import { carryOut, endOfFinished } from '../carry-out.ts';
 import type { ExitStatus } from '../exit-status.ts';
 import { grownText } from '../recordings-text.ts';
+import { measuredTimes } from '../reference-times.ts';
 import { checkedRunId, runIds } from '../run-folders.ts';
 import { readSpecFile } from '../spec-file.ts';
 import type { Terminal } from '../terminal.ts';
@@ -25,7 +27,7 @@ export async function run(
   if (isNew) await checkEnvironment(process.env, terminal.note);
   if (isNew) await probe();
   const sandbox = await sandboxIdentity();
-  const planned = await planRun({ ...file, runsDir: options.runsDir, runId, sandbox });
+  const planned = await planRun({ ...file, runsDir: options.runsDir, runId, sandbox, referenceTimes: measuredTimes(terminal) });
   if (planned.change === 'unchanged' && planned.manifest.state === 'complete') {
     planned.ledger.close();
     terminal.note(`run "${runId}" is finished already; a larger spec would extend it`);
@@ -36,6 +38,7 @@ export async function run(
   if (!isNew) await probe();
   terminal.note(`run "${runId}" ${describeChange[planned.change]} in ${planned.folder}`);
   for (const line of grownText(planned.folder, planned.grown)) terminal.note(line);
+  for (const line of leftOutLines(file.spec, planned.manifest.leftOut ?? {})) terminal.note(line);
   terminal.note(`sandbox: ${sandbox.tier}, ${sandbox.engine}`);
   for (const line of unmeasured(file.spec, sandbox.tier)) terminal.note(`note: ${line}`);
   return carryOut({ runsDir: options.runsDir, all: options.all, ...planned }, terminal);

@@ -1,6 +1,6 @@
 /** EVALOOP's translation chain: code goes from language to language and is tested in each. */
 import { z } from 'zod';
-import { extraction, maxTokens, studyModels, studyName, temperature, topP } from './fields.ts';
+import { extraction, maxReferenceMs, maxTokens, studyModels, studyName, temperature, topP } from './fields.ts';
 
 const chainSettings = z.strictObject({
   through: z
@@ -39,5 +39,6 @@ export const chainStudy = z.strictObject({
   models: studyModels,
   repetitions: z.int().min(1).max(1000).default(1).describe('Times that everything is done anew.'),
   extraction,
+  maxReferenceMs,
   settings: chainSettings.describe('The order of the languages has no default.'),
 });

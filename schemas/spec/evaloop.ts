@@ -1,6 +1,6 @@
 /** EVALOOP: generate, test, summarize, again, until the code fails or M loops passed. */
 import { z } from 'zod';
-import { extraction, maxTokens, studyModels, studyName, temperature, topP } from './fields.ts';
+import { extraction, maxReferenceMs, maxTokens, studyModels, studyName, temperature, topP } from './fields.ts';
 
 const unique = (values: readonly unknown[]): boolean => new Set(values).size === values.length;
 const noneTwice = 'each at most once';
@@ -63,5 +63,6 @@ export const evaloopStudy = z.strictObject({
   models: studyModels,
   repetitions: z.int().min(1).max(1000).default(1).describe('Times that everything is done anew.'),
   extraction,
+  maxReferenceMs,
   settings: evaloopSettings.prefault({}).describe('The defaults are the paper’s.'),
 });

@@ -25,3 +25,10 @@ export const extraction = z
   .describe(
     'Which code of a reply counts: paper, the framework’s own rule; last-defining, the last block that defines the function, tidied; strict, exactly one block. See docs/extraction.md. Default: paper.',
   );
+export const maxReferenceMs = z
+  .int()
+  .min(1)
+  .optional()
+  .describe(
+    'Leaves out tasks whose reference takes longer on this machine, over all suites, milliseconds: programs of theirs may take as long. They are measured when the run is made, and named in `plan`, table `tasks` and the report. Default: none is left out.',
+  );

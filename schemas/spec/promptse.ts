@@ -1,6 +1,6 @@
 /** PromptSE: prompts worded by emotion, personality and distance; how much the answers' correctness moves. */
 import { z } from 'zod';
-import { extraction, maxTokens, studyModels, studyName, temperature, topP } from './fields.ts';
+import { extraction, maxReferenceMs, maxTokens, studyModels, studyName, temperature, topP } from './fields.ts';
 
 const promptseSettings = z.strictObject({
   rewriter: z.string().default('rules').describe('Id of the model that words the variants, or rules, which needs none.'),
@@ -62,5 +62,6 @@ export const promptseStudy = z.strictObject({
     .default(3)
     .describe('Independent draws of the original prompt: the first is the baseline, the others give the noise floor; 1 leaves it out.'),
   extraction,
+  maxReferenceMs,
   settings: promptseSettings.prefault({}).describe('The defaults are the paper’s.'),
 });

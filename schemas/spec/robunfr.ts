@@ -1,6 +1,6 @@
 /** RobuNFR: code asked for with non-functional requirements in many phrasings, by two versions of a model, in several workflows. */
 import { z } from 'zod';
-import { extraction, maxTokens, studyName, temperature, topP } from './fields.ts';
+import { extraction, maxReferenceMs, maxTokens, studyName, temperature, topP } from './fields.ts';
 
 const dimensionName = z
   .string()
@@ -80,6 +80,7 @@ const robunfrFields = {
     .describe('Ids of the models under study. Default: all but those with study: false; of a regression, those of its pairs.'),
   repetitions: z.int().min(1).max(99).default(10).describe('Function-Only answers to each task; NFR-Enhanced improves them in turn.'),
   extraction,
+  maxReferenceMs,
 };
 export const robunfrPrompts = z.strictObject({
   ...robunfrFields,

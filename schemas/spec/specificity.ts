@@ -1,7 +1,7 @@
 /** PartialOrderEval: prompts from a bare signature to a full description; where a model needs which detail. */
 import { z } from 'zod';
 import { taxonomySchema } from '../taxonomy.ts';
-import { extraction, maxTokens, studyModels, studyName, topP } from './fields.ts';
+import { extraction, maxReferenceMs, maxTokens, studyModels, studyName, topP } from './fields.ts';
 
 const share = z.number().gt(0).lt(1);
 const specificitySettings = z.strictObject({
@@ -70,5 +70,6 @@ export const specificityStudy = z.strictObject({
   models: studyModels,
   repetitions: z.int().min(1).max(1000).default(1).describe('Times that every prompt is asked.'),
   extraction,
+  maxReferenceMs,
   settings: specificitySettings.prefault({}).describe('The defaults are the paper’s.'),
 });

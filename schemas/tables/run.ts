@@ -65,6 +65,10 @@ export const runTables = {
       entry_point: text('Function that the suites call.'),
       prompt: text('The problem as the benchmark words it.'),
       record_sha256: text('SHA-256 of the normalised record.'),
+      left_out: text('Studies that leave the task out, and why: its reference takes longer than their maxReferenceMs.', {
+        volatile: true,
+        nullWhen: 'no study leaves it out',
+      }),
     },
   },
   suites: {

@@ -63,7 +63,7 @@ async function study(path: string | null, imageDigest = 'sha256:one', judged = s
   const cache = openExecutionCache(path);
   caches.push(cache);
   const { box, asked } = boxOf(imageDigest);
-  const judge = createJudgeProgram(() => Promise.resolve(box), cache);
+  const judge = createJudgeProgram(() => Promise.resolve(box), cache, 2);
   const run = runOf(imageDigest);
   const verdicts = await Promise.all(Object.keys(answers).map((code) => judge(run, task, judged, code, new AbortController().signal)));
   return { asked: asked.sort(), verdicts };

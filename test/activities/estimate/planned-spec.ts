@@ -38,7 +38,8 @@ export function planFolder() {
       const file = await write(parts);
       const benchmarks = await loadBenchmarks(file);
       const earlier = await findEarlierRun({ ...file, ...run }, benchmarks);
-      return estimatePlan({ spec: file.spec, benchmarks, earlier, tier: parts.tier ?? 'embedded' });
+      const quick = [...benchmarks.values()].flatMap(({ tasks }) => tasks.map(({ taskId }) => [taskId, { ms: 1, unknown: 0 }] as const));
+      return estimatePlan({ spec: file.spec, benchmarks, earlier, tier: parts.tier ?? 'embedded', times: new Map(quick) });
     },
     begin: async (parts: SpecParts): Promise<PlannedRun> =>
       planRun({ ...(await write(parts)), ...run, sandbox: { tier: 'embedded', engine: 'none', imageDigest: 'none' } }),
