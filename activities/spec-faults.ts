@@ -1,6 +1,7 @@
 /** What a spec lacks beside its own text: files, presets, prices, keys. Looked at before anything is made or asked. */
 import { readdirSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
+import { chatRequest, outputLimit } from '../domain/chat-request.ts';
 import { countMatches } from '../domain/metrics/exception-statements.ts';
 import { nameList } from '../domain/name-list.ts';
 import { nearest } from '../domain/nearest.ts';
@@ -24,7 +25,7 @@ export const specFaults = (spec: Spec, folder: string): Fault[] => [
   ...spec.studies.flatMap(pairFaults),
   ...pathsOf(spec).flatMap(({ path, file, isFolder = false }) => fileFaults(path, resolve(folder, file), isFolder)),
   ...templateFaultsOf(spec),
-  ...(spec.budget?.usd === undefined ? [] : unpricedModels(spec).map(priceFault)),
+  ...(spec.budget?.usd === undefined ? [] : [...unpricedModels(spec).map(priceFault), ...ceilingFaults(spec)]),
 ];
 
 const modelFaults = (model: SpecModel, index: number): Fault[] =>
@@ -155,6 +156,27 @@ export function askedModels(spec: Spec): SpecModel[] {
   );
   return spec.models.filter(({ id }) => ids.has(id));
 }
+
+/** Models whose answers may be of any length and price. */
+export const ceilingFaults = (spec: Spec): Fault[] =>
+  askedModels(spec).flatMap((model) => (hasCeiling(spec, model) ? [] : [ceilingFault(spec, model)]));
+
+/** Whether every answer has a limit: one that is sent, or the context window that the price list knows. */
+function hasCeiling(spec: Spec, model: SpecModel): boolean {
+  if (!isPaid(spec, model) || priceOf(model, spec.providers[model.provider])?.contextWindow != null) return true;
+  const limits = spec.studies.flatMap((study) =>
+    studyOf(study)
+      .calls(study)
+      .filter(({ asked }) => (asked === 'study' ? studyModels(spec, study).includes(model.id) : asked.model === model.id))
+      .map(({ maxTokens }) => outputLimit(chatRequest('', [], maxTokens === null ? {} : { maxTokens }, model.parameters ?? {}).parameters)),
+  );
+  return !limits.includes(null);
+}
+
+const ceilingFault = (spec: Spec, { id }: SpecModel): Fault => ({
+  path: ['models', spec.models.findIndex((model) => model.id === id), 'parameters'],
+  rule: `no limit on answers is sent for ${id}, and the price list does not know its context window, so that a budget in USD cannot hold; give the model parameters: { maxTokens: N } (or maxCompletionTokens), or set budget: { tokens: N }`,
+});
 
 const priceFault = ({ id }: SpecModel): Fault => ({
   path: ['budget', 'usd'],

@@ -1,6 +1,6 @@
 /** `pause`, `cancel` and `budget`: durable rows in the run's ledger; every call looks at them before it is sent. */
 import { openPlanned } from '../../activities/plan-run.ts';
-import { priceRemedy, unpricedModels } from '../../activities/spec-faults.ts';
+import { ceilingFaults, priceRemedy, unpricedModels } from '../../activities/spec-faults.ts';
 import { updateManifest } from '../../activities/storage/manifest.ts';
 import type { Ledger } from '../../activities/storage/ledger.ts';
 import { withoutLedgerSeal } from '../../activities/storage/ledger-seal.ts';
@@ -39,6 +39,8 @@ export async function setBudget(id: string, options: { usd: string; runsDir: str
   const unpriced = unpricedModels(found.spec).map(({ id: model }) => model);
   if (unpriced.length > 0)
     throw new InputError(`no price is known for ${unpriced.join(', ')}; in the spec, ${priceRemedy}, and run it again`);
+  const [unlimited] = ceilingFaults(found.spec);
+  if (unlimited !== undefined) throw new InputError(unlimited.rule);
   const manifest = await updateManifest(folder, (old) => ({
     ...withoutLedgerSeal(folder, old),
     spec: { ...old.spec, budget: { ...old.spec.budget, usd } },

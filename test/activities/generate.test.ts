@@ -9,6 +9,7 @@ import { createAccounts } from '../../activities/accounts.ts';
 import { limitUnclassified } from '../../activities/attempts.ts';
 import { createGenerate } from '../../activities/generate.ts';
 import { priceOf } from '../../activities/prices.ts';
+import { ProviderFault } from '../../activities/providers/provider.ts';
 import { createOpenAiProvider } from '../../activities/providers/openai.ts';
 import type { AskedModel, Run, RunPage, Runs } from '../../activities/runs.ts';
 import { singleModels } from '../../activities/single-answers.ts';
@@ -38,6 +39,7 @@ interface Wanted {
   readonly ledger?: Ledger;
   /** In place of the simulated endpoint. */
   readonly endpoint?: string;
+  readonly key?: () => string;
 }
 
 /** USD: 10 per thousand prompt tokens, 100 per thousand answered ones, of which an answer has 50 at most. */
@@ -46,12 +48,27 @@ const price = priceOf(
   undefined,
 );
 
-async function ready({ profile, samples = 5, samplesPerRequest = 4, seeds = false, cells = 1, ledger = newLedger(), endpoint }: Wanted) {
+async function ready({
+  profile,
+  samples = 5,
+  samplesPerRequest = 4,
+  seeds = false,
+  cells = 1,
+  ledger = newLedger(),
+  endpoint,
+  key,
+}: Wanted) {
   const logFile = join(newFolder(), 'requests.jsonl');
   const models = [{ name: 'sim', profile: simulatedProfile({ competence: 1, ...profile }) }];
   const server = await startSimulatorServer({ models, tasks: madeUpTasks, port: 0, logFile });
   cleanUps.push(server.close);
-  const provider = createOpenAiProvider({ baseUrl: endpoint ?? server.url, apiKey: null, timeoutMs: 5_000 });
+  const provider = createOpenAiProvider({
+    baseUrl: endpoint ?? server.url,
+    get apiKey() {
+      return key === undefined ? null : key();
+    },
+    timeoutMs: 5_000,
+  });
   cleanUps.push(() => provider.close());
   const spec = parseSpec(
     JSON.stringify({
@@ -225,6 +242,76 @@ test('an endpoint that never answers is asked twelve times for a call, and the s
 });
 
 // Red when `* draws.length` is left out of call.ts: four answers would then be asked for in the room of one.
+// Red when ask.ts closes such a call as failed: it would be among the repeated calls, and a row of `calls`.
+test('a call that was not sent for want of a key is in no count, and stops the model', async () => {
+  const key = () => {
+    throw new ProviderFault('stop', 'the environment variable KEY is not set', { unsent: 'KEY is not set' });
+  };
+  const { ledger, generate, requests } = await ready({ samples: 1, key });
+  await expect(generate()).rejects.toThrow(/KEY is not set/);
+  expect(requests()).toBe(0);
+  expect(ledger.calls(page)).toEqual([]);
+  expect(ledger.progress()).toMatchObject({
+    ...{ failedCalls: 0, lostCalls: 0, liveIntents: 0, failuresByReason: {}, unsentByReason: { 'KEY is not set': 1 } },
+    ...{ spend: { reportedUsd: 0, estimatedUsd: 0, tokens: 0 }, stopped: [{ model: 'm', reason: 'model_stopped' }] },
+  });
+});
+
+/** An endpoint that gives every request this answer. */
+async function endpointOf(answer: object): Promise<string> {
+  const server = createServer((_request, response) => void response.end(JSON.stringify(answer))).listen(0, '127.0.0.1');
+  cleanUps.push(async () => void server.close());
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+}
+
+const program = '```python\ndef f(x):\n    return x\n```';
+const choice = (values: readonly unknown[]) => ({
+  finish_reason: 'stop',
+  message: { content: program },
+  logprobs: { content: values.map((logprob) => ({ logprob })) },
+});
+
+test.each([
+  ['4294967295 tokens', { prompt_tokens: 4_294_967_295, completion_tokens: 4_294_967_295 }],
+  ['1e15 tokens', { prompt_tokens: 1e15, completion_tokens: 1e15 }],
+  ['reasoning of 1e15 tokens in the total alone', { prompt_tokens: 100, completion_tokens: 12, total_tokens: 1e15 }],
+])('usage of %s is charged at no more than was reserved, kept, and counted', async (_, usage) => {
+  const endpoint = await endpointOf({ model: 'm', choices: [choice([])], usage });
+  const { ledger, generate } = await ready({ samples: 1, endpoint });
+  // The prompt comes to 12 USD at most, one answer of 50 tokens and its marks to 6.6.
+  ledger.setBudget({ usd: 19, tokens: null });
+  await generate();
+  expect(ledger.progress()).toMatchObject({ answered: 1, disbelievedCalls: 1 });
+  expect(ledger.progress().spend.reportedUsd).toBeLessThan(19);
+  expect(ledger.progress().spend.reportedUsd).toBeGreaterThan(6.6);
+  expect(ledger.calls(page)[0]?.charge?.usageReported).toMatch(/\d{10}/);
+});
+
+test.each([
+  ['three for fifty tokens', Array<number>(3).fill(-0.5), /got 3 for 50 tokens/],
+  ['two thousand for fifty tokens', Array<number>(2_000).fill(-0.5), /got 2000 for 50 tokens/],
+  ['a positive one', [...Array<number>(49).fill(-0.5), 3], /at most 0, got 3$/],
+  ['one that is not a number', [...Array<number>(49).fill(-0.5), 'NaN'], /got what is not a number/],
+])('log-probabilities that cannot be are not kept, with the reason: %s', async (_, values, reason) => {
+  const endpoint = await endpointOf({ model: 'm', choices: [choice(values)], usage: { prompt_tokens: 100, completion_tokens: 50 } });
+  const { ledger, generate } = await ready({ samples: 1, endpoint });
+  await generate();
+  const [sample] = ledger.samples(page);
+  expect(sample?.reply.logprobs).toBeNull();
+  expect(sample?.reply.logprobFault).toMatch(reason);
+});
+
+test('log-probabilities of all tokens, or all but the mark of the end, are kept', async () => {
+  const endpoint = await endpointOf({
+    ...{ model: 'm', choices: [choice(Array<number>(49).fill(-0.5))] },
+    usage: { prompt_tokens: 100, completion_tokens: 50 },
+  });
+  const { ledger, generate } = await ready({ samples: 1, endpoint });
+  await generate();
+  expect(ledger.samples(page)[0]?.reply.logprobs).toHaveLength(49);
+});
+
 test('the budget needs room for all answers of a request', async () => {
   const { ledger, generate, requests } = await ready({ samples: 4 });
   // 4 answers of 50 tokens and their marks come to 26.4 USD at most, the prompt to less than 12.

@@ -31,6 +31,32 @@ test('prices are missing for models that are asked at an account, neither listed
   expect(rules({ tokens: 5 })).toEqual([]);
 });
 
+test('a budget in dollars needs a limit on answers, or a context window that the list knows', () => {
+  const faultsOf = (model: string, settings = '{}', budget = '{ usd: 5 }') =>
+    specFaults(
+      parseSpec(
+        `
+name: money
+providers: { paid: { kind: openai, baseUrl: https://h/v1 } }
+models: [{ provider: paid, price: { inputUsdPerMillion: 1, outputUsdPerMillion: 1 }, ${model} }]
+benchmarks: { b: { format: evenkeel, path: . } }
+studies: [{ name: loops, kind: evaloop, benchmark: b, settings: ${settings} }]
+budget: ${budget}
+`,
+        's.yaml',
+      ),
+      '/',
+    ).flatMap(({ path, rule }) => (path[0] === 'models' ? [[path.join('.'), rule.split(',', 1)[0]]] : []));
+  const fault = [['models.0.parameters', 'no limit on answers is sent for ours']];
+  expect(faultsOf('id: ours, parameters: { maxTokens: null }')).toEqual(fault);
+  expect(faultsOf('id: ours', '{ maxTokens: null }')).toEqual(fault);
+  expect(faultsOf('id: ours')).toEqual([]);
+  expect(faultsOf('id: ours, parameters: { maxTokens: null, maxCompletionTokens: 900 }')).toEqual([]);
+  expect(faultsOf('id: ours, parameters: { maxTokens: null }', '{}', '{ tokens: 5 }')).toEqual([]);
+  // 128,000 tokens.
+  expect(faultsOf('id: gpt-4o, parameters: { maxTokens: null }')).toEqual([]);
+});
+
 test('a variable is told of once per account that is used, with the models that it closes; an empty one is not set', () => {
   const of = 'gpt-4o, ours, unknown, unknown judge';
   expect(unsetVariables(spec, { PAID_KEY: '', TEAM: 'x' })).toEqual([
