@@ -3,9 +3,16 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type AccountState, newAccountState } from '../domain/account-state.ts';
+import { type AccountState, isTight, joinState, newAccountState } from '../domain/account-state.ts';
+import { canonicalJson, sha256 } from '../domain/ids.ts';
 import { makeFolder } from './storage/make-folder.ts';
 import { InputError } from '../domain/errors.ts';
+
+/** Where calls go, and by whose key: accounts of the same endpoint and key variable share their limits, whatever a spec calls them. */
+export interface AccountIdentity {
+  readonly endpoint: string;
+  readonly keyVariable: string | null;
+}
 
 /** One account's state; `holder` is this process among those that share it. */
 export interface AccountStore {
@@ -25,8 +32,19 @@ const holderLifeMs = 30_000;
 export const holderTouchMs = 10_000;
 const forgottenAfterMs = 7 * 24 * 3_600_000;
 
+/** How often a process looks at an account that nothing is known to limit. */
+const relaxedLookMs = 250;
+
+export interface AccountFile {
+  /** What is stated is shared by all at every call. */
+  store(identity: AccountIdentity): AccountStore;
+  /** Nothing is stated: a process goes its own way, and looks now and then, until an endpoint limits what it takes. */
+  relaxedStore(identity: AccountIdentity): AccountStore;
+  close(): void;
+}
+
 /** The stores of one file. What it holds is a few minutes' memory: it may be deleted at any time when nothing runs. */
-export function openAccountFile(path: string, nowMs: () => number = Date.now): { store(identity: string): AccountStore; close(): void } {
+export function openAccountFile(path: string, nowMs: () => number = Date.now): AccountFile {
   const database = openDatabase(path, nowMs());
   const select = database.prepare('select state from account where identity = ?');
   const upsert = database.prepare(
@@ -34,11 +52,12 @@ export function openAccountFile(path: string, nowMs: () => number = Date.now): {
   );
   const holder = `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`;
 
-  function update<T>(identity: string, work: (state: AccountState) => T): T {
+  function update<T>(name: AccountIdentity, work: (state: AccountState) => T): T {
+    const identity = sha256(canonicalJson(name));
     database.exec('begin immediate');
     try {
       const stored = select.get(identity)?.['state'];
-      const state = stored === undefined ? newAccountState() : (JSON.parse(String(stored)) as AccountState);
+      const state = { ...(stored === undefined ? newAccountState() : storedState(String(stored))), name };
       dropDead(state, holder, nowMs());
       const result = work(state);
       upsert.run(identity, JSON.stringify(state), nowMs());
@@ -50,11 +69,50 @@ export function openAccountFile(path: string, nowMs: () => number = Date.now): {
     }
   }
 
+  function relaxedStore(identity: AccountIdentity): AccountStore {
+    let local = newAccountState();
+    let before = newAccountState();
+    let lookedAtMs = -Infinity;
+    const together = <T>(work: (state: AccountState) => T): T =>
+      update(identity, (state) => {
+        joinState(state, local, before, holder);
+        const result = work(state);
+        [local, before, lookedAtMs] = [structuredClone(state), structuredClone(state), performance.now()];
+        return result;
+      });
+    return {
+      holder,
+      update(work) {
+        if (isTight(local) || performance.now() - lookedAtMs > relaxedLookMs) return together(work);
+        const result = work(local);
+        if (isTight(local)) together(() => {});
+        return result;
+      },
+    };
+  }
+
   return {
     store: (identity) => ({ holder, update: (work) => update(identity, work) }),
+    relaxedStore,
     close: () => database.close(),
   };
 }
+
+/** The accounts that have been used in the last week, to look at. */
+export function accountStates(path: string): readonly AccountState[] {
+  const database = new DatabaseSync(path, { readOnly: true, timeout: 1_000 });
+  try {
+    return database
+      .prepare('select state from account')
+      .all()
+      .map(({ state }) => storedState(String(state)));
+  } finally {
+    database.close();
+  }
+}
+
+/** Older programs kept less. */
+const storedState = (json: string): AccountState => ({ ...newAccountState(), ...(JSON.parse(json) as Partial<AccountState>) });
 
 function openDatabase(path: string, nowMs: number): DatabaseSync {
   try {

@@ -1,8 +1,10 @@
 /** An account's calls: started when its limits allow, those of earlier pages first. What one endpoint allows is shared by everything that uses it. */
-import { admit, settle, type AccountLimits, type Settlement } from '../domain/account-state.ts';
-import { canonicalJson, sha256 } from '../domain/ids.ts';
+import { admit, settle, type AccountLimits, type Settlement, type Started } from '../domain/account-state.ts';
+import type { Allowances } from '../domain/allowance.ts';
+import { canonicalJson } from '../domain/ids.ts';
 import type { ChatReply } from '../schemas/chat.ts';
-import { type AccountStore, holderTouchMs, memoryStore, openAccountFile } from './account-store.ts';
+import { type AccountIdentity, type AccountStore, holderTouchMs, memoryStore, openAccountFile } from './account-store.ts';
+import { createTurns } from './turns.ts';
 import { ProviderFault } from './providers/provider.ts';
 
 /** What became of one attempt; `busy` and `unasked` ones sent nothing. */
@@ -11,56 +13,72 @@ export type CallOutcome = Brought | 'busy' | 'unasked' | ProviderFault;
 export interface Brought {
   /** What the endpoint sent; empty where the answers were known already. */
   readonly replies: readonly ChatReply[];
+  /** What it said is left of its limits. */
+  readonly allowances?: Allowances;
+}
+
+/** Whose call it is, among those that wait. */
+export interface Turn {
+  /** The model that is studied: models take turns. */
+  readonly model: string;
+  /** Of one model's calls those of the lowest rank come first, in the order of arrival. */
+  readonly rank: number;
 }
 
 export interface Account {
   /**
    * Runs `call` when the account has room. A wait longer than a minute is not waited for: the outcome is then a fault that says how long.
    * Once `givenUp` says so while it waits (it is looked at a few times a second), `call` runs at once, to find out for itself why it may not go on.
-   * Of the calls that wait, those of the lowest `rank` come first, in the order of arrival.
+   * Of the calls that wait, those of the model with the fewest in flight come first.
    */
   use<Outcome extends CallOutcome>(
     call: () => Promise<Outcome>,
     tokens: number,
     givenUp: () => boolean,
-    rank?: number,
+    turn?: Turn,
   ): Promise<Outcome | ProviderFault>;
   /** Gives back now the places of calls that have ended. */
   flush(): void;
 }
 
-/** Where calls go, and by whose key: accounts of the same endpoint and key variable share their limits, whatever a spec calls them. */
-export interface AccountIdentity {
-  readonly endpoint: string;
-  readonly keyVariable: string | null;
+/** What a spec says about an account. */
+export interface GivenLimits {
+  readonly requestsPerMinute?: number | undefined;
+  readonly tokensPerMinute?: number | undefined;
+  readonly concurrency?: number | undefined;
+  readonly maxClosedMs?: number | undefined;
 }
 
-type GivenLimits = { readonly [Limit in keyof AccountLimits]?: number | undefined };
-
 export interface Accounts {
-  /** Limits that are given hold for all processes of this user; with none given, only this process's `defaultConcurrency` counts. */
+  /** An endpoint's account: limits, and what its refusals teach, hold for all processes of this user. */
   open(identity: AccountIdentity, limits: GivenLimits, defaultConcurrency: number): Account;
+  /** Calls within this process, so many at a time. */
+  local(name: string, concurrency: number): Account;
   close(): void;
 }
 
-/** @param file shared by all processes of a user; opened by the first account that has limits; null keeps limits in this process */
+/** @param file shared by all processes of a user; opened by the first account; null keeps limits in this process */
 export function createAccounts(file: string | null): Accounts {
   const accounts = new Map<string, Account>();
   let shared: ReturnType<typeof openAccountFile> | undefined;
-  const storeOf = (identity: string, limits: GivenLimits): AccountStore => {
-    if (file === null || Object.values(limits).every((limit) => limit === undefined)) return memoryStore();
+  const storeOf = (identity: AccountIdentity, limits: GivenLimits): AccountStore => {
+    if (file === null) return memoryStore();
     shared ??= openAccountFile(file);
-    return shared.store(identity);
+    return states(limits) ? shared.store(identity) : shared.relaxedStore(identity);
+  };
+  const known = (key: string, make: () => Account): Account => {
+    const account = accounts.get(key) ?? make();
+    accounts.set(key, account);
+    return account;
   };
   return {
-    open(identity, limits, defaultConcurrency) {
-      const id = sha256(canonicalJson(identity));
-      const key = canonicalJson([id, limits, defaultConcurrency]);
-      const account =
-        accounts.get(key) ?? createAccount({ ...limits, concurrency: limits.concurrency ?? defaultConcurrency }, storeOf(id, limits));
-      accounts.set(key, account);
-      return account;
-    },
+    open: (identity, limits, defaultConcurrency) =>
+      known(canonicalJson([identity, limits, defaultConcurrency]), () => {
+        const { concurrency = defaultConcurrency } = limits;
+        return createAccount({ ...limits, concurrency, unstated: limits.concurrency === undefined }, storeOf(identity, limits));
+      }),
+    local: (name, concurrency) =>
+      known(canonicalJson([name, concurrency]), () => createAccount({ concurrency, endless: true }, memoryStore())),
     close() {
       for (const account of accounts.values()) account.flush();
       shared?.close();
@@ -68,12 +86,15 @@ export function createAccounts(file: string | null): Accounts {
   };
 }
 
+const states = ({ requestsPerMinute, tokensPerMinute, concurrency }: GivenLimits): boolean =>
+  [requestsPerMinute, tokensPerMinute, concurrency].some((limit) => limit !== undefined);
+
 interface Waiting {
-  readonly rank: number;
+  readonly turn: Turn;
   readonly tokens: number;
   readonly givenUp: () => boolean;
   /** Settles the wait: with a place, without one (`givenUp`), or with how long the account is closed. */
-  readonly resolve: (how: 'place' | 'given up' | { readonly closedMs: number }) => void;
+  readonly resolve: (how: Started | 'given up' | { readonly closedMs: number }) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -82,8 +103,10 @@ const longestWaitMs = 60_000;
 /** How often waiting calls are asked whether they were given up. */
 const lookMs = 250;
 
+const anyTurn: Turn = { model: '', rank: 0 };
+
 function createAccount(limits: AccountLimits, store: AccountStore, nowMs: () => number = Date.now): Account {
-  let waiting: Waiting[] = [];
+  const queue = createTurns<Waiting>();
   let settled: Settlement[] = [];
   let inFlight = 0;
   let lookedAtMs = -Infinity;
@@ -104,22 +127,25 @@ function createAccount(limits: AccountLimits, store: AccountStore, nowMs: () => 
     let nextMs = inFlight > 0 ? holderTouchMs : null;
     try {
       const waitMs = startWaiting();
-      if (waiting.length > 0) nextMs = Math.min(waitMs, lookMs);
+      if (queue.size() > 0) nextMs = Math.min(waitMs, lookMs);
     } catch (error) {
-      for (const { reject } of waiting.splice(0)) reject(error);
+      for (const { reject } of queue.takeAll()) reject(error);
     }
     if (nextMs === null) return;
     timer = setTimeout(schedule, nextMs);
-    if (waiting.length === 0) timer.unref();
+    if (queue.size() === 0) timer.unref();
   }
 
   function dismissGivenUp(): void {
     if (performance.now() - lookedAtMs < lookMs) return;
     lookedAtMs = performance.now();
     const answers = new Map<() => boolean, boolean>();
-    for (const { givenUp } of waiting) if (!answers.has(givenUp)) answers.set(givenUp, givenUp());
-    for (const call of waiting) if (answers.get(call.givenUp)) call.resolve('given up');
-    waiting = waiting.filter(({ givenUp }) => !answers.get(givenUp));
+    const isGivenUp = ({ givenUp }: Waiting): boolean => {
+      const known = answers.get(givenUp) ?? givenUp();
+      answers.set(givenUp, known);
+      return known;
+    };
+    for (const call of queue.takeWhere(isGivenUp)) call.resolve('given up');
   }
 
   /** Milliseconds until the next one may start. */
@@ -129,15 +155,18 @@ function createAccount(limits: AccountLimits, store: AccountStore, nowMs: () => 
       for (const call of settled) settle(state, limits, store.holder, call, now);
       const holder = state.holders[store.holder];
       if (holder) holder.seenAtMs = now;
-      for (let count = 0; ; count += 1) {
-        const next = waiting[count];
-        const wait = next === undefined ? 0 : admit(state, limits, store.holder, next.tokens, now);
-        if (next === undefined || wait > 0) return { started: count, waitMs: wait };
+      const begun: { readonly call: Waiting; readonly start: Started }[] = [];
+      for (;;) {
+        const next = queue.peek();
+        const start = next === undefined ? 0 : admit(state, limits, store.holder, next.tokens, now);
+        if (next === undefined || typeof start === 'number') return { started: begun, waitMs: Number(start) };
+        queue.take();
+        begun.push({ call: next, start });
       }
     });
     settled = [];
-    for (const call of waiting.splice(0, started)) call.resolve('place');
-    if (waitMs > longestWaitMs) for (const call of waiting.splice(0)) call.resolve({ closedMs: waitMs });
+    for (const { call, start } of started) call.resolve(start);
+    if (waitMs > longestWaitMs) for (const call of queue.takeAll()) call.resolve({ closedMs: waitMs });
     return waitMs;
   }
 
@@ -145,24 +174,24 @@ function createAccount(limits: AccountLimits, store: AccountStore, nowMs: () => 
     call: () => Promise<Outcome>,
     tokens: number,
     givenUp: () => boolean,
-    rank = 0,
+    whose: Turn = anyTurn,
   ): Promise<Outcome | ProviderFault> {
     const how = await new Promise<Parameters<Waiting['resolve']>[0]>((resolve, reject) => {
-      const behind = waiting.findLastIndex((other) => other.rank <= rank);
-      waiting.splice(behind + 1, 0, { rank, tokens, givenUp, resolve, reject });
+      queue.add({ turn: whose, tokens, givenUp, resolve, reject });
       schedule();
     });
     if (how === 'given up') return call();
-    if (how !== 'place') return closedFor(how.closedMs);
+    if ('closedMs' in how) return closedFor(how.closedMs);
     inFlight += 1;
-    let settlement: Settlement = { ...unknownEnd, countedTokens: tokens };
+    let end: Omit<Settlement, 'started'> = unknownEnd;
     try {
       const outcome = await call();
-      settlement = { ...endOf(outcome), countedTokens: tokens };
+      end = endOf(outcome);
       return outcome;
     } finally {
       inFlight -= 1;
-      settled.push(settlement);
+      queue.ended(whose);
+      settled.push({ ...end, started: how });
       schedule();
     }
   }
@@ -173,16 +202,19 @@ function createAccount(limits: AccountLimits, store: AccountStore, nowMs: () => 
 const closedFor = (waitMs: number): ProviderFault =>
   new ProviderFault('retry', `the account has no room for ${Math.ceil(waitMs / 1000)} s`, { retryAfterMs: waitMs });
 
-const nothingSent = { tokens: 0, sent: false, tooMany: false, retryAfterMs: null };
-const unknownEnd = { tokens: null, sent: true, tooMany: false, retryAfterMs: null };
+type End = Omit<Settlement, 'started'>;
+const unknownEnd: End = { tokens: null, sent: true, refused: null, retryAfterMs: null, why: '', allowances: {} };
+const nothingSent: End = { ...unknownEnd, tokens: 0, sent: false };
 
-function endOf(outcome: CallOutcome): Omit<Settlement, 'countedTokens'> {
+function endOf(outcome: CallOutcome): End {
   if (outcome === 'busy' || outcome === 'unasked') return nothingSent;
-  if (!(outcome instanceof ProviderFault))
-    return outcome.replies.length === 0 ? nothingSent : { ...unknownEnd, tokens: tokensOf(outcome.replies) };
-  const { httpStatus, retryAfterMs, maybeBilled, unsent } = outcome;
+  if (!(outcome instanceof ProviderFault)) {
+    if (outcome.replies.length === 0) return nothingSent;
+    return { ...unknownEnd, tokens: tokensOf(outcome.replies), refused: false, allowances: outcome.allowances ?? {} };
+  }
+  const { httpStatus, retryAfterMs, maybeBilled, unsent, message: why, allowances } = outcome;
   if (unsent !== null) return nothingSent;
-  return { tokens: maybeBilled ? null : 0, sent: true, tooMany: httpStatus === 429, retryAfterMs };
+  return { tokens: maybeBilled ? null : 0, sent: true, refused: httpStatus === 429 || null, retryAfterMs, why, allowances };
 }
 
 /** Null where no answer says. */

@@ -1,5 +1,6 @@
 /** Putting a question: reserve, ask, commit, and again until there is an answer or there may be none. */
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Allowances } from '../domain/allowance.ts';
 import type { ChatReply } from '../schemas/chat.ts';
 import type { StopReason } from '../schemas/states.ts';
 import type { At } from '../studies/study.ts';
@@ -7,6 +8,7 @@ import type { Brought } from './accounts.ts';
 import { type Call, callFor, chargeOf, type Draws, faultCharge, questionAt } from './call.ts';
 import type { PageCell } from './cell-states.ts';
 import { draining, endedByDrain, providerClosed, stopped, unanswered } from './failures.ts';
+import { replyWithout } from './providers/openai-body.ts';
 import { type Provider, ProviderFault } from './providers/provider.ts';
 import type { AskedModel, RunPage } from './runs.ts';
 import { sharedRequests } from './shared-requests.ts';
@@ -17,9 +19,14 @@ import type { VersionChange } from './versions.ts';
 
 /** Attempts at one call, about four minutes with the waits between them: each may be billed, and none are made behind them. */
 const maxAsks = 12;
+/** Of an answer that is too long to be taken: each was sent, and may be billed. */
+const maxLongAnswers = 3;
 /** Closures up to this long are waited out inside the step. */
 const longestWaitMs = 60_000;
 const busyPollMs = 50;
+/** A closed account may be opened by hand. */
+const lookAgainMs = 30_000;
+const refusedPauseMs = 100;
 
 export interface Step {
   readonly page: RunPage;
@@ -56,10 +63,10 @@ async function askOnce(step: Step, cell: PageCell, draws: Draws): Promise<Answer
   const call = callFor(page, cell, draws, asked, provider.endpointIdentity);
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await model.account.use(
-      () => tryOnce(step, call, model, provider),
+      () => tryOnce(step, call, model, provider, attempt),
       call.reserve.estimatedTokens,
       step.waitsNoMore,
-      step.page.rank,
+      { model: page.model, rank: page.rank },
     );
     if (outcome === 'unasked') return [];
     if (outcome === 'busy') await pause(busyPollMs);
@@ -83,6 +90,7 @@ async function tryOnce(
   call: Call,
   model: AskedModel,
   provider: Provider,
+  attempt: number,
 ): Promise<Answered | 'busy' | 'unasked' | ProviderFault> {
   if (step.halt) return 'unasked';
   if (step.drain.aborted) throw draining();
@@ -100,12 +108,18 @@ async function tryOnce(
   step.signal.throwIfAborted();
   const startedAt = performance.now();
   const sentAt = new Date();
+  const intent = (): SentIntent => ({ number: reservation.intent, sentAt, latencyMs: performance.now() - startedAt });
   try {
-    const replies = believedReplies(await provider.ask(call.request, call.coordinates, step.signal), call.bounds);
-    const intent = { number: reservation.intent, sentAt, latencyMs: performance.now() - startedAt };
-    return answered(keep(step.page, call, model, intent, replies), replies);
+    let allowances: Allowances = {};
+    const asked = await provider.ask(call.request, call.coordinates, step.signal, (said) => (allowances = said));
+    const replies = believedReplies(asked, call.bounds);
+    return { ...answered(keep(step.page, call, model, intent(), replies), replies), allowances };
   } catch (error) {
     if (!(error instanceof ProviderFault)) throw error;
+    if (error.kind === 'too long' && attempt >= maxLongAnswers) {
+      const none = call.reserve.callKeys.map(() => replyWithout('reply_too_long', null));
+      return answered(keep(step.page, call, model, intent(), none), none);
+    }
     if (error.unsent !== null) await ledger.release(reservation.intent, error.unsent);
     else await ledger.fail(reservation.intent, failureText(error), faultCharge(error, call.reserve), performance.now() - startedAt);
     if (error.kind === 'stop') throw closeModel(step.page, model, error);
@@ -173,11 +187,11 @@ function closeModel(page: RunPage, model: AskedModel, fault: ProviderFault): Err
 /** Waits before the next attempt. Closures that are longer than a step should wait go back to Temporal; a hopeless series ends the page. */
 async function waitOut(fault: ProviderFault, attempt: number, model: AskedModel, { signal, drain }: Step): Promise<void> {
   const { retryAfterMs, httpStatus, message } = fault;
-  if (retryAfterMs !== null && retryAfterMs > longestWaitMs) throw providerClosed(`${model.id}: ${message}`, retryAfterMs);
+  if (retryAfterMs !== null && retryAfterMs > longestWaitMs) throw providerClosed(`${model.id}: ${message}`, lookAgainMs);
   if (attempt >= maxAsks && httpStatus === 429) throw providerClosed(`${model.id}: ${message}`, longestWaitMs);
   if (attempt >= maxAsks) throw unanswered(`${model.id}: ${attempt} attempts at one call failed, the last with: ${message}`);
-  // The account is closed for as long as the endpoint says, and keeps this call waiting too.
+  // The account is closed for as long as the endpoint says, or has slowed down, and keeps this call waiting too.
   if (retryAfterMs !== null && retryAfterMs > 0) return;
-  const ms = Math.min(longestWaitMs, 250 * 2 ** attempt) * (0.5 + Math.random() / 2);
+  const ms = httpStatus === 429 ? refusedPauseMs : Math.min(longestWaitMs, 250 * 2 ** attempt) * (0.5 + Math.random() / 2);
   await endedByDrain(drain, signal, (either) => pause(ms, undefined, { signal: either }));
 }

@@ -1,6 +1,7 @@
 /** A page's cells with what the ledger knows of them: the bridge from storage to a study's pure code. */
 import { replyStatusOf } from '../domain/reply-status.ts';
 import type { Cell } from '../schemas/plan.ts';
+import { excludedReplies } from '../schemas/states.ts';
 import type { Task } from '../schemas/task.ts';
 import type { Answer, At, CellState, SuiteOutcome } from '../studies/study.ts';
 import { executionKey } from './execution-key.ts';
@@ -88,9 +89,12 @@ const verdictsOf = ({ page, run }: RunPage, task: Task, code: string): VerdictRe
     throw new Error(`page ${page}: a program of ${task.taskId} was not judged on suite ${suite.name}; the page is not complete`);
   });
 
-/** Undefined when the answer holds no code. */
+/** Undefined when the answer holds no code. One that never came to be says nothing of the model's code. */
 function outcomesOf(page: RunPage, state: PageCell, at: At): readonly SuiteOutcome[] | undefined {
   const answer = state.answer(at);
-  const code = answer && page.kind.extract(page.study, state, at, answer)?.code;
+  const extracted = answer && page.kind.extract(page.study, state, at, answer);
+  if (extracted && excludedReplies.has(answer.status))
+    return state.taskAt(at).suites.map(({ name }) => ({ suite: name, outcome: 'not_run' }));
+  const code = extracted?.code;
   return code ? state.verdicts(at, code).map(({ suite, outcome }) => ({ suite, outcome })) : undefined;
 }

@@ -5,7 +5,8 @@ import type { Manifest } from '../schemas/manifest.ts';
 import type { SpecAccount, SpecModel } from '../schemas/spec.ts';
 import type { Task } from '../schemas/task.ts';
 import type { SimulatedTask } from '../simulator/model.ts';
-import type { Account, AccountIdentity, Accounts } from './accounts.ts';
+import type { AccountIdentity } from './account-store.ts';
+import type { Account, Accounts } from './accounts.ts';
 import { priceOf } from './prices.ts';
 import { createProvider } from './providers/index.ts';
 import type { OpenAiProviderOptions } from './providers/openai.ts';
@@ -64,7 +65,7 @@ function askedModel(source: ModelSource, id: string): AskedModel {
       return provider;
     },
     simulated: model.provider === 'simulated' || account?.kind === 'simulator' || source.manifest.replays[id]?.simulated === true,
-    account: account ? accountOf(source, account) : source.accounts.open(localIdentity(source, id), {}, localConcurrency),
+    account: account ? accountOf(source, account) : source.accounts.local(`${source.manifest.uuid} ${id}`, localConcurrency),
     parameters: model.parameters ?? {},
     price: account?.kind === 'openai' ? priceOf(model, account) : null,
     samplesPerRequest: model.samplesPerRequest ?? 1,
@@ -83,8 +84,6 @@ function specPlaceOf({ spec, specText, specFile }: Manifest, index: number, fiel
   const { line, column } = specPlace(specText, path);
   return `${model}; see ${specFile ?? 'the spec'}:${line}:${column}  ${path.join('.')}`;
 }
-
-const localIdentity = ({ manifest }: ModelSource, id: string) => ({ endpoint: `${manifest.uuid} ${id}`, keyVariable: null });
 
 function accountOf({ accounts }: ModelSource, { baseUrl, apiKeyEnv, limits }: SpecAccount): Account {
   return accounts.open(accountIdentity({ baseUrl, apiKeyEnv }), limits, endpointConcurrency);
@@ -107,7 +106,7 @@ function providerOf(source: ModelSource, model: SpecModel): Promise<Provider> {
 }
 
 /** Getters: a worker that only writes tables needs no keys. */
-const endpointOptions = ({ baseUrl, apiKeyEnv, headersEnv, timeoutMs }: SpecAccount): OpenAiProviderOptions => ({
+const endpointOptions = ({ baseUrl, apiKeyEnv, headersEnv, timeoutMs, maxReplyBytes }: SpecAccount): OpenAiProviderOptions => ({
   baseUrl,
   get apiKey() {
     return apiKeyEnv === undefined ? null : secret(apiKeyEnv);
@@ -116,6 +115,7 @@ const endpointOptions = ({ baseUrl, apiKeyEnv, headersEnv, timeoutMs }: SpecAcco
     return Object.fromEntries(Object.entries(headersEnv ?? {}).map(([header, variable]) => [header, secret(variable)]));
   },
   timeoutMs,
+  maxReplyBytes,
 });
 
 /** Keys are read where they are used and nowhere kept. */

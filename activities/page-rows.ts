@@ -2,7 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { countBlocks } from '../domain/extraction/count-blocks.ts';
 import { canonicalJson, sha256 } from '../domain/ids.ts';
-import type { Outcome } from '../schemas/states.ts';
+import { excludedReplies, type Outcome, type ReplyStatus } from '../schemas/states.ts';
 import type { Row, TableName } from '../schemas/tables.ts';
 import type { At, Question, StudyPage } from '../studies/study.ts';
 import { cellsWith, type PageCell } from './cell-states.ts';
@@ -114,7 +114,7 @@ function answerRows(page: RunPage, cell: PageCell, record: SampleRecord): Answer
     prompt,
     sample,
     logprobs: logprobs === null ? [] : [{ ...key, ask: at.ask, logprobs, simulated: answering.simulated }],
-    ...verdictRows(page, cell, at, key, extracted !== undefined, code, answer.status === 'not_asked' ? 'not_run' : 'no_code'),
+    ...verdictRows(page, cell, at, key, extracted !== undefined, code, outcomeWithout(answer.status)),
   };
 }
 
@@ -129,6 +129,9 @@ function promptRow(page: RunPage, { messages }: Question): Row {
   const text = canonicalJson(messages);
   return { prompt_sha256: sha256(text), page: page.page, messages: text };
 }
+
+/** Of an answer that never came to be nothing is known. */
+const outcomeWithout = (status: ReplyStatus): Outcome => (status === 'not_asked' || excludedReplies.has(status) ? 'not_run' : 'no_code');
 
 function verdictRows(
   page: RunPage,

@@ -17,6 +17,7 @@ import { extentOf } from './extent.ts';
 import { listenForInterruption } from './interruption.ts';
 import { durationText, progressLine, type Sight } from './progress-line.ts';
 import { showResults } from './results.ts';
+import { closedNow } from './sight.ts';
 import { plain, type Terminal } from './terminal.ts';
 
 export interface OpenRun {
@@ -141,17 +142,16 @@ function showProgress({ ledger, manifest, runsDir }: OpenRun, terminal: Terminal
     if (sights.length > 240) sights.shift();
     return progress;
   };
+  const line = (): string => progressLine(look(), extent, sights, performance.now() - startedMs, closedNow(manifest));
   const show = (): void => {
     lookAtDisk();
-    terminal.progress(progressLine(look(), extent, sights, performance.now() - startedMs));
+    terminal.progress(line());
   };
   const timer = setInterval(show, tickMs);
   return () => {
     if (stopped) return;
     stopped = true;
     clearInterval(timer);
-    terminal.note(
-      `${progressLine(look(), extent, sights, performance.now() - startedMs)} · ${durationText(performance.now() - startedMs)}`,
-    );
+    terminal.note(`${line()} · ${durationText(performance.now() - startedMs)}`);
   };
 }

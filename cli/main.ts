@@ -300,6 +300,13 @@ verb(
   asIs,
   async (options, terminal, args) => (await import('./commands/doctor.ts')).doctor(args[0], options, terminal),
 );
+verb<{ open?: string }>(
+  'accounts',
+  'accounts that their endpoints keep closed, until when and why; --open opens one now',
+  ['accounts', 'accounts --open https://api.openai.com/v1'],
+  (command) => command.option('--open <baseUrl>', 'open the accounts of this endpoint, and forget the limits that its refusals taught'),
+  async (options, terminal) => (await import('./commands/accounts.ts')).accounts(options, terminal),
+);
 verb(
   'server',
   "serve the runs directory's Temporal server until Ctrl-C",

@@ -1,4 +1,5 @@
 /** One line that says how far a run is: cells, rate, ETA, spend. */
+import type { ClosedAccount } from '../domain/account-state.ts';
 import type { Progress } from '../activities/storage/ledger.ts';
 
 export interface Sight {
@@ -22,7 +23,13 @@ export interface Extent {
   readonly calls: number;
 }
 
-export function progressLine(progress: Progress, extent: Extent, sights: readonly Sight[], elapsedMs: number): string {
+export function progressLine(
+  progress: Progress,
+  extent: Extent,
+  sights: readonly Sight[],
+  elapsedMs: number,
+  closed: readonly ClosedAccount[] = [],
+): string {
   const { cells, done } = cellCounts(progress);
   if (progress.answered === 0 && done === 0)
     return `getting ready: ${progress.references}/${extent.references} references run · ${durationText(elapsedMs)}`;
@@ -32,11 +39,18 @@ export function progressLine(progress: Progress, extent: Extent, sights: readonl
     `${bar(share)} ${done}/${cells} cells`,
     `${progress.answered} answers${rate === null ? '' : ` at ${rate < 10 ? rate.toFixed(1) : rate.toFixed(0)}/s`}`,
     `${progress.verdicts} programs judged`,
-    done === cells ? '' : etaText(Math.max(share, progress.answered / extent.calls), elapsedMs),
+    closedPart(closed),
+    done === cells || closed.length > 0 ? '' : etaText(Math.max(share, progress.answered / extent.calls), elapsedMs),
     spendText(progress),
     ...(progress.failedCalls > 0 ? [`${progress.failedCalls} calls repeated`] : []),
   ];
   return parts.filter(Boolean).join(' · ');
+}
+
+/** Nothing moves meanwhile, and no time can be given. */
+function closedPart([first]: readonly ClosedAccount[]): string {
+  if (first === undefined) return '';
+  return `account ${first.endpoint} closed until ${new Date(first.untilMs).toTimeString().slice(0, 8)}`;
 }
 
 export function cellCounts({ lanes }: Progress): { cells: number; done: number } {

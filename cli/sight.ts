@@ -1,11 +1,14 @@
 /** One look at a run: what its manifest, its ledger and its lock say at this moment. */
 import { join } from 'node:path';
+import { accountFileIn, closedAccountsOf } from '../activities/closed-accounts.ts';
 import type { Ledger, Progress } from '../activities/storage/ledger.ts';
 import { readManifest } from '../activities/storage/manifest-file.ts';
 import { isOwned } from '../activities/storage/ownership.ts';
 import { openLedger } from '../activities/storage/sqlite-ledger.ts';
 import { singleModels } from '../activities/single-answers.ts';
 import { mixedModels, otherModels } from '../activities/versions.ts';
+import type { ClosedAccount } from '../domain/account-state.ts';
+import { cacheFolder } from '../workers/temporal/cache-folder.ts';
 import type { Manifest } from '../schemas/manifest.ts';
 
 export interface Seen {
@@ -17,6 +20,8 @@ export interface Seen {
   readonly single: ReturnType<typeof singleModels>;
   /** Models that another one answered for. */
   readonly others: ReturnType<typeof otherModels>;
+  /** Accounts of the run's models that their endpoints keep closed. */
+  readonly closed: readonly ClosedAccount[];
   readonly owned: boolean;
 }
 
@@ -39,8 +44,18 @@ async function look(folder: string, ledger: Ledger): Promise<Seen> {
     mixed: mixedModels(ledger),
     single: singleModels(ledger),
     others: otherModels(ledger, (id) => asked.get(id)),
+    closed: closedNow(manifest),
     owned: isOwned(folder),
   };
+}
+
+/** None where the file of accounts cannot be read: whoever makes a call says so. */
+export function closedNow({ spec }: Pick<Manifest, 'spec'>): readonly ClosedAccount[] {
+  try {
+    return closedAccountsOf(spec, accountFileIn(cacheFolder(process.env)), Date.now());
+  } catch {
+    return [];
+  }
 }
 
 /** Nobody carries the run out any more. */

@@ -1,4 +1,6 @@
 /** `status --watch`: what stands on the screen. Pure: the same sightings in the same size give the same lines. */
+import { closedText } from '../activities/closed-accounts.ts';
+import type { ClosedAccount } from '../domain/account-state.ts';
 import type { Progress } from '../activities/storage/ledger.ts';
 import { cellCounts, durationText, type Extent, ratePerSecond, type Sight, spendText } from './progress-line.ts';
 import { plain } from './terminal.ts';
@@ -12,6 +14,7 @@ export interface WatchView {
   readonly budget: { readonly usd?: number | undefined; readonly tokens?: number | undefined } | undefined;
   /** Answers and share done, oldest first, as far back as the rate looks. */
   readonly sights: readonly WatchSight[];
+  readonly closed?: readonly ClosedAccount[];
 }
 
 export interface WatchSight extends Sight {
@@ -27,7 +30,12 @@ export interface ScreenSize {
 /** At most `rows` lines of at most `columns` characters. */
 export function watchLines(view: WatchView, { columns, rows }: ScreenSize): string[] {
   const head = [`${view.runId}: ${view.state}${view.detail === null ? '' : ` (${plain(view.detail)})`}`, '', ...summary(view, columns)];
-  const foot = ['', ...troubles(view.progress), 'Ctrl-C stops watching; the run goes on'];
+  const foot = [
+    '',
+    ...(view.closed ?? []).map((account) => plain(closedText(account))),
+    ...troubles(view.progress),
+    'Ctrl-C stops watching; the run goes on',
+  ];
   const room = rows - head.length - foot.length - 2;
   const lines = [...head, '', ...laneLines(view.progress.lanes, columns, Math.max(1, room)), ...foot];
   return lines.map((line) => cut(line, columns)).slice(0, rows);

@@ -44,7 +44,16 @@ function onScreen(screen: LiveScreen): Show {
     const { manifest, progress } = seen;
     const extent = extentOf(manifest, progress);
     const { runId, stateDetail, spec } = manifest;
-    const view = { runId, state: stateOf(seen), detail: stateDetail, progress, extent, budget: spec.budget, sights: sight(seen) };
+    const view = {
+      runId,
+      state: stateOf(seen),
+      detail: stateDetail,
+      progress,
+      extent,
+      budget: spec.budget,
+      sights: sight(seen),
+      closed: seen.closed,
+    };
     screen.show(watchLines(view, screen.size()));
   };
 }
@@ -63,7 +72,7 @@ function lines(output: NodeJS.WriteStream, quiet: boolean): Show {
     if (quiet || news === last || nowMs - lastMs < lineMs) return;
     [last, lastMs] = [news, nowMs];
     output.write(
-      `${progressLine(progress, extentOf(seen.manifest, progress), sights, nowMs - startedMs)} · ${durationText(nowMs - startedMs)}\n`,
+      `${progressLine(progress, extentOf(seen.manifest, progress), sights, nowMs - startedMs, seen.closed)} · ${durationText(nowMs - startedMs)}\n`,
     );
   };
 }

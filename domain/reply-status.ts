@@ -6,6 +6,7 @@ import type { ReplyStatus } from '../schemas/states.ts';
 export function replyStatusOf(reply: Pick<ChatReply, 'text' | 'finishReason' | 'notAsked'>): ReplyStatus {
   if (reply.notAsked === true) return 'not_asked';
   if (reply.finishReason === 'refusal' || reply.finishReason === 'content_filter') return reply.finishReason;
+  if (reply.finishReason === 'prompt_too_long' || reply.finishReason === 'reply_too_long') return reply.finishReason;
   if (reply.text.trim() === '') return 'empty';
   return reply.finishReason === 'length' ? 'truncated' : 'ok';
 }

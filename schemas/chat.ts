@@ -46,7 +46,7 @@ export interface CallCoordinates {
 export interface ChatReply {
   /** Raw text, exactly as it came; empty when there was none. */
   readonly text: string;
-  readonly finishReason: 'stop' | 'length' | 'content_filter' | 'refusal' | 'other';
+  readonly finishReason: 'stop' | 'length' | 'content_filter' | 'refusal' | 'prompt_too_long' | 'reply_too_long' | 'other';
   /** Null where the endpoint does not say. */
   readonly returnedModel: string | null;
   readonly fingerprint: string | null;

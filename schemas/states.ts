@@ -4,8 +4,20 @@
  */
 
 /** What a model's reply is, apart from whether its code is right. `not_asked`: there is none, in a run that makes no call (`rescore`). */
-export const replyStatuses = ['ok', 'refusal', 'empty', 'truncated', 'content_filter', 'not_asked'] as const;
+export const replyStatuses = [
+  'ok',
+  'refusal',
+  'empty',
+  'truncated',
+  'content_filter',
+  'not_asked',
+  'prompt_too_long',
+  'reply_too_long',
+] as const;
 export type ReplyStatus = (typeof replyStatuses)[number];
+
+/** Replies that never came to be, for a reason that lies in the task's own prompt or answer: the task is excluded, with its count. */
+export const excludedReplies: ReadonlySet<ReplyStatus> = new Set(['prompt_too_long', 'reply_too_long']);
 
 /** What became of one program on one suite. The last three of the list are limits of ours, never a model's failure. */
 export const outcomes = [

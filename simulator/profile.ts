@@ -84,6 +84,8 @@ export const simulatedProfileSchema = z.strictObject({
    */
   choices: z.enum(['fewer', 'more']).optional(),
   judge: judge.prefault({}),
+  /** A prompt of more characters is refused for its length: a 400 with code `context_length_exceeded`. */
+  contextCharacters: z.int().positive().optional(),
   /**
    * A known need for detail in place of understanding: the chance of a solution goes from `floor` without a described word in a straight line up
    * to `competence` at `words` words. Left out, as below, where profiles are to keep their hash.

@@ -22,9 +22,14 @@ function error(status: HttpError['status'], code: string | null, message: string
   return { status, type: 'invalid_request_error', code, param, message };
 }
 
+const tooLong = (most: number, got: number): HttpError =>
+  error(400, 'context_length_exceeded', `This model's maximum context length is ${most} characters. However, your messages have ${got}.`);
+
 /** What a profile refuses a request with; null for one that it takes. */
-export function refusalOf({ closed, refuses }: SimulatedProfile, body: ChatBody): HttpError | null {
+export function refusalOf({ closed, refuses, contextCharacters = Infinity }: SimulatedProfile, body: ChatBody): HttpError | null {
   if (closed !== null) return closures[closed];
+  const characters = body.messages.reduce((sum, { content }) => sum + content.length, 0);
+  if (characters > contextCharacters) return tooLong(contextCharacters, characters);
   const param = refuses.find((name) => body[name] != null);
   return param === undefined
     ? null

@@ -1,7 +1,7 @@
 /** One worker process: its roles' task queues, served until it is told to stop or its owner is gone. */
-import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { type NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
+import { accountFileIn } from '../activities/closed-accounts.ts';
 import { createActivities } from '../activities/index.ts';
 import { temporalHeartbeat } from '../activities/heartbeat.ts';
 import { openSandbox } from '../activities/sandboxes/index.ts';
@@ -36,7 +36,7 @@ export async function serve(config: WorkerConfig, onLine: (line: string) => void
   const sandbox = lazySandbox(openBox);
   const activities = createActivities({
     runsDir: config.runsDir,
-    accountFile: join(config.cacheDir, 'accounts.sqlite'),
+    accountFile: accountFileIn(config.cacheDir),
     referenceCache: config.referenceCache,
     executionCache: config.executionCache,
     heartbeat: temporalHeartbeat,

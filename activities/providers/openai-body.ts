@@ -160,17 +160,23 @@ export function brokenOffReason({ finish_reason: reason }: Choice): string | nul
   return reason != null && brokenOff.has(reason) ? reason : null;
 }
 
-/** What a filter leaves of an answer when the endpoint refuses the whole request for its prompt. */
-export const filteredReply: ChatReply = {
+/** What is left of an answer when the endpoint refuses the whole request for its prompt, or the answer is too long to be taken. */
+export const replyWithout = (finishReason: ChatReply['finishReason'], tokens: 0 | null): ChatReply => ({
   text: '',
-  finishReason: 'content_filter',
+  finishReason,
   returnedModel: null,
   fingerprint: null,
   ...noTokens,
+  ...(tokens === 0 && { inputTokens: 0, outputTokens: 0 }),
   logprobs: null,
-};
+});
 
 const knownReasons: ReadonlySet<string> = new Set(['stop', 'length', 'content_filter', 'refusal']);
+const ownReasons: ReadonlySet<string> = new Set(['prompt_too_long', 'reply_too_long']);
 
-export const finishReasonOf = (reason: string | null): ChatReply['finishReason'] =>
+const finishReasonOf = (reason: string | null): ChatReply['finishReason'] =>
   reason !== null && knownReasons.has(reason) ? (reason as ChatReply['finishReason']) : 'other';
+
+/** Of a recorded reply, which may never have come to be. */
+export const recordedReasonOf = (reason: string): ChatReply['finishReason'] =>
+  ownReasons.has(reason) ? (reason as ChatReply['finishReason']) : finishReasonOf(reason);

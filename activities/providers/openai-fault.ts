@@ -1,4 +1,5 @@
 /** What a failed call to an OpenAI-compatible endpoint means: ask again, or stop this model and say which line of the spec to change. */
+import { allowancesOf } from '../../domain/allowance.ts';
 import { ProviderFault, type SpecField } from './provider.ts';
 
 /** The parts of the client's `APIError` that the verdict rests on. */
@@ -21,7 +22,9 @@ export function httpFault(failure: HttpFailure, n: number, where: string, nowMs:
   const retried = (retriedStatuses.has(status) && !exhausted.has(code ?? '')) || status >= 500;
   if (!retried) return stopFault(failure, where);
   const retryAfterMs = retryAfterMsOf(failure.headers, nowMs);
-  return new ProviderFault('retry', `${where}: ${message}`, { httpStatus: status, ...(retryAfterMs !== null && { retryAfterMs }) });
+  const allowances = allowancesOf((name) => failure.headers?.get(name), nowMs);
+  const facts = { httpStatus: status, allowances, ...(retryAfterMs !== null && { retryAfterMs }) };
+  return new ProviderFault('retry', `${where}: ${message}`, facts);
 }
 
 /**
@@ -41,6 +44,22 @@ const filterCodes: ReadonlySet<string> = new Set(['content_filter', 'content_pol
 
 /** A 400 by which an endpoint (Azure, OpenAI) says that a filter refused the prompt: an answer about this prompt, not about the request's form. */
 export const isFiltered = ({ status, code }: HttpFailure): boolean => status === 400 && filterCodes.has(code ?? '');
+
+/** Codes and words by which endpoints say that this prompt does not fit: OpenAI, Azure, vLLM, llama.cpp, Anthropic, Gemini, DeepSeek, Mistral. */
+const tooLongCodes: ReadonlySet<string> = new Set(['context_length_exceeded', 'string_above_max_length', 'exceed_context_size_error']);
+const tooLongWords =
+  /maximum context length|context (?:window|size|length)|(?:prompt|input|message|request)s? (?:is|are|was) too (?:long|large)|input token count|too many (?:input )?tokens/i;
+/** The room for the answer is larger than the model: that is true of every task. */
+const answerTooLarge =
+  /max_(?:completion_|new_)?tokens\W{0,3} (?:is|are)? ?too (?:large|long|big|high)|at most \d+ (?:completion|output) tokens/i;
+
+/** A refusal of one prompt for its length, whatever the other tasks are like. */
+export const isTooLong = ({ status, code, param, message }: HttpFailure): boolean =>
+  status === 413 ||
+  ((status === 400 || status === 422) &&
+    !(param ?? '').startsWith('max_') &&
+    !answerTooLarge.test(message) &&
+    (tooLongCodes.has(code ?? '') || tooLongWords.test(message)));
 
 /** Milliseconds to wait, from `retry-after-ms`, or `Retry-After` in seconds or as a date; null when the endpoint does not say. */
 function retryAfterMsOf(headers: Headers | undefined, nowMs: number): number | null {

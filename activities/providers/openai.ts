@@ -6,15 +6,16 @@ import {
   chatCompletionSchema,
   type FailureInBody,
   failureIn,
-  filteredReply,
   parsedBody,
   repliesOf,
+  replyWithout,
   requestBody,
 } from './openai-body.ts';
-import { httpFault, isFiltered } from './openai-fault.ts';
+import { httpFault, isFiltered, isTooLong } from './openai-fault.ts';
 import { ProviderFault } from './provider.ts';
-import type { Provider } from './provider.ts';
-import { createWholeReplyFetch, type WholeReplyFetch, type WholeReplyInit } from './whole-reply-fetch.ts';
+import type { Provider, SpecField } from './provider.ts';
+import { allowancesOf, type Allowances } from '../../domain/allowance.ts';
+import { createWholeReplyFetch, ReplyTooLong, UnreadableReply, type WholeReplyFetch, type WholeReplyInit } from './whole-reply-fetch.ts';
 
 export interface OpenAiProviderOptions {
   /** Up to and with the version, `https://api.openai.com/v1`. */
@@ -25,14 +26,18 @@ export interface OpenAiProviderOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** From sending to the last byte of the answer. */
   readonly timeoutMs: number;
+  /** The longest answer that is taken, in bytes as they are sent and as they are unpacked. */
+  readonly maxReplyBytes?: number;
 }
+
+const defaultMaxReplyBytes = 8 * 1024 * 1024;
 
 export function createOpenAiProvider(options: OpenAiProviderOptions): Provider {
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
-  const transport = createWholeReplyFetch();
+  const transport = createWholeReplyFetch(options.maxReplyBytes ?? defaultMaxReplyBytes);
   let loading: ReturnType<typeof loadClient> | null = null;
 
-  async function ask(request: ChatRequest, _coordinates: unknown, signal: AbortSignal): Promise<ChatReply[]> {
+  async function ask(request: ChatRequest, _coordinates: unknown, signal: AbortSignal, heard?: Heard): Promise<ChatReply[]> {
     loading ??= loadClient(baseUrl, transport, options);
     const { client, APIError } = await loading;
     signal.throwIfAborted();
@@ -42,6 +47,7 @@ export function createOpenAiProvider(options: OpenAiProviderOptions): Provider {
     try {
       const fetchOptions: WholeReplyInit = { redirect: 'manual', endedBy: deadline.signal };
       const response = await client.chat.completions.create(requestBody(request), { fetchOptions }).asResponse();
+      heard?.(allowancesOf((name) => response.headers.get(name), Date.now()));
       const body = parsedBody(await response.text());
       const failure = failureIn(body);
       if (failure !== null)
@@ -51,6 +57,10 @@ export function createOpenAiProvider(options: OpenAiProviderOptions): Provider {
       signal.throwIfAborted();
       if (error instanceof ProviderFault) throw error;
       if (deadline.signal.aborted) throw billed(`${where}: no complete answer within ${options.timeoutMs} ms`, error);
+      const tooLong = cause(error, ReplyTooLong);
+      if (tooLong) throw new ProviderFault('too long', `${where}: ${tooLong.message}`, { maybeBilled: true });
+      const unreadable = cause(error, UnreadableReply);
+      if (unreadable) throw new ProviderFault('stop', `${where}: ${unreadable.message}`, { maybeBilled: true, specField: baseUrlField });
       if (error instanceof SyntaxError) throw billed(`${where}: the answer is not whole JSON (${error.message})`, error);
       if (error instanceof RangeError) throw billed(`${where}: the answer is nested too deeply to be read`, error);
       const connectionCode = errorCode(error);
@@ -59,7 +69,8 @@ export function createOpenAiProvider(options: OpenAiProviderOptions): Provider {
       const { status, headers, code, param } = error;
       const message = withoutSecrets(error.message, options);
       const failure = { status, headers, message, code: code ?? null, param: param ?? null };
-      if (isFiltered(failure)) return Array.from({ length: n }, () => filteredReply);
+      if (isFiltered(failure)) return Array.from({ length: n }, () => replyWithout('content_filter', null));
+      if (isTooLong(failure)) return Array.from({ length: n }, () => replyWithout('prompt_too_long', 0));
       throw httpFault(failure, n, where, Date.now());
     } finally {
       deadline.clear();
@@ -67,6 +78,15 @@ export function createOpenAiProvider(options: OpenAiProviderOptions): Provider {
   }
 
   return { kind: 'openai', endpointIdentity: baseUrl, simulated: false, ask, close: transport.close };
+}
+
+type Heard = (allowances: Allowances) => void;
+const baseUrlField: SpecField = { of: 'provider', path: ['baseUrl'] };
+
+/** An error of that kind, wherever in the chain of causes it is. */
+function cause<E extends Error>(error: unknown, kind: new (...args: never[]) => E): E | null {
+  if (error instanceof kind) return error;
+  return error instanceof Error && error.cause !== undefined ? cause(error.cause, kind) : null;
 }
 
 /** Loaded on the first call: importing the client takes 90 ms. */

@@ -12,9 +12,12 @@ export interface Unreachable {
   readonly rule: string;
 }
 
+/** More of a probe's reply is not read. */
+const longestProbeReply = 1024 * 1024;
+
 /** Null where the endpoint can be asked. What it says of itself in passing (429, 5xx, 403) is left to the run, which waits or stops a model. */
 export async function probeEndpoint({ baseUrl, headers }: Endpoint, limitMs: number): Promise<Unreachable | null> {
-  const transport = createWholeReplyFetch();
+  const transport = createWholeReplyFetch(longestProbeReply);
   const endedBy = AbortSignal.timeout(limitMs);
   const ask = async (path: string, body?: string): Promise<Reply> => {
     const sent = { accept: 'application/json', ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) };

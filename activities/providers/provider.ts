@@ -1,4 +1,6 @@
 /** The contract of every source of completions: an HTTP endpoint, the simulator, or a recording. */
+import type { Allowances } from '../../domain/allowance.ts';
+import { boundedText } from '../../domain/bounded-text.ts';
 import type { CallCoordinates, ChatReply, ChatRequest } from '../../schemas/chat.ts';
 
 /** How a call that brought no reply is to be treated. */
@@ -7,6 +9,8 @@ export type FaultKind =
   | 'retry'
   /** A 400 that names `n`: this model is asked for one answer at a time from now on. */
   | 'single'
+  /** An answer that is longer than may be taken: asked again a few times, then the task does without. */
+  | 'too long'
   /** 400, 401, 403, 404, a recording without the line: this model stops, others go on. */
   | 'stop';
 
@@ -14,6 +18,16 @@ export type FaultKind =
 export interface SpecField {
   readonly of: 'model' | 'provider';
   readonly path: readonly string[];
+}
+
+interface ProviderFaultFacts {
+  readonly httpStatus?: number;
+  readonly retryAfterMs?: number;
+  readonly maybeBilled?: boolean;
+  readonly unsent?: string;
+  readonly allowances?: Allowances;
+  readonly specField?: SpecField;
+  readonly cause?: unknown;
 }
 
 export class ProviderFault extends Error {
@@ -25,27 +39,19 @@ export class ProviderFault extends Error {
   readonly maybeBilled: boolean;
   /** Why nothing was sent, in a few words; null where something was, or may have been. */
   readonly unsent: string | null;
+  /** What the endpoint said is left of its limits. */
+  readonly allowances: Allowances;
   /** Null where no line of the spec would help. */
   readonly specField: SpecField | null;
 
-  constructor(
-    kind: FaultKind,
-    message: string,
-    facts: {
-      httpStatus?: number;
-      retryAfterMs?: number;
-      maybeBilled?: boolean;
-      unsent?: string;
-      specField?: SpecField;
-      cause?: unknown;
-    } = {},
-  ) {
-    super(message, { cause: facts.cause });
+  constructor(kind: FaultKind, message: string, facts: ProviderFaultFacts = {}) {
+    super(boundedText(message), { cause: facts.cause });
     this.kind = kind;
     this.httpStatus = facts.httpStatus ?? null;
     this.retryAfterMs = facts.retryAfterMs ?? null;
     this.maybeBilled = facts.maybeBilled ?? false;
     this.unsent = facts.unsent ?? null;
+    this.allowances = facts.allowances ?? {};
     this.specField = facts.specField ?? null;
   }
 }
@@ -56,7 +62,15 @@ export interface Provider {
   readonly endpointIdentity: string;
   /** Every row of a simulated model says so. */
   readonly simulated: boolean;
-  /** At least one reply and at most the request's `n`, for the samples that follow one another from the coordinates' on. */
-  ask(request: ChatRequest, coordinates: CallCoordinates, signal: AbortSignal): Promise<readonly ChatReply[]>;
+  /**
+   * At least one reply and at most the request's `n`, for the samples that follow one another from the coordinates' on.
+   * @param heard is told what the endpoint says is left of its limits, before the replies are given back
+   */
+  ask(
+    request: ChatRequest,
+    coordinates: CallCoordinates,
+    signal: AbortSignal,
+    heard?: (allowances: Allowances) => void,
+  ): Promise<readonly ChatReply[]>;
   close(): Promise<void>;
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { CallCoordinates, ChatReply } from '../../schemas/chat.ts';
 import { stepNames } from '../../schemas/states.ts';
-import { finishReasonOf, noTokens } from './openai-body.ts';
+import { noTokens, recordedReasonOf } from './openai-body.ts';
 
 const index = z.int().min(0);
 
@@ -70,7 +70,7 @@ export const coordinatesText = (values: SelectorValues): string =>
 /** A line without a finish reason is a finished answer. */
 export const replyOfLine = (line: ReplayLine): ChatReply => ({
   text: line.reply,
-  finishReason: line.finish_reason == null ? 'stop' : finishReasonOf(line.finish_reason),
+  finishReason: line.finish_reason == null ? 'stop' : recordedReasonOf(line.finish_reason),
   returnedModel: line.model ?? null,
   fingerprint: null,
   inputTokens: line.input_tokens ?? null,

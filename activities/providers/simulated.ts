@@ -9,8 +9,8 @@ import { createSimulatedModel, profileHashOf } from '../../simulator/model.ts';
 import type { SimulatedAnswer, SimulatedChoice, SimulatedTask } from '../../simulator/model.ts';
 import type { SimulatedProfile } from '../../simulator/profile.ts';
 import { refusalOf } from '../../simulator/refusals.ts';
-import { noTokens, requestBody } from './openai-body.ts';
-import { httpFault } from './openai-fault.ts';
+import { noTokens, replyWithout, requestBody } from './openai-body.ts';
+import { httpFault, isTooLong } from './openai-fault.ts';
 import { ProviderFault } from './provider.ts';
 import type { Provider } from './provider.ts';
 
@@ -31,7 +31,9 @@ export function createSimulatedProvider(options: SimulatedProviderOptions): Prov
     const body = requestBody(request);
     const n = request.n ?? 1;
     const refused = refusalOf(profile, body);
-    if (refused !== null) throw httpFault({ ...refused, headers: undefined }, n, `${request.model}, simulated`, Date.now());
+    const failure = refused === null ? null : { ...refused, headers: undefined };
+    if (failure !== null && isTooLong(failure)) return Array.from({ length: n }, () => replyWithout('prompt_too_long', 0));
+    if (failure !== null) throw httpFault(failure, n, `${request.model}, simulated`, Date.now());
     if (!plain) await meetTransport(body, signal);
     const answer = model.answer(body);
     return answer.choices.slice(0, n).map((choice, index) => ({ ...replyOf(answer, choice), ...(index > 0 && noTokens) }));

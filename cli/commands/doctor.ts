@@ -3,6 +3,7 @@ import { availableParallelism, freemem } from 'node:os';
 import { statfs } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { accountFileIn, closedAccounts, closedText } from '../../activities/closed-accounts.ts';
 import { findEngine } from '../../activities/sandboxes/container-engine.ts';
 import { openSandbox, probeSandboxes } from '../../activities/sandboxes/index.ts';
 import { faultText, probeAccounts } from '../../activities/probe-spec.ts';
@@ -29,6 +30,7 @@ export async function doctor(specPath: string | undefined, { runsDir }: { runsDi
     await sandbox(),
     await engine(),
     { part: 'cache', ok: true, found: cacheFolder(process.env) },
+    ...accounts(),
     ...(specPath === undefined ? [] : await endpoints(specPath)),
   ];
   for (const { part, ok, found, advice } of findings) {
@@ -38,6 +40,14 @@ export async function doctor(specPath: string | undefined, { runsDir }: { runsDi
   terminal.document({ findings });
   return findings.every(({ ok }) => ok) ? exitStatus.done : exitStatus.badInput;
 }
+
+/** Closed ones only: an account that nobody uses now is closed to nobody. */
+const accounts = (): Finding[] =>
+  closedAccounts(accountFileIn(cacheFolder(process.env)), Date.now()).map((account) => ({
+    part: 'account',
+    ok: true,
+    found: closedText(account),
+  }));
 
 async function endpoints(path: string): Promise<Finding[]> {
   const { spec, text } = await readSpecFile(path);

@@ -1,6 +1,7 @@
 /** `status`: how far runs are. */
 import { join } from 'node:path';
 import Table from 'cli-table3';
+import { closedText } from '../../activities/closed-accounts.ts';
 import type { Ledger } from '../../activities/storage/ledger.ts';
 import { type ExitStatus, exitStatus, explain } from '../exit-status.ts';
 import { cellCounts, spendText } from '../progress-line.ts';
@@ -23,8 +24,8 @@ export async function status(
     return { ...looked, spend: await spendOf(folder, looked.seen, ledger) };
   });
   terminal.out(statusText(seen, spend));
-  const { manifest, progress, mixed, single, others } = seen;
-  terminal.document({ run: id, state: stateOf(seen), detail: manifest.stateDetail, progress, mixed, single, others, spend });
+  const { manifest, progress, mixed, single, others, closed } = seen;
+  terminal.document({ run: id, state: stateOf(seen), detail: manifest.stateDetail, progress, mixed, single, others, closed, spend });
   return interrupted ? exitStatus.interrupted : exitStatus.done;
 }
 
@@ -67,6 +68,7 @@ function statusText(seen: Seen, spend: RunSpend): string {
     ...seen.single.map(
       ({ model, message }) => `single: ${plain(model)} is asked for one answer at a time, since n was refused (${plain(message)})`,
     ),
+    ...seen.closed.map((account) => plain(closedText(account))),
     ...progress.stopped.map(({ reason, detail }) => `${plain(reason)}: ${plain(detail)}`),
     ...progress.failedPages.map(({ page, reason }) => `failed page ${page}: ${plain(reason)}`),
   ].join('\n');

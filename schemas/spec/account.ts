@@ -14,6 +14,12 @@ const limits = z.strictObject({
   requestsPerMinute: z.number().positive().optional().describe('The most requests in any minute.'),
   tokensPerMinute: z.number().positive().optional().describe('The most tokens, asked and answered, in any minute.'),
   concurrency: z.int().min(1).max(1024).optional().describe('The most calls in flight.'),
+  maxClosedMs: z
+    .int()
+    .min(1000)
+    .max(24 * 3_600_000)
+    .optional()
+    .describe('The longest that Retry-After may keep the account closed, milliseconds. Left out: 900000, a quarter of an hour.'),
 });
 
 export const openaiAccount = z.strictObject({
@@ -38,6 +44,12 @@ export const openaiAccount = z.strictObject({
     .describe(
       'False: `run` and `resume` do not look whether the endpoint answers and takes the key before they make a run. Default: they do.',
     ),
+  maxReplyBytes: z
+    .int()
+    .min(1024)
+    .max(64 * 1024 * 1024)
+    .default(8 * 1024 * 1024)
+    .describe('The longest answer that is taken, bytes. A longer one is asked for three times; the task is then excluded.'),
   limits: limits
     .prefault({})
     .describe('Hold for all runs and processes of this user on the account together. Nothing given: 32 calls at a time for each run.'),

@@ -155,7 +155,7 @@ export const runTables = {
       parent_loop: int('Loop of that sample.', { nullWhen: 'it was made from the task' }),
       reply: text('Raw reply, exactly as it came.'),
       reply_status: text(
-        'ok, refusal, empty, truncated, content_filter; not_asked: a rescored run would have had to ask, and has no answer.',
+        'ok, refusal, empty, truncated, content_filter; not_asked: a rescored run would have had to ask, and has no answer; prompt_too_long, reply_too_long: excluded from rates, with their count.',
       ),
       extraction: text('How the code was found in the reply.', { nullWhen: 'the step asks for no code' }),
       extraction_rule: text('Rule that the code was found by, with its version; see docs/extraction.md.', {

@@ -1,6 +1,6 @@
 /** EVALOOP's own tables, read off a page's answers and verdicts: `loops` and `judgements`. */
 import { similarityScore } from '../../domain/extraction/similarity-score.ts';
-import { excludedOutcomes, type LoopEnding, type Outcome } from '../../schemas/states.ts';
+import { excludedOutcomes, excludedReplies, type LoopEnding, type Outcome } from '../../schemas/states.ts';
 import type { Row, TableName } from '../../schemas/tables.ts';
 import type { CellState, StudyPage, SuiteOutcome } from '../study.ts';
 import { at, isDrafted, wordsOf } from './steps.ts';
@@ -39,12 +39,20 @@ const notAsked: Course = { sustained: 0, endedBy: 'excluded', endedOutcome: 'not
 function courseOf(study: EvaloopStudy, cell: CellState): Course {
   const { maxLoops } = study.settings;
   for (let loop = 1; loop <= maxLoops; loop += 1) {
+    if (isDrafted(study) && isExcluded(cell, 'draft', loop)) return { ...notAsked, sustained: loop - 1 };
     const end = isDrafted(study) && !said(study, cell, 'draft', loop) ? draftless(cell, loop) : loopEnd(cell, loop);
     if (end) return { sustained: loop - 1, ...end };
+    if (loop < maxLoops && isExcluded(cell, 'summarize', loop)) return { ...notAsked, sustained: loop };
     if (loop < maxLoops && !said(study, cell, 'summarize', loop))
       return { sustained: loop, endedBy: isUnknown(cell, 'summarize', loop) ? 'not_asked' : 'no_summary', endedOutcome: null };
   }
   return { sustained: maxLoops, endedBy: 'survived', endedOutcome: null };
+}
+
+/** Whether the question could not be answered for a reason that is not the model's. */
+function isExcluded(cell: CellState, step: 'draft' | 'summarize', loop: number): boolean {
+  const answer = cell.answer(at(step, loop));
+  return answer !== undefined && excludedReplies.has(answer.status);
 }
 
 /** Whether the answer to a question for words can be worked with. */

@@ -1,6 +1,6 @@
 /** RobuNFR's own table of one page: what each cell's program came to. */
 import { countMatches } from '../../domain/metrics/exception-statements.ts';
-import { excludedOutcomes, type Outcome } from '../../schemas/states.ts';
+import { excludedOutcomes, excludedReplies, type Outcome } from '../../schemas/states.ts';
 import type { Row, TableName } from '../../schemas/tables.ts';
 import type { CellState, StudyPage } from '../study.ts';
 import { conditionsOf, lastAt, plainAt, type RobunfrStudy, solutionOf } from './steps.ts';
@@ -33,6 +33,8 @@ function exceptionMatches(study: RobunfrStudy, state: CellState): number | null 
 function ending(state: CellState): { readonly step: string; readonly passed: boolean | null; readonly failure: string | null } {
   const at = lastAt(state.cell);
   if (state.answer(at)?.status === 'not_asked') return { step: at.step, passed: null, failure: 'excluded' };
+  const plain = state.answer(plainAt);
+  if (plain !== undefined && excludedReplies.has(plain.status)) return { step: at.step, passed: null, failure: 'excluded' };
   const outcomes = (state.outcomes(at) ?? []).map(({ outcome }) => outcome);
   if (outcomes.length === 0) return { step: at.step, passed: false, failure: withoutCode(state) };
   const failed = outcomes.filter((outcome) => outcome !== 'pass');

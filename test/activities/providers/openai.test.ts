@@ -247,7 +247,7 @@ describe('faults that stop a model', () => {
   });
 
   test('a 400 that names no parameter of ours points at the model', async () => {
-    const { url } = await scripted(json(400, { error: { message: 'The prompt is too long' } }));
+    const { url } = await scripted(json(400, { error: { message: 'The request cannot be understood' } }));
     expect((await faultOf(ask(url))).specField).toEqual({ of: 'model', path: [] });
   });
 

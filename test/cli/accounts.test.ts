@@ -1,0 +1,75 @@
+/** Accounts that an endpoint keeps closed are seen, and opened by hand. */
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { beforeEach, expect, test } from 'vitest';
+import { createAccounts } from '../../activities/accounts.ts';
+import { accountFileIn, closedAccountsOf } from '../../activities/closed-accounts.ts';
+import { ProviderFault } from '../../activities/providers/provider.ts';
+import { progressLine } from '../../cli/progress-line.ts';
+import type { Progress } from '../../activities/storage/ledger.ts';
+import { parseSpec } from '../../domain/spec/parse-spec.ts';
+import { type CommandEnd, runCommand } from '../support/command.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const endpoint = 'http://one.example/v1';
+let folder: string;
+const evenkeel = (...args: readonly string[]): Promise<CommandEnd> =>
+  runCommand(args, { ...process.env, EVENKEEL_RUNS: join(folder, 'runs'), EVENKEEL_CACHE: folder });
+
+beforeEach(async () => {
+  folder = temporaryFolder();
+  const accounts = createAccounts(accountFileIn(folder));
+  const account = accounts.open({ endpoint, keyVariable: 'KEY' }, {}, 8);
+  const decades = new ProviderFault('retry', 'come back later', { httpStatus: 429, retryAfterMs: 999_999_999_000 });
+  await account.use(
+    async () => decades,
+    1,
+    () => false,
+  );
+  await pause(50);
+  accounts.close();
+});
+
+const minutesUntil = (text: string): number => (Date.parse(/closed until (\S+Z)/.exec(text)?.[1] ?? '') - Date.now()) / 60_000;
+
+test('accounts says which are closed, until when and why; --open opens one', async () => {
+  const seen = await evenkeel('accounts');
+  expect(seen.stdout).toMatch(/one\.example\/v1 with the key of KEY \(come back later\)/);
+  expect(minutesUntil(seen.stdout)).toBeGreaterThan(13);
+  expect(minutesUntil(seen.stdout)).toBeLessThanOrEqual(15);
+  expect((await evenkeel('accounts', '--open', `${endpoint}/`)).status).toBe(0);
+  expect((await evenkeel('accounts')).stdout).toBe('no account is closed\n');
+  expect((await evenkeel('accounts', '--open', 'http://two.example/v1')).status).toBe(2);
+});
+
+test('doctor says so too', async () => {
+  expect((await evenkeel('doctor')).stdout).toMatch(/account +closed until .*one\.example/);
+}, 60_000);
+
+test('a run sees its own accounts, with its own cap, and the line of its progress says so in place of a time', () => {
+  const spec = (url: string, limits: string) =>
+    parseSpec(
+      `name: x
+providers: { a: { kind: openai, baseUrl: "${url}", apiKeyEnv: KEY${limits} } }
+models: [{ id: m, provider: a }]
+benchmarks: { b: { format: evenkeel, path: b.jsonl } }
+studies: [{ name: s, kind: evaloop, benchmark: b }]`,
+      'x.yaml',
+    );
+  const closedOf = (url: string, limits = '') => closedAccountsOf(spec(url, limits), accountFileIn(folder), Date.now());
+  const closed = closedOf(endpoint);
+  expect(closed).toMatchObject([{ endpoint, why: 'come back later' }]);
+  expect(closedOf('http://two.example/v1')).toEqual([]);
+  expect(closedOf(endpoint, ', limits: { maxClosedMs: 1000 }')).toEqual([]);
+  const lane = { study: 's', model: 'm', cells: 10, cellsDone: 4, answered: 4 };
+  const progress = {
+    lanes: [lane],
+    answered: 4,
+    verdicts: 4,
+    failedCalls: 0,
+    spend: { reportedUsd: 0, estimatedUsd: 0, unknownUsdCalls: 0, tokens: 0 },
+  };
+  const line = progressLine(progress as unknown as Progress, { references: 1, calls: 10 }, [], 60_000, closed);
+  expect(line).toMatch(/account http:\/\/one\.example\/v1 closed until \d\d:\d\d:\d\d/);
+  expect(line).not.toContain('ETA');
+});

@@ -1,0 +1,32 @@
+/** Endpoints that allow so much, in simulated time: whether a request that comes now is taken. */
+export interface Allowing {
+  takes(nowMs: number, inFlight: number): boolean;
+}
+
+/** At most so many in any such window; where `countsRefused`, refused ones count too. */
+export function slidingWindow(limit: number, windowMs = 60_000, countsRefused = false): Allowing {
+  let times: number[] = [];
+  return {
+    takes(nowMs) {
+      times = times.filter((time) => time > nowMs - windowMs);
+      const isTaken = times.length < limit;
+      if (isTaken || countsRefused) times.push(nowMs);
+      return isTaken;
+    },
+  };
+}
+
+export function tokenBucket(perSecond: number, size: number): Allowing {
+  let [level, atMs] = [size, 0];
+  return {
+    takes(nowMs) {
+      level = Math.min(size, level + ((nowMs - atMs) / 1000) * perSecond);
+      atMs = nowMs;
+      if (level < 1) return false;
+      level -= 1;
+      return true;
+    },
+  };
+}
+
+export const inFlightAtMost = (most: number): Allowing => ({ takes: (_nowMs, inFlight) => inFlight < most });
