@@ -169,7 +169,10 @@ const inFlight = (state: AccountState): number => Object.values(state.holders).r
 function noteTooMany(state: AccountState, started: Started, nowMs: number): void {
   const { crowded, proven } = state;
   const isSameBurst = crowded !== null && crowded.atMs <= nowMs && started.atMs <= crowded.atMs;
-  if (!isSameBurst && (started.inFlight <= proven || crowded?.doubted)) return noteRefusal(state.learned, started.atMs, nowMs);
+  if (!isSameBurst && (started.inFlight <= proven || crowded?.doubted)) {
+    noteRefusal(state.learned, started.atMs, nowMs);
+    return;
+  }
   unnoteStart(state.learned, started.atMs);
   state.allowed = Math.max(1, proven, inFlight(state));
   if (!isSameBurst) state.crowded = { atMs: nowMs, doubted: true };
