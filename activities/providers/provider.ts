@@ -1,6 +1,6 @@
 /** The contract of every source of completions: an HTTP endpoint, the simulator, or a recording. */
 import type { Allowances } from '../../domain/allowance.ts';
-import { boundedText } from '../../domain/bounded-text.ts';
+import { boundedText } from './bounded-text.ts';
 import type { CallCoordinates, ChatReply, ChatRequest } from '../../schemas/chat.ts';
 
 /** How a call that brought no reply is to be treated. */
