@@ -1,6 +1,6 @@
 /** EVALOOP's published recordings, all of them judged again here, beside the scores that their authors published. */
 import { spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { openRun, type RunDatabase } from '../analysis/database.ts';
@@ -28,7 +28,8 @@ export async function reproduce(options: ReproduceOptions, print: (line: string)
   const models = recordedModels(options);
   mkdirSync(folder, { recursive: true });
   const details = join(resolve(options.recordings), 'details');
-  await evenkeel(['import', details, '--out', join(folder, 'replies')]);
+  const isThere = (model: string): boolean => existsSync(join(folder, 'replies', `${model}.jsonl`));
+  if (!models.every(isThere)) await evenkeel(['import', details, '--out', join(folder, 'replies')]);
   const spec = join(folder, `${runId}.json`);
   writeFileSync(spec, JSON.stringify(specOf(models, resolve(options.mbpp)), null, 2));
   await evenkeel(['run', spec, '--runs-dir', join(folder, 'runs')]);

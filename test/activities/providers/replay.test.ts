@@ -191,3 +191,19 @@ test('a packed recording is refused with what to do, and a mark of UTF-8 at the 
   await expect(createReplayProvider({ file, sha256: null })).rejects.toThrow(/replies\.jsonl {2}.*this file is gzip: unpack it \(gunzip\)/);
   expect((await ask(await replaying([`\uFEFF${JSON.stringify({ reply: 'marked' })}`]))).text).toBe('marked');
 });
+
+test('what a recording’s authors took from a reply says so, and a raw reply does not', async () => {
+  const provider = await replaying([
+    { step: 'generate', reply: 'def f(): ...', extracted: true },
+    { step: 'summarize', reply: 'It does.', extracted: false },
+  ]);
+  expect(await ask(provider, { step: 'generate' })).toMatchObject({ text: 'def f(): ...', extracted: true });
+  expect(await ask(provider, { step: 'summarize' })).not.toHaveProperty('extracted');
+});
+
+test('of a recording that is whole, what it lacks was not asked: no model stops, also where it has no line at all', async () => {
+  await writeFile(file, '');
+  const provider = await createReplayProvider({ file, sha256: null, isWhole: true });
+  providers.push(provider);
+  expect(await ask(provider)).toMatchObject({ text: '', notAsked: true });
+});
