@@ -6,9 +6,11 @@ import { z } from 'zod';
 import { openRun, type RunDatabase } from '../analysis/database.ts';
 import { recordedDifferences } from '../analysis/recorded-loops.ts';
 import { records } from '../analysis/records.ts';
+import { quoteText } from '../analysis/views.ts';
 import { readTrajectories } from '../cli/commands/import.ts';
 import { numberOf, textOf } from '../domain/metrics/row-order.ts';
-import { type ModelResult, reproductionMarkdown } from './reproduce/markdown.ts';
+import type { Row } from '../schemas/tables.ts';
+import { type ModelResult, reproductionMarkdown, type SuiteSeconds } from './reproduce/markdown.ts';
 
 export interface ReproduceOptions {
   readonly recordings: string;
@@ -68,12 +70,27 @@ async function resultsOf(database: RunDatabase, models: readonly string[], { rec
     const score = scores.models.find(({ model_id: id }) => id === model);
     if (row === undefined || score === undefined) throw new Error(`${model} has no score ${row ? 'published' : 'here'}`);
     const tasks = await readTrajectories(join(recordings, 'details', `${model}.json`));
-    const { differences } = await recordedDifferences(database, model, tasks);
+    const { differences: plain } = await recordedDifferences(database, model, tasks);
+    const times = await passingTimes(database, model);
+    const differences = plain.map((one) => ({ ...one, seconds: times.get(`${one.taskId}/${one.recorded + 1}`) ?? null }));
     const here = numberOf(row, 'asl_unweighted');
     const counts = { n: numberOf(row, 'n'), excluded: numberOf(row, 'n_excluded') };
     results.push({ model, published: score.aslScore, recorded: recordedAsl(tasks), here, ...counts, differences });
   }
   return results;
+}
+
+/** By task and loop, what a program that passed took on its slowest suite, and what the reference takes there. */
+async function passingTimes(database: RunDatabase, model: string): Promise<Map<string, SuiteSeconds>> {
+  const rows = await records(
+    database,
+    `SELECT v.task_id, v.loop, max(e.cpu_ms) / 1000 AS program, arg_max(s.reference_wall_ms, e.cpu_ms) / 1000 AS reference
+     FROM verdicts v JOIN executions e USING (execution_id)
+     JOIN suites s ON s.task_id = v.task_id AND s.suite = v.suite
+     WHERE v.model = ${quoteText(model)} AND v.step = 'generate' GROUP BY ALL HAVING bool_and(v.outcome = 'pass')`,
+  );
+  const secondsOf = (row: Row): SuiteSeconds => ({ program: numberOf(row, 'program'), reference: numberOf(row, 'reference') });
+  return new Map(rows.map((row) => [`${textOf(row, 'task_id')}/${numberOf(row, 'loop')}`, secondsOf(row)]));
 }
 
 /** ASL of the recorded counts, every similarity 1, M = 10: what the scores come to without a judge. */

@@ -1,6 +1,15 @@
 /** What the reproduction came to, for docs/reproductions.md: a table of models, and every task that came out otherwise, with its cause. */
 import type { RecordedDifference } from '../../analysis/recorded-loops.ts';
 
+/** Processor time of a program on its slowest suite, and time of the benchmark's own there. */
+export interface SuiteSeconds {
+  readonly program: number;
+  readonly reference: number;
+}
+
+/** `seconds` of the first program that failed there and passes here. */
+export type TimedDifference = RecordedDifference & { readonly seconds: SuiteSeconds | null };
+
 export interface ModelResult {
   readonly model: string;
   /** ASL, with the authors' judge. */
@@ -11,7 +20,7 @@ export interface ModelResult {
   readonly here: number;
   readonly n: number;
   readonly excluded: number;
-  readonly differences: readonly RecordedDifference[];
+  readonly differences: readonly TimedDifference[];
 }
 
 export const tolerance = 0.02;
@@ -54,8 +63,18 @@ function taskRows(results: readonly ModelResult[]): string[] {
     .map((group) => {
       const counts = group.map(({ model, recorded, here }) => `${model} ${recorded} → ${here}`).join(', ');
       const [first] = group;
-      return `| ${first?.taskId} | ${group.length} | ${counts} | ${causeOf(first?.reason ?? '').replaceAll('|', '\\|')} |`;
+      const cause = causeOf(first?.reason ?? '').replaceAll('|', '\\|');
+      return `| ${first?.taskId} | ${group.length} | ${counts} | ${cause}${timeText(group)} |`;
     });
+}
+
+/** A limit of time is what the authors' tests have and a machine decides. */
+function timeText(group: readonly { readonly here: number; readonly recorded: number; readonly seconds: SuiteSeconds | null }[]): string {
+  const times = group.flatMap(({ here, recorded, seconds }) => (here > recorded && seconds !== null ? [seconds] : []));
+  if (times.length === 0) return '';
+  const programs = times.map(({ program }) => program).sort((a, b) => a - b);
+  const range = [...new Set([programs[0], programs.at(-1)].map((value) => (value ?? 0).toFixed(2)))].join(' to ');
+  return `, in ${range} s of processor time; the reference takes ${(times[0]?.reference ?? 0).toFixed(2)} s`;
 }
 
 /** Without the loop, which the counts say. */
