@@ -38,6 +38,8 @@ export interface RegressionRow {
   readonly newMean: number | null;
   readonly difference: Estimate | null;
   readonly deltaPercent: number | null;
+  /** Of a time: new / old task by task, as a geometric mean. */
+  readonly ratio: Estimate | null;
   readonly method: string;
   readonly pAdjusted: number | null;
   readonly smallestEffect: number | null;
@@ -100,6 +102,7 @@ const regressionOf = (row: Row): RegressionRow => ({
   newMean: numberOrNull(row, 'new_mean'),
   difference: estimateOf(row, 'difference'),
   deltaPercent: numberOrNull(row, 'delta_percent'),
+  ratio: estimateOf(row, 'ratio'),
   method: textOf(row, 'method'),
   pAdjusted: numberOrNull(row, 'p_adjusted'),
   smallestEffect: numberOrNull(row, 'smallest_effect'),

@@ -7,12 +7,23 @@ import { measureName, type RobunfrReport, type UpdateSummary } from './robunfr-d
 import { failureTable } from './robunfr/failure-table.ts';
 import { publishedNote, publishedTables } from './robunfr/published-tables.ts';
 import { updateTables } from './robunfr/update-tables.ts';
-import { percentRange, percentText, rangeText, valueText } from './robunfr/value-text.ts';
+import { percentRange, percentText, rangeText, ratioText, valueText } from './robunfr/value-text.ts';
 import { workflowTable } from './robunfr/workflow-table.ts';
 import { robunfrMethod } from './robunfr-section.ts';
 
 const valueHeads = ['Model', 'workflow', 'requirement', 'measure', 'AVG', 'interval', 'STDEV', 'change', 'interval', 'n', 'excluded'];
-const verdictHeads = ['Requirement', 'measure', 'old', 'new', 'change', 'difference', 'p (Holm)', 'could have seen', 'verdict'];
+const verdictHeads = [
+  'Requirement',
+  'measure',
+  'old',
+  'new',
+  'change',
+  'difference',
+  'new / old, task by task',
+  'p (Holm)',
+  'could have seen',
+  'verdict',
+];
 
 /** Empty where no run has such a study. */
 export function robunfrMarkdown(
@@ -91,6 +102,7 @@ function pairText(rows: readonly RegressionRow[], tableText: TableText, escaped:
           valueText(row, row.newMean),
           percentText(row.deltaPercent),
           rangeText(row, row.difference),
+          ratioText(row.ratio),
           row.pAdjusted === null ? missing : row.pAdjusted.toPrecision(2),
           valueText(row, row.smallestEffect),
           row.verdict.replace('_', ' '),

@@ -30,3 +30,10 @@ export function percentText(value: number | null | undefined, decimals = 2): str
 
 const percents: Measured = { metric: 'percent' };
 export const percentRange = (estimate: Estimate | null): string => rangeText(percents, estimate);
+
+/** New / old: `1.020 (0.991 to 1.050)`. */
+export function ratioText(ratio: Estimate | null): string {
+  if (ratio === null) return missing;
+  const { value, interval } = ratio;
+  return value.toFixed(3) + (interval === null ? '' : ` (${interval.lo.toFixed(3)} to ${interval.hi.toFixed(3)})`);
+}

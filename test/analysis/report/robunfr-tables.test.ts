@@ -18,6 +18,7 @@ const summary = (more: Partial<NfrRow>): NfrRow => ({
 const regression: RegressionRow = {
   ...{ run: 'r', study: 'wording', benchmark: 'he', old: 'v1', now: 'v2', dimension: 'design', metric: 'wall_ms', suite: null },
   ...{ oldMean: 12.3, oldStdev: 0.4, newMean: 13, difference: estimate(0.7), deltaPercent: 5.69, method: 'welch', pAdjusted: 1 },
+  ratio: { value: 1.02, interval: { lo: 0.9912, hi: 1.05 } },
   ...{ smallestEffect: 2, verdict: 'inconclusive', n: 10, nExcluded: 0, reason: null, simulated: true },
 };
 const suites = [
@@ -142,6 +143,7 @@ const failed = (kinds: Record<string, number>, broken: number) => ({
 test("Markdown has the paper's tables beside the report's lines, the note on two different models, and what failed", () => {
   const text = markdownOf({ failures: [failed({ raises: 3, timeout: 1 }, 2)] });
   expect(text).toContain('this report | design | mine (simulated) | 80.00 ± 1.50 | -4.00 % | 70.00');
+  expect(text).toContain(' | 1.020 (0.991 to 1.050) | ');
   expect(text).toContain('paper | design | GPT-3.5-turbo | 72.87 ± 1.82 | +0.51 % | 64.51 ± 2.15');
   for (const table of ['Table 2', 'Table 3', 'Table 4', 'Table 5', 'Table 6']) expect(text).toContain(`#### ${table}`);
   expect(text).toContain('(two different models)');
