@@ -327,16 +327,16 @@ verb<{ roles: string }>(
   async (options, terminal) => (await import('./commands/parts.ts')).worker(options, terminal),
 );
 verb<{ port: string; benchmark?: string; format: string; log?: string }>(
-  'simulate',
-  'an OpenAI-compatible server of simulated models on this machine',
-  ['simulate --port 8080', 'simulate --port 8080 --benchmark MbppPlus.jsonl.gz --format mbpp-plus'],
+  'simulate [spec]',
+  'an OpenAI-compatible server of simulated models on this machine: strong, drifting, weak, faulty and judge, or those of a spec',
+  ['simulate --port 8080', 'simulate --port 8080 --benchmark MbppPlus.jsonl.gz --format mbpp-plus', 'simulate evaloop.yaml --port 8080'],
   (command) =>
     command
       .option('--port <n>', 'port on 127.0.0.1; 0 takes a free one', '0')
       .option('--benchmark <file>', 'tasks that the models know (default: the starter benchmark)')
       .option('--format <format>', 'format of that file', 'evenkeel')
       .option('--log <file>', 'append every request to this file, on disk before it is answered'),
-  async (options, terminal) => (await import('./commands/simulate.ts')).simulate(options, terminal),
+  async (options, terminal, args) => (await import('./commands/simulate.ts')).simulate(args[0], options, terminal),
 );
 verb<{ all?: boolean }>(
   'demo',

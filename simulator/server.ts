@@ -20,7 +20,8 @@ import type { RequestLog, RequestLogEntry } from './request-log.ts';
 
 export interface SimulatorOptions {
   readonly models: readonly { readonly name: string; readonly profile: SimulatedProfile }[];
-  readonly tasks: readonly SimulatedTask[];
+  /** A promise where they are still being made ready: questions wait for it, the list of models does not. */
+  readonly tasks: readonly SimulatedTask[] | Promise<readonly SimulatedTask[]>;
   /** When given, requests need `Authorization: Bearer <apiKey>`. */
   readonly apiKey?: string;
 }
@@ -34,17 +35,22 @@ interface HostedModel {
 
 /** The routes: `POST /v1/chat/completions`, `GET /v1/models`, `GET /health`. `log` gets two lines per chat request, both before its answer. */
 function createSimulatorApp(options: SimulatorOptions, log: RequestLog | null): Hono<Bound> {
-  const hosted = new Map(options.models.map((model) => [model.name, host(model.name, model.profile, options.tasks)]));
+  const hosting = (tasks: readonly SimulatedTask[]): ReadonlyMap<string, HostedModel> =>
+    new Map(options.models.map((model) => [model.name, host(model.name, model.profile, tasks)]));
+  let hosted: ReadonlyMap<string, HostedModel> | undefined;
   const app = new Hono<Bound>();
   const isLetIn = (c: Context): boolean => options.apiKey === undefined || c.req.header('authorization') === `Bearer ${options.apiKey}`;
   let requests = 0;
 
-  app.get('/health', (c) => c.json({ status: 'ok', models: hosted.size }));
-  app.get('/v1/models', (c) => (isLetIn(c) ? c.json({ object: 'list', data: [...hosted.keys()].map(modelEntry) }) : unauthorized(c)));
+  app.get('/health', (c) => c.json({ status: 'ok', models: options.models.length }));
+  app.get('/v1/models', (c) =>
+    isLetIn(c) ? c.json({ object: 'list', data: options.models.map(({ name }) => modelEntry(name)) }) : unauthorized(c),
+  );
   app.post('/v1/chat/completions', async (c) => {
     if (!isLetIn(c)) return unauthorized(c);
     const body = chatBodySchema.safeParse(await c.req.json().catch(() => null));
     if (!body.success) return badRequest(c, String(body.error.issues[0]?.path[0] ?? 'body'), body.error.issues[0]?.message ?? 'not JSON');
+    hosted ??= hosting(await options.tasks);
     const target = hosted.get(body.data.model);
     if (target === undefined) return unknownModel(c, body.data.model);
     const refused = refusalOf(target.model.profile, body.data);

@@ -4,7 +4,7 @@ import { uniformOf } from '../../domain/random.ts';
 import { InputError } from '../../domain/errors.ts';
 import type { Task } from '../../schemas/task.ts';
 
-/** All tasks when empty. `ids` are ours or the source's; `limit` and `sample` mean the same, and a larger number takes a superset. */
+/** All tasks when empty. `ids` are ours, the source's, or numbers of MBPP and HumanEval; `limit` and `sample` mean the same, and a larger number takes a superset. */
 export interface TaskSelection {
   readonly limit?: number | undefined;
   readonly sample?: number | undefined;
@@ -38,9 +38,9 @@ export function createSelection({ limit, sample, ids }: TaskSelection, seed: num
   return {
     offer: (task) => {
       offered += 1;
-      if (ids !== undefined && !wanted.has(task.taskId) && !wanted.has(task.sourceTaskId)) return;
-      missing.delete(task.taskId);
-      missing.delete(task.sourceTaskId);
+      const names = namesOf(task);
+      if (ids !== undefined && !names.some((name) => wanted.has(name))) return;
+      for (const name of names) missing.delete(name);
       candidates.push({ task, place: offered, order: uniformOf('task order', seed, task.taskId) });
       if (candidates.length > 2 * count + 1000) keepBest();
     },
@@ -51,6 +51,12 @@ export function createSelection({ limit, sample, ids }: TaskSelection, seed: num
       return candidates.sort((a, b) => a.place - b.place).map(({ task }) => task);
     },
   };
+}
+
+/** Ours, the source's, and of MBPP and HumanEval the number alone, by which their papers call them. */
+function namesOf({ taskId, sourceTaskId }: Task): string[] {
+  const number = /^(?:MBPP|HumanEval)\/(\d+)$/.exec(taskId)?.[1];
+  return [taskId, sourceTaskId, ...(number === undefined ? [] : [number])];
 }
 
 function unknownTask(id: string, known: readonly string[], field: string): InputError {

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BenchmarkRequest, loadBenchmark } from '../../../activities/benchmarks/load.ts';
-import type { TaskSelection } from '../../../activities/benchmarks/selection.ts';
+import { createSelection, type TaskSelection } from '../../../activities/benchmarks/selection.ts';
+import type { Task } from '../../../schemas/task.ts';
 
 let folder = '';
 beforeAll(() => {
@@ -118,4 +119,28 @@ describe('loadBenchmark selects', () => {
     const { tasks } = await loadBenchmark(request(lines(1), { suites: ['plus'] }));
     expect(tasks[0]?.suites.map(({ name }) => name)).toEqual(['plus']);
   });
+});
+
+it.each([
+  ['2', ['MBPP/2']],
+  ['MBPP/2', ['MBPP/2']],
+  ['Mbpp/2', ['MBPP/2']],
+  ['7', ['HumanEval/7']],
+  ['mine/9', ['mine/9']],
+])("ids: [%s] finds a task by our id, the source's, or the number of MBPP and HumanEval", (id, found) => {
+  const tasks = [
+    ['MBPP/2', 'Mbpp/2'],
+    ['MBPP/22', 'Mbpp/22'],
+    ['HumanEval/7', 'HumanEval/7'],
+    ['mine/9', 'mine/9'],
+  ].map(([taskId, sourceTaskId]) => ({ taskId, sourceTaskId }) as Task);
+  const selection = createSelection({ ids: [id] }, 0, 'ids');
+  for (const task of tasks) selection.offer(task);
+  expect(selection.chosen(() => []).map(({ taskId }) => taskId)).toEqual(found);
+});
+
+it('the number of a task of your own is not an id', () => {
+  const selection = createSelection({ ids: ['9'] }, 0, 'ids');
+  selection.offer({ taskId: 'mine/9', sourceTaskId: 'mine/9' } as Task);
+  expect(() => selection.chosen(() => ['mine/9'])).toThrow('no task 9');
 });
