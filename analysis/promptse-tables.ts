@@ -22,7 +22,7 @@ export async function promptseTables(database: RunDatabase, manifest: Manifest):
   const models = await records(database, `from models where run = ${quoteText(manifest.runId)}`);
   const elasticity: Row[] = [];
   for (const study of promptseStudies(manifest)) elasticity.push(...(await elasticityOf(database, manifest, study)));
-  return { elasticity, auc_e: aucERows(elasticity, { seed: manifest.spec.seed }, models) };
+  return { elasticity, auc_e: aucERows(elasticity, models) };
 }
 
 async function elasticityOf(database: RunDatabase, { runId }: Manifest, { name, settings }: PromptseStudy): Promise<Row[]> {

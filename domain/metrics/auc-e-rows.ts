@@ -1,19 +1,10 @@
-/** Rows of table `auc_e`: a model's summary from its rows of table `elasticity`, with task-clustered bootstrap intervals. */
+/** Rows of table `auc_e`: a model's summary from its rows of table `elasticity`, with intervals over tasks. */
 import { type Row, tables } from '../../schemas/tables.ts';
-import { seedOf } from '../random.ts';
-import { clusterBootstrap, defaultResamples } from '../statistics/bootstrap.ts';
-import { defaultLevel } from '../statistics/interval.ts';
+import { boundedMeanMethod } from '../statistics/bounded-mean.ts';
+import { defaultLevel, type Interval } from '../statistics/interval.ts';
 import { aucE, aucENormalized, type ByDistance, distances } from './auc-e.ts';
 import { compareByColumns, groupByColumns, numberOf, textOf } from './row-order.ts';
-
-export interface AucESettings {
-  /** The spec's seed; the bootstrap's own seed is made from it and the row's key. */
-  readonly seed: number;
-  /** Default 0.95. */
-  readonly level?: number;
-  /** Default 2,000. */
-  readonly resamples?: number;
-}
+import { differenceBounds, meanColumns, shareBounds } from './score-intervals.ts';
 
 /** What the estimates need of one task that counts. */
 interface TaskCurve {
@@ -27,24 +18,24 @@ interface TaskCurve {
 }
 
 /** One row per (run, study, model, benchmark, language, setting, method), in key order. `models` gives family and size. */
-export function aucERows(elasticities: readonly Row[], settings: AucESettings, models: readonly Row[] = []): Row[] {
+export function aucERows(elasticities: readonly Row[], models: readonly Row[] = []): Row[] {
   const sorted = elasticities.toSorted(compareByColumns([...tables.auc_e.key, 'task_id', 'distance']));
-  return groupByColumns(sorted, tables.auc_e.key).map((group) => aucERow(group, settings, models));
+  return groupByColumns(sorted, tables.auc_e.key).map((group) => aucERow(group, models));
 }
 
-function aucERow(group: readonly Row[], settings: AucESettings, models: readonly Row[]): Row {
+function aucERow(group: readonly Row[], models: readonly Row[]): Row {
   const tasks = groupByColumns(group, ['task_id']);
   const curves = tasks.flatMap((rows) => curveOf(rows) ?? []);
   const first = group[0] as Row;
   const model = models.find((row) => row['run'] === first['run'] && row['model'] === first['model']);
-  const seed = seedOf('auc_e', settings.seed, ...tables.auc_e.key.slice(1).map((column) => textOf(first, column)));
   return {
     ...Object.fromEntries(tables.auc_e.key.map((column) => [column, first[column] ?? null])),
     family: model?.['family'] ?? null,
     size_b: model?.['size_b'] ?? null,
-    ...estimates(curves, { ...settings, seed }),
-    level: settings.level ?? defaultLevel,
-    interval_method: `percentile bootstrap over tasks, ${settings.resamples ?? defaultResamples} resamples`,
+    ...estimates(curves),
+    level: defaultLevel,
+    confidence: defaultLevel,
+    interval_method: boundedMeanMethod,
     samples: curves.length === 0 ? null : curves.reduce((most, { samples }) => Math.max(most, samples), 0),
     n: curves.length,
     n_excluded: tasks.length - curves.length,
@@ -74,48 +65,39 @@ const commonReason = (group: readonly Row[]): string => {
   return reasons[0] === undefined ? 'no task has an elasticity at all three distances' : `no task counts: ${reasons[0]}`;
 };
 
-type Statistic = (curves: readonly TaskCurve[]) => number | null;
-
-function mean(curves: readonly TaskCurve[], value: (curve: TaskCurve) => number | null | undefined): number | null {
-  let sum = 0;
-  for (const curve of curves) {
-    const one = value(curve);
-    if (one === null || one === undefined) return null;
-    sum += one;
-  }
-  return curves.length === 0 ? null : sum / curves.length;
-}
-
 const byDistance = <T>(value: (index: 0 | 1 | 2) => T): ByDistance<T> => [value(0), value(1), value(2)];
 const suffixes = ['d01', 'd02', 'd03'] as const;
 
-/** AUC-E is linear, so that of the mean curve is the mean of the tasks' own. */
-const elasticityArea: Statistic = (curves) => mean(curves, ({ elasticity }) => aucE(elasticity));
-const floorArea: Statistic = (curves) => mean(curves, ({ floor }) => floor && aucE(floor));
-const excessArea: Statistic = (curves) => mean(curves, ({ elasticity, floor }) => floor && aucE(elasticity) - aucE(floor));
-const normalizedArea: Statistic = (curves) => mean(curves, ({ elasticity }) => aucENormalized(elasticity));
+/** The greatest AUC-E as the paper prints it. */
+const greatestArea = aucE([1, 1, 1]);
+const areaBounds: Interval = { lo: 0, hi: greatestArea };
+const excessBounds: Interval = { lo: -greatestArea, hi: greatestArea };
 
-function estimates(curves: readonly TaskCurve[], settings: AucESettings): Row {
-  const spread = (name: string, statistic: Statistic): Row => {
-    const estimate = statistic(curves);
-    const interval = estimate === null ? null : clusterBootstrap(curves, statistic, settings).interval;
-    return { [name]: estimate, [`${name}_lo`]: interval?.lo ?? null, [`${name}_hi`]: interval?.hi ?? null };
+/** AUC-E is linear, so that of the mean curve is the mean of the tasks' own. */
+function estimates(curves: readonly TaskCurve[]): Row {
+  const over = (name: string, bounds: Interval, value: (curve: TaskCurve) => number | null | undefined): Row => {
+    const values = curves.map(value);
+    // One task without a value would make it a mean over other tasks than the rest of the row.
+    return meanColumns(name, values.every((one) => one != null) ? values : [], bounds);
   };
-  const perDistance = byDistance((index) => ({
-    [`score_${suffixes[index]}`]: mean(curves, ({ scores }) => scores[index]),
-    ...spread(`e_${suffixes[index]}`, (drawn) => mean(drawn, ({ elasticity }) => elasticity[index])),
-    [`floor_${suffixes[index]}`]: mean(curves, ({ floor }) => floor?.[index]),
-    ...spread(`excess_${suffixes[index]}`, (drawn) => mean(drawn, ({ elasticity, floor }) => floor && elasticity[index] - floor[index])),
-  }));
+  const perDistance = byDistance((index) => {
+    const suffix = suffixes[index];
+    return {
+      ...over(`score_${suffix}`, shareBounds, ({ scores }) => scores[index]),
+      ...over(`e_${suffix}`, shareBounds, ({ elasticity }) => elasticity[index]),
+      ...over(`floor_${suffix}`, shareBounds, ({ floor }) => floor?.[index]),
+      ...over(`excess_${suffix}`, differenceBounds, ({ elasticity, floor }) => floor && elasticity[index] - floor[index]),
+    };
+  });
   return {
-    ...spread('pass_at_1', (drawn) => mean(drawn, ({ passRate }) => passRate)),
-    score_original: mean(curves, ({ original }) => original),
+    ...over('pass_at_1', shareBounds, ({ passRate }) => passRate),
+    ...over('score_original', shareBounds, ({ original }) => original),
     ...perDistance[0],
     ...perDistance[1],
     ...perDistance[2],
-    ...spread('auc_e', elasticityArea),
-    ...spread('auc_e_normalized', normalizedArea),
-    auc_e_floor: floorArea(curves),
-    ...spread('auc_e_excess', excessArea),
+    ...over('auc_e', areaBounds, ({ elasticity }) => aucE(elasticity)),
+    ...over('auc_e_normalized', shareBounds, ({ elasticity }) => aucENormalized(elasticity)),
+    ...over('auc_e_floor', areaBounds, ({ floor }) => floor && aucE(floor)),
+    ...over('auc_e_excess', excessBounds, ({ elasticity, floor }) => floor && aucE(elasticity) - aucE(floor)),
   };
 }

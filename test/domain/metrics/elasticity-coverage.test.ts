@@ -3,7 +3,7 @@
  * a task's pass probability is uniform; with chance `sensitivity` a wording has a pass probability of its own; log-probability sums are
  * normal with standard deviation 2, higher by 1 for samples that pass.
  *
- * `EVENKEEL_COVERAGE_RUNS=600 npx vitest run test/domain/metrics/elasticity-coverage` holds the shares to 90 to 99 of 100; the shorter form here
+ * `EVENKEEL_COVERAGE_RUNS=600 npx vitest run test/domain/metrics/elasticity-coverage` holds the shares to at least 93 of 100; the shorter form here
  * leaves room for the luck of 60 runs.
  */
 import { expect, test } from 'vitest';
@@ -14,7 +14,7 @@ import { uniform } from '../../../domain/random.ts';
 import type { Row } from '../../../schemas/tables.ts';
 
 const runs = Number(process.env['EVENKEEL_COVERAGE_RUNS'] ?? 60);
-const [fewest, most] = runs >= 600 ? [90, 99] : [85, 100];
+const [fewest, most] = runs >= 600 ? [93, 100] : [85, 100];
 const m = 16;
 const perDistance = 4;
 const redraws = 2;
@@ -99,7 +99,7 @@ function oneRun(sensitivity: number, seed: number): Row[] {
     const worded = variants.flatMap((all, at) => all.map((samples, index) => scoreRow(task, `d0.${at + 1}-0${index}`, 0, samples)));
     return [...redrawn, ...worded];
   });
-  return aucERows(elasticityRows(scores.flat(), perDistance), { seed, resamples: 400 });
+  return aucERows(elasticityRows(scores.flat(), perDistance));
 }
 
 test.each([0, 0.3])(
