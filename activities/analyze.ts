@@ -5,7 +5,7 @@ import { evaloopStudies } from '../analysis/evaloop-studies.ts';
 import { evaloopTables } from '../analysis/evaloop-tables.ts';
 import { leaderboard } from '../analysis/leaderboard.ts';
 import { aslWithCosts, modelCosts } from '../analysis/model-costs.ts';
-import { promptseStudies, promptseTables } from '../analysis/promptse-tables.ts';
+import { calibrationOfRun, promptseStudies, promptseTables } from '../analysis/promptse-tables.ts';
 import { robunfrStudies, robunfrTables } from '../analysis/robunfr-tables.ts';
 import { records } from '../analysis/records.ts';
 import { specificityStudies, specificityTables } from '../analysis/specificity-tables.ts';
@@ -19,7 +19,10 @@ export async function analyze(run: Run, epoch: number, revision: number): Promis
   const database = await openRun(run.folder, isSource);
   try {
     const loops = evaloopStudies(run.manifest).length > 0 ? await loopTables(run, database) : { asl: [] };
-    const promptse = promptseStudies(run.manifest).length > 0 ? await promptseTables(database, run.manifest) : {};
+    const hasMoods = promptseStudies(run.manifest).length > 0;
+    const promptse = hasMoods
+      ? { ...(await promptseTables(database, run.manifest)), ...(await calibrationOfRun(database, run.manifest)) }
+      : {};
     const hasPosets = specificityStudies(run.manifest).length > 0;
     const posets = hasPosets ? { ...(await specificityTables(database, run.manifest)), variant_order: variantOrderRows(run) } : {};
     const robunfr = robunfrStudies(run.manifest).length > 0 ? await robunfrTables(database, run.manifest) : {};

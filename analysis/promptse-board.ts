@@ -14,17 +14,17 @@ export interface PromptseBoardRow {
   readonly family: string | null;
   readonly sizeB: number | null;
   readonly passAt1: Estimate | null;
-  readonly scoreOriginal: number | null;
+  readonly scoreOriginal: Estimate | null;
   /** Mean scores at 0.1, 0.2, 0.3. */
-  readonly scores: readonly (number | null)[];
+  readonly scores: readonly (Estimate | null)[];
   /** E(0.1), E(0.2), E(0.3). */
   readonly elasticity: readonly (Estimate | null)[];
-  readonly floor: readonly (number | null)[];
+  readonly floor: readonly (Estimate | null)[];
   /** E(d) over its floor. */
   readonly excess: readonly (Estimate | null)[];
   readonly aucE: Estimate | null;
   readonly aucENormalized: Estimate | null;
-  readonly aucEFloor: number | null;
+  readonly aucEFloor: Estimate | null;
   readonly aucEExcess: Estimate | null;
   /** Samples of a prompt that its score is over; null where no task counts. */
   readonly samples: number | null;
@@ -65,14 +65,14 @@ function boardRow(row: Row): PromptseBoardRow {
     family: text('family'),
     sizeB: numberOrNull(row, 'size_b'),
     passAt1: estimateOf(row, 'pass_at_1'),
-    scoreOriginal: numberOrNull(row, 'score_original'),
-    scores: suffixes.map((suffix) => numberOrNull(row, `score_${suffix}`)),
+    scoreOriginal: estimateOf(row, 'score_original'),
+    scores: suffixes.map((suffix) => estimateOf(row, `score_${suffix}`)),
     elasticity: suffixes.map((suffix) => estimateOf(row, `e_${suffix}`)),
-    floor: suffixes.map((suffix) => numberOrNull(row, `floor_${suffix}`)),
+    floor: suffixes.map((suffix) => estimateOf(row, `floor_${suffix}`)),
     excess: suffixes.map((suffix) => estimateOf(row, `excess_${suffix}`)),
     aucE: estimateOf(row, 'auc_e'),
     aucENormalized: estimateOf(row, 'auc_e_normalized'),
-    aucEFloor: numberOrNull(row, 'auc_e_floor'),
+    aucEFloor: estimateOf(row, 'auc_e_floor'),
     aucEExcess: estimateOf(row, 'auc_e_excess'),
     samples: numberOrNull(row, 'samples'),
     level: numberOf(row, 'level'),

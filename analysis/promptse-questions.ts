@@ -8,8 +8,10 @@ import {
   sizeFamilyInteraction,
 } from '../domain/metrics/promptse/delta-effect.ts';
 import { groupOf, groupsOf, type ModelFacts } from '../domain/metrics/promptse/groups.ts';
-import { type LightAgreement, lightAgreement, type ModelPair } from '../domain/metrics/promptse/light-agreement.ts';
-import { type ModelPoint, type Structure, structureOf } from '../domain/metrics/promptse/structure.ts';
+import { type ClusteredPair, type LightAgreement, lightAgreement, type ModelPair } from '../domain/metrics/promptse/light-agreement.ts';
+import { intervalsOverTasks, type ModelPoint, type Structure, structureOf, type TaskPoint } from '../domain/metrics/promptse/structure.ts';
+import { aucE, distances } from '../domain/metrics/auc-e.ts';
+import type { Interval } from '../domain/statistics/interval.ts';
 import { numberOf, numberOrNull, textOf } from '../domain/metrics/row-order.ts';
 import type { SpecStudy } from '../schemas/spec.ts';
 import type { Row } from '../schemas/tables.ts';
@@ -55,6 +57,9 @@ export interface GridCell {
   readonly method: 'full' | 'light';
   readonly models: number;
   readonly aucE: number;
+  /** Over tasks, with the cell's models as they are. */
+  readonly interval: Interval | null;
+  readonly nTasks: number;
 }
 
 export async function promptseQuestions(database: RunDatabase): Promise<StudyQuestions[]> {
@@ -77,8 +82,15 @@ export async function promptseQuestions(database: RunDatabase): Promise<StudyQue
           lowConfidence,
           deltaUnit,
         },
-        structure: { full: structureOf(pointsOf(summaries, 'full')), light: structureOf(pointsOf(summaries, 'light')) },
-        deltas: deltaEffects(summaries, deltasOf(summaries, await taskDeltas(database, manifest.runId, study.name), affect, deltaUnit)),
+        structure: {
+          full: structureOf(pointsOf(summaries, elasticities, 'full')),
+          light: structureOf(pointsOf(summaries, elasticities, 'light')),
+        },
+        deltas: deltaEffects(
+          summaries,
+          elasticities,
+          deltasOf(summaries, await taskDeltas(database, manifest.runId, study.name), affect, deltaUnit),
+        ),
         light: lightAgreement(pairsOf(summaries, elasticities)),
         affect,
       });
@@ -108,21 +120,39 @@ const factsOf = (row: Row): ModelFacts => ({
 const scored = (summaries: readonly Row[], method: 'full' | 'light'): Row[] =>
   summaries.filter((row) => row['method'] === method && row['auc_e'] !== null);
 
-const pointsOf = (summaries: readonly Row[], method: 'full' | 'light'): ModelPoint[] =>
+const pointsOf = (summaries: readonly Row[], elasticities: readonly Row[], method: 'full' | 'light'): ModelPoint[] =>
   scored(summaries, method).map((row) => ({
     ...factsOf(row),
     passAt1: numberOf(row, 'pass_at_1'),
     aucE: numberOf(row, 'auc_e'),
     excess: numberOrNull(row, 'auc_e_excess'),
+    tasks: taskPoints(elasticities.filter((one) => one['model'] === row['model'] && one['method'] === method)),
   }));
 
-function deltaEffects(summaries: readonly Row[], deltas: readonly Delta[]): DeltaEffects {
+/** Tasks with an elasticity at all distances: those that AUC-E is over. */
+function taskPoints(rows: readonly Row[]): Map<string, TaskPoint> {
+  const points = [...Map.groupBy(rows, (row) => textOf(row, 'task_id'))].flatMap(([task, own]): [string, TaskPoint][] => {
+    const at = (column: string): (number | null)[] =>
+      distances.map((distance) => {
+        const row = own.find((one) => one['distance'] === distance);
+        return row === undefined ? null : numberOrNull(row, column);
+      });
+    const area = (values: readonly (number | null)[]): number | null =>
+      values.every((value) => value !== null) ? aucE(values as [number, number, number]) : null;
+    const [elasticity, excess] = [area(at('elasticity')), area(at('excess'))];
+    const passAt1 = own[0] === undefined ? null : numberOrNull(own[0], 'pass_rate_original');
+    return elasticity === null || passAt1 === null ? [] : [[task, { passAt1, aucE: elasticity, excess }]];
+  });
+  return new Map(points);
+}
+
+function deltaEffects(summaries: readonly Row[], elasticities: readonly Row[], deltas: readonly Delta[]): DeltaEffects {
   return {
     distances: distanceSpreads(deltas, null),
     size: groupEffect(deltas, 'size'),
     family: groupEffect(deltas, 'family'),
     interaction: sizeFamilyInteraction(deltas),
-    grid: (['full', 'light'] as const).flatMap((method) => gridOf(pointsOf(summaries, method), method)),
+    grid: (['full', 'light'] as const).flatMap((method) => gridOf(pointsOf(summaries, elasticities, method), method)),
   };
 }
 
@@ -130,9 +160,10 @@ const gridOf = (points: readonly ModelPoint[], method: 'full' | 'light'): GridCe
   groupsOf(points, 'size').flatMap((size) =>
     groupsOf(points, 'family').flatMap((family) => {
       const own = points.filter((point) => groupOf(point, 'size') === size && point.family === family);
-      return own.length === 0
-        ? []
-        : [{ size, family, method, models: own.length, aucE: own.reduce((sum, { aucE }) => sum + aucE, 0) / own.length }];
+      if (own.length === 0) return [];
+      const { intervals, nTasks } = intervalsOverTasks(own);
+      const mean = own.reduce((sum, { aucE: area }) => sum + area, 0) / own.length;
+      return [{ size, family, method, models: own.length, aucE: mean, interval: intervals.aucE, nTasks }];
     }),
   );
 
@@ -198,12 +229,12 @@ function pairsOf(summaries: readonly Row[], elasticities: readonly Row[]): Model
 }
 
 /** A model's elasticities of both methods, by task and distance. */
-function taskPairs(rows: readonly Row[]): { light: number; full: number }[] {
+function taskPairs(rows: readonly Row[]): ClusteredPair[] {
   const place = (row: Row): string => JSON.stringify([row['task_id'], row['distance']]);
   const defined = rows.filter((row) => row['elasticity'] !== null);
   const light = new Map(defined.filter((row) => row['method'] === 'light').map((row) => [place(row), numberOf(row, 'elasticity')]));
   return defined.flatMap((row) => {
     const other = row['method'] === 'full' ? light.get(place(row)) : undefined;
-    return other === undefined ? [] : [{ light: other, full: numberOf(row, 'elasticity') }];
+    return other === undefined ? [] : [{ light: other, full: numberOf(row, 'elasticity'), cluster: textOf(row, 'task_id') }];
   });
 }

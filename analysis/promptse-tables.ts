@@ -1,10 +1,12 @@
 /** PromptSE's derived tables over what is sealed: written at a run's end, and made anew for a report while it goes on. */
 import { aucERows } from '../domain/metrics/auc-e-rows.ts';
 import { elasticityRows } from '../domain/metrics/elasticity-rows.ts';
+import { textOf } from '../domain/metrics/row-order.ts';
 import type { Manifest } from '../schemas/manifest.ts';
 import type { SpecStudy } from '../schemas/spec.ts';
 import { type Row, tables } from '../schemas/tables.ts';
 import type { RunDatabase } from './database.ts';
+import { type CalibrationTables, calibrationTables } from './promptse/calibration-rows.ts';
 import { records } from './records.ts';
 import { quoteText } from './views.ts';
 
@@ -15,7 +17,8 @@ export interface PromptseTables {
   readonly auc_e: readonly Row[];
 }
 
-export const promptseStudies = ({ spec }: Manifest): PromptseStudy[] => spec.studies.filter((study) => study.kind === 'promptse');
+export const promptseStudies = ({ spec }: Pick<Manifest, 'spec'>): PromptseStudy[] =>
+  spec.studies.filter((study) => study.kind === 'promptse');
 
 /** One model at a time: its prompts are thousands. Empty tables for a run without such a study. */
 export async function promptseTables(database: RunDatabase, manifest: Manifest): Promise<PromptseTables> {
@@ -31,6 +34,32 @@ async function elasticityOf(database: RunDatabase, { runId }: Manifest, { name, 
   for (const { model } of await records(database, `select distinct model ${own} order by model`))
     rows.push(...elasticityRows(await records(database, `select * ${own} and model = ${quoteText(String(model))}`), settings.variants));
   return rows;
+}
+
+/** Calibration of every model of the run's PromptSE studies; written at a run's end. */
+export async function calibrationOfRun(database: RunDatabase, { runId, spec }: Manifest): Promise<CalibrationTables> {
+  const parts: CalibrationTables[] = [];
+  for (const { name: study, settings } of promptseStudies({ spec })) {
+    const own = `run = ${quoteText(runId)} and study = ${quoteText(study)}`;
+    const models = await records(
+      database,
+      `select model, benchmark, language, setting, bool_or(simulated) as simulated from prompt_scores where ${own} group by all order by all`,
+    );
+    for (const row of models) {
+      const [model, benchmark, language, setting] = ['model', 'benchmark', 'language', 'setting'].map((column) => textOf(row, column)) as [
+        string,
+        string,
+        string,
+        string,
+      ];
+      const key = { run: runId, study, model, benchmark, language, setting };
+      parts.push(await calibrationTables(database, key, settings, row['simulated'] === true));
+    }
+  }
+  return {
+    calibration: parts.flatMap(({ calibration }) => calibration),
+    calibration_bins: parts.flatMap(({ calibration_bins }) => calibration_bins),
+  };
 }
 
 /** The tables as they stand now: stored ones of a run that has ended whole, otherwise over the pages sealed so far. */

@@ -40,10 +40,10 @@ function groupText(rows: readonly PromptseBoardRow[]): string {
 const cells = (row: PromptseBoardRow): string[] => [
   `${plain(row.model)}${row.simulated ? ' *' : ''}`,
   shareText(row.passAt1?.value ?? null),
-  ...row.elasticity.map((estimate, index) => `${aslText(estimate)}\n${row.floor[index]?.toFixed(3) ?? missing}`),
+  ...row.elasticity.map((estimate, index) => `${aslText(estimate)}\n${row.floor[index]?.value.toFixed(3) ?? missing}`),
   aslText(row.aucE),
   range(row.aucE),
-  row.aucEFloor === null ? missing : decimals(row.aucEFloor),
+  aslText(row.aucEFloor),
   aslText(row.aucEExcess),
   range(row.aucEExcess),
   aslText(row.aucENormalized),

@@ -1,19 +1,14 @@
 /** RQ4 over what a run holds, one model at a time: its samples are hundreds of thousands, what comes out of them is little. */
-import {
-  type AffectGroup,
-  affectGroups,
-  type Baseline,
-  type ConfidenceCell,
-  type PromptOutcome,
-} from '../../domain/metrics/promptse/affect.ts';
+import { type AffectGroup, affectGroups, type Baseline, type PromptOutcome } from '../../domain/metrics/promptse/affect.ts';
 import { type AffectVariance, affectVariance, type WordedOutcome } from '../../domain/metrics/promptse/affect-variance.ts';
 import { type EmotionDistance, emotionDistances } from '../../domain/metrics/promptse/emotion-distances.ts';
 import { numberOf, numberOrNull, textOf } from '../../domain/metrics/row-order.ts';
 import type { SpecStudy } from '../../schemas/spec.ts';
 import type { Row } from '../../schemas/tables.ts';
-import { affectOf, type Emotion, emotions } from '../../studies/promptse/templates.ts';
+import { affectOf } from '../../studies/promptse/templates.ts';
 import type { RunDatabase } from '../database.ts';
 import { records } from '../records.ts';
+import { confidenceCell, isEmotion, quadrantOf } from './confidence-cells.ts';
 import { calibrationGaps, confidenceSums, emotionConfidences, type ModelOfStudy, ofModel, tokenTrajectories } from './confidence.ts';
 
 /** Mean log-probability of the tokens at one place of the answers. */
@@ -66,7 +61,7 @@ export async function modelAffect(
   const confidences = await emotionConfidences(database, of);
   return {
     model: of.model,
-    groups: affectGroups({ model: of.model, prompts, baselines, cells: sums.map(cellOf) }),
+    groups: affectGroups({ model: of.model, prompts, baselines, cells: sums.map(confidenceCell) }),
     withoutQuadrant: prompts.filter(({ distance, quadrant }) => distance > 0 && quadrant === null).length,
     deltas: emotionDeltas(prompts, baselines),
     confidenceDistances: emotionDistances(new Map(confidences.map((row) => [textOf(row, 'emotion'), row['confidences'] as number[]]))),
@@ -77,15 +72,6 @@ export async function modelAffect(
   };
 }
 
-const isEmotion = (name: unknown): name is Emotion => emotions.some((emotion) => emotion === name);
-
-/** "positive, active" and so on; null for an emotion on an axis. */
-function quadrantOf(emotion: unknown): string | null {
-  if (!isEmotion(emotion)) return null;
-  const { valence, arousal } = affectOf(emotion);
-  return valence === 0 || arousal === 0 ? null : `${valence > 0 ? 'positive' : 'negative'}, ${arousal > 0 ? 'active' : 'calm'}`;
-}
-
 const textOrNull = (row: Row, column: string): string | null => (row[column] == null ? null : textOf(row, column));
 const outcomeOf = (row: Row): PromptOutcome => ({
   task: textOf(row, 'task_id'),
@@ -94,21 +80,6 @@ const outcomeOf = (row: Row): PromptOutcome => ({
   distance: numberOrNull(row, 'distance') ?? 0,
   passRate: numberOf(row, 'pass_rate'),
   soft: numberOrNull(row, 'soft_exec'),
-});
-
-const cellOf = (row: Row): ConfidenceCell => ({
-  task: textOf(row, 'task_id'),
-  emotion: textOrNull(row, 'emotion'),
-  quadrant: quadrantOf(row['emotion']),
-  distance: numberOf(row, 'distance'),
-  bin: numberOf(row, 'bin'),
-  n: numberOf(row, 'n'),
-  confidence: numberOf(row, 'confidence'),
-  passed: numberOf(row, 'passed'),
-  sureFailures: numberOf(row, 'sure_failures'),
-  unsureSuccesses: numberOf(row, 'unsure_successes'),
-  sureFailuresOwn: numberOf(row, 'sure_failures_own'),
-  unsureSuccessesOwn: numberOf(row, 'unsure_successes_own'),
 });
 
 const pointOf = (row: Row): TrajectoryPoint => ({

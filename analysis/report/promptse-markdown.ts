@@ -1,6 +1,6 @@
 /** PromptSE's boards as Markdown tables. */
 import { excessPlaces, type PromptseBoardRow, promptseBoardName } from '../promptse-board.ts';
-import { aslText, decimals, levelText, missing, shareText } from './format.ts';
+import { aslText, decimals, levelText, missing, shareInterval, shareText } from './format.ts';
 import type { DataTable } from './data-table.ts';
 import { dataTableText, type TableText } from './data-table-text.ts';
 import { publishedTables } from './promptse/published-tables.ts';
@@ -53,21 +53,26 @@ const factCells = (row: PromptseBoardRow): string[] => [
   `${row.model}${row.simulated ? ' (simulated)' : ''}`,
   row.family ?? missing,
   row.sizeB === null ? missing : String(row.sizeB),
-  shareText(row.passAt1?.value ?? null),
-  ...[row.scoreOriginal, ...row.scores].map(plain),
+  `${shareText(row.passAt1?.value ?? null)}${row.passAt1?.interval == null ? '' : ` (${shareInterval(row.passAt1)})`}`,
+  ...[row.scoreOriginal, ...row.scores].map(withRange),
 ];
 
 const stabilityCells = (row: PromptseBoardRow): string[] => [
-  ...row.elasticity.flatMap((estimate, index) => [aslText(estimate), plain(row.floor[index] ?? null), aslText(row.excess[index] ?? null)]),
+  ...row.elasticity.flatMap((estimate, index) => [
+    withRange(estimate),
+    withRange(row.floor[index] ?? null),
+    withRange(row.excess[index] ?? null),
+  ]),
   aslText(row.aucE),
   range(row.aucE),
-  aslText(row.aucENormalized),
-  plain(row.aucEFloor),
+  withRange(row.aucENormalized),
+  withRange(row.aucEFloor),
   aslText(row.aucEExcess),
   range(row.aucEExcess),
 ];
 
-const plain = (value: number | null): string => value?.toFixed(3) ?? missing;
+const withRange = (estimate: PromptseBoardRow['aucE']): string =>
+  estimate?.interval == null ? aslText(estimate) : `${aslText(estimate)} (${range(estimate)})`;
 
 const range = (estimate: PromptseBoardRow['aucE']): string =>
   estimate?.interval == null ? missing : `${decimals(estimate.interval.lo)} – ${decimals(estimate.interval.hi)}`;

@@ -27,7 +27,7 @@ ${await questionsSection(questions, board, colorOf)}<section><h3>Beside the pape
 export const promptseMethod = [
   'PromptSE asks each task in its own words and in variants worded by emotion, personality and distance, m samples each. SoftExec is the share of correct samples, weighted by the softmax of their log-probabilities; PromptSELight uses the plain pass rate. Elasticity is 1 minus the mean difference between the original’s score and its variants’ (Light: 1 minus the difference to their mean); E(d) is its mean over tasks, AUC-E = (E(0.1) + 4 E(0.2) + E(0.3)) / 9 as the paper prints it, at most 2/3, and the normalised form divides by 6.',
   'With a few samples per prompt two scores differ by chance even where wording changes nothing, so elasticity stays below 1 for every model whose answers are not always right or always wrong. The floor is what such a model would get: the original against independent draws of itself; the excess is what is left over it, 0 when wording matters no more than chance and negative when it does.',
-  'Models are ranked both ways: by AUC-E, which favours models that answer every prompt alike, rightly or wrongly, and by excess, which takes chance out. Intervals are percentile bootstraps over tasks. A model that gives no log-probabilities has PromptSELight only; nothing is imputed.',
+  'Models are ranked both ways: by AUC-E, which favours models that answer every prompt alike, rightly or wrongly, and by excess, which takes chance out. Intervals are Gaffke’s bounds over tasks: they assume no more than scores between 0 and 1, so they hold 95 % for few tasks and near 0 and 1. A model that gives no log-probabilities has PromptSELight only; nothing is imputed.',
 ] as const;
 
 const methodName = { full: 'PromptSE', light: 'PromptSELight' } as const;
@@ -38,7 +38,7 @@ function boardSection(rows: readonly PromptseBoardRow[], colorOf: ModelColors, s
   const where = severalRuns ? `${first.benchmark}, run ${first.run}` : first.benchmark;
   const places = excessPlaces(rows);
   return html`<section><h2>Study ${first.study}: ${methodName[first.method]}</h2>
-<p class="note">Prompt stability on ${where}; ${levelText(first.level)} intervals, ${first.intervalMethod}. ${samplesText(rows)}Under the original’s score: those at 0.1, 0.2, 0.3. Under each E(d): its noise floor, then the excess over it. n tasks count, the others are out.</p>
+<p class="note">Prompt stability on ${where}; ${levelText(first.level)} intervals, ${first.intervalMethod}. ${samplesText(rows)}Under each value its interval. Under the original’s score also those at 0.1, 0.2, 0.3; under each E(d) its noise floor, then the excess over it. n tasks count, the others are out.</p>
 <div class="wide"><table class="board"><thead><tr>
 <th data-sort="text">Model</th><th class="n" data-sort="number">pass@1</th><th class="n" data-sort="number">${scoreName[first.method]}</th><th class="n" data-sort="number">E(0.1)</th><th class="n" data-sort="number">E(0.2)</th><th class="n" data-sort="number">E(0.3)</th><th class="n" data-sort="number">AUC-E</th><th class="n" data-sort="number">normalised</th><th class="n" data-sort="number">Floor</th><th class="n" data-sort="number">Excess</th><th class="n" data-sort="number">Its rank</th><th class="n" data-sort="number">n</th><th class="n" data-sort="number">Out</th>
 </tr></thead><tbody>
@@ -48,11 +48,11 @@ ${rows.map((row, index) => boardRow(row, colorOf, String(places[index] ?? missin
 
 function boardRow(row: PromptseBoardRow, colorOf: ModelColors, excessRank: string): Html {
   const facts = [row.family ?? '', row.sizeB === null ? '' : `${row.sizeB} B`].filter((fact) => fact !== '').join(', ');
-  const scores = row.scores.map((score) => (score === null ? missing : score.toFixed(2))).join(', ');
+  const scores = row.scores.map((score) => (score === null ? missing : score.value.toFixed(2))).join(', ');
   return html`<tr><td class="name" data-v="${row.model}">${modelName(row.model, colorOf(row.model), row.simulated)}<small>${facts}</small></td>
-<td class="n" data-v="${row.passAt1?.value ?? ''}">${shareText(row.passAt1?.value ?? null)}${row.passAt1?.interval == null ? '' : under(shareInterval(row.passAt1))}</td><td class="n" data-v="${row.scoreOriginal ?? ''}">${number(row.scoreOriginal)}<br><span class="range">${scores}</span></td>
+<td class="n" data-v="${row.passAt1?.value ?? ''}">${shareText(row.passAt1?.value ?? null)}${row.passAt1?.interval == null ? '' : under(shareInterval(row.passAt1))}</td><td class="n" data-v="${row.scoreOriginal?.value ?? ''}">${number(row.scoreOriginal?.value ?? null)}${range(row.scoreOriginal)}<br><span class="range">${scores}</span></td>
 ${row.elasticity.map((estimate, index) => elasticityCell(estimate, row.floor[index] ?? null, row.excess[index] ?? null))}
-${cell(row.aucE)}${cell(row.aucENormalized)}<td class="n" data-v="${row.aucEFloor ?? ''}">${row.aucEFloor === null ? missing : row.aucEFloor.toFixed(3)}</td>${cell(row.aucEExcess)}<td class="n" data-v="${excessRank}">${excessRank}</td>
+${cell(row.aucE)}${cell(row.aucENormalized)}${cell(row.aucEFloor)}${cell(row.aucEExcess)}<td class="n" data-v="${excessRank}">${excessRank}</td>
 <td class="n" data-v="${row.n}">${countText(row.n)}</td><td class="n" data-v="${row.nExcluded}">${countText(row.nExcluded)}</td></tr>
 `;
 }
@@ -60,8 +60,8 @@ ${cell(row.aucE)}${cell(row.aucENormalized)}<td class="n" data-v="${row.aucEFloo
 const cell = (estimate: Estimate | null): Html =>
   html`<td class="n" data-v="${estimate?.value ?? ''}">${estimate === null ? missing : decimals(estimate.value)}${range(estimate)}</td>`;
 
-const elasticityCell = (estimate: Estimate | null, floor: number | null, excess: Estimate | null): Html =>
-  html`<td class="n" data-v="${estimate?.value ?? ''}">${estimate === null ? missing : decimals(estimate.value)}${floor === null ? under('no floor') : html`${under(floor.toFixed(3))}${under(signed(excess?.value ?? null))}`}</td>`;
+const elasticityCell = (estimate: Estimate | null, floor: Estimate | null, excess: Estimate | null): Html =>
+  html`<td class="n" data-v="${estimate?.value ?? ''}">${estimate === null ? missing : decimals(estimate.value)}${range(estimate)}${floor === null ? under('no floor') : html`${under(`floor ${floor.value.toFixed(3)}`)}${range(floor)}${under(`excess ${signed(excess?.value ?? null)}`)}${range(excess)}`}</td>`;
 
 const under = (text: string): Html => html`<br><span class="range">${text}</span>`;
 

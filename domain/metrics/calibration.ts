@@ -1,7 +1,10 @@
 /** Whether a model is as often right as it is sure: expected calibration error over bins of confidence (Guo et al. 2017). */
 import { type BootstrapOptions, percentileInterval } from '../statistics/bootstrap.ts';
-import type { Interval } from '../statistics/interval.ts';
+import { defaultLevel, type Interval, tailOf } from '../statistics/interval.ts';
 import { resampledByWeight } from '../statistics/resampled-weights.ts';
+import { rounding } from '../statistics/rounding.ts';
+import { normalQuantile } from '../statistics/special.ts';
+import { studentQuantile } from '../statistics/student.ts';
 
 /** Samples of one bin, added up. */
 export interface ConfidenceBin {
@@ -31,24 +34,36 @@ export interface CalibrationEstimate {
   readonly n: number;
 }
 
+/** The method's name, as tables and reports show it. */
+export const calibrationMethod = 'bootstrap over tasks less its bias, widened as Student’s t is for few tasks, 2,000 resamples';
+
 /**
  * The calibration error with an interval from a bootstrap over tasks. Chance adds to every bin's gap, in a resample once more, so the
- * resampled values lie too high; they are moved back by their mean distance from the estimate before the quantiles are taken. The interval
- * is about the expectation of this very estimator at this number of samples.
+ * resampled values lie too high; they are moved back by their mean distance from the estimate before the quantiles are taken. Few tasks
+ * resemble one another less in truth than in resamples: the distances from the estimate grow by Student's quantile over the normal one, and by the root of
+ * n / (n - 1). Where all resamples agree, the ends allow for tasks that were not seen. The interval is about the expectation of this very
+ * estimator at this number of samples; null for fewer than three tasks.
  */
 export function calibrationEstimate(bins: readonly TaskBin[], options: BootstrapOptions): CalibrationEstimate | null {
   const tasks = [...Map.groupBy(bins, ({ task }) => task).values()];
   const count = 1 + bins.reduce((most, { bin }) => Math.max(most, bin), -1);
   const value = errorOf(tasks, count, new Float64Array(tasks.length).fill(1));
   if (value === null) return null;
+  const n = bins.reduce((sum, one) => sum + one.n, 0);
+  return { value, interval: tasks.length < 3 ? null : intervalOf(tasks, count, value, options), n };
+}
+
+function intervalOf(tasks: readonly (readonly TaskBin[])[], count: number, value: number, options: BootstrapOptions): Interval | null {
   const values = resampledByWeight(tasks.length, (times) => errorOf(tasks, count, times), options);
-  const shift = value - values.reduce((sum, one) => sum + one, 0) / values.length;
+  const centre = values.reduce((sum, one) => sum + one, 0) / values.length;
   const interval = percentileInterval(values, options.level);
-  return {
-    value,
-    interval: interval && { lo: Math.max(0, interval.lo + shift), hi: Math.min(1, interval.hi + shift) },
-    n: bins.reduce((sum, { n }) => sum + n, 0),
-  };
+  if (interval === null) return null;
+  const tail = tailOf(options.level ?? defaultLevel);
+  const unseen = 1 - tail ** (1 / tasks.length);
+  if (interval.hi - interval.lo <= rounding) return { lo: value * (1 - unseen), hi: value + (1 - value) * unseen };
+  const [df, n] = [tasks.length - 1, tasks.length];
+  const wider = (studentQuantile(1 - tail, df) / normalQuantile(1 - tail)) * Math.sqrt(n / df);
+  return { lo: Math.max(0, value + wider * (interval.lo - centre)), hi: Math.min(1, value + wider * (interval.hi - centre)) };
 }
 
 /** The error over tasks of which each counts so many times. */

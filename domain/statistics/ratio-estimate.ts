@@ -1,6 +1,5 @@
-import { type BootstrapOptions, percentileInterval } from './bootstrap.ts';
+import { boundedMeanInterval } from './bounded-mean.ts';
 import type { Interval } from './interval.ts';
-import { resampledByWeight } from './resampled-weights.ts';
 
 /** One cluster's part of a mean: the sum of its values and how many there are. */
 export interface ClusterSum {
@@ -11,27 +10,18 @@ export interface ClusterSum {
 export interface RatioEstimate {
   /** Mean over all values. */
   readonly value: number;
-  /** Percentile bootstrap over clusters. */
+  /** Gaffke's bounds over clusters. */
   readonly interval: Interval | null;
+  /** Values. */
   readonly n: number;
 }
 
-/** A mean over values that come in clusters; null without values. */
-export function ratioEstimate(clusters: readonly ClusterSum[], options: BootstrapOptions): RatioEstimate | null {
+/** A mean over values between the bounds that come in clusters; null without values. */
+export function ratioEstimate(clusters: readonly ClusterSum[], bounds: Interval): RatioEstimate | null {
   const used = clusters.filter(({ n }) => n > 0);
-  const n = used.reduce((total, cluster) => total + cluster.n, 0);
+  const weights = used.map(({ n }) => n);
+  const n = weights.reduce((total, one) => total + one, 0);
   if (n === 0) return null;
-  const values = resampledByWeight(
-    used.length,
-    (times) => {
-      let [sum, count] = [0, 0];
-      for (const [index, cluster] of used.entries()) {
-        sum += (times[index] as number) * cluster.sum;
-        count += (times[index] as number) * cluster.n;
-      }
-      return sum / count;
-    },
-    options,
-  );
-  return { value: used.reduce((total, { sum }) => total + sum, 0) / n, interval: percentileInterval(values, options.level), n };
+  const means = used.map((cluster) => cluster.sum / cluster.n);
+  return { value: used.reduce((total, { sum }) => total + sum, 0) / n, interval: boundedMeanInterval(means, bounds, { weights }), n };
 }

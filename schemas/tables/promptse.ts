@@ -1,6 +1,19 @@
 /** Tables of PromptSE: scores per prompt, elasticity and AUC-E. */
-import { bool, estimate, float, int, interval, text, type Table } from './column.ts';
+import { bool, type Column, estimate, float, int, interval, text, type Table } from './column.ts';
 import { cellKey, cellKeyNames } from './keys.ts';
+
+const calibrationKey = {
+  run: cellKey.run,
+  study: cellKey.study,
+  model: cellKey.model,
+  benchmark: cellKey.benchmark,
+  language: cellKey.language,
+  setting: cellKey.setting,
+  grouped_by: text('What the samples have in common: all, original, variants, distance, emotion or quadrant (of valence and arousal).'),
+  member: text('Which distance, emotion or quadrant.'),
+} as const satisfies Record<string, Column>;
+
+const calibrationKeyNames = Object.keys(calibrationKey);
 
 export const promptseTables = {
   prompt_scores: {
@@ -121,6 +134,49 @@ export const promptseTables = {
       n: int('Tasks that count.'),
       n_excluded: int('Tasks without an elasticity at some distance.'),
       reason: text('Why auc_e is null.', { nullWhen: 'it is not' }),
+      simulated: bool('True when the model is simulated.'),
+    },
+  },
+  calibration: {
+    name: 'calibration',
+    meaning:
+      'PromptSE, RQ4: whether a model is as often right as it is sure. The confidence of a sample is exp of its mean token log-probability; models without log-probabilities have no rows.',
+    schemaVersion: 1,
+    key: [...calibrationKeyNames],
+    columns: {
+      ...calibrationKey,
+      ...interval('ece', 'Expected calibration error over bins of equal width'),
+      ...interval('overconfidence', 'Mean confidence minus the share of samples that passed'),
+      ...interval('sure_failures', 'Share of the samples that failed with a confidence of at least sure_from'),
+      ...interval('unsure_successes', 'Share of the samples that passed with a confidence of at most unsure_to'),
+      ...interval('sure_failures_own', "The same as sure_failures from the model's own upper quartile"),
+      ...interval('unsure_successes_own', "The same as unsure_successes to the model's own lower quartile"),
+      bins: int('Bins of the calibration error.'),
+      sure_from: float('Confidence from which a failure is a sure one.'),
+      unsure_to: float('Confidence up to which a success is an unsure one.'),
+      confidence: float('Confidence level of the intervals.'),
+      interval_method: text('How the intervals were made.'),
+      n: int('Samples.'),
+      n_tasks: int('Tasks that they are of.'),
+      simulated: bool('True when the model is simulated.'),
+    },
+  },
+  calibration_bins: {
+    name: 'calibration_bins',
+    meaning: 'PromptSE, RQ4: the bins of confidence behind the calibration error of all samples, of the original and of all variants.',
+    schemaVersion: 1,
+    key: [...calibrationKeyNames, 'bin'],
+    columns: {
+      ...calibrationKey,
+      bin: int('Bin, from 0.'),
+      bin_from: float('Least confidence in it.'),
+      bin_to: float('Up to this one, which belongs to the next bin (1 to the last).'),
+      ...interval('mean_confidence', 'Mean confidence of its samples'),
+      ...interval('pass_rate', 'Share of them that passed'),
+      confidence: float('Confidence level of the intervals.'),
+      interval_method: text('How the intervals were made.'),
+      n: int('Samples.'),
+      n_tasks: int('Tasks that they are of.'),
       simulated: bool('True when the model is simulated.'),
     },
   },

@@ -5,7 +5,7 @@ import type { AddedVariance } from '../../../domain/statistics/added-variance.ts
 import type { ModelAffect } from '../../promptse/affect.ts';
 import type { StudyQuestions } from '../../promptse-questions.ts';
 import type { DataCell, DataTable } from '../data-table.ts';
-import { count, estimate, number, probability, range, shadeAmong, share } from './cells.ts';
+import { count, estimate, number, probability, range, shadeAmong, shareEstimate } from './cells.ts';
 
 export function affectTables({ affect, settings }: StudyQuestions): DataTable[] {
   const { confidenceBins, highConfidence, lowConfidence } = settings;
@@ -13,7 +13,7 @@ export function affectTables({ affect, settings }: StudyQuestions): DataTable[] 
     heatTable(affect),
     {
       title: 'Emotions and quadrants: correctness and elasticity',
-      note: `Over prompts, with 95 % bootstraps over tasks. Δ pass is to the task’s original; elasticity is PromptSE’s, beside its noise floor and the excess over it. An emotion on an axis is in no quadrant: ${withoutQuadrant(affect)}.`,
+      note: `Over prompts, with 95 % intervals over tasks (Gaffke’s bounds). Δ pass is to the task’s original; elasticity is PromptSE’s, beside its noise floor and the excess over it. An emotion on an axis is in no quadrant: ${withoutQuadrant(affect)}.`,
       words: 3,
       heads: [
         'Model',
@@ -27,20 +27,19 @@ export function affectTables({ affect, settings }: StudyQuestions): DataTable[] 
         'Elasticity',
         '95 %',
         'Floor',
+        '95 %',
         'Excess',
         '95 %',
       ],
       rows: eachGroup(affect, (row) => [
         count(row.n),
-        ...[row.passRate, row.meanAbsoluteDelta, row.elasticity].flatMap(estimate),
-        number(row.floor),
-        ...estimate(row.excess),
+        ...[row.passRate, row.meanAbsoluteDelta, row.elasticity, row.floor, row.excess].flatMap(estimate),
       ]),
       folded: true,
     },
     {
       title: 'Emotions and quadrants: calibration',
-      note: `Confidence of a sample is exp of its mean token log-probability. ECE over ${confidenceBins} bins of equal width, with 95 % bootstraps over tasks. Overconfidence: mean confidence minus pass rate. Sure failures have a confidence of at least ${highConfidence}, unsure successes of at most ${lowConfidence}; “own”: at the model’s upper and lower quartile. Shares are of all samples.`,
+      note: `Confidence of a sample is exp of its mean token log-probability. ECE over ${confidenceBins} bins of equal width, with a bootstrap over tasks less its bias; all else with Gaffke’s bounds over tasks (95 %). All of it is in table calibration, the bins in calibration_bins. Overconfidence: mean confidence minus pass rate. Sure failures have a confidence of at least ${highConfidence}, unsure successes of at most ${lowConfidence}; “own”: at the model’s upper and lower quartile. Shares are of all samples.`,
       words: 3,
       heads: [
         'Model',
@@ -50,10 +49,8 @@ export function affectTables({ affect, settings }: StudyQuestions): DataTable[] 
         'ECE',
         '95 %',
         'Overconfidence',
-        'Sure failures',
-        'Unsure successes',
-        'Sure failures, own',
-        'Unsure successes, own',
+        '95 %',
+        ...['Sure failures', 'Unsure successes', 'Sure failures, own', 'Unsure successes, own'].flatMap((head) => [head, '95 %']),
       ],
       rows: eachGroup(affect, (row) =>
         row.calibration === null
@@ -61,8 +58,8 @@ export function affectTables({ affect, settings }: StudyQuestions): DataTable[] 
           : [
               count(row.calibration.n),
               ...estimate(row.calibration),
-              number(row.overconfidence),
-              ...[row.sureFailures, row.unsureSuccesses, row.sureFailuresOwn, row.unsureSuccessesOwn].map(share),
+              ...estimate(row.overconfidence),
+              ...[row.sureFailures, row.unsureSuccesses, row.sureFailuresOwn, row.unsureSuccessesOwn].flatMap(shareEstimate),
             ],
       ),
       folded: true,

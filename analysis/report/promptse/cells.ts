@@ -15,15 +15,23 @@ export const share = (value: number | null | undefined): DataCell => ({ text: sh
 
 export const count = (value: number): DataCell => ({ text: countText(value), value });
 
-export const range = (interval: Interval | null | undefined): DataCell =>
+export const range = (interval: Interval | null | undefined, digits = 3): DataCell =>
   interval == null
     ? { text: missing, value: null }
-    : { text: `${decimals(interval.lo)} – ${decimals(interval.hi)}`, value: interval.hi - interval.lo };
+    : { text: `${decimals(interval.lo, digits)} – ${decimals(interval.hi, digits)}`, value: interval.hi - interval.lo };
 
 /** An estimate and its interval, as two cells. */
 export const estimate = (one: { readonly value: number; readonly interval: Interval | null } | null): DataCell[] => [
   number(one?.value),
   range(one?.interval),
+];
+
+/** A share and its interval, as two cells. */
+export const shareEstimate = (one: { readonly value: number; readonly interval: Interval | null } | null): DataCell[] => [
+  share(one?.value),
+  one?.interval == null
+    ? { text: missing, value: null }
+    : { text: `${(100 * one.interval.lo).toFixed(1)} – ${(100 * one.interval.hi).toFixed(1)} %`, value: one.interval.hi - one.interval.lo },
 ];
 
 /** Statistic and p, as two cells. */

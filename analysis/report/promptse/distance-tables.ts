@@ -1,10 +1,11 @@
 /** RQ2 as tables. */
 import type { DeltaSpread, GroupEffect } from '../../../domain/metrics/promptse/delta-effect.ts';
+import type { GroupPermutation } from '../../../domain/statistics/group-permutation.ts';
 import { sizeGroups } from '../../../domain/metrics/promptse/groups.ts';
 import type { GridCell, StudyQuestions } from '../../promptse-questions.ts';
 import type { DataTable } from '../data-table.ts';
 import { missing } from '../format.ts';
-import { count, number, probability, range, shadeAmong, share, test } from './cells.ts';
+import { count, number, probability, range, shadeAmong, shareEstimate, test } from './cells.ts';
 
 const units = {
   task: 'a model’s task at a distance',
@@ -15,9 +16,9 @@ const units = {
 export const distanceTables = ({ deltas, settings }: StudyQuestions): DataTable[] => [
   {
     title: '|Δ pass| by distance',
-    note: `Δ pass is the mean pass rate of the variants minus that of the original; one value is ${units[settings.deltaUnit]}. Falls: share of values below 0.`,
+    note: `Δ pass is the mean pass rate of the variants minus that of the original; one value is ${units[settings.deltaUnit]}. Falls: share of values below 0. ${spreadIntervals(settings.deltaUnit)}`,
     words: 1,
-    heads: ['Distance', 'n', 'Mean |Δ|', 'Variance', 'Falls'],
+    heads: ['Distance', 'n', ...spreadHeads],
     rows: deltas.distances.map((spread) => [String(spread.distance), ...spreadCells(spread)]),
   },
   ...[deltas.size, deltas.family].flatMap((effect) => (effect === null ? [] : effectTables(effect, settings.deltaUnit))),
@@ -25,14 +26,21 @@ export const distanceTables = ({ deltas, settings }: StudyQuestions): DataTable[
   ...(['full', 'light'] as const).flatMap((method) => gridTable(deltas.grid.filter((cell) => cell.method === method))),
 ];
 
-const spreadCells = ({ n, meanAbsolute, variance, shareNegative }: DeltaSpread) => [
-  ...[count(n), number(meanAbsolute), number(variance, 4)],
-  share(shareNegative),
+const spreadHeads = ['Mean |Δ|', '95 %', 'Variance', '95 %', 'Falls', '95 %'];
+
+const drawn = (unit: StudyQuestions['settings']['deltaUnit']): string =>
+  unit === 'task' ? 'tasks, with the models as they are' : 'models';
+
+const spreadIntervals = (unit: StudyQuestions['settings']['deltaUnit']): string =>
+  `Intervals (95 %) over ${drawn(unit)}: Gaffke’s bounds, of the variance a jackknife with Student’s t.`;
+
+const spreadCells = ({ n, meanAbsolute, variance, shareNegative, intervals }: DeltaSpread) => [
+  ...[count(n), number(meanAbsolute), range(intervals.meanAbsolute), number(variance, 4), range(intervals.variance, 4)],
+  ...shareEstimate({ value: shareNegative, interval: intervals.shareNegative }),
 ];
 
 function effectTables(effect: GroupEffect, unit: StudyQuestions['settings']['deltaUnit']): DataTable[] {
   const { by, spreads, kruskalWallis: h, pairs } = effect;
-  const drawn = unit === 'task' ? 'tasks, with the models as they are' : 'models';
   const tested =
     h.statistic === null
       ? `Not tested: ${h.reason}.`
@@ -40,9 +48,9 @@ function effectTables(effect: GroupEffect, unit: StudyQuestions['settings']['del
   return [
     {
       title: `|Δ pass| by ${by}`,
-      note: `${tested} Intervals of effect sizes are bootstraps over ${drawn}.`,
+      note: `As published: ${tested} It takes every value for an observation of its own, though ${by} is a property of models. With each model as one observation (its mean |Δ pass|; all ways to deal the models out to the groups): ${modelText(effect.models)}. ${spreadIntervals(unit)}`,
       words: 2,
-      heads: [by === 'size' ? 'Size' : 'Family', 'Distance', 'n', 'Mean |Δ|', 'Variance', 'Falls'],
+      heads: [by === 'size' ? 'Size' : 'Family', 'Distance', 'n', ...spreadHeads],
       rows: spreads.map((spread) => [
         spread.group ?? '',
         spread.distance === null ? 'all' : String(spread.distance),
@@ -51,20 +59,25 @@ function effectTables(effect: GroupEffect, unit: StudyQuestions['settings']['del
     },
     {
       title: `Pairs: ${by}`,
-      note: 'Mann–Whitney on |Δ pass|, p corrected after Benjamini and Hochberg. Cliff’s delta: chance that a value of the first group is the greater one minus that it is the smaller.',
+      note: 'Mann–Whitney on |Δ pass|, p corrected after Benjamini and Hochberg. Cliff’s delta: chance that a value of the first group is the greater one minus that it is the smaller; its interval is a jackknife. Last columns: the same question with each model as one observation.',
       words: 2,
-      heads: ['First', 'Second', 'U', 'p', 'p, corrected', 'Cliff’s delta', '95 % interval'],
-      rows: pairs.map(({ groups, test: result, corrected, cliffsDelta, interval }) => [
+      heads: ['First', 'Second', 'n', 'U', 'p', 'p, corrected', 'Cliff’s delta', '95 % interval', 'Models', 'p, models'],
+      rows: pairs.map(({ groups, test: result, corrected, cliffsDelta, interval, models }) => [
         ...groups,
+        count(result.n),
         { text: result.statistic === null ? missing : String(result.statistic), value: result.statistic },
         probability(result.p),
         probability(corrected),
         number(cliffsDelta),
         range(interval),
+        count(models.n),
+        models.p === null ? { text: `${missing} (least ${models.leastP?.toPrecision(2) ?? missing})`, value: null } : probability(models.p),
       ]),
     },
   ];
 }
+
+const modelText = ({ p, n, reason }: GroupPermutation): string => reason ?? `p ${probability(p).text} over ${n} models`;
 
 const interactionTable = (interaction: StudyQuestions['deltas']['interaction']): DataTable[] => [
   {
@@ -85,7 +98,7 @@ function gridTable(cells: readonly GridCell[]): DataTable[] {
   return [
     {
       title: `AUC-E by size and family, ${cells[0]?.method === 'full' ? 'PromptSE' : 'PromptSELight'}`,
-      note: 'Mean over the models of a cell, their number behind it.',
+      note: 'Mean over the models of a cell, their number behind it, and the 95 % interval over tasks (Gaffke’s bounds, the models as they are).',
       words: 1,
       heads: ['Size', ...families],
       rows: sizes.map((size) => [
@@ -94,7 +107,7 @@ function gridTable(cells: readonly GridCell[]): DataTable[] {
           const cell = cells.find((one) => one.size === size && one.family === family);
           return cell === undefined
             ? number(null)
-            : { text: `${cell.aucE.toFixed(3)} (${cell.models})`, value: cell.aucE, shade: shade(cell.aucE) };
+            : { text: `${cell.aucE.toFixed(3)} (${cell.models}), ${range(cell.interval).text}`, value: cell.aucE, shade: shade(cell.aucE) };
         }),
       ]),
     },

@@ -96,7 +96,10 @@ const banded = (x: number, one: Estimate | null): ChartLine['points'] => (one ==
 const changesOf = ({ scoreOriginal, scores }: PromptseBoardRow): ChartLine['points'] =>
   scoreOriginal === null
     ? []
-    : [{ x: 0, y: 0 }, ...scores.flatMap((score, index) => (score === null ? [] : [{ x: (index + 1) / 10, y: score - scoreOriginal }]))];
+    : [
+        { x: 0, y: 0 },
+        ...scores.flatMap((score, index) => (score === null ? [] : [{ x: (index + 1) / 10, y: score.value - scoreOriginal.value }])),
+      ];
 
 const spreadsOf = ({ deltas }: StudyQuestions, name: string): ChartLine['points'] =>
   (deltas.size?.spreads ?? []).flatMap(({ group, distance, meanAbsolute }) =>
@@ -147,8 +150,8 @@ export async function affectFigures({ questions, board, colorOf }: FigureInput):
     factsOf,
   );
   const unsure = points(
-    ({ sureFailures }) => sureFailures,
-    ({ unsureSuccesses }) => unsureSuccesses,
+    ({ sureFailures }) => sureFailures?.value ?? null,
+    ({ unsureSuccesses }) => unsureSuccesses?.value ?? null,
   );
   const figures: Html[] = [];
   if (sensitive.length > 1) {

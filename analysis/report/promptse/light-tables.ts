@@ -1,10 +1,20 @@
 /** RQ3 as tables. */
-import type { Closeness, Stratum } from '../../../domain/metrics/promptse/light-agreement.ts';
+import type { Closeness, ClosenessName, Stratum } from '../../../domain/metrics/promptse/light-agreement.ts';
 import type { StudyQuestions } from '../../promptse-questions.ts';
-import type { DataTable } from '../data-table.ts';
-import { count, number } from './cells.ts';
+import type { DataCell, DataTable } from '../data-table.ts';
+import { count, number, range } from './cells.ts';
 
-const heads = ['n', 'Pearson', 'Spearman', 'Kendall', 'MAE', 'RMSE', 'R²', 'sMAPE'];
+const measures: readonly (readonly [ClosenessName, string])[] = [
+  ['pearson', 'Pearson'],
+  ['spearman', 'Spearman'],
+  ['kendall', 'Kendall'],
+  ['mae', 'MAE'],
+  ['rmse', 'RMSE'],
+  ['r2', 'R²'],
+  ['smape', 'sMAPE'],
+];
+const heads = measures.flatMap(([, name]) => [name, '95 %']);
+const intervals = 'Intervals (95 %): jackknife with Student’s t for correlations and R², Gaffke’s bounds for errors';
 
 export function lightTables({ light: { strata, drift }, settings }: StudyQuestions): DataTable[] {
   if (strata.length === 0) return [];
@@ -13,9 +23,9 @@ export function lightTables({ light: { strata, drift }, settings }: StudyQuestio
   return [
     {
       title: 'PromptSELight beside PromptSE, over models',
-      note: `AUC-E of Light as a prediction of that of PromptSE, as published and normalised (only errors differ). R² = 1 − residual over total sum of squares.${cheap}`,
+      note: `AUC-E of Light as a prediction of that of PromptSE, as published and normalised (only errors differ). R² = 1 − residual over total sum of squares. ${intervals}, over models; from three models on.${cheap}`,
       words: 3,
-      heads: ['Models', 'Stratum', 'AUC-E', ...heads],
+      heads: ['Models', 'Stratum', 'AUC-E', 'n', ...heads],
       rows: strata.flatMap((stratum) => [
         ...closenessRows(stratum, 'as published', stratum.overModels),
         ...closenessRows(stratum, 'normalised', stratum.overModelsNormalized),
@@ -23,10 +33,16 @@ export function lightTables({ light: { strata, drift }, settings }: StudyQuestio
     },
     {
       title: 'PromptSELight beside PromptSE, over tasks',
-      note: 'Elasticities of tasks at each distance, of all models of the stratum together.',
+      note: `Elasticities of tasks at each distance, of all models of the stratum together. ${intervals}, over tasks with the models as they are.`,
       words: 2,
-      heads: ['Models', 'Stratum', ...heads],
-      rows: strata.map(({ by, name, overTasks }) => [by, name, ...closenessCells(overTasks)]),
+      heads: ['Models', 'Stratum', 'n', 'Tasks', ...heads],
+      rows: strata.map(({ by, name, overTasks }) => [
+        by,
+        name,
+        count(overTasks.pearson.n),
+        count(overTasks.clusters),
+        ...closenessCells(overTasks),
+      ]),
     },
     {
       title: 'Models whose rank differs',
@@ -38,11 +54,12 @@ export function lightTables({ light: { strata, drift }, settings }: StudyQuestio
 }
 
 const closenessRows = ({ by, name }: Stratum, kind: string, one: Closeness | null): DataTable['rows'][number][] =>
-  one === null ? [] : [[by, name, kind, ...closenessCells(one)]];
+  one === null ? [] : [[by, name, kind, count(one.pearson.n), ...closenessCells(one)]];
 
-const closenessCells = ({ pearson, spearman, kendall, errors }: Closeness) => [
-  count(pearson.n),
-  ...[pearson.statistic, spearman.statistic, kendall.statistic, errors?.mae, errors?.rmse, errors?.r2, errors?.smape].map((value) =>
-    number(value),
-  ),
-];
+function closenessCells({ pearson, spearman, kendall, errors, intervals: ends }: Closeness): DataCell[] {
+  const values: Readonly<Record<ClosenessName, number | null | undefined>> = {
+    ...{ pearson: pearson.statistic, spearman: spearman.statistic, kendall: kendall.statistic },
+    ...{ mae: errors?.mae, rmse: errors?.rmse, r2: errors?.r2, smape: errors?.smape },
+  };
+  return measures.flatMap(([name]) => [number(values[name]), range(ends[name])]);
+}

@@ -2,10 +2,12 @@
 import { seedOf } from '../../random.ts';
 import { benjaminiHochberg } from '../../statistics/benjamini-hochberg.ts';
 import { cliffsDelta } from '../../statistics/cliffs-delta.ts';
+import { type GroupPermutation, groupPermutation } from '../../statistics/group-permutation.ts';
 import type { Interval } from '../../statistics/interval.ts';
+import { correlationScale, jackknifeInterval, type JackknifeOptions, logScale, plainScale } from '../../statistics/jackknife.ts';
 import { epsilonSquared, kruskalWallis } from '../../statistics/kruskal-wallis.ts';
 import { mannWhitney } from '../../statistics/mann-whitney.ts';
-import { rankEffects } from '../../statistics/rank-effects.ts';
+import { ratioEstimate } from '../../statistics/ratio-estimate.ts';
 import { rounding } from '../../statistics/rounding.ts';
 import { scheirerRayHare } from '../../statistics/scheirer-ray-hare.ts';
 import { mean, sampleVariance } from '../../statistics/spread.ts';
@@ -30,6 +32,12 @@ export interface DeltaSpread {
   /** Sample variance of |delta|; null for one value. */
   readonly variance: number | null;
   readonly shareNegative: number;
+  /** Over what is drawn whole: tasks, with the models as they are, or models. */
+  readonly intervals: {
+    readonly meanAbsolute: Interval | null;
+    readonly variance: Interval | null;
+    readonly shareNegative: Interval | null;
+  };
 }
 
 export interface GroupPair {
@@ -39,6 +47,8 @@ export interface GroupPair {
   readonly corrected: number | null;
   readonly cliffsDelta: number | null;
   readonly interval: Interval | null;
+  /** The same question with each model as one observation: its mean |delta|. */
+  readonly models: GroupPermutation;
 }
 
 export interface GroupEffect {
@@ -48,6 +58,8 @@ export interface GroupEffect {
   readonly kruskalWallis: TestResult;
   readonly epsilonSquared: number | null;
   readonly interval: Interval | null;
+  /** The same question with each model as one observation: its mean |delta|. */
+  readonly models: GroupPermutation;
   readonly pairs: readonly GroupPair[];
 }
 
@@ -56,10 +68,7 @@ export function groupEffect(deltas: readonly Delta[], by: 'size' | 'family'): Gr
   const names = groupsOf(deltas, by);
   if (names.length === 0) return null;
   const groups = names.map((name) => deltas.filter((delta) => groupOf(delta, by) === name));
-  const absolute = groups.map((own) => own.map(({ delta }) => Math.abs(delta)));
-  const grouped = groups.flatMap((own, group) => own.map(({ cluster, delta }) => ({ group, cluster, value: Math.abs(delta) })));
-  const effects = rankEffects(grouped, names.length, { seed: seedOf('rq2', by) });
-  const h = kruskalWallis(absolute);
+  const h = kruskalWallis(groups.map(absoluteOf));
   return {
     by,
     spreads: [
@@ -68,26 +77,62 @@ export function groupEffect(deltas: readonly Delta[], by: 'size' | 'family'): Gr
     ],
     kruskalWallis: h,
     epsilonSquared: h.statistic === null ? null : epsilonSquared(h.statistic, h.n),
-    interval: h.statistic === null ? null : effects.epsilonSquared,
-    pairs: pairsOf(names, absolute, effects.cliffsDelta),
+    interval: effectInterval(groups, rankShare, { scale: plainScale, bounds: { lo: 0, hi: 1 } }),
+    models: groupPermutation(groups.map(modelMeans), { alpha, seed: seedOf('rq2', by) }),
+    pairs: pairsOf(names, groups),
   };
 }
 
-function pairsOf(
-  names: readonly string[],
-  absolute: readonly (readonly number[])[],
-  intervals: readonly (readonly (Interval | null)[])[],
-): GroupPair[] {
+/** A test at the level of models that cannot come below it is not made. */
+const alpha = 0.05;
+
+const absoluteOf = (deltas: readonly Delta[]): number[] => deltas.map(({ delta }) => Math.abs(delta));
+
+/** Mean |delta| of each model: sizes and families are properties of models, however many tasks these were asked. */
+const modelMeans = (deltas: readonly Delta[]): number[] =>
+  [...Map.groupBy(deltas, ({ model }) => model).values()].map((own) => mean(absoluteOf(own)) ?? Number.NaN);
+
+function rankShare(groups: readonly (readonly Delta[])[]): number | null {
+  const h = kruskalWallis(groups.map(absoluteOf));
+  return h.statistic === null ? null : epsilonSquared(h.statistic, h.n);
+}
+
+const deltaOf = ([first = [], second = []]: readonly (readonly Delta[])[]): number | null =>
+  cliffsDelta(absoluteOf(first), absoluteOf(second));
+
+/** Jackknife over clusters: each is left out of all groups at once. */
+function effectInterval(
+  groups: readonly (readonly Delta[])[],
+  effect: (groups: readonly (readonly Delta[])[]) => number | null,
+  options: JackknifeOptions,
+): Interval | null {
+  const placed = groups.flatMap((own, group) => own.map((delta) => ({ group, delta })));
+  const clusters = [...Map.groupBy(placed, ({ delta }) => delta.cluster).values()];
+  const statistic = (some: readonly (readonly { group: number; delta: Delta }[])[]): number | null => {
+    const left = groups.map((): Delta[] => []);
+    for (const { group, delta } of some.flat()) left[group]?.push(delta);
+    return effect(left);
+  };
+  return jackknifeInterval(clusters, statistic, options);
+}
+
+function pairsOf(names: readonly string[], groups: readonly (readonly Delta[])[]): GroupPair[] {
   const pairs = names.flatMap((_, first) => names.slice(first + 1).map((_name, offset) => [first, first + 1 + offset] as const));
-  const tests = pairs.map(([a, b]) => mannWhitney(absolute[a] ?? [], absolute[b] ?? []));
+  const both = pairs.map(([a, b]) => [groups[a] ?? [], groups[b] ?? []] as const);
+  const tests = both.map(([first, second]) => mannWhitney(absoluteOf(first), absoluteOf(second)));
   const corrected = correctedPs(tests);
-  return pairs.map(([a, b], index) => ({
-    groups: [names[a] ?? '', names[b] ?? ''],
-    test: tests[index] as TestResult,
-    corrected: corrected[index] ?? null,
-    cliffsDelta: cliffsDelta(absolute[a] ?? [], absolute[b] ?? []),
-    interval: intervals[a]?.[b] ?? null,
-  }));
+  return pairs.map(([a, b], index) => {
+    const two = both[index] ?? [];
+    const groupNames = [names[a] ?? '', names[b] ?? ''] as const;
+    return {
+      groups: groupNames,
+      test: tests[index] as TestResult,
+      corrected: corrected[index] ?? null,
+      cliffsDelta: deltaOf(two),
+      interval: effectInterval(two, deltaOf, correlationScale),
+      models: groupPermutation(two.map(modelMeans), { alpha, seed: seedOf('rq2', ...groupNames) }),
+    };
+  });
 }
 
 /** Benjamini and Hochberg's p of each test, over those that have one. */
@@ -110,8 +155,17 @@ export const distanceSpreads = (deltas: readonly Delta[], group: string | null):
       ),
     );
 
+/** Of values between 0 and 1. */
+const varianceBounds: Interval = { lo: 0, hi: 0.5 };
+
 function spreadOf(group: string | null, distance: number | null, deltas: readonly Delta[]): DeltaSpread {
-  const absolute = deltas.map(({ delta }) => Math.abs(delta));
+  const absolute = absoluteOf(deltas);
+  const clusters = [...Map.groupBy(deltas, ({ cluster }) => cluster).values()];
+  const meanOf = (value: (delta: Delta) => number): Interval | null =>
+    ratioEstimate(
+      clusters.map((own) => ({ sum: own.reduce((sum, one) => sum + value(one), 0), n: own.length })),
+      { lo: 0, hi: 1 },
+    )?.interval ?? null;
   return {
     group,
     distance,
@@ -119,6 +173,11 @@ function spreadOf(group: string | null, distance: number | null, deltas: readonl
     meanAbsolute: mean(absolute) ?? Number.NaN,
     variance: sampleVariance(absolute),
     shareNegative: deltas.filter(({ delta }) => delta < -rounding).length / deltas.length,
+    intervals: {
+      meanAbsolute: meanOf(({ delta }) => Math.abs(delta)),
+      variance: jackknifeInterval(clusters, (some) => sampleVariance(absoluteOf(some.flat())), { scale: logScale, bounds: varianceBounds }),
+      shareNegative: meanOf(({ delta }) => Number(delta < -rounding)),
+    },
   };
 }
 

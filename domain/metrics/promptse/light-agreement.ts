@@ -1,11 +1,15 @@
 /** RQ3: how near PromptSELight comes to PromptSE, over models and over tasks. */
 import { agreement, type Agreement } from '../../statistics/agreement.ts';
+import type { Interval } from '../../statistics/interval.ts';
+import { correlationScale, jackknifeInterval, logScale } from '../../statistics/jackknife.ts';
 import { kendall } from '../../statistics/kendall.ts';
-import { pearson } from '../../statistics/pearson.ts';
+import { pearson, pearsonR } from '../../statistics/pearson.ts';
 import { quantile } from '../../statistics/quantile.ts';
 import { placesOf } from '../../statistics/ranks.ts';
-import { spearman } from '../../statistics/spearman.ts';
+import { ratioEstimate } from '../../statistics/ratio-estimate.ts';
+import { spearman, spearmanRho } from '../../statistics/spearman.ts';
 import type { TestResult } from '../../statistics/test-result.ts';
+import { aucE } from '../auc-e.ts';
 import { groupOf, groupsOf, type ModelFacts } from './groups.ts';
 
 export interface Closeness {
@@ -14,21 +18,73 @@ export interface Closeness {
   readonly kendall: TestResult;
   /** Errors of the light value as a prediction of the full one; null without pairs. */
   readonly errors: Agreement | null;
+  /** Over what is drawn whole: models, or tasks. */
+  readonly intervals: Readonly<Record<ClosenessName, Interval | null>>;
+  /** Models, or tasks. */
+  readonly clusters: number;
 }
+
+export type ClosenessName = 'pearson' | 'spearman' | 'kendall' | 'mae' | 'rmse' | 'r2' | 'smape';
 
 interface Pair {
   readonly light: number;
   readonly full: number;
 }
 
-export function closeness(pairs: readonly Pair[]): Closeness {
-  const [light, full] = [pairs.map((pair) => pair.light), pairs.map((pair) => pair.full)];
+/** Pairs of one cluster may depend on one another: elasticities of a task at its distances, and under all models. */
+export interface ClusteredPair extends Pair {
+  readonly cluster: string;
+}
+
+/** @param greatest what light and full values lie below, from 0 */
+export function closeness(pairs: readonly ClusteredPair[], greatest: number): Closeness {
+  const [light, full] = sides(pairs);
+  const clusters = [...Map.groupBy(pairs, ({ cluster }) => cluster).values()];
   return {
     pearson: pearson(light, full),
     spearman: spearman(light, full),
     kendall: kendall(light, full),
     errors: agreement(light, full),
+    intervals: intervalsOf(clusters, greatest),
+    clusters: clusters.length,
   };
+}
+
+const sides = (pairs: readonly Pair[]): [light: number[], full: number[]] => [
+  pairs.map(({ light }) => light),
+  pairs.map(({ full }) => full),
+];
+
+type Clusters = readonly (readonly Pair[])[];
+
+/** Means of errors by Gaffke's bounds, all else by the jackknife: correlations on Fisher's scale, 1 - R² on that of logarithms. */
+function intervalsOf(clusters: Clusters, greatest: number): Closeness['intervals'] {
+  const correlation = (of: (x: readonly number[], y: readonly number[]) => number | null): Interval | null =>
+    jackknifeInterval(clusters, (some) => of(...sides(some.flat())), correlationScale);
+  const errorOf = (value: (pair: Pair) => number, hi: number): Interval | null =>
+    ratioEstimate(
+      clusters.map((own) => ({ sum: own.reduce((sum, pair) => sum + value(pair), 0), n: own.length })),
+      { lo: 0, hi },
+    )?.interval ?? null;
+  const squares = errorOf(({ light, full }) => (full - light) ** 2, greatest ** 2);
+  return {
+    pearson: correlation(pearsonR),
+    spearman: correlation(spearmanRho),
+    kendall: correlation((x, y) => kendall(x, y).statistic),
+    mae: errorOf(({ light, full }) => Math.abs(full - light), greatest),
+    rmse: squares && { lo: Math.sqrt(squares.lo), hi: Math.sqrt(squares.hi) },
+    r2: explainedInterval(clusters),
+    smape: errorOf((pair) => agreement([pair.light], [pair.full])?.smape ?? 0, 2),
+  };
+}
+
+function explainedInterval(clusters: Clusters): Interval | null {
+  const unexplained = (some: Clusters): number | null => {
+    const r2 = agreement(...sides(some.flat()))?.r2;
+    return r2 == null ? null : 1 - r2;
+  };
+  const rest = jackknifeInterval(clusters, unexplained, { scale: logScale, bounds: { lo: 0, hi: Number.MAX_VALUE } });
+  return rest === null || rest.hi === Number.MAX_VALUE ? null : { lo: 1 - rest.hi, hi: 1 - rest.lo };
 }
 
 /** A model's AUC-E by both methods, and its elasticities by both, a pair per task and distance. */
@@ -36,7 +92,7 @@ export interface ModelPair extends ModelFacts {
   readonly passAt1: number;
   readonly published: Pair;
   readonly normalized: Pair;
-  readonly tasks: readonly Pair[];
+  readonly tasks: readonly ClusteredPair[];
 }
 
 export interface Stratum {
@@ -78,9 +134,24 @@ const stratumOf = (by: Stratum['by'], name: string, models: readonly ModelPair[]
   by,
   name,
   models: models.length,
-  overModels: models.length < 2 ? null : closeness(models.map(({ published }) => published)),
-  overModelsNormalized: models.length < 2 ? null : closeness(models.map(({ normalized }) => normalized)),
-  overTasks: closeness(models.flatMap(({ tasks }) => tasks)),
+  overModels:
+    models.length < 2
+      ? null
+      : closeness(
+          models.map(({ model, published }) => ({ ...published, cluster: model })),
+          aucE([1, 1, 1]),
+        ),
+  overModelsNormalized:
+    models.length < 2
+      ? null
+      : closeness(
+          models.map(({ model, normalized }) => ({ ...normalized, cluster: model })),
+          1,
+        ),
+  overTasks: closeness(
+    models.flatMap(({ tasks }) => tasks),
+    1,
+  ),
 });
 
 /** Thirds of the models by pass@1. */

@@ -1,11 +1,13 @@
 /** RQ1: performance against stability, over models. */
-import { seedOf } from '../../random.ts';
-import { clusterBootstrap } from '../../statistics/bootstrap.ts';
 import type { Interval } from '../../statistics/interval.ts';
+import { correlationScale, jackknifeInterval } from '../../statistics/jackknife.ts';
 import { quantile } from '../../statistics/quantile.ts';
+import { shareInterval } from '../../statistics/share-interval.ts';
 import { spearman, spearmanRho } from '../../statistics/spearman.ts';
 import { mean } from '../../statistics/spread.ts';
 import type { TestResult } from '../../statistics/test-result.ts';
+import { averageInterval } from '../../statistics/average-interval.ts';
+import { aucE } from '../auc-e.ts';
 import { groupOf, groupsOf, type ModelFacts } from './groups.ts';
 
 /** A model at a glance. */
@@ -13,6 +15,14 @@ export interface ModelPoint extends ModelFacts {
   readonly passAt1: number;
   readonly aucE: number;
   /** AUC-E over its floor; null where the original was drawn once. */
+  readonly excess: number | null;
+  /** What the means are over, by task: for the intervals of groups of models. */
+  readonly tasks: ReadonlyMap<string, TaskPoint>;
+}
+
+export interface TaskPoint {
+  readonly passAt1: number;
+  readonly aucE: number;
   readonly excess: number | null;
 }
 
@@ -29,40 +39,45 @@ export interface GroupOfModels {
   readonly greatest: number;
   /** Null where a model has none. */
   readonly excess: number | null;
+  /** Over tasks, with the group's models as they are. */
+  readonly intervals: Readonly<Record<keyof TaskPoint, Interval | null>>;
+  /** Tasks that count under any of them. */
+  readonly nTasks: number;
 }
 
 export interface Structure {
   readonly spearman: TestResult;
-  /** Bootstrap over models; null for fewer than four. */
+  /** Jackknife over models; null for fewer than four. */
   readonly interval: Interval | null;
   /** Of pass@1 and the excess of AUC-E, over the models that have one. */
   readonly excessSpearman: TestResult;
+  readonly excessInterval: Interval | null;
   /** Models by median split, in the order of `quadrantNames`. A value at the median is high, or steady. */
   readonly quadrants: readonly [number, number, number, number];
+  /** Clopper and Pearson's of each quadrant's share of the models. */
+  readonly quadrantShares: readonly (Interval | null)[];
   readonly models: readonly (ModelPoint & { readonly quadrant: Quadrant })[];
   readonly groups: readonly GroupOfModels[];
 }
 
 export function structureOf(points: readonly ModelPoint[]): Structure {
-  const rho = (drawn: readonly ModelPoint[]): TestResult =>
-    spearman(
-      drawn.map(({ passAt1 }) => passAt1),
-      drawn.map(({ aucE }) => aucE),
-    );
-  const rhoAlone = (drawn: readonly ModelPoint[]): number | null =>
-    spearmanRho(
-      drawn.map(({ passAt1 }) => passAt1),
-      drawn.map(({ aucE }) => aucE),
-    );
-  const spread = points.length < 4 ? null : clusterBootstrap(points, rhoAlone, { seed: seedOf('rq1', points.length) });
+  const columns = (some: readonly ModelPoint[]): [number[], number[]] => [
+    some.map(({ passAt1 }) => passAt1),
+    some.map(({ aucE: area }) => area),
+  ];
+  const rho = (some: readonly ModelPoint[]): TestResult => spearman(...columns(some));
+  const spread = (all: readonly ModelPoint[]): Interval | null =>
+    all.length < 4 ? null : jackknifeInterval(all, (some) => spearmanRho(...columns(some)), correlationScale);
   const withExcess = points.flatMap((point) => (point.excess === null ? [] : [{ ...point, aucE: point.excess }]));
   const models = withQuadrants(points);
   const count = (name: Quadrant): number => models.filter(({ quadrant }) => quadrant === name).length;
   return {
     spearman: rho(points),
-    interval: spread?.interval ?? null,
+    interval: spread(points),
     excessSpearman: rho(withExcess),
+    excessInterval: spread(withExcess),
     quadrants: [count('high, steady'), count('high, touchy'), count('low, steady'), count('low, touchy')],
+    quadrantShares: quadrantNames.map((name) => shareInterval(count(name), points.length)),
     models,
     groups: (['family', 'size'] as const).flatMap((by) => groupsOf(points, by).map((group) => groupOfModels(points, by, group))),
   };
@@ -89,5 +104,31 @@ function groupOfModels(points: readonly ModelPoint[], by: 'family' | 'size', gro
     least: Math.min(...aucEs),
     greatest: Math.max(...aucEs),
     excess: excesses.length === own.length ? mean(excesses) : null,
+    ...intervalsOverTasks(own),
+  };
+}
+
+const greatest = aucE([1, 1, 1]);
+
+/** Intervals of means over models, each of which is a mean over its tasks. */
+export function intervalsOverTasks(models: readonly ModelPoint[]): Pick<GroupOfModels, 'intervals' | 'nTasks'> {
+  const names = [...new Set(models.flatMap(({ tasks }) => [...tasks.keys()]))];
+  const interval = (of: (point: TaskPoint) => number | null, bounds: Interval): Interval | null =>
+    averageInterval(
+      names.map((task) =>
+        models.map(({ tasks }) => {
+          const point = tasks.get(task);
+          return point === undefined ? null : of(point);
+        }),
+      ),
+      bounds,
+    );
+  return {
+    intervals: {
+      passAt1: interval(({ passAt1 }) => passAt1, { lo: 0, hi: 1 }),
+      aucE: interval(({ aucE: area }) => area, { lo: 0, hi: greatest }),
+      excess: interval(({ excess }) => excess, { lo: -greatest, hi: greatest }),
+    },
+    nTasks: names.length,
   };
 }

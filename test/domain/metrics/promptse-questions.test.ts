@@ -3,7 +3,7 @@ import { calibrationError } from '../../../domain/metrics/calibration.ts';
 import { groupEffect, sizeFamilyInteraction } from '../../../domain/metrics/promptse/delta-effect.ts';
 import { groupOf, sizeGroupOf } from '../../../domain/metrics/promptse/groups.ts';
 import { closeness, lightAgreement } from '../../../domain/metrics/promptse/light-agreement.ts';
-import { structureOf } from '../../../domain/metrics/promptse/structure.ts';
+import { structureOf, type TaskPoint } from '../../../domain/metrics/promptse/structure.ts';
 import published from '../../../data/published/promptse.json' with { type: 'json' };
 
 test('size groups: tiny below 3, small below 10, medium below 20 billion, large from 20', () => {
@@ -11,7 +11,7 @@ test('size groups: tiny below 3, small below 10, medium below 20 billion, large 
   expect(groupOf({ family: null, sizeB: null }, 'size')).toBeNull();
 });
 
-const facts = { family: 'A', sizeB: 7, excess: null };
+const facts = { family: 'A', sizeB: 7, excess: null, tasks: new Map<string, TaskPoint>() };
 
 test('four models, one in each quadrant; performance and stability are unrelated', () => {
   const points = [
@@ -53,10 +53,13 @@ test('spread of |delta| by size: mean, sample variance, share of falls; tests wh
     'size',
   );
   const [tiny, large, ...byDistance] = effect?.spreads ?? [];
-  expect(tiny).toEqual({
+  expect(tiny).toMatchObject({
     ...{ group: 'tiny', distance: null, n: 2, meanAbsolute: 0.2, shareNegative: 0.5 },
     variance: expect.closeTo(0.02, 12),
   });
+  // One fall in two tasks is Clopper and Pearson's interval of 1 of 2.
+  expect(tiny?.intervals.shareNegative?.lo).toBeCloseTo(0.0126, 4);
+  expect(tiny?.intervals.shareNegative?.hi).toBeCloseTo(0.9874, 4);
   expect(large).toMatchObject({ group: 'large', shareNegative: 1 });
   expect(byDistance.map(({ group, distance, n }) => [group, distance, n])).toEqual([
     ['tiny', 0.1, 1],
@@ -66,10 +69,9 @@ test('spread of |delta| by size: mean, sample variance, share of falls; tests wh
   // Ranks 1 2 | 3 4: H = 12 / 20 * (9 / 2 + 49 / 2) - 15 = 2.4.
   expect(effect?.kruskalWallis.statistic).toBeCloseTo(2.4, 12);
   expect(effect?.epsilonSquared).toBeCloseTo(0.8, 12);
-  // Whatever tasks are drawn, every large value is above every tiny one.
-  expect(effect?.pairs).toEqual([
-    expect.objectContaining({ groups: ['tiny', 'large'], cliffsDelta: -1, corrected: expect.any(Number), interval: { lo: -1, hi: -1 } }),
-  ]);
+  expect(effect?.pairs).toEqual([expect.objectContaining({ groups: ['tiny', 'large'], cliffsDelta: -1, corrected: expect.any(Number) })]);
+  // Two models: either order is as likely, so no p can come below 1.
+  expect(effect?.models).toMatchObject({ p: null, leastP: 1, n: 2, reason: expect.stringContaining('cannot be tested: of 2 models') });
   expect(groupEffect([delta(1, 'A', 0)], 'size')?.kruskalWallis.reason).toBe('fewer than two groups with values');
   expect(groupEffect([{ ...delta(1, 'A', 0), sizeB: null }], 'size')).toBeNull();
 });
@@ -92,8 +94,8 @@ test('Light against full by performance, family and size, and the models whose r
   const model = (name: string, passAt1: number, light: number, full: number, sizeB: number | null, family: string) => ({
     ...{ model: name, passAt1, sizeB, family, published: { light, full }, normalized: { light: 1.5 * light, full: 1.5 * full } },
     tasks: [
-      { light, full },
-      { light: 1, full: 1 },
+      { light, full, cluster: 'T/1' },
+      { light: 1, full: 1, cluster: 'T/2' },
     ],
   });
   const { strata, drift } = lightAgreement([
@@ -118,14 +120,25 @@ test('Light against full by performance, family and size, and the models whose r
 });
 
 test('closeness is about the light value as a prediction of the full one', () => {
-  const near = closeness([
-    { light: 0.5, full: 0.4 },
-    { light: 0.6, full: 0.6 },
-    { light: 0.9, full: 0.8 },
-  ]);
+  const near = closeness(
+    [
+      { light: 0.5, full: 0.4, cluster: 'a' },
+      { light: 0.6, full: 0.6, cluster: 'b' },
+      { light: 0.9, full: 0.8, cluster: 'c' },
+    ],
+    1,
+  );
   expect(near.spearman.statistic).toBe(1);
   expect(near.errors).toMatchObject({ mae: expect.closeTo(0.2 / 3, 12), r2: expect.closeTo(1 - 0.02 / 0.08, 12) });
-  expect(closeness([]).errors).toBeNull();
+  expect(closeness([], 1).errors).toBeNull();
+  // Every estimate lies in its interval, and none is empty, also at a rank correlation of 1.
+  const { intervals } = near;
+  expect(intervals.spearman?.hi).toBe(1);
+  expect(intervals.spearman?.lo).toBeLessThan(0.9);
+  expect([intervals.mae?.lo, 0.2 / 3, intervals.mae?.hi].map(Number)).toEqual(
+    [...[intervals.mae?.lo, 0.2 / 3, intervals.mae?.hi].map(Number)].sort(),
+  );
+  expect(closeness([], 1).intervals).toMatchObject({ pearson: null, mae: null, r2: null });
 });
 
 test('calibration error of two bins: ten samples at 0.9 with five right, ten at 0.2 with two right, is 4 / 20', () => {

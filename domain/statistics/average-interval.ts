@@ -1,0 +1,28 @@
+import { boundedMeanInterval } from './bounded-mean.ts';
+import type { Interval } from './interval.ts';
+
+/**
+ * Of an average over columns (models, phrasings), each of which is a mean over the tasks that have a value there, with the columns as they are: Gaffke's bounds of
+ * the tasks' parts in it. A task's part is the sum of its values over the numbers of values of their columns, times tasks / columns, so that the mean of
+ * the parts is the average. Null where a column has no value. The numbers of values are taken as given.
+ * @param tasks values of each task, one for each column; null where it has none
+ */
+export function averageInterval(tasks: readonly (readonly (number | null)[])[], { lo, hi }: Interval): Interval | null {
+  const columns = tasks[0]?.length ?? 0;
+  const counts = Array.from({ length: columns }, (_, column) => tasks.filter((task) => task[column] !== null).length);
+  if (columns === 0 || counts.includes(0)) return null;
+  let most = 0;
+  const parts = tasks.map((task) => {
+    let [part, weight] = [0, 0];
+    for (const [column, value] of task.entries()) {
+      if (value === null) continue;
+      const share = tasks.length / (columns * (counts[column] as number));
+      part += share * (value - lo);
+      weight += share;
+    }
+    most = Math.max(most, weight);
+    return part;
+  });
+  const interval = boundedMeanInterval(parts, { lo: 0, hi: most * (hi - lo) });
+  return interval && { lo: lo + interval.lo, hi: Math.min(hi, lo + interval.hi) };
+}

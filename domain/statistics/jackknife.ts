@@ -1,0 +1,64 @@
+/** Intervals of statistics that are no means: correlations, variances, effect sizes. */
+import { defaultLevel, type Interval, tailOf } from './interval.ts';
+import { rounding } from './rounding.ts';
+import { sampleVariance } from './spread.ts';
+import { studentQuantile } from './student.ts';
+
+/** A scale on which the statistic is nearer to a normal one, and back. */
+export interface Scale {
+  readonly to: (value: number) => number;
+  readonly from: (scaled: number) => number;
+}
+
+/** Of what is positive: variances, errors, ratios. */
+export const logScale: Scale = { to: Math.log, from: Math.exp };
+
+export const plainScale: Scale = { to: (value) => value, from: (scaled) => scaled };
+
+export interface JackknifeOptions {
+  readonly scale: Scale;
+  /** The statistic's own range. */
+  readonly bounds: Interval;
+  /** Default 0.95. */
+  readonly level?: number;
+}
+
+/** Correlations and Cliff's delta: Fisher's z. */
+export const correlationScale: JackknifeOptions = { scale: { to: Math.atanh, from: Math.tanh }, bounds: { lo: -1, hi: 1 } };
+
+/** With more clusters these many groups of them are left out in turn. */
+const mostGroups = 20;
+
+/**
+ * Tukey's jackknife (1958) over clusters: the statistic is computed again without each of them, and the spread of these values on `scale` gives the standard
+ * error, with Student's t at groups - 1 degrees of freedom. Where they do not spread, or the statistic lies at the end of its range, the interval allows for as
+ * many unseen clusters as could be missed with a chance of one tail, 1 - tail^(1 / clusters) of all, at the other end: it is never empty.
+ * Null for fewer than three clusters, or where the statistic is undefined without one of them.
+ */
+export function jackknifeInterval<Cluster>(
+  clusters: readonly Cluster[],
+  statistic: (some: readonly Cluster[]) => number | null,
+  { scale, bounds, level = defaultLevel }: JackknifeOptions,
+): Interval | null {
+  const value = clusters.length < 3 ? null : statistic(clusters);
+  if (value === null) return null;
+  const groups = Math.min(mostGroups, clusters.length);
+  const left = Array.from({ length: groups }, (_, out) => statistic(clusters.filter((_cluster, index) => index % groups !== out)));
+  if (left.some((one) => one === null)) return null;
+  const scaled = (left as number[]).map(scale.to);
+  const middle = scale.to(value);
+  const spread = sampleVariance(scaled) as number;
+  const least = unseenInterval(value, bounds, clusters.length, level);
+  // Without a cluster the statistic comes to the end of its range: so may the truth.
+  if (!Number.isFinite(spread)) return { lo: Math.min(least.lo, ...(left as number[])), hi: Math.max(least.hi, ...(left as number[])) };
+  if (!Number.isFinite(middle) || Math.sqrt(spread) <= rounding * Math.max(1, Math.abs(middle))) return least;
+  const error = Math.sqrt((spread * (groups - 1) ** 2) / groups);
+  const half = studentQuantile(1 - tailOf(level), groups - 1) * error;
+  return { lo: Math.max(bounds.lo, scale.from(middle - half)), hi: Math.min(bounds.hi, scale.from(middle + half)) };
+}
+
+/** What the statistic could be if some clusters that were not seen lay at either end of its range. */
+function unseenInterval(value: number, { lo, hi }: Interval, clusters: number, level: number): Interval {
+  const unseen = 1 - tailOf(level) ** (1 / clusters);
+  return { lo: value - (value - lo) * unseen, hi: value + (hi - value) * unseen };
+}
