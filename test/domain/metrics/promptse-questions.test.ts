@@ -135,9 +135,8 @@ test('closeness is about the light value as a prediction of the full one', () =>
   const { intervals } = near;
   expect(intervals.spearman?.hi).toBe(1);
   expect(intervals.spearman?.lo).toBeLessThan(0.9);
-  expect([intervals.mae?.lo, 0.2 / 3, intervals.mae?.hi].map(Number)).toEqual(
-    [...[intervals.mae?.lo, 0.2 / 3, intervals.mae?.hi].map(Number)].sort(),
-  );
+  expect(intervals.mae?.lo).toBeLessThan(0.2 / 3);
+  expect(intervals.mae?.hi).toBeGreaterThan(0.2 / 3);
   expect(closeness([], 1).intervals).toMatchObject({ pearson: null, mae: null, r2: null });
 });
 
