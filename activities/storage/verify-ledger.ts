@@ -2,13 +2,15 @@
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { hexKey } from './call-book.ts';
-import { moneyProblems } from './verify-money.ts';
+import { moneyNotes, moneyProblems } from './verify-money.ts';
 import type { PartRecord } from './ledger.ts';
 import { isIntact } from './stored-body.ts';
 import type { StoredBody } from './stored-body.ts';
 
 export interface LedgerCheck {
   readonly problems: readonly string[];
+  /** What is no damage, and that a reader should know. */
+  readonly notes: readonly string[];
   readonly replies: number;
   readonly parts: readonly Pick<PartRecord, 'path' | 'sha256'>[];
   readonly sealedPages: readonly { readonly page: string; readonly study: string; readonly cells: number; readonly revision: number }[];
@@ -28,7 +30,7 @@ export function verifyLedger(path: string, atRest: boolean): LedgerCheck {
     database = new DatabaseSync(address, { readOnly: true, timeout: 10_000 });
     return checkDatabase(database);
   } catch (error) {
-    return { problems: [`${path} cannot be read: ${String(error)}`], replies: 0, parts: [], sealedPages: [] };
+    return { problems: [`${path} cannot be read: ${String(error)}`], notes: [], replies: 0, parts: [], sealedPages: [] };
   } finally {
     database?.close();
   }
@@ -43,6 +45,7 @@ function checkDatabase(database: DatabaseSync): LedgerCheck {
       ...moneyProblems(database),
       ...checked.flatMap(({ damaged }) => damaged),
     ],
+    notes: moneyNotes(database),
     replies: checked[0]?.count ?? 0,
     parts: database.prepare('select path, sha256 from part').all() as unknown as LedgerCheck['parts'],
     sealedPages: database

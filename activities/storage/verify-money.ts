@@ -14,6 +14,15 @@ function absurdUsage(database: DatabaseSync): string[] {
   return [`ledger: ${calls} call(s) with usage that cannot be, from an older version: open the run with resume or status to bound it`];
 }
 
+/** Usage that was bounded when it came. A ledger of an older format, which has no such column, has none. */
+export function moneyNotes(database: DatabaseSync): string[] {
+  const columns = database.prepare("select name from pragma_table_info('charge') where name = 'usage_reported'").all();
+  if (columns.length === 0) return [];
+  const calls = Number(database.prepare('select count(*) as n from charge where usage_reported is not null').get()?.['n']);
+  if (calls === 0) return [];
+  return [`${calls} call(s) reported usage that cannot be; they are charged at the most that can (calls.usage_reported has what was said)`];
+}
+
 interface Sums {
   reported_nano_usd: bigint;
   estimated_nano_usd: bigint;

@@ -21,6 +21,8 @@ export interface VerifyReport {
   readonly ok: boolean;
   /** What is damaged, missing or double, one line each. */
   readonly problems: readonly string[];
+  /** What is no damage, and that a reader should know. */
+  readonly notes: readonly string[];
   /** Whether the ledger's file as a whole has a SHA-256 to be checked against: not while the run goes on, nor after a crash. */
   readonly sealed: boolean;
   /** Files that belong to nobody: leftovers of killed processes, parts that are not published yet. They harm nothing. */
@@ -43,7 +45,7 @@ export async function verifyRun(runFolder: string, cellTables: CellTables = {}):
     return await verifyAgainst(runFolder, await readManifest(runFolder), cellTables);
   } catch (error) {
     const checked = { parts: 0, inputs: 0, replies: 0, rows: 0, bytes: 0 };
-    return { ok: false, problems: [error instanceof Error ? error.message : String(error)], sealed: false, strays: [], checked };
+    return { ok: false, problems: [error instanceof Error ? error.message : String(error)], notes: [], sealed: false, strays: [], checked };
   }
 }
 
@@ -70,7 +72,7 @@ async function verifyAgainst(runFolder: string, manifest: Manifest, cellTables: 
     ...{ parts: manifest.parts.length, inputs: inputs.count, replies: ledger.replies },
     ...{ rows: rows.count, bytes: parts.bytes + inputs.bytes },
   };
-  return { ok: problems.length === 0, problems, sealed: isSealed(manifest), strays: straysOf(manifest, files), checked };
+  return { ok: problems.length === 0, problems, notes: ledger.notes, sealed: isSealed(manifest), strays: straysOf(manifest, files), checked };
 }
 
 const partsIn = ({ parts }: LedgerCheck) => ({

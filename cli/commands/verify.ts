@@ -14,6 +14,7 @@ export async function verify(id: string, options: { runsDir: string; repair?: bo
   const result = await verifyRun(folder, cellTables(manifest));
   terminal.document({ run: id, ...result, ...(repair !== null && { repair }) });
   for (const problem of result.problems) terminal.out(`problem: ${problem}`);
+  for (const note of result.notes) terminal.out(`note:    ${note}`);
   for (const stray of result.strays) terminal.out(`stray:   ${stray} (harmless)`);
   const { parts, inputs, replies, rows } = result.checked;
   const checked = `${parts} parts, ${inputs} inputs, ${replies} replies, ${rows} rows`;
