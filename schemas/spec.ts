@@ -15,7 +15,13 @@ import { specificityStudy } from './spec/specificity.ts';
 
 const budget = z
   .strictObject({
-    usd: z.number().positive().optional().describe('Most USD that all calls may cost. Every model’s price must be known.'),
+    usd: z
+      .number()
+      .positive()
+      .optional()
+      .describe(
+        'Most USD that all calls may cost. Every model’s price must be known, and its answers need a limit (maxTokens, or a context window in the price list).',
+      ),
     tokens: z.int().positive().optional().describe('Most tokens, asked and answered.'),
   })
   .refine(({ usd, tokens }) => usd !== undefined || tokens !== undefined, 'needs usd or tokens')

@@ -39,7 +39,11 @@ export const model = z.strictObject({
   sizeB: z.number().positive().optional().describe('Parameters in 1e9, a fact for grouping.'),
   training: z.string().optional().describe('Kind of training, a fact for grouping.'),
   version: z.string().optional().describe('Version label, a fact for grouping.'),
-  price: price.optional().describe('Overrides the dated price list. Needed under a USD budget where the list does not know the model.'),
+  price: price
+    .optional()
+    .describe(
+      'Overrides the dated price list, with one price for all prompt tokens and one for all answered ones. Needed under a USD budget where the list does not know the model. See docs/providers.md.',
+    ),
   parameters: parameters.optional().describe('Override the study’s decoding; null leaves a parameter unsent.'),
   samplesPerRequest: z
     .int()
