@@ -72,7 +72,14 @@ async function verifyAgainst(runFolder: string, manifest: Manifest, cellTables: 
     ...{ parts: manifest.parts.length, inputs: inputs.count, replies: ledger.replies },
     ...{ rows: rows.count, bytes: parts.bytes + inputs.bytes },
   };
-  return { ok: problems.length === 0, problems, notes: ledger.notes, sealed: isSealed(manifest), strays: straysOf(manifest, files), checked };
+  return {
+    ok: problems.length === 0,
+    problems,
+    notes: ledger.notes,
+    sealed: isSealed(manifest),
+    strays: straysOf(manifest, files),
+    checked,
+  };
 }
 
 const partsIn = ({ parts }: LedgerCheck) => ({
