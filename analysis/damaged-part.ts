@@ -15,7 +15,7 @@ export async function damageOr(cause: unknown, runs: readonly RunFolder[]): Prom
   for (const { folder, manifest } of runs)
     for (const { path, sha256 } of manifest.parts) {
       const file = join(folder, path);
-      if ((await sha256Of(file)) !== sha256) return new CorruptionError(file, `its SHA-256 is not ${sha256}`, remedy(manifest.runId));
+      if ((await sha256Of(file)) !== sha256) return new CorruptionError(file, `its SHA-256 is not ${sha256}`, repairRemedy(manifest.runId));
     }
   return cause;
 }
@@ -29,5 +29,5 @@ async function sha256Of(file: string): Promise<string | null> {
 }
 
 /** Whatever a part says was made from the ledger. */
-const remedy = (run: string): string =>
+export const repairRemedy = (run: string): string =>
   `\`evenkeel verify ${run} --repair\` makes it again from the ledger; where that is damaged too, put it back from a copy`;

@@ -1,4 +1,5 @@
 /** DuckDB over the sealed parts of runs, read only: it works while the run goes on, and a query reaches nothing but these parts. */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance, type Json, StatementType } from '@duckdb/node-api';
 import { CorruptionError, InputError } from '../domain/errors.ts';
@@ -6,6 +7,7 @@ import type { Manifest } from '../schemas/manifest.ts';
 import { type TableName, tables } from '../schemas/tables.ts';
 import { damageOr } from './damaged-part.ts';
 import { jsonValue } from './json-values.ts';
+import { createPartTrust, type PartTrust } from './part-trust.ts';
 import { currentParts, type ManifestPart, readRunFolder, type RunFolder } from './run-folder.ts';
 import { quoteText, rowsSql, viewStatements } from './views.ts';
 
@@ -27,20 +29,21 @@ export interface RunDatabase {
 
 /** Opens one run folder or several; their rows are kept apart by column `run`. @param isWanted parts that are left out are not there */
 export async function openRun(runFolders: string | readonly string[], isWanted?: (part: ManifestPart) => boolean): Promise<RunDatabase> {
-  const runs = await Promise.all([runFolders].flat().map((folder) => readRunFolder(folder, isWanted)));
-  const instance = await DuckDBInstance.create(':memory:');
-  const connection = await instance.connect();
-  const close = (): void => {
-    connection.closeSync();
-    instance.closeSync();
-  };
-  try {
-    await connection.run([...viewStatements(runs), ...lockStatements(runs)].join(';\n'));
-  } catch (cause) {
-    close();
-    throw await damageOr(cause, runs);
-  }
+  const open = (): Promise<OpenViews> => openViews([runFolders].flat(), isWanted);
+  const all = [await open()];
   const underWay = new Set<Promise<QueryResult>>();
+  const ask = async (sql: string): Promise<QueryResult> => {
+    const current = all.at(-1) as OpenViews;
+    try {
+      return await query(current, sql);
+    } catch (error) {
+      // A run that goes on may have replaced parts since it was opened.
+      if (!current.runs.some(hasMovedParts)) throw error;
+      all.push(await open());
+      return query(all.at(-1) as OpenViews, sql);
+    }
+  };
+  const [{ runs }] = all as [OpenViews];
   return {
     manifests: runs.map((run) => run.manifest),
     rowsOf: (table, runId) =>
@@ -49,13 +52,42 @@ export async function openRun(runFolders: string | readonly string[], isWanted?:
         runs.filter(({ manifest }) => manifest.runId === runId),
       ),
     query: async (sql) => {
-      const result = query(connection, sql, runs);
+      const result = ask(sql);
       underWay.add(result);
       return result.finally(() => underWay.delete(result));
     },
-    close: () => void Promise.allSettled(underWay).then(close),
+    close: () =>
+      void Promise.allSettled(underWay).then(() => {
+        for (const { close } of all) close();
+      }),
   };
 }
+
+interface OpenViews {
+  readonly runs: readonly RunFolder[];
+  readonly connection: DuckDBConnection;
+  readonly trust: PartTrust;
+  close(): void;
+}
+
+async function openViews(folders: readonly string[], isWanted?: (part: ManifestPart) => boolean): Promise<OpenViews> {
+  const runs = await Promise.all(folders.map((folder) => readRunFolder(folder, isWanted)));
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  const close = (): void => {
+    connection.closeSync();
+    instance.closeSync();
+  };
+  try {
+    await connection.run([...viewStatements(runs), ...lockStatements(runs)].join(';\n'));
+    return { runs, connection, trust: createPartTrust(runs), close };
+  } catch (cause) {
+    close();
+    throw await damageOr(cause, runs);
+  }
+}
+
+const hasMovedParts = ({ folder, manifest }: RunFolder): boolean => manifest.parts.some(({ path }) => !existsSync(join(folder, path)));
 
 /** From here on only the parts can be read, nothing can be spilled or loaded, and no setting can be changed back. */
 function lockStatements(runs: readonly RunFolder[]): string[] {
@@ -72,9 +104,10 @@ function lockStatements(runs: readonly RunFolder[]): string[] {
   ];
 }
 
-async function query(connection: DuckDBConnection, sql: string, runs: readonly RunFolder[]): Promise<QueryResult> {
+async function query({ connection, runs, trust }: OpenViews, sql: string): Promise<QueryResult> {
   const failed = async (cause: unknown): Promise<never> => asInputError(await damageOr(cause, runs));
   const statement = await prepareSelect(connection, sql).catch(failed);
+  await trust.check(sql);
   try {
     const result = await statement.runAndReadAll().catch(failed);
     const types = result.columnTypes();
