@@ -17,8 +17,7 @@ import { type Decided, type LeftOut, leftOutOf, type TimesOf, undecided } from '
 import { readVariantSets, type VariantSets } from './import-variants.ts';
 import { loadBenchmark, type LoadedBenchmark } from './benchmarks/load.ts';
 import type { SandboxIdentity } from './execution-key.ts';
-import { refuseOtherRules, rulesOf, withExtraction } from './extraction-rules.ts';
-import { priceList } from './prices.ts';
+import { withExtraction } from './extraction-rules.ts';
 import { checkRecording } from './providers/replay.ts';
 import { type FreshRecording, freshRecordings, namedFiles, withFresh, withSources } from './recordings.ts';
 import { simulatedProfileOf } from './simulated-profile.ts';
@@ -30,6 +29,7 @@ import { readManifestToGoOn } from './storage/manifest-file.ts';
 import { manifestPath } from './storage/run-paths.ts';
 import { createRunFolder, putInput, readInput } from './storage/run-folder.ts';
 import { openRunLedger } from './storage/run-ledger.ts';
+import { grownVersions, madeBy, refuseOtherVersions, versionsOf } from './run-versions.ts';
 import { programVersion } from './version.ts';
 
 export interface SpecFile {
@@ -190,7 +190,8 @@ async function createRun(folder: string, given: PlanOptions, benchmarks: Readonl
       updatedAt: now,
       finishedAt: null,
       ...specOf(options),
-      plan: [putPlan(aside, revision)],
+      versions: versionsOf(spec),
+      plan: [putPlan(aside, revision, spec)],
       ...recorded(leftOut),
       benchmarks: putBenchmarks(aside, options, benchmarks),
       replays: withSources(folder, withFresh(aside, {}, recordings), files),
@@ -220,7 +221,8 @@ async function extendRun(
   const manifest = await updateManifest(folder, (old) => ({
     ...withoutLedgerSeal(folder, old),
     ...specOf(options),
-    plan: [...old.plan, putPlan(folder, revision)],
+    versions: grownVersions(old.versions, options.spec),
+    plan: [...old.plan, putPlan(folder, revision, options.spec)],
     ...recorded(leftOut),
     benchmarks: putBenchmarks(folder, options, benchmarks),
     replays: withRecordings(folder, old, options, fresh),
@@ -242,17 +244,17 @@ async function unchangedRun(
   const manifest = await updateManifest(folder, (old) => ({
     ...unsealedWhereChanged(folder, old, options.spec),
     ...specOf(options),
+    versions: grownVersions(old.versions, options.spec),
     replays: withRecordings(folder, old, options, takenBy(old)),
   }));
   return { manifest, change: 'unchanged', grown: grownIn(takenBy(manifest)) };
 }
 
 /** What of the manifest is the spec's alone. */
-const specOf = ({ spec, text, name }: SpecFile): Pick<Manifest, 'spec' | 'specText' | 'specFile' | 'versions'> => ({
+const specOf = ({ spec, text, name }: SpecFile): Pick<Manifest, 'spec' | 'specText' | 'specFile'> => ({
   spec,
   specText: text,
   ...(name !== undefined && { specFile: name }),
-  versions: versionsOf(spec),
 });
 
 const withRecordings = (folder: string, old: Manifest, file: SpecFile, fresh: readonly FreshRecording[]): Manifest['replays'] =>
@@ -271,7 +273,7 @@ export async function extensionOf(
   benchmarks: ReadonlyMap<string, LoadedBenchmark>,
 ): Promise<Extension> {
   const manifest = await readManifestToGoOn(folder);
-  refuseOtherRules(manifest);
+  refuseOtherVersions(manifest);
   const spec = withExtraction(given, manifest.spec);
   const planned = await plannedTasks(folder, manifest);
   const differences = specDifferences(manifest.spec, planned, spec, tasksOf(benchmarks), unansweredModels(folder, manifest));
@@ -316,7 +318,7 @@ export async function plannedTasks(folder: string, manifest: Manifest): Promise<
   return new Map(await Promise.all(read));
 }
 
-function putPlan(folder: string, revision: PlanRevision): Manifest['plan'][number] {
+function putPlan(folder: string, revision: PlanRevision, spec: Spec): Manifest['plan'][number] {
   const cells = revision.pages.reduce((sum, page) => sum + page.cells.length, 0);
   return {
     ...putInput(folder, canonicalJson(revision), 'json'),
@@ -324,6 +326,7 @@ function putPlan(folder: string, revision: PlanRevision): Manifest['plan'][numbe
     createdAt: new Date().toISOString(),
     pages: revision.pages.length,
     cells,
+    ...madeBy(spec),
   };
 }
 
@@ -335,11 +338,3 @@ function putBenchmarks(folder: string, { spec }: SpecFile, benchmarks: ReadonlyM
   });
   return Object.fromEntries(entries);
 }
-
-const versionsOf = (spec: Spec): Manifest['versions'] => ({
-  prompts: Object.fromEntries(spec.studies.map((study) => [study.name, studyOf(study).promptVersion])),
-  extractor: 'extract-3',
-  extraction: rulesOf(spec),
-  scorer: 'verdict-1',
-  prices: priceList,
-});

@@ -8,15 +8,18 @@ import type { PageRef, RunRef } from '../schemas/steps.ts';
 import type { Row } from '../schemas/tables.ts';
 import type { Task } from '../schemas/task.ts';
 import type { VariantRecord } from '../schemas/variant.ts';
+import { InputError } from '../domain/errors.ts';
 import type { ParameterOverrides } from '../domain/chat-request.ts';
 import { studyOf } from '../studies/index.ts';
 import type { CellState, Study } from '../studies/study.ts';
 import type { Account, Accounts } from './accounts.ts';
+import { stopped } from './failures.ts';
 import type { SandboxIdentity } from './execution-key.ts';
 import { modelFactory } from './models.ts';
 import { createOwnerCheck } from './owner-check.ts';
 import type { Price } from './prices.ts';
 import type { Provider, SpecField } from './providers/provider.ts';
+import { refuseOtherVersions } from './run-versions.ts';
 import type { Ledger } from './storage/ledger.ts';
 import { publishManifest } from './storage/manifest.ts';
 import { readManifestToGoOn } from './storage/manifest-file.ts';
@@ -115,6 +118,7 @@ export function createRuns({ runsDir, accounts, idleMs = 20_000 }: RunsOptions):
     const manifest = await readManifestToGoOn(folder);
     if (manifest.uuid !== uuid)
       throw new Error(`run ${runId} in ${runsDir} is another run (${manifest.uuid}) than the one asked for (${uuid})`);
+    stopWhereOtherVersion(manifest);
     return loadRun(folder, manifest, accounts);
   };
   const entry = (ref: RunRef): OpenRun => {
@@ -150,6 +154,15 @@ export function createRuns({ runsDir, accounts, idleMs = 20_000 }: RunsOptions):
     },
     close: async () => void (await Promise.allSettled([...runs.values()].map(async ({ run }) => closeRun(await run)))),
   };
+}
+
+/** A worker that was started again after an update has other files than the run began with. */
+function stopWhereOtherVersion(manifest: Manifest): void {
+  try {
+    refuseOtherVersions(manifest);
+  } catch (error) {
+    throw error instanceof InputError ? stopped('paused', error.message) : error;
+  }
 }
 
 interface OpenRun {

@@ -1,6 +1,6 @@
 /** A run before it goes on from its folder: its seal is taken off, and replies that were added to its recordings are taken in. */
 import type { Manifest } from '../schemas/manifest.ts';
-import { refuseOtherRules } from './extraction-rules.ts';
+import { refuseOtherVersions } from './run-versions.ts';
 import { type FreshRecording, freshRecordings, isThere, rememberedFiles, withFresh } from './recordings.ts';
 import { withoutLedgerSeal } from './storage/ledger-seal.ts';
 import { updateManifest } from './storage/manifest.ts';
@@ -15,7 +15,7 @@ export interface TakenUp {
 
 /** Throws InputError where a recording is more than an addition to the run's copy, CorruptionError where a sealed ledger has changed. */
 export async function takeUpRun(folder: string, run: Manifest): Promise<TakenUp> {
-  refuseOtherRules(run);
+  refuseOtherVersions(run);
   const { replays } = run;
   const files = [...rememberedFiles(folder, replays)];
   const grown = await freshRecordings(folder, replays, new Map(files.filter(([, file]) => isThere(file))));

@@ -208,12 +208,12 @@ verb<{ policy: string; against?: string; old?: string; new?: string; study?: str
       .option('--junit <file>', 'also write the verdict as JUnit XML'),
   async (options, terminal, args) => (await import('./commands/gate.ts')).gate(first(args), options, terminal),
 );
-verb<{ spec?: string; policy?: string; against?: string; cron?: string }>(
+verb<{ spec?: string; policy?: string; against?: string; cron?: string; specs?: string }>(
   'schedule <action> [name]',
   'a dated run and its gate at set times, by the Temporal server that TEMPORAL_ADDRESS names: create, list, trigger, delete, serve',
   [
     'schedule create nightly --spec watch/nightly.yaml --policy watch/policy.yaml --against baseline --cron "17 3 * * *"',
-    'schedule serve',
+    'schedule serve --specs watch',
     'schedule list',
     'schedule trigger nightly',
     'schedule delete nightly',
@@ -223,7 +223,8 @@ verb<{ spec?: string; policy?: string; against?: string; cron?: string }>(
       .option('--spec <file>', 'create: what is run each time')
       .option('--policy <file>', 'create: how much may be lost, see docs/ci.md')
       .option('--against <run>', 'create: the run that each one is held against')
-      .option('--cron <times>', 'create: minute, hour, day of the month, month, day of the week, in UTC'),
+      .option('--cron <times>', 'create: minute, hour, day of the month, month, day of the week, in UTC')
+      .option('--specs <folder>', 'serve: the folder that specs and policies are taken from (default: the one it is started in)'),
   async (options, terminal, args) => (await import('./commands/schedule.ts')).schedule(args, options, terminal),
 );
 verb<{ format: string; out: string; model?: string }>(

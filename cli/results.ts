@@ -11,15 +11,14 @@ import { aslInterval, aslText, shareInterval, shareText } from '../analysis/repo
 import { collectReportData } from '../analysis/report/data.ts';
 import { collectExamples } from '../analysis/report/examples.ts';
 import { renderReport } from '../analysis/report/render.ts';
-import { withReportSeal } from '../activities/storage/seals.ts';
 import type { Manifest } from '../schemas/manifest.ts';
 import { boardTable } from './board-table.ts';
 import { chainText } from './chain-text.ts';
 import { promptseText } from './promptse-text.ts';
+import { writeReport } from './report-file.ts';
 import { robunfrText } from './robunfr-text.ts';
 import { specificityText } from './specificity-text.ts';
 import { oneScreen } from './one-screen.ts';
-import { writeOutput } from './output-file.ts';
 import { plain, type Terminal } from './terminal.ts';
 
 /** @param all every line of every table, not what fits on a screen */
@@ -33,7 +32,7 @@ export async function showResults(folder: string, manifest: Manifest, terminal: 
     const chains = await chainTables(database, manifest);
     const report = join(folder, 'report.html');
     const page = await renderReport(await collectReportData(database), await collectExamples(database));
-    await withReportSeal(folder, report, () => writeOutput(report, [page]));
+    await writeReport(folder, report, page);
     const boards = [
       ...(rows.length > 0 ? [leaderboardText(rows)] : []),
       ...(stability.length > 0 ? [promptseText(stability)] : []),

@@ -4,6 +4,17 @@ import { specSchema } from './spec.ts';
 
 const input = z.object({ file: z.string(), sha256: z.string() });
 
+const versionsSchema = z.object({
+  prompts: z.record(z.string(), z.string()),
+  extractor: z.string(),
+  /** By study, the rule that takes code from its replies. */
+  extraction: z.record(z.string(), z.string()).optional(),
+  scorer: z.string(),
+  /** Absent in runs of version 0.1. */
+  tables: z.string().optional(),
+  prices: z.string(),
+});
+
 export const manifestSchema = z.object({
   /** Raised only when an older program could no longer read the folder. */
   formatVersion: z.literal(1),
@@ -21,7 +32,17 @@ export const manifestSchema = z.object({
   specText: z.string(),
   /** The name of its file, without the folder. */
   specFile: z.string().optional(),
-  plan: z.array(input.extend({ revision: z.int(), createdAt: z.string(), pages: z.int(), cells: z.int() })),
+  plan: z.array(
+    input.extend({
+      revision: z.int(),
+      createdAt: z.string(),
+      pages: z.int(),
+      cells: z.int(),
+      /** What this revision was planned with; absent in runs of version 0.1. */
+      programVersion: z.string().optional(),
+      versions: versionsSchema.optional(),
+    }),
+  ),
   /** Normalised task records by benchmark name, with the hash of the file they came from, and of the files that suites were joined from. */
   benchmarks: z.record(
     z.string(),
@@ -46,14 +67,7 @@ export const manifestSchema = z.object({
       earlier: z.array(input.extend({ replacedAt: z.string() })).optional(),
     }),
   ),
-  versions: z.object({
-    prompts: z.record(z.string(), z.string()),
-    extractor: z.string(),
-    /** By study, the rule that takes code from its replies. */
-    extraction: z.record(z.string(), z.string()).optional(),
-    scorer: z.string(),
-    prices: z.string(),
-  }),
+  versions: versionsSchema,
   /** Of a run that was made from another's replies, to judge them under another rule of extraction: it asks nobody. */
   rescored: z.object({ run: z.string(), uuid: z.string(), extraction: z.string() }).optional(),
   sandbox: z.object({ tier: z.string(), engine: z.string(), imageDigest: z.string() }),

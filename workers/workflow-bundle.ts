@@ -1,38 +1,56 @@
 /** The workflows as one file for the worker's isolate, bundled once per source and kept in the cache folder. */
 import { createHash, randomUUID } from 'node:crypto';
-import { access, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, extname, join } from 'node:path';
+import { basename, dirname, extname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode } from '@temporalio/worker';
 import { makeFolder } from '../activities/storage/make-folder.ts';
+import { sha256 } from '../domain/ids.ts';
 
-const entry = fileURLToPath(new URL(`../workflows/index${extname(import.meta.url)}`, import.meta.url));
+const workflows = fileURLToPath(new URL(`../workflows/index${extname(import.meta.url)}`, import.meta.url));
 
-export async function workflowBundle(cacheDir: string): Promise<{ readonly codePath: string }> {
-  const codePath = join(cacheDir, 'workflows', `${await sourceHash()}.js`);
-  const present = await access(codePath).then(
-    () => true,
-    () => false,
-  );
-  if (!present) await makeBundle(codePath);
-  return { codePath };
+/** `<hash of the sources>.<hash of the bundle>.js`: one that is damaged in the cache has not its hash, and is made again. */
+export async function workflowBundle(cacheDir: string, entry = workflows): Promise<{ readonly codePath: string }> {
+  const folder = join(cacheDir, 'workflows');
+  const source = await sourceHash(entry);
+  return { codePath: (await wholeBundle(folder, source)) ?? (await makeBundle(folder, source, entry)) };
 }
 
-async function makeBundle(codePath: string): Promise<void> {
+async function wholeBundle(folder: string, source: string): Promise<string | undefined> {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names.filter((one) => one.startsWith(`${source}.`) && one.endsWith('.js')))
+    if (name === bundleName(source, await readFile(join(folder, name), 'utf8'))) return join(folder, name);
+  return undefined;
+}
+
+const bundleName = (source: string, code: string): string => `${source}.${sha256(code).slice(0, 16)}.js`;
+
+async function makeBundle(folder: string, source: string, entry: string): Promise<string> {
   const { code } = await bundleWorkflowCode({ workflowsPath: entry, logger: silent });
-  makeFolder(dirname(codePath));
+  makeFolder(folder);
+  const codePath = join(folder, bundleName(source, code));
   const temporary = `${codePath}.${randomUUID()}.tmp`;
   await writeFile(temporary, code);
   await rename(temporary, codePath);
+  return codePath;
 }
 
-/** Over the workflows' sources and the SDK's version: both have to fit the worker. */
-async function sourceHash(): Promise<string> {
+/** Over all that the bundle is made of, wherever in the program it lies, and the SDK's version: both have to fit the worker. */
+async function sourceHash(entry: string): Promise<string> {
   const hash = createHash('sha256').update(sdkVersion());
-  const files = (await readdir(dirname(entry))).filter((file) => /\.(ts|js)$/.test(file)).sort();
-  for (const file of files) hash.update(file).update(await readFile(join(dirname(entry), file)));
+  for (const [file, text] of [...(await sourcesOf(entry))].sort(([a], [b]) => (a < b ? -1 : 1))) hash.update(basename(file)).update(text);
   return hash.digest('hex').slice(0, 16);
+}
+
+/** By path, the text of a file and of all that it imports by relative paths, types included: they cost a hash. */
+async function sourcesOf(entry: string, known = new Map<string, string>()): Promise<Map<string, string>> {
+  if (known.has(entry)) return known;
+  const text = await readFile(entry, 'utf8');
+  known.set(entry, text);
+  for (const [, path = ''] of text.matchAll(/\b(?:from|import)\s*\(?\s*['"](\.{1,2}\/[^'"]+\.[jt]s)['"]/g))
+    await sourcesOf(resolve(dirname(entry), path), known);
+  return known;
 }
 
 const sdkVersion = (): string => (createRequire(import.meta.url)('@temporalio/worker/package.json') as { version: string }).version;

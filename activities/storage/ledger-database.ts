@@ -1,10 +1,10 @@
 /** The SQLite file beneath the ledger: opening it, its prepared statements and its transactions. */
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { InputError } from '../../domain/errors.ts';
+import { CorruptionError, InputError } from '../../domain/errors.ts';
 import { ledgerFault, lostLedger, openingFault } from './corruption.ts';
 import { fsyncFolder } from './durable-file.ts';
 import { faultPoint } from './fault-point.ts';
@@ -119,6 +119,26 @@ function refuseLost(path: string): void {
   const bytes = statSync(path, { throwIfNoEntry: false })?.size;
   if (bytes === undefined) throw lostLedger(path, 'a run has a ledger, got no such file');
   if (bytes === 0) throw lostLedger(path, 'a run has a ledger, got an empty file');
+  refuseWithoutLog(path);
+}
+
+/** Bytes 18 and 19 of an SQLite file say how it is written to; opening one that says another way than a ledger's would change them. */
+function refuseWithoutLog(path: string): void {
+  const head = Buffer.alloc(20);
+  const file = openSync(path, 'r');
+  try {
+    if (readSync(file, head, 0, 20, 0) < 20 || head.toString('latin1', 0, 15) !== 'SQLite format 3') return;
+  } finally {
+    closeSync(file);
+  }
+  if (head[18] === 2 && head[19] === 2) return;
+  const remedy =
+    'put ledger.sqlite and its -wal back from a copy; of a file that SQLite itself wrote anew, "pragma journal_mode = wal" is enough';
+  throw new CorruptionError(
+    path,
+    `a ledger is written through a log (2 and 2 in bytes 18 and 19), got ${head[18]} and ${head[19]}`,
+    remedy,
+  );
 }
 
 function configure(database: DatabaseSync): void {

@@ -1,13 +1,15 @@
 /** SHA-256 of the files that change while a run goes on, the ledger and its reports: taken when they are at rest, for `verify`. */
 import { existsSync, statSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Manifest } from '../../schemas/manifest.ts';
+import { writeFileDurably } from './durable-file.ts';
 import { fileSha256 } from './file-sha256.ts';
 import { openDatabase } from './ledger-database.ts';
 import { withoutLedgerSeal } from './ledger-seal.ts';
 import { changeManifest, updateManifest } from './manifest.ts';
 import { readManifest } from './manifest-file.ts';
+import { withRunLock } from './run-lock.ts';
 import { ledgerName, ledgerPath } from './run-paths.ts';
 
 const attempts = 20;
@@ -47,16 +49,15 @@ export async function unsealLedger(runFolder: string): Promise<void> {
 }
 
 /**
- * Writes a report and seals it; one that is killed in between leaves no seal, rather than a wrong one. What lies elsewhere than in the run's
- * folder is not the run's.
+ * Writes a report and seals it, under the run's lock, so that the bytes of two reports at once are never mixed up with each other's seals; one that
+ * is killed in between leaves no seal, rather than a wrong one. What lies elsewhere than in the run's folder is not the run's.
  */
-export async function withReportSeal(runFolder: string, file: string, write: () => Promise<unknown>): Promise<void> {
-  const isOfRun = resolve(dirname(file)) === resolve(runFolder);
-  if (isOfRun) await updateManifest(runFolder, (manifest) => withSeal(manifest, basename(file), null));
-  await write();
-  if (!isOfRun) return;
-  const sha256 = fileSha256(file);
-  await updateManifest(runFolder, (manifest) => withSeal(manifest, basename(file), sha256));
+export function writeSealedReport(runFolder: string, file: string, text: string): void {
+  withRunLock(runFolder, () => {
+    changeManifest(runFolder, (manifest) => withSeal(manifest, basename(file), null));
+    writeFileDurably(file, new TextEncoder().encode(text));
+    changeManifest(runFolder, (manifest) => withSeal(manifest, basename(file), fileSha256(file)));
+  });
 }
 
 /** What does not have its seal, one line each. A report that is gone is no damage: `report` makes it anew. */

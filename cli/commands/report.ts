@@ -7,10 +7,9 @@ import { collectExamples } from '../../analysis/report/examples.ts';
 import { renderJson } from '../../analysis/report/json.ts';
 import { renderMarkdown } from '../../analysis/report/markdown.ts';
 import { renderReport } from '../../analysis/report/render.ts';
-import { withReportSeal } from '../../activities/storage/seals.ts';
 import { InputError } from '../../domain/errors.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
-import { writeOutput } from '../output-file.ts';
+import { writeReport } from '../report-file.ts';
 import { findRun } from '../run-folders.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -35,7 +34,7 @@ export async function report(
   const database = await openRun(folders);
   try {
     const text = await renderers[options.format as Format](database, ranking);
-    await withReportSeal(folders[0] ?? '', out, () => writeOutput(out, [text]));
+    await writeReport(folders[0] ?? '', out, text);
   } finally {
     database.close();
   }

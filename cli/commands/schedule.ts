@@ -22,6 +22,7 @@ export interface ScheduleOptions {
   readonly policy?: string;
   readonly against?: string;
   readonly cron?: string;
+  readonly specs?: string;
 }
 
 type Act = (name: string | undefined, options: ScheduleOptions, terminal: Terminal) => Promise<void>;
@@ -79,19 +80,20 @@ async function remove(name: string | undefined, { runsDir }: ScheduleOptions, te
   terminal.document({ deleted: named(name) });
 }
 
-async function serve(_name: string | undefined, { runsDir }: ScheduleOptions, terminal: Terminal): Promise<void> {
+async function serve(_name: string | undefined, { runsDir, specs }: ScheduleOptions, terminal: Terminal): Promise<void> {
   // As this process was started: from a clone, a package or a test.
   const entry = [...process.execArgv, process.argv[1] ?? ''];
   const service = {
     temporal: lastingServer(),
     runsDir,
+    specsDir: resolve(specs ?? '.'),
     cacheDir: cacheFolder(process.env),
     program: runEvenkeel(entry),
     onLine: terminal.note,
   };
   const serving = await serveWatch(service);
   void stopSignal().then(serving.drain);
-  terminal.note(`serving the schedules of ${runsDir}; Ctrl-C stops`);
+  terminal.note(`serving the schedules of ${runsDir}, with specs and policies in ${service.specsDir}; Ctrl-C stops`);
   await serving.done;
 }
 

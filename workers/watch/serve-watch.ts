@@ -10,6 +10,8 @@ import { createWatchSteps, type RunProgram } from './watch-steps.ts';
 export interface WatchService {
   readonly temporal: TemporalSettings;
   readonly runsDir: string;
+  /** Specs and policies outside of this folder are refused. */
+  readonly specsDir: string;
   readonly cacheDir: string;
   readonly program: RunProgram;
   readonly onLine: (line: string) => void;
@@ -22,7 +24,7 @@ export interface WatchServing {
 }
 
 /** One command at a time: schedules of a directory share its machine. */
-export async function serveWatch({ temporal, runsDir, cacheDir, program, onLine }: WatchService): Promise<WatchServing> {
+export async function serveWatch({ temporal, runsDir, specsDir, cacheDir, program, onLine }: WatchService): Promise<WatchServing> {
   Runtime.install({ shutdownSignals: [], logger: sdkLogger(onLine) });
   const connection = await connectWorker(temporal, { onWaiting: onLine });
   const worker = await Worker.create({
@@ -30,7 +32,7 @@ export async function serveWatch({ temporal, runsDir, cacheDir, program, onLine 
     namespace: temporal.namespace,
     taskQueue: watchQueue(runsDir),
     workflowBundle: await workflowBundle(cacheDir),
-    activities: { ...createWatchSteps(runsDir, program) },
+    activities: { ...createWatchSteps(runsDir, specsDir, program) },
     maxConcurrentActivityTaskExecutions: 1,
     shutdownGraceTime: '1 second',
   });

@@ -1,6 +1,7 @@
 /** A watch's two steps, as commands of this program: what a person or cron would type. */
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { join, resolve, sep } from 'node:path';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { gateExitStatus } from '../../domain/gate/evaluate.ts';
@@ -13,17 +14,18 @@ export type RunProgram = (words: readonly string[], signal: AbortSignal) => Prom
 const badInput = 2;
 const beatMs = 10_000;
 
-export function createWatchSteps(runsDir: string, program: RunProgram): WatchActivities {
+/** @param specsDir the folder that specs and policies are taken from: an order comes from whoever may write to the server */
+export function createWatchSteps(runsDir: string, specsDir: string, program: RunProgram): WatchActivities {
   return { carryOutRun, judgeRun };
 
   async function carryOutRun(step: WatchStep): Promise<void> {
-    checkStep(step);
+    checkStep(step, specsDir);
     const { status, said } = await beating(['run', step.spec, '--run', step.run, '--runs-dir', runsDir]);
     if (status !== 0) throw failureOf('run', status, said);
   }
 
   async function judgeRun(step: WatchStep): Promise<WatchVerdict> {
-    checkStep(step);
+    checkStep(step, specsDir);
     const [run, markdown, junit] = [step.run, join(runsDir, step.run, 'gate.md'), join(runsDir, step.run, 'gate.xml')];
     const words = ['gate', run, '--against', step.against, '--policy', step.policy, '--markdown', markdown, '--junit', junit];
     const { status, said } = await beating([...words, '--runs-dir', runsDir]);
@@ -43,10 +45,35 @@ export function createWatchSteps(runsDir: string, program: RunProgram): WatchAct
   }
 }
 
-/** What comes from the server is not ours until it is looked at. */
-function checkStep({ run: _run, ...order }: WatchStep): void {
-  watchOrder.parse(order);
+/** What comes from the server is not trusted before it is looked at: a spec says which keys are used, and for what. */
+function checkStep({ run, ...order }: WatchStep, specsDir: string): void {
+  const { name, spec, policy, against } = watchOrder.parse(order);
+  for (const id of [run, name, against])
+    if (!/^[A-Za-z0-9][A-Za-z0-9._ -]{0,119}$/.test(id))
+      throw refusal(`a run's name is letters, digits, dot, underscore, space and hyphen, got "${id}"`);
+  for (const file of [spec, policy]) refuseOutside(specsDir, file);
 }
+
+/** Links are followed: what lies elsewhere lies elsewhere under any name. */
+function refuseOutside(specsDir: string, file: string): void {
+  const [folder, path] = [realPath(specsDir), realPath(file)];
+  if (path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`)) return;
+  throw refusal(
+    `${file} is not in ${folder}, where \`schedule serve\` takes specs and policies from; start it with --specs FOLDER to name another`,
+  );
+}
+
+/** As it stands where there is no such file: whoever opens it says so. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
+}
+
+const refusal = (message: string): ApplicationFailure =>
+  ApplicationFailure.create({ message, type: 'evenkeel schedule', nonRetryable: true });
 
 /** A spec that is wrong stays wrong; all else is tried again, and a run that was cut off is taken up. */
 function failureOf(verb: string, status: number, said: string): ApplicationFailure {

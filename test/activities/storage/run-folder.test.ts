@@ -167,7 +167,15 @@ test.each([
   [0x6969, 'NFS'],
   // statfs gives this one as a negative 32-bit number on some systems.
   [0xff534d42 | 0, 'CIFS'],
+  [0x0bd00bd0, 'Lustre'],
+  [0x47504653, 'GPFS'],
+  [0x19830326, 'BeeGFS'],
+  [0x00c36400, 'CephFS'],
+  [0x01021997, '9p'],
+  [0x65735546, 'FUSE'],
 ])('a ledger on file system %i is refused', (type, name) => {
-  expect(() => refuseNetworkFileSystem('/data', () => type)).toThrow(new RegExp(`/data.*ledger on ${name}.*EVENKEEL_RUNS`));
+  const refuse = (env = {}) => refuseNetworkFileSystem('/data', () => type, env);
+  expect(refuse).toThrow(new RegExp(`/data.*ledger on ${name}.*EVENKEEL_RUNS.*EVENKEEL_TRUST_FILE_SYSTEM=1`));
+  expect(() => refuse({ EVENKEEL_TRUST_FILE_SYSTEM: '1' })).not.toThrow();
   expect(() => refuseNetworkFileSystem('/data', () => 0xef53)).not.toThrow();
 });

@@ -44,7 +44,7 @@ test.each([
 test('an SQLite file without the tables of a ledger is not made into one', async () => {
   rmSync(ledgerPath(folder));
   const other = new DatabaseSync(ledgerPath(folder));
-  other.exec('create table t (x)');
+  other.exec('pragma journal_mode = wal; create table t (x)');
   other.close();
   await expect(opened()).rejects.toThrow(/ledger.sqlite: .*got a file without them; put/);
 });
@@ -86,4 +86,15 @@ test.each([
   writeFileSync(ledgerPath(folder), bytes);
   await expect(opened()).rejects.toThrow(CorruptionError);
   await expect(opened()).rejects.toThrow(`${ledgerPath(folder)}: ${rule}; restore the run folder from a copy`);
+});
+
+// Red without `refuseWithoutLog`: SQLite sets the two bytes to 2 when the ledger is opened, before its seal is looked at.
+test.each([18, 19])('a ledger whose header says "no log" in byte %i is refused before any of its bytes changes', async (place) => {
+  await opened();
+  const bytes = readFileSync(ledgerPath(folder));
+  bytes[place] = 1;
+  writeFileSync(ledgerPath(folder), bytes);
+  for (const open of [opened, async () => openLedger(ledgerPath(folder)), () => updateManifest(folder, (old) => old)])
+    await expect(open()).rejects.toThrow(/ledger.sqlite: a ledger is written through a log .* got \d and \d; put/);
+  expect(readFileSync(ledgerPath(folder)).equals(bytes)).toBe(true);
 });
