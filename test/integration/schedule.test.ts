@@ -28,7 +28,14 @@ beforeAll(async () => {
     typed.push([...words]);
     return Promise.resolve({ status: statuses[words[0] ?? ''] ?? 0, said: 'said so' });
   };
-  serving = await serveWatch({ temporal: temporal.settings, runsDir, specsDir: '/specs', cacheDir: cacheFolder(process.env), program, onLine });
+  serving = await serveWatch({
+    temporal: temporal.settings,
+    runsDir,
+    specsDir: '/specs',
+    cacheDir: cacheFolder(process.env),
+    program,
+    onLine,
+  });
 });
 
 afterAll(async () => {
