@@ -27,6 +27,8 @@ export interface ActivityDependencies {
   readonly referenceCache: string | null;
   /** File of verdicts that later runs on this machine may use; null keeps nothing. */
   readonly executionCache: string | null;
+  /** Takes lines for a person. */
+  readonly onLine?: (line: string) => void;
   readonly heartbeat: Heartbeat;
   /** Whether programs are run here, also those that this process asked for. */
   readonly servesPrograms: boolean;
@@ -43,7 +45,7 @@ export function createActivities(dependencies: ActivityDependencies) {
   const accounts = createAccounts(accountFile);
   const runs = createRuns({ runsDir, accounts });
   const references = createReferenceCache(referenceCache);
-  const cache = openExecutionCache(dependencies.executionCache);
+  const cache = openExecutionCache(dependencies.executionCache, dependencies.onLine);
   const runPrograms = createProgramRunner({ sandbox, cache, slots: dependencies.sandboxProcesses, drain });
   return {
     llm: patient(runs, { generate: createGenerate({ runs, heartbeat, drain, runPrograms: servesPrograms ? runPrograms : null }) }),

@@ -10,7 +10,9 @@ import { readManifestToGoOn } from './storage/manifest-file.ts';
 import { publishManifest } from './storage/manifest.ts';
 import { takeOwnership } from './storage/ownership.ts';
 import { openRunLedger } from './storage/run-ledger.ts';
+import { ledgerPath } from './storage/run-paths.ts';
 import { sealLedger } from './storage/seals.ts';
+import { acceptLosses, isTallyDamaged } from './storage/tally.ts';
 
 export interface TakenRun {
   readonly runsDir: string;
@@ -43,6 +45,7 @@ async function withRun<T>({ runsDir, runId, uuid, ledger }: TakenRun, work: (run
 export async function repairRun(runsDir: string, runId: string): Promise<Repair> {
   const folder = join(runsDir, runId);
   const manifest = await readManifestToGoOn(folder);
+  if (isTallyDamaged(ledgerPath(folder))) acceptLosses(ledgerPath(folder));
   const ownership = takeOwnership(folder);
   if (ownership === null)
     throw new InputError(`run "${runId}" is being carried out: what is damaged is made again at its next start, or pause it first`);

@@ -112,11 +112,12 @@ verb<{ run?: string; all?: boolean; probe?: boolean }>(
   (command) => withAll(withProbe(command)).option('--run <id>', "run id (default: the spec's name)"),
   async (options, terminal, args) => (await import('./commands/run.ts')).run(first(args), options, terminal),
 );
-verb<{ all?: boolean; probe?: boolean }>(
+verb<{ all?: boolean; probe?: boolean; acceptLosses?: boolean }>(
   'resume <id>',
   'go on with a run; needs nothing but its folder',
   ['resume nightly'],
-  (command) => withAll(withProbe(command)),
+  (command) =>
+    withAll(withProbe(command)).option('--accept-losses', 'go on where paid replies are gone from the ledger, and pay for them again'),
   async (options, terminal, args) => (await import('./commands/resume.ts')).resume(first(args), options, terminal),
 );
 verb('pause <id>', 'stop sending calls; those in flight finish', ['pause nightly'], asIs, async (options, terminal, args) =>

@@ -39,6 +39,7 @@ export async function serve(config: WorkerConfig, onLine: (line: string) => void
     accountFile: accountFileIn(config.cacheDir),
     referenceCache: config.referenceCache,
     executionCache: config.executionCache,
+    onLine,
     heartbeat: temporalHeartbeat,
     servesPrograms: config.roles.includes('sandbox'),
     sandboxProcesses: config.sandboxProcesses,

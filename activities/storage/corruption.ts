@@ -2,8 +2,8 @@
 import { CorruptionError, InputError } from '../../domain/errors.ts';
 
 /** A ledger that is gone or an older one: going on with it would ask and pay again for what was answered. */
-export const lostLedger = (path: string, rule: string): CorruptionError =>
-  new CorruptionError(path, rule, 'put ledger.sqlite and its -wal back from a copy');
+export const lostLedger = (path: string, rule: string, otherwise?: string): CorruptionError =>
+  new CorruptionError(path, rule, ['put ledger.sqlite and its -wal back from a copy', otherwise].filter(Boolean).join(', '));
 
 const sqlite = { error: 1, permission: 3, readOnly: 8, inputOutput: 10, corrupt: 11, full: 13, cannotOpen: 14, notADatabase: 26 } as const;
 

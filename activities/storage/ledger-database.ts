@@ -13,6 +13,7 @@ import { ledgerFormat, ledgerTables, ledgerUpgrades } from './ledger-schema.ts';
 import { unsealForChange } from './ledger-seal.ts';
 import { refuseNetworkFileSystem } from './network-file-system.ts';
 import { manifestPath } from './run-paths.ts';
+import { createTally, refuseLostReplies } from './tally.ts';
 import { loadTotals, saveTotals } from './totals.ts';
 import type { Totals } from './totals.ts';
 
@@ -120,6 +121,7 @@ function refuseLost(path: string): void {
   if (bytes === undefined) throw lostLedger(path, 'a run has a ledger, got no such file');
   if (bytes === 0) throw lostLedger(path, 'a run has a ledger, got an empty file');
   refuseWithoutLog(path);
+  refuseLostReplies(path);
 }
 
 /** Bytes 18 and 19 of an SQLite file say how it is written to; opening one that says another way than a ledger's would change them. */
@@ -228,9 +230,13 @@ function guarded(statement: StatementSync, path: string): Statement {
 }
 
 function withTransactions(database: DatabaseSync, path: string): LedgerDatabase {
-  const { sync, close: closeLog } = createFileSync(`${path}-wal`);
+  const log = createFileSync(`${path}-wal`);
+  const tally = isOfRun(path) ? createTally(path) : null;
   const statements = new Map<string, Statement>();
   let current: Totals | undefined;
+  /** Replies that are committed, and whether commits wait for the disk. */
+  let replies = 0;
+  let isSynced = true;
 
   function sql(text: string, integers?: 'bigint'): Statement {
     const known = statements.get(text);
@@ -263,6 +269,8 @@ function withTransactions(database: DatabaseSync, path: string): LedgerDatabase 
       faultPoint();
       sql('commit').run();
       faultPoint();
+      replies = current.answered;
+      if (isSynced) noteReplies(replies);
       return result;
     } catch (error) {
       rollback(database);
@@ -285,9 +293,11 @@ function withTransactions(database: DatabaseSync, path: string): LedgerDatabase 
   /** NORMAL: COMMIT leaves the log to `sync`. The log is in order, so what is durable later makes all before it durable. */
   function unsynced<T>(work: (totals: Totals) => T): T {
     database.exec('pragma synchronous = normal');
+    isSynced = false;
     try {
       return immediate(work);
     } finally {
+      isSynced = true;
       database.exec('pragma synchronous = full');
     }
   }
@@ -302,9 +312,25 @@ function withTransactions(database: DatabaseSync, path: string): LedgerDatabase 
     }
   }
 
+  async function sync(): Promise<void> {
+    const committed = replies;
+    await log.sync();
+    noteReplies(committed);
+  }
+
+  /** A full disk costs the tally, not the replies. */
+  function noteReplies(count: number): void {
+    try {
+      tally?.note(count);
+    } catch {
+      // It says less than there is.
+    }
+  }
+
   function close(): void {
     database.close();
-    closeLog();
+    log.close();
+    tally?.close();
   }
 
   return { sql, isMarkedSealed, markSealed, immediate, unsynced, sync, snapshot, close };

@@ -6,6 +6,7 @@ import { moneyNotes, moneyProblems } from './verify-money.ts';
 import type { PartRecord } from './ledger.ts';
 import { isIntact } from './stored-body.ts';
 import type { StoredBody } from './stored-body.ts';
+import { isTallyDamaged, lossText, lostReplies } from './tally.ts';
 
 export interface LedgerCheck {
   readonly problems: readonly string[];
@@ -28,12 +29,20 @@ export function verifyLedger(path: string, atRest: boolean): LedgerCheck {
   try {
     const address = `${pathToFileURL(path)}${atRest ? '?immutable=1' : ''}`;
     database = new DatabaseSync(address, { readOnly: true, timeout: 10_000 });
-    return checkDatabase(database);
+    const checked = checkDatabase(database);
+    return { ...checked, problems: [...lossProblem(path), ...checked.problems] };
   } catch (error) {
     return { problems: [`${path} cannot be read: ${String(error)}`], notes: [], replies: 0, parts: [], sealedPages: [] };
   } finally {
     database?.close();
   }
+}
+
+function lossProblem(path: string): string[] {
+  if (isTallyDamaged(path))
+    return ['ledger.tally is damaged: it cannot say whether replies are gone; --repair makes it again from what is there'];
+  const loss = lostReplies(path);
+  return loss === null ? [] : [`ledger: ${lossText(loss.lost, loss.tallied)}`];
 }
 
 function checkDatabase(database: DatabaseSync): LedgerCheck {

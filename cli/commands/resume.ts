@@ -2,6 +2,8 @@
 import { openPlanned } from '../../activities/plan-run.ts';
 import { checkAccounts } from '../../activities/probe-spec.ts';
 import { readManifestToGoOn } from '../../activities/storage/manifest-file.ts';
+import { ledgerPath } from '../../activities/storage/run-paths.ts';
+import { acceptLosses } from '../../activities/storage/tally.ts';
 import { takeUpRun } from '../../activities/take-up-run.ts';
 import { checkEnvironment } from '../../workers/check-environment.ts';
 import { carryOut, endOfFinished } from '../carry-out.ts';
@@ -12,10 +14,11 @@ import type { Terminal } from '../terminal.ts';
 
 export async function resume(
   id: string,
-  { runsDir, all, probe = true }: { runsDir: string; all?: boolean; probe?: boolean },
+  { runsDir, all, probe = true, acceptLosses: accepts }: { runsDir: string; all?: boolean; probe?: boolean; acceptLosses?: boolean },
   terminal: Terminal,
 ): Promise<ExitStatus> {
   const { folder } = await findRunToGoOn(runsDir, id);
+  if (accepts) acceptLosses(ledgerPath(folder));
   const manifest = await readManifestToGoOn(folder);
   if (manifest.state === 'complete') {
     terminal.note(`run "${id}" is finished already`);
