@@ -3,6 +3,7 @@ import { betaQuantile } from './beta.ts';
 import { weightedExponentialsBelow } from './exponential-sum.ts';
 import { defaultLevel, type Interval, tailOf } from './interval.ts';
 import { rounding } from './rounding.ts';
+import { normalQuantile } from './special.ts';
 
 /** The method's name, as tables and reports show it. */
 export const boundedMeanMethod = "Gaffke's bounds over tasks";
@@ -74,7 +75,34 @@ function upperEnd(groups: readonly Group[], tail: number): number {
     weightedExponentialsBelow(
       [...groups, { value: 1, weight: 1, count: 1 }].map(({ value, weight, count }) => [weight * (value - mean), count]),
     );
-  return risingRoot((mean) => above(mean) - (1 - tail), lowest, 1);
+  const rising = (mean: number): number => above(mean) - (1 - tail);
+  return risingRoot(rising, ...nearRoot(rising, lowest, 1, normalEnd(groups, tail)));
+}
+
+/** About where the upper end lies, and how far off that may be: as if the weighted mean were normal. */
+function normalEnd(groups: readonly Group[], tail: number): { readonly middle: number; readonly width: number } {
+  const all = [...groups, { value: 1, weight: 1, count: 1 }];
+  const total = (of: (group: Group) => number): number => all.reduce((sum, group) => sum + of(group), 0);
+  const weights = total(({ weight, count }) => weight * count);
+  const mean = total(({ value, weight, count }) => value * weight * count) / weights;
+  const deviation = Math.sqrt(total(({ value, weight, count }) => count * (weight * (value - mean)) ** 2)) / weights;
+  return { middle: mean + normalQuantile(1 - tail) * deviation, width: deviation / 2 };
+}
+
+/** A narrower place for the root, where the guess is a good one: points far from it take much longer. */
+function nearRoot(
+  rising: (x: number) => number,
+  below: number,
+  above: number,
+  { middle, width }: { readonly middle: number; readonly width: number },
+): [number, number] {
+  let [left, right] = [below, above];
+  for (const x of [middle - width, middle + width]) {
+    if (!(x > left && x < right)) continue;
+    if (rising(x) < 0) left = x;
+    else right = x;
+  }
+  return [left, right];
 }
 
 /** The quantile of a beta distribution where the values are equal but for those at 1; null where they are not. */
