@@ -15,9 +15,10 @@ import { commandName } from './command-name.ts';
 import { type ExitStatus, exitStatus } from './exit-status.ts';
 import { extentOf } from './extent.ts';
 import { listenForInterruption } from './interruption.ts';
-import { durationText, progressLine, type Sight } from './progress-line.ts';
+import { durationText, type Pace, progressLine, shareOf, type Sight } from './progress-line.ts';
 import { showResults } from './results.ts';
 import { closedNow } from './sight.ts';
+import { slowWork } from './slow-work.ts';
 import { plain, type Terminal } from './terminal.ts';
 
 export interface OpenRun {
@@ -130,19 +131,32 @@ async function watchOwner(run: OpenRun, terminal: Terminal): Promise<void> {
 }
 
 /** Shows a line twice a second until told to stop; the last state is shown once more. */
-function showProgress({ ledger, manifest, runsDir }: OpenRun, terminal: Terminal): () => void {
+function showProgress(run: OpenRun, terminal: Terminal): () => void {
+  const { ledger, manifest, runsDir } = run;
   const lookAtDisk = createDiskWatch(runsDir, terminal.note);
   const extent = extentOf(manifest, ledger.progress());
   const startedMs = performance.now();
   const sights: Sight[] = [];
   let stopped = false;
+  let slowMs = (): number => 0;
+  void slowWork(run).then(
+    (work) => (slowMs = work),
+    () => undefined,
+  );
+  const answeredBefore = ledger.progress().answered;
+  let begun: Pace['begun'] | undefined;
   const look = (): Progress => {
     const progress = ledger.progress();
+    if (progress.answered > answeredBefore) begun ??= { elapsedMs: performance.now() - startedMs, share: shareOf(progress, extent) };
     sights.push({ atMs: performance.now(), done: progress.answered });
     if (sights.length > 240) sights.shift();
     return progress;
   };
-  const line = (): string => progressLine(look(), extent, sights, performance.now() - startedMs, closedNow(manifest));
+  const line = (): string => {
+    const [progress, elapsedMs] = [look(), performance.now() - startedMs];
+    const pace = { begun: begun ?? { elapsedMs, share: shareOf(progress, extent) }, slowMs: stopped ? 0 : slowMs() };
+    return progressLine(progress, extent, sights, elapsedMs, closedNow(manifest), pace);
+  };
   const show = (): void => {
     lookAtDisk();
     terminal.progress(line());

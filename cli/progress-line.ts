@@ -23,12 +23,29 @@ export interface Extent {
   readonly calls: number;
 }
 
+/** What an ETA is made of beside the share done. */
+export interface Pace {
+  /** When this command saw the first answer come, and the share that was done by then. */
+  readonly begun: { readonly elapsedMs: number; readonly share: number };
+  /** What is left of programs that take seconds, milliseconds. */
+  readonly slowMs: number;
+}
+
+const fromTheStart: Pace = { begun: { elapsedMs: 0, share: 0 }, slowMs: 0 };
+
+/** Of the cells, or of the calls where tasks last long. */
+export function shareOf(progress: Progress, extent: Extent): number {
+  const { cells, done } = cellCounts(progress);
+  return Math.max(cells === 0 ? 1 : done / cells, extent.calls === 0 ? 0 : progress.answered / extent.calls);
+}
+
 export function progressLine(
   progress: Progress,
   extent: Extent,
   sights: readonly Sight[],
   elapsedMs: number,
   closed: readonly ClosedAccount[] = [],
+  pace: Pace = fromTheStart,
 ): string {
   const { cells, done } = cellCounts(progress);
   if (progress.answered === 0 && done === 0)
@@ -40,7 +57,7 @@ export function progressLine(
     `${progress.answered} answers${rate === null ? '' : ` at ${rate < 10 ? rate.toFixed(1) : rate.toFixed(0)}/s`}`,
     `${progress.verdicts} programs judged`,
     closedPart(closed),
-    done === cells || closed.length > 0 ? '' : etaText(Math.max(share, progress.answered / extent.calls), elapsedMs),
+    done === cells || closed.length > 0 ? '' : etaText(shareOf(progress, extent), elapsedMs, pace),
     spendText(progress),
     ...(progress.failedCalls > 0 ? [`${progress.failedCalls} calls repeated`] : []),
   ];
@@ -65,10 +82,11 @@ const bar = (share: number): string => {
   return `${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)}`;
 };
 
-/** From the share done so far: of the cells, or of the calls where tasks last long. Early guesses are left out. */
-function etaText(share: number, elapsedMs: number): string {
-  if (share < 0.03 || elapsedMs < 3_000) return 'ETA …';
-  return `ETA ${durationText((elapsedMs / share) * (1 - share))}`;
+/** From the share gained since work began; early guesses are left out, and slow programs take their time however fast answers come. */
+function etaText(share: number, elapsedMs: number, { begun, slowMs }: Pace): string {
+  const [gained, tookMs] = [share - begun.share, elapsedMs - begun.elapsedMs];
+  if (gained < 0.03 || tookMs < 3_000) return slowMs > 0 ? `ETA at least ${durationText(slowMs)}` : 'ETA …';
+  return `ETA ${durationText(Math.max(slowMs, (tookMs / gained) * (1 - share)))}`;
 }
 
 export function durationText(ms: number): string {

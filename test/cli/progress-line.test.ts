@@ -62,3 +62,18 @@ test.each([
 test('control codes of a name never reach the terminal', () => {
   expect(plain('\u001b[31mred\u001b[0m\u0007\u009b2Jend\n')).toBe('redend\n');
 });
+
+test('the ETA counts from when answers came, not from the start: neither getting ready nor what an earlier sitting did', () => {
+  const pace = { begun: { elapsedMs: 60_000, share: 0.2 }, slowMs: 0 };
+  // 20 % in a minute since, and 60 % to go.
+  expect(progressLine(progress(40, 50), { references: 8, calls: 1_000 }, [], 120_000, [], pace)).toContain('ETA 3 min 0 s');
+});
+
+test('programs of slow references take their time, however fast answers come', () => {
+  const begun = { elapsedMs: 0, share: 0 };
+  const line = progressLine(progress(90, 500), { references: 8, calls: 1_000 }, [], 60_000, [], { begun, slowMs: 600_000 });
+  expect(line).toContain('ETA 10 min 0 s');
+  expect(progressLine(progress(1, 5), { references: 8, calls: 1_000 }, [], 60_000, [], { begun, slowMs: 600_000 })).toContain(
+    'ETA at least 10 min 0 s',
+  );
+});
