@@ -57,8 +57,8 @@ export function callFor(page: RunPage, cell: PageCell, draws: Draws, asked: PutQ
       answeringModel: model.id,
       parametersSent: canonicalJson(request.parameters),
       maxUsd: model.free ? 0 : (model.price?.mostUsd(bounds, new Date()) ?? null),
-      estimatedUsd: model.free ? 0 : (model.price?.usdOf(expected, new Date()) ?? null),
-      estimatedTokens: expected.inputTokens + expected.outputTokens,
+      estimatedUsd: model.free ? 0 : (model.price?.estimatedUsd(expected, new Date()) ?? null),
+      estimatedTokens: expected.input + expected.output,
       maxTokens: bounds.input + bounds.output,
       free: model.free,
     },
@@ -72,10 +72,9 @@ const boundsOf = ({ price }: AskedModel, { messages, parameters }: ChatRequest, 
 });
 
 /** What a call is taken to have come to whose answer nobody saw: four characters a token, and a quarter of the longest answer. */
-const expectedTokens = ({ input, output }: TokenBounds, requestText: string) => ({
-  ...noUsage,
-  inputTokens: Math.min(input, Math.ceil(requestText.length / 4)),
-  outputTokens: Math.ceil(output / 4),
+const expectedTokens = ({ input, output }: TokenBounds, requestText: string): TokenBounds => ({
+  input: Math.min(input, Math.ceil(requestText.length / 4)),
+  output: Math.ceil(output / 4),
 });
 
 /** `first` is the reply that has the tokens of all. */

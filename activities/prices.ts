@@ -17,6 +17,8 @@ export interface Price {
   readonly contextWindow: number | null;
   /** Of a call with these counts at that time. */
   usdOf(usage: BilledUsage, at: Date): number;
+  /** Of a call of which nothing is known but about how many tokens it has, sent within a day of `from`. */
+  estimatedUsd(tokens: TokenBounds, from: Date): number;
   /**
    * The most that a call within these bounds may cost when it is sent within a day of `from`.
    * @param longestInput tokens of the longest prompt, where `bounds` are means over several
@@ -41,6 +43,7 @@ function fixedPrice(price: NonNullable<SpecModel['price']>, contextWindow: numbe
     source: 'spec',
     contextWindow,
     usdOf: ({ inputTokens, outputTokens }) => usd(inputTokens, outputTokens),
+    estimatedUsd: ({ input, output }) => usd(input, output),
     mostUsd: ({ input, output }) => usd(input, output),
   };
 }
@@ -61,8 +64,8 @@ function listedModel(name: string, baseUrl: string | undefined): ListedModel | n
 }
 
 function listedPrice({ provider, model }: ListedModel): Price {
-  // The one model, so that its name is looked for once and not with every call.
-  const only: Provider = { ...provider, models: [{ ...model, match: { equals: model.id } }] };
+  // The one model, so that its name is looked for once and not with every call, and of its prices those that a call may have.
+  const only: Provider = { ...provider, models: [{ ...model, match: { equals: model.id }, prices: pricesOfCalls(model) }] };
   const calculated = (usage: Usage, timestamp: Date) => calcPrice(usage, model.id, { provider: only, timestamp });
   const pricesAt = (at: Date): ModelPrice => calculated({}, at)?.model_price ?? {};
   let reachable: { readonly fromMs: number; readonly prices: readonly ModelPrice[] } | undefined;
@@ -76,12 +79,13 @@ function listedPrice({ provider, model }: ListedModel): Price {
     source: datedList,
     contextWindow: model.context_window ?? null,
     usdOf: (usage, at) => calculated(listUsage(usage), at)?.total_price ?? 0,
+    estimatedUsd: (tokens, from) => Math.max(...reachableFrom(from).map((prices) => plainUsd(prices, tokens))),
     mostUsd: (bounds, from, longestInput = bounds.input) =>
       Math.max(...reachableFrom(from).map((prices) => mostOf(prices, bounds, longestInput))),
   };
 }
 
-/** The list's names of what is counted. It refuses parts that are more than their total, or that overlap. */
+/** The list's names of what is counted, without parts that are 0. It refuses parts that are more than their total, or that overlap. */
 function listUsage(usage: BilledUsage): Usage {
   const { inputTokens, outputTokens } = usage;
   const audio = Math.min(usage.inputAudioTokens ?? 0, inputTokens);
@@ -89,14 +93,15 @@ function listUsage(usage: BilledUsage): Usage {
   const cached = audio > 0 ? 0 : Math.min(usage.cachedTokens ?? 0, inputTokens);
   const written = audio > 0 ? 0 : Math.min(usage.cacheWriteTokens ?? 0, inputTokens - cached);
   const spoken = Math.min(usage.outputAudioTokens ?? 0, outputTokens);
+  const thought = Math.min(usage.reasoningTokens ?? 0, outputTokens - spoken);
   return {
     input_tokens: inputTokens,
-    cache_read_tokens: cached,
-    cache_write_tokens: written,
-    input_audio_tokens: audio,
     output_tokens: outputTokens,
-    output_reasoning_tokens: Math.min(usage.reasoningTokens ?? 0, outputTokens - spoken),
-    output_audio_tokens: spoken,
+    ...(cached > 0 && { cache_read_tokens: cached }),
+    ...(written > 0 && { cache_write_tokens: written }),
+    ...(audio > 0 && { input_audio_tokens: audio }),
+    ...(thought > 0 && { output_reasoning_tokens: thought }),
+    ...(spoken > 0 && { output_audio_tokens: spoken }),
   };
 }
 
@@ -110,10 +115,23 @@ function mostOf(prices: ModelPrice, { input, output }: TokenBounds, longestInput
   return (input * dearest(inputKeys) + output * dearest(outputKeys)) / 1_000_000 + perRequest;
 }
 
+/** Nothing cached, thought or spoken. */
+const plainUsd = (prices: ModelPrice, { input, output }: TokenBounds): number =>
+  (input * dearestRate(prices['input_mtok'], input) + output * dearestRate(prices['output_mtok'], input)) / 1_000_000;
+
 /** The list's tiers go by the length of the prompt, and hold for the whole call. */
 function dearestRate(price: ModelPrice[string], longestInput: number): number {
   if (price === undefined || typeof price === 'number') return price ?? 0;
   return Math.max(price.base, ...price.tiers.filter(({ start }) => start < longestInput).map((tier) => tier.price));
+}
+
+/** The list wants a price for what is both cached and sound where it has one for each. */
+const usedKeys: ReadonlySet<string> = new Set([...inputKeys, ...outputKeys, 'cache_audio_read_mtok', 'requests_kcount']);
+
+/** Without those of searches, images and the like, each of which takes the list time with every call. */
+function pricesOfCalls({ prices }: ModelInfo): ModelInfo['prices'] {
+  const used = (all: ModelPrice): ModelPrice => Object.fromEntries(Object.entries(all).filter(([key]) => usedKeys.has(key)));
+  return Array.isArray(prices) ? prices.map((one) => ({ ...one, prices: used(one.prices) })) : used(prices);
 }
 
 const hourMs = 3_600_000;
