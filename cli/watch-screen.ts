@@ -122,7 +122,7 @@ function restText(rest: readonly Lane[]): string {
 }
 
 /** Failures by reason, stops and failed pages: a line each, the most frequent reasons first. */
-function troubles({ failuresByReason, lostCalls, stopped, failedPages }: Progress): string[] {
+function troubles({ failuresByReason, unsentByReason, lostCalls, stopped, failedPages }: Progress): string[] {
   const reasons = Object.entries(failuresByReason).toSorted(([, a], [, b]) => b - a);
   const shown = reasons.slice(0, 4).map(([reason, count]) => `${count} ${plain(reason)}`);
   const more = reasons.length > 4 ? [`${reasons.length - 4} more reasons`] : [];
@@ -130,6 +130,9 @@ function troubles({ failuresByReason, lostCalls, stopped, failedPages }: Progres
   const calls = [...shown, ...more, ...lost];
   return [
     calls.length === 0 ? 'no call failed' : `failed calls: ${calls.join(' · ')}`,
+    ...Object.entries(unsentByReason)
+      .slice(0, 2)
+      .map(([reason, count]) => `not sent, and in no count: ${count} × ${plain(reason)}`),
     ...stopped
       .slice(0, 2)
       .map(({ model, reason, detail }) => `${model === '*' ? '' : `${plain(model)} `}${plain(reason)}: ${plain(detail)}`),

@@ -124,11 +124,12 @@ test('a price of the spec overrides the list; a known host has no other vendorâ€
   expect(priceOf(model('nobody-knows'), { baseUrl: 'http://127.0.0.1:4000/v1' })).toBeNull();
 });
 
-const allPrices = Object.values(hosts).flatMap((baseUrl) => {
+const pricesAt = (baseUrl: string): Price[] => {
   const provider = findProvider({ providerApiUrl: baseUrl });
   if (provider === undefined) throw new Error(`the list has ${baseUrl}`);
   return provider.models.flatMap(({ id }) => priceOf(model(id), { baseUrl }) ?? []);
-});
+};
+const allPrices = Object.values(hosts).flatMap(pricesAt);
 
 const texts = fc.array(fc.record({ role: fc.constantFrom('system', 'user'), content: fc.string({ unit: 'grapheme', maxLength: 300 }) }), {
   minLength: 1,
@@ -136,15 +137,18 @@ const texts = fc.array(fc.record({ role: fc.constantFrom('system', 'user'), cont
 });
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 
+/** With prices that change by the hour. */
+const hourly = fc.constantFrom(...pricesAt(hosts.deepseek));
+
 /** Any counts within the bounds, parts within their totals. */
 const request = fc.record({
   ...{ messages: texts, longPrompt: fc.integer({ min: 0, max: 1_500_000 }), limit: fc.integer({ min: 1, max: 200_000 }) },
   ...{ answers: fc.integer({ min: 1, max: 8 }), atMs: fc.integer({ min: Date.UTC(2026, 8, 1), max: Date.UTC(2027, 1, 1) }) },
-  ...{ laterMs: fc.integer({ min: 0, max: 3_600_000 }), price: fc.constantFrom(...allPrices) },
+  ...{ laterMs: fc.integer({ min: 0, max: 3_600_000 }), price: fc.oneof(fc.constantFrom(...allPrices), hourly) },
   shares: fc.tuple(share, share, share, share, share, share, share),
 });
 
-// Red when the tiers, the hours, the sound or the reasoning are left out of `mostUsd`.
+// Red when the tiers, the hours, the sound or the price of a request is left out of `mostUsd`.
 test('no call whose counts are within its requestâ€™s bounds is charged more than was reserved for it', () => {
   expect(allPrices.length).toBeGreaterThan(500);
   fc.assert(
