@@ -68,6 +68,9 @@ tables of a run with the same rows, nulls and types (tried by hand, November 202
 count, and paths hold shortened names. Say so to a reader that would take them from the path: \`pandas.read_parquet(folder, partitioning=None)\`,
 \`polars.read_parquet(folder, hive_partitioning=False)\`.`;
 
+const volatileRowsText = ({ volatileRows }: Table): string =>
+  volatileRows === undefined ? '' : ` Volatile rows: those with ${volatileRows.where}, since ${volatileRows.why}.`;
+
 function tableMarkdown(table: Table): string {
   const rows = columnsOf(table).map(([name, column]) => `| \`${name}\` | ${typeText(column)} | ${escapePipes(meaningText(column))} |`);
   return [
@@ -75,7 +78,7 @@ function tableMarkdown(table: Table): string {
     '',
     table.meaning,
     '',
-    `Key: ${table.key.map((name) => `\`${name}\``).join(', ')}. Schema version ${table.schemaVersion}.`,
+    `Key: ${table.key.map((name) => `\`${name}\``).join(', ')}. Schema version ${table.schemaVersion}.${volatileRowsText(table)}`,
     '',
     '| column | type | meaning |',
     '|---|---|---|',
@@ -93,9 +96,14 @@ const columnsOf = (table: Table): [string, Column][] => Object.entries(table.col
 
 const typeText = ({ type, unit }: Column): string => (unit === undefined ? type : `${type}, ${unit}`);
 
+function volatileText(volatile: Column['volatile']): string {
+  if (volatile === undefined) return '';
+  return volatile === true ? ' Volatile.' : ` Volatile: ${volatile}.`;
+}
+
 function meaningText({ meaning, nullWhen, volatile }: Column): string {
   const nulls = nullWhen === undefined ? '' : ` Null when ${nullWhen}.`;
-  return `${meaning}${nulls}${volatile ? ' Volatile.' : ''}`;
+  return `${meaning}${nulls}${volatileText(volatile)}`;
 }
 
 const escapePipes = (text: string): string => text.replaceAll('|', '\\|');

@@ -5,6 +5,7 @@ import type { EmbeddedBenchOptions } from './embedded.ts';
 import type { FairOptions } from './fair.ts';
 import type { GateBenchOptions } from './gate.ts';
 import type { LanesOptions } from './lanes.ts';
+import type { LimitsOptions } from './limits.ts';
 import { loadText, machineText } from './machine.ts';
 import type { PipelineOptions } from './pipeline.ts';
 import type { ParityOptions } from './parity.ts';
@@ -47,6 +48,17 @@ program
     process.argv.splice(2, process.argv.length, ...given.slice(0, 3));
     await import('./ledger.ts');
   });
+
+program
+  .command('limits')
+  .description('what an endpoint with a limit that it does not state takes and refuses, in real minutes')
+  .option('--per-minute <n>', 'requests that it takes in any minute', '600')
+  .option('--seconds <n>', 'how long', '240')
+  .option('--processes <n>', 'processes that share the account', '1')
+  .option('--latency <ms>', 'mean time of an answer', '300')
+  .option('--counts-refused', 'refused requests count against the limit too', false)
+  .option('--stated', 'the callers know the limit', false)
+  .action(async (options: LimitsOptions) => void (await (await import('./limits.ts')).limits(options, print)));
 
 program
   .command('reproduce')

@@ -28,6 +28,8 @@ export interface OpenRun {
   readonly ledger: Ledger;
   /** Whether the end shows every line of every table. */
   readonly all?: boolean | undefined;
+  /** The only stopped model that is tried again. */
+  readonly retry?: string | undefined;
 }
 
 const tickMs = 500;
@@ -57,7 +59,7 @@ export async function endOfFinished(run: Pick<OpenRun, 'folder' | 'runsDir' | 'a
 const isLeft = async ({ folder }: OpenRun): Promise<boolean> => (await readManifest(folder)).state === 'running';
 
 async function sweepShown(run: OpenRun, terminal: Terminal): Promise<SweepEnd> {
-  const { runsDir, manifest, ledger } = run;
+  const { runsDir, manifest, ledger, retry } = run;
   const { runId, uuid, spec } = manifest;
   const callLimitMs = longestCallMs(spec);
   let stopShowing = (): void => {};
@@ -70,7 +72,19 @@ async function sweepShown(run: OpenRun, terminal: Terminal): Promise<SweepEnd> {
   const onStarted = (): void => {
     if (!stop.aborted) stopShowing = showProgress(run, terminal);
   };
-  const sweep = { runsDir, runId, uuid, ledger, env: process.env, onLine: terminal.note, onStarted, signal: stop, leave, callLimitMs };
+  const sweep = {
+    runsDir,
+    runId,
+    uuid,
+    ledger,
+    retry,
+    env: process.env,
+    onLine: terminal.note,
+    onStarted,
+    signal: stop,
+    leave,
+    callLimitMs,
+  };
   try {
     return await Promise.race([runSweep(sweep), left(leave)]);
   } finally {

@@ -112,12 +112,14 @@ verb<{ run?: string; all?: boolean; probe?: boolean }>(
   (command) => withAll(withProbe(command)).option('--run <id>', "run id (default: the spec's name)"),
   async (options, terminal, args) => (await import('./commands/run.ts')).run(first(args), options, terminal),
 );
-verb<{ all?: boolean; probe?: boolean; acceptLosses?: boolean }>(
+verb<{ all?: boolean; model?: string; probe?: boolean; acceptLosses?: boolean }>(
   'resume <id>',
   'go on with a run; needs nothing but its folder',
-  ['resume nightly'],
+  ['resume nightly', 'resume nightly --model gpt-4o'],
   (command) =>
-    withAll(withProbe(command)).option('--accept-losses', 'go on where paid replies are gone from the ledger, and pay for them again'),
+    withAll(withProbe(command))
+      .option('--accept-losses', 'go on where paid replies are gone from the ledger, and pay for them again')
+      .option('--model <id>', 'of the models that stopped, try this one again and leave the others stopped'),
   async (options, terminal, args) => (await import('./commands/resume.ts')).resume(first(args), options, terminal),
 );
 verb('pause <id>', 'stop sending calls; those in flight finish', ['pause nightly'], asIs, async (options, terminal, args) =>

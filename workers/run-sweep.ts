@@ -26,6 +26,8 @@ export interface SweepOptions {
   readonly runId: string;
   readonly uuid: string;
   readonly ledger: Ledger;
+  /** The only model whose stop is lifted; every one where it is left out. */
+  readonly retry?: string | undefined;
   readonly env: Environment;
   readonly onLine: (line: string) => void;
   /** Server and workers are on their way up; from here on the ledger moves. */
@@ -52,7 +54,7 @@ export async function runSweep(options: SweepOptions): Promise<SweepEnd> {
   try {
     sayRepair(await takeUpParts(options), options.onLine);
     await setRunState(folder, 'running', null);
-    liftStops(options.ledger);
+    liftStops(options.ledger, options.retry);
     return await ownedSweep(options);
   } finally {
     ownership.release();
@@ -64,10 +66,11 @@ function sayRepair({ restored, replaced }: Repair, onLine: (line: string) => voi
   if (count > 0) onLine(`${count} part(s) were damaged or missing, and were made again from the ledger`);
 }
 
-/** Starting a run again means that it may go on, whatever stopped it. */
-function liftStops(ledger: Ledger): void {
+/** Starting a run again means that it may go on, whatever stopped it; with one model to retry, the others stay stopped. */
+function liftStops(ledger: Ledger, retry: string | undefined): void {
   ledger.setStop(null, null, 'started again');
-  for (const { model } of ledger.progress().stopped) if (model !== '*') ledger.setStop(model, null, 'started again');
+  const stopped = ledger.progress().stopped.filter(({ model }) => model !== '*' && (retry === undefined || model === retry));
+  for (const { model } of stopped) ledger.setStop(model, null, 'started again');
 }
 
 async function ownedSweep(options: SweepOptions): Promise<SweepEnd> {

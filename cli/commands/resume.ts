@@ -5,6 +5,9 @@ import { readManifestToGoOn } from '../../activities/storage/manifest-file.ts';
 import { ledgerPath } from '../../activities/storage/run-paths.ts';
 import { acceptLosses } from '../../activities/storage/tally.ts';
 import { takeUpRun } from '../../activities/take-up-run.ts';
+import { InputError } from '../../domain/errors.ts';
+import { knownHint } from '../../domain/spec/faults.ts';
+import type { Manifest } from '../../schemas/manifest.ts';
 import { checkEnvironment } from '../../workers/check-environment.ts';
 import { carryOut, endOfFinished } from '../carry-out.ts';
 import type { ExitStatus } from '../exit-status.ts';
@@ -12,14 +15,23 @@ import { grownText, missingText } from '../recordings-text.ts';
 import { findRunToGoOn } from '../run-folders.ts';
 import type { Terminal } from '../terminal.ts';
 
+interface ResumeOptions {
+  readonly runsDir: string;
+  readonly all?: boolean;
+  readonly model?: string;
+  readonly probe?: boolean;
+  readonly acceptLosses?: boolean;
+}
+
 export async function resume(
   id: string,
-  { runsDir, all, probe = true, acceptLosses: accepts }: { runsDir: string; all?: boolean; probe?: boolean; acceptLosses?: boolean },
+  { runsDir, all, model, probe = true, acceptLosses: accepts }: ResumeOptions,
   terminal: Terminal,
 ): Promise<ExitStatus> {
   const { folder } = await findRunToGoOn(runsDir, id);
   if (accepts) acceptLosses(ledgerPath(folder));
   const manifest = await readManifestToGoOn(folder);
+  if (model !== undefined) checkModel(model, manifest);
   if (manifest.state === 'complete') {
     terminal.note(`run "${id}" is finished already`);
     return endOfFinished({ folder, runsDir, all }, terminal);
@@ -29,5 +41,10 @@ export async function resume(
   if (probe) await checkAccounts({ spec, text, path }, process.env);
   const { manifest: current, grown, missing } = await takeUpRun(folder, manifest);
   for (const line of [...missingText(missing), ...grownText(folder, grown)]) terminal.note(line);
-  return carryOut({ runsDir, all, folder, manifest: current, ledger: await openPlanned(folder, current) }, terminal);
+  return carryOut({ runsDir, all, retry: model, folder, manifest: current, ledger: await openPlanned(folder, current) }, terminal);
+}
+
+function checkModel(model: string, { spec: { models } }: Manifest): void {
+  const ids = models.map(({ id }) => id);
+  if (!ids.includes(model)) throw new InputError(`the run has no model "${model}"; ${knownHint(model, ids)}`, { field: '--model' });
 }

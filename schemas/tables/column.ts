@@ -8,8 +8,8 @@ export interface Column {
   readonly unit?: string;
   /** What null means; a column without it is never null. */
   readonly nullWhen?: string;
-  /** Volatile columns (latency, times, attempts) may differ between two equal runs. */
-  readonly volatile?: true;
+  /** Volatile columns (latency, times, attempts) may differ between two equal runs; a text says why, where the column does not. */
+  readonly volatile?: true | string;
 }
 
 export interface Table {
@@ -19,6 +19,8 @@ export interface Table {
   /** Columns whose values together are unique over all parts. */
   readonly key: readonly string[];
   readonly columns: Readonly<Record<string, Column>>;
+  /** Rows that may differ between two equal runs in all columns but the key. */
+  readonly volatileRows?: { readonly where: string; readonly why: string };
 }
 
 /** A row as the study's pure code makes it: column name to value; timestamps are milliseconds since 1970 UTC. */
@@ -48,3 +50,9 @@ export const levelInterval = <Name extends string>(name: Name, meaning: string) 
     [`${name}_lo`]: text('Lower end of its interval.', { nullWhen: `${name} is null` }),
     [`${name}_hi`]: text('Upper end of its interval.', { nullWhen: `${name} is null` }),
   }) as Record<Name | `${Name}_lo` | `${Name}_hi`, Column>;
+
+/** Columns that may differ between two equal runs, for a reason that they have in common. */
+export const volatile = <Columns extends Readonly<Record<string, Column>>>(columns: Columns, why: string) =>
+  Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, { ...column, volatile: why }])) as {
+    readonly [Name in keyof Columns]: Column;
+  };

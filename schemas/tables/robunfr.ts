@@ -18,6 +18,13 @@ const nfrWorkflowKey = {
 
 const nfrKey = { ...nfrWorkflowKey, model: cellKey.model } as const satisfies Record<string, Column>;
 
+/** Made of times, which are measured. */
+const measuredTimes = {
+  where: "metric IN ('wall_ms', 'cpu_ms', 'wall_ms_passing', 'cpu_ms_passing')",
+  why: 'times are measured in each run',
+} as const;
+const withTimes = 'the comparisons of times are among those that it is corrected for';
+
 export const robunfrTables = {
   quality: {
     name: 'quality',
@@ -111,6 +118,7 @@ export const robunfrTables = {
     meaning: 'RobuNFR: AVG and STDEV of a metric over the phrasings, and the change against Function-Only (tables 2 and 3 of the paper).',
     schemaVersion: 1,
     key: ['run', 'study', 'model', 'benchmark', 'language', 'setting', 'dimension', 'metric', 'suite'],
+    volatileRows: measuredTimes,
     columns: {
       ...nfrKey,
       n_values: int('Phrasings, or repetitions of Function-Only, that have a value.'),
@@ -132,6 +140,7 @@ export const robunfrTables = {
     meaning: 'RobuNFR: the value of a metric for each phrasing over all tasks; what AVG and STDEV are taken over.',
     schemaVersion: 1,
     key: ['run', 'study', 'model', 'benchmark', 'language', 'setting', 'dimension', 'metric', 'suite', 'variant', 'repetition'],
+    volatileRows: measuredTimes,
     columns: {
       ...nfrKey,
       variant: cellKey.variant,
@@ -146,6 +155,7 @@ export const robunfrTables = {
     meaning: 'RobuNFR: averages over models by workflow and dimension (tables 5 and 6 of the paper).',
     schemaVersion: 1,
     key: ['run', 'study', 'benchmark', 'language', 'setting', 'dimension', 'metric', 'suite'],
+    volatileRows: measuredTimes,
     columns: {
       ...nfrWorkflowKey,
       mean: float('Mean over models of their AVG.', { nullWhen: 'no model has one' }),
@@ -164,6 +174,7 @@ export const robunfrTables = {
     meaning: 'RobuNFR: two versions of a model, metric by metric (table 4 of the paper), with the verdict.',
     schemaVersion: 1,
     key: ['run', 'study', 'old_model', 'model', 'benchmark', 'language', 'setting', 'dimension', 'metric', 'suite'],
+    volatileRows: measuredTimes,
     columns: {
       ...nfrWorkflowKey,
       old_model: text('Id of the old version.'),
@@ -186,10 +197,10 @@ export const robunfrTables = {
       }),
       method: text('mcnemar_exact, sign_flip (the versions swapped task by task), welch; paired_bootstrap in runs of older programs.'),
       p: float('Of the test.', { nullWhen: 'no test could be made' }),
-      p_adjusted: float('By Holm over all comparisons of the pair.', { nullWhen: 'p is null' }),
+      p_adjusted: float('By Holm over all comparisons of the pair.', { nullWhen: 'p is null', volatile: withTimes }),
       smallest_effect: float('Smallest difference that could have been seen.', { nullWhen: 'none could, or nothing was tested' }),
       margin: float('Differences up to this do not matter.'),
-      verdict: text('better, worse, no_change, inconclusive.'),
+      verdict: text('better, worse, no_change, inconclusive.', { volatile: withTimes }),
       n: int('Solutions of each version that count.'),
       n_excluded: int('Left out because a version has no value there.'),
       reason: text('Why difference is null.', { nullWhen: 'it is not' }),

@@ -1,6 +1,9 @@
 /** Tables that every run has: what was planned, asked, answered and judged. */
-import { bool, float, int, text, type Table } from './column.ts';
+import { bool, float, int, text, type Table, volatile } from './column.ts';
 import { cellKey, cellKeyNames, sampleKey } from './keys.ts';
+
+const { run: _run, ...withoutRun } = cellKey;
+const firstToAsk = 'the place of the plan that asked first, where equal calls of several places share an answer';
 
 export const runTables = {
   models: {
@@ -105,14 +108,15 @@ export const runTables = {
     schemaVersion: 1,
     key: ['run', 'page', 'call'],
     columns: {
-      ...cellKey,
-      ...sampleKey,
-      page: text('Page of the plan.'),
+      run: cellKey.run,
+      ...volatile(withoutRun, firstToAsk),
+      ...volatile(sampleKey, firstToAsk),
+      page: text('Page of the plan.', { volatile: firstToAsk }),
       call: int('Intent number in the ledger; counts up over the run.', { volatile: true }),
       call_key: text('SHA-256 of endpoint, model, canonical request and draw; of the first draw where n is more than 1.'),
-      ask: int('How often this question was put before (re-asks after an unusable answer), from 0.'),
+      ask: int('How often this question was put before (re-asks after an unusable answer), from 0.', { volatile: firstToAsk }),
       n: int('Answers asked for in one request: for the draws from `sample` to `sample` + n - 1.'),
-      role: text('study, or the role of another model: judge, ...'),
+      role: text('study, or the role of another model: judge, ...', { volatile: firstToAsk }),
       answering_model: text('Id of the model that replied.'),
       returned_model: text('Model name in the reply.', { nullWhen: 'the endpoint does not say, or there was no reply' }),
       fingerprint: text('System fingerprint in the reply.', { nullWhen: 'the endpoint does not say, or there was no reply' }),

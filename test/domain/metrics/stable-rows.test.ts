@@ -1,0 +1,67 @@
+/** Two equal runs measure other times: what their tables promise to be stable is equal all the same. */
+import { expect, test } from 'vitest';
+import type { Solution } from '../../../domain/metrics/nfr-solutions.ts';
+import { nfrSummaryRows } from '../../../domain/metrics/nfr-summary-rows.ts';
+import { nfrWorkflowRows } from '../../../domain/metrics/nfr-workflow-rows.ts';
+import { regressionRows } from '../../../domain/metrics/regression-rows.ts';
+import { workflowTests } from '../../../domain/metrics/workflow-times.ts';
+import { solutionMetrics } from '../../../domain/metrics/solution-metrics.ts';
+import { uniform } from '../../../domain/random.ts';
+import { type Row, type Table, tables } from '../../../schemas/tables.ts';
+
+const key = { run: 'r', study: 's', benchmark: 'b', language: 'python' };
+const margins = Object.fromEntries(Object.keys(solutionMetrics).map((name) => [name, 1])) as Record<keyof typeof solutionMetrics, number>;
+const missing = () => 'not measured';
+
+/** Equal programs each time; times of their own. */
+function solutions(fails: number, random: () => number): Solution[] {
+  const places = [
+    ['function-only', 'original'],
+    ['guard', 'guard-01'],
+    ['guard', 'guard-02'],
+  ] as const;
+  return Array.from({ length: 12 }, (_, task) =>
+    places.flatMap(([dimension, variant]) =>
+      (dimension === 'guard' ? ['nfr-integrated', 'nfr-enhanced'] : ['function-only']).map(
+        (setting): Solution => ({
+          ...{ taskId: `T/${task}`, setting, dimension, variant, repetition: 0, phrasing: dimension === 'guard' ? variant : null },
+          outcomes: new Map([['base', task < fails ? 'wrong_output' : 'pass']]),
+          quality: { codeSmells: task % 3, unreadability: task % 2, exceptionHandling: 1, loc: 10 },
+          timing: { wallMs: 5 + 40 * random(), cpuMs: 5 + 40 * random(), passed: task >= fails },
+          simulated: false,
+        }),
+      ),
+    ),
+  ).flat();
+}
+
+function derived(seed: number): Readonly<Record<string, readonly Row[]>> {
+  const random = uniform(seed);
+  const [old, now] = [solutions(2, random), solutions(9, random)];
+  const settings = { seed: 1, resamples: 50, ceiling: () => null, missing };
+  const summary = nfrSummaryRows({ ...key, model: 'm' }, old, settings);
+  return {
+    nfr_summary: summary.nfr_summary,
+    nfr_phrasings: summary.nfr_phrasings,
+    nfr_workflows: nfrWorkflowRows(summary.nfr_summary, workflowTests(old)),
+    regression: regressionRows({ ...key, old_model: 'a', model: 'b' }, { old, now }, { seed: 1, alpha: 0.05, margins, missing }),
+  };
+}
+
+const times = Object.entries(solutionMetrics).flatMap(([name, { unit }]) => (unit === 'ms' ? [name] : []));
+
+/** By what the schema says; the words of `where` are those of the metrics that are times. */
+function stable({ columns, volatileRows }: Table, rows: readonly Row[]): unknown[] {
+  const isVolatile = (row: Row): boolean => volatileRows?.where.includes(`'${row['metric']}'`) ?? false;
+  const kept = Object.entries(columns).flatMap(([name, column]) => (column.volatile === undefined ? [name] : []));
+  return rows.filter((row) => !isVolatile(row)).map((row) => kept.map((name) => row[name] ?? null));
+}
+
+test.each(['nfr_summary', 'nfr_phrasings', 'nfr_workflows', 'regression'] as const)('%s', (name) => {
+  const table: Table = tables[name];
+  const [monday, tuesday] = [derived(1)[name] ?? [], derived(99)[name] ?? []];
+  expect(monday).not.toEqual(tuesday);
+  expect(stable(table, monday)).toEqual(stable(table, tuesday));
+  expect(stable(table, monday).length).toBeGreaterThan(0);
+  for (const time of times) expect(table.volatileRows?.where).toContain(`'${time}'`);
+});

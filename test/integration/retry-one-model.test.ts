@@ -1,0 +1,44 @@
+/** `resume --model ID` tries one stopped model again; the others that stopped stay stopped. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Deployment, openDeployment } from '../support/deployment.ts';
+import { benchmarkText, fenced, replayText, rightCode, tinyTasks } from '../support/tiny-tasks.ts';
+
+const tasks = tinyTasks(2);
+const lines = tasks.map((task) => ({ task_id: task.id, reply: fenced(rightCode(task)) }));
+const files = ['one', 'two', 'three'];
+
+let deployment: Deployment;
+const models = async (): Promise<unknown[]> =>
+  deployment.rows('lacking', 'select model, count(*)::int as n from loops group by all order by all');
+beforeAll(async () => {
+  deployment = await openDeployment();
+  deployment.write('tiny.jsonl', benchmarkText(tasks));
+  for (const name of files) deployment.write(`${name}.jsonl`, replayText(name === 'one' ? lines : lines.slice(0, 1)));
+  const spec = `
+name: lacking
+models: [${files.map((name) => `{ id: ${name}, provider: replay, file: ${name}.jsonl }`).join(', ')}]
+benchmarks: { tiny: { format: evenkeel, path: tiny.jsonl } }
+studies: [{ name: loops, kind: evaloop, benchmark: tiny, settings: { maxLoops: 1 } }]
+`;
+  const end = await deployment.evenkeel('run', deployment.write('lacking.yaml', spec));
+  expect(end.status, end.output).toBe(3);
+}, 120_000);
+afterAll(() => deployment?.close());
+
+test('only the model that is named is tried again', async () => {
+  expect(await models()).toEqual([{ model: 'one', n: 2 }]);
+  for (const name of files) deployment.write(`${name}.jsonl`, replayText(lines));
+  const end = await deployment.evenkeel('resume', 'lacking', '--model', 'two');
+  expect(end.status, end.output).toBe(3);
+  expect(await models()).toEqual(['one', 'two'].map((model) => ({ model, n: 2 })));
+  const { stopped } = JSON.parse((await deployment.evenkeel('status', 'lacking', '--json')).stdout).progress;
+  expect(stopped).toMatchObject([{ model: 'three', reason: 'model_stopped' }]);
+  expect(readFileSync(join(deployment.runsDir, 'lacking', 'manifest.json'), 'utf8')).toContain('"incomplete"');
+}, 120_000);
+
+test('a model that the run does not have is refused with the nearest name', async () => {
+  const end = await deployment.evenkeel('resume', 'lacking', '--model', 'thre');
+  expect([end.status, end.stderr]).toEqual([2, expect.stringContaining('three')]);
+});
