@@ -24,7 +24,7 @@ export interface LearnedLimit {
     readonly tries: number;
     nextMs: number;
     /** What the endpoint took before it closed, and since when. */
-    readonly taken: number;
+    taken: number;
     readonly sinceMs: number;
   } | null;
 }
@@ -35,6 +35,8 @@ const windowMs = 60_000;
 /** Between two requests that try a closed endpoint, while neither is answered. */
 const tryGapMs = 1_000;
 const longestTryWaitMs = 300_000;
+/** A request may come to the endpoint so much later than it was started. */
+const lateMs = 2_000;
 /** The pace rises to its ceiling in this time. */
 const climbSeconds = 20;
 /** Then it stays there for so long, or for so many requests where they take longer, before it looks for more. */
@@ -83,7 +85,10 @@ export function unnoteStart(limit: LearnedLimit, startedAtMs: number): void {
 /** Requests of one burst, sent before the pace was lowered, lower it once. */
 export function noteRefusal(limit: LearnedLimit, startedAtMs: number, nowMs: number): void {
   unnoteStart(limit, startedAtMs);
-  if (limit.pace !== null && isBefore(limit.pace.atMs, startedAtMs, nowMs)) return;
+  if (limit.pace !== null && isBefore(limit.pace.atMs, startedAtMs, nowMs)) {
+    if (limit.closed?.tries === 1) limit.closed.taken -= 1;
+    return;
+  }
   prune(limit, nowMs);
   const taken = Object.values(limit.starts).reduce((sum, count) => sum + count, 0);
   const { tries, ...before } = limit.closed ?? { tries: 0, taken, sinceMs: oldestMs(limit, nowMs) };
@@ -136,6 +141,11 @@ function paceOf(taken: number, sinceMs: number, nowMs: number, refused: number):
 const oldestMs = ({ starts }: LearnedLimit, nowMs: number): number =>
   Math.max(nowMs - windowMs, Math.min(nowMs, ...Object.keys(starts).map((second) => Number(second) * 1000)));
 
-/** When the oldest request leaves a window of a minute, if that is what the endpoint counts in. */
-const untilWindowMoves = (oldest: number, nowMs: number): number =>
-  oldest + windowMs > nowMs ? oldest + windowMs + 1_000 - nowMs : longestTryWaitMs;
+/**
+ * When the oldest request leaves a window of a minute, if that is what the endpoint counts in, and it came there within two seconds. After that
+ * twice as long each time.
+ */
+function untilWindowMoves(oldest: number, nowMs: number): number {
+  const untilMs = oldest + windowMs + lateMs - nowMs;
+  return untilMs > 0 ? untilMs : Math.min(longestTryWaitMs, Math.max(lateMs, -untilMs));
+}

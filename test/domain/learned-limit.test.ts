@@ -8,7 +8,7 @@ const unstated: AccountLimits = { concurrency: 32, unstated: true };
 const refusalMs = 10;
 
 /** What came of so many seconds in which callers always want one more call. */
-function outcome(endpoint: Allowing, latencyMs: number, seconds: number): { readonly taken: number; readonly refused: number } {
+function outcome(endpoint: Allowing, latencyMs: number, seconds: number, lateMs = 0): { readonly taken: number; readonly refused: number } {
   const state = newAccountState();
   const random = uniform(seedOf('latencies'));
   const startMs = 1_800_000_000_000;
