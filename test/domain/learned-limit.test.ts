@@ -8,7 +8,7 @@ const unstated: AccountLimits = { concurrency: 32, unstated: true };
 const refusalMs = 10;
 
 /** What came of so many seconds in which callers always want one more call. */
-function outcome(endpoint: Allowing, latencyMs: number, seconds: number, lateMs = 0): { readonly taken: number; readonly refused: number } {
+function outcome(endpoint: Allowing, latencyMs: number, seconds: number): { readonly taken: number; readonly refused: number } {
   const state = newAccountState();
   const random = uniform(seedOf('latencies'));
   const startMs = 1_800_000_000_000;
@@ -43,6 +43,8 @@ function outcome(endpoint: Allowing, latencyMs: number, seconds: number, lateMs 
 test.each([
   ['600 in any minute', () => slidingWindow(600), 600],
   ['600 in any minute, refused ones count', () => slidingWindow(600, 60_000, true), 600],
+  // As an endpoint seems to count whose first requests came late.
+  ['600 in any 64 seconds', () => slidingWindow(600, 64_000), 562],
   ['3,000 in any minute', () => slidingWindow(3_000), 3_000],
   ['10 a second and 10 at once', () => tokenBucket(10, 10), 600],
 ] as const)('%s, found out by refusals alone', (_, endpoint, perMinute) => {
