@@ -75,7 +75,7 @@ async function resultsOf(database: RunDatabase, models: readonly string[], { rec
     const differences = plain.map((one) => ({ ...one, seconds: times.get(`${one.taskId}/${one.recorded + 1}`) ?? null }));
     const here = numberOf(row, 'asl_unweighted');
     const counts = { n: numberOf(row, 'n'), excluded: numberOf(row, 'n_excluded') };
-    results.push({ model, published: score.aslScore, recorded: recordedAsl(tasks), here, ...counts, differences });
+    results.push({ model, published: score.aslScore, allowed: allowedAsl(tasks), here, ...counts, differences });
   }
   return results;
 }
@@ -93,9 +93,15 @@ async function passingTimes(database: RunDatabase, model: string): Promise<Map<s
   return new Map(rows.map((row) => [`${textOf(row, 'task_id')}/${numberOf(row, 'loop')}`, secondsOf(row)]));
 }
 
-/** ASL of the recorded counts, every similarity 1, M = 10: what the scores come to without a judge. */
-const recordedAsl = (tasks: readonly { readonly sustained: number }[]): number =>
-  tasks.reduce((sum, { sustained }) => sum + sustained ** 2, 0) / (10 * tasks.length);
+/**
+ * What ASL the recorded counts allow, M = 10: with every similarity 1, and with every one 0, where a task of l loops weighs
+ * (l - 1) / l.
+ */
+function allowedAsl(tasks: readonly { readonly sustained: number }[]): ModelResult['allowed'] {
+  const sumOf = (value: (loops: number) => number): number =>
+    tasks.reduce((sum, { sustained }) => sum + value(sustained), 0) / (10 * tasks.length);
+  return { high: sumOf((loops) => loops ** 2), low: sumOf((loops) => loops ** 2 - (loops < 10 ? loops : 0)) };
+}
 
 /** As a reader would give it; its words go where this one's go. */
 function evenkeel(args: readonly string[]): Promise<void> {

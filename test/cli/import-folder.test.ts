@@ -1,0 +1,37 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { importFile } from '../../cli/commands/import.ts';
+import { createTerminal } from '../../cli/terminal.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+let folder = '';
+const said: string[] = [];
+const terminal = { ...createTerminal(false), out: (text: string) => void said.push(text) };
+
+beforeEach(() => {
+  folder = temporaryFolder();
+  said.length = 0;
+  mkdirSync(join(folder, 'details'));
+});
+
+const trajectory = (code: string): string => JSON.stringify({ 0: [{ task_id: 'Mbpp/2', cycles: [{ code_output: code }] }] });
+const options = () => ({ runsDir: folder, format: 'evaloop', out: join(folder, 'replies') });
+
+test('each file of a folder becomes a recording of its name, and other files are left alone', async () => {
+  writeFileSync(join(folder, 'details', 'gpt-4.1.json'), trajectory('one'));
+  writeFileSync(join(folder, 'details', 'o3.json'), trajectory('two'));
+  writeFileSync(join(folder, 'details', 'README.md'), '');
+  expect(await importFile(join(folder, 'details'), options(), terminal)).toBe(0);
+  expect(readdirSync(join(folder, 'replies')).sort()).toEqual(['gpt-4.1.jsonl', 'o3.jsonl']);
+  const [line = ''] = readFileSync(join(folder, 'replies', 'o3.jsonl'), 'utf8').split('\n');
+  expect(JSON.parse(line)).toEqual({ task_id: 'MBPP/2', step: 'generate', loop: 1, reply: 'two', extracted: true });
+  expect(said).toHaveLength(2);
+});
+
+test('a folder without recordings, without --out, or to be compared is refused', async () => {
+  await expect(importFile(join(folder, 'details'), options(), terminal)).rejects.toThrow('holds no .json file');
+  const { out: _out, ...without } = options();
+  await expect(importFile(join(folder, 'details'), without, terminal)).rejects.toThrow('the folder for the replay files');
+  await expect(importFile(join(folder, 'details'), { ...options(), compare: 'r' }, terminal)).rejects.toThrow('compares one file');
+});
