@@ -43,7 +43,7 @@ export async function gateOver(database: RunDatabase, request: GateRequest, poli
   const notes: string[] = [];
   for (const comparison of comparisons) {
     results.push({ title: titleOf(comparison), result: await resultOf(database, comparison, policy) });
-    notes.push(...settingNotes(comparison));
+    notes.push(...settingNotes(comparison), ...extractionNotes(comparison));
   }
   notes.push(...idleRules(policy, results), ...(await changedTasks(database, request)), ...(await simulatedNotes(database, comparisons)));
   const concerned = withoutIdleRules(results.map(({ result }) => result)).flatMap((result, index) => {
@@ -140,6 +140,16 @@ function settingNotes({ study, old, now }: Comparison): string[] {
   if (old.manifest === now.manifest || JSON.stringify(old.study.settings) === JSON.stringify(study.settings)) return [];
   return [
     `study ${study.name} has other settings in run ${old.manifest.runId} than in ${now.manifest.runId}; only what both ask is compared`,
+  ];
+}
+
+/** Verdicts of other rules differ on the same replies. */
+function extractionNotes({ study, old, now }: Comparison): string[] {
+  const [before, after] = [old, now].map(({ manifest }) => manifest.versions.extraction?.[study.name] ?? "an older program's");
+  if (before === after) return [];
+  return [
+    `study ${study.name} takes code from its replies by another rule in run ${old.manifest.runId} (${before}) than in ${now.manifest.runId} (${after}); ` +
+      `\`rescore\` judges the old replies by the new rule`,
   ];
 }
 

@@ -28,6 +28,7 @@ studies:
   'all.yaml',
 );
 
+const versions = { prompts: { evaloop: 'evaloop-1' }, extractor: '1', scorer: '1', prices: '2026-11-01' };
 const tasks = Array.from({ length: 40 }, (_, index) => `MBPP/${index}`);
 const cell = (run: string, study: string, task: string, variant = 'original'): Row => ({
   ...{ run, study, model: 'm', benchmark: 'mbpp', task_id: task, language: 'python', variant, setting: 'default', repetition: 0 },
@@ -87,7 +88,7 @@ beforeAll(async () => {
         { table: 'models', page: 'run', rows: [{ run, model: 'm', simulated: false }] },
         { table: 'tasks', page: 'run', rows: tasks.map((task_id) => ({ run, benchmark: 'mbpp', task_id, record_sha256: 'a' })) },
       ],
-      { runId: run, spec },
+      { runId: run, spec, versions: { ...versions, extraction: { loops: run === 'before' ? 'last-defining' : 'paper' } } },
     );
   await write('before', 10, 0);
   await write('after', 20, 40);
@@ -115,6 +116,14 @@ test('ASL, by what each task adds: 10 tasks sustain one loop of two and 30 both,
   expect(plain?.now).toBeCloseTo((20 + 20 * 4) / 80, 9);
   expect(plain?.tasks?.lostIds).toEqual(tasks.slice(10, 20));
   expect(plain?.outcome).toBe('inconclusive');
+});
+
+test('that code is taken from replies by another rule is said: verdicts may differ for that alone', async () => {
+  const policy = gatePolicySchema.parse({ rules: [{ metric: 'asl', margin: 1 }] });
+  const { notes } = await gateOver(database, { run: 'after', against: 'before' }, policy);
+  expect(notes.filter((note) => note.includes('another rule'))).toEqual([
+    'study loops takes code from its replies by another rule in run before (last-defining) than in after (paper); `rescore` judges the old replies by the new rule',
+  ]);
 });
 
 test('a chain’s score, by squares', async () => {
