@@ -1,6 +1,7 @@
 /** `resume`: goes on with a run from its folder alone. */
 import { openPlanned } from '../../activities/plan-run.ts';
 import { checkAccounts } from '../../activities/probe-spec.ts';
+import { isOwned } from '../../activities/storage/ownership.ts';
 import { readManifestToGoOn } from '../../activities/storage/manifest-file.ts';
 import { ledgerPath } from '../../activities/storage/run-paths.ts';
 import { acceptLosses } from '../../activities/storage/tally.ts';
@@ -38,7 +39,7 @@ export async function resume(
   }
   await checkEnvironment(process.env, terminal.note);
   const { spec, specText: text, specFile: path = 'the spec' } = manifest;
-  if (probe) await checkAccounts({ spec, text, path }, process.env);
+  if (probe && !isOwned(folder)) await checkAccounts({ spec, text, path }, process.env);
   const { manifest: current, grown, missing } = await takeUpRun(folder, manifest);
   for (const line of [...missingText(missing), ...grownText(folder, grown)]) terminal.note(line);
   return carryOut({ runsDir, all, retry: model, folder, manifest: current, ledger: await openPlanned(folder, current) }, terminal);

@@ -1,8 +1,10 @@
 /** `run`: from a spec to results. The same spec again attaches or resumes; an addition extends. */
+import { join } from 'node:path';
 import { openSandbox } from '../../activities/sandboxes/index.ts';
 import { unmeasured } from '../../activities/estimate/unmeasured.ts';
 import { checkAccounts } from '../../activities/probe-spec.ts';
 import { leftOutLines } from '../../activities/left-out.ts';
+import { isOwned } from '../../activities/storage/ownership.ts';
 import { planRun } from '../../activities/plan-run.ts';
 import { checkEnvironment } from '../../workers/check-environment.ts';
 import { carryOut, endOfFinished } from '../carry-out.ts';
@@ -22,7 +24,8 @@ export async function run(
   const runId = checkedRunId(options.run ?? file.spec.name);
   const isNew = !runIds(options.runsDir).includes(runId);
   const probe = async (): Promise<void> => {
-    if (options.probe !== false) await checkAccounts({ ...file, path: specPath }, process.env);
+    // A run that another process carries out is watched, or gets more to do: its owner has looked.
+    if (options.probe !== false && !isOwned(join(options.runsDir, runId))) await checkAccounts({ ...file, path: specPath }, process.env);
   };
   if (isNew) await checkEnvironment(process.env, terminal.note);
   if (isNew) await probe();
@@ -35,7 +38,11 @@ export async function run(
   }
   // A finished run is shown without a server.
   if (!isNew) await checkEnvironment(process.env, terminal.note);
-  if (!isNew) await probe();
+  if (!isNew)
+    await probe().catch((error: unknown) => {
+      planned.ledger.close();
+      throw error;
+    });
   terminal.note(`run "${runId}" ${describeChange[planned.change]} in ${planned.folder}`);
   for (const line of grownText(planned.folder, planned.grown)) terminal.note(line);
   for (const line of leftOutLines(file.spec, planned.manifest.leftOut ?? {})) terminal.note(line);
