@@ -37,9 +37,10 @@ const totalsSql = `
       count(*) FILTER (cost_basis <> 'free') AS paid_calls,
       count(*) FILTER (usage_reported IS NOT NULL) AS disbelieved_calls
     FROM calls GROUP BY ALL),
-  answers AS (SELECT run, study, model, count(*) AS answers, bool_or(simulated) AS simulated FROM samples GROUP BY ALL)
-  SELECT asked.*, coalesce(answers.answers, 0) AS answers, coalesce(answers.simulated, false) AS simulated
-  FROM asked LEFT JOIN answers USING (run, study, model) ORDER BY run, study, model`;
+  answers AS (
+    SELECT run, study, model, count(*) AS answers, bool_or(simulated) FILTER (answering_model = model) AS simulated FROM samples GROUP BY ALL)
+  SELECT asked.*, coalesce(answers.answers, 0) AS answers, coalesce(models.simulated, answers.simulated, false) AS simulated
+  FROM asked LEFT JOIN answers USING (run, study, model) LEFT JOIN models USING (run, model) ORDER BY run, study, model`;
 
 /** What each task cost, and the share of the first programs of its cells that pass; null where none counts. */
 const taskSql = (columns: readonly string[], where: string): string => `

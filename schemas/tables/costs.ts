@@ -46,7 +46,7 @@ export const costTables = {
       level: float('Confidence level of the interval.'),
       method: text('How the interval was made.'),
       reason: text('Why a value is null.', { nullWhen: 'none is', ...paid }),
-      simulated: bool('True when the model under study, or one that was asked for it, is simulated.'),
+      simulated: bool('True when the model is simulated.'),
     },
   },
 } as const satisfies Record<string, Table>;

@@ -71,7 +71,7 @@ test('a solved task costs all calls made for the model over the tasks whose firs
       // Two repetitions, one of them passed: half a task.
       ...[verdict('a', 't3', 'base', 'pass'), verdict('a', 't3', 'base', 'exception', { repetition: 1 })],
     ],
-    samples: [sample('a', 't1'), sample('a', 't2'), sample('a', 't3')],
+    samples: [sample('a', 't1'), sample('a', 't2'), sample('a', 't3', { answering_model: 'judge', simulated: true })],
   });
   expect(rows).toMatchObject([
     {
