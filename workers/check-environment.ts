@@ -1,5 +1,5 @@
 /** What the environment says for a run's server and workers, looked at before anything is made or asked. */
-import { heartbeatTimeoutMs, workerConfig } from './config.ts';
+import { heartbeatTimeoutMs, serverWaitMs, workerConfig } from './config.ts';
 import type { Environment } from './temporal/cache-folder.ts';
 import { checkServer } from './temporal/connection.ts';
 import { clusterSettings } from './temporal/settings.ts';
@@ -10,5 +10,5 @@ export async function checkEnvironment(env: Environment, onLine: (line: string) 
   // A run's own workers get their roles, and the address where none is named, from their owner.
   workerConfig({ ...env, EVENKEEL_ROLES: undefined, ...(settings === null && { TEMPORAL_ADDRESS: 'localhost:7233' }) });
   heartbeatTimeoutMs(env);
-  if (settings !== null) await checkServer(settings, onLine);
+  if (settings !== null) await checkServer(settings, onLine, serverWaitMs(env));
 }

@@ -52,6 +52,9 @@ const runsDirectory = (env: Environment): string => resolve(env['EVENKEEL_RUNS']
 /** How long a step may stay silent before it counts as lost. */
 export const heartbeatTimeoutMs = (env: Environment): number => positiveInteger(env, 'EVENKEEL_HEARTBEAT_TIMEOUT_MS', 20_000);
 
+/** How long a named server that is not there yet is waited for before a run begins. */
+export const serverWaitMs = (env: Environment): number => positiveInteger(env, 'EVENKEEL_TEMPORAL_WAIT_MS', 30_000);
+
 function positiveInteger(env: Environment, field: string, fallback: number): number {
   const text = env[field];
   if (text === undefined || text === '') return fallback;

@@ -19,7 +19,7 @@ import type { Environment } from './temporal/cache-folder.ts';
 import { settingsEnvironment } from './temporal/settings.ts';
 import { openTemporal } from './open-temporal.ts';
 import { defaultSplit, startWorkerProcesses } from './worker-processes.ts';
-import { persist, pollMs } from './persist.ts';
+import { persist, pollMs, ServerLostError } from './persist.ts';
 
 export interface SweepOptions {
   readonly runsDir: string;
@@ -43,6 +43,8 @@ export interface SweepOptions {
 export type SweepEnd =
   | { readonly kind: 'ended'; readonly report: SweepReport }
   | { readonly kind: 'interrupted' }
+  /** The Temporal server is gone; the run goes on when it is started again. */
+  | { readonly kind: 'server_lost'; readonly reason: string }
   /** Another living process owns the run; nothing was done. */
   | { readonly kind: 'owned_elsewhere' };
 
@@ -89,7 +91,7 @@ async function ownedSweep(options: SweepOptions): Promise<SweepEnd> {
     try {
       const client = await connectClient(temporal.settings, { onWaiting: onLine });
       try {
-        return await sweepToEnd(client, run, options, AbortSignal.any([signal, giveUp.signal]));
+        return await sweepToEnd(client, run, options, AbortSignal.any([signal, giveUp.signal]), temporal.settings.address);
       } finally {
         await client.connection.close();
       }
@@ -102,23 +104,27 @@ async function ownedSweep(options: SweepOptions): Promise<SweepEnd> {
 }
 
 /** A stop that comes while the server is away is a stop like any other. */
-async function sweepToEnd(client: Client, run: RunRef, options: SweepOptions, signal: AbortSignal): Promise<SweepEnd> {
+async function sweepToEnd(client: Client, run: RunRef, options: SweepOptions, signal: AbortSignal, address: string): Promise<SweepEnd> {
+  const waiting = { what: `the Temporal server at ${address}`, onLine: options.onLine };
   try {
-    return await followed(client, run, options, signal);
+    return await followed(client, run, options, (ask) => persist(signal, waiting, ask), signal);
   } catch (error) {
     if (options.signal.aborted && error === signal.reason) return { kind: 'interrupted' };
+    if (error instanceof ServerLostError) return { kind: 'server_lost', reason: error.message };
     throw error;
   }
 }
 
-async function followed(client: Client, run: RunRef, options: SweepOptions, signal: AbortSignal): Promise<SweepEnd> {
+type Patiently = <T>(ask: () => Promise<T>) => Promise<T>;
+
+async function followed(client: Client, run: RunRef, options: SweepOptions, patiently: Patiently, signal: AbortSignal): Promise<SweepEnd> {
   const workflowId = `${run.uuid}/e${run.epoch}`;
-  await persist(signal, () => terminateOlder(client, run));
-  await persist(signal, () => startSweep(client, run, workflowId, taskQueue(options.runsDir, 'workflow'), heartbeatTimeoutMs(options.env)));
+  await patiently(() => terminateOlder(client, run));
+  await patiently(() => startSweep(client, run, workflowId, taskQueue(options.runsDir, 'workflow'), heartbeatTimeoutMs(options.env)));
   while (!signal.aborted) {
-    const { status } = await persist(signal, () => client.workflow.getHandle(workflowId).describe());
+    const { status } = await patiently(() => client.workflow.getHandle(workflowId).describe());
     if (status.name !== 'RUNNING')
-      return { kind: 'ended', report: await persist(signal, () => client.workflow.getHandle<typeof sweep>(workflowId).result()) };
+      return { kind: 'ended', report: await patiently(() => client.workflow.getHandle<typeof sweep>(workflowId).result()) };
     await sleep(pollMs, undefined, { signal }).catch(() => {});
   }
   throw signal.reason;
@@ -135,14 +141,21 @@ async function startSweep(client: Client, run: RunRef, workflowId: string, queue
   });
 }
 
-/** The run folder is the truth, so a takeover always starts a sweep of its own: one way for crashes, lost databases and new versions. */
+/**
+ * The run folder is the truth, so a takeover always starts a sweep of its own: one way for crashes, lost databases and new versions. A sweep is started
+ * when all before it are ended, so the newest that the server knows is the last that may go on.
+ */
 async function terminateOlder(client: Client, run: RunRef): Promise<void> {
-  for await (const workflow of client.workflow.list({ query: `WorkflowType = 'sweep' AND ExecutionStatus = 'Running'` })) {
-    if (!workflow.workflowId.startsWith(`${run.uuid}/e`) || workflow.workflowId === `${run.uuid}/e${run.epoch}`) continue;
-    await client.workflow.getHandle(workflow.workflowId).terminate(`taken over by epoch ${run.epoch}`).catch(ignoreNotFound);
+  for (let epoch = run.epoch - 1; epoch > 0; epoch -= 1) {
+    const handle = client.workflow.getHandle(`${run.uuid}/e${epoch}`);
+    const known = await handle.describe().catch(nullIfNotFound);
+    if (known === null) continue;
+    if (known.status.name === 'RUNNING') await handle.terminate(`taken over by epoch ${run.epoch}`).catch(nullIfNotFound);
+    return;
   }
 }
 
-function ignoreNotFound(error: unknown): void {
-  if (!(error instanceof Error && error.name === 'WorkflowNotFoundError')) throw error;
+function nullIfNotFound(error: unknown): null {
+  if (error instanceof Error && error.name === 'WorkflowNotFoundError') return null;
+  throw error;
 }

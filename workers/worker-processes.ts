@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { MissingPartError } from '../domain/errors.ts';
 import { notesOnce } from './notes.ts';
 import type { Role } from './roles.ts';
 import type { Environment } from './temporal/cache-folder.ts';
@@ -28,6 +29,8 @@ const memory: Environment = { MALLOC_ARENA_MAX: '2' };
 const restartsAllowed = 20;
 const restartWindowMs = 10 * 60_000;
 const restartDelayMs = 500;
+/** With which a worker ends when it has said in words what a person can mend: another one would say the same. */
+const saidStatus = 2;
 /** Beyond what calls in flight may take, for what comes after them: answers are kept, sandboxes closed. */
 const closingMs = 15_000;
 
@@ -66,10 +69,14 @@ export function startWorkerProcesses(options: WorkerProcessesOptions): WorkerPro
 function keepRunning(roles: readonly Role[], { env, entry = workerEntry, onLine, onGiveUp }: WorkerProcessesOptions) {
   let stopping = false;
   let endedAtMs: number[] = [];
+  let lastSaid = '';
   let child = start();
 
   function start(): ChildProcess {
-    const started = spawnWorker(entry, roles, env, onLine);
+    const started = spawnWorker(entry, roles, env, (line) => {
+      lastSaid = line;
+      onLine(line);
+    });
     started.once('exit', (code, signal) => void afterExit(code, signal));
     return started;
   }
@@ -78,6 +85,7 @@ function keepRunning(roles: readonly Role[], { env, entry = workerEntry, onLine,
     const nowMs = performance.now();
     endedAtMs = [...endedAtMs.filter((atMs) => atMs > nowMs - restartWindowMs), nowMs];
     const ending = signal === null ? `exit status ${code}` : signal;
+    if (code === saidStatus) return onGiveUp(new MissingPartError(`the ${roles.join('+')} worker cannot begin: ${lastSaid}`));
     if (endedAtMs.length > restartsAllowed)
       return onGiveUp(
         new Error(`the ${roles.join('+')} worker ended ${endedAtMs.length} times within ten minutes, the last time with ${ending}`),

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, Connection, ConnectionOptions } from '@temporalio/client';
 import type { NativeConnection, NativeConnectionOptions } from '@temporalio/worker';
 import { MissingPartError } from '../../domain/errors.ts';
+import { isRefusal, waitText } from '../persist.ts';
 import type { TemporalSettings } from './settings.ts';
 
 const WAIT_MS = 60_000;
@@ -28,13 +29,14 @@ export async function connectWorker(settings: TemporalSettings, options: Connect
   return untilAnswered(settings, options, () => NativeConnection.connect(workerOptions(settings)));
 }
 
+/** One answer of a server that is there. */
 const checkMs = 5_000;
 
-/** Whether a server that should be there is. Throws `MissingPartError` with what it says, within seconds. */
-export async function checkServer(settings: TemporalSettings, onWaiting: (line: string) => void): Promise<void> {
+/** Whether a server that should be there is, or comes up within the limit. Throws `MissingPartError` with what it says. */
+export async function checkServer(settings: TemporalSettings, onWaiting: (line: string) => void, limitMs: number): Promise<void> {
   const { Connection } = await import('@temporalio/client');
   const attempt = { ...clientOptions(settings), connectTimeout: checkMs };
-  const connection = await untilAnswered(settings, { limitMs: checkMs, onWaiting }, () => Connection.connect(attempt));
+  const connection = await untilAnswered(settings, { limitMs, onWaiting }, () => Connection.connect(attempt));
   try {
     await connection.withDeadline(Date.now() + checkMs, () => describe(connection, settings.namespace));
   } catch (error) {
@@ -72,14 +74,11 @@ async function untilAnswered<T>(settings: TemporalSettings, options: ConnectOpti
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       if (isRefusal(reason) || performance.now() > deadlineMs) throw new MissingPartError(unreachable(settings, limitMs, reason));
-      if (attempt === 0) options.onWaiting?.(`waiting for the Temporal server at ${settings.address} (${reason})`);
+      if (attempt === 0) options.onWaiting?.(waitText(`the Temporal server at ${settings.address}`, 0, limitMs, reason));
       await sleep(Math.min(250 * 2 ** attempt, 2_000));
     }
   }
 }
-
-/** A server that answers "you may not" will not answer otherwise later. */
-const isRefusal = (reason: string): boolean => /unauthenticated|permission.?denied/i.test(reason);
 
 const unreachable = (settings: TemporalSettings, limitMs: number, reason: string): string =>
   `the Temporal server at ${settings.address} (namespace ${settings.namespace}) did not let us in within ${Math.round(limitMs / 1_000)} s: ${reason}. ` +
