@@ -40,7 +40,7 @@ export async function carryOut(run: OpenRun, terminal: Terminal): Promise<ExitSt
     do {
       const end = await sweepShown(run, terminal);
       if (end.kind === 'interrupted') return await interrupted(run, terminal);
-      if (end.kind === 'server_lost') await setRunState(run.folder, 'incomplete', end.reason);
+      if (end.kind === 'given_up') await setRunState(run.folder, 'incomplete', end.reason);
       if (end.kind === 'owned_elsewhere') await watchOwner(run, terminal);
     } while (await isLeft(run));
     return await endOf(run, terminal);

@@ -1,13 +1,12 @@
 /** What a worker process may serve, and the names of the task queues. */
-import { sha256 } from '../domain/ids.ts';
 import { InputError } from '../domain/errors.ts';
 
 /** `seal` is a part of `io` that another process may share: its pages are sealed by whoever has time. */
 export const roles = ['workflow', 'llm', 'sandbox', 'io', 'seal'] as const;
 export type Role = (typeof roles)[number];
 
-/** Queues belong to a runs directory, so that workers of another one never take its steps. */
-export const taskQueue = (runsDir: string, role: Role): string => `evenkeel-${sha256(runsDir).slice(0, 8)}-${role}`;
+/** Queues belong to a store of runs (store.ts), so that workers of another one never take its steps. */
+export const taskQueue = (store: string, role: Role): string => `evenkeel-${store}-${role}`;
 
 /** `io` brings `seal`. */
 export function parseRoles(text: string): Role[] {

@@ -10,10 +10,12 @@ import { setRunState } from '../activities/storage/manifest.ts';
 import { takeOwnership } from '../activities/storage/ownership.ts';
 import { removeOrphans } from '../activities/storage/settle-parts.ts';
 import { tables } from '../schemas/tables.ts';
+import { MissingPartError } from '../domain/errors.ts';
 import type { RunRef, SweepReport } from '../schemas/steps.ts';
 import type { sweep } from '../workflows/index.ts';
 import { heartbeatTimeoutMs } from './config.ts';
 import { taskQueue } from './roles.ts';
+import { storeOf } from './store.ts';
 import { connectClient } from './temporal/connection.ts';
 import type { Environment } from './temporal/cache-folder.ts';
 import { settingsEnvironment } from './temporal/settings.ts';
@@ -43,12 +45,12 @@ export interface SweepOptions {
 export type SweepEnd =
   | { readonly kind: 'ended'; readonly report: SweepReport }
   | { readonly kind: 'interrupted' }
-  /** The Temporal server is gone; the run goes on when it is started again. */
-  | { readonly kind: 'server_lost'; readonly reason: string }
+  /** Server or workers cannot be kept alive; the run goes on when it is started again. */
+  | { readonly kind: 'given_up'; readonly reason: string }
   /** Another living process owns the run; nothing was done. */
   | { readonly kind: 'owned_elsewhere' };
 
-/** Becomes the run's owner and sweeps it. Throws when server or workers cannot be kept alive. */
+/** Becomes the run's owner and sweeps it. Throws `MissingPartError` when server or workers cannot begin. */
 export async function runSweep(options: SweepOptions): Promise<SweepEnd> {
   const folder = join(options.runsDir, options.runId);
   const ownership = takeOwnership(folder);
@@ -110,7 +112,8 @@ async function sweepToEnd(client: Client, run: RunRef, options: SweepOptions, si
     return await followed(client, run, options, (ask) => persist(signal, waiting, ask), signal);
   } catch (error) {
     if (options.signal.aborted && error === signal.reason) return { kind: 'interrupted' };
-    if (error instanceof ServerLostError) return { kind: 'server_lost', reason: error.message };
+    const isGivenUp = error === signal.reason && !(error instanceof MissingPartError);
+    if (error instanceof Error && (isGivenUp || error instanceof ServerLostError)) return { kind: 'given_up', reason: error.message };
     throw error;
   }
 }
@@ -120,7 +123,9 @@ type Patiently = <T>(ask: () => Promise<T>) => Promise<T>;
 async function followed(client: Client, run: RunRef, options: SweepOptions, patiently: Patiently, signal: AbortSignal): Promise<SweepEnd> {
   const workflowId = `${run.uuid}/e${run.epoch}`;
   await patiently(() => terminateOlder(client, run));
-  await patiently(() => startSweep(client, run, workflowId, taskQueue(options.runsDir, 'workflow'), heartbeatTimeoutMs(options.env)));
+  await patiently(() =>
+    startSweep(client, run, workflowId, taskQueue(storeOf(options.runsDir), 'workflow'), heartbeatTimeoutMs(options.env)),
+  );
   while (!signal.aborted) {
     const { status } = await patiently(() => client.workflow.getHandle(workflowId).describe());
     if (status.name !== 'RUNNING')

@@ -10,6 +10,7 @@ import type { WorkerConfig } from './config.ts';
 import { connectWorker } from './temporal/connection.ts';
 import { type Role, taskQueue } from './roles.ts';
 import { sdkLogger } from './sdk-log.ts';
+import { storeOf } from './store.ts';
 import { sparingTuner } from './spare-time-slots.ts';
 import { workflowBundle } from './workflow-bundle.ts';
 
@@ -70,7 +71,7 @@ async function createWorker(config: WorkerConfig, role: Role, connection: Native
   return Worker.create({
     connection,
     namespace: config.temporal.namespace,
-    taskQueue: taskQueue(config.runsDir, role),
+    taskQueue: taskQueue(storeOf(config.runsDir), role),
     shutdownGraceTime,
     shutdownForceTime,
     maxHeartbeatThrottleInterval: config.heartbeatThrottleMs,

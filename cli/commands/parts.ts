@@ -1,7 +1,10 @@
 /** `server` and `worker`: the parts of a deployment on their own. */
 import { openTemporal } from '../../workers/open-temporal.ts';
 import { parseRoles } from '../../workers/roles.ts';
-import { settingsEnvironment } from '../../workers/temporal/settings.ts';
+import { type ServedStore, sayWhileUnused } from '../../workers/served-store.ts';
+import { storeOf } from '../../workers/store.ts';
+import { connectClient } from '../../workers/temporal/connection.ts';
+import { settingsEnvironment, type TemporalSettings } from '../../workers/temporal/settings.ts';
 import { workerConfig } from '../../workers/config.ts';
 import { serve } from '../../workers/serve.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
@@ -36,10 +39,21 @@ export async function worker(options: { roles: string; runsDir: string }, termin
     };
     const serving = await serve(workerConfig(env), terminal.note);
     void stopSignal().then(serving.drain);
-    terminal.note(`serving ${roles.join(', ')} for ${options.runsDir}; Ctrl-C drains`);
-    await Promise.race([serving.done, failed.promise]);
+    const store = storeOf(options.runsDir);
+    terminal.note(`serving ${roles.join(', ')} for ${options.runsDir} (store ${store}); Ctrl-C drains`);
+    const looking = new AbortController();
+    const looked = sayUse(temporal.settings, { runsDir: options.runsDir, store, onLine: terminal.note, signal: looking.signal });
+    await Promise.race([serving.done, failed.promise]).finally(() => looking.abort());
+    await looked;
   } finally {
     await temporal.close();
   }
   return exitStatus.done;
+}
+
+/** Of no weight for the work: whoever cannot look is silent. */
+async function sayUse(settings: TemporalSettings, served: ServedStore): Promise<void> {
+  const client = await connectClient(settings).catch(() => null);
+  if (client === null) return;
+  await sayWhileUnused(client, served).finally(() => client.connection.close());
 }

@@ -9,6 +9,7 @@ import { takeOwnership } from '../../activities/storage/ownership.ts';
 import { parseSpec } from '../../domain/spec/parse-spec.ts';
 import type { RunRef } from '../../schemas/steps.ts';
 import { type Role, taskQueue } from '../../workers/roles.ts';
+import { storeOf } from '../../workers/store.ts';
 import { connectClient } from '../../workers/temporal/connection.ts';
 import { readServerRecord } from '../../workers/temporal/server-files.ts';
 import { settingsEnvironment, type TemporalSettings } from '../../workers/temporal/settings.ts';
@@ -72,7 +73,7 @@ async function swept(runId: string, split: readonly (readonly Role[])[]): Promis
     const ref: RunRef = { runId, uuid: manifest.uuid, epoch: ledger.takeOver('test') };
     await client.workflow.execute<typeof sweep>('sweep', {
       workflowId: `${ref.uuid}/e1`,
-      taskQueue: taskQueue(runsDir, 'workflow'),
+      taskQueue: taskQueue(storeOf(runsDir), 'workflow'),
       args: [ref],
     });
     const { state, stateDetail } = await readManifest(folder);
