@@ -32,6 +32,8 @@ export interface Step {
   readonly page: RunPage;
   readonly fence: Fence;
   readonly signal: AbortSignal;
+  /** True once another attempt acts for the step, or will: nothing more is sent, and what is in flight is kept. */
+  readonly isOverdue: () => boolean;
   /** Aborted once no new call may be sent. */
   readonly drain: AbortSignal;
   /** Set by the first call that may not go on; the others then start nothing new. */
@@ -105,6 +107,10 @@ async function tryOnce(
   if (reservation.kind === 'stop' && reservation.reason === 'budget' && ledger.progress().liveIntents > 0) return 'busy';
   if (reservation.kind === 'stop') throw stopped(reservation.reason, stopDetail(step.page, reservation.reason));
   if (step.signal.aborted) await ledger.release(reservation.intent, 'the step was cut off');
+  if (step.isOverdue()) {
+    await ledger.release(reservation.intent, 'the worker stood still for too long');
+    throw draining();
+  }
   step.signal.throwIfAborted();
   const startedAt = performance.now();
   const sentAt = new Date();

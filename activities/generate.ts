@@ -26,12 +26,12 @@ export interface GenerateDependencies {
 export const createGenerate =
   ({ runs, heartbeat, drain, runPrograms }: GenerateDependencies) =>
   (input: GenerateInput): Promise<Generated> =>
-    heartbeat(async (signal, { step: id, attempt }) => {
+    heartbeat(async (signal, { step: id, attempt, isOverdue = () => false }) => {
       const page = await runs.page(input);
       const fence = page.run.ledger.openUnit(`${page.page}/${input.step}/${id}`, input.run.epoch, attempt);
       const waitsNoMore = (): boolean =>
         step.halt !== null || drain.aborted || signal.aborted || page.run.ledger.stopOf(page.model) !== null;
-      const step: Step = { page, fence, signal, drain, halt: null, waitsNoMore, mayBeKnown: placesWithAnswers(page) };
+      const step: Step = { page, fence, signal, isOverdue, drain, halt: null, waitsNoMore, mayBeKnown: placesWithAnswers(page) };
       const ends = await Promise.all(input.items.map(([index, loop]) => bestAnswer(step, openCell(page, index), input, loop)));
       if (step.halt) throw step.halt.error;
       const ended = (end: CourseEnd) => input.items.filter((_, index) => ends[index] === end).map(([cell]) => cell);

@@ -55,5 +55,9 @@ export async function worker(options: { roles: string; runsDir: string }, termin
 async function sayUse(settings: TemporalSettings, served: ServedStore): Promise<void> {
   const client = await connectClient(settings).catch(() => null);
   if (client === null) return;
-  await sayWhileUnused(client, served).finally(() => client.connection.close());
+  try {
+    await sayWhileUnused(client, served);
+  } finally {
+    await client.connection.close();
+  }
 }

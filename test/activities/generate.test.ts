@@ -8,6 +8,7 @@ import { afterEach, expect, test } from 'vitest';
 import { createAccounts } from '../../activities/accounts.ts';
 import { limitUnclassified } from '../../activities/attempts.ts';
 import { createGenerate } from '../../activities/generate.ts';
+import { watchSilence } from '../../activities/heartbeat.ts';
 import { priceOf } from '../../activities/prices.ts';
 import { ProviderFault } from '../../activities/providers/provider.ts';
 import { createOpenAiProvider } from '../../activities/providers/openai.ts';
@@ -40,6 +41,8 @@ interface Wanted {
   /** In place of the simulated endpoint. */
   readonly endpoint?: string;
   readonly key?: () => string;
+  /** Whether the worker has stood still, asked before each request is sent. */
+  readonly isOverdue?: () => boolean;
 }
 
 /** USD: 10 per thousand prompt tokens, 100 per thousand answered ones, of which an answer has 50 at most. */
@@ -57,6 +60,7 @@ async function ready({
   ledger = newLedger(),
   endpoint,
   key,
+  isOverdue = () => false,
 }: Wanted) {
   const logFile = join(newFolder(), 'requests.jsonl');
   const models = [{ name: 'sim', profile: simulatedProfile({ competence: 1, ...profile }) }];
@@ -111,7 +115,7 @@ async function ready({
   const attemptNumbers = [1, 2, 3];
   const generate = createGenerate({
     runs,
-    heartbeat: (work) => work(new AbortController().signal, { step: '1', attempt: attemptNumbers.shift() ?? Number.NaN }),
+    heartbeat: (work) => work(new AbortController().signal, { step: '1', attempt: attemptNumbers.shift() ?? Number.NaN, isOverdue }),
     drain: new AbortController().signal,
     runPrograms: null,
   });
@@ -334,4 +338,28 @@ test('a request that was under way when its worker died is lost whole, charged o
   const calls = ledger.calls(page);
   expect(calls.map(({ n }) => n)).toEqual([4, 4]);
   expect(calls.filter(({ used }) => used)).toHaveLength(1);
+});
+
+// Red without the look at `isOverdue`: 54 calls were sent after waking, cut off and asked again.
+test('a worker that stood still past its heartbeat sends nothing more, and what was not sent is in no count', async () => {
+  const overdue = [false, true, true];
+  const { ledger, generate, requests } = await ready({ cells: 3, samples: 1, isOverdue: () => overdue.shift() ?? false });
+  await expect(generate()).rejects.toMatchObject({ type: 'WorkerDraining' });
+  expect(requests()).toBe(1);
+  expect(ledger.progress()).toMatchObject({ answered: 1, failedCalls: 0, lostCalls: 0, liveIntents: 0 });
+  expect(await generate()).toEqual({ usable: [0, 1, 2], unusable: [] });
+  expect(requests()).toBe(3);
+});
+
+test('a process is overdue once its timers were late by more than a step may be silent, also when they are on time again', () => {
+  let nowMs = 0;
+  const { beat, isOverdue } = watchSilence(6_000, () => nowMs);
+  for (; nowMs < 60_000; nowMs += 2_000) beat();
+  expect(isOverdue()).toBe(false);
+  nowMs += 6_001;
+  beat();
+  expect(isOverdue()).toBe(true);
+  nowMs += 1;
+  beat();
+  expect(isOverdue()).toBe(true);
 });
