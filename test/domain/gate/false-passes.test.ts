@@ -1,7 +1,9 @@
 /** A small form of `npm run bench -- gate`: what a policy promises of its verdicts. */
 import { expect, test } from 'vitest';
+import { kindCells } from '../../../bench/gate/kinds.ts';
 import { PairedGates } from '../../../bench/gate/paired-binaries.ts';
 import { tasksNeeded } from '../../../domain/gate/needed.ts';
+import { seedOf } from '../../../domain/random.ts';
 
 const gates = 400;
 
@@ -19,6 +21,14 @@ test.each([
     const { passed } = judged.outcomes({ lost: loss + gained, gained }, gates, 7);
     expect(passed / gates).toBeLessThanOrEqual(0.05 + 2 * Math.sqrt((0.05 * 0.95) / gates));
   }
+});
+
+test.each(kindCells.filter(({ n, worse }) => n === 20 && worse))('$name on 20 tasks: passes in at most 5 %', (cell) => {
+  const few = 100;
+  const passed = Array.from({ length: few }, (_, gate) => cell.judge(seedOf('false passes', cell.name, gate))).filter(
+    (outcome) => outcome === 'passed',
+  ).length;
+  expect(passed / few).toBeLessThanOrEqual(0.05 + 2 * Math.sqrt((0.05 * 0.95) / few));
 });
 
 test('a model that loses nothing passes where the tasks are enough, and one that loses far more fails', () => {
