@@ -133,9 +133,9 @@ function prune(limit: LearnedLimit, nowMs: number): void {
 
 /** The average since then, or the pace that was refused. The shorter the time, the less the average says, and the lower the pace begins. */
 function paceOf(taken: number, sinceMs: number, nowMs: number, refused: number): Pace {
-  const seenFor = Math.max(1_000, nowMs - sinceMs) / 1000;
+  const seenFor = Math.min(windowMs, Math.max(1_000, nowMs - sinceMs)) / 1000;
   const ceiling = Math.min(refused, Math.max(1, taken) / seenFor);
-  return { atMs: nowMs, ceiling: 0.99 * ceiling, from: (0.8 + 0.18 * Math.min(1, seenFor / 60)) * ceiling, seenFor };
+  return { atMs: nowMs, ceiling: 0.995 * ceiling, from: (0.8 + 0.185 * (seenFor / 60)) * ceiling, seenFor };
 }
 
 const oldestMs = ({ starts }: LearnedLimit, nowMs: number): number =>
