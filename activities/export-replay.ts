@@ -1,4 +1,5 @@
 /** A run's answers as a replay file: every sample with its coordinates and the request that it answers, so that the run can be carried out again without a call. */
+import { pagesOf } from '../studies/plan.ts';
 import { chatRequest } from '../domain/chat-request.ts';
 import { InputError } from '../domain/errors.ts';
 import { canonicalJson, sha256 } from '../domain/ids.ts';
@@ -15,8 +16,8 @@ import type { SampleRecord } from './storage/ledger.ts';
  */
 export function* replayLines(run: Run, answering: string | null, byPlace = false): Generator<string> {
   const written = new Map<string, string>();
-  for (const { page: id } of run.revisions.flatMap(({ pages }) => pages)) {
-    for (const line of pageLines(run.page(id), answering, byPlace)) {
+  for (const { page } of pagesOf(run.revisions)) {
+    for (const line of pageLines(run.page(page.page), answering, byPlace)) {
       const place = sha256(canonicalJson(selectors.map((selector) => line[selector])));
       const text = JSON.stringify(line);
       const hash = sha256(text);

@@ -11,7 +11,7 @@ import type { PlanRevision } from '../schemas/plan.ts';
 import type { Spec, SpecStudy } from '../schemas/spec.ts';
 import type { Task } from '../schemas/task.ts';
 import { studyOf } from '../studies/index.ts';
-import { planRevision } from '../studies/plan.ts';
+import { pagesOf, planRevision } from '../studies/plan.ts';
 import { withTaxonomies } from './taxonomy-file.ts';
 import { type Decided, type LeftOut, leftOutOf, type TimesOf, undecided } from './left-out.ts';
 import { readVariantSets, type VariantSets } from './import-variants.ts';
@@ -21,7 +21,7 @@ import { withExtraction } from './extraction-rules.ts';
 import { checkRecording } from './providers/replay.ts';
 import { type FreshRecording, freshRecordings, namedFiles, withFresh, withSources } from './recordings.ts';
 import { simulatedProfileOf } from './simulated-profile.ts';
-import { specDifferences } from './spec-differences.ts';
+import { deeperStudies, specDifferences } from './spec-differences.ts';
 import type { Ledger } from './storage/ledger.ts';
 import { withoutLedgerSeal } from './storage/ledger-seal.ts';
 import { updateManifest } from './storage/manifest.ts';
@@ -152,8 +152,10 @@ function isRun(folder: string): boolean {
 /** The run's ledger with every page of its plan; adding a page again changes nothing. */
 export async function openPlanned(folder: string, manifest: Manifest): Promise<Ledger> {
   const ledger = openRunLedger(folder, manifest);
-  for (const { revision, pages } of await revisionsOf(folder, manifest))
-    ledger.addPages(pages.map(({ page, study, model, cells }) => ({ page, study, model, cells: cells.length, revision })));
+  const pages = pagesOf(await revisionsOf(folder, manifest));
+  ledger.addPages(
+    pages.map(({ page: { page, study, model, cells }, revision }) => ({ page, study, model, cells: cells.length, revision })),
+  );
   ledger.setBudget({ usd: manifest.spec.budget?.usd ?? null, tokens: manifest.spec.budget?.tokens ?? null });
   return ledger;
 }
@@ -213,10 +215,10 @@ async function extendRun(
   given: PlanOptions,
   benchmarks: ReadonlyMap<string, LoadedBenchmark>,
 ): Promise<Omit<PlannedRun, 'folder' | 'ledger'>> {
-  const { revisions, fresh, spec, decided } = await extensionOf(folder, given, benchmarks);
+  const { revisions, fresh, spec, decided, deeper } = await extensionOf(folder, given, benchmarks);
   const options = { ...given, spec };
   const leftOut = await leftOutOf(spec, tasksOf(benchmarks), decided, timesFor(options));
-  const revision = planRevision(options.spec, tasksOf(benchmarks), revisions, leftOut);
+  const revision = planRevision(options.spec, tasksOf(benchmarks), revisions, leftOut, deeper);
   if (!revision) return unchangedRun(folder, options, fresh);
   const manifest = await updateManifest(folder, (old) => ({
     ...withoutLedgerSeal(folder, old),
@@ -280,7 +282,7 @@ export async function extensionOf(
   if (differences.length > 0) throw new InputError(refusal(runId, differences));
   const fresh = await freshRecordings(folder, manifest.replays, namedFiles(spec, specFolder));
   const revisions = await revisionsOf(folder, manifest);
-  return { revisions, fresh, spec, decided: { leftOut: manifest.leftOut ?? {}, revisions } };
+  return { revisions, fresh, spec, decided: { leftOut: manifest.leftOut ?? {}, revisions }, deeper: deeperStudies(manifest.spec, spec) };
 }
 
 interface Extension {
@@ -288,6 +290,8 @@ interface Extension {
   readonly fresh: FreshRecording[];
   readonly spec: Spec;
   readonly decided: Decided;
+  /** Names of studies that ask more of the cells that are planned. */
+  readonly deeper: ReadonlySet<string>;
 }
 
 function unansweredModels(folder: string, manifest: Manifest): Set<string> {

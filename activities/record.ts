@@ -43,10 +43,7 @@ async function writePage(page: RunPage, fence: Fence): Promise<void> {
     staged.push(stageTable(page, name, rows[name] ?? []));
     await turn();
   }
-  await publishStaged(page.run.folder, staged, (records) => {
-    page.run.ledger.sealPage(fence, page.page, records);
-    return [];
-  });
+  await publishStaged(page.run.folder, staged, (records) => page.run.ledger.sealPage(fence, page.page, records));
 }
 
 export function stageTable(page: RunPage, name: TableName, rows: readonly Row[]): StagedPart {

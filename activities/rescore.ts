@@ -1,4 +1,5 @@
 /** A run's stored replies under another rule of extraction: a run of its own that replays them, so that no call can be made. */
+import { pagesOf } from '../studies/plan.ts';
 import { randomUUID } from 'node:crypto';
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -86,8 +87,7 @@ export async function takeOverVerdicts(run: Run, ledger: Ledger, extraction: Ext
     for (const task of run.tasks(study.benchmark).values()) await takeOverFact(run, ledger, variantFact(study, task));
   }
   let taken = 0;
-  for (const { page } of run.revisions.flatMap(({ pages }) => pages))
-    taken += await takeOverPage(run.page(page), ledger, extraction, sandbox);
+  for (const { page } of pagesOf(run.revisions)) taken += await takeOverPage(run.page(page.page), ledger, extraction, sandbox);
   return taken;
 }
 

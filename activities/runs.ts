@@ -11,6 +11,7 @@ import type { VariantRecord } from '../schemas/variant.ts';
 import { InputError } from '../domain/errors.ts';
 import type { ParameterOverrides } from '../domain/chat-request.ts';
 import { studyOf } from '../studies/index.ts';
+import { pagesOf } from '../studies/plan.ts';
 import type { CellState, Study } from '../studies/study.ts';
 import type { Account, Accounts } from './accounts.ts';
 import { stopped } from './failures.ts';
@@ -182,8 +183,7 @@ async function loadRun(folder: string, manifest: Manifest, accounts: Accounts): 
   const revisions = await Promise.all(manifest.plan.map(async (plan) => JSON.parse(await readInput(folder, plan)) as PlanRevision));
   const tasks = await loadTasks(folder, manifest);
   const ledger = openRunLedger(folder, manifest);
-  const planned = revisions.flatMap(({ revision, pages }) => pages.map((page) => ({ page, revision })));
-  const pages = new Map(planned.map((one, rank) => [one.page.page, { ...one, rank }]));
+  const pages = new Map(pagesOf(revisions).map((one, rank) => [one.page.page, { ...one, rank }]));
   const tasksOf = (benchmark: string): ReadonlyMap<string, Task> => tasks.get(benchmark) ?? new Map();
   const run: Run = {
     folder,

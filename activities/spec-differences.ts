@@ -55,7 +55,7 @@ const endpoint = (account: Spec['providers'][string] | undefined): unknown => ac
 
 type Study = Spec['studies'][number];
 
-/** More models, repetitions, attacks, draws of them, and settings are additions. */
+/** More models, repetitions, attacks, draws of them, settings, loops and samples are additions. */
 function studyDifferences(old: Study, now: Study | undefined): string[] {
   if (!now) return [`study ${old.name} is in the run and not in the spec`];
   const fewer =
@@ -67,16 +67,39 @@ function studyDifferences(old: Study, now: Study | undefined): string[] {
     ...fewer,
     ...missing.map((model) => `study ${old.name}: model ${model} is no longer listed`),
     ...lostCells(old, now),
+    ...lessDeep(old, now),
     ...otherExtraction(old, now),
     ...changed(`study ${old.name}`, fixed(old), fixed(now)),
   ];
 }
 
+/** Studies that ask more of the cells that the run has: more loops, more samples. */
+export function deeperStudies(old: Spec, now: Spec): Set<string> {
+  const depths = new Map(old.studies.map((study) => [study.name, depthOf(study)?.value]));
+  return new Set(now.studies.flatMap((study) => ((depthOf(study)?.value ?? 0) > (depths.get(study.name) ?? Infinity) ? [study.name] : [])));
+}
+
+/** How much is asked of a cell, where more of it keeps what there is. */
+function depthOf(study: Study): { readonly setting: string; readonly value: number } | null {
+  if (study.kind === 'evaloop') return { setting: 'maxLoops', value: study.settings.maxLoops };
+  return study.kind === 'promptse' ? { setting: 'samples', value: study.settings.samples } : null;
+}
+
+function lessDeep(old: Study, now: Study): string[] {
+  const [before, after] = [depthOf(old), depthOf(now)];
+  if (before === null || after === null || after.value >= before.value) return [];
+  return [`study ${old.name}: ${before.setting} ${before.value} in the run, ${after.value} in the spec`];
+}
+
 /** What has to stay as it is. */
 function fixed({ models: _models, repetitions: _repetitions, extraction: _extraction, ...rest }: Study): unknown {
+  if (rest.kind === 'promptse') {
+    const { samples: _samples, ...settings } = rest.settings;
+    return { ...rest, settings };
+  }
   if (rest.kind !== 'evaloop') return rest;
   const { attacks: _attacks, attackDraws: _draws, summaryPrompts: _prompts, temperatures: _temperatures, ...settings } = rest.settings;
-  const { sampledRuns: _runs, ...alike } = settings;
+  const { sampledRuns: _runs, maxLoops: _loops, ...alike } = settings;
   return { ...rest, settings: alike };
 }
 

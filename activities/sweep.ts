@@ -5,6 +5,7 @@ import { tables } from '../schemas/tables.ts';
 import type { RunRef, SweepPlan, SweepReport } from '../schemas/steps.ts';
 import { slug } from '../domain/ids.ts';
 import { studyOf } from '../studies/index.ts';
+import { pagesOf } from '../studies/plan.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import { repairOrRefuse } from './repair-parts.ts';
 import { writeTablesOfRun } from './run-tables.ts';
@@ -49,7 +50,7 @@ function lanes(run: Run): SweepPlan['lanes'] {
 const workflowOf = (study: SpecStudy): string => studyOf(study).workflow ?? study.kind;
 
 const openPages = (run: Run): Page[] =>
-  run.revisions.flatMap(({ pages }) => pages).filter(({ page }) => run.ledger.pageState(page) !== 'sealed');
+  pagesOf(run.revisions).flatMap(({ page }) => (run.ledger.pageState(page.page) === 'sealed' ? [] : [page]));
 
 /** Those that make posets, and those that word variants draw by draw. */
 const variantPages = (run: Run): [posets: string[], variants: string[]] => {

@@ -17,12 +17,14 @@ export function studyModels(spec: Spec, study: Spec['studies'][number]): string[
  * The pages that `spec` asks for and `earlier` does not hold yet, as the next revision; null when there are none.
  * @param tasks tasks by benchmark name
  * @param leftOut by study, tasks that it leaves out
+ * @param deeper studies that ask more of the cells that are planned: their pages are planned again, under their names
  */
 export function planRevision(
   spec: Spec,
   tasks: ReadonlyMap<string, readonly Task[]>,
   earlier: readonly PlanRevision[],
   leftOut: Readonly<Record<string, readonly { readonly taskId: string }[]>> = {},
+  deeper: ReadonlySet<string> = new Set(),
 ): PlanRevision | null {
   const revision = (earlier.at(-1)?.revision ?? 0) + 1;
   const planned = plannedCells(earlier);
@@ -35,7 +37,16 @@ export function planRevision(
     );
     return [...variantPages(study, tasksIn(study.benchmark), planned, revision), ...pages];
   });
+  const again = pagesOf(earlier).flatMap(({ page }) => (deeper.has(page.study) && page.phase === undefined ? [page] : []));
+  pages.unshift(...again);
   return pages.length === 0 ? null : { revision, pages };
+}
+
+/** Every page once, in the order in which they were first planned, with the newest revision that has it. */
+export function pagesOf(revisions: readonly PlanRevision[]): { readonly page: Page; readonly revision: number }[] {
+  const newest = new Map<string, { readonly page: Page; readonly revision: number }>();
+  for (const { revision, pages } of revisions) for (const page of pages) newest.set(page.page, { page, revision });
+  return [...newest.values()];
 }
 
 const laneId = (study: string, model: string, phase?: Page['phase']): string => JSON.stringify([study, model, phase ?? null]);

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LoadedBenchmark } from '../benchmarks/load.ts';
 import type { Spec } from '../../schemas/spec.ts';
+import { pagesOf } from '../../studies/plan.ts';
 import type { Decided } from '../left-out.ts';
 import { extensionOf, type SpecFile } from '../plan-run.ts';
 import type { Ledger } from '../storage/ledger.ts';
@@ -16,26 +17,31 @@ export async function findEarlierRun(
 ): Promise<EarlierRun | null> {
   const folder = join(runsDir, runId);
   if (!existsSync(join(folder, 'manifest.json'))) return null;
-  const { revisions, decided } = await extensionOf(folder, { ...file, runId }, benchmarks);
+  const { revisions, decided, deeper } = await extensionOf(folder, { ...file, runId }, benchmarks);
   const ledger = openLedger(join(folder, 'ledger.sqlite'));
   try {
-    const pages = revisions.flatMap(({ revision, pages: all }) => all.map((page) => ({ ...page, cells: page.cells.length, revision })));
+    const pages = pagesOf(revisions).map(({ page, revision }) => ({ ...page, cells: page.cells.length, revision }));
     // As a resume does: a crash may have come between the plan and its entry in the ledger.
     ledger.addPages(pages);
-    return earlierRun(ledger, decided, file.spec);
+    return earlierRun(ledger, decided, file.spec, deeper);
   } finally {
     ledger.close();
   }
 }
 
-/** What its ledger, which has the pages of these revisions, says of it now. */
-export function earlierRun(ledger: Ledger, { revisions, leftOut }: Decided, { models }: Pick<Spec, 'models'>): EarlierRun {
+/** What its ledger, which has the pages of these revisions, says of it now. @param deeper studies that will ask more of what is planned */
+export function earlierRun(
+  ledger: Ledger,
+  { revisions, leftOut }: Decided,
+  { models }: Pick<Spec, 'models'>,
+  deeper: ReadonlySet<string> = new Set(),
+): EarlierRun {
   const latencies = new Map(models.map(({ id }) => [id, ledger.medianLatencyMs(id)]));
-  const pages = revisions.flatMap((revision) => revision.pages);
+  const pages = pagesOf(revisions).map(({ page }) => page);
   return {
     revisions,
     leftOut,
-    sealedPages: new Set(pages.flatMap(({ page }) => (ledger.pageState(page) === 'sealed' ? [page] : []))),
+    sealedPages: new Set(pages.flatMap(({ page, study }) => (ledger.pageState(page) === 'sealed' && !deeper.has(study) ? [page] : []))),
     answered: ledger.answeredSteps(),
     medianLatencyMs: (model) => latencies.get(model) ?? null,
   };

@@ -3,7 +3,7 @@ import type { Page, PlanRevision } from '../../schemas/plan.ts';
 import type { Spec, SpecStudy } from '../../schemas/spec.ts';
 import type { StepName } from '../../schemas/states.ts';
 import type { Task } from '../../schemas/task.ts';
-import { planRevision } from '../../studies/plan.ts';
+import { pagesOf, planRevision } from '../../studies/plan.ts';
 import type { LeftOut } from '../left-out.ts';
 import type { AnsweredStep } from '../storage/ledger.ts';
 
@@ -43,7 +43,7 @@ export function pageGroups(
 ): PageGroup[] {
   const revisions = earlier?.revisions ?? [];
   const added = planRevision(spec, tasks, revisions, leftOut)?.pages ?? [];
-  const pages = [...revisions.flatMap((revision) => revision.pages), ...added];
+  const pages = [...pagesOf(revisions).map(({ page }) => page), ...added];
   const answered = Map.groupBy(earlier?.answered ?? [], ({ page }) => page);
   const groups = Map.groupBy(pages, ({ study, model, phase }) => JSON.stringify([study, model, phase ?? null]));
   return spec.studies.flatMap((study) =>

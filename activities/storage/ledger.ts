@@ -289,10 +289,11 @@ export interface Ledger {
   facts(prefix: string): string[];
 
   /**
-   * Registers a page's staged parts and marks the page sealed, under the fence; a second seal of the same revision must bring the same bytes. The
+   * Registers a page's staged parts, in place of those of older revisions, whose paths it gives back, and marks the page sealed, under the fence; a
+   * second seal of the same revision must bring the same bytes. The
    * files are moved to their names afterwards: what is registered and does not lie there yet is moved by whoever takes the run up.
    */
-  sealPage(fence: Fence, page: string, parts: readonly PartRecord[]): void;
+  sealPage(fence: Fence, page: string, parts: readonly PartRecord[]): string[];
   /**
    * Registers parts in place of those that the same tables have of the same page (`run`: of the whole run); what they replace stays registered under
    * the path that it is moved to. Gives back the paths that it had.

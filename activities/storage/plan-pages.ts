@@ -21,10 +21,14 @@ export function pageRow(db: LedgerDatabase, page: string): PageRow {
 
 export const pageName = (db: LedgerDatabase, id: number): string => String(db.sql('select page from page where id = ?').get(id)?.['page']);
 
-/** Adds pages that are not there yet. Throws when one is there with other contents: the plan only grows. */
+/** Adds pages that are not there yet, and opens those again that a later revision asks more of. Throws when one is there with other contents: the plan only grows. */
 export function addPages(db: LedgerDatabase, pages: readonly PlannedPage[]): void {
   for (const page of pages) {
     if (isKnown(db, page)) continue;
+    if (isDeeper(db, page)) {
+      deepen(db, page);
+      continue;
+    }
     const lane = laneOf(db, page);
     db.sql('insert into page (page, lane, cells, revision) values (?, ?, ?, ?)').run(page.page, lane, page.cells, page.revision);
     db.sql('update lane set pages = pages + 1, cells = cells + ? where id = ?').run(page.cells, lane);
@@ -38,8 +42,25 @@ function isKnown(db: LedgerDatabase, page: PlannedPage): boolean {
   if (known === undefined) return false;
   const differs = (['study', 'model', 'cells', 'revision'] as const).find((field) => known[field] !== page[field]);
   if (differs === undefined) return true;
+  if (differs === 'revision' && Number(known['revision']) < page.revision) return false;
   throw new Error(
     `page ${page.page} has ${differs} ${known[differs]} in the ledger, got ${page[differs]}: a plan may add pages, never change them`,
+  );
+}
+
+const isDeeper = (db: LedgerDatabase, { page }: PlannedPage): boolean =>
+  db.sql('select 1 from page where page = ?').get(page) !== undefined;
+
+/** Its cells are the same, and each may have more to ask. */
+function deepen(db: LedgerDatabase, { page, revision }: PlannedPage): void {
+  const { id, lane, state, cellsDone } = pageRow(db, page);
+  const [sealed, failed] = [state === 'sealed' ? 1 : 0, state === 'failed' ? 1 : 0];
+  db.sql("update page set revision = ?, state = 'open', failure = null, cells_done = 0 where id = ?").run(revision, id);
+  db.sql('update lane set sealed = sealed - ?, failed = failed - ?, cells_done = cells_done - ? where id = ?').run(
+    sealed,
+    failed,
+    cellsDone,
+    lane,
   );
 }
 

@@ -6,8 +6,8 @@ import type { Fence, PartRecord } from './ledger.ts';
 import { fencedUnit, markSealed, pageRow } from './plan-pages.ts';
 import type { Totals } from './totals.ts';
 
-/** Registers a page's parts and marks the page sealed. */
-export function sealPage(db: LedgerDatabase, totals: Totals, fence: Fence, page: string, parts: readonly PartRecord[]): void {
+/** Registers a page's parts, in place of those of older revisions, and marks the page sealed. Gives back the paths that these had. */
+export function sealPage(db: LedgerDatabase, totals: Totals, fence: Fence, page: string, parts: readonly PartRecord[]): string[] {
   if (fencedUnit(db, totals, fence) === undefined) {
     throw new FencedError(
       `${fence.unit} attempt ${fence.attempt} of epoch ${fence.epoch} may not seal ${page}: a newer attempt acts for it`,
@@ -16,8 +16,9 @@ export function sealPage(db: LedgerDatabase, totals: Totals, fence: Fence, page:
   const foreign = parts.find((part) => part.page !== page);
   if (foreign !== undefined) throw new Error(`part ${foreign.path} belongs to page ${foreign.page}, got it with the seal of ${page}`);
   if (pageRow(db, page).state === 'sealed') refuseOtherBytes(db, page, parts);
-  for (const part of parts) savePart(db, part);
+  const replaced = replaceParts(db, parts);
   markSealed(db, page);
+  return replaced;
 }
 
 function refuseOtherBytes(db: LedgerDatabase, page: string, parts: readonly PartRecord[]): void {
