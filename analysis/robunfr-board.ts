@@ -16,7 +16,13 @@ export interface NfrRow {
   readonly suite: string | null;
   readonly mean: Estimate | null;
   readonly stdev: number | null;
+  /** STDEV with its interval. */
+  readonly spread: Estimate | null;
   readonly deltaPercent: Estimate | null;
+  /** Of a time: geometric mean over tasks of the ratio to Function-Only. */
+  readonly ratio: Estimate | null;
+  /** Null in tables of an older program. */
+  readonly nTasks: number | null;
   readonly n: number;
   readonly nExcluded: number;
   readonly reason: string | null;
@@ -89,7 +95,10 @@ const summaryOf = (row: Row): NfrRow => ({
   workflow: textOf(row, 'setting'),
   mean: estimateOf(row, 'mean'),
   stdev: numberOrNull(row, 'stdev'),
+  spread: estimateOf(row, 'stdev'),
   deltaPercent: estimateOf(row, 'delta_percent'),
+  ratio: estimateOf(row, 'ratio'),
+  nTasks: numberOrNull(row, 'n_tasks'),
   ceiling: numberOrNull(row, 'ceiling'),
 });
 

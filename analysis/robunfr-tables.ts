@@ -2,7 +2,7 @@
 import { referenceCeiling } from '../domain/metrics/ceiling.ts';
 import type { Measure, Solution } from '../domain/metrics/nfr-solutions.ts';
 import { nfrSummaryRows } from '../domain/metrics/nfr-summary-rows.ts';
-import { nfrWorkflowRows } from '../domain/metrics/nfr-workflow-rows.ts';
+import { nfrWorkflowRows, type SummarizedTasks } from '../domain/metrics/nfr-workflow-rows.ts';
 import { regressionRows } from '../domain/metrics/regression-rows.ts';
 import { solutionMetrics } from '../domain/metrics/solution-metrics.ts';
 import { workflowTests } from '../domain/metrics/workflow-times.ts';
@@ -37,7 +37,6 @@ async function studyTables(database: RunDatabase, manifest: Manifest, study: Rob
   );
   const suites = await records(database, `from suites where run = ${quoteText(runId)} and benchmark = ${quoteText(study.benchmark)}`);
   const settings = {
-    seed: spec.seed,
     ceiling: (suite: string) =>
       referenceCeiling(
         cells,
@@ -48,17 +47,17 @@ async function studyTables(database: RunDatabase, manifest: Manifest, study: Rob
   const models = [...new Set(cells.map((row) => textOf(row, 'model')))];
   const key = { run: runId, study: study.name, benchmark: study.benchmark, language: 'python' };
   const solutions = new Map<string, Solution[]>();
-  const summaries: Row[] = [];
+  const summaries: SummarizedTasks[] = [];
   const phrasings: Row[] = [];
   for (const model of models) {
     const ofModel = await nfrSolutions(database, { run: runId, study: study.name, model });
-    const { nfr_summary, nfr_phrasings } = nfrSummaryRows({ ...key, model }, ofModel, settings);
-    summaries.push(...nfr_summary);
+    const { nfr_summary, nfr_phrasings, tasks } = nfrSummaryRows({ ...key, model }, ofModel, settings);
+    summaries.push(...nfr_summary.map((row, index) => ({ row, tasks: tasks[index] ?? [] })));
     phrasings.push(...nfr_phrasings);
     if (study.kind !== 'robunfr-prompts') solutions.set(model, ofModel);
   }
   return {
-    nfr_summary: summaries,
+    nfr_summary: summaries.map(({ row }) => row),
     nfr_phrasings: phrasings,
     nfr_workflows: nfrWorkflowRows(summaries, study.kind === 'robunfr-workflows' ? workflowTests([...solutions.values()].flat()) : []),
     regression: study.kind === 'robunfr-regression' ? regressionsOf(study, spec.seed, key, solutions, settings.missing) : [],

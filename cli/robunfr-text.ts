@@ -19,7 +19,20 @@ const groups = <T>(rows: readonly T[], name: (row: T) => readonly string[]): [T,
 function summaryText(rows: readonly [NfrRow, ...NfrRow[]]): string {
   const measured = rows.filter(({ mean }) => mean !== null);
   const unmeasured = [...new Set(rows.filter(({ mean }) => mean === null).map(({ reason }) => reason))];
-  const head = ['model', 'workflow', 'requirement', 'metric', 'AVG', 'interval', 'STDEV', 'change', 'interval', 'n', 'left out'];
+  const head = [
+    'model',
+    'workflow',
+    'requirement',
+    'metric',
+    'AVG',
+    'interval',
+    'STDEV',
+    'interval',
+    'change',
+    'interval',
+    'n',
+    'left out',
+  ];
   const title = `RobuNFR · study ${rows[0].study} · ${rows[0].benchmark} · change against Function-Only · intervals 95 %`;
   return [
     title,
@@ -33,6 +46,7 @@ function summaryText(rows: readonly [NfrRow, ...NfrRow[]]): string {
         valueText(row, row.mean?.value),
         rangeText(row, row.mean),
         valueText(row, row.stdev),
+        rangeText(row, row.spread),
         row.dimension === 'function-only' ? missing : percentText(row.deltaPercent?.value),
         row.dimension === 'function-only' ? missing : percentRange(row.deltaPercent),
         String(row.n),

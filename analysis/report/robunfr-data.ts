@@ -1,9 +1,10 @@
 /** What the report shows of RobuNFR studies. */
 import { type DeltaRange, deltaRanges, type TradeOff, tradeOffs } from '../../domain/metrics/regression-summary.ts';
-import { numberOf, textOf } from '../../domain/metrics/row-order.ts';
+import { numberOf, numberOrNull, textOf } from '../../domain/metrics/row-order.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import type { Row } from '../../schemas/tables.ts';
 import { inOrder, type NfrRow, type RegressionRow, robunfrBoard } from '../robunfr-board.ts';
+import { type Estimate, estimateOf } from '../estimate.ts';
 import { type BrokenTask, brokenTasks, type FailureCounts, failureCounts } from '../robunfr-failures.ts';
 import { type HistoryStep, verdictHistory } from '../robunfr-history.ts';
 import { currentRobunfrTables, robunfrStudies } from '../robunfr-tables.ts';
@@ -55,6 +56,13 @@ export interface WorkflowAverage {
   readonly mean: number;
   readonly stdev: number | null;
   readonly deltaPercent: number | null;
+  readonly intervals: { readonly mean: Estimate | null; readonly stdev: Estimate | null; readonly deltaPercent: Estimate | null };
+  /** Of a time: over Function-Only's, and over the other workflow's, task by task. */
+  readonly ratio: Estimate | null;
+  readonly ratioWorkflows: Estimate | null;
+  readonly pRatio: number | null;
+  readonly pMeans: number | null;
+  readonly tasks: number | null;
   readonly models: number;
   /** One of them is. */
   readonly simulated: boolean;
@@ -167,6 +175,12 @@ const averageOf = (row: Row): WorkflowAverage => ({
   mean: numberOf(row, 'mean'),
   stdev: row['stdev'] == null ? null : numberOf(row, 'stdev'),
   deltaPercent: row['delta_percent'] == null ? null : numberOf(row, 'delta_percent'),
+  intervals: { mean: estimateOf(row, 'mean'), stdev: estimateOf(row, 'stdev'), deltaPercent: estimateOf(row, 'delta_percent') },
+  ratio: estimateOf(row, 'ratio'),
+  ratioWorkflows: estimateOf(row, 'ratio_workflows'),
+  pRatio: numberOrNull(row, 'p_ratio_workflows'),
+  pMeans: numberOrNull(row, 'p_workflows'),
+  tasks: numberOrNull(row, 'n'),
   models: numberOf(row, 'n_models'),
   simulated: row['simulated'] === true,
 });

@@ -8,10 +8,25 @@ import { failureTable } from './robunfr/failure-table.ts';
 import { publishedNote, publishedTables } from './robunfr/published-tables.ts';
 import { updateTables } from './robunfr/update-tables.ts';
 import { percentRange, percentText, rangeText, ratioText, valueText } from './robunfr/value-text.ts';
-import { workflowTable } from './robunfr/workflow-table.ts';
+import { workflowTable, workflowTimesTable } from './robunfr/workflow-table.ts';
 import { robunfrMethod } from './robunfr-section.ts';
 
-const valueHeads = ['Model', 'workflow', 'requirement', 'measure', 'AVG', 'interval', 'STDEV', 'change', 'interval', 'n', 'excluded'];
+const valueHeads = [
+  'Model',
+  'workflow',
+  'requirement',
+  'measure',
+  'AVG',
+  'interval',
+  'STDEV',
+  'interval',
+  'change',
+  'interval',
+  'ratio of times',
+  'tasks',
+  'n',
+  'excluded',
+];
 const verdictHeads = [
   'Requirement',
   'measure',
@@ -44,8 +59,9 @@ export function robunfrMarkdown(
   return [
     ...[...studies.values()].flatMap((rows) => {
       const { run, study } = rows[0] as NfrRow;
-      const averages = workflowTable(report.workflows.filter((row) => row.run === run && row.study === study));
-      return [studyText(rows, tableText, escaped), averages === null ? '' : dataTableText(averages, tableText, escaped)];
+      const averages = report.workflows.filter((row) => row.run === run && row.study === study);
+      const tables = [workflowTable(averages), workflowTimesTable(averages)].filter((table) => table !== null);
+      return [studyText(rows, tableText, escaped), ...tables.map((table) => dataTableText(table, tableText, escaped))];
     }),
     ...[...pairs.values()].map((rows) => pairText(rows, tableText, escaped)),
     ...report.updates.map((update) => part(updateTitle(update), updateTables(update))),
@@ -78,8 +94,11 @@ function studyText(rows: readonly NfrRow[], tableText: TableText, escaped: (text
         valueText(row, row.mean?.value),
         rangeText(row, row.mean),
         valueText(row, row.stdev),
+        rangeText(row, row.spread),
         row.dimension === 'function-only' ? missing : percentText(row.deltaPercent?.value),
         row.dimension === 'function-only' ? missing : percentRange(row.deltaPercent),
+        ratioText(row.ratio),
+        String(row.nTasks ?? missing),
         String(row.n),
         String(row.nExcluded),
       ]),

@@ -11,12 +11,12 @@ import { failuresSection } from './robunfr-failures-section.ts';
 import { publishedNfr } from './robunfr-published-section.ts';
 import { historySection, regressionSections } from './robunfr-regression-section.ts';
 import { requirementTradeOffs } from './robunfr/trade-offs.ts';
-import { percentRange, percentText, rangeText, valueText } from './robunfr/value-text.ts';
-import { workflowTable } from './robunfr/workflow-table.ts';
+import { percentRange, percentText, rangeText, ratioText, valueText } from './robunfr/value-text.ts';
+import { workflowTable, workflowTimesTable } from './robunfr/workflow-table.ts';
 
 export const robunfrMethod = [
   'RobuNFR asks for the same function plainly (Function-Only) and with a requirement in many phrasings: in one prompt (NFR-Integrated), or as an improvement of the plain code (NFR-Enhanced). Each phrasing has one value over all tasks: the share that passes a suite, messages or statements per ten lines of code, or the mean time. AVG and STDEV are over the phrasings (n - 1); Function-Only’s are over its repetitions, so its STDEV is noise from run to run. A change is in percent of Function-Only.',
-  'Intervals are percentile bootstraps over tasks. Two versions are compared task by task: intervals are Gaffke’s bounds over tasks (Welch’s for times), tests are a permutation that swaps the versions for pass and densities, McNemar’s exact test where there is one prompt for each task, Welch’s test over the phrasings’ means for time; p is adjusted by Holm over all comparisons of a pair. Better and worse are significant differences; no change is an interval within the margin; everything else is inconclusive, and the smallest effect says what could have been seen.',
+  'Intervals are Gaffke’s bounds over tasks (of what has no bounds, within as far again as the tasks seen lie apart); those of STDEV are chi-square over the phrasings, for these tasks. Times have a ratio too: the geometric mean over tasks of the time with the requirement over Function-Only’s, so that one slow task decides nothing. Two versions are compared task by task: intervals are Gaffke’s bounds over tasks (Welch’s for times), tests are a permutation that swaps the versions for pass and densities, McNemar’s exact test where there is one prompt for each task, Welch’s test over the phrasings’ means for time; p is adjusted by Holm over all comparisons of a pair. Better and worse are significant differences; no change is an interval within the margin; everything else is inconclusive, and the smallest effect says what could have been seen.',
 ] as const;
 
 /** Nothing where no run has such a study. */
@@ -36,13 +36,13 @@ async function studySection(rows: readonly NfrRow[], report: RobunfrReport, colo
   const reasons = [...new Set(rows.flatMap(({ mean, reason }) => (mean === null && reason !== null ? [reason] : [])))];
   const phrasings = report.phrasings.filter(({ run, study }) => run === first.run && study === first.study);
   const averages = report.workflows.filter(({ run, study }) => run === first.run && study === first.study);
-  const averageTable = workflowTable(averages);
+  const tables = [workflowTable(averages), workflowTimesTable(averages)].filter((table) => table !== null);
   return html`<section><h2>Study ${first.study}: requirements</h2>
 <p class="note">On ${first.benchmark}${severalRuns ? `, run ${first.run}` : ''}; intervals 95 %. ${reasons.map((reason) => `${measuresWithout(rows, reason)}: ${reason}. `)}</p>
 <h3>Change against Function-Only</h3>${heatMap(measured, colorOf)}
 ${await titled('What is paid for what', requirementTradeOffs(measured, colorOf))}
 <h3>Spread over the phrasings</h3>${spreads(measured, phrasings, colorOf)}
-${averageTable === null ? html`` : dataTable(averageTable)}
+${tables.map(dataTable)}
 <details><summary>All values, with intervals, ceilings and counts</summary>${valueTable(measured, colorOf)}</details></section>`;
 }
 
@@ -92,15 +92,15 @@ function heatColor(metric: string, change: number): string {
 }
 
 function valueTable(rows: readonly NfrRow[], colorOf: ModelColors): Html {
-  return html`<div class="wide"><table><thead><tr><th data-sort="text">Model</th><th data-sort="text">Workflow</th><th data-sort="text">Requirement</th><th data-sort="text">Measure</th><th class="n" data-sort="number">AVG</th><th class="n">interval</th><th class="n" data-sort="number">STDEV</th><th class="n" data-sort="number">Change</th><th class="n">interval</th><th class="n" data-sort="number">Ceiling</th><th class="n" data-sort="number">n</th><th class="n" data-sort="number">Excluded</th></tr></thead><tbody>
+  return html`<div class="wide"><table><thead><tr><th data-sort="text">Model</th><th data-sort="text">Workflow</th><th data-sort="text">Requirement</th><th data-sort="text">Measure</th><th class="n" data-sort="number">AVG</th><th class="n">interval</th><th class="n" data-sort="number">STDEV</th><th class="n">interval</th><th class="n" data-sort="number">Change</th><th class="n">interval</th><th class="n" data-sort="number">Ratio of times</th><th class="n" data-sort="number">Ceiling</th><th class="n" data-sort="number">Tasks</th><th class="n" data-sort="number">n</th><th class="n" data-sort="number">Excluded</th></tr></thead><tbody>
 ${rows.map((row) => valueRow(row, colorOf))}</tbody></table></div>`;
 }
 
 function valueRow(row: NfrRow, colorOf: ModelColors): Html {
   const change = isPlain(row) ? null : row.deltaPercent;
   return html`<tr><td class="name" data-v="${row.model}">${modelName(row.model, colorOf(row.model), row.simulated)}</td><td>${workflowName(row.workflow)}</td><td>${requirementName(row)}</td><td>${measureName(row)}</td>
-<td class="n" data-v="${row.mean?.value ?? ''}">${valueText(row, row.mean?.value)}</td><td class="n">${rangeText(row, row.mean)}</td><td class="n" data-v="${row.stdev ?? ''}">${valueText(row, row.stdev)}</td>
-<td class="n" data-v="${change?.value ?? ''}">${percentText(change?.value, 1)}</td><td class="n">${percentRange(change)}</td><td class="n">${row.ceiling === null ? missing : shareText(row.ceiling / 100)}</td><td class="n" data-v="${row.n}">${countText(row.n)}</td><td class="n" data-v="${row.nExcluded}">${countText(row.nExcluded)}</td></tr>
+<td class="n" data-v="${row.mean?.value ?? ''}">${valueText(row, row.mean?.value)}</td><td class="n">${rangeText(row, row.mean)}</td><td class="n" data-v="${row.stdev ?? ''}">${valueText(row, row.stdev)}</td><td class="n">${rangeText(row, row.spread)}</td>
+<td class="n" data-v="${change?.value ?? ''}">${percentText(change?.value, 1)}</td><td class="n">${percentRange(change)}</td><td class="n" data-v="${row.ratio?.value ?? ''}">${ratioText(row.ratio)}</td><td class="n">${row.ceiling === null ? missing : shareText(row.ceiling / 100)}</td><td class="n">${row.nTasks ?? missing}</td><td class="n" data-v="${row.n}">${countText(row.n)}</td><td class="n" data-v="${row.nExcluded}">${countText(row.nExcluded)}</td></tr>
 `;
 }
 

@@ -1,11 +1,20 @@
 /** Rows of tables `nfr_summary` and `nfr_phrasings` of one study and model: AVG and STDEV over phrasings, and the change against Function-Only. */
 import type { Row } from '../../schemas/tables.ts';
-import { seedOf } from '../random.ts';
-import { defaultResamples, percentileInterval, resampledValues } from '../statistics/bootstrap.ts';
-import { defaultLevel } from '../statistics/interval.ts';
+import { boundedMeanMethod } from '../statistics/bounded-mean.ts';
+import { deviationInterval } from '../statistics/deviation-interval.ts';
+import { defaultLevel, type Interval } from '../statistics/interval.ts';
 import { deltaPercent } from './delta.ts';
+import {
+  averageOverPhrasings,
+  contributionsOf,
+  logRatio,
+  percentInterval,
+  type RatioOfTimes,
+  ratioOfTimes,
+  type TaskWithBaseline,
+} from './nfr-intervals.ts';
 import { type ConditionCells, conditionCells, functionOnlyOf, type Measure, measuresOf, partOf, type Solution } from './nfr-solutions.ts';
-import { packedAverage, packedParts, phrasingSpread, type TaskParts } from './phrasing-values.ts';
+import { type PhrasingSpread, phrasingSpread, type TaskParts } from './phrasing-values.ts';
 import { solutionMetrics } from './solution-metrics.ts';
 
 export interface NfrKey {
@@ -17,10 +26,6 @@ export interface NfrKey {
 }
 
 export interface NfrSettings {
-  /** The spec's seed. */
-  readonly seed: number;
-  /** Default 2,000. */
-  readonly resamples?: number;
   /** Share of tasks whose reference passes a suite; null where it is not known. */
   readonly ceiling: (suite: string) => number | null;
   /** Why a metric has no values at all, for people. */
@@ -30,7 +35,11 @@ export interface NfrSettings {
 export interface NfrSummary {
   readonly nfr_summary: readonly Row[];
   readonly nfr_phrasings: readonly Row[];
+  /** Of each row of `nfr_summary`, in the same order: what its estimates are over. */
+  readonly tasks: readonly (readonly TaskWithBaseline[])[];
 }
+
+export const stdevMethod = 'of stdev chi-square over phrasings';
 
 export function nfrSummaryRows(key: NfrKey, solutions: readonly Solution[], settings: NfrSettings): NfrSummary {
   const conditions = conditionCells(solutions);
@@ -38,13 +47,11 @@ export function nfrSummaryRows(key: NfrKey, solutions: readonly Solution[], sett
   const rows = conditions.flatMap((cells) =>
     measuresOf(solutions).map((measure) => conditionRows(key, cells, baseline, measure, settings)),
   );
-  return { nfr_summary: rows.map(({ summary }) => summary), nfr_phrasings: rows.flatMap(({ phrasings }) => phrasings) };
-}
-
-/** A task's parts with the requirement, and those of Function-Only. */
-interface TaskWithBaseline {
-  readonly own: TaskParts;
-  readonly plain: TaskParts;
+  return {
+    nfr_summary: rows.map(({ summary }) => summary),
+    nfr_phrasings: rows.flatMap(({ phrasings }) => phrasings),
+    tasks: rows.map(({ tasks }) => tasks),
+  };
 }
 
 function conditionRows(
@@ -53,9 +60,9 @@ function conditionRows(
   baseline: ConditionCells | undefined,
   measure: Measure,
   settings: NfrSettings,
-): { readonly summary: Row; readonly phrasings: readonly Row[] } {
+): { readonly summary: Row; readonly phrasings: readonly Row[]; readonly tasks: readonly TaskWithBaseline[] } {
   const { metric, suite } = measure;
-  const { scale } = solutionMetrics[metric];
+  const { scale, unit } = solutionMetrics[metric];
   const tasks = withBaseline(cells, baseline, measure);
   const spread = phrasingSpread(
     tasks.map(({ own }) => own),
@@ -69,14 +76,33 @@ function conditionRows(
   const summary: Row = {
     ...own,
     n_values: spread.values.filter((value) => value !== null).length,
-    mean: spread.mean,
-    stdev: spread.stdev,
+    ...endColumns(
+      'mean',
+      spread.mean,
+      spread.mean === null
+        ? null
+        : averageOverPhrasings(
+            metric,
+            tasks.map((task) => task.own),
+          ),
+    ),
+    ...endColumns(
+      'stdev',
+      spread.stdev,
+      stdevInterval(
+        spread,
+        tasks.map((task) => task.own),
+        scale,
+      ),
+    ),
     function_only: plain,
-    delta_percent: deltaPercent(spread.mean, plain),
-    ...(spread.mean === null ? noIntervals : intervals(tasks, scale, seedFor(own, settings), settings.resamples)),
+    ...endColumns('delta_percent', deltaPercent(spread.mean, plain), deltaInterval(metric, tasks, spread.mean, plain)),
+    ...ratioColumns('ratio', cells === baseline || unit !== 'ms' ? null : ratioOfTimes(tasks.flatMap((task) => logRatio(task) ?? []))),
     level: defaultLevel,
-    method: `percentile bootstrap over tasks, ${settings.resamples ?? defaultResamples} resamples`,
+    confidence: defaultLevel,
+    method: `${boundedMeanMethod}; ${stdevMethod}`,
     n: spread.n,
+    n_tasks: tasks.filter((task) => task.own.some((part) => part !== null)).length,
     n_excluded: spread.nExcluded,
     reason: spread.mean === null ? settings.missing(measure) : null,
     ceiling: suite === null ? null : percentage(settings.ceiling(suite)),
@@ -90,7 +116,7 @@ function conditionRows(
       simulated: cells.simulated,
     }),
   );
-  return { summary, phrasings: spread.mean === null ? [] : phrasings };
+  return { summary, phrasings: spread.mean === null ? [] : phrasings, tasks };
 }
 
 /** Tasks of the condition; one that Function-Only lacks has no parts there. */
@@ -99,42 +125,48 @@ function withBaseline(cells: ConditionCells, baseline: ConditionCells | undefine
   return [...cells.tasks].map(([taskId, solutions]) => {
     const plain = baseline?.tasks.get(taskId) ?? Array.from({ length: width }, () => undefined);
     return {
+      taskId,
       own: solutions.map((solution) => partOf(solution, measure)),
       plain: plain.map((solution) => partOf(solution, measure)),
     };
   });
 }
 
-const noIntervals = { mean_lo: null, mean_hi: null, delta_percent_lo: null, delta_percent_hi: null };
+/** NAME, NAME_lo, NAME_hi. */
+export const endColumns = (name: string, value: number | null, interval: Interval | null): Row => ({
+  [name]: value,
+  [`${name}_lo`]: value === null ? null : (interval?.lo ?? null),
+  [`${name}_hi`]: value === null ? null : (interval?.hi ?? null),
+});
 
-/** Whole tasks are drawn, with all their phrasings and their Function-Only answers. */
-function intervals(tasks: readonly TaskWithBaseline[], scale: number, seed: number, resamples?: number): Row {
-  const packed = tasks.map(({ own, plain }) => ({ own: packedParts(own), plain: packedParts(plain) }));
-  const average = packedAverage(scale);
-  const drawn = resampledValues(
-    packed,
-    (some) => {
-      const mean = average(some.map(({ own }) => own));
-      return { mean, delta: deltaPercent(mean, average(some.map(({ plain }) => plain))) };
-    },
-    { seed, ...(resamples === undefined ? {} : { resamples }) },
-  );
-  const mean = percentileInterval(drawn.flatMap((one) => one.mean ?? []));
-  const delta = percentileInterval(drawn.flatMap((one) => one.delta ?? []));
-  return { mean_lo: mean?.lo ?? null, mean_hi: mean?.hi ?? null, delta_percent_lo: delta?.lo ?? null, delta_percent_hi: delta?.hi ?? null };
+/** Null for what is no time, and for Function-Only itself. */
+export const ratioColumns = (name: string, found: RatioOfTimes | null): Row => ({
+  ...endColumns(name, found?.ratio ?? null, found?.interval ?? null),
+  [`n_${name}`]: found?.ratio == null ? null : found.n,
+});
+
+/** One solution more or less, or one message, is the least by which two phrasings can differ. */
+function stdevInterval({ stdev, values }: PhrasingSpread, tasks: readonly TaskParts[], scale: number): Interval | null {
+  const n = values.filter((value) => value !== null).length;
+  const parts = tasks.flat().filter((part) => part !== null);
+  const perPhrasing = parts.reduce((sum, { denominator }) => sum + denominator, 0) / n;
+  return stdev === null ? null : deviationInterval(stdev, n, scale / perPhrasing);
 }
 
-const seedFor = (own: NfrKey & Record<string, string | null>, { seed }: NfrSettings): number =>
-  seedOf(
-    'nfr_summary',
-    seed,
-    own.study,
-    own.model,
-    own.benchmark,
-    own['setting'] ?? '',
-    own['dimension'] ?? '',
-    own['metric'] ?? '',
-    own['suite'] ?? '',
+function deltaInterval(
+  metric: Measure['metric'],
+  tasks: readonly TaskWithBaseline[],
+  own: number | null,
+  plain: number | null,
+): Interval | null {
+  if (own === null || plain === null) return null;
+  const values = (['own', 'plain'] as const).map((side) =>
+    contributionsOf(
+      metric,
+      tasks.map((task) => task[side]),
+    ),
   );
+  return percentInterval(metric, values[0] ?? [], values[1] ?? [], { own, plain });
+}
 
 const percentage = (share: number | null): number | null => (share === null ? null : 100 * share);

@@ -38,15 +38,7 @@ export interface TaskPair {
 }
 
 /** Numerator and denominator of each phrasing in turn; two zeros where it has no part. */
-export const packedParts = (parts: TaskParts): Float64Array => Float64Array.from(packed(parts));
-
 const packed = (parts: TaskParts): number[] => parts.flatMap((part) => [part?.numerator ?? 0, part?.denominator ?? 0]);
-
-/** AVG over the phrasings of tasks packed by `packedParts`; null where no phrasing has a value. */
-export const packedAverage =
-  (scale: number) =>
-  (tasks: readonly Float64Array[]): number | null =>
-    mean(defined(quotients(packedSums(tasks), scale)));
 
 function packedSums(tasks: readonly ArrayLike<number>[]): Float64Array {
   const sums = new Float64Array(tasks[0]?.length ?? 0);

@@ -1,6 +1,8 @@
 /** RQ3's test of time: the two workflows of a requirement on the same tasks, by the tasks' mean times over models and phrasings. */
+import { seedOf } from '../random.ts';
 import { pairedTTest } from '../statistics/paired-t.ts';
 import { difference } from '../statistics/rounding.ts';
+import { signFlipTest } from '../statistics/sign-flip.ts';
 import { mean } from '../statistics/spread.ts';
 import { type Measure, partOf, type Solution } from './nfr-solutions.ts';
 import { solutionMetrics } from './solution-metrics.ts';
@@ -12,6 +14,10 @@ export interface WorkflowTest {
   readonly p: number | null;
   /** Tasks timed in both. */
   readonly n: number;
+  /** Of each of these tasks the logarithm of its time in the second workflow over that in the first: means of the logarithms of its solutions' times. */
+  readonly logs: readonly number[];
+  /** Of the sign-flip test of these logarithms; null without a task. */
+  readonly pLogs: number | null;
 }
 
 /** A test for each requirement that both workflows have and each time. */
@@ -22,7 +28,12 @@ export function workflowTests(solutions: readonly Solution[]): WorkflowTest[] {
     const integrated = own.filter(({ setting }) => setting === 'nfr-integrated');
     const enhanced = own.filter(({ setting }) => setting === 'nfr-enhanced');
     if (integrated.length === 0 || enhanced.length === 0) return [];
-    return times.map((metric) => ({ dimension, metric, ...testOf(taskMeans(integrated, metric), taskMeans(enhanced, metric)) }));
+    return times.map((metric) => ({
+      dimension,
+      metric,
+      ...testOf(taskMeans(integrated, metric), taskMeans(enhanced, metric)),
+      ...logTest(integrated, enhanced, metric),
+    }));
   });
 }
 
@@ -34,11 +45,28 @@ function testOf(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, num
   return { p: pairedTTest(differences)?.p ?? null, n: differences.length };
 }
 
-/** Tasks without a time are left out. */
-function taskMeans(solutions: readonly Solution[], metric: Measure['metric']): Map<string, number> {
+function logTest(
+  integrated: readonly Solution[],
+  enhanced: readonly Solution[],
+  metric: Measure['metric'],
+): Pick<WorkflowTest, 'logs' | 'pLogs'> {
+  const [first, second] = [integrated, enhanced].map((own) => taskMeans(own, metric, Math.log)) as [
+    Map<string, number>,
+    Map<string, number>,
+  ];
+  const logs = [...first].flatMap(([task, log]) => {
+    const other = second.get(task);
+    return other === undefined ? [] : [difference(other, log)];
+  });
+  return { logs, pLogs: signFlipTest(logs, { seed: seedOf('workflow times', metric) }).p };
+}
+
+/** Tasks without a time are left out. @param of what the mean is taken of */
+function taskMeans(solutions: readonly Solution[], metric: Measure['metric'], of = (time: number): number => time): Map<string, number> {
   const byTask = Map.groupBy(solutions, ({ taskId }) => taskId);
   const means = [...byTask].flatMap(([task, own]) => {
-    const value = mean(own.flatMap((solution) => partOf(solution, { metric, suite: null })?.numerator ?? []));
+    const times = own.flatMap((solution) => partOf(solution, { metric, suite: null })?.numerator ?? []);
+    const value = mean(times.map(of).filter(Number.isFinite));
     return value === null ? [] : [[task, value] as const];
   });
   return new Map(means);

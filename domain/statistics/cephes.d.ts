@@ -9,4 +9,5 @@ declare module 'cephes' {
   export function ndtr(z: number): number;
   export function kolmogorov(x: number): number;
   export function chdtrc(degrees: number, x: number): number;
+  export function chdtri(degrees: number, tail: number): number;
 }

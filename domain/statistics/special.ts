@@ -1,5 +1,5 @@
 /** Special functions, from the Cephes library compiled to WebAssembly. */
-import { chdtrc, compiled, incbet, kolmogorov, ndtr, ndtri } from 'cephes';
+import { chdtrc, chdtri, compiled, incbet, kolmogorov, ndtr, ndtri } from 'cephes';
 
 await compiled;
 
@@ -14,6 +14,9 @@ export const normalTail = (z: number): number => ndtr(-z);
 
 /** P(X > x) of the chi-square distribution. */
 export const chiSquareTail = (degrees: number, x: number): number => chdtrc(degrees, x);
+
+/** The x with P(X <= x) = p of the chi-square distribution. */
+export const chiSquareQuantile = (p: number, degrees: number): number => chdtri(degrees, 1 - p);
 
 /** P(X > x) of Fisher's F distribution; x is not below 0. */
 export const fisherTail = (df1: number, df2: number, f: number): number => incbet(df2 / 2, df1 / 2, df2 / (df2 + df1 * f));

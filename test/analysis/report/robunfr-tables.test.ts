@@ -12,7 +12,7 @@ const estimate = (value: number) => ({ value, interval: { lo: value - 1, hi: val
 const summary = (more: Partial<NfrRow>): NfrRow => ({
   ...{ run: 'r', study: 'wording', benchmark: 'he', model: 'mine', workflow: 'nfr-integrated', dimension: 'design' },
   ...{ metric: 'pass_at_1', suite: 'base', mean: estimate(80), stdev: 1.5, deltaPercent: estimate(-4) },
-  ...{ n: 10, nExcluded: 0, reason: null, ceiling: 100, simulated: true },
+  ...{ spread: null, ratio: null, nTasks: 4, n: 10, nExcluded: 0, reason: null, ceiling: 100, simulated: true },
   ...more,
 });
 const regression: RegressionRow = {
@@ -164,6 +164,14 @@ test('Markdown has the averages over models, and how far an update moves each me
     stdev: 1,
     models: 2,
     simulated: false,
+    ...{
+      intervals: { mean: null, stdev: null, deltaPercent: null },
+      ratio: null,
+      ratioWorkflows: null,
+      pRatio: null,
+      pMeans: null,
+      tasks: 7,
+    },
   };
   const text = markdownOf({
     workflows: [
@@ -184,7 +192,7 @@ test('Markdown has the averages over models, and how far an update moves each me
     ],
   });
   expect(text).toContain('Averages over 2 models');
-  expect(text).toContain('function-only | function-only | 90.00 ± 1.00 | –\nnfr-enhanced | design | 81.00 ± 1.00 | -10.00 %');
+  expect(text).toContain('function-only | function-only | 7 | 90.00 ± 1.00 | –\nnfr-enhanced | design | 7 | 81.00 ± 1.00 | -10.00 %');
   expect(text).toContain('code smell | 0.50 % | 12.00 % | design, he');
   expect(text).toContain('0 of 1 pairs of measures and requirements agree');
   expect(text).toContain('design | pass@1 base, code smell | he ↑↓; mbpp ↓↓ | no');

@@ -22,9 +22,13 @@ const solution = (taskId: string, variant: string, more: Partial<Solution> = {})
 const quality = (codeSmells: number, loc: number) => ({ codeSmells, unreadability: 0, exceptionHandling: 0, loc });
 const timing = (wallMs: number, passed = true) => ({ wallMs, cpuMs: wallMs, passed });
 const key = { run: 'r', study: 's', model: 'm', benchmark: 'b', language: 'python' };
-const settings = { seed: 1, resamples: 50, ceiling: () => 0.5, missing: () => 'not measured' };
+const settings = { ceiling: () => 0.5, missing: () => 'not measured' };
 
 const summaries = (solutions: readonly Solution[]) => nfrSummaryRows(key, solutions, settings).nfr_summary;
+const summarized = (solutions: readonly Solution[]) => {
+  const { nfr_summary, tasks } = nfrSummaryRows(key, solutions, settings);
+  return nfr_summary.map((row, index) => ({ row, tasks: tasks[index] ?? [] }));
+};
 const rowOf = (solutions: readonly Solution[], dimension: string, metric: string) =>
   summaries(solutions).find((row) => row['dimension'] === dimension && row['metric'] === metric);
 
@@ -69,9 +73,35 @@ test('a limit of ours is left out of pass, an answer without code is not; the ce
   expect(rowOf(solutions, 'function-only', 'pass_at_1')).toMatchObject({ mean: 50, n: 2, n_excluded: 1, ceiling: 50, stdev: null });
 });
 
-test('the interval of a mean over tasks that all agree has no width', () => {
+test('the interval of a mean over tasks that all agree is Clopper and Pearson’s: three of three is 29.2 to 100', () => {
   const solutions = ['1', '2', '3'].map((task) => solution(task, 'original'));
-  expect(rowOf(solutions, 'function-only', 'pass_at_1')).toMatchObject({ mean: 100, mean_lo: 100, mean_hi: 100 });
+  expect(rowOf(solutions, 'function-only', 'pass_at_1')).toMatchObject({ mean: 100, mean_hi: 100, n_tasks: 3 });
+  expect(rowOf(solutions, 'function-only', 'pass_at_1')?.['mean_lo']).toBeCloseTo(100 * 0.025 ** (1 / 3), 6);
+});
+
+test('STDEV of phrasings that agree wholly ends where one solution less would put its end', () => {
+  const solutions = ['1', '2', '3', '4'].flatMap((task) => [solution(task, 'guard-01'), solution(task, 'guard-02')]);
+  // Steps of 25 %: s = 25 / sqrt 2 of two values; chi-square with one degree has 0.000982 below which lie 2.5 %.
+  const row = rowOf(solutions, 'guard', 'pass_at_1');
+  expect(row).toMatchObject({ stdev: 0, stdev_lo: 0 });
+  expect(Number(row?.['stdev_hi']) / (25 / Math.SQRT2 / Math.sqrt(0.000982069))).toBeCloseTo(1, 4);
+});
+
+test('one slow task decides the change of the mean time, and hardly the ratio of times', () => {
+  const tasks = ['1', '2', '3', '4', '5', '6', '7', '8'];
+  const solutions = tasks.flatMap((task) => {
+    // The first takes a second in place of ten milliseconds, the others half as long as before.
+    const [before, after] = task === '1' ? [10, 1000] : [10, 5];
+    return [solution(task, 'original', { timing: timing(before) }), solution(task, 'guard-01', { timing: timing(after) })];
+  });
+  const row = rowOf(solutions, 'guard', 'wall_ms');
+  expect(row).toMatchObject({ mean: 1035 / 8, function_only: 10, n_ratio: 8 });
+  expect(row?.['delta_percent']).toBeCloseTo(100 * (1035 / 80 - 1), 9);
+  expect(row?.['ratio']).toBeCloseTo((100 * 0.5 ** 7) ** (1 / 8), 12);
+  expect(Number(row?.['ratio_lo'])).toBeLessThan(0.97);
+  expect(Number(row?.['ratio_hi'])).toBeGreaterThan(0.97);
+  expect(rowOf(solutions, 'function-only', 'wall_ms')).toMatchObject({ ratio: null, n_ratio: null });
+  expect(rowOf(solutions, 'guard', 'pass_at_1')).toMatchObject({ ratio: null });
 });
 
 test('RQ3: the paired t-test is over tasks, by their mean times in each workflow', () => {
@@ -85,8 +115,15 @@ test('RQ3: the paired t-test is over tasks, by their mean times in each workflow
   const t = 2 * Math.sqrt(3);
   expect(wall?.n).toBe(3);
   expect(wall?.p).toBeCloseTo(1 - t / Math.sqrt(t ** 2 + 2), 9);
-  const rows = nfrWorkflowRows(summaries(solutions), workflowTests(solutions));
-  expect(rows.find((row) => row['metric'] === 'wall_ms' && row['setting'] === 'nfr-enhanced')).toMatchObject({ n_tasks: 3, n_models: 1 });
+  const rows = nfrWorkflowRows(summarized(solutions), workflowTests(solutions));
+  const enhanced = rows.find((row) => row['metric'] === 'wall_ms' && row['setting'] === 'nfr-enhanced');
+  expect(enhanced).toMatchObject({ n_tasks: 3, n_models: 1, n_ratio_workflows: 3 });
+  // Tasks: 3 over sqrt 3, sqrt 15 over 2, 8 over 5; all grew, which signs alone put at 2 of 8.
+  const ratio = (Math.sqrt(3) * (Math.sqrt(15) / 2) * 1.6) ** (1 / 3);
+  expect(enhanced?.['ratio_workflows']).toBeCloseTo(ratio, 9);
+  expect(enhanced?.['p_ratio_workflows']).toBeCloseTo(0.25, 9);
+  const integrated = rows.find((row) => row['metric'] === 'wall_ms' && row['setting'] === 'nfr-integrated');
+  expect(integrated?.['ratio_workflows']).toBeCloseTo(1 / ratio, 9);
 });
 
 test('versions are compared on the tasks, places and phrasings that both have', () => {
