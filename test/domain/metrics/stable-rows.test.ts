@@ -38,12 +38,15 @@ function solutions(fails: number, random: () => number): Solution[] {
 function derived(seed: number): Readonly<Record<string, readonly Row[]>> {
   const random = uniform(seed);
   const [old, now] = [solutions(2, random), solutions(9, random)];
-  const settings = { seed: 1, resamples: 50, ceiling: () => null, missing };
+  const settings = { ceiling: () => null, missing };
   const summary = nfrSummaryRows({ ...key, model: 'm' }, old, settings);
   return {
     nfr_summary: summary.nfr_summary,
     nfr_phrasings: summary.nfr_phrasings,
-    nfr_workflows: nfrWorkflowRows(summary.nfr_summary, workflowTests(old)),
+    nfr_workflows: nfrWorkflowRows(
+      summary.nfr_summary.map((row, index) => ({ row, tasks: summary.tasks[index] ?? [] })),
+      workflowTests(old),
+    ),
     regression: regressionRows({ ...key, old_model: 'a', model: 'b' }, { old, now }, { seed: 1, alpha: 0.05, margins, missing }),
   };
 }
