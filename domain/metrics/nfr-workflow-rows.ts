@@ -65,8 +65,7 @@ function intervalsOf(rows: readonly Row[], tasksOf: ReadonlyMap<Row, readonly Ta
   };
   const [own, plain] = [columns('own'), columns('plain')];
   const known = own.filter((values) => values.some((value) => value !== null));
-  const whole = (values: readonly (number | null)[]): number | null =>
-    values.every((value) => value !== null) ? mean(values) : null;
+  const whole = (values: readonly (number | null)[]): number | null => (values.every((value) => value !== null) ? mean(values) : null);
   const averages = { own: mean(rows.flatMap((row) => numberOrNull(row, 'mean') ?? [])), plain: plainMean };
   const logs = names.flatMap((name) => {
     const found = models.flatMap((tasks) => tasks.filter(({ taskId }) => taskId === name)).map(logRatio);
