@@ -65,4 +65,4 @@ studies: [{ name: loops, kind: evaloop, benchmark: starter, settings: { maxLoops
   expect(end.stderr).not.toMatch(/^\s+at /m);
   const resumed = await deployment.evenkeel('resume', 'held');
   expect(resumed.status, resumed.output).toBe(0);
-});
+}, 300_000);
