@@ -79,7 +79,7 @@ test("measured answers' time counts in place of the assumed one, for the model t
 test('a spec that is no addition to the run is refused as run refuses it', async () => {
   const { begin, estimate } = planFolder();
   (await begin({ models: one, studies })).ledger.close();
-  await expect(estimate({ models: one, studies: studies.replace('maxLoops: 2', 'maxLoops: 3') })).rejects.toThrow(
+  await expect(estimate({ models: one, studies: studies.replace('maxTokens: 100', 'maxTokens: 200') })).rejects.toThrow(
     'run "planned" exists, and this spec is more than an addition to it',
   );
 });
