@@ -165,16 +165,21 @@ export function settle(state: AccountState, limits: AccountLimits, holder: strin
 
 const inFlight = (state: AccountState): number => Object.values(state.holders).reduce((sum, holder) => sum + holder.inFlight, 0);
 
-/** A refusal among more calls than were ever answered may be about their number; one after it, and any other, is about the rate. */
+/**
+ * A refusal among more calls than were ever answered may be about their number, and so may one among as many as are allowed since such a refusal. One
+ * after it without an answer between, and any other, is about the rate.
+ */
 function noteTooMany(state: AccountState, started: Started, nowMs: number): void {
-  const { crowded, proven } = state;
+  const { crowded } = state;
   const isSameBurst = crowded !== null && crowded.atMs <= nowMs && started.atMs <= crowded.atMs;
-  if (!isSameBurst && (started.inFlight <= proven || crowded?.doubted)) {
+  const isTop = crowded !== null && !crowded.doubted && started.inFlight >= Math.floor(state.allowed ?? Infinity);
+  if (isTop) state.proven = Math.min(state.proven, started.inFlight - 1);
+  if (!isSameBurst && (started.inFlight <= state.proven || crowded?.doubted)) {
     noteRefusal(state.learned, started.atMs, nowMs);
     return;
   }
   unnoteStart(state.learned, started.atMs);
-  state.allowed = Math.max(1, proven, inFlight(state));
+  state.allowed = Math.max(1, state.proven, inFlight(state));
   if (!isSameBurst) state.crowded = { atMs: nowMs, doubted: true };
 }
 
