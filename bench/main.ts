@@ -1,5 +1,6 @@
 /** Measurements by name: `npm run bench -- NAME [options]`. Each prints machine, load, every round and the command that it was. */
 import { Command } from 'commander';
+import type { CoverageOptions } from './coverage.ts';
 import type { DetailOptions } from './detail.ts';
 import type { EmbeddedBenchOptions } from './embedded.ts';
 import type { FairOptions } from './fair.ts';
@@ -159,6 +160,17 @@ program
   .option('--seed <n>', 'draws the tasks', '1')
   .option('--only <text>', 'other metrics whose name has this text, without pass@1 of one answer')
   .action(async (options: GateBenchOptions) => (await import('./gate.ts')).gateBench(options, print));
+
+program
+  .command('coverage')
+  .description(
+    'how often every kind of interval holds the truth, and how often tests raise false alarms, simulated; a broken promise fails',
+  )
+  .option('--draws <n>', 'simulated sets of tasks of each cell', '1000')
+  .option('--full', '10,000 of them', false)
+  .option('--only <parts>', 'some of means, loops, rankings, log-rank, sign-flips', 'means,loops,rankings,log-rank,sign-flips')
+  .option('--seed <n>', 'draws everything', '1')
+  .action(async (options: CoverageOptions) => (await import('./coverage.ts')).coverage(options, print));
 
 await program.parseAsync();
 process.exit(0);

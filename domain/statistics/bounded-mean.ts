@@ -1,9 +1,9 @@
 /** The interval of a mean whose values are known to lie between two bounds. */
 import { betaQuantile } from './beta.ts';
-import { weightedExponentialsBelow } from './exponential-sum.ts';
 import { defaultLevel, type Interval, tailOf } from './interval.ts';
-import { rounding } from './rounding.ts';
+import { isConstant, rounding } from './rounding.ts';
 import { normalQuantile } from './special.ts';
+import { chanceUpTo, type WeightedValues } from './weighted-mean-tail.ts';
 
 /** The method's name, as tables and reports show it. */
 export const boundedMeanMethod = "Gaffke's bounds over tasks";
@@ -13,13 +13,6 @@ export interface BoundedMeanOptions {
   readonly level?: number;
   /** How many samples each value is the mean of, so that the interval is of the mean over all samples; default 1 for each. */
   readonly weights?: readonly number[];
-}
-
-/** Equal values with their weight and how many there are. */
-interface Group {
-  readonly value: number;
-  readonly weight: number;
-  readonly count: number;
 }
 
 /**
@@ -35,12 +28,20 @@ export function boundedMeanInterval(
   { level = defaultLevel, weights }: BoundedMeanOptions = {},
 ): Interval | null {
   if (!(lo < hi)) throw new Error(`boundedMeanInterval needs lo < hi, got ${lo} and ${hi}`);
+  if (values.length === 0) return null;
   const tail = tailOf(level);
   const scaled = values.map((value) => scaledValue(value, lo, hi));
-  const groups = grouped(scaled, weights);
-  if (groups.length === 0) return null;
-  const mirrored = groups.map((group) => ({ ...group, value: 1 - group.value }));
-  const ends = { lo: 1 - upperEnd(mirrored, tail), hi: upperEnd(groups, tail) };
+  const shares = meanWeights(values.length, weights);
+  const ends = {
+    lo:
+      1 -
+      upperEnd(
+        scaled.map((value) => 1 - value),
+        shares,
+        tail,
+      ),
+    hi: upperEnd(scaled, shares, tail),
+  };
   return { lo: lo + ends.lo * (hi - lo), hi: lo + ends.hi * (hi - lo) };
 }
 
@@ -51,84 +52,92 @@ function scaledValue(value: number, lo: number, hi: number): number {
   return Math.max(0, Math.min(1, scaled));
 }
 
-function grouped(values: readonly number[], weights?: readonly number[]): Group[] {
-  if (weights && weights.length !== values.length)
-    throw new Error(`each value needs a weight, got ${values.length} values and ${weights.length} weights`);
-  const total = weights?.reduce((sum, weight) => sum + weight, 0) ?? values.length;
-  const groups = new Map<string, Group>();
-  for (const [index, value] of values.entries()) {
-    const weight = weights ? ((weights[index] as number) * values.length) / total : 1;
-    if (!(weight > 0)) throw new Error(`a value's weight is positive, got ${weights?.[index]}`);
-    const key = `${value} ${weight}`;
-    groups.set(key, { value, weight, count: (groups.get(key)?.count ?? 0) + 1 });
-  }
-  return [...groups.values()];
+/** With a mean of 1; null where all are equal. */
+function meanWeights(n: number, weights: readonly number[] | undefined): readonly number[] | null {
+  if (weights === undefined) return null;
+  if (weights.length !== n) throw new Error(`each value needs a weight, got ${n} values and ${weights.length} weights`);
+  const wrong = weights.find((weight) => !(weight > 0));
+  if (wrong !== undefined) throw new Error(`a value's weight is positive, got ${wrong}`);
+  if (isConstant(weights)) return null;
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  return weights.map((weight) => (weight * n) / total);
 }
 
 /** Of values in [0, 1], with one more at 1. */
-function upperEnd(groups: readonly Group[], tail: number): number {
-  const lowest = groups.reduce((least, { value }) => Math.min(least, value), 1);
+function upperEnd(values: readonly number[], weights: readonly number[] | null, tail: number): number {
+  const lowest = values.reduce((least, value) => Math.min(least, value), 1);
   if (lowest === 1) return 1;
-  const exact = twoValued(groups, lowest, tail);
-  if (exact !== null) return exact;
-  const above = (mean: number): number =>
-    weightedExponentialsBelow(
-      [...groups, { value: 1, weight: 1, count: 1 }].map(({ value, weight, count }) => [weight * (value - mean), count]),
-    );
-  const rising = (mean: number): number => above(mean) - (1 - tail);
-  return risingRoot(rising, ...nearRoot(rising, lowest, 1, normalEnd(groups, tail)));
+  const atTop = values.filter((value) => value === 1).length;
+  const atLowest = values.filter((value) => value === lowest).length;
+  // Two values only: a beta distribution.
+  if (weights === null && atTop + atLowest === values.length) return lowest + (1 - lowest) * betaQuantile(1 - tail, atTop + 1, atLowest);
+  const all = grouped([...values, 1], weights === null ? null : [...weights, 1]);
+  const scratch = new Float64Array(all.values.length);
+  const rising = (mean: number): number => chanceUpTo(mean, all, scratch) - (1 - tail);
+  return risingRoot(rising, { left: lowest, atLeft: tail - 1, right: 1, atRight: tail }, around(all, tail));
 }
 
-/** About where the upper end lies, and how far off that may be: as if the weighted mean were normal. */
-function normalEnd(groups: readonly Group[], tail: number): { readonly middle: number; readonly width: number } {
-  const all = [...groups, { value: 1, weight: 1, count: 1 }];
-  const total = (of: (group: Group) => number): number => all.reduce((sum, group) => sum + of(group), 0);
-  const weights = total(({ weight, count }) => weight * count);
-  const mean = total(({ value, weight, count }) => value * weight * count) / weights;
-  const deviation = Math.sqrt(total(({ value, weight, count }) => count * (weight * (value - mean)) ** 2)) / weights;
-  return { middle: mean + normalQuantile(1 - tail) * deviation, width: deviation / 2 };
-}
-
-/** A narrower place for the root, where the guess is a good one: points far from it take much longer. */
-function nearRoot(
-  rising: (x: number) => number,
-  below: number,
-  above: number,
-  { middle, width }: { readonly middle: number; readonly width: number },
-): [number, number] {
-  let [left, right] = [below, above];
-  for (const x of [middle - width, middle + width]) {
-    if (!(x > left && x < right)) continue;
-    if (rising(x) < 0) left = x;
-    else right = x;
+/** Two places around the upper end, as if the weighted mean were normal: places far from it take longer. */
+function around({ values, weights, counts }: WeightedValues, tail: number): readonly [number, number] {
+  let [total, sum, squares] = [0, 0, 0];
+  for (const [index, value] of values.entries()) {
+    const share = (weights[index] as number) * (counts[index] as number);
+    total += share;
+    sum += share * value;
   }
-  return [left, right];
+  const mean = sum / total;
+  for (const [index, value] of values.entries()) squares += (counts[index] as number) * ((weights[index] as number) * (value - mean)) ** 2;
+  const deviation = Math.sqrt(squares) / total;
+  const middle = mean + normalQuantile(1 - tail) * deviation;
+  return [middle - deviation / 2, middle + deviation / 2];
 }
 
-/** The quantile of a beta distribution where the values are equal but for those at 1; null where they are not. */
-function twoValued(groups: readonly Group[], lowest: number, tail: number): number | null {
-  if (groups.some(({ value, weight }) => weight !== 1 || (value !== lowest && value !== 1))) return null;
-  const at = (wanted: number): number => groups.find(({ value }) => value === wanted)?.count ?? 0;
-  return lowest + (1 - lowest) * betaQuantile(1 - tail, at(1) + 1, at(lowest));
+/** Equal values of one weight are counted. */
+function grouped(values: readonly number[], weights: readonly number[] | null): WeightedValues {
+  const weightOf = (index: number): number => weights?.[index] ?? 1;
+  const order = values
+    .map((_, index) => index)
+    .toSorted((a, b) => (values[a] as number) - (values[b] as number) || weightOf(a) - weightOf(b));
+  const firsts = order.filter((index, place) => {
+    const before = order[place - 1];
+    return before === undefined || values[before] !== values[index] || weightOf(before) !== weightOf(index);
+  });
+  const counts = new Float64Array(firsts.length);
+  for (let place = 0, group = -1; place < order.length; place += 1) {
+    if (order[place] === firsts[group + 1]) group += 1;
+    counts[group] = (counts[group] as number) + 1;
+  }
+  return {
+    values: Float64Array.from(firsts, (index) => values[index] as number),
+    weights: Float64Array.from(firsts, weightOf),
+    counts,
+  };
 }
 
-const closeEnough = 1e-10;
+const closeEnough = 1e-9;
 
-/** Where a rising function crosses 0 between `below` and `above`: the Illinois form of the rule of false position. */
-function risingRoot(rising: (x: number) => number, below: number, above: number): number {
-  let [left, right] = [below, above];
-  let [atLeft, atRight] = [rising(left), rising(right)];
-  if (atLeft >= 0) return left;
+interface Bracket {
+  left: number;
+  right: number;
+  atLeft: number;
+  atRight: number;
+}
+
+/** Where a rising function crosses 0 in a bracket: the Illinois form of the rule of false position, after some first tries. */
+function risingRoot(rising: (x: number) => number, bracket: Bracket, tries: readonly number[]): number {
+  let { left, right, atLeft, atRight } = bracket;
   for (let side = 0, step = 0; right - left > closeEnough && step < 200; step += 1) {
-    const middle = step % 4 === 3 ? (left + right) / 2 : (left * atRight - right * atLeft) / (atRight - atLeft);
-    const found = rising(middle);
-    if (Math.abs(found) < closeEnough) return middle;
+    const tried = tries[step];
+    const falsePosition = step % 4 === 3 ? (left + right) / 2 : (left * atRight - right * atLeft) / (atRight - atLeft);
+    const x = tried !== undefined && tried > left && tried < right ? tried : falsePosition;
+    const found = rising(x);
+    if (Math.abs(found) < closeEnough) return x;
     if (found > 0) {
-      [right, atRight] = [middle, found];
+      [right, atRight] = [x, found];
       if (side === 1) atLeft /= 2;
       side = 1;
     } else {
-      [left, atLeft] = [middle, found];
+      [left, atLeft] = [x, found];
       if (side === -1) atRight /= 2;
       side = -1;
     }

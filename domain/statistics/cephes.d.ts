@@ -8,6 +8,7 @@ declare module 'cephes' {
   export function ndtri(probability: number): number;
   export function ndtr(z: number): number;
   export function kolmogorov(x: number): number;
+  export function chdtri(degrees: number, tail: number): number;
   export function chdtrc(degrees: number, x: number): number;
   export function chdtri(degrees: number, tail: number): number;
 }

@@ -1,30 +1,33 @@
-/** Intervals of rank correlations over models, from their normal form: a handful of models gives a wide one. */
+/** Intervals of rank correlations over models, on Fisher's scale: a handful of models gives a wide one. */
 import { defaultLevel, type Interval, tailOf } from './interval.ts';
-import { normalQuantile } from './special.ts';
+import { studentQuantile } from './student.ts';
 
 /** The methods' names, as tables and reports show them. */
 export const spearmanMethod = 'Bonett and Wright';
 export const kendallMethod = 'Fieller';
 
 /**
- * Of Spearman's rho (Bonett and Wright 2000): normal on Fisher's scale with variance (1 + rho^2 / 2) / (n - 3). An order that is wholly the same or the
+ * Of Spearman's rho (Bonett and Wright 2000): on Fisher's scale with variance (1 + rho^2 / 2) / (n - 3), by
+ * Student's t at n - 2, since few models are normal only nearly. An order that is wholly the same or the
  * opposite is taken for half a swap of neighbours less, so that its interval has a width. Null of fewer than four pairs.
  */
 export function spearmanInterval(rho: number | null, n: number, level = defaultLevel): Interval | null {
   if (rho === null || n < 4) return null;
   const step = 12 / (n * (n ** 2 - 1));
-  return fisherInterval(rho, step / 2, Math.sqrt((1 + rho ** 2 / 2) / (n - 3)), level);
+  return fisherInterval(rho, step / 2, Math.sqrt((1 + rho ** 2 / 2) / (n - 3)) * studentQuantile(1 - tailOf(level), n - 2));
 }
 
-/** Of Kendall's tau (Fieller, Hartley and Pearson 1957): variance 0.437 / (n - 4) on Fisher's scale. Null of fewer than five pairs. */
+/**
+ * Of Kendall's tau (Fieller, Hartley and Pearson 1957): variance 0.437 / (n - 4) on Fisher's scale, which is too small near 1 and is widened there as
+ * Bonett and Wright widen Spearman's. Null of fewer than five pairs.
+ */
 export function kendallInterval(tau: number | null, n: number, level = defaultLevel): Interval | null {
   if (tau === null || n < 5) return null;
   const step = 4 / (n * (n - 1));
-  return fisherInterval(tau, step / 2, Math.sqrt(0.437 / (n - 4)), level);
+  return fisherInterval(tau, step / 2, Math.sqrt((0.437 * (1 + tau ** 2 / 2)) / (n - 4)) * studentQuantile(1 - tailOf(level), n - 2));
 }
 
-function fisherInterval(r: number, step: number, deviation: number, level: number): Interval {
-  const half = deviation * normalQuantile(1 - tailOf(level));
+function fisherInterval(r: number, step: number, half: number): Interval {
   const inside = Math.max(-1 + step, Math.min(1 - step, r));
   const [lo, hi] = [Math.tanh(Math.atanh(inside) - half), Math.tanh(Math.atanh(inside) + half)];
   return { lo: r <= -1 + step ? -1 : lo, hi: r >= 1 - step ? 1 : hi };

@@ -15,7 +15,7 @@ export const normalTail = (z: number): number => ndtr(-z);
 /** P(X > x) of the chi-square distribution. */
 export const chiSquareTail = (degrees: number, x: number): number => chdtrc(degrees, x);
 
-/** The x with P(X <= x) = p of the chi-square distribution. */
+/** The x with P(X <= x) = p of the chi-square distribution; 0 < p < 1. */
 export const chiSquareQuantile = (p: number, degrees: number): number => chdtri(degrees, 1 - p);
 
 /** P(X > x) of Fisher's F distribution; x is not below 0. */
