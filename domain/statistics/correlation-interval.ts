@@ -2,9 +2,8 @@
 import { defaultLevel, type Interval, tailOf } from './interval.ts';
 import { studentQuantile } from './student.ts';
 
-/** The methods' names, as tables and reports show them. */
+/** The method's name, as tables and reports show it. */
 export const spearmanMethod = 'Bonett and Wright';
-export const kendallMethod = 'Fieller';
 
 /**
  * Of Spearman's rho (Bonett and Wright 2000): on Fisher's scale with variance (1 + rho^2 / 2) / (n - 3), by

@@ -41,16 +41,31 @@ function consistencyInterval({ between, residual }: Squares, models: number, set
  * of the ICC of these (Weerahandi 1993; Tian and Cappelleri 2004). The draws are Halton's points, the same every time.
  */
 function agreementInterval({ between, shift, residual }: Squares, models: number, settings: number, high: number): Interval {
-  const degrees = [models - 1, settings - 1, (models - 1) * (settings - 1)] as const;
+  const draws = [models - 1, settings - 1, (models - 1) * (settings - 1)].map((degrees, place) =>
+    varianceDraws(degrees, bases[place] as number),
+  );
   const found = Float64Array.from({ length: points }, (_, index) => {
-    const scaled = (square: number, place: 0 | 1 | 2): number =>
-      (square * degrees[place]) / chiSquareQuantile(halton(index + 1, bases[place]), degrees[place]);
-    const [b, s, r] = [scaled(between, 0), scaled(shift, 1), scaled(residual, 2)];
+    const [b, s, r] = [between, shift, residual].map((square, place) => square * (draws[place]?.[index] as number)) as [
+      number,
+      number,
+      number,
+    ];
     return (b - r) / (b + (settings - 1) * r + (settings * (s - r)) / models);
   }).sort();
   return { lo: quantile(found, 1 - high), hi: quantile(found, high) };
 }
 
+/** Degrees of freedom over chi-square draws; kept, since the same few are asked for again and again. */
+function varianceDraws(degrees: number, base: number): Float64Array {
+  const name = `${degrees} ${base}`;
+  const known = kept.get(name);
+  if (known !== undefined) return known;
+  const made = Float64Array.from({ length: points }, (_, index) => degrees / chiSquareQuantile(halton(index + 1, base), degrees));
+  kept.set(name, made);
+  return made;
+}
+
+const kept = new Map<string, Float64Array>();
 const points = 4_096;
 const bases = [2, 3, 5] as const;
 

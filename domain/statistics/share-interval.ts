@@ -1,9 +1,6 @@
 import { betaQuantile } from './beta.ts';
 import { defaultLevel, type Interval, tailOf } from './interval.ts';
 
-/** The method's name, as tables and reports show it. */
-export const shareMethod = 'Clopper-Pearson';
-
 /**
  * Clopper and Pearson's exact interval of a share (1934): the shares that an exact binomial test does not reject on either side. It holds its level
  * for every number of trials and every share, and is never empty. Null when there is no trial.
