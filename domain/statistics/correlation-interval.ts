@@ -17,13 +17,13 @@ export function spearmanInterval(rho: number | null, n: number, level = defaultL
 }
 
 /**
- * Of Kendall's tau (Fieller, Hartley and Pearson 1957): variance 0.437 / (n - 4) on Fisher's scale, which is too small near 1 and is widened there as
- * Bonett and Wright widen Spearman's. Null of fewer than five pairs.
+ * Of Kendall's tau (Fieller, Hartley and Pearson 1957): variance 0.437 / (n - 4) on Fisher's scale, which is too small near 1: there
+ * it is widened, by as much as simulation asks for (`npm run bench -- coverage --only rankings`). Null of fewer than five pairs.
  */
 export function kendallInterval(tau: number | null, n: number, level = defaultLevel): Interval | null {
   if (tau === null || n < 5) return null;
   const step = 4 / (n * (n - 1));
-  return fisherInterval(tau, step / 2, Math.sqrt((0.437 * (1 + tau ** 2 / 2)) / (n - 4)) * studentQuantile(1 - tailOf(level), n - 2));
+  return fisherInterval(tau, step / 2, Math.sqrt((0.437 * (1 + 2 * tau ** 4)) / (n - 4)) * studentQuantile(1 - tailOf(level), n - 2));
 }
 
 function fisherInterval(r: number, step: number, half: number): Interval {
