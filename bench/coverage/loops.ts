@@ -1,0 +1,80 @@
+/** Estimates of EVALOOP and its relations over loops that fail at random: through the rows that a run's tables hold. */
+import { aslRows } from '../../domain/metrics/asl-rows.ts';
+import type { Interval } from '../../domain/statistics/interval.ts';
+import { type Duration, survivalSteps } from '../../domain/statistics/survival-steps.ts';
+import type { Row } from '../../schemas/tables.ts';
+import type { Random } from './random.ts';
+
+export const maxLoops = 10;
+
+export interface LoopTask {
+  /** Cells of one task: its repetitions. */
+  readonly cells: readonly { readonly sustained: number; readonly similarity: number }[];
+}
+
+/** A task's own ability lies around `p`; each loop succeeds with it. The judge finds more alike what lasted longer. */
+export function loopTask(random: Random, p: number, repetitions: number): LoopTask {
+  const ability = random.beta(p, 4);
+  return {
+    cells: Array.from({ length: repetitions }, () => {
+      let sustained = 0;
+      while (sustained < maxLoops && random.uniform() < ability) sustained += 1;
+      return { sustained, similarity: random.beta(0.5 + 0.04 * sustained, 3) };
+    }),
+  };
+}
+
+/** A cell's part of each estimate: ASL's own formula (EVALOOP, section 2.2), written down again. */
+const parts: Readonly<Record<string, (cell: LoopTask['cells'][number]) => number>> = {
+  asl: ({ sustained: l, similarity }) => (l === 0 ? 0 : (l * l * (l === maxLoops ? 1 : (l - 1 + similarity) / l)) / maxLoops),
+  asl_unweighted: ({ sustained }) => sustained ** 2 / maxLoops,
+  pass_at_1: ({ sustained }) => Number(sustained > 0),
+  absolute_drop: ({ sustained }) => Number(sustained > 0 && sustained < maxLoops),
+};
+
+/** The loop whose survival and hazard are looked at. */
+const loop = 3;
+
+export const loopEstimates = [...Object.keys(parts), 'survival', 'hazard'] as const;
+
+/** What each estimate expects, over so many tasks that their own chance no longer matters. */
+export function loopTruth(random: Random, p: number): Record<string, number> {
+  const sums: Record<string, number> = {};
+  let [reached, ended] = [0, 0];
+  const draws = 200_000;
+  for (let draw = 0; draw < draws; draw += 1) {
+    const [cell] = loopTask(random, p, 1).cells as [LoopTask['cells'][number]];
+    for (const [name, part] of Object.entries(parts)) sums[name] = (sums[name] ?? 0) + part(cell) / draws;
+    sums['survival'] = (sums['survival'] ?? 0) + Number(cell.sustained >= loop) / draws;
+    if (cell.sustained >= loop - 1) reached += 1;
+    if (cell.sustained === loop - 1) ended += 1;
+  }
+  return { ...sums, hazard: reached === 0 ? 0 : ended / reached };
+}
+
+export function loopIntervals(tasks: readonly LoopTask[]): Record<string, Interval | null> {
+  const [row = {}] = aslRows(tasks.flatMap(rowsOf), { maxLoops, judge: 'judge' });
+  const named = Object.keys(parts).map((name) => [name, { lo: Number(row[`${name}_lo`]), hi: Number(row[`${name}_hi`]) }] as const);
+  const step = survivalSteps(tasks.map(({ cells }) => cells.map(durationOf)))[loop - 1];
+  return { ...Object.fromEntries(named), survival: step?.interval ?? null, hazard: step?.hazardInterval ?? null };
+}
+
+export const durationOf = ({ sustained }: { readonly sustained: number }): Duration =>
+  sustained === maxLoops ? { time: maxLoops, ended: false } : { time: sustained + 1, ended: true };
+
+const rowsOf = ({ cells }: LoopTask, task: number): Row[] =>
+  cells.map(({ sustained, similarity }, repetition) => ({
+    run: 'r',
+    study: 's',
+    model: 'm',
+    benchmark: 'b',
+    task_id: `T/${task}`,
+    language: 'python',
+    variant: 'original',
+    setting: 'default',
+    repetition,
+    sustained_loops: sustained,
+    ended_by: sustained === maxLoops ? 'survived' : 'code_failed',
+    similarity: sustained === 0 || sustained === maxLoops ? null : similarity,
+    simulated: true,
+  }));

@@ -1,0 +1,68 @@
+/** Agreement between rankings of models drawn at random, and the places of models over tasks drawn at random. */
+import { concordanceInterval, kendallInterval, spearmanInterval } from '../../domain/statistics/correlation-interval.ts';
+import { iccIntervals } from '../../domain/statistics/icc-interval.ts';
+import type { Interval } from '../../domain/statistics/interval.ts';
+import { kendallTau } from '../../domain/statistics/kendall.ts';
+import { placeIntervals } from '../../domain/statistics/place-intervals.ts';
+import { kendallW } from '../../domain/statistics/rank-agreement.ts';
+import { spearmanRho } from '../../domain/statistics/spearman.ts';
+import type { Random } from './random.ts';
+
+export const agreementKinds = ['Spearman', 'Kendall', "Kendall's W", 'ICC(2,1)', 'ICC(3,1)'] as const;
+
+/** Settings of a study: summary prompts, temperatures. */
+const settings = 4;
+/** How far whole settings lie apart. */
+const shift = 0.3;
+
+/** Scores of normally spread models under each setting, correlated by `r`. */
+export function scoreTable(random: Random, r: number, models: number): number[][] {
+  const own = Array.from({ length: models }, () => random.normal());
+  return Array.from({ length: settings }, () => {
+    const shifted = shift * random.normal();
+    return own.map((value) => Math.sqrt(r) * value + Math.sqrt(1 - r) * random.normal() + shifted);
+  });
+}
+
+/** Of normal scores correlated by r: rho and tau in closed form, W from rho, the ICC from the variances. */
+export function agreementTruth(r: number): Record<(typeof agreementKinds)[number], number> {
+  const rho = (6 / Math.PI) * Math.asin(r / 2);
+  return {
+    Spearman: rho,
+    Kendall: (2 / Math.PI) * Math.asin(r),
+    "Kendall's W": (1 + (settings - 1) * rho) / settings,
+    'ICC(2,1)': r / (1 + shift ** 2),
+    'ICC(3,1)': r,
+  };
+}
+
+export function agreementIntervals(table: readonly (readonly number[])[]): Record<(typeof agreementKinds)[number], Interval | null> {
+  const [first = [], second = []] = table;
+  const icc = iccIntervals(table);
+  return {
+    Spearman: spearmanInterval(spearmanRho(first, second), first.length),
+    Kendall: kendallInterval(kendallTau(first, second), first.length),
+    "Kendall's W": concordanceInterval(kendallW(table), table.length, first.length),
+    'ICC(2,1)': icc?.agreement ?? null,
+    'ICC(3,1)': icc?.consistency ?? null,
+  };
+}
+
+/** Six models, of which the middle two are equally good, on tasks whose difficulty they share; a score is a squared number of loops. */
+const abilities = [0.85, 0.8, 0.7, 0.7, 0.6, 0.4];
+/** True places: the two in the middle share 3 and 4. */
+const truePlaces = [1, 2, 3.5, 3.5, 5, 6];
+
+/** Models whose interval holds their true place, and models. */
+export function placesHeld(random: Random, tasks: number): readonly [number, number] {
+  const scores = Array.from({ length: tasks }, () => {
+    const hardness = random.normal() / 6;
+    return abilities.map((ability) => {
+      let sustained = 0;
+      while (sustained < 10 && random.uniform() < Math.max(0, Math.min(1, ability - hardness))) sustained += 1;
+      return sustained ** 2;
+    });
+  });
+  const held = placeIntervals(scores).filter(({ lo, hi }, model) => lo <= (truePlaces[model] as number) && (truePlaces[model] as number) <= hi);
+  return [held.length, abilities.length];
+}
