@@ -63,6 +63,8 @@ export function placesHeld(random: Random, tasks: number): readonly [number, num
       return sustained ** 2;
     });
   });
-  const held = placeIntervals(scores).filter(({ lo, hi }, model) => lo <= (truePlaces[model] as number) && (truePlaces[model] as number) <= hi);
+  const held = placeIntervals(scores).filter(
+    ({ lo, hi }, model) => lo <= (truePlaces[model] as number) && (truePlaces[model] as number) <= hi,
+  );
   return [held.length, abilities.length];
 }

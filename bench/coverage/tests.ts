@@ -38,8 +38,8 @@ export function logRankRejections(random: Random, { tasks, repetitions, shared, 
     const { p } = pairedLogRank(data, { seed: set, draws });
     if (p !== null && p <= 0.05) paired += 1;
     const statistic = mantel(
-        data.flatMap(({ first }) => first),
-        data.flatMap(({ second }) => second),
+      data.flatMap(({ first }) => first),
+      data.flatMap(({ second }) => second),
     );
     if (statistic > chiSquare95) unpaired += 1;
   }
