@@ -43,6 +43,7 @@ export const rankTables = (all: readonly LoopRanks[]): RankTables => ({
       ...estimate('rise', rise),
       n_tasks: tasks,
       level: defaultLevel,
+      confidence: defaultLevel,
       method: `${boundedMeanMethod}; rise: range of places in ${defaultResamples} draws of tasks`,
     })),
   ),
@@ -69,6 +70,7 @@ const modelRows = ({ run, study, tasks, models }: LoopRanks): Row[] =>
     ahead_of_next: row.aheadOfNext,
     n_tasks: tasks,
     level: defaultLevel,
+    confidence: defaultLevel,
     method: placeMethod,
   }));
 
@@ -84,6 +86,7 @@ function changeRows({ run, study, tasks, models, changes, intervals, extremes }:
     n_tasks: tasks,
     n_draws: drawn?.draws ?? 0,
     level: defaultLevel,
+    confidence: defaultLevel,
     method: drawn === null ? null : 'range of the values in draws of tasks, no test of a change',
   });
   return [

@@ -50,7 +50,16 @@ function placeRows({ run, study, over, settings, judged, reliability, cells }: L
 
 function agreementRows({ run, study, over, reliability }: LoopReliability): Row[] {
   const { models, leftOut, bySetting, kendallW, kendallWInterval, icc, iccIntervals } = reliability;
-  const common = { run, study, compared: over, n_models: models.length, n_left_out: leftOut.length, level: defaultLevel, method };
+  const common = {
+    run,
+    study,
+    compared: over,
+    n_models: models.length,
+    n_left_out: leftOut.length,
+    level: defaultLevel,
+    confidence: defaultLevel,
+    method,
+  };
   const all = {
     ...estimate('kendall_w', kendallW, kendallWInterval),
     ...estimate('icc_agreement', icc?.agreement, iccIntervals?.agreement),
@@ -95,6 +104,7 @@ const samplingRow = (one: GreedyAndSampled): Row => ({
   sampled_sustained: one.sampledSustained,
   n_tasks: one.tasks,
   level: defaultLevel,
+  confidence: defaultLevel,
   method: `${boundedMeanMethod}; p: sign flips of whole tasks`,
 });
 

@@ -53,6 +53,7 @@ export const survivalTables = (all: readonly LoopSurvival[]): SurvivalTables => 
       ...ends('similarity', row.similarity),
       n_scored: row.collapsed + row.drifted,
       level: defaultLevel,
+      confidence: defaultLevel,
       method: boundedMeanMethod,
     })),
   ),
@@ -71,6 +72,7 @@ export const survivalTables = (all: readonly LoopSurvival[]): SurvivalTables => 
       ...ends('summary_factor', summaryFactor),
       n_tasks: tasks,
       level: defaultLevel,
+      confidence: defaultLevel,
       method: geometricMethod,
     })),
   ),
@@ -86,6 +88,7 @@ export const survivalTables = (all: readonly LoopSurvival[]): SurvivalTables => 
       from_loop: from?.value ?? null,
       ...ends('from_loop', from),
       level: defaultLevel,
+      confidence: defaultLevel,
       method: boundedMeanMethod,
     })),
   ),
@@ -107,6 +110,7 @@ const stepRow = (step: SurvivalStep): Row => ({
   survival_lo: step.interval?.lo ?? null,
   survival_hi: step.interval?.hi ?? null,
   level: defaultLevel,
+  confidence: defaultLevel,
   method: boundedMeanMethod,
 });
 

@@ -43,6 +43,7 @@ function aslRow(group: readonly Row[], settings: AslSettings, suites: readonly R
     n_sustained: counts,
     max_loops: settings.maxLoops,
     level: settings.level ?? defaultLevel,
+    confidence: settings.level ?? defaultLevel,
     n: cells.length,
     n_excluded: group.length - cells.length,
     n_unscored: cells.filter((cell) => cell.similarity === null && isJudged(cell, settings.maxLoops)).length,

@@ -148,6 +148,7 @@ function comparison(pairs: readonly PairedTask[], { maxLoops, level = defaultLev
     asl_difference_lo: aslDifference?.lo ?? null,
     asl_difference_hi: aslDifference?.hi ?? null,
     level,
+    confidence: level,
     method: `${single ? 'McNemar' : 'sign flips of whole tasks'}; intervals: ${boundedMeanMethod}`,
     reason: pairs.length === 0 ? 'no task counts both as it is and under the attack' : null,
   };

@@ -21,6 +21,7 @@ export function modelCostRows(totals: readonly Row[], tasks: readonly Row[]): Ro
       n: own.length,
       ...solvedCostOf(own, priceFault(total)),
       level: defaultLevel,
+      confidence: defaultLevel,
       method: costPerSolvedMethod,
     };
   });

@@ -103,6 +103,7 @@ export function regressionRows(key: RegressionKey, pair: VersionPair, { seed, al
       ratio_hi: found.ratio?.interval.hi ?? null,
       n_ratio: found.ratio?.n ?? null,
       level: 1 - alpha,
+      confidence: 1 - alpha,
       interval_method: found.intervalMethod,
       method: found.method,
       p: found.p,

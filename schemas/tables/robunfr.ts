@@ -212,7 +212,8 @@ export const robunfrTables = {
       ratio_lo: float('Lower end of its interval.', { nullWhen: 'ratio is null' }),
       ratio_hi: float('Upper end of its interval.', { nullWhen: 'ratio is null' }),
       n_ratio: int('Tasks with a time in both versions.', { nullWhen: 'ratio is null' }),
-      level: float('Confidence level of the intervals, each for itself alone.'),
+      level: float('The same as confidence, under its name of version 0.1.'),
+      confidence: float('Confidence level of the intervals, each for itself alone.'),
       interval_method: text('How the interval of the difference was made; that of the ratio is always over tasks.', {
         nullWhen: 'an older program wrote it: a percentile bootstrap over tasks',
       }),

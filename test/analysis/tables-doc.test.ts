@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { tablesMarkdown, tableIndex, tableText } from '../../analysis/tables-doc.ts';
 import { outcomes } from '../../schemas/states.ts';
-import { tables } from '../../schemas/tables.ts';
+import { type Column, tables } from '../../schemas/tables.ts';
 
 const docs = join(import.meta.dirname, '../../docs/tables.md');
 
@@ -32,4 +32,25 @@ test('every row of the Markdown has three cells, and all outcomes are listed', (
     .filter((line) => line.startsWith('|'));
   for (const row of rows) expect(row.replaceAll('\\|', '').split('|')).toHaveLength(5);
   expect(tablesMarkdown()).toContain(outcomes.join(', '));
+});
+
+test('every table with an interval says its confidence, and a level of detail is never taken for it', () => {
+  const bounded = Object.values(tables).filter(({ columns }) => Object.keys(columns).some((name) => name.endsWith('_lo')));
+  expect(bounded.length).toBeGreaterThan(20);
+  const named = new Set([
+    'Confidence level of the interval.',
+    'Confidence level of the intervals.',
+    'Confidence level of the intervals, each for itself alone.',
+  ]);
+  const unnamed = bounded.filter(({ columns }) => !named.has((columns as Record<string, Column>)['confidence']?.meaning ?? ''));
+  expect(unnamed.map(({ name }) => name)).toEqual([]);
+  const meanings = Object.values(tables).flatMap(({ columns }) => (columns as Record<string, Column>)['level']?.meaning ?? []);
+  expect(new Set(meanings)).toEqual(
+    new Set([
+      'The same as confidence, under its name of version 0.1.',
+      'Word limit of a summary, share of paragraphs kept, share of sentences masked.',
+      'Word limit, share of paragraphs kept, share of sentences masked.',
+      'Word limit.',
+    ]),
+  );
 });
