@@ -55,8 +55,10 @@ export function loopTruth(random: Random, p: number): Record<string, number> {
 export function loopIntervals(tasks: readonly LoopTask[]): Record<string, Interval | null> {
   const [row = {}] = aslRows(tasks.flatMap(rowsOf), { maxLoops, judge: 'judge' });
   const named = Object.keys(parts).map((name) => [name, { lo: Number(row[`${name}_lo`]), hi: Number(row[`${name}_hi`]) }] as const);
+  // The curve of the row goes on to the last loop, also where no cell comes so far.
+  const [lo, hi] = ['survival_lo', 'survival_hi'].map((name) => (row[name] as readonly number[])[loop - 1] as number) as [number, number];
   const step = survivalSteps(tasks.map(({ cells }) => cells.map(durationOf)))[loop - 1];
-  return { ...Object.fromEntries(named), survival: step?.interval ?? null, hazard: step?.hazardInterval ?? null };
+  return { ...Object.fromEntries(named), survival: { lo, hi }, hazard: step?.hazardInterval ?? null };
 }
 
 export const durationOf = ({ sustained }: { readonly sustained: number }): Duration =>

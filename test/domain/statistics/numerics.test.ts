@@ -48,12 +48,14 @@ function expectSound({ statistic, p, reason }: TestResult, least: number, range 
   expect(p).toBeLessThanOrEqual(1);
 }
 
-test('correlations: r within -1 and 1, p never below 2 / n!, whatever the scale', () => {
+test('correlations: r within -1 and 1, p never below 2 / n! (Pearson: 1 / n!), whatever the scale', () => {
   fc.assert(
     fc.property(nasty(1), nasty(1), (long, other) => {
       const n = Math.min(long.length, other.length);
       const [x, y] = [long.slice(0, n), other.slice(0, n)];
-      for (const test of [pearson, spearman, kendall]) expectSound(test(x, y), Math.min(1, 2 / factorial(n)));
+      for (const test of [spearman, kendall]) expectSound(test(x, y), Math.min(1, 2 / factorial(n)));
+      // Uneven values turned round are not as clear as the order they had: x = -1, 1, -2 and y = 0, -2, 1 has no second.
+      expectSound(pearson(x, y), 1 / factorial(n));
     }),
   );
 });
