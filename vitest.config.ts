@@ -38,6 +38,7 @@ export default defineConfig({
           isolate: false,
           maxWorkers: 2,
           testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       { test: { name: 'sandbox', include: sandboxes, ...atATime(2), testTimeout: 90_000, hookTimeout: 90_000 } },
