@@ -1,7 +1,9 @@
 /** The report's part on rankings: ASL against pass@1, other settings, another ranking, the published models, groups. */
 import leaderboard from '../../data/published/evaloop-leaderboard.json' with { type: 'json' };
+import sampling from '../../data/published/evaloop-sampling.json' with { type: 'json' };
 import summaryPrompts from '../../data/published/evaloop-summary-prompts.json' with { type: 'json' };
 import temperatures from '../../data/published/evaloop-temperatures.json' with { type: 'json' };
+import { rankChanges } from '../../domain/statistics/rank-changes.ts';
 import type { Estimate } from '../estimate.ts';
 import type { ExternalComparison } from '../external-ranking.ts';
 import type { LoopQuestions } from '../loop-questions.ts';
@@ -23,11 +25,21 @@ ${reliability.map((one) => reliabilityTable(one, named))}${sampledTable(sampled,
 
 const placeText = (place: number): string => String(Number(place.toFixed(1)));
 
+/** Of the published models: counted from their places in table 2. */
+function paperChanges(): string {
+  const { models, changed, meanAbsolute, large, pairs, reversed } = rankChanges(
+    leaderboard.rows.map(({ place, rise }) => place + rise),
+    leaderboard.rows.map(({ place }) => place),
+  );
+  const percent = (count: number, of: number): string => `${((100 * count) / of).toPrecision(3)} %`;
+  return `The paper’s ${models} models: ${percent(changed, models)} change, ${meanAbsolute} places on average, ${percent(large, models)} by 10 or more, ${percent(reversed, pairs)} of pairs reversed.`;
+}
+
 function ranksTable(ranks: LoopRanks, colorOf: ModelColors, named: ModelNaming): Html {
   const { run, study, tasks, models, pairs, extremes } = ranks;
   const furthest = extremes === null ? '' : ` Furthest up ${placeText(extremes[0])}, furthest down ${placeText(-extremes[1])}.`;
   return html`<h3>Study ${study}: from pass@1 to ASL</h3>
-<p class="note">Over the ${tasks} tasks that count under every model, ASL with every s = 1. A place’s interval runs from one more than the models that are surely ahead on the same tasks to all but those surely behind (paired t between any two, Bonferroni). The other ranges are of draws of tasks with replacement; a draw moves models by itself, so shares of changed places lie above 0 however alike two rankings are. “Ahead of next” is the share of draws in which the order of two neighbours is as shown.${furthest} The paper’s 96 models: 91.7 % change, 6.875 places on average, 27.1 % by 10 or more, 9.56 % of pairs reversed.</p>
+<p class="note">Over the ${tasks} tasks that count under every model, ASL with every s = 1. A place’s interval runs from one more than the models that are surely ahead on the same tasks to all but those surely behind (paired t between any two, Bonferroni). The other ranges are of draws of tasks with replacement; a draw moves models by itself, so shares of changed places lie above 0 however alike two rankings are. “Ahead of next” is the share of draws in which the order of two neighbours is as shown.${furthest} ${paperChanges()}</p>
 <div class="wide"><table><thead><tr><th>ASL against pass@1</th><th class="n"></th><th class="n">95 % range of draws</th></tr></thead><tbody>${rankChangeLines(
     ranks,
   ).map(
@@ -63,10 +75,10 @@ ${groups.map(({ by, group, models, asl, drop, rise }) => html`<tr><td>${by}</td>
 
 function reliabilityTable({ run, study, over, settings, judged, reliability }: LoopReliability, named: ModelNaming): Html {
   const { models, leftOut, spearman, interval, bySetting, kendallW, kendallWInterval, icc, iccIntervals } = reliability;
-  const published = over === 'temperatures' ? temperatures.spearman : summaryPrompts.spearman;
+  const published = over === 'temperatures' ? temperatures : summaryPrompts;
   const out = leftOut.length === 0 ? '' : ` Without a score somewhere, so not ranked: ${leftOut.join(', ')}.`;
   return html`<h3>Study ${study}: ranks under other ${over}</h3>
-<p class="note">Places by ASL${judged ? '' : ' with every s = 1'}; the baseline is not in the average. Spearman of baseline and average place ${three(spearman)} (${intervalText(interval, three)}; the paper, 13 models: ${published}); Kendall’s W over all settings ${three(kendallW)} (${intervalText(kendallWInterval, three)}); ICC ${three(icc?.agreement)} (${intervalText(iccIntervals?.agreement ?? null, three)}) for agreement, ${three(icc?.consistency)} (${intervalText(iccIntervals?.consistency ?? null, three)}) for consistency. 95 % intervals over ${models.length} models (Bonett and Wright; ICC: Shrout and Fleiss, agreement by generalized pivots).${out}</p>
+<p class="note">Places by ASL${judged ? '' : ' with every s = 1'}; the baseline is not in the average. Spearman of baseline and average place ${three(spearman)} (${intervalText(interval, three)}; the paper, ${published.rows.length} models: ${published.spearman}); Kendall’s W over all settings ${three(kendallW)} (${intervalText(kendallWInterval, three)}); ICC ${three(icc?.agreement)} (${intervalText(iccIntervals?.agreement ?? null, three)}) for agreement, ${three(icc?.consistency)} (${intervalText(iccIntervals?.consistency ?? null, three)}) for consistency. 95 % intervals over ${models.length} models (Bonett and Wright; ICC: Shrout and Fleiss, agreement by generalized pivots).${out}</p>
 <div class="wide"><table><thead><tr><th>Model</th><th class="n">Baseline</th>${settings.map((setting) => html`<th class="n">${setting}</th>`)}<th class="n">Average</th></tr></thead><tbody>
 ${models.map(({ model, baselinePlace, places, averagePlace }) => html`<tr><td class="name">${named(run, model)}</td><td class="n">${placeText(baselinePlace)}</td>${places.map((place) => html`<td class="n">${placeText(place)}</td>`)}<td class="n">${averagePlace.toFixed(2)}</td></tr>`)}
 <tr class="total"><td>Spearman to the baseline</td><td></td>${bySetting.map((one) => html`<td class="n">${three(one.spearman)}<br><span class="range">${intervalText(one.interval, three)}</span></td>`)}<td class="n">${three(spearman)}<br><span class="range">${intervalText(interval, three)}</span></td></tr></tbody></table></div>`;
@@ -75,7 +87,7 @@ ${models.map(({ model, baselinePlace, places, averagePlace }) => html`<tr><td cl
 function sampledTable(rows: readonly GreedyAndSampled[], named: ModelNaming): Html {
   if (rows.length === 0) return html``;
   return html`<h3>Greedy and sampled runs</h3>
-<p class="note">Plain mean of sustained loops per task (section 3.5; the paper: 6.38 greedy, 6.37 sampled), paired by task, and how the tasks are spread over 0 to M loops: greedy above, sampled below the line.</p>
+<p class="note">Plain mean of sustained loops per task (section 3.5; the paper: ${sampling.greedy} greedy, ${sampling.sampled} sampled), paired by task, and how the tasks are spread over 0 to M loops: greedy above, sampled below the line.</p>
 <div class="wide"><table><thead><tr><th>Study</th><th>Model</th><th class="n">Greedy</th><th class="n">Sampled</th><th class="n">Difference</th><th class="n">p</th><th>0 to M loops</th><th class="n">Tasks n</th></tr></thead><tbody>
 ${rows.map(
   (row) =>

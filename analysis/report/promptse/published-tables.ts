@@ -64,7 +64,7 @@ function besideTable({ run, study, structure, deltas, light, affect }: StudyQues
   const families = familyDeltas(board, { run, study }, affect);
   return {
     title: `Study ${study} beside the paper`,
-    note: `The paper has ${setup.models} models on HumanEval with other variants, so its numbers are a comparison and no target. Its |Δ pass| of 0.08 and of 0.2 are two quantities: the first stands beside the mean over models, tasks and distances, the second beside the mean over prompts by emotion. ${rq2.note}.`,
+    note: `The paper has ${setup.models} models on HumanEval with other variants, so its numbers are a comparison and no target. Its |Δ pass| under RQ2 and under RQ4 are two quantities: the first stands beside the mean over models, tasks and distances, the second beside the mean over prompts by emotion. ${rq2.note}.`,
     words: 1,
     heads: ['Quantity', 'Paper', 'This study'],
     rows: [
