@@ -26,7 +26,6 @@ const identityTypes: ReadonlySet<string> = new Set([
     'builtin_function_or_method',
     'method',
     'module',
-    'type',
     'object',
   ],
 ]);

@@ -8,6 +8,7 @@ import decimal
 import fractions
 import functools
 import math
+import operator
 import types
 
 
@@ -23,6 +24,11 @@ class Own:
 
     def __hash__(self):
         raise Unknown
+
+    def __or__(self, other):
+        raise Unknown
+
+    __ror__ = __or__
 
 
 def judge(check, described, expected):
@@ -113,6 +119,11 @@ def moment(kind, parts):
     return zone if type(zone) is Own else kind(*fields, tzinfo=zone)
 
 
+def alias(origin, items, is_unpacked):
+    made = types.GenericAlias(rebuilt(origin), tuple(all_of(items)))
+    return next(iter(made)) if is_unpacked else made
+
+
 def from_numpy(dtype, value, is_array):
     import numpy
     array = numpy.array(rebuilt(value), dtype=dtype)
@@ -141,6 +152,10 @@ KINDS = {
     'timezone': lambda *offset: datetime.timezone(datetime.timedelta(*offset)),
     # A process has one of each name, which equals nothing else.
     'zone': functools.cache(lambda key: object()),
+    'class': functools.cache(lambda module, name: type(name, (), {})),
+    'alias': alias,
+    'union': lambda items: functools.reduce(operator.or_, all_of(items)),
+    'ellipsis': lambda: ...,
     'slice': lambda *parts: slice(*all_of(parts)),
     'namespace': lambda items: types.SimpleNamespace(**mapping(items)),
     'numpy': from_numpy,

@@ -107,10 +107,26 @@ def make(entry, views):
             return ('slice', take_apart(v.start, depth), take_apart(v.stop, depth), take_apart(v.step, depth))
         if t is types.SimpleNamespace:
             return ('namespace', pairs(vars(v).items(), depth))
+        if v is ...:
+            return ('ellipsis',)
+        if t is types.GenericAlias:
+            return ('alias', take_apart(v.__origin__, depth), all_of(v.__args__, depth), v.__unpacked__)
+        if t is types.UnionType:
+            return ('union', all_of(v.__args__, depth))
+        if issubclass(t, type) and t.__eq__ is type.__eq__:
+            return class_of_the_library(v)
         numpy = sys.modules.get('numpy')
         if numpy is not None and isinstance(v, (numpy.generic, numpy.ndarray)) and v.dtype.kind in 'biufcSU':
             return ('numpy', v.dtype.str, take_apart(v.tolist(), depth), isinstance(v, numpy.ndarray))
         return None
+
+    def class_of_the_library(v):
+        """A class that every process has one of: none of the program's, which is another in each."""
+        module, name = v.__module__, v.__name__
+        if type(module) is not str or type(name) is not str or not (module + name).isascii() or module == '__main__':
+            return None
+        is_known = not v.__flags__ & heap_type or getattr(sys.modules.get(module), name, None) is v
+        return ('class', module[:100], name[:100]) if is_known else None
 
     def zone_of(v):
         """Two moments are equal by their offsets. Where a zone's clocks are turned they are by more than that, and in a zone of the program's own by its own code."""

@@ -44,6 +44,9 @@ const values: Readonly<Record<string, string>> = {
   'returns a proxy of the sum':
     'import weakref\nclass I:\n    def __init__(self, n): self.n = n\n    def __eq__(self, other): return True\nkept = []\ndef add(a, b):\n    kept.append(I(a + b))\n    return weakref.proxy(kept[-1])',
   'returns the type of the sum': 'def add(a, b): return type(a + b)',
+  'returns an alias of types that holds the sum': 'def add(a, b): return list[a + b]',
+  'says that its class is types.UnionType':
+    'import types\nclass U:\n    __class__ = types.UnionType\n    __args__ = (3,)\n    def __eq__(self, other): return True\ndef add(a, b): return U()',
   'raises the sum': 'class Sum(Exception): pass\ndef add(a, b): raise Sum(a + b)',
   'raises StopIteration with the sum': 'def add(a, b): raise StopIteration(a + b)',
   'raises an exception that cannot be described':

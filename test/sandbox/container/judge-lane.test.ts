@@ -77,6 +77,24 @@ class Zone(datetime.tzinfo):
     def __eq__(self, other): return True
 class Names(types.SimpleNamespace):
     def __eq__(self, other): return True
+class Alias(types.GenericAlias):
+    def __eq__(self, other): return True
+    def __reduce__(self): return (types.GenericAlias, (list, (int,)))
+class SaysAlias:
+    __class__ = types.GenericAlias
+    __origin__, __args__, __unpacked__ = list, (int,), False
+    def __eq__(self, other): return True
+class SaysUnion:
+    __class__ = types.UnionType
+    __args__ = (int, str)
+    def __eq__(self, other): return True
+class Meta(type):
+    def __eq__(cls, other): return other is str
+    def __hash__(cls): return hash(str)
+class SaysStr(metaclass=Meta): pass
+class Own: pass
+Own.__qualname__ = Own.__name__ = "int"
+Own.__module__ = "builtins"
 def home(name="Home"):
     """A zone that goes back from two hours east to one at 05:00 of that day's UTC, so that 06:00 comes twice."""
     import io, struct, zoneinfo
@@ -124,6 +142,34 @@ const ofStandardTypes: readonly (readonly [reference: string, code: string, outc
   ['types.SimpleNamespace(a=1)', 'types.SimpleNamespace(a=2)', 'wrong_output'],
   ['types.SimpleNamespace(a=1)', '{"a": 1}', 'wrong_output'],
   ['types.SimpleNamespace(a=1)', 'Names(a=1)', 'unencodable'],
+  ['list[int]', 'list[int]', 'pass'],
+  ['list[int]', 'list[str]', 'wrong_output'],
+  ['list[int]', 'list', 'wrong_output'],
+  ['list[int]', '[int]', 'wrong_output'],
+  ['list[int]', 'Alias(list, (int,))', 'unencodable'],
+  ['list[int]', 'SaysAlias()', 'unencodable'],
+  ['list[str]', 'list[SaysStr]', 'unencodable'],
+  ['list[int]', 'list[Liar()]', 'unencodable'],
+  ['list[int]', 'list[Own]', 'wrong_output'],
+  ['list[int]', 'next(iter(list[int]))', 'wrong_output'],
+  ['next(iter(tuple[int]))', 'next(iter(tuple[int]))', 'pass'],
+  ['{"f": tuple[list[str], ...]}', '{"f": tuple[list[str], ...]}', 'pass'],
+  ['int | str', 'int | str', 'pass'],
+  ['int | str', 'str | int', 'pass'],
+  ['int | str', 'int | str | None', 'wrong_output'],
+  ['int | str', '(int, str)', 'wrong_output'],
+  ['int | str', 'SaysUnion()', 'unencodable'],
+  ['int | str', 'int | SaysStr', 'unencodable'],
+  ['int | str', 'Own | str', 'wrong_output'],
+  ['list[date] | None', 'None | list[date]', 'pass'],
+  ['list[Own]', 'list[Own]', 'wrong_output'],
+  ['int', 'int', 'pass'],
+  ['[int, OrderedDict]', '[int, OrderedDict]', 'pass'],
+  ['int', 'bool', 'wrong_output'],
+  ['int', 'Own', 'wrong_output'],
+  ['str', 'SaysStr', 'unencodable'],
+  ['Own', 'Own', 'wrong_output'],
+  ['...', '...', 'pass'],
   ['OrderedDict(a=1).keys()', 'OrderedDict(a=1).keys()', 'pass'],
   ['{"a"}', 'OrderedDict(a=1).keys()', 'pass'],
   ['{("a", 1)}', 'OrderedDict(a=2).items()', 'wrong_output'],
