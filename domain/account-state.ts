@@ -1,5 +1,6 @@
 /** What an account allows just now. No clock and no file of its own, so that one process and many keep to the same rules. */
 import type { Allowance, Allowances } from './allowance.ts';
+import { type Holder, leavesNextPlace } from './fair-places.ts';
 import {
   joinStarts,
   type LearnedLimit,
@@ -61,7 +62,7 @@ export interface AccountState {
   /** When `allowed` was last raised. */
   raisedAtMs: number;
   /** Calls in flight by process. */
-  holders: Record<string, { inFlight: number; seenAtMs: number }>;
+  holders: Record<string, Holder>;
 }
 
 export const newAccountState = (): AccountState => ({
@@ -119,10 +120,12 @@ export function admit(state: AccountState, limits: AccountLimits, holder: string
   const pace = paceAt(state.learned, nowMs);
   const closedMs = closedFor(state, limits, nowMs);
   if (closedMs === 0) state.closed = null;
+  const isCrowded = !hasPlace(state, limits, holder, nowMs);
+  if (isCrowded) state.holders[holder] = { inFlight: state.holders[holder]?.inFlight ?? 0, seenAtMs: nowMs, wantsAtMs: nowMs };
   const waitMs = Math.max(
     closedMs,
     tryWait(state.learned, nowMs),
-    hasPlace(state, limits, holder) ? 0 : placePollMs,
+    isCrowded ? placePollMs : 0,
     leftWait(state, 'requests', 1, nowMs),
     leftWait(state, 'tokens', tokens, nowMs),
     waitFor(state, 'requests', requestRate(limits), 1, nowMs),
@@ -147,7 +150,7 @@ function take(bucket: Bucket | null, count: number): void {
 /** Gives the place back, and takes what the call has taught: its true tokens, a closed time, a slower pace, room for more or fewer at a time. */
 export function settle(state: AccountState, limits: AccountLimits, holder: string, call: Settlement, nowMs: number): void {
   const left = (state.holders[holder]?.inFlight ?? 1) - 1;
-  if (left > 0) state.holders[holder] = { inFlight: left, seenAtMs: nowMs };
+  if (left > 0) state.holders[holder] = { ...state.holders[holder], inFlight: left, seenAtMs: nowMs };
   else delete state.holders[holder];
   const { started } = call;
   if (!call.sent) {
@@ -205,9 +208,10 @@ const raiseBy = ({ raisedAtMs }: AccountState, nowMs: number): number =>
 
 const firstAllowed = (limits: AccountLimits): number => (limits.unstated ? firstInFlight : limits.concurrency);
 
-function hasPlace(state: AccountState, limits: AccountLimits, holder: string): boolean {
+function hasPlace(state: AccountState, limits: AccountLimits, holder: string, nowMs: number): boolean {
   const allowed = Math.floor(state.allowed ?? firstAllowed(limits));
-  if (inFlight(state) >= allowed) return false;
+  const places = limits.unstated ? allowed : Math.min(allowed, limits.concurrency);
+  if (inFlight(state) >= allowed || leavesNextPlace(state.holders, holder, places, nowMs)) return false;
   return (limits.unstated ? (state.holders[holder]?.inFlight ?? 0) : inFlight(state)) < limits.concurrency;
 }
 

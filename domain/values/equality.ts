@@ -18,16 +18,7 @@ const maxDepth = 1000;
 const identityTypes: ReadonlySet<string> = new Set([
   ...['generator', 'coroutine', 'async_generator', 'map', 'filter', 'zip', 'enumerate', 'reversed', 'list_iterator', 'tuple_iterator'],
   ...['list_reverseiterator', 'set_iterator', 'dict_keyiterator', 'dict_valueiterator', 'dict_itemiterator', 'str_iterator'],
-  ...[
-    'str_ascii_iterator',
-    'range_iterator',
-    'dict_values',
-    'function',
-    'builtin_function_or_method',
-    'method',
-    'module',
-    'object',
-  ],
+  ...['str_ascii_iterator', 'range_iterator', 'dict_values', 'function', 'builtin_function_or_method', 'method', 'module', 'object'],
 ]);
 
 /**

@@ -130,3 +130,25 @@ test('what an endpoint says is left is not exceeded, and is waited for', () => {
   expect(admit(state, free, 'a', 0, 30)).toBe(2_990);
   expect(starts(admit(state, free, 'a', 0, 3_020))).toBe(true);
 });
+
+// Red without `leavesNextPlace`: whoever came first takes each place that becomes free, for as long as its queue lasts.
+test('a process that comes later gets its share of the places, and all are used again once it wants none', () => {
+  const limits = { concurrency: 8 };
+  const state = newAccountState();
+  const fill = (holder: string, now: number): Started[] => {
+    const begun: Started[] = [];
+    for (let start = admit(state, limits, holder, 1, now); typeof start !== 'number'; start = admit(state, limits, holder, 1, now))
+      begun.push(start);
+    return begun;
+  };
+  expect(fill('first', 0)).toHaveLength(8);
+  expect(fill('late', 10)).toHaveLength(0);
+  for (let now = 100; now < 500; now += 100) {
+    settle(state, limits, 'first', ended, now);
+    expect([fill('first', now).length, fill('late', now).length]).toEqual([0, 1]);
+  }
+  settle(state, limits, 'first', ended, 500);
+  expect([fill('late', 500).length, fill('first', 500).length]).toEqual([0, 1]);
+  for (let call = 0; call < 4; call += 1) settle(state, limits, 'late', ended, 1_600);
+  expect(fill('first', 1_600)).toHaveLength(4);
+});
