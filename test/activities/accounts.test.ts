@@ -76,16 +76,16 @@ test('three processes together never have more calls in flight than the account 
 
 // Red without `leavesNextPlace`: the late one's call waits until the first one's queue is empty, two seconds and more.
 test('a process that comes later does not wait for the queue of the one before', async () => {
-  const [first, late] = [process(), process()].map((accounts) => accounts.open(here, { concurrency: 4 }, 4));
+  const [first, late] = [process().open(here, { concurrency: 4 }, 4), process().open(here, { concurrency: 4 }, 4)];
   let open = 400;
   const short = async (): Promise<CallOutcome> => {
     await pause(20);
     open -= 1;
     return answered();
   };
-  const queue = Promise.all(Array.from({ length: open }, () => first?.use(short, 1, never)));
+  const queue = Promise.all(Array.from({ length: open }, () => first.use(short, 1, never)));
   await pause(200);
-  await late?.use(answered, 1, never);
+  await late.use(answered, 1, never);
   expect(open).toBeGreaterThan(200);
   await queue;
 });
