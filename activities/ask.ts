@@ -27,6 +27,7 @@ const busyPollMs = 50;
 /** A closed account may be opened by hand. */
 const lookAgainMs = 30_000;
 const refusedPauseMs = 100;
+const firstPauseMs = 500;
 
 export interface Step {
   readonly page: RunPage;
@@ -198,6 +199,7 @@ async function waitOut(fault: ProviderFault, attempt: number, model: AskedModel,
   if (attempt >= maxAsks) throw unanswered(`${model.id}: ${attempt} attempts at one call failed, the last with: ${message}`);
   // The account is closed for as long as the endpoint says, or has slowed down, and keeps this call waiting too.
   if (retryAfterMs !== null && retryAfterMs > 0) return;
-  const ms = httpStatus === 429 ? refusedPauseMs : Math.min(longestWaitMs, 250 * 2 ** attempt) * (0.5 + Math.random() / 2);
+  const first = httpStatus === 429 ? refusedPauseMs : firstPauseMs;
+  const ms = Math.min(longestWaitMs, first * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2);
   await endedByDrain(drain, signal, (either) => pause(ms, undefined, { signal: either }));
 }

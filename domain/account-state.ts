@@ -174,11 +174,16 @@ const inFlight = (state: AccountState): number => Object.values(state.holders).r
  */
 function noteTooMany(state: AccountState, started: Started, nowMs: number): void {
   const { crowded } = state;
+  if (state.learned.chance) {
+    noteRefusal(state.learned, started.atMs, nowMs);
+    return;
+  }
   const isSameBurst = crowded !== null && crowded.atMs <= nowMs && started.atMs <= crowded.atMs;
   const isTop = crowded !== null && !crowded.doubted && started.inFlight >= Math.floor(state.allowed ?? Infinity);
   if (isTop) state.proven = Math.min(state.proven, started.inFlight - 1);
   if (!isSameBurst && (started.inFlight <= state.proven || crowded?.doubted)) {
     noteRefusal(state.learned, started.atMs, nowMs);
+    if (state.learned.chance) state.crowded = null;
     return;
   }
   unnoteStart(state.learned, started.atMs);
@@ -261,7 +266,7 @@ export function closedAccount(state: AccountState, limits: Pick<AccountLimits, '
 
 /** Whether an endpoint limits what it takes, so that all processes must act as one. */
 export const isTight = ({ learned, closed, crowded }: AccountState): boolean =>
-  learned.pace !== null || closed !== null || crowded !== null;
+  learned.pace !== null || Boolean(learned.chance) || closed !== null || crowded !== null;
 
 /** Brings into the shared state what a process has done with its own copy since `before`. */
 export function joinState(shared: AccountState, own: AccountState, before: AccountState, holder: string): void {

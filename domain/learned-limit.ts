@@ -2,6 +2,7 @@
  * What an endpoint's refusals teach about a limit that the spec does not state. The average rate that it accepted over the last minute is the best
  * estimate of what it allows, whatever its window. Starts are paced a little below it, and the pace creeps up until the next refusal.
  */
+import { type ChanceRefusals, contradictsChance, isDense, noteCall, noteLone } from './refused-by-chance.ts';
 
 interface Pace {
   readonly atMs: number;
@@ -12,7 +13,7 @@ interface Pace {
 }
 
 /** Changed in place. Times are Unix milliseconds, rates are requests per second. */
-export interface LearnedLimit {
+export interface LearnedLimit extends ChanceRefusals {
   /** Requests that were sent and not refused, by second, over the last minute. */
   starts: Record<string, number>;
   /** Null until the endpoint refuses. */
@@ -48,16 +49,20 @@ const forgottenAt = 4;
 /** Requests per second just now; null for no limit. */
 export function paceAt(limit: LearnedLimit, nowMs: number): number | null {
   if (limit.pace === null) return null;
-  const { atMs, from, ceiling, seenFor } = limit.pace;
-  const seconds = Math.max(0, nowMs - atMs) / 1000;
-  const climbed = from + (ceiling - from) * Math.min(1, seconds / climbSeconds);
-  const hold = seenFor < holdSeconds ? seenFor : Math.max(holdSeconds, holdRequests / ceiling);
-  const searching = seconds - climbSeconds - hold;
+  const { atMs, from, ceiling } = limit.pace;
+  const climbed = from + (ceiling - from) * Math.min(1, Math.max(0, nowMs - atMs) / 1000 / climbSeconds);
+  const searching = searchedFor(limit.pace, nowMs);
   if (searching <= 0) return climbed;
   const factor = 1 + searching / 1_000 + (searching / 120) ** 3;
   if (factor < forgottenAt) return climbed * factor;
   limit.pace = null;
   return null;
+}
+
+/** Seconds since the pace began to look for more; 0 and less before. */
+function searchedFor({ atMs, ceiling, seenFor }: Pace, nowMs: number): number {
+  const hold = seenFor < holdSeconds ? seenFor : Math.max(holdSeconds, holdRequests / ceiling);
+  return Math.max(0, nowMs - atMs) / 1000 - climbSeconds - hold;
 }
 
 /** Milliseconds until a request may try whether the endpoint is open again; 0 where it is not known to be closed. */
@@ -72,6 +77,7 @@ export function noteStart(limit: LearnedLimit, nowMs: number): void {
   if (limit.starts[second] === undefined) prune(limit, nowMs);
   limit.starts[second] = (limit.starts[second] ?? 0) + 1;
   if (limit.closed) limit.closed.nextMs = nowMs + tryGapMs;
+  noteCall(limit);
 }
 
 /** A request that was counted was not sent after all, or was refused. */
@@ -85,20 +91,36 @@ export function unnoteStart(limit: LearnedLimit, startedAtMs: number): void {
 /** Requests of one burst, sent before the pace was lowered, lower it once. */
 export function noteRefusal(limit: LearnedLimit, startedAtMs: number, nowMs: number): void {
   unnoteStart(limit, startedAtMs);
+  if (limit.chance && !contradictsChance(limit, limit.chance)) return;
   if (limit.pace !== null && isBefore(limit.pace.atMs, startedAtMs, nowMs)) {
     if (limit.closed?.tries === 1) limit.closed.taken -= 1;
     return;
   }
+  const dense = isDense(limit);
+  if (isByChance(limit, dense, nowMs)) return;
   prune(limit, nowMs);
   const taken = Object.values(limit.starts).reduce((sum, count) => sum + count, 0);
   const { tries, ...before } = limit.closed ?? { tries: 0, taken, sinceMs: oldestMs(limit, nowMs) };
   // One refusal among answers asks for a slower pace; the first, and one after another, may mean that nothing goes for a while.
-  const closes = limit.pace === null || limit.doubted;
+  const closes = limit.pace === null || (limit.doubted && dense);
   limit.pace = paceOf(before.taken, before.sinceMs, nowMs, paceAt(limit, nowMs) ?? Infinity);
   limit.doubted = true;
   if (!closes) return;
   const waitMs = Math.min(1_000 * 8 ** tries, untilWindowMoves(before.sinceMs, nowMs));
   limit.closed = { ...before, tries: tries + 1, nextMs: nowMs + waitMs };
+}
+
+/** Refusals that go on at paces that the endpoint has borne, each among calls that it takes, are not about the pace. */
+function isByChance(limit: LearnedLimit, dense: boolean, nowMs: number): boolean {
+  if (limit.pace === null) return false;
+  if (dense || limit.closed || searchedFor(limit.pace, nowMs) > 0) {
+    limit.watch = null;
+    return false;
+  }
+  if (!noteLone(limit)) return false;
+  limit.pace = null;
+  limit.doubted = false;
+  return true;
 }
 
 /** What was sent before the pace was last lowered says nothing about now. */

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { type AccountLimits, admit, newAccountState, settle } from '../../domain/account-state.ts';
 import { seedOf, uniform } from '../../domain/random.ts';
-import { type Allowing, inFlightAtMost, slidingWindow, tokenBucket } from '../support/limited-endpoint.ts';
+import { type Allowing, byChance, inFlightAtMost, slidingWindow, tokenBucket } from '../support/limited-endpoint.ts';
 
 const unstated: AccountLimits = { concurrency: 32, unstated: true };
 const refusalMs = 10;
@@ -53,6 +53,36 @@ test.each([
     expect(refused / (taken + refused), `${refused} refused of ${taken + refused}`).toBeLessThan(0.01);
     expect(taken).toBeGreaterThan(0.95 * 4 * perMinute);
   }
+});
+
+test.each([120, 180])('%i in any minute: the first contact costs a few refusals, and nothing after it does', (perMinute) => {
+  for (const latencyMs of [50, 500]) {
+    const { taken, refused } = outcome(slidingWindow(perMinute), latencyMs, 300);
+    expect(refused, `${refused} refused of ${taken + refused}`).toBeLessThanOrEqual(10);
+    expect(taken).toBeGreaterThan(0.95 * 5 * perMinute);
+  }
+});
+
+// Of 18,953 calls in 300 s without refusals. What is missing is lost before the verdict.
+test.each([
+  [0.03, 0.8],
+  [0.1, 0.7],
+])('an endpoint that refuses the share %f of all calls by chance is not slowed down', (share, atLeast) => {
+  const { taken, refused } = outcome(byChance(share, 'a'), 500, 300);
+  expect(taken, `${taken} of 18,953`).toBeGreaterThan(atLeast * 18_953);
+  expect(refused / (taken + refused)).toBeLessThan(1.5 * share);
+});
+
+test('a limit of an endpoint that refuses calls by chance too is kept to', () => {
+  const { taken, refused } = outcome(byChance(0.03, 'a', slidingWindow(600)), 500, 300);
+  expect(taken).toBeGreaterThan(0.65 * 5 * 600);
+  expect(refused / (taken + refused), `${refused} refused of ${taken + refused}`).toBeLessThan(0.1);
+});
+
+test('a slow bucket that seemed to refuse by chance is found out for what it is', () => {
+  const { taken, refused } = outcome(tokenBucket(2, 20), 500, 600);
+  expect(taken).toBeGreaterThan(0.95 * 1_200);
+  expect(refused / (taken + refused), `${refused} refused of ${taken + refused}`).toBeLessThan(0.06);
 });
 
 test('as many calls in flight as the endpoint bears are found out too', () => {

@@ -1,3 +1,5 @@
+import { seedOf, uniform } from '../../domain/random.ts';
+
 /** Endpoints that allow so much, in simulated time: whether a request that comes now is taken. */
 export interface Allowing {
   takes(nowMs: number, inFlight: number): boolean;
@@ -27,6 +29,12 @@ export function tokenBucket(perSecond: number, size: number): Allowing {
       return true;
     },
   };
+}
+
+/** Refuses a share of the calls whatever their rate, and otherwise what `endpoint` refuses. */
+export function byChance(share: number, seed: string, endpoint: Allowing = { takes: () => true }): Allowing {
+  const random = uniform(seedOf(seed));
+  return { takes: (nowMs, inFlight) => random() >= share && endpoint.takes(nowMs, inFlight) };
 }
 
 export const inFlightAtMost = (most: number): Allowing => ({ takes: (_nowMs, inFlight) => inFlight < most });
