@@ -8,7 +8,7 @@ import { sealLedger, unsealLedger } from '../../activities/storage/seals.ts';
 import { InputError } from '../../domain/errors.ts';
 import { resumeCommand } from '../carry-out.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
-import { findRun } from '../run-folders.ts';
+import { findRunToGoOn } from '../run-folders.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -20,7 +20,7 @@ export async function stopRun(
   { runsDir }: { runsDir: string },
   terminal: Terminal,
 ): Promise<ExitStatus> {
-  const { folder, manifest } = await findRun(runsDir, id);
+  const { folder, manifest } = await findRunToGoOn(runsDir, id);
   if (manifest.state === 'complete') {
     terminal.note(`run "${id}" is finished; there is nothing to ${verb}`);
     return exitStatus.done;
@@ -35,7 +35,7 @@ export async function setBudget(id: string, options: { usd: string; runsDir: str
   const usd = Number(options.usd);
   if (!Number.isFinite(usd) || usd <= 0)
     throw new InputError(`a budget is a number of dollars above 0, got "${options.usd}"`, { field: '--usd' });
-  const { folder, manifest: found } = await findRun(options.runsDir, id);
+  const { folder, manifest: found } = await findRunToGoOn(options.runsDir, id);
   const unpriced = unpricedModels(found.spec).map(({ id: model }) => model);
   if (unpriced.length > 0)
     throw new InputError(`no price is known for ${unpriced.join(', ')}; in the spec, ${priceRemedy}, and run it again`);

@@ -10,6 +10,7 @@ import { type AnsweredRun, answeredRun } from '../support/answered-run.ts';
 import type { CommandEnd } from '../support/command.ts';
 import { type Deployment, openDeployment } from '../support/deployment.ts';
 import { stableRows } from '../support/stable-rows.ts';
+import { tinyTasks } from '../support/tiny-tasks.ts';
 
 let deployment: Deployment;
 let answered: AnsweredRun;
@@ -163,12 +164,32 @@ test('a run that is copied or moved has its views with it', async () => {
 test('a copy beside its run, under another name, is read, and never taken for the run', async () => {
   const before = readFileSync(join(folderOf(answered.whole), 'manifest.json'), 'utf8');
   expect(await deployment.rows(answered.half, 'select count(*)::int as n from models')).toEqual([{ n: 2 }]);
+  const copyLedger = readFileSync(join(folderOf(answered.half), 'ledger.sqlite'));
   for (const words of [
     ['resume', answered.half],
     ['verify', answered.half, '--repair'],
+    ['pause', answered.half],
+    ['cancel', answered.half],
+    ['budget', answered.half, '--usd', '5'],
   ] as const) {
     const end = await deployment.evenkeel(...words);
     expect([end.status, end.stderr], end.output).toEqual([2, expect.stringContaining(`holds run "${answered.whole}"`)]);
   }
   expect(readFileSync(join(folderOf(answered.whole), 'manifest.json'), 'utf8')).toBe(before);
+  expect(readFileSync(join(folderOf(answered.half), 'ledger.sqlite')).equals(copyLedger)).toBe(true);
+});
+
+// Red where `--compare` finds its run by the name in the manifest: the copy has no rows of the second model, the run has four.
+test('a recording is compared with the copy that was named', async () => {
+  const tasks = (sustained: number): object[] =>
+    tinyTasks(4).flatMap(({ id }, index) => (index % 3 === sustained ? [{ task_id: id, cycles: [{}, {}].slice(0, sustained) }] : []));
+  const recording = deployment.write('recorded.json', JSON.stringify({ 0: tasks(0), 1: tasks(1), 2: tasks(2) }));
+  const compared = (run: string, model: string): Promise<CommandEnd> =>
+    deployment.evenkeel('import', recording, '--format', 'evaloop', '--compare', run, '--model', model);
+  const inRun = await compared(answered.whole, 'second');
+  expect([inRun.status, inRun.stdout], inRun.output).toEqual([0, '0 of 4 tasks differ from the recording\n']);
+  const inCopy = await compared(answered.half, 'first');
+  expect([inCopy.status, inCopy.stdout], inCopy.output).toEqual([0, '0 of 4 tasks differ from the recording\n']);
+  const without = await compared(answered.half, 'second');
+  expect([without.status, without.stderr], without.output).toEqual([2, expect.stringContaining(`run ${answered.half} has no task`)]);
 });
