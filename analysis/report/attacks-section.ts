@@ -12,7 +12,7 @@ export function attacksSection(rows: readonly Row[], colorOf: ModelColors, sever
   const studies = [...Map.groupBy(rows, (row) => JSON.stringify([row['run'], row['study']])).values()];
   if (studies.length === 0) return html``;
   return html`<section id="attacks"><h2>Attacks on the first prompt</h2>
-<p class="note">The same tasks as they are and under each attack; every attacked task goes on through its loops. p is McNemar’s exact test on paired tasks (with repetitions or several draws: a paired bootstrap), adjusted over the models and attacks of a study (Holm). A task whose prompt an attack does not change is not asked.</p>
+<p class="note">The same tasks as they are and under each attack; every attacked task goes on through its loops. p is McNemar’s exact test on paired tasks (with repetitions or several draws: a sign-flip permutation test over tasks), adjusted over the models and attacks of a study (Holm). A task whose prompt an attack does not change is not asked.</p>
 ${studies.map((study) => studyTable(study, colorOf, severalRuns))}${publishedTable()}</section>`;
 }
 

@@ -1,6 +1,7 @@
 /** Columns of an estimate that is a mean over tasks of scores between known bounds. */
 import type { Row } from '../../schemas/tables.ts';
 import { boundedMeanInterval } from '../statistics/bounded-mean.ts';
+import { clusteredInterval } from '../statistics/clustered-interval.ts';
 import type { Interval } from '../statistics/interval.ts';
 import { mean } from '../statistics/spread.ts';
 
@@ -21,18 +22,11 @@ export interface Clustered {
 }
 
 /** Of the mean over all values; each cluster goes in as its own mean, with the number of its values as its weight. */
-export function clusteredInterval(values: readonly Clustered[], bounds: Interval): Interval | null {
-  const clusters = [...Map.groupBy(values, ({ cluster }) => cluster).values()];
-  const weights = clusters.map(({ length }) => length);
-  return boundedMeanInterval(
-    clusters.map((own) => own.reduce((sum, { value }) => sum + value, 0) / own.length),
-    bounds,
-    { weights },
-  );
-}
+export const intervalOfClusters = (values: readonly Clustered[], bounds: Interval): Interval | null =>
+  clusteredInterval([...Map.groupBy(values, ({ cluster }) => cluster).values()], ({ value }) => value, bounds);
 
 /** The same as `meanColumns`, of values that come in clusters. */
 export function clusteredColumns(name: string, values: readonly Clustered[], bounds: Interval): Row {
-  const interval = clusteredInterval(values, bounds);
+  const interval = intervalOfClusters(values, bounds);
   return { [name]: mean(values.map(({ value }) => value)), [`${name}_lo`]: interval?.lo ?? null, [`${name}_hi`]: interval?.hi ?? null };
 }

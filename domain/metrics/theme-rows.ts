@@ -4,7 +4,7 @@ import type { Taxonomy } from '../../schemas/taxonomy.ts';
 import { boundedMeanMethod } from '../statistics/bounded-mean.ts';
 import { defaultLevel, type Interval } from '../statistics/interval.ts';
 import { textOf } from './row-order.ts';
-import { clusteredColumns, clusteredInterval, type Clustered, shareBounds } from './score-intervals.ts';
+import { clusteredColumns, type Clustered, intervalOfClusters, shareBounds } from './score-intervals.ts';
 import { agreementColumns, agreementMethod } from './theme-agreement.ts';
 
 /** A summary with what each labelling run found; null for a run whose answer could not be read. */
@@ -185,7 +185,7 @@ function withinLevels(observations: readonly Observation[]): number | null {
  * rise and fall together, which can only make the difference steadier than this says.
  */
 function differenceInterval(difference: number, having: readonly Clustered[], lacking: readonly Clustered[]): Interval | null {
-  const [first, second] = [clusteredInterval(having, shareBounds), clusteredInterval(lacking, shareBounds)];
+  const [first, second] = [intervalOfClusters(having, shareBounds), intervalOfClusters(lacking, shareBounds)];
   if (first === null || second === null) return null;
   const [p, q] = [having, lacking].map((some) => some.reduce((sum, { value }) => sum + value, 0) / some.length) as [number, number];
   return {
