@@ -1,6 +1,8 @@
 /** How often every kind of interval holds the truth, and how often tests raise false alarms: simulated, through the code that makes the tables. */
 import { InputError } from '../domain/errors.ts';
 import type { Interval } from '../domain/statistics/interval.ts';
+import { coefficients } from './coverage/coefficients.ts';
+import { estimates, type SimulatedEstimate } from './coverage/estimates.ts';
 import { loopEstimates, loopIntervals, loopTask, loopTruth } from './coverage/loops.ts';
 import { geometric, type Simulated, simulatedMeans } from './coverage/means.ts';
 import { type Random, randomOf } from './coverage/random.ts';
@@ -43,6 +45,12 @@ export function coverage({ draws, full, seed, only }: CoverageOptions, print: (l
         `| place by ASL of six models, two of them equal | paired t, Bonferroni | ${sizes.map((n) => `${n}: ${placeText(random, n, sets / 2, faults)}`).join(', ')} |`,
       );
     },
+    coefficients: () => {
+      for (const kind of coefficients) rows(estimateLines(kind, random, sets));
+    },
+    estimates: () => {
+      for (const kind of estimates) rows(estimateLines(kind, random, sets));
+    },
     'log-rank': () => logRankTable(random, sets, print, faults),
     'sign-flips': () => signFlipTable(random, 4 * sets, print, faults),
   };
@@ -50,7 +58,7 @@ export function coverage({ draws, full, seed, only }: CoverageOptions, print: (l
   const unknown = names.find((name) => !(name in parts));
   if (unknown !== undefined)
     throw new InputError(`has no part ${unknown}; parts are ${Object.keys(parts).join(', ')}`, { field: '--only' });
-  if (names.some((name) => ['means', 'loops', 'rankings'].includes(name))) {
+  if (names.some((name) => !['log-rank', 'sign-flips'].includes(name))) {
     print(`| interval | method | n | ${abilities.map((p) => `p = ${p}`).join(' | ')} |`);
     print(`|---|---|---|${abilities.map(() => '---|').join('')}`);
   }
@@ -103,6 +111,24 @@ function meanLines<Task>({ name, method, task, value, interval }: Simulated<Task
       for (let set = 0; set < sets; set += 1)
         if (holds(interval(Array.from({ length: n }, () => task(random, p))), truths[at] as number)) held += 1;
       return held / sets;
+    });
+    return lineOf(name, method, n, shares, sets);
+  });
+}
+
+/** Sets without an estimate are not counted: there is nothing to show an interval of. */
+function estimateLines({ name, method, truth, interval, sizes: own = sizes }: SimulatedEstimate, random: Random, sets: number): Line[] {
+  return own.map((n) => {
+    const shares = abilities.map((p) => {
+      const value = truth(random, p, n);
+      let [held, made] = [0, 0];
+      for (let set = 0; set < sets; set += 1) {
+        const found = interval(random, p, n);
+        if (found === undefined) continue;
+        made += 1;
+        if (found !== null && holds({ lo: found.lo, hi: found.hi ?? Number.MAX_VALUE }, value)) held += 1;
+      }
+      return made === 0 ? 1 : held / made;
     });
     return lineOf(name, method, n, shares, sets);
   });

@@ -168,7 +168,11 @@ program
   )
   .option('--draws <n>', 'simulated sets of tasks of each cell', '1000')
   .option('--full', '10,000 of them', false)
-  .option('--only <parts>', 'some of means, loops, rankings, log-rank, sign-flips', 'means,loops,rankings,log-rank,sign-flips')
+  .option(
+    '--only <parts>',
+    'some of means, loops, rankings, coefficients, estimates, log-rank, sign-flips',
+    'means,loops,rankings,coefficients,estimates,log-rank,sign-flips',
+  )
   .option('--seed <n>', 'draws everything', '1')
   .action(async (options: CoverageOptions) => (await import('./coverage.ts')).coverage(options, print));
 

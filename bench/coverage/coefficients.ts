@@ -1,0 +1,118 @@
+/** Coefficients that are no means, over values with a known truth: correlations, R², agreement of labels, the calibration error. */
+import { calibrationEstimate, type TaskBin } from '../../domain/metrics/calibration.ts';
+import { closeness } from '../../domain/metrics/promptse/light-agreement.ts';
+import { agreementColumns, type LabelledUnit } from '../../domain/metrics/theme-agreement.ts';
+import type { Row } from '../../schemas/tables.ts';
+import type { Range, SimulatedEstimate } from './estimates.ts';
+import type { Random } from './random.ts';
+
+const jackknife = 'jackknife, Student’s t';
+
+/** Values lie around the middle of their range; correlations and R² do not ask where. */
+const [middle, greatest] = [50, 100];
+
+/** Pairs of a light and a full value, one of each model; the full one is `slope` times the light one and noise, moved by `away`. */
+const pairsOf = (random: Random, models: number, { slope, noise, away }: { slope: number; noise: number; away: number }) =>
+  Array.from({ length: models }, (_, model) => {
+    const own = random.normal();
+    return { light: middle + own, full: middle + slope * own + noise * random.normal() + away, cluster: String(model) };
+  });
+
+type Name = 'pearson' | 'spearman' | 'kendall';
+const correlated = (name: Name, truth: (r: number) => number): SimulatedEstimate => ({
+  name: `${name} of pairs (p: their correlation)`,
+  method: jackknife,
+  sizes: [5, 14, 60],
+  truth: (_random, r) => truth(r),
+  interval: (random, r, n) => closeness(pairsOf(random, n, { slope: r, noise: Math.sqrt(1 - r ** 2), away: 0 }), greatest).intervals[name],
+});
+
+/** Light predicts with an R² of p, either by noise alone or as much by a distance from all. */
+const explained = (name: string, distant: boolean): SimulatedEstimate => {
+  const partsOf = (p: number): { slope: number; noise: number; away: number } => {
+    // 1 - R² is (noise² + away²) / (1 + noise²).
+    const noise = distant ? Math.sqrt((1 - p) / (1 + p)) : Math.sqrt((1 - p) / p);
+    return { slope: 1, noise, away: distant ? noise : 0 };
+  };
+  return {
+    name,
+    method: jackknife,
+    sizes: [5, 8, 14, 60],
+    truth: (_random, p) => p,
+    interval: (random, p, n) => closeness(pairsOf(random, n, partsOf(p)), greatest).intervals.r2,
+  };
+};
+
+/** Three runs label seven summaries of each task, right in nine of ten; a theme goes through a whole task. */
+function labelled(random: Random, share: number, tasks: number): Row {
+  const units = Array.from({ length: tasks }, (_, task) => {
+    const has = random.uniform() < share;
+    return Array.from(
+      { length: 7 },
+      (): LabelledUnit => ({
+        taskId: String(task),
+        found: [0, 1, 2].map(() => (random.uniform() < 0.9 ? has : !has)),
+      }),
+    );
+  });
+  return agreementColumns(units.flat());
+}
+
+const agreed = (name: 'alpha' | 'kappa'): SimulatedEstimate => ({
+  name: `${name} of a theme in a share p of the tasks`,
+  method: 'Gaffke, MOVER',
+  truth: (random, p) => Number(labelled(random, p, 6000)[name]),
+  interval: (random, p, n) => {
+    const row = labelled(random, p, n);
+    return row[name] === null ? undefined : ({ lo: row[`${name}_lo`], hi: row[`${name}_hi`] } as Range);
+  },
+});
+
+const [bins, samples] = [10, 16];
+
+/** A model that is surer than right by 0.1, give or take. */
+function sureness(random: Random, p: number, tasks: number): TaskBin[] {
+  return Array.from({ length: tasks }, (_, task) => {
+    const chance = random.beta(p, 1.5);
+    const drawn = Array.from({ length: samples }, () => {
+      const confidence = Math.min(1, Math.max(0, chance + 0.1 + 0.3 * (random.uniform() - 0.5)));
+      const bin = Math.min(bins - 1, Math.floor(confidence * bins));
+      return { bin, confidence, passed: Number(random.uniform() < chance) };
+    });
+    const sum = (own: typeof drawn, of: 'confidence' | 'passed'): number => own.reduce((total, one) => total + one[of], 0);
+    return [...Map.groupBy(drawn, ({ bin }) => bin)].map(([bin, own]) => ({
+      ...{ task: String(task), bin, n: own.length },
+      ...{ confidence: sum(own, 'confidence'), passed: sum(own, 'passed') },
+    }));
+  }).flat();
+}
+
+const rounds = 300;
+const calibration: SimulatedEstimate = {
+  name: 'ECE, 16 samples a task',
+  method: 'bootstrap less its bias',
+  truth: (random, p, n) => {
+    const values = Array.from({ length: rounds }, () => errorOf(sureness(random, p, n), n));
+    return values.reduce((sum, value) => sum + value, 0) / rounds;
+  },
+  interval: (random, p, n) =>
+    calibrationEstimate(sureness(random, p, n), { seed: Math.floor(1e9 * random.uniform()), resamples: 400 })?.interval ?? null,
+};
+
+/** Written down again: the gaps of all bins over all samples. */
+function errorOf(cells: readonly TaskBin[], tasks: number): number {
+  const gaps = Array.from({ length: bins }, () => 0);
+  for (const { bin, confidence, passed } of cells) gaps[bin] = (gaps[bin] as number) + passed - confidence;
+  return gaps.reduce((sum, gap) => sum + Math.abs(gap), 0) / (tasks * samples);
+}
+
+export const coefficients: readonly SimulatedEstimate[] = [
+  correlated('pearson', (r) => r),
+  correlated('spearman', (r) => (6 / Math.PI) * Math.asin(r / 2)),
+  correlated('kendall', (r) => (2 / Math.PI) * Math.asin(r)),
+  explained('R², by noise (p: the true one)', false),
+  explained('R², by noise and a distance (p: the true one)', true),
+  agreed('alpha'),
+  agreed('kappa'),
+  calibration,
+];

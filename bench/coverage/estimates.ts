@@ -1,0 +1,129 @@
+/** Estimates of single studies that are no plain means: differences by theme, the level that suffices, STDEV, changes, ratios, costs. */
+import { costPerSolved } from '../../domain/metrics/cost-per-solved.ts';
+import { percentInterval, ratioOfTimes } from '../../domain/metrics/nfr-intervals.ts';
+import { sufficientLevel } from '../../domain/metrics/specificity-sufficient.ts';
+import { type LabelledPrompt, themeTables } from '../../domain/metrics/theme-rows.ts';
+import { deviationInterval } from '../../domain/statistics/deviation-interval.ts';
+import type { Row } from '../../schemas/tables.ts';
+import type { Random } from './random.ts';
+
+/** Without an upper end where `hi` is null. */
+export interface Range {
+  readonly lo: number;
+  readonly hi: number | null;
+}
+
+export interface SimulatedEstimate {
+  readonly name: string;
+  readonly method: string;
+  /** Tasks, or models; the usual ones where it has none. */
+  readonly sizes?: readonly number[];
+  readonly truth: (random: Random, p: number, n: number) => number;
+  /** Of a new set; undefined where the set has no estimate, null where it has one without an interval. */
+  readonly interval: (random: Random, p: number, n: number) => Range | null | undefined;
+}
+
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+const shareOf = (random: Random, chance: number, count: number): number =>
+  mean(Array.from({ length: count }, () => Number(random.uniform() < chance)));
+
+const taxonomy = { version: 'v', categories: [{ id: '1', name: 'c', themes: [{ id: '1.1', name: 'n', meaning: 'm' }] }] };
+const key = { run: 'r', study: 's', benchmark: 'b', language: 'python' };
+
+/** Five summaries of each task; a summary with the theme passes by 0.15 more often, and longer ones have it more often. */
+function passing(random: Random, p: number, tasks: number): Row {
+  const [prompts, passes]: [LabelledPrompt[], Row[]] = [[], []];
+  for (let task = 0; task < tasks; task += 1) {
+    const [ease, often] = [random.beta(p, 4), random.uniform()];
+    for (let level = 0; level < 5; level += 1) {
+      const has = random.uniform() < 0.5 * often + 0.09 * level;
+      const [taskId, variant] = [String(task), String(level)];
+      prompts.push({ taskId, variant, level, runs: [new Set(has ? ['1.1'] : [])], simulated: true });
+      const passed = random.uniform() < 0.85 * ease + (has ? 0.15 : 0);
+      passes.push({ model: 'm', task_id: taskId, variant, passed, simulated: true });
+    }
+  }
+  return themeTables(key, prompts, passes, taxonomy).theme_passing[0] as Row;
+}
+
+const themeDifference: SimulatedEstimate = {
+  name: 'pass rate with a theme less without',
+  method: 'Gaffke, MOVER',
+  sizes: [5, 20, 60],
+  truth: () => 0.15,
+  interval: (random, p, n) => {
+    const row = passing(random, p, n);
+    return row['difference'] === null ? undefined : ({ lo: row['difference_lo'], hi: row['difference_hi'] } as Range);
+  },
+};
+
+/** Shares of p that levels pass; tasks are as hard at every level. */
+const curve = [0.1, 0.5, 0.7, 0.85, 0.95, 1];
+const within = 0.02;
+const sufficient: SimulatedEstimate = {
+  name: 'least level that suffices (p: pass rate of the maximal prompt)',
+  method: 'Gaffke, level by level',
+  truth: (_random, p) => curve.findIndex((part) => part * p >= p - within),
+  interval: (random, p, n) => {
+    const eases = Array.from({ length: n }, () => random.uniform());
+    const passed = (part: number, ease: number): number => Number(ease < part * p);
+    return sufficientLevel(
+      curve.map((part) => ({ isBar: part === 1, gaps: eases.map((ease) => passed(part, ease) - passed(1, ease)) })),
+      within,
+    );
+  },
+};
+
+const phrasings = 10;
+/** Ten phrasings of one chance: what differs is luck, of spread sqrt(p (1 - p) / n). */
+const deviation: SimulatedEstimate = {
+  name: 'STDEV of pass@1 over 10 phrasings',
+  method: 'chi-square',
+  truth: (_random, p, n) => Math.sqrt((p * (1 - p)) / n),
+  interval: (random, p, n) => {
+    const values = Array.from({ length: phrasings }, () => shareOf(random, p, n));
+    const middle = mean(values);
+    const stdev = Math.sqrt(values.reduce((sum, value) => sum + (value - middle) ** 2, 0) / (phrasings - 1));
+    return deviationInterval(stdev, phrasings, 1 / n);
+  },
+};
+
+/** With a requirement a task passes nine times where it passed ten times. */
+const change: SimulatedEstimate = {
+  name: 'change of pass@1 in percent',
+  method: 'Gaffke, Fieller',
+  truth: () => -10,
+  interval: (random, p, n) => {
+    const tasks = Array.from({ length: n }, () => {
+      const chance = random.beta(p, 4);
+      return [100 * shareOf(random, 0.9 * chance, phrasings), 100 * shareOf(random, chance, phrasings)] as const;
+    });
+    const [own, plain] = [tasks.map(([now]) => now), tasks.map(([, old]) => old)];
+    const averages = { own: mean(own), plain: mean(plain) };
+    return averages.plain === 0 ? undefined : percentInterval('pass_at_1', own, plain, averages);
+  },
+};
+
+const times: SimulatedEstimate = {
+  name: 'ratio of times (p: spread of its logarithm)',
+  method: 'Gaffke of logarithms',
+  truth: () => 1.3,
+  interval: (random, p, n) => ratioOfTimes(Array.from({ length: n }, () => Math.log(1.3) + p * random.normal())).interval,
+};
+
+/** A task that is harder costs more; costs are skewed. */
+const costs: SimulatedEstimate = {
+  name: 'cost per solved task',
+  method: 'Student’s t, Gaffke, MOVER',
+  // E of exp(0.5 z) is exp(0.125).
+  truth: (_random, p) => (Math.exp(0.125) * (2 - p)) / p,
+  interval: (random, p, n) =>
+    costPerSolved(
+      Array.from({ length: n }, () => {
+        const chance = random.beta(p, 4);
+        return { usd: (2 - chance) * Math.exp(0.5 * random.normal()), solved: shareOf(random, chance, 3) };
+      }),
+    ).interval,
+};
+
+export const estimates: readonly SimulatedEstimate[] = [themeDifference, sufficient, deviation, change, times, costs];
