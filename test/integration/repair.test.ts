@@ -6,9 +6,11 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { updateManifest } from '../../activities/storage/manifest.ts';
 import { readManifest } from '../../activities/storage/manifest-file.ts';
+import { sealLedger, unsealLedger } from '../../activities/storage/seals.ts';
 import { type AnsweredRun, answeredRun } from '../support/answered-run.ts';
 import type { CommandEnd } from '../support/command.ts';
 import { type Deployment, openDeployment } from '../support/deployment.ts';
+import { expectReadable } from '../support/finish-kills.ts';
 import { stableRows } from '../support/stable-rows.ts';
 import { tinyTasks } from '../support/tiny-tasks.ts';
 
@@ -126,6 +128,30 @@ async function asVersion01(folder: string): Promise<void> {
   const listed = [...parts.map((part) => ({ ...part, path: old(part.path) })), ...earlier];
   await updateManifest(folder, (manifest) => ({ ...manifest, parts: listed }));
 }
+
+// An extension adds new pages, makes the tables of the whole run again, and leaves the older pages' parts as they are named.
+test('a run of version 0.1 is extended: new names beside old ones, each row once', async () => {
+  const { folder, evenkeel } = copied(answered.whole, 'old-extended');
+  await unsealLedger(folder);
+  await asVersion01(folder);
+  await sealLedger(folder);
+  const spec = readFileSync(join(deployment.folder, 'whole.yaml'), 'utf8').replace(
+    '{ id: second, provider: replay, file: replies.jsonl }',
+    '{ id: second, provider: replay, file: replies.jsonl }, { id: third, provider: replay, file: replies.jsonl }',
+  );
+  const larger = deployment.write('larger.yaml', spec);
+  const extended = await deployment.evenkeel('run', larger, '--runs-dir', join(deployment.folder, 'old-extended'));
+  expect(extended.status, extended.output).toBe(0);
+  const fresh = await deployment.evenkeel('run', larger, '--runs-dir', join(deployment.folder, 'fresh'));
+  expect(fresh.status, fresh.output).toBe(0);
+  expect(await stableRows(folder)).toEqual(await stableRows(join(deployment.folder, 'fresh', answered.whole)));
+  const names = globSync('loops/**/*.parquet', { cwd: folder });
+  const isNew = (name: string): boolean => /\.[0-9a-f]{12}\.parquet$/.test(name);
+  expect([names.filter(isNew).length, names.filter((name) => !isNew(name)).length]).toEqual([1, 2]);
+  await expectReadable(folder, 'after the extension');
+  expect([await globbed(folder, 'loops'), await globbed(folder, 'models')]).toEqual([12, 3]);
+  expect((await evenkeel('verify')).status).toBe(0);
+});
 
 test('a run of version 0.1 is read, verified and taken to its end, and its older tables leave their folders', async () => {
   const { folder, evenkeel } = copied(answered.half, 'old');

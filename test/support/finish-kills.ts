@@ -48,7 +48,7 @@ export async function killedAt(runsDir: string, from: string, to: string, point:
 }
 
 /** Whoever reads the tables' folders by a pattern finds no row twice; `query` reads the run. */
-async function expectReadable(folder: string, at: string): Promise<void> {
+export async function expectReadable(folder: string, at: string): Promise<void> {
   const connection = await (await DuckDBInstance.create(':memory:')).connect();
   for (const table of Object.values(tables) as Table[]) {
     if (globSync(join(folder, table.name, '**/*.parquet')).length === 0) continue;
