@@ -18,6 +18,7 @@ import { listenForInterruption } from './interruption.ts';
 import { durationText, type Pace, progressLine, shareOf, type Sight } from './progress-line.ts';
 import { showResults } from './results.ts';
 import { closedNow } from './sight.ts';
+import { createRecentPace } from './recent-pace.ts';
 import { slowWork } from './slow-work.ts';
 import { plain, type Terminal } from './terminal.ts';
 
@@ -159,10 +160,11 @@ function showProgress(run: OpenRun, terminal: Terminal): () => void {
     () => undefined,
   );
   const answeredBefore = ledger.progress().answered;
+  const recent = createRecentPace();
   let begun: Pace['begun'] | undefined;
   const look = (): Progress => {
     const progress = ledger.progress();
-    if (progress.answered > answeredBefore) begun ??= { elapsedMs: performance.now() - startedMs, share: shareOf(progress, extent) };
+    if (progress.answered > answeredBefore) begun = recent({ elapsedMs: performance.now() - startedMs, share: shareOf(progress, extent) });
     sights.push({ atMs: performance.now(), done: progress.answered });
     if (sights.length > 240) sights.shift();
     return progress;

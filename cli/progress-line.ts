@@ -25,7 +25,7 @@ export interface Extent {
 
 /** What an ETA is made of beside the share done. */
 export interface Pace {
-  /** When this command saw the first answer come, and the share that was done by then. */
+  /** When the recent part of this command's work began, and the share that was done by then. */
   readonly begun: { readonly elapsedMs: number; readonly share: number };
   /** What is left of programs that take seconds, milliseconds. */
   readonly slowMs: number;
@@ -82,11 +82,17 @@ const bar = (share: number): string => {
   return `${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)}`;
 };
 
-/** From the share gained since work began; early guesses are left out, and slow programs take their time however fast answers come. */
+/** From the share gained of late; early guesses are left out, and slow programs take their time however fast answers come. */
 function etaText(share: number, elapsedMs: number, { begun, slowMs }: Pace): string {
   const [gained, tookMs] = [share - begun.share, elapsedMs - begun.elapsedMs];
-  if (gained < 0.03 || tookMs < 3_000) return slowMs > 0 ? `ETA at least ${durationText(slowMs)}` : 'ETA …';
-  return `ETA ${durationText(Math.max(slowMs, (tookMs / gained) * (1 - share)))}`;
+  if (gained < 0.02 || tookMs < 3_000) return slowMs > 0 ? `ETA at least ${durationText(slowMs)}` : 'ETA …';
+  return `ETA ${durationText(rounded(Math.max(slowMs, (tookMs / gained) * (1 - share))))}`;
+}
+
+/** To what an estimate can be trusted for: 5 s, 30 s from two minutes on, 5 minutes from an hour on. */
+function rounded(ms: number): number {
+  const stepMs = ms < 120_000 ? 5_000 : ms < 3_600_000 ? 30_000 : 300_000;
+  return Math.max(stepMs, Math.round(ms / stepMs) * stepMs);
 }
 
 export function durationText(ms: number): string {

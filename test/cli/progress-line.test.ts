@@ -63,7 +63,7 @@ test('control codes of a name never reach the terminal', () => {
   expect(plain('\u001b[31mred\u001b[0m\u0007\u009b2Jend\n')).toBe('redend\n');
 });
 
-test('the ETA counts from when answers came, not from the start: neither getting ready nor what an earlier sitting did', () => {
+test('the ETA counts what was gained of late: neither getting ready nor what an earlier sitting did', () => {
   const pace = { begun: { elapsedMs: 60_000, share: 0.2 }, slowMs: 0 };
   // 20 % in a minute since, and 60 % to go.
   expect(progressLine(progress(40, 50), { references: 8, calls: 1_000 }, [], 120_000, [], pace)).toContain('ETA 3 min 0 s');
