@@ -127,7 +127,7 @@ function varianceRow(model: string, outcome: string, found: AddedVariance): Data
   const { n, clusters, r2Controls, deltaR2, f, effects } = found;
   const effect = (name: string): DataCell[] => {
     const own = effects.find((one) => one.name === name);
-    return [number(own?.coefficient, 4), range(own?.interval)];
+    return [number(own?.coefficient, 4), range(own?.interval, 4)];
   };
   return [
     [

@@ -78,4 +78,7 @@ test('a model that is as sure of every task and always right has an interval of 
   // As many tasks as may not have been seen, 1 - 0.025^(1/20), could be as wrong as can be.
   expect(found?.interval?.hi).toBeCloseTo(0.05 + 0.95 * (1 - 0.025 ** (1 / 20)), 9);
   expect(calibrationEstimate(sure(2), { seed: 1 })?.interval).toBeNull();
+  // So could they where the tasks that were seen differ a little.
+  const nearly = sure(20).map((one, task) => ({ ...one, confidence: one.confidence + 0.01 * (task % 2) }));
+  expect(calibrationEstimate(nearly, { seed: 1 })?.interval?.hi).toBeGreaterThanOrEqual(0.19);
 });
