@@ -125,9 +125,13 @@ test('RQ4: calibration 0.05 where all pass at 0.95, 0.2 where all fail at 0.2; d
   expect(affectOf('touchy')?.failing).toEqual([1, 2].map((position) => ({ position, n: 24, mean: expect.closeTo(Math.log(0.2), 6) })));
 });
 
-test('RQ4: nothing is tested where the mood explains all that touchy does, or the outcome is constant', () => {
-  // Calm is (1, -1), anxious (-1, 1): the second of the two is the first again, and both together tell the outcome wholly, so that no error is left to test by.
-  expect(affectOf('touchy')?.variance.softDelta).toMatchObject({ n: 24, reason: 'the variables make up the outcome' });
+test('RQ4: the mood explains all that touchy does, which leaves nothing to test by, and nothing of a model whose outcome is constant', () => {
+  const variance = affectOf('touchy')?.variance.softDelta;
+  if (variance?.reason !== null) throw new Error(variance?.reason);
+  expect(variance).toMatchObject({ n: 24, clusters: 4, f: null });
+  // Calm is (1, -1), anxious (-1, 1): the second of the two is the first again, and both together tell the outcome wholly.
+  expect(variance.r2Controls + variance.deltaR2).toBeCloseTo(1, 9);
+  expect(variance.effects.map(({ p }) => p)).toEqual([null, null]);
   expect(affectOf('steady')?.variance.softDelta.reason).toBe('the outcome is constant');
   expect(affectOf(closedModel)?.variance.gap.reason).toBe('no observation');
 });
