@@ -1,6 +1,6 @@
 /** Since when an ETA looks back: how fast a run began says little of how fast it goes now. */
 
-export interface Standing {
+interface Standing {
   readonly elapsedMs: number;
   /** Done of the whole, 0 to 1. */
   readonly share: number;
