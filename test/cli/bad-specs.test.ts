@@ -100,7 +100,7 @@ describe('the command refuses with exit status 2, the same line, and no stack tr
 
   test.each([
     ['a folder', 'folder', /folder {2}is a folder; name the spec in it/],
-    ['no file', 'nowhere.yaml', /nowhere\.yaml {2}there is no such spec; `evenkeel init` writes an example/],
+    ['no file', 'nowhere.yaml', /nowhere\.yaml {2}there is no such spec; `(?:npx )?evenkeel init` writes an example/],
   ])('%s', async (_what, name, message) => {
     const { status, stderr } = await runCommand(['plan', join(folder, name)]);
     expect(status).toBe(2);

@@ -211,7 +211,7 @@ export const accountRows: readonly Row[] = [
   [
     'a key in the spec',
     withProvider(`oai: { kind: openai, baseUrl: "https://h/v1", ${mark}apiKey: sk-secret }`),
-    'providers.oai.apiKey: unknown key "apiKey"; did you mean "apiKeyEnv"?',
+    'providers.oai.apiKey: unknown key "apiKey"; keys are never written into a spec: put the key into an environment variable and name that in providers.oai.apiKeyEnv',
   ],
   [
     'a key in place of its variable',
