@@ -22,15 +22,18 @@ export interface DataTable {
   readonly folded?: boolean;
 }
 
-/** With more they stand closer together. */
+/** With more columns they stand closer together, and with still more in smaller print. */
 const manyColumns = 9;
+const crowdedColumns = 11;
+
+const density = (columns: number): string => (columns > crowdedColumns ? 'dense crowded' : columns > manyColumns ? 'dense' : '');
 
 const cellOf = (cell: DataCell | string): DataCell => (typeof cell === 'string' ? { text: cell } : cell);
 
 export function dataTable({ title, note, words, heads, rows, own, folded }: DataTable): Html {
   if (rows.length === 0) return html``;
   const about = note === undefined ? html`` : html`<p class="note">${note}</p>`;
-  const table = html`<div class="wide"><table class="${heads.length > manyColumns ? 'dense' : ''}"><thead><tr>${heads.map((head, index) => (index < words ? html`<th data-sort="text">${head}</th>` : html`<th class="n" data-sort="number">${head}</th>`))}</tr></thead><tbody>
+  const table = html`<div class="wide"><table class="${density(heads.length)}"><thead><tr>${heads.map((head, index) => (index < words ? html`<th data-sort="text">${head}</th>` : html`<th class="n" data-sort="number">${head}</th>`))}</tr></thead><tbody>
 ${rows.map(
   (
     row,

@@ -61,7 +61,11 @@ describe.skipIf(executablePath === null)(`PromptSE in Chromium${needsChromium}`,
     for (const fold of await page.locator('#stability details > summary').all()) await fold.click();
     const hidden = await page
       .locator('#stability .wide')
-      .evaluateAll((boxes) => boxes.map((box) => box.scrollWidth - box.clientWidth).filter((pixels) => pixels > 0));
+      .evaluateAll((boxes) =>
+        boxes
+          .filter((box) => box.scrollWidth > box.clientWidth)
+          .map((box) => `${box.scrollWidth - box.clientWidth} px: ${box.querySelector('tr')?.textContent}`),
+      );
     expect(hidden).toEqual([]);
   });
 

@@ -26,6 +26,12 @@ export const estimate = (one: { readonly value: number; readonly interval: Inter
   range(one?.interval),
 ];
 
+/** An estimate with its interval in brackets, for tables of many estimates; sorted by the estimate. */
+export function withRange(value: number | null | undefined, interval: Interval | null | undefined, digits = 3): DataCell {
+  const one = number(value, digits);
+  return interval == null ? one : { ...one, text: `${one.text} (${range(interval, digits).text})` };
+}
+
 /** A share and its interval, as two cells. */
 export const shareEstimate = (one: { readonly value: number; readonly interval: Interval | null } | null): DataCell[] => [
   share(one?.value),

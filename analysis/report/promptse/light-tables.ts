@@ -2,7 +2,7 @@
 import type { Closeness, ClosenessName, Stratum } from '../../../domain/metrics/promptse/light-agreement.ts';
 import type { StudyQuestions } from '../../promptse-questions.ts';
 import type { DataCell, DataTable } from '../data-table.ts';
-import { count, number, range } from './cells.ts';
+import { count, number, withRange } from './cells.ts';
 
 const measures: readonly (readonly [ClosenessName, string])[] = [
   ['pearson', 'Pearson'],
@@ -13,8 +13,8 @@ const measures: readonly (readonly [ClosenessName, string])[] = [
   ['r2', 'R²'],
   ['smape', 'sMAPE'],
 ];
-const heads = measures.flatMap(([, name]) => [name, '95 %']);
-const intervals = 'Intervals (95 %): jackknife with Student’s t for correlations and R², Gaffke’s bounds for errors';
+const heads = measures.map(([, name]) => name);
+const intervals = 'Intervals (95 %, in brackets): jackknife with Student’s t for correlations and R², Gaffke’s bounds for errors';
 
 export function lightTables({ light: { strata, drift }, settings }: StudyQuestions): DataTable[] {
   if (strata.length === 0) return [];
@@ -61,5 +61,5 @@ function closenessCells({ pearson, spearman, kendall, errors, intervals: ends }:
     ...{ pearson: pearson.statistic, spearman: spearman.statistic, kendall: kendall.statistic },
     ...{ mae: errors?.mae, rmse: errors?.rmse, r2: errors?.r2, smape: errors?.smape },
   };
-  return measures.flatMap(([name]) => [number(values[name]), range(ends[name])]);
+  return measures.map(([name]) => withRange(values[name], ends[name]));
 }
