@@ -287,7 +287,7 @@ describe('a recording that lacks replies', () => {
 });
 
 test('a spec that changes what was planned is refused with a list of the differences, and --run starts it beside', async () => {
-  const changed = { name: 'done', seed: 4, limit: 2, maxLoops: 5, models: ['second'] };
+  const changed = { name: 'done', seed: 4, limit: 2, maxLoops: 1, models: ['second'] };
   const end = await run(changed);
   expect([end.status, end.stdout]).toEqual([2, '']);
   for (const difference of [
