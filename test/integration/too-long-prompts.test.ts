@@ -49,9 +49,10 @@ test('EVALOOP, PromptSE and RobuNFR leave it out of their rates and count it as 
     { ended_by: 'survived', n: 4 },
   ]);
   expect(await deployment.rows('long', 'select n, n_excluded from asl')).toEqual([{ n: 4, n_excluded: 1 }]);
+  // A variant that could not be made has neither samples nor excluded ones.
   const moods = await deployment.rows(
     'long',
-    `select distinct n_samples, n_excluded, pass_rate from prompt_scores where task_id = '${long.id}'`,
+    `select distinct n_samples, n_excluded, pass_rate from prompt_scores where task_id = '${long.id}' and n_samples + n_excluded > 0`,
   );
   expect(moods).toEqual([{ n_samples: 0, n_excluded: 2, pass_rate: null }]);
   const nfr = await deployment.rows('long', `select distinct passed, failure from nfr_scores where task_id = '${long.id}'`);
