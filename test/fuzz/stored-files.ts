@@ -1,5 +1,5 @@
 /** Files of a finished run, spoiled one at a time, and what may come of it: `verify` says so, and nobody reads other rows out of them. */
-import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { readManifestToGoOn } from '../../activities/storage/manifest-file.ts';
 import { openRunLedger } from '../../activities/storage/run-ledger.ts';
@@ -99,7 +99,9 @@ async function faultsOfReading(folder: string, truth: ReadonlyMap<string, string
   }
 }
 
+/** A folder without a manifest is not a run: `resume` says that there is none of that name, before it looks further. */
 async function faultsOfGoingOn(folder: string): Promise<string[]> {
+  if (!existsSync(join(folder, 'manifest.json'))) return [];
   try {
     openRunLedger(folder, await readManifestToGoOn(folder)).close();
     return [];
