@@ -1,7 +1,8 @@
 /** What a verdict depends on, and the limits that programs get. */
 import { canonicalJson, sha256 } from '../domain/ids.ts';
 import type { Limits } from '../schemas/program.ts';
-import type { Suite, Task } from '../schemas/task.ts';
+import { judgingRule } from '../schemas/spec/benchmark.ts';
+import type { JudgingRule, Suite, Task } from '../schemas/task.ts';
 import type { ReferenceRecord } from './storage/ledger.ts';
 
 /** The sandbox that a run's verdicts come from; frozen at plan. */
@@ -13,20 +14,28 @@ export interface SandboxIdentity {
 
 const memoryBytes = 512 * 1024 * 1024;
 const outputBytes = 8 * 1024 * 1024;
-const floorMs = 1000;
-const referenceFactor = 2;
+/** A program may print this many times what the reference gives, where that is more than `outputBytes`. */
+const outputFactor = 2;
 
-/** EVALOOP's rule (domain reading: max(1 s, 2 x reference) per input). The rule, not the measured times, is what a verdict is keyed by. */
-export const limitsRule = canonicalJson({
-  rule: `time per input: max(${floorMs} ms, ${referenceFactor} x reference), confirmed alone before it is recorded`,
-  memory_bytes: memoryBytes,
-  output_bytes: `max(${outputBytes}, ${referenceFactor} x reference)`,
-});
+/** EVALOOP's limits (domain reading: max(1 s, 2 x reference) per input). */
+export const usualJudging: JudgingRule = judgingRule.parse({});
 
-export function limitsFor(reference: ReferenceRecord, cases: number): Limits {
-  const caseTimeoutMs = Array.from({ length: cases }, (_, index) => Math.max(floorMs, referenceFactor * (reference.caseMs[index] ?? 0)));
+/** What a verdict is keyed by: the rule, not the measured times. */
+export function limitsRule({ judging = usualJudging }: Pick<Suite, 'judging'>): string {
+  const { caseLimitMs, referenceFactor, missingPackage } = judging;
+  return canonicalJson({
+    rule: `time per input: max(${caseLimitMs} ms, ${referenceFactor} x reference), confirmed alone before it is recorded`,
+    memory_bytes: memoryBytes,
+    output_bytes: `max(${outputBytes}, ${outputFactor} x reference)`,
+    ...(missingPackage === 'excluded' ? {} : { missing_package: missingPackage }),
+  });
+}
+
+export function limitsFor(reference: ReferenceRecord, { inputs, judging = usualJudging }: Pick<Suite, 'inputs' | 'judging'>): Limits {
+  const { caseLimitMs, referenceFactor } = judging;
+  const caseTimeoutMs = inputs.map((_, index) => Math.max(caseLimitMs, referenceFactor * (reference.caseMs[index] ?? 0)));
   const referenceBytes = reference.outputs.reduce((sum, output) => sum + (output?.length ?? 0), 0);
-  return { caseTimeoutMs, memoryBytes, outputBytes: Math.max(outputBytes, referenceFactor * referenceBytes) };
+  return { caseTimeoutMs, memoryBytes, outputBytes: Math.max(outputBytes, outputFactor * referenceBytes) };
 }
 
 /** Limits of the reference's own run: wide, since nothing is judged by them. */
@@ -38,7 +47,7 @@ const textOf = (code: string): string => (code.isWellFormed() ? code : JSON.stri
 export const programSha256 = (code: string): string => sha256(textOf(code));
 
 export const executionKey = (sandbox: SandboxIdentity, task: Task, suite: Suite, code: string): string =>
-  sha256([sandbox.imageDigest, task.recordSha256, suite.name, limitsRule, textOf(code)].join('\0'));
+  sha256([sandbox.imageDigest, task.recordSha256, suite.name, limitsRule(suite), textOf(code)].join('\0'));
 
 export const referenceKey = (sandbox: Pick<SandboxIdentity, 'imageDigest'>, task: Task, suite: Suite): string =>
   sha256(['reference', sandbox.imageDigest, task.recordSha256, suite.name].join('\0'));

@@ -28,7 +28,7 @@ export async function failingMutations(bench: Bench, task: Task): Promise<string
 async function fails(bench: Bench, task: Task, source: string): Promise<boolean> {
   for (const suite of task.suites) {
     const reference = await establishReference(bench, task, suite);
-    const toJudge = { box: bench.box, task, suite, source, limits: limitsFor(reference, suite.inputs.length), signal: bench.signal };
+    const toJudge = { box: bench.box, task, suite, source, limits: limitsFor(reference, suite), signal: bench.signal };
     const { outcome } = (await runAndJudge(toJudge, expectedOutputs(suite, reference))).verdict;
     // Only quick, certain failures: a time limit could go the other way on another machine.
     if (outcome === 'wrong_output' || outcome === 'exception' || outcome === 'syntax_error') return true;

@@ -1,5 +1,6 @@
 /** The verdict on one program and suite: from the run's ledger, from an earlier run on this machine, or by running it now. */
 import type { Suite, Task } from '../schemas/task.ts';
+import type { Verdict } from '../domain/verdict.ts';
 import type { ExecutionCache } from './execution-cache.ts';
 import { executionKey, limitsFor, limitsRule, programSha256, referenceKey } from './execution-key.ts';
 import { drivenFact, drivenLimitsRule } from './driven-program.ts';
@@ -62,12 +63,13 @@ async function execute(
   const reference = run.ledger.reference(referenceKey(run.sandbox, task, suite));
   if (!reference) throw new Error(`${task.taskId} has no reference record for suite ${suite.name}; prepare did not run`);
   refuseOtherSandbox(run.sandbox, box);
-  const limits = limitsFor(reference, suite.inputs.length);
+  const limits = limitsFor(reference, suite);
   const toJudge = { box, task, suite, source: code, limits, signal };
   const judge = (): Promise<Judged> => runAndJudge(toJudge, expectedOutputs(suite, reference));
   // Programs with a driver are all slow, and have an order of their own.
   const judged = suite.driver === undefined ? share.run(referenceMs(reference) >= slowReferenceMs, judge) : judge();
-  const { run: result, verdict, lane, driven } = await judged;
+  const { run: result, verdict: found, lane, driven } = await judged;
+  const verdict = ruled(found, suite);
   return {
     executionKey: key,
     programSha256: programSha256(code),
@@ -82,7 +84,11 @@ async function execute(
     lane,
     engine: box.engine,
     imageDigest: box.imageDigest,
-    limits: suite.driver === undefined ? limitsRule : drivenLimitsRule(suite.driver),
+    limits: suite.driver === undefined ? limitsRule(suite) : drivenLimitsRule(suite.driver),
     ...(driven === undefined ? {} : { driven }),
   };
 }
+
+/** Where the benchmark counts a package that the sandbox lacks as the program's failure, it is the exception that Python raises. */
+const ruled = (verdict: Verdict, { judging }: Suite): Verdict =>
+  verdict.outcome === 'missing_dependency' && judging?.missingPackage === 'failed' ? { ...verdict, outcome: 'exception' } : verdict;

@@ -96,7 +96,7 @@ function jobOf(page: RunPage, program: PageProgram): TimingJob {
   const reference = suite && run.ledger.reference(referenceKey(run.sandbox, task, suite));
   if (suite === undefined || !reference)
     throw new Error(`${task.taskId} has no reference record for the suite to be timed on; prepare did not run`);
-  return { program: programFor(task, suite, source), limits: limitsFor(reference, suite.inputs.length) };
+  return { program: programFor(task, suite, source), limits: limitsFor(reference, suite) };
 }
 
 function checkControl(page: RunPage, drain: AbortSignal): void {

@@ -110,7 +110,7 @@ export const suiteRows = (run: Run): Row[] =>
           suite: suite.name,
           n_cases: suite.inputs.length,
           reference_outcome: reference.outcome,
-          limits: limitsRule,
+          limits: limitsRule(suite),
           reference_wall_ms: finished ? reference.caseMs.reduce((sum, ms) => sum + ms, 0) : null,
         },
       ];

@@ -54,10 +54,16 @@ function recordedModels({ recordings, only }: ReproduceOptions): string[] {
   return ids.sort();
 }
 
+/**
+ * Their programs were judged on a faster machine than many, and without the packages that some import: EvalPlus 0.3.1's limits, so that a
+ * slow machine does not decide, and a failure for a package that is not there.
+ */
+const judging = { caseLimitMs: 4000, referenceFactor: 4, missingPackage: 'failed' } as const;
+
 const specOf = (models: readonly string[], mbpp: string) => ({
   name: runId,
   models: models.map((id) => ({ id, provider: 'replay', file: `replies/${id}.jsonl` })),
-  benchmarks: { mbpp: { path: mbpp, format: 'mbpp-plus' } },
+  benchmarks: { mbpp: { path: mbpp, format: 'mbpp-plus', judging } },
   studies: [{ name: 'loops', kind: 'evaloop', benchmark: 'mbpp', settings: { judge: 'none' } }],
 });
 

@@ -91,6 +91,16 @@ export interface DriverTests {
   readonly alone: boolean;
 }
 
+/** How a suite's programs are judged, where the spec asks for another rule than the usual one (`benchmarks.NAME.judging`). */
+export interface JudgingRule {
+  /** Least time limit of one case, milliseconds. */
+  readonly caseLimitMs: number;
+  /** A case's limit is this many times what the reference takes for it, where that is more. */
+  readonly referenceFactor: number;
+  /** What a program that imports a package that the sandbox lacks comes to: its task is left out, or the program failed. */
+  readonly missingPackage: 'excluded' | 'failed';
+}
+
 /**
  * A named list of cases; `expected: null` means that the reference's own outputs are the expectation. A case that is test code (`script`)
  * has no arguments, and True is expected.
@@ -104,6 +114,7 @@ export interface Suite {
   readonly oracle: Oracle;
   readonly script?: TestScript;
   readonly driver?: DriverTests;
+  readonly judging?: JudgingRule;
   /** Whose outputs are the expectation when not the task's own reference's: of a suite that comes from another file. */
   readonly reference?: { readonly source: string; readonly entryPoint: string };
 }

@@ -1,9 +1,12 @@
 /** From a benchmark file to the tasks that a run uses. */
+import { withRecordHash } from '../../domain/benchmarks/format.ts';
 import { benchmarkFormats } from '../../domain/benchmarks/index.ts';
 import { InputError } from '../../domain/errors.ts';
+import { canonicalJson } from '../../domain/ids.ts';
 import { nearest } from '../../domain/nearest.ts';
 import type { BenchmarkFormatName, DriverSettings, JoinedSuite } from '../../schemas/spec/benchmark.ts';
-import type { Suite, Task } from '../../schemas/task.ts';
+import type { JudgingRule, Suite, Task } from '../../schemas/task.ts';
+import { usualJudging } from '../execution-key.ts';
 import { joinSuites } from './join.ts';
 import { openCheckout } from './pareval-checkout.ts';
 import { createPlaces, openRecords } from './records.ts';
@@ -19,6 +22,7 @@ export interface BenchmarkRequest {
   /** Suites to keep or to join from other files, in this order; all of the file's own when absent. */
   readonly suites?: readonly (string | JoinedSuite)[] | undefined;
   readonly tasks?: TaskSelection | undefined;
+  readonly judging?: JudgingRule | undefined;
   /** Orders the tasks for `limit` and `sample`. */
   readonly seed: number;
 }
@@ -49,7 +53,7 @@ export async function loadBenchmark(request: BenchmarkRequest): Promise<LoadedBe
   const joins = (request.suites ?? []).filter((suite) => typeof suite !== 'string');
   const joined = await joinSuites(chosen, joins, field);
   return {
-    tasks: joined.tasks.map((task) => withSuites(task, request.suites, `${field}.suites`)),
+    tasks: joined.tasks.map((task) => withJudging(withSuites(task, request.suites, `${field}.suites`), request)),
     fileSha256: source.fileSha256(),
     joinedSha256: joined.sha256,
   };
@@ -61,6 +65,15 @@ function withSuites(task: Task, wanted: BenchmarkRequest['suites'], field: strin
     ...task,
     suites: wanted.map((suite, index) => suiteOf(task, typeof suite === 'string' ? suite : suite.name, `${field}.${index}`)),
   };
+}
+
+/** Another rule is part of the record: verdicts by another rule are other verdicts. */
+function withJudging(task: Task, { name, format, judging }: BenchmarkRequest): Task {
+  if (judging === undefined || canonicalJson(judging) === canonicalJson(usualJudging)) return task;
+  if (format === 'pareval')
+    throw new InputError('benchmarks of another format: pareval has its limits in driver', { field: `benchmarks.${name}.judging` });
+  const { recordSha256: _plain, ...rest } = task;
+  return withRecordHash({ ...rest, suites: task.suites.map((suite) => ({ ...suite, judging })) });
 }
 
 function suiteOf(task: Task, wanted: string, field: string): Suite {

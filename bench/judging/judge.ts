@@ -25,7 +25,7 @@ export interface Asked {
 
 export type Lane = 'isolated' | 'batch';
 
-const studyLimits = ({ reference, suite }: Subject): Limits => limitsFor(reference, suite.inputs.length);
+const studyLimits = ({ reference, suite }: Subject): Limits => limitsFor(reference, suite);
 
 /** Short ones, for programs of which many are endless: 0.2 s, or four times what the reference took. */
 export function scaledLimits(subject: Subject): Limits {

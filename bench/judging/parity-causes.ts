@@ -47,7 +47,7 @@ export async function causeOf(pair: Pair, pairs: readonly Pair[], boxes: Boxes):
 
 async function agreesWithoutOurLimits({ subject, program, peer }: Pair, box: Sandbox): Promise<boolean> {
   const { suite, reference } = subject;
-  const wide = { ...limitsFor(reference, suite.inputs.length), caseTimeoutMs: generousSeconds * 1000, memoryBytes: 2 ** 32 };
+  const wide = { ...limitsFor(reference, suite), caseTimeoutMs: generousSeconds * 1000, memoryBytes: 2 ** 32 };
   return ((await judge(box, subject, program.source, wide)).outcome === 'pass') === (peer.status === 'pass');
 }
 

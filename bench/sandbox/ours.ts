@@ -44,7 +44,7 @@ async function measure(
   const judgeOne = async (subjects: readonly Subject[], index: number): Promise<boolean> => {
     const verdicts = subjects.map(async (subject) => {
       const source = `${subject.task.reference}\n# ${name} ${round} ${index}\n`;
-      const allowed = limits ?? limitsFor(subject.reference, subject.suite.inputs.length);
+      const allowed = limits ?? limitsFor(subject.reference, subject.suite);
       const { outcome } = await judge(box, subject, isLoop(index) ? endless(subject.task, source) : source, allowed);
       return outcome === (isLoop(index) ? 'cpu_timeout' : 'pass');
     });

@@ -65,6 +65,28 @@ export const driverSettings = z.strictObject({
 });
 export type DriverSettings = z.infer<typeof driverSettings>;
 
+/** The defaults are EVALOOP's limits, and that no model answers for what the sandbox lacks. */
+export const judgingRule = z.strictObject({
+  caseLimitMs: z
+    .int()
+    .min(100)
+    .max(600_000)
+    .default(1000)
+    .describe('Least time limit of one case, milliseconds of processor time. EvalPlus 0.3.1 allows 4000, EVALOOP’s authors 1000.'),
+  referenceFactor: z
+    .number()
+    .min(1)
+    .max(100)
+    .default(2)
+    .describe('A case’s limit is this many times what the reference takes for it, where that is more.'),
+  missingPackage: z
+    .enum(['excluded', 'failed'])
+    .default('excluded')
+    .describe(
+      'What becomes of a program that imports a package that the sandbox lacks: its task is left out and counted, or the program failed, as in most published evaluations.',
+    ),
+});
+
 export const benchmark = z.strictObject({
   format,
   path: z
@@ -79,5 +101,6 @@ export const benchmark = z.strictObject({
     .min(1)
     .optional()
     .describe('Suites to run: names of the file’s own, or tests joined from another file. Default: all of the file’s own.'),
+  judging: judgingRule.optional().describe('How programs are judged: time limits, and packages that the sandbox lacks. Not for pareval.'),
   tasks: taskSelection.optional().describe('Which tasks; all when left out.'),
 });

@@ -98,3 +98,10 @@ test('a file that is not a cache costs what was in it, and is made again', async
   expect((await study(path)).asked).toEqual(everything);
   expect((await study(path)).asked).toEqual(notKept);
 });
+
+test("a package that the sandbox lacks leaves the task out, or is the program's failure where the benchmark says so", async () => {
+  const outcomeOf = async (judged: Suite) =>
+    (await study(null, 'sha256:one', judged)).verdicts[Object.keys(answers).indexOf('needy')]?.outcome;
+  expect(await outcomeOf(suite)).toBe('missing_dependency');
+  expect(await outcomeOf({ ...suite, judging: { caseLimitMs: 1000, referenceFactor: 2, missingPackage: 'failed' } })).toBe('exception');
+});

@@ -57,6 +57,15 @@ describe('loadBenchmark reads', () => {
   });
 });
 
+it('another rule of judging changes the records, the usual one does not', async () => {
+  const hashOf = async (judging?: BenchmarkRequest['judging']) =>
+    (await loadBenchmark(request(lines(1), { judging }))).tasks[0]?.recordSha256;
+  const usual = { caseLimitMs: 1000, referenceFactor: 2, missingPackage: 'excluded' } as const;
+  expect(await hashOf(usual)).toBe(await hashOf());
+  const hashes = await Promise.all([hashOf(), hashOf({ ...usual, caseLimitMs: 4000 }), hashOf({ ...usual, missingPackage: 'failed' })]);
+  expect(new Set(hashes).size).toBe(3);
+});
+
 describe('loadBenchmark refuses', () => {
   const oneLine = JSON.stringify(record(0));
   it.each<readonly [string, string | Uint8Array, object, RegExp]>([
