@@ -54,6 +54,11 @@ function otherForm({ issues: [first] }: z.ZodError, file: string): InputError {
   return new InputError(rule, { file, ...(field !== '' && { field }) });
 }
 
+/** What its authors' verdicts were made with, as far as it is known (docs/reproductions.md). */
+const judgedAsPublished =
+  'to judge them as published: give the benchmark `judging: { caseLimitMs: 4000, referenceFactor: 4, missingPackage: failed }` ' +
+  'and the study `settings: { judge: none }`';
+
 /** Every `.json` file of a folder becomes a recording of that name in the folder `--out`. */
 async function importFolder(folder: string, { out, compare: run }: ImportOptions, terminal: Terminal): Promise<ExitStatus> {
   if (run !== undefined) throw new InputError('compares one file; name it in place of the folder', { field: '--compare' });
@@ -73,6 +78,7 @@ async function importFolder(folder: string, { out, compare: run }: ImportOptions
     terminal.out(`${lines.length} replies to ${tasks.length} tasks in ${file}`);
     recordings.push({ model, tasks: tasks.length, lines: lines.length, file });
   }
+  terminal.out(judgedAsPublished);
   terminal.document({ format: 'evaloop', recordings });
   return exitStatus.done;
 }
@@ -91,6 +97,7 @@ async function writeReplay(tasks: readonly RecordedTask[], options: ImportOption
   const lines = tasks.flatMap((task) => task.lines);
   const path = await writeLines(lines, options);
   terminal.out(`${lines.length} replies to ${tasks.length} tasks in ${path}`);
+  terminal.out(judgedAsPublished);
   terminal.document({ format: 'evaloop', tasks: tasks.length, lines: lines.length, file: path });
   return exitStatus.done;
 }

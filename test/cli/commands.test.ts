@@ -199,7 +199,9 @@ studies: [{ name: loops, kind: evaloop, benchmark: tiny, repetitions: 2, setting
     const end = await evenkeel('plan', path);
     expect(end.status, end.stderr).toBe(0);
     expect(end.stdout).toContain(`note: ${warning}`);
-    expect(documents(await evenkeel('plan', path, '--json'))).toMatchObject({ warnings: [warning] });
+    // On a machine that never ran these references there is a warning of that too.
+    const plan = documents(await evenkeel('plan', path, '--json')) as { warnings: string[] };
+    expect(plan.warnings).toContain(warning);
   });
 
   test('status of an empty runs directory is an empty list', async () => {
