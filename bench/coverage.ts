@@ -6,7 +6,7 @@ import { estimates, type SimulatedEstimate } from './coverage/estimates.ts';
 import { loopEstimates, loopIntervals, loopTask, loopTruth } from './coverage/loops.ts';
 import { geometric, type Simulated, simulatedMeans } from './coverage/means.ts';
 import { type Random, randomOf } from './coverage/random.ts';
-import { agreementIntervals, agreementKinds, agreementTruth, placesHeld, scoreTable } from './coverage/rankings.ts';
+import { agreementIntervals, agreementKinds, agreementMethods, agreementTruth, placesHeld, scoreTable } from './coverage/rankings.ts';
 import { logRankRejections, signFlipKinds, signFlipRejections } from './coverage/tests.ts';
 
 export interface CoverageOptions {
@@ -175,13 +175,7 @@ function agreementLines(random: Random, sets: number): Line[] {
       for (const kind of agreementKinds) shares.set(kind, [...(shares.get(kind) ?? []), (held.get(kind) ?? 0) / sets]);
     }
     return agreementKinds.map((kind) =>
-      lineOf(
-        `${kind}, models (p: their correlation)`,
-        kind.startsWith('ICC') ? 'Shrout-Fleiss, pivots' : 'on Fisher’s scale',
-        models,
-        shares.get(kind) ?? [],
-        sets,
-      ),
+      lineOf(`${kind}, models (p: their correlation)`, agreementMethods[kind], models, shares.get(kind) ?? [], sets),
     );
   });
 }

@@ -2,6 +2,7 @@
 import { numberOf, numberOrNull, textOf } from '../../domain/metrics/row-order.ts';
 import { defaultResamples } from '../../domain/statistics/bootstrap.ts';
 import { boundedMeanMethod } from '../../domain/statistics/bounded-mean.ts';
+import { correlationMethod } from '../../domain/statistics/correlation-interval.ts';
 import { defaultLevel } from '../../domain/statistics/interval.ts';
 import { placeMethod } from '../../domain/statistics/place-intervals.ts';
 import type { DrawnInterval, RankChangeShares } from '../../domain/statistics/rank-change-intervals.ts';
@@ -74,6 +75,9 @@ const modelRows = ({ run, study, tasks, models }: LoopRanks): Row[] =>
     method: placeMethod,
   }));
 
+const drawnMethod = 'range of the values in draws of tasks, no test of a change';
+const correlations = ['spearman', 'kendall'] as const satisfies readonly (keyof typeof statistics)[];
+
 function changeRows({ run, study, tasks, models, changes, intervals, extremes }: LoopRanks): Row[] {
   const row = (statistic: string, value: number | null, drawn: DrawnInterval | null): Row => ({
     run,
@@ -87,7 +91,7 @@ function changeRows({ run, study, tasks, models, changes, intervals, extremes }:
     n_draws: drawn?.draws ?? 0,
     level: defaultLevel,
     confidence: defaultLevel,
-    method: drawn === null ? null : 'range of the values in draws of tasks, no test of a change',
+    method: drawn === null ? null : (correlations as readonly string[]).includes(statistic) ? correlationMethod : drawnMethod,
   });
   return [
     ...Object.entries(statistics).map(([statistic, name]) => row(statistic, changes[name], intervals[name])),

@@ -1,7 +1,7 @@
 /** Ranks under other settings, and greedy beside sampled runs, as rows of their tables, and back. */
 import { numberOf, numberOrNull, textOf } from '../../domain/metrics/row-order.ts';
 import { boundedMeanMethod } from '../../domain/statistics/bounded-mean.ts';
-import { spearmanMethod } from '../../domain/statistics/correlation-interval.ts';
+import { concordanceMethod, correlationMethod } from '../../domain/statistics/correlation-interval.ts';
 import { iccMethod } from '../../domain/statistics/icc-interval.ts';
 import { defaultLevel, type Interval } from '../../domain/statistics/interval.ts';
 import type { Row } from '../../schemas/tables.ts';
@@ -78,7 +78,7 @@ function agreementRows({ run, study, over, reliability }: LoopReliability): Row[
   ];
 }
 
-const method = `Spearman and W: ${spearmanMethod}; ICC: ${iccMethod}; over models`;
+const method = `Spearman: ${correlationMethod}; W: ${concordanceMethod}; ICC: ${iccMethod}, over models`;
 
 const estimate = (name: string, value: number | null | undefined, interval: Interval | null | undefined): Row => ({
   [name]: value ?? null,

@@ -36,7 +36,7 @@ function ranksText(ranks: LoopRanks, table: TableText, plain: (text: string) => 
   ]);
   return [
     `## Study ${plain(study)}: from pass@1 to ASL`,
-    `${tasks} tasks that count under every model; every s = 1. A place’s 95 % interval: from one more than the models surely ahead of it to all but those surely behind it; the other ranges are of draws of tasks.`,
+    `${tasks} tasks that count under every model; every s = 1. A place’s 95 % interval: from one more than the models surely ahead of it to all but those surely behind it; the other ranges are of draws of tasks, those of Spearman and Kendall a jackknife over models.`,
     table(['ASL against pass@1', 'value', 'range'], rankChangeLines(ranks)),
     table(['Model', 'place by ASL', 'interval', 'ahead of next', 'place by pass@1', 'ASL, s = 1', 'pass@1'], places),
   ].join('\n\n');

@@ -2,6 +2,7 @@
 import { calibrationEstimate, type TaskBin } from '../../domain/metrics/calibration.ts';
 import { closeness } from '../../domain/metrics/promptse/light-agreement.ts';
 import { agreementColumns, type LabelledUnit } from '../../domain/metrics/theme-agreement.ts';
+import { spearmanRho } from '../../domain/statistics/spearman.ts';
 import type { Row } from '../../schemas/tables.ts';
 import type { Range, SimulatedEstimate } from './estimates.ts';
 import type { Random } from './random.ts';
@@ -22,10 +23,43 @@ type Name = 'pearson' | 'spearman' | 'kendall';
 const correlated = (name: Name, truth: (r: number) => number): SimulatedEstimate => ({
   name: `${name} of pairs (p: their correlation)`,
   method: jackknife,
-  sizes: [5, 14, 60],
+  sizes: fewModels,
   truth: (_random, r) => truth(r),
-  interval: (random, r, n) => closeness(pairsOf(random, n, { slope: r, noise: Math.sqrt(1 - r ** 2), away: 0 }), greatest).intervals[name],
+  interval: (random, r, n) => closeness(pairsOf(random, n, alike(r)), greatest).intervals[name],
 });
+
+const fewModels = [5, 8, 14, 40];
+const alike = (r: number) => ({ slope: r, noise: Math.sqrt(1 - r ** 2), away: 0 });
+const rhoOf = (r: number): number => (6 / Math.PI) * Math.asin(r / 2);
+
+/** Correlations of 0.97 to 0.999, as scores of the same models have under two settings. */
+const nearly = (p: number): number => 1 - (1 - p) / 30;
+const nearOne: SimulatedEstimate = {
+  name: 'spearman near 1 (1 less a thirtieth of 1 - p)',
+  method: jackknife,
+  sizes: fewModels,
+  truth: (_random, p) => rhoOf(nearly(p)),
+  interval: (random, p, n) => closeness(pairsOf(random, n, alike(nearly(p))), greatest).intervals.spearman,
+};
+
+/** Scores in steps, of which the best models share the highest. */
+const tiedPairs = (random: Random, r: number, models: number) =>
+  pairsOf(random, models, alike(r)).map(({ light, full, cluster }) => ({ light: stepped(light), full: stepped(full), cluster }));
+const stepped = (value: number): number => Math.min(middle + 1, Math.round(1.5 * value) / 1.5);
+const tied: SimulatedEstimate = {
+  name: 'spearman with ties (p: correlation before rounding)',
+  method: jackknife,
+  sizes: fewModels,
+  truth: (random, r) => spearmanRho(...sidesOf(tiedPairs(random, r, 200_000))) as number,
+  interval: (random, r, n) => {
+    const pairs = tiedPairs(random, r, n);
+    return spearmanRho(...sidesOf(pairs)) === null ? undefined : closeness(pairs, greatest).intervals.spearman;
+  },
+};
+const sidesOf = (pairs: readonly { light: number; full: number }[]): [number[], number[]] => [
+  pairs.map(({ light }) => light),
+  pairs.map(({ full }) => full),
+];
 
 /** Light predicts with an R² of p, either by noise alone or as much by a distance from all. */
 const explained = (name: string, distant: boolean): SimulatedEstimate => {
@@ -108,7 +142,9 @@ function errorOf(cells: readonly TaskBin[], tasks: number): number {
 
 export const coefficients: readonly SimulatedEstimate[] = [
   correlated('pearson', (r) => r),
-  correlated('spearman', (r) => (6 / Math.PI) * Math.asin(r / 2)),
+  correlated('spearman', rhoOf),
+  nearOne,
+  tied,
   correlated('kendall', (r) => (2 / Math.PI) * Math.asin(r)),
   explained('R², by noise (p: the true one)', false),
   explained('R², by noise and a distance (p: the true one)', true),

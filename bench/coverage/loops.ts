@@ -2,7 +2,7 @@
 import { aslRows } from '../../domain/metrics/asl-rows.ts';
 import type { Interval } from '../../domain/statistics/interval.ts';
 import { type Duration, survivalSteps } from '../../domain/statistics/survival-steps.ts';
-import type { Row } from '../../schemas/tables.ts';
+import { loopRows } from './loop-rows.ts';
 import type { Random } from './random.ts';
 
 export const maxLoops = 10;
@@ -53,7 +53,10 @@ export function loopTruth(random: Random, p: number): Record<string, number> {
 }
 
 export function loopIntervals(tasks: readonly LoopTask[]): Record<string, Interval | null> {
-  const [row = {}] = aslRows(tasks.flatMap(rowsOf), { maxLoops, judge: 'judge' });
+  const [row = {}] = aslRows(
+    tasks.flatMap(({ cells }, task) => loopRows(task, cells, maxLoops)),
+    { maxLoops, judge: 'judge' },
+  );
   const named = Object.keys(parts).map((name) => [name, { lo: Number(row[`${name}_lo`]), hi: Number(row[`${name}_hi`]) }] as const);
   // The curve of the row goes on to the last loop, also where no cell comes so far.
   const [lo, hi] = ['survival_lo', 'survival_hi'].map((name) => (row[name] as readonly number[])[loop - 1] as number) as [number, number];
@@ -63,20 +66,3 @@ export function loopIntervals(tasks: readonly LoopTask[]): Record<string, Interv
 
 export const durationOf = ({ sustained }: { readonly sustained: number }): Duration =>
   sustained === maxLoops ? { time: maxLoops, ended: false } : { time: sustained + 1, ended: true };
-
-const rowsOf = ({ cells }: LoopTask, task: number): Row[] =>
-  cells.map(({ sustained, similarity }, repetition) => ({
-    run: 'r',
-    study: 's',
-    model: 'm',
-    benchmark: 'b',
-    task_id: `T/${task}`,
-    language: 'python',
-    variant: 'original',
-    setting: 'default',
-    repetition,
-    sustained_loops: sustained,
-    ended_by: sustained === maxLoops ? 'survived' : 'code_failed',
-    similarity: sustained === 0 || sustained === maxLoops ? null : similarity,
-    simulated: true,
-  }));

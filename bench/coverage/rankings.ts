@@ -2,13 +2,18 @@
 import { concordanceInterval, kendallInterval, spearmanInterval } from '../../domain/statistics/correlation-interval.ts';
 import { iccIntervals } from '../../domain/statistics/icc-interval.ts';
 import type { Interval } from '../../domain/statistics/interval.ts';
-import { kendallTau } from '../../domain/statistics/kendall.ts';
 import { placeIntervals } from '../../domain/statistics/place-intervals.ts';
-import { kendallW } from '../../domain/statistics/rank-agreement.ts';
-import { spearmanRho } from '../../domain/statistics/spearman.ts';
 import type { Random } from './random.ts';
 
 export const agreementKinds = ['Spearman', 'Kendall', "Kendall's W", 'ICC(2,1)', 'ICC(3,1)'] as const;
+
+export const agreementMethods: Readonly<Record<(typeof agreementKinds)[number], string>> = {
+  Spearman: 'jackknife, Student’s t',
+  Kendall: 'jackknife, Student’s t',
+  "Kendall's W": 'jackknife, Bonett-Wright',
+  'ICC(2,1)': 'pivots',
+  'ICC(3,1)': 'Shrout-Fleiss',
+};
 
 /** Settings of a study: summary prompts, temperatures. */
 const settings = 4;
@@ -40,9 +45,9 @@ export function agreementIntervals(table: readonly (readonly number[])[]): Recor
   const [first = [], second = []] = table;
   const icc = iccIntervals(table);
   return {
-    Spearman: spearmanInterval(spearmanRho(first, second), first.length),
-    Kendall: kendallInterval(kendallTau(first, second), first.length),
-    "Kendall's W": concordanceInterval(kendallW(table), table.length, first.length),
+    Spearman: spearmanInterval(first, second),
+    Kendall: kendallInterval(first, second),
+    "Kendall's W": concordanceInterval(table),
     'ICC(2,1)': icc?.agreement ?? null,
     'ICC(3,1)': icc?.consistency ?? null,
   };

@@ -1,5 +1,5 @@
 /** Whether another summary prompt or temperature ranks the models differently (EVALOOP, sections 3.4 and 4.3; tables 3 and 4). */
-import { concordanceInterval, spearmanInterval } from '../statistics/correlation-interval.ts';
+import { concordanceInterval, correlationInterval, spearmanInterval } from '../statistics/correlation-interval.ts';
 import { type IccIntervals, iccIntervals } from '../statistics/icc-interval.ts';
 import { spearmanRho } from '../statistics/spearman.ts';
 import type { Interval } from '../statistics/interval.ts';
@@ -28,7 +28,7 @@ export interface Reliability {
   readonly leftOut: readonly string[];
   /** Baseline place against average place, as in tables 3 and 4. Null with fewer than two models or where a side ties them all. */
   readonly spearman: number | null;
-  /** Of that value, over models; null of fewer than four. 13 models give a wide one. */
+  /** Of that value, over models; null of fewer than five. 13 models give a wide one. */
   readonly interval: Interval | null;
   /** Baseline against each setting alone. */
   readonly bySetting: readonly { readonly setting: string; readonly spearman: number | null; readonly interval: Interval | null }[];
@@ -45,28 +45,32 @@ export function reliability(models: readonly string[], baseline: SettingScores, 
   checked(models, all);
   const kept = models.map((_, model) => model).filter((model) => all.every(({ scores }) => scores[model] !== null));
   const table = all.map(({ scores }) => kept.map((model) => scores[model] as number));
-  const places = table.map(placesOf);
-  const ranked = kept.map((model, at) =>
+  const ranked = rankedModels(models, all, kept);
+  return {
+    models: ranked,
+    leftOut: models.filter((_, model) => !kept.includes(model)),
+    spearman: placeCorrelation(ranked),
+    interval: correlationInterval(kept, (some) => placeCorrelation(rankedModels(models, all, some))),
+    bySetting: settings.map(({ setting }, at) => {
+      const [first = [], other = []] = [table[0], table[at + 1]];
+      return { setting, spearman: spearmanRho(first, other), interval: spearmanInterval(first, other) };
+    }),
+    kendallW: kendallW(table),
+    kendallWInterval: concordanceInterval(table),
+    icc: intraclassCorrelation(table),
+    iccIntervals: iccIntervals(table),
+  };
+}
+
+/** Those that are kept, ranked among themselves. */
+function rankedModels(models: readonly string[], all: readonly SettingScores[], kept: readonly number[]): ReliableModel[] {
+  const places = all.map(({ scores }) => placesOf(kept.map((model) => scores[model] as number)));
+  return kept.map((model, at) =>
     rankedModel(
       models[model] as string,
       places.map((row) => row[at] as number),
     ),
   );
-  const w = kendallW(table);
-  return {
-    models: ranked,
-    leftOut: models.filter((_, model) => !kept.includes(model)),
-    spearman: placeCorrelation(ranked),
-    interval: spearmanInterval(placeCorrelation(ranked), kept.length),
-    bySetting: settings.map(({ setting }, at) => {
-      const spearman = spearmanRho(table[0] ?? [], table[at + 1] ?? []);
-      return { setting, spearman, interval: spearmanInterval(spearman, kept.length) };
-    }),
-    kendallW: w,
-    kendallWInterval: concordanceInterval(w, table.length, kept.length),
-    icc: intraclassCorrelation(table),
-    iccIntervals: iccIntervals(table),
-  };
 }
 
 function rankedModel(model: string, [baselinePlace, ...places]: readonly number[]): ReliableModel {

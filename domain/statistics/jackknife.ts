@@ -34,7 +34,7 @@ const mostGroups = 20;
  * error, with Student's t at groups - 1 degrees of freedom, around the statistic and around what the jackknife takes off it as its bias (Quenouille): the interval
  * reaches from the lower of both to the upper, since either alone holds less than 93 % near the end of a range. Where they do not spread, or the statistic lies at the end of its range, the interval allows for as
  * many unseen clusters as could be missed with a chance of one tail, 1 - tail^(1 / clusters) of all, at the other end: it is never empty.
- * Null for fewer than three clusters, or where the statistic is undefined without one of them.
+ * The whole range where the statistic is undefined without one of them. Null for fewer than three clusters, or where there is no statistic.
  */
 export function jackknifeInterval<Cluster>(
   clusters: readonly Cluster[],
@@ -45,7 +45,8 @@ export function jackknifeInterval<Cluster>(
   if (value === null) return null;
   const groups = Math.min(mostGroups, clusters.length);
   const left = Array.from({ length: groups }, (_, out) => statistic(clusters.filter((_cluster, index) => index % groups !== out)));
-  if (left.some((one) => one === null)) return null;
+  // Everything hangs on the cluster without which there is no statistic.
+  if (left.some((one) => one === null)) return bounds;
   const scaled = (left as number[]).map(scale.to);
   const middle = scale.to(value);
   const spread = sampleVariance(scaled) as number;

@@ -1,5 +1,6 @@
-/** Intervals for what two rankings of the same models say about each other. */
+/** Ranges and intervals for what two rankings of the same models say about each other. */
 import { type BootstrapOptions, percentileInterval, resampledValues } from './bootstrap.ts';
+import { kendallInterval, spearmanInterval } from './correlation-interval.ts';
 import { kendallTau } from './kendall.ts';
 import { spearmanRho } from './spearman.ts';
 import type { Interval } from './interval.ts';
@@ -38,13 +39,14 @@ export type RankChangeIntervals = { readonly [Name in keyof RankChangeShares]: D
 
 export interface DrawnInterval {
   readonly interval: Interval | null;
-  /** Draws in which the value was defined: those that the interval is over. */
+  /** Draws in which the value was defined: those that the range is over; 0 of an interval that needs none. */
   readonly draws: number;
 }
 
 /**
- * Percentile intervals over whole clusters (tasks) drawn with replacement. A draw moves models even where the rankings agree, so the lower ends
- * of the shares lie above 0 however alike the rankings are: read them as how far the count depends on the tasks, not as a test against none.
+ * Of the counts ranges over whole clusters (tasks) drawn with replacement. A draw moves models even where the rankings agree, so their lower ends
+ * lie above 0 however alike the rankings are: read them as how far the count depends on the tasks, not as a test against none. Of the two
+ * correlations confidence intervals over models, as wherever models are ranked twice.
  * @param scoresOf null where the draw leaves a score undefined; it must not keep the array it is given
  */
 export function rankChangeIntervals<Cluster>(
@@ -61,12 +63,17 @@ export function rankChangeIntervals<Cluster>(
     const values = drawn.flatMap((shares) => shares[name] ?? []);
     return { interval: percentileInterval(values, options.level), draws: values.length };
   };
+  const scores = scoresOf(clusters);
+  const overModels = (interval: typeof spearmanInterval): DrawnInterval => ({
+    interval: scores === null ? null : interval(scores.before, scores.after),
+    draws: 0,
+  });
   return {
     changedShare: of('changedShare'),
     largeShare: of('largeShare'),
     meanAbsolute: of('meanAbsolute'),
     reversedShare: of('reversedShare'),
-    spearman: of('spearman'),
-    kendall: of('kendall'),
+    spearman: overModels(spearmanInterval),
+    kendall: overModels(kendallInterval),
   };
 }

@@ -1,4 +1,4 @@
-/** A ranking of ours beside somebody else's, over the models that both have. */
+/** A ranking of ours next to somebody else's, over the models that both have. */
 import { kendallInterval, spearmanInterval } from './correlation-interval.ts';
 import type { Interval } from './interval.ts';
 import { kendall } from './kendall.ts';
@@ -23,7 +23,7 @@ export interface RankComparison {
   readonly spearman: TestResult;
   /** Tau-b. */
   readonly kendall: TestResult;
-  /** Of these two, over models; null with fewer than four or five models. A dozen models give a wide one. */
+  /** Of these two, over models; null with fewer than five models. A dozen models give a wide one. */
   readonly intervals: { readonly spearman: Interval | null; readonly kendall: Interval | null };
   /** Models that only the one or the other ranks. */
   readonly onlyFirst: readonly string[];
@@ -35,12 +35,11 @@ export function compareRankings(first: ReadonlyMap<string, number>, second: Read
   const shared = [...first.keys()].filter((model) => second.has(model));
   const scores = shared.map((model) => first.get(model) as number);
   const others = shared.map((model) => second.get(model) as number);
-  const [rho, tau, n] = [spearman(scores, others), kendall(scores, others), shared.length];
   return {
     models: compared(shared, placesOf(scores), placesOf(others)),
-    spearman: rho,
-    kendall: tau,
-    intervals: { spearman: spearmanInterval(rho.statistic, n), kendall: kendallInterval(tau.statistic, n) },
+    spearman: spearman(scores, others),
+    kendall: kendall(scores, others),
+    intervals: { spearman: spearmanInterval(scores, others), kendall: kendallInterval(scores, others) },
     onlyFirst: [...first.keys()].filter((model) => !second.has(model)),
     onlySecond: [...second.keys()].filter((model) => !first.has(model)),
   };

@@ -65,11 +65,15 @@ export const loopRankTables = {
         'changed_share (of models), large_share (by 10 places or more), mean_absolute (places), reversed_share (of pairs), spearman, kendall, highest_rise, deepest_fall (places won; negative: lost).',
       ),
       value: float('Its value.', { nullWhen: 'the rankings leave it undefined' }),
-      value_lo: float('Lower end of its interval over tasks drawn with replacement.', { nullWhen: 'there is none' }),
+      value_lo: float('Lower end of its interval over models (spearman, kendall), or of its range over tasks drawn with replacement.', {
+        nullWhen: 'there is none',
+      }),
       value_hi: float('Upper end of it.', { nullWhen: 'there is none' }),
       n_models: int('Models ranked.'),
       n_tasks: int('Tasks that count under every model.'),
-      n_draws: int('Draws in which it was defined; 0 for highest_rise and deepest_fall, which have no interval.'),
+      n_draws: int(
+        'Draws in which it was defined; 0 for spearman and kendall, whose intervals need none, and for highest_rise and deepest_fall, which are the extremes of these models and have no interval.',
+      ),
       level: float('The same as confidence, under its name of version 0.1.'),
       confidence: float('Confidence level of the intervals.'),
       method: text('How the interval was made.', { nullWhen: 'there is none, or an earlier version made the row' }),

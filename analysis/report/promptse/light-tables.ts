@@ -23,7 +23,7 @@ export function lightTables({ light: { strata, drift }, settings }: StudyQuestio
   return [
     {
       title: 'PromptSELight beside PromptSE, over models',
-      note: `AUC-E of Light as a prediction of that of PromptSE, as published and normalised (only errors differ). R² = 1 − residual over total sum of squares. ${intervals}, over models; from three models on.${cheap}`,
+      note: `AUC-E of Light as a prediction of that of PromptSE, as published and normalised (only errors differ). R² = 1 − residual over total sum of squares. ${intervals}, over models; correlations from five models on, all else from three.${cheap}`,
       words: 3,
       heads: ['Models', 'Stratum', 'AUC-E', 'n', ...heads],
       rows: strata.flatMap((stratum) => [

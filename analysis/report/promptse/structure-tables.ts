@@ -11,7 +11,7 @@ const methods = ['full', 'light'] as const;
 export const structureTables = ({ structure }: StudyQuestions): DataTable[] => [
   {
     title: 'Performance against stability, over models',
-    note: `Spearman’s rank correlation of pass@1 and AUC-E, with p (exact up to nine models) and a jackknife over models (from four models on); next to it that with the excess over the noise floor. Quadrants: models by median split, a value at the median counts as high, or steady; behind each number the 95 % interval (Clopper and Pearson’s) of its share of the models.${why(structure.full.spearman)}`,
+    note: `Spearman’s rank correlation of pass@1 and AUC-E, with p (exact up to nine models) and a jackknife over models (from five models on); next to it that with the excess over the noise floor. Quadrants: models by median split, a value at the median counts as high, or steady; behind each number the 95 % interval (Clopper and Pearson’s) of its share of the models.${why(structure.full.spearman)}`,
     words: 1,
     heads: ['Method', 'Models', 'Spearman', 'p', '95 % interval', 'Spearman, excess', 'p', '95 % interval', ...quadrantNames],
     rows: methods.map((method) => {

@@ -1,7 +1,8 @@
 /** RQ3: how near PromptSELight comes to PromptSE, over models and over tasks. */
 import { agreement, type Agreement } from '../../statistics/agreement.ts';
+import { correlationInterval } from '../../statistics/correlation-interval.ts';
 import type { Interval } from '../../statistics/interval.ts';
-import { correlationScale, jackknifeInterval, logScale } from '../../statistics/jackknife.ts';
+import { jackknifeInterval, logScale } from '../../statistics/jackknife.ts';
 import { kendall } from '../../statistics/kendall.ts';
 import { pearson, pearsonR } from '../../statistics/pearson.ts';
 import { quantile } from '../../statistics/quantile.ts';
@@ -60,7 +61,7 @@ type Clusters = readonly (readonly Pair[])[];
 /** Means of errors by Gaffke's bounds, all else by the jackknife: correlations on Fisher's scale, 1 - R² on that of logarithms. */
 function intervalsOf(clusters: Clusters, greatest: number): Closeness['intervals'] {
   const correlation = (of: (x: readonly number[], y: readonly number[]) => number | null): Interval | null =>
-    jackknifeInterval(clusters, (some) => of(...sides(some.flat())), correlationScale);
+    correlationInterval(clusters, (some) => of(...sides(some.flat())));
   const errorOf = (value: (pair: Pair) => number, hi: number): Interval | null =>
     ratioEstimate(
       clusters.map((own) => ({ sum: own.reduce((sum, pair) => sum + value(pair), 0), n: own.length })),

@@ -1,9 +1,9 @@
 /** RQ1: performance against stability, over models. */
 import type { Interval } from '../../statistics/interval.ts';
-import { correlationScale, jackknifeInterval } from '../../statistics/jackknife.ts';
+import { spearmanInterval } from '../../statistics/correlation-interval.ts';
 import { quantile } from '../../statistics/quantile.ts';
 import { shareInterval } from '../../statistics/share-interval.ts';
-import { spearman, spearmanRho } from '../../statistics/spearman.ts';
+import { spearman } from '../../statistics/spearman.ts';
 import { mean } from '../../statistics/spread.ts';
 import type { TestResult } from '../../statistics/test-result.ts';
 import { averageInterval } from '../../statistics/average-interval.ts';
@@ -47,7 +47,7 @@ export interface GroupOfModels {
 
 export interface Structure {
   readonly spearman: TestResult;
-  /** Jackknife over models; null for fewer than four. */
+  /** Jackknife over models; null for fewer than five. */
   readonly interval: Interval | null;
   /** Of pass@1 and the excess of AUC-E, over the models that have one. */
   readonly excessSpearman: TestResult;
@@ -66,8 +66,7 @@ export function structureOf(points: readonly ModelPoint[]): Structure {
     some.map(({ aucE: area }) => area),
   ];
   const rho = (some: readonly ModelPoint[]): TestResult => spearman(...columns(some));
-  const spread = (all: readonly ModelPoint[]): Interval | null =>
-    all.length < 4 ? null : jackknifeInterval(all, (some) => spearmanRho(...columns(some)), correlationScale);
+  const spread = (all: readonly ModelPoint[]): Interval | null => spearmanInterval(...columns(all));
   const withExcess = points.flatMap((point) => (point.excess === null ? [] : [{ ...point, aucE: point.excess }]));
   const models = withQuadrants(points);
   const count = (name: Quadrant): number => models.filter(({ quadrant }) => quadrant === name).length;

@@ -3,21 +3,12 @@
  * succeeds, and each task is run twice, so that its two cells are not independent.
  */
 import { expect, test } from 'vitest';
+import { loopRows } from '../../../bench/coverage/loop-rows.ts';
+import { randomOf } from '../../../bench/coverage/random.ts';
 import { aslRows } from '../../../domain/metrics/asl-rows.ts';
 import type { Row } from '../../../schemas/tables.ts';
 
 const maxLoops = 10;
-
-/** mulberry32: a small generator of its own, so that the data do not come from the program's. */
-function generator(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let bits = Math.imul(state ^ (state >>> 15), 1 | state);
-    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits;
-    return ((bits ^ (bits >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 /** A third of the tasks are shaky, the others steady. */
 const taskAbility = (random: () => number): number => (random() < 1 / 3 ? 0.3 + 0.4 * random() : 0.85 + 0.15 * random());
@@ -35,29 +26,18 @@ function trueAsl(random: () => number): number {
   return sum / 400_000 / maxLoops;
 }
 
-function dataSet(random: () => number): Row[] {
-  return Array.from({ length: 80 }, () => taskAbility(random)).flatMap((ability, task) =>
-    [0, 1].map((repetition) => ({
-      run: 'r',
-      study: 's',
-      model: 'm',
-      benchmark: 'b',
-      task_id: `T/${task}`,
-      language: 'python',
-      variant: 'original',
-      setting: 'default',
-      repetition,
-      sustained_loops: sustained(ability, random),
-      ended_by: 'code_failed',
-      similarity: null,
-      simulated: false,
-    })),
+const dataSet = (random: () => number): Row[] =>
+  Array.from({ length: 80 }, () => taskAbility(random)).flatMap((ability, task) =>
+    loopRows(
+      task,
+      [0, 1].map(() => ({ sustained: sustained(ability, random), similarity: null })),
+      maxLoops,
+    ),
   );
-}
 
 /** How many of 100 intervals hold the truth, where `cluster` names the unit that is resampled. */
 function covered(cluster: (row: Row) => string): number {
-  const random = generator(20_261);
+  const random = randomOf(20_261).uniform;
   const truth = trueAsl(random);
   let hits = 0;
   for (let set = 0; set < 100; set += 1) {

@@ -125,18 +125,21 @@ test('closeness is about the light value as a prediction of the full one', () =>
       { light: 0.5, full: 0.4, cluster: 'a' },
       { light: 0.6, full: 0.6, cluster: 'b' },
       { light: 0.9, full: 0.8, cluster: 'c' },
+      { light: 0.3, full: 0.3, cluster: 'd' },
+      { light: 0.2, full: 0.2, cluster: 'e' },
     ],
     1,
   );
   expect(near.spearman.statistic).toBe(1);
-  expect(near.errors).toMatchObject({ mae: expect.closeTo(0.2 / 3, 12), r2: expect.closeTo(1 - 0.02 / 0.08, 12) });
+  // Squares around the mean of 0.46: 0.0036 + 0.0196 + 0.1156 + 0.0256 + 0.0676.
+  expect(near.errors).toMatchObject({ mae: expect.closeTo(0.2 / 5, 12), r2: expect.closeTo(1 - 0.02 / 0.232, 12) });
   expect(closeness([], 1).errors).toBeNull();
   // Every estimate lies in its interval, and none is empty, also at a rank correlation of 1.
   const { intervals } = near;
   expect(intervals.spearman?.hi).toBe(1);
   expect(intervals.spearman?.lo).toBeLessThan(0.9);
-  expect(intervals.mae?.lo).toBeLessThan(0.2 / 3);
-  expect(intervals.mae?.hi).toBeGreaterThan(0.2 / 3);
+  expect(intervals.mae?.lo).toBeLessThan(0.2 / 5);
+  expect(intervals.mae?.hi).toBeGreaterThan(0.2 / 5);
   expect(closeness([], 1).intervals).toMatchObject({ pearson: null, mae: null, r2: null });
 });
 

@@ -42,6 +42,8 @@ test('it is never empty: equal values allow for clusters that were not seen', ()
   expect(found).toEqual({ lo: expect.closeTo(0.5 * (1 - unseen), 12), hi: expect.closeTo(0.5 + 0.5 * unseen, 12) });
   expect(jackknifeInterval([1, 2], mean, { scale: plainScale, bounds: { lo: 0, hi: 3 } })).toBeNull();
   expect(jackknifeInterval([1, 2, 3], () => null, correlationScale)).toBeNull();
+  // Without the third there is nothing left that varies.
+  expect(jackknifeInterval([1, 1, 2], (some) => (new Set(some).size > 1 ? 0.3 : null), correlationScale)).toEqual({ lo: -1, hi: 1 });
 });
 
 describe.each([0, 0.5, 0.9, 0.99])('correlations of normal pairs at %s', (rho) => {

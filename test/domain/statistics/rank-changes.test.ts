@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
 import leaderboard from '../../../data/published/evaloop-leaderboard.json' with { type: 'json' };
+import { closeness } from '../../../domain/metrics/promptse/light-agreement.ts';
+import { structureOf } from '../../../domain/metrics/promptse/structure.ts';
+import { reliability } from '../../../domain/metrics/reliability.ts';
 import { seedOf } from '../../../domain/random.ts';
 import { concordanceInterval, kendallInterval, spearmanInterval } from '../../../domain/statistics/correlation-interval.ts';
 import { placeAmong } from '../../../domain/statistics/place-among.ts';
@@ -8,6 +11,7 @@ import { placeIntervals } from '../../../domain/statistics/place-intervals.ts';
 import { rankChangeIntervals, rankChangeShares } from '../../../domain/statistics/rank-change-intervals.ts';
 import { rankChanges } from '../../../domain/statistics/rank-changes.ts';
 import { compareRankings } from '../../../domain/statistics/rank-comparison.ts';
+import scipy from '../../fixtures/scipy/model_correlations.json' with { type: 'json' };
 
 const options = { seed: seedOf('ranks') };
 const byAsl = leaderboard.rows.map(({ place }) => place);
@@ -133,12 +137,53 @@ test('intervals of the correlations are over models, and have a width where the 
   expect(compareRankings(new Map([['a', 1]]), new Map([['a', 1]])).intervals).toEqual({ spearman: null, kendall: null });
 });
 
-test('the ends are Bonett and Wright’s and Fieller’s by Student’s t, worked out by SciPy', () => {
-  expect(spearmanInterval(0.9505, 13)).toEqual({ lo: expect.closeTo(0.7608900458125463, 9), hi: expect.closeTo(0.9905587808739955, 9) });
-  expect(kendallInterval(0.6, 20)).toEqual({ lo: expect.closeTo(0.2945397774400925, 9), hi: expect.closeTo(0.7942219483614539, 9) });
-  // W of two rankings is (1 + rho) / 2.
-  const { lo, hi } = spearmanInterval(0.5, 20) as { lo: number; hi: number };
-  expect(concordanceInterval(0.75, 2, 20)).toEqual({ lo: expect.closeTo((1 + lo) / 2, 12), hi: expect.closeTo((1 + hi) / 2, 12) });
+test.each(scipy.pairs)(
+  'the ends over models are the jackknife’s, worked out with SciPy’s rho, tau and t',
+  ({ x, y, spearman, kendall }) => {
+    const close = ([lo, hi]: readonly number[]) => ({ lo: expect.closeTo(lo ?? 0, 9), hi: expect.closeTo(hi ?? 0, 9) });
+    expect(spearmanInterval(x, y)).toEqual(close(spearman));
+    expect(kendallInterval(x, y)).toEqual(close(kendall));
+  },
+);
+
+test.each(scipy.concordance)('W’s reach over the jackknife’s and Bonett and Wright’s', ({ table, interval: [lo = 0, hi = 0] }) => {
+  expect(concordanceInterval(table)).toEqual({ lo: expect.closeTo(lo, 9), hi: expect.closeTo(hi, 9) });
+});
+
+test('four models have no interval: theirs would hold less than it says', () => {
+  expect(spearmanInterval([1, 2, 3, 4], [1, 3, 2, 4])).toBeNull();
+  expect(kendallInterval([1, 2, 3, 4], [1, 3, 2, 4])).toBeNull();
+  expect(
+    concordanceInterval([
+      [1, 2, 3, 4],
+      [1, 3, 2, 4],
+    ]),
+  ).toBeNull();
+});
+
+test('two rankings of models have one interval, whoever compares them', () => {
+  const [x, y] = [
+    [7, 6, 5, 4, 3, 2, 1],
+    [6, 7, 5, 3, 4, 2, 1],
+  ];
+  const named = (scores: readonly number[]): Map<string, number> => new Map(scores.map((score, model) => [`m${model}`, score]));
+  const expected = spearmanInterval(x, y);
+  expect(expected).not.toBeNull();
+  expect(compareRankings(named(x), named(y)).intervals.spearman).toEqual(expected);
+  expect(rankChangeIntervals([0], () => ({ before: x, after: y }), options).spearman).toEqual({ interval: expected, draws: 0 });
+  const models = x.map((_, model) => `m${model}`);
+  const settings = [{ setting: 'other', scores: y }];
+  const reliable = reliability(models, { setting: 'baseline', scores: x }, settings);
+  expect(reliable.bySetting[0]?.interval).toEqual(expected);
+  // One setting's average place is its place.
+  expect(reliable.interval).toEqual(expected);
+  const points = x.map((passAt1, model) => ({
+    ...{ model: `m${model}`, family: null, sizeB: null, passAt1, aucE: y[model] as number, excess: null },
+    tasks: new Map(),
+  }));
+  expect(structureOf(points).interval).toEqual(expected);
+  const pairs = x.map((light, model) => ({ light, full: y[model] as number, cluster: `m${model}` }));
+  expect(closeness(pairs, 7).intervals.spearman).toEqual(expected);
 });
 
 /** Tasks as what each of three models scores there. */
@@ -193,7 +238,6 @@ test('two rankings that agree on every task have no changed place in any resampl
   expect(intervals).toMatchObject({
     changedShare: { interval: { lo: 0, hi: 0 }, draws: 2000 },
     reversedShare: { interval: { lo: 0, hi: 0 }, draws: 2000 },
-    spearman: { interval: { lo: 1, hi: 1 }, draws: 2000 },
   });
 });
 
@@ -209,18 +253,6 @@ test('where one task decides, the reversed share runs from none to all', () => {
   const pair = (drawn: readonly (typeof tasks)[number][]) => ({ before: sum([...drawn], 'before'), after: sum([...drawn], 'after') });
   expect(rankChangeIntervals(tasks, pair, options).reversedShare).toEqual({ interval: { lo: 0, hi: 1 }, draws: 2000 });
   expect(rankChangeIntervals(tasks, () => null, options).reversedShare).toEqual({ interval: null, draws: 0 });
-});
-
-test('a correlation is counted in the draws in which the models are not all tied', () => {
-  // All models tie in every task but the first, which is absent from (2/3)^3 = 8/27 of the draws.
-  const tasks: Task[] = [
-    [2, 1, 1],
-    [1, 1, 1],
-    [1, 1, 1],
-  ];
-  const { spearman, changedShare } = rankChangeIntervals(tasks, (drawn) => ({ before: totals(drawn), after: totals(drawn) }), options);
-  expect(changedShare.draws).toBe(2000);
-  expect(spearman.draws / 2000).toBeCloseTo(19 / 27, 1);
 });
 
 test('a newcomer stands above all, below all, or half a place down for each score it ties with', () => {
