@@ -3,9 +3,8 @@ import { canonicalJson } from '../domain/ids.ts';
 import { earlierExtraction } from '../domain/extraction/rules/index.ts';
 import type { Spec, SpecModel } from '../schemas/spec.ts';
 import type { Task } from '../schemas/task.ts';
-import { attackVariantNames } from '../studies/evaloop/attacks/variants.ts';
-import { attackSettings } from '../studies/evaloop/cells.ts';
-import type { EvaloopStudy } from '../studies/evaloop/study.ts';
+import { rulesOf } from '../studies/index.ts';
+import type { Depth } from '../studies/rules.ts';
 
 type TasksByBenchmark = ReadonlyMap<string, readonly Task[]>;
 
@@ -79,11 +78,7 @@ export function deeperStudies(old: Spec, now: Spec): Set<string> {
   return new Set(now.studies.flatMap((study) => ((depthOf(study)?.value ?? 0) > (depths.get(study.name) ?? Infinity) ? [study.name] : [])));
 }
 
-/** How much is asked of a cell, where more of it keeps what there is. */
-function depthOf(study: Study): { readonly setting: string; readonly value: number } | null {
-  if (study.kind === 'evaloop') return { setting: 'maxLoops', value: study.settings.maxLoops };
-  return study.kind === 'promptse' ? { setting: 'samples', value: study.settings.samples } : null;
-}
+const depthOf = (study: Study): Depth | null => rulesOf(study).depth?.(study) ?? null;
 
 function lessDeep(old: Study, now: Study): string[] {
   const [before, after] = [depthOf(old), depthOf(now)];
@@ -92,15 +87,11 @@ function lessDeep(old: Study, now: Study): string[] {
 }
 
 /** What has to stay as it is. */
-function fixed({ models: _models, repetitions: _repetitions, extraction: _extraction, ...rest }: Study): unknown {
-  if (rest.kind === 'promptse') {
-    const { samples: _samples, ...settings } = rest.settings;
-    return { ...rest, settings };
-  }
-  if (rest.kind !== 'evaloop') return rest;
-  const { attacks: _attacks, attackDraws: _draws, summaryPrompts: _prompts, temperatures: _temperatures, ...settings } = rest.settings;
-  const { sampledRuns: _runs, maxLoops: _loops, ...alike } = settings;
-  return { ...rest, settings: alike };
+function fixed(study: Study): unknown {
+  const { models: _models, repetitions: _repetitions, extraction: _extraction, ...rest } = study;
+  const { additive = [] } = rulesOf(study);
+  const settings = Object.entries(rest.settings).filter(([setting]) => !additive.includes(setting));
+  return { ...rest, settings: Object.fromEntries(settings) };
 }
 
 function otherExtraction(old: Study, now: Study): string[] {
@@ -111,24 +102,9 @@ function otherExtraction(old: Study, now: Study): string[] {
   ];
 }
 
-/** Attacks and settings that the run has asked for and the spec asks no more. */
-function lostCells(old: Study, now: Study): string[] {
-  if (old.kind !== 'evaloop' || now.kind !== 'evaloop') return [];
-  const [before, after] = [namesOf(old), new Set(namesOf(now))];
-  const fewerRuns = now.settings.sampledRuns < old.settings.sampledRuns;
-  return [
-    ...before.filter((name) => !after.has(name)).map((name) => `study ${old.name}: ${name} is no longer asked for`),
-    ...(fewerRuns
-      ? [`study ${old.name}: ${old.settings.sampledRuns} sampled runs in the run, ${now.settings.sampledRuns} in the spec`]
-      : []),
-  ];
-}
-
-const namesOf = ({ settings }: EvaloopStudy): string[] => [
-  ...attackVariantNames(attackSettings(settings)).map((name) => `attack ${name}`),
-  ...settings.summaryPrompts.map((name) => `summary prompt ${name}`),
-  ...settings.temperatures.map((temperature) => `temperature ${temperature}`),
-];
+/** What the run has asked for and the spec asks no more. */
+const lostCells = (old: Study, now: Study): string[] =>
+  old.kind === now.kind ? (rulesOf(old).lost?.(old, now) ?? []).map((phrase) => `study ${old.name}: ${phrase}`) : [];
 
 function taskDifferences(benchmark: string, old: readonly Task[], now: readonly Task[] | undefined): string[] {
   if (!now) return [`benchmark ${benchmark} is in the run and not in the spec`];

@@ -2,91 +2,27 @@
 import { readdirSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { chatRequest, outputLimit } from '../domain/chat-request.ts';
-import { countMatches } from '../domain/metrics/exception-statements.ts';
 import { nameList } from '../domain/name-list.ts';
 import { nearest } from '../domain/nearest.ts';
-import { type Fault, knownHint } from '../domain/spec/faults.ts';
-import type { Spec, SpecModel, SpecStudy } from '../schemas/spec.ts';
-import { attacks } from '../studies/evaloop/attacks/index.ts';
-import { studyOf } from '../studies/index.ts';
-import { templateFaults } from '../studies/promptse/template-faults.ts';
+import type { Fault } from '../domain/spec/faults.ts';
+import type { Spec, SpecModel } from '../schemas/spec.ts';
+import { rulesOf, studyOf } from '../studies/index.ts';
 import { studyModels } from '../studies/plan.ts';
-import { dimensionsOf } from '../studies/robunfr/dimensions.ts';
-import { promptProgramFaults } from '../studies/robunfr/prompt-program.ts';
-import { isRobunfr } from '../studies/robunfr/steps.ts';
+import { studyFaults } from '../studies/study-faults.ts';
 import { priceOf } from './prices.ts';
 import { profileFaults } from './simulated-profile.ts';
 
 /** @param folder what the spec's paths are relative to */
 export const specFaults = (spec: Spec, folder: string): Fault[] => [
   ...spec.models.flatMap(modelFaults),
-  ...spec.studies.flatMap(robunfrFaults),
-  ...spec.studies.flatMap(attackFaults),
-  ...spec.studies.flatMap(pairFaults),
+  ...studyFaults(spec),
   ...pathsOf(spec).flatMap(({ path, file, isFolder = false }) => fileFaults(path, resolve(folder, file), isFolder)),
-  ...templateFaultsOf(spec),
   ...(spec.budget?.usd === undefined ? [] : [...unpricedModels(spec).map(priceFault), ...ceilingFaults(spec)]),
 ];
 
 const modelFaults = (model: SpecModel, index: number): Fault[] =>
   model.provider === 'simulated'
     ? profileFaults(model).map(({ path, ...fault }) => ({ ...fault, path: ['models', index, 'profile', ...path] }))
-    : [];
-
-/** The templates are files that people may change; a study that words its own variants does not start with bad ones. */
-const templateFaultsOf = ({ studies }: Spec): Fault[] =>
-  studies.flatMap((study, index) =>
-    study.kind === 'promptse' && study.settings.variantSet === undefined
-      ? templateFaults().map((rule) => ({ path: ['studies', index, 'settings'], rule }))
-      : [],
-  );
-
-function robunfrFaults(study: Spec['studies'][number], index: number): Fault[] {
-  if (!isRobunfr(study)) return [];
-  const { dimensions, prompts, exceptionStatements } = study.settings;
-  const settings = ['studies', index, 'settings'];
-  const programFaults = typeof prompts === 'string' ? [] : promptProgramFaults(prompts);
-  return [
-    ...(exceptionStatements === 'ast' ? [] : patternFaults(exceptionStatements)).map((rule) => ({
-      path: [...settings, 'exceptionStatements'],
-      rule,
-    })),
-    ...faultIn(() => dimensionsOf(dimensions)).map((rule) => ({ path: [...settings, 'dimensions'], rule })),
-    ...programFaults.map((rule) => ({ path: [...settings, 'prompts'], rule })),
-  ];
-}
-
-const patternFaults = (patterns: readonly string[]): string[] => faultIn(() => countMatches('', patterns));
-
-/** What `check` throws, in its words. */
-function faultIn(check: () => unknown): string[] {
-  try {
-    check();
-    return [];
-  } catch (error) {
-    return [(error as Error).message];
-  }
-}
-
-/** The registry of attacks is open, so that the spec's schema has no list of them. */
-const attackFaults = (study: SpecStudy, index: number): Fault[] =>
-  study.kind !== 'evaloop'
-    ? []
-    : study.settings.attacks.flatMap((name, at) =>
-        attackNames.includes(name)
-          ? []
-          : [{ path: ['studies', index, 'settings', 'attacks', at], rule: `no attack "${name}"; ${knownHint(name, attackNames)}` }],
-      );
-const attackNames = attacks.map(({ name }) => name);
-
-const pairFaults = (study: SpecStudy, index: number): Fault[] =>
-  study.kind === 'evaloop' && study.settings.pair !== 'summary' && study.settings.summaryPrompts.length > 0
-    ? [
-        {
-          path: ['studies', index, 'settings', 'summaryPrompts'],
-          rule: `are ways to ask for a summary; pair: ${study.settings.pair} asks for none`,
-        },
-      ]
     : [];
 
 interface NamedFile {
@@ -96,13 +32,9 @@ interface NamedFile {
 }
 
 const pathsOf = ({ models, benchmarks, studies }: Spec): NamedFile[] => [
-  ...studies.flatMap((study, index) => {
-    const set = study.kind === 'promptse' || study.kind === 'specificity' ? study.settings.variantSet : undefined;
-    const taxonomy = study.kind === 'specificity' && typeof study.settings.taxonomy === 'string' ? study.settings.taxonomy : undefined;
-    return Object.entries({ variantSet: set, taxonomy }).flatMap(([setting, file]) =>
-      file === undefined ? [] : [{ path: ['studies', index, 'settings', setting], file }],
-    );
-  }),
+  ...studies.flatMap((study, index) =>
+    (rulesOf(study).fileSettings?.(study) ?? []).map(({ setting, file }) => ({ path: ['studies', index, 'settings', setting], file })),
+  ),
   ...models.flatMap(({ file }, index) => (file === undefined ? [] : [{ path: ['models', index, 'file'], file }])),
   ...Object.entries(benchmarks).flatMap(([name, { path, format, suites = [] }]) => [
     { path: ['benchmarks', name, 'path'], file: path, isFolder: format === 'pareval' },

@@ -1,15 +1,9 @@
-/** Rules about benchmarks: what a file can be used for, and what a study needs of one. */
-import type { BenchmarkFormatName } from '../../schemas/spec/benchmark.ts';
+/** Rules about benchmarks: what a file can be used for. */
 import type { Spec } from '../../schemas/spec.ts';
 import type { Fault } from './faults.ts';
 
-/** Formats whose prompts are docstrings with an assert in their second-to-last line (in our own format it is up to the file). */
-const withAssertLine: ReadonlySet<BenchmarkFormatName> = new Set(['mbpp-plus', 'evenkeel']);
-
-export const benchmarkFaults = (spec: Spec): Fault[] => [
-  ...Object.entries(spec.benchmarks).flatMap(([name, benchmark]) => fileFaults(name, benchmark)),
-  ...spec.studies.flatMap((study, index) => needFaults(spec, study, index)),
-];
+export const benchmarkFaults = (spec: Spec): Fault[] =>
+  Object.entries(spec.benchmarks).flatMap(([name, benchmark]) => fileFaults(name, benchmark));
 
 function fileFaults(name: string, { format, driver, suites = [], tasks }: Spec['benchmarks'][string]): Fault[] {
   const names = suites.map((suite) => (typeof suite === 'string' ? suite : suite.name));
@@ -31,11 +25,4 @@ function fileFaults(name: string, { format, driver, suites = [], tasks }: Spec['
       ...faults,
     ];
   return format === 'mbpp-et' ? [{ path: ['benchmarks', name, 'format'], rule: testsOnly }, ...faults] : faults;
-}
-
-function needFaults(spec: Spec, study: Spec['studies'][number], index: number): Fault[] {
-  const format = spec.benchmarks[study.benchmark]?.format;
-  if (study.kind !== 'evaloop' || format === undefined || withAssertLine.has(format)) return [];
-  const rule = `evaloop attaches the assert of a prompt's second-to-last line in every loop, and ${format} has none; use one of ${[...withAssertLine].join(', ')}`;
-  return [{ path: ['studies', index, 'benchmark'], rule }];
 }

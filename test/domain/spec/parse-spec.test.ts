@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../../../domain/errors.ts';
 import { parseSpec } from '../../../domain/spec/parse-spec.ts';
+import { studyFaults } from '../../../studies/study-faults.ts';
 import { plainLoops } from '../../support/loop-settings.ts';
 
 const good = `name: nightly
@@ -14,7 +15,7 @@ studies:
 
 function faultsOf(text: string): string[] {
   try {
-    parseSpec(text, 's.yaml');
+    parseSpec(text, 's.yaml', studyFaults);
   } catch (error) {
     expect(error).toBeInstanceOf(InputError);
     return (error as InputError).message.split('\n');

@@ -1,0 +1,61 @@
+/** Rules of EVALOOP. */
+import { type Fault, knownHint } from '../../domain/spec/faults.ts';
+import type { BenchmarkFormatName } from '../../schemas/spec/benchmark.ts';
+import type { Spec } from '../../schemas/spec.ts';
+import type { StudyRules } from '../rules.ts';
+import { attacks } from './attacks/index.ts';
+import { attackVariantNames } from './attacks/variants.ts';
+import { attackSettings } from './cells.ts';
+import { expectedPasses } from './forecast.ts';
+import type { EvaloopStudy } from './study.ts';
+
+export const evaloopRules: StudyRules<EvaloopStudy> = {
+  roleSettings: ({ settings }) => [{ setting: 'judge', model: settings.judge, without: 'none' }],
+  faults: (study, spec) => [...attackFaults(study), ...pairFaults(study), ...benchmarkFaults(study, spec)],
+  additive: ['attacks', 'attackDraws', 'summaryPrompts', 'temperatures', 'sampledRuns', 'maxLoops'],
+  depth: ({ settings }) => ({ setting: 'maxLoops', value: settings.maxLoops }),
+  lost,
+  assumptions: () => [
+    `evaloop: ${percent(expectedPasses.first)} of tasks pass the first loop and ${percent(expectedPasses.later)} each later one, as published for three models; each break is judged once`,
+  ],
+};
+
+const percent = (share: number): string => `${Math.round(share * 100)} %`;
+
+/** The registry of attacks is open, so that the spec's schema has no list of them. */
+const attackFaults = ({ settings }: EvaloopStudy): Fault[] =>
+  settings.attacks.flatMap((name, at) =>
+    attackNames.includes(name) ? [] : [{ path: ['settings', 'attacks', at], rule: `no attack "${name}"; ${knownHint(name, attackNames)}` }],
+  );
+const attackNames = attacks.map(({ name }) => name);
+
+const pairFaults = ({ settings: { pair, summaryPrompts } }: EvaloopStudy): Fault[] =>
+  pair !== 'summary' && summaryPrompts.length > 0
+    ? [{ path: ['settings', 'summaryPrompts'], rule: `are ways to ask for a summary; pair: ${pair} asks for none` }]
+    : [];
+
+/** Formats whose prompts are docstrings with an assert in their second-to-last line (in our own format it is up to the file). */
+const withAssertLine: ReadonlySet<BenchmarkFormatName> = new Set(['mbpp-plus', 'evenkeel']);
+
+function benchmarkFaults({ benchmark }: EvaloopStudy, { benchmarks }: Spec): Fault[] {
+  const format = benchmarks[benchmark]?.format;
+  if (format === undefined || withAssertLine.has(format)) return [];
+  const rule = `evaloop attaches the assert of a prompt's second-to-last line in every loop, and ${format} has none; use one of ${[...withAssertLine].join(', ')}`;
+  return [{ path: ['benchmark'], rule }];
+}
+
+function lost(old: EvaloopStudy, now: EvaloopStudy): string[] {
+  const kept = new Set(namesOf(now));
+  const missing = namesOf(old).filter((name) => !kept.has(name));
+  const [before, after] = [old.settings.sampledRuns, now.settings.sampledRuns];
+  return [
+    ...missing.map((name) => `${name} is no longer asked for`),
+    ...(after < before ? [`${before} sampled runs in the run, ${after} in the spec`] : []),
+  ];
+}
+
+const namesOf = ({ settings }: EvaloopStudy): string[] => [
+  ...attackVariantNames(attackSettings(settings)).map((name) => `attack ${name}`),
+  ...settings.summaryPrompts.map((name) => `summary prompt ${name}`),
+  ...settings.temperatures.map((temperature) => `temperature ${temperature}`),
+];

@@ -1,0 +1,28 @@
+/** Rules of PromptSE. */
+import type { Fault } from '../../domain/spec/faults.ts';
+import type { StudyRules } from '../rules.ts';
+import type { PromptseStudy } from './study.ts';
+import { templateFaults } from './template-faults.ts';
+
+export const promptseRules: StudyRules<PromptseStudy> = {
+  roleSettings: ({ settings }) => [{ setting: 'rewriter', model: settings.rewriter, without: 'rules' }],
+  fileSettings: ({ settings: { variantSet } }) => (variantSet === undefined ? [] : [{ setting: 'variantSet', file: variantSet }]),
+  faults: ({ settings }) => [...sampleFaults(settings), ...confidenceFaults(settings), ...wordingFaults(settings)],
+  additive: ['samples'],
+  depth: ({ settings }) => ({ setting: 'samples', value: settings.samples }),
+  assumptions: () => ['promptse: a variant is as long as its original; a rewriter needs one draw for each'],
+};
+
+type Settings = PromptseStudy['settings'];
+
+const sampleFaults = ({ samples, lightSamples = 0 }: Settings): Fault[] =>
+  lightSamples > samples ? [{ path: ['settings', 'lightSamples'], rule: `at most samples, ${samples}, got ${lightSamples}` }] : [];
+
+const confidenceFaults = ({ highConfidence, lowConfidence }: Settings): Fault[] =>
+  highConfidence < lowConfidence
+    ? [{ path: ['settings', 'highConfidence'], rule: `at least lowConfidence, ${lowConfidence}, got ${highConfidence}` }]
+    : [];
+
+/** The templates are files that people may change; a study that words its own variants does not start with bad ones. */
+const wordingFaults = ({ variantSet }: Settings): Fault[] =>
+  variantSet === undefined ? templateFaults().map((rule) => ({ path: ['settings'], rule })) : [];

@@ -1,0 +1,51 @@
+/** Rules of RobuNFR. */
+import { countMatches } from '../../domain/metrics/exception-statements.ts';
+import type { Fault } from '../../domain/spec/faults.ts';
+import { unknownName } from '../../domain/spec/names.ts';
+import type { Spec } from '../../schemas/spec.ts';
+import type { StudyRules } from '../rules.ts';
+import { dimensionsOf } from './dimensions.ts';
+import { promptProgramFaults } from './prompt-program.ts';
+import type { RobunfrStudy } from './steps.ts';
+
+export const robunfrRules: StudyRules<RobunfrStudy> = {
+  faults: (study, spec) => [...settingFaults(study.settings), ...pairFaults(study, spec)],
+  assumptions: () => [
+    'robunfr: an improvement is as long as the solution; a question that several studies put to one model, such as that for plain code, is asked once and counted with the first of them',
+  ],
+};
+
+function settingFaults({ dimensions, prompts, exceptionStatements }: RobunfrStudy['settings']): Fault[] {
+  const inSetting = (setting: string, rules: readonly string[]): Fault[] => rules.map((rule) => ({ path: ['settings', setting], rule }));
+  return [
+    ...inSetting('exceptionStatements', exceptionStatements === 'ast' ? [] : faultIn(() => countMatches('', exceptionStatements))),
+    ...inSetting(
+      'dimensions',
+      faultIn(() => dimensionsOf(dimensions)),
+    ),
+    ...inSetting('prompts', typeof prompts === 'string' ? [] : promptProgramFaults(prompts)),
+  ];
+}
+
+/** What `check` throws, in its words. */
+function faultIn(check: () => unknown): string[] {
+  try {
+    check();
+    return [];
+  } catch (error) {
+    return [(error as Error).message];
+  }
+}
+
+/** Of the study that compares versions. */
+function pairFaults(study: RobunfrStudy, { models }: Spec): Fault[] {
+  if (study.kind !== 'robunfr-regression') return [];
+  const ids = models.map(({ id }) => id);
+  return study.settings.pairs.flatMap((pair, index) => {
+    const path = ['settings', 'pairs', index];
+    return [
+      ...pair.flatMap((id, place) => unknownName([...path, place], id, ids, 'model')),
+      ...(pair[0] === pair[1] ? [{ path, rule: `"${pair[0]}" against itself; name the old version and the new one` }] : []),
+    ];
+  });
+}

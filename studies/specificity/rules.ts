@@ -1,0 +1,37 @@
+/** Rules of PartialOrderEval. */
+import type { StudyRules } from '../rules.ts';
+import { labelRuns } from './labels.ts';
+import { positionsOf, rolesOf, type SpecificityStudy } from './settings.ts';
+
+export const specificityRules: StudyRules<SpecificityStudy> = {
+  roleSettings: ({ settings: { writer, summarizer, checker, labeller, secondLabeller } }) => [
+    { setting: 'writer', model: writer, without: 'rules' },
+    { setting: 'summarizer', model: summarizer, without: 'rules' },
+    { setting: 'checker', model: checker, without: 'none' },
+    { setting: 'labeller', model: labeller, without: 'none' },
+    { setting: 'secondLabeller', model: secondLabeller, without: 'none' },
+  ],
+  fileSettings: ({ settings: { variantSet, taxonomy } }) => [
+    ...(variantSet === undefined ? [] : [{ setting: 'variantSet', file: variantSet }]),
+    ...(typeof taxonomy === 'string' ? [{ setting: 'taxonomy', file: taxonomy }] : []),
+  ],
+  assumptions: (studies) => studies.map(assumptionOf),
+};
+
+/** What is asked before the study itself, and what of it is a guess. */
+function assumptionOf({ name, settings }: SpecificityStudy): string {
+  const prompts = positionsOf(settings).length;
+  const { writer, checker, summarizer } = rolesOf(settings);
+  const labels = labelRuns(settings).length;
+  const parts = [
+    `${prompts} prompts a task, all asked: equal texts of a task, which are asked once, are not known before`,
+    ...(writer === null ? [] : [`one maximal prompt is written, at most ${settings.maxDraws}`]),
+    ...(checker === null ? [] : ['each is solved once by the checker']),
+    ...(summarizer === null ? [] : [`one answer a word limit, at most ${settings.summaryAsks}`]),
+    ...(labels === 0
+      ? []
+      : [`every summary is labelled ${labels} ${labels === 1 ? 'time' : 'times'}, with up to ${settings.labelAsks} questions`]),
+    'a maximal description is as long as what the rules write; a set made before on this machine is taken up, and then none of its calls is made',
+  ];
+  return `specificity, study ${name}: ${parts.join('; ')}`;
+}

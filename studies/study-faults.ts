@@ -1,0 +1,40 @@
+/** What the studies of a spec demand of it: each study's own rules, and those that hold between studies. */
+import type { Fault } from '../domain/spec/faults.ts';
+import { unknownName } from '../domain/spec/names.ts';
+import type { Spec, SpecStudy } from '../schemas/spec.ts';
+import { rulesOf, studyOf } from './index.ts';
+
+export const studyFaults = (spec: Spec): Fault[] => [
+  ...spec.studies.flatMap((study, index) => [...roleFaults(spec, study, index), ...ownFaults(spec, study, index)]),
+  ...timedSuiteFaults(spec),
+];
+
+function roleFaults({ models }: Spec, study: SpecStudy, index: number): Fault[] {
+  const ids = models.map(({ id }) => id);
+  const roles = rulesOf(study).roleSettings?.(study) ?? [];
+  return roles.flatMap(({ setting, model, without }) =>
+    model === without ? [] : unknownName(['studies', index, 'settings', setting], model, [...ids, without], 'model'),
+  );
+}
+
+const ownFaults = (spec: Spec, study: SpecStudy, index: number): Fault[] =>
+  (rulesOf(study).faults?.(study, spec) ?? []).map(({ path, ...fault }) => ({ ...fault, path: ['studies', index, ...path] }));
+
+/** A program's time is kept once for a run. */
+function timedSuiteFaults({ studies }: Spec): Fault[] {
+  const timed = studies.flatMap((study, index) => {
+    const { timedSuite } = studyOf(study);
+    return timedSuite === undefined ? [] : [{ study, index, suite: timedSuite(study) }];
+  });
+  return timed.flatMap(({ study, suite, index }) => {
+    const other = timed.find((one) => one.study.benchmark === study.benchmark && one.suite !== suite);
+    return suite === undefined || other === undefined
+      ? []
+      : [
+          {
+            path: ['studies', index, 'settings', 'timedSuite'],
+            rule: `study "${other.study.name}" times another suite of "${study.benchmark}"; studies on one benchmark time the same`,
+          },
+        ];
+  });
+}
