@@ -53,8 +53,8 @@ export function paceAt(limit: LearnedLimit, nowMs: number): number | null {
   const climbed = from + (ceiling - from) * Math.min(1, Math.max(0, nowMs - atMs) / 1000 / climbSeconds);
   const searching = searchedFor(limit.pace, nowMs);
   if (searching <= 0) return climbed;
-  const factor = 1 + searching / 1_000 + (searching / 120) ** 3;
-  if (factor < forgottenAt) return climbed * factor;
+  const factor = 1 + searching / 1_000 + (searching / (2 * limit.pace.seenFor)) ** 3;
+  if (limit.closed || factor < forgottenAt) return climbed * factor;
   limit.pace = null;
   return null;
 }
@@ -97,7 +97,7 @@ export function noteRefusal(limit: LearnedLimit, startedAtMs: number, nowMs: num
     return;
   }
   const dense = isDense(limit);
-  if (isByChance(limit, dense, nowMs)) return;
+  if (isByChance(limit, nowMs)) return;
   prune(limit, nowMs);
   const taken = Object.values(limit.starts).reduce((sum, count) => sum + count, 0);
   const { tries, ...before } = limit.closed ?? { tries: 0, taken, sinceMs: oldestMs(limit, nowMs) };
@@ -110,13 +110,12 @@ export function noteRefusal(limit: LearnedLimit, startedAtMs: number, nowMs: num
   limit.closed = { ...before, tries: tries + 1, nextMs: nowMs + waitMs };
 }
 
-/** Refusals that go on at paces that the endpoint has borne, each among calls that it takes, are not about the pace. */
-function isByChance(limit: LearnedLimit, dense: boolean, nowMs: number): boolean {
+/** Refusals that go on at paces that the endpoint has borne, each followed by calls that it takes, are not about the pace. */
+function isByChance(limit: LearnedLimit, nowMs: number): boolean {
   if (limit.pace === null) return false;
-  if (dense || limit.closed || searchedFor(limit.pace, nowMs) > 0) {
-    limit.watch = null;
-    return false;
-  }
+  // Two refused tries in a row, seconds apart, are a limit's.
+  if (limit.closed && limit.closed.tries > 1) limit.watch = null;
+  if (limit.closed || searchedFor(limit.pace, nowMs) > 0) return false;
   if (!noteLone(limit)) return false;
   limit.pace = null;
   limit.doubted = false;
