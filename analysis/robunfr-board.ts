@@ -1,6 +1,7 @@
 /** RobuNFR's results: AVG, STDEV and change against Function-Only by model and requirement, and the verdicts on versions. */
 import { solutionMetrics } from '../domain/metrics/solution-metrics.ts';
 import { numberOf, numberOrNull, textOf } from '../domain/metrics/row-order.ts';
+import type { Interval } from '../domain/statistics/interval.ts';
 import type { Row } from '../schemas/tables.ts';
 import { type Estimate, estimateOf } from './estimate.ts';
 import type { RobunfrTables } from './robunfr-tables.ts';
@@ -40,13 +41,18 @@ export interface RegressionRow {
   readonly metric: string;
   readonly suite: string | null;
   readonly oldMean: number | null;
+  readonly oldRange: Interval | null;
   readonly oldStdev: number | null;
   readonly newMean: number | null;
+  readonly newRange: Interval | null;
   readonly difference: Estimate | null;
   readonly deltaPercent: number | null;
+  readonly deltaRange: Interval | null;
   /** Of a time: new / old task by task, as a geometric mean. */
   readonly ratio: Estimate | null;
   readonly method: string;
+  /** Of a time, as published. */
+  readonly welchP: number | null;
   readonly pAdjusted: number | null;
   readonly smallestEffect: number | null;
   readonly verdict: string;
@@ -107,12 +113,16 @@ const regressionOf = (row: Row): RegressionRow => ({
   old: textOf(row, 'old_model'),
   now: textOf(row, 'model'),
   oldMean: numberOrNull(row, 'old_mean'),
+  oldRange: estimateOf(row, 'old_mean')?.interval ?? null,
   oldStdev: numberOrNull(row, 'old_stdev'),
   newMean: numberOrNull(row, 'new_mean'),
+  newRange: estimateOf(row, 'new_mean')?.interval ?? null,
   difference: estimateOf(row, 'difference'),
   deltaPercent: numberOrNull(row, 'delta_percent'),
+  deltaRange: estimateOf(row, 'delta_percent')?.interval ?? null,
   ratio: estimateOf(row, 'ratio'),
   method: textOf(row, 'method'),
+  welchP: numberOrNull(row, 'welch_p'),
   pAdjusted: numberOrNull(row, 'p_adjusted'),
   smallestEffect: numberOrNull(row, 'smallest_effect'),
   verdict: textOf(row, 'verdict'),

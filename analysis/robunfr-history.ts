@@ -5,6 +5,7 @@ import { numberOf, textOf } from '../domain/metrics/row-order.ts';
 import { seedOf } from '../domain/random.ts';
 import { studyModels } from '../studies/plan.ts';
 import type { RobunfrStudy } from '../studies/robunfr/steps.ts';
+import { type Estimate, estimateOf } from './estimate.ts';
 import type { RunDatabase } from './database.ts';
 import { nfrSolutions } from './robunfr-solutions.ts';
 import { robunfrStudies } from './robunfr-tables.ts';
@@ -24,6 +25,8 @@ export interface HistoryStep {
   readonly createdAt: string;
   readonly oldMean: number;
   readonly newMean: number;
+  /** Of a time: new / old, task by task; what the verdict is about. */
+  readonly ratio: Estimate | null;
   readonly verdict: string;
 }
 
@@ -89,6 +92,7 @@ async function modelSteps(
       createdAt: now.createdAt,
       oldMean: numberOf(row, 'old_mean'),
       newMean: numberOf(row, 'new_mean'),
+      ratio: estimateOf(row, 'ratio'),
       verdict: textOf(row, 'verdict'),
     }));
 }

@@ -1,7 +1,7 @@
 /** RobuNFR's boards in the terminal: what requirements do to each model, and the verdicts on new versions. */
 import type { NfrRow, RegressionRow, RobunfrBoard } from '../analysis/robunfr-board.ts';
 import { missing } from '../analysis/report/format.ts';
-import { percentRange, percentText, rangeText, valueText } from '../analysis/report/robunfr/value-text.ts';
+import { percentRange, percentText, rangeText, ratioText, valueText } from '../analysis/report/robunfr/value-text.ts';
 import { boardTable } from './board-table.ts';
 import { plain } from './terminal.ts';
 
@@ -61,7 +61,19 @@ function summaryText(rows: readonly [NfrRow, ...NfrRow[]]): string {
 
 function regressionText(rows: readonly [RegressionRow, ...RegressionRow[]]): string {
   const [{ study, benchmark, old, now }] = rows;
-  const head = ['requirement', 'metric', 'old', 'STDEV', 'new', 'change', 'difference', 'p (Holm)', 'could have seen', 'verdict'];
+  const head = [
+    'requirement',
+    'metric',
+    'old',
+    'STDEV',
+    'new',
+    'change',
+    'difference',
+    'new / old',
+    'p (Holm)',
+    'could have seen',
+    'verdict',
+  ];
   const compared = rows.filter(({ difference }) => difference !== null);
   return [
     `RobuNFR · study ${study} · ${benchmark} · ${plain(old)} to ${plain(now)}`,
@@ -75,6 +87,7 @@ function regressionText(rows: readonly [RegressionRow, ...RegressionRow[]]): str
         valueText(row, row.newMean),
         percentText(row.deltaPercent),
         rangeText(row, row.difference),
+        ratioText(row.ratio),
         row.pAdjusted === null ? missing : row.pAdjusted.toPrecision(2),
         valueText(row, row.smallestEffect),
         row.verdict.replace('_', ' '),

@@ -7,7 +7,7 @@ import { measureName, type RobunfrReport, type UpdateSummary } from './robunfr-d
 import { failureTable } from './robunfr/failure-table.ts';
 import { publishedNote, publishedTables } from './robunfr/published-tables.ts';
 import { updateTables } from './robunfr/update-tables.ts';
-import { percentRange, percentText, rangeText, ratioText, valueText } from './robunfr/value-text.ts';
+import { percentRange, percentText, percentWithRange, rangeText, ratioText, valueText, valueWithRange } from './robunfr/value-text.ts';
 import { workflowTable, workflowTimesTable } from './robunfr/workflow-table.ts';
 import { robunfrMethod } from './robunfr-section.ts';
 
@@ -36,6 +36,7 @@ const verdictHeads = [
   'difference',
   'new / old, task by task',
   'p (Holm)',
+  'p (Welch)',
   'could have seen',
   'verdict',
 ];
@@ -117,12 +118,13 @@ function pairText(rows: readonly RegressionRow[], tableText: TableText, escaped:
         .map((row) => [
           row.dimension,
           measureName(row),
-          `${valueText(row, row.oldMean)} ± ${valueText(row, row.oldStdev)}`,
-          valueText(row, row.newMean),
-          percentText(row.deltaPercent),
+          `${valueWithRange(row, row.oldMean, row.oldRange)} ± ${valueText(row, row.oldStdev)}`,
+          valueWithRange(row, row.newMean, row.newRange),
+          percentWithRange(row.deltaPercent, row.deltaRange),
           rangeText(row, row.difference),
           ratioText(row.ratio),
           row.pAdjusted === null ? missing : row.pAdjusted.toPrecision(2),
+          row.welchP === null ? missing : row.welchP.toPrecision(2),
           valueText(row, row.smallestEffect),
           row.verdict.replace('_', ' '),
         ]),
@@ -134,7 +136,7 @@ const historyText = ({ history }: RobunfrReport, tableText: TableText): string =
   [
     '## Verdicts over runs',
     tableText(
-      ['Run', 'before', 'study', 'model', 'requirement', 'measure', 'old', 'new', 'verdict'],
+      ['Run', 'before', 'study', 'model', 'requirement', 'measure', 'old', 'new', 'new / old', 'verdict'],
       history.map((step) => [
         step.run,
         step.before,
@@ -144,6 +146,7 @@ const historyText = ({ history }: RobunfrReport, tableText: TableText): string =
         measureName(step),
         valueText(step, step.oldMean),
         valueText(step, step.newMean),
+        ratioText(step.ratio),
         step.verdict.replace('_', ' '),
       ]),
     ),

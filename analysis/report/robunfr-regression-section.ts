@@ -5,7 +5,7 @@ import { dataTable } from './data-table.ts';
 import { missing, timeText } from './format.ts';
 import { type Html, html } from './html.ts';
 import type { ModelColors } from './model-colors.ts';
-import { percentText, rangeText, ratioText, valueText } from './robunfr/value-text.ts';
+import { percentWithRange, rangeText, ratioText, valueText, valueWithRange } from './robunfr/value-text.ts';
 import { updateTradeOffs } from './robunfr/trade-offs.ts';
 import { updateTables } from './robunfr/update-tables.ts';
 import { measureName, type RobunfrReport, type UpdateSummary } from './robunfr-data.ts';
@@ -28,7 +28,7 @@ function verdictBoard(rows: readonly RegressionRow[], severalRuns: boolean): Htm
   const measures = [...new Set(compared.map(measureName))];
   const dimensions = [...new Set(compared.map(({ dimension }) => dimension))];
   return html`<section><h2>Study ${first.study}: ${first.old} to ${first.now}</h2>
-<p class="note">On ${first.benchmark}${severalRuns ? `, run ${first.run}` : ''}. Old and new AVG, change in percent of the old value, p adjusted over all comparisons, and the smallest difference that could have been seen. A mean time is often one task’s time: times also have the geometric mean of new / old over the tasks.${first.simulated ? ' Simulated models.' : ''}</p>
+<p class="note">On ${first.benchmark}${severalRuns ? `, run ${first.run}` : ''}. Old and new AVG, change in percent of the old value, p adjusted over all comparisons, and the smallest difference that could have been seen; intervals in brackets. A mean time is often one task’s time: the verdict on a time is that on the geometric mean of new / old over the tasks; Welch’s p over the phrasings’ means, as published, stands next to it.${first.simulated ? ' Simulated models.' : ''}</p>
 <div class="wide"><table class="heat"><thead><tr><th>Requirement</th>${measures.map((measure) => html`<th class="n">${measure}</th>`)}</tr></thead><tbody>
 ${dimensions.map(
   (dimension) => html`<tr><td>${dimension}</td>${measures.map((measure) =>
@@ -46,11 +46,12 @@ function verdictCell(row: RegressionRow | undefined): Html {
   if (row === undefined) return html`<td class="n">${missing}</td>`;
   const interval = row.difference?.interval ?? null;
   const range = interval === null ? '' : `difference ${rangeText(row, row.difference)}, ${row.method.replaceAll('_', ' ')}`;
-  const change = row.deltaPercent === null ? '' : `, ${percentText(row.deltaPercent)}`;
+  const change = row.deltaPercent === null ? '' : `, ${percentWithRange(row.deltaPercent, row.deltaRange)}`;
   const ratio = row.ratio === null ? '' : html`<br>task by task × ${ratioText(row.ratio)}`;
   const seen = row.smallestEffect === null ? '' : `, could see ${valueText(row, row.smallestEffect)}`;
   const p = row.pAdjusted === null ? 'no test' : `p ${row.pAdjusted.toPrecision(2)}`;
-  return html`<td class="n" title="${range}" style="${verdictStyle(row.verdict)}"><b>${row.verdict.replace('_', ' ')}</b><br>${valueText(row, row.oldMean)} ± ${valueText(row, row.oldStdev)} → ${valueText(row, row.newMean)}${change}${ratio}<br><span class="range">${p}${seen}</span></td>`;
+  const published = row.welchP === null ? '' : `, Welch ${row.welchP.toPrecision(2)}`;
+  return html`<td class="n" title="${range}" style="${verdictStyle(row.verdict)}"><b>${row.verdict.replace('_', ' ')}</b>${ratio}<br>${valueWithRange(row, row.oldMean, row.oldRange)} ± ${valueText(row, row.oldStdev)} → ${valueWithRange(row, row.newMean, row.newRange)}${change}<br><span class="range">${p}${published}${seen}</span></td>`;
 }
 
 function updateSection(update: UpdateSummary, severalRuns: boolean): Html {
@@ -77,4 +78,4 @@ ${lines.map((line) => {
 const historyCell = (step: HistoryStep | undefined): Html =>
   step === undefined
     ? html`<td class="n">${missing}</td>`
-    : html`<td class="n" style="${verdictStyle(step.verdict)}">${step.verdict.replace('_', ' ')}<br><span class="range">${valueText(step, step.oldMean)} → ${valueText(step, step.newMean)}</span></td>`;
+    : html`<td class="n" style="${verdictStyle(step.verdict)}">${step.verdict.replace('_', ' ')}<br><span class="range">${valueText(step, step.oldMean)} → ${valueText(step, step.newMean)}${step.ratio === null ? '' : `, × ${ratioText(step.ratio)}`}</span></td>`;

@@ -78,15 +78,26 @@ const phrasings = 10;
 /** Ten phrasings of one chance: what differs is luck, of spread sqrt(p (1 - p) / n). */
 const deviation: SimulatedEstimate = {
   name: 'STDEV of pass@1 over 10 phrasings',
-  method: 'chi-square',
+  method: 'chi-square, Bonett',
   truth: (_random, p, n) => Math.sqrt((p * (1 - p)) / n),
   interval: (random, p, n) => {
     const values = Array.from({ length: phrasings }, () => shareOf(random, p, n));
-    const middle = mean(values);
-    const stdev = Math.sqrt(values.reduce((sum, value) => sum + (value - middle) ** 2, 0) / (phrasings - 1));
-    return deviationInterval(stdev, phrasings, 1 / n);
+    return deviationInterval(values, 1 / n);
   },
 };
+
+/** Phrasings that differ in their chance too: a beta distribution with mean p, whose spread is more than luck's by far with many tasks. */
+const [alikeness, few] = [40, 5];
+const spreadPhrasings = (count: number): SimulatedEstimate => ({
+  name: `STDEV over ${count} phrasings that differ`,
+  method: 'chi-square, Bonett',
+  truth: (_random, p, n) => Math.sqrt(((p * (1 - p)) / n) * (1 + (n - 1) / (alikeness + 1))),
+  interval: (random, p, n) =>
+    deviationInterval(
+      Array.from({ length: count }, () => shareOf(random, random.beta(p, alikeness), n)),
+      1 / n,
+    ),
+});
 
 /** With a requirement a task passes nine times where it passed ten times. */
 const change: SimulatedEstimate = {
@@ -126,4 +137,13 @@ const costs: SimulatedEstimate = {
     ).interval,
 };
 
-export const estimates: readonly SimulatedEstimate[] = [themeDifference, sufficient, deviation, change, times, costs];
+export const estimates: readonly SimulatedEstimate[] = [
+  themeDifference,
+  sufficient,
+  deviation,
+  spreadPhrasings(phrasings),
+  spreadPhrasings(few),
+  change,
+  times,
+  costs,
+];

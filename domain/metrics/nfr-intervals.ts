@@ -1,9 +1,10 @@
 /** Intervals of RobuNFR's estimates of one model and condition, each over tasks with all their phrasings, but STDEV's, which is over phrasings. */
 import { averageInterval } from '../statistics/average-interval.ts';
 import { boundedMeanInterval } from '../statistics/bounded-mean.ts';
-import type { Interval } from '../statistics/interval.ts';
+import { deviationInterval } from '../statistics/deviation-interval.ts';
+import { defaultLevel, type Interval } from '../statistics/interval.ts';
 import { mean } from '../statistics/spread.ts';
-import type { TaskParts } from './phrasing-values.ts';
+import type { PhrasingSpread, TaskParts } from './phrasing-values.ts';
 import { type SolutionMetricName, solutionMetrics } from './solution-metrics.ts';
 import { linearContributions } from './task-contributions.ts';
 import { changeBounds, type TaskRange } from './task-range.ts';
@@ -16,15 +17,16 @@ export interface TaskWithBaseline {
 }
 
 /** Of AVG: shares by the bounds of their tasks' parts in it, quotients and times by their linearised contributions. */
-export function averageOverPhrasings(metric: SolutionMetricName, tasks: readonly TaskParts[]): Interval | null {
+export function averageOverPhrasings(metric: SolutionMetricName, tasks: readonly TaskParts[], level = defaultLevel): Interval | null {
   const { scale, unit } = solutionMetrics[metric];
   if (unit === '%')
     return averageInterval(
       withValues(tasks).map((parts) => parts.map((part) => part && scale * part.numerator)),
       { lo: 0, hi: scale },
+      level,
     );
   const values = contributionsOf(metric, tasks).filter((value) => value !== null);
-  return values.length === 0 ? null : atLeastZero(boundedMeanInterval(values, changeBounds(rangeOf(metric, values), 0, values)));
+  return values.length === 0 ? null : atLeastZero(boundedMeanInterval(values, changeBounds(rangeOf(metric, values), 0, values), { level }));
 }
 
 /** Phrasings without any value have no part in AVG. */
@@ -56,6 +58,32 @@ export function rangeOf(metric: SolutionMetricName, values: readonly number[]): 
   return { kind: 'assumed', least: unit === 'ms' ? (slowest - 1) * Math.max(1e-9, mean(values) ?? 0) : scale };
 }
 
+/** Of STDEV over phrasings. One solution more or less, or one message, is the least by which two phrasings can differ. */
+export function spreadInterval(
+  { stdev, values }: PhrasingSpread,
+  tasks: readonly TaskParts[],
+  scale: number,
+  level = defaultLevel,
+): Interval | null {
+  const known = values.filter((value) => value !== null);
+  const parts = tasks.flat().filter((part) => part !== null);
+  const perPhrasing = parts.reduce((sum, { denominator }) => sum + denominator, 0) / known.length;
+  return stdev === null ? null : deviationInterval(known, scale / perPhrasing, level);
+}
+
+/** Of the change of AVG in percent, from the tasks' contributions to both; null where either has none. */
+export function changeInterval(
+  metric: SolutionMetricName,
+  own: readonly TaskParts[],
+  plain: readonly TaskParts[],
+  averages: { readonly own: number | null; readonly plain: number | null },
+  level = defaultLevel,
+): Interval | null {
+  const { own: now, plain: before } = averages;
+  if (now === null || before === null) return null;
+  return percentInterval(metric, contributionsOf(metric, own), contributionsOf(metric, plain), { own: now, plain: before }, level);
+}
+
 /**
  * Of 100 (own / plain - 1): the interval of the mean over tasks of own - ratio x plain, which is 0 at the estimate, over plain (Fieller's equation, made
  * linear at the estimate). Null without a task in both, or where plain is 0.
@@ -65,6 +93,7 @@ export function percentInterval(
   own: readonly (number | null)[],
   plain: readonly (number | null)[],
   averages: { readonly own: number; readonly plain: number },
+  level = defaultLevel,
 ): Interval | null {
   if (averages.plain === 0) return null;
   const ratio = averages.own / averages.plain;
@@ -75,7 +104,7 @@ export function percentInterval(
   if (pairs.length === 0) return null;
   const gaps = pairs.map(([value, other]) => value - ratio * other);
   const range = rangeOf(metric, pairs.flat());
-  const interval = boundedMeanInterval(gaps, changeBounds(range, ratio, gaps)) as Interval;
+  const interval = boundedMeanInterval(gaps, changeBounds(range, ratio, gaps), { level }) as Interval;
   const centre = mean(gaps) as number;
   const percent = (end: number): number => 100 * (ratio - 1 + (end - centre) / averages.plain);
   return { lo: Math.max(-100, percent(interval.lo)), hi: percent(interval.hi) };

@@ -1,20 +1,20 @@
 /** Rows of tables `nfr_summary` and `nfr_phrasings` of one study and model: AVG and STDEV over phrasings, and the change against Function-Only. */
 import type { Row } from '../../schemas/tables.ts';
 import { boundedMeanMethod } from '../statistics/bounded-mean.ts';
-import { deviationInterval } from '../statistics/deviation-interval.ts';
+import { deviationMethod } from '../statistics/deviation-interval.ts';
 import { defaultLevel, type Interval } from '../statistics/interval.ts';
 import { deltaPercent } from './delta.ts';
 import {
   averageOverPhrasings,
-  contributionsOf,
+  changeInterval,
   logRatio,
-  percentInterval,
   type RatioOfTimes,
   ratioOfTimes,
+  spreadInterval,
   type TaskWithBaseline,
 } from './nfr-intervals.ts';
 import { type ConditionCells, conditionCells, functionOnlyOf, type Measure, measuresOf, partOf, type Solution } from './nfr-solutions.ts';
-import { type PhrasingSpread, phrasingSpread, type TaskParts } from './phrasing-values.ts';
+import { phrasingSpread } from './phrasing-values.ts';
 import { solutionMetrics } from './solution-metrics.ts';
 
 export interface NfrKey {
@@ -39,7 +39,7 @@ export interface NfrSummary {
   readonly tasks: readonly (readonly TaskWithBaseline[])[];
 }
 
-export const stdevMethod = 'of stdev chi-square over phrasings';
+export const stdevMethod = `of stdev ${deviationMethod}, over phrasings`;
 
 export function nfrSummaryRows(key: NfrKey, solutions: readonly Solution[], settings: NfrSettings): NfrSummary {
   const conditions = conditionCells(solutions);
@@ -64,39 +64,18 @@ function conditionRows(
   const { metric, suite } = measure;
   const { scale, unit } = solutionMetrics[metric];
   const tasks = withBaseline(cells, baseline, measure);
-  const spread = phrasingSpread(
-    tasks.map(({ own }) => own),
-    scale,
-  );
-  const plain = phrasingSpread(
-    tasks.map((task) => task.plain),
-    scale,
-  ).mean;
+  const [ownParts, plainParts] = [tasks.map((task) => task.own), tasks.map((task) => task.plain)];
+  const spread = phrasingSpread(ownParts, scale);
+  const plain = phrasingSpread(plainParts, scale).mean;
   const own = { ...key, setting: cells.setting, dimension: cells.dimension, metric, suite };
+  const averages = { own: spread.mean, plain };
   const summary: Row = {
     ...own,
     n_values: spread.values.filter((value) => value !== null).length,
-    ...endColumns(
-      'mean',
-      spread.mean,
-      spread.mean === null
-        ? null
-        : averageOverPhrasings(
-            metric,
-            tasks.map((task) => task.own),
-          ),
-    ),
-    ...endColumns(
-      'stdev',
-      spread.stdev,
-      stdevInterval(
-        spread,
-        tasks.map((task) => task.own),
-        scale,
-      ),
-    ),
-    function_only: plain,
-    ...endColumns('delta_percent', deltaPercent(spread.mean, plain), deltaInterval(metric, tasks, spread.mean, plain)),
+    ...endColumns('mean', spread.mean, spread.mean === null ? null : averageOverPhrasings(metric, ownParts)),
+    ...endColumns('stdev', spread.stdev, spreadInterval(spread, ownParts, scale)),
+    ...endColumns('function_only', plain, plain === null ? null : averageOverPhrasings(metric, plainParts)),
+    ...endColumns('delta_percent', deltaPercent(spread.mean, plain), changeInterval(metric, ownParts, plainParts, averages)),
     ...ratioColumns('ratio', cells === baseline || unit !== 'ms' ? null : ratioOfTimes(tasks.flatMap((task) => logRatio(task) ?? []))),
     level: defaultLevel,
     confidence: defaultLevel,
@@ -108,14 +87,19 @@ function conditionRows(
     ceiling: suite === null ? null : percentage(settings.ceiling(suite)),
     simulated: cells.simulated,
   };
-  const phrasings = cells.places.map(
-    (place, index): Row => ({
+  const phrasings = cells.places.map((place, index): Row => {
+    const parts = ownParts.map((task) => [task[index] ?? null]);
+    const value = spread.values[index] ?? null;
+    return {
       ...own,
       ...place,
-      value: spread.values[index] ?? null,
+      ...endColumns('value', value, value === null ? null : averageOverPhrasings(metric, parts)),
+      n: parts.filter(([part]) => part !== null).length,
+      confidence: defaultLevel,
+      interval_method: boundedMeanMethod,
       simulated: cells.simulated,
-    }),
-  );
+    };
+  });
   return { summary, phrasings: spread.mean === null ? [] : phrasings, tasks };
 }
 
@@ -144,29 +128,5 @@ export const ratioColumns = (name: string, found: RatioOfTimes | null): Row => (
   ...endColumns(name, found?.ratio ?? null, found?.interval ?? null),
   [`n_${name}`]: found?.ratio == null ? null : found.n,
 });
-
-/** One solution more or less, or one message, is the least by which two phrasings can differ. */
-function stdevInterval({ stdev, values }: PhrasingSpread, tasks: readonly TaskParts[], scale: number): Interval | null {
-  const n = values.filter((value) => value !== null).length;
-  const parts = tasks.flat().filter((part) => part !== null);
-  const perPhrasing = parts.reduce((sum, { denominator }) => sum + denominator, 0) / n;
-  return stdev === null ? null : deviationInterval(stdev, n, scale / perPhrasing);
-}
-
-function deltaInterval(
-  metric: Measure['metric'],
-  tasks: readonly TaskWithBaseline[],
-  own: number | null,
-  plain: number | null,
-): Interval | null {
-  if (own === null || plain === null) return null;
-  const values = (['own', 'plain'] as const).map((side) =>
-    contributionsOf(
-      metric,
-      tasks.map((task) => task[side]),
-    ),
-  );
-  return percentInterval(metric, values[0] ?? [], values[1] ?? [], { own, plain });
-}
 
 const percentage = (share: number | null): number | null => (share === null ? null : 100 * share);

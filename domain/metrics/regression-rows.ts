@@ -1,5 +1,6 @@
 /** Rows of table `regression`: two versions of a model on the same tasks and phrasings, condition by condition and metric by metric. */
 import type { Row } from '../../schemas/tables.ts';
+import { endColumns, stdevMethod } from './nfr-summary-rows.ts';
 import { type ConditionCells, conditionCells, type Measure, measuresOf, partOf, type Place, type Solution } from './nfr-solutions.ts';
 import type { TaskPair } from './phrasing-values.ts';
 import type { SolutionMetricName } from './solution-metrics.ts';
@@ -90,23 +91,24 @@ export function regressionRows(key: RegressionKey, pair: VersionPair, { seed, al
       dimension,
       metric: measure.metric,
       suite: measure.suite,
-      old_mean: found.old.mean,
-      old_stdev: found.old.stdev,
-      new_mean: found.now.mean,
-      new_stdev: found.now.stdev,
-      difference: found.difference,
-      difference_lo: found.interval?.lo ?? null,
-      difference_hi: found.interval?.hi ?? null,
-      delta_percent: found.deltaPercent,
+      ...endColumns('old_mean', found.old.mean, found.old.meanInterval),
+      ...endColumns('old_stdev', found.old.stdev, found.old.stdevInterval),
+      ...endColumns('new_mean', found.now.mean, found.now.meanInterval),
+      ...endColumns('new_stdev', found.now.stdev, found.now.stdevInterval),
+      ...endColumns('difference', found.difference, found.interval),
+      ...endColumns('delta_percent', found.deltaPercent, found.deltaInterval),
       ratio: found.ratio?.ratio ?? null,
       ratio_lo: found.ratio?.interval.lo ?? null,
       ratio_hi: found.ratio?.interval.hi ?? null,
       n_ratio: found.ratio?.n ?? null,
       level: 1 - alpha,
       confidence: 1 - alpha,
-      interval_method: found.intervalMethod,
+      interval_method: `${found.intervalMethod}; ${stdevMethod}`,
       method: found.method,
       p: found.p,
+      welch_p: found.welch?.p ?? null,
+      welch_lo: found.welch?.interval.lo ?? null,
+      welch_hi: found.welch?.interval.hi ?? null,
       p_adjusted: found.pAdjusted,
       smallest_effect: found.smallestEffect,
       margin,

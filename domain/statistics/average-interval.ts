@@ -1,5 +1,5 @@
 import { boundedMeanInterval } from './bounded-mean.ts';
-import type { Interval } from './interval.ts';
+import { defaultLevel, type Interval } from './interval.ts';
 
 /**
  * Of an average over columns (models, phrasings), each of which is a mean over the tasks that have a value there, with the columns as they are: Gaffke's bounds of
@@ -7,7 +7,11 @@ import type { Interval } from './interval.ts';
  * the parts is the average. Null where a column has no value. The numbers of values are taken as given.
  * @param tasks values of each task, one for each column; null where it has none
  */
-export function averageInterval(tasks: readonly (readonly (number | null)[])[], { lo, hi }: Interval): Interval | null {
+export function averageInterval(
+  tasks: readonly (readonly (number | null)[])[],
+  { lo, hi }: Interval,
+  level = defaultLevel,
+): Interval | null {
   const columns = tasks[0]?.length ?? 0;
   const counts = Array.from({ length: columns }, (_, column) => tasks.filter((task) => task[column] !== null).length);
   if (columns === 0 || counts.includes(0)) return null;
@@ -23,6 +27,6 @@ export function averageInterval(tasks: readonly (readonly (number | null)[])[], 
     most = Math.max(most, weight);
     return part;
   });
-  const interval = boundedMeanInterval(parts, { lo: 0, hi: most * (hi - lo) });
+  const interval = boundedMeanInterval(parts, { lo: 0, hi: most * (hi - lo) }, { level });
   return interval && { lo: lo + interval.lo, hi: Math.min(hi, lo + interval.hi) };
 }

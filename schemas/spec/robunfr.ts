@@ -62,10 +62,10 @@ const robunfrRegressionSettings = robunfrSettings.extend({
       code_smell: margin.describe('Per ten lines.'),
       unreadability: margin.describe('Per ten lines.'),
       exception_handling: margin.describe('Per ten lines.'),
-      wall_ms: margin.describe('Milliseconds.'),
-      cpu_ms: margin.describe('Milliseconds.'),
-      wall_ms_passing: margin.describe('Milliseconds.'),
-      cpu_ms_passing: margin.describe('Milliseconds.'),
+      wall_ms: margin.describe('Milliseconds of a typical task: one that takes the geometric mean of the old times.'),
+      cpu_ms: margin.describe('Milliseconds of a typical task.'),
+      wall_ms_passing: margin.describe('Milliseconds of a typical task.'),
+      cpu_ms_passing: margin.describe('Milliseconds of a typical task.'),
     })
     .prefault({})
     .describe('Differences up to these do not matter: no_change is a difference surely within.'),

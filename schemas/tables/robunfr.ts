@@ -25,6 +25,15 @@ const measuredTimes = {
 } as const;
 const withTimes = 'the comparisons of times are among those that it is corrected for';
 
+/** As published: next to the verdict, which is about the ratio. */
+const welch = {
+  welch_p: float("Of a time: p of Welch's test over the phrasings' means, as published; the verdict does not look at it.", {
+    nullWhen: 'the metric is not a time, fewer than two phrasings have one or none varies, or an older program wrote it',
+  }),
+  welch_lo: float("Lower end of Welch's interval of the difference.", { nullWhen: 'welch_p is null' }),
+  welch_hi: float('Upper end of it.', { nullWhen: 'welch_p is null' }),
+};
+
 export const robunfrTables = {
   quality: {
     name: 'quality',
@@ -124,7 +133,7 @@ export const robunfrTables = {
       n_values: int('Phrasings, or repetitions of Function-Only, that have a value.'),
       ...interval('mean', 'AVG over them'),
       ...interval('stdev', 'STDEV over them (n - 1); null where fewer than two have a value'),
-      function_only: float('AVG of Function-Only.', { nullWhen: 'it has none' }),
+      ...interval('function_only', 'AVG of Function-Only over these tasks'),
       ...interval('delta_percent', '100 (mean - function_only) / function_only'),
       ...interval(
         'ratio',
@@ -153,7 +162,10 @@ export const robunfrTables = {
       variant: cellKey.variant,
       repetition: cellKey.repetition,
       phrasing: text('How it was asked for.', { nullWhen: 'it is Function-Only' }),
-      value: float('Share in percent, density per ten lines, or mean milliseconds.', { nullWhen: 'no solution counts' }),
+      ...interval('value', 'Share in percent, density per ten lines, or mean milliseconds; null where no solution counts'),
+      n: int('Tasks whose solution counts.', { nullWhen: 'an older program wrote it' }),
+      confidence: float('Confidence level of the interval.', { nullWhen: 'an older program wrote it' }),
+      interval_method: text('How the interval was made.', { nullWhen: 'an older program wrote it' }),
       simulated: bool('True when the model is simulated.'),
     },
   },
@@ -200,13 +212,13 @@ export const robunfrTables = {
       ...nfrWorkflowKey,
       old_model: text('Id of the old version.'),
       model: text('Id of the new version.'),
-      old_mean: float('AVG of the old version.', { nullWhen: 'it has none' }),
-      old_stdev: float('STDEV of the old version.', { nullWhen: 'fewer than two phrasings have a value' }),
-      new_mean: float('AVG of the new version.', { nullWhen: 'it has none' }),
-      new_stdev: float('STDEV of the new version.', { nullWhen: 'fewer than two phrasings have a value' }),
+      ...interval('old_mean', 'AVG of the old version'),
+      ...interval('old_stdev', 'STDEV of the old version; null where fewer than two phrasings have a value'),
+      ...interval('new_mean', 'AVG of the new version'),
+      ...interval('new_stdev', 'STDEV of the new version; null where fewer than two phrasings have a value'),
       ...interval('difference', 'New minus old'),
-      delta_percent: float('Difference in percent of the old value.', { nullWhen: 'it is undefined' }),
-      ratio: float('Of a time: geometric mean over the tasks of new / old; below 1 is faster.', {
+      ...interval('delta_percent', 'Difference in percent of the old value'),
+      ratio: float('Of a time: geometric mean over the tasks of new / old; below 1 is faster. Its verdict is about this ratio.', {
         nullWhen: 'the metric is not a time, no task has a time in both, or an older program wrote it',
       }),
       ratio_lo: float('Lower end of its interval.', { nullWhen: 'ratio is null' }),
@@ -214,14 +226,20 @@ export const robunfrTables = {
       n_ratio: int('Tasks with a time in both versions.', { nullWhen: 'ratio is null' }),
       level: float('The same as confidence, under its name of version 0.1.'),
       confidence: float('Confidence level of the intervals, each for itself alone.'),
-      interval_method: text('How the interval of the difference was made; that of the ratio is always over tasks.', {
+      interval_method: text('How the intervals were made; that of the ratio is always over tasks.', {
         nullWhen: 'an older program wrote it: a percentile bootstrap over tasks',
       }),
-      method: text('mcnemar_exact, sign_flip (the versions swapped task by task), welch; paired_bootstrap in runs of older programs.'),
+      method: text(
+        'mcnemar_exact, sign_flip (the versions swapped task by task), ratio_sign_flip (the same of the logarithms of the ratios of times); welch and paired_bootstrap in runs of older programs.',
+      ),
       p: float('Of the test.', { nullWhen: 'no test could be made' }),
+      ...welch,
       p_adjusted: float('By Holm over all comparisons of the pair.', { nullWhen: 'p is null', volatile: withTimes }),
-      smallest_effect: float('Smallest difference that could have been seen.', { nullWhen: 'none could, or nothing was tested' }),
-      margin: float('Differences up to this do not matter.'),
+      smallest_effect: float(
+        'Smallest difference that could have been seen, of a time for a typical task: one of the geometric mean of the old times.',
+        { nullWhen: 'none could, or nothing was tested' },
+      ),
+      margin: float('Differences up to this do not matter, of a time for a typical task.'),
       verdict: text('better, worse, no_change, inconclusive.', { volatile: withTimes }),
       n: int('Solutions of each version that count.'),
       n_excluded: int('Left out because a version has no value there.'),

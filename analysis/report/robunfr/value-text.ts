@@ -1,5 +1,6 @@
 /** Values of RobuNFR's measures as readers see them: two decimals, three of short times. */
 import { solutionMetrics } from '../../../domain/metrics/solution-metrics.ts';
+import type { Interval } from '../../../domain/statistics/interval.ts';
 import type { Estimate } from '../../estimate.ts';
 import { missing } from '../format.ts';
 
@@ -28,7 +29,13 @@ export function percentText(value: number | null | undefined, decimals = 2): str
   return Number(text) === 0 ? `${(0).toFixed(decimals)} %` : `${value > 0 ? '+' : ''}${text} %`;
 }
 
+/** With the interval in brackets, where there is one: `81.20 (74.30 to 86.90)`. */
+export const valueWithRange = (measure: Measured, value: number | null, interval: Interval | null): string =>
+  valueText(measure, value) + (value === null || interval === null ? '' : ` (${rangeText(measure, { value, interval })})`);
+
 const percents: Measured = { metric: 'percent' };
+export const percentWithRange = (value: number | null, interval: Interval | null): string =>
+  percentText(value) + (value === null || interval === null ? '' : ` (${rangeText(percents, { value, interval })})`);
 export const percentRange = (estimate: Estimate | null): string => rangeText(percents, estimate);
 
 /** New / old: `1.020 (0.991 to 1.050)`. */

@@ -17,7 +17,8 @@ const summary = (more: Partial<NfrRow>): NfrRow => ({
 });
 const regression: RegressionRow = {
   ...{ run: 'r', study: 'wording', benchmark: 'he', old: 'v1', now: 'v2', dimension: 'design', metric: 'wall_ms', suite: null },
-  ...{ oldMean: 12.3, oldStdev: 0.4, newMean: 13, difference: estimate(0.7), deltaPercent: 5.69, method: 'welch', pAdjusted: 1 },
+  ...{ oldMean: 12.3, oldStdev: 0.4, newMean: 13, difference: estimate(0.7), deltaPercent: 5.69, method: 'ratio_sign_flip', pAdjusted: 1 },
+  ...{ oldRange: { lo: 12, hi: 14 }, newRange: null, deltaRange: null, welchP: 0.04 },
   ratio: { value: 1.02, interval: { lo: 0.9912, hi: 1.05 } },
   ...{ smallestEffect: 2, verdict: 'inconclusive', n: 10, nExcluded: 0, reason: null, simulated: true },
 };

@@ -14,11 +14,23 @@ const key = { run: 'r', study: 's', model: 'm', benchmark: 'b', language: 'pytho
 const settings = { ceiling: () => 1, missing: () => 'none' };
 const phrasings = 10;
 
-test('SciPy: the interval of s = 1 of 10 values is 0.6878 to 1.8256', () => {
-  // sqrt(9 / scipy.stats.chi2.ppf([0.975, 0.025], 9))
-  expect(deviationInterval(1, 10, 0.1)?.lo).toBeCloseTo(0.68783521, 7);
-  expect(deviationInterval(1, 10, 0.1)?.hi).toBeCloseTo(1.82561018, 7);
-  expect(deviationInterval(1, 1, 0.1)).toBeNull();
+test('SciPy: of ten shares the interval reaches over chi-square with 8.2 degrees of freedom and Bonett’s', () => {
+  // test/fixtures/scipy/deviation.py: chi-square alone 0.0210 to 0.0587, Bonett 0.0170 to 0.0701.
+  const found = deviationInterval([0.9, 0.92, 0.94, 0.95, 0.88, 0.91, 0.93, 0.9, 0.92, 0.99], 0.01);
+  expect(found).toEqual({ lo: expect.closeTo(0.0170262344, 9), hi: expect.closeTo(0.070128513, 9) });
+});
+
+test('SciPy: of five values chi-square alone, wider where they are counts of few', () => {
+  const values = [3, 5, 4, 8, 6];
+  expect(deviationInterval(values, 1e-9)).toEqual({ lo: expect.closeTo(1.1524556035, 9), hi: expect.closeTo(5.5273946244, 9) });
+  expect(deviationInterval(values, 1)).toEqual({ lo: expect.closeTo(1.1300935531, 9), hi: expect.closeTo(6.0161681196, 9) });
+  expect(deviationInterval([1], 0.1)).toBeNull();
+});
+
+test('ten equal values end where one that differs by a step would end', () => {
+  const values = Array.from({ length: 10 }, () => 0.7);
+  // 0.1 / sqrt(10) * sqrt(9 / chi2.ppf(0.025, 9))
+  expect(deviationInterval(values, 0.1)).toEqual({ lo: 0, hi: expect.closeTo(0.05773086296, 9) });
 });
 
 /** Tasks differ in ease; with the requirement 0.1 less passes, code is 1.5 times as dense in smells, and takes 1.3 times as long, give or take. */
@@ -82,9 +94,7 @@ describe.each([5, 20, 60, 164])('STDEV over phrasings, of %i tasks', (tasks) => 
     const truth = Math.sqrt((share * (1 - share) - moved ** 2) / tasks + moved ** 2);
     const held = Array.from({ length: 4 * runs }, () => {
       const values = Array.from({ length: phrasings }, value);
-      const middle = values.reduce((sum, one) => sum + one, 0) / phrasings;
-      const stdev = Math.sqrt(values.reduce((sum, one) => sum + (one - middle) ** 2, 0) / (phrasings - 1));
-      const found = deviationInterval(stdev, phrasings, 1 / tasks);
+      const found = deviationInterval(values, 1 / tasks);
       return found !== null && found.lo <= truth && truth <= found.hi;
     });
     expect(held.filter(Boolean).length / held.length).toBeGreaterThanOrEqual(leastCovered);

@@ -40,16 +40,48 @@ test('the same change is inconclusive in a family of two, and says that more wou
   expect(found).toMatchObject({ verdict: 'inconclusive', smallestEffect: 22 });
 });
 
-test('times are tested by Welch over the means of the phrasings', () => {
+test('Welch over the means of the phrasings stands next to times as published, and decides nothing', () => {
   const expected = scipy.welch[1];
   if (expected === undefined) throw new Error('the fixture has a second case');
   // One task, so that each phrasing's mean time is the value of SciPy's sample.
   const tasks = [{ old: expected.old.map(whole), now: expected.new.map(whole) }];
   const found = only({ name: 'time', metric: 'wall_ms', margin: 0, tasks });
-  expect(found.method).toBe('welch');
   expect(found.difference).toBeCloseTo(expected.difference, 9);
-  expect(found.p).toBeCloseTo(expected.p, 9);
-  expect(found.verdict).toBe('inconclusive');
+  expect(found.welch?.p).toBeCloseTo(expected.p, 9);
+  // The signs of one task show nothing.
+  expect(found).toMatchObject({ method: 'ratio_sign_flip', p: 1, verdict: 'inconclusive' });
+  expect(only(passes(50, 12, 3)).welch).toBeNull();
+});
+
+test('the verdict on a time is that on its ratio: one slow task gets faster, all others slower', () => {
+  // 20 tasks of 10 ms take 12 ms, and one of 10 s takes 5 s: the mean falls by nearly half, a task takes longer by 16 %.
+  const tasks = Array.from({ length: 21 }, (_, task) => {
+    const [old, now] = task === 20 ? [10_000, 5000] : [10, 12];
+    return { old: [0, 1, 2].map((phrasing) => whole(old + phrasing / 100)), now: [0, 1, 2].map((phrasing) => whole(now + phrasing / 100)) };
+  });
+  const found = only({ name: 'time', metric: 'cpu_ms', margin: 0, tasks });
+  expect(found.difference).toBeLessThan(-200);
+  expect(found.welch?.p).toBeLessThan(1e-6);
+  expect(found.ratio?.ratio).toBeCloseTo((1.2 ** 20 / 2) ** (1 / 21), 3);
+  expect(found.verdict).not.toBe('better');
+});
+
+test('all times fall by a fifth: better; p counts the signs of the logarithms', () => {
+  const tasks = Array.from({ length: 12 }, (_, task) => ({ old: [whole(10 * (task + 1))], now: [whole(8 * (task + 1))] }));
+  const found = only({ name: 'time', metric: 'wall_ms', margin: 0, tasks });
+  expect(found).toMatchObject({ verdict: 'better', ratio: { ratio: expect.closeTo(0.8, 12), n: 12 }, smallestEffect: null });
+  expect(found.p).toBeCloseTo(2 / 2 ** 12, 12);
+});
+
+test('a margin of times is in ms of a typical task', () => {
+  // 400 tasks of 1 to 400 ms whose times do not change: surely within 25 % of a task of the geometric mean of 149 ms (400!^(1/400)).
+  const tasks = Array.from({ length: 400 }, (_, task) => ({ old: [whole(task + 1)], now: [whole(task + 1)] }));
+  const of = (margin: number) => only({ name: 'time', metric: 'wall_ms', margin, tasks });
+  const hi = Math.log(of(0).ratio?.interval.hi ?? 0);
+  const typical = Math.exp(Array.from({ length: 400 }, (_, task) => Math.log(task + 1)).reduce((sum, log) => sum + log, 0) / 400);
+  expect(typical).toBeGreaterThan(148);
+  expect(of(typical * Math.expm1(hi) * 0.99).verdict).toBe('inconclusive');
+  expect(of(typical * Math.expm1(hi) * 1.01).verdict).toBe('no_change');
 });
 
 test('a density that falls by half in every task is better; the versions are swapped task by task', () => {
