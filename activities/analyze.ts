@@ -1,4 +1,6 @@
 /** Tables derived from all sealed pages: SQL selects, the domain estimates over rows in key order. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { chainStudies, chainTables } from '../analysis/chain-tables.ts';
 import { openRun, type RunDatabase } from '../analysis/database.ts';
 import { evaloopStudies } from '../analysis/evaloop-studies.ts';
@@ -10,6 +12,7 @@ import { robunfrStudies, robunfrTables } from '../analysis/robunfr-tables.ts';
 import { records } from '../analysis/records.ts';
 import { specificityStudies, specificityTables } from '../analysis/specificity-tables.ts';
 import { aslRows } from '../domain/metrics/asl-rows.ts';
+import { movedRows } from '../domain/metrics/moved-rows.ts';
 import type { Row } from '../schemas/tables.ts';
 import { type RunTables, writeRunTables } from './record.ts';
 import type { Run } from './runs.ts';
@@ -35,6 +38,7 @@ export async function analyze(run: Run, epoch: number, revision: number): Promis
       ...chains,
       model_costs: await modelCosts(database),
       variants: variantRows(run),
+      ...(await movedTable(run, database)),
     });
   } finally {
     database.close();
@@ -44,6 +48,20 @@ export async function analyze(run: Run, epoch: number, revision: number): Promis
 /** What is derived here is no source of it: it may be of an earlier end, or damaged. */
 const isSource = ({ page, table }: { readonly page: string; readonly table: string }): boolean =>
   page !== 'run' || ['models', 'settings', 'tasks', 'suites'].includes(table);
+
+/** Of a run that was made from another's replies. */
+async function movedTable(run: Run, database: RunDatabase): Promise<RunTables> {
+  const before = run.manifest.rescored?.verdicts;
+  if (before === undefined) return {};
+  const rows = readFileSync(join(run.folder, before.file), 'utf8').trimEnd().split('\n');
+  return {
+    moved_verdicts: movedRows(
+      run.runId,
+      rows.filter((line) => line !== '').map((line) => JSON.parse(line) as Row),
+      await records(database, 'from verdicts'),
+    ),
+  };
+}
 
 async function loopTables(run: Run, database: RunDatabase): Promise<RunTables> {
   const asl = aslTable(run, database);

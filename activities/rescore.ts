@@ -3,6 +3,8 @@ import { pagesOf } from '../studies/plan.ts';
 import { randomUUID } from 'node:crypto';
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { openRun } from '../analysis/database.ts';
+import { records } from '../analysis/records.ts';
 import type { Manifest } from '../schemas/manifest.ts';
 import type { Spec } from '../schemas/spec.ts';
 import type { ExtractionName } from '../schemas/spec/fields.ts';
@@ -29,9 +31,10 @@ export interface RescoreOptions {
 }
 
 /** Makes the new run's folder: the plan, tasks and replies of the old one, under the other rule. */
-export function createRescored({ run, folder, runId, extraction, sandbox }: RescoreOptions): Promise<Manifest> {
+export async function createRescored({ run, folder, runId, extraction, sandbox }: RescoreOptions): Promise<Manifest> {
   const spec = rescoredSpec(run.spec, extraction);
   const { plan, benchmarks, versions, rescored: _older, seals: _seals, ...old } = run.manifest;
+  const before = await verdictsOf(run.folder);
   return createRunFolder(folder, async (aside) => {
     for (const { file } of [...plan, ...Object.values(benchmarks)]) copyInput(run.folder, aside, file);
     const now = new Date().toISOString();
@@ -53,7 +56,7 @@ export function createRescored({ run, folder, runId, extraction, sandbox }: Resc
       replays: Object.fromEntries(spec.models.map(({ id }) => [id, replayOf(aside, run, id)])),
       versions: { ...versions, extraction: rulesOf(spec) },
       sandbox: { ...sandbox },
-      rescored: { run: run.runId, uuid: run.uuid, extraction },
+      rescored: { run: run.runId, uuid: run.uuid, extraction, verdicts: putInput(aside, before, 'jsonl') },
       parts: [],
     };
   });
@@ -69,6 +72,17 @@ const rescoredSpec = ({ providers: _accounts, budget: _budget, ...spec }: Spec, 
   })),
   studies: spec.studies.map((study) => ({ ...study, extraction })),
 });
+
+/** For the table of those that moved: the new run's folder is all that its tables are made from. */
+async function verdictsOf(runFolder: string): Promise<string> {
+  const database = await openRun(runFolder);
+  try {
+    const rows = await records(database, 'from verdicts order by all');
+    return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+  } finally {
+    database.close();
+  }
+}
 
 function copyInput(from: string, to: string, file: string): void {
   makeFolder(join(to, 'inputs'));

@@ -1,6 +1,7 @@
 /** What a rescored run says, for a person: verdicts that moved, both ways, with the first of each. */
 import Table from 'cli-table3';
 import type { MovedVerdict, RescoredModel } from '../analysis/rescored.ts';
+import { commandName } from './command-name.ts';
 import { plain } from './terminal.ts';
 
 interface Rescored {
@@ -21,6 +22,7 @@ export function rescoredText({ run, rescored, models, moved }: Rescored): string
     table.toString(),
     ...moved.map(lineOf),
     `verdicts of "${plain(run)}" beside those of "${plain(rescored)}", which has its own tables; nobody was asked anything`,
+    `all that moved: ${commandName()} query ${plain(rescored)} "from moved_verdicts"`,
     ...(models.some(({ notAsked }) => notAsked > 0) ? [unasked] : []),
   ].join('\n');
 }

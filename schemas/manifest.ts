@@ -69,7 +69,15 @@ export const manifestSchema = z.object({
   ),
   versions: versionsSchema,
   /** Of a run that was made from another's replies, to judge them under another rule of extraction: it asks nobody. */
-  rescored: z.object({ run: z.string(), uuid: z.string(), extraction: z.string() }).optional(),
+  rescored: z
+    .object({
+      run: z.string(),
+      uuid: z.string(),
+      extraction: z.string(),
+      /** That run's rows of `verdicts`, a JSON object a line; absent in runs that version 0.1 made. */
+      verdicts: input.optional(),
+    })
+    .optional(),
   sandbox: z.object({ tier: z.string(), engine: z.string(), imageDigest: z.string() }),
   /** SHA-256 of the ledger, when the run is at rest, and of the reports in its folder; null when a ledger at rest is being changed. */
   seals: z.record(z.string(), z.string().nullable()).optional(),

@@ -11,6 +11,7 @@ import { parallelTables } from './tables/parallel.ts';
 import { loopRankTables } from './tables/loop-ranks.ts';
 import { loopSurvivalTables } from './tables/loop-survival.ts';
 import { promptseTables } from './tables/promptse.ts';
+import { rescoredTables } from './tables/rescored.ts';
 import { robunfrTables } from './tables/robunfr.ts';
 import { runTables } from './tables/run.ts';
 import { specificityTables } from './tables/specificity.ts';
@@ -30,6 +31,7 @@ export const tables = {
   ...promptseTables,
   ...specificityTables,
   ...robunfrTables,
+  ...rescoredTables,
 } as const satisfies Record<string, Table>;
 
 export type TableName = keyof typeof tables;

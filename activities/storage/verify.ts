@@ -99,7 +99,8 @@ async function filesOf(runFolder: string): Promise<string[]> {
 /** What the manifest names, and whatever else lies in `inputs/`, whose names are their hashes. */
 function inputsOf(manifest: Manifest, files: readonly string[]): Input[] {
   const replays = Object.values(manifest.replays).flatMap(({ earlier = [], ...copy }) => [copy, ...earlier]);
-  const named = [...manifest.plan, ...Object.values(manifest.benchmarks), ...replays];
+  const verdicts = manifest.rescored?.verdicts ?? [];
+  const named = [...manifest.plan, ...Object.values(manifest.benchmarks), ...replays, ...[verdicts].flat()];
   const known = new Set(named.map(({ file }) => file));
   const others = files.filter((file) => /^inputs\/[0-9a-f]{64}\.[^.]+$/.test(file) && !known.has(file));
   return [...named, ...others.map((file) => ({ file, sha256: file.slice('inputs/'.length).split('.', 1)[0] ?? '' }))];

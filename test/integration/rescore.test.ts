@@ -142,6 +142,27 @@ describe('under last-defining', () => {
     ]);
   });
 
+  test('table moved_verdicts has all of them, also those that one run alone came to', async () => {
+    const moved = await deployment.rows(
+      'loops-last-defining',
+      'select task_id, loop, suite, before, now, moved from moved_verdicts order by loop, task_id, suite',
+    );
+    expect(moved).toEqual([
+      ...['base', 'plus'].map((suite) => ({ task_id: task(2).id, loop: 1, suite, before: 'wrong_output', now: 'pass', moved: 'now_pass' })),
+      ...['base', 'plus'].map((suite) => ({
+        task_id: task(3).id,
+        loop: 1,
+        suite,
+        before: 'pass',
+        now: 'wrong_output',
+        moved: 'no_longer_pass',
+      })),
+      ...['base', 'plus'].map((suite) => ({ task_id: task(4).id, loop: 1, suite, before: 'syntax_error', now: 'pass', moved: 'now_pass' })),
+      ...['base', 'plus'].map((suite) => ({ task_id: task(3).id, loop: 2, suite, before: 'pass', now: null, moved: 'only_before' })),
+    ]);
+    expect(await deployment.rows('loops', 'select count(*)::INT as n from moved_verdicts')).toEqual([{ n: 0 }]);
+  });
+
   test('the new run has its own tables: tasks that would have gone on end as not asked, with the loops that are known', async () => {
     expect(await loopsOf('loops-last-defining')).toEqual([
       { sustained_loops: 2, ended_by: 'survived' },
