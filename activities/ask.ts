@@ -7,7 +7,7 @@ import type { At } from '../studies/study.ts';
 import type { Brought } from './accounts.ts';
 import { type Call, callFor, chargeOf, type Draws, faultCharge, questionAt } from './call.ts';
 import type { PageCell } from './cell-states.ts';
-import { draining, endedByDrain, providerClosed, stopped, unanswered } from './failures.ts';
+import { draining, endedByDrain, leaving, providerClosed, stopped, unanswered } from './failures.ts';
 import { replyWithout } from './providers/openai-body.ts';
 import { type Provider, ProviderFault } from './providers/provider.ts';
 import type { AskedModel, RunPage } from './runs.ts';
@@ -35,7 +35,9 @@ export interface Step {
   readonly signal: AbortSignal;
   /** True once another attempt acts for the step, or will: nothing more is sent, and what is in flight is kept. */
   readonly isOverdue: () => boolean;
-  /** Aborted once no new call may be sent. */
+  /** Counts the calls in flight of the step. */
+  readonly held: { inFlight: number };
+  /** Aborted once no new call may be sent: the worker stops, or the step goes to another one. */
   readonly drain: AbortSignal;
   /** Set by the first call that may not go on; the others then start nothing new. */
   halt: { readonly error: unknown } | null;
@@ -96,7 +98,7 @@ async function tryOnce(
   attempt: number,
 ): Promise<Answered | 'busy' | 'unasked' | ProviderFault> {
   if (step.halt) return 'unasked';
-  if (step.drain.aborted) throw draining();
+  if (step.drain.aborted) throw leaving(step.drain);
   step.signal.throwIfAborted();
   step.page.run.checkOwner();
   const { ledger } = step.page.run;
@@ -116,6 +118,7 @@ async function tryOnce(
   const startedAt = performance.now();
   const sentAt = new Date();
   const intent = (): SentIntent => ({ number: reservation.intent, sentAt, latencyMs: performance.now() - startedAt });
+  step.held.inFlight += 1;
   try {
     let allowances: Allowances = {};
     const asked = await provider.ask(call.request, call.coordinates, step.signal, (said) => (allowances = said));
@@ -132,6 +135,8 @@ async function tryOnce(
     if (error.kind === 'stop') throw closeModel(step.page, model, error);
     if (error.kind === 'single') await noteRefusalOfSeveral(ledger, { model: model.id, message: error.message });
     return error;
+  } finally {
+    step.held.inFlight -= 1;
   }
 }
 

@@ -14,13 +14,25 @@ export const draining = (): ApplicationFailure =>
     nextRetryDelay: '1 second',
   });
 
+/** Another worker has no step to do, and this one has several: it takes this one up. */
+export const handedOver = (): ApplicationFailure =>
+  ApplicationFailure.create({
+    type: 'HandedOver',
+    message: 'another worker has nothing to do; the step goes on there',
+    nextRetryDelay: '100 milliseconds',
+    category: ApplicationFailureCategory.BENIGN,
+  });
+
+/** What a step ends with that may send no new call, by what says so. */
+export const leaving = ({ reason }: AbortSignal): ApplicationFailure => (reason instanceof ApplicationFailure ? reason : draining());
+
 /** Work that costs nothing to do again: it ends with the step's own signal or when the worker drains, whichever is first. */
 export async function endedByDrain<T>(drain: AbortSignal, signal: AbortSignal, work: (either: AbortSignal) => Promise<T>): Promise<T> {
-  if (drain.aborted) throw draining();
+  if (drain.aborted) throw leaving(drain);
   try {
     return await work(AbortSignal.any([signal, drain]));
   } catch (error) {
-    throw drain.aborted && !signal.aborted ? draining() : error;
+    throw drain.aborted && !signal.aborted ? leaving(drain) : error;
   }
 }
 

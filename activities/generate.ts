@@ -10,7 +10,8 @@ import type { At } from '../studies/study.ts';
 import { ask, type Step } from './ask.ts';
 import { openCell, type PageCell } from './cell-states.ts';
 import type { RunPrograms } from './execute.ts';
-import type { Heartbeat } from './heartbeat.ts';
+import type { Handover, HeldStep } from './handover.ts';
+import type { Heartbeat, StepAttempt } from './heartbeat.ts';
 import type { RunPage, Runs } from './runs.ts';
 import type { Draws } from './call.ts';
 import { sharedRequests } from './shared-requests.ts';
@@ -19,26 +20,44 @@ export interface GenerateDependencies {
   readonly runs: Runs;
   readonly heartbeat: Heartbeat;
   readonly drain: AbortSignal;
+  readonly handover: Handover;
   /** Null in a process that serves no programs. */
   readonly runPrograms: RunPrograms | null;
 }
 
 export const createGenerate =
-  ({ runs, heartbeat, drain, runPrograms }: GenerateDependencies) =>
+  (dependencies: GenerateDependencies) =>
   (input: GenerateInput): Promise<Generated> =>
-    heartbeat(async (signal, { step: id, attempt, isOverdue = () => false }) => {
-      const page = await runs.page(input);
-      const fence = page.run.ledger.openUnit(`${page.page}/${input.step}/${id}`, input.run.epoch, attempt);
-      const waitsNoMore = (): boolean =>
-        step.halt !== null || drain.aborted || signal.aborted || page.run.ledger.stopOf(page.model) !== null;
-      const step: Step = { page, fence, signal, isOverdue, drain, halt: null, waitsNoMore, mayBeKnown: placesWithAnswers(page) };
-      const ends = await Promise.all(input.items.map(([index, loop]) => bestAnswer(step, openCell(page, index), input, loop)));
-      if (step.halt) throw step.halt.error;
-      const ended = (end: CourseEnd) => input.items.filter((_, index) => ends[index] === end).map(([cell]) => cell);
-      const generated = { usable: ended('usable'), unusable: ended('unusable') };
-      if (input.execute !== true || runPrograms === null) return generated;
-      return { ...generated, executed: await runPrograms(page, askedPrograms(input, generated.usable), signal) };
-    });
+    dependencies.heartbeat((signal, at) =>
+      dependencies.handover.hold(`${input.run.uuid}/${input.page}/${at.step}`, (held) =>
+        generate(dependencies, input, { signal, at, held }),
+      ),
+    );
+
+interface Attempt {
+  readonly signal: AbortSignal;
+  readonly at: StepAttempt;
+  readonly held: HeldStep;
+}
+
+async function generate(
+  { runs, drain: workerDrain, runPrograms }: GenerateDependencies,
+  input: GenerateInput,
+  { signal, at: { step: id, attempt, isOverdue = () => false }, held }: Attempt,
+): Promise<Generated> {
+  const page = await runs.page(input);
+  const fence = page.run.ledger.openUnit(`${page.page}/${input.step}/${id}`, input.run.epoch, attempt);
+  const drain = AbortSignal.any([workerDrain, held.leave]);
+  const waitsNoMore = (): boolean => step.halt !== null || drain.aborted || signal.aborted || page.run.ledger.stopOf(page.model) !== null;
+  const step: Step = { page, fence, signal, isOverdue, held, drain, halt: null, waitsNoMore, mayBeKnown: placesWithAnswers(page) };
+  const ends = await Promise.all(input.items.map(([index, loop]) => bestAnswer(step, openCell(page, index), input, loop)));
+  held.asks = false;
+  if (step.halt) throw step.halt.error;
+  const ended = (end: CourseEnd) => input.items.filter((_, index) => ends[index] === end).map(([cell]) => cell);
+  const generated = { usable: ended('usable'), unusable: ended('unusable') };
+  if (input.execute !== true || runPrograms === null) return generated;
+  return { ...generated, executed: await runPrograms(page, askedPrograms(input, generated.usable), signal) };
+}
 
 /** A look at the whole page in place of one at each cell: most steps find nothing. An answer that comes meanwhile is found by reserving. */
 function placesWithAnswers({ run, page }: RunPage): (at: At) => boolean {

@@ -6,6 +6,7 @@ import { createEvaloopPages } from './evaloop-pages.ts';
 import { createExecute, createProgramRunner } from './execute.ts';
 import { openExecutionCache } from './execution-cache.ts';
 import { createGenerate } from './generate.ts';
+import { createHandover } from './handover.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import { createPrepare } from './prepare.ts';
 import { createMeasure } from './measure.ts';
@@ -17,6 +18,7 @@ import { createReferenceCache } from './reference-cache.ts';
 import { createRuns, type Runs } from './runs.ts';
 import type { RunRef } from '../schemas/steps.ts';
 import type { Sandbox } from './sandboxes/sandbox.ts';
+import { openIdleWorkers } from './storage/idle-workers.ts';
 import { createSweep } from './sweep.ts';
 
 export interface ActivityDependencies {
@@ -30,6 +32,8 @@ export interface ActivityDependencies {
   /** Takes lines for a person. */
   readonly onLine?: (line: string) => void;
   readonly heartbeat: Heartbeat;
+  /** Whether models are asked here. */
+  readonly servesCalls: boolean;
   /** Whether programs are run here, also those that this process asked for. */
   readonly servesPrograms: boolean;
   /** Programs that the sandbox runs at the same time. */
@@ -41,14 +45,18 @@ export interface ActivityDependencies {
 }
 
 export function createActivities(dependencies: ActivityDependencies) {
-  const { runsDir, accountFile, referenceCache, heartbeat, servesPrograms, sandbox, drain } = dependencies;
+  const { runsDir, accountFile, referenceCache, heartbeat, servesCalls, servesPrograms, sandbox, drain } = dependencies;
   const accounts = createAccounts(accountFile);
   const runs = createRuns({ runsDir, accounts });
   const references = createReferenceCache(referenceCache);
   const cache = openExecutionCache(dependencies.executionCache, dependencies.onLine);
+  const handover = createHandover(servesCalls ? openIdleWorkers(runsDir) : null);
+  drain.addEventListener('abort', handover.end, { once: true });
   const runPrograms = createProgramRunner({ sandbox, cache, slots: dependencies.sandboxProcesses, drain });
   return {
-    llm: patient(runs, { generate: createGenerate({ runs, heartbeat, drain, runPrograms: servesPrograms ? runPrograms : null }) }),
+    llm: patient(runs, {
+      generate: createGenerate({ runs, heartbeat, drain, handover, runPrograms: servesPrograms ? runPrograms : null }),
+    }),
     sandbox: patient(runs, {
       prepare: createPrepare({ runs, heartbeat, sandbox, references, drain }),
       execute: createExecute({ runs, heartbeat, runPrograms }),
@@ -64,6 +72,9 @@ export function createActivities(dependencies: ActivityDependencies) {
       ...createSweep({ runs, heartbeat }),
     }),
     seal: patient(runs, createSeal({ runs, heartbeat })),
+    /** The process's workers take steps from now on. */
+    begin: handover.begin,
+    isGiving: handover.isGiving,
     close: () => runs.close().finally(accounts.close).finally(cache.close),
   };
 }

@@ -11,6 +11,7 @@ import { connectWorker } from './temporal/connection.ts';
 import { type Role, taskQueue } from './roles.ts';
 import { sdkLogger } from './sdk-log.ts';
 import { storeOf } from './store.ts';
+import { sharingTuner } from './sharing-slots.ts';
 import { sparingTuner } from './spare-time-slots.ts';
 import { workflowBundle } from './workflow-bundle.ts';
 
@@ -42,12 +43,14 @@ export async function serve(config: WorkerConfig, onLine: (line: string) => void
     executionCache: config.executionCache,
     onLine,
     heartbeat: temporalHeartbeat,
+    servesCalls: config.roles.includes('llm'),
     servesPrograms: config.roles.includes('sandbox'),
     sandboxProcesses: config.sandboxProcesses,
     sandbox: sandbox.open,
     drain: draining.signal,
   });
   const workers = await Promise.all(config.roles.map((role) => createWorker(config, role, connection, activities)));
+  activities.begin();
   const drain = (): void => {
     if (draining.signal.aborted) return;
     draining.abort();
@@ -81,14 +84,18 @@ async function createWorker(config: WorkerConfig, role: Role, connection: Native
 
 async function roleOptions(config: WorkerConfig, role: Role, activities: Activities): Promise<Partial<WorkerOptions>> {
   if (role === 'workflow') return { workflowBundle: await workflowBundle(config.cacheDir), maxCachedWorkflows: 200 };
-  return { activities: { ...activities[role] }, ...slots(config, role) };
+  return { activities: { ...activities[role] }, ...slots(config, role, activities.isGiving) };
 }
 
-/** Sealing is the io worker's task: any other process lends its spare time. */
-const slots = ({ roles, steps }: WorkerConfig, role: Exclude<Role, 'workflow'>): Partial<WorkerOptions> =>
-  role === 'seal' && !roles.includes('io')
-    ? { tuner: sparingTuner(), maxConcurrentActivityTaskPolls: 1 }
-    : { maxConcurrentActivityTaskExecutions: steps[role] };
+/** Each open poll for steps that ask may bring a step back that was given away, and one is enough for steps of a hundred calls. */
+const onePoll = { activityTaskPollerBehavior: { type: 'simple-maximum', maximum: 1 } } as const;
+
+function slots({ roles, steps }: WorkerConfig, role: Exclude<Role, 'workflow'>, isGiving: () => boolean): Partial<WorkerOptions> {
+  if (role === 'llm') return { tuner: sharingTuner(steps.llm, isGiving), ...onePoll };
+  // Sealing is the io worker's task: any other process lends its spare time.
+  if (role === 'seal' && !roles.includes('io')) return { tuner: sparingTuner(), ...onePoll };
+  return { maxConcurrentActivityTaskExecutions: steps[role] };
+}
 
 const strongestSandbox =
   ({ sandboxProcesses }: WorkerConfig) =>

@@ -8,6 +8,7 @@ import { afterEach, expect, test } from 'vitest';
 import { createAccounts } from '../../activities/accounts.ts';
 import { limitUnclassified } from '../../activities/attempts.ts';
 import { createGenerate } from '../../activities/generate.ts';
+import { createHandover } from '../../activities/handover.ts';
 import { watchSilence } from '../../activities/heartbeat.ts';
 import { priceOf } from '../../activities/prices.ts';
 import { ProviderFault } from '../../activities/providers/provider.ts';
@@ -117,6 +118,7 @@ async function ready({
     runs,
     heartbeat: (work) => work(new AbortController().signal, { step: '1', attempt: attemptNumbers.shift() ?? Number.NaN, isOverdue }),
     drain: new AbortController().signal,
+    handover: createHandover(null),
     runPrograms: null,
   });
   return {
