@@ -1,7 +1,7 @@
 /** What `run`, `resume` and `demo` share: own the run or watch its owner, show progress, end with a table and a status. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { unsetVariables } from '../activities/spec-faults.ts';
-import type { Ledger, Progress } from '../activities/storage/ledger.ts';
+import type { Ledger } from '../activities/storage/ledger.ts';
 import { setRunState } from '../activities/storage/manifest.ts';
 import { readManifest } from '../activities/storage/manifest-file.ts';
 import { isOwned } from '../activities/storage/ownership.ts';
@@ -15,11 +15,11 @@ import { commandName } from './command-name.ts';
 import { type ExitStatus, exitStatus } from './exit-status.ts';
 import { extentOf } from './extent.ts';
 import { listenForInterruption } from './interruption.ts';
-import { durationText, type Pace, progressLine, shareOf, type Sight } from './progress-line.ts';
+import { durationText, progressLine, type Sight } from './progress-line.ts';
 import { showResults } from './results.ts';
 import { closedNow } from './sight.ts';
-import { createRecentPace } from './recent-pace.ts';
-import { slowWork } from './slow-work.ts';
+import { createPace } from './pace.ts';
+import { slowWorkSoon } from './slow-work.ts';
 import { plain, type Terminal } from './terminal.ts';
 
 export interface OpenRun {
@@ -150,29 +150,18 @@ async function watchOwner(run: OpenRun, terminal: Terminal): Promise<void> {
 function showProgress(run: OpenRun, terminal: Terminal): () => void {
   const { ledger, manifest, runsDir } = run;
   const lookAtDisk = createDiskWatch(runsDir, terminal.note);
-  const extent = extentOf(manifest, ledger.progress());
+  const extent = extentOf(manifest);
   const startedMs = performance.now();
   const sights: Sight[] = [];
   let stopped = false;
-  let slowMs = (): number => 0;
-  void slowWork(run).then(
-    (work) => (slowMs = work),
-    () => undefined,
-  );
-  const answeredBefore = ledger.progress().answered;
-  const recent = createRecentPace();
-  let begun: Pace['begun'] | undefined;
-  const look = (): Progress => {
-    const progress = ledger.progress();
-    if (progress.answered > answeredBefore) begun = recent({ elapsedMs: performance.now() - startedMs, share: shareOf(progress, extent) });
+  const slowMs = slowWorkSoon(run);
+  const pace = createPace(() => (stopped ? 0 : slowMs()));
+  pace(ledger.progress(), extent, 0);
+  const line = (): string => {
+    const [progress, elapsedMs] = [ledger.progress(), performance.now() - startedMs];
     sights.push({ atMs: performance.now(), done: progress.answered });
     if (sights.length > 240) sights.shift();
-    return progress;
-  };
-  const line = (): string => {
-    const [progress, elapsedMs] = [look(), performance.now() - startedMs];
-    const pace = { begun: begun ?? { elapsedMs, share: shareOf(progress, extent) }, slowMs: stopped ? 0 : slowMs() };
-    return progressLine(progress, extent, sights, elapsedMs, closedNow(manifest), pace);
+    return progressLine(progress, extent, sights, elapsedMs, closedNow(manifest), pace(progress, extent, elapsedMs));
   };
   const show = (): void => {
     lookAtDisk();

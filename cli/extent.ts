@@ -1,27 +1,23 @@
-/** What a run comes to at most, known from its manifest and the cells of its lanes. */
-import type { Progress } from '../activities/storage/ledger.ts';
+/** What a run comes to, known from its manifest. */
 import type { Manifest } from '../schemas/manifest.ts';
 import type { SpecStudy } from '../schemas/spec.ts';
 import { studyOf } from '../studies/index.ts';
-import type { Extent } from './progress-line.ts';
+import type { Course, Extent } from './share-done.ts';
 
-export const extentOf = (manifest: Manifest, { lanes }: Pick<Progress, 'lanes'>): Extent => ({
+export const extentOf = (manifest: Manifest): Extent => ({
   references: referenceCount(manifest),
-  calls: callsAtMost(manifest, lanes),
+  courses: Object.fromEntries(manifest.spec.studies.map((study) => [study.name, courseOf(study)])),
 });
 
-/** Every cell's longest course, over all studies and models. */
-const callsAtMost = ({ spec }: Manifest, lanes: Progress['lanes']): number =>
-  lanes.reduce((sum, { study: name, cells }) => {
-    const study = spec.studies.find((one) => one.name === name);
-    return sum + (study === undefined ? 0 : cells * longestCourse(study));
-  }, 0);
-
-/** Calls of one cell at most, those before any cell left out. */
-const longestCourse = (study: SpecStudy): number =>
-  studyOf(study)
+/** Calls before any cell are left out. */
+function courseOf(study: SpecStudy): Course {
+  const counts = studyOf(study)
     .calls(study)
-    .reduce((sum, { phase, calls }) => sum + (phase === undefined ? calls.maximum : 0), 0);
+    .filter(({ phase }) => phase === undefined)
+    .map(({ calls }) => calls);
+  const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+  return { least: sum(counts.map(({ minimum }) => minimum)), most: sum(counts.map(({ maximum }) => maximum)) };
+}
 
 /** Suites of all tasks; formats whose suites are not narrowed in the spec have two. */
 const referenceCount = ({ benchmarks, spec }: Manifest): number =>

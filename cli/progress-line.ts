@@ -1,6 +1,7 @@
 /** One line that says how far a run is: cells, rate, ETA, spend. */
 import type { ClosedAccount } from '../domain/account-state.ts';
 import type { Progress } from '../activities/storage/ledger.ts';
+import { cellCounts, type Extent, shareOf } from './share-done.ts';
 
 export interface Sight {
   readonly atMs: number;
@@ -15,29 +16,15 @@ export function ratePerSecond(sights: readonly Sight[]): number | null {
   return ((last.done - first.done) * 1000) / (last.atMs - first.atMs);
 }
 
-/** What a run comes to at most, known from its plan. */
-export interface Extent {
-  /** Suites whose reference has to be run before anything is asked. */
-  readonly references: number;
-  /** Calls if every task lasts as long as it can. */
-  readonly calls: number;
-}
-
 /** What an ETA is made of beside the share done. */
 export interface Pace {
-  /** When the recent part of this command's work began, and the share that was done by then. */
+  /** When the recent part of the work that this command has seen began, and the share that was done by then. */
   readonly begun: { readonly elapsedMs: number; readonly share: number };
   /** What is left of programs that take seconds, milliseconds. */
   readonly slowMs: number;
 }
 
 const fromTheStart: Pace = { begun: { elapsedMs: 0, share: 0 }, slowMs: 0 };
-
-/** Of the cells, or of the calls where tasks last long. */
-export function shareOf(progress: Progress, extent: Extent): number {
-  const { cells, done } = cellCounts(progress);
-  return Math.max(cells === 0 ? 1 : done / cells, extent.calls === 0 ? 0 : progress.answered / extent.calls);
-}
 
 export function progressLine(
   progress: Progress,
@@ -70,23 +57,23 @@ function closedPart([first]: readonly ClosedAccount[]): string {
   return `account ${first.endpoint} closed until ${new Date(first.untilMs).toTimeString().slice(0, 8)}`;
 }
 
-export function cellCounts({ lanes }: Progress): { cells: number; done: number } {
-  return { cells: sum(lanes.map(({ cells }) => cells)), done: sum(lanes.map(({ cellsDone }) => cellsDone)) };
-}
-
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
-
 const barWidth = 16;
 const bar = (share: number): string => {
   const filled = Math.round(share * barWidth);
   return `${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)}`;
 };
 
-/** From the share gained of late; early guesses are left out, and slow programs take their time however fast answers come. */
-function etaText(share: number, elapsedMs: number, { begun, slowMs }: Pace): string {
+/** Milliseconds, from the share gained of late; null while too little is gained. Slow programs take their time however fast answers come. */
+export function etaMs(share: number, elapsedMs: number, { begun, slowMs }: Pace): number | null {
   const [gained, tookMs] = [share - begun.share, elapsedMs - begun.elapsedMs];
-  if (gained < 0.02 || tookMs < 3_000) return slowMs > 0 ? `ETA at least ${durationText(slowMs)}` : 'ETA …';
-  return `ETA ${durationText(rounded(Math.max(slowMs, (tookMs / gained) * (1 - share))))}`;
+  if (gained < 0.02 || tookMs < 3_000) return null;
+  return rounded(Math.max(slowMs, (tookMs / gained) * (1 - share)));
+}
+
+export function etaText(share: number, elapsedMs: number, pace: Pace): string {
+  const ms = etaMs(share, elapsedMs, pace);
+  if (ms !== null) return `ETA ${durationText(ms)}`;
+  return pace.slowMs > 0 ? `ETA at least ${durationText(pace.slowMs)}` : 'ETA …';
 }
 
 /** To what an estimate can be trusted for: 5 s, 30 s from two minutes on, 5 minutes from an hour on. */

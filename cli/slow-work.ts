@@ -17,6 +17,16 @@ export interface RunWithLedger {
   readonly ledger: Pick<Ledger, 'reference' | 'pageState'>;
 }
 
+/** As `slowWork`, and 0 until that is known: plan and tasks are read meanwhile. */
+export function slowWorkSoon(run: RunWithLedger): () => number {
+  let slowMs = (): number => 0;
+  void slowWork(run).then(
+    (work) => (slowMs = work),
+    () => undefined,
+  );
+  return () => slowMs();
+}
+
 /**
  * Milliseconds that the slow programs of unfinished pages take, one for each cell, on the half of this machine's cores that they have.
  * A program that several cells share runs once: then it is less.

@@ -2,7 +2,8 @@
 import { closedText } from '../activities/closed-accounts.ts';
 import type { ClosedAccount } from '../domain/account-state.ts';
 import type { Progress } from '../activities/storage/ledger.ts';
-import { cellCounts, durationText, type Extent, ratePerSecond, type Sight, spendText } from './progress-line.ts';
+import { etaText, type Pace, ratePerSecond, type Sight, spendText } from './progress-line.ts';
+import { cellCounts, type Extent, shareOf } from './share-done.ts';
 import { plain } from './terminal.ts';
 
 export interface WatchView {
@@ -12,14 +13,12 @@ export interface WatchView {
   readonly progress: Progress;
   readonly extent: Extent;
   readonly budget: { readonly usd?: number | undefined; readonly tokens?: number | undefined } | undefined;
-  /** Answers and share done, oldest first, as far back as the rate looks. */
-  readonly sights: readonly WatchSight[];
+  /** Answers, oldest first, as far back as the rate looks. */
+  readonly sights: readonly Sight[];
+  /** Since the watching began. */
+  readonly elapsedMs: number;
+  readonly pace: Pace;
   readonly closed?: readonly ClosedAccount[];
-}
-
-export interface WatchSight extends Sight {
-  /** Done of the whole, 0 to 1. */
-  readonly share: number;
 }
 
 export interface ScreenSize {
@@ -41,14 +40,7 @@ export function watchLines(view: WatchView, { columns, rows }: ScreenSize): stri
   return lines.map((line) => cut(line, columns)).slice(0, rows);
 }
 
-/** Of the cells, or of the calls where tasks last long. */
-export function shareDone(progress: Progress, extent: Extent): number {
-  const { cells, done } = cellCounts(progress);
-  if (cells === 0 || done === cells) return 1;
-  return Math.max(done / cells, extent.calls === 0 ? 0 : progress.answered / extent.calls);
-}
-
-function summary({ progress, extent, budget, sights }: WatchView, columns: number): string[] {
+function summary({ progress, extent, budget, sights, elapsedMs, pace, closed = [] }: WatchView, columns: number): string[] {
   const { cells, done } = cellCounts(progress);
   const share = cells === 0 ? 1 : done / cells;
   const ready = progress.answered === 0 && done === 0;
@@ -57,23 +49,17 @@ function summary({ progress, extent, budget, sights }: WatchView, columns: numbe
     `${bar(share, Math.min(40, columns - 34))} ${done} of ${cells} cells, ${(100 * share).toFixed(1)} %`,
     ready
       ? `getting ready: ${progress.references} of ${extent.references} references run`
-      : [rateText(sights), done === cells ? '' : etaText(sights), pages].filter(Boolean).join(' · '),
+      : [rateText(sights), done === cells || closed.length > 0 ? '' : etaText(shareOf(progress, extent), elapsedMs, pace), pages]
+          .filter(Boolean)
+          .join(' · '),
     `${progress.answered} answers · ${progress.verdicts} programs judged · ${progress.liveIntents} calls in flight`,
     `spent ${spendText(progress)}${budgetText(progress, budget)}`,
   ];
 }
 
-function rateText(sights: readonly WatchSight[]): string {
+function rateText(sights: readonly Sight[]): string {
   const rate = ratePerSecond(sights);
   return rate === null ? 'rate …' : `${rate < 10 ? rate.toFixed(1) : rate.toFixed(0)} answers/s`;
-}
-
-/** From the share gained over the sightings of the last minute. */
-function etaText(sights: readonly WatchSight[]): string {
-  const last = sights.at(-1);
-  const first = sights.find(({ atMs }) => last !== undefined && atMs >= last.atMs - 60_000);
-  if (!first || !last || last.atMs - first.atMs < 3_000 || last.share <= first.share) return 'ETA …';
-  return `ETA ${durationText(((1 - last.share) * (last.atMs - first.atMs)) / (last.share - first.share))}`;
 }
 
 /** Goes on after the spend: " of $7.00 (25 %)". */

@@ -2,9 +2,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { extentOf } from './extent.ts';
 import { type LiveScreen, openScreen } from './live-screen.ts';
-import { cellCounts, durationText, progressLine } from './progress-line.ts';
+import { createPace } from './pace.ts';
+import { durationText, type Pace, progressLine, type Sight } from './progress-line.ts';
+import { cellCounts, type Extent } from './share-done.ts';
 import { isSettled, type Seen, stateOf } from './sight.ts';
-import { shareDone, type WatchSight, watchLines } from './watch-screen.ts';
+import { watchLines } from './watch-screen.ts';
 
 const watchMs = 1_000;
 /** Between two lines where there is no terminal. */
@@ -16,18 +18,25 @@ export interface WatchEnd {
   readonly interrupted: boolean;
 }
 
+export interface Watched {
+  look(): Promise<Seen>;
+  /** What is left of programs that take seconds, milliseconds. */
+  slowMs(): number;
+}
+
 /** On a terminal one screen; else, unless `quiet`, a line now and then. */
-export async function watch(look: () => Promise<Seen>, output: NodeJS.WriteStream, quiet: boolean): Promise<WatchEnd> {
+export async function watch({ look, slowMs }: Watched, output: NodeJS.WriteStream, quiet: boolean): Promise<WatchEnd> {
   const enough = new AbortController();
   const stop = (): void => enough.abort();
   process.on('SIGINT', stop).on('SIGTERM', stop).on('SIGHUP', stop);
   const screen = output.isTTY && !quiet ? openScreen(output) : null;
   const show = screen === null ? lines(output, quiet) : onScreen(screen);
+  const movement = follow(slowMs);
   try {
     for (;;) {
       const seen = await look();
       if (isSettled(seen) || enough.signal.aborted) return { seen, interrupted: !isSettled(seen) };
-      show(seen);
+      show(seen, movement(seen));
       await sleep(watchMs, undefined, { signal: enough.signal }).catch(() => {});
     }
   } finally {
@@ -36,52 +45,45 @@ export async function watch(look: () => Promise<Seen>, output: NodeJS.WriteStrea
   }
 }
 
-type Show = (seen: Seen) => void;
+/** What one look shows beside those before it. */
+interface Movement {
+  readonly extent: Extent;
+  readonly sights: readonly Sight[];
+  readonly elapsedMs: number;
+  readonly pace: Pace;
+}
+
+function follow(slowMs: () => number): (seen: Seen) => Movement {
+  const startedMs = performance.now();
+  const sights: Sight[] = [];
+  const pace = createPace(slowMs);
+  return ({ manifest, progress }) => {
+    const [extent, elapsedMs] = [extentOf(manifest), performance.now() - startedMs];
+    sights.push({ atMs: performance.now(), done: progress.answered });
+    if (sights.length > sightsKept) sights.shift();
+    return { extent, sights, elapsedMs, pace: pace(progress, extent, elapsedMs) };
+  };
+}
+
+type Show = (seen: Seen, movement: Movement) => void;
 
 function onScreen(screen: LiveScreen): Show {
-  const sight = sightings();
-  return (seen) => {
-    const { manifest, progress } = seen;
-    const extent = extentOf(manifest, progress);
+  return (seen, movement) => {
+    const { manifest, progress, closed } = seen;
     const { runId, stateDetail, spec } = manifest;
-    const view = {
-      runId,
-      state: stateOf(seen),
-      detail: stateDetail,
-      progress,
-      extent,
-      budget: spec.budget,
-      sights: sight(seen),
-      closed: seen.closed,
-    };
+    const view = { runId, state: stateOf(seen), detail: stateDetail, progress, budget: spec.budget, closed, ...movement };
     screen.show(watchLines(view, screen.size()));
   };
 }
 
 /** A line at most every ten seconds, and only when there is news. */
 function lines(output: NodeJS.WriteStream, quiet: boolean): Show {
-  const sight = sightings();
-  const startedMs = performance.now();
   let [last, lastMs] = ['', -Infinity];
-  return (seen) => {
-    const sights = sight(seen);
-    const { progress } = seen;
+  return ({ progress, closed }, { extent, sights, elapsedMs, pace }) => {
     const { done } = cellCounts(progress);
     const news = `${done} ${progress.answered} ${progress.references}`;
-    const nowMs = performance.now();
-    if (quiet || news === last || nowMs - lastMs < lineMs) return;
-    [last, lastMs] = [news, nowMs];
-    output.write(
-      `${progressLine(progress, extentOf(seen.manifest, progress), sights, nowMs - startedMs, seen.closed)} · ${durationText(nowMs - startedMs)}\n`,
-    );
-  };
-}
-
-function sightings(): (seen: Seen) => readonly WatchSight[] {
-  const sights: WatchSight[] = [];
-  return ({ manifest, progress }) => {
-    sights.push({ atMs: performance.now(), done: progress.answered, share: shareDone(progress, extentOf(manifest, progress)) });
-    if (sights.length > sightsKept) sights.shift();
-    return sights;
+    if (quiet || news === last || elapsedMs - lastMs < lineMs) return;
+    [last, lastMs] = [news, elapsedMs];
+    output.write(`${progressLine(progress, extent, sights, elapsedMs, closed, pace)} · ${durationText(elapsedMs)}\n`);
   };
 }

@@ -5,6 +5,7 @@ import { readManifest } from '../../activities/storage/manifest-file.ts';
 import { takeOwnership } from '../../activities/storage/ownership.ts';
 import type { RunRef } from '../../schemas/steps.ts';
 import { taskQueue } from '../../workers/roles.ts';
+import { storeOf } from '../../workers/store.ts';
 import { openTemporal } from '../../workers/open-temporal.ts';
 import { connectClient } from '../../workers/temporal/connection.ts';
 import { settingsEnvironment, type TemporalSettings } from '../../workers/temporal/settings.ts';
@@ -95,7 +96,7 @@ async function timed(
     const before = usage();
     const startMs = performance.now();
     const workflowId = `${ref.uuid}/e${ref.epoch}`;
-    await client.workflow.execute<typeof sweep>('sweep', { workflowId, taskQueue: taskQueue(runsDir, 'workflow'), args: [ref] });
+    await client.workflow.execute<typeof sweep>('sweep', { workflowId, taskQueue: taskQueue(storeOf(runsDir), 'workflow'), args: [ref] });
     const seconds = (performance.now() - startMs) / 1000;
     const processes = usage().map((now, index) => since(before[index] ?? now, now));
     await check(folder, ledger.progress().answered, samples);

@@ -4,13 +4,15 @@ import Table from 'cli-table3';
 import { closedText } from '../../activities/closed-accounts.ts';
 import type { Ledger } from '../../activities/storage/ledger.ts';
 import { type ExitStatus, exitStatus, explain } from '../exit-status.ts';
-import { cellCounts, spendText } from '../progress-line.ts';
+import { spendText } from '../progress-line.ts';
+import { cellCounts } from '../share-done.ts';
 import { findRun, runIds } from '../run-folders.ts';
 import { lookAt, type Seen, stateOf } from '../sight.ts';
 import { laneUsdText, type RunSpend, spendLines } from '../spend-text.ts';
+import { slowWorkSoon } from '../slow-work.ts';
 import { plain, type Terminal } from '../terminal.ts';
 import { budgetText } from '../watch-screen.ts';
-import { watch } from '../watch.ts';
+import { watch, type Watched } from '../watch.ts';
 
 export async function status(
   id: string | undefined,
@@ -20,7 +22,9 @@ export async function status(
   if (id === undefined) return listRuns(options.runsDir, terminal);
   const { folder } = await findRun(options.runsDir, id);
   const { seen, interrupted, spend } = await lookAt(folder, async (look, ledger) => {
-    const looked = options.watch ? await watch(look, process.stdout, terminal.json) : { seen: await look(), interrupted: false };
+    const first = await look();
+    const watched = (): Watched => ({ look, slowMs: slowWorkSoon({ folder, manifest: first.manifest, ledger }) });
+    const looked = options.watch ? await watch(watched(), process.stdout, terminal.json) : { seen: first, interrupted: false };
     return { ...looked, spend: await spendOf(folder, looked.seen, ledger) };
   });
   terminal.out(statusText(seen, spend));

@@ -69,7 +69,7 @@ studies: [{ name: s, kind: evaloop, benchmark: b }]`,
     failedCalls: 0,
     spend: { reportedUsd: 0, estimatedUsd: 0, unknownUsdCalls: 0, tokens: 0 },
   };
-  const line = progressLine(progress as unknown as Progress, { references: 1, calls: 10 }, [], 60_000, closed);
+  const line = progressLine(progress as unknown as Progress, { references: 1, courses: {} }, [], 60_000, closed);
   expect(line).toMatch(/account http:\/\/one\.example\/v1 closed until \d\d:\d\d:\d\d/);
   expect(line).not.toContain('ETA');
 });

@@ -25,7 +25,7 @@ test('the line gives cells, rate, ETA and spend with its estimated part', () => 
     { atMs: 0, done: 0 },
     { atMs: 10_000, done: 50 },
   ];
-  const line = progressLine(progress(25, 50), { references: 8, calls: 1_000 }, sights, 60_000);
+  const line = progressLine(progress(25, 50), { references: 8, courses: { s: { least: 10, most: 10 } } }, sights, 60_000);
   expect(line).toContain('25/100 cells');
   expect(line).toContain('50 answers at 5.0/s');
   expect(line).toContain('ETA 3 min 0 s');
@@ -33,11 +33,13 @@ test('the line gives cells, rate, ETA and spend with its estimated part', () => 
 });
 
 test('where tasks last long the ETA follows the calls', () => {
-  expect(progressLine(progress(1, 500), { references: 8, calls: 1_000 }, [], 60_000)).toContain('ETA 1 min 0 s');
+  expect(progressLine(progress(1, 500), { references: 8, courses: { s: { least: 10, most: 10 } } }, [], 60_000)).toContain('ETA 1 min 0 s');
 });
 
 test('before anything is asked the line counts references', () => {
-  expect(progressLine(progress(0, 0), { references: 90, calls: 1_000 }, [], 4_000)).toBe('getting ready: 8/90 references run · 4 s');
+  expect(progressLine(progress(0, 0), { references: 90, courses: { s: { least: 10, most: 10 } } }, [], 4_000)).toBe(
+    'getting ready: 8/90 references run · 4 s',
+  );
 });
 
 test('the rate is taken over the last minute', () => {
@@ -66,14 +68,22 @@ test('control codes of a name never reach the terminal', () => {
 test('the ETA counts what was gained of late: neither getting ready nor what an earlier sitting did', () => {
   const pace = { begun: { elapsedMs: 60_000, share: 0.2 }, slowMs: 0 };
   // 20 % in a minute since, and 60 % to go.
-  expect(progressLine(progress(40, 50), { references: 8, calls: 1_000 }, [], 120_000, [], pace)).toContain('ETA 3 min 0 s');
+  expect(progressLine(progress(40, 50), { references: 8, courses: { s: { least: 10, most: 10 } } }, [], 120_000, [], pace)).toContain(
+    'ETA 3 min 0 s',
+  );
 });
 
 test('programs of slow references take their time, however fast answers come', () => {
   const begun = { elapsedMs: 0, share: 0 };
-  const line = progressLine(progress(90, 500), { references: 8, calls: 1_000 }, [], 60_000, [], { begun, slowMs: 600_000 });
+  const line = progressLine(progress(90, 500), { references: 8, courses: { s: { least: 10, most: 10 } } }, [], 60_000, [], {
+    begun,
+    slowMs: 600_000,
+  });
   expect(line).toContain('ETA 10 min 0 s');
-  expect(progressLine(progress(1, 5), { references: 8, calls: 1_000 }, [], 60_000, [], { begun, slowMs: 600_000 })).toContain(
-    'ETA at least 10 min 0 s',
-  );
+  expect(
+    progressLine(progress(1, 5), { references: 8, courses: { s: { least: 10, most: 10 } } }, [], 60_000, [], {
+      begun,
+      slowMs: 600_000,
+    }),
+  ).toContain('ETA at least 10 min 0 s');
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Progress } from '../../activities/storage/ledger.ts';
 import { openScreen, type ScreenOutput } from '../../cli/live-screen.ts';
-import { shareDone, watchLines, type WatchView } from '../../cli/watch-screen.ts';
+import { watchLines, type WatchView } from '../../cli/watch-screen.ts';
 
 type Lane = Progress['lanes'][number];
 const lane = (model: string, cellsDone: number, answered = 0): Lane => ({ study: 'loops', model, cells: 50, cellsDone, answered });
@@ -29,12 +29,14 @@ const view = (lanes: readonly Lane[], more: Partial<WatchView> = {}): WatchView 
   state: 'running',
   detail: null,
   progress: progress(lanes),
-  extent: { references: 100, calls: 10_000 },
+  extent: { references: 100, courses: { loops: { least: 100, most: 100 } } },
   budget: { usd: 7 },
   sights: [
-    { atMs: 0, done: 100, share: 0.1 },
-    { atMs: 20_000, done: 300, share: 0.3 },
+    { atMs: 0, done: 100 },
+    { atMs: 20_000, done: 300 },
   ],
+  elapsedMs: 20_000,
+  pace: { begun: { elapsedMs: 0, share: 0.1 }, slowMs: 0 },
   ...more,
 });
 
@@ -93,16 +95,15 @@ describe('the screen of status --watch', () => {
   });
 
   test('no ETA is guessed while nothing moves', () => {
-    const still = [0, 5_000].map((atMs) => ({ atMs, done: 300, share: 0.3 }));
-    expect(watchLines(view([lane('alpha', 1)], { sights: still }), terminal)[3]).toContain('ETA …');
+    const still = { begun: { elapsedMs: 0, share: 0.3 }, slowMs: 0 };
+    const line = (slowMs: number): string | undefined =>
+      watchLines(
+        view([lane('alpha', 1)], { extent: { references: 100, courses: { loops: { least: 10, most: 10 } } }, pace: { ...still, slowMs } }),
+        terminal,
+      )[3];
+    expect(line(0)).toContain('ETA …');
+    expect(line(600_000)).toContain('ETA at least 10 min 0 s');
   });
-});
-
-test('the share done follows the calls where tasks last long, and is whole when all cells are', () => {
-  const extent = { references: 0, calls: 1_000 };
-  expect(shareDone(progress([lane('a', 1)]), extent)).toBe(0.3);
-  expect(shareDone(progress([lane('a', 20)]), extent)).toBe(0.4);
-  expect(shareDone(progress([lane('a', 50)]), extent)).toBe(1);
 });
 
 describe('the live screen', () => {
