@@ -72,6 +72,7 @@ interface OpenViews {
 
 async function openViews(folders: readonly string[], isWanted?: (part: ManifestPart) => boolean): Promise<OpenViews> {
   const runs = await Promise.all(folders.map((folder) => readRunFolder(folder, isWanted)));
+  refuseEqualNames(runs);
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
   const close = (): void => {
@@ -84,6 +85,17 @@ async function openViews(folders: readonly string[], isWanted?: (part: ManifestP
   } catch (cause) {
     close();
     throw await damageOr(cause, runs);
+  }
+}
+
+/** Rows are told apart by the run's name, which a copy of its folder has too. */
+function refuseEqualNames(runs: readonly RunFolder[]): void {
+  for (const [runId, [first, second]] of Map.groupBy(runs, ({ manifest }) => manifest.runId)) {
+    if (second === undefined) continue;
+    const remedy = 'name each run once, and give a copy on its own';
+    throw new InputError(`holds run "${runId}", as ${first?.folder} does: their rows could not be told apart; ${remedy}`, {
+      file: second.folder,
+    });
   }
 }
 

@@ -31,6 +31,8 @@ export interface MovedVerdict {
   readonly model: string;
   readonly taskId: string;
   readonly variant: string;
+  readonly setting: string;
+  readonly repetition: number;
   readonly loop: number;
   readonly sample: number;
   readonly suite: string;
@@ -87,10 +89,10 @@ export async function movedVerdicts(database: RunDatabase, before: string, now: 
   const rows = await records(
     database,
     `WITH ${verdictsSql(quoteText(before), quoteText(now))}
-     SELECT study, model, task_id, variant, loop, sample, suite, before, now FROM sides
+     SELECT study, model, task_id, variant, setting, repetition, loop, sample, suite, before, now FROM sides
      WHERE before IS NOT NULL AND now IS NOT NULL AND (before = 'pass') <> (now = 'pass')
-     QUALIFY row_number() OVER (PARTITION BY study, model, now = 'pass' ORDER BY task_id, variant, repetition, loop, sample, suite) <= ${most}
-     ORDER BY study, model, now = 'pass', task_id, variant, repetition, loop, sample, suite`,
+     QUALIFY row_number() OVER (PARTITION BY study, model, now = 'pass' ORDER BY task_id, variant, setting, repetition, loop, sample, suite) <= ${most}
+     ORDER BY study, model, now = 'pass', task_id, variant, setting, repetition, loop, sample, suite`,
   );
   return rows.map(movedOf);
 }
@@ -100,6 +102,8 @@ const movedOf = (row: Row): MovedVerdict => ({
   model: textOf(row, 'model'),
   taskId: textOf(row, 'task_id'),
   variant: textOf(row, 'variant'),
+  setting: textOf(row, 'setting'),
+  repetition: numberOf(row, 'repetition'),
   loop: numberOf(row, 'loop'),
   sample: numberOf(row, 'sample'),
   suite: textOf(row, 'suite'),

@@ -30,5 +30,7 @@ export function rescoredText({ run, rescored, models, moved }: Rescored): string
 const unasked =
   'not asked: answers that this rule would have needed and the run never asked for; EVALOOP’s tasks count with the loops that are known';
 
-const lineOf = ({ study, model, taskId, variant, loop, sample, suite, before, now }: MovedVerdict): string =>
-  plain(`${study}, ${model}: ${taskId} (${variant}, loop ${loop}, sample ${sample}) on ${suite}: ${before} before, ${now} now`);
+function lineOf({ study, model, taskId, variant, setting, repetition, loop, sample, suite, before, now }: MovedVerdict): string {
+  const place = [variant, ...(setting === 'default' ? [] : [setting]), `repetition ${repetition}`, `loop ${loop}`, `sample ${sample}`];
+  return plain(`${study}, ${model}: ${taskId} (${place.join(', ')}) on ${suite}: ${before} before, ${now} now`);
+}

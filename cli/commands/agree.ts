@@ -29,7 +29,7 @@ export async function agree(id: string, file: string, { runsDir }: { runsDir: st
   try {
     const rows: PersonAgreement[] = [];
     for (const [name, own] of Map.groupBy(person, ({ study }) => study)) {
-      const labels = await records(database, `from labels where run = ${quoteText(id)} and study = ${quoteText(name)}`);
+      const labels = await records(database, `from labels where run = ${quoteText(manifest.runId)} and study = ${quoteText(name)}`);
       const study = studies.get(name);
       if (study !== undefined) rows.push(...personAgreement(name, own, labels, taxonomyOf(study.settings)));
     }

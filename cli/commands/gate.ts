@@ -25,9 +25,10 @@ export interface GateOptions {
 }
 
 export async function gate(id: string, options: GateOptions, terminal: Terminal): Promise<ExitStatus> {
-  const request = requestOf(id, options);
   const policy = await readPolicyFile(options.policy);
   const folders = await Promise.all([...new Set([id, options.against ?? id])].map((run) => findRun(options.runsDir, run)));
+  const [own, other] = folders.map(({ manifest }) => manifest.runId);
+  const request = requestOf(own ?? id, { ...options, ...(other !== undefined && { against: other }) });
   const database = await openRun(folders.map(({ folder }) => folder));
   try {
     const report = await gateOver(database, request, policy);

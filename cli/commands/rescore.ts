@@ -15,7 +15,7 @@ import { checkEnvironment } from '../../workers/check-environment.ts';
 import { carryOut } from '../carry-out.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
 import { rescoredText } from '../rescored-text.ts';
-import { checkedRunId, findRun } from '../run-folders.ts';
+import { checkedRunId, findRun, findRunToGoOn } from '../run-folders.ts';
 import type { Terminal } from '../terminal.ts';
 import { sandboxIdentity } from './run.ts';
 
@@ -33,12 +33,14 @@ export async function rescore(id: string, options: RescoreVerbOptions, terminal:
   const { folder, manifest } = await findRun(runsDir, id);
   refuse(id, manifest, extraction);
   const runId = checkedRunId(options.run ?? `${id}-${extraction}`);
+  if (runId === manifest.runId) throw new InputError(`the replies are those of a run "${runId}"; give another name`, { field: '--run' });
   const end = await carriedOut({ ...options, id, runId, extraction, manifest }, terminal);
   if (end !== exitStatus.done) return end;
   const database = await openRun([folder, join(runsDir, runId)]);
   try {
-    const models = await rescoredModels(database, id, runId);
-    const moved = await movedVerdicts(database, id, runId, shownOfEach);
+    // A copy under another name has the rows of the run that it holds.
+    const models = await rescoredModels(database, manifest.runId, runId);
+    const moved = await movedVerdicts(database, manifest.runId, runId, shownOfEach);
     terminal.document({ run: id, rescored: runId, extraction, models, moved });
     terminal.out(rescoredText({ run: id, rescored: runId, models, moved }));
   } finally {
@@ -79,7 +81,7 @@ async function carriedOut(wanted: Wanted, terminal: Terminal): Promise<ExitStatu
 }
 
 async function knownRescored({ runsDir, id, runId, extraction, manifest: { uuid } }: Wanted): Promise<Manifest> {
-  const { manifest } = await findRun(runsDir, runId);
+  const { manifest } = await findRunToGoOn(runsDir, runId);
   if (manifest.rescored?.uuid === uuid && manifest.rescored.extraction === extraction) return manifest;
   throw new InputError(`run "${runId}" exists and is not "${id}" under ${extraction}; give another name with --run ID`);
 }

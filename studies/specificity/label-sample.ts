@@ -42,30 +42,34 @@ export interface PersonsLabels {
 
 /** Lines with themes; those left at null are not labelled. @throws InputError with file and line */
 export function readLabels(text: string, file: string, taxonomyOf: (study: string) => Taxonomy | undefined): PersonsLabels[] {
-  return text.split('\n').flatMap((line, index) => {
-    if (line.trim() === '') return [];
-    const place = { file, line: index + 1 };
-    const { study, task_id: taskId, variant, themes } = parsedLine(line, place);
-    const taxonomy = taxonomyOf(study);
-    if (taxonomy === undefined) throw new InputError(`no study "${study}" with labels in the run`, { ...place, field: 'study' });
-    const known = taxonomy.categories.flatMap((category) => category.themes.map(({ id }) => id));
-    // A choice copied whole counts by its number.
-    const ids = themes?.map((theme) => theme.trim().split(/\s/)[0] ?? '') ?? null;
-    const unknown = ids?.find((id) => !known.includes(id));
-    if (unknown !== undefined)
-      throw new InputError(`no theme "${unknown}" in taxonomy ${taxonomy.version}; known: ${known.join(', ')}`, {
-        ...place,
-        field: 'themes',
-      });
-    return ids === null ? [] : [{ study, taskId, variant, themes: new Set(ids) }];
-  });
+  return text
+    .replace(/^\uFEFF/, '')
+    .split('\n')
+    .flatMap((line, index) => {
+      if (line.trim() === '') return [];
+      const place = { file, line: index + 1 };
+      const { study, task_id: taskId, variant, themes } = parsedLine(line, place);
+      const taxonomy = taxonomyOf(study);
+      if (taxonomy === undefined) throw new InputError(`no study "${study}" with labels in the run`, { ...place, field: 'study' });
+      const known = taxonomy.categories.flatMap((category) => category.themes.map(({ id }) => id));
+      // A choice copied whole counts by its number.
+      const ids = themes?.map((theme) => theme.trim().split(/\s/)[0] ?? '') ?? null;
+      const unknown = ids?.find((id) => !known.includes(id));
+      if (unknown !== undefined)
+        throw new InputError(`no theme "${unknown}" in taxonomy ${taxonomy.version}; known: ${known.join(', ')}`, {
+          ...place,
+          field: 'themes',
+        });
+      return ids === null ? [] : [{ study, taskId, variant, themes: new Set(ids) }];
+    });
 }
 
 function parsedLine(line: string, place: { readonly file: string; readonly line: number }): z.infer<typeof lineSchema> {
   try {
     return lineSchema.parse(JSON.parse(line));
   } catch (error) {
-    const rule = error instanceof SyntaxError ? `is not JSON: ${error.message}` : String((error as Error).message).replace(/\s+/g, ' ');
-    throw new InputError(`is no labelled line: ${rule}`, place);
+    const why = error instanceof z.ZodError ? z.prettifyError(error).replace(/\s+/g, ' ') : `not JSON (${(error as Error).message})`;
+    const remedy = 'each line is one of `evenkeel export ID --format label-sample`, with the numbers of themes in place of null';
+    throw new InputError(`not a labelled line: ${why}; ${remedy}`, place);
   }
 }

@@ -1,6 +1,8 @@
 /** A run at a real endpoint, judged again under another rule: no call, only the programs that differ, and a list of what moved. */
+import { cpSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Deployment, openDeployment } from '../support/deployment.ts';
@@ -182,6 +184,17 @@ describe('under last-defining', () => {
     const both = `select count(*)::INT as n from executions where program_sha256 =
       (select program_sha256 from samples where task_id = '${task(1).id}' and step = 'generate' and loop = 1)`;
     expect(await deployment.rows('loops-last-defining', both)).toEqual([{ n: 2 }]);
+  });
+
+  // Red where rows are looked for under the folder's name: all verdicts were then "newly reached".
+  test('a copy under another name is judged like the run, and cannot be told apart from it in one command', async () => {
+    cpSync(join(deployment.runsDir, 'loops'), join(deployment.runsDir, 'copied'), { recursive: true });
+    const again = await deployment.evenkeel('rescore', 'copied', '--extraction', 'last-defining', '--json');
+    expect(JSON.parse(again.stdout)).toMatchObject({ run: 'copied', models: report.models, moved: report.moved });
+    const both = await deployment.evenkeel('report', 'loops', 'copied');
+    expect([both.status, both.stderr]).toEqual([2, expect.stringContaining('holds run "loops", as ')]);
+    const taken = await deployment.evenkeel('rescore', 'copied', '--extraction', 'strict', '--run', 'loops');
+    expect([taken.status, taken.stderr]).toEqual([2, expect.stringContaining('give another name')]);
   });
 
   test('asked again, it says the same; a name that is taken is refused; so are an unknown rule and the run’s own', async () => {

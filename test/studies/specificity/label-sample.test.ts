@@ -41,10 +41,18 @@ describe('sample for a person', () => {
     expect(labels.map(({ themes }) => [...themes])).toEqual([['1.2', '1.1'], []]);
   });
 
+  it('may come from an editor that writes a byte order mark and carriage returns', () => {
+    const line = JSON.stringify({ study: 's', task_id: 'T/1', variant: 'summary-10', themes: ['1.1'] });
+    expect(readLabels(`\uFEFF${line}\r\n`, 'x.jsonl', known)).toHaveLength(1);
+  });
+
   it('is refused with file and line where it breaks a rule', () => {
     const line = JSON.stringify({ study: 's', task_id: 'T/1', variant: 'summary-10', themes: ['9.9'] });
     expect(() => readLabels(`\n${line}`, 'x.jsonl', known)).toThrow(/no theme "9.9" in taxonomy two/);
     expect(() => readLabels('{', 'x.jsonl', known)).toThrow(/not JSON/);
+    expect(() => readLabels('{"reply":"x"}', 'x.jsonl', known)).toThrow(
+      /not a labelled line: ✖ .*at themes; each line is one of `evenkeel export ID --format label-sample`/,
+    );
     expect(() => readLabels(line.replace('"s"', '"other"'), 'x.jsonl', known)).toThrow(/no study "other"/);
   });
 });
