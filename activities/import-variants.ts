@@ -4,8 +4,7 @@ import { InputError } from '../domain/errors.ts';
 import type { SpecStudy } from '../schemas/spec.ts';
 import type { Task } from '../schemas/task.ts';
 import { type VariantLine, type VariantRecord, variantLineSchema } from '../schemas/variant.ts';
-import { importedPoset } from '../studies/specificity/imported-set.ts';
-import { importedVariants } from '../studies/promptse/imported-set.ts';
+import { rulesOf, studyOf } from '../studies/index.ts';
 import { openLines } from './benchmarks/records.ts';
 import { parsedRecord } from './parsed-record.ts';
 import type { Ledger } from './storage/ledger.ts';
@@ -28,10 +27,14 @@ export async function readVariantSets(
 ): Promise<VariantSets> {
   const sets: { study: SpecStudy; task: Task; records: readonly VariantRecord[] }[] = [];
   for (const study of studies) {
-    if ((study.kind !== 'promptse' && study.kind !== 'specificity') || study.settings.variantSet === undefined) continue;
+    const imported = studyOf(study).variants?.imported;
+    const file = rulesOf(study)
+      .fileSettings?.(study)
+      .find(({ setting }) => setting === 'variantSet')?.file;
+    if (imported === undefined || file === undefined) continue;
     const tasks = tasksOf(study.benchmark);
-    const lines = await readSet(resolve(folder, study.settings.variantSet), study, tasks);
-    for (const task of tasks) sets.push({ study, task, records: recordsOf(study, task, lines.get(task.taskId) ?? []) });
+    const lines = await readSet(resolve(folder, file), study, tasks);
+    for (const task of tasks) sets.push({ study, task, records: imported(study, task, lines.get(task.taskId) ?? []) });
   }
   return {
     keep: async (ledger) => {
@@ -40,13 +43,6 @@ export async function readVariantSets(
     },
   };
 }
-
-const recordsOf = (
-  study: Extract<SpecStudy, { kind: 'promptse' | 'specificity' }>,
-  task: Task,
-  lines: readonly VariantLine[],
-): VariantRecord[] =>
-  study.kind === 'promptse' ? importedVariants(task, study.settings, lines) : importedPoset(study.settings, task, lines);
 
 async function readSet(file: string, { name }: SpecStudy, tasks: readonly Task[]): Promise<Map<string, VariantLine[]>> {
   const lines: VariantLine[] = [];

@@ -1,8 +1,6 @@
 /** All activities by role, as factories over their dependencies: a worker registers the roles that it serves. */
 import { createAccounts } from './accounts.ts';
 import { limitUnclassified } from './attempts.ts';
-import { createChainPages } from './chain-pages.ts';
-import { createEvaloopPages } from './evaloop-pages.ts';
 import { createExecute, createProgramRunner } from './execute.ts';
 import { openExecutionCache } from './execution-cache.ts';
 import { createGenerate } from './generate.ts';
@@ -11,14 +9,13 @@ import type { Heartbeat } from './heartbeat.ts';
 import { createPrepare } from './prepare.ts';
 import { createMeasure } from './measure.ts';
 import { createFailPage, createSeal } from './record.ts';
-import { createPosetPages } from './poset-pages.ts';
-import { createPromptsePages } from './promptse-pages.ts';
-import { createRobunfrPages } from './robunfr-pages.ts';
 import { createReferenceCache } from './reference-cache.ts';
 import { createRuns, type Runs } from './runs.ts';
 import type { RunRef } from '../schemas/steps.ts';
 import type { Sandbox } from './sandboxes/sandbox.ts';
 import { openIdleWorkers } from './storage/idle-workers.ts';
+import { createSettleVariants } from './settle-variants.ts';
+import { createStudyPages } from './study-pages.ts';
 import { createSweep } from './sweep.ts';
 
 export interface ActivityDependencies {
@@ -64,11 +61,8 @@ export function createActivities(dependencies: ActivityDependencies) {
     }),
     io: patient(runs, {
       ...createFailPage(runs),
-      ...createPosetPages({ runs, heartbeat, cache: references }),
-      ...createEvaloopPages({ runs, heartbeat, cache: references }),
-      ...createChainPages({ runs, heartbeat }),
-      ...createPromptsePages({ runs, heartbeat, cache: references }),
-      ...createRobunfrPages({ runs, heartbeat }),
+      ...createStudyPages({ runs, heartbeat, cache: references }),
+      settleVariants: createSettleVariants({ runs, heartbeat, cache: references }),
       ...createSweep({ runs, heartbeat }),
     }),
     seal: patient(runs, createSeal({ runs, heartbeat })),

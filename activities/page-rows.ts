@@ -10,7 +10,6 @@ import { programSha256 } from './execution-key.ts';
 import { drivenRows } from './driven-rows.ts';
 import { measureRows } from './measure-rows.ts';
 import type { RunPage } from './runs.ts';
-import { labelRows } from '../studies/specificity/labels.ts';
 import { pageVariantRows } from './variant-rows.ts';
 import type { CallRecord, SampleRecord, VerdictRecord } from './storage/ledger.ts';
 
@@ -61,9 +60,8 @@ function studyPage({ run, model, key }: RunPage, cells: readonly PageCell[]): St
 }
 
 function variantTables(page: RunPage, cells: readonly PageCell[]): PageRows {
-  const variants = pageVariantRows(page);
-  if (page.study.kind !== 'specificity') return { variants };
-  return { variants, labels: labelRows(page.study.settings, studyPage(page, cells)) };
+  const further = page.kind.variants?.makingRows?.(page.study, studyPage(page, cells));
+  return { variants: pageVariantRows(page), ...further };
 }
 
 function distinct(rows: readonly Row[], key: string): Row[] {

@@ -12,7 +12,7 @@ import type { Spec, SpecStudy } from '../schemas/spec.ts';
 import type { Task } from '../schemas/task.ts';
 import { studyOf } from '../studies/index.ts';
 import { pagesOf, planRevision } from '../studies/plan.ts';
-import { withTaxonomies } from './taxonomy-file.ts';
+import { withFilesWrittenOut } from './written-out.ts';
 import { type Decided, type LeftOut, leftOutOf, type TimesOf, undecided } from './left-out.ts';
 import { readVariantSets, type VariantSets } from './import-variants.ts';
 import { loadBenchmark, type LoadedBenchmark } from './benchmarks/load.ts';
@@ -121,7 +121,7 @@ export async function readInputs(
   file: SpecFile,
   benchmarks: ReadonlyMap<string, LoadedBenchmark>,
 ): Promise<{ readonly spec: Spec; readonly sets: VariantSets }> {
-  const spec = await withTaxonomies(file.spec, file.folder);
+  const spec = await withFilesWrittenOut(file.spec, file.folder);
   await checkModels(file);
   const sets = await readVariantSets(spec.studies, file.folder, (name) => benchmarks.get(name)?.tasks ?? []);
   return { spec, sets };

@@ -1,8 +1,6 @@
 /** Rows of the tables that belong to the whole run: models, settings, tasks, suites. */
 import type { Row } from '../schemas/tables.ts';
 import type { SpecStudy } from '../schemas/spec.ts';
-import { type LoopSetting, loopSettings } from '../studies/evaloop/loop-settings.ts';
-import type { EvaloopStudy } from '../studies/evaloop/study.ts';
 import { studyOf } from '../studies/index.ts';
 import { studyModels } from '../studies/plan.ts';
 import { limitsRule, referenceKey } from './execution-key.ts';
@@ -42,36 +40,25 @@ function rolesOf(run: Run, model: string): string[] {
 
 export const settingRows = (run: Run): Row[] =>
   run.spec.studies.flatMap((study) =>
-    study.kind === 'evaloop'
-      ? loopSettings(study.settings).map((setting) => loopRow(run, study, setting))
-      : (studyOf(study).settingNames?.(study) ?? ['default']).map((setting) => settingRow(run, study, setting)),
+    (studyOf(study).settingNames?.(study) ?? ['default']).map((setting) => settingRow(run, study, setting)),
   );
 
-const settingRow = (run: Run, study: SpecStudy, setting: string): Row => ({
-  run: run.runId,
-  study: study.name,
-  setting,
-  kind: study.kind,
-  temperature: study.settings.temperature,
-  top_p: study.settings.topP,
-  max_tokens: study.settings.maxTokens,
-  max_loops: study.kind === 'evaloop-translation' ? study.settings.through.length : null,
-  prompt_version: studyOf(study).promptVersion,
-  judge: null,
-  summary_prompt: null,
-  pair: null,
-  simulated: null,
-});
-
-const loopRow = (run: Run, study: EvaloopStudy, { name, temperature, summaryPrompt }: LoopSetting): Row => ({
-  ...settingRow(run, study, name),
-  temperature: temperature ?? study.settings.temperature,
-  max_loops: study.settings.maxLoops,
-  judge: study.settings.judge === 'none' ? null : study.settings.judge,
-  summary_prompt: study.settings.pair === 'summary' ? summaryPrompt : null,
-  pair: study.settings.pair,
-  simulated: study.settings.judge === 'none' ? null : run.model(study.settings.judge).simulated,
-});
+function settingRow(run: Run, study: SpecStudy, setting: string): Row {
+  const facts = studyOf(study).settingFacts?.(study, setting) ?? {};
+  const { temperature = study.settings.temperature, max_loops = null, judge = null, summary_prompt = null, pair = null } = facts;
+  return {
+    run: run.runId,
+    study: study.name,
+    setting,
+    kind: study.kind,
+    temperature,
+    top_p: study.settings.topP,
+    max_tokens: study.settings.maxTokens,
+    prompt_version: studyOf(study).promptVersion,
+    ...{ max_loops, judge, summary_prompt, pair },
+    simulated: judge === null ? null : run.model(judge).simulated,
+  };
+}
 
 export const taskRows = (run: Run): Row[] =>
   tasksOf(run).map(({ benchmark, task }) => ({

@@ -55,7 +55,9 @@ const openPages = (run: Run): Page[] =>
 /** Those that make posets, and those that word variants draw by draw. */
 const variantPages = (run: Run): [posets: string[], variants: string[]] => {
   const pages = openPages(run).filter(({ phase }) => phase === 'variants');
-  const [posets, others] = [true, false].map((wanted) => pages.filter(({ study }) => (run.study(study).kind === 'specificity') === wanted));
+  const [posets, others] = [true, false].map((wanted) =>
+    pages.filter(({ study }) => (studyOf(run.study(study)).variants?.making === 'poset') === wanted),
+  );
   return [(posets ?? []).map(({ page }) => page), (others ?? []).map(({ page }) => page)];
 };
 

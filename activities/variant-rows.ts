@@ -4,7 +4,6 @@ import type { Row } from '../schemas/tables.ts';
 import type { Task } from '../schemas/task.ts';
 import type { VariantRecord } from '../schemas/variant.ts';
 import { studyOf } from '../studies/index.ts';
-import { orderRows } from '../studies/specificity/rows.ts';
 import type { VariantMaker } from '../studies/study.ts';
 import { technicalShareOf } from '../studies/variants/technical-terms.ts';
 import type { Run, RunPage } from './runs.ts';
@@ -32,7 +31,8 @@ export const variantRows = (run: Run): Row[] =>
 /** Rows of table `variant_order`, of the tasks whose prompts are made. */
 export const variantOrderRows = (run: Run): Row[] =>
   run.spec.studies.flatMap((study) => {
-    if (study.kind !== 'specificity') return [];
+    const orderRows = studyOf(study).variants?.orderRows;
+    if (orderRows === undefined) return [];
     return [...run.tasks(study.benchmark).values()].flatMap((task) => {
       const records = run.variants.ofTask(study, task);
       const key = { run: run.runId, study: study.name, benchmark: study.benchmark, task_id: task.taskId, language: task.language };
@@ -47,7 +47,7 @@ const variantRow = (run: Run, study: SpecStudy, maker: VariantMaker, task: Task,
   task_id: task.taskId,
   language: task.language,
   variant: record.variant,
-  parent_variant: maker.kind === 'detail' ? 'maximal' : 'original',
+  parent_variant: maker.parent,
   kind: maker.kind,
   attack: record.attack ?? null,
   distance: record.distance,

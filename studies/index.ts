@@ -29,5 +29,8 @@ const studies = {
   specificity: { asking: specificity, rules: specificityRules },
 } satisfies { [K in SpecStudy['kind']]: StudyParts<Extract<SpecStudy, { kind: K }>> };
 
+/** Names of all steps that studies bring for their pages. */
+export const pageStepNames: readonly string[] = [...new Set(Object.values(studies).flatMap(({ asking }) => Object.keys(asking.pageSteps)))];
+
 export const studyOf = (study: SpecStudy): Study => studies[study.kind].asking;
 export const rulesOf = (study: SpecStudy): StudyRules => studies[study.kind].rules;

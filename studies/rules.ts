@@ -1,4 +1,5 @@
 /** What a kind of study demands of a spec, how far a run of it may grow, and what its estimate rests on. Pure: no files, no network. */
+import type { z } from 'zod';
 import type { Fault } from '../domain/spec/faults.ts';
 import type { Spec, SpecStudy } from '../schemas/spec.ts';
 
@@ -17,6 +18,14 @@ export interface FileSetting {
   readonly file: string;
 }
 
+/** A setting that may name a file in place of its value. */
+export interface WrittenOut {
+  readonly setting: string;
+  /** What the file holds, for messages. */
+  readonly what: string;
+  readonly schema: z.ZodType;
+}
+
 /** How much is asked of each cell. More of it keeps what a run has. */
 export interface Depth {
   readonly setting: string;
@@ -26,6 +35,8 @@ export interface Depth {
 export interface StudyRules<S extends SpecStudy = SpecStudy> {
   roleSettings?(study: S): readonly RoleSetting[];
   fileSettings?(study: S): readonly FileSetting[];
+  /** Settings whose file is written out in the run's own spec, so that a resume needs nothing else. */
+  readonly writtenOut?: readonly WrittenOut[];
   /** What is wrong with a study that fits its schema. Paths start at the study: `['settings', 'pairs']`. */
   faults?(study: S, spec: Spec): readonly Fault[];
   /** Settings in which more is an addition that extends a run; all others have to stay as they are. */

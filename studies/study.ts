@@ -8,8 +8,9 @@ import type { SpecStudy } from '../schemas/spec.ts';
 import type { Outcome, ReplyStatus, StepName } from '../schemas/states.ts';
 import type { Row, TableName } from '../schemas/tables.ts';
 import type { Task } from '../schemas/task.ts';
-import type { VariantRecord } from '../schemas/variant.ts';
+import type { VariantLine, VariantRecord } from '../schemas/variant.ts';
 import type { CallForecast } from './forecast.ts';
+import type { PageSteps } from './page-steps.ts';
 
 /** A place in a cell's course. */
 export interface At {
@@ -84,6 +85,13 @@ export interface OpenDraws {
 export interface VariantMaker<S extends SpecStudy = SpecStudy> {
   /** What kind of variation, for table `variants`. */
   readonly kind: string;
+  /** The prompt that they are variants of, for table `variants`. */
+  readonly parent: string;
+  /**
+   * How the pages go on which a model makes them: one variant after another, each drawn until it is accepted (`settle`), or as a poset, the
+   * full description first and all others from it.
+   */
+  readonly making?: 'draws' | 'poset';
   readonly templateVersion: string;
   /** Everything that a task's variants depend on beside the task: equal ones are made once. */
   identity(study: S): unknown;
@@ -105,6 +113,22 @@ export interface VariantMaker<S extends SpecStudy = SpecStudy> {
    * @param answer the rewriter's answer to draw `round` of a variant; undefined when it was not asked yet
    */
   settle?(study: S, task: Task, answer: (variant: string, round: number) => Answer | undefined): VariantRecord[] | OpenDraws;
+  /** Those of a file that the study names in its setting `variantSet`. @param lines of this task, in the file's order */
+  imported?(study: S, task: Task, lines: readonly VariantLine[]): VariantRecord[];
+  /** Rows of table `variant_order` of a task, without the run's and the task's columns; absent where there is no order between variants. */
+  orderRows?(study: S, task: Task, records: readonly VariantRecord[]): Row[];
+  /** Further tables of the pages on which a model makes them. */
+  makingRows?(study: S, page: StudyPage): Partial<Record<TableName, Row[]>>;
+}
+
+/** Columns of table `settings`. */
+export interface SettingFacts {
+  readonly temperature?: number | null;
+  readonly max_loops?: number | null;
+  /** Id of the judging model; null where none judges. */
+  readonly judge?: string | null;
+  readonly summary_prompt?: string | null;
+  readonly pair?: string | null;
 }
 
 export interface Study<S extends SpecStudy = SpecStudy> {
@@ -121,6 +145,8 @@ export interface Study<S extends SpecStudy = SpecStudy> {
   cells(study: S, tasks: readonly Task[], tasksOf: (benchmark: string) => readonly Task[]): readonly Cell[];
   /** Names of the settings that its cells are under; `default` alone when left out. */
   settingNames?(study: S): readonly string[];
+  /** What of table `settings` differs from the study's own settings under this one. */
+  settingFacts?(study: S, setting: string): SettingFacts;
   /** What is asked of a cell, in order: for the offline plan. */
   calls(study: S): readonly CallForecast[];
   /** Whose tests judge the program made at `at`; absent where it is the cell's task. */
@@ -134,6 +160,8 @@ export interface Study<S extends SpecStudy = SpecStudy> {
   measuredAt?(study: S, cell: Cell): At;
   /** Name of the suite that programs are timed on; the benchmark's first where it is absent or gives none. */
   timedSuite?(study: S): string | undefined;
+  /** Steps of its pages that only it has. */
+  readonly pageSteps: PageSteps<S>;
   /** The study's own tables of one page. */
   rows(study: S, page: StudyPage): Partial<Record<TableName, Row[]>>;
   /** Absent where prompts have no variants, or those need no making. */

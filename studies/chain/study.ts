@@ -6,6 +6,7 @@ import type { Task } from '../../schemas/task.ts';
 import { codeFor } from '../code-of.ts';
 import type { At, CellState, Question, Study } from '../study.ts';
 import { chainCalls } from './forecast.ts';
+import { chainPageSteps } from './page.ts';
 import { chainPromptVersion, signatureOf, startCode, translationMessages } from './prompts.ts';
 import { chainRows } from './rows.ts';
 import { type ChainStudy, taskAt, translated } from './steps.ts';
@@ -16,11 +17,13 @@ export const chain: Study<ChainStudy> = {
   promptVersion: chainPromptVersion,
   roles: () => [],
   cells,
+  settingFacts: ({ settings }) => ({ max_loops: settings.through.length }),
   calls: chainCalls,
   taskAt: (study, state, { loop }) => taskAt(study, state, loop),
   question,
   usable: (study, state, { loop }, answer) => codeFor(study, taskAt(study, state, loop), answer).code !== null,
   extract: (study, state, { loop }, answer) => codeFor(study, taskAt(study, state, loop), answer),
+  pageSteps: chainPageSteps,
   rows: chainRows,
 };
 

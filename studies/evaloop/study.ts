@@ -4,11 +4,12 @@ import { seedOf } from '../../domain/random.ts';
 import type { Cell } from '../../schemas/plan.ts';
 import type { SpecStudy } from '../../schemas/spec.ts';
 import { codeOf } from '../code-of.ts';
-import type { Answer, At, CellState, Question, Study } from '../study.ts';
+import type { Answer, At, CellState, Question, SettingFacts, Study } from '../study.ts';
 import { attackVariantNames, attackVariants, attackVersion } from './attacks/variants.ts';
 import { attackSettings, taskCells } from './cells.ts';
 import { evaloopCalls } from './forecast.ts';
-import { loopSetting } from './loop-settings.ts';
+import { evaloopPageSteps } from './page.ts';
+import { loopSetting, loopSettings } from './loop-settings.ts';
 import { dualPairs } from './pairs/index.ts';
 import { assertLine, codePrompt, conversation, evaloopPromptVersion, judgeDecoding, judgePrompt, nextDescription } from './prompts.ts';
 import { evaloopRows } from './rows.ts';
@@ -23,13 +24,17 @@ export const evaloop: Study<EvaloopStudy> = {
   roles: ({ settings }) => (settings.judge === 'none' ? [] : [{ role: 'judge', model: settings.judge }]),
   lacks: ({ prompt }) => (assertLine(prompt).startsWith('assert ') ? null : "an assert in the prompt's second-to-last line"),
   cells: (study, tasks) => tasks.flatMap((task) => taskCells(study, task)),
+  settingNames: ({ settings }) => loopSettings(settings).map(({ name }) => name),
+  settingFacts,
   calls: evaloopCalls,
   question,
   usable: (study, state, where, answer) => usable(study, state, where, answer),
   extract: (study, state, where, answer) => (where.step === 'generate' ? codeOf(study, state, answer) : undefined),
+  pageSteps: evaloopPageSteps,
   rows: evaloopRows,
   variants: {
     kind: 'attack',
+    parent: 'original',
     templateVersion: attackVersion,
     identity: ({ settings }) => ({ attackVersion, ...attackSettings(settings) }),
     model: () => null,
@@ -40,6 +45,18 @@ export const evaloop: Study<EvaloopStudy> = {
     settle: ({ settings }, task) => attackVariants(task, attackSettings(settings)),
   },
 };
+
+function settingFacts(study: EvaloopStudy, name: string): SettingFacts {
+  const { settings } = study;
+  const { temperature, summaryPrompt } = loopSetting(study, name);
+  return {
+    temperature: temperature ?? settings.temperature,
+    max_loops: settings.maxLoops,
+    judge: settings.judge === 'none' ? null : settings.judge,
+    summary_prompt: settings.pair === 'summary' ? summaryPrompt : null,
+    pair: settings.pair,
+  };
+}
 
 function question(study: EvaloopStudy, state: CellState, where: At): Question {
   const { loop } = where;

@@ -8,6 +8,8 @@ import type { At, CellState, Question, Study } from '../study.ts';
 import { promptParts } from '../variants/prompt-parts.ts';
 import { renameable } from '../variants/renaming.ts';
 import { promptseCalls } from './forecast.ts';
+import { importedVariants } from './imported-set.ts';
+import { promptsePageSteps } from './page.ts';
 import { codeMessages, promptsePromptVersion } from './prompts.ts';
 import { promptseRows } from './rows.ts';
 import { templateVersion } from './templates.ts';
@@ -28,9 +30,12 @@ export const promptse: Study<PromptseStudy> = {
   question: (study, state, at) => (at.step === 'rewrite' ? rewriteQuestion(study, state, at) : question(study, state, at)),
   usable: (study, state, { step }, answer) => step === 'rewrite' || codeOf(study, state, answer, promptOf(state)).code !== null,
   extract: (study, state, { step }, answer) => (step === 'rewrite' ? undefined : codeOf(study, state, answer, promptOf(state))),
+  pageSteps: promptsePageSteps,
   rows: promptseRows,
   variants: {
     kind: 'style',
+    parent: 'original',
+    making: 'draws',
     templateVersion,
     identity,
     model: wordingModel,
@@ -39,6 +44,7 @@ export const promptse: Study<PromptseStudy> = {
     names: ({ settings }) => variantNames(settings.variants),
     maxDraws: ({ settings }) => settings.maxDraws,
     settle: ({ settings }, task, answer) => settleByModel(task, settings, answer),
+    imported: ({ settings }, task, lines) => importedVariants(task, settings, lines),
   },
 };
 

@@ -5,6 +5,7 @@ import type { Task } from '../../schemas/task.ts';
 import type { At, CellState, Question, Study } from '../study.ts';
 import type { Condition } from './conditions.ts';
 import { robunfrCalls } from './forecast.ts';
+import { robunfrPageSteps } from './page.ts';
 import { hasProblem, problemOf } from './problem.ts';
 import { type WorkflowName, workflowMessages } from './prompt-program.ts';
 import { robunfrRows } from './rows.ts';
@@ -24,6 +25,7 @@ export const robunfr: Omit<Study<RobunfrStudy>, 'kind'> = {
   extract: (study, state, _at, answer) => solutionOf(study, state, answer),
   measuredAt: (_study, cell) => lastAt(cell),
   timedSuite: ({ settings }) => settings.timedSuite,
+  pageSteps: robunfrPageSteps,
   rows: robunfrRows,
 };
 

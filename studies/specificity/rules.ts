@@ -1,4 +1,5 @@
 /** Rules of PartialOrderEval. */
+import { taxonomySchema } from '../../schemas/taxonomy.ts';
 import type { StudyRules } from '../rules.ts';
 import { labelRuns } from './labels.ts';
 import { positionsOf, rolesOf, type SpecificityStudy } from './settings.ts';
@@ -15,6 +16,7 @@ export const specificityRules: StudyRules<SpecificityStudy> = {
     ...(variantSet === undefined ? [] : [{ setting: 'variantSet', file: variantSet }]),
     ...(typeof taxonomy === 'string' ? [{ setting: 'taxonomy', file: taxonomy }] : []),
   ],
+  writtenOut: [{ setting: 'taxonomy', what: 'taxonomy', schema: taxonomySchema }],
   assumptions: (studies) => studies.map(assumptionOf),
 };
 

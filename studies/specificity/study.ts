@@ -5,11 +5,13 @@ import type { Task } from '../../schemas/task.ts';
 import type { Answer, At, CellState, Question, Study } from '../study.ts';
 import { codeIn } from './answer-code.ts';
 import { specificityCalls } from './forecast.ts';
+import { specificityPageSteps } from './page.ts';
 import { framed, promptFrame } from './frame.ts';
-import { labelRuns, themesOf } from './labels.ts';
+import { importedPoset } from './imported-set.ts';
+import { labelRows, labelRuns, themesOf } from './labels.ts';
 import { draftNumber, draftOf, frameOf, maximalOf, setOf, summaryIn } from './make-set.ts';
 import { codeMessages, labelMessages, summarizeMessages, writeMessages } from './prompts.ts';
-import { specificityRows } from './rows.ts';
+import { orderRows, specificityRows } from './rows.ts';
 import {
   makingModel,
   makingSetting,
@@ -37,9 +39,12 @@ export const specificity: Study<SpecificityStudy> = {
     isMaking(state) ? makingQuestion(study, state, at) : codeQuestion(study, state, promptOf(state), 'study'),
   usable: (study, state, at, answer) => (isMaking(state) ? isUsable(study, state, at, answer) : codeIn(study, state, answer).code !== null),
   extract: (study, state, { step }, answer) => (step === 'generate' ? codeIn(study, state, answer) : undefined),
+  pageSteps: specificityPageSteps,
   rows: specificityRows,
   variants: {
     kind: 'detail',
+    parent: 'maximal',
+    making: 'poset',
     templateVersion,
     cellSetting: makingSetting,
     identity: setIdentity,
@@ -52,6 +57,9 @@ export const specificity: Study<SpecificityStudy> = {
     byRules: ({ settings }, task) => setOf(settings, task, () => noAnswers),
     names: ({ settings }) => positionsOf(settings).map(({ variant }) => variant),
     maxDraws: ({ settings }) => settings.maxDraws,
+    imported: ({ settings }, task, lines) => importedPoset(settings, task, lines),
+    orderRows,
+    makingRows: ({ settings }, page) => ({ labels: labelRows(settings, page) }),
   },
 };
 

@@ -6,7 +6,7 @@ import { proposeTaxonomy } from '../../activities/propose-taxonomy.ts';
 import { createProvider } from '../../activities/providers/index.ts';
 import type { Provider } from '../../activities/providers/provider.ts';
 import type { Run } from '../../activities/runs.ts';
-import { withTaxonomies } from '../../activities/taxonomy-file.ts';
+import { withFilesWrittenOut } from '../../activities/written-out.ts';
 import { specSchema } from '../../schemas/spec.ts';
 import { simulatedProfile } from '../../simulator/profile.ts';
 import type { SpecificityStudy } from '../../studies/specificity/settings.ts';
@@ -77,7 +77,7 @@ describe('a taxonomy from a model of the run', () => {
     expect(taxonomy.source).toBe('Ours, not the paper’s: proposed by named, propose-1, from 2 summaries of study s of run r, seed 0');
     const file = join(folder, 'mine.json');
     writeFileSync(file, JSON.stringify(taxonomy));
-    const [study] = (await withTaxonomies(spec('mine.json'), folder)).studies;
+    const [study] = (await withFilesWrittenOut(spec('mine.json'), folder)).studies;
     expect((study as SpecificityStudy).settings.taxonomy).toEqual(taxonomy);
   });
 

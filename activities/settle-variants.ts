@@ -1,33 +1,21 @@
-/** Opens pages of PromptSE: the variants of their tasks are made, or found where another model or run has made them. */
-import type { OpenVariants, PageRef, PromptsePage } from '../schemas/steps.ts';
+/** Variants that one model words draw by draw: which are to be drawn next, for all tasks of a page. */
+import type { OpenVariants, PageRef } from '../schemas/steps.ts';
 import type { Answer, OpenDraws } from '../studies/study.ts';
 import { openCell } from './cell-states.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import type { RunPage, Runs } from './runs.ts';
-import { promptedCells, type VariantCache, variantsOf } from './variant-sets.ts';
+import { type VariantCache, variantsOf } from './variant-sets.ts';
 
-export interface PromptsePagesDependencies {
+export interface SettleVariantsDependencies {
   readonly runs: Runs;
   readonly heartbeat: Heartbeat;
   readonly cache: VariantCache;
 }
 
-export function createPromptsePages({ runs, heartbeat, cache }: PromptsePagesDependencies) {
-  return {
-    settleVariants: (ref: PageRef): Promise<OpenVariants> =>
-      heartbeat(async () => {
-        return settlePage(await runs.page(ref), cache);
-      }),
-    openPromptsePage: (ref: PageRef): Promise<PromptsePage> =>
-      heartbeat(async () => {
-        const page = await runs.page(ref);
-        if (page.study.kind !== 'promptse') throw new Error(`page ${ref.page} belongs to a study that is no promptse`);
-        const { samples } = page.study.settings;
-        if (page.run.ledger.pageState(ref.page) === 'sealed') return { sealed: true, cells: [], samples };
-        return { sealed: false, cells: await promptedCells(page, cache), samples };
-      }),
-  };
-}
+export const createSettleVariants =
+  ({ runs, heartbeat, cache }: SettleVariantsDependencies) =>
+  (ref: PageRef): Promise<OpenVariants> =>
+    heartbeat(async () => settlePage(await runs.page(ref), cache));
 
 /** Variants that are to be drawn next; after a crash tasks can be rounds apart, and those behind come first. */
 async function settlePage(page: RunPage, cache: VariantCache): Promise<OpenVariants> {
