@@ -55,10 +55,10 @@ function recordedModels({ recordings, only }: ReproduceOptions): string[] {
 }
 
 /**
- * Their programs were judged on a faster machine than many, and without the packages that some import: EvalPlus 0.3.1's limits, so that a
- * slow machine does not decide, and a failure for a package that is not there.
+ * Their programs were judged on a faster machine than many, and without the packages that some import: the least limit is EvalPlus 0.3.1's
+ * 4 s, so that a slow machine does not decide, and a package that is not there is a failure. Twice the reference's time is their own rule.
  */
-const judging = { caseLimitMs: 4000, referenceFactor: 4, missingPackage: 'failed' } as const;
+const judging = { caseLimitMs: 4000, referenceFactor: 2, missingPackage: 'failed' } as const;
 
 const specOf = (models: readonly string[], mbpp: string) => ({
   name: runId,

@@ -56,7 +56,7 @@ function otherForm({ issues: [first] }: z.ZodError, file: string): InputError {
 
 /** What its authors' verdicts were made with, as far as it is known (docs/reproductions.md). */
 const judgedAsPublished =
-  'to judge them as published: give the benchmark `judging: { caseLimitMs: 4000, referenceFactor: 4, missingPackage: failed }` ' +
+  'to judge them as published: give the benchmark `judging: { caseLimitMs: 4000, missingPackage: failed }` ' +
   'and the study `settings: { judge: none }`';
 
 /** Every `.json` file of a folder becomes a recording of that name in the folder `--out`. */
