@@ -17,12 +17,12 @@ async function writtenOut(study: SpecStudy, folder: string): Promise<object> {
   const { writtenOut: settings = [], fileSettings } = rulesOf(study);
   const files = fileSettings?.(study) ?? [];
   const values = settings.flatMap((one) =>
-    files.flatMap(({ setting, file }) => (setting === one.setting ? [valueOf(resolve(folder, file), study.name, one)] : [])),
+    files.flatMap(({ setting, file }) => (setting === one.setting ? [readSetting(resolve(folder, file), study.name, one)] : [])),
   );
   return { ...study, settings: { ...study.settings, ...Object.fromEntries(await Promise.all(values)) } };
 }
 
-async function valueOf(file: string, study: string, { setting, what, schema }: WrittenOut): Promise<readonly [string, unknown]> {
+async function readSetting(file: string, study: string, { setting, what, schema }: WrittenOut): Promise<readonly [string, unknown]> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new InputError(`cannot be read: ${error.message}`, { file, field: `${setting} of study ${study}` });
   });
