@@ -1,20 +1,17 @@
 /** Table `asl` as it stands now: the stored rows, or, while the run goes on, the estimates over what is sealed so far. */
 import { aslRows } from '../domain/metrics/asl-rows.ts';
 import type { Manifest } from '../schemas/manifest.ts';
-import type { SpecStudy } from '../schemas/spec.ts';
 import { type Row, tables } from '../schemas/tables.ts';
+import type { EvaloopStudy } from '../studies/evaloop/study.ts';
 import type { RunDatabase } from './database.ts';
+import { evaloopStudies } from './evaloop-studies.ts';
 import { aslWithCosts } from './model-costs.ts';
 import { records } from './records.ts';
 import { quoteText } from './views.ts';
 
-type EvaloopStudy = Extract<SpecStudy, { kind: 'evaloop' }>;
-
 /** All rows, in the order of runs and of the specs' studies. */
 export async function currentAsl(database: RunDatabase): Promise<Row[]> {
-  const studies = database.manifests.flatMap((manifest) =>
-    manifest.spec.studies.filter((study) => study.kind === 'evaloop').map((study) => aslOfStudy(database, manifest, study)),
-  );
+  const studies = database.manifests.flatMap((manifest) => evaloopStudies(manifest).map((study) => aslOfStudy(database, manifest, study)));
   return (await Promise.all(studies)).flat();
 }
 
@@ -27,13 +24,21 @@ async function aslOfStudy(database: RunDatabase, manifest: Manifest, study: Eval
     `SELECT ${order}, count(*) AS cells FROM loops WHERE ${own} AND variant = 'original' GROUP BY ALL ORDER BY ${order}`,
   );
   if (isCurrent(stored, sealed)) return stored;
-  const loops = await records(database, `SELECT * FROM loops WHERE ${own}`);
-  const suites = await records(
-    database,
-    `SELECT * FROM suites WHERE run = ${quoteText(manifest.runId)} AND benchmark = ${quoteText(study.benchmark)}`,
-  );
-  const { maxLoops, judge } = study.settings;
-  return aslWithCosts(database, aslRows(loops, { maxLoops, judge: judge === 'none' ? null : judge }, suites));
+  return aslWithCosts(database, await estimatesOf(database, manifest, study));
+}
+
+/** Of one run, from what is sealed of it, in the order of the spec's studies. */
+export async function estimatedAsl(database: RunDatabase, manifest: Manifest): Promise<Row[]> {
+  const estimates = evaloopStudies(manifest).map((study) => estimatesOf(database, manifest, study));
+  return aslWithCosts(database, (await Promise.all(estimates)).flat());
+}
+
+async function estimatesOf(database: RunDatabase, { runId }: Manifest, { name, benchmark, settings }: EvaloopStudy): Promise<Row[]> {
+  const ofRun = `run = ${quoteText(runId)}`;
+  const loops = await records(database, `SELECT * FROM loops WHERE ${ofRun} AND study = ${quoteText(name)}`);
+  const suites = await records(database, `SELECT * FROM suites WHERE ${ofRun} AND benchmark = ${quoteText(benchmark)}`);
+  const { maxLoops, judge } = settings;
+  return aslRows(loops, { maxLoops, judge: judge === 'none' ? null : judge }, suites);
 }
 
 /** Both in key order: the stored rows cover exactly the sealed cells. */
