@@ -1,7 +1,11 @@
 /** RQ4 over what a run holds, one model at a time: its samples are hundreds of thousands, what comes out of them is little. */
 import { type AffectGroup, affectGroups, type Baseline, type PromptOutcome } from '../../domain/metrics/promptse/affect.ts';
 import { type AffectVariance, affectVariance, type WordedOutcome } from '../../domain/metrics/promptse/affect-variance.ts';
-import { type EmotionDistance, emotionDistances } from '../../domain/metrics/promptse/emotion-distances.ts';
+import { type EmotionDistance, emotionDistances, type TaskValues } from '../../domain/metrics/promptse/emotion-distances.ts';
+import { trajectoryInterval } from '../../domain/metrics/promptse/trajectory.ts';
+import { differenceBounds } from '../../domain/metrics/score-intervals.ts';
+import { boundedMeanInterval } from '../../domain/statistics/bounded-mean.ts';
+import type { Interval } from '../../domain/statistics/interval.ts';
 import { numberOf, numberOrNull, textOf } from '../../domain/metrics/row-order.ts';
 import type { SpecStudy } from '../../schemas/spec.ts';
 import type { Row } from '../../schemas/tables.ts';
@@ -16,8 +20,12 @@ export interface TrajectoryPoint {
   /** From 1. */
   readonly position: number;
   readonly mean: number;
+  /** Over tasks. */
+  readonly interval: Interval | null;
   /** Samples that are so long. */
   readonly n: number;
+  /** Tasks that they are of. */
+  readonly tasks: number;
 }
 
 /** Signed change of the pass rate, mean over tasks. */
@@ -25,6 +33,8 @@ export interface EmotionDelta {
   readonly emotion: string;
   readonly distance: number;
   readonly delta: number;
+  /** Gaffke's bounds over tasks. */
+  readonly interval: Interval | null;
   /** Tasks. */
   readonly n: number;
 }
@@ -64,11 +74,11 @@ export async function modelAffect(
     groups: affectGroups({ model: of.model, prompts, baselines, cells: sums.map(confidenceCell) }),
     withoutQuadrant: prompts.filter(({ distance, quadrant }) => distance > 0 && quadrant === null).length,
     deltas: emotionDeltas(prompts, baselines),
-    confidenceDistances: emotionDistances(new Map(confidences.map((row) => [textOf(row, 'emotion'), row['confidences'] as number[]]))),
+    confidenceDistances: emotionDistances(confidencesByEmotion(confidences)),
     deltaDistances: emotionDistances(deltasByEmotion(prompts, baselines)),
     variance: affectVariance(await wordedOutcomes(database, of, baselines)),
-    passing: trajectories.filter((row) => row['passed'] === true).map(pointOf),
-    failing: trajectories.filter((row) => row['passed'] === false).map(pointOf),
+    passing: pointsOf(trajectories.filter((row) => row['passed'] === true)),
+    failing: pointsOf(trajectories.filter((row) => row['passed'] === false)),
   };
 }
 
@@ -82,11 +92,21 @@ const outcomeOf = (row: Row): PromptOutcome => ({
   soft: numberOrNull(row, 'soft_exec'),
 });
 
-const pointOf = (row: Row): TrajectoryPoint => ({
-  position: numberOf(row, 'position'),
-  mean: numberOf(row, 'mean'),
-  n: numberOf(row, 'n'),
-});
+/** Rows of one position lie together. */
+const pointsOf = (rows: readonly Row[]): TrajectoryPoint[] =>
+  [...Map.groupBy(rows, (row) => numberOf(row, 'position'))].map(([position, own]) => {
+    const tasks = own.map((row) => ({ sum: numberOf(row, 'total'), n: numberOf(row, 'n') }));
+    const [sum, n] = [tasks.reduce((total, task) => total + task.sum, 0), tasks.reduce((total, task) => total + task.n, 0)];
+    return { position, mean: sum / n, interval: trajectoryInterval(tasks), n, tasks: tasks.length };
+  });
+
+const confidencesByEmotion = (rows: readonly Row[]): Map<string, TaskValues> =>
+  new Map(
+    [...Map.groupBy(rows, (row) => textOf(row, 'emotion'))].map(([emotion, own]) => [
+      emotion,
+      new Map(own.map((row) => [textOf(row, 'task_id'), row['confidences'] as unknown as number[]])),
+    ]),
+  );
 
 function baselinesOf(prompts: readonly PromptOutcome[], elasticities: readonly Row[]): Map<string, Baseline> {
   const floors = new Map(
@@ -109,16 +129,17 @@ function emotionDeltas(prompts: readonly PromptOutcome[], baselines: ReadonlyMap
   const groups = Map.groupBy(changes(prompts, baselines), ({ emotion, distance }) => JSON.stringify([emotion, distance]));
   const deltas = [...groups.values()].map((group) => {
     const tasks = [...Map.groupBy(group, ({ task }) => task).values()].map((own) => meanOf(own.map(({ delta }) => delta)));
-    return { emotion: group[0]?.emotion ?? '', distance: group[0]?.distance ?? 0, delta: meanOf(tasks), n: tasks.length };
+    const interval = boundedMeanInterval(tasks, differenceBounds);
+    return { emotion: group[0]?.emotion ?? '', distance: group[0]?.distance ?? 0, delta: meanOf(tasks), interval, n: tasks.length };
   });
   return deltas.toSorted((a, b) => (a.emotion === b.emotion ? a.distance - b.distance : a.emotion < b.emotion ? -1 : 1));
 }
 
-const deltasByEmotion = (prompts: readonly PromptOutcome[], baselines: ReadonlyMap<string, Baseline>): Map<string, number[]> =>
+const deltasByEmotion = (prompts: readonly PromptOutcome[], baselines: ReadonlyMap<string, Baseline>): Map<string, TaskValues> =>
   new Map(
     [...Map.groupBy(changes(prompts, baselines), ({ emotion }) => emotion)].map(([emotion, group]) => [
       emotion,
-      group.map(({ delta }) => delta),
+      new Map([...Map.groupBy(group, ({ task }) => task)].map(([task, own]) => [task, own.map(({ delta }) => delta)])),
     ]),
   );
 

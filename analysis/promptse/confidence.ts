@@ -58,25 +58,26 @@ export const calibrationGaps = (database: RunDatabase, of: ModelOfStudy): Promis
     SELECT task_id, variant, avg(abs(confidence - passed::INT)) AS gap FROM sure WHERE distance > 0 GROUP BY ALL ORDER BY ALL`,
   );
 
-/** The confidences of each emotion's samples, in order. */
+/** The confidences of each emotion's samples, by task and in order. */
 export const emotionConfidences = (database: RunDatabase, of: ModelOfStudy): Promise<Row[]> =>
   records(
     database,
     `WITH ${sureSamples(of)}
-    SELECT emotion, list(confidence ORDER BY confidence) AS confidences FROM sure WHERE emotion IS NOT NULL GROUP BY emotion ORDER BY emotion`,
+    SELECT emotion, task_id, list(confidence ORDER BY confidence) AS confidences FROM sure WHERE emotion IS NOT NULL
+    GROUP BY emotion, task_id ORDER BY emotion, task_id`,
   );
 
 /** Positions after which answers are not followed any further. */
 const lastPosition = 256;
 
-/** Mean log-probability of the token at each position from 1, of samples that pass and that fail. */
+/** By task the sum of the log-probabilities of the tokens at each position from 1, of samples that pass and that fail. */
 export const tokenTrajectories = (database: RunDatabase, of: ModelOfStudy): Promise<Row[]> =>
   records(
     database,
     `WITH ${sureSamples(of)},
     tokens AS (
-      SELECT passed, unnest(logprobs[1:${lastPosition}]) AS logprob, unnest(range(1, least(len(logprobs), ${lastPosition}) + 1)) AS position
+      SELECT passed, task_id, unnest(logprobs[1:${lastPosition}]) AS logprob, unnest(range(1, least(len(logprobs), ${lastPosition}) + 1)) AS position
       FROM (SELECT task_id, variant, repetition, sample, logprobs FROM logprobs WHERE ${ofModel(of)} AND step = 'generate')
       JOIN sure USING (task_id, variant, repetition, sample))
-    SELECT passed, position::INT AS position, avg(logprob) AS mean, count(*)::INT AS n FROM tokens GROUP BY ALL ORDER BY ALL`,
+    SELECT passed, position::INT AS position, task_id, sum(logprob) AS total, count(*)::INT AS n FROM tokens GROUP BY ALL ORDER BY ALL`,
   );

@@ -1,7 +1,10 @@
 /** Coefficients that are no means, over values with a known truth: correlations, R², agreement of labels, the calibration error. */
 import { calibrationEstimate, type TaskBin } from '../../domain/metrics/calibration.ts';
-import { closeness } from '../../domain/metrics/promptse/light-agreement.ts';
+import { explainedInterval } from '../../domain/metrics/promptse/light-agreement.ts';
 import { agreementColumns, type LabelledUnit } from '../../domain/metrics/theme-agreement.ts';
+import { correlationInterval } from '../../domain/statistics/correlation-interval.ts';
+import { kendallTau } from '../../domain/statistics/kendall.ts';
+import { pearsonR } from '../../domain/statistics/pearson.ts';
 import { spearmanRho } from '../../domain/statistics/spearman.ts';
 import type { Row } from '../../schemas/tables.ts';
 import type { Range, SimulatedEstimate } from './estimates.ts';
@@ -10,7 +13,7 @@ import type { Random } from './random.ts';
 const jackknife = 'jackknife, Student’s t';
 
 /** Values lie around the middle of their range; correlations and R² do not ask where. */
-const [middle, greatest] = [50, 100];
+const middle = 50;
 
 /** Pairs of a light and a full value, one of each model; the full one is `slope` times the light one and noise, moved by `away`. */
 const pairsOf = (random: Random, models: number, { slope, noise, away }: { slope: number; noise: number; away: number }) =>
@@ -25,8 +28,13 @@ const correlated = (name: Name, truth: (r: number) => number): SimulatedEstimate
   method: jackknife,
   sizes: fewModels,
   truth: (_random, r) => truth(r),
-  interval: (random, r, n) => closeness(pairsOf(random, n, alike(r)), greatest).intervals[name],
+  interval: (random, r, n) => overPairs(name, pairsOf(random, n, alike(r))),
 });
+
+const correlations = { pearson: pearsonR, spearman: spearmanRho, kendall: kendallTau };
+/** What `closeness` makes of them, without its tests. */
+const overPairs = (name: Name, pairs: readonly { light: number; full: number }[]): Range | null =>
+  correlationInterval(pairs, (some) => correlations[name](...sidesOf(some)));
 
 const fewModels = [5, 8, 14, 40];
 const alike = (r: number) => ({ slope: r, noise: Math.sqrt(1 - r ** 2), away: 0 });
@@ -39,7 +47,7 @@ const nearOne: SimulatedEstimate = {
   method: jackknife,
   sizes: fewModels,
   truth: (_random, p) => rhoOf(nearly(p)),
-  interval: (random, p, n) => closeness(pairsOf(random, n, alike(nearly(p))), greatest).intervals.spearman,
+  interval: (random, p, n) => overPairs('spearman', pairsOf(random, n, alike(nearly(p)))),
 };
 
 /** Scores in steps, of which the best models share the highest. */
@@ -50,10 +58,10 @@ const tied: SimulatedEstimate = {
   name: 'spearman with ties (p: correlation before rounding)',
   method: jackknife,
   sizes: fewModels,
-  truth: (random, r) => spearmanRho(...sidesOf(tiedPairs(random, r, 200_000))) as number,
+  truth: (random, r) => spearmanRho(...sidesOf(tiedPairs(random, r, 50_000))) as number,
   interval: (random, r, n) => {
     const pairs = tiedPairs(random, r, n);
-    return spearmanRho(...sidesOf(pairs)) === null ? undefined : closeness(pairs, greatest).intervals.spearman;
+    return spearmanRho(...sidesOf(pairs)) === null ? undefined : overPairs('spearman', pairs);
   },
 };
 const sidesOf = (pairs: readonly { light: number; full: number }[]): [number[], number[]] => [
@@ -73,7 +81,7 @@ const explained = (name: string, distant: boolean): SimulatedEstimate => {
     method: jackknife,
     sizes: [5, 8, 14, 60],
     truth: (_random, p) => p,
-    interval: (random, p, n) => closeness(pairsOf(random, n, partsOf(p)), greatest).intervals.r2,
+    interval: (random, p, n) => explainedInterval(pairsOf(random, n, partsOf(p)).map((pair) => [pair])),
   };
 };
 

@@ -1,4 +1,9 @@
 /** Estimates of single studies that are no plain means: differences by theme, the level that suffices, STDEV, changes, ratios, costs. */
+import { trajectoryInterval } from '../../domain/metrics/promptse/trajectory.ts';
+import { distanceInterval } from '../../domain/statistics/distance-interval.ts';
+import { kolmogorovSmirnov } from '../../domain/statistics/kolmogorov-smirnov.ts';
+import { normalTail } from '../../domain/statistics/special.ts';
+import { varianceInterval } from '../../domain/statistics/variance-interval.ts';
 import { costPerSolved } from '../../domain/metrics/cost-per-solved.ts';
 import { percentInterval, ratioOfTimes } from '../../domain/metrics/nfr-intervals.ts';
 import { sufficientLevel } from '../../domain/metrics/specificity-sufficient.ts';
@@ -122,6 +127,61 @@ const times: SimulatedEstimate = {
   interval: (random, p, n) => ratioOfTimes(Array.from({ length: n }, () => Math.log(1.3) + p * random.normal())).interval,
 };
 
+/** Twelve values of each task under two emotions, of which the second moves them up by p / 2: normal, spread by 1 between tasks and by 1 within. */
+const distances: SimulatedEstimate = {
+  name: 'distance D of two emotions (moved by p / 2)',
+  method: 'Bickel-Krieger band',
+  // Of two normal distributions with variance 2.
+  truth: (_random, p) => 1 - 2 * normalTail(p / 4 / Math.SQRT2),
+  interval: (random, p, n) => {
+    const clusters = Array.from({ length: n }, () => {
+      const own = random.normal();
+      const drawn = (moved: number): number[] => Array.from({ length: 12 }, () => own + moved + random.normal());
+      return { first: drawn(0), second: drawn(p / 2) };
+    });
+    const [first, second] = [clusters.flatMap((own) => own.first), clusters.flatMap((own) => own.second)];
+    return distanceInterval(clusters, kolmogorovSmirnov(first, second).statistic as number, {
+      seed: Math.floor(1e9 * random.uniform()),
+      resamples: 200,
+    });
+  },
+};
+
+/** Log-probabilities of the token at one place: most near 0, few far below; tasks differ. p is the share of tasks that are unsure. */
+const trajectories: SimulatedEstimate = {
+  name: 'mean log-probability of a token (p: unsure tasks)',
+  method: 'Gaffke, assumed range',
+  truth: (_random, p) => -(0.1 + 0.9 * p),
+  interval: (random, p, n) =>
+    trajectoryInterval(
+      Array.from({ length: n }, () => {
+        const scale = random.uniform() < p ? 1 : 0.1;
+        const values = Array.from({ length: 6 }, () => scale * Math.log(1 - random.uniform()));
+        return { sum: values.reduce((sum, value) => sum + value, 0), n: values.length };
+      }),
+    ),
+};
+
+/** |Δ pass| of a task's three emotions at one distance, alike within a task. */
+function alikeChanges(random: Random, p: number): number[] {
+  const own = Math.min(0.999, Math.max(0.001, random.beta(p, 6)));
+  return [1, 2, 3].map(() => random.beta(own, 6));
+}
+const variances: SimulatedEstimate = {
+  name: 'variance of |Δ pass| (p: its mean)',
+  method: 'Gaffke, squared deviations',
+  truth: (random, p) => {
+    const values = Array.from({ length: 100_000 }, () => alikeChanges(random, p)[0] as number);
+    const middle = mean(values);
+    return mean(values.map((value) => (value - middle) ** 2));
+  },
+  interval: (random, p, n) =>
+    varianceInterval(
+      Array.from({ length: n }, () => alikeChanges(random, p)),
+      { lo: 0, hi: 1 },
+    ),
+};
+
 /** A task that is harder costs more; costs are skewed. */
 const costs: SimulatedEstimate = {
   name: 'cost per solved task',
@@ -145,5 +205,8 @@ export const estimates: readonly SimulatedEstimate[] = [
   spreadPhrasings(few),
   change,
   times,
+  distances,
+  trajectories,
+  variances,
   costs,
 ];

@@ -5,13 +5,13 @@ import { mean, standardDeviation } from './spread.ts';
 /** The method's name, as tables and reports show it. */
 export const deviationMethod = 'chi-square with fewer degrees of freedom for kurtosis, and Bonett';
 
-/** Bonett's interval of fewer values is wide beyond need. */
-const fewestForBonett = 8;
+/** Bonett's interval needs five values. */
+const fewestForBonett = 5;
 
 /**
  * The interval of the standard deviation that values were drawn with, which may be means, shares or counts: from the lower to the upper end of two. Chi-square
  * with the degrees of freedom that the variance of s² has at an excess kurtosis g, 2 s⁴ / Var(s²) = (n - 1) / (1 + g (n - 1) / 2n); g is the values' own or that of
- * a count with as many steps of variance, step² / s², whichever is greater. And, of eight values and more, Bonett's (2006), with the kurtosis around the trimmed mean. Chi-square as for normal values
+ * a count with as many steps of variance, step² / s², whichever is greater. And, of five values and more, Bonett's (2006), with the kurtosis around the trimmed mean. Chi-square as for normal values
  * holds 77 to 92 % of shares near 0 and 1, either of these alone 85 to 90 % of shares that are spread further than chance, both 93 %.
  * Values that are all equal may differ by less than they can show: the interval then ends where one value a step away from the others would put its end.
  * @param step the least by which two values can differ

@@ -1,11 +1,12 @@
 /** RQ4 as tables. */
 import type { AffectGroup } from '../../../domain/metrics/promptse/affect.ts';
 import type { EmotionDistance } from '../../../domain/metrics/promptse/emotion-distances.ts';
+import type { Interval } from '../../../domain/statistics/interval.ts';
 import type { AddedVariance } from '../../../domain/statistics/added-variance.ts';
 import type { ModelAffect } from '../../promptse/affect.ts';
 import type { StudyQuestions } from '../../promptse-questions.ts';
 import type { DataCell, DataTable } from '../data-table.ts';
-import { count, estimate, number, probability, range, shadeAmong, shareEstimate } from './cells.ts';
+import { count, estimate, number, probability, range, shadeAmong, shareEstimate, withRange } from './cells.ts';
 
 export function affectTables({ affect, settings }: StudyQuestions): DataTable[] {
   const { confidenceBins, highConfidence, lowConfidence } = settings;
@@ -90,20 +91,25 @@ const eachGroup = (affect: readonly ModelAffect[], cells: (group: AffectGroup) =
 function heatTable(affect: readonly ModelAffect[]): DataTable {
   const rows = affect.map(({ model, groups }) => ({ model, groups: groups.filter(({ by }) => by === 'original' || by === 'emotion') }));
   const names = [...new Set(rows.flatMap(({ groups }) => groups.map(({ name }) => name)))];
-  const calibrated = ({ groups }: (typeof rows)[number], name: string): number | null => {
-    const error = groups.find((group) => group.name === name)?.calibration?.value;
-    return error === undefined ? null : 1 - error;
+  const errorOf = ({ groups }: (typeof rows)[number], name: string) => groups.find((group) => group.name === name)?.calibration ?? null;
+  const calibrated = (row: (typeof rows)[number], name: string): number | null => {
+    const error = errorOf(row, name);
+    return error === null ? null : 1 - error.value;
+  };
+  const around = (row: (typeof rows)[number], name: string): Interval | null => {
+    const interval = errorOf(row, name)?.interval ?? null;
+    return interval && { lo: 1 - interval.hi, hi: 1 - interval.lo };
   };
   const known = rows.filter((row) => names.some((name) => calibrated(row, name) !== null));
   const shade = shadeAmong(known.flatMap((row) => names.map((name) => calibrated(row, name))));
   return {
     title: '1 − ECE by model and emotion',
-    note: 'Stronger colour: better calibrated. Models without log-probabilities have none.',
+    note: 'Stronger colour: better calibrated; in brackets the 95 % interval (bootstrap over tasks less its bias; samples and tasks are in table calibration). Models without log-probabilities have none.',
     words: 1,
     heads: ['Model', ...names],
     rows: known.map((row) => [
       row.model,
-      ...names.map((name) => ({ ...number(calibrated(row, name)), shade: shade(calibrated(row, name)) })),
+      ...names.map((name) => ({ ...withRange(calibrated(row, name), around(row, name)), shade: shade(calibrated(row, name)) })),
     ]),
   };
 }
@@ -111,7 +117,7 @@ function heatTable(affect: readonly ModelAffect[]): DataTable {
 function varianceTable(affect: readonly ModelAffect[]): DataTable {
   return {
     title: 'What valence and arousal add to the controls',
-    note: 'Per model, least squares over variants. Controls: words, measured edit distance, share of technical terms, distance. Then valence and arousal: change of R², partial F (for independent variants), and their coefficients with errors that allow for dependence within a task.',
+    note: 'Per model, least squares over variants. Controls: words, measured edit distance, share of technical terms, distance. Then valence and arousal: change of R², partial F (for independent variants), and their coefficients with errors that allow for dependence within a task. R² and its change say how well these variants are fitted, and have no interval: what is known beyond them is in the coefficients’.',
     words: 2,
     heads: ['Model', 'Outcome', 'Variants', 'Tasks', 'R², controls', 'Δ R²', 'F', 'p', 'Valence', '95 %', 'Arousal', '95 %'],
     rows: affect.flatMap(({ model, variance }) => [
@@ -146,11 +152,15 @@ const distancesTable = (
   of: (one: ModelAffect) => readonly EmotionDistance[],
 ): DataTable => ({
   title,
-  note: `Kolmogorov and Smirnov’s D of ${what}, p corrected after Benjamini and Hochberg within a model. Values of one task depend on one another, so p is too small where it matters: read D.`,
+  note: `Kolmogorov and Smirnov’s D of ${what}, with a 95 % interval over tasks (Bickel and Krieger’s bootstrap band); p corrected after Benjamini and Hochberg within a model. Values of one task depend on one another, so p is too small where it matters: read D and its interval.`,
   words: 3,
-  heads: ['Model', 'Emotion', 'Emotion', 'n', 'D', 'p, corrected'],
+  heads: ['Model', 'Emotion', 'Emotion', 'n', 'Tasks', 'D', '95 %', 'p, corrected'],
   rows: affect.flatMap((one) =>
-    of(one).map(({ emotions, test, corrected }) => [one.model, ...emotions, count(test.n), number(test.statistic), probability(corrected)]),
+    of(one).map(({ emotions, test, tasks, interval, corrected }) => [
+      one.model,
+      ...emotions,
+      ...[count(test.n), count(tasks), number(test.statistic), range(interval), probability(corrected)],
+    ]),
   ),
   folded: true,
 });

@@ -32,7 +32,7 @@ const drawn = (unit: StudyQuestions['settings']['deltaUnit']): string =>
   unit === 'task' ? 'tasks, with the models as they are' : 'models';
 
 const spreadIntervals = (unit: StudyQuestions['settings']['deltaUnit']): string =>
-  `Intervals (95 %) over ${drawn(unit)}: Gaffke’s bounds, of the variance a jackknife with Student’s t.`;
+  `Intervals (95 %) over ${drawn(unit)}: Gaffke’s bounds, of the variance those of squared deviations.`;
 
 const spreadCells = ({ n, meanAbsolute, variance, shareNegative, intervals }: DeltaSpread) => [
   ...[count(n), number(meanAbsolute), range(intervals.meanAbsolute), number(variance, 4), range(intervals.variance, 4)],

@@ -209,10 +209,10 @@ async function trajectoryPanels(affect: readonly ModelAffect[], colorOf: ModelCo
   });
   const more = given.length > mostTrajectories ? ` Of ${mostTrajectories} of ${given.length} models; the JSON form has all.` : '';
   return html`<h4>Confidence along the answers</h4>
-<p class="note">Mean log-probability of the token at each position, samples that pass (line) and fail (dashes), as far as a tenth of them reach.${more}</p>${panels(await Promise.all(figures))}`;
+<p class="note">Mean log-probability of the token at each position, samples that pass (line) and fail (dashes), as far as a tenth of them reach; bands: 95 %, Gaffke’s bounds over tasks, down to as far again below the lowest task as the tasks lie apart.${more}</p>${panels(await Promise.all(figures))}`;
 }
 
 function commonPart(points: ModelAffect['passing']): ChartLine['points'] {
   const most = Math.max(0, ...points.map(({ n }) => n));
-  return points.filter(({ n }) => n >= reached * most).map(({ position, mean }) => ({ x: position, y: mean }));
+  return points.filter(({ n }) => n >= reached * most).map(({ position, mean, interval }) => ({ x: position, y: mean, ...interval }));
 }

@@ -4,13 +4,14 @@ import { benjaminiHochberg } from '../../statistics/benjamini-hochberg.ts';
 import { cliffsDelta } from '../../statistics/cliffs-delta.ts';
 import { type GroupPermutation, groupPermutation } from '../../statistics/group-permutation.ts';
 import type { Interval } from '../../statistics/interval.ts';
-import { correlationScale, jackknifeInterval, type JackknifeOptions, logScale, plainScale } from '../../statistics/jackknife.ts';
+import { correlationScale, jackknifeInterval, type JackknifeOptions, plainScale } from '../../statistics/jackknife.ts';
 import { epsilonSquared, kruskalWallis } from '../../statistics/kruskal-wallis.ts';
 import { mannWhitney } from '../../statistics/mann-whitney.ts';
 import { ratioEstimate } from '../../statistics/ratio-estimate.ts';
 import { rounding } from '../../statistics/rounding.ts';
 import { scheirerRayHare } from '../../statistics/scheirer-ray-hare.ts';
 import { mean, sampleVariance } from '../../statistics/spread.ts';
+import { varianceInterval } from '../../statistics/variance-interval.ts';
 import type { TestResult } from '../../statistics/test-result.ts';
 import { groupOf, groupsOf, type ModelFacts } from './groups.ts';
 
@@ -155,9 +156,6 @@ export const distanceSpreads = (deltas: readonly Delta[], group: string | null):
       ),
     );
 
-/** Of values between 0 and 1. */
-const varianceBounds: Interval = { lo: 0, hi: 0.5 };
-
 function spreadOf(group: string | null, distance: number | null, deltas: readonly Delta[]): DeltaSpread {
   const absolute = absoluteOf(deltas);
   const clusters = [...Map.groupBy(deltas, ({ cluster }) => cluster).values()];
@@ -175,7 +173,7 @@ function spreadOf(group: string | null, distance: number | null, deltas: readonl
     shareNegative: deltas.filter(({ delta }) => delta < -rounding).length / deltas.length,
     intervals: {
       meanAbsolute: meanOf(({ delta }) => Math.abs(delta)),
-      variance: jackknifeInterval(clusters, (some) => sampleVariance(absoluteOf(some.flat())), { scale: logScale, bounds: varianceBounds }),
+      variance: varianceInterval(clusters.map(absoluteOf), { lo: 0, hi: 1 }),
       shareNegative: meanOf(({ delta }) => Number(delta < -rounding)),
     },
   };

@@ -1,4 +1,7 @@
 /** RQ4: how far the emotions' distributions lie apart within one model. */
+import { seedOf } from '../../random.ts';
+import { distanceInterval } from '../../statistics/distance-interval.ts';
+import type { Interval } from '../../statistics/interval.ts';
 import { kolmogorovSmirnov } from '../../statistics/kolmogorov-smirnov.ts';
 import type { TestResult } from '../../statistics/test-result.ts';
 import { correctedPs } from './delta-effect.ts';
@@ -6,15 +9,37 @@ import { correctedPs } from './delta-effect.ts';
 export interface EmotionDistance {
   readonly emotions: readonly [string, string];
   readonly test: TestResult;
+  /** Of D, over tasks. */
+  readonly interval: Interval | null;
+  /** Tasks with a value of either emotion. */
+  readonly tasks: number;
   /** Benjamini and Hochberg's, over all pairs of emotions of the model. */
   readonly corrected: number | null;
 }
 
+/** By task its values. */
+export type TaskValues = ReadonlyMap<string, readonly number[]>;
+
 /** Kolmogorov and Smirnov's D of each pair of emotions; by emotion its values. */
-export function emotionDistances(values: ReadonlyMap<string, readonly number[]>): EmotionDistance[] {
+export function emotionDistances(values: ReadonlyMap<string, TaskValues>): EmotionDistance[] {
   const names = [...values.keys()].toSorted((a, b) => (a < b ? -1 : 1));
   const pairs = names.flatMap((first, index) => names.slice(index + 1).map((second) => [first, second] as const));
-  const tests = pairs.map(([first, second]) => kolmogorovSmirnov(values.get(first) ?? [], values.get(second) ?? []));
+  const of = (emotion: string): TaskValues => values.get(emotion) ?? new Map();
+  const all = new Map(names.map((emotion) => [emotion, [...of(emotion).values()].flat()]));
+  const tests = pairs.map(([first, second]) => kolmogorovSmirnov(all.get(first) ?? [], all.get(second) ?? []));
   const corrected = correctedPs(tests);
-  return pairs.map((emotions, index) => ({ emotions, test: tests[index] as TestResult, corrected: corrected[index] ?? null }));
+  return pairs.map((emotions, index) => {
+    const test = tests[index] as TestResult;
+    const clusters = tasksOf(of(emotions[0]), of(emotions[1]));
+    return {
+      emotions,
+      test,
+      interval: test.statistic === null ? null : distanceInterval(clusters, test.statistic, { seed: seedOf('distance', ...emotions) }),
+      tasks: clusters.length,
+      corrected: corrected[index] ?? null,
+    };
+  });
 }
+
+const tasksOf = (first: TaskValues, second: TaskValues) =>
+  [...new Set([...first.keys(), ...second.keys()])].map((task) => ({ first: first.get(task) ?? [], second: second.get(task) ?? [] }));

@@ -79,7 +79,8 @@ function intervalsOf(clusters: Clusters, greatest: number): Closeness['intervals
   };
 }
 
-function explainedInterval(clusters: Clusters): Interval | null {
+/** Of R². @param clusters pairs of each model, or task */
+export function explainedInterval(clusters: Clusters): Interval | null {
   const unexplained = (some: Clusters): number | null => {
     const r2 = agreement(...sides(some.flat()))?.r2;
     return r2 == null ? null : 1 - r2;

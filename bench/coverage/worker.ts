@@ -1,0 +1,6 @@
+/** A thread of the coverage bench: it is sent the places of jobs, and answers with their lines. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { runJob } from './jobs.ts';
+
+const { seed, sets } = workerData as { readonly seed: number; readonly sets: number };
+parentPort?.on('message', (index: number) => parentPort?.postMessage(runJob(index, seed, sets)));
