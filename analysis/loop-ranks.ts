@@ -2,6 +2,7 @@
 import leaderboard from '../data/published/evaloop-leaderboard.json' with { type: 'json' };
 import { numberOf, textOf } from '../domain/metrics/row-order.ts';
 import { seedOf } from '../domain/random.ts';
+import { boundedMeanInterval } from '../domain/statistics/bounded-mean.ts';
 import type { Interval } from '../domain/statistics/interval.ts';
 import { placeAmong } from '../domain/statistics/place-among.ts';
 import { placeIntervals } from '../domain/statistics/place-intervals.ts';
@@ -45,6 +46,10 @@ export interface RankedModel {
   readonly aslUnweighted: number;
   readonly passPlace: number;
   readonly aslPlace: number;
+  /** Over tasks; null in tables of an older program. */
+  readonly passAt1Interval: Interval | null;
+  readonly aslInterval: Interval | null;
+  readonly passPlaceInterval: Interval | null;
   readonly aslPlaceInterval: Interval | null;
   /** Probability that it is really ahead of the next model of the list: share of resampled task sets in which it is; null for the last. */
   readonly aheadOfNext: number | null;
@@ -138,6 +143,8 @@ function ranksOf(
   const [passPlaces, aslPlaces] = [placesOf(scores.before), placesOf(scores.after)];
   const spread = bootstrapRanks(tasks, models.length, (drawn) => meanOf(drawn, 'squares'), { seed });
   const intervals = placeIntervals(tasks.map(({ squares }) => squares));
+  const passIntervals = placeIntervals(tasks.map(({ passed }) => passed));
+  const within = (hi: number, of: (task: ScoredTask) => number): Interval | null => boundedMeanInterval(tasks.map(of), { lo: 0, hi });
   const order = models.map((_, model) => model).toSorted((a, b) => (aslPlaces[a] as number) - (aslPlaces[b] as number));
   const { highestRise, deepestFall } = rankChanges(passPlaces, aslPlaces);
   return {
@@ -147,6 +154,9 @@ function ranksOf(
       aslUnweighted: (scores.after[model] as number) / maxLoops,
       passPlace: passPlaces[model] as number,
       aslPlace: aslPlaces[model] as number,
+      passAt1Interval: within(1, ({ passed }) => passed[model] as number),
+      aslInterval: within(maxLoops, ({ squares }) => (squares[model] as number) / maxLoops),
+      passPlaceInterval: passIntervals[model] ?? null,
       aslPlaceInterval: intervals[model] ?? null,
       aheadOfNext: spread.ahead[model]?.[order[at + 1] ?? -1] ?? null,
     })),

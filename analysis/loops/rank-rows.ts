@@ -61,18 +61,16 @@ const modelRows = ({ run, study, tasks, models }: LoopRanks): Row[] =>
     run,
     study,
     model: row.model,
-    pass_at_1: row.passAt1,
-    asl_unweighted: row.aslUnweighted,
-    pass_place: row.passPlace,
-    asl_place: row.aslPlace,
-    asl_place_lo: row.aslPlaceInterval?.lo ?? null,
-    asl_place_hi: row.aslPlaceInterval?.hi ?? null,
+    ...estimate('pass_at_1', { value: row.passAt1, interval: row.passAt1Interval }),
+    ...estimate('asl_unweighted', { value: row.aslUnweighted, interval: row.aslInterval }),
+    ...estimate('pass_place', { value: row.passPlace, interval: row.passPlaceInterval }),
+    ...estimate('asl_place', { value: row.aslPlace, interval: row.aslPlaceInterval }),
     next_model: models[at + 1]?.model ?? null,
     ahead_of_next: row.aheadOfNext,
     n_tasks: tasks,
     level: defaultLevel,
     confidence: defaultLevel,
-    method: placeMethod,
+    method: `places: ${placeMethod}; scores: ${boundedMeanMethod}`,
   }));
 
 const drawnMethod = 'range of the values in draws of tasks, no test of a change';
@@ -136,6 +134,9 @@ const rankedModel = (row: Row): RankedModel => ({
   aslUnweighted: numberOf(row, 'asl_unweighted'),
   passPlace: numberOf(row, 'pass_place'),
   aslPlace: numberOf(row, 'asl_place'),
+  passAt1Interval: estimateOf(row, 'pass_at_1')?.interval ?? null,
+  aslInterval: estimateOf(row, 'asl_unweighted')?.interval ?? null,
+  passPlaceInterval: estimateOf(row, 'pass_place')?.interval ?? null,
   aslPlaceInterval: estimateOf(row, 'asl_place')?.interval ?? null,
   aheadOfNext: numberOrNull(row, 'ahead_of_next'),
 });

@@ -25,7 +25,7 @@ ${rows.map((row) => attackRow(row, colorOf))}</tbody></table></div>`;
 
 const attackRow = (row: Row, colorOf: ModelColors): Html =>
   html`<tr><td class="name" data-v="${textOf(row, 'model')}">${modelName(textOf(row, 'model'), colorOf(textOf(row, 'model')), row['simulated'] === true)}</td><td>${textOf(row, 'attack')}</td><td>${textOf(row, 'family')}</td>
-${cell(row, 'pass_at_1_original', shareText)}${cell(row, 'pass_at_1', shareText)}${estimate(row, 'pass_difference', points)}${cell(row, 'broken', String)}${cell(row, 'mended', String)}${cell(row, 'p_adjusted', (p) => p.toPrecision(2))}${cell(row, 'asl_unweighted_original', three)}${cell(row, 'asl_unweighted', three)}${estimate(row, 'asl_difference', three)}${cell(row, 'n', String)}${cell(row, 'n_unchanged', String)}${cell(row, 'n_excluded', String)}</tr>
+${estimate(row, 'pass_at_1_original', shareText)}${estimate(row, 'pass_at_1', shareText)}${estimate(row, 'pass_difference', points)}${cell(row, 'broken', String)}${cell(row, 'mended', String)}${cell(row, 'p_adjusted', (p) => p.toPrecision(2))}${estimate(row, 'asl_unweighted_original', three)}${estimate(row, 'asl_unweighted', three)}${estimate(row, 'asl_difference', three)}${cell(row, 'n', String)}${cell(row, 'n_unchanged', String)}${cell(row, 'n_excluded', String)}</tr>
 `;
 
 const three = (value: number): string => value.toFixed(3);
@@ -38,7 +38,7 @@ function cell(row: Row, column: string, text: (value: number) => string): Html {
 }
 
 function estimate(row: Row, column: string, text: (value: number) => string): Html {
-  if (row[column] === null || row[`${column}_lo`] === null) return cell(row, column, text);
+  if (row[column] == null || row[`${column}_lo`] == null) return cell(row, column, text);
   const [value, lo, hi] = [column, `${column}_lo`, `${column}_hi`].map((name) => numberOf(row, name)) as [number, number, number];
   return html`<td class="n" data-v="${value}">${text(value)}<br><span class="range">${text(lo)} – ${text(hi)}</span></td>`;
 }

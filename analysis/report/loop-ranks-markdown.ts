@@ -31,14 +31,20 @@ function ranksText(ranks: LoopRanks, table: TableText, plain: (text: string) => 
     intervalText(row.aslPlaceInterval, place),
     row.aheadOfNext === null ? missing : shareText(row.aheadOfNext),
     place(row.passPlace),
+    intervalText(row.passPlaceInterval, place),
     three(row.aslUnweighted),
+    intervalText(row.aslInterval, three),
     shareText(row.passAt1),
+    intervalText(row.passAt1Interval, shareText),
   ]);
   return [
     `## Study ${plain(study)}: from pass@1 to ASL`,
     `${tasks} tasks that count under every model; every s = 1. A place’s 95 % interval: from one more than the models surely ahead of it to all but those surely behind it; the other ranges are of draws of tasks, those of Spearman and Kendall a jackknife over models.`,
     table(['ASL against pass@1', 'value', 'range'], rankChangeLines(ranks)),
-    table(['Model', 'place by ASL', 'interval', 'ahead of next', 'place by pass@1', 'ASL, s = 1', 'pass@1'], places),
+    table(
+      ['Model', 'place by ASL', 'interval', 'ahead of next', 'place by pass@1', 'interval', 'ASL, s = 1', 'interval', 'pass@1', 'interval'],
+      places,
+    ),
   ].join('\n\n');
 }
 

@@ -48,7 +48,7 @@ function ranksTable(ranks: LoopRanks, colorOf: ModelColors, named: ModelNaming):
 <div class="wide"><table class="board"><thead><tr><th>Model</th><th class="n">Place by ASL</th><th>95 % interval</th><th class="n">Ahead of next</th><th class="n">Place by pass@1</th><th class="n">ASL, s = 1</th><th class="n">pass@1</th></tr></thead><tbody>
 ${models.map(
   (row) =>
-    html`<tr><td class="name">${named(run, row.model)}</td><td class="n">${placeText(row.aslPlace)}<br><span class="range">${intervalText(row.aslPlaceInterval, placeText)}</span></td><td class="bars">${intervalBar({ value: row.aslPlace, interval: row.aslPlaceInterval }, models.length, colorOf(row.model))}</td><td class="n">${row.aheadOfNext === null ? missing : shareText(row.aheadOfNext)}</td><td class="n">${placeText(row.passPlace)}</td><td class="n">${three(row.aslUnweighted)}</td><td class="n">${shareText(row.passAt1)}</td></tr>
+    html`<tr><td class="name">${named(run, row.model)}</td><td class="n">${placeText(row.aslPlace)}<br><span class="range">${intervalText(row.aslPlaceInterval, placeText)}</span></td><td class="bars">${intervalBar({ value: row.aslPlace, interval: row.aslPlaceInterval }, models.length, colorOf(row.model))}</td><td class="n">${row.aheadOfNext === null ? missing : shareText(row.aheadOfNext)}</td><td class="n">${placeText(row.passPlace)}<br><span class="range">${intervalText(row.passPlaceInterval, placeText)}</span></td><td class="n">${three(row.aslUnweighted)}<br><span class="range">${intervalText(row.aslInterval, three)}</span></td><td class="n">${shareText(row.passAt1)}<br><span class="range">${intervalText(row.passAt1Interval, shareText)}</span></td></tr>
 `,
 )}</tbody></table></div>${pairsTable(run, models.length, pairs, named)}`;
 }

@@ -8,7 +8,7 @@ import { spendText } from '../progress-line.ts';
 import { cellCounts } from '../share-done.ts';
 import { findRun, runIds } from '../run-folders.ts';
 import { lookAt, type Seen, stateOf } from '../sight.ts';
-import { laneUsdText, type RunSpend, spendLines } from '../spend-text.ts';
+import { isPaidLane, laneUsdText, type RunSpend, solvedUsdText, spendLines } from '../spend-text.ts';
 import { slowWorkSoon } from '../slow-work.ts';
 import { plain, type Terminal } from '../terminal.ts';
 import { budgetText } from '../watch-screen.ts';
@@ -37,11 +37,22 @@ export async function status(
 async function spendOf(folder: string, { manifest }: Seen, ledger: Ledger): Promise<RunSpend> {
   const { forecastBill } = await import('../../activities/estimate/bill-forecast.ts');
   const lanes = ledger.spendByLane();
+  const solved = lanes.some(isPaidLane) ? await solvedOf(folder) : { solved: [], solvedFault: null };
   try {
-    return { lanes, forecast: await forecastBill(folder, manifest, ledger), forecastFault: null };
+    return { lanes, ...solved, forecast: await forecastBill(folder, manifest, ledger), forecastFault: null };
   } catch (error) {
     // Plan and tasks are files of their own; without them the rest can be shown.
-    return { lanes, forecast: null, forecastFault: error instanceof Error ? error.message : String(error) };
+    return { lanes, ...solved, forecast: null, forecastFault: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** A page that is damaged is what `verify` is for; the rest can be shown. */
+async function solvedOf(folder: string): Promise<Pick<RunSpend, 'solved' | 'solvedFault'>> {
+  const { solvedCosts } = await import('../solved-costs.ts');
+  try {
+    return { solved: await solvedCosts(folder), solvedFault: null };
+  } catch (error) {
+    return { solved: [], solvedFault: error instanceof Error ? error.message : String(error) };
   }
 }
 
@@ -50,10 +61,16 @@ function statusText(seen: Seen, spend: RunSpend): string {
   const { cells, done } = cellCounts(progress);
   const paid = progress.lanes.map(({ study, model }) => laneUsdText(spend, study, model));
   const isPaid = paid.some((usd) => usd !== null);
-  const head = ['study', 'model', 'cells done', 'answers', ...(isPaid ? ['spent'] : [])];
+  const head = ['study', 'model', 'cells done', 'answers', ...(isPaid ? ['spent', 'USD per solved task'] : [])];
   const table = new Table({ head, style: { head: [], border: [] } });
   for (const [index, { study, model, cellsDone, cells: all, answered }] of progress.lanes.entries())
-    table.push([plain(study), plain(model), `${cellsDone} / ${all}`, String(answered), ...(isPaid ? [paid[index] ?? '$0.00'] : [])]);
+    table.push([
+      plain(study),
+      plain(model),
+      `${cellsDone} / ${all}`,
+      String(answered),
+      ...(isPaid ? [paid[index] ?? '$0.00', solvedUsdText(spend, study, model)] : []),
+    ]);
   return [
     `${manifest.runId}: ${stateOf(seen)}${manifest.stateDetail === null ? '' : ` (${manifest.stateDetail})`}`,
     `cells ${done} / ${cells} · pages ${progress.pages.sealed} / ${progress.pages.total} sealed · ${progress.answered} answers · ${progress.verdicts} programs judged`,

@@ -122,8 +122,10 @@ function comparison(pairs: readonly PairedTask[], { maxLoops, level = defaultLev
     boundedMeanInterval(pairs.map(value), bounds, { level });
   const passChange = ({ before, after }: PairedTask): number => after.passed - before.passed;
   const aslChange = ({ before, after }: PairedTask): number => after.asl - before.asl;
+  const passBefore = within({ lo: 0, hi: 1 }, ({ before }) => before.passed);
   const pass = within({ lo: 0, hi: 1 }, ({ after }) => after.passed);
   const passDifference = within({ lo: -1, hi: 1 }, passChange);
+  const aslBefore = within({ lo: 0, hi: maxLoops }, ({ before }) => before.asl);
   const aslUnderAttack = within({ lo: 0, hi: maxLoops }, ({ after }) => after.asl);
   const aslDifference = within({ lo: -maxLoops, hi: maxLoops }, aslChange);
   const single = pairs.every((pair) => pair.single);
@@ -131,6 +133,8 @@ function comparison(pairs: readonly PairedTask[], { maxLoops, level = defaultLev
   const mended = pairs.filter((pair) => passChange(pair) > 0).length;
   return {
     pass_at_1_original: meanOf(({ before }) => before.passed),
+    pass_at_1_original_lo: passBefore?.lo ?? null,
+    pass_at_1_original_hi: passBefore?.hi ?? null,
     pass_at_1: meanOf(({ after }) => after.passed),
     pass_at_1_lo: pass?.lo ?? null,
     pass_at_1_hi: pass?.hi ?? null,
@@ -141,6 +145,8 @@ function comparison(pairs: readonly PairedTask[], { maxLoops, level = defaultLev
     mended,
     p: single && pairs.length > 0 ? mcnemarP(broken, mended) : signFlipTest(pairs.map(passChange), { seed }).p,
     asl_unweighted_original: meanOf(({ before }) => before.asl),
+    asl_unweighted_original_lo: aslBefore?.lo ?? null,
+    asl_unweighted_original_hi: aslBefore?.hi ?? null,
     asl_unweighted: meanOf(({ after }) => after.asl),
     asl_unweighted_lo: aslUnderAttack?.lo ?? null,
     asl_unweighted_hi: aslUnderAttack?.hi ?? null,

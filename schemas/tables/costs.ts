@@ -36,7 +36,7 @@ export const costTables = {
       output_tokens: int('Completion tokens.', { unit: 'tokens', ...paid }),
       reasoning_tokens: int('Of these, hidden reasoning.', { unit: 'tokens', ...paid }),
       output_audio_tokens: int('Of these, of sound.', { unit: 'tokens', ...paid }),
-      usd: float('Cost of all calls whose price is known.', { unit: 'USD', ...paid }),
+      usd: float('Cost of all calls whose price is known: a sum, which has no interval.', { unit: 'USD', ...paid }),
       estimated_usd: float('Of it, for calls that may have been billed without a word of what they cost.', { unit: 'USD', ...paid }),
       unpriced_calls: int('Calls whose price is unknown.', paid),
       disbelieved_calls: int('Calls whose reported usage cannot be, charged at the most that can.', paid),

@@ -21,21 +21,27 @@ export const loopRankTables = {
     columns: {
       ...studyModel,
       pass_at_1: float('Share of these tasks whose first code passes.'),
+      ...ends('pass_at_1', earlier.nullWhen),
       asl_unweighted: float('ASL with every s_i = 1 over these tasks.'),
+      ...ends('asl_unweighted', earlier.nullWhen),
       pass_place: float('Place by pass@1; ties share the mean of their places.'),
+      ...ends('pass_place', 'no interval could be made, or an earlier version made the row'),
       asl_place: float('Place by ASL.'),
       asl_place_lo: float('Lower end of its interval: one more than the models that are surely ahead of it on the same tasks.', {
         nullWhen: 'no interval could be made',
       }),
       asl_place_hi: float('Upper end of it.', { nullWhen: 'no interval could be made' }),
       next_model: text('The next model by ASL, then by name.', { nullWhen: 'it is the last' }),
-      ahead_of_next: float('Share of the draws in which it is ahead of that one: the probability that their order is real.', {
-        nullWhen: 'it is the last',
-      }),
+      ahead_of_next: float(
+        'Share of the draws of tasks in which it is ahead of that one. It measures how sure an order is, and has no interval of its own.',
+        {
+          nullWhen: 'it is the last',
+        },
+      ),
       n_tasks: int('Tasks that count under every model.'),
       level: float('The same as confidence, under its name of version 0.1.', earlier),
-      confidence: float('Confidence level of the interval.', earlier),
-      method: text('How the interval was made.', earlier),
+      confidence: float('Confidence level of the intervals.', earlier),
+      method: text('How the intervals were made.', earlier),
       simulated,
     },
   },
@@ -47,7 +53,9 @@ export const loopRankTables = {
     columns: {
       ...studyModel,
       other_model: text('A model on the same place by ASL or below.'),
-      ahead: float('Share of the draws (tasks with replacement) in which model is ahead of it; a draw that ties them counts half.'),
+      ahead: float(
+        'Share of the draws (tasks with replacement) in which model is ahead of it; a draw that ties them counts half. It measures how sure an order is, and has no interval of its own.',
+      ),
       reversed: bool('True where pass@1 orders the two the other way.'),
       n_tasks: int('Tasks that count under every model of the study.', earlier),
       simulated: bool('True when either model is simulated.'),
@@ -113,8 +121,14 @@ export const loopRankTables = {
       compared: text('summary prompts or temperatures.'),
       setting: text('The setting; default is the baseline.'),
       model: cellKey.model,
-      place: float('Place by ASL, 1 is best; ties share the mean of their places.', { nullWhen: 'the model has no score somewhere' }),
-      average_place: float('Mean place over the settings without the baseline.', { nullWhen: 'the model has no score somewhere' }),
+      place: float(
+        'Place by ASL, 1 is best; ties share the mean of their places. It only orders the scores of `asl`, whose intervals are there; it has no interval of its own.',
+        { nullWhen: 'the model has no score somewhere' },
+      ),
+      average_place: float(
+        'Mean place over the settings without the baseline. It describes these settings and has no interval; how far orders agree is in loop_reliability.',
+        { nullWhen: 'the model has no score somewhere' },
+      ),
       position: int('Order of the settings in the spec: 0 is the baseline.'),
       score: text('What is ranked by: asl, or asl_unweighted where there is no judge.'),
       n: int('Cells behind the score.', earlier),

@@ -86,8 +86,13 @@ export const loopSurvivalTables = {
       ...studyModel,
       loop: int('Loop, from 1.'),
       n_cells: int('Cells that sustained it.'),
-      code_ratio: float('Characters of code, as a ratio.', { nullWhen: 'the run holds none' }),
-      summary_ratio: float('Characters of the summary, as a ratio.', { nullWhen: 'the loop has none: the last' }),
+      code_ratio: float(
+        'Characters of code, as a ratio: the mean over cells, as published. One cell can be all of it, so that it has no interval; code_factor has.',
+        { nullWhen: 'the run holds none' },
+      ),
+      summary_ratio: float('Characters of the summary, as a ratio: the same. It has no interval; summary_factor has.', {
+        nullWhen: 'the loop has none: the last',
+      }),
       code_factor: float('Geometric mean of the ratios of code, each task once.', { nullWhen: 'the run holds none' }),
       code_factor_lo: float('Lower end of its interval.', { nullWhen: 'fewer than two tasks, or all are equal' }),
       code_factor_hi: float('Upper end of it.', { nullWhen: 'fewer than two tasks, or all are equal' }),

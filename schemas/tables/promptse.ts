@@ -19,7 +19,7 @@ export const promptseTables = {
   prompt_scores: {
     name: 'prompt_scores',
     meaning:
-      'PromptSE: how the samples of each prompt did. Repetition 0 of the original is the baseline, later ones are its independent redraws.',
+      'PromptSE: how the samples of each prompt did. Repetition 0 of the original is the baseline, later ones are its independent redraws. A prompt of a task is what intervals are over: its scores have no interval of their own.',
     schemaVersion: 1,
     key: cellKeyNames,
     columns: {
@@ -63,7 +63,8 @@ export const promptseTables = {
   },
   elasticity: {
     name: 'elasticity',
-    meaning: 'PromptSE: elasticity of each task at each distance, its noise floor, and the excess over it.',
+    meaning:
+      'PromptSE: elasticity of each task at each distance, its noise floor, and the excess over it. A task is what intervals are over: its values have no interval of their own; those of their means are in auc_e.',
     schemaVersion: 1,
     key: ['run', 'study', 'model', 'benchmark', 'language', 'setting', 'task_id', 'distance', 'method'],
     columns: {

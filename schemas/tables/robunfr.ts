@@ -147,7 +147,10 @@ export const robunfrTables = {
       n_tasks: int('Tasks that they are of.'),
       n_excluded: int('Solutions left out: limits of ours, or without a measure.'),
       reason: text('Why mean is null.', { nullWhen: 'it is not' }),
-      ceiling: float('Share of the tasks whose own reference passes this suite.', { unit: '%', nullWhen: 'the metric is not pass_at_1' }),
+      ceiling: float('Share of the tasks whose own reference passes this suite. All tasks were tried: it has no interval.', {
+        unit: '%',
+        nullWhen: 'the metric is not pass_at_1',
+      }),
       simulated: bool('True when the model is simulated.'),
     },
   },

@@ -35,7 +35,10 @@ export const specificityTables = {
       ...specificityKey,
       level: float('Word limit, share of paragraphs kept, share of sentences masked.', { nullWhen: 'it has no levels' }),
       draw: int('Place of the masked block, 1 at the beginning.', { nullWhen: 'the row is over all prompts of the level' }),
-      words: float("Mean words in the prompts' descriptions.", { unit: 'words', nullWhen: 'there is no prompt' }),
+      words: float("Mean words in the prompts' descriptions. All prompts of the level are counted: it has no interval.", {
+        unit: 'words',
+        nullWhen: 'there is no prompt',
+      }),
       ...interval('pass_at_1', 'Mean over tasks of the share of the prompts that passed'),
       ...interval('to_maximal', "pass@1 minus the maximal prompt's, over tasks with both"),
       ...interval('to_original', "pass@1 minus the original prompt's, over tasks with both"),

@@ -198,6 +198,15 @@ test('similarities of breaks by twentieths: 0.9 of a, and 0.5, 0.79 and 0.8 of b
   ]);
 });
 
+test('scores of ranked models have intervals over their tasks: 3 of 4 and 4 of 4 by SciPy, places of four tasks from 1 to 2', () => {
+  const [a, b] = found.ranks[0]?.models ?? [];
+  expect(a?.passAt1Interval).toEqual({ lo: expect.closeTo(0.19412, 5), hi: expect.closeTo(0.993691, 5) });
+  expect(b?.passAt1Interval).toEqual({ lo: expect.closeTo(0.397635, 5), hi: 1 });
+  expect(a?.passPlaceInterval).toEqual({ lo: 1, hi: 2 });
+  expect(a?.aslInterval?.lo).toBeLessThan(19 / 12);
+  expect(a?.aslInterval?.hi).toBeGreaterThan(19 / 12);
+});
+
 test('ranks: by pass@1 b leads 4 to 3 of 4, by ASL a with 19/12 to 4/12, so that both change and the pair is reversed', () => {
   expect(found.ranks).toHaveLength(1);
   expect(found.ranks[0]).toMatchObject({

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { openRun } from '../../analysis/database.ts';
 import { aslWithCosts, modelCosts } from '../../analysis/model-costs.ts';
+import { solvedCosts } from '../../cli/solved-costs.ts';
 import { type Row, type TableName, tables } from '../../schemas/tables.ts';
 import { writeRun } from './run-fixture.ts';
 
@@ -48,14 +49,14 @@ async function costs(parts: { calls: Row[]; verdicts: Row[]; samples?: Row[] }) 
   const database = await openRun(folder);
   try {
     const asl = { ...cell('a', ''), asl: 1, reason: 'as it was' };
-    return { rows: await modelCosts(database), asl: (await aslWithCosts(database, [asl]))[0] };
+    return { rows: await modelCosts(database), status: await solvedCosts(folder), asl: (await aslWithCosts(database, [asl]))[0] };
   } finally {
     database.close();
   }
 }
 
 test('a solved task costs all calls made for the model over the tasks whose first program passes every suite', async () => {
-  const { rows, asl } = await costs({
+  const { rows, asl, status } = await costs({
     calls: [
       call('a', 't1', 0.01),
       call('a', 't1', 0.02, { role: 'judge', answering_model: 'judge', step: 'judge' }),
@@ -85,6 +86,8 @@ test('a solved task costs all calls made for the model over the tasks whose firs
   expect(rows[0]?.['usd_per_solved_task']).toBeCloseTo(0.06, 12);
   expect(Number(rows[0]?.['usd_per_solved_task_lo'])).toBeLessThan(0.06);
   expect(Number(rows[0]?.['usd_per_solved_task_hi'])).toBeGreaterThan(0.06);
+  expect(status).toMatchObject([{ study: 's', model: 'a', usd: expect.closeTo(0.06, 12), solved: 1.5, tasks: 3, reason: null }]);
+  expect(status[0]?.interval?.lo).toBe(rows[0]?.['usd_per_solved_task_lo']);
   expect(asl).toMatchObject({ asl: 1, reason: 'as it was', usd_per_solved_task: rows[0]?.['usd_per_solved_task'] });
 });
 

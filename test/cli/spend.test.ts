@@ -5,6 +5,8 @@ import { expect, test } from 'vitest';
 import type { PlannedRun } from '../../activities/plan-run.ts';
 import { createVersionWatch } from '../../activities/versions.ts';
 import { status } from '../../cli/commands/status.ts';
+import type { SolvedCost } from '../../cli/solved-costs.ts';
+import { solvedUsdText } from '../../cli/spend-text.ts';
 import { createTerminal } from '../../cli/terminal.ts';
 import { slug } from '../../domain/ids.ts';
 import { planFolder, priced } from '../activities/estimate/planned-spec.ts';
@@ -63,6 +65,8 @@ test('status tells what each study and model has cost, and what the bill will be
   expect(json.spend.forecast?.['leftAtMostUsd']).toBeCloseTo(10 * 0.116, 10);
   expect(json.spend.lanes).toMatchObject([{ study: 'loops', model: 'a', answeringModel: 'a', answered: 20, failed: 0 }]);
   expect(text).toMatch(/loops\s*│ a\s*│ 0 \/ 30\s*│ 20\s*│ \$0\.20/);
+  // No page is done, so that nothing is solved.
+  expect(text).toMatch(/\$0\.20\s*│ – /);
   expect(text).toContain('paid for a: $0.20 in 20 calls');
   expect(text).toContain('forecast of the bill: $0.30 ($0.20 spent, $0.10 expected for what is left, at most $1.16)');
 });
@@ -94,4 +98,14 @@ test('a run that cannot be shown is named, and hides no other', async () => {
   expect(text).toMatch(/whole/);
   expect(notes).toMatch(/^run "planned" cannot be shown: .*; "evenkeel verify" says what is damaged$/);
   expect(exit).toBe(1);
+});
+
+test('a solved task’s cost has its interval, and how many tasks it is over', () => {
+  const one = { study: 's', model: 'm', usd: 0.02, interval: { lo: 0.0125, hi: 0.04 }, solved: 12.5, tasks: 20, reason: null };
+  const shownFor = (solved: readonly SolvedCost[]): string =>
+    solvedUsdText({ lanes: [], solved, solvedFault: null, forecast: null, forecastFault: null }, 's', 'm');
+  expect(shownFor([one])).toBe('$0.020 ($0.013 to $0.040; 12.5 of 20 tasks)');
+  expect(shownFor([{ ...one, usd: null, interval: { lo: 0.3, hi: null }, solved: 0 }])).toBe('– ($0.30 to no limit; 0 of 20 tasks)');
+  expect(shownFor([{ ...one, usd: null, interval: null, reason: 'the price of 1 call(s) is unknown' }])).toBe('– (12.5 of 20 tasks)');
+  expect(shownFor([{ ...one, study: 'another' }])).toBe('–');
 });

@@ -52,3 +52,17 @@ export function shadeAmong(values: readonly (number | null)[]): (value: number |
   const [least, greatest] = [Math.min(...known), Math.max(...known)];
   return (value) => (value === null ? null : greatest === least ? 5 : (10 * (value - least)) / (greatest - least));
 }
+
+/** So far below 0 R² has no meaning of its own: -1,684 is no worse than -12. */
+const leastExplained = -1;
+const worse = 'worse than the mean';
+
+/** R²: far below 0 a dash that says what it means; sorted by the value all the same. */
+export function explained(value: number | null | undefined, interval: Interval | null | undefined): DataCell {
+  const one = withRange(value, interval);
+  if (value == null) return one;
+  if (value < leastExplained) return { text: `${missing} (${worse})`, value };
+  return interval == null || interval.lo >= leastExplained
+    ? one
+    : { text: `${number(value).text} (below ${number(leastExplained, 0).text} – ${number(interval.hi).text})`, value };
+}

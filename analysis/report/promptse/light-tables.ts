@@ -2,7 +2,7 @@
 import type { Closeness, ClosenessName, Stratum } from '../../../domain/metrics/promptse/light-agreement.ts';
 import type { StudyQuestions } from '../../promptse-questions.ts';
 import type { DataCell, DataTable } from '../data-table.ts';
-import { count, number, withRange } from './cells.ts';
+import { count, explained, number, withRange } from './cells.ts';
 
 const measures: readonly (readonly [ClosenessName, string])[] = [
   ['pearson', 'Pearson'],
@@ -23,7 +23,7 @@ export function lightTables({ light: { strata, drift }, settings }: StudyQuestio
   return [
     {
       title: 'PromptSELight beside PromptSE, over models',
-      note: `AUC-E of Light as a prediction of that of PromptSE, as published and normalised (only errors differ). R² = 1 − residual over total sum of squares. ${intervals}, over models; correlations from five models on, all else from three.${cheap}`,
+      note: `AUC-E of Light as a prediction of that of PromptSE, as published and normalised (only errors differ). R² = 1 − residual over total sum of squares: below 0 the mean of PromptSE predicts better than Light does; below −1, which is so where models or tasks hardly differ, it says no more than that and a dash stands for it (the JSON form has the value). ${intervals}, over models; correlations from five models on, all else from three.${cheap}`,
       words: 3,
       heads: ['Models', 'Stratum', 'AUC-E', 'n', ...heads],
       rows: strata.flatMap((stratum) => [
@@ -61,5 +61,5 @@ function closenessCells({ pearson, spearman, kendall, errors, intervals: ends }:
     ...{ pearson: pearson.statistic, spearman: spearman.statistic, kendall: kendall.statistic },
     ...{ mae: errors?.mae, rmse: errors?.rmse, r2: errors?.r2, smape: errors?.smape },
   };
-  return measures.map(([name]) => withRange(values[name], ends[name]));
+  return measures.map(([name]) => (name === 'r2' ? explained(values.r2, ends.r2) : withRange(values[name], ends[name])));
 }

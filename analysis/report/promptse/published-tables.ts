@@ -5,7 +5,7 @@ import type { PromptseBoardRow } from '../../promptse-board.ts';
 import type { StudyQuestions } from '../../promptse-questions.ts';
 import type { DataCell, DataTable } from '../data-table.ts';
 import { missing } from '../format.ts';
-import { number, probability } from './cells.ts';
+import { explained, number, probability } from './cells.ts';
 
 export function publishedTables(questions: readonly StudyQuestions[], board: readonly PromptseBoardRow[]): DataTable[] {
   return [
@@ -91,7 +91,7 @@ function besideTable({ run, study, structure, deltas, light, affect }: StudyQues
       ['RQ3: Kendall', number(rq3.kendall), number(closeness?.kendall.statistic)],
       ['RQ3: MAE', number(rq3.mae), number(closeness?.errors?.mae)],
       ['RQ3: RMSE', number(rq3.rmse), number(closeness?.errors?.rmse)],
-      ['RQ3: R²', number(rq3.r2), number(closeness?.errors?.r2)],
+      ['RQ3: R²', number(rq3.r2), explained(closeness?.errors?.r2, null)],
       ...Object.entries(rq4.mean_abs_delta_pass_by_family).map(([family, value]) => [
         `RQ4: mean |Δ pass| under emotions, ${family}`,
         number(value),

@@ -24,6 +24,8 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 const affectOf = (model: string) => report.questions[0]?.affect.find((one) => one.model === model);
+/** Of four equal tasks Gaffke's bounds allow so much of what lies at the end of the range. */
+const unseen = 1 - 0.025 ** (1 / 4);
 const group = (model: string, by: AffectGroup['by'], name: string): AffectGroup | undefined =>
   affectOf(model)?.groups.find((one) => one.by === by && one.name === name);
 
@@ -105,7 +107,11 @@ test('RQ4: by emotion and quadrant, of pass rates, elasticity with floor, and th
   expect(affectOf('touchy')).toMatchObject({ withoutQuadrant: 0 });
   expect(affectOf('touchy')?.deltas).toEqual(
     ['anxious', 'calm'].flatMap((emotion) =>
-      [0.1, 0.2, 0.3].map((distance) => ({ emotion, distance, delta: emotion === 'anxious' ? -1 : 0, n: 4 })),
+      [0.1, 0.2, 0.3].map((distance) =>
+        emotion === 'anxious'
+          ? { emotion, distance, delta: -1, interval: { lo: -1, hi: expect.closeTo(-1 + 2 * unseen, 9) }, n: 4 }
+          : { emotion, distance, delta: 0, interval: { lo: expect.closeTo(-unseen, 9), hi: expect.closeTo(unseen, 9) }, n: 4 },
+      ),
     ),
   );
 });
@@ -122,7 +128,13 @@ test('RQ4: calibration 0.05 where all pass at 0.95, 0.2 where all fail at 0.2; d
   expect(affectOf('touchy')?.confidenceDistances).toMatchObject([{ emotions: ['anxious', 'calm'], test: { statistic: 1, n: 48 } }]);
   expect(affectOf('steady')?.deltaDistances).toMatchObject([{ test: { statistic: 0, p: 1 } }]);
   expect(affectOf(closedModel)).toMatchObject({ passing: [], failing: [], confidenceDistances: [] });
-  expect(affectOf('touchy')?.failing).toEqual([1, 2].map((position) => ({ position, n: 24, mean: expect.closeTo(Math.log(0.2), 6) })));
+  expect(affectOf('touchy')?.failing).toEqual(
+    [1, 2].map((position) => ({
+      ...{ position, n: 24, tasks: 4, mean: expect.closeTo(Math.log(0.2), 6) },
+      // From a nat below the tasks, which are alike, to 0.
+      interval: { lo: expect.closeTo(Math.log(0.2) - unseen, 6), hi: expect.closeTo(Math.log(0.2) * (1 - unseen), 6) },
+    })),
+  );
 });
 
 test('RQ4: the mood explains all that touchy does, which leaves nothing to test by, and nothing of a model whose outcome is constant', () => {

@@ -38,6 +38,9 @@ test('ten tasks, hand counted: seven broken and none mended is p = 2 / 2^7, and 
     family: 'format',
     draws: 1,
     pass_at_1_original: 0.9,
+    // SciPy: binomtest(9, 10).proportion_ci().
+    pass_at_1_original_lo: expect.closeTo(0.554984, 6),
+    pass_at_1_original_hi: expect.closeTo(0.9974714, 6),
     pass_at_1: 0.2,
     pass_difference: expect.closeTo(-0.7, 12),
     broken: 7,
