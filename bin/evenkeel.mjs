@@ -11,12 +11,19 @@ const load = (path) => import(pathToFileURL(isClone ? join(root, `${path}.ts`) :
 // By the name that it was started under, which hints repeat.
 await underModernNode(process.argv[1], async () => {
   const { cacheFolder } = await load('workers/temporal/cache-folder');
-  keepCompiledCode(join(cacheFolder(process.env), 'compiled'));
+  const { makeFolder } = await load('activities/storage/make-folder');
+  keepCompiledCode(makeFolder, join(cacheFolder(process.env), 'compiled'));
   await load('cli/main');
 });
 
 /** A third of what a small run costs is compiling its own code, in three processes; the variable is for those started from here. */
-function keepCompiledCode(folder) {
+function keepCompiledCode(makeFolder, folder) {
+  try {
+    makeFolder(folder);
+  } catch {
+    // Node's own never ends where no folder can be made, as in /proc.
+    return;
+  }
   module.enableCompileCache(folder);
   process.env.NODE_COMPILE_CACHE ??= folder;
 }

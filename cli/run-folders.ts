@@ -42,5 +42,7 @@ function noSuchRun(runsDir: string, id: string): string {
 /** A run id is a folder's name. */
 export function checkedRunId(id: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9._ -]{0,119}$/.test(id)) return id;
-  throw new InputError(`a run id is letters, digits, dot, underscore, space and hyphen, starting with a letter or digit; got "${id}"`);
+  throw new InputError(
+    `a run id is letters, digits, dot, underscore, space and hyphen, at most 120, starting with a letter or digit; got "${id}"`,
+  );
 }

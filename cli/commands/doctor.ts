@@ -8,6 +8,7 @@ import { findEngine } from '../../activities/sandboxes/container-engine.ts';
 import { openSandbox, probeSandboxes } from '../../activities/sandboxes/index.ts';
 import { faultText, probeAccounts } from '../../activities/probe-spec.ts';
 import { cacheFolder } from '../../workers/temporal/cache-folder.ts';
+import { checkWritableCache } from '../../workers/temporal/check-cache.ts';
 import { describeChoice } from '../../workers/temporal/describe-choice.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
 import { readSpecFile } from '../spec-file.ts';
@@ -29,7 +30,7 @@ export async function doctor(specPath: string | undefined, { runsDir }: { runsDi
     await temporal(),
     await sandbox(),
     await engine(),
-    { part: 'cache', ok: true, found: cacheFolder(process.env) },
+    cache(),
     ...accounts(),
     ...(specPath === undefined ? [] : await endpoints(specPath)),
   ];
@@ -39,6 +40,16 @@ export async function doctor(specPath: string | undefined, { runsDir }: { runsDi
   }
   terminal.document({ findings });
   return findings.every(({ ok }) => ok) ? exitStatus.done : exitStatus.badInput;
+}
+
+function cache(): Finding {
+  const found = cacheFolder(process.env);
+  try {
+    checkWritableCache(process.env);
+    return { part: 'cache', ok: true, found };
+  } catch (error) {
+    return { part: 'cache', ok: false, found, advice: (error as Error).message };
+  }
 }
 
 /** Closed ones only: an account that nobody uses now is closed to nobody. */

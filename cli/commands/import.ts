@@ -1,7 +1,8 @@
 /** `import`: what others recorded, as a file that a run can use; and a run beside what the recording says of itself. */
 import { readdirSync, statSync } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
+import { makeFolder } from '../../activities/storage/make-folder.ts';
 import type { z } from 'zod';
 import { readSamples } from '../../activities/samples-file.ts';
 import { openRun } from '../../analysis/database.ts';
@@ -67,7 +68,7 @@ async function importFolder(folder: string, { out, compare: run }: ImportOptions
     .filter((name) => name.endsWith('.json'))
     .sort();
   if (names.length === 0) throw new InputError('holds no .json file', { file: folder });
-  await mkdir(resolve(out), { recursive: true });
+  makeFolder(resolve(out));
   const recordings = [];
   for (const name of names) {
     const model = basename(name, '.json');

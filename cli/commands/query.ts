@@ -35,7 +35,7 @@ export async function query(
   const database = await openRun(folder);
   try {
     sayMissing(await coverage(database), terminal);
-    const { columns, rows } = await database.query(sql);
+    const { columns, rows } = await withWord(database.query(sql), terminal);
     terminal.document({ columns, rows });
     if (!terminal.json)
       showRows(
@@ -48,6 +48,16 @@ export async function query(
     database.close();
   }
 }
+
+/** A person may not know whether the SQL is slow or the program hangs. */
+async function withWord<T>(query: Promise<T>, terminal: Terminal): Promise<T> {
+  const startMs = performance.now();
+  const word = setInterval(() => {
+    terminal.note(`the query takes ${Math.round((performance.now() - startMs) / 1000)} s so far; Ctrl-C ends it`);
+  }, wordMs);
+  return query.finally(() => clearInterval(word));
+}
+const wordMs = 10_000;
 
 function showIndex(id: string, terminal: Terminal): void {
   const tables = tableIndex();

@@ -13,6 +13,13 @@ test.each(['EVENKEEL_HEARTBEAT_TIMEOUT_MS', 'EVENKEEL_HEARTBEAT_THROTTLE_MS', 'E
   },
 );
 
+// Red where Node's own `mkdir` makes it: that never ends in /proc.
+test.each(['/proc/no/cache', '/dev/null'])('a cache that can be no folder: %s', async (cache) => {
+  await expect(check({ EVENKEEL_CACHE: cache })).rejects.toThrow(
+    new RegExp(`^${cache}  the cache can be no folder here \\(.*\\); set EVENKEEL_CACHE to a folder that can be written$`),
+  );
+});
+
 test('an address that is none', async () => {
   await expect(check({ TEMPORAL_ADDRESS: 'here' })).rejects.toThrow(
     "TEMPORAL_ADDRESS  must be host:port without scheme or credentials, got 'here'",

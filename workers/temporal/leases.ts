@@ -1,14 +1,15 @@
 /** Who uses a server: one file per use, named for its process. A dead process's file counts for nothing. */
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../../activities/storage/make-folder.ts';
 import { identifyProcess, isAlive, type ProcessIdentity } from './process-identity.ts';
 
 /** Writes a lease of this process and returns its file. */
 export async function takeLease(folder: string): Promise<string> {
   const holder = identifyProcess(process.pid);
   if (holder === null) throw new Error('this process cannot find itself in the process table, so it cannot hold a lease');
-  await mkdir(folder, { recursive: true });
+  makeFolder(folder);
   const file = join(folder, `${process.pid}-${randomUUID()}.json`);
   await writeFile(file, JSON.stringify(holder));
   return file;

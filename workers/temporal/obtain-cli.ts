@@ -1,5 +1,6 @@
 /** What downloading and building share: one at a time, in a scratch folder, renamed into place, nothing left behind. */
-import { access, chmod, mkdir, rename, rm } from 'node:fs/promises';
+import { access, chmod, rename, rm } from 'node:fs/promises';
+import { makeFolder } from '../../activities/storage/make-folder.ts';
 import { cachedCli, cliLock, cliScratch } from './cli-version.ts';
 import { withFileLock } from './file-lock.ts';
 
@@ -20,7 +21,7 @@ export async function obtainCli(
     try {
       // Whatever lies here is a dead process's: the lock is ours.
       await rm(scratch, { recursive: true, force: true });
-      await mkdir(scratch, { recursive: true });
+      makeFolder(scratch);
       const made = await make(scratch);
       await chmod(made, 0o755);
       await rename(made, cachedCli(cache));
