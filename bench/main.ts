@@ -170,8 +170,8 @@ program
   .option('--full', '10,000 of them', false)
   .option(
     '--only <parts>',
-    'some of means, loops, rankings, coefficients, estimates, log-rank, sign-flips',
-    'means,loops,rankings,coefficients,estimates,log-rank,sign-flips',
+    'some of means, loops, rankings, coefficients, estimates, log-rank, sign-flips, effects',
+    'means,loops,rankings,coefficients,estimates,log-rank,sign-flips,effects',
   )
   .option('--seed <n>', 'draws everything', '1')
   .action(async (options: CoverageOptions) => (await import('./coverage.ts')).coverage(options, print));

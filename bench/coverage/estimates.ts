@@ -131,6 +131,7 @@ const times: SimulatedEstimate = {
 const distances: SimulatedEstimate = {
   name: 'distance D of two emotions (moved by p / 2)',
   method: 'Bickel-Krieger band',
+  sizes: [5, 20, 60],
   // Of two normal distributions with variance 2.
   truth: (_random, p) => 1 - 2 * normalTail(p / 4 / Math.SQRT2),
   interval: (random, p, n) => {

@@ -1,6 +1,7 @@
 /** The simulations, one for each kind of interval and each pair of tests: each draws its own numbers, so that none depends on which others run. */
 import type { Interval } from '../../domain/statistics/interval.ts';
 import { coefficients } from './coefficients.ts';
+import { effects } from './effects.ts';
 import { estimates, type SimulatedEstimate } from './estimates.ts';
 import { loopEstimates, loopIntervals, loopTask, loopTruth } from './loops.ts';
 import { geometric, type Simulated, simulatedMeans } from './means.ts';
@@ -13,7 +14,7 @@ export const abilities = [0.03, 0.1, 0.3, 0.5, 0.7, 0.9, 0.97];
 /** Least share of intervals of a nominal 95 % that hold the truth, and most of tests at 5 % that reject without a cause. */
 export const [leastHeld, mostAlarms] = [0.93, 0.06];
 
-export const partNames = ['means', 'loops', 'rankings', 'coefficients', 'estimates', 'log-rank', 'sign-flips'] as const;
+export const partNames = ['means', 'loops', 'rankings', 'coefficients', 'estimates', 'log-rank', 'sign-flips', 'effects'] as const;
 export type PartName = (typeof partNames)[number];
 
 export interface Job {
@@ -53,6 +54,7 @@ export const jobs: readonly Job[] = [
       lines: (random, sets) => sizes.map((n) => signFlipLine(name, kind, n, random, 4 * sets)),
     }),
   ),
+  ...effects.map((kind): Job => ({ part: 'effects', lines: (random, sets) => estimateLines(kind, random, sets) })),
 ];
 
 /** The lines of one job, from a seed of its own. */

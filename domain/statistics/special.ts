@@ -12,8 +12,16 @@ export function normalQuantile(p: number): number {
 /** P(Z > z) of the standard normal distribution. */
 export const normalTail = (z: number): number => ndtr(-z);
 
-/** P(X > x) of the chi-square distribution. */
-export const chiSquareTail = (degrees: number, x: number): number => chdtrc(degrees, x);
+/** Below e to this power Cephes reports an underflow as an error. */
+const leastExponent = -705;
+
+/** P(X > x) of the chi-square distribution; the smallest positive number where it is less than can be told. */
+export function chiSquareTail(degrees: number, x: number): number {
+  // Chernoff's bound of the tail on x's side of the mean.
+  const exponent = (degrees - x + degrees * Math.log(x / degrees)) / 2;
+  if (exponent < leastExponent) return x > degrees ? Number.MIN_VALUE : 1;
+  return chdtrc(degrees, x);
+}
 
 /** The x with P(X <= x) = p of the chi-square distribution; 0 < p < 1. */
 export const chiSquareQuantile = (p: number, degrees: number): number => chdtri(degrees, 1 - p);

@@ -4,7 +4,7 @@ import { benjaminiHochberg } from '../../statistics/benjamini-hochberg.ts';
 import { cliffsDelta } from '../../statistics/cliffs-delta.ts';
 import { type GroupPermutation, groupPermutation } from '../../statistics/group-permutation.ts';
 import type { Interval } from '../../statistics/interval.ts';
-import { correlationScale, jackknifeInterval, type JackknifeOptions, plainScale } from '../../statistics/jackknife.ts';
+import { correlationScale, jackknifeInterval, type JackknifeOptions } from '../../statistics/jackknife.ts';
 import { epsilonSquared, kruskalWallis } from '../../statistics/kruskal-wallis.ts';
 import { mannWhitney } from '../../statistics/mann-whitney.ts';
 import { ratioEstimate } from '../../statistics/ratio-estimate.ts';
@@ -78,7 +78,7 @@ export function groupEffect(deltas: readonly Delta[], by: 'size' | 'family'): Gr
     ],
     kruskalWallis: h,
     epsilonSquared: h.statistic === null ? null : epsilonSquared(h.statistic, h.n),
-    interval: effectInterval(groups, rankShare, { scale: plainScale, bounds: { lo: 0, hi: 1 } }),
+    interval: effectInterval(groups, rankShare, shareScale),
     models: groupPermutation(groups.map(modelMeans), { alpha, seed: seedOf('rq2', by) }),
     pairs: pairsOf(names, groups),
   };
@@ -100,6 +100,20 @@ function rankShare(groups: readonly (readonly Delta[])[]): number | null {
 
 const deltaOf = ([first = [], second = []]: readonly (readonly Delta[])[]): number | null =>
   cliffsDelta(absoluteOf(first), absoluteOf(second));
+
+/** Of a share of variance: Fisher's scale of the correlation that it is the square of. */
+const shareScale: JackknifeOptions = {
+  scale: { to: (share) => Math.atanh(Math.sqrt(share)), from: (scaled) => Math.tanh(Math.max(0, scaled)) ** 2 },
+  bounds: { lo: 0, hi: 1 },
+};
+
+/** Of two groups' |delta|: epsilon squared and Cliff's delta, as `groupEffect` has them without its tests. */
+export const effectIntervals = (
+  groups: readonly (readonly Delta[])[],
+): Readonly<Record<'epsilonSquared' | 'cliffsDelta', Interval | null>> => ({
+  epsilonSquared: effectInterval(groups, rankShare, shareScale),
+  cliffsDelta: effectInterval(groups, deltaOf, correlationScale),
+});
 
 /** Jackknife over clusters: each is left out of all groups at once. */
 function effectInterval(

@@ -19,6 +19,7 @@ import { rankChanges } from '../../../domain/statistics/rank-changes.ts';
 import { scheirerRayHare } from '../../../domain/statistics/scheirer-ray-hare.ts';
 import { signFlipTest } from '../../../domain/statistics/sign-flip.ts';
 import { spearman } from '../../../domain/statistics/spearman.ts';
+import { chiSquareTail } from '../../../domain/statistics/special.ts';
 import { mean, standardDeviation } from '../../../domain/statistics/spread.ts';
 import { studentQuantile, twoSidedP } from '../../../domain/statistics/student.ts';
 import type { TestResult } from '../../../domain/statistics/test-result.ts';
@@ -287,4 +288,18 @@ test('two hundred thousand cells, models or values overflow no stack', () => {
   expect(mannWhitney(many, many).p).toBe(1);
   expect(kolmogorovSmirnov(many, many).p).toBe(1);
   expect(spearman(many, many).statistic).toBe(1);
+});
+
+test.each([1, 2, 5, 40, 500])('chi-square tails of %i degrees of freedom fall to the smallest number, and never fail', (degrees) => {
+  const tails = [0, 1, 50, 500, 1000, 1400, 1420, 1450, 1500, 1e4, 1e6, 1e300].map((x) => chiSquareTail(degrees, x));
+  expect(tails.every((tail, index) => tail > 0 && tail <= (tails[index - 1] ?? 1))).toBe(true);
+});
+
+test('groups of 20,000 values that are wholly apart have a p above 0: the report comes to its end', () => {
+  const apart = [0, 1].map((group) => Array.from({ length: 20_000 }, (_, value) => group * 1e6 + value));
+  const { statistic, p } = kruskalWallis(apart);
+  // By hand: rank sums n² / 2 and 3 n² / 2 nearly, H = 3 N / 4.
+  expect(statistic).toBeCloseTo(30_000, -2);
+  expect(p).toBeGreaterThan(0);
+  expect(p).toBeLessThan(1e-300);
 });
