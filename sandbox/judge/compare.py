@@ -10,6 +10,7 @@ import functools
 import math
 import operator
 import types
+import typing
 
 
 class Unknown(Exception):
@@ -124,6 +125,10 @@ def alias(origin, items, is_unpacked):
     return next(iter(made)) if is_unpacked else made
 
 
+def typing_alias(origin, items):
+    return typing._GenericAlias(rebuilt(origin), tuple(all_of(items)))
+
+
 def from_numpy(dtype, value, is_array):
     import numpy
     array = numpy.array(rebuilt(value), dtype=dtype)
@@ -154,6 +159,7 @@ KINDS = {
     'zone': functools.cache(lambda key: object()),
     'class': functools.cache(lambda module, name: type(name, (), {})),
     'alias': alias,
+    'typing': typing_alias,
     'union': lambda items: functools.reduce(operator.or_, all_of(items)),
     'ellipsis': lambda: ...,
     'slice': lambda *parts: slice(*all_of(parts)),

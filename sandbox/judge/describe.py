@@ -113,6 +113,12 @@ def make(entry, views):
             return ('alias', take_apart(v.__origin__, depth), all_of(v.__args__, depth), v.__unpacked__)
         if t is types.UnionType:
             return ('union', all_of(v.__args__, depth))
+        typing = sys.modules.get('typing')
+        if typing is not None and t is typing._GenericAlias:
+            # typing.List[int] equals its like by origin and arguments, and never list[int].
+            return ('typing', take_apart(v.__origin__, depth), all_of(v.__args__, depth))
+        if typing is not None and t is getattr(typing, '_UnionGenericAlias', None):
+            return ('union', all_of(v.__args__, depth))
         if issubclass(t, type) and t.__eq__ is type.__eq__:
             return class_of_the_library(v)
         numpy = sys.modules.get('numpy')

@@ -61,7 +61,7 @@ const cases: readonly (readonly [code: string, expected: Value, oracle: Oracle, 
 
 /** Names for `ofStandardTypes`; classes whose instances are equal to everything, or say so. */
 const standardTypes = `
-import datetime, types
+import datetime, types, typing
 from collections import OrderedDict
 from datetime import date, time, timedelta, timezone
 class Liar:
@@ -163,6 +163,15 @@ const ofStandardTypes: readonly (readonly [reference: string, code: string, outc
   ['int | str', 'Own | str', 'wrong_output'],
   ['list[date] | None', 'None | list[date]', 'pass'],
   ['list[Own]', 'list[Own]', 'wrong_output'],
+  ['typing.List[int]', 'typing.List[int]', 'pass'],
+  ['typing.List[int]', 'typing.List[str]', 'wrong_output'],
+  ['typing.List[int]', 'list[int]', 'wrong_output'],
+  ['list[int]', 'typing.List[int]', 'wrong_output'],
+  ['typing.Dict[str, typing.List[int]]', 'typing.Dict[str, typing.List[int]]', 'pass'],
+  ['typing.Tuple[int, ...]', 'typing.Tuple[int, ...]', 'pass'],
+  ['typing.Optional[int]', 'typing.Union[None, int]', 'pass'],
+  ['typing.Union[int, str]', 'int | str', 'pass'],
+  ['typing.List[int]', 'typing.List[SaysStr]', 'unencodable'],
   ['int', 'int', 'pass'],
   ['[int, OrderedDict]', '[int, OrderedDict]', 'pass'],
   ['int', 'bool', 'wrong_output'],
