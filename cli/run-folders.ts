@@ -32,6 +32,9 @@ export function runIds(runsDir: string): string[] {
 }
 
 function noSuchRun(runsDir: string, id: string): string {
+  const folder = join(runsDir, id);
+  if (existsSync(folder))
+    return `${folder} has no manifest.json, so that it is no run: put the file back from a copy of the run, or name another run`;
   const known = runIds(runsDir);
   const guess = nearest(id, known);
   const hint =

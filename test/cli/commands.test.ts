@@ -49,6 +49,14 @@ studies:
 `;
 
 describe('what a person can mend ends with 2 and a message, never with a stack trace', () => {
+  test('a run folder that has lost its manifest, and a run id that is too long', async () => {
+    mkdirSync(join(folder, 'runs', 'lost'), { recursive: true });
+    const lost = await evenkeel('query', 'lost', 'select 1');
+    expect([lost.status, lost.stderr]).toEqual([2, expect.stringMatching(/runs\/lost has no manifest\.json, .*put the file back/)]);
+    const long = await evenkeel('status', 'x'.repeat(121));
+    expect([long.status, long.stderr]).toEqual([2, expect.stringContaining('at most 120')]);
+  });
+
   const specs: [string, string, RegExp][] = [
     [
       'a misspelt key',
