@@ -8,8 +8,8 @@ import { quoteText } from './views.ts';
 
 /** One row per run, study and model that was asked. */
 export async function modelCosts(database: RunDatabase): Promise<Row[]> {
-  const [totals, tasks] = await Promise.all([records(database, totalsSql), records(database, taskSql(studyModelTask, ''))]);
-  return modelCostRows(totals, tasks);
+  const totals = await records(database, totalsSql);
+  return modelCostRows(totals, await records(database, taskSql(studyModelTask, '')));
 }
 
 /** Rows of `asl` with what a solved task cost, over the same cells: those of the unchanged prompt. */
