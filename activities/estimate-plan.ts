@@ -15,7 +15,7 @@ import { laneSeconds, measuredPerCoreSecond, measuringSeconds, type Pace, runSec
 import { meanProgramSeconds, programsPerSecond, referenceNotes, unknownSuites } from './estimate/program-times.ts';
 import { someTasks } from './estimate/token-counts.ts';
 import { type LeftOut, leftOutLines } from './left-out.ts';
-import { tasksOf } from './plan-run.ts';
+import { tasksOf } from './plan-inputs.ts';
 import type { ReferenceTimes } from './reference-times.ts';
 import { priceRemedy } from './spec-faults.ts';
 

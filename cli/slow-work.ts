@@ -1,7 +1,7 @@
 /** How long the programs that are left take at least where references are slow: answers may be in long before. */
 import { availableParallelism } from 'node:os';
 import { referenceKey } from '../activities/execution-key.ts';
-import { plannedTasks, revisionsOf } from '../activities/plan-run.ts';
+import { plannedTasks, revisionsOf } from '../activities/planned-run.ts';
 import { referenceMs, slowReferenceMs } from '../activities/reference-times.ts';
 import type { Ledger } from '../activities/storage/ledger.ts';
 import type { Manifest } from '../schemas/manifest.ts';

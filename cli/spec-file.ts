@@ -1,7 +1,7 @@
 /** Reads a spec file as the user wrote it. */
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
-import type { SpecFile } from '../activities/plan-run.ts';
+import type { SpecFile } from '../activities/plan-inputs.ts';
 import { specFaults } from '../activities/spec-faults.ts';
 import { InputError } from '../domain/errors.ts';
 import { parseSpec } from '../domain/spec/parse-spec.ts';

@@ -1,7 +1,7 @@
 /** What a run that is under way will have cost at its end: what is spent, and what is still to be asked at the cost of what was. */
 import type { Manifest } from '../../schemas/manifest.ts';
 import { type EstimatedLane, estimatePlan } from '../estimate-plan.ts';
-import { plannedTasks, revisionsOf } from '../plan-run.ts';
+import { plannedTasks, revisionsOf } from '../planned-run.ts';
 import type { Ledger } from '../storage/ledger.ts';
 import { earlierRun } from './earlier-run.ts';
 

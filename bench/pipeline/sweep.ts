@@ -1,6 +1,7 @@
 /** The engine as `run` puts it together, but for the sandbox; its sweeps are timed from the workflow's start to the finished manifest. */
 import { fileURLToPath } from 'node:url';
-import { planRun, type PlannedRun } from '../../activities/plan-run.ts';
+import { planRun } from '../../activities/plan-run.ts';
+import type { PlannedRun } from '../../activities/plan-manifest.ts';
 import { readManifest } from '../../activities/storage/manifest-file.ts';
 import { takeOwnership } from '../../activities/storage/ownership.ts';
 import type { RunRef } from '../../schemas/steps.ts';

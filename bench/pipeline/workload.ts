@@ -1,7 +1,7 @@
 /** What the pipeline benchmark works on: the starter benchmark's tasks, copied under other names until there are enough. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SpecFile } from '../../activities/plan-run.ts';
+import type { SpecFile } from '../../activities/plan-inputs.ts';
 import { simulatedTask } from '../../activities/simulated-tasks.ts';
 import { loadBenchmark } from '../../activities/benchmarks/load.ts';
 import { parseSpec } from '../../domain/spec/parse-spec.ts';

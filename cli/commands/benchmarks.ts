@@ -11,7 +11,7 @@ import {
 } from '../../activities/benchmarks/catalogue.ts';
 import { type Ceiling, measureCeilings } from '../../activities/benchmarks/ceilings.ts';
 import { loadBenchmark } from '../../activities/benchmarks/load.ts';
-import { loadBenchmarks } from '../../activities/plan-run.ts';
+import { loadBenchmarks } from '../../activities/plan-inputs.ts';
 import { createReferenceCache } from '../../activities/reference-cache.ts';
 import { openSandbox } from '../../activities/sandboxes/index.ts';
 import { InputError } from '../../domain/errors.ts';

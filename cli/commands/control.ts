@@ -1,5 +1,5 @@
 /** `pause`, `cancel` and `budget`: durable rows in the run's ledger; every call looks at them before it is sent. */
-import { openPlanned } from '../../activities/plan-run.ts';
+import { openPlanned } from '../../activities/planned-run.ts';
 import { ceilingFaults, priceRemedy, unpricedModels } from '../../activities/spec-faults.ts';
 import { updateManifest } from '../../activities/storage/manifest.ts';
 import type { Ledger } from '../../activities/storage/ledger.ts';

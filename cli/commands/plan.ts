@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { sandboxIdentity } from './run.ts';
 import { leftOutOf, undecided } from '../../activities/left-out.ts';
-import { loadBenchmarks, readInputs, tasksOf } from '../../activities/plan-run.ts';
+import { loadBenchmarks, readInputs, tasksOf } from '../../activities/plan-inputs.ts';
 import { findEarlierRun } from '../../activities/estimate/earlier-run.ts';
 import { estimatePlan } from '../../activities/estimate-plan.ts';
 import { unsetVariables } from '../../activities/spec-faults.ts';

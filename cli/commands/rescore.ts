@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAccounts } from '../../activities/accounts.ts';
-import { openPlanned } from '../../activities/plan-run.ts';
+import { openPlanned } from '../../activities/planned-run.ts';
 import { createRescored, takeOverVerdicts } from '../../activities/rescore.ts';
 import { createRuns, type Run } from '../../activities/runs.ts';
 import { openRun } from '../../analysis/database.ts';

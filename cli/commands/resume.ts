@@ -1,5 +1,5 @@
 /** `resume`: goes on with a run from its folder alone. */
-import { openPlanned } from '../../activities/plan-run.ts';
+import { openPlanned } from '../../activities/planned-run.ts';
 import { checkAccounts } from '../../activities/probe-spec.ts';
 import { isOwned } from '../../activities/storage/ownership.ts';
 import { readManifestToGoOn } from '../../activities/storage/manifest-file.ts';

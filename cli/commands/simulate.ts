@@ -2,7 +2,7 @@
 import { join, resolve } from 'node:path';
 import { loadBenchmark } from '../../activities/benchmarks/load.ts';
 import { failingMutations } from '../../activities/failing-mutations.ts';
-import { loadBenchmarks, tasksOf } from '../../activities/plan-run.ts';
+import { loadBenchmarks, tasksOf } from '../../activities/plan-inputs.ts';
 import { openSandbox } from '../../activities/sandboxes/index.ts';
 import { createReferenceCache } from '../../activities/reference-cache.ts';
 import { simulatedProfileOf } from '../../activities/simulated-profile.ts';

@@ -2,7 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { type PlannedRun, planRun } from '../../activities/plan-run.ts';
+import type { PlannedRun } from '../../activities/plan-manifest.ts';
+import { planRun } from '../../activities/plan-run.ts';
 import { updateManifest } from '../../activities/storage/manifest.ts';
 import { readManifest } from '../../activities/storage/manifest-file.ts';
 import { takeUpRun } from '../../activities/take-up-run.ts';

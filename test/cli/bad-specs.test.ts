@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { loadBenchmarks } from '../../activities/plan-run.ts';
+import { loadBenchmarks } from '../../activities/plan-inputs.ts';
 import { readSpecFile } from '../../cli/spec-file.ts';
 import { InputError } from '../../domain/errors.ts';
 import { accountRows, good, json, mark, rows, withModel } from '../support/bad-spec-rows.ts';

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { planRun } from '../../activities/plan-run.ts';
 import { referenceKey } from '../../activities/execution-key.ts';
-import { loadBenchmarks } from '../../activities/plan-run.ts';
+import { loadBenchmarks } from '../../activities/plan-inputs.ts';
 import { slowWork } from '../../cli/slow-work.ts';
 import { readSpecFile } from '../../cli/spec-file.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

@@ -2,7 +2,7 @@ import { symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import type { PlannedRun } from '../../activities/plan-run.ts';
+import type { PlannedRun } from '../../activities/plan-manifest.ts';
 import { createVersionWatch } from '../../activities/versions.ts';
 import { status } from '../../cli/commands/status.ts';
 import type { SolvedCost } from '../../cli/solved-costs.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { slug } from '../../../domain/ids.ts';
-import type { PlannedRun } from '../../../activities/plan-run.ts';
+import type { PlannedRun } from '../../../activities/plan-manifest.ts';
 import { call, charge, keyOf, reply } from '../storage/ledger-calls.ts';
 import { planFolder, priced } from './planned-spec.ts';
 
