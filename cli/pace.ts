@@ -1,5 +1,5 @@
 /** Follows a run look by look, for the ETA of `run`, `resume` and `status --watch`. */
-import type { Progress } from '../activities/storage/ledger.ts';
+import type { Progress } from '../activities/storage/ledger-counts.ts';
 import type { Pace } from './progress-line.ts';
 import { createRecentPace } from './recent-pace.ts';
 import { type Extent, shareOf } from './share-done.ts';

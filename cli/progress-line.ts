@@ -1,6 +1,6 @@
 /** One line that says how far a run is: cells, rate, ETA, spend. */
 import type { ClosedAccount } from '../domain/account-state.ts';
-import type { Progress } from '../activities/storage/ledger.ts';
+import type { Progress } from '../activities/storage/ledger-counts.ts';
 import { cellCounts, type Extent, shareOf } from './share-done.ts';
 
 export interface Sight {

@@ -1,5 +1,5 @@
 /** How much of a run is done, 0 to 1, by the calls that its cells come to. */
-import type { Progress } from '../activities/storage/ledger.ts';
+import type { Progress } from '../activities/storage/ledger-counts.ts';
 
 /** What a run comes to, known from its plan. */
 export interface Extent {

@@ -1,7 +1,8 @@
 /** One look at a run: what its manifest, its ledger and its lock say at this moment. */
 import { join } from 'node:path';
 import { accountFileIn, closedAccountsOf } from '../activities/closed-accounts.ts';
-import type { Ledger, Progress } from '../activities/storage/ledger.ts';
+import type { Ledger } from '../activities/storage/ledger.ts';
+import type { Progress } from '../activities/storage/ledger-counts.ts';
 import { readManifest } from '../activities/storage/manifest-file.ts';
 import { isOwned } from '../activities/storage/ownership.ts';
 import { openLedger } from '../activities/storage/sqlite-ledger.ts';

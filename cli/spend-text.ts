@@ -1,6 +1,6 @@
 /** What a run has spent on whom, and what its bill will come to. */
 import type { BillForecast } from '../activities/estimate/bill-forecast.ts';
-import type { LaneSpend } from '../activities/storage/ledger.ts';
+import type { LaneSpend } from '../activities/storage/ledger-counts.ts';
 import { missing } from '../analysis/report/format.ts';
 import type { SolvedCost } from './solved-costs.ts';
 import { plain } from './terminal.ts';

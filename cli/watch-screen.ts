@@ -1,7 +1,7 @@
 /** `status --watch`: what stands on the screen. Pure: the same sightings in the same size give the same lines. */
 import { closedText } from '../activities/closed-accounts.ts';
 import type { ClosedAccount } from '../domain/account-state.ts';
-import type { Progress } from '../activities/storage/ledger.ts';
+import type { Progress } from '../activities/storage/ledger-counts.ts';
 import { etaText, type Pace, ratePerSecond, type Sight, spendText } from './progress-line.ts';
 import { cellCounts, type Extent, shareOf } from './share-done.ts';
 import { plain } from './terminal.ts';

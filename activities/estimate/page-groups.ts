@@ -5,7 +5,7 @@ import type { StepName } from '../../schemas/states.ts';
 import type { Task } from '../../schemas/task.ts';
 import { pagesOf, planRevision } from '../../studies/plan.ts';
 import type { LeftOut } from '../left-out.ts';
-import type { AnsweredStep } from '../storage/ledger.ts';
+import type { AnsweredStep } from '../storage/ledger-counts.ts';
 
 /** A run that is there already. */
 export interface EarlierRun {

@@ -1,6 +1,6 @@
 /** What a run has been answered already, by page and step, and how long its models took: for the plan of a resume or an extension. */
-import type { LedgerDatabase } from './ledger-database.ts';
-import type { AnsweredStep } from './ledger.ts';
+import type { LedgerDatabase } from './ledger-transactions.ts';
+import type { AnsweredStep } from './ledger-counts.ts';
 
 /** A reply that several cells use is asked for by the first of them; a request's charge is shared evenly by the replies of it that count. */
 export const answeredSteps = (db: LedgerDatabase): AnsweredStep[] =>

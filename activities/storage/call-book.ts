@@ -3,7 +3,7 @@ import type { ChatReply } from '../../schemas/chat.ts';
 import { closeIntent, dropIntent, intentRow, intentWithCalls, openIntent, reservedNanoUsd } from './intents.ts';
 import type { AskedCall, IntentRow } from './intents.ts';
 import { stopOf } from './control.ts';
-import type { LedgerDatabase } from './ledger-database.ts';
+import type { LedgerDatabase } from './ledger-transactions.ts';
 import type { CallToReserve, Charge, Fence, Reservation, SampleKey, StoredReplies, StoredReply } from './ledger.ts';
 import { fencedUnit, pageName, pageRow } from './plan-pages.ts';
 import { unpackBody } from './stored-body.ts';

@@ -1,5 +1,5 @@
 /** Stops and budgets: control acts are rows, so that they outlive every process; the newest row counts. */
-import type { LedgerDatabase } from './ledger-database.ts';
+import type { LedgerDatabase } from './ledger-transactions.ts';
 import type { Budget, Ledger } from './ledger.ts';
 import { nanoUsd } from './totals.ts';
 import type { Totals } from './totals.ts';

@@ -1,5 +1,5 @@
 /** Many small requests, one durable transaction: what makes an fsync per call affordable. */
-import type { LedgerDatabase } from './ledger-database.ts';
+import type { LedgerDatabase } from './ledger-transactions.ts';
 import type { Totals } from './totals.ts';
 
 type Request = (totals: Totals) => unknown;

@@ -1,6 +1,6 @@
 /** The life of an intent, open -> answered, failed or lost (and lost -> answered or failed when news comes late), with what it costs at each turn. */
 import type { CostBasis, StepName } from '../../schemas/states.ts';
-import type { LedgerDatabase } from './ledger-database.ts';
+import type { LedgerDatabase } from './ledger-transactions.ts';
 import type { CallToReserve, Charge, Fence } from './ledger.ts';
 import { callNanoUsd } from './totals.ts';
 import type { Totals } from './totals.ts';

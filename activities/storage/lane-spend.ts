@@ -1,6 +1,6 @@
 /** What each study and model of a run has spent, summed when it is asked for: nothing is added up while calls wait. */
-import type { LedgerDatabase } from './ledger-database.ts';
-import type { LaneSpend } from './ledger.ts';
+import type { LedgerDatabase } from './ledger-transactions.ts';
+import type { LaneSpend } from './ledger-counts.ts';
 
 /** A call is paid once, by the study and model whose page sent it, however many use its answer. */
 export const spendByLane = (db: LedgerDatabase): LaneSpend[] =>

@@ -1,51 +1,16 @@
-/** The SQLite file beneath the ledger: opening it, its prepared statements and its transactions. */
+/** Opening the SQLite file beneath the ledger, to write or only to read, and what is refused before SQLite has it. */
 import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { SQLInputValue, StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { CorruptionError, InputError } from '../../domain/errors.ts';
 import { ledgerFault, lostLedger, openingFault } from './corruption.ts';
 import { fsyncFolder } from './durable-file.ts';
-import { faultPoint } from './fault-point.ts';
-import { createFileSync } from './file-sync.ts';
-import { ledgerFormat, ledgerTables, ledgerUpgrades } from './ledger-schema.ts';
-import { unsealForChange } from './ledger-seal.ts';
 import { refuseNetworkFileSystem } from './network-file-system.ts';
-import { manifestPath } from './run-paths.ts';
-import { createTally, refuseLostReplies } from './tally.ts';
-import { loadTotals, saveTotals } from './totals.ts';
-import type { Totals } from './totals.ts';
-
-/** A prepared statement whose errors name the file where that is at fault. */
-export interface Statement {
-  all(...values: readonly SQLInputValue[]): ReturnType<StatementSync['all']>;
-  get(...values: readonly SQLInputValue[]): ReturnType<StatementSync['get']>;
-  run(...values: readonly SQLInputValue[]): ReturnType<StatementSync['run']>;
-}
-
-export interface LedgerDatabase {
-  /** The statement for a text, prepared once. Asked for as `bigint`, it gives every integer as one; otherwise one beyond 2^53 is refused. */
-  sql(text: string, integers?: 'bigint'): Statement;
-  /** Whether the file says of itself that it is at rest under a seal. Whatever changes it, in any process, takes mark and seal off. */
-  isMarkedSealed(): boolean;
-  markSealed(): void;
-  /**
-   * Runs `work` in one immediate transaction: no other process writes meanwhile, and all of it is durable on return or, when it throws,
-   * undone. Within another `immediate` it is part of that transaction. Changes to `totals` are saved with it.
-   */
-  immediate<T>(work: (totals: Totals) => T): T;
-  /** As `immediate`, but what it did is durable only once a `sync` that was begun afterwards has resolved. */
-  unsynced<T>(work: (totals: Totals) => T): T;
-  /** Waits for the disk beside the event loop. */
-  sync(): Promise<void>;
-  /** Runs `read` on one consistent state of the ledger. */
-  snapshot<T>(read: () => T): T;
-  close(): void;
-}
-
-/** SQLite keeps one number for its users in the file's header. */
-const sealedMark = 1;
+import { isOfRun } from './run-paths.ts';
+import { refuseLostReplies } from './tally.ts';
+import { createTables, refuseOlderFormat } from './ledger-format.ts';
+import { type LedgerDatabase, withTransactions } from './ledger-transactions.ts';
 
 /** How long one process waits for another's transaction. */
 const lockTimeoutMs = 10_000;
@@ -113,8 +78,6 @@ function isWritable(path: string): boolean {
   }
 }
 
-const isOfRun = (path: string): boolean => existsSync(manifestPath(dirname(path)));
-
 /** Before SQLite has the file, which it would make or fill at once. */
 function refuseLost(path: string): void {
   const bytes = statSync(path, { throwIfNoEntry: false })?.size;
@@ -172,171 +135,4 @@ function retryWhileLocked(action: () => void): void {
       Atomics.wait(pause, 0, 0, 20);
     }
   }
-}
-
-function createTables(database: DatabaseSync, path: string): void {
-  database.exec('begin immediate');
-  try {
-    const exists = database.prepare("select 1 from sqlite_schema where name = 'meta'").get() !== undefined;
-    if (exists) upgrade(database, path);
-    else if (isOfRun(path)) throw lostLedger(path, "a run's ledger has its tables, got a file without them");
-    else database.exec(ledgerTables);
-    database.exec('commit');
-  } catch (error) {
-    rollback(database);
-    throw error;
-  }
-}
-
-/** Brings an older ledger to this program's format. The transaction that it is in is the run's lock. */
-function upgrade(database: DatabaseSync, path: string): void {
-  const format = formatOf(database);
-  if (!Number.isInteger(format)) throw lostLedger(path, 'a ledger says its format, this one says none');
-  if (!(format >= 1 && format <= ledgerFormat))
-    throw new InputError(
-      `ledger format ${format}; this program reads format ${ledgerFormat}: update it (npm install -g evenkeel@latest) and try again`,
-      { file: path },
-    );
-  if (format < ledgerFormat && isOfRun(path)) unsealForChange(dirname(path));
-  for (const statements of ledgerUpgrades.slice(format - 1)) database.exec(statements);
-}
-
-const formatOf = (database: DatabaseSync): number =>
-  Number(database.prepare("select value from meta where name = 'format'").get()?.['value']);
-
-function refuseOlderFormat(database: DatabaseSync, path: string): void {
-  const format = formatOf(database);
-  if (format === ledgerFormat) return;
-  throw new InputError(
-    `ledger format ${format}, and it cannot be written; this program reads format ${ledgerFormat}: copy the run folder to a place that can be written`,
-    { file: path },
-  );
-}
-
-/** Reads too meet damage: of a page of the file, not of the file as a whole. */
-function guarded(statement: StatementSync, path: string): Statement {
-  const asked = <T>(ask: () => T): T => {
-    try {
-      return ask();
-    } catch (error) {
-      throw ledgerFault(error, path);
-    }
-  };
-  return {
-    all: (...values) => asked(() => statement.all(...values)),
-    get: (...values) => asked(() => statement.get(...values)),
-    run: (...values) => asked(() => statement.run(...values)),
-  };
-}
-
-function withTransactions(database: DatabaseSync, path: string): LedgerDatabase {
-  const log = createFileSync(`${path}-wal`);
-  const tally = isOfRun(path) ? createTally(path) : null;
-  const statements = new Map<string, Statement>();
-  let current: Totals | undefined;
-  /** Replies that are committed, and whether commits wait for the disk. */
-  let replies = 0;
-  let isSynced = true;
-
-  function sql(text: string, integers?: 'bigint'): Statement {
-    const known = statements.get(text);
-    if (known !== undefined) return known;
-    const fresh = prepared(text);
-    if (integers === 'bigint') fresh.setReadBigInts(true);
-    const statement = guarded(fresh, path);
-    statements.set(text, statement);
-    return statement;
-  }
-
-  function prepared(text: string): StatementSync {
-    try {
-      return database.prepare(text);
-    } catch (error) {
-      throw ledgerFault(error, path);
-    }
-  }
-
-  function immediate<T>(work: (totals: Totals) => T): T {
-    if (current !== undefined) return work(current);
-    sql('begin immediate').run();
-    try {
-      const changesBefore = isMarkedSealed() ? totalChanges() : null;
-      const old = loadTotals(sql);
-      current = { ...old };
-      const result = work(current);
-      saveTotals(sql, old, current);
-      if (changesBefore !== null && totalChanges() > changesBefore) takeSealOff();
-      faultPoint();
-      sql('commit').run();
-      faultPoint();
-      replies = current.answered;
-      if (isSynced) noteReplies(replies);
-      return result;
-    } catch (error) {
-      rollback(database);
-      throw error;
-    } finally {
-      current = undefined;
-    }
-  }
-
-  const isMarkedSealed = (): boolean => sql('pragma user_version').get()?.['user_version'] === sealedMark;
-  const markSealed = (): void => database.exec(`pragma user_version = ${sealedMark}`);
-  const totalChanges = (): number => Number(sql('select total_changes() as changes').get()?.['changes']);
-
-  /** A worker that stood still while its run ended may have an answer to write. */
-  function takeSealOff(): void {
-    if (isOfRun(path)) unsealForChange(dirname(path));
-    database.exec('pragma user_version = 0');
-  }
-
-  /** NORMAL: COMMIT leaves the log to `sync`. The log is in order, so what is durable later makes all before it durable. */
-  function unsynced<T>(work: (totals: Totals) => T): T {
-    database.exec('pragma synchronous = normal');
-    isSynced = false;
-    try {
-      return immediate(work);
-    } finally {
-      isSynced = true;
-      database.exec('pragma synchronous = full');
-    }
-  }
-
-  function snapshot<T>(read: () => T): T {
-    if (current !== undefined) return read();
-    sql('begin').run();
-    try {
-      return read();
-    } finally {
-      rollback(database);
-    }
-  }
-
-  async function sync(): Promise<void> {
-    const committed = replies;
-    await log.sync();
-    noteReplies(committed);
-  }
-
-  /** A full disk costs the tally, not the replies. */
-  function noteReplies(count: number): void {
-    try {
-      tally?.note(count);
-    } catch {
-      // It says less than there is.
-    }
-  }
-
-  function close(): void {
-    database.close();
-    log.close();
-    tally?.close();
-  }
-
-  return { sql, isMarkedSealed, markSealed, immediate, unsynced, sync, snapshot, close };
-}
-
-/** SQLite may have rolled back by itself already (disk full, I/O error). */
-function rollback(database: DatabaseSync): void {
-  if (database.isTransaction) database.exec('rollback');
 }

@@ -1,7 +1,7 @@
 /** What the ledger tells about one page: its answered samples and all its HTTP attempts. */
 import { replyColumns, storedReply } from './call-book.ts';
 import type { ReplyRow } from './call-book.ts';
-import type { LedgerDatabase } from './ledger-database.ts';
+import type { LedgerDatabase } from './ledger-transactions.ts';
 import type { CallRecord, Charge, SampleKey, SampleRecord } from './ledger.ts';
 import { pageRow } from './plan-pages.ts';
 

@@ -1,5 +1,5 @@
 /** Pages of the plan as the ledger knows them, the lanes (study and model) they belong to, and the units that may act for them. */
-import type { LedgerDatabase } from './ledger-database.ts';
+import type { LedgerDatabase } from './ledger-transactions.ts';
 import type { Fence, PageState, PlannedPage } from './ledger.ts';
 import type { Totals } from './totals.ts';
 

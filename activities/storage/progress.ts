@@ -1,7 +1,7 @@
 /** How far a run is, read from running counts only. */
 import { stopsInForce } from './control.ts';
-import type { LedgerDatabase, Statement } from './ledger-database.ts';
-import type { Progress } from './ledger.ts';
+import type { LedgerDatabase, Statement } from './ledger-transactions.ts';
+import type { Progress } from './ledger-counts.ts';
 import { loadTotals, usdOfNano } from './totals.ts';
 
 export function progressOf(db: LedgerDatabase): Progress {

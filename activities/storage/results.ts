@@ -1,6 +1,6 @@
 /** Verdicts, reference runs and named facts: the first that is stored counts. */
 import { keyBytes } from './call-book.ts';
-import type { LedgerDatabase } from './ledger-database.ts';
+import type { LedgerDatabase } from './ledger-transactions.ts';
 import type { ReferenceRecord, VerdictRecord } from './ledger.ts';
 import { packBody, unpackBody } from './stored-body.ts';
 import type { StoredBody } from './stored-body.ts';

@@ -1,6 +1,6 @@
 /** Which Parquet files belong to the run: registered under the fence, so that readers need not trust the folder. */
 import { isSuperseded, supersededPath } from '../../domain/part-paths.ts';
-import type { LedgerDatabase } from './ledger-database.ts';
+import type { LedgerDatabase } from './ledger-transactions.ts';
 import { FencedError } from './ledger.ts';
 import type { Fence, PartRecord } from './ledger.ts';
 import { fencedUnit, markSealed, pageRow } from './plan-pages.ts';

@@ -8,7 +8,7 @@ import { createGroupCommit } from './group-commit.ts';
 import { loseOpenIntents } from './intents.ts';
 import { createKnownRecords } from './known-records.ts';
 import { openDatabase } from './ledger-database.ts';
-import type { LedgerDatabase } from './ledger-database.ts';
+import type { LedgerDatabase } from './ledger-transactions.ts';
 import { FencedError } from './ledger.ts';
 import type { Fence, Ledger, ReferenceRecord, VerdictRecord } from './ledger.ts';
 import { callsOf, hasAnswered, hasSamples, sampleAt, samplesOf } from './page-records.ts';

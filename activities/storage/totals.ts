@@ -1,6 +1,6 @@
 /** The run's one row of totals: epoch, budget, money and counts. Read and written once per transaction. */
 import type { SQLOutputValue } from 'node:sqlite';
-import type { LedgerDatabase } from './ledger-database.ts';
+import type { LedgerDatabase } from './ledger-transactions.ts';
 
 /** Mutable within a transaction. USD in whole 1e-9 (`nano`); amounts and tokens are sums that no number need hold exactly. */
 export interface Totals {

@@ -6,7 +6,7 @@ import { createAccounts } from '../../activities/accounts.ts';
 import { accountFileIn, closedAccountsOf } from '../../activities/closed-accounts.ts';
 import { ProviderFault } from '../../activities/providers/provider.ts';
 import { progressLine } from '../../cli/progress-line.ts';
-import type { Progress } from '../../activities/storage/ledger.ts';
+import type { Progress } from '../../activities/storage/ledger-counts.ts';
 import { parseSpec } from '../../domain/spec/parse-spec.ts';
 import { type CommandEnd, runCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

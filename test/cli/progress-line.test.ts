@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Progress } from '../../activities/storage/ledger.ts';
+import type { Progress } from '../../activities/storage/ledger-counts.ts';
 import { durationText, progressLine, ratePerSecond } from '../../cli/progress-line.ts';
 import { plain } from '../../cli/terminal.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Progress } from '../../activities/storage/ledger.ts';
+import type { Progress } from '../../activities/storage/ledger-counts.ts';
 import { openScreen, type ScreenOutput } from '../../cli/live-screen.ts';
 import { watchLines, type WatchView } from '../../cli/watch-screen.ts';
 
