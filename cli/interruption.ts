@@ -5,6 +5,8 @@ import type { Terminal } from './terminal.ts';
 /** Ctrl-C, a service manager, a terminal that is closed. */
 const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const tickMs = 1_000;
+/** Programs and pages that end so long after the last call are not waited for: they run again when the run goes on. */
+const quietTicks = 10;
 
 export interface Interruption {
   /** Aborted by the first signal: no new call is sent, programs are ended. */
@@ -37,9 +39,14 @@ export function listenForInterruption({ callsInFlight, callLimitMs, terminal, on
     onStop();
     const calls = callsInFlight();
     terminal.note(stoppingText(calls, callLimitMs));
-    if (calls === 0) return;
     const untilMs = performance.now() + callLimitMs;
-    countdown = setInterval(() => terminal.progress(waitingText(callsInFlight(), untilMs - performance.now())), tickMs);
+    let quiet = 0;
+    countdown = setInterval(() => {
+      const left = callsInFlight();
+      terminal.progress(waitingText(left, untilMs - performance.now()));
+      quiet = left === 0 ? quiet + 1 : 0;
+      if (quiet >= quietTicks) leaveCalls();
+    }, tickMs);
   }
 
   function leaveCalls(): void {
