@@ -7,7 +7,7 @@ import { normalQuantile } from './special.ts';
 import { studentQuantile } from './student.ts';
 
 /** The method's name, as tables and reports show it. */
-export const distanceMethod = "Bickel and Krieger's bootstrap band over tasks";
+export const distanceMethod = 'Bickel and Krieger’s bootstrap band over tasks';
 
 /** Values of both groups in one cluster; either may be empty. */
 export interface ClusterValues {

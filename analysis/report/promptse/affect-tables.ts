@@ -1,6 +1,7 @@
 /** RQ4 as tables. */
 import type { AffectGroup } from '../../../domain/metrics/promptse/affect.ts';
 import type { EmotionDistance } from '../../../domain/metrics/promptse/emotion-distances.ts';
+import { distanceMethod } from '../../../domain/statistics/distance-interval.ts';
 import type { Interval } from '../../../domain/statistics/interval.ts';
 import type { AddedVariance } from '../../../domain/statistics/added-variance.ts';
 import type { ModelAffect } from '../../promptse/affect.ts';
@@ -152,7 +153,7 @@ const distancesTable = (
   of: (one: ModelAffect) => readonly EmotionDistance[],
 ): DataTable => ({
   title,
-  note: `Kolmogorov and Smirnov’s D of ${what}, with a 95 % interval over tasks (Bickel and Krieger’s bootstrap band); p corrected after Benjamini and Hochberg within a model. Values of one task depend on one another, so p is too small where it matters: read D and its interval.`,
+  note: `Kolmogorov and Smirnov’s D of ${what}, with a 95 % interval (${distanceMethod}); p corrected after Benjamini and Hochberg within a model. Values of one task depend on one another, so p is too small where it matters: read D and its interval.`,
   words: 3,
   heads: ['Model', 'Emotion', 'Emotion', 'n', 'Tasks', 'D', '95 %', 'p, corrected'],
   rows: affect.flatMap((one) =>
