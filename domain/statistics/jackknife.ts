@@ -21,6 +21,8 @@ export interface JackknifeOptions {
   readonly bounds: Interval;
   /** Default 0.95. */
   readonly level?: number;
+  /** Degrees of freedom that Student's t has less than there are groups; default 1. */
+  readonly spent?: number;
 }
 
 /** Correlations and Cliff's delta: Fisher's z. */
@@ -31,7 +33,7 @@ const mostGroups = 20;
 
 /**
  * Tukey's jackknife (1958) over clusters: the statistic is computed again without each of them, and the spread of these values on `scale` gives the standard
- * error, with Student's t at groups - 1 degrees of freedom, around the statistic and around what the jackknife takes off it as its bias (Quenouille): the interval
+ * error, with Student's t at groups - `spent` degrees of freedom, around the statistic and around what the jackknife takes off it as its bias (Quenouille): the interval
  * reaches from the lower of both to the upper, since either alone holds less than 93 % near the end of a range. Where they do not spread, or the statistic lies at the end of its range, the interval allows for as
  * many unseen clusters as could be missed with a chance of one tail, 1 - tail^(1 / clusters) of all, at the other end: it is never empty.
  * The whole range where the statistic is undefined without one of them. Null for fewer than three clusters, or where there is no statistic.
@@ -39,7 +41,7 @@ const mostGroups = 20;
 export function jackknifeInterval<Cluster>(
   clusters: readonly Cluster[],
   statistic: (some: readonly Cluster[]) => number | null,
-  { scale, bounds, level = defaultLevel }: JackknifeOptions,
+  { scale, bounds, level = defaultLevel, spent = 1 }: JackknifeOptions,
 ): Interval | null {
   const value = clusters.length < 3 ? null : statistic(clusters);
   if (value === null) return null;
@@ -55,7 +57,7 @@ export function jackknifeInterval<Cluster>(
   if (!Number.isFinite(spread)) return { lo: Math.min(least.lo, ...(left as number[])), hi: Math.max(least.hi, ...(left as number[])) };
   if (!Number.isFinite(middle) || Math.sqrt(spread) <= rounding * Math.max(1, Math.abs(middle))) return least;
   const error = Math.sqrt((spread * (groups - 1) ** 2) / groups);
-  const half = studentQuantile(1 - tailOf(level), groups - 1) * error;
+  const half = studentQuantile(1 - tailOf(level), groups - spent) * error;
   const bias = (groups - 1) * ((mean(scaled) as number) - middle);
   const [lowest, highest] = [middle - Math.max(0, bias) - half, middle - Math.min(0, bias) + half];
   return { lo: Math.max(bounds.lo, scale.from(lowest)), hi: Math.min(bounds.hi, scale.from(highest)) };
