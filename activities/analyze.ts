@@ -4,6 +4,7 @@ import { modelCosts } from '../analysis/model-costs.ts';
 import { studyOf } from '../studies/index.ts';
 import { resultsOf } from '../studies/results.ts';
 import type { DerivedTables } from '../studies/study-results.ts';
+import { movedTable } from './moved-verdicts.ts';
 import { writeRunTables } from './record.ts';
 import type { Run } from './runs.ts';
 import { variantOrderRows, variantRows } from './variant-rows.ts';
@@ -20,6 +21,7 @@ export async function analyze(run: Run, epoch: number, revision: number): Promis
       ...(hasOrder ? { variant_order: variantOrderRows(run) } : {}),
       model_costs: await modelCosts(database),
       variants: variantRows(run),
+      ...(await movedTable(run, database)),
     });
   } finally {
     database.close();

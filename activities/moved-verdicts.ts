@@ -1,0 +1,18 @@
+/** Of a run that was made from another's replies: which verdicts are other ones than there. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RunDatabase } from '../analysis/database.ts';
+import { records } from '../analysis/records.ts';
+import { movedRows } from '../domain/metrics/moved-rows.ts';
+import type { Row } from '../schemas/tables.ts';
+import type { RunTables } from './record.ts';
+import type { Run } from './runs.ts';
+
+/** No table for any other run, and for one whose maker kept no verdicts of the first. */
+export async function movedTable(run: Run, database: RunDatabase): Promise<RunTables> {
+  const before = run.manifest.rescored?.verdicts;
+  if (before === undefined) return {};
+  const lines = readFileSync(join(run.folder, before.file), 'utf8').split('\n');
+  const rows = lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Row);
+  return { moved_verdicts: movedRows(run.runId, rows, await records(database, 'from verdicts')) };
+}
