@@ -26,7 +26,8 @@ test('each file of a folder becomes a recording of its name, and other files are
   expect(readdirSync(join(folder, 'replies')).sort()).toEqual(['gpt-4.1.jsonl', 'o3.jsonl']);
   const [line = ''] = readFileSync(join(folder, 'replies', 'o3.jsonl'), 'utf8').split('\n');
   expect(JSON.parse(line)).toEqual({ task_id: 'MBPP/2', step: 'generate', loop: 1, reply: 'two', extracted: true });
-  expect(said).toHaveLength(2);
+  expect(said).toHaveLength(3);
+  expect(said.at(-1)).toContain('missingPackage: failed');
 });
 
 test('a folder without recordings, without --out, or to be compared is refused', async () => {
