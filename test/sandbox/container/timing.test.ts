@@ -22,7 +22,8 @@ for (const { name, skip, note, open } of tiers)
     afterAll(() => sandbox?.close());
     const time = async (jobs: Parameters<NonNullable<Sandbox['time']>>[0]): Promise<ProgramTiming[]> => (await sandbox.time?.(jobs)) ?? [];
 
-    it('tells twice the work from once on a busy machine, while other programs wait', async () => {
+    // Neighbours of a virtual machine may take half of a core for the few milliseconds that this takes: three tries.
+    it('tells twice the work from once on a busy machine, while other programs wait', { retry: 2 }, async () => {
       const [timings, runs] = await underLoad(1, () =>
         Promise.all([time(pair), Promise.all(Array.from({ length: 40 }, () => sandbox.run(goodAdd, limits)))]),
       );
