@@ -9,13 +9,15 @@ import { nodeOf } from '../support/nodes.ts';
 const folder = mkdtempSync(join(tmpdir(), 'evenkeel-old-node-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
-/** The program's first two files as they are, and in place of all others one that says under which Node and name it was started. */
+/** The program's first files as they are, and in place of all others one that says under which Node and name it was started. */
 function installed(): string {
   const [program, names] = [join(folder, 'evenkeel'), join(folder, 'bin')];
   cpSync(join(import.meta.dirname, '../../bin'), join(program, 'bin'), { recursive: true });
-  for (const part of ['cli', 'workers/temporal']) mkdirSync(join(program, 'dist', part), { recursive: true });
+  for (const part of ['cli', 'workers/temporal', 'activities/storage']) mkdirSync(join(program, 'dist', part), { recursive: true });
   writeFileSync(join(program, 'package.json'), '{ "type": "module" }');
   writeFileSync(join(program, 'dist/workers/temporal/cache-folder.js'), 'export const cacheFolder = (env) => env.EVENKEEL_CACHE;\n');
+  const makeFolder = "import { mkdirSync } from 'node:fs';\nexport const makeFolder = (path) => mkdirSync(path, { recursive: true });\n";
+  writeFileSync(join(program, 'dist/activities/storage/make-folder.js'), makeFolder);
   writeFileSync(join(program, 'dist/cli/main.js'), 'console.log(process.versions.node, process.argv[1]);\n');
   mkdirSync(names);
   symlinkSync('../evenkeel/bin/evenkeel.mjs', join(names, 'evenkeel'));
