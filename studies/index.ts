@@ -29,6 +29,8 @@ const studies = {
   specificity: { asking: specificity, rules: specificityRules },
 } satisfies { [K in SpecStudy['kind']]: StudyParts<Extract<SpecStudy, { kind: K }>> };
 
+export const studyKinds = Object.keys(studies) as readonly SpecStudy['kind'][];
+
 /** Names of all steps that studies bring for their pages. */
 export const pageStepNames: readonly string[] = [...new Set(Object.values(studies).flatMap(({ asking }) => Object.keys(asking.pageSteps)))];
 
