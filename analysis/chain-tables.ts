@@ -14,7 +14,7 @@ export interface ChainTables {
   readonly chain_failures: readonly Row[];
 }
 
-export const chainStudies = ({ spec }: Manifest): ChainStudy[] => spec.studies.filter((study) => study.kind === 'evaloop-translation');
+const chainStudies = ({ spec }: Manifest): ChainStudy[] => spec.studies.filter((study) => study.kind === 'evaloop-translation');
 
 /** Empty tables for a run without such a study. */
 export async function chainTables(database: RunDatabase, manifest: Manifest): Promise<ChainTables> {
