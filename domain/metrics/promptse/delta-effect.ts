@@ -101,10 +101,11 @@ function rankShare(groups: readonly (readonly Delta[])[]): number | null {
 const deltaOf = ([first = [], second = []]: readonly (readonly Delta[])[]): number | null =>
   cliffsDelta(absoluteOf(first), absoluteOf(second));
 
-/** Of a share of variance: Fisher's scale of the correlation that it is the square of. */
+/** Of a share of variance: Fisher's scale of the correlation that it is the square of, and as a correlation at n - 2: at n - 1 five tasks hold 91 %. */
 const shareScale: JackknifeOptions = {
   scale: { to: (share) => Math.atanh(Math.sqrt(share)), from: (scaled) => Math.tanh(Math.max(0, scaled)) ** 2 },
   bounds: { lo: 0, hi: 1 },
+  spent: 2,
 };
 
 /** Of two groups' |delta|: epsilon squared and Cliff's delta, as `groupEffect` has them without its tests. */
