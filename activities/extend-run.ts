@@ -109,5 +109,5 @@ const refusal = (runId: string, differences: readonly string[]): string =>
   [
     `run "${runId}" exists, and this spec is more than an addition to it:`,
     ...differences.map((line) => `  - ${line}`),
-    'Give the spec another name, or start it beside the old one with --run ID.',
+    'Give the spec another name, or start it next to the old one with --run ID.',
   ].join('\n');

@@ -46,7 +46,7 @@ export async function endWith(status: ExitStatus): Promise<never> {
   return process.exit(status);
 }
 
-/** Arguments may be names too: those are no paths on the disk. */
+/** An argument may also be a name, which is not a path on the disk. */
 const namedPaths = (command: Command, runsDir: string): NamedPath[] => {
   const given = command.opts<Readonly<Record<string, string | undefined>>>();
   const options = command.options.filter(({ flags }) => /<(?:file|dir)>/.test(flags));

@@ -29,7 +29,7 @@ export interface LedgerDatabase {
   immediate<T>(work: (totals: Totals) => T): T;
   /** As `immediate`, but what it did is durable only once a `sync` that was begun afterwards has resolved. */
   unsynced<T>(work: (totals: Totals) => T): T;
-  /** Waits for the disk beside the event loop. */
+  /** Waits for the disk; the event loop goes on meanwhile. */
   sync(): Promise<void>;
   /** Runs `read` on one consistent state of the ledger. */
   snapshot<T>(read: () => T): T;

@@ -1,4 +1,4 @@
-/** A ranking of ours next to somebody else's, over the models that both have. */
+/** Our ranking next to somebody else's, over the models that both have. */
 import { kendallInterval, spearmanInterval } from './correlation-interval.ts';
 import type { Interval } from './interval.ts';
 import { kendall } from './kendall.ts';
