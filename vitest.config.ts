@@ -7,18 +7,24 @@ const apart = ['browser', 'integration', 'e2e', 'soak'];
 
 /** Files of unit-sized tests that start real sandbox processes. */
 const sandboxes = [
-  ...['encoding', 'hostile', 'outcomes', 'recovery', 'rollback', 'test-code'].map((name) => `test/sandbox/${name}.test.ts`),
+  ...['encoding', 'hostile', 'outcomes', 'recovery', 'rollback', 'test-code'].map(
+    (name) => `test/sandbox/${name}.test.ts`,
+  ),
   'test/sandbox/container/**/*.test.ts',
 ];
 
 /** What the many commands that tests start would compile anew each. */
 const compiled = fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url));
 
-/** Real servers, sandboxes and commands: one file at a time, in processes, since native modules and ports do not like company. */
+/**
+ * Real servers, sandboxes and commands: one file at a time, in processes, since native modules
+ * and ports do not like company.
+ */
 const oneAtATime = {
   pool: 'forks',
   fileParallelism: false,
-  // Whatever engine the machine has: tests of the container tier open it themselves. What earlier runs executed is executed again.
+  // Whatever engine the machine has: tests of the container tier open it themselves.
+  // What earlier runs executed is executed again.
   env: { EVENKEEL_SANDBOX: 'embedded', EVENKEEL_EXECUTION_CACHE: 'off', NODE_COMPILE_CACHE: compiled },
 } as const;
 
@@ -51,9 +57,33 @@ export default defineConfig({
           hookTimeout: 120_000,
         },
       },
-      { test: { name: 'browser', include: ['test/browser/**/*.test.ts'], ...oneAtATime, testTimeout: 30_000, hookTimeout: 60_000 } },
-      { test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], ...atATime(3), testTimeout: 300_000, hookTimeout: 300_000 } },
-      { test: { name: 'soak', include: ['test/soak/**/*.test.ts'], ...oneAtATime, testTimeout: 3_600_000, hookTimeout: 300_000 } },
+      {
+        test: {
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          ...oneAtATime,
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'e2e',
+          include: ['test/e2e/**/*.test.ts'],
+          ...atATime(3),
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+        },
+      },
+      {
+        test: {
+          name: 'soak',
+          include: ['test/soak/**/*.test.ts'],
+          ...oneAtATime,
+          testTimeout: 3_600_000,
+          hookTimeout: 300_000,
+        },
+      },
     ],
   },
 });

@@ -1,15 +1,18 @@
-/** How often a step may fail for a reason nobody foresaw. Kills and lost heartbeats do not count: they say nothing about the step. */
+/**
+ * Limits how often a step may fail with an unclassified error. Kills and lost heartbeats do not count:
+ * they say nothing about the step.
+ */
 import { ApplicationFailure, TemporalFailure } from '@temporalio/common';
 import { canonicalJson, sha256 } from '../domain/ids.ts';
 import { corrupted, stopped } from './failures.ts';
 import { CorruptionError } from '../domain/errors.ts';
-import { FencedError } from './storage/ledger.ts';
+import { FencedError } from './storage/ledger/ledger.ts';
 
 const unclassifiedAttempts = 5;
 
 type Activity<I, O> = (input: I) => Promise<O>;
 
-/** Lets classified failures through as they are; the fifth unclassified error of the same step in this process is final. */
+/** Passes classified failures on unchanged; the fifth unclassified error of the same step in this process is final. */
 export function limitUnclassified<I, O>(name: string, activity: Activity<I, O>): Activity<I, O> {
   const errors = new Map<string, number>();
   return async (input) => {

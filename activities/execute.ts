@@ -1,25 +1,27 @@
-/** Runs the programs of one step on every suite of their tasks; a program that was judged before is not run again. */
+/**
+ * Runs the programs of one step on every suite of their tasks; a program that already has a verdict is not run again.
+ */
 import { excludedOutcomes, type Outcome } from '../schemas/states.ts';
 import type { ExecuteInput, Executed } from '../schemas/steps.ts';
 import type { Task } from '../schemas/task.ts';
-import type { At } from '../studies/study.ts';
-import { openCell, type PageCell } from './cell-states.ts';
-import type { ExecutionCache } from './execution-cache.ts';
+import type { At } from '../studies/cell-state.ts';
+import { openCell, type PageCell } from './pages/cell-states.ts';
+import type { ExecutionCache } from './judging/execution-cache.ts';
 import { draining, endedByDrain, stopped } from './failures.ts';
 import type { Heartbeat } from './heartbeat.ts';
-import { createJudgeProgram } from './judge-program.ts';
-import type { RunPage, Runs } from './runs.ts';
+import { createJudgeProgram } from './judging/judge-program.ts';
+import type { RunPage, Runs } from './runs/runs.ts';
 import type { Sandbox } from './sandboxes/sandbox.ts';
 
 export interface ProgramRunnerDependencies {
   readonly sandbox: () => Promise<Sandbox>;
   readonly cache: ExecutionCache;
-  /** Programs that run at the same time in this process. */
+  /** Highest number of programs that run at the same time in this process. */
   readonly slots: number;
   readonly drain: AbortSignal;
 }
 
-/** Runs programs within a step, until the signal takes the step back. */
+/** Runs programs within a step, until the signal cancels the step. */
 export type RunPrograms = (page: RunPage, input: ExecuteInput, signal: AbortSignal) => Promise<Executed>;
 
 export interface ExecuteDependencies {
@@ -65,13 +67,13 @@ export function createProgramRunner({ sandbox, cache, slots, drain }: ProgramRun
   });
 }
 
-/** A real failure on any suite counts before a limit of ours on another. */
+/** A failure of the program on any suite counts before an exclusion (a limit of evenkeel) on another. */
 function fate(outcomes: readonly Outcome[]): Fate {
   if (outcomes.every((outcome) => outcome === 'pass')) return 'passed';
   return outcomes.some((outcome) => outcome !== 'pass' && !excludedOutcomes.has(outcome)) ? 'failed' : 'excluded';
 }
 
-/** Programs of a worker that goes away are ended and cost nothing; the step that wanted them goes on elsewhere. */
+/** When a worker drains, its programs are killed, which costs nothing; their step is retried on another worker. */
 const untilDrained =
   (drain: AbortSignal, run: RunPrograms): RunPrograms =>
   (page, input, signal) =>
@@ -88,7 +90,8 @@ function checkControl(page: RunPage, drain: AbortSignal): void {
 function programsOf(page: RunPage, cell: PageCell, at: At, samples = 1): string[] {
   const draws = Array.from({ length: samples }, (_, sample) => codeOf(page, cell, { ...at, sample }));
   const programs = draws.filter((code) => code !== null);
-  if (programs.length === 0) throw new Error(`page ${page.page}: ${cell.task.taskId} has no code to run in loop ${at.loop}`);
+  if (programs.length === 0)
+    throw new Error(`page ${page.page}: ${cell.task.taskId} has no code to run in loop ${at.loop}`);
   return [...new Set(programs)];
 }
 

@@ -1,49 +1,76 @@
-/** The closed set of failures that activities raise on purpose; anything else is unclassified and gets Temporal's five attempts. */
+/**
+ * The closed set of failures that activities raise on purpose. Anything else is unclassified and gets
+ * five attempts (attempts.ts).
+ */
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import type { StopReason } from '../schemas/states.ts';
 
-/** The run, or this model of it, takes no further calls. Read by workflows/page-outcome.ts. */
+/** The run, or this model in it, takes no further calls. Read by workflows/page-outcome.ts. */
 export const stopped = (reason: StopReason, detail: string): ApplicationFailure =>
   ApplicationFailure.create({ type: 'Stopped', message: detail, nonRetryable: true, details: [reason] });
 
-/** This worker is going away; another one takes the step up. */
+/** This worker is stopping; another one continues the step. */
 export const draining = (): ApplicationFailure =>
   ApplicationFailure.create({
     type: 'WorkerDraining',
-    message: 'this worker is stopping; the step goes on elsewhere',
+    message: 'this worker is stopping; another one continues the step',
     nextRetryDelay: '1 second',
   });
 
-/** Another worker has no step to do, and this one has several: it takes this one up. */
+/** Another worker has no step while this one has several, so that worker continues this one. */
 export const handedOver = (): ApplicationFailure =>
   ApplicationFailure.create({
     type: 'HandedOver',
-    message: 'another worker has nothing to do; the step goes on there',
+    message: 'another worker is idle and continues the step',
     nextRetryDelay: '100 milliseconds',
     category: ApplicationFailureCategory.BENIGN,
   });
 
-/** What a step ends with that may send no new call, by what says so. */
-export const leaving = ({ reason }: AbortSignal): ApplicationFailure => (reason instanceof ApplicationFailure ? reason : draining());
+/** The run's command has other keys than this worker, so another worker makes the calls. */
+export const otherKeys = (delayMs: number): ApplicationFailure =>
+  ApplicationFailure.create({
+    type: 'OtherKeys',
+    message: 'this worker has other keys than the command that owns the run; another worker makes the calls',
+    nextRetryDelay: delayMs,
+    category: ApplicationFailureCategory.BENIGN,
+  });
 
-/** Work that costs nothing to do again: it ends with the step's own signal or when the worker drains, whichever is first. */
-export async function endedByDrain<T>(drain: AbortSignal, signal: AbortSignal, work: (either: AbortSignal) => Promise<T>): Promise<T> {
-  if (drain.aborted) throw leaving(drain);
+/**
+ * The failure of a step that may send no new call: the signal's reason if it is one of these failures, else `draining`.
+ */
+export const drainFailure = ({ reason }: AbortSignal): ApplicationFailure =>
+  reason instanceof ApplicationFailure ? reason : draining();
+
+/** Runs work that costs nothing to repeat; cancels it when the step's own signal aborts or the worker drains. */
+export async function endedByDrain<T>(
+  drain: AbortSignal,
+  signal: AbortSignal,
+  work: (either: AbortSignal) => Promise<T>,
+): Promise<T> {
+  if (drain.aborted) throw drainFailure(drain);
   try {
     return await work(AbortSignal.any([signal, drain]));
   } catch (error) {
-    throw drain.aborted && !signal.aborted ? leaving(drain) : error;
+    throw drain.aborted && !signal.aborted ? drainFailure(drain) : error;
   }
 }
 
-/** One call's attempts are used up. Were the step tried again, each of its calls would have as many once more; `resume` has. */
+/**
+ * All attempts at one call failed. Not retried, since a retried step would give each of its calls as many attempts
+ * again; `resume` does so.
+ */
 export const unanswered = (message: string): ApplicationFailure =>
   ApplicationFailure.create({ type: 'Unanswered', message, nonRetryable: true });
 
-/** What is stored is damaged: trying again does not help. Read by cli/exit-status.ts. */
+/** Stored data is damaged, so retrying does not help. Read by cli/exit-status.ts. */
 export const corrupted = (message: string): ApplicationFailure =>
   ApplicationFailure.create({ type: 'CorruptionError', message, nonRetryable: true });
 
-/** The provider is closed for longer than a step should wait. */
+/** The provider accepts no calls for longer than a step should wait. */
 export const providerClosed = (message: string, delayMs: number): ApplicationFailure =>
-  ApplicationFailure.create({ type: 'ProviderClosed', message, nextRetryDelay: delayMs, category: ApplicationFailureCategory.BENIGN });
+  ApplicationFailure.create({
+    type: 'ProviderClosed',
+    message,
+    nextRetryDelay: delayMs,
+    category: ApplicationFailureCategory.BENIGN,
+  });

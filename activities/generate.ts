@@ -1,38 +1,42 @@
 /**
- * One step of a page: its questions are put, all at once as far as the account allows, and every answer is durable before it counts. The programs
- * in the answers are run in the same step where this process may do that.
+ * One step of a page: asks all its questions, as many at once as the account allows, and stores every answer durably
+ * before using it. Also runs the programs in the answers if this process has the run's sandbox.
  */
 import { askedPrograms } from '../domain/asked-programs.ts';
 import { replyStatusOf } from '../domain/reply-status.ts';
 import type { StepName } from '../schemas/states.ts';
-import type { GenerateInput, Generated } from '../schemas/steps.ts';
-import type { At } from '../studies/study.ts';
-import { ask, type Step } from './ask.ts';
-import { openCell, type PageCell } from './cell-states.ts';
+import type { GenerateInput, Generated, RunRef } from '../schemas/steps.ts';
+import type { At } from '../studies/cell-state.ts';
+import { ask, type Step } from './calls/ask.ts';
+import { openCell, type PageCell } from './pages/cell-states.ts';
 import type { RunPrograms } from './execute.ts';
-import type { Handover, HeldStep } from './handover.ts';
+import type { SandboxIdentity } from './judging/execution-key.ts';
+import type { Handover, HeldStep } from './calls/handover.ts';
 import type { Heartbeat, StepAttempt } from './heartbeat.ts';
-import type { RunPage, Runs } from './runs.ts';
-import type { Draws } from './call.ts';
-import { sharedRequests } from './shared-requests.ts';
+import type { RunPage, Runs } from './runs/runs.ts';
+import type { Draws } from './calls/call.ts';
+import { sharedRequests } from './calls/shared-requests.ts';
 
 export interface GenerateDependencies {
   readonly runs: Runs;
   readonly heartbeat: Heartbeat;
   readonly drain: AbortSignal;
   readonly handover: Handover;
-  /** Null in a process that serves no programs. */
-  readonly runPrograms: RunPrograms | null;
+  /** Throws if the run's calls must be made by a worker with other keys. */
+  readonly checkKeys: (run: RunRef, attempt: number) => Promise<void>;
+  /** Null if this process lacks the sandbox that the run was planned for; a separate step then runs the programs. */
+  readonly runPrograms: (planned: SandboxIdentity) => RunPrograms | null;
 }
 
 export const createGenerate =
   (dependencies: GenerateDependencies) =>
   (input: GenerateInput): Promise<Generated> =>
-    dependencies.heartbeat((signal, at) =>
-      dependencies.handover.hold(`${input.run.uuid}/${input.page}/${at.step}`, (held) =>
+    dependencies.heartbeat(async (signal, at) => {
+      await dependencies.checkKeys(input.run, at.attempt);
+      return dependencies.handover.hold(`${input.run.uuid}/${input.page}/${at.step}`, (held) =>
         generate(dependencies, input, { signal, at, held }),
-      ),
-    );
+      );
+    });
 
 interface Attempt {
   readonly signal: AbortSignal;
@@ -48,18 +52,35 @@ async function generate(
   const page = await runs.page(input);
   const fence = page.run.ledger.openUnit(`${page.page}/${input.step}/${id}`, input.run.epoch, attempt);
   const drain = AbortSignal.any([workerDrain, held.leave]);
-  const waitsNoMore = (): boolean => step.halt !== null || drain.aborted || signal.aborted || page.run.ledger.stopOf(page.model) !== null;
-  const step: Step = { page, fence, signal, isOverdue, held, drain, halt: null, waitsNoMore, mayBeKnown: placesWithAnswers(page) };
-  const ends = await Promise.all(input.items.map(([index, loop]) => bestAnswer(step, openCell(page, index), input, loop)));
+  const shouldStopWaiting = (): boolean =>
+    step.halt !== null || drain.aborted || signal.aborted || page.run.ledger.stopOf(page.model) !== null;
+  const step: Step = {
+    page,
+    fence,
+    signal,
+    isOverdue,
+    held,
+    drain,
+    halt: null,
+    shouldStopWaiting,
+    mayHaveAnswer: placesWithAnswers(page),
+  };
+  const ends = await Promise.all(
+    input.items.map(([index, loop]) => bestAnswer(step, openCell(page, index), input, loop)),
+  );
   held.asks = false;
   if (step.halt) throw step.halt.error;
   const ended = (end: CourseEnd) => input.items.filter((_, index) => ends[index] === end).map(([cell]) => cell);
   const generated = { usable: ended('usable'), unusable: ended('unusable') };
-  if (input.execute !== true || runPrograms === null) return generated;
-  return { ...generated, executed: await runPrograms(page, askedPrograms(input, generated.usable), signal) };
+  const run = input.execute === true ? runPrograms(page.run.sandbox) : null;
+  if (run === null) return generated;
+  return { ...generated, executed: await run(page, askedPrograms(input, generated.usable), signal) };
 }
 
-/** A look at the whole page in place of one at each cell: most steps find nothing. An answer that comes meanwhile is found by reserving. */
+/**
+ * One query for the whole page instead of one per cell: most steps find no answers. An answer that arrives later is
+ * found when its call is reserved.
+ */
 function placesWithAnswers({ run, page }: RunPage): (at: At) => boolean {
   const seen = new Map<string, boolean>();
   return ({ step, loop, ask }) => {
@@ -70,11 +91,11 @@ function placesWithAnswers({ run, page }: RunPage): (at: At) => boolean {
   };
 }
 
-/** How the last of a cell's questions was answered, best first; `earlier` when it was not put. */
+/** Answer to the last of a cell's questions, best first; `earlier` if that question was never asked. */
 const courseEnds = ['usable', 'unusable', 'earlier'] as const;
 type CourseEnd = (typeof courseEnds)[number];
 
-/** The furthest that one of a cell's draws came. */
+/** The best end among a cell's draws. */
 async function bestAnswer(step: Step, cell: PageCell, input: GenerateInput, loop: number): Promise<CourseEnd> {
   const { step: name, ask: asked, samples = 1, next = [] } = input;
   const draws = Array.from({ length: samples }, (_, sample): At => ({ step: name, loop, ask: asked, sample }));
@@ -83,7 +104,7 @@ async function bestAnswer(step: Step, cell: PageCell, input: GenerateInput, loop
   return courseEnds.find((end) => ends.flat().includes(end)) ?? 'earlier';
 }
 
-/** None when the step is halted by it. */
+/** Empty if an error halts the step. */
 function requestsFor(step: Step, cell: PageCell, draws: readonly At[]): Draws[] {
   try {
     return sharedRequests(step.page, cell, draws);
@@ -93,8 +114,13 @@ function requestsFor(step: Step, cell: PageCell, draws: readonly At[]): Draws[] 
   }
 }
 
-/** How far each of the draws came that share a request; what follows is put to each as soon as there is an answer to make it from. */
-async function lastAnswers(step: Step, cell: PageCell, draws: Draws, [next, ...later]: readonly StepName[]): Promise<CourseEnd[]> {
+/** The ends of draws that share a request. Each draw's next question is asked as soon as its answer exists. */
+async function lastAnswers(
+  step: Step,
+  cell: PageCell,
+  draws: Draws,
+  [next, ...later]: readonly StepName[],
+): Promise<CourseEnd[]> {
   const usable = await areUsable(step, cell, draws);
   if (next === undefined) return usable.map((isUsable) => (isUsable ? 'usable' : 'unusable'));
   const follow = async (at: At, place: number): Promise<CourseEnd[]> =>
@@ -104,10 +130,10 @@ async function lastAnswers(step: Step, cell: PageCell, draws: Draws, [next, ...l
 
 const loopAfter = ({ step, loop }: At): number => (step === 'summarize' ? loop + 1 : loop);
 
-/** Whether the study can work with the answers; undefined for one that was not there when the step was halted. */
+/** Whether the study can use each answer; undefined for answers missing because the step was halted. */
 async function areUsable(step: Step, cell: PageCell, draws: Draws): Promise<(boolean | undefined)[]> {
   try {
-    const known = draws.length === 1 && step.mayBeKnown(draws[0]) ? cell.answer(draws[0]) : undefined;
+    const known = draws.length === 1 && step.mayHaveAnswer(draws[0]) ? cell.answer(draws[0]) : undefined;
     const replies = known ? [known.reply] : await ask(step, cell, draws);
     const { kind, study } = step.page;
     return draws.map((at, place) => {

@@ -1,11 +1,13 @@
-/** Heartbeats while a step works, and the signal by which Temporal or the worker takes the step back. */
+/** Sends heartbeats while a step works; provides the signal by which Temporal or the worker cancels the step. */
 import { Context } from '@temporalio/activity';
 
-/** Which try at which step this is, as Temporal counts: `step` is unique within its workflow, `attempt` counts from 1. */
+/**
+ * Identifies an attempt at a step, as Temporal counts: `step` is unique within its workflow, `attempt` counts from 1.
+ */
 export interface StepAttempt {
   readonly step: string;
   readonly attempt: number;
-  /** True once this process stood still for longer than the step may stay silent: another attempt acts for it, or will. */
+  /** True once this process sent no heartbeat for longer than the timeout: another attempt runs, or will run. */
   readonly isOverdue?: () => boolean;
 }
 
@@ -28,8 +30,14 @@ export const temporalHeartbeat: Heartbeat = async (work) => {
   }
 };
 
-/** Of a process that was stopped (SIGSTOP, a suspended machine) and woke: its timers are late, and what waited for them goes on at once. */
-export function watchSilence(limitMs: number, nowMs = (): number => performance.now()): { beat(): void; isOverdue(): boolean } {
+/**
+ * Detects that the process was suspended (SIGSTOP, a suspended machine). On waking its timers are late, and whatever
+ * waited for them would go on at once.
+ */
+export function watchSilence(
+  limitMs: number,
+  nowMs = (): number => performance.now(),
+): { beat(): void; isOverdue(): boolean } {
   let lastMs = nowMs();
   let wasOverdue = false;
   const look = (): boolean => {

@@ -1,16 +1,18 @@
-/** All activities by role, as factories over their dependencies: a worker registers the roles that it serves. */
-import { createAccounts } from './accounts.ts';
+/** All activities by role, built from their dependencies; a worker registers the roles that it serves. */
+import { createAccounts } from './calls/accounts.ts';
 import { limitUnclassified } from './attempts.ts';
-import { createExecute, createProgramRunner } from './execute.ts';
-import { openExecutionCache } from './execution-cache.ts';
+import { createExecute, createProgramRunner, type RunPrograms } from './execute.ts';
+import { openExecutionCache } from './judging/execution-cache.ts';
+import type { SandboxIdentity } from './judging/execution-key.ts';
 import { createGenerate } from './generate.ts';
-import { createHandover } from './handover.ts';
+import { createHandover } from './calls/handover.ts';
+import { createKeyCheck } from './calls/run-keys.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import { createPrepare } from './prepare.ts';
 import { createMeasure } from './measure.ts';
 import { createFailPage, createSeal } from './record.ts';
-import { createReferenceCache } from './reference-cache.ts';
-import { createRuns, type Runs } from './runs.ts';
+import { createReferenceCache } from './judging/reference-cache.ts';
+import { createRuns, type Runs } from './runs/runs.ts';
 import type { RunRef } from '../schemas/steps.ts';
 import type { Sandbox } from './sandboxes/sandbox.ts';
 import { openIdleWorkers } from './storage/idle-workers.ts';
@@ -20,29 +22,33 @@ import { createSweep } from './sweep.ts';
 
 export interface ActivityDependencies {
   readonly runsDir: string;
-  /** File of the account limits that all processes of this user share; null keeps them in this process. */
+  /** File of account limits shared by all processes of this user; null keeps the limits in this process. */
   readonly accountFile: string | null;
-  /** Folder for what references came to on this machine; null keeps nothing. */
+  /** Folder for the results of references on this machine; null stores nothing. */
   readonly referenceCache: string | null;
-  /** File of verdicts that later runs on this machine may use; null keeps nothing. */
+  /** File of verdicts that later runs on this machine may reuse; null stores nothing. */
   readonly executionCache: string | null;
   /** Takes lines for a person. */
   readonly onLine?: (line: string) => void;
+  /** The same in a worker that a person started; undefined in those of a command. */
+  readonly sayToPerson?: ((line: string) => void) | undefined;
   readonly heartbeat: Heartbeat;
-  /** Whether models are asked here. */
+  /** Whether this process asks models. */
   readonly servesCalls: boolean;
-  /** Whether programs are run here, also those that this process asked for. */
-  readonly servesPrograms: boolean;
   /** Programs that the sandbox runs at the same time. */
   readonly sandboxProcesses: number;
-  /** Opened by the first program. */
-  readonly sandbox: () => Promise<Sandbox>;
-  /** Aborted once this worker takes no new calls. Calls in flight are finished, since they are paid for; programs are ended, since they cost nothing. */
+  /** The sandbox for programs, including those this process asked for; null if this process runs none. */
+  readonly sandbox: Sandbox | null;
+  /**
+   * Aborted once this worker takes no new calls. Calls in flight finish, since they are paid for; programs are killed,
+   * since they cost nothing.
+   */
   readonly drain: AbortSignal;
 }
 
 export function createActivities(dependencies: ActivityDependencies) {
-  const { runsDir, accountFile, referenceCache, heartbeat, servesCalls, servesPrograms, sandbox, drain } = dependencies;
+  const { runsDir, accountFile, referenceCache, heartbeat, servesCalls, drain } = dependencies;
+  const sandbox = async (): Promise<Sandbox> => sandboxOf(dependencies);
   const accounts = createAccounts(accountFile);
   const runs = createRuns({ runsDir, accounts });
   const references = createReferenceCache(referenceCache);
@@ -51,37 +57,57 @@ export function createActivities(dependencies: ActivityDependencies) {
   drain.addEventListener('abort', handover.end, { once: true });
   const runPrograms = createProgramRunner({ sandbox, cache, slots: dependencies.sandboxProcesses, drain });
   return {
-    llm: patient(runs, {
-      generate: createGenerate({ runs, heartbeat, drain, handover, runPrograms: servesPrograms ? runPrograms : null }),
+    llm: wrapActivities(runs, {
+      generate: createGenerate({
+        runs,
+        heartbeat,
+        drain,
+        handover,
+        checkKeys: createKeyCheck({ runs, env: process.env, handover, say: dependencies.sayToPerson }),
+        runPrograms: programsIn(dependencies.sandbox, runPrograms),
+      }),
     }),
-    sandbox: patient(runs, {
+    sandbox: wrapActivities(runs, {
       prepare: createPrepare({ runs, heartbeat, sandbox, references, drain }),
       execute: createExecute({ runs, heartbeat, runPrograms }),
       ...createMeasure({ runs, heartbeat, sandbox, drain }),
     }),
-    io: patient(runs, {
+    io: wrapActivities(runs, {
       ...createFailPage(runs),
       ...createStudyPages({ runs, heartbeat, cache: references }),
       settleVariants: createSettleVariants({ runs, heartbeat, cache: references }),
       ...createSweep({ runs, heartbeat }),
     }),
-    seal: patient(runs, createSeal({ runs, heartbeat })),
-    /** The process's workers take steps from now on. */
+    seal: wrapActivities(runs, createSeal({ runs, heartbeat })),
+    /** Call when the process's workers start to take steps. */
     begin: handover.begin,
-    isGiving: handover.isGiving,
+    isHandingOver: handover.isHandingOver,
     close: () => runs.close().finally(accounts.close).finally(cache.close),
   };
 }
 
-/** What every activity takes: the run, or something of it. */
+function sandboxOf({ sandbox }: ActivityDependencies): Sandbox {
+  if (sandbox === null) throw new Error('this worker runs no programs');
+  return sandbox;
+}
+
+const programsIn =
+  (sandbox: Sandbox | null, runPrograms: RunPrograms) =>
+  ({ imageDigest }: SandboxIdentity): RunPrograms | null =>
+    sandbox?.imageDigest === imageDigest ? runPrograms : null;
+
+/** Input of every activity: the run, or an object that names it. */
 type Input = RunRef | { readonly run: RunRef };
 type Activities = Readonly<Record<string, (input: never) => Promise<unknown>>>;
 
-/** Every activity of a role, each with its run held open and its patience for unclassified errors. */
-function patient<A extends Activities>(runs: Runs, activities: A): A {
+/** Wraps activities: keeps the run open during each, and limits its unclassified errors. */
+function wrapActivities<A extends Activities>(runs: Runs, activities: A): A {
   const entries = Object.entries(activities).map(([name, activity]) => {
     const work = activity as (input: Input) => Promise<unknown>;
-    return [name, limitUnclassified(name, (input: Input) => runs.during('run' in input ? input.run : input, () => work(input)))];
+    return [
+      name,
+      limitUnclassified(name, (input: Input) => runs.during('run' in input ? input.run : input, () => work(input))),
+    ];
   });
   return Object.fromEntries(entries) as A;
 }

@@ -1,13 +1,16 @@
-/** Measures the programs of a page: their quality, then their time. A tier that cannot do either leaves it out, and the rows say so. */
+/**
+ * Measures the programs of a page: their quality, then their time. Skips what the sandbox tier cannot
+ * measure; the rows show that.
+ */
 import type { PageRef } from '../schemas/steps.ts';
-import { limitsFor, referenceKey } from './execution-key.ts';
+import { limitsFor, referenceKey } from './judging/execution-key.ts';
 import { draining, endedByDrain, stopped } from './failures.ts';
 import type { Heartbeat } from './heartbeat.ts';
-import { type PageProgram, pagePrograms, qualityFact, timedSuite, timingFact } from './page-programs.ts';
-import { refuseOtherSandbox } from './planned-sandbox.ts';
-import type { RunPage, Runs } from './runs.ts';
+import { type PageProgram, pagePrograms, qualityFact, timedSuite, timingFact } from './judging/page-programs.ts';
+import { refuseOtherSandbox } from './judging/planned-sandbox.ts';
+import type { RunPage, Runs } from './runs/runs.ts';
 import type { Sandbox, TimingJob } from './sandboxes/sandbox.ts';
-import { programFor } from './suite-cases.ts';
+import { programFor } from './judging/suite-cases.ts';
 
 export interface MeasureDependencies {
   readonly runs: Runs;
@@ -16,11 +19,15 @@ export interface MeasureDependencies {
   readonly drain: AbortSignal;
 }
 
-/** Programs whose measures are kept together: what a crash may cost. */
+/** Programs whose measures are stored together; a crash loses at most one batch. */
 const batchPrograms = 64;
 
 export function createMeasure({ runs, heartbeat, sandbox, drain }: MeasureDependencies) {
-  const inBatches = async <T>(page: RunPage, items: readonly T[], work: (batch: readonly T[]) => Promise<void>): Promise<void> => {
+  const inBatches = async <T>(
+    page: RunPage,
+    items: readonly T[],
+    work: (batch: readonly T[]) => Promise<void>,
+  ): Promise<void> => {
     for (let start = 0; start < items.length; start += batchPrograms) {
       checkControl(page, drain);
       await work(items.slice(start, start + batchPrograms));
@@ -35,7 +42,9 @@ export function createMeasure({ runs, heartbeat, sandbox, drain }: MeasureDepend
         batch.map(({ source }) => source),
         signal,
       );
-      await Promise.all(batch.map((program, index) => page.run.ledger.saveFact(qualityFact(program), JSON.stringify(measures[index]))));
+      await Promise.all(
+        batch.map((program, index) => page.run.ledger.saveFact(qualityFact(program), JSON.stringify(measures[index]))),
+      );
     });
   };
 
@@ -52,7 +61,9 @@ export function createMeasure({ runs, heartbeat, sandbox, drain }: MeasureDepend
           signal,
         );
         await Promise.all(
-          batch.map((program, index) => page.run.ledger.saveFact(timingName(page, program), JSON.stringify(timings[index]))),
+          batch.map((program, index) =>
+            page.run.ledger.saveFact(timingName(page, program), JSON.stringify(timings[index])),
+          ),
         );
       },
     );
@@ -69,15 +80,19 @@ export function createMeasure({ runs, heartbeat, sandbox, drain }: MeasureDepend
   return { measure: withPage(measureQuality), time: withPage(timePrograms) };
 }
 
-/** The first of each kind that has no fact yet. */
-function unknown(page: RunPage, programs: readonly PageProgram[], nameOf: (program: PageProgram) => string): PageProgram[] {
+/** Programs without a stored fact, one per fact name. */
+function unknown(
+  page: RunPage,
+  programs: readonly PageProgram[],
+  nameOf: (program: PageProgram) => string,
+): PageProgram[] {
   const byName = new Map(programs.map((program) => [nameOf(program), program]));
   return [...byName].flatMap(([name, program]) => (page.run.ledger.fact(name) === undefined ? [program] : []));
 }
 
 const timedOutcomes = new Set(['pass', 'wrong_output', 'exception']);
 
-/** What was stopped by a limit, or never ran, has no time. */
+/** A program stopped by a limit, or never run, has no time. */
 function finishes(page: RunPage, program: PageProgram): boolean {
   const suite = timedSuite(page, program)?.name;
   const verdict = program.cell.verdicts(program.at, program.source).find((one) => one.suite === suite);

@@ -1,15 +1,20 @@
-/** Before anything is asked: references are run for their outputs, times and ceiling, and mutations for the simulated models. */
+/**
+ * Runs before any model is asked: references for their outputs, times and ceiling,
+ * and mutations for the simulated models.
+ */
+import { readsKey } from '../domain/spec/provider-facts.ts';
 import type { RunRef } from '../schemas/steps.ts';
 import type { Task } from '../schemas/task.ts';
-import { referenceKey } from './execution-key.ts';
-import { failingMutations } from './failing-mutations.ts';
+import { referenceKey } from './judging/execution-key.ts';
+import { failingMutations } from './calls/failing-mutations.ts';
 import { endedByDrain } from './failures.ts';
 import type { Heartbeat } from './heartbeat.ts';
-import type { ReferenceCache } from './reference-cache.ts';
-import { type Bench, establishReference } from './references.ts';
-import type { Run, Runs } from './runs.ts';
+import { refuseOtherSandbox } from './judging/planned-sandbox.ts';
+import type { ReferenceCache } from './judging/reference-cache.ts';
+import { type Bench, establishReference } from './judging/references.ts';
+import type { Run, Runs } from './runs/runs.ts';
 import type { Sandbox } from './sandboxes/sandbox.ts';
-import { failingMutationsFact } from './simulated-tasks.ts';
+import { failingMutationsFact } from './calls/simulated-tasks.ts';
 
 export interface PrepareDependencies {
   readonly runs: Runs;
@@ -33,6 +38,7 @@ export const createPrepare =
     heartbeat(async (signal) => {
       const run = await runs.open(input.run);
       const box = await sandbox();
+      refuseOtherSandbox(run.sandbox, box);
       const tasks = [...run.tasks(input.benchmark).values()].slice(input.start, input.end);
       await endedByDrain(drain, signal, (either) =>
         Promise.all(tasks.map((task) => prepareTask(run, { box, cache: references, signal: either }, task))),
@@ -45,7 +51,7 @@ async function prepareTask(run: Run, bench: Bench, task: Task): Promise<void> {
     if (run.ledger.reference(referenceKey(run.sandbox, task, suite))) continue;
     await run.ledger.saveReference(await establishReference(bench, task, suite));
   }
-  const simulated = run.spec.models.some(({ provider }) => provider === 'simulated');
+  const simulated = run.spec.models.some((model) => readsKey(model, 'profile'));
   const fact = failingMutationsFact(task);
   if (simulated && run.ledger.fact(fact) === undefined)
     await run.ledger.saveFact(fact, JSON.stringify(await failingMutations(bench, task)));

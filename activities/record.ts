@@ -1,15 +1,16 @@
-/** Seals pages: rows to Parquet parts, parts to the ledger, the ledger's list to the manifest. Repeating it changes nothing. */
+/** Seals pages: writes rows to Parquet parts, parts to the ledger, the ledger's list to the manifest. Idempotent. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { pagePartStem, runPartStem } from '../domain/part-paths.ts';
 import { tables, type Row, type TableName } from '../schemas/tables.ts';
 import type { PageRef } from '../schemas/steps.ts';
 import type { Heartbeat, StepAttempt } from './heartbeat.ts';
-import { pageRows } from './page-rows.ts';
-import type { Run, RunPage, Runs } from './runs.ts';
-import type { Fence, PartRecord } from './storage/ledger.ts';
+import { pageRows } from './rows/page-rows.ts';
+import type { Run, RunPage, Runs } from './runs/runs.ts';
+import type { Fence, PartRecord } from './storage/ledger/ledger.ts';
 import { publishManifest, refuseOldEpoch } from './storage/manifest.ts';
-import { encodeTable } from './storage/parquet.ts';
-import { setAside, stagePart, type StagedPart } from './storage/parts.ts';
+import { refuseMoved } from './storage/moved-run.ts';
+import { encodeTable } from './storage/parts/parquet.ts';
+import { setAside, stagePart, type StagedPart } from './storage/parts/parts.ts';
 
 export interface SealDependencies {
   readonly runs: Runs;
@@ -17,7 +18,8 @@ export interface SealDependencies {
 }
 
 export const createSeal = ({ runs, heartbeat }: SealDependencies) => ({
-  sealPage: (ref: PageRef): Promise<void> => heartbeat(async (_signal, at) => seal(await runs.page(ref), ref.run.epoch, at)),
+  sealPage: (ref: PageRef): Promise<void> =>
+    heartbeat(async (_signal, at) => seal(await runs.page(ref), ref.run.epoch, at)),
 });
 
 export const createFailPage = (runs: Runs) => ({
@@ -31,12 +33,13 @@ export const createFailPage = (runs: Runs) => ({
 async function seal(page: RunPage, epoch: number, { step, attempt }: StepAttempt): Promise<void> {
   const { ledger, publisher } = page.run;
   const fence = ledger.openUnit(`${page.page}/seal/${step}`, epoch, attempt);
-  // A sealed page is never written again: a reply that came late may have changed its rows of `calls` since.
+  // A sealed page is never rewritten: a late reply may have changed its rows of `calls` since.
   if (ledger.pageState(page.page) !== 'sealed') await writePage(page, fence);
   publisher.soon();
 }
 
 async function writePage(page: RunPage, fence: Fence): Promise<void> {
+  refuseMoved(page.run.folder);
   const rows = await pageRows(page);
   const staged: StagedPart[] = [];
   for (const name of Object.keys(rows) as TableName[]) {
@@ -55,8 +58,9 @@ export function stageTable(page: RunPage, name: TableName, rows: readonly Row[])
 
 export type RunTables = Partial<Record<TableName, readonly Row[]>>;
 
-/** Writes tables of the whole run in place of those that it has. Throws `FencedError` for an old epoch. */
+/** Replaces tables of the whole run. Throws `FencedError` for an old epoch. */
 export async function writeRunTables(run: Run, epoch: number, revision: number, rows: RunTables): Promise<void> {
+  refuseMoved(run.folder);
   const staged = (Object.keys(rows) as TableName[]).map((name) => stageRunTable(run, name, revision, rows[name] ?? []));
   await publishStaged(run.folder, staged, (records) =>
     run.ledger.exclusively(() => {
@@ -73,14 +77,19 @@ function stageRunTable(run: Run, name: TableName, revision: number, rows: readon
   return stagePart(run.folder, runPartStem(name, run.runId), description, rows.length, encodeTable(table, rows));
 }
 
-/** Gives back the paths of parts that the new ones stand for. */
+/** Returns the paths of the parts that the new ones replace. */
 type Register = (records: readonly PartRecord[]) => readonly string[];
 
 /**
- * First the ledger says what counts, then files are moved: old ones out of the tables' folders before new ones come in, so that at no moment anybody
- * reads a row twice there. What a kill leaves unmoved is moved when the run is taken up (storage/settle-parts.ts).
+ * First updates the ledger, then moves files: old ones out of the tables' folders before new ones come in, so that no
+ * reader ever sees a row twice. Files left unmoved by a kill are moved when the run is resumed
+ * (storage/parts/settle-parts.ts).
  */
-export async function publishStaged(runFolder: string, staged: readonly StagedPart[], register: Register): Promise<void> {
+export async function publishStaged(
+  runFolder: string,
+  staged: readonly StagedPart[],
+  register: Register,
+): Promise<void> {
   try {
     await Promise.all(staged.map(({ durable }) => durable));
   } catch (error) {

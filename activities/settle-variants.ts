@@ -1,10 +1,10 @@
-/** Variants that one model words draw by draw: which are to be drawn next, for all tasks of a page. */
+/** Decides which variants a model draws next, for all tasks of a page, when they are written draw by draw. */
 import type { OpenVariants, PageRef } from '../schemas/steps.ts';
-import type { Answer, OpenDraws } from '../studies/study.ts';
-import { openCell } from './cell-states.ts';
+import type { Answer, OpenDraws } from '../studies/cell-state.ts';
+import { openCell } from './pages/cell-states.ts';
 import type { Heartbeat } from './heartbeat.ts';
-import type { RunPage, Runs } from './runs.ts';
-import { type VariantCache, variantsOf } from './variant-sets.ts';
+import type { RunPage, Runs } from './runs/runs.ts';
+import { type VariantCache, variantsOf } from './pages/variant-sets.ts';
 
 export interface SettleVariantsDependencies {
   readonly runs: Runs;
@@ -17,25 +17,29 @@ export const createSettleVariants =
   (ref: PageRef): Promise<OpenVariants> =>
     heartbeat(async () => settlePage(await runs.page(ref), cache));
 
-/** Variants that are to be drawn next; after a crash tasks can be rounds apart, and those behind come first. */
+/** Variants to draw next. After a crash tasks can be at different rounds; the earliest round comes first. */
 async function settlePage(page: RunPage, cache: VariantCache): Promise<OpenVariants> {
   const wanted: { readonly taskId: string; readonly draws: OpenDraws }[] = [];
   for (const taskId of new Set(page.cells.map((cell) => cell.taskId))) {
     const task = page.task(taskId);
     const end = await variantsOf(page, task, cache, ({ settle }) => {
-      if (settle === undefined) throw new Error(`the variants of study ${page.study.name} are not worded draw by draw`);
+      if (settle === undefined) throw new Error(`study ${page.study.name} does not write its variants draw by draw`);
       return settle(page.study, task, answersOf(page, taskId));
     });
     if ('open' in end) wanted.push({ taskId, draws: end });
   }
   const ask = Math.min(...wanted.map(({ draws }) => draws.round));
-  const next = new Map(wanted.filter(({ draws }) => draws.round === ask).map(({ taskId, draws }) => [taskId, new Set(draws.open)]));
+  const next = new Map(
+    wanted.filter(({ draws }) => draws.round === ask).map(({ taskId, draws }) => [taskId, new Set(draws.open)]),
+  );
   const open = page.cells.flatMap(({ taskId, variant }, index) => (next.get(taskId)?.has(variant) ? [index] : []));
   return open.length === 0 ? { open, ask: 0 } : { open, ask };
 }
 
 function answersOf(page: RunPage, task: string): (variant: string, round: number) => Answer | undefined {
-  const own = page.cells.flatMap(({ taskId, variant }, index) => (taskId === task ? [[variant, openCell(page, index)] as const] : []));
+  const own = page.cells.flatMap(({ taskId, variant }, index) =>
+    taskId === task ? [[variant, openCell(page, index)] as const] : [],
+  );
   const cells = new Map(own);
   return (variant, round) => cells.get(variant)?.answer({ step: 'rewrite', loop: 1, ask: round, sample: 0 });
 }

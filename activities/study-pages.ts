@@ -1,12 +1,12 @@
-/** The steps that studies bring for their pages, by name, as activities. */
+/** The page steps that studies define, as activities by name. */
 import type { PageRef } from '../schemas/steps.ts';
 import { pageStepNames } from '../studies/index.ts';
 import type { OpenPage } from '../studies/page-steps.ts';
-import { openCell } from './cell-states.ts';
-import { referenceKey } from './execution-key.ts';
+import { openCell } from './pages/cell-states.ts';
+import { referenceKey } from './judging/execution-key.ts';
 import type { Heartbeat } from './heartbeat.ts';
-import type { RunPage, Runs } from './runs.ts';
-import { promptedCells, type VariantCache, variantsOf } from './variant-sets.ts';
+import type { RunPage, Runs } from './runs/runs.ts';
+import { promptedCells, type VariantCache, variantsOf } from './pages/variant-sets.ts';
 
 export interface StudyPagesDependencies {
   readonly runs: Runs;
@@ -16,7 +16,11 @@ export interface StudyPagesDependencies {
 
 type PageActivity = (ref: PageRef) => Promise<unknown>;
 
-export function createStudyPages({ runs, heartbeat, cache }: StudyPagesDependencies): Readonly<Record<string, PageActivity>> {
+export function createStudyPages({
+  runs,
+  heartbeat,
+  cache,
+}: StudyPagesDependencies): Readonly<Record<string, PageActivity>> {
   const activityOf =
     (name: string): PageActivity =>
     (ref) =>
@@ -28,7 +32,8 @@ function stepOf(page: RunPage, name: string, cache: VariantCache): Promise<unkno
   const step = page.kind.pageSteps[name];
   if (step === undefined)
     throw new Error(
-      `page ${page.page} is of a ${page.study.kind} study, which has no step ${name} but ${Object.keys(page.kind.pageSteps).join(', ')}`,
+      `page ${page.page} belongs to a ${page.study.kind} study, which has no step ${name}; it has ` +
+        `${Object.keys(page.kind.pageSteps).join(', ')}`,
     );
   return step(page.study, openPage(page, cache));
 }
@@ -39,7 +44,9 @@ const openPage = (page: RunPage, cache: VariantCache): OpenPage => ({
   task: (taskId) => page.task(taskId),
   state: (index) => openCell(page, index),
   referencePasses: (task) =>
-    task.suites.every((suite) => page.run.ledger.reference(referenceKey(page.run.sandbox, task, suite))?.outcome === 'pass'),
+    task.suites.every(
+      (suite) => page.run.ledger.reference(referenceKey(page.run.sandbox, task, suite))?.outcome === 'pass',
+    ),
   promptedCells: () => promptedCells(page, cache),
   hasVariants: (task) => page.run.variants.ofTask(page.study, task) !== undefined,
   variantsOf: (task, make) => variantsOf(page, task, cache, make),

@@ -1,4 +1,5 @@
-/** The run as a whole: what there is to do, and the tables that come of all its pages. */
+/** Steps for the whole run: what is left to do at its start, and the tables of all pages at its end. */
+import { counted } from '../domain/counted.ts';
 import type { Page } from '../schemas/plan.ts';
 import type { SpecStudy } from '../schemas/spec.ts';
 import { tables } from '../schemas/tables.ts';
@@ -7,12 +8,12 @@ import { slug } from '../domain/ids.ts';
 import { studyOf } from '../studies/index.ts';
 import { pagesOf } from '../studies/plan.ts';
 import type { Heartbeat } from './heartbeat.ts';
-import { repairOrRefuse } from './repair-parts.ts';
-import { writeTablesOfRun } from './run-tables.ts';
-import type { Run, Runs } from './runs.ts';
+import { repairOrRefuse } from './runs/repair-parts.ts';
+import { writeTablesOfRun } from './rows/run-tables.ts';
+import type { Run, Runs } from './runs/runs.ts';
 import { finishRun } from './storage/manifest.ts';
-import { removeOrphans, settleParts } from './storage/settle-parts.ts';
-import { writeViews } from './views-file.ts';
+import { removeOrphans, settleParts } from './storage/parts/settle-parts.ts';
+import { writeViews } from './rows/views-file.ts';
 
 /** Tasks whose references are run in one step. */
 const preparationTasks = 32;
@@ -52,7 +53,7 @@ const workflowOf = (study: SpecStudy): string => studyOf(study).workflow ?? stud
 const openPages = (run: Run): Page[] =>
   pagesOf(run.revisions).flatMap(({ page }) => (run.ledger.pageState(page.page) === 'sealed' ? [] : [page]));
 
-/** Those that make posets, and those that word variants draw by draw. */
+/** Open pages that make posets, and those that write variants draw by draw. */
 const variantPages = (run: Run): [posets: string[], variants: string[]] => {
   const pages = openPages(run).filter(({ phase }) => phase === 'variants');
   const [posets, others] = [true, false].map((wanted) =>
@@ -73,7 +74,7 @@ function preparations(run: Run): SweepPlan['preparations'] {
 }
 
 async function finish(run: Run, epoch: number, report: SweepReport): Promise<void> {
-  // A page may be sealed by a process that was killed before it had moved the page's parts.
+  // A process may be killed after it sealed a page and before it moved the page's parts.
   const missing = settleParts(run.folder, run.ledger);
   if (missing.length > 0) await repairOrRefuse(run, missing);
   removeOrphans(run.folder, run.ledger, Object.keys(tables));
@@ -86,12 +87,14 @@ async function finish(run: Run, epoch: number, report: SweepReport): Promise<voi
   });
 }
 
-/** The reasons with their counts, then a line for each model that is closed and each way in which pages failed. */
+/** The reasons with their counts, then a line for each stopped model and each distinct reason why pages failed. */
 function incompleteBecause(run: Run, { stopped, failed }: SweepReport): string {
-  const reasons = [...new Set([...stopped.map(({ reason }) => reason), ...(failed.length > 0 ? ['failed pages'] : [])])];
+  const reasons = [
+    ...new Set([...stopped.map(({ reason }) => reason), ...(failed.length > 0 ? ['failed pages'] : [])]),
+  ];
   const closed = run.ledger.progress().stopped.filter(({ reason }) => reason === 'model_stopped');
   return [
-    `${reasons.join(', ')}: ${stopped.length} page(s) stopped, ${failed.length} failed`,
+    `${reasons.join(', ')}: ${counted(stopped.length, 'page')} stopped, ${failed.length} failed`,
     ...closed.map(({ detail }) => detail),
     ...new Set(failed.map(({ reason }) => `failed: ${reason}`)),
   ].join('\n  ');

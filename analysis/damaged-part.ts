@@ -1,4 +1,4 @@
-/** Which part of a run is at fault where DuckDB could not read one: it names no file, or not the one. */
+/** Finds the damaged part when DuckDB fails to read one: its message names no file, or the wrong one. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
@@ -6,16 +6,21 @@ import { pipeline } from 'node:stream/promises';
 import { CorruptionError, InputError } from '../domain/errors.ts';
 import type { RunFolder } from './run-folder.ts';
 
-/** DuckDB's words for a fault of the statement: a slip in somebody's SQL is no reason to read all parts of a run. */
-const ofStatement = /^(?:Parser|Binder|Catalog|Conversion|Out of Range|Permission|Constraint|Not implemented|Interrupt) Error/;
+/** DuckDB's messages for errors in the statement itself: these need no check of all parts. */
+const ofStatement =
+  /^(?:Parser|Binder|Catalog|Conversion|Out of Range|Permission|Constraint|Not implemented|Interrupt) Error/;
 
-/** The error about the first part that has not the bytes of its manifest; `cause` where all have them, or where the SQL is at fault. */
-export async function damageOr(cause: unknown, runs: readonly RunFolder[]): Promise<unknown> {
+/**
+ * An error about the first part whose bytes differ from the manifest. Returns `cause` if all parts are intact or the
+ * error is in the SQL.
+ */
+export async function corruptionErrorOr(cause: unknown, runs: readonly RunFolder[]): Promise<unknown> {
   if (cause instanceof InputError || (cause instanceof Error && ofStatement.test(cause.message))) return cause;
   for (const { folder, manifest } of runs)
     for (const { path, sha256 } of manifest.parts) {
       const file = join(folder, path);
-      if ((await sha256Of(file)) !== sha256) return new CorruptionError(file, `its SHA-256 is not ${sha256}`, repairRemedy(manifest.runId));
+      if ((await sha256Of(file)) !== sha256)
+        return new CorruptionError(file, `its SHA-256 is not ${sha256}`, repairRemedy(manifest.runId));
     }
   return cause;
 }
@@ -28,6 +33,7 @@ async function sha256Of(file: string): Promise<string | null> {
   );
 }
 
-/** Whatever a part says was made from the ledger. */
+/** Every part can be rebuilt from the ledger. */
 export const repairRemedy = (run: string): string =>
-  `\`evenkeel verify ${run} --repair\` makes it again from the ledger; where that is damaged too, put it back from a copy`;
+  `run \`evenkeel verify ${run} --repair\` to rebuild it from the ledger; ` +
+  'if the ledger is damaged too, restore it from a backup';

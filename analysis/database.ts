@@ -1,47 +1,84 @@
-/** DuckDB over the sealed parts of runs, read only: it works while the run goes on, and a query reaches nothing but these parts. */
+/**
+ * Read-only DuckDB access to the sealed parts of runs. It works while a run is active,
+ * and queries cannot read any other file.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type DuckDBConnection, DuckDBInstance, type Json, StatementType } from '@duckdb/node-api';
-import { CorruptionError, InputError } from '../domain/errors.ts';
+import { type DuckDBConnection, DuckDBInstance, type Json } from '@duckdb/node-api';
+import { InputError } from '../domain/errors.ts';
 import type { Manifest } from '../schemas/manifest.ts';
 import { type TableName, tables } from '../schemas/tables.ts';
-import { damageOr } from './damaged-part.ts';
-import { jsonValue } from './json-values.ts';
+import { corruptionErrorOr } from './damaged-part.ts';
+import { jsonValue, readable } from './json-values.ts';
 import { createPartTrust, type PartTrust } from './part-trust.ts';
 import { currentParts, type ManifestPart, readRunFolder, type RunFolder } from './run-folder.ts';
+import { asInputError, prepareSelect } from './select-statement.ts';
+import { copyStatement, type RowStream, streamOf } from './row-stream.ts';
+import type { View } from './view.ts';
 import { quoteText, rowsSql, viewStatements } from './views.ts';
 
 export interface QueryResult {
   readonly columns: readonly { readonly name: string; readonly type: string }[];
   /** Values in column order; see json-values.ts. */
   readonly rows: readonly (readonly Json[])[];
+  /** Whether the query has more rows than were asked for. */
+  readonly hasMore: boolean;
 }
 
-export interface RunDatabase {
-  readonly manifests: readonly Manifest[];
-  /** SQL of one run's rows of a table without a column `run`, whose view has those of all runs: equal programs may have been measured in each. */
-  rowsOf(table: TableName, run: string): string;
-  /** One SELECT (also WITH, FROM, VALUES, DESCRIBE, SHOW, SUMMARIZE). Throws `InputError` for anything else and for faults in the SQL. */
-  query(sql: string): Promise<QueryResult>;
-  /** Queries that are under way are answered first: DuckDB hangs or crashes when it is closed under one. */
+/** Tables to ask with SQL. */
+export interface RowDatabase {
+  /**
+   * One SELECT (also WITH, FROM, VALUES, DESCRIBE, SHOW, SUMMARIZE). Throws `InputError` for anything else and for
+   * errors in the SQL. @param most maximum number of rows
+   */
+  query(sql: string, most?: number): Promise<QueryResult>;
+  /** The same, without keeping the rows: read them to the end, or leave the loop over them. */
+  stream(sql: string): Promise<RowStream>;
+  /** Writes the rows of a query as Parquet to the file that was named on opening, and gives back their number. */
+  copy(sql: string): Promise<number>;
+  /** Waits for running queries of a run: DuckDB hangs or crashes when it is closed during one. */
   close(): void;
 }
 
-/** Opens one run folder or several; their rows are kept apart by column `run`. @param isWanted parts that are left out are not there */
-export async function openRun(runFolders: string | readonly string[], isWanted?: (part: ManifestPart) => boolean): Promise<RunDatabase> {
-  const open = (): Promise<OpenViews> => openViews([runFolders].flat(), isWanted);
+export interface RunDatabase extends RowDatabase {
+  readonly manifests: readonly Manifest[];
+  /**
+   * SQL that selects one run's rows of a table. Needed for tables without a column `run`: their view has the rows of
+   * all runs, and the same program may have been measured in several.
+   */
+  rowsOf(table: TableName, run: string): string;
+}
+
+interface Opening {
+  /** Selects the parts to open; the others need not exist. */
+  readonly isWanted?: (part: ManifestPart) => boolean;
+  /** Tables that are not stored. */
+  readonly views?: readonly View[];
+  /** The file that `copy` writes, as an absolute path. */
+  readonly copyTo?: string;
+}
+
+/** Opens one or more run folders; column `run` tells their rows apart. */
+export async function openRun(runFolders: string | readonly string[], opening: Opening = {}): Promise<RunDatabase> {
+  const open = (): Promise<OpenViews> => openViews([runFolders].flat(), opening);
   const all = [await open()];
-  const underWay = new Set<Promise<QueryResult>>();
-  const ask = async (sql: string): Promise<QueryResult> => {
+  const underWay = new Set<Promise<unknown>>();
+  const asked = async <T>(ask: (current: OpenViews) => Promise<T>): Promise<T> => {
     const current = all.at(-1) as OpenViews;
     try {
-      return await query(current, sql);
+      return await ask(current);
     } catch (error) {
-      // A run that goes on may have replaced parts since it was opened.
+      // An active run may have replaced parts since it was opened.
       if (!current.runs.some(hasMovedParts)) throw error;
       all.push(await open());
-      return query(all.at(-1) as OpenViews, sql);
+      return ask(all.at(-1) as OpenViews);
     }
+  };
+  const awaited = <T>(result: Promise<T>, ended: Promise<unknown> = result): Promise<T> => {
+    underWay.add(ended);
+    const forget = (): void => void underWay.delete(ended);
+    ended.then(forget, forget);
+    return result;
   };
   const [{ runs }] = all as [OpenViews];
   return {
@@ -51,11 +88,15 @@ export async function openRun(runFolders: string | readonly string[], isWanted?:
         tables[table],
         runs.filter(({ manifest }) => manifest.runId === runId),
       ),
-    query: async (sql) => {
-      const result = ask(sql);
-      underWay.add(result);
-      return result.finally(() => underWay.delete(result));
+    query: (sql, most = Infinity) => awaited(asked((current) => query(current, sql, most))),
+    stream: (sql) => {
+      const result = asked((current) => stream(current, sql));
+      return awaited(
+        result,
+        result.then(({ ended }) => ended),
+      );
     },
+    copy: (sql) => awaited(asked((current) => copy(current, sql, opening.copyTo))),
     close: () =>
       void Promise.allSettled(underWay).then(() => {
         for (const { close } of all) close();
@@ -70,9 +111,35 @@ interface OpenViews {
   close(): void;
 }
 
-async function openViews(folders: readonly string[], isWanted?: (part: ManifestPart) => boolean): Promise<OpenViews> {
+/** Opens views over Parquet files that belong to no run; their bytes have been checked. */
+export async function openFiles(
+  views: readonly string[],
+  files: readonly string[],
+  copyTo?: string,
+): Promise<RowDatabase> {
+  const open = await openLocked([], [], views, [...files, ...listed(copyTo)]);
+  return {
+    query: (sql, most = Infinity) => query(open, sql, most),
+    stream: (sql) => stream(open, sql),
+    copy: (sql) => copy(open, sql, copyTo),
+    close: open.close,
+  };
+}
+
+async function openViews(folders: readonly string[], { isWanted, views = [], copyTo }: Opening): Promise<OpenViews> {
   const runs = await Promise.all(folders.map((folder) => readRunFolder(folder, isWanted)));
   refuseEqualNames(runs);
+  return openLocked(runs, views, viewStatements(runs, views), [...partFiles(runs), ...listed(copyTo)]);
+}
+
+const listed = (path: string | undefined): string[] => (path === undefined ? [] : [path]);
+
+async function openLocked(
+  runs: readonly RunFolder[],
+  views: readonly View[],
+  statements: readonly string[],
+  files: readonly string[],
+): Promise<OpenViews> {
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
   const close = (): void => {
@@ -80,37 +147,44 @@ async function openViews(folders: readonly string[], isWanted?: (part: ManifestP
     instance.closeSync();
   };
   try {
-    await connection.run([...viewStatements(runs), ...lockStatements(runs)].join(';\n'));
-    return { runs, connection, trust: createPartTrust(runs), close };
+    await connection.run([...statements, ...lockStatements(files)].join(';\n'));
+    return { runs, connection, trust: createPartTrust(runs, views), close };
   } catch (cause) {
     close();
-    throw await damageOr(cause, runs);
+    throw await corruptionErrorOr(cause, runs);
   }
 }
 
-/** Rows are told apart by the run's name, which a copy of its folder has too. */
+/** Rows are told apart by the run's name, and a copy of a run folder has the same name. */
 function refuseEqualNames(runs: readonly RunFolder[]): void {
   for (const [runId, [first, second]] of Map.groupBy(runs, ({ manifest }) => manifest.runId)) {
     if (second === undefined) continue;
-    const remedy = 'name each run once, and give a copy on its own';
-    throw new InputError(`holds run "${runId}", as ${first?.folder} does: their rows could not be told apart; ${remedy}`, {
-      file: second.folder,
-    });
+    const remedy = 'name each run once, and read copies separately';
+    throw new InputError(
+      `holds run "${runId}", as does ${first?.folder}, and their rows cannot be told apart; ${remedy}`,
+      {
+        file: second.folder,
+      },
+    );
   }
 }
 
-const hasMovedParts = ({ folder, manifest }: RunFolder): boolean => manifest.parts.some(({ path }) => !existsSync(join(folder, path)));
+const hasMovedParts = ({ folder, manifest }: RunFolder): boolean =>
+  manifest.parts.some(({ path }) => !existsSync(join(folder, path)));
 
-/** From here on only the parts can be read, nothing can be spilled or loaded, and no setting can be changed back. */
-function lockStatements(runs: readonly RunFolder[]): string[] {
+function partFiles(runs: readonly RunFolder[]): string[] {
   const names = Object.keys(tables);
-  const files = runs.flatMap(({ folder, manifest }) =>
+  return runs.flatMap(({ folder, manifest }) =>
     names.flatMap((name) => currentParts(manifest, name).map((part) => join(folder, part.path))),
   );
+}
+
+/** After these, only the files can be read or written, nothing is spilled to disk or loaded, settings are locked. */
+function lockStatements(files: readonly string[]): string[] {
   return [
     "SET TimeZone = 'UTC'",
     "SET temp_directory = ''",
-    // Each part is read once or twice: keeping what was read took 100 MB.
+    // Each part is read only once or twice, and this cache took 100 MB.
     'SET enable_external_file_cache = false',
     `SET allowed_paths = [${files.map(quoteText).join(', ')}]`,
     'SET enable_external_access = false',
@@ -118,8 +192,16 @@ function lockStatements(runs: readonly RunFolder[]): string[] {
   ];
 }
 
-async function query({ connection, runs, trust }: OpenViews, sql: string): Promise<QueryResult> {
-  const failed = async (cause: unknown): Promise<never> => asInputError(await damageOr(cause, runs));
+/** Of a query: what is wrong with the SQL, or which part is damaged. */
+const failedOver =
+  (runs: readonly RunFolder[]) =>
+  async (cause: unknown): Promise<never> =>
+    asInputError(await corruptionErrorOr(cause, runs));
+
+async function query(views: OpenViews, sql: string, most: number): Promise<QueryResult> {
+  if (most !== Infinity) return firstRows(await stream(views, sql), most);
+  const { connection, runs, trust } = views;
+  const failed = failedOver(runs);
   const statement = await prepareSelect(connection, sql).catch(failed);
   await trust.check(sql);
   try {
@@ -127,27 +209,34 @@ async function query({ connection, runs, trust }: OpenViews, sql: string): Promi
     const types = result.columnTypes();
     return {
       columns: result.columnNames().map((name, index) => ({ name, type: String(types[index]) })),
-      rows: result.convertRows(jsonValue),
+      rows: readable(() => result.convertRows(jsonValue)),
+      hasMore: false,
     };
   } finally {
     statement.destroySync();
   }
 }
 
-/** A part's own path is allowed to DuckDB, for writing too, so the kind of statement is what keeps the run unharmed. */
-async function prepareSelect(connection: DuckDBConnection, sql: string) {
-  if (sql.replaceAll(/--.*$|\/\*[\s\S]*?\*\/|[\s;]/gm, '') === '') throw new InputError('the SQL is empty');
-  const statements = await connection.extractStatements(sql);
-  if (statements.count !== 1)
-    throw new InputError(`one statement at a time, got ${statements.count} (PIVOT counts as two: give its columns with IN)`);
-  const statement = await statements.prepare(0);
-  if (statement.statementType === StatementType.SELECT) return statement;
-  const kind = StatementType[statement.statementType];
-  statement.destroySync();
-  throw new InputError(`a run is read only: SELECT, WITH, FROM, DESCRIBE, SHOW and SUMMARIZE are allowed, not ${kind}`);
+async function firstRows({ columns, batches }: RowStream, most: number): Promise<QueryResult> {
+  const rows: QueryResult['rows'][number][] = [];
+  for await (const batch of batches) {
+    for (const row of batch) rows.push(row);
+    if (rows.length > most) break;
+  }
+  return { columns, rows: rows.slice(0, most), hasMore: rows.length > most };
 }
 
-function asInputError(cause: unknown): never {
-  if (cause instanceof InputError || cause instanceof CorruptionError) throw cause;
-  throw new InputError(`SQL: ${cause instanceof Error ? cause.message : String(cause)}`);
+async function stream({ connection, runs, trust }: OpenViews, sql: string): Promise<RowStream> {
+  const failed = failedOver(runs);
+  const statement = await prepareSelect(connection, sql).catch(failed);
+  await trust.check(sql);
+  return streamOf(connection, sql, statement, failed);
+}
+
+async function copy({ connection, runs, trust }: OpenViews, sql: string, file = ''): Promise<number> {
+  const failed = failedOver(runs);
+  (await prepareSelect(connection, sql).catch(failed)).destroySync();
+  await trust.check(sql);
+  const reader = await connection.runAndReadAll(copyStatement(sql, file)).catch(failed);
+  return Number(reader.getRowsJson()[0]?.[0] ?? 0);
 }

@@ -1,5 +1,6 @@
-/** DuckDB values as JSON without loss: what JSON numbers cannot hold exactly becomes text. */
+/** DuckDB values as JSON without loss: values that JSON numbers cannot hold exactly become text. */
 import { DuckDBTypeId, type DuckDBValueConverter, type Json, JsonDuckDBValueConverter } from '@duckdb/node-api';
+import { InputError } from '../domain/errors.ts';
 
 const wholeTypes: ReadonlySet<DuckDBTypeId> = new Set([
   DuckDBTypeId.BIGINT,
@@ -9,11 +10,22 @@ const wholeTypes: ReadonlySet<DuckDBTypeId> = new Set([
 ]);
 
 /**
- * Whole numbers up to 2^53 are numbers, larger ones text; decimals, dates, times and UUIDs are text; NaN and infinities are text
- * ("NaN", "Infinity"); timestamps are text, UTC, as DuckDB prints them; lists and structs are arrays and objects.
+ * Whole numbers up to 2^53 are numbers, larger ones text; decimals, dates, times and UUIDs are text;
+ * NaN and infinities are text ("NaN", "Infinity"); timestamps are text, UTC, as DuckDB prints them;
+ * lists and structs are arrays and objects.
  */
 export const jsonValue: DuckDBValueConverter<Json> = (value, type, converter) => {
   const json = JsonDuckDBValueConverter(value, type, converter);
   if (typeof json !== 'string' || !wholeTypes.has(type.typeId)) return json;
   return Number.isSafeInteger(Number(json)) ? Number(json) : json;
 };
+
+/** A value that is longer than the longest string of JavaScript cannot be shown. */
+export function readable<T>(convert: () => T): T {
+  try {
+    return convert();
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_STRING_TOO_LONG')) throw error;
+    throw new InputError('SQL: a value of the result has more than 536,870,888 characters; select a part of it');
+  }
+}

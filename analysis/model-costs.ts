@@ -1,4 +1,4 @@
-/** Table `model_costs` over what is sealed: written at a run's end, and made again for a report while it goes on. */
+/** Table `model_costs` over the sealed pages: stored when a run ends, computed for each report while it is active. */
 import { modelCostRows, withSolvedCosts } from '../domain/metrics/cost-rows.ts';
 import { excludedOutcomes } from '../schemas/states.ts';
 import { type Row, tables } from '../schemas/tables.ts';
@@ -12,11 +12,14 @@ export async function modelCosts(database: RunDatabase): Promise<Row[]> {
   return modelCostRows(totals, await records(database, taskSql(studyModelTask, '')));
 }
 
-/** Rows of `asl` with what a solved task cost, over the same cells: those of the unchanged prompt. */
+/** Adds to rows of `asl` what a solved task cost, over the same cells: those of the unchanged prompt. */
 export async function aslWithCosts(database: RunDatabase, rows: readonly Row[]): Promise<Row[]> {
   if (rows.length === 0) return [];
   const { key } = tables.asl;
-  const tasks = await records(database, taskSql([...new Set([...key, ...studyModelTask])], "WHERE variant = 'original'"));
+  const tasks = await records(
+    database,
+    taskSql([...new Set([...key, ...studyModelTask])], "WHERE variant = 'original'"),
+  );
   return withSolvedCosts(rows, tasks, key);
 }
 
@@ -24,7 +27,10 @@ const studyModelTask = ['run', 'study', 'model', 'benchmark', 'task_id', 'langua
 const cell = tables.samples.key.slice(0, 9).join(', ');
 const excluded = [...excludedOutcomes].map(quoteText).join(', ');
 
-/** Sums in call order, so that their last digits do not depend on threads. Tokens in doubles: no sum of them is too large. */
+/**
+ * Sums in call order, so that their last digits do not depend on the number of threads. Token sums are doubles, so
+ * that they cannot overflow.
+ */
 const totalsSql = `
   WITH asked AS (
     SELECT run, study, model, count(*) AS calls, count(*) FILTER (status = 'answered') AS answered,
@@ -38,18 +44,23 @@ const totalsSql = `
       count(*) FILTER (usage_reported IS NOT NULL) AS disbelieved_calls
     FROM calls GROUP BY ALL),
   answers AS (
-    SELECT run, study, model, count(*) AS answers, bool_or(simulated) FILTER (answering_model = model) AS simulated FROM samples GROUP BY ALL)
-  SELECT asked.*, coalesce(answers.answers, 0) AS answers, coalesce(models.simulated, answers.simulated, false) AS simulated
-  FROM asked LEFT JOIN answers USING (run, study, model) LEFT JOIN models USING (run, model) ORDER BY run, study, model`;
+    SELECT run, study, model, count(*) AS answers, bool_or(simulated) FILTER (answering_model = model) AS simulated FROM
+      samples GROUP BY ALL)
+  SELECT asked.*, coalesce(answers.answers, 0) AS answers, coalesce(models.simulated, answers.simulated,
+    false) AS simulated
+  FROM asked LEFT JOIN answers USING (run, study, model) LEFT JOIN models USING (run, model) ORDER BY run, study,
+    model`;
 
-/** What each task cost, and the share of the first programs of its cells that pass; null where none counts. */
+/** What each task cost, and the share of the first programs of its cells that pass (null if none counts). */
 const taskSql = (columns: readonly string[], where: string): string => `
   WITH paid AS (
     SELECT ${columns.join(', ')}, coalesce(sum(usd ORDER BY call), 0) AS usd,
-      count(*) FILTER (usd IS NULL AND cost_basis <> 'free') AS unpriced_calls, count(*) FILTER (cost_basis <> 'free') AS paid_calls
+      count(*) FILTER (usd IS NULL AND cost_basis <> 'free') AS unpriced_calls,
+        count(*) FILTER (cost_basis <> 'free') AS paid_calls
     FROM calls ${where} GROUP BY ALL),
   judged AS (
-    SELECT ${cell}, loop, step, sample, bool_and(outcome = 'pass') AS passed, bool_or(outcome IN (${excluded})) AS excluded
+    SELECT ${cell}, loop, step, sample, bool_and(outcome = 'pass') AS passed,
+      bool_or(outcome IN (${excluded})) AS excluded
     FROM verdicts ${where} GROUP BY ALL),
   firsts AS (SELECT * FROM judged QUALIFY loop = min(loop) OVER (PARTITION BY ${cell})),
   solved AS (SELECT ${columns.join(', ')}, avg(passed::INT) FILTER (NOT excluded) AS solved FROM firsts GROUP BY ALL)

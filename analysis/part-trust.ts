@@ -1,6 +1,6 @@
 /**
- * Whether parts have the bytes that their manifest says, looked at before the first query that reads their table: DuckDB takes a flipped bit in a page of
- * values for another value. It costs reading the tables that are asked for once per process, about a second per gigabyte.
+ * Checks the SHA-256 of a table's parts before the first query that reads it: DuckDB does not notice a flipped bit in
+ * a value. Each table is checked once per process, at about a second per gigabyte.
  */
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -9,14 +9,17 @@ import { CorruptionError } from '../domain/errors.ts';
 import { tables } from '../schemas/tables.ts';
 import { repairRemedy } from './damaged-part.ts';
 import { currentParts, type ManifestPart, type RunFolder } from './run-folder.ts';
+import type { View } from './view.ts';
 
 export interface PartTrust {
-  /** Throws `CorruptionError` for the first part that a query may read and that has other bytes. */
+  /** Throws `CorruptionError` for the first part that the query may read and whose bytes differ from the manifest. */
   check(sql: string): Promise<void>;
 }
 
-export function createPartTrust(runs: readonly RunFolder[]): PartTrust {
+/** @param views they read the tables that their SQL names */
+export function createPartTrust(runs: readonly RunFolder[], views: readonly View[] = []): PartTrust {
   const checks = new Map<string, Promise<void>>();
+  const manifests = runs.map(({ manifest }) => manifest);
   const checked = (table: string): Promise<void> => {
     const known = checks.get(table) ?? checkTable(runs, table);
     checks.set(table, known);
@@ -24,15 +27,16 @@ export function createPartTrust(runs: readonly RunFolder[]): PartTrust {
   };
   return {
     check: async (sql) => {
-      for (const table of tablesIn(sql)) await checked(table);
+      for (const table of tablesIn([sql, ...viewsIn(sql, views).map((view) => view.sql(manifests))].join(' ')))
+        await checked(table);
     },
   };
 }
 
-/** Functions that may read a part without its table's name in the text. */
+/** Functions that may read a part without naming its table. */
 const byOtherNames = /\b(?:read_parquet|parquet_\w+|query_table|query)\s*\(|\.parquet/i;
 
-/** Those that are named, and some more where a column or a word has a table's name. */
+/** The tables that the query names. May hold others, if a column or a word of the query has a table's name. */
 function tablesIn(sql: string): string[] {
   const names = Object.keys(tables);
   if (byOtherNames.test(sql)) return names;
@@ -40,11 +44,16 @@ function tablesIn(sql: string): string[] {
   return names.filter((name) => words.has(name));
 }
 
+const viewsIn = (sql: string, views: readonly View[]): View[] =>
+  views.filter(({ table: { name } }) => sql.toLowerCase().includes(name));
+
 async function checkTable(runs: readonly RunFolder[], table: string): Promise<void> {
-  for (const { folder, manifest } of runs) for (const part of currentParts(manifest, table)) await checkPart(manifest.runId, folder, part);
+  for (const { folder, manifest } of runs)
+    for (const part of currentParts(manifest, table)) await checkPart(manifest.runId, folder, part);
 }
 
 async function checkPart(run: string, folder: string, { path, sha256 }: ManifestPart): Promise<void> {
   const file = join(folder, path);
-  if (hash('sha256', await readFile(file)) !== sha256) throw new CorruptionError(file, `its SHA-256 is not ${sha256}`, repairRemedy(run));
+  if (hash('sha256', await readFile(file)) !== sha256)
+    throw new CorruptionError(file, `its SHA-256 is not ${sha256}`, repairRemedy(run));
 }

@@ -1,11 +1,11 @@
-/** Two runs of the same replies, judged under two rules of extraction: which verdicts moved. */
+/** Compares two runs of the same replies, judged under two extraction rules: which verdicts changed. */
 import { numberOf, textOf } from '../domain/metrics/row-order.ts';
 import type { Row } from '../schemas/tables.ts';
 import type { RunDatabase } from './database.ts';
 import { records } from './records.ts';
 import { quoteText } from './views.ts';
 
-/** One study and model. Programs are counted by sample, verdicts by sample and suite. */
+/** Counts for one study and model: programs per sample, verdicts per sample and suite. */
 export interface RescoredModel {
   readonly study: string;
   readonly model: string;
@@ -14,15 +14,15 @@ export interface RescoredModel {
   readonly compared: number;
   readonly passedBefore: number;
   readonly passedNow: number;
-  /** Samples whose program is another one, or there in one run only. */
+  /** Samples whose program differs, or exists in one run only. */
   readonly otherPrograms: number;
-  /** Verdicts that moved, each way. */
+  /** Verdicts that changed, in each direction. */
   readonly nowPass: number;
   readonly noLongerPass: number;
-  /** Verdicts of loops or steps that one run alone came to. */
+  /** Verdicts of loops or steps that only one run reached. */
   readonly onlyBefore: number;
   readonly onlyNow: number;
-  /** Answers that the other rule would have needed, and that nobody ever asked for. */
+  /** Answers that the second run needs but that were never requested. */
   readonly notAsked: number;
 }
 
@@ -69,7 +69,8 @@ const modelsSql = (before: string, now: string): string => `
   WITH ${verdictsSql(before, now)},
   asked AS (SELECT ${place}, program_sha256 AS program, reply_status, extraction_rule FROM samples WHERE run = ${now}),
   programs AS (SELECT study, model,
-      count(*) FILTER (WHERE b.program_sha256 IS DISTINCT FROM a.program AND a.reply_status <> 'not_asked') AS other_programs,
+      count(*) FILTER (WHERE b.program_sha256 IS DISTINCT FROM a.program AND a.reply_status <> 'not_asked') AS
+        other_programs,
       count(*) FILTER (WHERE a.reply_status = 'not_asked') AS not_asked, max(a.extraction_rule) AS rule
     FROM asked a LEFT JOIN (SELECT * FROM samples WHERE run = ${before}) b USING (${place}) GROUP BY ALL),
   moved AS (SELECT study, model, count(*) FILTER (WHERE before IS NOT NULL AND now IS NOT NULL) AS compared,
@@ -81,17 +82,24 @@ const modelsSql = (before: string, now: string): string => `
     FROM sides GROUP BY ALL)
   SELECT study, model, coalesce(rule, '') AS rule, compared::INT AS compared, passed_before::INT AS passed_before,
     passed_now::INT AS passed_now, other_programs::INT AS other_programs, now_pass::INT AS now_pass,
-    no_longer_pass::INT AS no_longer_pass, only_before::INT AS only_before, only_now::INT AS only_now, not_asked::INT AS not_asked
+    no_longer_pass::INT AS no_longer_pass, only_before::INT AS only_before, only_now::INT AS only_now,
+      not_asked::INT AS not_asked
   FROM moved JOIN programs USING (study, model) ORDER BY study, model`;
 
-/** The first ones of each study, model and direction. */
-export async function movedVerdicts(database: RunDatabase, before: string, now: string, most: number): Promise<MovedVerdict[]> {
+/** @param most per study, model and direction */
+export async function movedVerdicts(
+  database: RunDatabase,
+  before: string,
+  now: string,
+  most: number,
+): Promise<MovedVerdict[]> {
   const rows = await records(
     database,
     `WITH ${verdictsSql(quoteText(before), quoteText(now))}
      SELECT study, model, task_id, variant, setting, repetition, loop, sample, suite, before, now FROM sides
      WHERE before IS NOT NULL AND now IS NOT NULL AND (before = 'pass') <> (now = 'pass')
-     QUALIFY row_number() OVER (PARTITION BY study, model, now = 'pass' ORDER BY task_id, variant, setting, repetition, loop, sample, suite) <= ${most}
+     QUALIFY row_number() OVER (PARTITION BY study, model, now = 'pass' ORDER BY task_id, variant, setting, repetition,
+       loop, sample, suite) <= ${most}
      ORDER BY study, model, now = 'pass', task_id, variant, setting, repetition, loop, sample, suite`,
   );
   return rows.map(movedOf);

@@ -1,4 +1,7 @@
-/** The tables of a run in words, for `query` without SQL and for docs/tables.md. Made from the schema, so that it cannot drift. */
+/**
+ * Describes the tables of a run, for `query` without SQL and for docs/tables.md.
+ * Generated from the schema, so that it cannot drift.
+ */
 import {
   callStatuses,
   costBases,
@@ -10,8 +13,10 @@ import {
   stepNames,
 } from '../schemas/states.ts';
 import { InputError } from '../domain/errors.ts';
+import { wrappedMarkdown } from '../domain/markdown-lines.ts';
 import { knownHint } from '../domain/spec/faults.ts';
 import { type Column, type Table, tables } from '../schemas/tables.ts';
+import { answersTable } from '../schemas/tables/answers.ts';
 
 const closedLists = {
   reply_status: replyStatuses,
@@ -23,24 +28,31 @@ const closedLists = {
   tier: sandboxTiers,
 };
 
-const all: readonly Table[] = Object.values(tables);
+/** The flat view comes first: most questions need no other table. */
+const all: readonly Table[] = [answersTable, ...Object.values(tables)];
 
 /** For a terminal: one line per table, its name and what it holds. */
 export function tableIndex(): { readonly name: string; readonly meaning: string }[] {
-  return all.map(({ name, meaning }) => ({ name, meaning: firstSentence(meaning) }));
+  return all.map(({ name, meaning }) => ({ name, meaning: firstLine(meaning) }));
 }
 
-/** Of a line's length: cut at the last word that fits. */
-function firstSentence(text: string): string {
-  const [sentence = text] = text.split(/[.;](?=\s|$)/);
-  return sentence.length <= lineLength ? sentence : `${sentence.slice(0, sentence.lastIndexOf(' ', lineLength - 1))} …`;
+/** The first sentence, cut after the last word that fits into one line. */
+function firstLine(text: string): string {
+  const sentence = firstSentence(text);
+  if (sentence.length <= lineLength) return sentence;
+  return `${sentence.slice(0, sentence.lastIndexOf(' ', lineLength - 1))} …`;
 }
 const lineLength = 100;
 
-/** One table for a terminal: a line per column. Throws `InputError` for a name that no table has. */
-export function tableText(name: string): string {
-  const table = all.find((one) => one.name === name);
-  if (table === undefined) throw new InputError(`no table "${name}"; ${knownHint(name, Object.keys(tables))}`, { field: '--tables' });
+const firstSentence = (text: string): string => text.split(/[.;](?=\s|$)/)[0] ?? text;
+
+/** One of the tables for a terminal: a line per column. Throws `InputError` for a name that none has. */
+export function tableText(name: string, among: readonly Table[] = all): string {
+  const table = among.find((one) => one.name === name);
+  if (table === undefined) {
+    const names = among.map((one) => one.name);
+    throw new InputError(`no table "${name}"; ${knownHint(name, names)}`, { field: '--tables' });
+  }
   return [
     `${table.name}: ${table.meaning}`,
     `  key: ${table.key.join(', ')}`,
@@ -50,46 +62,65 @@ export function tableText(name: string): string {
 
 /** The whole of docs/tables.md. */
 export function tablesMarkdown(): string {
-  return `${[intro, ...all.map(tableMarkdown), listsMarkdown()].join('\n\n')}\n`;
+  return `${[intro, indexMarkdown(), ...all.map(tableMarkdown), listsMarkdown()].join('\n\n')}\n`;
 }
 
 const intro = `# Tables
 
-Made from \`schemas/tables.ts\`; do not edit. Every table is a set of Parquet parts that \`manifest.json\` lists; \`evenkeel query\` shows each as one view, and
-\`evenkeel query ID --shell-sql\` prints the statements that make the same views in any DuckDB; a finished run's folder has them in \`views.sql\`, for a DuckDB that is
-started there. A table's folder has each row once: older parts lie in \`superseded/\`. Columns are only ever added; one that
-an older program did not write is null in its rows. \`simulated\` stands in every table that names a model: never take such rows for evidence about a real one.
+Generated from \`schemas/tables.ts\`; do not edit. Begin with [answers](#answers), a row per sample with all that is
+known of it; the [cookbook](cookbook.md) asks it ten questions. It is a view over the stored tables. Each other table
+is a set of Parquet files, listed in \`manifest.json\`. \`evenkeel query\` shows each table as one view.
+\`evenkeel query ID --shell-sql\` prints the statements that create the same views in any DuckDB; the folder of a
+finished run has them in \`views.sql\`, for a DuckDB that is started there.
 
-A **volatile** column (times, latencies, attempts) may differ between two equal runs; all others are stable. A column that says nothing about null is never null.
-\`prompts\` and \`executions\` are stored once per page that used them; the views show each once.
+A table's folder holds each row once: older files move to \`superseded/\`. Later versions only add columns; a column
+that an older program did not write is null in its rows. Every table that names a model has a column \`simulated\`:
+never use such rows as evidence about a real model.
 
-The parts are Parquet 1.0 with UTC timestamps in milliseconds and lists; pandas 3.1.1 (pyarrow 26.0.1), polars 2.1.0, R 4.2.2 (nanoparquet 0.5.1) and DuckDB 1.5 read all
-tables of a run with the same rows, nulls and types (tried by hand, November 2026). \`study=\` and \`model=\` in a path are for people: the columns of these names inside the files
-count, and paths hold shortened names. Say so to a reader that would take them from the path: \`pandas.read_parquet(folder, partitioning=None)\`,
-\`polars.read_parquet(folder, hive_partitioning=False)\`.`;
+A **volatile** column (times, latencies, attempts) may differ between two equal runs; all others are stable. A column
+whose text does not mention null is never null. \`prompts\` and \`executions\` are stored once per page that used them;
+the views show each once. A **page** is a group of at most 128 cells that a run finishes and stores together.
+
+The files are Parquet 1.0 with UTC timestamps in milliseconds and lists. pandas 3.1.1 (pyarrow 26.0.1), polars 2.1.0,
+R 4.2.2 (nanoparquet 0.5.1) and DuckDB 1.5 read all tables of a run with the same rows, nulls and types (checked by
+hand, November 2026). \`study=\` and \`model=\` in a path are for people and may be shortened: use the columns of these
+names inside the files. Tell this to a reader that would take them from the path:
+\`pandas.read_parquet(folder, partitioning=None)\`, \`polars.read_parquet(folder, hive_partitioning=False)\`.`;
+
+/** One line per table, with a link. */
+const indexMarkdown = (): string =>
+  [
+    '## Index',
+    '',
+    ...all.map(({ name, meaning }) => wrappedMarkdown(`[${name}](#${name}): ${firstSentence(meaning)}.`, '- ')),
+  ].join('\n');
 
 const volatileRowsText = ({ volatileRows }: Table): string =>
   volatileRows === undefined ? '' : ` Volatile rows: those with ${volatileRows.where}, since ${volatileRows.why}.`;
 
 function tableMarkdown(table: Table): string {
-  const rows = columnsOf(table).map(([name, column]) => `| \`${name}\` | ${typeText(column)} | ${escapePipes(meaningText(column))} |`);
+  const key = table.key.map((name) => `\`${name}\``).join(', ');
   return [
     `## ${table.name}`,
     '',
-    table.meaning,
+    wrappedMarkdown(table.meaning),
     '',
-    `Key: ${table.key.map((name) => `\`${name}\``).join(', ')}. Schema version ${table.schemaVersion}.${volatileRowsText(table)}`,
+    wrappedMarkdown(`Key: ${key}. Schema version ${table.schemaVersion}.${volatileRowsText(table)}`),
     '',
-    '| column | type | meaning |',
-    '|---|---|---|',
-    ...rows,
+    ...columnsOf(table).map(([name, column]) =>
+      wrappedMarkdown(`\`${name}\` (${typeText(column)}): ${meaningText(column)}`, '- '),
+    ),
   ].join('\n');
 }
 
 function listsMarkdown(): string {
-  const lists = Object.entries(closedLists).map(([name, values]) => `- **${name}**: ${values.join(', ')}.`);
-  const excluded = `${[...excludedOutcomes].join(', ')} are limits of ours: such rows are left out of every rate and counted apart.`;
-  return ['## Closed lists', '', ...lists, '', excluded].join('\n');
+  const lists = Object.entries(closedLists).map(([name, values]) =>
+    wrappedMarkdown(`**${name}**: ${values.join(', ')}.`, '- '),
+  );
+  const excluded =
+    `${[...excludedOutcomes].join(', ')} are evenkeel's limits, not the model's faults: such rows are excluded from ` +
+    'every rate and counted separately.';
+  return ['## Closed lists', '', ...lists, '', wrappedMarkdown(excluded)].join('\n');
 }
 
 const columnsOf = (table: Table): [string, Column][] => Object.entries(table.columns);
@@ -105,5 +136,3 @@ function meaningText({ meaning, nullWhen, volatile }: Column): string {
   const nulls = nullWhen === undefined ? '' : ` Null when ${nullWhen}.`;
   return `${meaning}${nulls}${volatileText(volatile)}`;
 }
-
-const escapePipes = (text: string): string => text.replaceAll('|', '\\|');

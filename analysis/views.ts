@@ -1,7 +1,11 @@
-/** SQL that makes one view per table over exactly the parts that the manifests list. The same text serves `query` and `--shell-sql`. */
+/**
+ * SQL that creates one view per table over exactly the parts that the manifests list. `query` and `--shell-sql` use
+ * the same SQL.
+ */
 import { join } from 'node:path';
 import { type ColumnType, type Table, tables } from '../schemas/tables.ts';
 import { currentParts, type RunFolder } from './run-folder.ts';
+import type { View } from './view.ts';
 
 const duckdbTypes = {
   string: 'VARCHAR',
@@ -13,15 +17,20 @@ const duckdbTypes = {
   floatList: 'DOUBLE[]',
 } as const satisfies Record<ColumnType, string>;
 
-/** Tables whose rows are stored once per page that used them; their views show each once, from the first page. */
+/** Tables that store a row once per page that used it. Their views show each row once, from the first page. */
 const oncePerPage: Readonly<Record<string, string>> = { prompts: 'prompt_sha256', executions: 'execution_id' };
 
-/** One `CREATE VIEW` per table, in the order of schemas/tables.ts, over the parts of all given runs. */
-export function viewStatements(runs: readonly RunFolder[]): string[] {
-  return Object.values(tables).map((table: Table) => createView(table, rowsSql(table, runs)));
-}
+/** One `CREATE VIEW` per table, in the order of schemas/tables.ts, over the parts of all given runs; then `views`. */
+export const viewStatements = (runs: readonly RunFolder[], views: readonly View[] = []): string[] => [
+  ...Object.values(tables).map((table: Table) => createView(table, rowsSql(table, runs))),
+  ...views.map((view) => statementOf(view, runs)),
+];
 
-export const createView = ({ name }: Table, body: string): string => `CREATE OR REPLACE VIEW ${quoteName(name)} AS ${body}`;
+export const statementOf = ({ table, sql }: View, runs: readonly RunFolder[]): string =>
+  createView(table, sql(runs.map(({ manifest }) => manifest)));
+
+export const createView = ({ name }: Table, body: string): string =>
+  `CREATE OR REPLACE VIEW ${quoteName(name)} AS ${body}`;
 
 /** The rows of a table in these runs. */
 export const rowsSql = (table: Table, runs: readonly RunFolder[]): string =>
@@ -31,11 +40,14 @@ export const rowsSql = (table: Table, runs: readonly RunFolder[]): string =>
   );
 
 /**
- * The typed, empty first arm gives the columns their types where there are no parts, and null columns where older parts lack them.
- * Hive partitioning is off because part paths look like `model=<slug>`, which would replace the column `model` by the slug.
+ * The empty first arm gives the columns their types if there are no parts, and adds null columns that older parts
+ * lack. Hive partitioning is off because part paths look like `model=<slug>`, which would replace
+ * the column `model` by the slug.
  */
 export function viewBody(table: Table, files: readonly string[]): string {
-  const columns = Object.entries(table.columns).map(([name, { type }]) => `CAST(NULL AS ${duckdbTypes[type]}) AS ${quoteName(name)}`);
+  const columns = Object.entries(table.columns).map(
+    ([name, { type }]) => `CAST(NULL AS ${duckdbTypes[type]}) AS ${quoteName(name)}`,
+  );
   const empty = `SELECT ${columns.join(', ')} WHERE false`;
   if (files.length === 0) return empty;
   const list = files.map(quoteText).join(', ');

@@ -1,36 +1,44 @@
-/** How often every kind of interval holds the truth, and how often tests raise false alarms: simulated, through the code that makes the tables. */
+/**
+ * How often every kind of interval contains the truth, and how often tests raise false alarms: simulated, with the code
+ * that computes the tables.
+ */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { counted } from '../domain/counted.ts';
 import { InputError } from '../domain/errors.ts';
-import { abilities, jobs, leastHeld, type Line, mostAlarms, type PartName, partNames } from './coverage/jobs.ts';
+import { columnsOf, jobs, leastHeld, type Line, mostAlarms, partNames } from './coverage/jobs.ts';
+import { commandText } from './command-text.ts';
+import { type NewTable, saveTables, sourceOf } from './measured/save.ts';
 
 export interface CoverageOptions {
   readonly draws: string;
   readonly full: boolean;
   readonly seed: string;
   readonly only: string;
+  readonly rows: string;
+  /** A machine of bench/results/machines.json. */
+  readonly save?: string;
 }
 
-/** Throws where a cell is below, or above, by more than two standard errors of so many draws. */
-export async function coverage({ draws, full, seed, only }: CoverageOptions, print: (line: string) => void): Promise<void> {
-  const parts = partsOf(only);
-  const chosen = jobs.flatMap(({ part }, index) => (parts.includes(part) ? [index] : []));
-  const found = allLines(chosen, { seed: Number(seed), sets: full ? 10_000 : wholeNumber(draws) });
-  const faults: string[] = [];
-  let head = '';
-  for (const [place, index] of chosen.entries()) {
-    const own = headOf(jobs[index]?.part as PartName);
-    if (own !== head) print(own);
-    head = own;
-    for (const line of (await found[place]) as readonly Line[]) {
-      print(line.text);
-      faults.push(...line.faults);
-    }
-  }
-  for (const fault of faults) print(`breaks its promise: ${fault}`);
-  if (faults.length > 0) throw new Error(`${faults.length} cells break their promise`);
+/** Throws if a cell misses its promised rate by more than two standard errors. */
+export async function coverage(
+  { draws, full, seed, only, rows, save }: CoverageOptions,
+  print: (line: string) => void,
+): Promise<void> {
+  const chosen = chosenJobs(partsOf(only), rows);
+  const source = save === undefined ? null : sourceOf(save, commandText());
+  if (source !== null) refuseHalfTables(chosen);
+  const lines = await printedLines(
+    allLines(chosen, { seed: Number(seed), sets: full ? 10_000 : wholeNumber(draws) }),
+    print,
+  );
+  if (source !== null) for (const [name, tables] of tablesOf(lines)) saveTables(name, tables, source);
+  const faults = lines.flatMap((line) => line.faults);
+  for (const fault of faults) print(`misses its promised rate: ${fault}`);
+  if (faults.length > 0) throw new Error(`${counted(faults.length, 'cell')} outside the promised rate`);
   print(
-    `every interval holds the truth in at least ${100 * leastHeld} % of draws, no test has more than ${100 * mostAlarms} % false alarms (less, or more, two standard errors)`,
+    `every interval contains the truth in at least ${100 * leastHeld} % of draws, no test has more than ` +
+      `${100 * mostAlarms} % false alarms (less, or more, two standard errors)`,
   );
 }
 
@@ -38,24 +46,68 @@ function partsOf(only: string): readonly string[] {
   const names = only.split(',');
   const unknown = names.find((name) => !(partNames as readonly string[]).includes(name));
   if (unknown === undefined) return names;
-  throw new InputError(`has no part ${unknown}; parts are ${partNames.join(', ')}`, { field: '--only' });
+  throw new InputError(`no part "${unknown}"; known: ${partNames.join(', ')}`, { field: '--only' });
+}
+
+function chosenJobs(parts: readonly string[], rows: string): readonly number[] {
+  const chosen = jobs.flatMap(({ part, name }, index) => (parts.includes(part) && name.includes(rows) ? [index] : []));
+  if (chosen.length > 0) return chosen;
+  throw new InputError(`no row has a name with "${rows}"`, { field: '--rows' });
 }
 
 function wholeNumber(text: string): number {
   const value = Number(text);
   if (!(Number.isSafeInteger(value) && value >= 100))
-    throw new InputError(`needs a whole number from 100, got "${text}"`, { field: '--draws' });
+    throw new InputError(`must be a whole number of at least 100, got "${text}"`, { field: '--draws' });
   return value;
 }
 
-const rule = (columns: number): string => `|${'---|'.repeat(columns)}`;
-const intervals = ['interval', 'method', 'n', ...abilities.map((p) => `p = ${p}`)];
+/** Some tables have the lines of several jobs. */
+function refuseHalfTables(chosen: readonly number[]): void {
+  const half = ['rankings', 'log-rank', 'sign-flips'].find((name) => {
+    const all = jobs.flatMap(({ part }, index) => (part === name ? [index] : []));
+    const own = all.filter((index) => chosen.includes(index));
+    return own.length > 0 && own.length < all.length;
+  });
+  if (half === undefined) return;
+  throw new InputError(`leaves out lines of tables of part "${half}"; with --save measure the whole part`, {
+    field: '--rows',
+  });
+}
 
-function headOf(part: PartName): string {
-  if (part === 'log-rank')
-    return `\n| log-rank: tasks | repetitions | shared difficulty | false alarms, paired | unpaired | power, paired | unpaired |\n${rule(7)}`;
-  if (part === 'sign-flips') return `\n| sign flips: values | n | false alarms | Student's t | power | Student's t |\n${rule(6)}`;
-  return `| ${intervals.join(' | ')} |\n${rule(intervals.length)}`;
+/** All lines, each printed as soon as those before it are. */
+async function printedLines(
+  found: readonly Promise<readonly Line[]>[],
+  print: (line: string) => void,
+): Promise<readonly Line[]> {
+  const lines: Line[] = [];
+  let head = '';
+  for (const own of found)
+    for (const line of await own) {
+      const titled = line.method === null ? [] : ['interval', 'method'];
+      const next = rowText([...titled, ...columnsOf(line.title)]);
+      if (next !== head) print(`\n${next}\n|${'---|'.repeat(titled.length + columnsOf(line.title).length)}`);
+      head = next;
+      print(rowText([...(line.method === null ? [] : [line.title, line.method]), ...line.cells]));
+      lines.push(line);
+    }
+  return lines;
+}
+
+const rowText = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+
+/** By file of bench/results/tables/. */
+function tablesOf(lines: readonly Line[]): ReadonlyMap<string, readonly NewTable[]> {
+  const tables = [...Map.groupBy(lines, ({ title }) => title)].map(([title, own]): NewTable => {
+    const [{ method, sets } = { method: null, sets: null }] = own;
+    return {
+      ...{ title, method: method ?? undefined, columns: columnsOf(title), rows: own.map(({ cells }) => cells) },
+      size: sets === null ? undefined : `${sets.toLocaleString('en-US')} sets`,
+    };
+  });
+  return Map.groupBy(tables, ({ title, method }) =>
+    method === undefined ? `coverage-${title.replace(' ', '-')}` : 'coverage-intervals',
+  );
 }
 
 interface Share {
@@ -63,7 +115,7 @@ interface Share {
   readonly sets: number;
 }
 
-/** One thread for each core; the lines of each job in its place. */
+/** Runs the jobs on one thread per core; returns their lines in the order of the jobs. */
 function allLines(chosen: readonly number[], share: Share): Promise<readonly Line[]>[] {
   const waiting = chosen.map((index, place) => ({ index, place }));
   const answers = chosen.map(() => Promise.withResolvers<readonly Line[]>());
@@ -84,7 +136,7 @@ function allLines(chosen: readonly number[], share: Share): Promise<readonly Lin
     });
     next();
   }
-  // Whoever waits for an earlier one hears of the error there.
+  // The error is reported where an earlier job is awaited.
   for (const { promise } of answers) promise.catch(() => {});
   return answers.map(({ promise }) => promise);
 }

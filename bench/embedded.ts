@@ -1,6 +1,9 @@
-/** The embedded tier alone: HumanEval programs a second in one process, rolled back after each, and its memory over very many. */
+/**
+ * The embedded tier alone: HumanEval programs per second in one process that is rolled back after each program, and its
+ * memory over many programs.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
-import { createEmbeddedSandbox } from '../activities/sandboxes/embedded.ts';
+import { createEmbeddedSandbox } from '../activities/sandboxes/embedded/embedded.ts';
 import type { Sandbox } from '../activities/sandboxes/sandbox.ts';
 import { judge } from './judging/judge.ts';
 import { loadTasks, type Subject, subjectsOf } from './judging/subjects.ts';
@@ -17,9 +20,9 @@ export interface EmbeddedBenchOptions {
 type Print = (line: string) => void;
 
 const wantedRate = 150;
-/** Rounds in which the interpreter's own code is compiled anew in the background, hotter parts first. */
+/** Rounds in which V8 still recompiles the interpreter's code in the background, hotter parts first. */
 const warmUps = 6;
-/** One program in so many keeps as much when it ends. */
+/** Every `keepEvery`th program keeps `keptBytes` of memory when it ends. */
 const keepEvery = 10;
 const keptBytes = 20_000_000;
 const looks = 8;
@@ -29,7 +32,10 @@ export async function embedded({ humaneval, rounds, programs }: EmbeddedBenchOpt
   try {
     const tasks = await loadTasks('humaneval', humaneval);
     const subjects = await subjectsOf(box, await lightTasks(box, tasks, tasks.length));
-    print(`${box.engine}, one process; ${subjects.length} of ${tasks.length} references of HumanEval, those under ${lightMs} ms`);
+    print(
+      `${box.engine}, one process; ${subjects.length} of ${tasks.length} ` +
+        `references of HumanEval, those under ${lightMs} ms`,
+    );
     await rate(box, subjects, Number(rounds), print);
     await memory(box, subjects, Number(programs), print);
   } finally {
@@ -46,14 +52,16 @@ async function rate(box: Sandbox, subjects: readonly Subject[], rounds: number, 
     const perSecond = (subjects.length / (performance.now() - began)) * 1000;
     const each = (processorMs() - beganCpu) / subjects.length;
     print(
-      `${round < 1 ? 'warm-up' : `round ${round}`}: ${perSecond.toFixed(0)} programs/s, ${each.toFixed(1)} ms of CPU each, ${loadText()}`,
+      `${round < 1 ? 'warm-up' : `round ${round}`}: ${perSecond.toFixed(0)} programs/s, ${each.toFixed(1)} ms of ` +
+        `CPU each, ${loadText()}`,
     );
     if (round < 1) continue;
     rates.push(perSecond);
     cpuMs.push(each);
   }
   print(
-    `median ${median(rates).toFixed(0)} programs/s and process, comparison included, ${median(cpuMs).toFixed(1)} ms of CPU each in it; wanted ${wantedRate}`,
+    `median ${median(rates).toFixed(0)} programs/s and process, comparison included, ${median(cpuMs).toFixed(1)} ` +
+      `ms of CPU each in it; wanted ${wantedRate}`,
   );
 }
 
@@ -66,27 +74,34 @@ async function memory(box: Sandbox, subjects: readonly Subject[], programs: numb
     if (done % Math.ceil(programs / looks) === 0 || done === programs) print(`after ${done} programs: ${residents()}`);
   }
   const seconds = (performance.now() - began) / 1000;
-  print(`${programs} programs in ${seconds.toFixed(0)} s, every ${keepEvery}th keeps ${keptBytes / 1e6} MB, every verdict right`);
+  print(
+    `${programs} programs in ${seconds.toFixed(0)} s, every ${keepEvery}th keeps ${keptBytes / 1e6} MB, ` +
+      'every verdict right',
+  );
 }
 
 async function mustPass(box: Sandbox, subject: Subject, source: string): Promise<void> {
   const { outcome, detail } = await judge(box, subject, source);
-  if (outcome !== 'pass') throw new Error(`the reference of ${subject.task.taskId} comes to ${outcome}: ${detail}`);
+  if (outcome !== 'pass') throw new Error(`the reference of ${subject.task.taskId} ended with ${outcome}: ${detail}`);
 }
 
-/** The processes below this one, a spare one included: which they are tells whether one was replaced. */
+/** The child processes, including a spare one; their ids show whether one was replaced. */
 const residents = (): string =>
   children()
     .map((pid) => `process ${pid} ${residentMiB(pid)} MiB`)
     .join(', ');
 
 const children = (): string[] =>
-  readdirSync('/proc/self/task').flatMap((task) => readFileSync(`/proc/self/task/${task}/children`, 'utf8').split(' ').filter(Boolean));
+  readdirSync('/proc/self/task').flatMap((task) =>
+    readFileSync(`/proc/self/task/${task}/children`, 'utf8').split(' ').filter(Boolean),
+  );
 
 const residentMiB = (pid: string): number =>
-  Math.round(Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? Number.NaN) / 1024);
+  Math.round(
+    Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? Number.NaN) / 1024,
+  );
 
-/** Of all of them, user and system, which Linux counts in hundredths of a second. */
+/** CPU time of all of them, user and system, milliseconds; Linux counts hundredths of a second. */
 const processorMs = (): number =>
   children().reduce((sum, pid) => {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -1,4 +1,5 @@
-/** Whether lanes and tiers come to the same verdict on the same programs: mutants of references, judged in each. */
+/** Whether lanes and tiers agree on the same programs: mutants of references, judged in each. */
+import { counted } from '../domain/counted.ts';
 import { openSandbox } from '../activities/sandboxes/index.ts';
 import type { Sandbox } from '../activities/sandboxes/sandbox.ts';
 import type { SandboxTier } from '../schemas/states.ts';
@@ -30,9 +31,12 @@ const ways: Readonly<Record<string, Way>> = {
   embedded: { name: 'embedded', tier: 'embedded', lane: 'isolated' },
 };
 
-/** Fails when a difference has no cause that was shown. */
+/** Throws if the cause of a difference is unknown. */
 export async function lanes(options: LanesOptions, print: (line: string) => void): Promise<void> {
-  const tasks = [...(await loadTasks('humaneval-plus', options.humaneval)), ...(await loadTasks('mbpp-plus', options.mbpp))];
+  const tasks = [
+    ...(await loadTasks('humaneval-plus', options.humaneval)),
+    ...(await loadTasks('mbpp-plus', options.mbpp)),
+  ];
   const mutants = makeMutants(tasks, Number(options.mutants), Number(options.seed));
   print(`${mutants.length} mutants of ${tasks.length} tasks, seed ${options.seed}, suites ${options.suites}`);
   const suites = options.suites.split(',');
@@ -42,10 +46,11 @@ export async function lanes(options: LanesOptions, print: (line: string) => void
     let unexplained = 0;
     for (const name of options.against.split(',')) {
       const way = ways[name];
-      if (way === undefined) throw new Error(`--against takes ${Object.keys(ways).join(', ')}; got '${name}'`);
+      if (way === undefined)
+        throw new Error(`--against must list any of ${Object.keys(ways).join(', ')}; got '${name}'`);
       unexplained += await compare(way, expected);
     }
-    if (unexplained > 0) throw new Error(`${unexplained} differences without a cause`);
+    if (unexplained > 0) throw new Error(`${counted(unexplained, 'difference')} without a known cause`);
   } finally {
     await box.close();
   }
@@ -71,7 +76,10 @@ export async function lanes(options: LanesOptions, print: (line: string) => void
     const began = performance.now();
     const verdicts = await judgeAll(sandbox, asked, lane, scaledLimits);
     const seconds = (performance.now() - began) / 1000;
-    print(`${name} (${sandbox.engine}): ${verdicts.length} verdicts in ${seconds.toFixed(0)} s, ${loadText()}; ${outcomes(verdicts)}`);
+    print(
+      `${name} (${sandbox.engine}): ${verdicts.length} verdicts in ${seconds.toFixed(0)} s, ${loadText()}; ` +
+        `${outcomes(verdicts)}`,
+    );
     return { asked, verdicts };
   }
 }
@@ -84,27 +92,44 @@ interface Measured {
 function outcomes(verdicts: readonly Judgement[]): string {
   const batched = verdicts.filter(({ run }) => run.lane === 'batch').length;
   const counts = Map.groupBy(verdicts, ({ outcome }) => outcome);
-  return [...[...counts].map(([outcome, those]) => `${outcome} ${those.length}`).sort(), `in batches ${batched}`].join(', ');
+  return [...[...counts].map(([outcome, those]) => `${outcome} ${those.length}`).sort(), `in batches ${batched}`].join(
+    ', ',
+  );
 }
 
-async function differencesOf(one: Measured, other: Measured, boxes: { box: Sandbox; other: Sandbox }): Promise<Difference[]> {
+async function differencesOf(
+  one: Measured,
+  other: Measured,
+  boxes: { box: Sandbox; other: Sandbox },
+): Promise<Difference[]> {
   const differences: Difference[] = [];
   for (const [index, left] of one.verdicts.entries()) {
     const right = other.verdicts[index];
     const [asked, otherAsked] = [one.asked[index], other.asked[index]];
-    if (right === undefined || asked === undefined || otherAsked === undefined) throw new Error(`verdict ${index} is missing`);
+    if (right === undefined || asked === undefined || otherAsked === undefined)
+      throw new Error(`verdict ${index} is missing`);
     if (left.outcome === right.outcome && left.firstFailingCase === right.firstFailingCase) continue;
     const cause = await explain({ left, right, asked, otherSubject: otherAsked.subject, ...boxes });
-    differences.push({ task: asked.subject.task.taskId, suite: asked.subject.suite.name, mutant: asked.mutant, left, right, cause });
+    differences.push({
+      task: asked.subject.task.taskId,
+      suite: asked.subject.suite.name,
+      mutant: asked.mutant,
+      left,
+      right,
+      cause,
+    });
   }
   return differences;
 }
 
 function report({ name }: Way, differences: readonly Difference[], count: number): string[] {
-  const causes = Map.groupBy(differences, ({ cause }) => cause ?? 'NO CAUSE SHOWN');
+  const causes = Map.groupBy(differences, ({ cause }) => cause ?? 'NO KNOWN CAUSE');
   return [
     `${first.name} and ${name}: ${differences.length} of ${count} verdicts differ`,
-    ...[...causes].flatMap(([cause, those]) => [`  ${those.length}: ${cause}`, ...those.map((one) => `    ${line(one)}`)]),
+    ...[...causes].flatMap(([cause, those]) => [
+      `  ${those.length}: ${cause}`,
+      ...those.map((one) => `    ${line(one)}`),
+    ]),
   ];
 }
 

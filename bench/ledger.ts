@@ -1,13 +1,13 @@
 /**
- * How many calls a second the ledger reserves and commits, durable, and how long the event loop stands still meanwhile.
+ * How many calls per second the ledger reserves and commits durably, and how long it blocks the event loop.
  * Run: `node --disable-warning=ExperimentalWarning bench/ledger.ts [calls] [concurrency] [rounds]`
  */
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { CallToReserve, Charge, Fence, Ledger } from '../activities/storage/ledger.ts';
-import { openLedger } from '../activities/storage/sqlite-ledger.ts';
+import type { CallToReserve, Charge, Fence, Ledger } from '../activities/storage/ledger/ledger.ts';
+import { openLedger } from '../activities/storage/ledger/sqlite-ledger.ts';
 import { sha256 } from '../domain/ids.ts';
 import { uniform } from '../domain/random.ts';
 import type { ChatReply } from '../schemas/chat.ts';
@@ -19,7 +19,7 @@ const charge: Charge = {
   ...{ usd: 0.0012, basis: 'reported', priceDate: '2026-11-01' },
 };
 
-/** About 1 KB of code-like text, a new mixture for each call. */
+/** About 1 KB of code-like text, different for each call. */
 function reply(random: () => number): ChatReply {
   const text = Array.from({ length: 14 }, () => lines[Math.floor(random() * lines.length)]).join('\n');
   return {
@@ -31,7 +31,12 @@ function reply(random: () => number): ChatReply {
 function call(index: number): CallToReserve {
   return {
     key: { page: 'p', cell: index, step: 'generate', loop: 1, ask: 0, sample: 0 },
-    ...{ callKeys: [sha256(String(index))], model: 'm', answeringModel: 'm', parametersSent: '{"temperature":0.8,"max_tokens":512}' },
+    ...{
+      callKeys: [sha256(String(index))],
+      model: 'm',
+      answeringModel: 'm',
+      parametersSent: '{"temperature":0.8,"max_tokens":512}',
+    },
     ...{ maxUsd: 0.01, estimatedUsd: 0.002, estimatedTokens: 500, maxTokens: 1000, free: false },
   };
 }
@@ -55,7 +60,8 @@ async function round(): Promise<string> {
   const start = performance.now();
   let next = 0;
   const worker = async () => {
-    for (let index = next++; index < calls; index = next++) await ask(ledger, fence, index, replies[index % replies.length] as ChatReply);
+    for (let index = next++; index < calls; index = next++)
+      await ask(ledger, fence, index, replies[index % replies.length] as ChatReply);
   };
   await Promise.all(Array.from({ length: concurrency }, worker));
   const seconds = (performance.now() - start) / 1000;
@@ -78,6 +84,7 @@ async function round(): Promise<string> {
 
 const load = loadavg().map((value) => value.toFixed(1));
 process.stdout.write(
-  `${cpus().length} x ${cpus()[0]?.model}, load ${load.join(' ')}, ${process.version}; ${calls} calls, ${concurrency} at a time\n`,
+  `${cpus().length} x ${cpus()[0]?.model}, load ${load.join(' ')}, ${process.version}; ${calls} calls, ` +
+    `${concurrency} at a time\n`,
 );
 for (let index = 1; index <= rounds; index += 1) process.stdout.write(`round ${index}: ${await round()}\n`);

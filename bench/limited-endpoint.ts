@@ -1,12 +1,12 @@
-/** An OpenAI-compatible endpoint that takes so many requests in any minute and refuses the rest with a bare 429. */
+/** An OpenAI-compatible endpoint that accepts a number of requests in any minute and refuses others with a bare 429. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface LimitedEndpointOptions {
   readonly perMinute: number;
-  /** Mean; an answer takes 0.5 to 1.5 of it. */
+  /** Mean, milliseconds; each answer takes 0.5 to 1.5 times this. */
   readonly latencyMs: number;
-  /** A refused request counts against the limit too. */
+  /** Whether refused requests count against the limit too. */
   readonly countsRefused: boolean;
 }
 
@@ -23,7 +23,11 @@ const answer = JSON.stringify({
   usage: { prompt_tokens: 1, completion_tokens: 1 },
 });
 
-export async function startLimitedEndpoint({ perMinute, latencyMs, countsRefused }: LimitedEndpointOptions): Promise<LimitedEndpoint> {
+export async function startLimitedEndpoint({
+  perMinute,
+  latencyMs,
+  countsRefused,
+}: LimitedEndpointOptions): Promise<LimitedEndpoint> {
   const all: number[] = [];
   let counted: number[] = [];
   let [taken, refused] = [0, 0];

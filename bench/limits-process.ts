@@ -1,8 +1,10 @@
-/** A process that always wants one more answer, for bench/limits.ts. Arguments: cache folder, URL, seconds, requests per minute where stated. */
+/**
+ * A process of bench/limits.ts that keeps asking. Arguments: cache folder, URL, seconds, requests per minute if stated.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
-import { createAccounts } from '../activities/accounts.ts';
-import { accountFileIn } from '../activities/closed-accounts.ts';
-import { endpointConcurrency } from '../activities/models.ts';
+import { createAccounts } from '../activities/calls/accounts.ts';
+import { accountFileIn } from '../activities/calls/closed-accounts.ts';
+import { endpointConcurrency } from '../activities/calls/models.ts';
 import { createOpenAiProvider } from '../activities/providers/openai.ts';
 import { ProviderFault } from '../activities/providers/provider.ts';
 import type { CallCoordinates } from '../schemas/chat.ts';
@@ -20,7 +22,9 @@ const isOver = (): boolean => performance.now() >= untilMs;
 const unhurried = new AbortController().signal;
 const request = { model: 'm', messages: [{ role: 'user' as const, content: 'x' }], parameters: {} };
 
-async function call(): Promise<{ readonly replies: Awaited<ReturnType<typeof provider.ask>> } | 'unasked' | ProviderFault> {
+async function call(): Promise<
+  { readonly replies: Awaited<ReturnType<typeof provider.ask>> } | 'unasked' | ProviderFault
+> {
   if (isOver()) return 'unasked';
   try {
     return { replies: await provider.ask(request, {} as CallCoordinates, unhurried) };

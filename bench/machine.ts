@@ -1,13 +1,17 @@
-/** What a figure was measured on. */
+/** The machine and its load during a measurement. */
 import { cpus, loadavg, totalmem } from 'node:os';
 
 export const machineText = (): string =>
-  `${cpus().length} x ${cpus()[0]?.model ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform} ${process.arch}, Node ${process.version}`;
+  `${cpus().length} x ${cpus()[0]?.model ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB, ` +
+  `${process.platform} ${process.arch}, Node ${process.version}`;
 
-/** Processes that want to run, averaged over the last minute: well above what a benchmark starts means that others work too. */
+/**
+ * Runnable processes, averaged over the last minute. Far more than the benchmark starts means that
+ * the machine is shared.
+ */
 export const loadText = (): string => `load ${loadavg()[0]?.toFixed(1)}`;
 
-/** The middle value; the mean of the two in the middle where their number is even. */
+/** The middle value; for an even number of values the mean of the two in the middle. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;

@@ -1,5 +1,9 @@
-/** Our verdicts beside those of EvalPlus, which really runs, on the same programs: references and mutants of HumanEval+ and MBPP+. */
+/**
+ * Compares evenkeel's verdicts with those of EvalPlus, run for real on the same programs: references and mutants of
+ * HumanEval+ and MBPP+.
+ */
 import { join } from 'node:path';
+import { counted } from '../domain/counted.ts';
 import { openSandbox } from '../activities/sandboxes/index.ts';
 import type { Sandbox } from '../activities/sandboxes/sandbox.ts';
 import type { SandboxTier } from '../schemas/states.ts';
@@ -28,14 +32,14 @@ interface Asked {
   readonly program: Mutant;
 }
 
-/** Fails when a difference has no cause that was shown. */
+/** Throws if the cause of a difference is unknown. */
 export async function parity(options: ParityOptions, print: (line: string) => void): Promise<void> {
   const box = await openSandbox(options.tier as SandboxTier, { onProgress: print });
   try {
     let unexplained = 0;
     for (const dataset of datasets.filter((name) => options.only.split(',').includes(name)))
       unexplained += await ofDataset(dataset, box, options, print);
-    if (unexplained > 0) throw new Error(`${unexplained} differences without a cause`);
+    if (unexplained > 0) throw new Error(`${counted(unexplained, 'difference')} without a known cause`);
   } finally {
     await box.close();
   }
@@ -44,13 +48,22 @@ export async function parity(options: ParityOptions, print: (line: string) => vo
 const datasets = ['humaneval', 'mbpp'] as const;
 const slowMs = 3000;
 
-/** How many differences have no cause. */
-async function ofDataset(dataset: EvalPlusDataset, box: Sandbox, options: ParityOptions, print: (line: string) => void): Promise<number> {
+/** Number of differences without a known cause. */
+async function ofDataset(
+  dataset: EvalPlusDataset,
+  box: Sandbox,
+  options: ParityOptions,
+  print: (line: string) => void,
+): Promise<number> {
   const tasks = await loadTasks(`${dataset}-plus`, options[dataset]);
   const references = tasks.map(({ taskId, reference }) => ({ task: taskId, operator: 'reference', source: reference }));
-  const programs = [...references, ...makeMutants(tasks, Number(options.mutants) / datasets.length, Number(options.seed))];
+  const programs = [
+    ...references,
+    ...makeMutants(tasks, Number(options.mutants) / datasets.length, Number(options.seed)),
+  ];
   print(
-    `\n${dataset}: ${references.length} references and ${programs.length - references.length} mutants, seed ${options.seed}; base and plus suites`,
+    `\n${dataset}: ${references.length} references and ${programs.length - references.length} ` +
+      `mutants, seed ${options.seed}; base and plus suites`,
   );
   const peer = await startEvalPlus(join(cacheFolder(process.env), 'bench'), dataset, options[dataset], print);
   try {
@@ -65,7 +78,7 @@ async function ofDataset(dataset: EvalPlusDataset, box: Sandbox, options: Parity
   }
 }
 
-/** What EvalPlus says of each program, by suite. */
+/** EvalPlus's verdict on each program, by suite. */
 async function peerOpinions(
   peer: Peer,
   tasks: readonly Task[],
@@ -77,17 +90,17 @@ async function peerOpinions(
   const verdicts = await peer.judge(asked, workers, 1);
   return verdicts.map(([base, baseCases, plus, plusCases], index) => {
     const program = asked[index];
-    if (program === undefined) throw new Error('EvalPlus gave more verdicts than it was asked for');
+    if (program === undefined) throw new Error('EvalPlus returned more verdicts than requested');
     return { base: { status: base, cases: baseCases, program }, plus: { status: plus, cases: plusCases, program } };
   });
 }
 
-/** A suite whose reference alone takes long would take hours with all its mutants: it is left out, by name. */
+/** Excludes suites with a slow reference, which would take hours with all mutants; prints their names. */
 async function quickSubjects(box: Sandbox, tasks: readonly Task[], print: (line: string) => void): Promise<Subject[]> {
   const subjects = await subjectsOf(box, tasks);
   const isQuick = ({ reference }: Subject): boolean => reference.caseMs.reduce((sum, ms) => sum + ms, 0) < slowMs;
   const slow = subjects.filter((subject) => !isQuick(subject)).map(({ task, suite }) => `${task.taskId} ${suite.name}`);
-  print(`left out, since the reference alone takes over ${slowMs} ms: ${slow.join(', ') || 'none'}`);
+  print(`excluded because the reference alone takes over ${slowMs} ms: ${slow.join(', ') || 'none'}`);
   return subjects.filter(isQuick);
 }
 
@@ -101,7 +114,7 @@ async function judgedPairs(
   const asked = programs.flatMap((program, index) =>
     (byTask.get(program.task) ?? []).map((subject): Asked & { readonly peer: PeerOpinion } => {
       const peer = theirs[index]?.[subject.suite.name];
-      if (peer === undefined) throw new Error(`EvalPlus said nothing about ${program.task} ${subject.suite.name}`);
+      if (peer === undefined) throw new Error(`EvalPlus returned no verdict on ${program.task} ${subject.suite.name}`);
       return { subject, source: program.source, program, peer };
     }),
   );
@@ -109,30 +122,38 @@ async function judgedPairs(
   return asked.map((one, index) => ({ ...one, ours: verdicts[index] as Judgement }));
 }
 
-async function conclude(pairs: readonly Pair[], boxes: { box: Sandbox; peer: Peer }, print: (line: string) => void): Promise<number> {
+async function conclude(
+  pairs: readonly Pair[],
+  boxes: { box: Sandbox; peer: Peer },
+  print: (line: string) => void,
+): Promise<number> {
   const both = pairs.filter(({ ours, peer }) => ours.outcome === 'pass' && peer.status === 'pass').length;
   const neither = pairs.filter(({ ours, peer }) => ours.outcome !== 'pass' && peer.status !== 'pass').length;
-  print(`${pairs.length} verdicts: ${both} pass in both, ${neither} in neither, ${pairs.length - both - neither} in one`);
+  print(
+    `${pairs.length} verdicts: ${both} pass in both, ${neither} in neither, ${pairs.length - both - neither} in one`,
+  );
   const differing = pairs.filter(differs);
   const explained: { pair: Pair; cause: string | null }[] = [];
   for (const pair of differing) explained.push({ pair, cause: await causeOf(pair, pairs, boxes) });
   const elsewhere = differing.filter(({ ours, peer }) => (ours.outcome === 'pass') === (peer.status === 'pass')).length;
   print(`${differing.length} differences, ${elsewhere} of them only in the case that fails first:`);
-  for (const [cause, those] of Map.groupBy(explained, ({ cause }) => cause ?? 'NO CAUSE SHOWN')) {
+  for (const [cause, those] of Map.groupBy(explained, ({ cause }) => cause ?? 'NO KNOWN CAUSE')) {
     print(`  ${those.length}: ${cause}`);
     for (const { pair } of those) print(`    ${pairText(pair)}`);
   }
   return explained.filter(({ cause }) => cause === null).length;
 }
 
-/** In whether it passed, or in the case that fails first. A program that does not load runs none. */
+/** True if only one passes, or if they fail in different cases. A program that does not load runs no case. */
 function differs({ ours, peer }: Pair): boolean {
   if (ours.outcome === 'pass' || peer.status === 'pass') return (ours.outcome === 'pass') !== (peer.status === 'pass');
-  // EvalPlus's process was stopped or ended by itself in a case that it does not count.
+  // EvalPlus does not count the case in which its process was stopped or ended.
   const ended = peer.status === 'timeout' ? peer.cases : peer.cases - 1;
   return (ours.firstFailingCase ?? -1) !== ended && !(ours.firstFailingCase === null && peer.cases === 0);
 }
 
 const pairText = ({ subject, program, ours, peer }: Pair): string =>
-  `${program.task} ${subject.suite.name} (${program.operator}): ours ${ours.outcome} at ${ours.firstFailingCase ?? '-'}` +
-  `${ours.detail === null ? '' : ` ${ours.detail.slice(0, 120).replaceAll('\n', ' ')}`}; EvalPlus ${peer.status} after ${peer.cases} of ${subject.suite.inputs.length} cases`;
+  `${program.task} ${subject.suite.name} (${program.operator}): evenkeel ${ours.outcome} at ` +
+  `${ours.firstFailingCase ?? '-'}` +
+  `${ours.detail === null ? '' : ` ${ours.detail.slice(0, 120).replaceAll('\n', ' ')}`}; EvalPlus ${peer.status} ` +
+  `after ${peer.cases} of ${subject.suite.inputs.length} cases`;

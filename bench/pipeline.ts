@@ -1,4 +1,4 @@
-/** Samples a second through the whole engine: in process, over HTTP beside a bare client, and ten times as many. */
+/** Samples per second of the whole program: in process, over HTTP next to a bare client, and ten times as many. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,12 +36,22 @@ export async function pipeline(options: PipelineOptions, print: Print): Promise<
 }
 
 const describe = ({ tasks, samples }: Workload): string =>
-  `${samples} samples: ${tasks} tasks x ${models} simulated models x ${loops} loops (${loops} programs and ${loops - 1} summaries each); ` +
-  'programs are not run, every one counts as passed';
+  `${samples} samples: ${tasks} tasks x ${models} simulated models x ${loops} loops ` +
+  `(${loops} programs and ${loops - 1} summaries each); ` +
+  'programs are not run, all count as passed';
 
-async function inProcess(workload: Workload, rounds: number, isLarge: boolean, profiles: string | null, print: Print): Promise<void> {
+async function inProcess(
+  workload: Workload,
+  rounds: number,
+  isLarge: boolean,
+  profiles: string | null,
+  print: Print,
+): Promise<void> {
   print(`\nin process, ${describe(workload)}`);
-  print('from the start of the sweep to the finished manifest, in one set of processes; the first sweep warms them up and does not count:');
+  print(
+    'from the start of the sweep to the finished manifest, in the same processes; the first sweep is a warm-up and ' +
+      'does not count:',
+  );
   const sweeps: SweepFigures[] = [];
   await withEngine(profiles, async (engine, folder) => {
     writeTasks(folder, workload.tasks);
@@ -76,11 +86,18 @@ async function large(small: Workload, smallPerS: number, profiles: string | null
   });
 }
 
-/** Engine and bare loop take turns, so that both meet the same machine. */
-async function overHttp(workload: Workload, rounds: number, latencyMs: string, profiles: string | null, print: Print): Promise<void> {
+/** evenkeel and the bare loop take turns, so that both run under the same conditions. */
+async function overHttp(
+  workload: Workload,
+  rounds: number,
+  latencyMs: string,
+  profiles: string | null,
+  print: Print,
+): Promise<void> {
   print(`\nover HTTP, ${describe(workload)}`);
   print(
-    `${concurrency} calls in flight, a simulator in a process of its own that answers after ${latencyMs} ms on average; the first round warms up and does not count:`,
+    `${concurrency} calls in flight, a simulator in its own process that answers after ${latencyMs} ms on average; ` +
+      'the first round is a warm-up and does not count:',
   );
   await withEngine(profiles, async (engine, folder) => {
     writeTasks(folder, workload.tasks);
@@ -106,7 +123,7 @@ async function overHttp(workload: Workload, rounds: number, latencyMs: string, p
   });
 }
 
-/** The sweep's figures with the simulator's own share. */
+/** The sweep's figures with the simulator's share of CPU time and memory. */
 async function besides({ pid }: Child, sweep: () => Promise<SweepFigures>): Promise<SweepFigures> {
   const look = (): ProcessUsage => usageOf('simulator', pid);
   const before = look();
@@ -114,8 +131,11 @@ async function besides({ pid }: Child, sweep: () => Promise<SweepFigures>): Prom
   return { ...figures, processes: [...figures.processes, since(before, look())] };
 }
 
-/** Everything lies in one folder, which is gone afterwards. */
-async function withEngine(profiles: string | null, work: (engine: Engine, folder: string) => Promise<void>): Promise<void> {
+/** Runs `work` in a temporary folder, which is removed afterwards. */
+async function withEngine(
+  profiles: string | null,
+  work: (engine: Engine, folder: string) => Promise<void>,
+): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'evenkeel-bench-'));
   try {
     const engine = await openEngine(join(folder, 'runs'), profiles);
@@ -136,10 +156,16 @@ const rate = ({ samples, seconds }: SweepFigures): number => samples / seconds;
 function printSweep(print: Print, name: string, figures: SweepFigures): void {
   const { samples, seconds, processes } = figures;
   const cpuMs = (1000 * processes.reduce((sum, { cpuS }) => sum + cpuS, 0)) / samples;
-  print(`${name}: ${rate(figures).toFixed(0)} samples/s (${seconds.toFixed(1)} s), ${cpuMs.toFixed(2)} ms of CPU a sample, ${loadText()}`);
+  print(
+    `${name}: ${rate(figures).toFixed(0)} samples/s (${seconds.toFixed(1)} s), ${cpuMs.toFixed(2)} ms of CPU a ` +
+      `sample, ${loadText()}`,
+  );
   for (const { name: who, peakBytes, cpuS } of processes) {
     const over = peakBytes > wantedBytes ? ' MISSED (wanted: under 500)' : '';
-    print(`  ${who.padEnd(20)} ${cpuS.toFixed(1).padStart(5)} s CPU ${(peakBytes / 1e6).toFixed(0).padStart(5)} MB at most${over}`);
+    print(
+      `  ${who.padEnd(20)} ${cpuS.toFixed(1).padStart(5)} s CPU ${(peakBytes / 1e6).toFixed(0).padStart(5)} ` +
+        `MB at most${over}`,
+    );
   }
 }
 

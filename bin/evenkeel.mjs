@@ -6,22 +6,26 @@ import { pathToFileURL } from 'node:url';
 import { root, underModernNode } from './bootstrap.mjs';
 
 const isClone = existsSync(join(root, 'cli', 'main.ts'));
-const load = (path) => import(pathToFileURL(isClone ? join(root, `${path}.ts`) : join(root, 'dist', `${path}.js`)).href);
+const load = (path) =>
+  import(pathToFileURL(isClone ? join(root, `${path}.ts`) : join(root, 'dist', `${path}.js`)).href);
 
-// By the name that it was started under, which hints repeat.
+// Keeps the name that it was started by, since hints repeat it.
 await underModernNode(process.argv[1], async () => {
   const { cacheFolder } = await load('workers/temporal/cache-folder');
-  const { makeFolder } = await load('activities/storage/make-folder');
+  const { makeFolder } = await load('activities/storage/files/make-folder');
   keepCompiledCode(makeFolder, join(cacheFolder(process.env), 'compiled'));
   await load('cli/main');
 });
 
-/** A third of what a small run costs is compiling its own code, in three processes; the variable is for those started from here. */
+/**
+ * Caches compiled code: compiling takes a third of a small run's time, in three processes.
+ * The variable is for child processes.
+ */
 function keepCompiledCode(makeFolder, folder) {
   try {
     makeFolder(folder);
   } catch {
-    // Node's own never ends where no folder can be made, as in /proc.
+    // Without this check, Node's own cache hangs where no folder can be created, as in /proc.
     return;
   }
   module.enableCompileCache(folder);

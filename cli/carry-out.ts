@@ -1,35 +1,42 @@
-/** What `run`, `resume` and `demo` share: own the run or watch its owner, show progress, end with a table and a status. */
+/**
+ * What `run`, `resume` and `demo` share: carry the run out or watch the process that does, show progress, end with a
+ * table and an exit status.
+ */
+import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { unsetVariables } from '../activities/spec-faults.ts';
-import type { Ledger } from '../activities/storage/ledger.ts';
+import { unsetVariables } from '../activities/runs/spec-faults.ts';
+import type { Ledger } from '../activities/storage/ledger/ledger.ts';
+import { isWritable } from '../activities/storage/files/is-writable.ts';
 import { setRunState } from '../activities/storage/manifest.ts';
 import { readManifest } from '../activities/storage/manifest-file.ts';
 import { isOwned } from '../activities/storage/ownership.ts';
-import { isSealed } from '../activities/storage/ledger-seal.ts';
+import { isSealed } from '../activities/storage/ledger/ledger-seal.ts';
+import { manifestPath } from '../activities/storage/run-paths.ts';
 import { sealLedger } from '../activities/storage/seals.ts';
+import { InputError } from '../domain/errors.ts';
 import type { Manifest } from '../schemas/manifest.ts';
 import { closeUnusedTemporal } from '../workers/open-temporal.ts';
 import { runSweep, type SweepEnd } from '../workers/run-sweep.ts';
-import { createDiskWatch } from './disk-watch.ts';
+import { createDiskWatch } from './follow/disk-watch.ts';
 import { commandName } from './command-name.ts';
 import { type ExitStatus, exitStatus } from './exit-status.ts';
-import { extentOf } from './extent.ts';
-import { listenForInterruption } from './interruption.ts';
-import { durationText, progressLine, type Sight } from './progress-line.ts';
-import { showResults } from './results.ts';
-import { closedNow } from './sight.ts';
-import { createPace } from './pace.ts';
-import { slowWorkSoon } from './slow-work.ts';
-import { plain, type Terminal } from './terminal.ts';
+import { extentOf } from './follow/extent.ts';
+import { listenForInterruption } from './follow/interruption.ts';
+import { durationText, progressLine, type ProgressPoint } from './follow/progress-line.ts';
+import { showResults } from './output/results.ts';
+import { closedNow } from './follow/run-snapshot.ts';
+import { createPace } from './follow/pace.ts';
+import { slowWorkSoon } from './follow/slow-work.ts';
+import { plain, type Terminal } from './output/terminal.ts';
 
 export interface OpenRun {
   readonly runsDir: string;
   readonly folder: string;
   readonly manifest: Manifest;
   readonly ledger: Ledger;
-  /** Whether the end shows every line of every table. */
+  /** Whether the final tables are shown in full. */
   readonly all?: boolean | undefined;
-  /** The only stopped model that is tried again. */
+  /** Of the stopped models, the only one to try again. */
   readonly retry?: string | undefined;
 }
 
@@ -43,26 +50,42 @@ export async function carryOut(run: OpenRun, terminal: Terminal): Promise<ExitSt
       if (end.kind === 'interrupted') return await interrupted(run, terminal);
       if (end.kind === 'given_up') await setRunState(run.folder, 'incomplete', end.reason);
       if (end.kind === 'owned_elsewhere') await watchOwner(run, terminal);
-    } while (await isLeft(run));
-    return await endOf(run, terminal);
+    } while (await hasWorkLeft(run));
+    return await showEnd(run, terminal);
+  } catch (error) {
+    throw hasFolder(run) ? error : movedFault(run);
   } finally {
     run.ledger.close();
-    await sealLedger(run.folder);
+    if (hasFolder(run)) await sealLedger(run.folder);
   }
 }
 
-/** A run that is complete: its ledger is sealed now where whoever carried it out was killed before that. */
-export async function endOfFinished(run: Pick<OpenRun, 'folder' | 'runsDir' | 'all'>, terminal: Terminal): Promise<ExitStatus> {
-  if (!isSealed(await readManifest(run.folder))) await sealLedger(run.folder);
-  return endOf(run, terminal);
+const hasFolder = ({ folder }: OpenRun): boolean => existsSync(manifestPath(folder));
+
+function movedFault({ folder, manifest, runsDir }: OpenRun): InputError {
+  const command = resumeCommand(manifest.runId, runsDir);
+  const remedy = `put it back, replacing whatever is there now, and continue with:\n  ${command}`;
+  return new InputError(`was moved or removed while the run was running: ${remedy}`, { file: folder });
 }
 
-/** The plan grew while it was swept, or the owner that was watched died: whoever is there goes on. */
-const isLeft = async ({ folder }: OpenRun): Promise<boolean> => (await readManifest(folder)).state === 'running';
+/**
+ * Shows a complete run. Seals its ledger first if the process that finished it was killed before doing so; a run in a
+ * read-only folder, such as an archive, stays as it is.
+ */
+export async function endOfFinished(
+  run: Pick<OpenRun, 'folder' | 'runsDir' | 'all'>,
+  terminal: Terminal,
+): Promise<ExitStatus> {
+  if (isWritable(run.folder) && !isSealed(await readManifest(run.folder))) await sealLedger(run.folder);
+  return showEnd(run, terminal);
+}
+
+/** True if the plan grew during the sweep, or if the watched process died: then this process continues the run. */
+const hasWorkLeft = async ({ folder }: OpenRun): Promise<boolean> => (await readManifest(folder)).state === 'running';
 
 async function sweepShown(run: OpenRun, terminal: Terminal): Promise<SweepEnd> {
   const { runsDir, manifest, ledger, retry } = run;
-  const { runId, uuid, spec } = manifest;
+  const { runId, uuid, spec, sandbox } = manifest;
   const callLimitMs = longestCallMs(spec);
   let stopShowing = (): void => {};
   const { stop, leave, close } = listenForInterruption({
@@ -78,7 +101,9 @@ async function sweepShown(run: OpenRun, terminal: Terminal): Promise<SweepEnd> {
     runsDir,
     runId,
     uuid,
+    spec,
     ledger,
+    sandbox,
     retry,
     env: process.env,
     onLine: terminal.note,
@@ -88,20 +113,20 @@ async function sweepShown(run: OpenRun, terminal: Terminal): Promise<SweepEnd> {
     callLimitMs,
   };
   try {
-    return await Promise.race([runSweep(sweep), left(leave)]);
+    return await Promise.race([runSweep(sweep), endedAfterLeave(leave)]);
   } finally {
     stopShowing();
     close();
   }
 }
 
-/** Of the accounts of a spec: what one call may take; models without an endpoint answer at once. */
+/** Longest time that one call of the spec may take, milliseconds. Models without an endpoint answer at once. */
 const longestCallMs = ({ providers }: Manifest['spec']): number =>
   Math.max(simulatedCallMs, ...Object.values(providers).map(({ timeoutMs }) => timeoutMs));
 const simulatedCallMs = 10_000;
 
-/** After a second Ctrl-C the server gets a moment to end; a part that hangs keeps nobody. */
-const left = (leave: AbortSignal): Promise<SweepEnd> =>
+/** After a second Ctrl-C: gives the server a moment to end, then returns even if some part hangs. */
+const endedAfterLeave = (leave: AbortSignal): Promise<SweepEnd> =>
   new Promise((resolve) => {
     const afterAWhile = (): void => void setTimeout(() => resolve({ kind: 'interrupted' }), leavingMs).unref();
     leave.addEventListener('abort', afterAWhile, { once: true });
@@ -110,34 +135,40 @@ const leavingMs = 5_000;
 
 async function interrupted({ folder, manifest, runsDir }: OpenRun, terminal: Terminal): Promise<ExitStatus> {
   await setRunState(folder, 'incomplete', 'interrupted');
-  terminal.note(`interrupted; nothing is lost. Go on with:\n  ${resumeCommand(manifest.runId, runsDir)}`);
+  terminal.note(`interrupted; nothing is lost. Continue with:\n  ${resumeCommand(manifest.runId, runsDir)}`);
   terminal.document({ run: manifest.runId, state: 'interrupted', resume: resumeCommand(manifest.runId, runsDir) });
   return exitStatus.interrupted;
 }
 
-export const resumeCommand = (runId: string, runsDir: string): string => {
-  const quoted = (text: string): string => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
-  return `${commandName()} resume ${quoted(runId)} --runs-dir ${quoted(runsDir)}`;
-};
+export const resumeCommand = (runId: string, runsDir: string): string =>
+  `${commandName()} resume ${quoted(runId)} --runs-dir ${quoted(runsDir)}`;
 
-/** Prints what the run came to, and why it is incomplete if it is. */
-async function endOf(
+const budgetCommand = (runId: string, runsDir: string): string =>
+  `${commandName()} budget ${quoted(runId)} --usd DOLLARS --runs-dir ${quoted(runsDir)}`;
+
+const quoted = (text: string): string => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+
+/** Prints the results, and for an incomplete run the reason and the command that continues it. */
+async function showEnd(
   { folder, runsDir, all = false }: Pick<OpenRun, 'folder' | 'runsDir' | 'all'>,
   terminal: Terminal,
 ): Promise<ExitStatus> {
-  await closeUnusedTemporal(runsDir);
+  if (isWritable(folder)) await closeUnusedTemporal(runsDir);
   const manifest = await readManifest(folder);
   await showResults(folder, manifest, terminal, all);
   if (manifest.state === 'complete') return exitStatus.done;
-  terminal.note(
-    `the run is incomplete: ${plain(manifest.stateDetail ?? 'still running')}\nGo on with:\n  ${resumeCommand(manifest.runId, runsDir)}`,
-  );
+  const why = plain(manifest.stateDetail ?? 'still running');
+  // Without more money a resumed run stops again at once.
+  const first = why.startsWith('budget') ? `; first raise it: ${budgetCommand(manifest.runId, runsDir)}` : '';
+  terminal.note(`the run is incomplete: ${why}${first}\nContinue with:\n  ${resumeCommand(manifest.runId, runsDir)}`);
   return exitStatus.incomplete;
 }
 
-/** Another process owns the run: this one only watches, and never stops it. */
+/** Another process carries the run out: this one only watches, and never stops it. */
 async function watchOwner(run: OpenRun, terminal: Terminal): Promise<void> {
-  terminal.note(`run "${run.manifest.runId}" is being carried out by another process; watching (Ctrl-C leaves it running)`);
+  terminal.note(
+    `run "${run.manifest.runId}" is already running in another process; watching it (Ctrl-C leaves it running)`,
+  );
   const stopShowing = showProgress(run, terminal);
   try {
     while (isOwned(run.folder)) await sleep(tickMs);
@@ -146,26 +177,26 @@ async function watchOwner(run: OpenRun, terminal: Terminal): Promise<void> {
   }
 }
 
-/** Shows a line twice a second until told to stop; the last state is shown once more. */
+/** Shows progress twice a second. The function returned stops that and prints the last state. */
 function showProgress(run: OpenRun, terminal: Terminal): () => void {
   const { ledger, manifest, runsDir } = run;
   const lookAtDisk = createDiskWatch(runsDir, terminal.note);
   const extent = extentOf(manifest);
   const startedMs = performance.now();
-  const sights: Sight[] = [];
+  const points: ProgressPoint[] = [];
   let stopped = false;
   const slowMs = slowWorkSoon(run);
   const pace = createPace(() => (stopped ? 0 : slowMs()));
   pace(ledger.progress(), extent, 0);
   const line = (): string => {
     const [progress, elapsedMs] = [ledger.progress(), performance.now() - startedMs];
-    sights.push({ atMs: performance.now(), done: progress.answered });
-    if (sights.length > 240) sights.shift();
-    return progressLine(progress, extent, sights, elapsedMs, closedNow(manifest), pace(progress, extent, elapsedMs));
+    points.push({ atMs: performance.now(), done: progress.answered });
+    if (points.length > 240) points.shift();
+    return progressLine(progress, extent, points, elapsedMs, closedNow(manifest), pace(progress, extent, elapsedMs));
   };
   const show = (): void => {
-    lookAtDisk();
-    terminal.progress(line());
+    const diskFull = lookAtDisk();
+    terminal.progress(`${line()}${diskFull}`);
   };
   const timer = setInterval(show, tickMs);
   return () => {

@@ -1,7 +1,7 @@
-/** What hints tell a person to type. */
+/** The command that hints tell people to type. */
 import { basename, dirname } from 'node:path';
 
-/** As this command was started: `evenkeel` where it is installed on PATH, else `npx evenkeel`, which works in a clone and a project. */
+/** `evenkeel` if this process was started from PATH, else `npx evenkeel`, which works in a clone and in a project. */
 export function commandName(started = process.argv[1] ?? ''): string {
   const isOnPath = basename(started) === 'evenkeel' && basename(dirname(started)) !== '.bin';
   return isOnPath ? 'evenkeel' : 'npx evenkeel';

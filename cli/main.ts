@@ -1,36 +1,53 @@
-/** The command tree; the only place that starts it. It ends only when everything said is read. */
-import { Command, CommanderError } from 'commander';
-import { programVersion } from '../activities/version.ts';
-import { onClosedOutput } from './closed-output.ts';
+/** Builds and starts the command tree. The process ends only after all output has been read. */
+import { Command, CommanderError, Help, type Option } from 'commander';
+import { programVersion } from '../activities/runs/version.ts';
+import { onClosedOutput } from './output/closed-output.ts';
 import { exitStatus } from './exit-status.ts';
 import { endWith, verbsOf } from './verb.ts';
 import { ciVerbs } from './verbs/ci.ts';
 import { machineVerbs } from './verbs/machine.ts';
 import { partsVerbs } from './verbs/parts.ts';
 import { repliesVerbs } from './verbs/replies.ts';
+import { planningVerbs } from './verbs/planning.ts';
 import { resultsVerbs } from './verbs/results.ts';
+import { withSqlApart } from './sql-argument.ts';
 import { runningVerbs } from './verbs/running.ts';
 
-/** They do more than to say something: they go on when nobody reads them. Their work is in the run folder. */
-const worksUnread: ReadonlySet<string> = new Set(['run', 'resume', 'rescore', 'demo', 'server', 'worker', 'simulate', 'schedule', 'fetch']);
+/** Verbs that keep running when their output is closed: what they produce is in files, not on stdout. */
+const runsUnread: ReadonlySet<string> = new Set([
+  'run',
+  'resume',
+  'rescore',
+  'demo',
+  'server',
+  'worker',
+  'simulate',
+  'schedule',
+  'fetch',
+]);
 
-let goesOnUnread = false;
-onClosedOutput(() => goesOnUnread || process.exit(exitStatus.done));
+/** Commander's description, marked for options that must be given. */
+const optionDescription = (option: Option): string =>
+  (option.mandatory ? '(required) ' : '') + new Help().optionDescription(option);
+
+let keepsRunning = false;
+onClosedOutput(() => keepsRunning || process.exit(exitStatus.done));
 
 const program = new Command('evenkeel')
   .description('Durable robustness studies of code LLMs.')
   .version(programVersion)
   .showHelpAfterError('(see --help)')
-  .configureHelp({ sortSubcommands: false })
+  .configureHelp({ sortSubcommands: false, optionDescription })
   .exitOverride();
 
 const verb = verbsOf(program, (name) => {
-  goesOnUnread = worksUnread.has(name);
+  keepsRunning = runsUnread.has(name);
 });
-for (const define of [runningVerbs, resultsVerbs, ciVerbs, repliesVerbs, machineVerbs, partsVerbs]) define(verb);
+for (const define of [runningVerbs, resultsVerbs, planningVerbs, ciVerbs, repliesVerbs, machineVerbs, partsVerbs])
+  define(verb);
 
 try {
-  await program.parseAsync();
+  await program.parseAsync(withSqlApart(process.argv));
 } catch (error) {
   if (!(error instanceof CommanderError)) throw error;
   await endWith(error.exitCode === 0 ? exitStatus.done : exitStatus.badInput);

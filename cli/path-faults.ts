@@ -1,10 +1,10 @@
-/** Places that a person named and that cannot be used: what the system says of them, in words, and what to do. */
+/** Turns the system's errors about files, folders and ports into messages: what is wrong, and what to do. */
 import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { InputError } from '../domain/errors.ts';
 import { cacheFolder } from '../workers/temporal/cache-folder.ts';
 
-/** A place that the command works on. */
+/** A path that the command works on. */
 export interface NamedPath {
   /** The option or variable that names it; null for an argument. */
   readonly field: string | null;
@@ -12,7 +12,7 @@ export interface NamedPath {
   readonly path: string | null;
 }
 
-/** What variables of the environment name; a command's own options and arguments go before them. */
+/** Paths from environment variables; a command's own options and arguments take precedence. */
 export const environmentPaths = (env: NodeJS.ProcessEnv): NamedPath[] => [
   { field: 'EVENKEEL_CACHE', path: resolve(cacheFolder(env)) },
   ...['EVENKEEL_RUNS', 'EVENKEEL_BENCHMARKS', 'EVENKEEL_EXECUTION_CACHE'].flatMap((field) => {
@@ -21,12 +21,19 @@ export const environmentPaths = (env: NodeJS.ProcessEnv): NamedPath[] => [
   }),
 ];
 
-/** Of the place, whoever named it: no program of ours makes a disk read-only or takes rights away. */
-const ofThePlace: ReadonlySet<string> = new Set(['EROFS', 'EACCES', 'EPERM']);
-/** Of what lies there: a fault of the person's at a place that the person named, and else one of ours. */
-const ofWhatLiesThere: ReadonlySet<string> = new Set(['EISDIR', 'ENOTDIR', 'EEXIST', 'ENOTEMPTY', 'ELOOP', 'ENAMETOOLONG']);
+/** Never a bug: evenkeel makes no disk read-only and takes no permissions away. */
+const permissionCodes: ReadonlySet<string> = new Set(['EROFS', 'EACCES', 'EPERM']);
+/** The user's to fix at a path that the user gave, elsewhere a bug. */
+const wrongKindCodes: ReadonlySet<string> = new Set([
+  'EISDIR',
+  'ENOTDIR',
+  'EEXIST',
+  'ENOTEMPTY',
+  'ELOOP',
+  'ENAMETOOLONG',
+]);
 
-/** Null where the error is no fault of a place, or of one that nobody named. */
+/** Null for an error that is not about a path or port, or about a path that the user did not give. */
 export function pathFault(error: unknown, named: readonly NamedPath[]): InputError | null {
   if (!(error instanceof Error)) return null;
   const { code = '', path, dest, syscall } = error as NodeJS.ErrnoException & { readonly dest?: string };
@@ -34,71 +41,90 @@ export function pathFault(error: unknown, named: readonly NamedPath[]): InputErr
   const place = dest ?? path;
   if (typeof place !== 'string' || syscall?.startsWith('spawn')) return null;
   const file = resolve(place);
-  if (!ofThePlace.has(code) && !isOfNamed(code, file, named)) return null;
+  if (!permissionCodes.has(code) && !isAboutNamed(code, file, named)) return null;
   const match = named.find(({ path: one }) => one !== null && isAt(file, one));
   const at = { file: match?.path ?? file, ...(match?.field && { field: match.field }) };
-  return new InputError(`${reasonOf(code, file)}: ${remedyOf(code, file, match === undefined ? waysOf(named) : [])}`, at);
+  return new InputError(
+    `${reasonOf(code, file)}: ${remedyOf(code, file, match === undefined ? outputOptions(named) : [])}`,
+    at,
+  );
 }
 
-/** A file that lacks within a folder that is there is one of ours that was to be there. */
-function isOfNamed(code: string, file: string, named: readonly NamedPath[]): boolean {
+/** A file missing from an existing folder is a bug: evenkeel should have written it. */
+function isAboutNamed(code: string, file: string, named: readonly NamedPath[]): boolean {
   const paths = named.flatMap(({ path }) => path ?? []);
   if (code === 'ENOENT') return paths.some((path) => isAt(file, path) || (isWithin(file, path) && !existsSync(path)));
-  return ofWhatLiesThere.has(code) && paths.some((path) => isAt(file, path) || isWithin(file, path) || isWithin(path, file));
+  return (
+    wrongKindCodes.has(code) && paths.some((path) => isAt(file, path) || isWithin(file, path) || isWithin(path, file))
+  );
 }
 
-/** The place itself, or the file beside it that is to be renamed to it. */
+/** The path itself, or the temporary file next to it that is renamed to it. */
 const isAt = (file: string, named: string): boolean => file === named || file.startsWith(`${named}.`);
-const isWithin = (file: string, folder: string): boolean => file.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
+const isWithin = (file: string, folder: string): boolean =>
+  file.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 
 function reasonOf(code: string, file: string): string {
   const folder = firstOnDisk(dirname(file));
   switch (code) {
     case 'EROFS':
-      return 'lies on a file system that is read-only';
+      return 'is on a read-only file system';
     case 'EACCES':
     case 'EPERM':
-      return 'this user may not read or write it';
+      return 'permission denied';
     case 'EISDIR':
-      return 'is a folder, and a file is needed';
+      return 'is a folder; expected a file';
     case 'ENOENT':
-      return folder === dirname(file) ? `is not there, and cannot be made in ${folder}` : `there is no folder ${dirname(file)}`;
+      return folder === dirname(file)
+        ? `does not exist and cannot be created in ${folder}`
+        : `no such folder: ${dirname(file)}`;
     case 'ENAMETOOLONG':
-      return 'is too long a name';
+      return 'the name is too long';
     case 'ELOOP':
-      return 'is a link that leads back to itself';
+      return 'is a symbolic link that points back to itself';
     default:
-      return isFolder(folder) ? 'is there already, and is no folder' : `${folder} is no folder`;
+      return isFolder(folder) ? 'already exists and is not a folder' : `${folder} is not a folder`;
   }
 }
 
 function remedyOf(code: string, file: string, ways: readonly string[]): string {
-  if (code === 'EISDIR') return 'name a file in it';
-  const other = ways.length === 0 ? 'name another place' : `name another place (${ways.join(', ')})`;
-  if (code === 'ENOENT' && !existsSync(dirname(file))) return `make the folder, or ${other}`;
-  return ['EACCES', 'EPERM'].includes(code) ? `change its rights (ls -ld shows them), or ${other}` : other;
+  if (code === 'EISDIR') return 'name a file in that folder';
+  const other = ways.length === 0 ? 'choose another path' : `choose another path (${ways.join(', ')})`;
+  if (code === 'ENOENT' && !existsSync(dirname(file))) return `create the folder, or ${other}`;
+  return ['EACCES', 'EPERM'].includes(code) ? `change its permissions (ls -ld shows them), or ${other}` : other;
 }
 
-/** Options of the command that name a place to write to. */
-const waysOf = (named: readonly NamedPath[]): string[] => [
-  ...new Set(named.flatMap(({ field }) => (field !== null && ['--out', '--runs-dir', '--folder'].includes(field) ? [field] : []))),
+/** Options of the command that say where to write. */
+const outputOptions = (named: readonly NamedPath[]): string[] => [
+  ...new Set(
+    named.flatMap(({ field }) =>
+      field !== null && ['--out', '--runs-dir', '--folder'].includes(field) ? [field] : [],
+    ),
+  ),
 ];
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
-/** The folder, or the nearest above it that there is; a file where one stands in the way. */
+/** The folder or its nearest parent that exists; may be a file that stands in the way. */
 function firstOnDisk(folder: string): string {
   const up = dirname(folder);
   return existsSync(folder) || up === folder ? folder : firstOnDisk(up);
 }
 
-function portFault(error: NodeJS.ErrnoException & { readonly address?: string; readonly port?: number }): InputError | null {
+function portFault(
+  error: NodeJS.ErrnoException & { readonly address?: string; readonly port?: number },
+): InputError | null {
   const place = `port ${error.port} of ${error.address}`;
   if (error.code === 'EADDRINUSE')
-    return new InputError(`${place} is in use by another program: choose another (0 takes a free one), or end that program`, {
+    return new InputError(
+      `${place} is used by another program: choose another port (0 picks a free one), or stop that program`,
+      {
+        field: '--port',
+      },
+    );
+  if (error.code === 'EACCES')
+    return new InputError(`no permission to open ${place}: choose a port above 1023 (0 picks a free one)`, {
       field: '--port',
     });
-  if (error.code === 'EACCES')
-    return new InputError(`this user may not open ${place}: choose one above 1023 (0 takes a free one)`, { field: '--port' });
   return null;
 }

@@ -9,7 +9,7 @@ import { readYaml } from '../domain/spec/yaml-text.ts';
 
 /** Throws InputError listing every fault, with line and column. */
 export async function readPolicyFile(path: string): Promise<GatePolicy> {
-  const { value, ...places } = readYaml(utf8Text(await bytesOf(path), path), path, 'docs/ci.md has an example of a policy');
+  const { value, ...places } = readYaml(utf8Text(await bytesOf(path), path), path, 'docs/ci.md has an example policy');
   const parsed = gatePolicySchema.safeParse(value);
   if (!parsed.success) throw refusal(schemaFaults(parsed.error.issues, { value, schema: gatePolicySchema }), places);
   return parsed.data;
@@ -20,7 +20,7 @@ async function bytesOf(path: string): Promise<Uint8Array> {
     return await readFile(path);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    const what = code === 'ENOENT' ? 'there is no such policy; docs/ci.md shows one' : `cannot be read: ${message}`;
+    const what = code === 'ENOENT' ? 'no such file; docs/ci.md has an example policy' : `cannot be read: ${message}`;
     throw new InputError(what, { file: path });
   }
 }

@@ -1,11 +1,15 @@
-/** Times of references for `plan`, which runs nothing, and for `run`, which measures what studies with `maxReferenceMs` need. */
+/**
+ * Run times of reference solutions: `plan` runs nothing and uses known times, `run` measures those that studies with
+ * `maxReferenceMs` need.
+ */
 import { join } from 'node:path';
-import type { TimesOf } from '../activities/left-out.ts';
-import { createReferenceCache } from '../activities/reference-cache.ts';
-import { knownReferenceTimes, measuredReferenceTimes } from '../activities/reference-times.ts';
-import { openSandbox } from '../activities/sandboxes/index.ts';
+import type { TimesOf } from '../activities/runs/left-out.ts';
+import { createReferenceCache } from '../activities/judging/reference-cache.ts';
+import { knownReferenceTimes, measuredReferenceTimes } from '../activities/judging/reference-times.ts';
+import type { SandboxIdentity } from '../activities/judging/execution-key.ts';
+import { openPlannedSandbox } from '../activities/judging/planned-sandbox.ts';
 import { cacheFolder } from '../workers/temporal/cache-folder.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from './output/terminal.ts';
 
 const machineCache = () => createReferenceCache(join(cacheFolder(process.env), 'references'));
 
@@ -15,9 +19,9 @@ export const knownTimes =
     knownReferenceTimes(machineCache(), sandbox, tasks);
 
 export const measuredTimes =
-  (terminal: Terminal): TimesOf =>
+  (terminal: Terminal, sandbox: SandboxIdentity): TimesOf =>
   async (tasks) => {
-    const box = await openSandbox('auto');
+    const box = await openPlannedSandbox(sandbox);
     let done = 0;
     const onTask = (): void => {
       done += 1;

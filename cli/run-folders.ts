@@ -17,35 +17,50 @@ export async function findRun(runsDir: string, id: string): Promise<FoundRun> {
   return { folder, manifest: await readManifest(folder) };
 }
 
-/** As `findRun`, of a run that is changed: a copy under another name is read only, since a run's folder is found by the run's name. */
-export async function findRunToGoOn(runsDir: string, id: string): Promise<FoundRun> {
+/**
+ * As `findRun`, for commands that change the run. Throws InputError for a copy in a folder of another name: a run is
+ * found by its name, so a copy may only be read.
+ */
+export async function findRunToChange(runsDir: string, id: string): Promise<FoundRun> {
   const found = await findRun(runsDir, id);
   const { runId } = found.manifest;
   if (runId === id) return found;
-  const remedy = `give the folder that name, in this runs directory or (--runs-dir) in another`;
-  throw new InputError(`holds run "${runId}", and a run is changed under its own name only: ${remedy}`, { file: found.folder });
+  const remedy = 'rename the folder to that name, in this runs directory or in another (--runs-dir)';
+  throw new InputError(`holds run "${runId}", which can be changed only under its own name: ${remedy}`, {
+    file: found.folder,
+  });
 }
 
 export function runIds(runsDir: string): string[] {
   if (!existsSync(runsDir)) return [];
-  return readdirSync(runsDir).filter((name) => !name.startsWith('.') && existsSync(join(runsDir, name, 'manifest.json')));
+  return readdirSync(runsDir).filter(
+    (name) => !name.startsWith('.') && existsSync(join(runsDir, name, 'manifest.json')),
+  );
 }
 
 function noSuchRun(runsDir: string, id: string): string {
   const folder = join(runsDir, id);
   if (existsSync(folder))
-    return `${folder} has no manifest.json, so that it is no run: put the file back from a copy of the run, or name another run`;
+    return (
+      `${folder} has no manifest.json, so it is not a run: ` +
+      'restore that file from a copy of the run, or name another run'
+    );
   const known = runIds(runsDir);
   const guess = nearest(id, known);
   const hint =
-    guess !== undefined ? `did you mean "${guess}"?` : known.length === 0 ? 'there is no run in it yet' : `it has: ${known.join(', ')}`;
+    guess !== undefined
+      ? `did you mean "${guess}"?`
+      : known.length === 0
+        ? 'it has no runs yet'
+        : `it has: ${known.join(', ')}`;
   return `no run "${id}" in ${runsDir}; ${hint}`;
 }
 
-/** A run id is a folder's name. */
+/** Throws InputError for an id that cannot be a folder's name. */
 export function checkedRunId(id: string): string {
-  if (/^[A-Za-z0-9][A-Za-z0-9._ -]{0,119}$/.test(id)) return id;
+  if (/^[A-Za-z0-9][A-Za-z0-9._ -]{0,119}$/.test(id) && !id.endsWith(' ')) return id;
   throw new InputError(
-    `a run id is letters, digits, dot, underscore, space and hyphen, at most 120, starting with a letter or digit; got "${id}"`,
+    'a run id must start with a letter or digit and consist of letters, digits, dots, underscores, spaces and ' +
+      `hyphens, at most 120 characters, without a space at its end; got "${id}"`,
   );
 }

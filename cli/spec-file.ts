@@ -1,8 +1,8 @@
 /** Reads a spec file as the user wrote it. */
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
-import type { SpecFile } from '../activities/plan-inputs.ts';
-import { specFaults } from '../activities/spec-faults.ts';
+import type { SpecFile } from '../activities/runs/plan-inputs.ts';
+import { specFaults } from '../activities/runs/spec-faults.ts';
 import { InputError } from '../domain/errors.ts';
 import { parseSpec } from '../domain/spec/parse-spec.ts';
 import { commandName } from './command-name.ts';
@@ -25,7 +25,7 @@ async function bytesOf(path: string): Promise<Uint8Array> {
 }
 
 function unreadable({ code, message }: NodeJS.ErrnoException): string {
-  if (code === 'ENOENT') return `there is no such spec; \`${commandName()} init\` writes an example`;
-  if (code === 'EISDIR') return 'is a folder; name the spec in it';
+  if (code === 'ENOENT') return `no such file; \`${commandName()} init\` writes an example`;
+  if (code === 'EISDIR') return 'is a folder; name the spec file in it';
   return `cannot be read: ${message}`;
 }

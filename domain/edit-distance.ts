@@ -1,6 +1,6 @@
-/** How far two texts are apart, in words. */
+/** Distance of two texts, in words. */
 
-/** A text's words as they are compared: lower case, without punctuation at their ends. */
+/** A text's words for comparison: lower case, without punctuation at their ends. */
 export const comparedWords = (text: string): string[] =>
   text
     .toLowerCase()
@@ -8,7 +8,9 @@ export const comparedWords = (text: string): string[] =>
     .map((word) => word.replace(/^[.,;:!?"'()]+|[.,;:!?"'()]+$/g, ''))
     .filter((word) => word !== '');
 
-/** Levenshtein distance of two lists: the fewest insertions, deletions and replacements that turn one into the other. */
+/**
+ * Levenshtein distance of two lists: the fewest insertions, deletions and replacements that turn one into the other.
+ */
 export function editDistance(first: readonly string[], second: readonly string[]): number {
   let row = Array.from({ length: second.length + 1 }, (_, index) => index);
   for (const [index, word] of first.entries()) {
@@ -22,7 +24,9 @@ export function editDistance(first: readonly string[], second: readonly string[]
   return row[second.length] as number;
 }
 
-/** Words to change over words of the longer text, 0 (same words) to 1 (none in common); 0 for two texts without words. */
+/**
+ * Words to change over words of the longer text, 0 (same words) to 1 (none in common); 0 for two texts without words.
+ */
 export function wordDistance(first: string, second: string): number {
   const [a, b] = [comparedWords(first), comparedWords(second)];
   const longer = Math.max(a.length, b.length);

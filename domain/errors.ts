@@ -1,9 +1,9 @@
-/** Errors that a person caused or can mend. Everything else is a bug and keeps its stack. */
+/** Errors that a person caused or can fix. Everything else is a bug and keeps its stack. */
 
 /** A file, flag or spec that breaks a rule. Exit status 2. */
 export class InputError extends Error {
   override readonly name = 'InputError';
-  /** The message without its place. */
+  /** The message without file, line, column and field. */
   readonly rule: string;
   readonly file: string | null;
   readonly line: number | null;
@@ -26,11 +26,24 @@ export class MissingPartError extends Error {
   override readonly name = 'MissingPartError';
 }
 
-/** Stored bytes are not the bytes that were stored. Trying again does not help. Exit status 2. */
+/** Stored bytes have changed. Trying again does not help. Exit status 2. */
 export class CorruptionError extends Error {
   override readonly name = 'CorruptionError';
 
-  constructor(what: string, rule: string, remedy = 'restore the run folder from a copy, "evenkeel verify" lists what is damaged') {
+  constructor(
+    what: string,
+    rule: string,
+    remedy = 'restore the run folder from a copy, "evenkeel verify" lists what is damaged',
+  ) {
     super(`${what}: ${rule}; ${remedy}`);
   }
+}
+
+/**
+ * Recognised by the message of the system or of SQLite, anywhere in the chain of causes, because a worker's failure
+ * arrives without its error code.
+ */
+export function isDiskFull(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return /\bENOSPC\b|database or disk is full/.test(error.message) || isDiskFull(error.cause);
 }

@@ -1,20 +1,24 @@
-/** Names that are made, never chosen: hashes of canonical JSON, and slugs that every file system keeps apart. */
+/** Generated names: hashes of canonical JSON, and slugs that stay distinct on every file system. */
 import { hash } from 'node:crypto';
 
 /** Hex SHA-256 of UTF-8 text. */
 export const sha256 = (text: string | Uint8Array): string => hash('sha256', text, 'hex');
 
-/** As many names are sorted by insertion. */
+/** Up to this many names are sorted by insertion. */
 const fewNames = 8;
 
-/** JSON with keys sorted by code unit and absent values left out, so that equal records have equal text. Throws on NaN and infinities. */
+/**
+ * JSON with keys sorted by code unit and without undefined values, so that equal records have equal text.
+ * Throws on NaN and infinities.
+ */
 export function canonicalJson(value: unknown): string {
-  if (typeof value === 'number' && !Number.isFinite(value)) throw new Error(`canonical JSON holds finite numbers only, got ${value}`);
+  if (typeof value === 'number' && !Number.isFinite(value))
+    throw new Error(`canonical JSON holds finite numbers only, got ${value}`);
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
   return Array.isArray(value) ? canonicalList(value) : canonicalRecord(value as Readonly<Record<string, unknown>>);
 }
 
-// Each request is written so: text is added up as it comes, without lists of its pieces.
+// Called for each request, so text is appended directly, without lists of pieces.
 function canonicalList(values: readonly unknown[]): string {
   let text = '';
   for (const value of values) text += `${text === '' ? '' : ','}${canonicalJson(value ?? null)}`;
@@ -30,7 +34,7 @@ function canonicalRecord(record: Readonly<Record<string, unknown>>): string {
   return `{${text}}`;
 }
 
-/** By code unit. The few names of most records are put in place one by one, without the lists that `sort` makes. */
+/** By code unit. The few names of most records are sorted in place, without the lists that `sort` allocates. */
 function sorted(names: string[]): string[] {
   if (names.length > fewNames) return names.sort();
   for (const [index, name] of names.entries()) {

@@ -1,7 +1,7 @@
-/** A JSON document from a person's file: read whole, or refused with the line and column of its first fault. */
+/** Parses a JSON document from a person's file, or refuses it with line and column of its first error. */
 import { InputError } from './errors.ts';
 
-/** A byte order mark is passed over. Throws InputError for a text that is no JSON. */
+/** Skips a byte order mark. Throws `InputError` if the text is not valid JSON. */
 export function parseJsonDocument(text: string, file: string): unknown {
   const document = text.replace(/^\uFEFF/, '');
   try {
@@ -9,8 +9,15 @@ export function parseJsonDocument(text: string, file: string): unknown {
   } catch {
     const offset = firstFault(document);
     const before = document.slice(0, offset).split('\n');
-    const found = offset < document.length ? `got ${JSON.stringify(document.slice(offset, offset + 20))}` : 'the text ends in the middle';
-    throw new InputError(`is not JSON: ${found}`, { file, line: before.length, column: (before.at(-1) ?? '').length + 1 });
+    const found =
+      offset < document.length
+        ? `got ${JSON.stringify(document.slice(offset, offset + 20))}`
+        : 'the text ends too early';
+    throw new InputError(`not valid JSON: ${found}`, {
+      file,
+      line: before.length,
+      column: (before.at(-1) ?? '').length + 1,
+    });
   }
 }
 
@@ -18,7 +25,10 @@ const blank = /[\t\n\r ]*/y;
 const text = /"(?:[^"\\\p{Cc}]|[\u007f-\u009f]|\\["\\/bfnrt]|\\u[\dA-Fa-f]{4})*"/uy;
 const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|(?:true|false|null)(?!\w)/y;
 
-/** Offset of the first character that no JSON document can have there; the text's length where it breaks off. JSON.parse does not always tell. */
+/**
+ * Offset of the first character that is not valid JSON there; the text's length if it ends too early. JSON.parse does
+ * not always report it.
+ */
 function firstFault(source: string): number {
   const open: ('{' | '[')[] = [];
   let at = skip(source, blank, 0);
@@ -58,7 +68,7 @@ function firstFault(source: string): number {
 
 const closing = (bracket: '{' | '['): string => (bracket === '{' ? '}' : ']');
 
-/** Where the pattern's match at `from` ends; `from` where there is none. */
+/** The end of the pattern's match at `from`; `from` if there is none. */
 function skip(source: string, pattern: RegExp, from: number): number {
   pattern.lastIndex = from;
   return pattern.test(source) ? pattern.lastIndex : from;

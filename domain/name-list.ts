@@ -1,5 +1,7 @@
-/** Names in a sentence: as many as a person reads, and the number of the others. */
+/** A list of names for a sentence: the first few, and the number of the others. */
 const mostNames = 6;
 
 export const nameList = (names: readonly string[]): string =>
-  names.length <= mostNames ? names.join(', ') : `${names.slice(0, mostNames - 1).join(', ')} and ${names.length - mostNames + 1} more`;
+  names.length <= mostNames
+    ? names.join(', ')
+    : `${names.slice(0, mostNames - 1).join(', ')} and ${names.length - mostNames + 1} more`;

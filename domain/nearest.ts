@@ -1,8 +1,8 @@
 /** The name that a person most likely meant. */
 
 /**
- * The candidate with the smallest edit distance, if that is at most a third of the word's length (two at least); else the first one that the word is
- * the beginning of (three letters at least); undefined otherwise.
+ * The candidate with the smallest edit distance, if that is at most a third of the word's length (or 2); else the first
+ * candidate that begins with the word (of at least three letters); undefined otherwise.
  */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const allowed = Math.max(2, Math.floor(word.length / 3));
@@ -10,7 +10,9 @@ export function nearest(word: string, candidates: readonly string[]): string | u
     .map((candidate) => ({ candidate, distance: editDistance(word.toLowerCase(), candidate.toLowerCase()) }))
     .filter(({ distance }) => distance <= allowed)
     .sort((a, b) => a.distance - b.distance || (a.candidate < b.candidate ? -1 : 1));
-  return ranked[0]?.candidate ?? (word.length < 3 ? undefined : candidates.find((candidate) => candidate.startsWith(word)));
+  return (
+    ranked[0]?.candidate ?? (word.length < 3 ? undefined : candidates.find((candidate) => candidate.startsWith(word)))
+  );
 }
 
 /** Levenshtein distance. */

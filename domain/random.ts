@@ -1,4 +1,4 @@
-/** Randomness seeded by names, never by order, so that concurrency does not change the data. */
+/** Random numbers seeded by names, never by order, so that concurrency does not change the data. */
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { sha256 } from './ids.ts';
 
@@ -7,13 +7,16 @@ export function seedOf(...parts: readonly (string | number)[]): number {
   return Number.parseInt(sha256(JSON.stringify(parts)).slice(0, 8), 16);
 }
 
-/** Uniform numbers in [0, 1) with 32 random bits each. Seeds should come from `seedOf`: the first five numbers of small seeds are alike. */
+/**
+ * Uniform numbers in [0, 1) with 32 random bits each. Seeds should come from `seedOf`, because the first five numbers
+ * of small seeds are similar.
+ */
 export function uniform(seed: number): () => number {
   const generator = xoroshiro128plus(seed | 0);
   return () => (generator.next() >>> 0) / 4_294_967_296;
 }
 
-/** The one uniform number in [0, 1) that belongs to these parts. */
+/** A uniform number in [0, 1) determined by these parts. */
 export function uniformOf(...parts: readonly (string | number)[]): number {
   return Number.parseInt(sha256(JSON.stringify(parts)).slice(0, 13), 16) / 2 ** 52;
 }

@@ -1,11 +1,11 @@
-/** The values that were put last, as many as fit: the oldest goes first. */
+/** A cache of bounded size: the value that was put first is dropped first. */
 export interface Recent<V> {
   get(key: string): V | undefined;
-  /** @param size what the value takes of the room */
+  /** @param size of the value, in the unit of `room`; a value larger than `room` is not kept */
   put(key: string, value: V, size: number): void;
 }
 
-/** @param room sum of the sizes that are kept, in the callers' unit */
+/** @param room most total size of the values kept, in any unit */
 export function createRecent<V>(room: number): Recent<V> {
   const entries = new Map<string, { readonly value: V; readonly size: number }>();
   let taken = 0;

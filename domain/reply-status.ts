@@ -1,8 +1,11 @@
-/** What a reply is, apart from whether its code is right. */
+/** Classifies a reply, whether or not its code is right. */
 import type { ChatReply } from '../schemas/chat.ts';
 import type { ReplyStatus } from '../schemas/states.ts';
 
-/** The endpoint's own word on refusals and filters first; then a blank text is `empty` whatever ended it, and `length` is `truncated`. */
+/**
+ * The endpoint's report of a refusal or filter comes first; then a blank text is `empty` whatever ended it, and the
+ * finish reason `length` means `truncated`.
+ */
 export function replyStatusOf(reply: Pick<ChatReply, 'text' | 'finishReason' | 'notAsked'>): ReplyStatus {
   if (reply.notAsked === true) return 'not_asked';
   if (reply.finishReason === 'refusal' || reply.finishReason === 'content_filter') return reply.finishReason;

@@ -33,13 +33,14 @@ export const programEnds: Readonly<Record<ProgramEnd, Outcome>> = {
 const unrunnable: ReadonlySet<ProgramEnd> = new Set(['syntax_error', 'compile_error', 'build_timeout']);
 
 /**
- * Judges a run. `expected` holds one JSON text of an encoded value per case; null where the reference has no output: such a case is
- * left out (the reference stops at its first failure, so they are the last ones), and with nothing else the suite is `not_run`.
- * A suite without cases (Mbpp/793's plus) passes when the program loads.
+ * Judges a run. `expected` holds one JSON text of an encoded value per case; null where the reference has no output:
+ * such a case is left out (the reference stops at its first failure, so they are the last ones), and with nothing else
+ * the suite is `not_run`. A suite without cases (Mbpp/793's plus) passes when the program loads.
  *
- * The first wrong output decides, also when the program met a limit or raised later: a wrong answer is wrong however the run went on.
- * Then comes how the run ended. `unencodable` is left for a program of which nothing is known to be wrong, but an output that no rule
- * can compare. Throws when a completed run lacks results, which is the sandbox's fault.
+ * The first wrong output decides, also when the program met a limit or raised later: a wrong answer is wrong however
+ * the run went on. Then comes how the run ended. `unencodable` is left for a program of which nothing is known to be
+ * wrong, but an output that no rule can compare. Throws when a completed run lacks results, which is the sandbox's
+ * fault.
  *
  * `decided` holds what the judge lane found about cases that cannot be compared here, by index.
  */
@@ -52,8 +53,15 @@ export function verdictOf(
   return verdictFrom(run, expected, judgedCases(run.results, expected, createJudge(oracle), decided));
 }
 
-/** The same, or the cases that have to be decided first: those up to the first wrong one whose outputs only Python can compare. */
-export function verdictOrUnknown(run: ProgramRun, expected: readonly (string | null)[], oracle: Oracle): Verdict | readonly number[] {
+/**
+ * The same, or the cases that have to be decided first: those up to the first wrong one whose outputs
+ * only Python can compare.
+ */
+export function verdictOrUnknown(
+  run: ProgramRun,
+  expected: readonly (string | null)[],
+  oracle: Oracle,
+): Verdict | readonly number[] {
   const judged = judgedCases(run.results, expected, createJudge(oracle), new Map());
   const unknown = judged.filter(({ agreement }) => agreement === 'unknown').map(({ index }) => index);
   return unknown.length === 0 ? verdictFrom(run, expected, judged) : unknown;
@@ -90,15 +98,19 @@ function judgedCases(
     if (!('value' in result) || wanted === null) continue;
     const compared = judgeTexts(result.value, wanted, index, judge);
     const agreement = compared === 'unknown' ? (decided.get(index) ?? compared) : compared;
-    judged.push({ index, agreement, detail: agreement === 'equal' ? '' : `expected ${excerpt(wanted)}, got ${excerpt(result.value)}` });
+    judged.push({
+      index,
+      agreement,
+      detail: agreement === 'equal' ? '' : `expected ${excerpt(wanted)}, got ${excerpt(result.value)}`,
+    });
     if (agreement === 'unequal') break;
   }
   return judged;
 }
 
 /**
- * Equal texts are equal values, unless they hold a float (NaN, EvalPlus's tolerance) or a value of another type. What a program forged
- * or broke is no value, so nothing is known about it.
+ * Equal texts are equal values, unless they hold a float (NaN, EvalPlus's tolerance) or a value of another type. What a
+ * program forged or broke is no value, so nothing is known about it.
  */
 function judgeTexts(output: string, expected: string, index: number, judge: CaseJudge): Agreement {
   if (output === expected && !/"[fcx]"/.test(output)) return 'equal';

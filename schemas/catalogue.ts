@@ -1,4 +1,6 @@
-/** What is known of a public benchmark: where it lies, its licence, its checksum, and the tasks whose reference fails their own tests. */
+/**
+ * Facts about a public benchmark: its address, licence and checksum, and the tasks whose reference fails its own tests.
+ */
 import { z } from 'zod';
 import { benchmarkFormatNames } from './spec/benchmark.ts';
 
@@ -7,13 +9,13 @@ export const catalogueEntrySchema = z.strictObject({
   title: z.string(),
   format: z.enum(benchmarkFormatNames),
   tasks: z.int(),
-  /** Holds tests only, for the tasks of this other benchmark. */
+  /** Name of another benchmark, for whose tasks this file holds only tests. */
   joins: z.string().optional(),
   licence: z.string(),
-  /** Who publishes it. */
+  /** Publisher. */
   source: z.string(),
   file: z.strictObject({ name: z.string(), url: z.url(), bytes: z.int(), sha256: z.string().regex(/^[0-9a-f]{64}$/) }),
-  /** By suite and reason: numbers of the tasks whose reference fails, as measured in the embedded sandbox. */
+  /** By suite, then reason: the numbers in the ids of tasks whose reference fails, measured in the embedded sandbox. */
   failing: z.record(z.string(), z.record(z.string(), z.array(z.int()))),
 });
 export type CatalogueEntry = z.infer<typeof catalogueEntrySchema>;

@@ -1,4 +1,4 @@
-/** A question to a model and its answer, free of transport. */
+/** A question to a model and its answer, independent of any provider's protocol. */
 import type { StepName } from './states.ts';
 
 export interface ChatMessage {
@@ -6,7 +6,7 @@ export interface ChatMessage {
   readonly content: string;
 }
 
-/** What is asked, free of transport. Its canonical JSON is part of the call key. A parameter that is absent is not sent. */
+/** A question to a model. Its canonical JSON is part of the call key. A parameter that is absent is not sent. */
 export interface ChatRequest {
   /** The name that the endpoint knows. */
   readonly model: string;
@@ -19,11 +19,14 @@ export interface ChatRequest {
     readonly seed?: number;
     readonly logprobs?: boolean;
   };
-  /** Answers asked for at once, at least 2; absent for one. No part of the call key: an answer stays the same answer however many came with it. */
+  /**
+   * Answers requested at once, at least 2; absent for one. Not part of the call key, which identifies one answer
+   * however many others came with it.
+   */
   readonly n?: number;
 }
 
-/** Where the call sits in its study. A recording is looked up by it; an endpoint never sees it. */
+/** The position of a call in its study. Recordings are looked up by it; an endpoint never sees it. */
 export interface CallCoordinates {
   readonly study: string;
   readonly benchmark: string;
@@ -36,36 +39,45 @@ export interface CallCoordinates {
   readonly setting: string;
   readonly repetition: number;
   readonly ask: number;
-  /** The first one asked for. */
+  /** Index of the first draw requested. */
   readonly sample: number;
-  /** SHA-256 of the canonical request, which is without `n`. */
+  /** SHA-256 of the canonical request, without `n`. */
   readonly requestSha256: string;
 }
 
-/** One answer. Of several that one request brought, the first has the tokens of them all, and the others have null. */
+/** One answer. If a request brought several, the first carries the token counts of all, and the others have null. */
 export interface ChatReply {
-  /** Raw text, exactly as it came; empty when there was none. */
+  /** Raw text, unchanged; empty when the reply has none. */
   readonly text: string;
-  readonly finishReason: 'stop' | 'length' | 'content_filter' | 'refusal' | 'prompt_too_long' | 'reply_too_long' | 'other';
-  /** Null where the endpoint does not say. */
+  readonly finishReason:
+    | 'stop'
+    | 'length'
+    | 'content_filter'
+    | 'refusal'
+    | 'prompt_too_long'
+    | 'reply_too_long'
+    | 'other';
+  /** Null if the endpoint does not report it. */
   readonly returnedModel: string | null;
   readonly fingerprint: string | null;
+  /** The endpoint's id of the request; absent if it sends none. */
+  readonly requestId?: string;
   readonly inputTokens: number | null;
   readonly cachedTokens: number | null;
   readonly outputTokens: number | null;
   readonly reasoningTokens: number | null;
-  /** Parts of the prompt's and of the answers' tokens; absent where the endpoint does not say. */
+  /** Parts of the input and output tokens; absent if the endpoint does not report them. */
   readonly cacheWriteTokens?: number | null;
   readonly inputAudioTokens?: number | null;
   readonly outputAudioTokens?: number | null;
-  /** The usage as it was reported, JSON, where it cannot be; the counts are then those that are believed. */
+  /** The reported usage as JSON, only if it is impossible; the counts above are then corrected ones. */
   readonly usageReported?: string;
-  /** Log-probability of each completion token, natural log; null where not given, or not believed. */
+  /** Log-probability of each completion token, natural log; null if absent or implausible. */
   readonly logprobs: readonly number[] | null;
-  /** True where the text is no raw reply but what the authors of a recording took from it. */
+  /** True if the text is not the raw reply but what the authors of a recording extracted from it. */
   readonly extracted?: true;
-  /** True where nobody answered: the run makes no call, and the one that it was made from did not ask. */
+  /** True if there is no answer: the run makes no calls, and the run it was made from did not ask this. */
   readonly notAsked?: true;
-  /** Why log-probabilities that were given are not believed. */
+  /** Why the log-probabilities that came were rejected. */
   readonly logprobFault?: string;
 }

@@ -1,4 +1,4 @@
-/** What a run is: written to `manifest.json`, renamed into place last, the only thing readers trust. */
+/** `manifest.json`, which describes a run. It is renamed into place last, and readers trust nothing else. */
 import { z } from 'zod';
 import { specSchema } from './spec.ts';
 
@@ -7,7 +7,7 @@ const input = z.object({ file: z.string(), sha256: z.string() });
 const versionsSchema = z.object({
   prompts: z.record(z.string(), z.string()),
   extractor: z.string(),
-  /** By study, the rule that takes code from its replies. */
+  /** By study, the rule that extracts code from its replies. */
   extraction: z.record(z.string(), z.string()).optional(),
   scorer: z.string(),
   /** Absent in runs of version 0.1. */
@@ -16,7 +16,7 @@ const versionsSchema = z.object({
 });
 
 export const manifestSchema = z.object({
-  /** Raised only when an older program could no longer read the folder. */
+  /** Raised only when older programs can no longer read the folder. */
   formatVersion: z.literal(1),
   programVersion: z.string(),
   uuid: z.string(),
@@ -30,7 +30,7 @@ export const manifestSchema = z.object({
   spec: specSchema,
   /** The spec as the user wrote it. */
   specText: z.string(),
-  /** The name of its file, without the folder. */
+  /** File name of the spec, without the folder. */
   specFile: z.string().optional(),
   plan: z.array(
     input.extend({
@@ -38,12 +38,15 @@ export const manifestSchema = z.object({
       createdAt: z.string(),
       pages: z.int(),
       cells: z.int(),
-      /** What this revision was planned with; absent in runs of version 0.1. */
+      /** Program that planned this revision; absent in runs of version 0.1. */
       programVersion: z.string().optional(),
       versions: versionsSchema.optional(),
     }),
   ),
-  /** Normalised task records by benchmark name, with the hash of the file they came from, and of the files that suites were joined from. */
+  /**
+   * Normalised task records by benchmark name, with the hashes of the benchmark's file and of the files that joined
+   * suites came from.
+   */
   benchmarks: z.record(
     z.string(),
     input.extend({
@@ -53,33 +56,39 @@ export const manifestSchema = z.object({
       format: z.string(),
     }),
   ),
-  /** By study, tasks that it leaves out since their reference takes longer than its `maxReferenceMs`. */
+  /** By study, the tasks it excludes because their reference takes longer than its `maxReferenceMs`. */
   leftOut: z.record(z.string(), z.array(z.object({ taskId: z.string(), referenceMs: z.number() }))).optional(),
   /** The run's copies of recordings, by model id. */
   replays: z.record(
     z.string(),
     input.extend({
-      /** True when a line of it was said by a simulated model. */
+      /** True if a simulated model wrote any of its lines. */
       simulated: z.boolean().optional(),
-      /** The user's file, by its path from the run's folder. */
+      /** The user's file, as a path relative to the run's folder. */
       source: z.string().optional(),
-      /** Copies before this one, oldest first, each of which the next adds replies to. The first one's SHA-256 is in the run's call keys. */
+      /**
+       * Earlier copies, oldest first; each copy adds replies to the one before.
+       * The first one's SHA-256 is in the run's call keys.
+       */
       earlier: z.array(input.extend({ replacedAt: z.string() })).optional(),
     }),
   ),
   versions: versionsSchema,
-  /** Of a run that was made from another's replies, to judge them under another rule of extraction: it asks nobody. */
+  /** Only in a run that judges another run's replies under another extraction rule; it makes no calls. */
   rescored: z
     .object({
       run: z.string(),
       uuid: z.string(),
       extraction: z.string(),
-      /** That run's rows of `verdicts`, a JSON object a line; absent in runs that version 0.1 made. */
+      /** Rows of the other run's table `verdicts`, one JSON object per line; absent in runs of version 0.1. */
       verdicts: input.optional(),
     })
     .optional(),
   sandbox: z.object({ tier: z.string(), engine: z.string(), imageDigest: z.string() }),
-  /** SHA-256 of the ledger, when the run is at rest, and of the reports in its folder; null when a ledger at rest is being changed. */
+  /**
+   * SHA-256 of the ledger while no process works on the run, and of the reports in its folder; null while a finished
+   * ledger is being changed.
+   */
   seals: z.record(z.string(), z.string().nullable()).optional(),
   parts: z.array(
     z.object({

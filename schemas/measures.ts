@@ -1,8 +1,8 @@
-/** What is measured of a program's text. Shared by the sandboxes that measure and by whatever counts, stores and compares. */
+/** Measures of a program's source text, shared by the sandboxes that measure and the code that counts and compares. */
 
 export type MessageCategory = 'convention' | 'refactor' | 'warning' | 'error' | 'fatal';
 
-/** A message of Pylint, as `--output-format=json` has it. */
+/** A message of Pylint, as in `--output-format=json`. */
 export interface PylintMessage {
   /** e.g. "C0114". */
   readonly id: string;
@@ -15,31 +15,39 @@ export interface PylintMessage {
   readonly column: number;
   readonly endLine: number | null;
   readonly endColumn: number | null;
-  /** Function, class or method that it is about; empty for the module. */
+  /** The function, class or method concerned; empty for the module. */
   readonly object: string;
   readonly text: string;
 }
 
 /**
- * Why a program has no measures. `syntax_error`: it does not parse. `too_deep`: it nests more deeply than the parser goes. `pylint_crash`: Pylint met an
- * exception of its own and says so in a fatal message. The others: what became of the process that measured it, alone: 20 s of CPU time, 512 MiB of
- * memory, 256 MiB of messages, or a signal.
+ * Why a program has no measures. `syntax_error`: it does not parse. `too_deep`: its nesting exceeds the parser's
+ * limit. `pylint_crash`: Pylint raised an exception and reported it in a fatal message. The others say what ended the
+ * process that measured this program alone: 20 s of CPU time, 512 MiB of memory, 256 MiB of messages, or a signal.
  */
-export const unmeasuredReasons = ['syntax_error', 'too_deep', 'pylint_crash', 'timeout', 'memory', 'output_limit', 'killed'] as const;
+export const unmeasuredReasons = [
+  'syntax_error',
+  'too_deep',
+  'pylint_crash',
+  'timeout',
+  'memory',
+  'output_limit',
+  'killed',
+] as const;
 export type UnmeasuredReason = (typeof unmeasuredReasons)[number];
 
 export interface Measures {
-  /** Null when it was measured; otherwise nothing here may be counted. */
+  /** Null if the program was measured; otherwise nothing here may be counted. */
   readonly reason: UnmeasuredReason | null;
-  /** In Pylint's order. Null when it did not come to an end; with `syntax_error` the one that says so. */
+  /** In Pylint's order. Null if Pylint did not finish; with `syntax_error` only the message about it. */
   readonly messages: readonly PylintMessage[] | null;
-  /** `except` handlers, also `except*`; null with a reason. */
+  /** `except` handlers, including `except*`; null with a reason. */
   readonly handlers: number | null;
   /** `raise` statements; null with a reason. */
   readonly raises: number | null;
-  /** Lines that hold more than white space, comments and docstrings included; also of what does not parse. */
+  /** Lines that are not blank, including comments and docstrings; counted even if the program does not parse. */
   readonly loc: number;
-  /** What measured it: Pylint's version and the interpreter's, which decides what parses. */
+  /** Versions of Pylint and of the interpreter, which decides what parses. */
   readonly service: QualityService;
 }
 

@@ -1,6 +1,6 @@
-/** What a run will do, exactly: cells in pages. Append-only: a revision adds pages and never changes one. */
+/** The plan of a run: its cells, grouped in pages. Append-only: a revision adds pages and never changes one. */
 
-/** One cell of a study, apart from its model: a task under one variant, setting and repetition. */
+/** One cell of a study, without its model: a task under one variant, setting and repetition. */
 export interface Cell {
   readonly taskId: string;
   readonly language: string;
@@ -11,12 +11,12 @@ export interface Cell {
 
 /** A slice of a study's cells under one model: the unit of recovery and of storage. */
 export interface Page {
-  /** `<study>/<model slug>/r<revision>p<number>`; also the middle of its parts' file names. */
+  /** `<study>/<model slug>/r<revision>p<number>`, also part of the names of its Parquet files. */
   readonly page: string;
   readonly study: string;
   readonly model: string;
   readonly cells: readonly Cell[];
-  /** Of a page that words the study's prompt variants, before anybody is asked them; its model is the rewriter. */
+  /** Set on a page that writes the study's prompt variants before any model is asked; its model is the rewriter. */
   readonly phase?: 'variants';
 }
 
@@ -25,5 +25,5 @@ export interface PlanRevision {
   readonly pages: readonly Page[];
 }
 
-/** Cells per page at most; pages of one study and model are cut evenly. */
+/** Most cells per page; the cells of one study and model are divided evenly among pages. */
 export const pageCells = 128;

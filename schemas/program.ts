@@ -1,10 +1,11 @@
-/** What goes into a sandbox and what comes out of it. Shared by the sandboxes and the pure code that judges. */
+/** What goes into a sandbox and what comes out, shared by the sandboxes and the pure code that judges. */
 
 /**
- * Languages that a container can run. All but Python are run as one file, the program with its test code behind it: each case is a string, code that ends the
- * program with another status than 0 when a value is wrong, and gives true or false.
+ * Languages that a container can run. All but Python run as one file, the program followed by its test code. There, a
+ * case is a string of code that exits with a status other than 0 if a value is wrong; its value is true or false.
  */
-export type ProgramLanguage = 'python' | 'javascript' | 'php' | 'ruby' | 'perl' | 'cpp';
+export const programLanguages = ['python', 'javascript', 'php', 'ruby', 'perl', 'cpp'] as const;
+export type ProgramLanguage = (typeof programLanguages)[number];
 
 export interface Program {
   /** Python when absent. */
@@ -12,33 +13,39 @@ export interface Program {
   /** Module source, run once; then `entryPoint` is called with each input. */
   readonly source: string;
   readonly entryPoint: string;
-  /** JSON texts, one per case: the encoded argument list (`Value[]` of schemas/task.ts), or with `tests` also a string, test code to run. */
+  /**
+   * JSON texts, one per case: the encoded argument list (`Value[]` of schemas/task.ts), or with `tests` also a string,
+   * test code to run.
+   */
   readonly inputs: readonly string[];
-  /** What test code needs around it; its cases give true, or false when an assert in it fails. */
+  /** Context of test code, whose cases give true, or false if an assert fails. */
   readonly tests?: { readonly prelude: string; readonly alias: string };
-  /** A driver around it, in C++: a case is what a run is given on its command line, and its value a `DrivenAnswer`. */
+  /** A C++ driver around the program: a case is the command line of a run, and its value a `DrivenAnswer`. */
   readonly driver?: DriverBuild;
 }
 
 export interface DriverBuild {
-  /** Texts by path. */
+  /** File contents by path. */
   readonly files: Readonly<Record<string, string>>;
   readonly sources: readonly string[];
   readonly flags: readonly string[];
   readonly buildLimitMs: number;
   readonly alone: boolean;
-  /** Most threads of a run: each uses processor time. */
+  /** Most threads of a run; each uses CPU time. */
   readonly mostThreads: number;
 }
 
 /**
- * How one run of a driven program ended: exit status (null where a signal ended it), the signal, whether its last words were the secret that only the
- * driver's end says, and the end of what it said.
+ * How one run of a program with a driver ended: exit status (null if a signal ended it), the signal, whether its output
+ * ended with the secret that only the end of the driver prints, and the end of its output.
  */
 export type DrivenAnswer = readonly [status: number | null, signal: number | null, ended: boolean, output: string];
 
 export interface Limits {
-  /** Time allowed per case, milliseconds; one number for all cases, or one per case. Module load counts as a case of its own with the first limit (at least 2,000 ms). */
+  /**
+   * Time limit of each case, milliseconds: one number for all cases, or one per case. Loading the module counts as a
+   * separate case with the first limit (at least 2,000 ms).
+   */
   readonly caseTimeoutMs: number | readonly number[];
   /** Memory the program may add, bytes. */
   readonly memoryBytes: number;
@@ -46,7 +53,7 @@ export interface Limits {
   readonly outputBytes: number;
 }
 
-/** How the program as a whole ended. `completed`: every case has a result (a value, or the exception that ended the run). */
+/** How the whole program ended. `completed`: every case has a result (a value, or the exception that ended the run). */
 export type ProgramEnd =
   | 'completed'
   | 'syntax_error'
@@ -63,50 +70,58 @@ export type ProgramEnd =
 export type CaseResult =
   /** JSON text of the encoded return value. */
   | { readonly value: string }
-  /** The exception's class name and first line; the run stops at the first one. Index -1 is the module's own load. */
+  /**
+   * The exception's class name and first line; the first exception ends the run. Index -1 is the load of the module.
+   */
   | { readonly exception: string };
 
 export interface ProgramRun {
   readonly end: ProgramEnd;
-  /** `batch`: it shared a process with other screened programs; a tier that says nothing has one process or state per program. */
+  /**
+   * `batch`: the program shared a process with other screened programs. Absent on tiers that always use one process or
+   * interpreter state per program.
+   */
   readonly lane?: 'isolated' | 'batch';
   /** Results in case order, up to the case that ended the run. */
   readonly results: readonly CaseResult[];
-  /** True when the exception came from loading the module (then `results` is that one exception). */
+  /** True if loading the module raised (then `results` is that one exception). */
   readonly failedAtLoad: boolean;
-  /** Wall milliseconds of each finished case (what this tier can measure), in case order. */
+  /** Wall time of each finished case in milliseconds, in case order, as far as this tier can measure. */
   readonly caseMs: readonly number[];
   readonly wallMs: number;
-  /** Null on a tier that cannot measure it. */
+  /** Null if this tier cannot measure it. */
   readonly cpuMs: number | null;
   readonly memoryBytes: number | null;
-  /** One line for a person: the exception's text, the limit that was met. */
+  /** One line for a person: the exception's text, or the limit that was exceeded. */
   readonly detail: string | null;
 }
 
-/** One of the five runs of a program for its time: all cases in a process of its own, in a freshly started interpreter. */
+/** One of the five timed runs of a program: all cases, in a separate process with a newly started interpreter. */
 export interface TimedRepeat {
-  /** CPU time of the calls, nanoseconds; the module's load, decoding and the process's start are not in it. */
+  /** CPU time of the calls, nanoseconds, without process start, module load and decoding. */
   readonly cpuNs: number;
   /** Wall time of the calls, nanoseconds. */
   readonly wallNs: number;
-  /** Times that others took its core from it. */
+  /** How often the kernel gave its core to another process. */
   readonly switches: number;
-  /** Nanoseconds that it was ready to run and others had its core; 0 where the kernel does not tell. */
+  /** Nanoseconds that it waited for its core while ready to run; 0 if the kernel does not report it. */
   readonly waitedNs: number;
-  /** Others had its core for more than a twentieth of the wall time, also when it was redone. Its CPU time is the one to use. */
+  /** Others used its core for more than 1/20 of the wall time, even after repeating. Use the CPU time instead. */
   readonly isNoisy: boolean;
 }
 
 /** A program's time, for all cases of one suite together. */
 export interface ProgramTiming {
-  /** `completed`: five repeats, of every case or up to the one that raised; none when the module's load raised. After any other end there are none. */
+  /**
+   * `completed`: five repeats, each of all cases or up to the one that raised; no repeats if loading the module raised.
+   * There are none after any other end.
+   */
   readonly end: ProgramEnd;
-  /** What ended it before its last case: what was raised, the limit that was met. */
+  /** What ended it before its last case: the exception, or the limit that was exceeded. */
   readonly detail: string | null;
   readonly repeats: readonly TimedRepeat[];
   /** Noisy repeats that were run again. */
   readonly redone: number;
-  /** The core that its slot was bound to; null where slots cannot be bound. */
+  /** The core that its slot was bound to; null if slots cannot be bound to cores. */
   readonly core: number | null;
 }

@@ -1,14 +1,15 @@
 /**
- * The study spec that a user writes: YAML or JSON, checked here and nowhere else. Descriptions are what an editor shows beside a key and what
- * docs/spec.md lists; `spec.schema.json` is made from here (scripts/spec-files.ts).
+ * The study spec that a user writes in YAML or JSON; it is checked here and nowhere else. Editors show the descriptions
+ * next to a key, and docs/spec.md lists them. scripts/spec-files.ts generates both, and spec.schema.json.
  */
 import { z } from 'zod';
-import { openaiAccount, simulatorAccount } from './spec/account.ts';
+import { accountSchemas, builtInNames } from './spec/account.ts';
 import { benchmark } from './spec/benchmark.ts';
 import { chainStudy } from './spec/chain.ts';
 import { evaloopStudy } from './spec/evaloop.ts';
 import { name } from './spec/fields.ts';
 import { model } from './spec/model.ts';
+import { passStudy } from './spec/pass.ts';
 import { promptseStudy } from './spec/promptse.ts';
 import { robunfrPrompts, robunfrRegression, robunfrWorkflows } from './spec/robunfr.ts';
 import { specificityStudy } from './spec/specificity.ts';
@@ -20,22 +21,23 @@ const budget = z
       .positive()
       .optional()
       .describe(
-        'Most USD that all calls may cost. Every model’s price must be known, and its answers need a limit (maxTokens, or a context window in the price list).',
+        'Most USD that all calls may cost. Every model needs a known price and a limit on its answers (maxTokens, ' +
+          'or a context window in the price list).',
       ),
-    tokens: z.int().positive().optional().describe('Most tokens, asked and answered.'),
+    tokens: z.int().positive().optional().describe('Most tokens of all calls, input plus output.'),
   })
-  .refine(({ usd, tokens }) => usd !== undefined || tokens !== undefined, 'needs usd or tokens')
+  .refine(({ usd, tokens }) => usd !== undefined || tokens !== undefined, 'must set usd or tokens')
   .meta({ minProperties: 1 });
 
 export const specSchema = z.strictObject({
-  $schema: z.string().optional().describe('For editors: where the JSON Schema of this file lies.'),
-  name: name.describe('The spec’s name, and the run’s id when --run gives no other.'),
-  seed: z.int().default(0).describe('Everything random comes from it.'),
+  $schema: z.string().optional().describe('For editors: path of the JSON Schema of this file.'),
+  name: name.describe('The spec’s name, and the run’s id unless --run gives another.'),
+  seed: z.int().default(0).describe('Seed of all random choices.'),
   providers: z
-    .record(name, z.discriminatedUnion('kind', [openaiAccount, simulatorAccount]))
+    .record(name, z.discriminatedUnion('kind', accountSchemas))
     .default({})
-    .describe('Accounts at endpoints, by name. simulated and replay need none.'),
-  models: z.array(model).min(1).describe('The models under study, and those that play a role.'),
+    .describe(`Accounts at endpoints, by name. The built-in providers ${builtInNames.join(' and ')} need none.`),
+  models: z.array(model).min(1).describe('The models under study, and those with another role, such as a judge.'),
   benchmarks: z.record(name, benchmark).describe('Files with tasks, by name.'),
   studies: z
     .array(
@@ -47,16 +49,19 @@ export const specSchema = z.strictObject({
         robunfrRegression,
         robunfrWorkflows,
         specificityStudy,
+        passStudy,
       ]),
     )
     .min(1)
-    .describe('What is done with models and benchmarks.'),
+    .describe('The experiments to run on the models and benchmarks.'),
   reuse: z
     .array(z.string())
-    .max(0, 'answers of other runs are not reused by this version; leave it out')
+    .max(0, 'this version cannot reuse answers of other runs; omit this key')
     .default([])
-    .describe('Ids of runs whose answers may be used instead of asking again. Not in this version: must be empty.'),
-  budget: budget.optional().describe('Stops new calls cleanly when it is used up; the run can be resumed with more.'),
+    .describe('Ids of runs whose answers may be reused. Not supported in this version: must be empty.'),
+  budget: budget
+    .optional()
+    .describe('When it is used up, no new call is sent; to continue, raise it and resume the run.'),
 });
 
 export type Spec = z.infer<typeof specSchema>;

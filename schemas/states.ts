@@ -1,9 +1,9 @@
 /**
- * The closed lists of states that appear in tables and between the parts of the program.
- * A value that is not in its list never enters a table.
+ * Closed lists of states, used in tables and between the parts of the program.
+ * A value outside its list never enters a table.
  */
 
-/** What a model's reply is, apart from whether its code is right. `not_asked`: there is none, in a run that makes no call (`rescore`). */
+/** What kind of reply came, whether or not its code is right. `not_asked`: none, in a run without calls (`rescore`). */
 export const replyStatuses = [
   'ok',
   'refusal',
@@ -16,10 +16,13 @@ export const replyStatuses = [
 ] as const;
 export type ReplyStatus = (typeof replyStatuses)[number];
 
-/** Replies that never came to be, for a reason that lies in the task's own prompt or answer: the task is excluded, with its count. */
+/** No reply because the task's prompt or its answer is too long. Such tasks are excluded from rates and counted. */
 export const excludedReplies: ReadonlySet<ReplyStatus> = new Set(['prompt_too_long', 'reply_too_long']);
 
-/** What became of one program on one suite. The last three of the list are limits of ours, never a model's failure. */
+/**
+ * Outcome of one program on one suite. Those in `excludedOutcomes` come from evenkeel's limits,
+ * never from a model's failure.
+ */
 export const outcomes = [
   'pass',
   'wrong_output',
@@ -41,30 +44,46 @@ export const outcomes = [
 ] as const;
 export type Outcome = (typeof outcomes)[number];
 
-/** Outcomes that are excluded from rates, with their count, because they say nothing about the model. */
+/** Excluded from rates and counted separately, because they say nothing about the model. */
 export const excludedOutcomes: ReadonlySet<Outcome> = new Set(['unencodable', 'missing_dependency', 'not_run']);
 
-/** The kinds of question that a study asks a model. */
-export const stepNames = ['draft', 'generate', 'summarize', 'judge', 'translate', 'rewrite', 'improve', 'write', 'label'] as const;
+/** Kinds of question that a study asks a model. */
+export const stepNames = [
+  'draft',
+  'generate',
+  'summarize',
+  'judge',
+  'translate',
+  'rewrite',
+  'improve',
+  'write',
+  'label',
+] as const;
 export type StepName = (typeof stepNames)[number];
 
-/** Why EVALOOP stopped a task: it survived all loops, its code failed, no summary came back, or its next answer was never asked for. */
+/**
+ * Why EVALOOP stopped a task: it survived all loops, its code failed, an answer held no code or no summary, a limit of
+ * evenkeel excluded it, or its next question was never asked.
+ */
 export const loopEndings = ['survived', 'code_failed', 'no_code', 'no_summary', 'excluded', 'not_asked'] as const;
 export type LoopEnding = (typeof loopEndings)[number];
 
-/** What became of a translation chain: all steps passed, a translation failed or held no code, or it is not counted (a limit of ours; no start). */
+/**
+ * How a translation chain ended: all steps passed, a translation failed or held no code, or the chain is not counted
+ * (`excluded`: a limit of evenkeel; `start_failed`: the reference it starts from fails its own tests).
+ */
 export const chainEndings = ['survived', 'code_failed', 'no_code', 'excluded', 'start_failed'] as const;
 export type ChainEnding = (typeof chainEndings)[number];
 
-/** What one HTTP attempt came to: answered, failed at the provider, or lost (a crash between sending and storing). */
+/** Result of one HTTP attempt: answered, failed at the provider, or lost (a crash between sending and storing). */
 export const callStatuses = ['answered', 'failed', 'lost'] as const;
 export type CallStatus = (typeof callStatuses)[number];
 
-/** How the cost of a call is known: `reported` by the provider's usage, `estimated` by us, `free` (simulated, replay). */
+/** Basis of a call's cost: usage `reported` by the provider, `estimated` by evenkeel, or `free` (simulated, replay). */
 export const costBases = ['reported', 'estimated', 'free'] as const;
 export type CostBasis = (typeof costBases)[number];
 
-/** Why a run, or one model of it, takes no further calls. */
+/** Why a run, or one of its models, makes no further calls. */
 export const stopReasons = ['paused', 'cancelled', 'budget', 'model_stopped', 'fenced'] as const;
 export type StopReason = (typeof stopReasons)[number];
 

@@ -1,11 +1,13 @@
-/** What passes between workflows and activities: references and small facts, never text. */
+/** Data passed between workflows and activities: references and small facts, never texts. */
 import type { StepName, StopReason } from './states.ts';
 
-/** A run as seen by one owner: an older epoch may no longer act. */
+/** A run as seen by one owner. An owner with an older epoch may no longer act. */
 export interface RunRef {
   readonly runId: string;
   readonly uuid: string;
   readonly epoch: number;
+  /** Marks the keys that the owner has; absent if the run needs none. See activities/calls/run-keys.ts. */
+  readonly keys?: string;
 }
 
 export interface PageRef {
@@ -13,117 +15,54 @@ export interface PageRef {
   readonly page: string;
 }
 
-/** Cell index within the page, and the loop that it is in. */
+/** Index of a cell in its page, and the current loop of that cell. */
 export type StepItem = readonly [cell: number, loop: number];
 
 export interface GenerateInput extends PageRef {
   readonly step: StepName;
   /**
-   * Put to a cell one after another, each as soon as the answer before it can be worked with, without waiting for the other cells. `summarize`
-   * ends a loop: what follows it belongs to the next one. None when left out.
+   * Further questions to each cell, asked in this order as soon as the previous answer is usable, without waiting for
+   * other cells. `summarize` ends a loop: the steps after it belong to the next loop. Default: none.
    */
   readonly next?: readonly StepName[];
   readonly ask: number;
-  /** Draws of each question; 1 when left out. With several, a cell is usable when one of them is. */
+  /** Draws of each question; default 1. A cell is usable if at least one of its draws is. */
   readonly samples?: number;
-  /** The programs in the answers to the last question are run in this step, if the process that asks may do that. */
+  /** Run the programs in the answers to the last question within this step, if the asking process is allowed to. */
   readonly execute?: boolean;
   readonly items: readonly StepItem[];
 }
 
 /**
- * Cells whose reply the next step can work with, and the others (no code, refused, unreadable score). With `next` this is about the replies to
- * the last of it, and cells that did not get to it are in neither.
+ * Cells whose reply the next step can use, and the others (no code, refused, unreadable score). With `next`, only
+ * replies to its last step count; cells that did not reach that step are in neither list.
  */
 export interface Generated {
   readonly usable: readonly number[];
   readonly unusable: readonly number[];
-  /** What became of the programs of the usable; missing where they are still to be run. */
+  /** Results of the programs of usable cells; absent if they have not been run yet. */
   readonly executed?: Executed;
 }
 
 export interface ExecuteInput extends PageRef {
-  /** Whose answers hold the programs; `generate` when left out. */
+  /** The step whose answers hold the programs; default `generate`. */
   readonly step?: StepName;
-  /** Draws of each item, of which those without code are left out; without it there is one, and it has code. */
+  /** Draws of each item; those without code are skipped. Absent: one draw, which has code. */
   readonly samples?: number;
   readonly items: readonly StepItem[];
 }
 
-/** Cells whose program passed every suite, failed one, or could not be judged because of a limit of ours. */
+/** Cells whose program passed every suite, failed one, or could not be judged because of a limit of evenkeel. */
 export interface Executed {
   readonly passed: readonly number[];
   readonly failed: readonly number[];
   readonly excluded: readonly number[];
 }
 
-/** What the translation chain's workflow needs to know of its page. */
-export interface ChainPage {
-  readonly sealed: boolean;
-  /** Cells whose start passes its own tests. */
-  readonly started: readonly number[];
-  readonly steps: number;
-  /** Whether only what passed is translated on. */
-  readonly endsAtFailure: boolean;
-}
-
-/** What a page's workflow needs to know of its page. */
-export interface EvaloopPage {
-  readonly sealed: boolean;
-  /** What a loop asks before its code is tested, in order. */
-  readonly course: readonly [StepName, ...StepName[]];
-  /** Cells whose first prompt exists: an attack may find nothing to change in it. */
-  readonly cells: readonly number[];
-  readonly maxLoops: number;
-  readonly judged: boolean;
-  readonly judgeAsks: number;
-}
-
-/** Variants of a page that are to be drawn, as cells, and how often they were drawn before; none when all is settled. */
+/** Variants of a page still to be drawn, as cell indices, and how often they were drawn before; empty when done. */
 export interface OpenVariants {
   readonly open: readonly number[];
   readonly ask: number;
-}
-
-/** What PromptSE's workflow needs to know of its page. */
-export interface PromptsePage {
-  readonly sealed: boolean;
-  /** Cells whose prompt exists: the original, and variants that are not missing. */
-  readonly cells: readonly number[];
-  /** m. */
-  readonly samples: number;
-}
-
-/** What RobuNFR's workflow needs to know of its page. */
-export interface RobunfrPage {
-  readonly sealed: boolean;
-  readonly cells: number;
-  /** Those whose plain code is then improved (NFR-Enhanced). */
-  readonly enhanced: readonly number[];
-}
-
-/** What PartialOrderEval's workflow needs to know of its page. */
-export interface SpecificityPage {
-  readonly sealed: boolean;
-  /** Cells whose prompt exists. */
-  readonly cells: readonly number[];
-}
-
-/** How the prompt posets of a page are to be made. */
-export interface PosetPage {
-  readonly sealed: boolean;
-  /** Cells of maximal prompts that are not made yet. */
-  readonly maximal: readonly number[];
-  /** A model writes them; else they are there by rule. */
-  readonly written: boolean;
-  /** Drafts of one maximal prompt at most. */
-  readonly maxDraws: number;
-  /** A model must solve the task from its maximal prompt. */
-  readonly checked: boolean;
-  readonly summaryAsks: number;
-  /** Labelling runs: labellers times passes; 0 without a labeller. */
-  readonly labelRuns: number;
-  readonly labelAsks: number;
 }
 
 export type PageReport =
@@ -138,12 +77,15 @@ export interface LaneInput {
 }
 
 export interface SweepPlan {
-  readonly lanes: readonly { readonly model: string; readonly pages: readonly { readonly page: string; readonly kind: string }[] }[];
-  /** Pages that word prompt variants, all of them before any lane; none when left out. */
+  readonly lanes: readonly {
+    readonly model: string;
+    readonly pages: readonly { readonly page: string; readonly kind: string }[];
+  }[];
+  /** Pages that write prompt variants; all of them run before any lane. Default: none. */
   readonly variants?: readonly string[];
   /** Pages that make prompt posets, likewise. */
   readonly posets?: readonly string[];
-  /** Batches of tasks whose references are run before anything is asked. */
+  /** Batches of tasks whose references are run before any model is asked. */
   readonly preparations: readonly { readonly benchmark: string; readonly start: number; readonly end: number }[];
 }
 

@@ -1,6 +1,7 @@
 /**
- * Every table of a run: its columns with type, unit, meaning, null rule and stability. The Parquet writer, the DuckDB views, `query` without
- * SQL and docs/tables.md all come from here. Columns are only ever added; a change of meaning is a new schema version.
+ * Every table of a run: its columns with type, unit, meaning, null rule and stability. The Parquet writer, the DuckDB
+ * views, `query` without SQL and docs/tables.md all come from here. Columns are only ever added; a changed meaning
+ * needs a new schema version.
  */
 
 import { chainTables } from './tables/chain.ts';
@@ -10,11 +11,13 @@ import { evaloopTables } from './tables/evaloop.ts';
 import { parallelTables } from './tables/parallel.ts';
 import { loopRankTables } from './tables/loop-ranks.ts';
 import { loopSurvivalTables } from './tables/loop-survival.ts';
+import { passTables } from './tables/pass.ts';
 import { promptseTables } from './tables/promptse.ts';
 import { rescoredTables } from './tables/rescored.ts';
 import { robunfrTables } from './tables/robunfr.ts';
 import { runTables } from './tables/run.ts';
 import { specificityTables } from './tables/specificity.ts';
+import { variancePartTables } from './tables/variance-parts.ts';
 import { variantTables } from './tables/variants.ts';
 
 export type { Column, ColumnType, Row, Table } from './tables/column.ts';
@@ -22,6 +25,7 @@ export type { Column, ColumnType, Row, Table } from './tables/column.ts';
 export const tables = {
   ...runTables,
   ...costTables,
+  ...variancePartTables,
   ...parallelTables,
   ...variantTables,
   ...evaloopTables,
@@ -31,6 +35,7 @@ export const tables = {
   ...promptseTables,
   ...specificityTables,
   ...robunfrTables,
+  ...passTables,
   ...rescoredTables,
 } as const satisfies Record<string, Table>;
 

@@ -1,10 +1,10 @@
-/** EVALOOP's public trajectory files: one JSON document per model, tasks grouped by the loops that they sustained. */
+/** EVALOOP's public trajectory files: one JSON document per model, tasks grouped by the number of sustained loops. */
 import { z } from 'zod';
 
 const cycle = z.looseObject({
   /** The model's answer to the code prompt of this loop. */
   code_output: z.string().nullish(),
-  /** Its answer to the summary prompt, or the whole prompt made of it; may be missing where the code failed. */
+  /** Its answer to the summary prompt, or the whole prompt made from it; may be missing if the code failed. */
   summary_output: z.string().nullish(),
 });
 
@@ -12,10 +12,10 @@ const trajectory = z.looseObject({
   task_id: z.union([z.string(), z.int()]).transform(String),
   initial_prompt: z.string().optional(),
   cycles: z.array(cycle),
-  /** As the group says. */
+  /** The same number as in the group's name. */
   successful_cycles: z.int().optional(),
 });
 
-/** Group name (it holds the number of sustained loops) to its tasks. */
+/** Tasks by group name, which contains the number of sustained loops. */
 export const trajectoriesSchema = z.record(z.string(), z.array(trajectory));
 export type Trajectories = z.infer<typeof trajectoriesSchema>;

@@ -1,8 +1,8 @@
-/** Prompt variants of a task: as they are kept with a run, and as lines of a variant set's file. */
+/** Prompt variants of a task: as stored with a run, and as lines of a variant set file. */
 import { z } from 'zod';
 
 export interface VariantRecord {
-  /** Its name in the cell key: `d0.1-07`. */
+  /** Name of the variant in the cell key, e.g. `d0.1-07`. */
   readonly variant: string;
   /** Name of the attack that made it; absent for other kinds of variant. */
   readonly attack?: string;
@@ -11,36 +11,39 @@ export interface VariantRecord {
   readonly technical: string | null;
   readonly experience: string | null;
   readonly collaboration: string | null;
-  /** Condition of work; left out where the study has none. */
+  /** Working condition; absent if the study has none. */
   readonly context?: string | null;
-  /** How its detail was made (PartialOrderEval): `summary`, `mask`, ...; left out by other studies. */
+  /** How its level of detail was made: `summary`, `mask`, ...; absent in other studies. */
   readonly augmentation?: string;
-  /** Of the augmentation: word limit, share kept, share masked; null where it has no levels. */
+  /** Level of the augmentation: word limit, share kept or share masked; null if it has no levels. */
   readonly level?: number | null;
-  /** Which of a level's prompts, from 1; null where it has one. */
+  /** Which of the level's prompts, from 1; null if the level has only one. */
   readonly draw?: number | null;
   /**
-   * `accepted`, `flagged` where it is asked and a person should look at it, or `missing` where no draw kept to the rules: its cells are not
-   * asked.
+   * `accepted`; `flagged`: it is asked, and a person should review it; `missing`: no draw followed the rules, so its
+   * cells are not asked.
    */
   readonly status: 'accepted' | 'flagged' | 'missing';
-  /** Why draws were refused, with counts; null when the first was accepted. */
+  /** Why draws were rejected, with counts; null if the first was accepted. */
   readonly reason: string | null;
   /** Draws made. */
   readonly attempts: number;
-  /** The whole prompt; null when missing. */
+  /** The whole prompt; null if missing. */
   readonly prompt: string | null;
-  /** Word edit distance of its passages from the original's, 0 to 1; null when missing. */
+  /** Word edit distance between its passages and the original's, 0 to 1; null if missing. */
   readonly editDistance: number | null;
-  /** Words in its passages; null when missing. */
+  /** Words in its passages; null if missing. */
   readonly words: number | null;
 }
 
 const part = z.string().nullable().optional();
 
-/** A line of a variant set's file. `task_id`, `prompt` and what tells its variants apart (distance, or variant) are needed; the others say where it comes from. */
+/**
+ * A line of a variant set file. `task_id`, `prompt`, and `distance` or `variant` are required; the others describe the
+ * variant's origin.
+ */
 export const variantLineSchema = z.object({
-  /** Our id of the task, or the source's. */
+  /** Evenkeel's id of the task, or the benchmark's. */
   task_id: z.string(),
   distance: z.number().nullable().default(null),
   prompt: z.string().nullable(),

@@ -1,18 +1,18 @@
-/** A model that is watched: what a Temporal Schedule has done each time. */
+/** A model under watch: what a Temporal Schedule does at each of its times. */
 import { z } from 'zod';
 
 export const watchOrder = z.strictObject({
-  /** The schedule's; runs are named for it and the minute, UTC. */
+  /** Name of the schedule; each run is named after it and the minute (UTC). */
   name: z.string(),
   /** Absolute paths, on the machine that serves the schedule. */
   spec: z.string(),
   policy: z.string(),
-  /** The run that each one is held against. */
+  /** The run that each new run is compared with. */
   against: z.string(),
 });
 export type WatchOrder = z.infer<typeof watchOrder>;
 
-/** One time. */
+/** One execution of the schedule. */
 export interface WatchStep extends WatchOrder {
   readonly run: string;
 }

@@ -1,4 +1,7 @@
-/** Makes dist/: the program as JavaScript, in the same folders as its sources, beside the tracked files that it reads at run time. */
+/**
+ * Builds dist/: the program as JavaScript, in the same folders as its sources, with the tracked files
+ * that it reads at run time.
+ */
 import { execFileSync } from 'node:child_process';
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,8 +10,12 @@ import { root } from './root.ts';
 const dist = join(root, 'dist');
 
 rmSync(dist, { recursive: true, force: true });
-execFileSync(join(root, 'node_modules', '.bin', 'tsc'), ['--project', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
+execFileSync(join(root, 'node_modules', '.bin', 'tsc'), ['--project', 'tsconfig.build.json'], {
+  cwd: root,
+  stdio: 'inherit',
+});
 
 const folders = ['analysis', 'data', 'sandbox', 'schemas'];
 const tracked = execFileSync('git', ['ls-files', '-z', ...folders], { cwd: root, encoding: 'utf8' }).split('\0');
-for (const file of tracked.filter((name) => name !== '' && !name.endsWith('.ts'))) cpSync(join(root, file), join(dist, file));
+for (const file of tracked.filter((name) => name !== '' && !name.endsWith('.ts')))
+  cpSync(join(root, file), join(dist, file));

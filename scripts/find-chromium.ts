@@ -1,4 +1,4 @@
-/** Where a browser of the Chromium family lies on this machine. */
+/** Finds a browser of the Chromium family on this machine. */
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
@@ -10,7 +10,9 @@ const applications = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ];
 
-/** `CHROMIUM_PATH` alone where it is set, else the usual names on PATH and the usual places; null where there is none. */
+/**
+ * Only `CHROMIUM_PATH` if it is set, else the usual names on PATH and the usual places; null if there is none.
+ */
 export function findChromium(env: NodeJS.ProcessEnv): string | null {
   const told = env['CHROMIUM_PATH'];
   const folders = [...(env['PATH'] ?? '').split(delimiter).filter(Boolean), '/usr/bin', '/snap/bin'];

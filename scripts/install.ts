@@ -1,6 +1,6 @@
 /**
- * Installs exactly what the lock file says, under the Node that runs this: npm on Node 20 skips optional native packages without a word.
- * Install scripts are not run; nothing here needs one.
+ * Installs exactly what the lock file lists, with the Node that runs this script: npm on Node 20 silently skips
+ * optional native packages. Install scripts are not run; no dependency needs one.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -12,10 +12,10 @@ import { root } from './root.ts';
 
 const modules = join(root, 'node_modules');
 const stamp = join(modules, '.evenkeel-lock');
-/** Of the lock file, from bin/bootstrap.mjs. */
+/** SHA-256 of the lock file, passed by bin/bootstrap.mjs. */
 const hash = String(process.argv[2]);
 
-/** Outside of node_modules, which npm removes, and outside of the clone, which stays clean. */
+/** Outside node_modules, which npm removes, and outside the clone, which stays clean. */
 const lock = join(cacheFolder(process.env), 'locks', createHash('sha256').update(root).digest('hex').slice(0, 16));
 
 await withFileLock(lock, async () => {

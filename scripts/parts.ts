@@ -1,9 +1,9 @@
-/** What tests need beside this clone, and what becomes of a part that this machine cannot give. */
+/** What tests need besides this clone, and what happens if this machine lacks it. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openOn } from '../activities/sandboxes/container.ts';
+import { openOn } from '../activities/sandboxes/container/container.ts';
 import { chooseServer } from '../workers/temporal/choose-server.ts';
-import { findEngine } from '../activities/sandboxes/container-engine.ts';
-import { buildImage } from '../activities/sandboxes/container-image.ts';
+import { findEngine } from '../activities/sandboxes/container/container-engine.ts';
+import { buildImage } from '../activities/sandboxes/container/container-image.ts';
 import { type PrivateEngine, startPrivateEngine } from './setup-engine.ts';
 import type { Stage, StageEnd } from './stage.ts';
 
@@ -18,7 +18,7 @@ export function requiredParts(env: NodeJS.ProcessEnv): ReadonlySet<PartName> {
 
 function partNamed(name: string): PartName {
   const part = partNames.find((known) => known === name);
-  if (part === undefined) throw new Error(`EVENKEEL_REQUIRE names parts among ${partNames.join(', ')}; got '${name}'`);
+  if (part === undefined) throw new Error(`EVENKEEL_REQUIRE must list any of ${partNames.join(', ')}; got '${name}'`);
   return part;
 }
 
@@ -45,23 +45,30 @@ export function temporalStage(required: ReadonlySet<PartName>): Stage {
 
 const slotsWithinMs = 120_000;
 
-/** An engine that starts may still not give what a slot needs, on a kernel within a kernel for one: then the tests are told so at once. */
+/**
+ * Starts one sandbox slot, so that tests learn at once if the engine runs but cannot do what a slot needs, for example
+ * on a nested kernel.
+ */
 async function expectSlots(host: string): Promise<void> {
   const { engine, why } = await findEngine({ DOCKER_HOST: host });
   if (engine === null) throw new Error(why);
   const opening = openOn(engine, { processes: 1 });
   const late = sleep(slotsWithinMs, undefined, { ref: false }).then(() => {
-    throw new Error(`no slot was ready within ${slotsWithinMs / 1_000} s`);
+    throw new Error(`no sandbox slot was ready within ${slotsWithinMs / 1_000} s`);
   });
   const box = await Promise.race([opening, late]);
   await box.close();
 }
 
 /**
- * Gives the tests that need a container engine one: with `EVENKEEL_SETUP_ENGINE=1`, where `EVENKEEL_REQUIRE` names it, a private one, which `stop` ends, else what the machine has.
- * It is set up from now on, beside the stages before its own, since it waits for the network and the disk most of the time.
+ * The container engine for the tests: a private one, which `stop` ends, if `EVENKEEL_SETUP_ENGINE` is 1 and
+ * `EVENKEEL_REQUIRE` names the engine; else the machine's own. Setting it up starts now, in parallel with the earlier
+ * stages, since it mostly waits for network and disk.
  */
-export function engineStage(required: ReadonlySet<PartName>, env: NodeJS.ProcessEnv): { stage: Stage; stop: () => Promise<void> } {
+export function engineStage(
+  required: ReadonlySet<PartName>,
+  env: NodeJS.ProcessEnv,
+): { stage: Stage; stop: () => Promise<void> } {
   let engine: PrivateEngine | null = null;
   const without = (reason: string): Pick<StageEnd, 'result' | 'notes'> => {
     console.log(reason);
@@ -77,7 +84,9 @@ export function engineStage(required: ReadonlySet<PartName>, env: NodeJS.Process
       }
       const found = await findEngine(env);
       if (found.engine === null)
-        return without(`${found.why}; EVENKEEL_SETUP_ENGINE=1 with EVENKEEL_REQUIRE=engine sets up a private one, as root on Debian`);
+        return without(
+          `${found.why}; EVENKEEL_SETUP_ENGINE=1 with EVENKEEL_REQUIRE=engine sets up a private one, as root on Debian`,
+        );
       await buildImage(found.engine.docker, console.log);
       return { result: 'passed', notes: [] };
     } catch (error) {

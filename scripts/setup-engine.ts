@@ -1,32 +1,34 @@
 /**
- * A private container engine for tests and benchmarks: Debian's packages, its own data folder and socket, used and stopped without touching any engine that is
- * there. `node scripts/setup-engine.ts` starts one, builds the sandbox's image, says where it is and stops it at Ctrl-C.
+ * A private container engine for tests and benchmarks, from Debian's packages, with its own data folder and socket. It
+ * does not touch any other engine. `node scripts/setup-engine.ts` starts one, builds the sandbox's image, prints its
+ * address and stops it at Ctrl-C.
  */
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { findEngine } from '../activities/sandboxes/container-engine.ts';
-import { buildImage, madeBase } from '../activities/sandboxes/container-image.ts';
+import { findEngine } from '../activities/sandboxes/container/container-engine.ts';
+import { buildImage, madeBase } from '../activities/sandboxes/container/container-image.ts';
 import { cacheFolder } from '../workers/temporal/cache-folder.ts';
 
 export interface PrivateEngine {
-  /** For DOCKER_HOST. */
+  /** Value for DOCKER_HOST. */
   readonly host: string;
   stop(): Promise<void>;
 }
 
 const packages = ['docker.io', 'debootstrap'];
 const execute = promisify(execFile);
-/** What a package manager says is kept whole, for the error. */
+/** Large enough to keep the whole output of a package manager for the error message. */
 const maxOutputBytes = 64 * 1024 * 1024;
 const startTimeoutMs = 60_000;
 const stopTimeoutMs = 30_000;
 
-/** Throws, with what is missing, on a machine where it may or can not be done. */
+/** Throws an error with the missing requirement on a machine where no engine can be set up. */
 export async function startPrivateEngine(onProgress: (line: string) => void): Promise<PrivateEngine> {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0) throw new Error('a private container engine needs Linux and root');
+  if (process.platform !== 'linux' || process.getuid?.() !== 0)
+    throw new Error('a private container engine needs Linux and root');
   await installPackages(onProgress);
   const folder = join(cacheFolder(process.env), 'engine');
   mkdirSync(folder, { recursive: true });
@@ -54,9 +56,11 @@ async function installPackages(onProgress: (line: string) => void): Promise<void
   const missing = packages.filter((name) => !isInstalled(name));
   if (missing.length === 0) return;
   if (!existsSync('/usr/bin/apt-get'))
-    throw new Error(`a private container engine needs ${missing.join(' and ')}; only Debian's are installed here`);
+    throw new Error(
+      `a private container engine needs ${missing.join(' and ')}; this script installs them only on Debian`,
+    );
   onProgress(`installing ${missing.join(', ')}`);
-  // Nothing starts an engine for the whole machine.
+  // RUNLEVEL=1 keeps the package from starting an engine for the whole machine.
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
   const apt = (...args: string[]) => execute('apt-get', args, { env, maxBuffer: maxOutputBytes });
   await apt('update', '-qq');
@@ -68,20 +72,32 @@ function isInstalled(name: string): boolean {
   return ['/usr/sbin', '/usr/bin', '/usr/local/bin'].some((path) => existsSync(join(path, program)));
 }
 
-/** A daemon that was started; `kill` ends it as a crash does. */
+/** A running daemon; `kill` ends it as a crash would. */
 export interface Daemon extends PrivateEngine {
   kill(): Promise<void>;
 }
 
-/** Images stay in `data`; its socket and what else lasts as long as it does are in `run`, so that two daemons never meet, and one may be started again. */
+/**
+ * Images stay in `data`; the socket and other files of this daemon are in `run`, so that two daemons never interfere
+ * and one may be restarted.
+ */
 export async function startDaemon(data: string, run: string): Promise<Daemon> {
   const socket = join(run, 'docker.sock');
   const log = openSync(join(run, 'log'), 'w');
   const args = [
-    ...['--host', `unix://${socket}`, '--data-root', data, '--exec-root', join(run, 'exec'), '--pidfile', join(run, 'pid')],
+    ...[
+      '--host',
+      `unix://${socket}`,
+      '--data-root',
+      data,
+      '--exec-root',
+      join(run, 'exec'),
+      '--pidfile',
+      join(run, 'pid'),
+    ],
     ...['--bridge', 'none', '--iptables=false', '--ip6tables=false', '--log-level', 'warn'],
   ];
-  // A group of its own: a terminal's interrupt is for us, who end it in order.
+  // Its own process group, so that Ctrl-C reaches only this script, which stops the daemon properly.
   const daemon = spawn('dockerd', args, { stdio: ['ignore', log, log], detached: true });
   closeSync(log);
   const stop = async (): Promise<void> => {
@@ -110,7 +126,7 @@ async function endDaemon(daemon: ChildProcess, signal: NodeJS.Signals): Promise<
   clearTimeout(patience);
 }
 
-/** The engine leaves a network namespace mounted. */
+/** Unmounts what the engine leaves behind, such as a network namespace. */
 function unmountBelow(folder: string): void {
   const points = readFileSync('/proc/self/mounts', 'utf8')
     .split('\n')
@@ -119,14 +135,14 @@ function unmountBelow(folder: string): void {
   for (const point of points.reverse()) spawnSync('umount', ['--lazy', point]);
 }
 
-/** Debian itself as an image, where none can be pulled: made once, kept by the engine. */
+/** Builds a Debian base image where none can be pulled; the engine keeps it. */
 async function makeBase(host: string, folder: string, onProgress: (line: string) => void): Promise<void> {
   const { engine } = await findEngine({ DOCKER_HOST: host });
   const known = await engine?.docker.listImages({ filters: { reference: [madeBase] } });
   if (engine === null || (known?.length ?? 0) > 0) return;
   const root = mkdtempSync(join(folder, 'debian-'));
   try {
-    onProgress('making a Debian 12 base image by debootstrap');
+    onProgress('building a Debian 12 base image with debootstrap');
     await execute('debootstrap', ['--variant=minbase', 'bookworm', root], { maxBuffer: maxOutputBytes });
     const [repo, tag] = madeBase.split(':');
     const archive = spawn('tar', ['-C', root, '-c', '.'], { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -1,4 +1,7 @@
-/** The checks and tests, stage by stage, with a closing table: scripts/test.ts [check|full]. Exits 1 when a stage failed. */
+/**
+ * Runs the checks and tests stage by stage, with a final table: scripts/test.ts [check|full].
+ * Exits with 1 if a stage failed.
+ */
 import { chromiumStage } from './chromium-stage.ts';
 import { engineStage, requiredParts, temporalStage } from './parts.ts';
 import { runStage, type Stage, type StageEnd, toolStage } from './stage.ts';
@@ -14,7 +17,8 @@ const checks: readonly Stage[] = [
 const selections = { check: () => runAll(checks), tests: () => runTests([]), full: () => runTests(['soak']) };
 
 const name = process.argv[2] ?? 'tests';
-if (!(name in selections)) throw new Error(`one of ${Object.keys(selections).join(', ')} expected, got '${name}'`);
+if (!(name in selections))
+  throw new Error(`the argument must be one of ${Object.keys(selections).join(', ')}; got '${name}'`);
 const ends = await selections[name as keyof typeof selections]();
 console.log(table(ends));
 process.exitCode = ends.some((end) => end.result === 'failed') ? 1 : 0;
@@ -39,7 +43,12 @@ async function runTests(further: readonly string[]): Promise<StageEnd[]> {
   }
 }
 
-const notRun = ({ name }: Stage): StageEnd => ({ name, result: 'not run', seconds: 0, notes: ['needs the Temporal server'] });
+const notRun = ({ name }: Stage): StageEnd => ({
+  name,
+  result: 'not run',
+  seconds: 0,
+  notes: ['needs the Temporal server'],
+});
 
 async function runAll(stages: readonly Stage[]): Promise<StageEnd[]> {
   const ends: StageEnd[] = [];

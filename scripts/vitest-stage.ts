@@ -1,4 +1,4 @@
-/** One vitest project as a stage, with what it skipped and what failed in the notes. */
+/** One vitest project as a stage; its notes list the skipped and failed tests. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -50,7 +50,9 @@ interface TestResult {
   readonly failureMessages: readonly string[];
 }
 
-/** What failed, with the first lines of why, and what was skipped, by group: the end of a log is often all that is kept of it. */
+/**
+ * Failed tests with the first lines of their messages, and skipped tests by group: often only the end of a log is kept.
+ */
 function notes(file: string): string[] {
   try {
     const { testResults } = JSON.parse(readFileSync(file, 'utf8')) as Report;
@@ -65,14 +67,19 @@ function notes(file: string): string[] {
 function skipped(tests: readonly TestResult[]): string[] {
   const out = tests.filter((test) => ['skipped', 'pending', 'todo', 'disabled'].includes(test.status));
   const groups = Map.groupBy(out, (test) => test.ancestorTitles.join(' ') || test.fullName);
-  return [...groups].map(([group, { length, 0: only }]) => `skipped: ${length === 1 ? only?.fullName : `${group}: ${length} tests`}`);
+  return [...groups].map(
+    ([group, { length, 0: only }]) => `skipped: ${length === 1 ? only?.fullName : `${group}: ${length} tests`}`,
+  );
 }
 
 function failed({ name, status, message, assertionResults }: FileResult): string[] {
   const tests = assertionResults.filter((test) => test.status === 'failed');
   if (tests.length === 0 && status === 'failed') return [`FAILED: ${relative(root, name)}: ${firstLines(message)}`];
-  return tests.map((test) => `FAILED: ${relative(root, name)}: ${test.fullName}: ${firstLines(test.failureMessages.join('\n'))}`);
+  return tests.map(
+    (test) => `FAILED: ${relative(root, name)}: ${test.fullName}: ${firstLines(test.failureMessages.join('\n'))}`,
+  );
 }
 
 const linesShown = 12;
-const firstLines = (text: string): string => stripVTControlCharacters(text).split('\n').slice(0, linesShown).join('\n    ');
+const firstLines = (text: string): string =>
+  stripVTControlCharacters(text).split('\n').slice(0, linesShown).join('\n    ');

@@ -1,9 +1,14 @@
-/** The body of a chat completion request, as far as a simulated model reads it. Unknown fields are ignored, as endpoints do. */
+/**
+ * The body of a chat completion request, as far as a simulated model reads it.
+ * Unknown fields are ignored, as endpoints do.
+ */
 import { z } from 'zod';
 
 export const chatBodySchema = z.object({
   model: z.string(),
-  messages: z.array(z.object({ role: z.enum(['system', 'developer', 'user', 'assistant']), content: z.string() })).min(1),
+  messages: z
+    .array(z.object({ role: z.enum(['system', 'developer', 'user', 'assistant']), content: z.string() }))
+    .min(1),
   temperature: z.number().min(0).max(2).nullish(),
   top_p: z.number().min(0).max(1).nullish(),
   max_tokens: z.int().min(1).nullish(),
@@ -23,4 +28,6 @@ export const countTokens = (text: string): number => Math.ceil(text.length / cha
 
 /** The text cut into its tokens; `countTokens` of them. */
 export const tokensOf = (text: string): string[] =>
-  Array.from({ length: countTokens(text) }, (_, index) => text.slice(index * charactersPerToken, (index + 1) * charactersPerToken));
+  Array.from({ length: countTokens(text) }, (_, index) =>
+    text.slice(index * charactersPerToken, (index + 1) * charactersPerToken),
+  );

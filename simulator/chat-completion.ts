@@ -28,7 +28,7 @@ const choiceOf = (choice: SimulatedChoice, index: number) => ({
 const tokenLogprobs = (text: string, logprobs: readonly number[]) =>
   tokensOf(text).map((token, index) => ({ token, logprob: logprobs[index] ?? 0, bytes: null, top_logprobs: [] }));
 
-/** An error as endpoints word it. */
+/** An error body in the shape that endpoints use. */
 export const errorBody = (message: string, facts: { type: string; code?: string | null; param?: string | null }) => ({
   error: { message, type: facts.type, param: facts.param ?? null, code: facts.code ?? null },
 });

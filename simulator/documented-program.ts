@@ -1,6 +1,6 @@
 /**
- * A Python program with a place for a docstring. A simulated model writes there what it understood of the prompt, and a later summary
- * of the code reads it: so what is lost in one loop stays lost, with nothing carried but text.
+ * A Python program with a place for a docstring. A simulated model writes what it understood of the prompt there, and
+ * its later summary of the code reads it: what is lost in one loop stays lost, and the text is the only memory.
  */
 export interface DocumentedProgram {
   readonly before: string;
@@ -13,7 +13,9 @@ const bodyStart = /\)\s*(?:->[^:\n]+)?:[ \t]*\n(?=([ \t]+)[^\s#])/y;
 const docstring = /"""([\s\S]*?)"""/;
 const definitionOf = (entryPoint: string): RegExp => new RegExp(`^def\\s+${entryPoint}\\s*(?=\\()`, 'm');
 
-/** Finds the place: the top of the entry point's body, or of the module when the function is not written over plain lines. */
+/**
+ * Finds the place: the top of the entry point's body, or of the module if the body does not start on a line of its own.
+ */
 export function documented(source: string, entryPoint: string): DocumentedProgram {
   const body = findBody(source, entryPoint);
   if (body === null) return { before: '', after: `\n${source}` };
@@ -21,7 +23,8 @@ export function documented(source: string, entryPoint: string): DocumentedProgra
 }
 
 /** The program with this text, which must hold neither quotes nor backslashes, as its docstring. */
-export const withDocstring = (program: DocumentedProgram, text: string): string => `${program.before}"""${text}"""${program.after}`;
+export const withDocstring = (program: DocumentedProgram, text: string): string =>
+  `${program.before}"""${text}"""${program.after}`;
 
 /** The first docstring from the entry point's definition on, else the program's first, else null. */
 export function docstringOf(source: string, entryPoint: string): string | null {

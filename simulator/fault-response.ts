@@ -1,4 +1,4 @@
-/** Transport faults as a client meets them. */
+/** Responses with transport faults. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
@@ -7,7 +7,7 @@ import { errorBody } from './chat-completion.ts';
 import type { TransportFault } from './faults.ts';
 import type { SimulatedProfile } from './profile.ts';
 
-/** `answerText` gives the full body that the fault spoils; a client that goes ends a hang early. */
+/** @param answerText the full body that the fault damages. A hang ends early if the client disconnects. */
 export async function faultResponse(
   fault: TransportFault,
   profile: SimulatedProfile,
@@ -18,14 +18,21 @@ export async function faultResponse(
     case 'rateLimited':
       return Response.json(errorBody('Rate limit reached.', { type: 'requests', code: 'rate_limit_exceeded' }), {
         status: 429,
-        headers: { 'retry-after': String(Math.ceil(profile.retryAfterMs / 1000)), 'retry-after-ms': String(profile.retryAfterMs) },
+        headers: {
+          'retry-after': String(Math.ceil(profile.retryAfterMs / 1000)),
+          'retry-after-ms': String(profile.retryAfterMs),
+        },
       });
     case 'serverError':
       return serverError('The server had an error while processing your request.');
     case 'requestTimeout':
-      return Response.json(errorBody('The request took too long to arrive.', { type: 'invalid_request_error' }), { status: 408 });
+      return Response.json(errorBody('The request took too long to arrive.', { type: 'invalid_request_error' }), {
+        status: 408,
+      });
     case 'conflict':
-      return Response.json(errorBody('Another request changed the same resource.', { type: 'invalid_request_error' }), { status: 409 });
+      return Response.json(errorBody('Another request changed the same resource.', { type: 'invalid_request_error' }), {
+        status: 409,
+      });
     case 'broken':
       return cutOff(answerText(), context.env.outgoing);
     case 'malformed':
@@ -40,11 +47,12 @@ export async function faultResponse(
   }
 }
 
-const serverError = (message: string): Response => Response.json(errorBody(message, { type: 'server_error' }), { status: 500 });
+const serverError = (message: string): Response =>
+  Response.json(errorBody(message, { type: 'server_error' }), { status: 500 });
 
 const firstHalf = (text: string): string => text.slice(0, Math.floor(text.length / 2));
 
-/** A declared length of which only the first half arrives, written to the connection itself. */
+/** Declares the full length, sends the first half and closes the connection. */
 function cutOff(text: string, outgoing: HttpBindings['outgoing']): Response {
   outgoing.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) });
   outgoing.write(firstHalf(text), () => outgoing.destroy());
@@ -53,7 +61,7 @@ function cutOff(text: string, outgoing: HttpBindings['outgoing']): Response {
 
 const dropEveryMs = 20;
 
-/** Single bytes, far enough apart that no pause looks like an end, and never all of them. */
+/** Sends single bytes often enough that the client sees no pause, but never the last one. */
 function drip(text: string, durationMs: number, outgoing: HttpBindings['outgoing']): Response {
   const bytes = Buffer.from(text);
   outgoing.writeHead(200, { 'content-type': 'application/json', 'content-length': bytes.length });

@@ -1,4 +1,6 @@
-/** Mishaps of one HTTP attempt. Repeating the request gets past them, so they change what a sweep goes through, never what it finds. */
+/**
+ * Faults of single HTTP attempts. A repeated request succeeds, so they change the course of a run, never its results.
+ */
 import { uniformOf } from '../domain/random.ts';
 import type { SimulatedProfile } from './profile.ts';
 
@@ -16,11 +18,11 @@ export const transportFaults = [
 export type TransportFault = (typeof transportFaults)[number];
 
 export interface FaultSource {
-  /** The mishap of this request's next attempt, or null. At most `maxFaultsPerCall` attempts of one body fail. */
+  /** The fault of this request's next attempt, or null. At most `maxFaultsPerCall` attempts of one body fail. */
   next(bodySha256: string): TransportFault | null;
 }
 
-/** Counts attempts by body; only bodies that failed once are remembered. */
+/** Counts attempts by body; remembers only bodies that failed once. */
 export function createFaultSource(profile: SimulatedProfile): FaultSource {
   const failedAttempts = new Map<string, number>();
   return {
@@ -34,7 +36,8 @@ export function createFaultSource(profile: SimulatedProfile): FaultSource {
   };
 }
 
-export const hasTransportFaults = (profile: SimulatedProfile): boolean => transportFaults.some((fault) => profile.faults[fault] > 0);
+export const hasTransportFaults = (profile: SimulatedProfile): boolean =>
+  transportFaults.some((fault) => profile.faults[fault] > 0);
 
 function pick(profile: SimulatedProfile, draw: number): TransportFault | null {
   let bound = 0;

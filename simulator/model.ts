@@ -1,6 +1,6 @@
 /**
- * A simulated model: it sees a request's body and nothing else, and answers as a model of its profile would. At temperature 0 the
- * answer is a function of profile and messages; above, also of temperature, seed and choice. Its name plays no part.
+ * A simulated model: it sees only a request's body and answers according to its profile. At temperature 0 the answer
+ * depends only on profile and messages; above 0 also on temperature, seed and choice. It never depends on the name.
  */
 import { canonicalJson, sha256 } from '../domain/ids.ts';
 import { countTokens } from './chat-body.ts';
@@ -21,9 +21,9 @@ export type { SimulatedTask } from './task-index.ts';
 export interface SimulatedChoice {
   readonly text: string;
   readonly finishReason: 'stop' | 'length' | 'content_filter';
-  /** The refusal's text, beside an empty `text`; null for any other reply. */
+  /** The refusal's text, with an empty `text`; null for any other reply. */
   readonly refusal: string | null;
-  /** Natural logarithms, one per token of `text`; null unless asked for and given. */
+  /** Natural logarithms, one per token of `text`; null if not requested or not supported by the profile. */
   readonly logprobs: readonly number[] | null;
 }
 
@@ -55,7 +55,9 @@ export function createSimulatedModel(options: {
   function answer(body: ChatBody): SimulatedAnswer {
     const hash = messagesHashOf(body);
     const text = body.messages.flatMap(({ role, content }) => (role === 'user' ? content : [])).join('\n');
-    const draws = Array.from({ length: choicesGiven(profile, body.n ?? 1) }, (_, choice) => drawsFor(profile.seed, body, hash, choice));
+    const draws = Array.from({ length: choicesGiven(profile, body.n ?? 1) }, (_, choice) =>
+      drawsFor(profile.seed, body, hash, choice),
+    );
     const choices = draws.map((draw) => choose(profile, taskIndexOf(options.tasks), text, body, draw));
     const { wrongModel, otherFingerprint } = profile.faults;
     const version = draws[0]?.prompt() ?? 1;
@@ -78,17 +80,25 @@ function choicesGiven({ choices }: SimulatedProfile, asked: number): number {
   return choices === 'fewer' ? Math.ceil(asked / 2) : asked + 1;
 }
 
-function choose(profile: SimulatedProfile, index: TaskIndex, text: string, body: ChatBody, draws: Draws): SimulatedChoice {
+function choose(
+  profile: SimulatedProfile,
+  index: TaskIndex,
+  text: string,
+  body: ChatBody,
+  draws: Draws,
+): SimulatedChoice {
   const mishap = draws.sample();
   const { empty, refusal, truncated, proseOnly, contentFilter } = profile.faults;
   if (mishap < empty) return choice('');
   if (mishap < empty + refusal) return { ...choice(''), refusal: "I'm sorry, but I can't help with that request." };
   const reply = mishap < empty + refusal + proseOnly ? chatter : replyTo(profile, index, text, draws);
-  if (mishap >= 1 - truncated - contentFilter && mishap < 1 - truncated) return { ...choice(''), finishReason: 'content_filter' };
+  if (mishap >= 1 - truncated - contentFilter && mishap < 1 - truncated)
+    return { ...choice(''), finishReason: 'content_filter' };
   const cut = mishap >= 1 - truncated ? Math.floor(reply.text.length / 2) : reply.text.length;
   const limit = (body.max_completion_tokens ?? body.max_tokens ?? Number.POSITIVE_INFINITY) * 4;
   const kept = reply.text.slice(0, Math.min(cut, limit));
-  const logprobs = body.logprobs === true && profile.logprobs ? logProbabilities(countTokens(kept), reply.confidence, draws) : null;
+  const logprobs =
+    body.logprobs === true && profile.logprobs ? logProbabilities(countTokens(kept), reply.confidence, draws) : null;
   return { ...choice(kept), finishReason: kept.length < reply.text.length ? 'length' : 'stop', logprobs };
 }
 
@@ -107,11 +117,14 @@ function replyTo(profile: SimulatedProfile, index: TaskIndex, text: string, draw
   return codeReply(profile, index, text, draws);
 }
 
-const chatter: Reply = { text: 'That is an interesting question, and there are several ways to approach it.', confidence: 0.3 };
+const chatter: Reply = {
+  text: 'That is an interesting question, and there are several ways to approach it.',
+  confidence: 0.3,
+};
 
 const choice = (text: string): SimulatedChoice => ({ text, finishReason: 'stop', refusal: null, logprobs: null });
 
-/** Exponentially distributed surprise per token, its mean 0.02 nats for a sure model and 0.32 for one that guesses. */
+/** Exponentially distributed surprisal per token, mean 0.02 nats for a sure model and 0.32 for one that guesses. */
 function logProbabilities(count: number, confidence: number, draws: Draws): number[] {
   const mean = 0.02 + 0.3 * (1 - confidence);
   return Array.from({ length: count }, () => Math.round(1e6 * mean * Math.log(1 - draws.sample())) / 1e6);

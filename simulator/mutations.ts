@@ -1,26 +1,26 @@
 /**
- * Plausible wrong versions of a Python program, made on its text. Whether one really fails is for a run to say, before the study:
- * some mutants of some programs pass.
+ * Plausible wrong versions of a Python program, made by editing its text. Some mutants pass, so each has to be run
+ * before it counts as wrong.
  */
 import { seedOf, uniform } from '../domain/random.ts';
 import { blankOutLiterals } from './python-text.ts';
 import { shuffled } from './shuffled.ts';
 
-/** One change: these characters become that text. */
+/** Replaces the characters from `start` to `end` (exclusive) by `text`. */
 interface Edit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** All places where one kind of slip can be made. `code` is the source with strings and comments blanked out. */
+/** All edits that make one kind of mistake. `code` is the source with strings and comments blanked out. */
 type Slip = (code: string, entryPoint: string) => Edit[];
 
 const mostMutants = 8;
 
 /**
- * Four to eight distinct programs, each one slip away from the reference, in seeded order. Four kinds fit any function: they return
- * too early, raise, lose the definition's colon, or give nothing back.
+ * Four to eight distinct programs, each with one mistake, in seeded order. Four kinds of mistake fit any function: it
+ * returns too early, raises, lacks the definition's colon, or returns nothing.
  */
 export function mutantsOf(reference: string, entryPoint: string, seed: number): string[] {
   const code = blankOutLiterals(reference);
@@ -43,7 +43,8 @@ const stubs = (entryPoint: string): string[] => [
 ];
 
 const offByOne: Slip = (code) => replaceAll(code, /(?<![\w.])\d+(?![\w.])/g, (digits) => String(BigInt(digits) + 1n));
-const comparison: Slip = (code) => replaceAll(code, /(?<= )(?:<=|>=|==|!=|<|>)(?= )/g, (sign) => swappedComparisons[sign] ?? sign);
+const comparison: Slip = (code) =>
+  replaceAll(code, /(?<= )(?:<=|>=|==|!=|<|>)(?= )/g, (sign) => swappedComparisons[sign] ?? sign);
 const operator: Slip = (code) =>
   replaceAll(code, /(?<=[\w)\]] ?)(?:\/\/|[+*%/&|-])(?= ?[\w(])(?![*/])/g, (sign) => swappedOperators[sign] ?? sign);
 const connective: Slip = (code) =>
@@ -54,9 +55,25 @@ const argumentOrder: Slip = (code) =>
 const range: Slip = (code) => replaceAll(code, /(?<=\brange\()\w+(?=\))/g, (end) => `1, ${end}`);
 const indexing: Slip = (code) => replaceAll(code, /(?<=\w\[)(?:0|-1)(?=\])/g, (index) => (index === '0' ? '-1' : '0'));
 
-const subtleSlips: readonly Slip[] = [offByOne, comparison, operator, connective, negation, argumentOrder, range, indexing];
+const subtleSlips: readonly Slip[] = [
+  offByOne,
+  comparison,
+  operator,
+  connective,
+  negation,
+  argumentOrder,
+  range,
+  indexing,
+];
 
-const swappedComparisons: Readonly<Record<string, string>> = { '<': '<=', '<=': '<', '>': '>=', '>=': '>', '==': '!=', '!=': '==' };
+const swappedComparisons: Readonly<Record<string, string>> = {
+  '<': '<=',
+  '<=': '<',
+  '>': '>=',
+  '>=': '>',
+  '==': '!=',
+  '!=': '==',
+};
 const swappedOperators: Readonly<Record<string, string>> = {
   '+': '-',
   '-': '+',
@@ -83,18 +100,25 @@ const swappedWords: Readonly<Record<string, string>> = {
 
 const droppedReturn: Slip = (code) => replaceAll(code, /(?<=^[ \t]+)return (?=\S)/gm, () => '').slice(-1);
 const earlyReturn: Slip = (code, entryPoint) => atBodyStart(code, entryPoint, (first) => `return ${first}`);
-const exception: Slip = (code, entryPoint) => atBodyStart(code, entryPoint, () => `raise ValueError('unsupported input')`);
+const exception: Slip = (code, entryPoint) =>
+  atBodyStart(code, entryPoint, () => `raise ValueError('unsupported input')`);
 const missingColon: Slip = (code, entryPoint) =>
   replaceAll(code, new RegExp(`(?<=^def ${entryPoint}\\([^)]*\\)[^:\\n]*):(?=[ \\t]*$)`, 'gm'), () => '');
 
 const bluntSlips: readonly Slip[] = [droppedReturn, earlyReturn, exception, missingColon];
 
 const replaceAll = (code: string, pattern: RegExp, change: (found: string) => string): Edit[] =>
-  [...code.matchAll(pattern)].map((match) => ({ start: match.index, end: match.index + match[0].length, text: change(match[0]) }));
+  [...code.matchAll(pattern)].map((match) => ({
+    start: match.index,
+    end: match.index + match[0].length,
+    text: change(match[0]),
+  }));
 
-/** A statement at the top of the entry point's body; `statement` is given the first parameter's name, or `None`. */
+/** Inserts a statement at the top of the entry point's body. `statement` gets the first parameter's name, or `None`. */
 function atBodyStart(code: string, entryPoint: string, statement: (firstParameter: string) => string): Edit[] {
-  const match = new RegExp(`^def ${entryPoint}\\(\\s*(\\w*)[^)]*\\)[^:\\n]*:[ \\t]*\\n\\s*?(?=([ \\t]+)\\S)`, 'm').exec(code);
+  const match = new RegExp(`^def ${entryPoint}\\(\\s*(\\w*)[^)]*\\)[^:\\n]*:[ \\t]*\\n\\s*?(?=([ \\t]+)\\S)`, 'm').exec(
+    code,
+  );
   if (match === null) return [];
   const start = match.index + match[0].length;
   return [{ start, end: start, text: `${match[2]}${statement(match[1] || 'None')}\n` }];

@@ -1,42 +1,45 @@
-/** What a simulated model is like. Names in specs and tables; every probability is seeded, so a profile is a repeatable model. */
+/**
+ * The properties of a simulated model, under the names used in specs and tables. All probabilities are seeded, so a
+ * profile always behaves the same.
+ */
 import { z } from 'zod';
 
 const share = z.number().min(0).max(1);
 
 /**
- * Probability of each mishap. Those up to `drip` hit one HTTP attempt and go away when it is repeated; the rest are the model's own answers
- * and stay the same however often they are asked for.
+ * Probability of each fault. Those up to `drip` affect one HTTP attempt, and a repeated request gets past them; the
+ * others belong to the model's answer and stay when the request is repeated.
  */
 const faults = z.strictObject({
   /** 429 with Retry-After. */
   rateLimited: share.default(0),
   /** 500. */
   serverError: share.default(0),
-  /** 200 whose connection breaks in the middle of the body. */
+  /** 200, then the connection breaks in the middle of the body. */
   broken: share.default(0),
   /** 200 whose body is half of a JSON text. */
   malformed: share.default(0),
   /** 200 with an empty list of choices. */
   noChoices: share.default(0),
-  /** No answer until the client gives up, or `hangMs` is over. */
+  /** No answer until the client disconnects or `hangMs` have passed. */
   hang: share.default(0),
   /** 408. */
   requestTimeout: share.default(0),
   /** 409. */
   conflict: share.default(0),
-  /** 200 whose body comes in single bytes for `hangMs` and then breaks off. */
+  /** 200 whose body comes in single bytes for `hangMs`, then the connection breaks. */
   drip: share.default(0),
   /** A reply without text. */
   empty: share.default(0),
   /** A reply that is a refusal. */
   refusal: share.default(0),
-  /** A reply that a filter took away, finish reason `content_filter`. */
+  /** A reply removed by a filter, finish reason `content_filter`. */
   contentFilter: share.default(0),
   /** A reply cut off half way, finish reason `length`. */
   truncated: share.default(0),
-  /** Friendly words where code, a summary or a score was asked for. */
+  /** Small talk instead of the requested code, summary or score. */
   proseOnly: share.default(0),
-  /** The reply names another model than the one asked. */
+  /** The reply names another model than the requested one. */
   wrongModel: share.default(0),
   /** The reply has another fingerprint than the others. */
   otherFingerprint: share.default(0),
@@ -48,50 +51,53 @@ const refusable = ['temperature', 'top_p', 'max_tokens', 'max_completion_tokens'
 const judge = z.strictObject({
   /** Half-width of the uniform error on a similarity score. */
   noise: share.default(0),
-  /** Chance of an answer that holds no score. */
+  /** Probability of an answer without a score. */
   unparseable: share.default(0),
 });
 
 export const simulatedProfileSchema = z.strictObject({
-  /** Tasks are easy or hard by this seed: two profiles with equal seeds find the same tasks hard. */
+  /** Decides which tasks are hard: two profiles with the same seed find the same tasks hard. */
   seed: z.int().min(0).default(0),
-  /** Chance that a clear prompt is solved. */
+  /** Probability that a clear prompt is solved. */
   competence: share.default(0.8),
   /** Share of a description's content words that one summary loses. */
   driftPerLoop: share.default(0),
-  /** How much wording matters: the chance that a prompt's own luck, not the task's difficulty, decides. */
+  /** How much wording matters: the probability that chance per prompt decides instead of the task's difficulty. */
   sensitivity: share.default(0),
-  /** How much less sure the model is of a wrong answer than of a right one. */
+  /** Share by which the model is less sure of a wrong answer than of a right one. */
   doubt: share.default(0.1),
-  /** Whether log-probabilities are given when asked for. */
+  /** Whether log-probabilities are returned on request. */
   logprobs: z.boolean().default(false),
-  /** Mean time to an answer, milliseconds; an answer takes 0.5 to 1.5 of it, fixed by the request. */
+  /** Mean time to an answer, milliseconds; each answer takes 0.5 to 1.5 times this, fixed by the request. */
   latencyMs: z.number().min(0).default(0),
-  /** Longest a hanging request is held, milliseconds. */
+  /** Longest time that a request hangs, milliseconds. */
   hangMs: z.number().min(0).default(30_000),
-  /** What a 429 asks the client to wait, milliseconds. */
+  /** Retry-After of a 429, milliseconds. */
   retryAfterMs: z.number().min(0).default(1_000),
-  /** Attempts of one request that may fail; the next one is answered. */
+  /** Most attempts of one request that fail; the next one is answered. */
   maxFaultsPerCall: z.int().min(0).default(2),
   faults: faults.prefault({}),
-  /** Every request is refused: 401, 403, 404, or a 429 that no waiting cures. */
+  /** Refuses every request: with 401, 403, 404, or a 429 for used-up quota, which waiting does not help. */
   closed: z.enum(['unauthorized', 'forbidden', 'notFound', 'quota']).nullable().default(null),
-  /** A request that sends one of these is refused with a 400 that names it. */
+  /** A request with one of these parameters is refused with a 400 that names it. */
   refuses: z.array(z.enum(refusable)).default([]),
   /**
-   * Choices given to a request for several: half as many, rounded up, or one more than asked. Left out: as many as asked. It has no default,
-   * so that profiles without it keep their hash.
+   * Number of choices returned to a request for several: half as many, rounded up, or one more than requested. Without
+   * it, as many as requested. It has no default, so that profiles without it keep their hash.
    */
   choices: z.enum(['fewer', 'more']).optional(),
   judge: judge.prefault({}),
-  /** A prompt of more characters is refused for its length: a 400 with code `context_length_exceeded`. */
+  /** A longer prompt is refused with a 400 and code `context_length_exceeded`. */
   contextCharacters: z.int().positive().optional(),
   /**
-   * A known need for detail in place of understanding: the chance of a solution goes from `floor` without a described word in a straight line up
-   * to `competence` at `words` words. Left out, as below, where profiles are to keep their hash.
+   * A known need for detail, which replaces understanding: the probability of a solution
+   * is `floor` at 0 described words and grows linearly to `competence` at `words` words.
+   * Optional, as `writing`, so that other profiles keep their hash.
    */
   detailNeed: z.strictObject({ floor: share.default(0.1), words: z.number().positive().default(100) }).optional(),
-  /** Of a writer of descriptions: the chance that it gives the solution away; of a summarizer: that it ignores the limit. */
+  /**
+   * Probability that a writer of descriptions reveals the solution, and that a summarizer ignores the limit.
+   */
   writing: z.strictObject({ leaks: share.default(0), overlong: share.default(0) }).optional(),
 });
 
@@ -99,7 +105,8 @@ export type SimulatedProfile = z.infer<typeof simulatedProfileSchema>;
 export type SimulatedProfileInput = z.input<typeof simulatedProfileSchema>;
 
 /** A complete profile from a partial one. Throws `ZodError` on unknown names and values out of range. */
-export const simulatedProfile = (input: SimulatedProfileInput = {}): SimulatedProfile => simulatedProfileSchema.parse(input);
+export const simulatedProfile = (input: SimulatedProfileInput = {}): SimulatedProfile =>
+  simulatedProfileSchema.parse(input);
 
 const everyFault = {
   rateLimited: 0.03,
@@ -125,6 +132,13 @@ export const simulatedProfiles = {
   strong: simulatedProfile({ competence: 0.95, driftPerLoop: 0.01, sensitivity: 0.02, logprobs: true }),
   drifting: simulatedProfile({ competence: 0.9, driftPerLoop: 0.15, sensitivity: 0.05, logprobs: true }),
   weak: simulatedProfile({ competence: 0.4, driftPerLoop: 0.1, sensitivity: 0.3, logprobs: true }),
-  faulty: simulatedProfile({ competence: 0.8, driftPerLoop: 0.05, sensitivity: 0.1, hangMs: 2_000, retryAfterMs: 200, faults: everyFault }),
+  faulty: simulatedProfile({
+    competence: 0.8,
+    driftPerLoop: 0.05,
+    sensitivity: 0.1,
+    hangMs: 2_000,
+    retryAfterMs: 200,
+    faults: everyFault,
+  }),
   judge: simulatedProfile({ competence: 0.95, judge: { noise: 0.03 } }),
 } as const satisfies Record<string, SimulatedProfile>;

@@ -1,7 +1,11 @@
-/** Where Python text is code, and where it is only quoted. */
+/** Tells Python code from its comments and string literals. */
 
 const literal = /#[^\n]*|("""|''')[\s\S]*?\1|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/g;
 
-/** The source with the inside of comments and strings replaced by underscores, so that offsets stay and line breaks too. */
+/**
+ * The source with comments blanked and the inside of strings replaced by underscores; offsets and line breaks stay.
+ */
 export const blankOutLiterals = (source: string): string =>
-  source.replace(literal, (text) => (text.startsWith('#') ? text.replace(/[^\n]/g, ' ') : text.replace(/(?<!^)[^\n](?!$)/g, '_')));
+  source.replace(literal, (text) =>
+    text.startsWith('#') ? text.replace(/[^\n]/g, ' ') : text.replace(/(?<!^)[^\n](?!$)/g, '_'),
+  );

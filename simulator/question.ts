@@ -1,6 +1,6 @@
-/** What a prompt asks for, told by its wording alone. */
-import { languageTexts } from '../domain/languages.ts';
-import type { ProgramLanguage } from '../schemas/program.ts';
+/** What a prompt asks for, judged by its wording alone. */
+import { languages } from '../domain/languages/index.ts';
+import { type ProgramLanguage, programLanguages } from '../schemas/program.ts';
 
 export type Question =
   | { readonly kind: 'judge'; readonly first: string; readonly second: string }
@@ -20,10 +20,14 @@ const fencedBlock = /```[\w+-]*[ \t]*\n([\s\S]*?)```/g;
 const summaryWords = /\bsummar(?:y|i[sz]e|i[sz]ation)\b|\b(?:describe|explain) what\b/i;
 const codingWords = /\b(?:improve|complete) the following\b|\bgenerate python code\b|\breturn only the code\b/i;
 
-/** Passages to be put into other words. */
+/** A passage to reword. */
 const passage = /<passage number="\d+">\n([\s\S]*?)\n<\/passage>/g;
 
-/** A description, a shorter one, its themes or a taxonomy where tags ask for them, a similarity score when two prompts are to be compared, other words for passages in tags, pseudocode where it is ordered and its description where it is given, code in another language where that is named, a summary when code is given and a summary is asked for, code otherwise. */
+/**
+ * In this order: by tags, a description, a shorter one, its themes, a taxonomy or reworded passages; pseudocode, if
+ * requested, or its summary, if given; code in another language, if one is named; a similarity score for two prompts; a
+ * summary, if code and a request for a summary are given; else code.
+ */
 export function readQuestion(text: string): Question {
   const described = aboutDescription(text);
   if (described !== null) return described;
@@ -38,11 +42,12 @@ export function readQuestion(text: string): Question {
   if (pair?.[1] !== undefined && pair[2] !== undefined) return { kind: 'judge', first: pair[1], second: pair[2] };
   const code = summaryWords.test(text) ? codeIn(text) : null;
   const instructions = code === null ? text : text.replace(code, '');
-  if (code !== null && summaryWords.test(instructions) && !codingWords.test(instructions)) return { kind: 'summarize', code };
+  if (code !== null && summaryWords.test(instructions) && !codingWords.test(instructions))
+    return { kind: 'summarize', code };
   return { kind: 'generate' };
 }
 
-/** A description that is to be written, shortened or labelled. */
+/** A request to write, shorten or label a description, or to propose a taxonomy; null for others. */
 function aboutDescription(text: string): Question | null {
   const task = tagged(text, 'task');
   const solution = tagged(text, 'solution');
@@ -67,13 +72,12 @@ const translationOrder = /^Convert the following \S+ code to (\S+?):?$/m;
 
 function targetOf(text: string): ProgramLanguage | undefined {
   const title = translationOrder.exec(text)?.[1];
-  const languages = Object.keys(languageTexts) as ProgramLanguage[];
-  return title === undefined ? undefined : languages.find((language) => languageTexts[language].title === title);
+  return title === undefined ? undefined : programLanguages.find((language) => languages[language].title === title);
 }
 
 const fencedIn = (text: string): string | null => [...text.matchAll(fencedBlock)][0]?.[1] ?? null;
 
-/** The first fenced block that defines something, else everything from the first definition on, else null. */
+/** The first fenced block with a definition, else everything from the first definition on, else null. */
 function codeIn(text: string): string | null {
   for (const [, block] of text.matchAll(fencedBlock)) if (block !== undefined && /\bdef\s/.test(block)) return block;
   const start = text.search(/^(?:import|from|def|class)\s/m);

@@ -1,4 +1,6 @@
-/** The simulator's own record of what it was asked: JSON lines that are on disk before the answer leaves. Soak tests count calls by it. */
+/**
+ * The simulator's log of requests: JSON lines that are on disk before the answer is sent. Soak tests count calls in it.
+ */
 import { open } from 'node:fs/promises';
 import type { TransportFault } from './faults.ts';
 

@@ -1,4 +1,7 @@
-/** Passages in other words, as a simulated rewriter gives them: more of them the more is asked for, and now and then a word is lost. */
+/**
+ * Reworded passages of a simulated rewriter: the larger the requested change, the more words it adds;
+ * sometimes it loses a word.
+ */
 import type { Draws } from './draws.ts';
 import type { SimulatedProfile } from './profile.ts';
 import type { Reply } from './replies.ts';
@@ -22,22 +25,27 @@ const asides = [
   'without any fuss,',
 ];
 
-/** Share of words to change, as the instruction words it. */
+/** Share of words to change, read from the instruction. */
 const shares: readonly (readonly [RegExp, number])[] = [
   [/one word in ten/, 0.1],
   [/one word in five/, 0.2],
   [/one word in three/, 0.3],
 ];
 
-/** A passage loses a word of its own with the chance `driftPerLoop`; whether that matters is for the study to find. */
-export function rewriteReply(profile: SimulatedProfile, passages: readonly string[], instruction: string, draws: Draws): Reply {
+/** A passage loses one of its words with probability `driftPerLoop`; the study has to notice if that matters. */
+export function rewriteReply(
+  profile: SimulatedProfile,
+  passages: readonly string[],
+  instruction: string,
+  draws: Draws,
+): Reply {
   const share = shares.find(([words]) => words.test(instruction))?.[1] ?? 0.2;
   const texts = passages.map((text) => lossy(profile, withAsides(text, share, draws), draws));
   const tagged = texts.map((text, index) => `<passage number="${index + 1}">\n${text}\n</passage>`);
   return { text: tagged.join('\n'), confidence: 0.9 };
 }
 
-/** Asides of about four words each before the passage, as many as the share of new words takes. */
+/** Puts phrases of about four words before the passage, as many as the share of new words needs. */
 function withAsides(text: string, share: number, draws: Draws): string {
   const words = text.split(' ').length;
   const count = Math.max(1, Math.round((share * words) / (1 - share) / 4));

@@ -1,4 +1,4 @@
-/** Simulated models behind an OpenAI-compatible HTTP endpoint on this machine, with the mishaps of a real one. */
+/** Simulated models behind an OpenAI-compatible HTTP endpoint on this machine, with the faults of a real one. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { serve } from '@hono/node-server';
 import type { HttpBindings, ServerType } from '@hono/node-server';
@@ -20,9 +20,9 @@ import type { RequestLog, RequestLogEntry } from './request-log.ts';
 
 export interface SimulatorOptions {
   readonly models: readonly { readonly name: string; readonly profile: SimulatedProfile }[];
-  /** A promise where they are still being made ready: questions wait for it, the list of models does not. */
+  /** May be a promise: chat requests wait for it, the list of models does not. */
   readonly tasks: readonly SimulatedTask[] | Promise<readonly SimulatedTask[]>;
-  /** When given, requests need `Authorization: Bearer <apiKey>`. */
+  /** If given, requests need `Authorization: Bearer <apiKey>`. */
   readonly apiKey?: string;
 }
 
@@ -33,13 +33,17 @@ interface HostedModel {
   readonly faults: FaultSource;
 }
 
-/** The routes: `POST /v1/chat/completions`, `GET /v1/models`, `GET /health`. `log` gets two lines per chat request, both before its answer. */
+/**
+ * The routes: `POST /v1/chat/completions`, `GET /v1/models`, `GET /health`. `log` gets two lines per chat request, both
+ * before its answer.
+ */
 function createSimulatorApp(options: SimulatorOptions, log: RequestLog | null): Hono<Bound> {
   const hosting = (tasks: readonly SimulatedTask[]): ReadonlyMap<string, HostedModel> =>
     new Map(options.models.map((model) => [model.name, host(model.name, model.profile, tasks)]));
   let hosted: ReadonlyMap<string, HostedModel> | undefined;
   const app = new Hono<Bound>();
-  const isLetIn = (c: Context): boolean => options.apiKey === undefined || c.req.header('authorization') === `Bearer ${options.apiKey}`;
+  const isLetIn = (c: Context): boolean =>
+    options.apiKey === undefined || c.req.header('authorization') === `Bearer ${options.apiKey}`;
   let requests = 0;
 
   app.get('/health', (c) => c.json({ status: 'ok', models: options.models.length }));
@@ -49,7 +53,12 @@ function createSimulatorApp(options: SimulatorOptions, log: RequestLog | null): 
   app.post('/v1/chat/completions', async (c) => {
     if (!isLetIn(c)) return unauthorized(c);
     const body = chatBodySchema.safeParse(await c.req.json().catch(() => null));
-    if (!body.success) return badRequest(c, String(body.error.issues[0]?.path[0] ?? 'body'), body.error.issues[0]?.message ?? 'not JSON');
+    if (!body.success)
+      return badRequest(
+        c,
+        String(body.error.issues[0]?.path[0] ?? 'body'),
+        body.error.issues[0]?.message ?? 'not JSON',
+      );
     hosted ??= hosting(await options.tasks);
     const target = hosted.get(body.data.model);
     if (target === undefined) return unknownModel(c, body.data.model);
@@ -83,7 +92,8 @@ async function complete(
   });
   const received = log?.append(line('received'));
   const fault = faults.next(bodySha256);
-  const answerText = () => JSON.stringify(chatCompletion(model.answer(body), `simulated-${bodySha256.slice(0, 24)}`, nowS()));
+  const answerText = () =>
+    JSON.stringify(chatCompletion(model.answer(body), `simulated-${bodySha256.slice(0, 24)}`, nowS()));
   const latencyMs = latencyOf(model.profile, bodySha256);
   if (latencyMs > 0) await delay(latencyMs, undefined, { ref: false });
   await Promise.all([received, log?.append(line(fault ?? 'answered'))]);
@@ -98,27 +108,42 @@ const unauthorized = (c: Context): Response =>
   c.json(errorBody('Incorrect API key provided.', { type: 'invalid_request_error', code: 'invalid_api_key' }), 401);
 
 const badRequest = (c: Context, param: string, rule: string): Response =>
-  c.json(errorBody(`Invalid value for '${param}': ${rule}`, { type: 'invalid_request_error', code: 'invalid_value', param }), 400);
+  c.json(
+    errorBody(`Invalid value for '${param}': ${rule}`, { type: 'invalid_request_error', code: 'invalid_value', param }),
+    400,
+  );
 
 const unknownModel = (c: Context, name: string): Response =>
-  c.json(errorBody(`The model '${name}' does not exist.`, { type: 'invalid_request_error', code: 'model_not_found', param: 'model' }), 404);
+  c.json(
+    errorBody(`The model '${name}' does not exist.`, {
+      type: 'invalid_request_error',
+      code: 'model_not_found',
+      param: 'model',
+    }),
+    404,
+  );
 
 export interface RunningSimulator {
   /** `http://127.0.0.1:<port>/v1`: the base URL for an OpenAI-compatible client. */
   readonly url: string;
   readonly port: number;
-  /** Drops open connections, and returns when the log is on disk. */
+  /** Closes open connections; resolves when the log is on disk. */
   close(this: void): Promise<void>;
 }
 
-/** Serves on 127.0.0.1 only; port 0 takes a free one. `latencyMs` overrides every profile's. Rejects when the port is taken. */
+/**
+ * Serves on 127.0.0.1 only; port 0 picks a free one. `latencyMs` overrides every profile's.
+ * Rejects if the port is in use.
+ */
 export async function startSimulatorServer(
   options: SimulatorOptions & { readonly port: number; readonly logFile?: string; readonly latencyMs?: number },
 ): Promise<RunningSimulator> {
   const log = options.logFile === undefined ? null : await openRequestLog(options.logFile);
   const latencyMs = options.latencyMs;
   const models =
-    latencyMs === undefined ? options.models : options.models.map(({ name, profile }) => ({ name, profile: { ...profile, latencyMs } }));
+    latencyMs === undefined
+      ? options.models
+      : options.models.map(({ name, profile }) => ({ name, profile: { ...profile, latencyMs } }));
   const app = createSimulatorApp({ ...options, models }, log);
   const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: options.port });
   const port = await listeningPort(server);

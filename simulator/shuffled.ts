@@ -1,4 +1,4 @@
-/** The items in an order set by `draw`, a source of uniform numbers in [0, 1). */
+/** The items in random order. @param draw gives uniform numbers in [0, 1) */
 export const shuffled = <Item>(items: readonly Item[], draw: () => number): Item[] =>
   items
     .map((item) => ({ item, rank: draw() }))

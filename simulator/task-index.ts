@@ -1,4 +1,4 @@
-/** How a simulated model knows which task a text is about: by the names and words in it, as a model would. */
+/** Finds the task that a text is about by the names and words in it, as a model would. */
 import { signatureName } from '../domain/extraction/cpp-text.ts';
 import type { ProgramLanguage } from '../schemas/program.ts';
 import { withoutFence } from './detail.ts';
@@ -9,10 +9,10 @@ import type { Description } from './words.ts';
 
 export interface SimulatedTask {
   readonly taskId: string;
-  /** Of the programs; Python when left out. */
+  /** Language of the programs; Python if not given. */
   readonly language?: ProgramLanguage;
   readonly entryPoint: string;
-  /** The problem as the benchmark words it. */
+  /** The problem in the benchmark's words. */
   readonly description: string;
   /** A program that passes. */
   readonly reference: string;
@@ -33,30 +33,42 @@ export interface Recognition {
   readonly known: KnownTask;
   /** Distinct words of the prompt. */
   readonly words: ReadonlySet<string>;
-  /** Share of the description's content words that the prompt holds, 0 to 1. */
+  /** Share of the description's content words that are in the prompt, 0 to 1. */
   readonly recall: number;
 }
 
 export interface TaskIndex {
-  /** The task whose entry point the prompt names and whose description it resembles most, or null when it names none. */
+  /**
+   * The task whose entry point the prompt names and whose description it resembles most, or null if it names none.
+   */
   recognizePrompt(prompt: string): Recognition | null;
-  /** The task in that language whose entry point the question names last: the signature stands behind the code; null when it names none. */
+  /**
+   * The task in that language whose entry point the question names last, since the signature follows
+   * the code; null if it names none.
+   */
   recognizeTranslation(question: string, language: ProgramLanguage): KnownTask | null;
-  /** The task whose entry point is what the prompt defines last: of a prompt that ends in a signature. Null when it defines none. */
+  /**
+   * The task whose entry point the prompt defines last, for prompts that end in a signature. Null if it defines none.
+   */
   recognizeSignature(prompt: string): Recognition | null;
-  /** The task that a program solves, by the functions it defines or else by the names it shares with a reference; null when unknown. */
+  /**
+   * The task that a program solves, by the functions that it defines or else by names that it shares with a reference;
+   * null if unknown.
+   */
   recognizeCode(code: string): KnownTask | null;
 }
 
 const identifier = /[A-Za-z_]\w*/g;
 const calledName = /\b[A-Za-z_]\w*\b(?=\s*\()/g;
 const definedName = /(?<=\bdef\s+)[A-Za-z_]\w*/g;
-/** A name in more references than this says nothing about which one it is. */
+/** A name in more references than this does not identify a task. */
 const commonName = 20;
 
 const indexes = new WeakMap<readonly SimulatedTask[], TaskIndex>();
 
-/** The index of a list of tasks that does not change, made when it is first asked for: models that know the same list share it. */
+/**
+ * The index of a list of tasks, created on first use and shared by models with the same list. The list must not change.
+ */
 export function taskIndexOf(tasks: readonly SimulatedTask[]): TaskIndex {
   const index = indexes.get(tasks) ?? createTaskIndex(tasks);
   indexes.set(tasks, index);
@@ -67,7 +79,8 @@ export function createTaskIndex(tasks: readonly SimulatedTask[]): TaskIndex {
   const knownTasks = tasks.map(knownTask);
   const byEntryPoint = Map.groupBy(knownTasks, ({ task }) => task.entryPoint);
   const byReferenceName = referenceNames(knownTasks);
-  const namedIn = (names: Iterable<string>): KnownTask[] => [...new Set(names)].flatMap((name) => byEntryPoint.get(name) ?? []);
+  const namedIn = (names: Iterable<string>): KnownTask[] =>
+    [...new Set(names)].flatMap((name) => byEntryPoint.get(name) ?? []);
 
   function recognizePrompt(prompt: string): Recognition | null {
     const called = namedIn(prompt.match(calledName) ?? []);
@@ -107,11 +120,11 @@ const knownTask = (task: SimulatedTask): KnownTask => ({
   wrong: task.wrong.map((program) => documented(program, task.entryPoint)),
 });
 
-/** The task whose description the prompt holds most of. */
+/** The task with the largest share of its description in the prompt. */
 function mostAlike(candidates: readonly KnownTask[], prompt: string): Recognition | null {
   const words = wordsOf(prompt);
   const recognitions = candidates.map((known) => ({ known, words, recall: recallOf(known.description, words) }));
-  // Of two descriptions that the prompt holds whole, the longer one says more of it.
+  // If the prompt contains two whole descriptions, the longer one covers more of it.
   return best(recognitions, ({ recall, known }) => recall + known.description.content.size / 1e6);
 }
 
@@ -122,7 +135,7 @@ function referenceNames(knownTasks: readonly KnownTask[]): Map<string, KnownTask
   return new Map(groups.map(([name, group]) => [name, group.map(({ known }) => known)]));
 }
 
-/** The first item with the highest value, or null of none. */
+/** The first item with the highest value, or null for an empty list. */
 function best<Item>(items: readonly Item[], worth: (item: Item) => number): Item | null {
   let winner: { item: Item; value: number } | null = null;
   for (const item of items) {

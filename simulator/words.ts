@@ -1,17 +1,17 @@
-/** How much of a task's description a text still holds: the information that drifts away in loops of summaries. */
+/** How much of a task's description is still in a text: the information that loops of summaries lose. */
 
 const functionWords = new Set(
-  `a an the this that these those it its of to in on at by for from with as and or not if is are be was were then than which whose where
-  when there here you your we our will can should must may do does have has had each any all some following given below above task problem
-  write writes python program function functions method code named called implement create generate return returns returned only please
-  without explanations comments help`.split(/\s+/),
+  `a an the this that these those it its of to in on at by for from with as and or not if is are be was were then than
+  which whose where when there here you your we our will can should must may do does have has had each any all some
+  following given below above task problem write writes python program function functions method code named called
+  implement create generate return returns returned only please without explanations comments help`.split(/\s+/),
 );
 
 const codeLine = /^\s*(?:assert\b|>>>|\.\.\.|(?:async )?def |class |import |from \S+ import|@|return\b)/;
 const token = /[\p{L}\p{N}_][\p{L}\p{N}_'.,%+*/^-]*/gu;
 const wordInToken = /[\p{L}\p{N}_]+/gu;
 
-/** The lines of a prompt that a person would call its words: asserts, signatures, imports and sessions are left out. */
+/** The lines of a prompt in natural language: without asserts, signatures, imports and interpreter sessions. */
 const naturalText = (text: string): string =>
   text
     .split('\n')
@@ -29,7 +29,7 @@ export const contentWordsOf = (text: string): Set<string> => new Set([...wordsOf
 interface DescriptionToken {
   /** As written, with trailing punctuation. */
   readonly text: string;
-  /** The content word that the token stands or falls with, or null for a function word. */
+  /** The content word of this token, or null for a function word. */
   readonly word: string | null;
 }
 
@@ -64,8 +64,8 @@ export function jaccard(first: ReadonlySet<string>, second: ReadonlySet<string>)
 }
 
 /**
- * The description told again. `tell` gives what becomes of a content word: its replacement, or null when it is lost. A function word
- * is kept when the content word after it is.
+ * Retells the description. `tell` returns the replacement of a content word, or null if the word is lost. A function
+ * word is kept if the content word after it is kept.
  */
 export function retell(description: Description, tell: (word: string, written: string) => string | null): string {
   const told: string[] = [];

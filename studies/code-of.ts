@@ -1,34 +1,39 @@
-/** The code in an answer, looked for once: a program is looked at when it is judged, run, recorded, and asked about again. */
+/**
+ * Extracts the code of an answer and caches it: judging, running, recording and the next question all need it.
+ */
 import { asIs } from '../domain/extraction/rules/as-is.ts';
-import { ruleOf } from '../domain/extraction/rules/index.ts';
+import { ruleOf } from './extraction.ts';
 import { type ExtractionRule, ruleId } from '../domain/extraction/rules/rule.ts';
 import { createRecent, type Recent } from '../domain/recent.ts';
 import type { ChatReply } from '../schemas/chat.ts';
 import type { SpecStudy } from '../schemas/spec.ts';
 import type { Task } from '../schemas/task.ts';
-import type { Answer, CellState, Extracted } from './study.ts';
+import type { Answer, CellState, Extracted } from './cell-state.ts';
 
-/** What was found, by which rule, and for which task. */
+/** An extraction, with the rule and the task that it depends on. */
 interface Found {
   readonly rule: ExtractionRule;
   readonly task: Task;
   readonly extraction: Extracted;
 }
 
-/** What was found in a reply last. */
+/** The last extraction from each reply. */
 const extractions = new WeakMap<ChatReply, Found>();
-/** And by each rule in the texts that came last, in a million characters of them: models say the same again from loop to loop. */
+/**
+ * Per rule, extractions from the most recent texts, up to 2^20 characters in total:
+ * models repeat the same text from loop to loop.
+ */
 const inTexts = new WeakMap<ExtractionRule, Recent<Found>>();
 
-/** @param prompt the problem as it was put, where that is not the benchmark's own wording */
+/** @param prompt the problem as it was asked, if that differs from the benchmark's own wording */
 export const codeOf = (study: SpecStudy, { task }: CellState, answer: Answer, prompt = task.prompt): Extracted =>
   codeFor(study, prompt === task.prompt ? task : { ...task, prompt }, answer);
 
-/** A prompt that ends in a signature completes answers that are a body only. */
+/** If the task's prompt ends in a signature, an answer that is only a function body is completed with it. */
 export const codeFor = (study: SpecStudy, task: Task, { reply }: Answer): Extracted =>
   codeBy(reply.extracted === true ? asIs : ruleOf(study), task, reply);
 
-/** What goes on of a summary or a draft; null when it says nothing. */
+/** The part of a summary or draft that is used further; null if there is none. */
 export const wordsIn = (study: SpecStudy, { reply }: Answer): string | null =>
   (reply.extracted === true ? asIs : ruleOf(study)).words(reply.text);
 
@@ -36,7 +41,8 @@ export function codeBy(rule: ExtractionRule, task: Task, reply: ChatReply): Extr
   const texts = recentOf(rule);
   const held = extractions.get(reply);
   const known = held?.rule === rule ? held : texts.get(reply.text);
-  const found = known && seekAlike(known.task, task) ? known : { rule, task, extraction: extracted(rule, task, reply.text) };
+  const found =
+    known && seekAlike(known.task, task) ? known : { rule, task, extraction: extracted(rule, task, reply.text) };
   extractions.set(reply, found);
   if (found !== known) texts.put(reply.text, found, reply.text.length);
   return found.extraction;

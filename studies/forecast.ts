@@ -1,11 +1,11 @@
-/** What a study will ask, said before anything is asked: for the offline plan. */
+/** The calls that a study is expected to make, for the offline plan. */
 import type { ChatMessage } from '../schemas/chat.ts';
 import type { Page } from '../schemas/plan.ts';
 import type { StepName } from '../schemas/states.ts';
 import type { Task } from '../schemas/task.ts';
-import type { Question } from './study.ts';
+import type { Question } from './cell-state.ts';
 
-/** A count that is known only between bounds. */
+/** A count with bounds and an expected value. */
 export interface Range {
   readonly minimum: number;
   readonly expected: number;
@@ -15,33 +15,33 @@ export interface Range {
 export const exactly = (count: number): Range => ({ minimum: count, expected: count, maximum: count });
 export const noneToAtMost = (expected: number, maximum: number): Range => ({ minimum: 0, expected, maximum });
 
-/** What an answer holds: code for the task, one sentence on code, a number, or the task in other words. */
+/** The content of an answer: code for the task, a summary of code, a number, or the task in other words. */
 export type AnswerKind = 'program' | 'summary' | 'score' | 'wording';
 
-/** One kind of call that a cell leads to. */
+/** One kind of call that a cell makes. */
 export interface CallForecast {
   readonly step: StepName;
   readonly asked: Question['asked'];
-  /** The pages whose cells lead to it; left out: those of the models under study. */
+  /** The pages whose cells make it. Default: those of the models under study. */
   readonly phase?: Page['phase'];
   /** Per cell. */
   readonly calls: Range;
-  /** Of these, the ones that wait for one another: a cell takes at least as many answers' time. */
+  /** How many of these calls must wait for one another: a lower bound of a cell's duration, in answers. */
   readonly inSeries: Range;
-  /** What is sent, with `said` in place of the earlier answers that it quotes. */
+  /** The messages, with `said` giving placeholders for the earlier answers that they quote. */
   messages(task: Task, said: (kind: 'program' | 'summary') => string): readonly ChatMessage[];
   readonly answer: AnswerKind;
-  /** Most tokens of an answer by the study's decoding; null when no limit is sent. */
+  /** The study's limit of tokens per answer; null if no limit is sent. */
   readonly maxTokens: number | null;
-  /** Log-probabilities are asked for and kept. */
+  /** Whether log-probabilities are requested and stored. */
   readonly logprobs: boolean;
-  /** What a task is asked, where other studies may ask the same; left out: nothing that they do. */
+  /** A task's questions, if other studies may ask the same ones. Default: none are shared. */
   readonly questions?: readonly PlannedQuestion[];
 }
 
-/** One question of a task, known by what it says before anything is answered. */
+/** One question of a task whose text is known before anything is answered. */
 export interface PlannedQuestion {
-  /** Equal in all studies that put it: the same model is asked it once. */
+  /** Equal for equal questions in all studies: a model is asked each only once. */
   readonly name: string;
   /** Equal for questions whose answers are expected to hold the same program. */
   readonly program: string;

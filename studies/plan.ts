@@ -1,23 +1,31 @@
-/** Cuts a study's cells into pages, and extends an earlier plan without touching it. */
+/** Divides a study's cells into pages, and extends an earlier plan without changing it. */
 import { slug } from '../domain/ids.ts';
 import { type Cell, type Page, pageCells, type PlanRevision } from '../schemas/plan.ts';
 import type { Spec, SpecStudy } from '../schemas/spec.ts';
 import type { Task } from '../schemas/task.ts';
 import { studyOf } from './index.ts';
 
-const cellId = (cell: Cell): string => JSON.stringify([cell.taskId, cell.language, cell.variant, cell.setting, cell.repetition]);
+const cellId = (cell: Cell): string =>
+  JSON.stringify([cell.taskId, cell.language, cell.variant, cell.setting, cell.repetition]);
 
 /** Models under study, for one study of the spec. */
 export function studyModels(spec: Spec, study: Spec['studies'][number]): string[] {
-  const wanted = study.models ?? (study.kind === 'robunfr-regression' ? study.settings.pairs.flat() : undefined);
+  const wanted = study.models ?? ownModels(study);
   return spec.models.filter((model) => model.study && (wanted?.includes(model.id) ?? true)).map((model) => model.id);
 }
 
+/** The models in the pairs that a study compares; undefined if it compares no pairs. */
+function ownModels(study: SpecStudy): readonly string[] | undefined {
+  const pairs = studyOf(study).pairs?.(study) ?? [];
+  return pairs.length === 0 ? undefined : pairs.flat();
+}
+
 /**
- * The pages that `spec` asks for and `earlier` does not hold yet, as the next revision; null when there are none.
+ * The pages that `spec` needs and `earlier` does not hold yet, as the next revision; null if there are none.
  * @param tasks tasks by benchmark name
- * @param leftOut by study, tasks that it leaves out
- * @param deeper studies that ask more of the cells that are planned: their pages are planned again, under their names
+ * @param leftOut by study, its excluded tasks
+ * @param deeper studies that need more answers in cells that are planned:
+ *   their pages are planned again, with the same names
  */
 export function planRevision(
   spec: Spec,
@@ -30,34 +38,38 @@ export function planRevision(
   const planned = plannedCells(earlier);
   const pages = spec.studies.flatMap((study) => {
     const left = new Set((leftOut[study.name] ?? []).map(({ taskId }) => taskId));
-    const tasksIn = (benchmark: string): Task[] => (tasks.get(benchmark) ?? []).filter(({ taskId }) => !left.has(taskId));
+    const tasksIn = (benchmark: string): Task[] =>
+      (tasks.get(benchmark) ?? []).filter(({ taskId }) => !left.has(taskId));
     const cells = studyOf(study).cells(study, tasksIn(study.benchmark), tasksIn);
     const pages = studyModels(spec, study).flatMap((model) =>
       cutPages(study.name, model, revision, unplanned(planned.get(laneId(study.name, model)), cells)),
     );
     return [...variantPages(study, tasksIn(study.benchmark), planned, revision), ...pages];
   });
-  const again = pagesOf(earlier).flatMap(({ page }) => (deeper.has(page.study) && page.phase === undefined ? [page] : []));
+  const again = pagesOf(earlier).flatMap(({ page }) =>
+    deeper.has(page.study) && page.phase === undefined ? [page] : [],
+  );
   pages.unshift(...again);
   return pages.length === 0 ? null : { revision, pages };
 }
 
-/** Every page once, in the order in which they were first planned, with the newest revision that has it. */
+/** Every page once, in the order first planned, with the newest revision that contains it. */
 export function pagesOf(revisions: readonly PlanRevision[]): { readonly page: Page; readonly revision: number }[] {
   const newest = new Map<string, { readonly page: Page; readonly revision: number }>();
   for (const { revision, pages } of revisions) for (const page of pages) newest.set(page.page, { page, revision });
   return [...newest.values()];
 }
 
-const laneId = (study: string, model: string, phase?: Page['phase']): string => JSON.stringify([study, model, phase ?? null]);
+const laneId = (study: string, model: string, phase?: Page['phase']): string =>
+  JSON.stringify([study, model, phase ?? null]);
 
 const unplanned = (known: ReadonlySet<string> | undefined, cells: readonly Cell[]): Cell[] =>
   cells.filter((cell) => !known?.has(cellId(cell)));
 
-/** Tasks per page: enough that a sweep over a thousand tasks has a short history. */
+/** Tasks per page: enough to keep the history of a workflow over a thousand tasks short. */
 const wordedTasksPerPage = 8;
 
-/** Pages whose variants a model words; a task's are on one page, since they are settled together. */
+/** Pages whose variants a model writes. All variants of a task are on one page, since they are checked together. */
 function variantPages(
   study: SpecStudy,
   tasks: readonly Task[],
@@ -69,7 +81,9 @@ function variantPages(
   if (maker === undefined || model === null) return [];
   const known = planned.get(laneId(study.name, model, 'variants'));
   const cellsOf = ({ taskId, language }: Task): Cell[] =>
-    maker.names(study).map((variant) => ({ taskId, language, variant, setting: maker.cellSetting ?? 'default', repetition: 0 }));
+    maker
+      .names(study)
+      .map((variant) => ({ taskId, language, variant, setting: maker.cellSetting ?? 'default', repetition: 0 }));
   const ofTasks = tasks.map((task) => unplanned(known, cellsOf(task))).filter((cells) => cells.length > 0);
   return Array.from({ length: Math.ceil(ofTasks.length / wordedTasksPerPage) }, (_, index) => ({
     page: `${slug(study.name)}/${slug(model)}/v${revision}p${String(index).padStart(4, '0')}`,
@@ -91,7 +105,7 @@ function plannedCells(revisions: readonly PlanRevision[]): Map<string, Set<strin
   return planned;
 }
 
-/** Even slices of at most `pageCells`, so that no page is a short straggler's neighbour. */
+/** Slices of nearly equal size, at most `pageCells` each, so that no page is much shorter than the others. */
 function cutPages(study: string, model: string, revision: number, cells: readonly Cell[]): Page[] {
   const count = Math.ceil(cells.length / pageCells);
   return Array.from({ length: count }, (_, index) => ({

@@ -1,7 +1,11 @@
-/** The second registry: what is made of each kind's answers. Only who makes or reads results loads it, since it brings the query engine. */
+/**
+ * The second registry: the results of each kind of study. Separate from the first because it loads the query engine,
+ * which only code that computes or reads results needs.
+ */
 import type { Spec, SpecStudy } from '../schemas/spec.ts';
 import { chainResults } from './chain/results/index.ts';
 import { evaloopResults } from './evaloop/results/index.ts';
+import { passResults } from './pass/results/index.ts';
 import { promptseResults } from './promptse/results/index.ts';
 import { robunfrResults } from './robunfr/results/index.ts';
 import { specificityResults } from './specificity/results/index.ts';
@@ -15,7 +19,13 @@ const results = {
   'robunfr-regression': robunfrResults,
   'robunfr-workflows': robunfrResults,
   specificity: specificityResults,
+  pass: passResults,
 } satisfies Record<SpecStudy['kind'], StudyResults>;
 
-/** Those of the kinds that a spec has, each once, in the order of their first studies. */
+/** In the order of a report. */
+export const allResults: readonly StudyResults[] = [...new Set(Object.values(results))];
+
+/** The results of a spec's kinds of study, each once, in the order of their first studies. */
 export const resultsOf = ({ studies }: Spec): StudyResults[] => [...new Set(studies.map(({ kind }) => results[kind]))];
+
+export const resultsOfKind = (kind: SpecStudy['kind']): StudyResults => results[kind];

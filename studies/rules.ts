@@ -1,4 +1,7 @@
-/** What a kind of study demands of a spec, how far a run of it may grow, and what its estimate rests on. Pure: no files, no network. */
+/**
+ * The rules of a kind of study for a spec: validity, how a run may be extended, and assumptions of its estimate. Pure:
+ * no files, no network.
+ */
 import type { z } from 'zod';
 import type { Fault } from '../domain/spec/faults.ts';
 import type { Spec, SpecStudy } from '../schemas/spec.ts';
@@ -8,7 +11,7 @@ export interface RoleSetting {
   readonly setting: string;
   /** The model's id, or `without`. */
   readonly model: string;
-  /** What stands there when the role is done without a model. */
+  /** The value that means the role needs no model. */
   readonly without: string;
 }
 
@@ -18,32 +21,38 @@ export interface FileSetting {
   readonly file: string;
 }
 
-/** A setting that may name a file in place of its value. */
+/** A setting that may name a file instead of holding its value. */
 export interface WrittenOut {
   readonly setting: string;
-  /** What the file holds, for messages. */
+  /** The file's content, for messages. */
   readonly what: string;
   readonly schema: z.ZodType;
 }
 
-/** How much is asked of each cell. More of it keeps what a run has. */
+/** How much is asked per cell. Raising it keeps the results that a run has. */
 export interface Depth {
   readonly setting: string;
   readonly value: number;
 }
 
+/** A commented spec that `init` writes and that runs without changes. */
+export interface StudyExample {
+  readonly file: string;
+  readonly text: string;
+}
+
 export interface StudyRules<S extends SpecStudy = SpecStudy> {
   roleSettings?(study: S): readonly RoleSetting[];
   fileSettings?(study: S): readonly FileSetting[];
-  /** Settings whose file is written out in the run's own spec, so that a resume needs nothing else. */
+  /** Settings whose file is copied into the run's own spec, so that `resume` does not need the file. */
   readonly writtenOut?: readonly WrittenOut[];
-  /** What is wrong with a study that fits its schema. Paths start at the study: `['settings', 'pairs']`. */
+  /** Faults of a study that the schema does not find. Paths start at the study: `['settings', 'pairs']`. */
   faults?(study: S, spec: Spec): readonly Fault[];
-  /** Settings in which more is an addition that extends a run; all others have to stay as they are. */
+  /** Settings that may grow when a run is extended; all others must not change. */
   readonly additive?: readonly string[];
   depth?(study: S): Depth;
-  /** What an additive setting asked for in the run and no longer does in the spec, one phrase each. */
+  /** What additive settings had in the run but no longer have in the spec, one phrase each. */
   lost?(old: S, now: S): readonly string[];
-  /** What the estimate of these studies of one spec rests on, one sentence each. */
+  /** Assumptions of the estimate for these studies of one spec, one sentence each. */
   assumptions?(studies: readonly S[], tier: string): readonly string[];
 }

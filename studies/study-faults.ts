@@ -1,4 +1,4 @@
-/** What the studies of a spec demand of it: each study's own rules, and those that hold between studies. */
+/** Checks the studies of a spec: each study's own rules, and rules between studies. */
 import type { Fault } from '../domain/spec/faults.ts';
 import { unknownName } from '../domain/spec/names.ts';
 import type { Spec, SpecStudy } from '../schemas/spec.ts';
@@ -18,9 +18,12 @@ function roleFaults({ models }: Spec, study: SpecStudy, index: number): Fault[] 
 }
 
 const ownFaults = (spec: Spec, study: SpecStudy, index: number): Fault[] =>
-  (rulesOf(study).faults?.(study, spec) ?? []).map(({ path, ...fault }) => ({ ...fault, path: ['studies', index, ...path] }));
+  (rulesOf(study).faults?.(study, spec) ?? []).map(({ path, ...fault }) => ({
+    ...fault,
+    path: ['studies', index, ...path],
+  }));
 
-/** A program's time is kept once for a run. */
+/** A run stores each program's time only once, so studies on one benchmark must time the same suite. */
 function timedSuiteFaults({ studies }: Spec): Fault[] {
   const timed = studies.flatMap((study, index) => {
     const { timedSuite } = studyOf(study);
@@ -33,7 +36,9 @@ function timedSuiteFaults({ studies }: Spec): Fault[] {
       : [
           {
             path: ['studies', index, 'settings', 'timedSuite'],
-            rule: `study "${other.study.name}" times another suite of "${study.benchmark}"; studies on one benchmark time the same`,
+            rule:
+              `study "${other.study.name}" times another suite of "${study.benchmark}"; ` +
+              'studies on the same benchmark must time the same suite',
           },
         ];
   });

@@ -1,11 +1,26 @@
-/** What is made of a kind's answers. */
+/** The results of a kind of study: its derived tables and its part of reports. */
+import type { CellRows } from '../analysis/coverage.ts';
 import type { RunDatabase } from '../analysis/database.ts';
+import type { ExternalRanking } from '../analysis/external-ranking.ts';
+import type { GateSource } from '../analysis/gate/compared.ts';
+import type { StudyReport } from '../analysis/report/study-report.ts';
 import type { Manifest } from '../schemas/manifest.ts';
 import type { Row, TableName } from '../schemas/tables.ts';
 
 export type DerivedTables = Partial<Record<TableName, readonly Row[]>>;
 
 export interface StudyResults {
-  /** Tables of all studies of this kind in a run, from what is sealed of it. Pages are only read. */
+  /** Derived tables of all studies of this kind in a run, over its sealed pages. */
   derive(database: RunDatabase, manifest: Manifest): Promise<DerivedTables>;
+  /**
+   * The report part of one or more runs; empty without a study of this kind.
+   * @param ranking an external ranking of the models to compare with
+   */
+  report(database: RunDatabase, ranking: ExternalRanking | null): Promise<StudyReport>;
+  /** Rows that show which cells are sealed: a cell has no sample if its variant is missing or nothing was asked. */
+  readonly sealedCells: readonly CellRows[];
+  /** Name of the variants that word the same as this one. Default: all variants of a setting do. */
+  variantGroup?(variant: string): string;
+  /** Each task's values of several models: what `gate` judges and `compare` shows. */
+  readonly gate: readonly GateSource[];
 }

@@ -1,4 +1,7 @@
-/** The order of test files: those that take minutes first, so that none of them begins when the others are done and one core has nothing to do. */
+/**
+ * The order of test files: those that take minutes first, so that none of them begins when the others are done and one
+ * core has nothing to do.
+ */
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Longest first; a list, since a fresh clone knows no durations and a short file may hold long tests. */

@@ -1,4 +1,4 @@
-/** What a worker process needs to know, read once from its environment. */
+/** Configuration of a worker process, read once from its environment. */
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { InputError } from '../domain/errors.ts';
@@ -14,7 +14,9 @@ export interface WorkerConfig {
   readonly referenceCache: string | null;
   readonly executionCache: string | null;
   readonly sandboxProcesses: number;
-  /** Steps of each role that go on at the same time in this process; of `llm`, as many as 24 lanes have pages in flight. */
+  /** Digest of the sandbox image that the owner's run was planned for; null in a worker that a person started. */
+  readonly plannedImage: string | null;
+  /** Concurrent steps per role in this process. `llm` has one for each page that 24 lanes have in flight. */
   readonly steps: Readonly<Record<'llm' | 'sandbox' | 'io' | 'seal', number>>;
   readonly heartbeatThrottleMs: number;
 }
@@ -34,6 +36,7 @@ export function workerConfig(env: Environment): WorkerConfig {
     referenceCache: join(cacheDir, 'references'),
     executionCache: executionCache(env, cacheDir),
     sandboxProcesses: positiveInteger(env, 'EVENKEEL_SANDBOX_PROCESSES', availableParallelism()),
+    plannedImage: env['EVENKEEL_PLANNED_IMAGE'] ?? null,
     steps: { llm: 96, sandbox: 32, io: 16, seal: 1 },
     heartbeatThrottleMs: positiveInteger(env, 'EVENKEEL_HEARTBEAT_THROTTLE_MS', 5_000),
   };
@@ -49,16 +52,18 @@ function executionCache(env: Environment, cacheDir: string): string | null {
 /** Absolute, so that queue names and the server's state folder do not depend on where a command was started. */
 const runsDirectory = (env: Environment): string => resolve(env['EVENKEEL_RUNS'] ?? 'data/runs');
 
-/** How long a step may stay silent before it counts as lost. */
-export const heartbeatTimeoutMs = (env: Environment): number => positiveInteger(env, 'EVENKEEL_HEARTBEAT_TIMEOUT_MS', 20_000);
+/** How long a step may send no heartbeat before it counts as lost. */
+export const heartbeatTimeoutMs = (env: Environment): number =>
+  positiveInteger(env, 'EVENKEEL_HEARTBEAT_TIMEOUT_MS', 20_000);
 
-/** How long a named server that is not there yet is waited for before a run begins. */
+/** How long a run waits for the named server to answer before it begins. */
 export const serverWaitMs = (env: Environment): number => positiveInteger(env, 'EVENKEEL_TEMPORAL_WAIT_MS', 30_000);
 
 function positiveInteger(env: Environment, field: string, fallback: number): number {
   const text = env[field];
   if (text === undefined || text === '') return fallback;
   const value = Number(text);
-  if (!Number.isInteger(value) || value < 1) throw new InputError(`must be a whole number from 1, got "${text}"`, { field });
+  if (!Number.isInteger(value) || value < 1)
+    throw new InputError(`must be a whole number from 1, got "${text}"`, { field });
   return value;
 }

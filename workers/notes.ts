@@ -1,7 +1,10 @@
-/** What worker processes say that is no warning: once, for however many steps and processes. */
+/**
+ * Prefix of a worker's log lines that are not warnings. Each such line is shown once per run, even if many steps and
+ * processes log it.
+ */
 export const notePrefix = 'note: ';
 
-/** Lets a note through the first time it comes, and every other line each time. */
+/** Passes each note on the first time only, and every other line each time. */
 export function notesOnce(onLine: (line: string) => void): (line: string) => void {
   const notes = new Set<string>();
   return (line) => {

@@ -1,4 +1,6 @@
-/** The Temporal server of a runs directory: a named cluster, or our own, kept alive while it is used. */
+/**
+ * The Temporal server of a runs directory: a named cluster, or evenkeel's own server, which is kept alive while in use.
+ */
 import { join } from 'node:path';
 import { chooseServer } from './temporal/choose-server.ts';
 import { ensureServer, stopUnusedServer } from './temporal/embedded-server.ts';
@@ -37,7 +39,7 @@ export async function openTemporal({ runsDir, env, onLine, onGiveUp }: OpenTempo
   };
 }
 
-/** After a run's end: a command that was killed may have left the server behind, with nobody to stop it. */
+/** To call after a run has ended: a killed command may have left its server running. */
 export const closeUnusedTemporal = (runsDir: string): Promise<void> => stopUnusedServer(stateFolder(runsDir));
 
 const stateFolder = (runsDir: string): string => join(runsDir, '.temporal');

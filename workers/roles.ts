@@ -1,18 +1,27 @@
-/** What a worker process may serve, and the names of the task queues. */
+/** The roles of worker processes and the names of their task queues. */
 import { InputError } from '../domain/errors.ts';
+import { sha256 } from '../domain/ids.ts';
 
-/** `seal` is a part of `io` that another process may share: its pages are sealed by whoever has time. */
+/** `seal` is a part of `io` that other processes may share: any process with spare time seals pages. */
 export const roles = ['workflow', 'llm', 'sandbox', 'io', 'seal'] as const;
 export type Role = (typeof roles)[number];
 
-/** Queues belong to a store of runs (store.ts), so that workers of another one never take its steps. */
+/** A queue belongs to one store of runs (store.ts), so that workers of another store never take its steps. */
 export const taskQueue = (store: string, role: Role): string => `evenkeel-${store}-${role}`;
 
-/** `io` brings `seal`. */
+/**
+ * The part of a sandbox queue's name that identifies the image: a run's programs wait for a worker with exactly the
+ * sandbox that the run was planned for.
+ */
+export const sandboxMark = (imageDigest: string): string => sha256(imageDigest).slice(0, 8);
+
+/** `io` includes `seal`. */
 export function parseRoles(text: string): Role[] {
   const wanted = text.split(',').map((part) => part.trim());
   const unknown = wanted.find((role) => !roles.includes(role as Role));
   if (unknown !== undefined)
-    throw new InputError(`roles are any of ${roles.join(', ')}, separated by commas; got "${unknown}"`, { field: '--roles' });
+    throw new InputError(`expected a comma-separated list of ${roles.join(', ')}; got "${unknown}"`, {
+      field: '--roles',
+    });
   return [...new Set([...(wanted as Role[]), ...(wanted.includes('io') ? (['seal'] as const) : [])])];
 }

@@ -1,62 +1,72 @@
-/** Owns one run: server, workers and the sweep workflow, until the sweep has ended or is told to stop. */
+/** Owns one run (server, workers and the sweep workflow) until the sweep has ended or is told to stop. */
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client } from '@temporalio/client';
-import type { Repair } from '../activities/repair-parts.ts';
-import { takeUpParts } from '../activities/repair-run.ts';
-import type { Ledger } from '../activities/storage/ledger.ts';
+import type { Client, WorkflowHandle } from '@temporalio/client';
+import { counted } from '../domain/counted.ts';
+import { keysMark } from '../activities/calls/run-keys.ts';
+import type { SandboxIdentity } from '../activities/judging/execution-key.ts';
+import { openPlannedSandbox } from '../activities/judging/planned-sandbox.ts';
+import type { Repair } from '../activities/runs/repair-parts.ts';
+import { repairBeforeSweep } from '../activities/runs/repair-run.ts';
+import type { Ledger } from '../activities/storage/ledger/ledger.ts';
 import { setRunState } from '../activities/storage/manifest.ts';
 import { takeOwnership } from '../activities/storage/ownership.ts';
-import { removeOrphans } from '../activities/storage/settle-parts.ts';
+import { removeOrphans } from '../activities/storage/parts/settle-parts.ts';
+import type { Spec } from '../schemas/spec.ts';
 import { tables } from '../schemas/tables.ts';
 import { MissingPartError } from '../domain/errors.ts';
 import type { RunRef, SweepReport } from '../schemas/steps.ts';
 import type { sweep } from '../workflows/index.ts';
 import { heartbeatTimeoutMs } from './config.ts';
-import { taskQueue } from './roles.ts';
+import { failedStep } from './failed-sweep.ts';
+import { sandboxMark, taskQueue } from './roles.ts';
 import { storeOf } from './store.ts';
 import { connectClient } from './temporal/connection.ts';
 import type { Environment } from './temporal/cache-folder.ts';
 import { settingsEnvironment } from './temporal/settings.ts';
 import { openTemporal } from './open-temporal.ts';
 import { defaultSplit, startWorkerProcesses } from './worker-processes.ts';
-import { persist, pollMs, ServerLostError } from './persist.ts';
+import { retryWhileUnreachable, pollMs, ServerLostError } from './retry-while-unreachable.ts';
 
 export interface SweepOptions {
   readonly runsDir: string;
   readonly runId: string;
   readonly uuid: string;
+  readonly spec: Spec;
   readonly ledger: Ledger;
-  /** The only model whose stop is lifted; every one where it is left out. */
+  /** The sandbox that the run was planned for. */
+  readonly sandbox: SandboxIdentity;
+  /** The only model to restart after it was stopped; all stopped models if absent. */
   readonly retry?: string | undefined;
   readonly env: Environment;
   readonly onLine: (line: string) => void;
-  /** Server and workers are on their way up; from here on the ledger moves. */
+  /** Called when server and workers start; from then on the ledger changes. */
   readonly onStarted: () => void;
-  /** Aborting drains the workers: calls in flight finish, programs are ended, the run stays resumable. */
+  /** Aborting drains the workers: calls in flight finish, programs are killed, and the run can be resumed. */
   readonly signal: AbortSignal;
-  /** Aborting ends the workers at once: calls in flight are lost, and charged at their estimate. */
+  /** Aborting kills the workers at once: calls in flight are lost, and charged at their estimate. */
   readonly leave: AbortSignal;
-  /** What a call may take at most. */
+  /** Longest time that a call may take. */
   readonly callLimitMs: number;
 }
 
 export type SweepEnd =
   | { readonly kind: 'ended'; readonly report: SweepReport }
   | { readonly kind: 'interrupted' }
-  /** Server or workers cannot be kept alive; the run goes on when it is started again. */
+  /** Server or workers cannot be kept alive, or a step keeps failing; the run can be started again to resume it. */
   | { readonly kind: 'given_up'; readonly reason: string }
   /** Another living process owns the run; nothing was done. */
   | { readonly kind: 'owned_elsewhere' };
 
-/** Becomes the run's owner and sweeps it. Throws `MissingPartError` when server or workers cannot begin. */
+/** Becomes the run's owner and runs its sweep. Throws `MissingPartError` when server or workers cannot start. */
 export async function runSweep(options: SweepOptions): Promise<SweepEnd> {
   const folder = join(options.runsDir, options.runId);
   const ownership = takeOwnership(folder);
   if (ownership === null) return { kind: 'owned_elsewhere' };
   try {
-    sayRepair(await takeUpParts(options), options.onLine);
+    await (await openPlannedSandbox(options.sandbox)).close();
+    reportRepair(await repairBeforeSweep(options), options.onLine);
     await setRunState(folder, 'running', null);
     liftStops(options.ledger, options.retry);
     return await ownedSweep(options);
@@ -65,15 +75,17 @@ export async function runSweep(options: SweepOptions): Promise<SweepEnd> {
   }
 }
 
-function sayRepair({ restored, replaced }: Repair, onLine: (line: string) => void): void {
+function reportRepair({ restored, replaced }: Repair, onLine: (line: string) => void): void {
   const count = restored.length + replaced.length;
-  if (count > 0) onLine(`${count} part(s) were damaged or missing, and were made again from the ledger`);
+  if (count > 0) onLine(`rebuilt ${counted(count, 'damaged or missing table file')} from the ledger`);
 }
 
-/** Starting a run again means that it may go on, whatever stopped it; with one model to retry, the others stay stopped. */
+/** Starting a run again lifts whatever stopped it. If `retry` names a model, the other models stay stopped. */
 function liftStops(ledger: Ledger, retry: string | undefined): void {
   ledger.setStop(null, null, 'started again');
-  const stopped = ledger.progress().stopped.filter(({ model }) => model !== '*' && (retry === undefined || model === retry));
+  const stopped = ledger
+    .progress()
+    .stopped.filter(({ model }) => model !== '*' && (retry === undefined || model === retry));
   for (const { model } of stopped) ledger.setStop(model, null, 'started again');
 }
 
@@ -85,15 +97,27 @@ async function ownedSweep(options: SweepOptions): Promise<SweepEnd> {
   try {
     const epoch = options.ledger.takeOver(`${hostname()}/${process.pid}`);
     removeOrphans(join(runsDir, options.runId), options.ledger, Object.keys(tables));
-    const run: RunRef = { runId: options.runId, uuid: options.uuid, epoch };
-    const workerEnv = { ...env, ...settingsEnvironment(temporal.settings), EVENKEEL_RUNS: runsDir };
+    const keys = keysMark(options.spec, options.uuid, env);
+    const run: RunRef = { runId: options.runId, uuid: options.uuid, epoch, ...(keys !== null && { keys }) };
+    const own = {
+      ...settingsEnvironment(temporal.settings),
+      ...sandboxEnvironment(options.sandbox),
+      EVENKEEL_RUNS: runsDir,
+    };
+    const workerEnv = { ...env, ...own };
     if (signal.aborted) return { kind: 'interrupted' };
     options.onStarted();
     const workers = startWorkerProcesses({ split: defaultSplit, env: workerEnv, onLine, onGiveUp });
     try {
       const client = await connectClient(temporal.settings, { onWaiting: onLine });
       try {
-        return await sweepToEnd(client, run, options, AbortSignal.any([signal, giveUp.signal]), temporal.settings.address);
+        return await sweepToEnd(
+          client,
+          run,
+          options,
+          AbortSignal.any([signal, giveUp.signal]),
+          temporal.settings.address,
+        );
       } finally {
         await client.connection.close();
       }
@@ -105,57 +129,97 @@ async function ownedSweep(options: SweepOptions): Promise<SweepEnd> {
   }
 }
 
-/** A stop that comes while the server is away is a stop like any other. */
-async function sweepToEnd(client: Client, run: RunRef, options: SweepOptions, signal: AbortSignal, address: string): Promise<SweepEnd> {
+/** A stop requested while the server is unreachable counts as a normal stop. */
+async function sweepToEnd(
+  client: Client,
+  run: RunRef,
+  options: SweepOptions,
+  signal: AbortSignal,
+  address: string,
+): Promise<SweepEnd> {
   const waiting = { what: `the Temporal server at ${address}`, onLine: options.onLine };
   try {
-    return await followed(client, run, options, (ask) => persist(signal, waiting, ask), signal);
+    return await followed(client, run, options, (ask) => retryWhileUnreachable(signal, waiting, ask), signal);
   } catch (error) {
     if (options.signal.aborted && error === signal.reason) return { kind: 'interrupted' };
+    const step = failedStep(error);
+    if (step !== null) return { kind: 'given_up', reason: step };
     const isGivenUp = error === signal.reason && !(error instanceof MissingPartError);
-    if (error instanceof Error && (isGivenUp || error instanceof ServerLostError)) return { kind: 'given_up', reason: error.message };
+    if (error instanceof Error && (isGivenUp || error instanceof ServerLostError))
+      return { kind: 'given_up', reason: error.message };
     throw error;
   }
 }
 
-type Patiently = <T>(ask: () => Promise<T>) => Promise<T>;
+type Retrying = <T>(ask: () => Promise<T>) => Promise<T>;
 
-async function followed(client: Client, run: RunRef, options: SweepOptions, patiently: Patiently, signal: AbortSignal): Promise<SweepEnd> {
-  const workflowId = `${run.uuid}/e${run.epoch}`;
-  await patiently(() => terminateOlder(client, run));
-  await patiently(() =>
-    startSweep(client, run, workflowId, taskQueue(storeOf(options.runsDir), 'workflow'), heartbeatTimeoutMs(options.env)),
-  );
+async function followed(
+  client: Client,
+  run: RunRef,
+  options: SweepOptions,
+  retrying: Retrying,
+  signal: AbortSignal,
+): Promise<SweepEnd> {
+  const { sandbox, env } = options;
+  const deployment = { store: storeOf(options.runsDir), sandbox, heartbeatTimeoutMs: heartbeatTimeoutMs(env) };
+  const workflowId = sweepId(run);
+  await retrying(() => terminateOlder(client, run));
+  await retrying(() => startSweep(client, run, deployment));
   while (!signal.aborted) {
-    const { status } = await patiently(() => client.workflow.getHandle(workflowId).describe());
+    const { status } = await retrying(() => client.workflow.getHandle(workflowId).describe());
     if (status.name !== 'RUNNING')
-      return { kind: 'ended', report: await patiently(() => client.workflow.getHandle<typeof sweep>(workflowId).result()) };
+      return {
+        kind: 'ended',
+        report: await retrying(() => client.workflow.getHandle<typeof sweep>(workflowId).result()),
+      };
     await sleep(pollMs, undefined, { signal }).catch(() => {});
   }
   throw signal.reason;
 }
 
-async function startSweep(client: Client, run: RunRef, workflowId: string, queue: string, timeoutMs: number): Promise<void> {
-  await client.workflow.start<typeof sweep>('sweep', {
-    workflowId,
-    taskQueue: queue,
+/**
+ * Makes the run's workers use the sandbox that it was planned for, not the one this machine would choose for a new run.
+ */
+const sandboxEnvironment = ({ tier, imageDigest }: SandboxIdentity): Environment => ({
+  EVENKEEL_SANDBOX: tier,
+  EVENKEEL_PLANNED_IMAGE: imageDigest,
+});
+
+export interface SweepDeployment {
+  readonly store: string;
+  readonly sandbox: Pick<SandboxIdentity, 'imageDigest'>;
+  readonly heartbeatTimeoutMs: number;
+}
+
+const sweepId = (run: RunRef): string => `${run.uuid}/e${run.epoch}`;
+
+export async function startSweep(
+  client: Client,
+  run: RunRef,
+  { store, sandbox, ...memo }: SweepDeployment,
+): Promise<WorkflowHandle<typeof sweep>> {
+  return client.workflow.start<typeof sweep>('sweep', {
+    workflowId: sweepId(run),
+    taskQueue: taskQueue(store, 'workflow'),
     args: [run],
-    memo: { heartbeatTimeoutMs: timeoutMs },
+    memo: { ...memo, sandbox: sandboxMark(sandbox.imageDigest) },
     workflowIdConflictPolicy: 'USE_EXISTING',
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
   });
 }
 
 /**
- * The run folder is the truth, so a takeover always starts a sweep of its own: one way for crashes, lost databases and new versions. A sweep is started
- * when all before it are ended, so the newest that the server knows is the last that may go on.
+ * The run folder is the truth, so a takeover always starts a new sweep; crashes, lost databases and new versions are
+ * all handled this way. A sweep starts only after all earlier ones have ended, so only the newest one that the server
+ * knows can still be running.
  */
 async function terminateOlder(client: Client, run: RunRef): Promise<void> {
   for (let epoch = run.epoch - 1; epoch > 0; epoch -= 1) {
     const handle = client.workflow.getHandle(`${run.uuid}/e${epoch}`);
     const known = await handle.describe().catch(nullIfNotFound);
     if (known === null) continue;
-    if (known.status.name === 'RUNNING') await handle.terminate(`taken over by epoch ${run.epoch}`).catch(nullIfNotFound);
+    if (known.status.name === 'RUNNING')
+      await handle.terminate(`taken over by epoch ${run.epoch}`).catch(nullIfNotFound);
     return;
   }
 }

@@ -2,10 +2,13 @@
 import { DefaultLogger, type LogEntry, type Logger } from '@temporalio/worker';
 import { notePrefix, notesOnce } from './notes.ts';
 
-/** Said by every worker that serves one kind of task only; nothing is wrong. */
+/** Logged by every worker that serves only one kind of task; not a problem. */
 const expected = /^No \w+ registered/;
 
-/** Steps that end on purpose are no warnings: what stops them is said once, for however many steps; a worker that goes away is its owner's news. */
+/**
+ * Steps that stop on purpose are not warnings: the reason is shown once for all of them. The owner reports a worker
+ * that goes away, so its `WorkerDraining` failures are dropped.
+ */
 export function sdkLogger(onLine: (line: string) => void): Logger {
   const say = notesOnce(onLine);
   return new DefaultLogger('WARN', (entry) => {
@@ -15,18 +18,19 @@ export function sdkLogger(onLine: (line: string) => void): Logger {
   });
 }
 
-/** A workflow that fails since a step of it did: the step's own failure has been said. */
+/** A workflow that failed because one of its steps did; the step's own failure is already logged. */
 const isEcho = (message: string, failure: { readonly message: string } | null): boolean =>
   message === 'Workflow failed' && /^(Activity task|Child Workflow execution) failed$/.test(failure?.message ?? '');
 
-/** An activity's failure, as activities/failures.ts makes them. */
+/** An activity's failure, as created by activities/failures.ts. */
 function failureOf({ meta }: LogEntry): { readonly type?: unknown; readonly message: string } | null {
   const error: unknown = meta?.['error'];
   return error instanceof Error ? error : null;
 }
 
 function lineOf({ level, message, meta }: LogEntry): string {
-  const activity = typeof meta?.['activityType'] === 'string' ? ` (${meta['activityType']}, attempt ${String(meta['attempt'])})` : '';
+  const activity =
+    typeof meta?.['activityType'] === 'string' ? ` (${meta['activityType']}, attempt ${String(meta['attempt'])})` : '';
   const error: unknown = meta?.['error'];
   return `${level.toLowerCase()}: ${message}${activity}${error instanceof Error ? `: ${error.message}` : ''}`;
 }

@@ -1,25 +1,32 @@
-/** One worker process: its roles' task queues, served until it is told to stop or its owner is gone. */
+/** One worker process: it serves its roles' task queues until it is told to stop or its owner dies. */
 import { setFlagsFromString } from 'node:v8';
 import { type NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
-import { accountFileIn } from '../activities/closed-accounts.ts';
+import { accountFileIn } from '../activities/calls/closed-accounts.ts';
 import { createActivities } from '../activities/index.ts';
 import { temporalHeartbeat } from '../activities/heartbeat.ts';
+import { refuseOtherSandbox } from '../activities/judging/planned-sandbox.ts';
 import { openSandbox } from '../activities/sandboxes/index.ts';
 import type { Sandbox } from '../activities/sandboxes/sandbox.ts';
 import type { WorkerConfig } from './config.ts';
 import { connectWorker } from './temporal/connection.ts';
-import { type Role, taskQueue } from './roles.ts';
+import { type Role, sandboxMark, taskQueue } from './roles.ts';
 import { sdkLogger } from './sdk-log.ts';
 import { storeOf } from './store.ts';
 import { sharingTuner } from './sharing-slots.ts';
-import { sparingTuner } from './spare-time-slots.ts';
+import { spareTimeTuner } from './spare-time-slots.ts';
 import { workflowBundle } from './workflow-bundle.ts';
 
-/** Calls in flight end by their own limit (`timeoutMs`, an hour at most), since their replies are paid for; the owner may end the process before. */
+/**
+ * Replies are paid for, so calls in flight run up to their own limit (`timeoutMs`, an hour at most). The owner may kill
+ * the process earlier.
+ */
 const shutdownGraceTime = '61 minutes';
 const shutdownForceTime = '62 minutes';
 
-/** V8 collects at 1.6 times what is alive, not at twice: a long sweep stays under 500 MB per process. Set here, since a Node that lacks the flag only says so. */
+/**
+ * Makes V8 collect when the heap is 1.6 times the live data instead of twice, which keeps a long sweep under 500 MB per
+ * process. Set here, since a Node without this flag only warns.
+ */
 const heapGrowth = '--heap-growing-percent=60';
 
 export interface Serving {
@@ -29,27 +36,37 @@ export interface Serving {
   readonly done: Promise<void>;
 }
 
-/** @param openBox opens the sandbox when the first program comes */
-export async function serve(config: WorkerConfig, onLine: (line: string) => void, openBox = strongestSandbox(config)): Promise<Serving> {
+/**
+ * @param openBox opens the sandbox if this process runs programs, since the queue is named for it;
+ *   starts no sandbox process yet
+ */
+export async function serve(
+  config: WorkerConfig,
+  onLine: (line: string) => void,
+  openBox = strongestSandbox(config),
+): Promise<Serving> {
+  const sandbox = config.roles.includes('sandbox') ? await openBox() : null;
+  refuseOther(config, sandbox);
   setFlagsFromString(heapGrowth);
   Runtime.install({ shutdownSignals: [], logger: sdkLogger(onLine) });
   const connection = await connectWorker(config.temporal, { onWaiting: onLine });
   const draining = new AbortController();
-  const sandbox = lazySandbox(openBox);
   const activities = createActivities({
     runsDir: config.runsDir,
     accountFile: accountFileIn(config.cacheDir),
     referenceCache: config.referenceCache,
     executionCache: config.executionCache,
     onLine,
+    sayToPerson: config.plannedImage === null ? onLine : undefined,
     heartbeat: temporalHeartbeat,
     servesCalls: config.roles.includes('llm'),
-    servesPrograms: config.roles.includes('sandbox'),
     sandboxProcesses: config.sandboxProcesses,
-    sandbox: sandbox.open,
+    sandbox,
     drain: draining.signal,
   });
-  const workers = await Promise.all(config.roles.map((role) => createWorker(config, role, connection, activities)));
+  const workers = await Promise.all(
+    config.roles.map((role) => createWorker(config, queueOf(config, role, sandbox), role, connection, activities)),
+  );
   activities.begin();
   const drain = (): void => {
     if (draining.signal.aborted) return;
@@ -70,11 +87,22 @@ async function closedAfter(running: Promise<unknown>, close: () => Promise<void>
 
 type Activities = ReturnType<typeof createActivities>;
 
-async function createWorker(config: WorkerConfig, role: Role, connection: NativeConnection, activities: Activities): Promise<Worker> {
+function queueOf({ runsDir }: WorkerConfig, role: Role, sandbox: Sandbox | null): string {
+  const queue = taskQueue(storeOf(runsDir), role);
+  return role === 'sandbox' && sandbox !== null ? `${queue}-${sandboxMark(sandbox.imageDigest)}` : queue;
+}
+
+async function createWorker(
+  config: WorkerConfig,
+  queue: string,
+  role: Role,
+  connection: NativeConnection,
+  activities: Activities,
+): Promise<Worker> {
   return Worker.create({
     connection,
     namespace: config.temporal.namespace,
-    taskQueue: taskQueue(storeOf(config.runsDir), role),
+    taskQueue: queue,
     shutdownGraceTime,
     shutdownForceTime,
     maxHeartbeatThrottleInterval: config.heartbeatThrottleMs,
@@ -84,16 +112,23 @@ async function createWorker(config: WorkerConfig, role: Role, connection: Native
 
 async function roleOptions(config: WorkerConfig, role: Role, activities: Activities): Promise<Partial<WorkerOptions>> {
   if (role === 'workflow') return { workflowBundle: await workflowBundle(config.cacheDir), maxCachedWorkflows: 200 };
-  return { activities: { ...activities[role] }, ...slots(config, role, activities.isGiving) };
+  return { activities: { ...activities[role] }, ...slots(config, role, activities.isHandingOver) };
 }
 
-/** Each open poll for steps that ask may bring a step back that was given away, and one is enough for steps of a hundred calls. */
+/**
+ * One poll is enough, since a step holds up to a hundred calls; each further open poll could take back a step that was
+ * just handed over.
+ */
 const onePoll = { activityTaskPollerBehavior: { type: 'simple-maximum', maximum: 1 } } as const;
 
-function slots({ roles, steps }: WorkerConfig, role: Exclude<Role, 'workflow'>, isGiving: () => boolean): Partial<WorkerOptions> {
-  if (role === 'llm') return { tuner: sharingTuner(steps.llm, isGiving), ...onePoll };
-  // Sealing is the io worker's task: any other process lends its spare time.
-  if (role === 'seal' && !roles.includes('io')) return { tuner: sparingTuner(), ...onePoll };
+function slots(
+  { roles, steps }: WorkerConfig,
+  role: Exclude<Role, 'workflow'>,
+  isHandingOver: () => boolean,
+): Partial<WorkerOptions> {
+  if (role === 'llm') return { tuner: sharingTuner(steps.llm, isHandingOver), ...onePoll };
+  // Sealing is the io worker's job; other processes lend their spare time.
+  if (role === 'seal' && !roles.includes('io')) return { tuner: spareTimeTuner(), ...onePoll };
   return { maxConcurrentActivityTaskExecutions: steps[role] };
 }
 
@@ -102,20 +137,14 @@ const strongestSandbox =
   (): Promise<Sandbox> =>
     openSandbox('auto', { processes: sandboxProcesses });
 
-/** Opened by the first program that needs it, then kept. */
-function lazySandbox(openBox: () => Promise<Sandbox>): { open: () => Promise<Sandbox>; close: () => Promise<void> } {
-  let opened: Promise<Sandbox> | undefined;
-  return {
-    open: () => {
-      opened ??= openBox();
-      return opened;
-    },
-    close: async () => (await opened)?.close(),
-  };
+/** With another sandbox this worker would serve another queue, and the owner's run would wait forever. */
+function refuseOther({ plannedImage }: WorkerConfig, sandbox: Sandbox | null): void {
+  if (plannedImage === null || sandbox === null) return;
+  refuseOtherSandbox({ engine: sandbox.tier, imageDigest: plannedImage }, sandbox);
 }
 
-async function closeAll(connection: NativeConnection, sandbox: { close: () => Promise<void> }, activities: Activities): Promise<void> {
-  await sandbox.close();
+async function closeAll(connection: NativeConnection, sandbox: Sandbox | null, activities: Activities): Promise<void> {
+  await sandbox?.close();
   await activities.close();
   await connection.close();
 }

@@ -1,9 +1,13 @@
-/** What a worker that a person started says while no run of its store goes on and others do: it would wait for ever, without a word. */
+/**
+ * Tells a person who started a worker that only runs of other stores are active;
+ * otherwise it would wait forever in silence.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
+import { counted } from '../domain/counted.ts';
 import { taskQueue } from './roles.ts';
 
-const lookEveryMs = 5_000;
+const pollMs = 5_000;
 
 export interface ServedStore {
   readonly runsDir: string;
@@ -12,15 +16,15 @@ export interface ServedStore {
   readonly signal: AbortSignal;
 }
 
-/** Looks until a run of the store goes on, or the signal; says what it finds when that changes. */
-export async function sayWhileUnused(client: Client, served: ServedStore): Promise<void> {
-  let said = '';
+/** Polls until a run of the store is active or the signal aborts; reports each change. */
+export async function reportWhileUnused(client: Client, served: ServedStore): Promise<void> {
+  let reported = '';
   while (!served.signal.aborted) {
     const line = await lineOf(client, served).catch(() => '');
     if (line === null) return;
-    if (line !== '' && line !== said) served.onLine(line);
-    said = line;
-    await sleep(lookEveryMs, undefined, { signal: served.signal }).catch(() => {});
+    if (line !== '' && line !== reported) served.onLine(line);
+    reported = line;
+    await sleep(pollMs, undefined, { signal: served.signal }).catch(() => {});
   }
 }
 
@@ -28,13 +32,16 @@ export async function sayWhileUnused(client: Client, served: ServedStore): Promi
 async function lineOf(client: Client, { runsDir, store }: ServedStore): Promise<string | null> {
   const own = taskQueue(store, 'workflow');
   const others = new Set<string>();
-  for await (const { taskQueue: queue } of client.workflow.list({ query: `WorkflowType = 'sweep' AND ExecutionStatus = 'Running'` })) {
+  for await (const { taskQueue: queue } of client.workflow.list({
+    query: `WorkflowType = 'sweep' AND ExecutionStatus = 'Running'`,
+  })) {
     if (queue === own) return null;
     others.add(queue);
   }
-  if (others.size === 0) return `no run of ${runsDir} goes on yet at this server; waiting for one`;
+  if (others.size === 0) return `no active run of ${runsDir} on this server yet; waiting for one`;
   return (
-    `no run of ${runsDir} goes on at this server, and runs of ${others.size} other runs director${others.size === 1 ? 'y' : 'ies'} do: ` +
-    'this worker takes none of their steps. A worker serves the very folder that holds the run, on the machine of its disk (--runs-dir)'
+    `no active run of ${runsDir} on this server, but active runs of ` +
+    `${counted(others.size, 'other runs directory', 'other runs directories')}: this worker cannot run their steps. ` +
+    'Start a worker with --runs-dir set to the folder that holds the run, on the machine with its disk'
   );
 }

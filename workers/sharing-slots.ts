@@ -1,17 +1,20 @@
-/** Slots for steps that ask, of which none is given out while steps are on their way from this process to another: it would take them back. */
+/**
+ * Slots for steps that ask models. No slot is given out while this process hands steps over to another one:
+ * it would take them back.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ActivitySlotInfo, CustomSlotSupplier, SlotPermit, TunerHolder } from '@temporalio/worker';
 
-const lookMs = 50;
+const pollMs = 50;
 
-/** @param count steps at the same time at most */
-export function sharingSlots(count: number, isGiving: () => boolean): CustomSlotSupplier<ActivitySlotInfo> {
+/** @param count highest number of concurrent steps */
+export function sharingSlots(count: number, isHandingOver: () => boolean): CustomSlotSupplier<ActivitySlotInfo> {
   let taken = 0;
   return {
     type: 'custom',
     async reserveSlot(_context, signal): Promise<SlotPermit> {
-      while (taken >= count || isGiving()) {
-        await sleep(lookMs);
+      while (taken >= count || isHandingOver()) {
+        await sleep(pollMs);
         // The signal's own reason: the SDK writes any other error to its log.
         signal.throwIfAborted();
       }
@@ -26,10 +29,10 @@ export function sharingSlots(count: number, isGiving: () => boolean): CustomSlot
   };
 }
 
-/** For a worker that serves nothing but such steps. */
-export const sharingTuner = (count: number, isGiving: () => boolean): TunerHolder => ({
+/** For a worker that serves only such steps. */
+export const sharingTuner = (count: number, isHandingOver: () => boolean): TunerHolder => ({
   workflowTaskSlotSupplier: { type: 'fixed-size', numSlots: 1 },
-  activityTaskSlotSupplier: sharingSlots(count, isGiving),
+  activityTaskSlotSupplier: sharingSlots(count, isHandingOver),
   localActivityTaskSlotSupplier: { type: 'fixed-size', numSlots: 1 },
   nexusTaskSlotSupplier: { type: 'fixed-size', numSlots: 1 },
 });

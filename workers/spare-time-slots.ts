@@ -1,21 +1,24 @@
-/** Slots for work that any process may do, given out by a process that has a task of its own: one at a time, while its event loop has time to spare. */
+/**
+ * Slots for work that any process may do, in a process with another main job:
+ * one at a time, while its event loop has time to spare.
+ */
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ActivitySlotInfo, CustomSlotSupplier, SlotPermit, TunerHolder } from '@temporalio/worker';
 
-/** The event loop is looked at over so long, again and again until it has time. */
-const lookMs = 50;
-/** Share of that time in which it may have been busy. */
-const mostBusy = 0.5;
+/** Length of one measurement of the event loop; repeated until it has time. */
+const sampleMs = 50;
+/** Largest busy share of that time, 0 to 1, at which a slot is given out. */
+const maxBusyShare = 0.5;
 
-/** Share of the next milliseconds in which the event loop is busy, 0 to 1. */
+/** Busy share of the event loop over the next `sampleMs`, 0 to 1. */
 async function busyShare(): Promise<number> {
   const before = performance.eventLoopUtilization();
-  await sleep(lookMs);
+  await sleep(sampleMs);
   return performance.eventLoopUtilization(before).utilization;
 }
 
-/** @param busy tells how busy the process is, and takes a while for it */
+/** @param busy measures how busy the process is, 0 to 1; takes a while */
 export function spareTimeSlots(busy: () => Promise<number> = busyShare): CustomSlotSupplier<ActivitySlotInfo> {
   let isTaken = false;
   return {
@@ -23,7 +26,7 @@ export function spareTimeSlots(busy: () => Promise<number> = busyShare): CustomS
     async reserveSlot(_context, signal): Promise<SlotPermit> {
       let isBusy = true;
       while (isBusy || isTaken) {
-        isBusy = (await busy()) > mostBusy;
+        isBusy = (await busy()) > maxBusyShare;
         // The signal's own reason: the SDK writes any other error to its log.
         signal.throwIfAborted();
       }
@@ -38,8 +41,8 @@ export function spareTimeSlots(busy: () => Promise<number> = busyShare): CustomS
   };
 }
 
-/** For a worker that serves nothing but such activities. */
-export const sparingTuner = (): TunerHolder => ({
+/** For a worker that serves only such activities. */
+export const spareTimeTuner = (): TunerHolder => ({
   workflowTaskSlotSupplier: { type: 'fixed-size', numSlots: 1 },
   activityTaskSlotSupplier: spareTimeSlots(),
   localActivityTaskSlotSupplier: { type: 'fixed-size', numSlots: 1 },

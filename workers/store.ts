@@ -1,15 +1,16 @@
 /**
- * Which store of runs a process serves: this very folder, whatever it is called where it is mounted. Queues are named for it, so that whoever takes a step has
- * read the file in the folder that holds the run: a worker for another folder, of another machine or for a copy waits at another queue.
+ * Identifies the store of runs (the runs directory) that a process serves, independent of its path or mount point.
+ * Queues are named for it, so a worker takes a step only if it can read the folder that holds the run. A worker for
+ * another folder, on another machine or for a copy waits at another queue.
  */
 import { linkSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { writeFileDurably } from '../activities/storage/durable-file.ts';
-import { makeFolder } from '../activities/storage/make-folder.ts';
+import { writeFileDurably } from '../activities/storage/files/durable-file.ts';
+import { makeFolder } from '../activities/storage/files/make-folder.ts';
 import { sha256 } from '../domain/ids.ts';
 
-/** Eight hex digits. A copy has another file (inode), and is another store. */
+/** Eight hex digits. A copy of the folder has another inode, and so counts as another store. */
 export function storeOf(runsDir: string): string {
   const path = join(runsDir, '.store');
   makeFolder(runsDir);
@@ -18,7 +19,7 @@ export function storeOf(runsDir: string): string {
   return sha256(`${readFileSync(path, 'latin1')} ${statSync(path).ino}`).slice(0, 8);
 }
 
-/** The first of several that make it at once has made it. */
+/** If several processes create it at once, the first one wins. */
 function makeStore(path: string): void {
   const aside = `${path}-${randomUUID()}`;
   writeFileDurably(aside, new TextEncoder().encode(`${randomUUID()}\n`));

@@ -1,4 +1,4 @@
-/** The life of a worker process: it serves until a signal, or the end of the process that owns it, drains it. */
+/** Drains a worker process on a signal or when the process that owns it dies. */
 import type { Serving } from './serve.ts';
 
 const ownerPollMs = 1_000;
@@ -12,7 +12,10 @@ export async function untilDrained(serving: Serving): Promise<void> {
   watch.stop();
 }
 
-/** A worker without its owner would go on spending. The owner names itself, since it may die before this process can look. */
+/**
+ * Calls `act` when the owner has died: a worker without its owner would go on spending. The owner passes its own pid,
+ * since it may die before this process can read its parent's.
+ */
 export function onOrphaned(act: () => void): { stop(): void } {
   const owner = process.env['EVENKEEL_OWNER'];
   const timer = setInterval(() => {

@@ -1,4 +1,4 @@
-/** The worker processes that a run owns: started, brought back when one dies, drained at the end. */
+/** The worker processes that a run owns: starts them, restarts one that dies, drains them at the end. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,10 @@ import { notesOnce } from './notes.ts';
 import type { Role } from './roles.ts';
 import type { Environment } from './temporal/cache-folder.ts';
 
-/** One process asks and runs programs, the other drives workflows and writes Parquet: neither starves the other's heartbeats. */
+/**
+ * One process asks models and runs programs; the other drives workflows and writes Parquet.
+ * Neither delays the other's heartbeats.
+ */
 export const defaultSplit: readonly (readonly Role[])[] = [
   ['llm', 'sandbox', 'seal'],
   ['workflow', 'io'],
@@ -15,45 +18,49 @@ export const defaultSplit: readonly (readonly Role[])[] = [
 
 const workerEntry = fileURLToPath(new URL(`./main${extname(import.meta.url)}`, import.meta.url));
 /**
- * Less room for garbage than V8 takes on a large machine (from 2 GB on it collects at four times the living only): a long sweep then stays
- * under 500 MB per process, at no measurable cost. Calls leave much that dies young, and get twice the room for it.
+ * On a large machine V8 would let garbage grow further (from 2 GB on it collects only at four times the live data).
+ * With these bounds a long sweep stays under 500 MB per process, at no measurable cost. Calls leave much short-lived
+ * garbage, so their process gets more space for it.
  */
 const nodeOptions = (roles: readonly Role[]): string[] => [
   '--disable-warning=ExperimentalWarning',
   `--max-semi-space-size=${roles.includes('llm') ? 32 : 8}`,
   '--max-old-space-size=2000',
 ];
-/** glibc has up to eight heaps a core, and what one thread gives back stays in its own: with two, a worker takes 30 MB less. Other libraries ignore it. */
+/**
+ * glibc keeps up to eight heaps per core and does not share freed memory between them; with two heaps a worker takes 30
+ * MB less. Other C libraries ignore this variable.
+ */
 const memory: Environment = { MALLOC_ARENA_MAX: '2' };
-/** Restarts of one process within `restartWindowMs` before it is given up. */
+/** Restarts of one process within `restartWindowMs` before the run is stopped. */
 const restartsAllowed = 20;
 const restartWindowMs = 10 * 60_000;
 const restartDelayMs = 500;
-/** With which a worker ends when it has said in words what a person can mend: another one would say the same. */
-const saidStatus = 2;
-/** Beyond what calls in flight may take, for what comes after them: answers are kept, sandboxes closed. */
+/** Exit status of a worker that printed an error which a person can fix; a restarted one would print the same. */
+const userErrorStatus = 2;
+/** Added to the time of calls in flight, for storing their answers and closing sandboxes. */
 const closingMs = 15_000;
 
 export interface Stopping {
-  /** What a call in flight may take at most. */
+  /** Longest time that a call in flight may take. */
   readonly callLimitMs: number;
-  /** Aborted when calls in flight are not waited for any more. */
+  /** Aborting stops waiting for calls in flight. */
   readonly leave?: AbortSignal;
 }
 
 export interface WorkerProcesses {
   readonly pids: () => readonly number[];
-  /** Ends them: calls in flight finish first. */
+  /** Stops them once their calls in flight have finished. */
   stop(stopping: Stopping): Promise<void>;
 }
 
 export interface WorkerProcessesOptions {
   readonly split: readonly (readonly Role[])[];
   readonly env: Environment;
-  /** The program of a worker process; our own when absent. */
+  /** The program of a worker process; default: workers/main.ts. */
   readonly entry?: string;
   readonly onLine: (line: string) => void;
-  /** A process died more often than it may. */
+  /** Called when a process cannot start, or died more often than allowed. */
   readonly onGiveUp: (error: Error) => void;
 }
 
@@ -85,12 +92,16 @@ function keepRunning(roles: readonly Role[], { env, entry = workerEntry, onLine,
     const nowMs = performance.now();
     endedAtMs = [...endedAtMs.filter((atMs) => atMs > nowMs - restartWindowMs), nowMs];
     const ending = signal === null ? `exit status ${code}` : signal;
-    if (code === saidStatus) return onGiveUp(new MissingPartError(`the ${roles.join('+')} worker cannot begin: ${lastSaid}`));
+    if (code === userErrorStatus)
+      return onGiveUp(new MissingPartError(`the ${roles.join('+')} worker cannot start: ${lastSaid}`));
     if (endedAtMs.length > restartsAllowed)
       return onGiveUp(
-        new Error(`the ${roles.join('+')} worker ended ${endedAtMs.length} times within ten minutes, the last time with ${ending}`),
+        new Error(
+          `the ${roles.join('+')} worker ended ${endedAtMs.length} ` +
+            `times within ten minutes, the last time with ${ending}`,
+        ),
       );
-    onLine(`the ${roles.join('+')} worker ended (${ending}); it is started again, nothing is lost`);
+    onLine(`the ${roles.join('+')} worker ended (${ending}); restarting it, nothing is lost`);
     await new Promise((resolve) => setTimeout(resolve, restartDelayMs));
     if (!stopping) child = start();
   }
@@ -110,8 +121,13 @@ function keepRunning(roles: readonly Role[], { env, entry = workerEntry, onLine,
   return { pid: () => child.pid, stop };
 }
 
-/** In a process group of its own: Ctrl-C reaches the owner, which drains its workers in order. */
-function spawnWorker(entry: string, roles: readonly Role[], env: Environment, onLine: (line: string) => void): ChildProcess {
+/** In a separate process group, so that Ctrl-C reaches only the owner, which drains its workers in order. */
+function spawnWorker(
+  entry: string,
+  roles: readonly Role[],
+  env: Environment,
+  onLine: (line: string) => void,
+): ChildProcess {
   const child = spawn(process.execPath, [...nodeOptions(roles), entry], {
     env: { ...memory, ...env, EVENKEEL_ROLES: roles.join(','), EVENKEEL_OWNER: String(process.pid) },
     stdio: ['ignore', 'ignore', 'pipe'],

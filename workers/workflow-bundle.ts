@@ -1,16 +1,22 @@
-/** The workflows as one file for the worker's isolate, bundled once per source and kept in the cache folder. */
+/**
+ * The workflows bundled into one file for the worker's isolate, once per version of the sources,
+ * and kept in the cache folder.
+ */
 import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode } from '@temporalio/worker';
-import { makeFolder } from '../activities/storage/make-folder.ts';
+import { makeFolder } from '../activities/storage/files/make-folder.ts';
 import { sha256 } from '../domain/ids.ts';
 
 const workflows = fileURLToPath(new URL(`../workflows/index${extname(import.meta.url)}`, import.meta.url));
 
-/** `<hash of the sources>.<hash of the bundle>.js`: one that is damaged in the cache has not its hash, and is made again. */
+/**
+ * The file is named `<hash of the sources>.<hash of the bundle>.js`;
+ * a damaged one does not match its hash and is rebuilt.
+ */
 export async function workflowBundle(cacheDir: string, entry = workflows): Promise<{ readonly codePath: string }> {
   const folder = join(cacheDir, 'workflows');
   const source = await sourceHash(entry);
@@ -36,14 +42,18 @@ async function makeBundle(folder: string, source: string, entry: string): Promis
   return codePath;
 }
 
-/** Over all that the bundle is made of, wherever in the program it lies, and the SDK's version: both have to fit the worker. */
+/** Hash of every source file in the bundle, wherever it lies, and of the SDK's version: both must fit the worker. */
 async function sourceHash(entry: string): Promise<string> {
   const hash = createHash('sha256').update(sdkVersion());
-  for (const [file, text] of [...(await sourcesOf(entry))].sort(([a], [b]) => (a < b ? -1 : 1))) hash.update(basename(file)).update(text);
+  for (const [file, text] of [...(await sourcesOf(entry))].sort(([a], [b]) => (a < b ? -1 : 1)))
+    hash.update(basename(file)).update(text);
   return hash.digest('hex').slice(0, 16);
 }
 
-/** By path, the text of a file and of all that it imports by relative paths, types included: they cost a hash. */
+/**
+ * The texts of a file and of everything it imports by relative paths, by path. Includes type-only imports: a change
+ * there only costs a rebuild.
+ */
 async function sourcesOf(entry: string, known = new Map<string, string>()): Promise<Map<string, string>> {
   if (known.has(entry)) return known;
   const text = await readFile(entry, 'utf8');
@@ -53,7 +63,8 @@ async function sourcesOf(entry: string, known = new Map<string, string>()): Prom
   return known;
 }
 
-const sdkVersion = (): string => (createRequire(import.meta.url)('@temporalio/worker/package.json') as { version: string }).version;
+const sdkVersion = (): string =>
+  (createRequire(import.meta.url)('@temporalio/worker/package.json') as { version: string }).version;
 
 const nothing = (): void => {};
 const silent = { log: nothing, trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing };

@@ -1,22 +1,20 @@
-/** The activities as workflows see them: types only, one proxy per kind of work, each with its own queue and patience. */
+/**
+ * The activities as workflows see them: types only, and one proxy per kind of work,
+ * each with its own queue and timeouts.
+ */
 import { proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type {
-  ChainPage,
-  EvaloopPage,
   ExecuteInput,
   Executed,
   GenerateInput,
   Generated,
   OpenVariants,
   PageRef,
-  PosetPage,
-  PromptsePage,
-  RobunfrPage,
   RunRef,
-  SpecificityPage,
   SweepPlan,
   SweepReport,
 } from '../schemas/steps.ts';
+import type { CalledSteps } from '../studies/page-steps.ts';
 
 export interface LlmActivities {
   generate(input: GenerateInput): Promise<Generated>;
@@ -31,14 +29,6 @@ export interface SandboxActivities {
 
 export interface IoActivities {
   openSweep(run: RunRef): Promise<SweepPlan>;
-  openChainPage(page: PageRef): Promise<ChainPage>;
-  openEvaloopPage(page: PageRef): Promise<EvaloopPage>;
-  openPromptsePage(page: PageRef): Promise<PromptsePage>;
-  openRobunfrPage(page: PageRef): Promise<RobunfrPage>;
-  openSpecificityPage(page: PageRef): Promise<SpecificityPage>;
-  openPosetPage(page: PageRef): Promise<PosetPage>;
-  unsummarized(page: PageRef): Promise<readonly number[]>;
-  keepPosets(page: PageRef): Promise<readonly number[]>;
   settleVariants(page: PageRef): Promise<OpenVariants>;
   failPage(input: PageRef & { reason: string }): Promise<void>;
   finishSweep(input: { run: RunRef; report: SweepReport }): Promise<void>;
@@ -51,25 +41,55 @@ export interface SealActivities {
 /** Task queue of a role: the workflow's own queue is `<deployment>-workflow`. */
 const queue = (role: 'llm' | 'sandbox' | 'io' | 'seal'): string => workflowInfo().taskQueue.replace(/workflow$/, role);
 
-/** Heartbeat timeout: how long a killed worker's step waits before another takes it. Memo of the deployment; 20 s on one machine. */
+/**
+ * Queue of the sandbox that this run was planned for; its mark is in the memo.
+ * Sweeps started before marks existed have none.
+ */
+function sandboxQueue(): string {
+  const mark = workflowInfo().memo?.['sandbox'];
+  return typeof mark === 'string' ? `${queue('sandbox')}-${mark}` : queue('sandbox');
+}
+
+/**
+ * How long the step of a killed worker waits before another worker takes it.
+ * From the deployment's memo; 20 s on one machine.
+ */
 const heartbeatTimeout = (): number => Number(workflowInfo().memo?.['heartbeatTimeoutMs'] ?? 20_000);
 
-/** No limit here: a killed worker must not use up a step's patience. Unclassified errors are counted in activities/attempts.ts. */
+/**
+ * No limit on attempts here: killed workers must not use up a step's attempts. activities/attempts.ts limits
+ * unclassified errors.
+ */
 const retry = { initialInterval: 500, maximumInterval: 30_000 };
 
 export const llm = (): LlmActivities =>
-  proxyActivities<LlmActivities>({ taskQueue: queue('llm'), startToCloseTimeout: '12 hours', heartbeatTimeout: heartbeatTimeout(), retry });
+  proxyActivities<LlmActivities>({
+    taskQueue: queue('llm'),
+    startToCloseTimeout: '12 hours',
+    heartbeatTimeout: heartbeatTimeout(),
+    retry,
+  });
 
 export const sandbox = (): SandboxActivities =>
   proxyActivities<SandboxActivities>({
-    taskQueue: queue('sandbox'),
+    taskQueue: sandboxQueue(),
     startToCloseTimeout: '6 hours',
     heartbeatTimeout: heartbeatTimeout(),
     retry,
   });
 
-export const io = (): IoActivities =>
-  proxyActivities<IoActivities>({ taskQueue: queue('io'), startToCloseTimeout: '1 hour', heartbeatTimeout: heartbeatTimeout(), retry });
+const ioOptions = () =>
+  ({ taskQueue: queue('io'), startToCloseTimeout: '1 hour', heartbeatTimeout: heartbeatTimeout(), retry }) as const;
+
+export const io = (): IoActivities => proxyActivities<IoActivities>(ioOptions());
+
+/** The page steps that a study defines. */
+export const pageSteps = <Steps extends object>() => proxyActivities<CalledSteps<Steps>>(ioOptions());
 
 export const seal = (): SealActivities =>
-  proxyActivities<SealActivities>({ taskQueue: queue('seal'), startToCloseTimeout: '1 hour', heartbeatTimeout: heartbeatTimeout(), retry });
+  proxyActivities<SealActivities>({
+    taskQueue: queue('seal'),
+    startToCloseTimeout: '1 hour',
+    heartbeatTimeout: heartbeatTimeout(),
+    retry,
+  });

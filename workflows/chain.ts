@@ -1,14 +1,23 @@
-/** EVALOOP's translation chain, section 5: code is translated from language to language and tested in each, until it fails or the chain is through. */
+/**
+ * EVALOOP's translation chain, section 5: code is translated from language to language and tested in each, until it
+ * fails or the chain ends.
+ */
 import type { PageRef, StepItem } from '../schemas/steps.ts';
-import { io, seal } from './activities.ts';
+import type { chainPageSteps } from '../studies/chain/page.ts';
+import { pageSteps, seal } from './activities.ts';
 import { generateAndExecute } from './programs.ts';
 
 export async function chain(page: PageRef): Promise<void> {
-  const { sealed, started, steps, endsAtFailure } = await io().openChainPage(page);
+  const { sealed, started, steps, endsAtFailure } = await pageSteps<typeof chainPageSteps>().openChainPage(page);
   if (sealed) return;
   let alive = started;
   for (let step = 1; step <= steps && alive.length > 0; step += 1) {
-    const { usable, executed } = await generateAndExecute({ ...page, step: 'translate', ask: 0, items: atStep(alive, step) });
+    const { usable, executed } = await generateAndExecute({
+      ...page,
+      step: 'translate',
+      ask: 0,
+      items: atStep(alive, step),
+    });
     alive = endsAtFailure ? executed.passed : usable;
   }
   await seal().sealPage(page);

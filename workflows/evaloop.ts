@@ -1,17 +1,20 @@
-/** EVALOOP, section 2.1: a task goes round, code to summary to code, until its code fails or M loops are passed. */
-import type { EvaloopPage, PageRef, StepItem } from '../schemas/steps.ts';
-import { io, llm, seal } from './activities.ts';
+/** EVALOOP, section 2.1: a task goes from code to summary to code, until its code fails or it has passed M loops. */
+import type { PageRef, StepItem } from '../schemas/steps.ts';
+import type { EvaloopPage, evaloopPageSteps } from '../studies/evaloop/page.ts';
+import { llm, pageSteps, seal } from './activities.ts';
 import { generateAndExecute } from './programs.ts';
 
 export async function evaloop(page: PageRef): Promise<void> {
-  const plan = await io().openEvaloopPage(page);
+  const plan = await pageSteps<typeof evaloopPageSteps>().openEvaloopPage(page);
   if (plan.sealed) return;
   const broken = await loopUntilBroken(page, plan);
   if (plan.judged) await judge(page, plan, broken);
   await seal().sealPage(page);
 }
 
-/** Gives back the cells whose code failed after at least one sustained loop, each with the loops it sustained. */
+/**
+ * Returns the cells whose code failed after at least one sustained loop, each with the number of loops it sustained.
+ */
 async function loopUntilBroken(page: PageRef, { cells, course, maxLoops }: EvaloopPage): Promise<StepItem[]> {
   const broken: StepItem[] = [];
   const [first, ...next] = course;
@@ -24,7 +27,7 @@ async function loopUntilBroken(page: PageRef, { cells, course, maxLoops }: Evalo
   }
 }
 
-/** Asks for the similarity at the boundary where each task broke, again where the answer holds no score. */
+/** Asks for the similarity at the loop where each task broke, and asks again if the answer holds no score. */
 async function judge(page: PageRef, { judgeAsks }: EvaloopPage, broken: readonly StepItem[]): Promise<void> {
   let unscored = broken;
   for (let ask = 0; ask < judgeAsks && unscored.length > 0; ask += 1) {

@@ -1,6 +1,10 @@
-/** Every workflow of the program: the bundle's entry. A page's workflow is named after its study's kind, or as the study says. */
+/**
+ * Every workflow of the program: the bundle's entry. A page's workflow is named after its study's kind, unless the
+ * study names another.
+ */
 export { chain } from './chain.ts';
 export { evaloop } from './evaloop.ts';
+export { pass } from './pass.ts';
 export { posets } from './posets.ts';
 export { promptse } from './promptse.ts';
 export { robunfr } from './robunfr.ts';

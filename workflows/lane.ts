@@ -1,4 +1,4 @@
-/** One model's way through a run: its pages, several in flight, so that one straggler does not idle the model. */
+/** The pages of one model in a run, several in flight, so that one slow page does not leave the model idle. */
 import { executeChild, workflowInfo } from '@temporalio/workflow';
 import type { LaneInput, PageReport, PageRef } from '../schemas/steps.ts';
 import { inOrder } from './in-order.ts';
@@ -10,7 +10,11 @@ export async function lane({ run, pages }: LaneInput): Promise<PageReport[]> {
   return inOrder(pagesInFlight, pages, async ({ page, kind }) => {
     const ref: PageRef = { run, page };
     return pageOutcome(ref, () =>
-      executeChild(kind, { workflowId: `${workflowInfo().workflowId}/${page}`, args: [ref], memo: { ...workflowInfo().memo } }),
+      executeChild(kind, {
+        workflowId: `${workflowInfo().workflowId}/${page}`,
+        args: [ref],
+        memo: { ...workflowInfo().memo },
+      }),
     );
   });
 }

@@ -1,10 +1,13 @@
-/** A page ends sealed, stopped (paused, cancelled, out of budget, its model closed) or failed; only a cancelled workflow throws. */
+/**
+ * A page ends sealed, stopped (paused, cancelled, out of budget, its model closed) or failed;
+ * only a cancelled workflow throws.
+ */
 import { ActivityFailure, ApplicationFailure, ChildWorkflowFailure, isCancellation } from '@temporalio/workflow';
 import type { StopReason } from '../schemas/states.ts';
 import type { PageRef, PageReport } from '../schemas/steps.ts';
 import { io } from './activities.ts';
 
-/** Failure type by which an activity says that the run takes no further calls; its first detail is the reason. */
+/** Failure type of an activity whose run takes no further calls; its first detail is the reason. */
 const stoppedType = 'Stopped';
 
 export async function pageOutcome(ref: PageRef, act: () => Promise<void>): Promise<PageReport> {
@@ -14,7 +17,8 @@ export async function pageOutcome(ref: PageRef, act: () => Promise<void>): Promi
   } catch (error) {
     if (isCancellation(error)) throw error;
     const failure = rootFailure(error);
-    if (failure?.type === stoppedType) return { page: ref.page, state: 'stopped', reason: failure.details?.[0] as StopReason };
+    if (failure?.type === stoppedType)
+      return { page: ref.page, state: 'stopped', reason: failure.details?.[0] as StopReason };
     const reason = failure?.message ?? String(error);
     await io().failPage({ ...ref, reason });
     return { page: ref.page, state: 'failed', reason };

@@ -1,26 +1,31 @@
 /**
- * PartialOrderEval, section 3.3: a maximal prompt per task, written until it keeps to the rules and is solved; from it the summaries, samples and
- * masked prompts; and, section 5, the themes of each summary.
+ * PartialOrderEval, section 3.3: write a maximal prompt per task until it follows the rules and is solved; derive its
+ * summaries, samples and masked prompts; then label the themes of each summary (section 5).
  */
-import type { PageRef, PosetPage, StepItem } from '../schemas/steps.ts';
-import { io, llm, seal } from './activities.ts';
+import type { PageRef, StepItem } from '../schemas/steps.ts';
+import type { PosetPage, specificityPageSteps } from '../studies/specificity/page.ts';
+import { llm, pageSteps, seal } from './activities.ts';
 import { generateAndExecute } from './programs.ts';
 
+const steps = () => pageSteps<typeof specificityPageSteps>();
+
 export async function posets(page: PageRef): Promise<void> {
-  const plan = await io().openPosetPage(page);
+  const plan = await steps().openPosetPage(page);
   if (plan.sealed) return;
   await writeMaximal(page, plan);
   await summarize(page, plan);
-  await label(page, plan, await io().keepPosets(page));
+  await label(page, plan, await steps().keepPosets(page));
   await seal().sealPage(page);
 }
 
-/** Drafts count from 1 and are the loops of their cells. */
+/** Drafts count from 1; a draft's number is the loop of its cells. */
 async function writeMaximal(page: PageRef, { maximal, written, checked, maxDraws }: PosetPage): Promise<void> {
   let open = maximal;
   for (let draft = 1; draft <= maxDraws && open.length > 0; draft += 1) {
-    const lawful = written ? (await llm().generate({ ...page, step: 'write', ask: 0, items: at(open, draft) })).usable : open;
-    const solved = checked ? await solve(page, lawful, draft) : lawful;
+    const valid = written
+      ? (await llm().generate({ ...page, step: 'write', ask: 0, items: at(open, draft) })).usable
+      : open;
+    const solved = checked ? await solve(page, valid, draft) : valid;
     open = open.filter((cell) => !solved.includes(cell));
   }
 }
@@ -30,14 +35,14 @@ async function solve(page: PageRef, cells: readonly number[], draft: number): Pr
   return (await generateAndExecute({ ...page, step: 'generate', ask: 0, items: at(cells, draft) })).executed.passed;
 }
 
-/** Again while a summary is longer than its limit. */
+/** Asks again while a summary is longer than its limit. */
 async function summarize(page: PageRef, { summaryAsks }: PosetPage): Promise<void> {
-  let open = await io().unsummarized(page);
+  let open = await steps().unsummarized(page);
   for (let ask = 0; ask < summaryAsks && open.length > 0; ask += 1)
     open = (await llm().generate({ ...page, step: 'summarize', ask, items: at(open, 1) })).unusable;
 }
 
-/** Every labelling run sees all summaries; again where an answer names something else than themes. */
+/** Every labelling run sees all summaries; asks again if an answer names anything that is not a theme. */
 async function label(page: PageRef, { labelRuns, labelAsks }: PosetPage, summaries: readonly number[]): Promise<void> {
   for (let run = 1; run <= labelRuns; run += 1) {
     let open = summaries;

@@ -1,4 +1,4 @@
-/** Asking for programs and running them: one step where the process that asks may run programs too, else one after the other. */
+/** Asks for programs and runs them: in one step if the asking process can run programs too, otherwise in two. */
 import { askedPrograms } from '../domain/asked-programs.ts';
 import type { Executed, GenerateInput, Generated } from '../schemas/steps.ts';
 import { llm, sandbox } from './activities.ts';

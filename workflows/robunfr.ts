@@ -1,10 +1,14 @@
-/** RobuNFR, sections 3.3 to 3.5: code is generated plainly or with a requirement, or the plain code is improved; every program is tested and measured. */
+/**
+ * RobuNFR, sections 3.3 to 3.5: code is generated plainly or with a requirement, or the plain code is improved; every
+ * program is tested and measured.
+ */
 import type { PageRef, StepItem } from '../schemas/steps.ts';
-import { io, sandbox, seal } from './activities.ts';
+import type { robunfrPageSteps } from '../studies/robunfr/page.ts';
+import { pageSteps, sandbox, seal } from './activities.ts';
 import { generateAndExecute } from './programs.ts';
 
 export async function robunfr(page: PageRef): Promise<void> {
-  const { sealed, cells, enhanced } = await io().openRobunfrPage(page);
+  const { sealed, cells, enhanced } = await pageSteps<typeof robunfrPageSteps>().openRobunfrPage(page);
   if (sealed) return;
   const all = Array.from({ length: cells }, (_, cell) => cell);
   const { usable } = await generateAndExecute({ ...page, step: 'generate', ask: 0, items: inLoop(all, 1) });

@@ -1,4 +1,4 @@
-/** A whole run: references first, then one lane per model, then the tables of the whole run. */
+/** A whole run: references first, then the variants, then one lane per model, then the tables of the whole run. */
 import { executeChild, patched, workflowInfo } from '@temporalio/workflow';
 import type { PageRef, PageReport, RunRef, SweepPlan, SweepReport } from '../schemas/steps.ts';
 import { io, sandbox } from './activities.ts';
@@ -8,7 +8,7 @@ import { pageOutcome } from './page-outcome.ts';
 import { posets } from './posets.ts';
 import { variants } from './variants.ts';
 
-/** Open lanes at a time: the development server carries a few hundred open workflows. */
+/** The development server can handle a few hundred open workflows. */
 const lanesInFlight = 24;
 const preparationsInFlight = 4;
 const variantPagesInFlight = 4;
@@ -18,20 +18,28 @@ type Lane = SweepPlan['lanes'][number];
 export async function sweep(run: RunRef): Promise<SweepReport> {
   const { lanes, variants: variantPages = [], posets: posetPages = [], preparations } = await io().openSweep(run);
   await inOrder(preparationsInFlight, preparations, (batch) => sandbox().prepare({ run, ...batch }));
-  const making = [...variantPages.map((page) => ({ page, workflow: variants })), ...posetPages.map((page) => ({ page, workflow: posets }))];
-  const worded = await inOrder(variantPagesInFlight, making, ({ page, workflow }) => makeVariants(workflow, { run, page }));
-  const unworded = worded.filter(({ state }) => state !== 'sealed');
-  // A sweep that began before there were short lanes goes on with a workflow for each.
+  const variantWork = [
+    ...variantPages.map((page) => ({ page, workflow: variants })),
+    ...posetPages.map((page) => ({ page, workflow: posets })),
+  ];
+  const variantReports = await inOrder(variantPagesInFlight, variantWork, ({ page, workflow }) =>
+    makeVariants(workflow, { run, page }),
+  );
+  const incomplete = variantReports.filter(({ state }) => state !== 'sealed');
+  // Sweeps started before short lanes existed continue with one workflow per lane.
   const isShort = patched('short lanes') ? ({ pages }: Lane) => pages.length <= pagesInFlight : () => false;
-  const reports = await inOrder(lanesInFlight, withoutStudiesOf(unworded, lanes), (one) =>
+  const reports = await inOrder(lanesInFlight, withoutStudiesOf(incomplete, lanes), (one) =>
     isShort(one) ? lane({ run, ...one }) : ownWorkflow(run, one),
   );
-  const report = summary([...worded, ...reports.flat()]);
+  const report = summary([...variantReports, ...reports.flat()]);
   await io().finishSweep({ run, report });
   return report;
 }
 
-/** For a lane whose pages wait for one another: its history is its own. A short one is no more than its pages, and the sweep starts them. */
+/**
+ * For a lane with more pages than can be in flight: its history is kept in a separate workflow. The sweep starts the
+ * pages of a short lane itself.
+ */
 const ownWorkflow = (run: RunRef, { model, pages }: Lane): Promise<PageReport[]> =>
   executeChild(lane, {
     workflowId: `${workflowInfo().workflowId}/${model}`,
@@ -41,13 +49,20 @@ const ownWorkflow = (run: RunRef, { model, pages }: Lane): Promise<PageReport[]>
 
 const makeVariants = (workflow: (ref: PageRef) => Promise<void>, ref: PageRef): Promise<PageReport> =>
   pageOutcome(ref, () =>
-    executeChild(workflow, { workflowId: `${workflowInfo().workflowId}/${ref.page}`, args: [ref], memo: { ...workflowInfo().memo } }),
+    executeChild(workflow, {
+      workflowId: `${workflowInfo().workflowId}/${ref.page}`,
+      args: [ref],
+      memo: { ...workflowInfo().memo },
+    }),
   );
 
-/** A study waits for all of its variants: nobody is asked some of them. Pages are named after their study. */
-function withoutStudiesOf(unworded: readonly PageReport[], lanes: readonly Lane[]): Lane[] {
-  const studies = new Set(unworded.map(({ page }) => page.split('/')[0]));
-  return lanes.map(({ model, pages }) => ({ model, pages: pages.filter(({ page }) => !studies.has(page.split('/')[0])) }));
+/** A study runs only with all of its variants. The first part of a page's name is its study. */
+function withoutStudiesOf(incomplete: readonly PageReport[], lanes: readonly Lane[]): Lane[] {
+  const studies = new Set(incomplete.map(({ page }) => page.split('/')[0]));
+  return lanes.map(({ model, pages }) => ({
+    model,
+    pages: pages.filter(({ page }) => !studies.has(page.split('/')[0])),
+  }));
 }
 
 function summary(pages: readonly PageReport[]): SweepReport {

@@ -1,4 +1,4 @@
-/** The prompt variants of one task, worded by a model: drawn until each keeps to the rules, or has been drawn often enough. */
+/** The prompt variants of one task, written by a model: drawn until each follows the rules or has used up its draws. */
 import type { PageRef, StepItem } from '../schemas/steps.ts';
 import { io, llm, seal } from './activities.ts';
 

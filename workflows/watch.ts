@@ -1,9 +1,12 @@
-/** Monitoring: a dated run, then the gate. A Temporal Schedule starts it; a failed gate is a failed workflow, so that alarms on those see it. */
+/**
+ * Monitoring: a run named after its start time, then the gate. A Temporal Schedule starts it. A failed gate fails the
+ * workflow, so that alarms on failed workflows notice it.
+ */
 import { ApplicationFailure, proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type { WatchOrder, WatchStep, WatchVerdict } from '../schemas/watch.ts';
 
 export interface WatchActivities {
-  /** Carries the run out, or takes it up where it was cut off. */
+  /** Starts the run, or resumes it if it was interrupted. */
   carryOutRun(step: WatchStep): Promise<void>;
   judgeRun(step: WatchStep): Promise<WatchVerdict>;
 }
@@ -14,10 +17,14 @@ export async function watch(order: WatchOrder): Promise<WatchVerdict> {
     heartbeatTimeout: '1 minute',
     retry: { initialInterval: '30 seconds', maximumInterval: '30 minutes', maximumAttempts: 20 },
   });
-  // 2026-11-22T03:17:00.000Z is nightly-2026-11-22-0317.
-  const step = { ...order, run: `${order.name}-${workflowInfo().startTime.toISOString().slice(0, 16).replace('T', '-').replace(':', '')}` };
+  // 2026-11-22T03:17:00.000Z becomes nightly-2026-11-22-0317.
+  const step = {
+    ...order,
+    run: `${order.name}-${workflowInfo().startTime.toISOString().slice(0, 16).replace('T', '-').replace(':', '')}`,
+  };
   await carryOutRun(step);
   const verdict = await judgeRun(step);
-  if (verdict.outcome === 'failed') throw ApplicationFailure.nonRetryable(`run ${verdict.run} failed the gate`, 'GateFailed', verdict);
+  if (verdict.outcome === 'failed')
+    throw ApplicationFailure.nonRetryable(`run ${verdict.run} failed the gate`, 'GateFailed', verdict);
   return verdict;
 }

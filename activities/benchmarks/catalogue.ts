@@ -1,8 +1,8 @@
-/** The public benchmarks that are known by name, and where their files lie on this machine. */
+/** The public benchmarks known by name, and the paths of their files on this machine. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from '../../domain/errors.ts';
-import { nearest } from '../../domain/nearest.ts';
+import { knownHint } from '../../domain/spec/faults.ts';
 import { type CatalogueEntry, catalogueEntrySchema } from '../../schemas/catalogue.ts';
 import type { BenchmarkRequest } from './load.ts';
 
@@ -13,30 +13,37 @@ export function readCatalogue(folder: string): CatalogueEntry[] {
   return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The named ones; all without a name. Throws `InputError` for an unknown name. */
-export function catalogueEntries(catalogue: readonly CatalogueEntry[], names: readonly string[]): readonly CatalogueEntry[] {
+/** The named entries; all entries if no name is given. Throws `InputError` for an unknown name. */
+export function catalogueEntries(
+  catalogue: readonly CatalogueEntry[],
+  names: readonly string[],
+): readonly CatalogueEntry[] {
   if (names.length === 0) return catalogue;
   const known = catalogue.map(({ name }) => name);
   return names.map((name) => {
     const entry = catalogue.find((one) => one.name === name);
-    if (entry === undefined) throw new InputError(`no benchmark "${name}", the nearest is ${nearest(name, known) ?? known.join(', ')}`);
+    if (entry === undefined) throw new InputError(`no benchmark "${name}"; ${knownHint(name, known)}`);
     return entry;
   });
 }
 
-/** Where a benchmark's file is kept: `<folder>/<name>/<file>`. */
+/** Path of a benchmark's file: `<folder>/<name>/<file>`. */
 export const benchmarkPath = (folder: string, { name, file }: CatalogueEntry): string => join(folder, name, file.name);
 
 export const isFetched = (folder: string, entry: CatalogueEntry): boolean => existsSync(benchmarkPath(folder, entry));
 
-/** Names of the benchmarks whose files are missing for loading this one: its own, and the one that it is joined to. */
+/** Names of the benchmarks whose files are missing to load this one: its own, and the one that it is joined to. */
 export function missingFiles(folder: string, entry: CatalogueEntry, catalogue: readonly CatalogueEntry[]): string[] {
   const needed = [entry, ...(entry.joins === undefined ? [] : catalogueEntries(catalogue, [entry.joins]))];
   return needed.filter((one) => !isFetched(folder, one)).map(({ name }) => name);
 }
 
-/** How to load it; tests only are joined to the tasks that they are for. */
-export function catalogueRequest(folder: string, entry: CatalogueEntry, catalogue: readonly CatalogueEntry[]): BenchmarkRequest {
+/** The request that loads an entry; an entry with only tests is joined to the benchmark that has the tasks. */
+export function catalogueRequest(
+  folder: string,
+  entry: CatalogueEntry,
+  catalogue: readonly CatalogueEntry[],
+): BenchmarkRequest {
   const { name, format } = entry;
   const path = benchmarkPath(folder, entry);
   if (entry.joins === undefined) return { name, format, path, seed: 0 };

@@ -1,7 +1,7 @@
-/** How the references do on their own tests: the most that a model can reach on each suite. */
+/** Results of the references on their own tests: the highest pass rate that a model can reach on each suite. */
 import type { Outcome } from '../../schemas/states.ts';
 import type { Task } from '../../schemas/task.ts';
-import { type Bench, establishReference } from '../references.ts';
+import { type Bench, establishReference } from '../judging/references.ts';
 
 export interface Ceiling {
   readonly suite: string;
@@ -18,7 +18,7 @@ export interface FailingReference {
   readonly firstFailingCase: number | null;
 }
 
-/** Runs what the machine does not know yet. `onTask` is told after each task. */
+/** Runs the references that this machine has no result for. Calls `onTask` after each task. */
 export async function measureCeilings(bench: Bench, tasks: readonly Task[], onTask: () => void): Promise<Ceiling[]> {
   const results = await Promise.all(
     tasks.map(async (task) => {

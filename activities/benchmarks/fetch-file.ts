@@ -1,4 +1,4 @@
-/** Downloads one file whose checksum is known. What was received is kept, so that a broken download goes on where it stopped. */
+/** Downloads one file with a known checksum. Keeps received bytes, so that an interrupted download can continue. */
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { rename, rm, stat } from 'node:fs/promises';
@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { InputError, MissingPartError } from '../../domain/errors.ts';
-import { makeFolder } from '../storage/make-folder.ts';
+import { makeFolder } from '../storage/files/make-folder.ts';
 
 export interface RemoteFile {
   readonly url: string;
@@ -17,23 +17,27 @@ export interface RemoteFile {
 
 export type FetchEnd = 'downloaded' | 'there already';
 
-/** No byte for this long ends a download. */
+/** A download fails after this long without a byte. */
 const quietLimitMs = 60_000;
 
 /**
- * Puts the file at `path`. Throws `InputError` when what the source gives, or what lies at `path`, is another file; `MissingPartError` when the
- * source can't be reached or breaks off.
+ * Downloads the file to `path`. Throws `InputError` if the download or an existing file at `path` has another checksum;
+ * `MissingPartError` if the source cannot be reached or the transfer breaks off.
  */
 export async function fetchFile(remote: RemoteFile, path: string): Promise<FetchEnd> {
   if ((await sizeOf(path)) !== null) {
-    await checkFile(path, remote, `is another file than the source's: move it away, then fetch again`);
+    await checkFile(path, remote, `differs from the source's file: move it away, then fetch again`);
     return 'there already';
   }
   makeFolder(dirname(path));
   const partial = `${path}.part`;
   if (((await sizeOf(partial)) ?? 0) < remote.bytes) await download(remote, partial);
   try {
-    await checkFile(partial, remote, `what ${remote.url} gives is another file: the source has changed, or something on the way did`);
+    await checkFile(
+      partial,
+      remote,
+      `${remote.url} returned another file: the source or something in between changed it`,
+    );
   } catch (error) {
     await rm(partial, { force: true });
     throw error;
@@ -49,14 +53,17 @@ async function sizeOf(path: string): Promise<number | null> {
   );
 }
 
-/** Appends what is missing; a source that knows no ranges gives all of it again. */
+/** Appends the missing bytes; a source without range support sends the whole file again. */
 async function download({ url }: RemoteFile, partial: string): Promise<void> {
   const from = (await sizeOf(partial)) ?? 0;
   try {
     const quiet = new AbortController();
     const timer = setTimeout(() => quiet.abort(new Error(`no byte for ${quietLimitMs / 1000} s`)), quietLimitMs);
     try {
-      const response = await fetch(url, { signal: quiet.signal, headers: from === 0 ? {} : { range: `bytes=${from}-` } });
+      const response = await fetch(url, {
+        signal: quiet.signal,
+        headers: from === 0 ? {} : { range: `bytes=${from}-` },
+      });
       if (!response.ok || response.body === null) throw new Error(`status ${response.status}`);
       const flags = response.status === 206 ? 'a' : 'w';
       const body = Readable.fromWeb(response.body).on('data', () => timer.refresh());
@@ -66,11 +73,13 @@ async function download({ url }: RemoteFile, partial: string): Promise<void> {
     }
   } catch (error) {
     const kept = (await sizeOf(partial)) ?? 0;
-    throw new MissingPartError(`cannot fetch ${url}: ${reasonOf(error)}; ${kept} bytes are kept, the same command goes on from there`);
+    throw new MissingPartError(
+      `cannot fetch ${url}: ${reasonOf(error)}; ${kept} bytes are kept, run the same command to continue`,
+    );
   }
 }
 
-/** `fetch failed` says nothing; its cause does. */
+/** `fetch failed` explains nothing; its cause does. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message : error.message;

@@ -1,4 +1,5 @@
-/** Extra suites: tests for the same tasks from other files, joined by the task's id. */
+/** Extra suites: tests from other files, joined to the tasks by task id. */
+import { languages } from '../../domain/languages/index.ts';
 import type { BenchmarkFormat, JoinableSuite, RecordPlace } from '../../domain/benchmarks/format.ts';
 import { withRecordHash } from '../../domain/benchmarks/format.ts';
 import { benchmarkFormats } from '../../domain/benchmarks/index.ts';
@@ -8,14 +9,18 @@ import type { Suite, Task } from '../../schemas/task.ts';
 import { createPlaces, openRecords } from './records.ts';
 
 export interface Joined {
-  /** Each with the joined suites behind its own, and a record hash that covers them. */
+  /** Tasks with the joined suites after their own, and a record hash that covers them. */
   readonly tasks: Task[];
   /** SHA-256 of each file as stored, by suite. */
   readonly sha256: Readonly<Record<string, string>>;
 }
 
-/** Throws `InputError` where a task has no record in the other file, or the suite's name is taken. */
-export async function joinSuites(tasks: readonly Task[], joins: readonly JoinedSuite[], field: string): Promise<Joined> {
+/** Throws `InputError` if a task has no record in the other file, or the suite's name is taken. */
+export async function joinSuites(
+  tasks: readonly Task[],
+  joins: readonly JoinedSuite[],
+  field: string,
+): Promise<Joined> {
   const wanted = new Set(tasks.map(({ taskId }) => taskId));
   const files = await Promise.all(joins.map(async (join) => ({ join, ...(await readSuites(join, wanted, field)) })));
   return {
@@ -41,18 +46,29 @@ async function readSuites(join: JoinedSuite, wanted: ReadonlySet<string>, field:
   return { suites, sha256: source.fileSha256() };
 }
 
-/** The record's suite of that name, or its only one. What it expects of its own reference is expected of every program. */
-function joinable(format: BenchmarkFormat, name: string, record: unknown, at: RecordPlace, field: string): JoinableSuite {
+/** The record's suite of that name, or its only suite. Its expected values then apply to every program. */
+function joinable(
+  format: BenchmarkFormat,
+  name: string,
+  record: unknown,
+  at: RecordPlace,
+  field: string,
+): JoinableSuite {
   if (format.parseSuite !== undefined) return format.parseSuite(record, at);
   const task = format.parseRecord(record, at);
-  if (task.language !== 'python')
-    throw new InputError(`tests in Python, ${at.file} has tests in ${task.language}: name that file as a benchmark of its own`, {
-      field: `${field}.suites`,
-    });
+  if (languages[task.language].isScript)
+    throw new InputError(
+      `expected tests in Python, ${at.file} has tests in ${task.language}: add it as a separate benchmark`,
+      {
+        field: `${field}.suites`,
+      },
+    );
   const suite = task.suites.length === 1 ? task.suites[0] : task.suites.find((one) => one.name === name);
   if (suite === undefined) {
     const names = task.suites.map((one) => one.name).join(', ');
-    throw new InputError(`${format.name} has the suites ${names}: call the joined one by one of these names`, { field: `${field}.suites` });
+    throw new InputError(`${format.name} has the suites ${names}: give the joined suite one of these names`, {
+      field: `${field}.suites`,
+    });
   }
   if (suite.expected !== null || task.reference === '') return { taskId: task.taskId, suite };
   const reference = { source: task.reference, entryPoint: task.entryPoint };
@@ -64,9 +80,12 @@ function withJoined(task: Task, files: readonly (SuiteFile & { readonly join: Jo
   const suites = files.map(({ join, suites: known }) => {
     const suite = known.get(task.taskId);
     if (suite === undefined)
-      throw new InputError(`a record for every task that is used, ${task.taskId} has none`, { file: join.path, field: `${field}.suites` });
+      throw new InputError(`expected a record for every task used, ${task.taskId} has none`, {
+        file: join.path,
+        field: `${field}.suites`,
+      });
     if (task.suites.some(({ name }) => name === join.name))
-      throw new InputError(`"${join.name}" is a suite of the benchmark itself: give the joined one another name`, {
+      throw new InputError(`"${join.name}" is already a suite of the benchmark: give the joined suite another name`, {
         field: `${field}.suites`,
       });
     return suite;

@@ -1,12 +1,12 @@
-/** From a benchmark file to the tasks that a run uses. */
+/** Loads the tasks that a run uses from a benchmark file. */
 import { withRecordHash } from '../../domain/benchmarks/format.ts';
 import { benchmarkFormats } from '../../domain/benchmarks/index.ts';
 import { InputError } from '../../domain/errors.ts';
 import { canonicalJson } from '../../domain/ids.ts';
-import { nearest } from '../../domain/nearest.ts';
+import { knownHint } from '../../domain/spec/faults.ts';
 import type { BenchmarkFormatName, DriverSettings, JoinedSuite } from '../../schemas/spec/benchmark.ts';
 import type { JudgingRule, Suite, Task } from '../../schemas/task.ts';
-import { usualJudging } from '../execution-key.ts';
+import { usualJudging } from '../judging/execution-key.ts';
 import { joinSuites } from './join.ts';
 import { openCheckout } from './pareval-checkout.ts';
 import { createPlaces, openRecords } from './records.ts';
@@ -17,9 +17,9 @@ export interface BenchmarkRequest {
   readonly name: string;
   readonly format: BenchmarkFormatName;
   readonly path: string;
-  /** Of tasks with a driver. */
+  /** For tasks with a driver. */
   readonly driver?: DriverSettings | undefined;
-  /** Suites to keep or to join from other files, in this order; all of the file's own when absent. */
+  /** Suites to keep or to join from other files, in this order; all suites of the file if absent. */
   readonly suites?: readonly (string | JoinedSuite)[] | undefined;
   readonly tasks?: TaskSelection | undefined;
   readonly judging?: JudgingRule | undefined;
@@ -36,7 +36,10 @@ export interface LoadedBenchmark {
   readonly joinedSha256: Readonly<Record<string, string>>;
 }
 
-/** Reads, checks, selects and joins. Throws `InputError` naming file, line and field, or the unknown name with the nearest one. */
+/**
+ * Reads, checks, selects and joins. Throws `InputError` with file, line and field, or with the unknown name and the
+ * nearest known one.
+ */
 export async function loadBenchmark(request: BenchmarkRequest): Promise<LoadedBenchmark> {
   const field = `benchmarks.${request.name}`;
   const source = request.format === 'pareval' ? openCheckout(request.path, request.driver) : openRecords(request.path);
@@ -63,15 +66,19 @@ function withSuites(task: Task, wanted: BenchmarkRequest['suites'], field: strin
   if (wanted === undefined) return task;
   return {
     ...task,
-    suites: wanted.map((suite, index) => suiteOf(task, typeof suite === 'string' ? suite : suite.name, `${field}.${index}`)),
+    suites: wanted.map((suite, index) =>
+      suiteOf(task, typeof suite === 'string' ? suite : suite.name, `${field}.${index}`),
+    ),
   };
 }
 
-/** Another rule is part of the record: verdicts by another rule are other verdicts. */
+/** Adds a non-default judging rule to the record, since it changes the verdicts. */
 function withJudging(task: Task, { name, format, judging }: BenchmarkRequest): Task {
   if (judging === undefined || canonicalJson(judging) === canonicalJson(usualJudging)) return task;
   if (format === 'pareval')
-    throw new InputError('benchmarks of another format: pareval has its limits in driver', { field: `benchmarks.${name}.judging` });
+    throw new InputError('not allowed for pareval: set its limits in driver', {
+      field: `benchmarks.${name}.judging`,
+    });
   const { recordSha256: _plain, ...rest } = task;
   return withRecordHash({ ...rest, suites: task.suites.map((suite) => ({ ...suite, judging })) });
 }
@@ -80,5 +87,5 @@ function suiteOf(task: Task, wanted: string, field: string): Suite {
   const suite = task.suites.find(({ name }) => name === wanted);
   if (suite !== undefined) return suite;
   const names = task.suites.map(({ name }) => name);
-  throw new InputError(`${task.taskId} has no suite ${wanted}, the nearest is ${nearest(wanted, names) ?? names.join(', ')}`, { field });
+  throw new InputError(`task ${task.taskId} has no suite "${wanted}"; ${knownHint(wanted, names)}`, { field });
 }

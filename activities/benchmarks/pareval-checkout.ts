@@ -1,6 +1,6 @@
 /**
- * The records of a ParEval checkout, or of a folder laid out like one: rows of `prompts/generation-prompts.json` with the C++ files that build and run each
- * (`drivers/cpp`). The user names the folder; it is read only.
+ * The records of a ParEval checkout, or of a folder with the same layout: rows of `prompts/generation-prompts.json`
+ * with the C++ files that build and run each (`drivers/cpp`). The user's folder is only read.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
@@ -14,7 +14,7 @@ const promptsFile = join('prompts', 'generation-prompts.json');
 const sizesFile = join('drivers', 'problem-sizes.json');
 const driversFolder = join('drivers', 'cpp');
 
-/** One record per task of the wanted kinds. Throws `InputError` for what is missing. */
+/** One record per task of the selected parallelism models. Throws `InputError` for missing files or values. */
 export function openCheckout(folder: string, given: DriverSettings | undefined): RecordSource {
   const settings = given ?? driverSettings.parse({});
   const text = textOf(folder, promptsFile);
@@ -38,16 +38,21 @@ interface PromptRow {
 function rowsOf(folder: string, text: string): PromptRow[] {
   const file = join(folder, promptsFile);
   const rows = jsonOf(file, text);
-  if (!Array.isArray(rows)) throw new InputError('one JSON array of prompts', { file });
+  if (!Array.isArray(rows)) throw new InputError('expected a JSON array of prompts', { file });
   const broken = rows.findIndex((row: Partial<PromptRow> | null) =>
     [row?.problem_type, row?.name, row?.parallelism_model].some((field) => !isName(field)),
   );
-  if (broken !== -1) throw new InputError('a prompt with problem_type, name and parallelism_model', { file, field: `[${broken}]` });
+  if (broken !== -1)
+    throw new InputError('expected a prompt with problem_type, name and parallelism_model', {
+      file,
+      field: `[${broken}]`,
+    });
   return rows as PromptRow[];
 }
 
-/** Part of a path: of one folder only. */
-const isName = (field: unknown): boolean => typeof field === 'string' && /^[\w.+-]+$/.test(field) && !field.includes('..');
+/** The names become parts of a path, so each must be a single folder name. */
+const isName = (field: unknown): boolean =>
+  typeof field === 'string' && /^[\w.+-]+$/.test(field) && !field.includes('..');
 
 const isWanted = ({ parallelism_model: kind }: PromptRow, { parallelism }: DriverSettings): boolean =>
   (parallelisms as readonly string[]).includes(kind) && (parallelism as readonly string[]).includes(kind);
@@ -61,7 +66,9 @@ function driverOf(
   const task = join(driversFolder, 'benchmarks', type, name);
   const problemSize = sizes[name]?.[kind];
   if (problemSize === undefined)
-    throw new InputError(`a problem size for every task, ${name} has none for ${kind}`, { file: join(folder, sizesFile) });
+    throw new InputError(`expected a problem size for every task, ${name} has none for ${kind}`, {
+      file: join(folder, sizesFile),
+    });
   const main = `${kind}-driver.cc`;
   return {
     files: {
@@ -76,7 +83,7 @@ function driverOf(
   };
 }
 
-/** A folder's headers by their names: everything is built in one folder, which is on the path of includes. */
+/** A folder's headers by name: everything is built in one folder, which is on the include path. */
 function headersOf(folder: string, below: string): Record<string, string> {
   const path = join(folder, below);
   if (!existsSync(path) || !statSync(path).isDirectory()) throw missing(folder, below);
@@ -98,11 +105,15 @@ function jsonOf(file: string, text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    throw new InputError(`JSON, this is none (${(error as Error).message})`, { file });
+    throw new InputError(`not valid JSON (${(error as Error).message})`, { file });
   }
 }
 
 const missing = (folder: string, below: string): InputError =>
-  new InputError(`a folder laid out like a ParEval checkout: it has no ${below}; clone parallelcodefoundry/ParEval and name its folder`, {
-    file: folder,
-  });
+  new InputError(
+    `expected a folder with the layout of a ParEval checkout, it has no ${below}; clone ` +
+      'parallelcodefoundry/ParEval and give its folder',
+    {
+      file: folder,
+    },
+  );

@@ -1,6 +1,6 @@
-/** The records of a benchmark file: plain or gzip, one JSON object a line or one JSON array of objects. */
+/** Reads the records of a benchmark file: plain or gzip, one JSON object per line or one JSON array of objects. */
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, statSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { TextDecoder } from 'node:util';
 import { createGunzip } from 'node:zlib';
@@ -9,7 +9,7 @@ import { InputError } from '../../domain/errors.ts';
 import { parseExactJson } from '../../domain/values/exact-json.ts';
 
 export interface BenchmarkRecord {
-  /** From `parseExactJson`; any JSON value, the format checks it. */
+  /** From `parseExactJson`: any JSON value; the format checks it. */
   readonly record: unknown;
   readonly at: RecordPlace;
 }
@@ -21,11 +21,11 @@ export interface RecordSource {
 }
 
 export interface Places {
-  /** Throws `InputError` when the id was there before. `sourceId` is the id as the file has it. */
+  /** Throws `InputError` for a duplicate id. `sourceId` is the id in the file's own form. */
   add(id: string, sourceId: string, at: RecordPlace): void;
 }
 
-/** Where each id of a file stands. */
+/** Remembers the place of each id of a file. */
 export function createPlaces(): Places {
   const places = new Map<string, number>();
   return {
@@ -41,12 +41,15 @@ function duplicateId(id: string, at: RecordPlace, earlier: number): InputError {
   const place = at.line === null ? `record ${earlier}` : `line ${earlier}`;
   const line = at.line === null ? {} : { line: at.line };
   const field = at.index === null ? 'task_id' : `[${at.index}].task_id`;
-  return new InputError(`each task id once, ${id} is already at ${place}`, { file: at.file, ...line, field });
+  return new InputError(`duplicate task id ${id}, first used at ${place}`, { file: at.file, ...line, field });
 }
 
 const gzipMagic = Buffer.from([0x1f, 0x8b]);
 
-/** Opens a benchmark file. Reading throws `InputError` for a file that is missing, cut off, not UTF-8, not JSON or without a record. */
+/**
+ * Opens a benchmark file. Reading throws `InputError` for a file that is missing, truncated, not UTF-8, not JSON or
+ * without a record.
+ */
 export function openRecords(file: string): RecordSource {
   const hash = createHash('sha256');
   let digest: string | null = null;
@@ -57,34 +60,45 @@ export function openRecords(file: string): RecordSource {
   return { records: recordsOf(file, linesOf(file, unpacked(file, bytesOf(file, hash)))), fileSha256 };
 }
 
-/** The lines of a file that is plain or gzip. Throws `InputError` for one that is missing, cut off or not UTF-8. */
-export const openLines = (file: string): AsyncGenerator<Line> => linesOf(file, unpacked(file, bytesOf(file, { update: () => undefined })));
+/** The lines of a plain or gzip file. Throws `InputError` for one that is missing, truncated or not UTF-8. */
+export const openLines = (file: string): AsyncGenerator<Line> =>
+  linesOf(file, unpacked(file, bytesOf(file, { update: () => undefined })));
+
+/** A device or a pipe may never end. A file that is missing is reported by the reader. */
+function refuseDevice(file: string): void {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found !== undefined && !found.isFile() && !found.isDirectory())
+    throw new InputError('must be a regular file, got a device, pipe or socket', { file });
+}
 
 async function* bytesOf(file: string, hash: { update(chunk: Uint8Array): unknown }): AsyncGenerator<Buffer> {
+  refuseDevice(file);
   try {
     for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
       hash.update(chunk);
       yield chunk;
     }
   } catch (error) {
-    throw new InputError(`a file that can be read: ${(error as Error).message}`, { file });
+    throw new InputError(`cannot read the file: ${(error as Error).message}`, { file });
   }
 }
 
-/** The file's bytes, unpacked when they begin as gzip does. */
+/** The file's bytes, unpacked if they begin with gzip's magic number. */
 async function* unpacked(file: string, bytes: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   const { first, all } = await peeked(bytes);
   if (!first.subarray(0, 2).equals(gzipMagic)) return yield* all;
   const gunzip = createGunzip();
   const feeding = pipeline(all, gunzip);
-  // Whoever reads the unpacked bytes hears of it too.
+  // The reader of the unpacked bytes gets the error too.
   feeding.catch(() => undefined);
   try {
     yield* gunzip as AsyncIterable<Buffer>;
     await feeding;
   } catch (error) {
     if (error instanceof InputError) throw error;
-    throw new InputError(`a whole gzip file, this one is cut off or damaged (${(error as Error).message}): fetch it again`, { file });
+    throw new InputError(`the gzip file is truncated or damaged (${(error as Error).message}): fetch it again`, {
+      file,
+    });
   }
 }
 
@@ -126,7 +140,7 @@ function decoded(file: string, decoder: TextDecoder, bytes: readonly Buffer[], n
   try {
     return { text: decoder.decode(bytes.length === 1 ? bytes[0] : Buffer.concat(bytes)), number };
   } catch {
-    throw new InputError('UTF-8 text, this line holds other bytes', { file, line: number });
+    throw new InputError('this line is not valid UTF-8', { file, line: number });
   }
 }
 
@@ -138,23 +152,29 @@ async function* recordsOf(file: string, lines: AsyncGenerator<Line>): AsyncGener
     count += 1;
     yield { record: parsedLine(file, line), at: { file, line: line.number, index: null } };
   }
-  if (count === 0) throw new InputError('at least one task, the file has none', { file });
+  if (count === 0) throw new InputError('expected at least one task, the file has none', { file });
 }
 
 function parsedLine(file: string, { text, number }: Line): unknown {
   try {
     return parseExactJson(text);
   } catch (error) {
-    throw new InputError(`one JSON object a line, this line is cut off or no JSON (${(error as Error).message})`, { file, line: number });
+    throw new InputError(
+      `expected one JSON object per line, this line is not valid JSON (${(error as Error).message})`,
+      {
+        file,
+        line: number,
+      },
+    );
   }
 }
 
-/** The whole file is one array; it has to be held at once. */
+/** For a file that is one JSON array, which must be held in memory at once. */
 async function* arrayRecords(file: string, first: Line, lines: AsyncGenerator<Line>): AsyncGenerator<BenchmarkRecord> {
   const texts = [first.text];
   for await (const line of lines) texts.push(line.text);
   const records = parsedArray(file, texts.join('\n'), first.number);
-  if (records.length === 0) throw new InputError('at least one task, the file has none', { file });
+  if (records.length === 0) throw new InputError('expected at least one task, the file has none', { file });
   for (const [index, record] of records.entries()) yield { record, at: { file, line: null, index } };
 }
 
@@ -165,6 +185,9 @@ function parsedArray(file: string, text: string, firstLine: number): unknown[] {
     const position = /at position (\d+)/.exec((error as Error).message)?.[1];
     const before = position === undefined ? text : text.slice(0, Number(position));
     const line = firstLine + before.split('\n').length - 1;
-    throw new InputError(`one JSON array of tasks, this one is cut off or no JSON (${(error as Error).message})`, { file, line });
+    throw new InputError(`expected a JSON array of tasks, this is not valid JSON (${(error as Error).message})`, {
+      file,
+      line,
+    });
   }
 }

@@ -1,10 +1,13 @@
-/** Which tasks of a file a run uses, chosen while the file is read: only what may still be chosen is kept. */
+/** Selects the tasks that a run uses while their file is read, so that only possible choices stay in memory. */
 import { nearest } from '../../domain/nearest.ts';
 import { uniformOf } from '../../domain/random.ts';
 import { InputError } from '../../domain/errors.ts';
 import type { Task } from '../../schemas/task.ts';
 
-/** All tasks when empty. `ids` are ours, the source's, or numbers of MBPP and HumanEval; `limit` and `sample` mean the same, and a larger number takes a superset. */
+/**
+ * Selects all tasks when empty. `ids` are evenkeel's ids, the source's, or numbers of MBPP and HumanEval. `limit` and
+ * `sample` mean the same; a larger number selects a superset.
+ */
 export interface TaskSelection {
   readonly limit?: number | undefined;
   readonly sample?: number | undefined;
@@ -14,7 +17,7 @@ export interface TaskSelection {
 export interface Selection {
   /** Tasks come in file order. */
   offer(task: Task): void;
-  /** The chosen ones, in file order. Throws `InputError` for an id that no task has, naming the nearest of `known`. */
+  /** The selected tasks, in file order. Throws `InputError` for an id that no task has, with the nearest of `known`. */
   chosen(known: () => readonly string[]): Task[];
 }
 
@@ -53,7 +56,7 @@ export function createSelection({ limit, sample, ids }: TaskSelection, seed: num
   };
 }
 
-/** Ours, the source's, and of MBPP and HumanEval the number alone, by which their papers call them. */
+/** evenkeel's id, the source's id, and for MBPP and HumanEval the number alone, as their papers write it. */
 function namesOf({ taskId, sourceTaskId }: Task): string[] {
   const number = /^(?:MBPP|HumanEval)\/(\d+)$/.exec(taskId)?.[1];
   return [taskId, sourceTaskId, ...(number === undefined ? [] : [number])];
@@ -61,5 +64,7 @@ function namesOf({ taskId, sourceTaskId }: Task): string[] {
 
 function unknownTask(id: string, known: readonly string[], field: string): InputError {
   const guess = nearest(id, known);
-  return new InputError(`no task ${id}${guess === undefined ? '' : `, the nearest is ${guess}`}`, { field });
+  return new InputError(`no task "${id}" in the file${guess === undefined ? '' : `; did you mean "${guess}"?`}`, {
+    field,
+  });
 }

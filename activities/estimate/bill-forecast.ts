@@ -1,26 +1,29 @@
-/** What a run that is under way will have cost at its end: what is spent, and what is still to be asked at the cost of what was. */
+/**
+ * Forecasts the final cost of a run in progress: the amount spent, plus the remaining calls at the average cost so far.
+ */
+import { providerFacts } from '../../domain/spec/provider-facts.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
-import { type EstimatedLane, estimatePlan } from '../estimate-plan.ts';
-import { plannedTasks, revisionsOf } from '../planned-run.ts';
-import type { Ledger } from '../storage/ledger.ts';
+import { type EstimatedLane, estimatePlan } from './estimate-plan.ts';
+import { plannedTasks, revisionsOf } from '../runs/planned-run.ts';
+import type { Ledger } from '../storage/ledger/ledger.ts';
 import { earlierRun } from './earlier-run.ts';
 
 export interface BillForecast {
   readonly spentUsd: number;
-  /** Of what is left. Null where a price is unknown. */
+  /** Expected cost of the remaining calls. Null if a price is unknown. */
   readonly leftUsd: number | null;
-  /** The most that it may come to, repeated calls apart. */
+  /** Highest cost of the remaining calls, without repeated calls. */
   readonly leftAtMostUsd: number | null;
   readonly totalUsd: number | null;
 }
 
-/** From here on what a model's calls did cost says more than what they were planned to. */
+/** From this many calls on, a model's actual cost per call is used instead of the planned one. */
 const measuredCalls = 20;
 
-/** Null where nobody is paid. */
+/** Null if no model is paid. */
 export async function forecastBill(folder: string, manifest: Manifest, ledger: Ledger): Promise<BillForecast | null> {
   const { spec } = manifest;
-  if (!spec.models.some(({ provider }) => spec.providers[provider]?.kind === 'openai')) return null;
+  if (!spec.models.some((model) => providerFacts(spec, model).paid)) return null;
   const { reportedUsd, estimatedUsd } = ledger.progress().spend;
   const spentUsd = reportedUsd + estimatedUsd;
   if (manifest.state === 'complete') return { spentUsd, leftUsd: 0, leftAtMostUsd: 0, totalUsd: spentUsd };
@@ -39,6 +42,6 @@ function leftOf({ newCalls, usd, reusedCalls, spentUsd }: EstimatedLane): number
   return Math.min(usd.high, (newCalls.expected * spentUsd) / reusedCalls);
 }
 
-/** Unknown as soon as one is. */
+/** Null (unknown) if any amount is. */
 const total = (amounts: readonly (number | null)[]): number | null =>
   amounts.reduce<number | null>((sum, amount) => (sum === null || amount === null ? null : sum + amount), 0);

@@ -1,17 +1,17 @@
-/** The run folder that a spec would go on with, if there is one. */
+/** The existing run that a spec would continue, if there is one. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LoadedBenchmark } from '../benchmarks/load.ts';
 import type { Spec } from '../../schemas/spec.ts';
 import { pagesOf } from '../../studies/plan.ts';
-import type { Decided } from '../left-out.ts';
-import { extensionOf } from '../extend-run.ts';
-import type { SpecFile } from '../plan-inputs.ts';
-import type { Ledger } from '../storage/ledger.ts';
-import { openLedger } from '../storage/sqlite-ledger.ts';
+import type { Decided } from '../runs/left-out.ts';
+import { extensionOf } from '../runs/extend-run.ts';
+import type { SpecFile } from '../runs/plan-inputs.ts';
+import type { Ledger } from '../storage/ledger/ledger.ts';
+import { openLedger } from '../storage/ledger/sqlite-ledger.ts';
 import type { EarlierRun } from './page-groups.ts';
 
-/** Null where there is no run of that id. Throws InputError where the spec or a recording is no addition to it: `run` would refuse it too. */
+/** Null if there is no run of that id. Throws InputError if the spec or a recording changes more than `run` allows. */
 export async function findEarlierRun(
   { runsDir, runId, ...file }: Pick<SpecFile, 'spec' | 'folder'> & { readonly runsDir: string; readonly runId: string },
   benchmarks: ReadonlyMap<string, LoadedBenchmark>,
@@ -22,7 +22,7 @@ export async function findEarlierRun(
   const ledger = openLedger(join(folder, 'ledger.sqlite'));
   try {
     const pages = pagesOf(revisions).map(({ page, revision }) => ({ ...page, cells: page.cells.length, revision }));
-    // As a resume does: a crash may have come between the plan and its entry in the ledger.
+    // As in a resume: a crash may have come between writing the plan and adding its pages to the ledger.
     ledger.addPages(pages);
     return earlierRun(ledger, decided, file.spec, deeper);
   } finally {
@@ -30,7 +30,10 @@ export async function findEarlierRun(
   }
 }
 
-/** What its ledger, which has the pages of these revisions, says of it now. @param deeper studies that will ask more of what is planned */
+/**
+ * Reads the state of a run from its ledger, which must have the pages of these revisions.
+ * @param deeper studies that will ask more of their planned cells
+ */
 export function earlierRun(
   ledger: Ledger,
   { revisions, leftOut }: Decided,
@@ -42,7 +45,9 @@ export function earlierRun(
   return {
     revisions,
     leftOut,
-    sealedPages: new Set(pages.flatMap(({ page, study }) => (ledger.pageState(page) === 'sealed' && !deeper.has(study) ? [page] : []))),
+    sealedPages: new Set(
+      pages.flatMap(({ page, study }) => (ledger.pageState(page) === 'sealed' && !deeper.has(study) ? [page] : [])),
+    ),
     answered: ledger.answeredSteps(),
     medianLatencyMs: (model) => latencies.get(model) ?? null,
   };

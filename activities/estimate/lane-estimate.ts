@@ -1,11 +1,12 @@
-/** What one model is asked in one role: calls, tokens, money and bytes, apart from what is answered already. */
+/** Estimates one model in one role: calls, tokens, cost and disk space, without what is already answered. */
 import { chatRequest, outputLimit } from '../../domain/chat-request.ts';
+import { providerFacts } from '../../domain/spec/provider-facts.ts';
 import type { Spec, SpecModel } from '../../schemas/spec.ts';
 import type { Task } from '../../schemas/task.ts';
+import { studyOf } from '../../studies/index.ts';
 import type { AnswerKind, CallForecast, Range } from '../../studies/forecast.ts';
-import { isRobunfr } from '../../studies/robunfr/steps.ts';
-import { type Price, priceOf } from '../prices.ts';
-import { assumedCeiling, mostOutputTokens } from '../token-usage.ts';
+import { type Price, priceOf } from '../calls/prices.ts';
+import { assumedCeiling, mostOutputTokens } from '../calls/token-usage.ts';
 import { diskBytes } from './disk.ts';
 import type { Fresh, FreshOf } from './fresh-questions.ts';
 import type { PageGroup } from './page-groups.ts';
@@ -14,9 +15,9 @@ import { type InputTokens, inputTokens, outputTokens } from './token-counts.ts';
 
 export interface LaneEstimate {
   readonly study: string;
-  /** Under study; null where the answers serve all of them, as prompt variants do. */
+  /** Model under study; null if the answers serve all models, as prompt variants do. */
   readonly model: string | null;
-  /** `study`, or what the asked model does beside it. */
+  /** `study`, or the asked model's other role. */
   readonly role: string;
   readonly answeringModel: string;
   readonly cells: number;
@@ -28,30 +29,30 @@ export interface LaneEstimate {
   readonly newInputTokens: Range;
   readonly newOutputTokens: Range;
   readonly newTokens: Range;
-  /** Of the new calls. Null where the price is unknown; 0 for simulated and replayed models. */
+  /** Cost of the new calls. Null if the price is unknown; 0 for simulated and replayed models. */
   readonly usd: { readonly low: number; readonly expected: number; readonly high: number } | null;
-  /** For the calls that are reused. */
+  /** Cost of the reused calls. */
   readonly spentUsd: number;
-  /** Of the new samples. */
+  /** Disk space of the new samples. */
   readonly diskBytes: Range;
 }
 
-/** A row with what its time depends on. */
+/** An estimate with the inputs of its time. */
 export interface Lane {
   readonly estimate: LaneEstimate;
   readonly isVariants: boolean;
   readonly openPages: number;
-  /** Calls that wait for one another, of one cell. */
+  /** Calls of one cell that depend on each other. */
   readonly inSeries: Range;
-  /** New programs, before equal ones are counted once. */
+  /** New programs, including duplicates. */
   readonly programs: Range;
-  /** Of these, the ones that differ. */
+  /** New programs without duplicates. */
   readonly differentPrograms: Range;
-  /** Whether its study wants their quality and time. */
+  /** Whether the study measures the programs' quality and time. */
   readonly isMeasured: boolean;
 }
 
-/** The rows of one study and model: one per role, those of one step counted together. */
+/** The rows of one study and model: one per role, with steps of the same role added up. */
 export function lanesOf(
   spec: Spec,
   group: PageGroup,
@@ -59,15 +60,15 @@ export function lanesOf(
   tasks: readonly Task[],
   freshOf: FreshOf,
 ): Lane[] {
-  const ours = forecasts.filter(({ phase }) => phase === group.phase);
-  const roles = Map.groupBy(ours, ({ asked }) => (asked === 'study' ? 'study' : asked.role));
+  const ofPhase = forecasts.filter(({ phase }) => phase === group.phase);
+  const roles = Map.groupBy(ofPhase, ({ asked }) => (asked === 'study' ? 'study' : asked.role));
   return [...roles].map(([role, calls]) => laneOf(spec, group, role, calls, tasks, freshOf));
 }
 
 /** New calls of one kind, and their tokens. */
 interface Asked {
   readonly answer: AnswerKind;
-  /** Kept for this group, those that another group asks for among them. */
+  /** Answers stored for this group, including those that another group asks for. */
   readonly samples: Range;
   readonly calls: Range;
   readonly differentPrograms: Range;
@@ -87,7 +88,7 @@ function laneOf(
 ): Lane {
   const asked = forecasts[0]?.asked ?? 'study';
   const answeringModel = asked === 'study' ? group.model : asked.model;
-  const isSimulated = modelOf(spec, answeringModel).provider === 'simulated';
+  const isSimulated = providerFacts(spec, modelOf(spec, answeringModel)).simulated;
   const fresh = forecasts.map((forecast) => freshOf(group, { model: answeringModel, isSimulated }, forecast));
   const news = newAsked(spec, group, answeringModel, forecasts, tasks, fresh);
   const programs = news.filter(({ answer }) => answer === 'program');
@@ -107,7 +108,7 @@ function laneOf(
     inSeries: sumRanges(forecasts.map(({ inSeries }) => inSeries)),
     programs: sumRanges(programs.map(({ calls }) => calls)),
     differentPrograms: sumRanges(programs.map((asked) => asked.differentPrograms)),
-    isMeasured: isRobunfr(group.study),
+    isMeasured: studyOf(group.study).measuredAt !== undefined,
   };
 }
 
@@ -135,7 +136,10 @@ function newAsked(
   });
 }
 
-function reusedOf(group: PageGroup, forecasts: readonly CallForecast[]): Pick<LaneEstimate, 'reusedCalls' | 'reusedTokens' | 'spentUsd'> {
+function reusedOf(
+  group: PageGroup,
+  forecasts: readonly CallForecast[],
+): Pick<LaneEstimate, 'reusedCalls' | 'reusedTokens' | 'spentUsd'> {
   const reused = [...new Set(forecasts.map(({ step }) => step))].map((step) => group.answered(step));
   return {
     reusedCalls: sum(reused.map(({ samples }) => samples)),
@@ -144,7 +148,10 @@ function reusedOf(group: PageGroup, forecasts: readonly CallForecast[]): Pick<La
   };
 }
 
-type NewPart = Pick<LaneEstimate, 'newCalls' | 'newInputTokens' | 'newOutputTokens' | 'newTokens' | 'usd' | 'diskBytes'>;
+type NewPart = Pick<
+  LaneEstimate,
+  'newCalls' | 'newInputTokens' | 'newOutputTokens' | 'newTokens' | 'usd' | 'diskBytes'
+>;
 
 function newOf(asked: readonly Asked[], logprobs: boolean): NewPart {
   const [newCalls, newInputTokens, newOutputTokens] = [
@@ -165,7 +172,10 @@ function newOf(asked: readonly Asked[], logprobs: boolean): NewPart {
 const asksLogprobs = (spec: Spec, answeringModel: string, forecasts: readonly CallForecast[]): boolean =>
   forecasts.some(({ logprobs }) => logprobs) && modelOf(spec, answeringModel).parameters?.logprobs !== null;
 
-/** What the open pages are expected to ask, less what they were answered, which comes off the earlier of a step's questions first. */
+/**
+ * Expected calls of the open pages, minus their stored answers, which are deducted from the earliest
+ * questions of a step first.
+ */
 function newCalls(group: PageGroup, forecasts: readonly CallForecast[]): Range[] {
   const openCells = group.cells - group.sealedCells;
   const left = new Map(forecasts.map(({ step }) => [step, rangeOf(() => group.answered(step).open)]));
@@ -183,7 +193,7 @@ function newCalls(group: PageGroup, forecasts: readonly CallForecast[]): Range[]
 
 const modelOf = (spec: Spec, id: string): SpecModel => spec.models.find((model) => model.id === id) as SpecModel;
 
-/** Most tokens of an answer, the model's own parameters counted. */
+/** Token limit of an answer, including the model's own parameters. */
 function longest(spec: Spec, modelId: string, maxTokens: number | null): number {
   const model = modelOf(spec, modelId);
   const decoding = maxTokens === null ? {} : { maxTokens };
@@ -191,12 +201,11 @@ function longest(spec: Spec, modelId: string, maxTokens: number | null): number 
   return limit ?? priceOf(model, spec.providers[model.provider])?.contextWindow ?? assumedCeiling;
 }
 
-/** At least and as expected at the price of this minute, at most as a reservation counts it. */
+/** Minimum and expected at the current price; maximum as a reservation counts it. */
 function usdRange(spec: Spec, modelId: string, calls: Range, input: InputTokens, output: Range): LaneEstimate['usd'] {
   const model = modelOf(spec, modelId);
-  const account = spec.providers[model.provider];
-  if (account?.kind !== 'openai') return { low: 0, expected: 0, high: 0 };
-  const price = priceOf(model, account);
+  if (!providerFacts(spec, model).paid) return { low: 0, expected: 0, high: 0 };
+  const price = priceOf(model, spec.providers[model.provider]);
   if (price === null) return null;
   const now = new Date();
   const usd = (at: Price, bound: 'minimum' | 'expected'): number => {
@@ -208,7 +217,7 @@ function usdRange(spec: Spec, modelId: string, calls: Range, input: InputTokens,
   return { low: usd(price, 'minimum'), expected: usd(price, 'expected'), high: calls.maximum * high };
 }
 
-/** Unknown as soon as one is. */
+/** Null (unknown) if any range is. */
 function sumUsd(ranges: readonly LaneEstimate['usd'][]): LaneEstimate['usd'] {
   const known = ranges.flatMap((usd) => usd ?? []);
   if (known.length < ranges.length) return null;

@@ -1,19 +1,19 @@
-/** The pages of a spec by study and who is asked on them, those of an existing run with what it has answered. */
+/** Groups the pages of a spec by study and model; for an existing run, with what is already answered. */
 import type { Page, PlanRevision } from '../../schemas/plan.ts';
 import type { Spec, SpecStudy } from '../../schemas/spec.ts';
 import type { StepName } from '../../schemas/states.ts';
 import type { Task } from '../../schemas/task.ts';
 import { pagesOf, planRevision } from '../../studies/plan.ts';
-import type { LeftOut } from '../left-out.ts';
-import type { AnsweredStep } from '../storage/ledger-counts.ts';
+import type { LeftOut } from '../runs/left-out.ts';
+import type { AnsweredStep } from '../storage/ledger/ledger-counts.ts';
 
-/** A run that is there already. */
+/** State of an existing run. */
 export interface EarlierRun {
   readonly revisions: readonly PlanRevision[];
   readonly leftOut: LeftOut;
   readonly sealedPages: ReadonlySet<string>;
   readonly answered: readonly AnsweredStep[];
-  /** Measured, by model that answered; null for one that did not. */
+  /** Measured latency of a model; null if it has not answered yet. */
   medianLatencyMs(answeringModel: string): number | null;
 }
 
@@ -25,7 +25,7 @@ export interface PageGroup {
   readonly cells: number;
   readonly sealedCells: number;
   readonly openPages: number;
-  /** Asked and answered already, and answers that pages which are not sealed have, from other groups' questions too. */
+  /** Stored answers of a step. `open`: answers on unsealed pages, including those to questions of other groups. */
   answered(step: StepName): Reused & { readonly open: number };
 }
 
@@ -47,7 +47,9 @@ export function pageGroups(
   const answered = Map.groupBy(earlier?.answered ?? [], ({ page }) => page);
   const groups = Map.groupBy(pages, ({ study, model, phase }) => JSON.stringify([study, model, phase ?? null]));
   return spec.studies.flatMap((study) =>
-    [...groups.values()].flatMap((group) => (group[0]?.study === study.name ? [pageGroup(study, group, answered, earlier)] : [])),
+    [...groups.values()].flatMap((group) =>
+      group[0]?.study === study.name ? [pageGroup(study, group, answered, earlier)] : [],
+    ),
   );
 }
 
@@ -57,7 +59,9 @@ function pageGroup(
   answered: ReadonlyMap<string, readonly AnsweredStep[]>,
   earlier: EarlierRun | null,
 ): PageGroup {
-  const [open, sealed] = [false, true].map((wanted) => pages.filter(({ page }) => (earlier?.sealedPages.has(page) ?? false) === wanted));
+  const [open, sealed] = [false, true].map((wanted) =>
+    pages.filter(({ page }) => (earlier?.sealedPages.has(page) ?? false) === wanted),
+  );
   const stepsOf = (some: readonly Page[] | undefined, step: StepName): AnsweredStep[] =>
     (some ?? []).flatMap(({ page }) => answered.get(page) ?? []).filter((one) => one.step === step);
   return {

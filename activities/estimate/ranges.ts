@@ -1,4 +1,4 @@
-/** Arithmetic on counts that are known between bounds. */
+/** Arithmetic on counts with a minimum, expected value and maximum. */
 import type { Range } from '../../studies/forecast.ts';
 
 export type Bound = keyof Range;
@@ -9,4 +9,5 @@ export const rangeOf = (value: (bound: Bound) => number): Range => ({
   maximum: value('maximum'),
 });
 
-export const sumRanges = (ranges: readonly Range[]): Range => rangeOf((bound) => ranges.reduce((sum, range) => sum + range[bound], 0));
+export const sumRanges = (ranges: readonly Range[]): Range =>
+  rangeOf((bound) => ranges.reduce((sum, range) => sum + range[bound], 0));

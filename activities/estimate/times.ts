@@ -1,47 +1,62 @@
-/** How long a run may take: by what accounts allow, by how long answers take, by the programs that a machine runs. */
+/**
+ * Estimates how long a run takes, from the limits of accounts, the latency of answers and the speed at which this
+ * machine runs programs.
+ */
 import { canonicalJson } from '../../domain/ids.ts';
+import { providerFacts } from '../../domain/spec/provider-facts.ts';
 import type { Spec, SpecModel } from '../../schemas/spec.ts';
 import type { Range } from '../../studies/forecast.ts';
-import { accountIdentity, endpointConcurrency, localConcurrency } from '../models.ts';
+import { accountIdentity, endpointConcurrency, localConcurrency } from '../calls/models.ts';
 import type { Lane } from './lane-estimate.ts';
 import { type Bound, rangeOf } from './ranges.ts';
 
-/** Of an endpoint that was not asked yet. */
+/** For an endpoint that was not asked yet. */
 export const assumedLatency = { seconds: 1, secondsPerToken: 0.02 } as const;
-/** What the engine carries on two cores, programs apart: docs/performance.md. */
+/** Calls per second that evenkeel handles on two cores, without programs: docs/performance.md. */
 export const engineCallsPerSecond = 2000;
-/** Programs whose quality two slots measure in a second, by core, and programs that are timed in a second, one after another: docs/performance.md. */
+/**
+ * Programs whose quality is measured per second and core with two slots, and programs timed per second, one after
+ * another: docs/sandbox-speed.md.
+ */
 export const measuredPerCoreSecond = 42;
 export const timedPerSecond = 12;
-/** Pages of a lane that are under way at a time. */
+/** Pages of a lane in progress at a time. */
 const pagesAtOnce = 4;
 
 export interface Pace {
-  /** Of a model's answers, measured; null where it was not asked yet. */
+  /** Measured latency of a model's answers; null if it was not asked yet. */
   readonly medianLatencyMs: (answeringModel: string) => number | null;
   readonly programsPerSecond: number;
-  /** To judge one program of a study on its task's suites, as a mean over the tasks: as long as references take on this machine. */
+  /** Seconds to judge one program of a study on its task's suites, as a mean over the tasks. */
   readonly programSeconds: (study: string) => number;
-  /** To run the references that this machine does not know yet. */
+  /** Seconds to run the references that this machine does not know yet. */
   readonly referenceSeconds: number;
-  /** To measure the quality of one program and to time it, seconds; 0 where the sandbox cannot. */
+  /** Seconds to measure the quality of one program and to time it; 0 if the sandbox cannot. */
   readonly measuringSeconds: number;
 }
 
-/** Of studies that have their programs measured, equal ones once. */
+/** Seconds to measure programs, for studies that want it; equal programs are measured once. */
 export const measuringSeconds = (lanes: readonly Lane[], pace: Pace): Range =>
-  rangeOf((bound) => sum(lanes.map((lane) => (lane.isMeasured ? lane.differentPrograms[bound] : 0))) * pace.measuringSeconds);
+  rangeOf(
+    (bound) => sum(lanes.map((lane) => (lane.isMeasured ? lane.differentPrograms[bound] : 0))) * pace.measuringSeconds,
+  );
 
-/** One row alone; the run's rows share accounts and the machine. */
-export const laneSeconds = (spec: Spec, lane: Lane, pace: Pace): Range => rangeOf((bound) => phaseSeconds(spec, [lane], pace, bound));
+/** Time of one row alone; in a run, rows share accounts and the machine. */
+export const laneSeconds = (spec: Spec, lane: Lane, pace: Pace): Range =>
+  rangeOf((bound) => phaseSeconds(spec, [lane], pace, bound));
 
-/** Prompt variants come before everything else; after them the lanes run side by side. */
+/** Prompt variants come first; after them all lanes run in parallel. */
 export function runSeconds(spec: Spec, lanes: readonly Lane[], pace: Pace): Range {
-  const [first, rest] = [true, false].map((wanted) => lanes.filter(({ isVariants }) => isVariants === wanted)) as [Lane[], Lane[]];
-  return rangeOf((bound) => pace.referenceSeconds + phaseSeconds(spec, first, pace, bound) + phaseSeconds(spec, rest, pace, bound));
+  const [first, rest] = [true, false].map((wanted) => lanes.filter(({ isVariants }) => isVariants === wanted)) as [
+    Lane[],
+    Lane[],
+  ];
+  return rangeOf(
+    (bound) => pace.referenceSeconds + phaseSeconds(spec, first, pace, bound) + phaseSeconds(spec, rest, pace, bound),
+  );
 }
 
-/** What runs side by side takes as long as the slowest part; at worst one waits for the other. */
+/** Parallel parts take as long as the slowest; in the worst case each waits for the others. */
 function phaseSeconds(spec: Spec, lanes: readonly Lane[], pace: Pace, bound: Bound): number {
   const accounts = [...Map.groupBy(lanes, (lane) => accountOf(spec, lane).id).values()];
   const asking = Math.max(0, ...accounts.map((group) => accountSeconds(spec, group, pace, bound)));
@@ -63,7 +78,7 @@ function accountSeconds(spec: Spec, lanes: readonly Lane[], pace: Pace, bound: B
   return bound === 'maximum' ? limited + chain : Math.max(limited, chain);
 }
 
-/** A cell's calls wait for one another, and so do a lane's pages beyond those under way. */
+/** Calls of a cell run one after another, and so do a lane's pages beyond those in progress. */
 function chainSeconds(spec: Spec, lane: Lane, pace: Pace, bound: Bound): number {
   const waves = Math.ceil(lane.openPages / pagesAtOnce);
   return Math.min(lane.estimate.newCalls[bound], lane.inSeries[bound] * waves) * answerSeconds(spec, lane, pace, bound);
@@ -72,9 +87,11 @@ function chainSeconds(spec: Spec, lane: Lane, pace: Pace, bound: Bound): number 
 function answerSeconds(spec: Spec, { estimate }: Lane, pace: Pace, bound: Bound): number {
   const measuredMs = pace.medianLatencyMs(estimate.answeringModel);
   if (measuredMs !== null) return measuredMs / 1000;
-  if (spec.providers[modelOf(spec, estimate.answeringModel).provider]?.kind !== 'openai') return 0;
+  if (!providerFacts(spec, modelOf(spec, estimate.answeringModel)).paid) return 0;
   const calls = estimate.newCalls[bound];
-  return calls === 0 ? 0 : assumedLatency.seconds + (assumedLatency.secondsPerToken * estimate.newOutputTokens[bound]) / calls;
+  return calls === 0
+    ? 0
+    : assumedLatency.seconds + (assumedLatency.secondsPerToken * estimate.newOutputTokens[bound]) / calls;
 }
 
 interface AccountOfModel {
@@ -89,7 +106,8 @@ interface AccountOfModel {
 /** Entries of `providers` with the same endpoint and key are one account. */
 function accountOf(spec: Spec, { estimate }: Lane): AccountOfModel {
   const account = spec.providers[modelOf(spec, estimate.answeringModel).provider];
-  if (account === undefined) return { id: `local ${estimate.answeringModel}`, limits: { concurrency: localConcurrency } };
+  if (account === undefined)
+    return { id: `local ${estimate.answeringModel}`, limits: { concurrency: localConcurrency } };
   return {
     id: canonicalJson(accountIdentity(account)),
     limits: { ...account.limits, concurrency: account.limits.concurrency ?? endpointConcurrency },

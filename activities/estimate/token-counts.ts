@@ -1,22 +1,27 @@
-/** Tokens of the texts that a study will send and be answered, by a real tokenizer, as means over the benchmark's tasks. */
+/**
+ * Counts tokens of a study's prompts and expected answers with a real tokenizer, as means over the benchmark's tasks.
+ */
 import { countTokens } from 'gpt-tokenizer';
-import { languageTexts } from '../../domain/languages.ts';
+import { languages } from '../../domain/languages/index.ts';
 import type { ChatMessage } from '../../schemas/chat.ts';
 import type { Task } from '../../schemas/task.ts';
 import type { AnswerKind, CallForecast, Range } from '../../studies/forecast.ts';
-import { mostInputTokens } from '../token-usage.ts';
+import { mostInputTokens } from '../calls/token-usage.ts';
 
-/** What the chat format adds, by OpenAI's account of it. */
+/** Tokens that the chat format adds, according to OpenAI. */
 const tokensPerMessage = 4;
 const tokensPerRequest = 3;
-/** Of larger benchmarks as many tasks are looked at, evenly spread. */
+/** Highest number of tasks to count; of larger benchmarks, an evenly spread sample. */
 export const countedTasks = 400;
 
 const plainText = { disallowedSpecial: new Set<string>() };
-/** A run of letters, of digits or of other signs without a space is one piece to the tokenizer, whose time grows with the square of it. */
+/**
+ * The tokenizer treats a run of letters, digits or other characters without a space as one piece, and its time grows
+ * with the square of the piece's length.
+ */
 const longRun = /[^\s]{500}/gu;
 
-/** Tokens of a text, in time that grows with its length: runs of 500 characters without a space are counted one by one. */
+/** Number of tokens of a text, in linear time: runs of 500 characters without a space are counted separately. */
 export function tokensOf(text: string): number {
   const runs = text.match(longRun) ?? [];
   if (runs.length === 0) return countTokens(text, plainText);
@@ -28,11 +33,11 @@ const requestTokens = (messages: readonly ChatMessage[]): number =>
 
 /** An expected answer: the benchmark's own solution, the prompt's own words, a number. */
 function expectedAnswer(kind: AnswerKind, { prompt, reference, language }: Task): string {
-  if (kind === 'program') return `\`\`\`${languageTexts[language].fence}\n${reference || prompt}\n\`\`\``;
+  if (kind === 'program') return `\`\`\`${languages[language].fence}\n${reference || prompt}\n\`\`\``;
   return kind === 'score' ? '0.9' : wording(prompt);
 }
 
-/** What the next question quotes of it. */
+/** The part of the answer that the next question quotes. */
 const quoted = (kind: 'program' | 'summary', { prompt, reference }: Task): string =>
   kind === 'program' ? reference || prompt : wording(prompt);
 
@@ -44,17 +49,17 @@ const wording = (prompt: string): string =>
     .join('\n')
     .trim();
 
-/** Of a token that an answer was made of, where another model reads it byte by byte. */
+/** Highest number of tokens that another model may need for one token of a quoted answer: one per byte. */
 export const bytesPerQuotedToken = 4;
 
-/** Tokens of one request, as means over the tasks; `longest` is the most of any. */
+/** Tokens of one request, as means over the tasks; `longest` is the maximum over the tasks. */
 export interface InputTokens extends Range {
   readonly longest: number;
 }
 
 /**
- * At least with nothing in the earlier answers that it quotes, at most with those as long as answers may be, and then a token for each byte.
- * @param longestAnswer tokens of the earlier answers at most
+ * Minimum: quoted earlier answers are empty. Maximum: they have the longest length, and each byte is a token.
+ * @param longestAnswer most tokens of an earlier answer
  */
 export function inputTokens(forecast: CallForecast, tasks: readonly Task[], longestAnswer: number): InputTokens {
   const [first] = tasks;
@@ -70,7 +75,7 @@ export function inputTokens(forecast: CallForecast, tasks: readonly Task[], long
   };
 }
 
-/** Tokens of one answer; `longest` is what it may have at most. */
+/** Tokens of one answer; `longest` is its limit. */
 export function outputTokens(kind: AnswerKind, tasks: readonly Task[], longest: number): Range {
   return {
     minimum: 0,
@@ -85,7 +90,9 @@ export function outputTokens(kind: AnswerKind, tasks: readonly Task[], longest: 
 /** Evenly spread tasks, `countedTasks` at most. */
 export function someTasks(tasks: readonly Task[]): readonly Task[] {
   const step = Math.max(1, tasks.length / countedTasks);
-  return step === 1 ? tasks : Array.from({ length: countedTasks }, (_, index) => tasks[Math.floor(index * step)] as Task);
+  return step === 1
+    ? tasks
+    : Array.from({ length: countedTasks }, (_, index) => tasks[Math.floor(index * step)] as Task);
 }
 
 const mean = (tasks: readonly Task[], tokens: (task: Task) => number): number =>

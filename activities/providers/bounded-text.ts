@@ -1,10 +1,12 @@
-/** What strangers say (an endpoint's failure, a proxy's page) as it may be stored and printed. */
+/** Makes text from outside (an endpoint's failure, a proxy's page) safe to store and print. */
 import { stripVTControlCharacters } from 'node:util';
 
 const longest = 2_000;
 
-/** At most 2,000 characters, without control characters but the ends of lines. */
+/** At most 2,000 characters, without control characters other than line feeds. */
 export function boundedText(text: string): string {
   const clean = stripVTControlCharacters(text.slice(0, 2 * longest)).replaceAll(/[^\P{Cc}\n]/gu, ' ');
-  return text.length <= 2 * longest && clean.length <= longest ? clean : `${clean.slice(0, longest)} … (${text.length} characters)`;
+  return text.length <= 2 * longest && clean.length <= longest
+    ? clean
+    : `${clean.slice(0, longest)} … (${text.length} characters)`;
 }

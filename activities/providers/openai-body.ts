@@ -1,10 +1,12 @@
-/** Our request and reply in the shape of an OpenAI-compatible chat completion. */
+/** Converts requests and replies to and from OpenAI-compatible chat completions. */
 import { z } from 'zod';
 import { validLogprobs } from '../../domain/logprobs.ts';
 import type { ChatReply, ChatRequest } from '../../schemas/chat.ts';
 import { bodyOfEvents } from './openai-events.ts';
 
-/** A count that cannot be one is unknown: the answer beside it was given, and asking again would be paid again. */
+/**
+ * An invalid count becomes unknown instead of an error: the answer itself is valid, and asking again would cost again.
+ */
 const count = z.int().min(0).nullish().catch(null);
 
 const logprobs = z
@@ -12,7 +14,7 @@ const logprobs = z
   .nullish()
   .catch(null);
 
-/** A text, or parts of which those that are text count (LiteLLM, Mistral). */
+/** A text, or a list of parts, of which only text parts count (LiteLLM, Mistral). */
 const content = z.union([
   z.string(),
   z
@@ -20,8 +22,9 @@ const content = z.union([
     .transform((parts) => parts.map(({ type, text }) => (type === 'text' ? (text ?? '') : '')).join('')),
 ]);
 
-/** What a reply must hold to be used. Endpoints differ in all else, so unknown fields are ignored. */
+/** The required fields of a reply. Endpoints differ in everything else, so unknown fields are ignored. */
 export const chatCompletionSchema = z.object({
+  id: z.string().nullish().catch(null),
   model: z.string().nullish(),
   system_fingerprint: z.string().nullish(),
   choices: z
@@ -38,7 +41,10 @@ export const chatCompletionSchema = z.object({
       prompt_tokens: count,
       completion_tokens: count,
       total_tokens: count,
-      prompt_tokens_details: z.object({ cached_tokens: count, cache_write_tokens: count, audio_tokens: count }).nullish().catch(null),
+      prompt_tokens_details: z
+        .object({ cached_tokens: count, cache_write_tokens: count, audio_tokens: count })
+        .nullish()
+        .catch(null),
       completion_tokens_details: z.object({ reasoning_tokens: count, audio_tokens: count }).nullish().catch(null),
       // Anthropic and Moonshot, DeepSeek, LiteLLM.
       cached_tokens: count,
@@ -52,19 +58,19 @@ export const chatCompletionSchema = z.object({
 
 export type ChatCompletionBody = z.infer<typeof chatCompletionSchema>;
 
-/** Python's encoder writes numbers that are none in JSON: they become null. */
-const noNumber = /"(?:[^"\\]|\\.)*"|-?\bInfinity\b|\bNaN\b/g;
+/** Python's encoder writes numbers that JSON lacks; they become null. */
+const invalidNumber = /"(?:[^"\\]|\\.)*"|-?\bInfinity\b|\bNaN\b/g;
 
-/** The body of an answer. Throws SyntaxError where it is not whole JSON. */
+/** Parses the body of an answer. Throws SyntaxError if it is not complete JSON. */
 export function parsedBody(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
     const events = bodyOfEvents(text);
     if (events !== null) return events;
-    const mended = text.replaceAll(noNumber, (found) => (found.startsWith('"') ? found : 'null'));
-    if (mended === text) throw error;
-    return JSON.parse(mended);
+    const repaired = text.replaceAll(invalidNumber, (found) => (found.startsWith('"') ? found : 'null'));
+    if (repaired === text) throw error;
+    return JSON.parse(repaired);
   }
 }
 
@@ -79,14 +85,17 @@ export interface FailureInBody {
   readonly message: string;
 }
 
-/** A failure behind a status that says success, as gateways send it when what is behind them fails (OpenRouter); null for any other body. */
+/**
+ * The failure in a body with a success status, as gateways (OpenRouter) send it when their upstream fails;
+ * null for any other body.
+ */
 export function failureIn(body: unknown): FailureInBody | null {
   if (typeof body !== 'object' || body === null || !('error' in body)) return null;
   const { data } = failed.safeParse(body);
   return data === undefined ? null : { status: failureStatus.parse(data.error.code), message: data.error.message };
 }
 
-/** The body to send: a parameter that the request leaves out is left out here. */
+/** The body to send; it leaves out the parameters that the request leaves out. */
 export const requestBody = ({ model, messages, parameters, n }: ChatRequest) => ({
   model,
   messages: messages.map(({ role, content }) => ({ role, content })),
@@ -101,17 +110,24 @@ export const requestBody = ({ model, messages, parameters, n }: ChatRequest) => 
 
 type Choice = ChatCompletionBody['choices'][number];
 
-/** The choices that were asked for, without those that the endpoint broke off; more than `n` are ignored. */
-export const repliesOf = (body: ChatCompletionBody, n: number): ChatReply[] =>
+/** At most `n` replies, without choices that the endpoint broke off. @param requestId empty if it sent none */
+export const repliesOf = (body: ChatCompletionBody, n: number, requestId: string): ChatReply[] =>
   body.choices
     .slice(0, n)
     .filter((choice) => brokenOffReason(choice) === null)
-    .map((choice, index) => ({ ...replyOf(body, choice), ...(index > 0 && noTokens) }));
+    .map((choice, index) => ({
+      ...replyOf(body, choice),
+      ...requestIdOf(requestId),
+      ...(index > 0 && noTokens),
+    }));
 
-/** What replies but the first say of a request's tokens. */
+/** An id that no endpoint would give is not kept. */
+const requestIdOf = (id: string): Pick<ChatReply, 'requestId'> => (/^[!-~]{1,200}$/.test(id) ? { requestId: id } : {});
+
+/** Token counts of all replies but the first, which has the counts of the whole request. */
 export const noTokens = { inputTokens: null, cachedTokens: null, outputTokens: null, reasoningTokens: null };
 
-/** One choice as a reply. A refusal's own words are its text when there is no other. */
+/** Converts one choice to a reply. A refusal's text is used if there is no other text. */
 function replyOf(body: ChatCompletionBody, choice: Choice): ChatReply {
   const { content: text, refusal } = choice.message;
   const given = choice.logprobs?.content ?? [];
@@ -127,7 +143,7 @@ function replyOf(body: ChatCompletionBody, choice: Choice): ChatReply {
 
 type Usage = NonNullable<ChatCompletionBody['usage']>;
 
-/** Parts that few endpoints report are absent where they are not, so that a stored reply does not grow by them. */
+/** Leaves out counts that few endpoints report, if they are missing, to keep stored replies small. */
 function usageOf(usage: Usage | null) {
   if (usage === null) return { inputTokens: null, cachedTokens: null, outputTokens: null, reasoningTokens: null };
   const { prompt_tokens_details: prompt, completion_tokens_details: completion } = usage;
@@ -139,28 +155,33 @@ function usageOf(usage: Usage | null) {
   };
   return {
     inputTokens: usage.prompt_tokens ?? null,
-    cachedTokens: prompt?.cached_tokens ?? usage.cached_tokens ?? usage.prompt_cache_hit_tokens ?? usage.cache_read_input_tokens ?? null,
+    cachedTokens:
+      prompt?.cached_tokens ??
+      usage.cached_tokens ??
+      usage.prompt_cache_hit_tokens ??
+      usage.cache_read_input_tokens ??
+      null,
     outputTokens: usage.completion_tokens == null ? null : usage.completion_tokens + hidden,
     reasoningTokens: completion?.reasoning_tokens ?? (hidden > 0 ? hidden : null),
     ...Object.fromEntries(Object.entries(apart).filter(([, tokens]) => tokens !== null && tokens > 0)),
   };
 }
 
-/** Reasoning that is paid for and counted in the total alone (xAI, Gemini). */
+/** Reasoning tokens that are only included in the total (xAI, Gemini). */
 function hiddenTokens({ prompt_tokens: prompt, completion_tokens: completion, total_tokens: total }: Usage): number {
   if (prompt == null || completion == null || total == null) return 0;
   return Math.max(0, total - prompt - completion);
 }
 
-/** Reasons that mean that the endpoint broke off, not that the model was done: DeepSeek's, OpenRouter's and vLLM's. */
+/** Finish reasons of DeepSeek, OpenRouter and vLLM by which the endpoint, not the model, ended the answer. */
 const brokenOff: ReadonlySet<string> = new Set(['insufficient_system_resource', 'error', 'abort']);
 
-/** The endpoint's reason for breaking off; null for an answer that is the model's own. */
+/** The endpoint's reason for breaking off; null if the model ended the answer. */
 export function brokenOffReason({ finish_reason: reason }: Choice): string | null {
   return reason != null && brokenOff.has(reason) ? reason : null;
 }
 
-/** What is left of an answer when the endpoint refuses the whole request for its prompt, or the answer is too long to be taken. */
+/** The reply to store if the endpoint refuses the prompt, or the answer is too long to accept. */
 export const replyWithout = (finishReason: ChatReply['finishReason'], tokens: 0 | null): ChatReply => ({
   text: '',
   finishReason,
@@ -177,6 +198,6 @@ const ownReasons: ReadonlySet<string> = new Set(['prompt_too_long', 'reply_too_l
 const finishReasonOf = (reason: string | null): ChatReply['finishReason'] =>
   reason !== null && knownReasons.has(reason) ? (reason as ChatReply['finishReason']) : 'other';
 
-/** Of a recorded reply, which may never have come to be. */
+/** Finish reason of a recorded reply, including evenkeel's own reasons for missing answers. */
 export const recordedReasonOf = (reason: string): ChatReply['finishReason'] =>
   ownReasons.has(reason) ? (reason as ChatReply['finishReason']) : finishReasonOf(reason);

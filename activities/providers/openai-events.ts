@@ -1,4 +1,7 @@
-/** An answer in server-sent events from an endpoint that was asked for none: whole in one event, in pieces, or with only the end mark behind it. */
+/**
+ * Reads an answer that an endpoint sent as server-sent events although none were requested: whole in one event, in
+ * pieces, or as a body followed by the end marker.
+ */
 import { z } from 'zod';
 
 const piece = z.object({
@@ -18,12 +21,14 @@ type Chunk = z.infer<typeof chunk>;
 
 const endMark = /\s*^data: ?\[DONE\]\s*$/m;
 
-/** The body that the events come to; null for a text that is none, or whose end has not come. */
+/** The body assembled from the events; null if the text has no events or they are incomplete. */
 export function bodyOfEvents(text: string): unknown {
   if (!/^data:/m.test(text)) return null;
   const whole = parsed(text.replace(endMark, ''));
   if (whole !== null) return whole;
-  const events = text.split(/\r?\n/).flatMap((line) => (line.startsWith('data:') ? (parsed(line.slice('data:'.length)) ?? []) : []));
+  const events = text
+    .split(/\r?\n/)
+    .flatMap((line) => (line.startsWith('data:') ? (parsed(line.slice('data:'.length)) ?? []) : []));
   const other = events.find((event) => isObject(event) && ('error' in event || hasMessage(event)));
   return (
     other ??
@@ -48,7 +53,9 @@ const hasMessage = (event: object): boolean =>
 
 function joined(chunks: readonly Chunk[], isEnded: boolean): unknown {
   const pieces = chunks.flatMap(({ choices }) => choices ?? []);
-  const choices = [...Map.groupBy(pieces, ({ index }) => index)].toSorted(([a], [b]) => a - b).map(([, own]) => choiceOf(own));
+  const choices = [...Map.groupBy(pieces, ({ index }) => index)]
+    .toSorted(([a], [b]) => a - b)
+    .map(([, own]) => choiceOf(own));
   const hasEnd = isEnded || (choices.length > 0 && choices.every(({ finish_reason }) => finish_reason !== null));
   if (!hasEnd || choices.length === 0) return null;
   const last = <Field extends keyof Chunk>(field: Field): Chunk[Field] | null =>

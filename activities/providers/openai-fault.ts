@@ -1,8 +1,12 @@
-/** What a failed call to an OpenAI-compatible endpoint means: ask again, or stop this model and say which line of the spec to change. */
-import { allowancesOf } from '../../domain/allowance.ts';
+/**
+ * Interprets a failed call to an OpenAI-compatible endpoint: retry, or stop this model and name
+ * the line of the spec to change.
+ */
+import { allowancesOf } from '../../domain/accounts/allowance.ts';
+import { anyOf } from '../../domain/any-of.ts';
 import { ProviderFault, type SpecField } from './provider.ts';
 
-/** The parts of the client's `APIError` that the verdict rests on. */
+/** The parts of the client's `APIError` that matter here. */
 export interface HttpFailure {
   readonly status: number;
   readonly message: string;
@@ -12,10 +16,13 @@ export interface HttpFailure {
 }
 
 const retriedStatuses: ReadonlySet<number> = new Set([408, 409, 425, 429]);
-/** Codes of a 429 that waiting does not cure. */
+/** Codes of a 429 that waiting does not fix. */
 const exhausted: ReadonlySet<string> = new Set(['insufficient_quota', 'billing_hard_limit_reached']);
 
-/** `where` names model and endpoint, `n` is how many answers were asked for. */
+/**
+ * @param n number of answers that were requested
+ * @param where model and endpoint, for messages
+ */
 export function httpFault(failure: HttpFailure, n: number, where: string, nowMs: number): ProviderFault {
   const { status, message, code } = failure;
   if (n > 1 && namesN(failure)) return new ProviderFault('single', `${where}: ${message}`, { httpStatus: status });
@@ -28,32 +35,59 @@ export function httpFault(failure: HttpFailure, n: number, where: string, nowMs:
 }
 
 /**
- * Endpoints name `n` apart (`param`), or in their words only: n, choices (llama.cpp), candidates (Gemini). A refusal that is taken for one and is
- * none does no harm: asked for one answer, the endpoint says what else is wrong.
+ * Endpoints name `n` in `param` or only in the message, as n, choices (llama.cpp) or candidates (Gemini). A false match
+ * does no harm: when asked for one answer, the endpoint reports the actual problem.
  */
 const namesN = ({ status, param, message }: HttpFailure): boolean =>
-  (status === 400 || status === 422) && (param === 'n' || (param === null && /\bn\b|\bchoices?\b|candidate/i.test(message)));
+  (status === 400 || status === 422) &&
+  (param === 'n' || (param === null && /\bn\b|\bchoices?\b|candidate/i.test(message)));
 
 function stopFault(failure: HttpFailure, where: string): ProviderFault {
   const { advice, field } = remedyOf(failure);
   const message = `${where}: ${failure.message.replace(/\.$/, '')}. ${advice}`;
-  return new ProviderFault('stop', message, { httpStatus: failure.status, ...(field !== null && { specField: field }) });
+  return new ProviderFault('stop', message, {
+    httpStatus: failure.status,
+    ...(field !== null && { specField: field }),
+  });
 }
 
 const filterCodes: ReadonlySet<string> = new Set(['content_filter', 'content_policy_violation', 'invalid_prompt']);
 
-/** A 400 by which an endpoint (Azure, OpenAI) says that a filter refused the prompt: an answer about this prompt, not about the request's form. */
+/**
+ * Whether this is a 400 for a prompt that a filter refused (Azure, OpenAI):
+ * a result for this prompt, not an invalid request.
+ */
 export const isFiltered = ({ status, code }: HttpFailure): boolean => status === 400 && filterCodes.has(code ?? '');
 
-/** Codes and words by which endpoints say that this prompt does not fit: OpenAI, Azure, vLLM, llama.cpp, Anthropic, Gemini, DeepSeek, Mistral. */
-const tooLongCodes: ReadonlySet<string> = new Set(['context_length_exceeded', 'string_above_max_length', 'exceed_context_size_error']);
-const tooLongWords =
-  /maximum context length|context (?:window|size|length)|(?:prompt|input|message|request)s? (?:is|are|was) too (?:long|large)|input token count|too many (?:input )?tokens/i;
-/** The room for the answer is larger than the model: that is true of every task. */
-const answerTooLarge =
-  /max_(?:completion_|new_)?tokens\W{0,3} (?:is|are)? ?too (?:large|long|big|high)|at most \d+ (?:completion|output) tokens/i;
+/**
+ * Codes and messages of a prompt that is too long: OpenAI, Azure, vLLM, llama.cpp, Anthropic,
+ * Gemini, DeepSeek, Mistral.
+ */
+const tooLongCodes: ReadonlySet<string> = new Set([
+  'context_length_exceeded',
+  'string_above_max_length',
+  'exceed_context_size_error',
+]);
+const tooLongWords = new RegExp(
+  anyOf(
+    /maximum context length/,
+    /context (?:window|size|length)/,
+    /(?:prompt|input|message|request)s? (?:is|are|was) too (?:long|large)/,
+    /input token count/,
+    /too many (?:input )?tokens/,
+  ),
+  'i',
+);
+/** The answer's token limit exceeds the model's, which is so for every task. */
+const answerTooLarge = new RegExp(
+  anyOf(
+    /max_(?:completion_|new_)?tokens\W{0,3} (?:is|are)? ?too (?:large|long|big|high)/,
+    /at most \d+ (?:completion|output) tokens/,
+  ),
+  'i',
+);
 
-/** A refusal of one prompt for its length, whatever the other tasks are like. */
+/** Whether a single prompt was refused for its length, which says nothing about other tasks. */
 export const isTooLong = ({ status, code, param, message }: HttpFailure): boolean =>
   status === 413 ||
   ((status === 400 || status === 422) &&
@@ -61,7 +95,10 @@ export const isTooLong = ({ status, code, param, message }: HttpFailure): boolea
     !answerTooLarge.test(message) &&
     (tooLongCodes.has(code ?? '') || tooLongWords.test(message)));
 
-/** Milliseconds to wait, from `retry-after-ms`, or `Retry-After` in seconds or as a date; null when the endpoint does not say. */
+/**
+ * Milliseconds to wait, from `retry-after-ms`, or `Retry-After` in seconds or as a date;
+ * null if the endpoint sends neither.
+ */
 function retryAfterMsOf(headers: Headers | undefined, nowMs: number): number | null {
   const milliseconds = headers?.get('retry-after-ms')?.trim();
   if (milliseconds) return nonNegative(Number(milliseconds));
@@ -73,10 +110,11 @@ function retryAfterMsOf(headers: Headers | undefined, nowMs: number): number | n
 const nonNegative = (value: number): number | null => (Number.isFinite(value) ? Math.max(0, Math.round(value)) : null);
 
 /**
- * Our name in a spec's `parameters` for each name that is sent. Messages are searched in this order: OpenAI names the parameter to use beside
- * the refused `max_tokens`, and where Anthropic takes only one of `top_p` and `temperature`, the temperature is what a study sets.
+ * The name in a spec's `parameters` for each name that is sent. Messages are searched in this order: OpenAI names the
+ * replacement next to the refused `max_tokens`, and where Anthropic takes only one of `top_p` and `temperature`, the
+ * temperature is what a study sets.
  */
-const specParameters: readonly (readonly [sent: string, ours: string])[] = [
+const specParameters: readonly (readonly [sent: string, inSpec: string])[] = [
   ['max_tokens', 'maxTokens'],
   ['max_completion_tokens', 'maxCompletionTokens'],
   ['top_p', 'topP'],
@@ -96,20 +134,30 @@ function remedyOf(failure: HttpFailure): Remedy {
       field: { of: 'provider', path: ['apiKeyEnv'] },
     };
   if (status === 404 || code === 'model_not_found' || failure.param === 'model')
-    return { advice: "Check the model's `model` and its provider's `baseUrl`", field: { of: 'model', path: ['model'] } };
-  if (status === 402 || status === 429) return { advice: "The account's quota is used up: add credit, then resume", field: null };
-  return parameterRemedy(failure) ?? { advice: 'Check the request that the spec makes for this model', field: { of: 'model', path: [] } };
+    return {
+      advice: "Check the model's `model` and its provider's `baseUrl`",
+      field: { of: 'model', path: ['model'] },
+    };
+  if (status === 402 || status === 429)
+    return { advice: "The account's quota is used up: add credit, then resume", field: null };
+  return (
+    parameterRemedy(failure) ?? {
+      advice: 'Check the request that the spec makes for this model',
+      field: { of: 'model', path: [] },
+    }
+  );
 }
 
-/** Endpoints name the parameter apart (`param`), or in their words only. */
+/** Endpoints name the parameter in `param` or only in the message. */
 function parameterRemedy({ param, message }: HttpFailure): Remedy | undefined {
   const named =
-    specParameters.find(([sent]) => sent === param) ?? specParameters.find(([sent]) => new RegExp(`\\b${sent}\\b`).test(message));
+    specParameters.find(([sent]) => sent === param) ??
+    specParameters.find(([sent]) => new RegExp(`\\b${sent}\\b`).test(message));
   if (named === undefined) return undefined;
-  const [sent, ours] = named;
-  const instead = sent === 'max_tokens' ? ', or give `parameters.maxCompletionTokens` in its place' : '';
+  const [sent, inSpec] = named;
+  const instead = sent === 'max_tokens' ? ', or set `parameters.maxCompletionTokens` instead' : '';
   return {
-    advice: `Set \`parameters.${ours}: null\` for this model in the spec, which leaves \`${sent}\` unsent${instead}`,
-    field: { of: 'model', path: ['parameters', ours] },
+    advice: `Set \`parameters.${inSpec}: null\` for this model in the spec, so that \`${sent}\` is not sent${instead}`,
+    field: { of: 'model', path: ['parameters', inSpec] },
   };
 }

@@ -12,32 +12,31 @@ import {
   requestBody,
 } from './openai-body.ts';
 import { httpFault, isFiltered, isTooLong } from './openai-fault.ts';
+import type { EndpointOptions } from './endpoint-options.ts';
 import { ProviderFault } from './provider.ts';
 import type { Provider, SpecField } from './provider.ts';
-import { allowancesOf, type Allowances } from '../../domain/allowance.ts';
-import { createWholeReplyFetch, ReplyTooLong, UnreadableReply, type WholeReplyFetch, type WholeReplyInit } from './whole-reply-fetch.ts';
-
-export interface OpenAiProviderOptions {
-  /** Up to and with the version, `https://api.openai.com/v1`. */
-  readonly baseUrl: string;
-  /** Null for endpoints that want none: no Authorization header is sent. Read by the first call, like `headers`. */
-  readonly apiKey: string | null;
-  /** Sent with every request. Values are secrets: they appear in no message. */
-  readonly headers?: Readonly<Record<string, string>>;
-  /** From sending to the last byte of the answer. */
-  readonly timeoutMs: number;
-  /** The longest answer that is taken, in bytes as they are sent and as they are unpacked. */
-  readonly maxReplyBytes?: number;
-}
+import { allowancesOf, type Allowances } from '../../domain/accounts/allowance.ts';
+import {
+  createWholeReplyFetch,
+  ReplyTooLong,
+  UnreadableReply,
+  type WholeReplyFetch,
+  type WholeReplyInit,
+} from './whole-reply-fetch.ts';
 
 const defaultMaxReplyBytes = 8 * 1024 * 1024;
 
-export function createOpenAiProvider(options: OpenAiProviderOptions): Provider {
+export function createOpenAiProvider(options: EndpointOptions): Provider {
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
   const transport = createWholeReplyFetch(options.maxReplyBytes ?? defaultMaxReplyBytes);
   let loading: ReturnType<typeof loadClient> | null = null;
 
-  async function ask(request: ChatRequest, _coordinates: unknown, signal: AbortSignal, heard?: Heard): Promise<ChatReply[]> {
+  async function ask(
+    request: ChatRequest,
+    _coordinates: unknown,
+    signal: AbortSignal,
+    heard?: Heard,
+  ): Promise<ChatReply[]> {
     loading ??= loadClient(baseUrl, transport, options);
     const { client, APIError } = await loading;
     signal.throwIfAborted();
@@ -51,20 +50,24 @@ export function createOpenAiProvider(options: OpenAiProviderOptions): Provider {
       const body = parsedBody(await response.text());
       const failure = failureIn(body);
       if (failure !== null)
-        throw faultBehindSuccess({ ...failure, message: withoutSecrets(failure.message, options) }, response.headers, n, where);
-      return validReplies(body, n, where);
+        throw faultBehindSuccess(
+          { ...failure, message: withoutSecrets(failure.message, options) },
+          response.headers,
+          n,
+          where,
+        );
+      return validReplies(body, n, where, (id) =>
+        withoutSecrets(response.headers.get('x-request-id') ?? id ?? '', options),
+      );
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof ProviderFault) throw error;
       if (deadline.signal.aborted) throw billed(`${where}: no complete answer within ${options.timeoutMs} ms`, error);
-      const tooLong = cause(error, ReplyTooLong);
-      if (tooLong) throw new ProviderFault('too long', `${where}: ${tooLong.message}`, { maybeBilled: true });
-      const unreadable = cause(error, UnreadableReply);
-      if (unreadable) throw new ProviderFault('stop', `${where}: ${unreadable.message}`, { maybeBilled: true, specField: baseUrlField });
-      if (error instanceof SyntaxError) throw billed(`${where}: the answer is not whole JSON (${error.message})`, error);
-      if (error instanceof RangeError) throw billed(`${where}: the answer is nested too deeply to be read`, error);
+      const unread = unreadFault(error, where);
+      if (unread !== null) throw unread;
       const connectionCode = errorCode(error);
-      if (!(error instanceof APIError)) throw connectionCode === null ? error : connectionFault(connectionCode, where, error);
+      if (!(error instanceof APIError))
+        throw connectionCode === null ? error : connectionFault(connectionCode, where, error);
       if (error.status === undefined) throw connectionFault(connectionCode ?? error.message, where, error);
       const { status, headers, code, param } = error;
       const message = withoutSecrets(error.message, options);
@@ -83,14 +86,31 @@ export function createOpenAiProvider(options: OpenAiProviderOptions): Provider {
 type Heard = (allowances: Allowances) => void;
 const baseUrlField: SpecField = { of: 'provider', path: ['baseUrl'] };
 
-/** An error of that kind, wherever in the chain of causes it is. */
+/** Of an answer that came and could not be read; null for any other error. */
+function unreadFault(error: unknown, where: string): ProviderFault | null {
+  const tooLong = cause(error, ReplyTooLong);
+  if (tooLong) return new ProviderFault('too long', `${where}: ${tooLong.message}`, { maybeBilled: true });
+  const unreadable = cause(error, UnreadableReply);
+  if (unreadable)
+    return new ProviderFault('stop', `${where}: ${unreadable.message}`, { maybeBilled: true, specField: baseUrlField });
+  if (error instanceof SyntaxError)
+    return billed(`${where}: the answer is not complete JSON (${error.message})`, error);
+  if (error instanceof RangeError) return billed(`${where}: the answer is nested too deeply to parse`, error);
+  return null;
+}
+
+/** Finds an error of that class in the chain of causes. */
 function cause<E extends Error>(error: unknown, kind: new (...args: never[]) => E): E | null {
   if (error instanceof kind) return error;
   return error instanceof Error && error.cause !== undefined ? cause(error.cause, kind) : null;
 }
 
 /** Loaded on the first call: importing the client takes 90 ms. */
-async function loadClient(baseUrl: string, { fetch }: WholeReplyFetch, { apiKey, headers, timeoutMs }: OpenAiProviderOptions) {
+async function loadClient(
+  baseUrl: string,
+  { fetch }: WholeReplyFetch,
+  { apiKey, headers, timeoutMs }: EndpointOptions,
+) {
   const { OpenAI, APIError } = await import('openai');
   const client = new OpenAI({
     baseURL: baseUrl,
@@ -106,7 +126,9 @@ async function loadClient(baseUrl: string, { fetch }: WholeReplyFetch, { apiKey,
   return { client, APIError };
 }
 
-/** A signal that fires with the caller's or when the time is up, whichever is first; the client's own timeout ends with the headers. */
+/**
+ * A signal that fires when the caller's does or when the time is up. The client's own timeout covers only the headers.
+ */
 function startDeadline(timeoutMs: number, caller: AbortSignal): { readonly signal: AbortSignal; clear(): void } {
   const controller = new AbortController();
   const abort = () => controller.abort();
@@ -121,24 +143,37 @@ function startDeadline(timeoutMs: number, caller: AbortSignal): { readonly signa
   };
 }
 
-function validReplies(body: unknown, n: number, where: string): ChatReply[] {
+/** @param requestId the request's id, from the completion's */
+function validReplies(
+  body: unknown,
+  n: number,
+  where: string,
+  requestId: (id: string | null | undefined) => string,
+): ChatReply[] {
   const checked = chatCompletionSchema.safeParse(body);
-  if (!checked.success) throw billed(`${where}: the answer is not a chat completion: ${z.prettifyError(checked.error)}`, checked.error);
-  const replies = repliesOf(checked.data, n);
+  if (!checked.success)
+    throw billed(`${where}: the answer is not a chat completion: ${z.prettifyError(checked.error)}`, checked.error);
+  const replies = repliesOf(checked.data, n, requestId(checked.data.id));
   if (replies.length > 0) return replies;
   const reasons = checked.data.choices.map(brokenOffReason).join(', ');
-  throw billed(`${where}: the endpoint broke the answer off (${reasons})`, undefined);
+  throw billed(`${where}: the endpoint broke off the answer (${reasons})`, undefined);
 }
 
-/** Without a status of its own nothing says that the call was not billed. */
-function faultBehindSuccess({ status, message }: FailureInBody, headers: Headers, n: number, where: string): ProviderFault {
+/** A failure without a status may have been billed. */
+function faultBehindSuccess(
+  { status, message }: FailureInBody,
+  headers: Headers,
+  n: number,
+  where: string,
+): ProviderFault {
   if (status === null) return billed(`${where}: ${message}`, undefined);
   return httpFault({ status, message, headers, code: null, param: null }, n, where, Date.now());
 }
 
-const billed = (message: string, cause: unknown): ProviderFault => new ProviderFault('retry', message, { maybeBilled: true, cause });
+const billed = (message: string, cause: unknown): ProviderFault =>
+  new ProviderFault('retry', message, { maybeBilled: true, cause });
 
-/** Codes of connections that never carried the request. */
+/** Codes of connection failures before the request was sent. */
 const notSent: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -149,18 +184,19 @@ const notSent: ReadonlySet<string> = new Set([
 ]);
 
 function connectionFault(code: string, where: string, cause: unknown): ProviderFault {
-  if (!notSent.has(code)) return new ProviderFault('retry', `${where}: connection lost (${code})`, { maybeBilled: true, cause });
+  if (!notSent.has(code))
+    return new ProviderFault('retry', `${where}: connection lost (${code})`, { maybeBilled: true, cause });
   return new ProviderFault('retry', `${where}: no connection (${code})`, { unsent: `no connection (${code})`, cause });
 }
 
-/** The system's code for the failure, wherever in the chain of causes it is. */
+/** Finds the system's error code in the chain of causes. */
 function errorCode(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : null;
   return code ?? errorCode(error.cause);
 }
 
-const withoutSecrets = (text: string, { apiKey, headers }: OpenAiProviderOptions): string =>
+const withoutSecrets = (text: string, { apiKey, headers }: EndpointOptions): string =>
   [apiKey ?? '', ...Object.values(headers ?? {})]
     .filter((secret) => secret.length >= 4)
     .reduce((clean, secret) => clean.replaceAll(secret, '[secret]'), text);

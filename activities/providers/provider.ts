@@ -1,20 +1,21 @@
-/** The contract of every source of completions: an HTTP endpoint, the simulator, or a recording. */
-import type { Allowances } from '../../domain/allowance.ts';
+/** The interface of every source of completions: an HTTP endpoint, the simulator, or a recording. */
+import type { Allowances } from '../../domain/accounts/allowance.ts';
 import { boundedText } from './bounded-text.ts';
+import type { AccountKind, BuiltInName } from '../../schemas/spec/account.ts';
 import type { CallCoordinates, ChatReply, ChatRequest } from '../../schemas/chat.ts';
 
-/** How a call that brought no reply is to be treated. */
+/** How to treat a call without a reply. */
 export type FaultKind =
-  /** 408, 409, 425, 429, 5xx, broken or malformed replies, timeouts: ask again. */
+  /** 408, 409, 425, 429, 5xx, broken or malformed replies, timeouts: retry. */
   | 'retry'
-  /** A 400 that names `n`: this model is asked for one answer at a time from now on. */
+  /** A 400 that names `n`: ask this model for one answer at a time from now on. */
   | 'single'
-  /** An answer that is longer than may be taken: asked again a few times, then the task does without. */
+  /** An answer that exceeds the size limit: retried a few times, then the task goes without an answer. */
   | 'too long'
-  /** 400, 401, 403, 404, a recording without the line: this model stops, others go on. */
+  /** 400, 401, 403, 404, or a recording without a matching line: this model stops, the others continue. */
   | 'stop';
 
-/** What of the spec to change so that a model is no longer refused: a field of the model, or of its account. */
+/** The spec field to change so that a model is no longer refused: a field of the model or of its account. */
 export interface SpecField {
   readonly of: 'model' | 'provider';
   readonly path: readonly string[];
@@ -37,11 +38,11 @@ export class ProviderFault extends Error {
   readonly retryAfterMs: number | null;
   /** True when the endpoint may have billed the call (it was sent, and no refusal came back). */
   readonly maybeBilled: boolean;
-  /** Why nothing was sent, in a few words; null where something was, or may have been. */
+  /** Short reason why nothing was sent; null if something was, or may have been, sent. */
   readonly unsent: string | null;
-  /** What the endpoint said is left of its limits. */
+  /** What the endpoint reports as left of its limits. */
   readonly allowances: Allowances;
-  /** Null where no line of the spec would help. */
+  /** Null if no change of the spec would help. */
   readonly specField: SpecField | null;
 
   constructor(kind: FaultKind, message: string, facts: ProviderFaultFacts = {}) {
@@ -57,14 +58,15 @@ export class ProviderFault extends Error {
 }
 
 export interface Provider {
-  readonly kind: 'openai' | 'simulated' | 'replay';
-  /** Enters the call key: base URL, profile hash or the recording's sha256. */
+  /** The kind of account or built-in provider that it serves; several kinds may share one. */
+  readonly kind: AccountKind | BuiltInName;
+  /** Part of the call key: base URL, profile hash or the recording's sha256. */
   readonly endpointIdentity: string;
-  /** Every row of a simulated model says so. */
+  /** Whether the model is simulated; every row records this. */
   readonly simulated: boolean;
   /**
-   * At least one reply and at most the request's `n`, for the samples that follow one another from the coordinates' on.
-   * @param heard is told what the endpoint says is left of its limits, before the replies are given back
+   * Returns at least one reply and at most the request's `n`, for consecutive samples from that of the coordinates on.
+   * @param heard called with what the endpoint reports as left of its limits, before the replies are returned
    */
   ask(
     request: ChatRequest,

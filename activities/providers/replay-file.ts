@@ -1,13 +1,16 @@
-/** A replay file as it lies on the disk: its lines, checked, with their places. */
+/** Reads the lines of a replay file, checked and with their places in the file. */
 import { createReadStream } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { InputError } from '../../domain/errors.ts';
-import { parsedRecord } from '../parsed-record.ts';
+import { parsedRecord } from '../exchange/parsed-record.ts';
 import type { LinePlace } from './replay-index.ts';
 import { replayLineSchema } from './replay-line.ts';
 import type { ReplayLine } from './replay-line.ts';
 
-/** Every line but blank ones; each chunk read is also shown to `see`. Throws `InputError`, naming file and line, for what is no recorded reply. */
+/**
+ * Every line except blank ones; passes each chunk read to `see`. Throws `InputError` with file and line for anything
+ * that is not a recorded reply.
+ */
 export async function* recordedLines(
   file: string,
   see: (chunk: Buffer) => void = () => {},
@@ -17,13 +20,16 @@ export async function* recordedLines(
   }
 }
 
-/** The line at a place that `recordedLines` gave. */
+/** Reads the line at a place returned by `recordedLines`. */
 export async function recordedLineAt(handle: FileHandle, file: string, place: LinePlace): Promise<ReplayLine> {
   return parseLine(await readLine(handle, place), file, place.number);
 }
 
-/** A file's lines with their places in it; every chunk read is also shown to `see`. */
-async function* linesOf(file: string, see: (chunk: Buffer) => void): AsyncGenerator<{ text: string; place: LinePlace }> {
+/** A file's lines with their places; passes each chunk read to `see`. */
+async function* linesOf(
+  file: string,
+  see: (chunk: Buffer) => void,
+): AsyncGenerator<{ text: string; place: LinePlace }> {
   let rest = Buffer.alloc(0);
   let startByte = 0;
   let number = 0;
@@ -46,20 +52,23 @@ async function* linesOf(file: string, see: (chunk: Buffer) => void): AsyncGenera
   if (rest.length > 0) yield take(rest, 0);
 }
 
-/** Packed, it could not be read at a reply's place when the reply is asked for. */
+/** A single reply cannot be read at its place in a compressed file. */
 function refusePacked(start: Buffer, file: string): void {
   if (start[0] === 0x1f && start[1] === 0x8b)
-    throw new InputError('a recording is plain JSON lines, this file is gzip: unpack it (gunzip) and name the unpacked one', { file });
+    throw new InputError(
+      'expected plain JSON lines, this file is gzip: unpack it (gunzip) and give the unpacked file',
+      { file },
+    );
 }
 
-/** A byte order mark is passed over. */
+/** Skips a byte order mark. */
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 function utf8(bytes: Buffer, file: string, line: number): string {
   try {
     return decoder.decode(bytes);
   } catch {
-    throw new InputError('UTF-8 text, this line holds other bytes', { file, line });
+    throw new InputError('this line is not valid UTF-8', { file, line });
   }
 }
 
@@ -68,8 +77,8 @@ async function readLine(handle: FileHandle, { startByte, lengthBytes }: LinePlac
   return decoder.decode(buffer.subarray(0, bytesRead));
 }
 
-/** Others publish samples in a form of their own. */
-const samplesHint = 'a file of samples becomes a recording by `evenkeel import FILE --format samples --out REPLIES`';
+/** Published samples often have another format. */
+const samplesHint = '`evenkeel import FILE --format samples --out REPLIES` converts a file of samples to a recording';
 
 function parseLine(text: string, file: string, line: number): ReplayLine {
   return parsedRecord(

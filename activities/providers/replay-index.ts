@@ -1,8 +1,8 @@
-/** Which recorded line answers a call: all its given fields match, and none that also matches gives more fields. */
+/** Finds the recorded line that answers a call: all its fields match, and no other matching line has more fields. */
 import { selectors } from './replay-line.ts';
 import type { Selector, SelectorValues } from './replay-line.ts';
 
-/** Where a line is in its file. */
+/** Place of a line in its file. */
 export interface LinePlace {
   /** From 1. */
   readonly number: number;
@@ -10,18 +10,20 @@ export interface LinePlace {
   readonly lengthBytes: number;
 }
 
-/** All lines that give the same set of fields, by those fields' values. */
+/** All lines with the same set of fields, by the values of those fields. */
 interface FieldSet {
   readonly fields: readonly Selector[];
   readonly lines: Map<string, LinePlace>;
 }
 
 export interface ReplayIndex {
-  /** Throws when an earlier line gives the same fields with the same values. */
+  /** Throws if an earlier line has the same fields with the same values. */
   add(values: SelectorValues, place: LinePlace): void;
-  /** Throws when two lines that give equally many fields could both answer one call. Call it when all lines are in. */
+  /** Throws if two lines with equally many fields could answer the same call. Call after all lines are added. */
   refuseOverlaps(): void;
-  /** The most specific matching lines, empty for none; several only when `task_id` names one task in two ways. */
+  /**
+   * The most specific matching lines; empty if there are none, several only when `task_id` names one task in two ways.
+   */
   find(calls: readonly SelectorValues[]): LinePlace[];
 }
 
@@ -38,7 +40,8 @@ export function createReplayIndex(): ReplayIndex {
     const earlier = fieldSet.lines.get(key);
     if (earlier !== undefined) throw new Error(clash(earlier, place, fields));
     fieldSet.lines.set(key, place);
-    if (fieldSet.lines.size === 1) mostSpecificFirst = [...fieldSets.values()].sort((a, b) => b.fields.length - a.fields.length);
+    if (fieldSet.lines.size === 1)
+      mostSpecificFirst = [...fieldSets.values()].sort((a, b) => b.fields.length - a.fields.length);
   }
 
   function refuseOverlaps(): void {
@@ -64,7 +67,7 @@ export function createReplayIndex(): ReplayIndex {
   return { add, refuseOverlaps, find };
 }
 
-/** Lines of different field sets can answer one call when they agree on the fields that both give. */
+/** Two lines with different field sets can answer the same call if they agree on their common fields. */
 function refuseOverlap(first: FieldSet, second: FieldSet): void {
   const shared = first.fields.filter((field) => second.fields.includes(field));
   const byShared = new Map([...first.lines].map(([key, place]) => [projected(key, first.fields, shared), place]));
@@ -74,7 +77,8 @@ function refuseOverlap(first: FieldSet, second: FieldSet): void {
   }
 }
 
-const keyOf = (values: SelectorValues, fields: readonly Selector[]): string => JSON.stringify(fields.map((field) => values[field]));
+const keyOf = (values: SelectorValues, fields: readonly Selector[]): string =>
+  JSON.stringify(fields.map((field) => values[field]));
 
 function projected(key: string, fields: readonly Selector[], onto: readonly Selector[]): string {
   const values: unknown[] = JSON.parse(key);
@@ -82,5 +86,6 @@ function projected(key: string, fields: readonly Selector[], onto: readonly Sele
 }
 
 const clash = (first: LinePlace, second: LinePlace, fields: readonly Selector[]): string =>
-  `lines ${Math.min(first.number, second.number)} and ${Math.max(first.number, second.number)} are equally specific and can answer the same call; ` +
-  `make one of them more specific, or remove one (fields they give: ${fields.join(', ') || 'none'})`;
+  `lines ${Math.min(first.number, second.number)} and ${Math.max(first.number, second.number)} are equally ` +
+  'specific and can answer the same call; ' +
+  `make one of them more specific, or remove one (their fields: ${fields.join(', ') || 'none'})`;

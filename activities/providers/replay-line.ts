@@ -21,22 +21,22 @@ export const replayLineSchema = z.strictObject({
   sample: index.optional(),
   request_sha256: z
     .string()
-    .regex(/^[0-9a-f]{64}$/, 'request_sha256 is 64 lower-case hex digits')
+    .regex(/^[0-9a-f]{64}$/, 'request_sha256 must be 64 lower-case hex digits')
     .optional(),
   model: z.string().nullable().optional(),
   logprobs: z.array(z.number()).nullable().optional(),
   finish_reason: z.string().nullable().optional(),
   input_tokens: index.nullable().optional(),
   output_tokens: index.nullable().optional(),
-  /** True for what a simulated model said: it stays marked as such wherever it is replayed. */
+  /** True for a simulated model's reply, which stays marked as simulated wherever it is replayed. */
   simulated: z.boolean().optional(),
-  /** True where `reply` is what the recording's authors took from the reply: it is judged, or worked on with, as it stands. */
+  /** True if `reply` is the code or text that the recording's authors extracted; it is judged or used unchanged. */
   extracted: z.boolean().optional(),
 });
 
 export type ReplayLine = z.infer<typeof replayLineSchema>;
 
-/** The fields that may select a line. */
+/** The fields that can select a line. */
 export const selectors = [
   'study',
   'benchmark',
@@ -53,17 +53,29 @@ export const selectors = [
 ] as const satisfies readonly (keyof ReplayLine)[];
 export type Selector = (typeof selectors)[number];
 
-/** The values by which a line, or a call, is found. */
+/** The field values of a line or a call. */
 export type SelectorValues = { readonly [Name in Selector]?: string | number | undefined };
 
-/** A call's values: one record under our task id, and one under the source's when it differs. */
+/** A call's field values: under evenkeel's task id, and again under the source's id if it differs. */
 export function valuesOfCall(call: CallCoordinates): SelectorValues[] {
   const { study, benchmark, language, step, loop, variant, setting, repetition, ask, sample } = call;
-  const values = { study, benchmark, language, step, loop, variant, setting, repetition, ask, sample, request_sha256: call.requestSha256 };
+  const values = {
+    study,
+    benchmark,
+    language,
+    step,
+    loop,
+    variant,
+    setting,
+    repetition,
+    ask,
+    sample,
+    request_sha256: call.requestSha256,
+  };
   return [...new Set([call.taskId, call.sourceTaskId])].map((id) => ({ ...values, task_id: id }));
 }
 
-/** As a line of the file gives them, in one order. */
+/** The field values as JSON, in a fixed order. */
 export const coordinatesText = (values: SelectorValues): string =>
   JSON.stringify(Object.fromEntries(selectors.map((field) => [field, values[field]])));
 
@@ -81,14 +93,16 @@ export const replyOfLine = (line: ReplayLine): ChatReply => ({
   ...(line.extracted === true && { extracted: true }),
 });
 
-/** Replies that one request asked for: the tokens of them all stand with the first. */
+/** Replies to one request: the first has the tokens of all. */
 export const withSharedTokens = (replies: readonly ChatReply[]): ChatReply[] =>
   replies.map((reply, index) => ({
     ...reply,
-    ...(index > 0 ? noTokens : { inputTokens: sum(replies, 'inputTokens'), outputTokens: sum(replies, 'outputTokens') }),
+    ...(index > 0
+      ? noTokens
+      : { inputTokens: sum(replies, 'inputTokens'), outputTokens: sum(replies, 'outputTokens') }),
   }));
 
-/** Null where no line says. */
+/** Null if no line has the count. */
 function sum(replies: readonly ChatReply[], tokens: 'inputTokens' | 'outputTokens'): number | null {
   const known = replies.map((reply) => reply[tokens]).filter((count) => count !== null);
   return known.length === 0 ? null : known.reduce((total, count) => total + count, 0);

@@ -1,4 +1,4 @@
-/** Answers from a recorded file. Only the index is held in memory; a reply is read when it is asked for. */
+/** Answers calls from a recorded file. Only the index is in memory; a reply is read when it is asked for. */
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { InputError } from '../../domain/errors.ts';
@@ -12,19 +12,22 @@ import { coordinatesText, replyOfLine, valuesOfCall, withSharedTokens } from './
 
 export interface ReplayProviderOptions {
   readonly file: string;
-  /** Hex SHA-256 that the file must have; null takes whatever it has. */
+  /** Required SHA-256 of the file, hex; null accepts any file. */
   readonly sha256: string | null;
-  /** What the user calls it, for messages: a run reads its own copy. */
+  /** The user's name of the file, for messages: a run reads its own copy. */
   readonly name?: string;
-  /** SHA-256 of what the file was before replies were added to it, which keeps the identity that its answers were asked under. */
+  /**
+   * SHA-256 of the file before replies were added to it. It remains the identity for call keys,
+   * so that earlier answers stay valid.
+   */
   readonly firstSha256?: string;
-  /** Whether a call without a line is answered by `notAsked`, in place of stopping the model. */
+  /** Whether a call without a matching line is answered by `notAsked` instead of stopping the model. */
   readonly isWhole?: boolean;
 }
 
 /**
- * Reads and checks the whole file first. Throws `InputError`, naming file and line, when a line is not a recorded reply or two lines could
- * answer one call; throws when the file is not the one that was planned with.
+ * Reads and checks the whole file first. Throws `InputError` with file and line if a line is not a recorded reply or
+ * two lines could answer the same call; throws if the file is not the one that the run was planned with.
  */
 export async function createReplayProvider({
   file,
@@ -36,7 +39,8 @@ export async function createReplayProvider({
   const { index, actualSha256, simulated } = await loadIndex(file, isWhole);
   if (sha256 !== null && sha256 !== actualSha256) {
     throw new Error(
-      `${file} has SHA-256 ${actualSha256}, not ${sha256}: it changed since it was planned with; restore it or start a new run`,
+      `${file} has SHA-256 ${actualSha256}, not ${sha256}: it changed since the run was planned; restore it or ` +
+        'start a new run',
     );
   }
   const handle = await open(file, 'r');
@@ -50,25 +54,33 @@ export async function createReplayProvider({
   async function recorded(coordinates: CallCoordinates): Promise<ChatReply> {
     const [place, ...others] = index.find(valuesOfCall(coordinates));
     if (place === undefined && isWhole) return notAsked;
-    if (place === undefined) throw new ProviderFault('stop', `${name} has no line for ${told(coordinates)}; ${recordOne}`);
+    if (place === undefined)
+      throw new ProviderFault('stop', `${name} has no line for ${shownCoordinates(coordinates)}; ${recordingRemedy}`);
     if (others.length > 0) {
       const numbers = [place, ...others].map(({ number }) => number).join(' and ');
       throw new ProviderFault(
         'stop',
-        `${name}: lines ${numbers} are equally specific for ${told(coordinates)}; add one that is more specific`,
+        `${name}: lines ${numbers} are equally specific for ${shownCoordinates(coordinates)}; ` +
+          'add one that is more specific',
       );
     }
     return replyOfLine(await recordedLineAt(handle, file, place));
   }
 
-  return { kind: 'replay', endpointIdentity: `replay:${firstSha256 ?? actualSha256}`, simulated, ask, close: () => handle.close() };
+  return {
+    kind: 'replay',
+    endpointIdentity: `replay:${firstSha256 ?? actualSha256}`,
+    simulated,
+    ask,
+    close: () => handle.close(),
+  };
 }
 
 const notAsked: ChatReply = { ...replyOfLine({ reply: '', finish_reason: 'other' }), notAsked: true };
 
-const told = (coordinates: CallCoordinates): string => coordinatesText(valuesOfCall(coordinates)[0] ?? {});
+const shownCoordinates = (coordinates: CallCoordinates): string => coordinatesText(valuesOfCall(coordinates)[0] ?? {});
 
-const recordOne = 'add one with its "reply" (fields that make no difference may be left out) and give the same command again';
+const recordingRemedy = 'add one with its "reply" (irrelevant fields may be left out) and run the same command again';
 
 /** Reads and checks a whole recording, as `createReplayProvider` does. Throws `InputError`. */
 export async function checkRecording(file: string): Promise<{ readonly sha256: string; readonly simulated: boolean }> {
@@ -76,8 +88,11 @@ export async function checkRecording(file: string): Promise<{ readonly sha256: s
   return { sha256: actualSha256, simulated };
 }
 
-/** One simulated line makes the whole recording a simulated one. */
-async function loadIndex(file: string, mayBeEmpty = false): Promise<{ index: ReplayIndex; actualSha256: string; simulated: boolean }> {
+/** One simulated line makes the whole recording simulated. */
+async function loadIndex(
+  file: string,
+  mayBeEmpty = false,
+): Promise<{ index: ReplayIndex; actualSha256: string; simulated: boolean }> {
   let simulated = false;
   let count = 0;
   const index = createReplayIndex();
@@ -87,12 +102,13 @@ async function loadIndex(file: string, mayBeEmpty = false): Promise<{ index: Rep
     count += 1;
     simulated ||= line.simulated === true;
   }
-  if (count === 0 && !mayBeEmpty) throw new InputError('at least one recorded reply, the file has none', { file });
+  if (count === 0 && !mayBeEmpty)
+    throw new InputError('expected at least one recorded reply, the file has none', { file });
   inFile({ file }, () => index.refuseOverlaps());
   return { index, actualSha256: hash.digest('hex'), simulated };
 }
 
-/** Runs `check`, and puts the place before the message of what it throws. */
+/** Runs `check` and adds the place to the message of its error. */
 function inFile(at: { file: string; line?: number }, check: () => void): void {
   try {
     check();

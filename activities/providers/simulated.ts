@@ -1,4 +1,4 @@
-/** A simulated model in this process: no server, no network, the same answers and mishaps as over HTTP. */
+/** A simulated model in this process: no server and no network, with the same answers and faults as over HTTP. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { canonicalJson, sha256 } from '../../domain/ids.ts';
 import type { ChatReply, ChatRequest } from '../../schemas/chat.ts';
@@ -32,11 +32,14 @@ export function createSimulatedProvider(options: SimulatedProviderOptions): Prov
     const n = request.n ?? 1;
     const refused = refusalOf(profile, body);
     const failure = refused === null ? null : { ...refused, headers: undefined };
-    if (failure !== null && isTooLong(failure)) return Array.from({ length: n }, () => replyWithout('prompt_too_long', 0));
+    if (failure !== null && isTooLong(failure))
+      return Array.from({ length: n }, () => replyWithout('prompt_too_long', 0));
     if (failure !== null) throw httpFault(failure, n, `${request.model}, simulated`, Date.now());
     if (!plain) await meetTransport(body, signal);
     const answer = model.answer(body);
-    return answer.choices.slice(0, n).map((choice, index) => ({ ...replyOf(answer, choice), ...(index > 0 && noTokens) }));
+    return answer.choices
+      .slice(0, n)
+      .map((choice, index) => ({ ...replyOf(answer, choice), ...(index > 0 && noTokens) }));
   }
 
   async function meetTransport(body: ChatBody, signal: AbortSignal): Promise<void> {
@@ -47,18 +50,26 @@ export function createSimulatedProvider(options: SimulatedProviderOptions): Prov
     if (fault !== null) throw faultOf[fault](`simulated ${name}`, profile);
   }
 
-  return { kind: 'simulated', endpointIdentity: `simulated:${profileHashOf(profile)}`, simulated: true, ask, close: async () => {} };
+  return {
+    kind: 'simulated',
+    endpointIdentity: `simulated:${profileHashOf(profile)}`,
+    simulated: true,
+    ask,
+    close: async () => {},
+  };
 }
 
 const faultOf: Readonly<Record<TransportFault, (where: string, profile: SimulatedProfile) => ProviderFault>> = {
   rateLimited: (where, { retryAfterMs }) =>
     new ProviderFault('retry', `${where}: 429 rate limit reached`, { httpStatus: 429, retryAfterMs }),
   serverError: (where) => new ProviderFault('retry', `${where}: 500 server error`, { httpStatus: 500 }),
-  requestTimeout: (where) => new ProviderFault('retry', `${where}: 408 the request took too long to arrive`, { httpStatus: 408 }),
-  conflict: (where) => new ProviderFault('retry', `${where}: 409 another request changed the same resource`, { httpStatus: 409 }),
+  requestTimeout: (where) =>
+    new ProviderFault('retry', `${where}: 408 the request took too long to arrive`, { httpStatus: 408 }),
+  conflict: (where) =>
+    new ProviderFault('retry', `${where}: 409 another request changed the same resource`, { httpStatus: 409 }),
   drip: (where) => new ProviderFault('retry', `${where}: no complete answer in time`, { maybeBilled: true }),
   broken: (where) => new ProviderFault('retry', `${where}: connection lost`, { maybeBilled: true }),
-  malformed: (where) => new ProviderFault('retry', `${where}: the answer is not whole JSON`, { maybeBilled: true }),
+  malformed: (where) => new ProviderFault('retry', `${where}: the answer is not complete JSON`, { maybeBilled: true }),
   noChoices: (where) => new ProviderFault('retry', `${where}: the answer has no choices`, { maybeBilled: true }),
   hang: (where) => new ProviderFault('retry', `${where}: no complete answer in time`, { maybeBilled: true }),
 };

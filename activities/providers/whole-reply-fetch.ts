@@ -1,4 +1,7 @@
-/** A `fetch` for replies that are read whole: half of the processor time of the built-in one, which makes a stream of every body. */
+/**
+ * A `fetch` for replies that are read whole. It takes half the processor time of the built-in one,
+ * which makes a stream of every body.
+ */
 import { promisify } from 'node:util';
 import { brotliDecompress, type BrotliOptions, gunzip, inflate, type ZlibOptions } from 'node:zlib';
 import { Agent, type Dispatcher, EnvHttpProxyAgent, errors, request } from 'undici';
@@ -7,8 +10,8 @@ type Init = RequestInit & Partial<Pick<WholeReplyInit, 'endedBy'>>;
 type Fetch = (input: string | URL | Request, init?: Init) => Promise<Response>;
 
 /**
- * The client hands on what it does not know. A signal that is given to the client itself is composed anew for each call, which takes a
- * fifth of a call's processor time.
+ * Options that the client passes through to `fetch`. A signal given to the client itself is combined again for every
+ * call, which takes a fifth of a call's processor time.
  */
 export interface WholeReplyInit {
   readonly redirect: 'manual';
@@ -20,24 +23,24 @@ export interface WholeReplyFetch {
   close(): Promise<void>;
 }
 
-/** An answer that has more bytes than are taken. */
+/** An answer with more bytes than allowed. */
 export class ReplyTooLong extends Error {
   override readonly name = 'ReplyTooLong';
 
   constructor(most: number) {
-    super(`the answer has more than ${most} bytes; the most that is taken is the provider's maxReplyBytes`);
+    super(`the answer has more than ${most} bytes, the provider's maxReplyBytes`);
   }
 }
 
-/** An answer that is packed in a way that nobody asked for and that is not understood. */
+/** An answer in a compression that was not requested and is not supported. */
 export class UnreadableReply extends Error {
   override readonly name = 'UnreadableReply';
 }
 
 /**
- * Redirects are not followed: a key goes to the host in the spec and to no other. How long a reply may take is for the caller's signal
- * alone. Proxies count as they do for the built-in one: where `NODE_USE_ENV_PROXY=1` says so.
- * @param maxReplyBytes an endpoint that never stops sending must not fill the memory
+ * Does not follow redirects: a key goes only to the host in the spec. Only the caller's signal limits the time. Uses
+ * proxies like the built-in `fetch`, if `NODE_USE_ENV_PROXY=1`.
+ * @param maxReplyBytes limit for endpoints that never stop sending, to protect the memory
  */
 export function createWholeReplyFetch(maxReplyBytes: number): WholeReplyFetch {
   const options = { headersTimeout: 0, bodyTimeout: 0, maxResponseSize: maxReplyBytes };
@@ -63,20 +66,23 @@ async function textOf(body: Dispatcher.ResponseData['body'], headers: HeaderValu
     .toLowerCase();
   try {
     if (Number(headers['content-length']) > most) throw new ReplyTooLong(most);
-    if (encoding !== 'identity' && encoding !== '') return await unpackedText(Buffer.from(await body.arrayBuffer()), encoding, most);
+    if (encoding !== 'identity' && encoding !== '')
+      return await unpackedText(Buffer.from(await body.arrayBuffer()), encoding, most);
     const text = await body.text();
     if (text.startsWith(gzipAsText))
-      throw new UnreadableReply('the answer is packed as gzip, which was not asked for, and its headers do not say so');
+      throw new UnreadableReply(
+        'the answer is gzip-compressed, which was not requested, and its headers do not say so',
+      );
     return text;
   } catch (error) {
-    // Nobody reads the rest.
+    // The rest is not read.
     body.on('error', () => {}).destroy();
     if (error instanceof errors.ResponseExceededMaxSizeError) throw new ReplyTooLong(most);
     throw error;
   }
 }
 
-/** How a gzip file begins, read as text. */
+/** The first bytes of a gzip file, decoded as text. */
 const gzipAsText = '\u001f\ufffd';
 const unpack = {
   gzip: promisify<Buffer, ZlibOptions, Buffer>(gunzip),
@@ -85,22 +91,28 @@ const unpack = {
   br: promisify<Buffer, BrotliOptions, Buffer>(brotliDecompress),
 };
 
-/** An answer is asked for as it is; some proxies pack it all the same. */
+/** Uncompressed answers are requested; some proxies compress them anyway. */
 async function unpackedText(packed: Buffer, encoding: string, most: number): Promise<string> {
   if (!(encoding in unpack))
     throw new UnreadableReply(
-      `the answer is packed as "${encoding.slice(0, 40)}", which was not asked for and is not understood; gzip, deflate and br are`,
+      `the answer is compressed as "${encoding.slice(0, 40)}", which was not requested and is not supported; gzip, ` +
+        'deflate and br are',
     );
   try {
     const bytes = await unpack[encoding as keyof typeof unpack](packed, { maxOutputLength: most });
     return bytes.toString('utf8');
   } catch (error) {
     if (error instanceof RangeError) throw new ReplyTooLong(most);
-    throw new UnreadableReply(`the answer says that it is packed as ${encoding}, and it is not`, { cause: error });
+    throw new UnreadableReply(`the answer's headers say that it is compressed as ${encoding}, but it is not`, {
+      cause: error,
+    });
   }
 }
 
-/** Without what the `openai` client tells of itself and this machine (`x-stainless-os` and its like): half of the headers, of no use to an answer. */
+/**
+ * Drops the headers with which the `openai` client describes itself and this machine (`x-stainless-os` and similar):
+ * half of all headers, and irrelevant for an answer.
+ */
 function headersToSend(headers: Headers): Record<string, string> {
   const sent: Record<string, string> = {};
   headers.forEach((value, name) => {
@@ -111,15 +123,27 @@ function headersToSend(headers: Headers): Record<string, string> {
 
 type HeaderValues = Readonly<Record<string, string | string[] | undefined>>;
 
-/** What the `openai` client reads of a reply. A real `Response` makes a stream of the text again: a tenth of all that a call takes. */
+/**
+ * The parts of a response that the `openai` client reads. A real `Response` would turn the text into a stream again, a
+ * tenth of a call's processor time.
+ */
 function wholeReply(status: number, values: HeaderValues, text: string): Response {
   const ok = status >= 200 && status < 300;
-  const reply = { status, ok, headers: ok ? plainHeaders(values) : realHeaders(values), url: '', body: null, text: async () => text };
+  const reply = {
+    status,
+    ok,
+    headers: ok ? plainHeaders(values) : realHeaders(values),
+    url: '',
+    body: null,
+    text: async () => text,
+  };
   return reply as Pick<Response, keyof typeof reply> as Response;
 }
 
-/** Of an answer the client asks for single headers at most: their names are in lower case here. */
+/** For successful answers the client only reads single headers, by their lower-case names. */
 const plainHeaders = (values: HeaderValues): Headers => new Map(Object.entries(values)) as unknown as Headers;
 
 const realHeaders = (values: HeaderValues): Headers =>
-  new Headers(Object.entries(values).flatMap(([name, value]) => [value ?? []].flat().map((one): [string, string] => [name, one])));
+  new Headers(
+    Object.entries(values).flatMap(([name, value]) => [value ?? []].flat().map((one): [string, string] => [name, one])),
+  );

@@ -1,39 +1,56 @@
-/** Slots without an engine: the same zygote as first process behind bubblewrap, as a user without rights. */
+/**
+ * Slots without a container engine: the same zygote runs as first process under bubblewrap, as an unprivileged user.
+ */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, closeSync, copyFileSync, existsSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { MissingPartError } from '../../domain/errors.ts';
-import { imageFolder } from './container-image.ts';
+import { imageFolder } from './container/container-image.ts';
 import { type SeccompProfile, seccompFilter } from './seccomp-filter.ts';
 import { clearSlotFolders, makeSlotFolder } from './slot-folders.ts';
 import { lastOwnCore } from './timing-core.ts';
-import type { ZygoteHost, ZygoteLink } from './zygote-link.ts';
+import type { ZygoteHost, ZygoteLink } from './zygote/zygote-link.ts';
 
 export interface BubblewrapIdentity {
   /** e.g. "bubblewrap 0.8.0 (Python 3.11.2)". */
   readonly name: string;
-  /** SHA-256 over the interpreter and everything of ours that is in a slot. */
+  /** SHA-256 of the interpreter and of all evenkeel files in a slot. */
   readonly digest: string;
 }
 
 const bwrap = '/usr/bin/bwrap';
 const python = '/usr/bin/python3';
 const taskset = '/usr/bin/taskset';
-/** `nobody`: who runs slots when we are root, whose limits would not hold. */
+/** `nobody` runs the slots if evenkeel runs as root, since root's limits have no effect. */
 const nobody = 65_534;
 const firstUser = 61_000;
 const temporaryBytes = 16 << 20;
 const complaintChars = 2000;
 
-/** Throws `MissingPartError`, with the reason, where slots cannot be had. */
+/** Throws `MissingPartError`, with the reason, if bubblewrap slots are not possible here. */
 export function probeBubblewrap(): BubblewrapIdentity {
   if (process.platform !== 'linux') throw new MissingPartError('bubblewrap needs Linux');
-  for (const path of [bwrap, python]) if (!existsSync(path)) throw new MissingPartError(`${path} is not here`);
+  for (const path of [bwrap, python]) if (!existsSync(path)) throw new MissingPartError(`${path} is missing`);
   const filter = makeFilter();
   const version = (program: string) => spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout.trim();
-  const tried = spawnSync(bwrap, [...walls(firstUser), '--', python, '-c', ''], { ...unprivileged(), encoding: 'utf8', timeout: 10_000 });
-  if (tried.status !== 0) throw new MissingPartError(`bubblewrap cannot make a sandbox here: ${tried.stderr.trim() || 'no message'}`);
+  const tried = spawnSync(bwrap, [...walls(firstUser), '--', python, '-c', ''], {
+    ...unprivileged(),
+    encoding: 'utf8',
+    timeout: 10_000,
+  });
+  if (tried.status !== 0)
+    throw new MissingPartError(`bubblewrap cannot create a sandbox here: ${tried.stderr.trim() || 'no message'}`);
   const hash = createHash('sha256').update(filter).update(readFileSync(python)).update(version(python));
   for (const name of zygoteFiles()) hash.update(readFileSync(join(imageFolder, name)));
   return { name: `${version(bwrap)} (${version(python)})`, digest: hash.digest('hex') };
@@ -57,7 +74,19 @@ export function createBubblewrapHost(): ZygoteHost {
 function startSlot(folder: string, filter: string, user: number, core: number | null): ZygoteLink {
   const fd = openSync(filter, 'r');
   const zygote = [python, '-s', '-B', '/opt/evenkeel/zygote.py', '--stdio', '--limits'];
-  const command = [bwrap, ...walls(user), '--ro-bind', folder, '/opt/evenkeel', '--remount-ro', '/', '--seccomp', '3', '--', ...zygote];
+  const command = [
+    bwrap,
+    ...walls(user),
+    '--ro-bind',
+    folder,
+    '/opt/evenkeel',
+    '--remount-ro',
+    '/',
+    '--seccomp',
+    '3',
+    '--',
+    ...zygote,
+  ];
   const [program = bwrap, ...words] = core === null ? command : [taskset, '--cpu-list', String(core), ...command];
   const child = spawn(program, words, { ...unprivileged(), stdio: ['pipe', 'pipe', 'pipe', fd], detached: true });
   closeSync(fd);
@@ -69,7 +98,7 @@ function linkOf(child: ChildProcess): ZygoteLink {
   child.stderr?.on('data', (chunk: Buffer) => {
     complaint = (complaint + chunk.toString('utf8')).slice(-complaintChars);
   });
-  // What is written to a slot that is gone is lost with it.
+  // Writes to a slot that has ended are dropped.
   child.stdin?.on('error', () => undefined);
   let stopped = false;
   const gone = new Promise<string>((resolve) => {
@@ -89,16 +118,28 @@ function linkOf(child: ChildProcess): ZygoteLink {
   };
 }
 
-/** Everything is unshared; of the host only its programs and libraries are there, to be read. Ends with us. */
+/** Unshares everything; only the host's programs and libraries are visible, read-only. Ends with this process. */
 function walls(user: number): string[] {
   const folders = ['/bin', '/lib', '/lib64', '/sbin'].filter((path) => existsSync(path));
   return [
     ...['--unshare-all', '--unshare-user', '--disable-userns', '--as-pid-1', '--die-with-parent', '--new-session'],
-    ...['--cap-drop', 'ALL', '--clearenv', '--setenv', 'PYTHONHASHSEED', '0', '--setenv', 'MALLOC_ARENA_MAX', '1', '--hostname', 'slot'],
+    ...[
+      '--cap-drop',
+      'ALL',
+      '--clearenv',
+      '--setenv',
+      'PYTHONHASHSEED',
+      '0',
+      '--setenv',
+      'MALLOC_ARENA_MAX',
+      '1',
+      '--hostname',
+      'slot',
+    ],
     ...['--uid', String(user), '--gid', String(user)],
     ...['--ro-bind', '/usr', '/usr'],
     ...folders.flatMap((path) => ['--ro-bind', path, path]),
-    // Settings of a namespace, in /proc/sys, are its user's to write, and would stay for the next program.
+    // A namespace's user could write its settings in /proc/sys, and they would affect the next program.
     ...['--proc', '/proc', '--remount-ro', '/proc', '--dev', '/dev', '--remount-ro', '/dev'],
     ...['--size', String(temporaryBytes), '--tmpfs', '/tmp'],
   ];

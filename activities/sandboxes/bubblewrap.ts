@@ -1,22 +1,27 @@
-/** The tier without an engine: bubblewrap around the same zygote. Memory is limited by process, not by slot. Docs: docs/sandbox.md. */
+/**
+ * The tier without a container engine: bubblewrap around the same zygote. Memory is limited per process, not per slot.
+ * Docs: docs/sandbox.md.
+ */
 import { availableParallelism } from 'node:os';
 import { createBubblewrapHost, probeBubblewrap } from './bubblewrap-host.ts';
 import { checkPython, type Sandbox, type SandboxOptions } from './sandbox.ts';
 import { createTimingLane } from './timing-lane.ts';
-import { createZygotePool } from './zygote-pool.ts';
+import { ZygotePool } from './zygote/zygote-pool.ts';
 
-/** Throws `MissingPartError` where bubblewrap is missing or may not make namespaces. */
+/** Throws `MissingPartError` if bubblewrap is missing or may not create namespaces. */
 export async function createBubblewrapSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { name, digest } = probeBubblewrap();
   const slots = Math.max(1, options.processes ?? availableParallelism());
   const host = createBubblewrapHost();
-  const pool = createZygotePool(host, slots, options.silenceMs);
-  const judges = createZygotePool(createBubblewrapHost(), 1, options.silenceMs);
+  const pool = new ZygotePool(host, slots, options.silenceMs);
+  const judges = new ZygotePool(createBubblewrapHost(), 1, options.silenceMs);
   const run: Sandbox['run'] = async (program, limits, signal) => {
     checkPython(program, 'bubblewrap');
     return await pool.run(program, limits, signal);
   };
-  const { time, ...timing } = createTimingLane(host, slots, (work) => pool.quiet((closing) => judges.quiet(() => work(closing))));
+  const { time, ...timing } = createTimingLane(host, slots, (work) =>
+    pool.quiet((closing) => judges.quiet(() => work(closing))),
+  );
   const close = async (): Promise<void> => {
     await Promise.all([pool.close(), judges.close()]);
     await timing.close();
@@ -27,7 +32,7 @@ export async function createBubblewrapSandbox(options: SandboxOptions = {}): Pro
     imageDigest: digest,
     concurrency: slots,
     run,
-    runApart: judges.run,
+    runApart: (program, limits, signal) => judges.run(program, limits, signal),
     time,
     close,
   });

@@ -1,9 +1,11 @@
 /**
- * The contract of every execution tier. A program's failure is a result; a sandbox's own failure is thrown (`SandboxFault`) and is
- * retried by the caller, never recorded against the program.
+ * The contract of every execution tier. A program's failure is a result; a sandbox's own failure is thrown
+ * (`SandboxFault`) and is retried by the caller, never recorded against the program.
  *
- * Expected values never enter a sandbox: it gets inputs and gives back encoded outputs, and `domain/verdict.ts` compares.
+ * Expected values never enter a sandbox: it gets inputs and gives back encoded outputs,
+ * and `domain/verdict.ts` compares.
  */
+import { languageOf } from '../../domain/languages/index.ts';
 import type { Measures } from '../../schemas/measures.ts';
 import type { Limits, Program, ProgramRun, ProgramTiming } from '../../schemas/program.ts';
 import { MissingPartError } from '../../domain/errors.ts';
@@ -13,44 +15,52 @@ export interface Sandbox {
   readonly tier: SandboxTier;
   /** e.g. "pyodide 314.0.7 (CPython 3.14.2)". */
   readonly engine: string;
-  /** Identifies everything a verdict depends on besides program, inputs and limits. */
+  /** Identifies everything that a verdict depends on, apart from program, inputs and limits. */
   readonly imageDigest: string;
-  /** Runs that go on at the same time inside; the caller need not queue. */
+  /** Number of programs that run at the same time; the caller need not queue. */
   readonly concurrency: number;
   run(program: Program, limits: Limits, signal?: AbortSignal): Promise<ProgramRun>;
   /**
-   * Runs a program of ours that holds what is expected, where no program of a model ever runs: what a slot was told stays in its memory, for the programs after it to
-   * look for. Absent on a tier that takes back all memory after each program.
+   * Runs an evenkeel program that contains expected values, in a slot that never runs a model's program:
+   * data sent to a slot stays in its memory, where later programs could find it.
+   * Absent on a tier that frees all memory after each program.
    */
   runApart?(program: Program, limits: Limits, signal?: AbortSignal): Promise<ProgramRun>;
-  /** Python programs for their time, in the order given (activities/sandboxes/timing-lane.ts). Absent where nothing sound can be measured. */
+  /**
+   * Times Python programs, in the order given (activities/sandboxes/timing-lane.ts).
+   * Absent on a tier without reliable timing.
+   */
   time?(jobs: readonly TimingJob[], signal?: AbortSignal): Promise<ProgramTiming[]>;
   /**
-   * Measures Python programs, in order: what Pylint in its default configuration says of each as a `solution.py` with one trailing newline, and counts from its syntax
-   * tree. They are parsed, never run. Equal ones that are asked for together are measured once. Absent on a tier that cannot.
+   * Measures Python programs, in order: Pylint's messages in its default configuration for each as a `solution.py` with
+   * one trailing newline, and counts from its syntax tree. Programs are parsed, never run. Equal programs in one call
+   * are measured once. Absent on a tier that cannot.
    */
   measure?(sources: readonly string[], signal?: AbortSignal): Promise<Measures[]>;
   close(): Promise<void>;
 }
 
-/** A program and its limits, to be timed. */
+/** A program to time, and its limits. */
 export interface TimingJob {
   readonly program: Program;
   readonly limits: Limits;
 }
 
-/** For tiers that have no other interpreter. Throws on a program that needs one. */
+/** Throws for a program in another language than Python; for tiers with no other interpreter. */
 export function checkPython({ language }: Program, tier: SandboxTier): void {
-  if ((language ?? 'python') !== 'python')
+  if (languageOf(language).isScript)
     throw new MissingPartError(`the ${tier} sandbox runs Python; programs in ${language} need the container sandbox`);
 }
 
 export interface SandboxOptions {
   /** Programs that run at the same time. Default: the number of cores. */
   readonly processes?: number;
-  /** A slot that is at work and silent for so long is lost, milliseconds. Default: 20,000; it speaks once a second. */
+  /**
+   * A working slot that is silent for this long counts as lost, milliseconds. Default: 20,000;
+   * slots report once a second.
+   */
   readonly silenceMs?: number;
-  /** Hears how the preparation of a tier goes on, where that takes a while. */
+  /** Gets lines about the progress of a long preparation. */
   readonly onProgress?: (line: string) => void;
 }
 

@@ -1,10 +1,18 @@
-/** The profile of `sandbox/container/seccomp.json` as the program that the kernel runs before each system call, for tiers without an engine that compiles it. */
+/**
+ * Compiles the profile of `sandbox/container/seccomp.json` to the filter program that the kernel runs before each
+ * system call, for tiers without a container engine to do so.
+ */
 
 interface Rule {
   readonly names: readonly string[];
   readonly action: string;
   readonly errnoRet?: number;
-  readonly args?: readonly { readonly index: number; readonly value: number; readonly valueTwo?: number; readonly op: string }[];
+  readonly args?: readonly {
+    readonly index: number;
+    readonly value: number;
+    readonly valueTwo?: number;
+    readonly op: string;
+  }[];
 }
 
 export interface SeccompProfile {
@@ -12,7 +20,7 @@ export interface SeccompProfile {
   readonly syscalls: readonly Rule[];
 }
 
-/** linux/filter.h and linux/seccomp.h. */
+/** From linux/filter.h and linux/seccomp.h. */
 const load = 0x20;
 const and = 0x54;
 const jumpIfEqual = 0x15;
@@ -25,18 +33,25 @@ const kill = 0x80000000;
 const numberAt = 0;
 const architectureAt = 4;
 const argumentsAt = 16;
-/** Numbers from here on are another architecture's (x32). */
+/** System call numbers from here on belong to another architecture (x32). */
 const foreignNumbers = 0x40000000;
 
 const architectures: Readonly<Record<string, number>> = { x64: 0xc000003e, arm64: 0xc00000b7 };
 
 type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, value: number];
 
-/** `numbers`: of the system calls, by name; a name that the architecture lacks is left out. Throws on an architecture or an operator that is not known. */
-export function seccompFilter(profile: SeccompProfile, numbers: Readonly<Record<string, number>>, arch: string): Buffer {
+/**
+ * @param numbers numbers of the system calls, by name; names that the architecture lacks are skipped
+ * @throws for an unknown architecture or operator
+ */
+export function seccompFilter(
+  profile: SeccompProfile,
+  numbers: Readonly<Record<string, number>>,
+  arch: string,
+): Buffer {
   const architecture = architectures[arch];
   if (architecture === undefined)
-    throw new Error(`a seccomp filter is made for ${Object.keys(architectures).join(' and ')}, not for ${arch}`);
+    throw new Error(`seccomp filters support ${Object.keys(architectures).join(' and ')}, not ${arch}`);
   const program: Instruction[] = [
     [load, 0, 0, architectureAt],
     [jumpIfEqual, 1, 0, architecture],
@@ -57,7 +72,7 @@ export function seccompFilter(profile: SeccompProfile, numbers: Readonly<Record<
   return bytes;
 }
 
-/** Where the arguments are wrong the call's number is loaded again, for the rules after this one. */
+/** If the arguments do not match, loads the call's number again for the following rules. */
 function ruleFor({ action, errnoRet, args }: Rule, number: number | undefined): Instruction[] {
   if (number === undefined) return [];
   const then: Instruction = [answer, 0, 0, action === 'SCMP_ACT_ALLOW' ? allow : refuse | (errnoRet ?? 1)];
@@ -67,10 +82,13 @@ function ruleFor({ action, errnoRet, args }: Rule, number: number | undefined): 
   return [[jumpIfEqual, 0, test.length + 2, number], ...test, then, [load, 0, 0, numberAt]];
 }
 
-/** Of the argument's lower half: all that the profile asks about is 32 bits wide. The last instruction skips what follows when the test fails. */
+/**
+ * Tests the argument's lower half, since all values in the profile are 32 bits wide. If the test fails, the last
+ * instruction skips the following ones.
+ */
 function argumentTest({ index, value, valueTwo, op }: NonNullable<Rule['args']>[number]): Instruction[] {
   const get: Instruction = [load, 0, 0, argumentsAt + 8 * index];
   if (op === 'SCMP_CMP_EQ') return [get, [jumpIfEqual, 0, 1, value]];
   if (op === 'SCMP_CMP_MASKED_EQ') return [get, [and, 0, 0, value], [jumpIfEqual, 0, 1, valueTwo ?? 0]];
-  throw new Error(`a seccomp filter compares by SCMP_CMP_EQ and SCMP_CMP_MASKED_EQ, not by ${op}`);
+  throw new Error(`seccomp filters support SCMP_CMP_EQ and SCMP_CMP_MASKED_EQ, not ${op}`);
 }

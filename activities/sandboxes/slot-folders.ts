@@ -1,16 +1,19 @@
-/** Folders of this machine that a slot is given something through: named by their owner, so that what a crash left can be told from what is in use. */
+/**
+ * Folders shared with a slot. Their names contain the owner's pid, so that leftovers of a crash can be
+ * told from folders in use.
+ */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const named = /^evenkeel-slot-(\d+)-/;
 
-/** A new folder that only this user may write to; remove it when the slot is gone. */
+/** A new folder that only this user may write to; remove it when the slot has ended. */
 export function makeSlotFolder(): string {
   return mkdtempSync(join(tmpdir(), `evenkeel-slot-${process.pid}-`));
 }
 
-/** Removes folders whose owner is no more. Those of other users stay. */
+/** Removes folders whose owner has died. Other users' folders stay. */
 export function clearSlotFolders(): void {
   for (const name of readdirSync(tmpdir())) {
     const pid = named.exec(name)?.[1];
@@ -18,7 +21,7 @@ export function clearSlotFolders(): void {
     try {
       rmSync(join(tmpdir(), name), { recursive: true, force: true });
     } catch {
-      // Another user's: for that one to clear.
+      // Belongs to another user, who will remove it.
     }
   }
 }

@@ -1,10 +1,10 @@
-/** The core that programs are timed on, and the lock that lets one of this user's processes at a time do so. */
+/** The core for timing programs, and the lock that lets only one of this user's processes do so at a time. */
 import { readFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** The highest number among the cores that this process may use; null where the system does not tell. */
+/** The highest-numbered core that this process may use; null if the system does not tell. */
 export function lastOwnCore(): number | null {
   try {
     const list = /^Cpus_allowed_list:\s*(\S+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '';
@@ -18,8 +18,8 @@ export function lastOwnCore(): number | null {
 const askAgainMs = 200;
 
 /**
- * Runs `work` while no other process of this user on this machine times programs. SQLite's lock on an empty database serves: it ends with its
- * process, however that ends.
+ * Runs `work` while no other process of this user on this machine times programs. Uses SQLite's lock on an empty
+ * database, which ends with its process, even if it is killed.
  */
 export async function withTimingLock<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   const lock = new DatabaseSync(join(tmpdir(), `evenkeel-timing-${userInfo().uid}.lock`), { timeout: 0 });

@@ -1,37 +1,42 @@
 /**
- * Programs for their time. Five repeats each, interleaved (every program of the calls that wait once, then every program again), each repeat in an
- * interpreter that was started apart from the others', since one start's memory layout alone moves a program by some percent; on one core of their
- * own where slots can be bound, with nothing else of this sandbox running, and one process of a machine at a time. A repeat during which others had
- * the core is run again.
+ * Times programs. Each gets five repeats, interleaved (every program of the waiting calls once, then every program
+ * again). Each repeat runs in a separately started interpreter, since the memory layout of one start alone changes a
+ * program's time by some percent. They run on a core of their own if slots can be bound, with nothing else running in
+ * this sandbox, and in one process per machine at a time. A repeat is run again if other processes used the core during
+ * it.
  */
+import { languageOf } from '../../domain/languages/index.ts';
 import type { Program, ProgramRun, ProgramTiming, TimedRepeat } from '../../schemas/program.ts';
 import { MissingPartError } from '../../domain/errors.ts';
-import type { QuietWorks } from './quiet-works.ts';
+import type { ExclusiveTasks } from './exclusive-tasks.ts';
 import { type Sandbox, SandboxFault, type TimingJob } from './sandbox.ts';
 import { withTimingLock } from './timing-core.ts';
-import type { ZygoteHost } from './zygote-link.ts';
-import { readRuns } from './zygote-run.ts';
-import { openSlot, type Slot } from './zygote-slot.ts';
-import { createSuites } from './zygote-suites.ts';
+import type { ZygoteHost } from './zygote/zygote-link.ts';
+import { readRuns } from './zygote/zygote-run.ts';
+import { openSlot, type Slot } from './zygote/zygote-slot.ts';
+import { createSuites } from './zygote/zygote-suites.ts';
 
 const timedRepeats = 5;
-/** Rounds for noisy repeats, after the five: on a machine that is never quiet, what is left is said to be noisy. */
+/** Further rounds for noisy repeats; on a machine that is never quiet, the remaining ones are marked noisy. */
 const extraRounds = 3;
-/** Share of a repeat's wall time for which others may have had its core, and a time that is too short to tell, nanoseconds. */
+/**
+ * A repeat is noisy if others used its core for more than this share of its wall time, and longer than the floor,
+ * nanoseconds.
+ */
 const noiseShare = 0.05;
 const noiseFloorNs = 200_000;
 
-/** A program's repeats so far, or how it ended without. */
+/** A program's repeats so far, or how it ended without them. */
 interface Timed {
   readonly job: TimingJob;
-  /** Of the call that it came with. */
+  /** The signal of its call. */
   readonly signal: AbortSignal | undefined;
   repeats: TimedRepeat[];
   end: ProgramTiming['end'];
   detail: string | null;
   redone: number;
   losses: number;
-  /** Runs that gave no time: the second one is believed. */
+  /** Runs without a time; the second one is final. */
   failures: number;
   isOver: boolean;
 }
@@ -41,7 +46,7 @@ export interface TimingLane {
   close(): Promise<void>;
 }
 
-/** Programs that somebody waits for. */
+/** Programs of one call of `time`. */
 interface Call {
   readonly all: readonly Timed[];
   readonly signal: AbortSignal | undefined;
@@ -54,102 +59,117 @@ const untimed = (job: TimingJob, signal: AbortSignal | undefined): Timed => ({
 });
 
 /**
- * Its slots, one for each round, are started when they are first needed and stay: the n-th repeats of all programs share an interpreter.
- * @param index the first of eight numbers of slots that nothing else uses
- * @param quiet runs work while no other program of the sandbox does
+ * The slots, one per round, start when first needed and stay: the n-th repeats of all programs share an interpreter.
+ * @param index the first of eight slot numbers reserved for timing
+ * @param quiet runs work while no other program of the sandbox runs
  */
-export function createTimingLane(host: ZygoteHost, index: number, quiet: QuietWorks['add']): TimingLane {
-  const suiteOf = createSuites();
-  const waiting: Call[] = [];
-  let isServing = false;
-  /** Aborts the wait for the machine's lock when no call waits any more. */
-  let unwanted = new AbortController();
+export function createTimingLane(host: ZygoteHost, index: number, quiet: ExclusiveTasks['add']): TimingLane {
+  return new TimingSlots(host, index, quiet);
+}
 
-  const slots: (Slot | undefined)[] = [];
-  return { time, close };
+class TimingSlots implements TimingLane {
+  readonly #host: ZygoteHost;
+  readonly #index: number;
+  readonly #quiet: ExclusiveTasks['add'];
+  readonly #suiteOf = createSuites();
+  readonly #waiting: Call[] = [];
+  #isServing = false;
+  /** Aborts waiting for the machine's lock when no call waits any more. */
+  #unwanted = new AbortController();
+  readonly #slots: (Slot | undefined)[] = [];
 
-  async function time(jobs: readonly TimingJob[], signal?: AbortSignal): Promise<ProgramTiming[]> {
+  constructor(host: ZygoteHost, index: number, quiet: ExclusiveTasks['add']) {
+    this.#host = host;
+    this.#index = index;
+    this.#quiet = quiet;
+  }
+
+  readonly time = async (jobs: readonly TimingJob[], signal?: AbortSignal): Promise<ProgramTiming[]> => {
     if (jobs.length === 0) return [];
     for (const { program } of jobs) checkLanguage(program);
     signal?.throwIfAborted();
-    const call: Call = { all: jobs.map((job) => untimed(job, signal)), signal, ended: Promise.withResolvers<ProgramTiming[]>() };
-    waiting.push(call);
-    signal?.addEventListener('abort', () => giveUpCall(call), { once: true });
-    if (!isServing) void serve();
+    const call: Call = {
+      all: jobs.map((job) => untimed(job, signal)),
+      signal,
+      ended: Promise.withResolvers<ProgramTiming[]>(),
+    };
+    this.#waiting.push(call);
+    signal?.addEventListener('abort', () => this.#giveUpCall(call), { once: true });
+    if (!this.#isServing) void this.#serve();
     return await call.ended.promise;
-  }
+  };
 
-  /** After the sandbox's programs have ended. */
-  async function close(): Promise<void> {
-    await Promise.all(slots.splice(0).map(async (slot) => await slot?.stop()));
-  }
+  /** Call after the sandbox's programs have ended. */
+  readonly close = async (): Promise<void> => {
+    await Promise.all(this.#slots.splice(0).map(async (slot) => await slot?.stop()));
+  };
 
-  async function slotOf(round: number, core: number | null): Promise<Slot> {
-    const own = slots[round];
+  async #slotOf(round: number, core: number | null): Promise<Slot> {
+    const own = this.#slots[round];
     if (own?.isAlive() === true) return own;
-    const started = await openSlot(await host.start(index + round, core));
-    slots[round] = started;
+    const started = await openSlot(await this.#host.start(this.#index + round, core));
+    this.#slots[round] = started;
     return started;
   }
 
   /** Calls that wait at the same moment are timed together. */
-  async function serve(): Promise<void> {
-    isServing = true;
-    while (waiting.length > 0) {
+  async #serve(): Promise<void> {
+    this.#isServing = true;
+    while (this.#waiting.length > 0) {
       const calls: Call[] = [];
-      unwanted = new AbortController();
+      this.#unwanted = new AbortController();
       try {
         await withTimingLock(
           () =>
-            quiet(async (closing) => {
-              calls.push(...waiting.splice(0));
-              await timeAll(calls, closing);
+            this.#quiet(async (closing) => {
+              calls.push(...this.#waiting.splice(0));
+              await this.#timeAll(calls, closing);
             }),
-          unwanted.signal,
+          this.#unwanted.signal,
         );
       } catch (error) {
-        // Of those that wait too: what ended the lane would end them.
-        for (const { ended } of [...calls, ...waiting.splice(0)]) ended.reject(error);
+        // Waiting calls fail too: they would meet the same error.
+        for (const { ended } of [...calls, ...this.#waiting.splice(0)]) ended.reject(error);
       }
     }
-    isServing = false;
+    this.#isServing = false;
   }
 
-  function giveUpCall(call: Call): void {
+  #giveUpCall(call: Call): void {
     call.ended.reject(call.signal?.reason);
-    if (waiting.includes(call)) waiting.splice(waiting.indexOf(call), 1);
-    if (waiting.length === 0) unwanted.abort(call.signal?.reason);
+    if (this.#waiting.includes(call)) this.#waiting.splice(this.#waiting.indexOf(call), 1);
+    if (this.#waiting.length === 0) this.#unwanted.abort(call.signal?.reason);
   }
 
-  async function timeAll(calls: readonly Call[], closing: AbortSignal): Promise<void> {
-    const core = await host.dedicatedCore();
+  async #timeAll(calls: readonly Call[], closing: AbortSignal): Promise<void> {
+    const core = await this.#host.dedicatedCore();
     const all = calls.flatMap((call) => call.all);
     for (let round = 0; round < timedRepeats + extraRounds; round++) {
       const due = all.filter(isDue);
-      if (due.length > 0) await timeRound(due, round, core, closing);
+      if (due.length > 0) await this.#timeRound(due, round, core, closing);
     }
     for (const { ended, all: own } of calls)
       ended.resolve(own.map(({ repeats, end, detail, redone }) => ({ end, detail, repeats, redone, core })));
   }
 
-  async function timeRound(due: readonly Timed[], round: number, core: number | null, closing: AbortSignal): Promise<void> {
+  async #timeRound(due: readonly Timed[], round: number, core: number | null, closing: AbortSignal): Promise<void> {
     for (const timed of due) {
       closing.throwIfAborted();
-      if (timed.signal?.aborted !== true) await timeOnce(await slotOf(round, core), timed, closing);
+      if (timed.signal?.aborted !== true) await this.#timeOnce(await this.#slotOf(round, core), timed, closing);
     }
   }
 
-  /** A call that is given up, and the sandbox's end, take the slot from the program. */
-  async function timeOnce(slot: Slot, timed: Timed, closing: AbortSignal): Promise<void> {
+  /** Stops the slot when the call is cancelled or the sandbox is closed. */
+  async #timeOnce(slot: Slot, timed: Timed, closing: AbortSignal): Promise<void> {
     const signal = AbortSignal.any(timed.signal === undefined ? [closing] : [closing, timed.signal]);
     const abort = () => void slot.stop();
     signal.addEventListener('abort', abort, { once: true });
     try {
       const { program, limits } = timed.job;
-      const answer = await slot.run(suiteOf(program, limits), 'timing', [program.source]);
+      const answer = await slot.run(this.#suiteOf(program, limits), 'timing', [program.source]);
       closing.throwIfAborted();
       if (timed.signal?.aborted === true) return;
-      if (answer === null) return await lose(timed);
+      if (answer === null) return await this.#lose(timed);
       const [run] = readRuns(answer, 'isolated', slot.residentBytes);
       if (run !== null && run !== undefined) take(timed, run);
     } finally {
@@ -157,20 +177,24 @@ export function createTimingLane(host: ZygoteHost, index: number, quiet: QuietWo
     }
   }
 
-  /** A slot is lost with a program, or with its host: then nothing can be said about the program. */
-  async function lose(timed: Timed): Promise<void> {
-    if (!(await host.isWell().catch(() => false))) throw new SandboxFault('the sandbox was lost while it timed programs');
+  /** Records the loss of a slot. If the host itself is down, the loss says nothing about the program. */
+  async #lose(timed: Timed): Promise<void> {
+    if (!(await this.#host.isWell().catch(() => false)))
+      throw new SandboxFault('the sandbox was lost while it timed programs');
     timed.losses += 1;
     if (timed.losses >= 2) giveUp(timed, 'killed', 'the slot timing it was lost twice');
   }
 }
 
 function checkLanguage({ language }: Program): void {
-  if ((language ?? 'python') !== 'python') throw new MissingPartError(`only Python programs are timed, got one in ${language}`);
+  if (languageOf(language).isScript)
+    throw new MissingPartError(`only Python programs are timed, got one in ${language}`);
 }
 
 function isDue({ isOver, repeats, signal }: Timed): boolean {
-  return !isOver && signal?.aborted !== true && (repeats.length < timedRepeats || repeats.some(({ isNoisy }) => isNoisy));
+  return (
+    !isOver && signal?.aborted !== true && (repeats.length < timedRepeats || repeats.some(({ isNoisy }) => isNoisy))
+  );
 }
 
 function take(timed: Timed, run: ProgramRun): void {
@@ -189,7 +213,7 @@ function giveUp(timed: Timed, end: ProgramTiming['end'], detail: string | null):
 
 type Measure = readonly [cpuNs: number, switches: number, waitedNs: number];
 
-/** A program could write to its pipe what it likes: about its own time only. */
+/** A program could write anything to its pipe, but only about its own time. */
 const isMeasure = (value: unknown): value is Measure =>
   Array.isArray(value) && value.length === 3 && value.every((number) => Number.isSafeInteger(number) && number >= 0);
 
@@ -200,7 +224,7 @@ function repeatOf(measures: readonly Measure[], caseMs: readonly number[]): Time
   return { cpuNs, wallNs, switches, waitedNs, isNoisy: waitedNs > Math.max(noiseFloorNs, noiseShare * wallNs) };
 }
 
-/** Later repeats take the place of the noisiest; the time itself never decides which ones stay. */
+/** Later repeats replace the noisiest ones; the time itself never decides which ones stay. */
 function keep(timed: Timed, repeat: TimedRepeat): void {
   timed.repeats.push(repeat);
   if (timed.repeats.length <= timedRepeats) return;

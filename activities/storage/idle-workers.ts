@@ -1,50 +1,51 @@
 /**
- * Which worker processes have nothing to do: each says so by touching a file of its own in the runs directory that they share. Nothing depends on it but
- * who gets a step, so a process that cannot say or see it (disk full, no right to write) goes on as if it were alone.
+ * Finds idle worker processes: each touches its own file in the shared runs directory while idle.
+ * This only decides who gets a step, so a process that cannot write or read the files (disk full,
+ * no permission) continues as if it were alone.
  */
 import { randomUUID } from 'node:crypto';
-import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { makeFolder } from './make-folder.ts';
 
-/** Between two touches at most. */
+/** Longest time between two touches. */
 export const touchMs = 500;
-/** A process that has not touched its file for so long has something to do, stands still or is gone. */
+/** A process that has not touched its file for this long is busy, suspended or dead. */
 const staleMs = 4 * touchMs;
-/** Files of processes that were killed are removed after so long. */
+/** Files of killed processes are removed after this time. */
 const forgottenMs = 60_000;
 
 export interface IdleWorkers {
-  /** This process has nothing to do; holds for two seconds. */
+  /** Announces that this process is idle; valid for two seconds. */
   say(): void;
-  /** This process has something to do, or ends. */
-  unsay(): void;
-  /** How many other processes have nothing to do. */
+  /** Withdraws the announcement: this process is busy, or ends. */
+  withdraw(): void;
+  /** Number of other idle processes. */
   others(): number;
 }
 
 export function openIdleWorkers(runsDir: string): IdleWorkers {
   const folder = join(runsDir, '.idle');
   const own = join(folder, `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`);
-  let isSaid = false;
+  let isAnnounced = false;
   return {
     say: () =>
       ifPossible(() => {
-        if (!isSaid) makeFolder(folder);
+        // Without its parents: a runs directory that was moved away is not created again.
+        if (!isAnnounced && !existsSync(folder)) mkdirSync(folder);
         writeFileSync(own, '');
-        isSaid = true;
+        isAnnounced = true;
       }, undefined),
-    unsay: () =>
+    withdraw: () =>
       ifPossible(() => {
-        if (isSaid) rmSync(own, { force: true });
-        isSaid = false;
+        if (isAnnounced) rmSync(own, { force: true });
+        isAnnounced = false;
       }, undefined),
     others: () => ifPossible(() => agesOfOthers(folder, own).filter((ms) => ms < staleMs).length, 0),
   };
 }
 
-/** Milliseconds since each was touched. Removes those that nobody will touch again. */
+/** Milliseconds since each file was touched. Removes files that no process will touch again. */
 function agesOfOthers(folder: string, own: string): number[] {
   const paths = readdirSync(folder)
     .map((name) => join(folder, name))

@@ -1,19 +1,19 @@
-/** Changes of `manifest.json`, under the run's lock. */
+/** Changes `manifest.json` while holding the run's lock. */
 import { pathBefore } from '../../domain/part-paths.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Manifest } from '../../schemas/manifest.ts';
-import { FencedError, type Ledger, type PartRecord } from './ledger.ts';
+import { FencedError, type Ledger, type PartRecord } from './ledger/ledger.ts';
 import { lockedManifest, writeManifest } from './manifest-file.ts';
 import { withRunLock } from './run-lock.ts';
 import { ledgerName, manifestPath } from './run-paths.ts';
 
-/** Reads, changes and writes the manifest while no other process does. Gives back what was written. */
+/** Reads, changes and writes the manifest while no other process does. Returns the written manifest. */
 export async function updateManifest(runFolder: string, change: (manifest: Manifest) => Manifest): Promise<Manifest> {
   return withRunLock(runFolder, () => changeManifest(runFolder, change));
 }
 
-/** As `updateManifest`, for who has the run's lock. */
+/** Like `updateManifest`, for callers that hold the run's lock. */
 export function changeManifest(runFolder: string, change: (manifest: Manifest) => Manifest): Manifest {
   const old = lockedManifest(runFolder);
   const changed = { ...withoutStaleSeal(change(old)), updatedAt: new Date().toISOString() };
@@ -21,33 +21,43 @@ export function changeManifest(runFolder: string, change: (manifest: Manifest) =
   return changed;
 }
 
-/** The ledger of a run that is running changes with every call. */
+/** The ledger of a running run changes with every call, so it has no valid seal. */
 const withoutStaleSeal = (manifest: Manifest): Manifest =>
   manifest.state === 'running' && manifest.seals !== undefined
     ? { ...manifest, seals: { ...manifest.seals, [ledgerName]: null } }
     : manifest;
 
-/** Brings the ledger's parts into the manifest. Readers see a part only from here on. */
+/** Adds the ledger's parts to the manifest. Readers see a part only after that. */
 export async function publishManifest(runFolder: string, ledger: Ledger): Promise<void> {
-  ledger.exclusively(() => changeManifest(runFolder, (manifest) => ({ ...manifest, parts: grownParts(runFolder, manifest, ledger) })));
+  ledger.exclusively(() =>
+    changeManifest(runFolder, (manifest) => ({ ...manifest, parts: grownParts(runFolder, manifest, ledger) })),
+  );
 }
 
-/** Without those that are registered and on their way to their place still: whoever moves them publishes too. */
+/** Leaves out registered parts that are not in place yet: whoever moves them publishes again. */
 function grownParts(runFolder: string, manifest: Manifest, ledger: Ledger): Manifest['parts'] {
   const [dropped] = unknownParts(manifest, ledger);
-  if (dropped !== undefined) throw new Error(`${manifestPath(runFolder)}: ${dropped}: manifest and ledger are of two runs`);
+  if (dropped !== undefined)
+    throw new Error(`${manifestPath(runFolder)}: ${dropped}: manifest and ledger belong to different runs`);
   const published = new Set(manifest.parts.map(({ path }) => path));
   return ledger.parts().filter(({ path }) => published.has(path) || existsSync(join(runFolder, path)));
 }
 
-/** A part in the manifest must be in the ledger with the same bytes, in use or replaced; the other way round it is only not published yet. */
+/**
+ * Parts of the manifest that the ledger lacks, or has with other bytes (in use or replaced). A part that only the
+ * ledger has is just not published yet.
+ */
 export function unknownParts(manifest: Manifest, ledger: KnownParts): string[] {
   if (manifest.parts.length === 0) return [];
   const known = new Map(ledger.parts().map(({ path, sha256 }) => [path, sha256]));
-  for (const { path, sha256 } of ledger.supersededParts()) if (!known.has(pathBefore(path))) known.set(pathBefore(path), sha256);
+  for (const { path, sha256 } of ledger.supersededParts())
+    if (!known.has(pathBefore(path))) known.set(pathBefore(path), sha256);
   return manifest.parts
     .filter(({ path, sha256 }) => known.get(path) !== sha256)
-    .map(({ path, sha256 }) => `${path} has SHA-256 ${sha256} in the manifest, ${known.get(path) ?? 'nothing'} in the ledger`);
+    .map(
+      ({ path, sha256 }) =>
+        `${path} has SHA-256 ${sha256} in the manifest, ${known.get(path) ?? 'nothing'} in the ledger`,
+    );
 }
 
 export interface KnownParts {
@@ -55,22 +65,31 @@ export interface KnownParts {
   supersededParts(): readonly Pick<PartRecord, 'path' | 'sha256'>[];
 }
 
-/** A run that is running is not finished; any other state finishes it now. */
-export async function setRunState(runFolder: string, state: Manifest['state'], stateDetail: string | null): Promise<void> {
+/** Sets the run's state; any state other than `running` sets the finish time. */
+export async function setRunState(
+  runFolder: string,
+  state: Manifest['state'],
+  stateDetail: string | null,
+): Promise<void> {
   await updateManifest(runFolder, (manifest) => withState(manifest, state, stateDetail));
 }
 
-/** What a sweep came to: which part of the plan it knew, and why not all of that is done (null when it is). */
+/** Result of a sweep: which revisions of the plan it knew, and why it is incomplete (null if it is complete). */
 export interface SweepEnding {
   readonly planRevisions: number;
   readonly reason: string | null;
 }
 
 /**
- * The end of a sweep under `epoch`: complete, or incomplete because of `reason`; still running when the plan has grown meanwhile. Throws
- * `FencedError` when a newer owner has taken the run.
+ * Records the end of a sweep under `epoch`: complete, or incomplete because of `reason`; still running if the plan has
+ * grown meanwhile. Throws `FencedError` if a newer owner has taken the run.
  */
-export function finishRun(runFolder: string, ledger: Ledger, epoch: number, { planRevisions, reason }: SweepEnding): void {
+export function finishRun(
+  runFolder: string,
+  ledger: Ledger,
+  epoch: number,
+  { planRevisions, reason }: SweepEnding,
+): void {
   ledger.exclusively(() => {
     refuseOldEpoch(ledger, epoch);
     changeManifest(runFolder, (manifest) => {
@@ -80,10 +99,11 @@ export function finishRun(runFolder: string, ledger: Ledger, epoch: number, { pl
   });
 }
 
-/** Nothing changes the epoch between this and the end of the transaction that it is called in. */
+/** Call in a transaction: the epoch then cannot change before its end. */
 export function refuseOldEpoch(ledger: Ledger, epoch: number): void {
   const current = ledger.currentEpoch();
-  if (epoch !== current) throw new FencedError(`epoch ${epoch} may not write for the whole run: it is at epoch ${current}`);
+  if (epoch !== current)
+    throw new FencedError(`epoch ${epoch} may not write tables of the whole run, which is now at epoch ${current}`);
 }
 
 function withState(manifest: Manifest, state: Manifest['state'], stateDetail: string | null): Manifest {

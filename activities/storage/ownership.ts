@@ -1,22 +1,28 @@
-/** Who drives a run: one process at a time, by a lock that the operating system drops when its holder ends, in whatever way. */
+/**
+ * Ownership of a run: one process at a time, by a lock that the operating system drops when its
+ * holder ends, for any reason.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { lockFault } from './corruption.ts';
+import { lockFault } from './files/corruption.ts';
 
 export interface Ownership {
-  /** Gives the run free. */
+  /** Gives up the run. */
   release(): void;
 }
 
-/** SQLite's own lock on an empty database. It holds across containers that share a folder, where neither pids nor host names mean anything. */
+/**
+ * SQLite's own lock on an empty database. It works across containers that share a folder,
+ * where pids and host names are meaningless.
+ */
 export const lockPath = (runFolder: string): string => join(runFolder, 'owner.lock');
 
-/** Whoever looks whether a run is owned holds its lock for a moment. */
+/** Checking whether a run is owned takes the lock for a moment. */
 const patienceMs = 500;
 const sqliteBusy = 5;
 
-/** Makes this process the owner; null when another living one is, or this one already. */
+/** Makes this process the owner; null if another live process owns the run, or this one already does. */
 export function takeOwnership(runFolder: string): Ownership | null {
   const lock = opened(lockPath(runFolder), { timeout: patienceMs });
   if (succeeds(runFolder, lock, 'begin exclusive')) return { release: () => lock.close() };

@@ -1,13 +1,13 @@
-/** A run's folder: made in one step, with its inputs kept by their hash so that a resume needs nothing else. */
+/** Creates a run's folder in one step, with its inputs stored by hash so that a resume needs nothing else. */
 import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { sha256 } from '../../domain/ids.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import { CorruptionError } from '../../domain/errors.ts';
-import { fsyncFolder, writeFileDurably } from './durable-file.ts';
-import { openDatabase } from './ledger-database.ts';
-import { makeFolder } from './make-folder.ts';
+import { fsyncFolder, writeFileDurably } from './files/durable-file.ts';
+import { openDatabase } from './ledger/ledger-database.ts';
+import { makeFolder } from './files/make-folder.ts';
 import { writeManifest } from './manifest-file.ts';
 import { ledgerPath } from './run-paths.ts';
 
@@ -19,10 +19,13 @@ export interface Input {
 }
 
 /**
- * Makes the folder whole or not at all: `fill` puts the inputs into a folder aside and gives the manifest, and the rename makes it a run.
- * Throws when the run exists, also when another process makes it at the same moment.
+ * Creates the folder completely or not at all: `fill` writes the inputs to a temporary folder and returns the manifest;
+ * renaming it makes it a run. Throws if the run exists, even if another process creates it at the same time.
  */
-export async function createRunFolder(runFolder: string, fill: (folder: string) => Promise<Manifest>): Promise<Manifest> {
+export async function createRunFolder(
+  runFolder: string,
+  fill: (folder: string) => Promise<Manifest>,
+): Promise<Manifest> {
   if (existsSync(runFolder)) throw alreadyThere(runFolder);
   makeFolder(dirname(runFolder));
   const aside = mkdtempSync(join(dirname(runFolder), `.${basename(runFolder)}-`));
@@ -47,9 +50,13 @@ function moveInto(aside: string, runFolder: string): void {
   fsyncFolder(dirname(runFolder));
 }
 
-const alreadyThere = (runFolder: string): Error => new Error(`run folder ${runFolder} exists already; open it instead of making it anew`);
+const alreadyThere = (runFolder: string): Error =>
+  new Error(`run folder ${runFolder} already exists; open it instead of creating it again`);
 
-/** Keeps `contents` under its hash, durable. Putting the same contents again gives the same file. `extension` without a dot. */
+/**
+ * Stores `contents` durably under its hash; the same contents give the same file.
+ * @param extension without a dot
+ */
 export function putInput(runFolder: string, contents: string | Uint8Array, extension: string): Input {
   const bytes = typeof contents === 'string' ? new TextEncoder().encode(contents) : contents;
   const hash = sha256(bytes);
@@ -58,11 +65,13 @@ export function putInput(runFolder: string, contents: string | Uint8Array, exten
   return { file, sha256: hash };
 }
 
-/** The text of an input. Throws `CorruptionError` when a byte has changed. */
+/** Reads an input. Throws `CorruptionError` if it does not match its hash. */
 export async function readInput(runFolder: string, input: Input): Promise<string> {
   const path = join(runFolder, input.file);
   const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'ENOENT' ? new CorruptionError(path, 'the manifest names this file, got none') : error;
+    throw error.code === 'ENOENT'
+      ? new CorruptionError(path, 'the manifest lists this file, but it is missing')
+      : error;
   });
   if (sha256(bytes) !== input.sha256) throw new CorruptionError(path, `its SHA-256 is not ${input.sha256}`);
   return bytes.toString('utf8');

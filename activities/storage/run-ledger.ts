@@ -1,14 +1,14 @@
-/** The ledger of a run that goes on, once it is sure that it is the one its manifest was written from. */
+/** Opens the ledger of a run that continues, after checking that the manifest was written from it. */
 import { existsSync } from 'node:fs';
 import type { Manifest } from '../../schemas/manifest.ts';
-import { lostLedger } from './corruption.ts';
-import type { Ledger } from './ledger.ts';
+import { lostLedger } from './files/corruption.ts';
+import type { Ledger } from './ledger/ledger.ts';
 import { unknownParts } from './manifest.ts';
 import { lockPath } from './ownership.ts';
 import { ledgerPath } from './run-paths.ts';
-import { openLedger } from './sqlite-ledger.ts';
+import { openLedger } from './ledger/sqlite-ledger.ts';
 
-/** Throws `CorruptionError` where the ledger is gone, and where it lacks what the run had in it already. */
+/** Throws `CorruptionError` if the ledger is missing, or lacks data that the run already had. */
 export function openRunLedger(runFolder: string, manifest: Manifest): Ledger {
   const ledger = openLedger(ledgerPath(runFolder));
   try {
@@ -20,11 +20,17 @@ export function openRunLedger(runFolder: string, manifest: Manifest): Ledger {
   }
 }
 
-/** A ledger without its -wal is such an older one. It may know more than the manifest: a crash comes between the two. */
+/**
+ * Refuses an older ledger, such as one without its -wal. It may have more than the manifest, since a crash may come
+ * between the two.
+ */
 function refuseOlder(runFolder: string, manifest: Manifest, ledger: Ledger): void {
   const [missing] = unknownParts(manifest, ledger);
   if (missing !== undefined) throw lostLedger(ledgerPath(runFolder), missing);
-  // The pages are durable in the ledger before anybody becomes the run's owner for the first time.
+  // The pages are in the ledger durably before any process first owns the run.
   if (manifest.plan.length > 0 && existsSync(lockPath(runFolder)) && ledger.progress().pages.total === 0)
-    throw lostLedger(ledgerPath(runFolder), 'a run that was begun has the pages of its plan in the ledger, got none');
+    throw lostLedger(
+      ledgerPath(runFolder),
+      'the ledger of a started run must have the pages of its plan, this one has none',
+    );
 }

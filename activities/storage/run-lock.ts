@@ -1,5 +1,7 @@
-/** One process at a time for a run's small files. SQLite's own lock on the ledger serves: it ends with its process, however that ends. */
-import { openDatabase } from './ledger-database.ts';
+/**
+ * A lock for a run's small files: SQLite's own lock on the ledger, which ends with its process, even if it is killed.
+ */
+import { openDatabase } from './ledger/ledger-database.ts';
 import { ledgerPath } from './run-paths.ts';
 
 /** Runs `work` while no other process holds the lock or writes to the ledger. */

@@ -1,4 +1,4 @@
-/** Where in a run's folder its two main files lie. */
+/** Paths of the two main files in a run's folder. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -6,5 +6,5 @@ export const ledgerName = 'ledger.sqlite';
 export const ledgerPath = (runFolder: string): string => join(runFolder, ledgerName);
 export const manifestPath = (runFolder: string): string => join(runFolder, 'manifest.json');
 
-/** Whether a ledger lies in a run's folder, which has had it from the beginning. */
+/** Whether a ledger's folder is a run's, which has a ledger from the start. */
 export const isOfRun = (ledger: string): boolean => existsSync(manifestPath(dirname(ledger)));

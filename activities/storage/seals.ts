@@ -1,12 +1,15 @@
-/** SHA-256 of the files that change while a run goes on, the ledger and its reports: taken when they are at rest, for `verify`. */
+/**
+ * Seals, the SHA-256 of files that change during a run (the ledger and its reports): taken when nothing writes to them,
+ * and checked by `verify`.
+ */
 import { existsSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Manifest } from '../../schemas/manifest.ts';
-import { writeFileDurably } from './durable-file.ts';
-import { fileSha256 } from './file-sha256.ts';
-import { openDatabase } from './ledger-database.ts';
-import { withoutLedgerSeal } from './ledger-seal.ts';
+import { writeFileDurably } from './files/durable-file.ts';
+import { fileSha256 } from './files/file-sha256.ts';
+import { openDatabase } from './ledger/ledger-database.ts';
+import { withoutLedgerSeal } from './ledger/ledger-seal.ts';
 import { changeManifest, updateManifest } from './manifest.ts';
 import { readManifest } from './manifest-file.ts';
 import { withRunLock } from './run-lock.ts';
@@ -16,8 +19,8 @@ const attempts = 20;
 const pauseMs = 100;
 
 /**
- * Seals the ledger of a run that nobody carries out. Does nothing while the run is running, and none is taken when another process keeps
- * writing to it for two seconds: then `verify` says that there is none.
+ * Seals the ledger of a run that no process owns. Does nothing while the run is running. Takes no seal if another
+ * process keeps writing for two seconds; `verify` then reports that there is none.
  */
 export async function sealLedger(runFolder: string): Promise<void> {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
@@ -26,7 +29,7 @@ export async function sealLedger(runFolder: string): Promise<void> {
   }
 }
 
-/** Under the run's lock, with nothing of the ledger outside its file; false when a writer or reader was in the way. */
+/** Takes the seal while holding the run's lock and with an empty -wal; false if a writer or reader was in the way. */
 function sealAtRest(runFolder: string): boolean {
   const database = openDatabase(ledgerPath(runFolder));
   try {
@@ -35,7 +38,9 @@ function sealAtRest(runFolder: string): boolean {
     return database.immediate(() => {
       if (!database.isMarkedSealed() || !isEmpty(`${ledgerPath(runFolder)}-wal`)) return false;
       const sha256 = fileSha256(ledgerPath(runFolder));
-      changeManifest(runFolder, (manifest) => (manifest.state === 'running' ? manifest : withSeal(manifest, ledgerName, sha256)));
+      changeManifest(runFolder, (manifest) =>
+        manifest.state === 'running' ? manifest : withSeal(manifest, ledgerName, sha256),
+      );
       return true;
     });
   } finally {
@@ -43,14 +48,15 @@ function sealAtRest(runFolder: string): boolean {
   }
 }
 
-/** Before a ledger at rest is changed. Throws `CorruptionError` where its seal does not hold. */
+/** Call before a sealed ledger is changed. Throws `CorruptionError` if it does not match its seal. */
 export async function unsealLedger(runFolder: string): Promise<void> {
   await updateManifest(runFolder, (manifest) => withoutLedgerSeal(runFolder, manifest));
 }
 
 /**
- * Writes a report and seals it, under the run's lock, so that the bytes of two reports at once are never mixed up with each other's seals; one that
- * is killed in between leaves no seal, rather than a wrong one. What lies elsewhere than in the run's folder is not the run's.
+ * Writes a report and seals it while holding the run's lock, so that two concurrent reports do not
+ * get each other's seals. If it is killed in between, it leaves no seal rather than a wrong one.
+ * Reports outside of the run's folder are not sealed.
  */
 export function writeSealedReport(runFolder: string, file: string, text: string): void {
   withRunLock(runFolder, () => {
@@ -60,7 +66,7 @@ export function writeSealedReport(runFolder: string, file: string, text: string)
   });
 }
 
-/** What does not have its seal, one line each. A report that is gone is no damage: `report` makes it anew. */
+/** Files that do not match their seals, one line each. A missing report is no damage: `report` creates it again. */
 export function brokenSeals(runFolder: string, { seals = {} }: Manifest): string[] {
   return Object.entries(seals).flatMap(([name, sha256]) => {
     const path = join(runFolder, name);

@@ -1,8 +1,7 @@
-/** What studies give a gate: comparisons of two models, task by task. */
-import { type Comparable, estimateOf, type GateEstimate, type GateQuestion, type TaskValue } from '../../domain/gate/estimate.ts';
+/** What studies provide for `gate` and `compare`: each task's values on several sides. */
+import { type Comparable, estimateOf, type GateEstimate, type GateQuestion } from '../../domain/gate/estimate.ts';
 import type { GateSubject } from '../../domain/gate/evaluate.ts';
 import { gateMetric, type GateMetricName } from '../../domain/gate/metrics.ts';
-import type { ValueByTask } from '../../domain/metrics/loop-values.ts';
 import type { TaskRange } from '../../domain/metrics/task-range.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import type { SpecStudy } from '../../schemas/spec.ts';
@@ -16,25 +15,56 @@ export interface Side<S extends SpecStudy = SpecStudy> {
   readonly model: string;
 }
 
-export interface SidePair<S extends SpecStudy = SpecStudy> {
-  readonly old: Side<S>;
-  readonly now: Side<S>;
-  /** Ids of tasks whose prompt or tests differ between the sides: they are left out. */
+export interface Sides<S extends SpecStudy = SpecStudy> {
+  /** Two or more; in a gate the old one, then the new one. */
+  readonly sides: readonly [Side<S>, ...Side<S>[]];
+  /** Ids of tasks whose prompt or tests differ between the sides: they are not compared. */
   readonly changed: ReadonlySet<string>;
+  /** Whether each variant of a prompt is compared separately, where a task has several. */
+  readonly byVariant?: boolean;
 }
 
-/** One thing that a rule may apply to. */
+/** Value of each task, by id. */
+export type ValueByTask = ReadonlyMap<string, number>;
+
+/** The tasks that all sides have, with their values. */
+export interface SharedTasks {
+  readonly taskIds: readonly string[];
+  /** By side, then by task. */
+  readonly values: readonly (readonly number[])[];
+  /** Number of answers behind each task's value on each side; null if a value is no share of answers. */
+  readonly samples: readonly number[] | null;
+  /** Number of tasks that each side has a value for. */
+  readonly own: readonly number[];
+}
+
+/** One metric on all sides. */
 export interface Compared {
   readonly subject: GateSubject;
+  /** The variant, if each is compared separately. */
+  readonly variant?: string;
+  /** Null if single tasks have no value. */
+  readonly tasks: (SharedTasks & { readonly range: TaskRange }) | null;
+  /** The second of two sides against the first. */
   estimate(question: GateQuestion): GateEstimate;
 }
 
-/** Reads what a study has of both sides. */
-export type GateSource<S extends SpecStudy = SpecStudy> = (database: RunDatabase, pair: SidePair<S>) => Promise<Compared[]>;
+interface Sources<S extends SpecStudy> {
+  read(database: RunDatabase, sides: Sides<S>): Promise<Compared[]>;
+}
+
+/** Reads the results of all sides. Declared as a method, so that a source of one kind fits the general type. */
+export type GateSource<S extends SpecStudy = SpecStudy> = Sources<S>['read'];
 
 /** SQL condition for the rows of a side. */
 export const ownRows = ({ manifest, study, model }: Side): string =>
   `run = ${quoteText(manifest.runId)} and study = ${quoteText(study.name)} and model = ${quoteText(model)}`;
+
+/** Whether a setting has the same value on all sides. */
+export function isSame<S extends SpecStudy>(sides: Sides<S>['sides'], settingOf: (study: S) => unknown): boolean {
+  const [first, ...others] = sides.map(({ study }) => JSON.stringify(settingOf(study)));
+  return others.every((other) => other === first);
+}
 
 /** A subject of a study without workflows. */
 export const plainSubject = (metric: GateMetricName, benchmark: string, dimension = 'function-only'): GateSubject => ({
@@ -45,20 +75,30 @@ export const plainSubject = (metric: GateMetricName, benchmark: string, dimensio
   workflow: dimension,
 });
 
-export const comparedTasks = (subject: GateSubject, tasks: readonly TaskValue[], range: TaskRange): Compared => ({
+export const comparedTasks = (subject: GateSubject, tasks: SharedTasks, range: TaskRange): Compared => ({
   subject,
+  tasks: { ...tasks, range },
   estimate: (question) => estimateOf(comparable(subject, tasks, range), question),
 });
 
-const comparable = ({ metric }: GateSubject, tasks: readonly TaskValue[], range: TaskRange): Comparable => ({
-  tasks,
-  range,
-  names: gateMetric(metric).namesTasks === true,
-});
+function comparable({ metric }: GateSubject, { taskIds, values }: SharedTasks, range: TaskRange): Comparable {
+  const [old = [], now = []] = values;
+  return {
+    tasks: taskIds.map((taskId, place) => ({ taskId, old: old[place] as number, now: now[place] as number })),
+    range,
+    names: gateMetric(metric).namesTasks === true,
+  };
+}
 
-/** The tasks that both sides have and that did not change, in the order of the old ones. */
-export const pairedTasks = (old: ValueByTask, now: ValueByTask, changed: ReadonlySet<string>): TaskValue[] =>
-  [...old].flatMap(([taskId, before]) => {
-    const after = now.get(taskId);
-    return after === undefined || changed.has(taskId) ? [] : [{ taskId, old: before, now: after }];
-  });
+/** The unchanged tasks that all sides have, in the order of the first side. */
+export function sharedTasks(sides: readonly ValueByTask[], changed: ReadonlySet<string>): SharedTasks {
+  const taskIds = [...(sides[0]?.keys() ?? [])].filter(
+    (taskId) => !changed.has(taskId) && sides.every((side) => side.has(taskId)),
+  );
+  return {
+    taskIds,
+    values: sides.map((side) => taskIds.map((taskId) => side.get(taskId) as number)),
+    samples: null,
+    own: sides.map((side) => side.size),
+  };
+}

@@ -2,7 +2,7 @@ import { numberOf, textOf } from '../../domain/metrics/row-order.ts';
 import type { RunDatabase } from '../database.ts';
 import { records } from '../records.ts';
 
-/** How the benchmark's own reference solutions do on one suite: what no model can be expected to exceed. */
+/** How the benchmark's own reference solutions do on one suite: the most that a model can be expected to reach. */
 export interface Ceiling {
   readonly run: string;
   readonly benchmark: string;
@@ -12,7 +12,7 @@ export interface Ceiling {
   readonly cases: number;
   /** Tasks whose reference passes the suite. */
   readonly passed: number;
-  /** Tasks whose reference does not, as "wall_timeout: MBPP/3". */
+  /** Tasks whose reference fails, as "wall_timeout: MBPP/3". */
   readonly failures: readonly string[];
 }
 
@@ -35,7 +35,8 @@ const ceilingsSql = `
     count(*) AS tasks,
     sum(n_cases)::BIGINT AS cases,
     count(*) FILTER (reference_outcome = 'pass') AS passed,
-    coalesce(list(reference_outcome || ': ' || task_id ORDER BY reference_outcome, task_id) FILTER (reference_outcome <> 'pass'), []) AS failures
+    coalesce(list(reference_outcome || ': ' || task_id ORDER BY reference_outcome,
+      task_id) FILTER (reference_outcome <> 'pass'), []) AS failures
   FROM suites
   GROUP BY ALL
   ORDER BY run, benchmark, language, suite`;

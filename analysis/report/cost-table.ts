@@ -1,10 +1,10 @@
-/** What each study paid for each model, and what a solved task came to. */
+/** What each study paid for each model, and the cost of a solved task. */
 import { numberOf, numberOrNull, textOf } from '../../domain/metrics/row-order.ts';
 import type { Row } from '../../schemas/tables.ts';
-import type { DataCell, DataTable } from './data-table.ts';
+import type { DataCell, DataTable } from './part.ts';
 import { countText, decimals, levelText, missing, usdText } from './format.ts';
 
-/** No table where nothing was paid for. */
+/** A table without rows if nothing was paid. */
 export function costTable(costs: readonly Row[], severalRuns: boolean): DataTable {
   const paid = costs.filter((row) => numberOf(row, 'usd') > 0 || numberOf(row, 'unpriced_calls') > 0);
   const [first] = paid;
@@ -12,7 +12,9 @@ export function costTable(costs: readonly Row[], severalRuns: boolean): DataTabl
   const method = first === undefined ? '' : textOf(first, 'method');
   return {
     title: 'Cost of a solved task',
-    note: `All calls made for a model, its judge's too; an answer that several studies use is paid by the first. Solved: tasks, each by the share of its first programs that pass. ${level} intervals: ${method}.`,
+    note:
+      "Includes all calls made for a model, also its judge's. If several studies share an answer, the first one " +
+      `pays for it. Solved: sum over tasks of the share of first programs that pass. ${level} intervals: ${method}.`,
     words: severalRuns ? 3 : 2,
     heads: [
       ...(severalRuns ? ['Run'] : []),
@@ -22,14 +24,19 @@ export function costTable(costs: readonly Row[], severalRuns: boolean): DataTabl
     rows: paid.map((row) => [
       ...(severalRuns ? [textOf(row, 'run')] : []),
       ...[textOf(row, 'study'), `${textOf(row, 'model')}${row['simulated'] === true ? ' (simulated)' : ''}`],
-      ...['calls', 'input_tokens', 'cached_tokens', 'output_tokens', 'reasoning_tokens'].map((column) => count(row, column)),
+      ...['calls', 'input_tokens', 'cached_tokens', 'output_tokens', 'reasoning_tokens'].map((column) =>
+        count(row, column),
+      ),
       ...[usd(row, 'usd'), { text: decimals(numberOf(row, 'solved_tasks'), 1), value: numberOf(row, 'solved_tasks') }],
       ...[count(row, 'n'), usd(row, 'usd_per_solved_task'), interval(row)],
     ]),
   };
 }
 
-const count = (row: Row, column: string): DataCell => ({ text: countText(numberOf(row, column)), value: numberOf(row, column) });
+const count = (row: Row, column: string): DataCell => ({
+  text: countText(numberOf(row, column)),
+  value: numberOf(row, column),
+});
 
 function usd(row: Row, column: string): DataCell {
   const value = numberOrNull(row, column);

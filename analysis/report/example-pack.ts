@@ -1,6 +1,6 @@
 /**
- * Examples as one block of JSON inside the page: a plain index, and the examples themselves in compressed chunks that the page unpacks when
- * one is opened. Nothing in the block can be markup: `<` is escaped in the index, and chunks are base64.
+ * Examples as one block of JSON inside the page: a plain index, and compressed chunks that the page unpacks when an
+ * example is opened. The block cannot contain markup: `<` is escaped in the index, and chunks are base64.
  */
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -14,10 +14,10 @@ export interface ExamplePack {
 }
 
 const examplesPerChunk = 40;
-/** With charts and tables the file stays below 15 MB. */
+/** Keeps the file, with charts and tables, below 15 MB. */
 const mostBytesOfChunks = 11_000_000;
 
-/** Packs as many examples, from the first, as chunks of `mostBytes` in all can hold. */
+/** Packs examples in order until the chunks would exceed `mostBytes` in total. */
 export async function packExamples(examples: readonly Example[], mostBytes = mostBytesOfChunks): Promise<ExamplePack> {
   const groups = chunksOf(examples, examplesPerChunk);
   const chunks = await Promise.all(groups.map(packChunk));
@@ -27,7 +27,7 @@ export async function packExamples(examples: readonly Example[], mostBytes = mos
   return { json: safeJson(index), ids: new Set(packed.map(({ id }) => id)) };
 }
 
-/** How many of the texts, from the first, come to no more than `mostBytes`. */
+/** How many of the first chunks fit into `mostBytes` in total. */
 function countFitting(chunks: readonly string[], mostBytes: number): number {
   let left = mostBytes;
   const over = chunks.findIndex(({ length }) => {
@@ -37,7 +37,7 @@ function countFitting(chunks: readonly string[], mostBytes: number): number {
   return over === -1 ? chunks.length : over;
 }
 
-/** What the list shows and filters by, without any long text. */
+/** The fields that the list shows and filters by, without long texts. */
 const indexEntry = ({ steps: _steps, ...entry }: Example): Omit<Example, 'steps'> => entry;
 
 async function packChunk(examples: readonly Example[]): Promise<string> {
@@ -59,10 +59,12 @@ async function packChunk(examples: readonly Example[]): Promise<string> {
 }
 
 function chunksOf<T>(items: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  );
 }
 
-/** JSON that cannot end the script element it stands in. */
+/** JSON that cannot close the script element that contains it. */
 const safeJson = (value: unknown): string => visibleJson(value).replaceAll('<', '\\u003c');
 
 const visibleJson = (value: unknown): string =>

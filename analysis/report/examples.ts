@@ -1,4 +1,4 @@
-/** Cells to read in full, prompts, replies, code and verdicts: a sample that is spread over models and results. */
+/** Cells to read in full, with prompts, replies, code and verdicts: a sample spread over models and results. */
 import { numberOf, numberOrNull, textOf } from '../../domain/metrics/row-order.ts';
 import { sha256 } from '../../domain/ids.ts';
 import { stepNames } from '../../schemas/states.ts';
@@ -8,15 +8,15 @@ import { records } from '../records.ts';
 import { quoteText } from '../views.ts';
 
 export interface Examples {
-  /** In the order they were drawn: any beginning of the list is spread as well. */
+  /** In the order drawn: the first n are spread over models and results for every n. */
   readonly examples: readonly Example[];
-  /** Cells they were drawn from. */
+  /** Number of cells that they were drawn from. */
   readonly of: number;
 }
 
 /** One cell of a study with everything that was asked and answered for it. */
 export interface Example {
-  /** 12 hex digits that the cell's key alone decides, so that links stay good. */
+  /** 12 hex digits of a hash of the cell's key, so that links stay valid. */
   readonly id: string;
   readonly run: string;
   readonly study: string;
@@ -28,7 +28,7 @@ export interface Example {
   readonly setting: string;
   readonly repetition: number;
   readonly simulated: boolean;
-  /** What ended it, or `survived`; without loops the first outcome that is no pass, or `pass`. */
+  /** What ended the loops, or `survived`; without loops the alphabetically first failing outcome, or `pass`. */
   readonly result: string;
   /** Null for studies without loops. */
   readonly sustainedLoops: number | null;
@@ -49,7 +49,7 @@ interface ExampleStep {
   readonly extraction: string | null;
   readonly solution: string | null;
   readonly verdicts: readonly ExampleVerdict[];
-  /** What a judging model's answer was read as; null for all other steps and where no score could be read. */
+  /** The score read from a judge's answer; null for other steps and for answers without a score. */
   readonly score: number | null;
 }
 
@@ -64,7 +64,7 @@ interface ExampleVerdict {
 
 const mostExamples = 2_000;
 
-/** Longer texts are cut, and say so. */
+/** Longer texts are cut, with a remark. */
 const mostCharacters = 8_000;
 
 export async function collectExamples(database: RunDatabase, most = mostExamples): Promise<Examples> {
@@ -77,7 +77,9 @@ export async function collectExamples(database: RunDatabase, most = mostExamples
   const samplesOf = Map.groupBy(samples, cellName);
   const verdictsOf = Map.groupBy(verdicts, sampleName);
   const examples = cells.map((cell) => {
-    const steps = (samplesOf.get(cellName(cell)) ?? []).map((row) => stepOf(row, messagesOf, verdictsOf.get(sampleName(row)) ?? []));
+    const steps = (samplesOf.get(cellName(cell)) ?? []).map((row) =>
+      stepOf(row, messagesOf, verdictsOf.get(sampleName(row)) ?? []),
+    );
     return exampleOf(cell, steps);
   });
   return { examples, of: cells.length === 0 ? 0 : numberOf(cells[0] as Row, 'cells') };
@@ -102,7 +104,11 @@ function exampleOf(row: Row, steps: readonly ExampleStep[]): Example {
   };
 }
 
-function stepOf(row: Row, messagesOf: ReadonlyMap<string, ExampleStep['messages']>, verdicts: readonly Row[]): ExampleStep {
+function stepOf(
+  row: Row,
+  messagesOf: ReadonlyMap<string, ExampleStep['messages']>,
+  verdicts: readonly Row[],
+): ExampleStep {
   return {
     loop: numberOf(row, 'loop'),
     step: textOf(row, 'step'),
@@ -127,13 +133,13 @@ const verdictOf = (row: Row): ExampleVerdict => ({
   detail: textOrNull(row, 'detail'),
 });
 
-/** The messages were written by us as JSON of role and content. */
+/** Column `messages` is JSON that evenkeel wrote: a list of role and content. */
 function messages(row: Row): ExampleStep['messages'] {
   const all = JSON.parse(textOf(row, 'messages')) as { role: string; content: string }[];
   return all.map(({ role, content }) => ({ role, content: cutText(content.slice(0, mostCharacters), content.length) }));
 }
 
-/** `text` holds at most the first characters of a text that is `length` long. */
+/** @param text the first `mostCharacters` of a text @param length of the whole text */
 function cutText(text: string, length: Row[string] | undefined): string {
   const cut = Number(length ?? 0) - mostCharacters;
   return cut > 0 ? `${text}\n[cut here: ${cut} more characters are in the run's tables]` : text;
@@ -143,13 +149,14 @@ const textOrNull = (row: Row, column: string): string | null => (typeof row[colu
 
 const keyColumns = tables.loops.key;
 const cellName = (row: Row): string => JSON.stringify(keyColumns.map((column) => row[column]));
-const sampleName = (row: Row): string => JSON.stringify([...keyColumns, 'loop', 'step', 'sample'].map((column) => row[column]));
+const sampleName = (row: Row): string =>
+  JSON.stringify([...keyColumns, 'loop', 'step', 'sample'].map((column) => row[column]));
 
 const key = keyColumns.join(', ');
 
 /**
- * Cells by lot, a hash of seed and key. Each model's cells of one result take turns: the first of each comes before the second of any, so
- * that rare results are seen however rare they are.
+ * Draws cells in the order of a hash of seed and key. Each pair of model and result gives its first cell before any
+ * gives its second, so that rare results are included.
  */
 function chosenSql({ manifests }: RunDatabase, most: number): string {
   const seeds = manifests.map(({ runId, spec }) => `WHEN ${quoteText(runId)} THEN ${spec.seed}`).join(' ');
@@ -157,17 +164,19 @@ function chosenSql({ manifests }: RunDatabase, most: number): string {
   failed AS (SELECT ${key}, min(outcome) FILTER (outcome <> 'pass') AS failure FROM verdicts GROUP BY ALL),
   cells AS (
     SELECT asked.*, sustained_loops,
-      coalesce(CASE WHEN ended_by = 'excluded' THEN 'excluded: ' || ended_outcome END, ended_outcome, ended_by, failure, 'pass') AS result,
+      coalesce(CASE WHEN ended_by = 'excluded' THEN 'excluded: ' || ended_outcome END, ended_outcome, ended_by, failure,
+        'pass') AS result,
       md5(concat_ws('|', CASE run ${seeds} END, ${key})) AS lot
     FROM asked LEFT JOIN loops USING (${key}) LEFT JOIN failed USING (${key})
   ),
-  turns AS (SELECT *, count(*) OVER () AS cells, row_number() OVER (PARTITION BY run, study, model, result ORDER BY lot) AS turn FROM cells),
+  turns AS (SELECT *, count(*) OVER () AS cells, row_number() OVER (PARTITION BY run, study, model,
+    result ORDER BY lot) AS turn FROM cells),
   chosen AS (SELECT * FROM turns ORDER BY turn, lot LIMIT ${most})`;
 }
 
 const stepOrder = `list_position([${stepNames.map(quoteText).join(', ')}], step)`;
 
-/** Of several equal answers to one question the first. */
+/** The first of several equal answers to one question. */
 const samplesSql = `
   SELECT ${key}, loop, step, ask, sample, answering_model, prompt_sha256, reply_status, extraction, score,
     left(reply, ${mostCharacters}) AS reply, length(reply) AS reply_length,

@@ -1,35 +1,32 @@
-/** Numbers and times as readers see them. What is missing is a dash, never 0. */
-import type { Interval } from '../../domain/statistics/interval.ts';
+/** Numbers and times as text. A missing value is a dash, never 0. */
+import type { Interval } from '../../domain/statistics/intervals/interval.ts';
 import type { Estimate } from '../estimate.ts';
 
 export const missing = '–';
 
-/** Without the sign of what rounds to zero. */
+/** Never "-0.000": a value that rounds to zero loses its sign. */
 export function decimals(value: number, digits = 3): string {
   const text = value.toFixed(digits);
   return Number(text) === 0 ? text.replace('-', '') : text;
 }
 
-/** A p-value; one that would round to zero is a bound. */
+/** A p-value; one that would round to zero is shown as `< 0.0001`. */
 export const pText = (p: number | null): string => (p === null ? missing : p < 0.0001 ? '< 0.0001' : p.toFixed(4));
 
 export const aslText = (estimate: Estimate | null): string => (estimate === null ? missing : decimals(estimate.value));
-
-export const aslInterval = (estimate: Estimate | null): string => intervalText(estimate?.interval ?? null, (value) => decimals(value, 2));
 
 export const three = (value: number | null | undefined): string => (value == null ? missing : value.toFixed(3));
 
 export const shareText = (share: number | null): string => (share === null ? missing : `${(100 * share).toFixed(1)} %`);
 
-export const shareInterval = (estimate: Estimate | null): string =>
-  intervalText(estimate?.interval ?? null, (value) => (100 * value).toFixed(1));
-
 export const countText = (count: number): string => String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',');
 
-/** USD with cents, small sums with the digits that tell them from nothing. */
-export const usdText = (usd: number): string => `$${usd === 0 || usd >= 1 ? usd.toFixed(2) : usd.toPrecision(2)}`;
+/** USD with cents; sums below $0.10 with two significant digits, so that only 0 is `$0.00`. */
+export const usdText = (usd: number): string => `$${usd === 0 || usd >= 0.1 ? usd.toFixed(2) : twoDigits.format(usd)}`;
+/** `toPrecision` writes a millionth of a dollar with an exponent. */
+const twoDigits = new Intl.NumberFormat('en-US', { minimumSignificantDigits: 2, maximumSignificantDigits: 2 });
 
-/** "2026-11-20 20:00 UTC" of an ISO 8601 time; the text itself when it is none. */
+/** An ISO 8601 time as "2026-11-20 20:00 UTC"; any other text unchanged. */
 export function timeText(iso: string): string {
   const time = new Date(iso);
   return Number.isNaN(time.getTime()) ? iso : `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;

@@ -1,4 +1,7 @@
-/** HTML in which everything is escaped unless it was made here: names, replies and reasons come from models and strangers. */
+/**
+ * HTML templates that escape every value unless it was made by `html` or `trusted`: names, replies and reasons come
+ * from models and other untrusted sources.
+ */
 
 export interface Html {
   readonly markup: string;
@@ -6,12 +9,14 @@ export interface Html {
 
 type Part = Html | string | number | readonly Part[];
 
-/** A template whose values are escaped; pieces made by `html` and lists of them go in as they are. */
+/** A template whose values are escaped; values of type `Html` and lists of them are inserted unchanged. */
 export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
-  return { markup: texts.map((text, index) => (index === 0 ? text : markupOf(parts[index - 1] ?? '') + text)).join('') };
+  return {
+    markup: texts.map((text, index) => (index === 0 ? text : markupOf(parts[index - 1] ?? '') + text)).join(''),
+  };
 }
 
-/** Markup that is known to be safe: our own constants and the chart renderer's SVG. */
+/** Markup that is known to be safe: constants of this program and the chart renderer's SVG. */
 export const trusted = (markup: string): Html => ({ markup });
 
 function markupOf(part: Part): string {
@@ -20,12 +25,19 @@ function markupOf(part: Part): string {
   return 'markup' in part ? part.markup : part.map(markupOf).join('');
 }
 
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
-/** Control and text-direction characters become a visible mark: they could reorder or hide what a reader sees. */
+/** Control and text-direction characters could reorder or hide text, so they become a visible mark. */
 const invisible = /[^\P{Cc}\t\n\r]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 export const visible = (text: string): string => text.replaceAll(invisible, '\ufffd');
 
 /** For element content and quoted attributes. */
-const escapeText = (text: string): string => visible(text).replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
+const escapeText = (text: string): string =>
+  visible(text).replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);

@@ -1,4 +1,7 @@
-import type { ReportData } from './data.ts';
+import type { Report } from './report.ts';
 
 /** The report's data as one JSON document, ending in a line break. */
-export const renderJson = (data: ReportData): string => `${JSON.stringify(data, null, 2)}\n`;
+export function renderJson({ studies, ...runs }: Report): string {
+  const documents = studies.map(({ document }) => document);
+  return `${JSON.stringify(Object.assign({ ...runs }, ...documents), null, 2)}\n`;
+}

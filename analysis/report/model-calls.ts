@@ -4,35 +4,35 @@ import type { Row } from '../../schemas/tables.ts';
 import type { RunDatabase } from '../database.ts';
 import { records } from '../records.ts';
 
-/** Calls and spend of one answering model in one role. Unused, failed and lost calls are counted and paid too. */
+/** Calls and cost of one answering model in one role, including unused, failed and lost calls. */
 export interface ModelCalls {
   readonly run: string;
   readonly model: string;
-  /** study, or the role of another model: judge, ... */
+  /** `study`, or the role of another model, such as `judge`. */
   readonly role: string;
   readonly answered: number;
   readonly failed: number;
   readonly lost: number;
-  /** Requests for several answers that were refused for their `n`. */
+  /** Requests for several answers that the endpoint refused because of `n`. */
   readonly nRefused: number;
-  /** Copied from an earlier run instead of asked. */
+  /** Answers copied from an earlier run. */
   readonly reused: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** USD as reported by the provider's usage, and as estimated by us for lost calls. */
+  /** USD: from the usage that the provider reported, and as estimated for lost calls. */
   readonly reportedUsd: number;
   readonly estimatedUsd: number;
-  /** Calls whose price is unknown: their cost is in neither sum. */
+  /** Calls whose price is unknown: neither sum includes their cost. */
   readonly unpriced: number;
-  /** Names under which the endpoint answered; more than one means that the model changed during the run. */
+  /** Model names in the replies; more than one means that the model changed during the run. */
   readonly returnedModels: readonly string[];
-  /** Of these names, the ones of another model than the one asked for. */
+  /** Those of `returnedModels` that name another model than the requested one. */
   readonly otherModels: readonly string[];
-  /** Calls whose reported usage cannot be: their counts are the most that can. */
+  /** Calls whose reported usage is impossible: they are counted with the largest possible usage. */
   readonly disbelieved: number;
-  /** Answers whose log-probabilities are not believed. */
+  /** Answers whose log-probabilities are impossible. */
   readonly logprobFaults: number;
-  /** Fingerprints of the versions that answered, likewise. */
+  /** Version fingerprints in the replies; more than one means that the model changed during the run. */
   readonly fingerprints: readonly string[];
 }
 
@@ -62,15 +62,17 @@ export async function modelCalls(database: RunDatabase): Promise<ModelCalls[]> {
 function returnedNames(row: Row): Pick<ModelCalls, 'returnedModels' | 'otherModels'> {
   const returnedModels = row['returned_models'] as unknown as readonly string[];
   const requested = row['requested_model'];
-  // The table of models comes at a run's end.
-  const otherModels = typeof requested === 'string' ? returnedModels.filter((name) => isOtherModel(requested, name)) : [];
+  // Table `models` is written when the run ends, so the requested name may still be unknown.
+  const otherModels =
+    typeof requested === 'string' ? returnedModels.filter((name) => isOtherModel(requested, name)) : [];
   return { returnedModels, otherModels };
 }
 
-/** Sums in call order, so that their last digits do not depend on threads. */
+/** Sums in call order, so that their last digits do not depend on the number of threads. */
 const callsSql = `
   WITH asked AS (SELECT run, model AS answering_model, requested_model FROM models),
-  faults AS (SELECT run, answering_model, count(*) AS logprob_faults FROM samples WHERE logprob_fault IS NOT NULL GROUP BY ALL)
+  faults AS (SELECT run, answering_model, count(*) AS logprob_faults FROM samples WHERE logprob_fault IS NOT NULL GROUP
+    BY ALL)
   SELECT run, answering_model AS model, role,
     count(*) FILTER (status = 'answered') AS answered,
     count(*) FILTER (status = 'failed') AS failed,
@@ -85,7 +87,8 @@ const callsSql = `
     coalesce(sum(usd ORDER BY call) FILTER (cost_basis = 'reported'), 0) AS reported_usd,
     coalesce(sum(usd ORDER BY call) FILTER (cost_basis = 'estimated'), 0) AS estimated_usd,
     count(*) FILTER (usd IS NULL AND cost_basis <> 'free') AS unpriced,
-    coalesce(list(DISTINCT returned_model ORDER BY returned_model) FILTER (returned_model IS NOT NULL), []) AS returned_models,
+    coalesce(list(DISTINCT returned_model ORDER BY returned_model) FILTER (returned_model IS NOT NULL),
+      []) AS returned_models,
     coalesce(list(DISTINCT fingerprint ORDER BY fingerprint) FILTER (fingerprint IS NOT NULL), []) AS fingerprints
   FROM calls LEFT JOIN asked USING (run, answering_model) LEFT JOIN faults USING (run, answering_model)
   GROUP BY ALL

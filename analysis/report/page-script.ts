@@ -1,13 +1,15 @@
-/** The report's only script. Without it the tables and charts are complete, in their first order; the examples need it. */
+/**
+ * The report's only script. Tables and charts work without it, except for sorting and filtering; examples need it.
+ */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-/** Each file in a scope of its own. */
+/** Each file is wrapped in its own scope. */
 export const pageScript = ['sort', 'matrix', 'examples']
   .map((name) => `{\n${readFileSync(new URL(`./page/${name}.js`, import.meta.url), 'utf8')}}\n`)
   .join('');
 
-/** Allows exactly this script, the inline style sheet, and nothing from anywhere else. */
+/** Allows only this script and inline styles, and no requests. */
 export const contentSecurityPolicy = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",

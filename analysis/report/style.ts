@@ -1,10 +1,10 @@
-/** The report's style sheet. Light and dark differ in variables only; print is always light. */
+/** The report's style sheet. Light and dark differ only in variables; print is always light. */
 import { readFileSync } from 'node:fs';
 
-/** CSS colour of a model by its place among the report's models; from the ninth on colours repeat, names do not. */
+/** CSS colour of a model by its place among the report's models. Colours repeat from the ninth model on. */
 export const modelColor = (index: number): string => `var(--model-${index % colors.length})`;
 
-/** Light and dark shade of each colour, near enough in strength that none stands out. */
+/** Light and dark shade of each colour, of similar strength so that none stands out. */
 const colors = [
   ['#0b6e99', '#62b8de'],
   ['#b85009', '#f09a5e'],
@@ -18,11 +18,42 @@ const colors = [
 
 const shades = (theme: 0 | 1): string => colors.map((shade, index) => `--model-${index}:${shade[theme]}`).join(';');
 
-const light = `--page:#fdfdfc;--panel:#fff;--text:#1d2125;--muted:#626a73;--line:#e5e6e3;--faint:#d3d6d4;--accent:#0b6e99;--warn:#8a5300;--warn-page:#fdf3df;--heat:180,72,20;--depth:11,110,153;--good:#17694c;--bad:#a63a14;${shades(0)}`;
-const dark = `--page:#15181b;--panel:#1b1f23;--text:#e6e8ea;--muted:#9aa3ab;--line:#2c3237;--faint:#414950;--accent:#62b8de;--warn:#f3c877;--warn-page:#33290f;--heat:240,140,80;--depth:60,140,180;--good:#5ec79d;--bad:#f09a5e;${shades(1)}`;
+const light = [
+  '--page:#fdfdfc',
+  '--panel:#fff',
+  '--text:#1d2125',
+  '--muted:#626a73',
+  '--line:#e5e6e3',
+  '--faint:#d3d6d4',
+  '--accent:#0b6e99',
+  '--warn:#8a5300',
+  '--warn-page:#fdf3df',
+  '--depth:11,110,153',
+  '--good:#17694c',
+  '--bad:#a63a14',
+  shades(0),
+].join(';');
+const dark = [
+  '--page:#15181b',
+  '--panel:#1b1f23',
+  '--text:#e6e8ea',
+  '--muted:#9aa3ab',
+  '--line:#2c3237',
+  '--faint:#414950',
+  '--accent:#62b8de',
+  '--warn:#f3c877',
+  '--warn-page:#33290f',
+  '--depth:60,140,180',
+  '--good:#5ec79d',
+  '--bad:#f09a5e',
+  shades(1),
+].join(';');
 
-/** How long code lasted, in eleven steps of one hue: none to half covered, so that text stays readable on each. */
-const depths = Array.from({ length: 11 }, (_, step) => `.k${step}{background:rgba(var(--depth),${(0.05 * step).toFixed(2)})}`).join('');
+/** Eleven shades of one hue, from none to 50 % opacity, so that text stays readable on each. */
+const depths = Array.from({ length: 11 }, (_, step) => {
+  const cover = (0.05 * step).toFixed(2);
+  return `.k${step}{background:rgba(var(--depth),${cover})}.k${step} .range{color:inherit}`;
+}).join('');
 
 const rules = ['report', 'matrix', 'examples', 'small', 'print']
   .map((name) => readFileSync(new URL(`./page/${name}.css`, import.meta.url), 'utf8'))

@@ -1,22 +1,32 @@
-/** Coefficients that are no means, over values with a known truth: correlations, R², agreement of labels, the calibration error. */
-import { calibrationEstimate, type TaskBin } from '../../domain/metrics/calibration.ts';
-import { explainedInterval } from '../../domain/metrics/promptse/light-agreement.ts';
-import { agreementColumns, type LabelledUnit } from '../../domain/metrics/theme-agreement.ts';
-import { correlationInterval } from '../../domain/statistics/correlation-interval.ts';
-import { kendallTau } from '../../domain/statistics/kendall.ts';
-import { pearsonR } from '../../domain/statistics/pearson.ts';
-import { spearmanRho } from '../../domain/statistics/spearman.ts';
+/**
+ * Coefficients other than means, over values with a known truth: correlations, R², agreement of labels, the
+ * calibration error.
+ */
+import { calibrationEstimate, type TaskBin } from '../../studies/promptse/results/calibration/calibration.ts';
+import { explainedInterval } from '../../studies/promptse/results/questions/light-agreement.ts';
+import { agreementColumns, type LabelledUnit } from '../../studies/specificity/results/theme-agreement.ts';
+import { correlationInterval } from '../../domain/statistics/intervals/correlation-interval.ts';
+import { kendallTau } from '../../domain/statistics/ranks/kendall.ts';
+import { pearsonR } from '../../domain/statistics/ranks/pearson.ts';
+import { spearmanRho } from '../../domain/statistics/ranks/spearman.ts';
 import type { Row } from '../../schemas/tables.ts';
 import type { Range, SimulatedEstimate } from './estimates.ts';
 import type { Random } from './random.ts';
 
 const jackknife = 'jackknife, Student’s t';
 
-/** Values lie around the middle of their range; correlations and R² do not ask where. */
+/** Values are around the middle of their range; correlations and R² do not depend on it. */
 const middle = 50;
 
-/** Pairs of a light and a full value, one of each model; the full one is `slope` times the light one and noise, moved by `away`. */
-const pairsOf = (random: Random, models: number, { slope, noise, away }: { slope: number; noise: number; away: number }) =>
+/**
+ * A pair of a light and a full value for each model; the full value is `slope` times the light one plus noise plus
+ * `away`.
+ */
+const pairsOf = (
+  random: Random,
+  models: number,
+  { slope, noise, away }: { slope: number; noise: number; away: number },
+) =>
   Array.from({ length: models }, (_, model) => {
     const own = random.normal();
     return { light: middle + own, full: middle + slope * own + noise * random.normal() + away, cluster: String(model) };
@@ -32,7 +42,7 @@ const correlated = (name: Name, truth: (r: number) => number): SimulatedEstimate
 });
 
 const correlations = { pearson: pearsonR, spearman: spearmanRho, kendall: kendallTau };
-/** What `closeness` makes of them, without its tests. */
+/** The estimates of `closeness` for them, without its tests. */
 const overPairs = (name: Name, pairs: readonly { light: number; full: number }[]): Range | null =>
   correlationInterval(pairs, (some) => correlations[name](...sidesOf(some)));
 
@@ -40,19 +50,23 @@ const fewModels = [5, 8, 14, 40];
 const alike = (r: number) => ({ slope: r, noise: Math.sqrt(1 - r ** 2), away: 0 });
 const rhoOf = (r: number): number => (6 / Math.PI) * Math.asin(r / 2);
 
-/** Correlations of 0.97 to 0.999, as scores of the same models have under two settings. */
+/** Correlations of 0.97 to 0.999, as between scores of the same models under two settings. */
 const nearly = (p: number): number => 1 - (1 - p) / 30;
 const nearOne: SimulatedEstimate = {
-  name: 'spearman near 1 (1 less a thirtieth of 1 - p)',
+  name: 'spearman near 1 (their correlation: 1 - (1 - p) / 30)',
   method: jackknife,
   sizes: fewModels,
   truth: (_random, p) => rhoOf(nearly(p)),
   interval: (random, p, n) => overPairs('spearman', pairsOf(random, n, alike(nearly(p)))),
 };
 
-/** Scores in steps, of which the best models share the highest. */
+/** Scores in steps; the best models share the highest. */
 const tiedPairs = (random: Random, r: number, models: number) =>
-  pairsOf(random, models, alike(r)).map(({ light, full, cluster }) => ({ light: stepped(light), full: stepped(full), cluster }));
+  pairsOf(random, models, alike(r)).map(({ light, full, cluster }) => ({
+    light: stepped(light),
+    full: stepped(full),
+    cluster,
+  }));
 const stepped = (value: number): number => Math.min(middle + 1, Math.round(1.5 * value) / 1.5);
 const tied: SimulatedEstimate = {
   name: 'spearman with ties (p: correlation before rounding)',
@@ -69,7 +83,7 @@ const sidesOf = (pairs: readonly { light: number; full: number }[]): [number[], 
   pairs.map(({ full }) => full),
 ];
 
-/** Light predicts with an R² of p, either by noise alone or as much by a distance from all. */
+/** Light predicts full with an R² of p; the error is noise alone, or in equal parts noise and a constant shift. */
 const explained = (name: string, distant: boolean): SimulatedEstimate => {
   const partsOf = (p: number): { slope: number; noise: number; away: number } => {
     // 1 - R² is (noise² + away²) / (1 + noise²).
@@ -85,7 +99,7 @@ const explained = (name: string, distant: boolean): SimulatedEstimate => {
   };
 };
 
-/** Three runs label seven summaries of each task, right in nine of ten; a theme goes through a whole task. */
+/** Three runs label seven summaries of each task, right in nine of ten; all summaries of a task share the theme. */
 function labelled(random: Random, share: number, tasks: number): Row {
   const units = Array.from({ length: tasks }, (_, task) => {
     const has = random.uniform() < share;
@@ -101,7 +115,7 @@ function labelled(random: Random, share: number, tasks: number): Row {
 }
 
 const agreed = (name: 'alpha' | 'kappa'): SimulatedEstimate => ({
-  name: `${name} of a theme in a share p of the tasks`,
+  name: `${name} of a theme that a share p of the tasks has`,
   method: 'Gaffke, MOVER',
   truth: (random, p) => Number(labelled(random, p, 6000)[name]),
   interval: (random, p, n) => {
@@ -112,7 +126,7 @@ const agreed = (name: 'alpha' | 'kappa'): SimulatedEstimate => ({
 
 const [bins, samples] = [10, 16];
 
-/** A model that is surer than right by 0.1, give or take. */
+/** A model whose confidence exceeds its accuracy by about 0.1. */
 function sureness(random: Random, p: number, tasks: number): TaskBin[] {
   return Array.from({ length: tasks }, (_, task) => {
     const chance = random.beta(p, 1.5);
@@ -121,7 +135,8 @@ function sureness(random: Random, p: number, tasks: number): TaskBin[] {
       const bin = Math.min(bins - 1, Math.floor(confidence * bins));
       return { bin, confidence, passed: Number(random.uniform() < chance) };
     });
-    const sum = (own: typeof drawn, of: 'confidence' | 'passed'): number => own.reduce((total, one) => total + one[of], 0);
+    const sum = (own: typeof drawn, of: 'confidence' | 'passed'): number =>
+      own.reduce((total, one) => total + one[of], 0);
     return [...Map.groupBy(drawn, ({ bin }) => bin)].map(([bin, own]) => ({
       ...{ task: String(task), bin, n: own.length },
       ...{ confidence: sum(own, 'confidence'), passed: sum(own, 'passed') },
@@ -132,16 +147,17 @@ function sureness(random: Random, p: number, tasks: number): TaskBin[] {
 const rounds = 300;
 const calibration: SimulatedEstimate = {
   name: 'ECE, 16 samples a task',
-  method: 'bootstrap less its bias',
+  method: 'bootstrap minus its bias',
   truth: (random, p, n) => {
     const values = Array.from({ length: rounds }, () => errorOf(sureness(random, p, n), n));
     return values.reduce((sum, value) => sum + value, 0) / rounds;
   },
   interval: (random, p, n) =>
-    calibrationEstimate(sureness(random, p, n), { seed: Math.floor(1e9 * random.uniform()), resamples: 400 })?.interval ?? null,
+    calibrationEstimate(sureness(random, p, n), { seed: Math.floor(1e9 * random.uniform()), resamples: 400 })
+      ?.interval ?? null,
 };
 
-/** Written down again: the gaps of all bins over all samples. */
+/** Independent implementation: the gaps of all bins over all samples. */
 function errorOf(cells: readonly TaskBin[], tasks: number): number {
   const gaps = Array.from({ length: bins }, () => 0);
   for (const { bin, confidence, passed } of cells) gaps[bin] = (gaps[bin] as number) + passed - confidence;
@@ -154,8 +170,8 @@ export const coefficients: readonly SimulatedEstimate[] = [
   nearOne,
   tied,
   correlated('kendall', (r) => (2 / Math.PI) * Math.asin(r)),
-  explained('R², by noise (p: the true one)', false),
-  explained('R², by noise and a distance (p: the true one)', true),
+  explained('R² with noise (p: its true value)', false),
+  explained('R² with noise and a constant distance (p: its true value)', true),
   agreed('alpha'),
   agreed('kappa'),
   calibration,

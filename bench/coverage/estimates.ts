@@ -1,18 +1,21 @@
-/** Estimates of single studies that are no plain means: differences by theme, the level that suffices, STDEV, changes, ratios, costs. */
-import { trajectoryInterval } from '../../domain/metrics/promptse/trajectory.ts';
-import { distanceInterval } from '../../domain/statistics/distance-interval.ts';
-import { kolmogorovSmirnov } from '../../domain/statistics/kolmogorov-smirnov.ts';
+/**
+ * Estimates of single studies other than plain means: differences by theme, the sufficient level, STDEV, changes,
+ * ratios, costs.
+ */
+import { trajectoryInterval } from '../../studies/promptse/results/affect/trajectory.ts';
+import { distanceInterval } from '../../domain/statistics/intervals/distance-interval.ts';
+import { kolmogorovSmirnov } from '../../domain/statistics/tests/kolmogorov-smirnov.ts';
 import { normalTail } from '../../domain/statistics/special.ts';
-import { varianceInterval } from '../../domain/statistics/variance-interval.ts';
+import { varianceInterval } from '../../domain/statistics/intervals/variance-interval.ts';
 import { costPerSolved } from '../../domain/metrics/cost-per-solved.ts';
 import { percentInterval, ratioOfTimes } from '../../domain/metrics/nfr-intervals.ts';
-import { sufficientLevel } from '../../domain/metrics/specificity-sufficient.ts';
-import { type LabelledPrompt, themeTables } from '../../domain/metrics/theme-rows.ts';
-import { deviationInterval } from '../../domain/statistics/deviation-interval.ts';
+import { sufficientLevel } from '../../studies/specificity/results/sufficient-level.ts';
+import { type LabelledPrompt, themeTables } from '../../studies/specificity/results/theme-rows.ts';
+import { deviationInterval } from '../../domain/statistics/intervals/deviation-interval.ts';
 import type { Row } from '../../schemas/tables.ts';
 import type { Random } from './random.ts';
 
-/** Without an upper end where `hi` is null. */
+/** `hi` is null for an interval without an upper end. */
 export interface Range {
   readonly lo: number;
   readonly hi: number | null;
@@ -21,10 +24,10 @@ export interface Range {
 export interface SimulatedEstimate {
   readonly name: string;
   readonly method: string;
-  /** Tasks, or models; the usual ones where it has none. */
+  /** Numbers of tasks or models; the usual ones if not given. */
   readonly sizes?: readonly number[];
   readonly truth: (random: Random, p: number, n: number) => number;
-  /** Of a new set; undefined where the set has no estimate, null where it has one without an interval. */
+  /** Interval for a new random set; undefined if it has no estimate, null for an estimate without an interval. */
   readonly interval: (random: Random, p: number, n: number) => Range | null | undefined;
 }
 
@@ -32,10 +35,15 @@ const mean = (values: readonly number[]): number => values.reduce((sum, value) =
 const shareOf = (random: Random, chance: number, count: number): number =>
   mean(Array.from({ length: count }, () => Number(random.uniform() < chance)));
 
-const taxonomy = { version: 'v', categories: [{ id: '1', name: 'c', themes: [{ id: '1.1', name: 'n', meaning: 'm' }] }] };
+const taxonomy = {
+  version: 'v',
+  categories: [{ id: '1', name: 'c', themes: [{ id: '1.1', name: 'n', meaning: 'm' }] }],
+};
 const key = { run: 'r', study: 's', benchmark: 'b', language: 'python' };
 
-/** Five summaries of each task; a summary with the theme passes by 0.15 more often, and longer ones have it more often. */
+/**
+ * Five summaries of each task. The theme raises the chance to pass by 0.15, and longer summaries have it more often.
+ */
 function passing(random: Random, p: number, tasks: number): Row {
   const [prompts, passes]: [LabelledPrompt[], Row[]] = [[], []];
   for (let task = 0; task < tasks; task += 1) {
@@ -52,7 +60,7 @@ function passing(random: Random, p: number, tasks: number): Row {
 }
 
 const themeDifference: SimulatedEstimate = {
-  name: 'pass rate with a theme less without',
+  name: 'pass rate with a theme minus without',
   method: 'Gaffke, MOVER',
   sizes: [5, 20, 60],
   truth: () => 0.15,
@@ -62,11 +70,11 @@ const themeDifference: SimulatedEstimate = {
   },
 };
 
-/** Shares of p that levels pass; tasks are as hard at every level. */
+/** Pass rates of the levels, as shares of p; a task's difficulty is the same at every level. */
 const curve = [0.1, 0.5, 0.7, 0.85, 0.95, 1];
 const within = 0.02;
 const sufficient: SimulatedEstimate = {
-  name: 'least level that suffices (p: pass rate of the maximal prompt)',
+  name: 'lowest sufficient level (p: pass rate of the maximal prompt)',
   method: 'Gaffke, level by level',
   truth: (_random, p) => curve.findIndex((part) => part * p >= p - within),
   interval: (random, p, n) => {
@@ -80,7 +88,7 @@ const sufficient: SimulatedEstimate = {
 };
 
 const phrasings = 10;
-/** Ten phrasings of one chance: what differs is luck, of spread sqrt(p (1 - p) / n). */
+/** Ten phrasings with the same chance: they differ only by luck, with standard deviation sqrt(p (1 - p) / n). */
 const deviation: SimulatedEstimate = {
   name: 'STDEV of pass@1 over 10 phrasings',
   method: 'chi-square, Bonett',
@@ -91,7 +99,10 @@ const deviation: SimulatedEstimate = {
   },
 };
 
-/** Phrasings that differ in their chance too: a beta distribution with mean p, whose spread is more than luck's by far with many tasks. */
+/**
+ * Phrasings that also differ in their chance: a beta distribution with mean p, whose spread is far larger than that of
+ * luck if there are many tasks.
+ */
 const [alikeness, few] = [40, 5];
 const spreadPhrasings = (count: number): SimulatedEstimate => ({
   name: `STDEV over ${count} phrasings that differ`,
@@ -104,7 +115,7 @@ const spreadPhrasings = (count: number): SimulatedEstimate => ({
     ),
 });
 
-/** With a requirement a task passes nine times where it passed ten times. */
+/** A requirement lowers every task's pass rate to 0.9 of itself. */
 const change: SimulatedEstimate = {
   name: 'change of pass@1 in percent',
   method: 'Gaffke, Fieller',
@@ -124,12 +135,16 @@ const times: SimulatedEstimate = {
   name: 'ratio of times (p: spread of its logarithm)',
   method: 'Gaffke of logarithms',
   truth: () => 1.3,
-  interval: (random, p, n) => ratioOfTimes(Array.from({ length: n }, () => Math.log(1.3) + p * random.normal())).interval,
+  interval: (random, p, n) =>
+    ratioOfTimes(Array.from({ length: n }, () => Math.log(1.3) + p * random.normal())).interval,
 };
 
-/** Twelve values of each task under two emotions, of which the second moves them up by p / 2: normal, spread by 1 between tasks and by 1 within. */
+/**
+ * Twelve values of each task under two emotions, the second of which raises them by p / 2: normal, with standard
+ * deviation 1 between tasks and 1 within.
+ */
 const distances: SimulatedEstimate = {
-  name: 'distance D of two emotions (moved by p / 2)',
+  name: 'distance D between two emotions (shifted by p / 2)',
   method: 'Bickel-Krieger band',
   sizes: [5, 20, 60],
   // Of two normal distributions with variance 2.
@@ -148,9 +163,11 @@ const distances: SimulatedEstimate = {
   },
 };
 
-/** Log-probabilities of the token at one place: most near 0, few far below; tasks differ. p is the share of tasks that are unsure. */
+/**
+ * Log-probabilities of the token at one position: most near 0, few far below; p is the share of tasks that are unsure.
+ */
 const trajectories: SimulatedEstimate = {
-  name: 'mean log-probability of a token (p: unsure tasks)',
+  name: 'mean log-probability of a token (p: share of unsure tasks)',
   method: 'Gaffke, assumed range',
   truth: (_random, p) => -(0.1 + 0.9 * p),
   interval: (random, p, n) =>
@@ -163,7 +180,7 @@ const trajectories: SimulatedEstimate = {
     ),
 };
 
-/** |Δ pass| of a task's three emotions at one distance, alike within a task. */
+/** |Δ pass| of a task's three emotions at one distance, correlated within a task. */
 function alikeChanges(random: Random, p: number): number[] {
   const own = Math.min(0.999, Math.max(0.001, random.beta(p, 6)));
   return [1, 2, 3].map(() => random.beta(own, 6));
@@ -183,7 +200,7 @@ const variances: SimulatedEstimate = {
     ),
 };
 
-/** A task that is harder costs more; costs are skewed. */
+/** Harder tasks cost more; costs are skewed. */
 const costs: SimulatedEstimate = {
   name: 'cost per solved task',
   method: 'Student’s t, Gaffke, MOVER',

@@ -1,83 +1,166 @@
-/** The simulations, one for each kind of interval and each pair of tests: each draws its own numbers, so that none depends on which others run. */
-import type { Interval } from '../../domain/statistics/interval.ts';
+/**
+ * The simulations, one for each kind of interval and each pair of tests. Each has its own random numbers, so that none
+ * depends on which others run.
+ */
+import type { Interval } from '../../domain/statistics/intervals/interval.ts';
 import { coefficients } from './coefficients.ts';
 import { effects } from './effects.ts';
 import { estimates, type SimulatedEstimate } from './estimates.ts';
 import { loopEstimates, loopIntervals, loopTask, loopTruth } from './loops.ts';
 import { geometric, type Simulated, simulatedMeans } from './means.ts';
+import { jointRankKinds, jointRanksHold } from './joint-ranks.ts';
 import { type Random, randomOf } from './random.ts';
-import { agreementIntervals, agreementKinds, agreementMethods, agreementTruth, placesHeld, scoreTable } from './rankings.ts';
+import {
+  agreementIntervals,
+  agreementKinds,
+  agreementMethods,
+  agreementTruth,
+  placesHeld,
+  scoreTable,
+} from './rankings.ts';
+import { variancePartEstimates } from './variance-parts.ts';
 import { type LogRankCase, logRankRejections, signFlipKinds, signFlipRejections } from './tests.ts';
 
 export const sizes = [5, 20, 60, 164];
 export const abilities = [0.03, 0.1, 0.3, 0.5, 0.7, 0.9, 0.97];
-/** Least share of intervals of a nominal 95 % that hold the truth, and most of tests at 5 % that reject without a cause. */
+/**
+ * Least share of nominal 95 % intervals that contain the truth, and highest share of false alarms of tests at 5 %.
+ */
 export const [leastHeld, mostAlarms] = [0.93, 0.06];
 
-export const partNames = ['means', 'loops', 'rankings', 'coefficients', 'estimates', 'log-rank', 'sign-flips', 'effects'] as const;
+export const partNames = [
+  'means',
+  'loops',
+  'rankings',
+  'coefficients',
+  'estimates',
+  'log-rank',
+  'sign-flips',
+  'effects',
+  'ranks',
+  'variance-parts',
+] as const;
 export type PartName = (typeof partNames)[number];
 
 export interface Job {
   readonly part: PartName;
+  /** Names of its rows. */
+  readonly name: string;
   readonly lines: (random: Random, sets: number) => Line[];
 }
 
-/** A line of a table, and which of its cells break their promise. */
+/** A row of the table with that title, and its cells outside the promised rate. */
 export interface Line {
-  readonly text: string;
+  readonly title: string;
+  /** Null for tests. */
+  readonly method: string | null;
+  /** Sets of tasks a cell; null for tests. */
+  readonly sets: number | null;
+  readonly cells: readonly string[];
   readonly faults: readonly string[];
 }
+
+const intervalColumns = ['n', ...abilities.map((p) => `p = ${p}`)];
+const columnsByTitle: Readonly<Record<string, readonly string[]>> = {
+  'log-rank': [
+    'log-rank: tasks',
+    'repetitions',
+    'shared difficulty',
+    'false alarms, paired',
+    'unpaired',
+    'power, paired',
+    'unpaired',
+  ],
+  'sign flips': ['sign flips: values', 'n', 'false alarms', "Student's t", 'power', "Student's t"],
+  'rank by ASL of six models, two of them equal': ['n', 'contains the true rank'],
+  'joint ranks': ['all rank intervals together', ...sizes.map((n) => `n = ${n}`)],
+};
+export const columnsOf = (title: string): readonly string[] => columnsByTitle[title] ?? intervalColumns;
 
 /** In the order of the tables. */
 export const jobs: readonly Job[] = [
   ...[...simulatedMeans, geometric].map(
     (kind): Job => ({
       part: 'means',
+      name: kind.name,
       lines: (random, sets) => meanLines(kind as Simulated<unknown>, random, sets),
     }),
   ),
-  ...[1, 3].map((repetitions): Job => ({ part: 'loops', lines: (random, sets) => loopLines(repetitions, random, Math.ceil(sets / 2)) })),
-  ...[5, 13, 30, 96].map((models): Job => ({ part: 'rankings', lines: (random, sets) => agreementLines(models, random, sets) })),
-  { part: 'rankings', lines: (random, sets) => [placeLine(random, Math.ceil(sets / 2))] },
-  ...coefficients.map((kind): Job => ({ part: 'coefficients', lines: (random, sets) => estimateLines(kind, random, sets) })),
-  ...estimates.map((kind): Job => ({ part: 'estimates', lines: (random, sets) => estimateLines(kind, random, sets) })),
+  ...[1, 3].map(
+    (repetitions): Job => ({
+      part: 'loops',
+      name: `${repetitions} of each task`,
+      lines: (random, sets) => loopLines(repetitions, random, Math.ceil(sets / 2)),
+    }),
+  ),
+  ...[5, 13, 30, 96].map(
+    (models): Job => ({
+      part: 'rankings',
+      name: `${models} models`,
+      lines: (random, sets) => agreementLines(models, random, sets),
+    }),
+  ),
+  { part: 'rankings', name: 'places', lines: (random, sets) => placeLines(random, Math.ceil(sets / 2)) },
+  ...estimateJobs('coefficients', coefficients),
+  ...estimateJobs('estimates', estimates),
   ...[16, 60].flatMap((tasks) =>
     [1, 3, 10].flatMap((repetitions) =>
       [0, 0.5, 1].map(
-        (shared): Job => ({ part: 'log-rank', lines: (random, sets) => [logRankLine({ tasks, repetitions, shared }, random, sets)] }),
+        (shared): Job => ({
+          part: 'log-rank',
+          name: `${tasks} tasks x ${repetitions}, shared ${shared}`,
+          lines: (random, sets) => [logRankLine({ tasks, repetitions, shared }, random, sets)],
+        }),
       ),
     ),
   ),
   ...Object.entries(signFlipKinds).map(
     ([name, kind]): Job => ({
       part: 'sign-flips',
+      name,
       lines: (random, sets) => sizes.map((n) => signFlipLine(name, kind, n, random, 4 * sets)),
     }),
   ),
-  ...effects.map((kind): Job => ({ part: 'effects', lines: (random, sets) => estimateLines(kind, random, sets) })),
+  ...estimateJobs('effects', effects),
+  ...Object.entries(jointRankKinds).map(
+    ([name, rates]): Job => ({
+      part: 'ranks',
+      name,
+      lines: (random, sets) => [jointRankLine(name, rates, random, sets)],
+    }),
+  ),
+  ...estimateJobs('variance-parts', variancePartEstimates),
 ];
 
-/** The lines of one job, from a seed of its own. */
+function estimateJobs(part: PartName, kinds: readonly SimulatedEstimate[]): Job[] {
+  return kinds.map((kind) => ({ part, name: kind.name, lines: (random, sets) => estimateLines(kind, random, sets) }));
+}
+
+/** The lines of one job, with its own seed. */
 export const runJob = (index: number, seed: number, sets: number): Line[] =>
   (jobs[index] as Job).lines(randomOf(seed * 1_000 + index), sets);
 
-/** Two standard errors of a share over so many draws. */
+/** Two standard errors of a share over `draws` draws. */
 const noise = (share: number, draws: number): number => 2 * Math.sqrt((share * (1 - share)) / draws);
 
 const percent = (share: number): string => (100 * share).toFixed(1);
 const holds = (interval: Interval | null, truth: number): boolean =>
   interval !== null && interval.lo <= truth + 1e-12 && truth - 1e-12 <= interval.hi;
 
-function lineOf(name: string, method: string, n: number, shares: readonly number[], draws: number): Line {
+function lineOf(title: string, method: string, n: number, shares: readonly number[], draws: number): Line {
   return {
-    text: `| ${name} | ${method} | ${n} | ${shares.map(percent).join(' | ')} |`,
+    ...{ title, method, sets: draws, cells: [String(n), ...shares.map(percent)] },
     faults: shares.flatMap((share, at) =>
-      share < leastHeld - noise(leastHeld, draws) ? [`${name}, n ${n}, column ${at + 1}: ${percent(share)} %`] : [],
+      share < leastHeld - noise(leastHeld, draws) ? [`${title}, n ${n}, column ${at + 1}: ${percent(share)} %`] : [],
     ),
   };
 }
 
-function meanLines<Task>({ name, method, task, value, interval }: Simulated<Task>, random: Random, sets: number): Line[] {
+function meanLines<Task>(
+  { name, method, task, value, interval }: Simulated<Task>,
+  random: Random,
+  sets: number,
+): Line[] {
   const truths = abilities.map((p) => {
     const draws = 20_000;
     let sum = 0;
@@ -96,7 +179,11 @@ function meanLines<Task>({ name, method, task, value, interval }: Simulated<Task
 }
 
 /** Sets without an estimate are not counted: there is nothing to show an interval of. */
-function estimateLines({ name, method, truth, interval, sizes: own = sizes }: SimulatedEstimate, random: Random, sets: number): Line[] {
+function estimateLines(
+  { name, method, truth, interval, sizes: own = sizes }: SimulatedEstimate,
+  random: Random,
+  sets: number,
+): Line[] {
   return own.map((n) => {
     const shares = abilities.map((p) => {
       const value = truth(random, p, n);
@@ -162,21 +249,20 @@ function agreementLines(models: number, random: Random, sets: number): Line[] {
   );
 }
 
-function placeLine(random: Random, sets: number): Line {
-  const faults: string[] = [];
-  const texts = sizes.map((n) => `${n}: ${placeText(random, n, sets, faults)}`);
-  return { text: `| place by ASL of six models, two of them equal | paired t, Bonferroni | ${texts.join(', ')} |`, faults };
-}
-
-function placeText(random: Random, tasks: number, sets: number, faults: string[]): string {
-  let [held, all] = [0, 0];
-  for (let set = 0; set < sets; set += 1) {
-    const [own, models] = placesHeld(random, tasks);
-    [held, all] = [held + own, all + models];
-  }
-  if (held / all < leastHeld - noise(leastHeld, all)) faults.push(`places, n ${tasks}: ${percent(held / all)} %`);
-  return percent(held / all);
-}
+const placeLines = (random: Random, sets: number): Line[] =>
+  sizes.map((n) => {
+    let [held, all] = [0, 0];
+    for (let set = 0; set < sets; set += 1) {
+      const [own, models] = placesHeld(random, n);
+      [held, all] = [held + own, all + models];
+    }
+    const share = percent(held / all);
+    return {
+      title: 'rank by ASL of six models, two of them equal',
+      ...{ method: 'paired t, Bonferroni', sets, cells: [String(n), share] },
+      faults: held / all < leastHeld - noise(leastHeld, all) ? [`places, n ${n}: ${share} %`] : [],
+    };
+  });
 
 /** The effect at which power is looked at, in log-odds of each loop. */
 const effect = 0.8;
@@ -187,22 +273,41 @@ function logRankLine({ tasks, repetitions, shared }: Omit<LogRankCase, 'effect'>
   const [alarms, unpairedAlarms] = [none.paired / (4 * sets), none.unpaired / (4 * sets)];
   const [power, unpairedPower] = [some.paired / sets, some.unpaired / sets];
   const where = `log-rank, ${tasks} tasks x ${repetitions}, shared ${shared}`;
-  const faults = alarms > mostAlarms + noise(mostAlarms, 4 * sets) ? [`${where}: ${percent(alarms)} % false alarms`] : [];
+  const faults =
+    alarms > mostAlarms + noise(mostAlarms, 4 * sets) ? [`${where}: ${percent(alarms)} % false alarms`] : [];
   // A test with too many false alarms has no power to compare with.
   const comparable = shared >= 0.5 && unpairedAlarms <= mostAlarms;
-  if (comparable && power < unpairedPower - noise(0.5, sets)) faults.push(`${where}: less power than the unpaired test`);
-  return {
-    text: `| ${[tasks, repetitions, shared, ...[alarms, unpairedAlarms, power, unpairedPower].map(percent)].join(' | ')} |`,
-    faults,
-  };
+  if (comparable && power < unpairedPower - noise(0.5, sets))
+    faults.push(`${where}: less power than the unpaired test`);
+  const shares = [alarms, unpairedAlarms, power, unpairedPower].map(percent);
+  const cells = [...[tasks, repetitions, shared].map(String), ...shares];
+  return { title: 'log-rank', method: null, sets: null, cells, faults };
 }
 
 function signFlipLine(name: string, kind: (random: Random) => number, n: number, random: Random, sets: number): Line {
   const [alarms, studentAlarms] = signFlipRejections(random, kind, n, 0, sets);
   const [power, studentPower] = signFlipRejections(random, kind, n, 0.3, sets);
   const share = alarms / sets;
+  const shares = [alarms, studentAlarms, power, studentPower].map((count) => percent(count / sets));
   return {
-    text: `| ${[name, n, ...[alarms, studentAlarms, power, studentPower].map((count) => percent(count / sets))].join(' | ')} |`,
-    faults: share > mostAlarms + noise(mostAlarms, sets) ? [`sign flips, ${name}, n ${n}: ${percent(share)} % false alarms`] : [],
+    ...{ title: 'sign flips', method: null, sets: null, cells: [name, String(n), ...shares] },
+    faults:
+      share > mostAlarms + noise(mostAlarms, sets)
+        ? [`sign flips, ${name}, n ${n}: ${percent(share)} % false alarms`]
+        : [],
+  };
+}
+
+function jointRankLine(name: string, rates: readonly number[], random: Random, sets: number): Line {
+  const shares = sizes.map((n) => {
+    let held = 0;
+    for (let set = 0; set < sets; set += 1) held += Number(jointRanksHold(random, rates, n));
+    return held / sets;
+  });
+  return {
+    ...{ title: 'joint ranks', method: null, sets, cells: [name, ...shares.map(percent)] },
+    faults: shares.flatMap((share, at) =>
+      share < leastHeld - noise(leastHeld, sets) ? [`ranks, ${name}, n ${sizes[at]}: ${percent(share)} %`] : [],
+    ),
   };
 }

@@ -7,7 +7,9 @@ export interface LoopCell {
   readonly similarity: number | null;
 }
 
-/** One row for each cell of a task, which are its repetitions. A judge compares what lasted for a while and then broke. */
+/**
+ * One row for each repetition of a task. The judge compares only loops that lasted for a while and then broke.
+ */
 export const loopRows = (task: number, cells: readonly LoopCell[], maxLoops: number): Row[] =>
   cells.map(({ sustained, similarity }, repetition) => ({
     ...{ run: 'r', study: 's', model: 'm', benchmark: 'b', task_id: `T/${task}`, language: 'python' },

@@ -1,6 +1,6 @@
-/** Estimates of EVALOOP and its relations over loops that fail at random: through the rows that a run's tables hold. */
+/** Estimates of EVALOOP and related ones over loops that fail at random, computed from rows as in a run's tables. */
 import { aslRows } from '../../domain/metrics/asl-rows.ts';
-import type { Interval } from '../../domain/statistics/interval.ts';
+import type { Interval } from '../../domain/statistics/intervals/interval.ts';
 import { type Duration, survivalSteps } from '../../domain/statistics/survival-steps.ts';
 import { loopRows } from './loop-rows.ts';
 import type { Random } from './random.ts';
@@ -8,11 +8,11 @@ import type { Random } from './random.ts';
 export const maxLoops = 10;
 
 export interface LoopTask {
-  /** Cells of one task: its repetitions. */
+  /** Cells of one task, which are its repetitions. */
   readonly cells: readonly { readonly sustained: number; readonly similarity: number }[];
 }
 
-/** A task's own ability lies around `p`; each loop succeeds with it. The judge finds more alike what lasted longer. */
+/** Each loop succeeds with the task's chance, which is around `p`. Similarity is higher for longer survival. */
 export function loopTask(random: Random, p: number, repetitions: number): LoopTask {
   const ability = random.beta(p, 4);
   return {
@@ -24,20 +24,21 @@ export function loopTask(random: Random, p: number, repetitions: number): LoopTa
   };
 }
 
-/** A cell's part of each estimate: ASL's own formula (EVALOOP, section 2.2), written down again. */
+/** A cell's part of each estimate: an independent implementation of ASL (EVALOOP, section 2.2). */
 const parts: Readonly<Record<string, (cell: LoopTask['cells'][number]) => number>> = {
-  asl: ({ sustained: l, similarity }) => (l === 0 ? 0 : (l * l * (l === maxLoops ? 1 : (l - 1 + similarity) / l)) / maxLoops),
+  asl: ({ sustained: l, similarity }) =>
+    l === 0 ? 0 : (l * l * (l === maxLoops ? 1 : (l - 1 + similarity) / l)) / maxLoops,
   asl_unweighted: ({ sustained }) => sustained ** 2 / maxLoops,
   pass_at_1: ({ sustained }) => Number(sustained > 0),
   absolute_drop: ({ sustained }) => Number(sustained > 0 && sustained < maxLoops),
 };
 
-/** The loop whose survival and hazard are looked at. */
+/** The loop whose survival and hazard are estimated. */
 const loop = 3;
 
 export const loopEstimates = [...Object.keys(parts), 'survival', 'hazard'] as const;
 
-/** What each estimate expects, over so many tasks that their own chance no longer matters. */
+/** True value of each estimate, over so many tasks that chance no longer matters. */
 export function loopTruth(random: Random, p: number): Record<string, number> {
   const sums: Record<string, number> = {};
   let [reached, ended] = [0, 0];
@@ -57,9 +58,13 @@ export function loopIntervals(tasks: readonly LoopTask[]): Record<string, Interv
     tasks.flatMap(({ cells }, task) => loopRows(task, cells, maxLoops)),
     { maxLoops, judge: 'judge' },
   );
-  const named = Object.keys(parts).map((name) => [name, { lo: Number(row[`${name}_lo`]), hi: Number(row[`${name}_hi`]) }] as const);
-  // The curve of the row goes on to the last loop, also where no cell comes so far.
-  const [lo, hi] = ['survival_lo', 'survival_hi'].map((name) => (row[name] as readonly number[])[loop - 1] as number) as [number, number];
+  const named = Object.keys(parts).map(
+    (name) => [name, { lo: Number(row[`${name}_lo`]), hi: Number(row[`${name}_hi`]) }] as const,
+  );
+  // The row's curve extends to the last loop even if no cell gets there.
+  const [lo, hi] = ['survival_lo', 'survival_hi'].map(
+    (name) => (row[name] as readonly number[])[loop - 1] as number,
+  ) as [number, number];
   const step = survivalSteps(tasks.map(({ cells }) => cells.map(durationOf)))[loop - 1];
   return { ...Object.fromEntries(named), survival: { lo, hi }, hazard: step?.hazardInterval ?? null };
 }

@@ -1,9 +1,9 @@
-/** Means over tasks, as the studies have them: tasks differ in how hard they are, and samples of one task depend on one another. */
-import { boundedMeanInterval } from '../../domain/statistics/bounded-mean.ts';
-import { clusteredInterval } from '../../domain/statistics/clustered-interval.ts';
+/** Means over tasks as in the studies: tasks differ in difficulty, and samples of the same task are dependent. */
+import { boundedMeanInterval } from '../../domain/statistics/intervals/bounded-mean.ts';
+import { clusteredInterval } from '../../domain/statistics/intervals/clustered-interval.ts';
 import { geometricMean } from '../../domain/statistics/geometric-mean.ts';
-import type { Interval } from '../../domain/statistics/interval.ts';
-import { shareInterval } from '../../domain/statistics/share-interval.ts';
+import type { Interval } from '../../domain/statistics/intervals/interval.ts';
+import { shareInterval } from '../../domain/statistics/intervals/share-interval.ts';
 import type { Random } from './random.ts';
 
 export interface Simulated<Task> {
@@ -11,12 +11,12 @@ export interface Simulated<Task> {
   readonly method: string;
   /** One task under a model of ability `p`. */
   readonly task: (random: Random, p: number) => Task;
-  /** The task's part of the estimate: what the estimate expects is this value's expectation. */
+  /** The task's part of the estimate, which estimates the mean of this value's expectation. */
   readonly value: (task: Task) => number;
   readonly interval: (tasks: readonly Task[]) => Interval | null;
 }
 
-/** How alike tasks are: at 1.5 most are nearly always or nearly never solved. */
+/** How similar tasks are: at 1.5 most are nearly always or nearly never solved. */
 const alike = 1.5;
 
 const passes = (random: Random, chance: number, samples: number): number[] =>
@@ -31,8 +31,9 @@ function softScore(random: Random, chance: number, samples: number): number {
   return weights.reduce((sum, weight, index) => sum + weight * (passed[index] as number), 0) / total;
 }
 
-/** Under another wording a task is a little harder or easier. */
-const reworded = (random: Random, chance: number, by: number): number => Math.max(0, Math.min(1, chance + by * random.normal()));
+/** The task's probability under another wording, slightly higher or lower. */
+const reworded = (random: Random, chance: number, by: number): number =>
+  Math.max(0, Math.min(1, chance + by * random.normal()));
 
 function elasticity(random: Random, chance: number, by: number): number {
   const original = softScore(random, chance, 5);
@@ -56,7 +57,7 @@ const clustered: Simulated<readonly number[]> = {
   method: gaffke,
   task: (random, p) => passes(random, random.beta(p, alike), 5),
   value: mean,
-  // Some samples of some tasks are missing, whatever they would have been.
+  // Samples are missing at random: which ones does not depend on their result.
   interval: (tasks) =>
     clusteredInterval(
       tasks.map((own, task) => own.slice(0, 1 + ((task * 3) % 5))),
@@ -82,7 +83,9 @@ export const simulatedMeans = [
   bounded('elasticity', unit, (random, p) => elasticity(random, random.beta(p, alike), 0.2)),
   bounded('AUC-E', twoThirds, (random, p) => {
     const chance = random.beta(p, alike);
-    return (elasticity(random, chance, 0.1) + 4 * elasticity(random, chance, 0.2) + elasticity(random, chance, 0.3)) / 9;
+    return (
+      (elasticity(random, chance, 0.1) + 4 * elasticity(random, chance, 0.2) + elasticity(random, chance, 0.3)) / 9
+    );
   }),
   bounded('detail curve, 3 orders of 4 samples', unit, (random, p) => {
     const chance = random.beta(p, alike);
@@ -94,7 +97,7 @@ export const simulatedMeans = [
   }),
 ] as const;
 
-/** `p` sets how far the ratios are spread. */
+/** @param p sets the spread of the ratios */
 export const geometric: Simulated<readonly number[]> = {
   name: 'ratios of lengths or times, 3 a task',
   method: "Student's t of logarithms",

@@ -1,10 +1,10 @@
-/** Random numbers of the simulations: a generator that the engine does not use. */
+/** Random numbers of the simulations, from a generator that evenkeel itself does not use. */
 
 export interface Random {
   /** In [0, 1). */
   uniform(): number;
   normal(): number;
-  /** Mean `mean`, and the more alike the larger `sum` is. */
+  /** Beta distribution with mean `mean`; the larger `sum`, the smaller the spread. */
   beta(mean: number, sum: number): number;
 }
 
@@ -28,7 +28,7 @@ export function randomOf(seed: number): Random {
   };
 }
 
-/** Marsaglia and Tsang (2000); shapes below 1 by their power. */
+/** Gamma distribution by Marsaglia and Tsang (2000), with the power correction for shapes below 1. */
 function gamma(shape: number, uniform: () => number, normal: () => number): number {
   if (shape < 1) return gamma(shape + 1, uniform, normal) * (1 - uniform()) ** (1 / shape);
   const d = shape - 1 / 3;

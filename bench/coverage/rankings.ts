@@ -1,8 +1,12 @@
 /** Agreement between rankings of models drawn at random, and the places of models over tasks drawn at random. */
-import { concordanceInterval, kendallInterval, spearmanInterval } from '../../domain/statistics/correlation-interval.ts';
-import { iccIntervals } from '../../domain/statistics/icc-interval.ts';
-import type { Interval } from '../../domain/statistics/interval.ts';
-import { placeIntervals } from '../../domain/statistics/place-intervals.ts';
+import {
+  concordanceInterval,
+  kendallInterval,
+  spearmanInterval,
+} from '../../domain/statistics/intervals/correlation-interval.ts';
+import { iccIntervals } from '../../domain/statistics/intervals/icc-interval.ts';
+import type { Interval } from '../../domain/statistics/intervals/interval.ts';
+import { placeIntervals } from '../../domain/statistics/intervals/place-intervals.ts';
 import type { Random } from './random.ts';
 
 export const agreementKinds = ['Spearman', 'Kendall', "Kendall's W", 'ICC(2,1)', 'ICC(3,1)'] as const;
@@ -17,10 +21,10 @@ export const agreementMethods: Readonly<Record<(typeof agreementKinds)[number], 
 
 /** Settings of a study: summary prompts, temperatures. */
 const settings = 4;
-/** How far whole settings lie apart. */
+/** Standard deviation of the shift that a setting gives to all scores. */
 const shift = 0.3;
 
-/** Scores of normally spread models under each setting, correlated by `r`. */
+/** Scores of normally distributed models under each setting, with correlation `r`. */
 export function scoreTable(random: Random, r: number, models: number): number[][] {
   const own = Array.from({ length: models }, () => random.normal());
   return Array.from({ length: settings }, () => {
@@ -29,7 +33,7 @@ export function scoreTable(random: Random, r: number, models: number): number[][
   });
 }
 
-/** Of normal scores correlated by r: rho and tau in closed form, W from rho, the ICC from the variances. */
+/** True values for normal scores with correlation r: rho and tau in closed form, W from rho, ICC from variances. */
 export function agreementTruth(r: number): Record<(typeof agreementKinds)[number], number> {
   const rho = (6 / Math.PI) * Math.asin(r / 2);
   return {
@@ -41,7 +45,9 @@ export function agreementTruth(r: number): Record<(typeof agreementKinds)[number
   };
 }
 
-export function agreementIntervals(table: readonly (readonly number[])[]): Record<(typeof agreementKinds)[number], Interval | null> {
+export function agreementIntervals(
+  table: readonly (readonly number[])[],
+): Record<(typeof agreementKinds)[number], Interval | null> {
   const [first = [], second = []] = table;
   const icc = iccIntervals(table);
   return {
@@ -53,12 +59,14 @@ export function agreementIntervals(table: readonly (readonly number[])[]): Recor
   };
 }
 
-/** Six models, of which the middle two are equally good, on tasks whose difficulty they share; a score is a squared number of loops. */
+/**
+ * Six models, the middle two equally good, on tasks with a shared difficulty; a score is a squared number of loops.
+ */
 const abilities = [0.85, 0.8, 0.7, 0.7, 0.6, 0.4];
 /** True places: the two in the middle share 3 and 4. */
 const truePlaces = [1, 2, 3.5, 3.5, 5, 6];
 
-/** Models whose interval holds their true place, and models. */
+/** Number of models whose interval contains their true place, and of all models. */
 export function placesHeld(random: Random, tasks: number): readonly [number, number] {
   const scores = Array.from({ length: tasks }, () => {
     const hardness = random.normal() / 6;

@@ -1,7 +1,7 @@
-/** False alarms and power of the paired tests: log-rank against the unpaired one, sign flips against Student's t. */
-import { pairedTTest } from '../../domain/statistics/paired-t.ts';
-import { pairedLogRank } from '../../domain/statistics/paired-log-rank.ts';
-import { signFlipTest } from '../../domain/statistics/sign-flip.ts';
+/** False alarms and power of paired tests: log-rank against its unpaired form, sign flips against Student's t. */
+import { pairedTTest } from '../../domain/statistics/tests/paired-t.ts';
+import { pairedLogRank } from '../../domain/statistics/tests/paired-log-rank.ts';
+import { signFlipTest } from '../../domain/statistics/tests/sign-flip.ts';
 import type { Duration } from '../../domain/statistics/survival-steps.ts';
 import { durationOf, maxLoops } from './loops.ts';
 import type { Random } from './random.ts';
@@ -9,7 +9,7 @@ import type { Random } from './random.ts';
 export interface LogRankCase {
   readonly tasks: number;
   readonly repetitions: number;
-  /** Share of what makes a task hard that it has for both models: 0 to 1. */
+  /** Share of a task's difficulty that is common to both models, 0 to 1. */
   readonly shared: number;
   /** How much easier every loop is for the first model. */
   readonly effect: number;
@@ -17,14 +17,18 @@ export interface LogRankCase {
 
 export interface Rejections {
   readonly paired: number;
-  /** Of Mantel's test (1966), which takes all cells as independent. */
+  /** Mantel's test (1966), which treats all cells as independent. */
   readonly unpaired: number;
 }
 
-/** Steps of the paired test's random swaps: enough for a level of 5 %. */
+/** Number of random swaps of the paired test: enough for a level of 5 %. */
 const draws = 199;
 
-export function logRankRejections(random: Random, { tasks, repetitions, shared, effect }: LogRankCase, sets: number): Rejections {
+export function logRankRejections(
+  random: Random,
+  { tasks, repetitions, shared, effect }: LogRankCase,
+  sets: number,
+): Rejections {
   let [paired, unpaired] = [0, 0];
   for (let set = 0; set < sets; set += 1) {
     const data = Array.from({ length: tasks }, () => {
@@ -46,7 +50,7 @@ export function logRankRejections(random: Random, { tasks, repetitions, shared, 
   return { paired, unpaired };
 }
 
-/** Of one degree of freedom. */
+/** Chi-square with one degree of freedom. */
 const chiSquare95 = 3.841;
 
 function lasting(random: Random, ability: number): Duration {
@@ -55,7 +59,7 @@ function lasting(random: Random, ability: number): Duration {
   return durationOf({ sustained });
 }
 
-/** Mantel (1966): chi-square on one degree of freedom where all cells are independent. */
+/** Mantel (1966): chi-square with one degree of freedom, if all cells are independent. */
 function mantel(first: readonly Duration[], second: readonly Duration[]): number {
   let [excess, variance] = [0, 0];
   const ends = [first, second].map((cells) => {

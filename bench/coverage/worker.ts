@@ -1,4 +1,4 @@
-/** A thread of the coverage bench: it is sent the places of jobs, and answers with their lines. */
+/** A thread of the coverage benchmark: receives the indexes of jobs and answers with their lines. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { runJob } from './jobs.ts';
 

@@ -1,12 +1,12 @@
 /**
- * Simulated gates over metrics that are no paired binaries: several answers a task, loops, areas, densities, times,
+ * Simulated gates over metrics other than paired binaries: several answers per task, loops, areas, densities, times and
  * levels of detail.
  */
 import { estimateOf, type GateEstimate, type GateQuestion, type TaskValue } from '../../domain/gate/estimate.ts';
 import { evaluateGate, type GateOutcome } from '../../domain/gate/evaluate.ts';
 import type { GateMetricName } from '../../domain/gate/metrics.ts';
 import { gatePolicySchema } from '../../domain/gate/policy.ts';
-import { sufficientDetail } from '../../domain/gate/sufficient-detail.ts';
+import { sufficientDetail } from '../../studies/specificity/results/more-detail.ts';
 import type { TaskPair } from '../../domain/metrics/phrasing-values.ts';
 import { logTimes, type TaskContribution } from '../../domain/metrics/task-contributions.ts';
 import { solutionValues, type TaskRange } from '../../domain/metrics/task-range.ts';
@@ -14,8 +14,12 @@ import { uniform } from '../../domain/random.ts';
 import { normalQuantile } from '../../domain/statistics/special.ts';
 
 export interface KindCell {
+  /** The metric and its margin. */
+  readonly kind: string;
   readonly name: string;
   readonly n: number;
+  /** In the metric's unit, or in percent. */
+  readonly loss: number;
   /** Whether the new model is truly worse than the margin allows. */
   readonly worse: boolean;
   judge(seed: number): GateOutcome;
@@ -29,7 +33,7 @@ interface Kind {
   readonly name: string;
   /** The margin of the rule, in the metric's unit or in percent. */
   readonly rule: { readonly margin?: number; readonly marginPercent?: number };
-  /** True losses: within the margin, and beyond. */
+  /** True losses: one within the margin, one beyond it. */
   readonly losses: readonly [within: number, beyond: number];
   draw(random: Random, n: number, loss: number): Estimate;
 }
@@ -47,7 +51,7 @@ const tasksOf = <T>(n: number, task: (index: number) => T): T[] => Array.from({ 
 const ability = (random: Random): number => (random() < 0.5 ? 0.95 : 0.2 + 0.6 * random());
 const meanAbility = 0.5 * 0.95 + 0.5 * 0.5;
 
-/** Three answers a task; the loss takes the same share of every task's ability. */
+/** Three answers per task; the loss is the same share of every task's ability. */
 function drawRepetitions(random: Random, n: number, loss: number): Estimate {
   const pairs = tasksOf(n, (): TaskPair => {
     const p = ability(random);
@@ -59,7 +63,7 @@ function drawRepetitions(random: Random, n: number, loss: number): Estimate {
 }
 
 const loops = 10;
-/** One loop after another with the same chance; the loss is of tasks that no longer pass at all. */
+/** Loops that all pass with the same probability; the loss is a share of tasks that no longer pass at all. */
 function drawLoops(random: Random, n: number, loss: number): Estimate {
   const sustained = (): number => {
     let count = 0;
@@ -69,10 +73,10 @@ function drawLoops(random: Random, n: number, loss: number): Estimate {
   const values = tasksOf(n, (task) => ({ task, old: sustained(), now: random() < loss / meanLoops ? 0 : sustained() }));
   return ofValues(values, { kind: 'bounded', lo: 0, hi: loops });
 }
-/** E(count^2) / 10 of that chance: sum over k of (2 k - 1) 0.85^k. */
+/** E(count^2) / 10 for that probability: sum over k of (2 k - 1) 0.85^k. */
 const meanLoops = tasksOf(loops, (k) => (2 * k + 1) * 0.85 ** (k + 1)).reduce((sum, part) => sum + part, 0) / loops;
 
-/** Most tasks are steady, a few are not at all: the loss is of those. */
+/** Most tasks are stable; the loss is a share of tasks that are not at all. */
 function drawAreas(random: Random, n: number, loss: number): Estimate {
   const steady = (): number => 1 - 0.1 * random();
   const values = tasksOf(n, (task) => ({ task, old: steady(), now: random() < loss / 0.95 ? 0 : steady() }));
@@ -81,15 +85,15 @@ function drawAreas(random: Random, n: number, loss: number): Estimate {
 
 const messagesALine = 0.06;
 /**
- * Messages at a rate for each line that varies between tasks, lines from a log-normal; most solutions have none. The
- * loss is in messages per 10 lines.
+ * Messages at a rate per line that varies between tasks, lines from a log-normal; most solutions have none. The loss is
+ * in messages per 10 lines.
  */
 function drawDensities(random: Random, n: number, loss: number): Estimate {
   const messages = (lines: number, rate: number): number =>
     tasksOf(lines, () => Number(random() < rate)).reduce((sum, one) => sum + one, 0);
   const pairs = tasksOf(n, (): TaskPair => {
     const lines = Math.max(2, Math.round(Math.exp(2.5 + 0.6 * normal(random))));
-    // A fifth of the tasks have all the messages.
+    // All messages are in a fifth of the tasks.
     const share = random() < 0.2 ? 5 : 0;
     const solution = (rate: number) => ({ numerator: messages(lines, share * rate), denominator: lines });
     return { old: [solution(messagesALine)], now: [solution(messagesALine + loss / 10)] };
@@ -99,8 +103,8 @@ function drawDensities(random: Random, n: number, loss: number): Estimate {
 }
 
 /**
- * Times vary by a tenth from run to run; the loss, in percent of the geometric mean, is of one task in twenty that
- * becomes many times as slow.
+ * Times vary by a tenth from run to run; the loss, in percent of the geometric mean, comes from one task in twenty that
+ * becomes many times slower.
  */
 function drawTimes(random: Random, n: number, loss: number): Estimate {
   const slowed = Math.log1p(loss / 100) / slowShare;
@@ -113,16 +117,23 @@ function drawTimes(random: Random, n: number, loss: number): Estimate {
 }
 const slowShare = 0.05;
 
-/** A curve of seven levels that rises to the fourth; `loss` levels later with the new model. */
+/** A curve of seven levels that rises up to the fourth, with the new model `loss` levels later. */
 function drawDetail(random: Random, n: number, loss: number): Estimate {
   const tasks = tasksOf(n, () => random());
-  const curve = (from: number) => tasksOf(7, (level) => tasks.map((task) => Number(task < 0.8 - 0.15 * Math.max(0, from - level))));
+  const curve = (from: number) =>
+    tasksOf(7, (level) => tasks.map((task) => Number(task < 0.8 - 0.15 * Math.max(0, from - level))));
   const [old, now] = [curve(3), curve(3 + loss)];
   return ({ level }) => sufficientDetail(old, now, 0.05, level);
 }
 
 const kinds: readonly Kind[] = [
-  { metric: 'pass_at_1', name: 'pass@1, 3 answers a task, margin 5', rule: { margin: 5 }, losses: [0, 6], draw: drawRepetitions },
+  {
+    metric: 'pass_at_1',
+    name: 'pass@1, 3 answers a task, margin 5',
+    rule: { margin: 5 },
+    losses: [0, 6],
+    draw: drawRepetitions,
+  },
   // 5 % of 72.5 points.
   {
     metric: 'pass_at_1',
@@ -132,10 +143,28 @@ const kinds: readonly Kind[] = [
     draw: drawRepetitions,
   },
   { metric: 'asl_unweighted', name: 'ASL, margin 0.5 loops', rule: { margin: 0.5 }, losses: [0, 0.6], draw: drawLoops },
-  { metric: 'auc_e_normalized', name: 'AUC-E, margin 0.05', rule: { margin: 0.05 }, losses: [0, 0.06], draw: drawAreas },
-  { metric: 'code_smell', name: 'code smell per 10 lines, margin 0.3', rule: { margin: 0.3 }, losses: [0, 0.35], draw: drawDensities },
+  {
+    metric: 'auc_e_normalized',
+    name: 'AUC-E, margin 0.05',
+    rule: { margin: 0.05 },
+    losses: [0, 0.06],
+    draw: drawAreas,
+  },
+  {
+    metric: 'code_smell',
+    name: 'code smell per 10 lines, margin 0.3',
+    rule: { margin: 0.3 },
+    losses: [0, 0.35],
+    draw: drawDensities,
+  },
   { metric: 'cpu_ratio', name: 'time as ratios, margin 10 %', rule: { margin: 10 }, losses: [0, 11], draw: drawTimes },
-  { metric: 'sufficient_detail', name: 'sufficient detail, margin 1 level', rule: { margin: 1 }, losses: [0, 2], draw: drawDetail },
+  {
+    metric: 'sufficient_detail',
+    name: 'sufficient detail, margin 1 level',
+    rule: { margin: 1 },
+    losses: [0, 2],
+    draw: drawDetail,
+  },
 ];
 
 const sizes = [4, 20, 60, 164];
@@ -151,5 +180,5 @@ function cellOf({ metric, name, rule, draw }: Kind, n: number, loss: number, wor
     const estimate = draw(uniform(seed), n, loss);
     return evaluateGate(policy, [subject], (_subject, _level, question) => estimate(question)).outcome;
   };
-  return { name: `${name}, ${loss === 0 ? 'nothing' : loss} lost`, n, worse, judge };
+  return { kind: name, name: `${name}, ${loss === 0 ? 'nothing' : loss} lost`, n, loss, worse, judge };
 }

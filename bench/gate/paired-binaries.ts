@@ -1,10 +1,10 @@
-/** Simulated gates over pass@1 with one answer for each task, through the gate's own estimate and verdict. */
+/** Simulated gates over pass@1 with one answer per task, with the gate's own estimate and verdict. */
 import { estimateOf, type TaskValue } from '../../domain/gate/estimate.ts';
 import { evaluateGate, type GateOutcome, type GateSubject } from '../../domain/gate/evaluate.ts';
 import { gatePolicySchema } from '../../domain/gate/policy.ts';
 import { uniform } from '../../domain/random.ts';
 
-/** A pair of models: the shares of tasks, in points, that only the old one passes and that only the new one passes. */
+/** A pair of models: shares of tasks, in points, that only the old or only the new model passes. */
 export interface PairedTruth {
   readonly lost: number;
   readonly gained: number;
@@ -20,7 +20,7 @@ const subject: GateSubject = {
   workflow: 'function-only',
 };
 
-/** Verdicts of `gates` gates; a verdict hangs on the counts alone, and those of one size and margin are kept. */
+/** Verdicts of simulated gates of one size and margin. A verdict depends only on the counts, and is cached by them. */
 export class PairedGates {
   readonly #n: number;
   readonly #margin: number;

@@ -1,10 +1,13 @@
-/** References whose tests run as code beside them (lane `assert`), as the benchmark's own files have them: HumanEval and sanitized MBPP. */
+/**
+ * Tasks of HumanEval and sanitized MBPP with the tests of the benchmark's own files, which run as code next to the
+ * program (lane `assert`).
+ */
 import { openRecords } from '../../activities/benchmarks/records.ts';
 import { checkFunction } from '../../domain/benchmarks/assert-suite.ts';
 import type { Suite, Task, TestScript } from '../../schemas/task.ts';
 import { loadTasks } from './subjects.ts';
 
-/** The tasks of a file with one suite each, whose asserts are test code. */
+/** The tasks of a file, each with one suite whose asserts are test code. */
 export async function tasksTestedInside(format: 'humaneval' | 'mbpp-sanitized', path: string): Promise<Task[]> {
   const tasks = await loadTasks(format, path);
   const scripts: TestScript[] = [];

@@ -1,9 +1,9 @@
-/** Programs judged on suites, so that they go through one lane or the other. */
+/** Judges programs on suites in a given lane. */
 import pLimit from 'p-limit';
-import { limitsFor } from '../../activities/execution-key.ts';
-import { runAndJudge } from '../../activities/judge-lane.ts';
+import { limitsFor } from '../../activities/judging/execution-key.ts';
+import { runAndJudge } from '../../activities/judging/judge-lane.ts';
 import type { Sandbox } from '../../activities/sandboxes/sandbox.ts';
-import { expectedOutputs } from '../../activities/suite-cases.ts';
+import { expectedOutputs } from '../../activities/judging/suite-cases.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import type { Limits, ProgramRun } from '../../schemas/program.ts';
 import type { Subject } from './subjects.ts';
@@ -12,7 +12,12 @@ export interface Judgement extends Verdict {
   readonly run: ProgramRun;
 }
 
-export async function judge(box: Sandbox, subject: Subject, source: string, limits: Limits = studyLimits(subject)): Promise<Judgement> {
+export async function judge(
+  box: Sandbox,
+  subject: Subject,
+  source: string,
+  limits: Limits = studyLimits(subject),
+): Promise<Judgement> {
   const { task, suite, reference } = subject;
   const { run, verdict } = await runAndJudge({ box, task, suite, source, limits }, expectedOutputs(suite, reference));
   return { ...verdict, run };
@@ -27,20 +32,25 @@ export type Lane = 'isolated' | 'batch';
 
 const studyLimits = ({ reference, suite }: Subject): Limits => limitsFor(reference, suite);
 
-/** Short ones, for programs of which many are endless: 0.2 s, or four times what the reference took. */
+/** Short limits, for sets with many endless programs: 0.2 s, or four times the reference's time. */
 export function scaledLimits(subject: Subject): Limits {
   const longestMs = Math.max(0, ...subject.reference.caseMs);
   return { ...studyLimits(subject), caseTimeoutMs: Math.max(200, 4 * longestMs) };
 }
 
-/** Programs in flight: enough for every slot, few enough for memory. */
+/** Programs in flight: enough for all slots, few enough for memory. */
 const inFlight = 64;
 
 /**
- * `batch`: all programs of a suite are asked for together, so that they share processes. `isolated`: never two of one suite, so that none does.
- * Verdicts in the order of what was asked.
+ * `batch`: requests all programs of a suite together, so that they share processes. `isolated`: never two of the same
+ * suite at once, so that none do. Verdicts are in the order of the requests.
  */
-export async function judgeAll(box: Sandbox, asked: readonly Asked[], lane: Lane, limitsOf = studyLimits): Promise<Judgement[]> {
+export async function judgeAll(
+  box: Sandbox,
+  asked: readonly Asked[],
+  lane: Lane,
+  limitsOf = studyLimits,
+): Promise<Judgement[]> {
   const groups = Map.groupBy(asked.keys(), (index) => asked[index]?.subject);
   const verdicts: Judgement[] = [];
   const judgeOne = async (index: number): Promise<void> => {

@@ -1,7 +1,7 @@
-/** Why two lanes or tiers came to different verdicts on one program: causes that a second look shows. */
+/** Why two lanes or tiers disagree on a program: causes that a second run confirms. */
 import type { Sandbox } from '../../activities/sandboxes/sandbox.ts';
 import { verdictOf } from '../../domain/verdict.ts';
-import { expectedOutputs } from '../../activities/suite-cases.ts';
+import { expectedOutputs } from '../../activities/judging/suite-cases.ts';
 import type { Outcome } from '../../schemas/states.ts';
 import type { Mutant } from '../mutants/make.ts';
 import { type Asked, judge, type Judgement, scaledLimits } from './judge.ts';
@@ -13,7 +13,7 @@ export interface Difference {
   readonly mutant: Mutant;
   readonly left: Judgement;
   readonly right: Judgement;
-  /** Null when none was shown. */
+  /** Null if unknown. */
   readonly cause: string | null;
 }
 
@@ -30,13 +30,15 @@ interface Question {
 const limits: ReadonlySet<Outcome> = new Set(['cpu_timeout', 'wall_timeout', 'memory', 'output_limit', 'killed']);
 const wideMs = 20_000;
 
-/** The first cause that is shown, null when none is. */
+/** The first confirmed cause, or null. */
 export async function explain(question: Question): Promise<string | null> {
   const { left, right, asked, otherSubject } = question;
-  if (limits.has(left.outcome) && limits.has(right.outcome)) return 'a limit is met in both, another one or in another case';
+  if (limits.has(left.outcome) && limits.has(right.outcome))
+    return 'both hit a limit, but a different one or in a different case';
   if (limits.has(left.outcome) || limits.has(right.outcome))
-    return (await agreeWithWideLimits(question)) ? 'a limit is met in one of them: with wide limits they agree' : null;
-  if (/RecursionError/.test(`${left.detail} ${right.detail}`)) return 'the interpreters allow another depth of recursion';
+    return (await agreeWithWideLimits(question)) ? 'one of them hit a limit: with wide limits they agree' : null;
+  if (/RecursionError/.test(`${left.detail} ${right.detail}`))
+    return 'the interpreters allow different depths of recursion';
   if (question.box === question.other) return null;
   const expected = expectedOutputs(asked.subject.suite, asked.subject.reference);
   const swapped = verdictOf(right.run, expected, asked.subject.suite.oracle);
@@ -51,6 +53,9 @@ export async function explain(question: Question): Promise<string | null> {
 
 async function agreeWithWideLimits({ asked, otherSubject, box, other }: Question): Promise<boolean> {
   const wide = { ...scaledLimits(asked.subject), caseTimeoutMs: wideMs };
-  const [left, right] = await Promise.all([judge(box, asked.subject, asked.source, wide), judge(other, otherSubject, asked.source, wide)]);
+  const [left, right] = await Promise.all([
+    judge(box, asked.subject, asked.source, wide),
+    judge(other, otherSubject, asked.source, wide),
+  ]);
   return left.outcome === right.outcome && left.firstFailingCase === right.firstFailingCase;
 }

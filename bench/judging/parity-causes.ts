@@ -1,5 +1,5 @@
-/** Why EvalPlus and we differ on one program: causes that a second look shows. */
-import { limitsFor } from '../../activities/execution-key.ts';
+/** Why EvalPlus and evenkeel disagree on a program: causes that a second run confirms. */
+import { limitsFor } from '../../activities/judging/execution-key.ts';
 import type { Sandbox } from '../../activities/sandboxes/sandbox.ts';
 import type { Outcome } from '../../schemas/states.ts';
 import type { Mutant } from '../mutants/make.ts';
@@ -10,7 +10,7 @@ import type { Subject } from './subjects.ts';
 export interface PeerOpinion {
   /** `pass`, `fail` or `timeout`. */
   readonly status: string;
-  /** Cases that it ran, the first that failed included. */
+  /** Number of cases run, including the first that failed. */
   readonly cases: number;
   readonly program: ToJudge;
 }
@@ -30,15 +30,17 @@ interface Boxes {
 const limits: ReadonlySet<Outcome> = new Set(['cpu_timeout', 'wall_timeout', 'memory', 'output_limit', 'killed']);
 const generousSeconds = 30;
 
-/** The first cause that is shown, null when none is. */
+/** The first confirmed cause, or null. */
 export async function causeOf(pair: Pair, pairs: readonly Pair[], boxes: Boxes): Promise<string | null> {
   const { ours, peer } = pair;
   if (ours.outcome === 'unencodable')
-    return 'the program returns a value of a type that only Python itself can compare: no verdict of ours';
+    return 'the program returns a value of a type that only Python can compare, so evenkeel gives no verdict';
   const own = pairs.find(({ program, subject }) => program.operator === 'reference' && subject === pair.subject);
   if (own !== undefined && own.peer.status !== 'pass') return "EvalPlus fails the task's own reference";
-  if (own !== undefined && own.ours.outcome !== 'pass') return `we fail the task's own reference: ${own.ours.outcome}`;
-  if (limits.has(ours.outcome) && (await agreesWithoutOurLimits(pair, boxes.box))) return 'our limit on time or memory';
+  if (own !== undefined && own.ours.outcome !== 'pass')
+    return `evenkeel fails the task's own reference: ${own.ours.outcome}`;
+  if (limits.has(ours.outcome) && (await agreesWithoutOurLimits(pair, boxes.box)))
+    return "evenkeel's limit on time or memory";
   if (ours.outcome === 'pass' || peer.status === 'timeout' || peer.status === 'fail') {
     if (await agreesWithoutTheirLimits(pair, boxes.peer)) return "EvalPlus's limit on wall time, met under load";
   }

@@ -1,9 +1,11 @@
 """
 Distinct mutants of programs, the same for the same seed. One JSON request on standard input:
-{"seed": n, "count": n, "programs": [{"task": id, "entry": name, "source": text}]}; one JSON line per mutant: {"task", "operator", "source"}.
+{"seed": n, "count": n, "programs": [{"task": id, "entry": name, "source": text}]};
+one JSON line per mutant: {"task", "operator", "source"}.
 
-Most are one or two small edits of the syntax tree. One in a hundred never ends, one in a hundred ends its process early, one in two hundred does not parse.
-Nothing is edited inside `while`, nor does an edit write a power or a shift: else far more than those would run forever.
+Most are one or two small edits of the syntax tree. One in a hundred never ends, one in a hundred ends its process
+early, one in two hundred does not parse. No edit is inside `while` or introduces a power or a shift: otherwise far
+more programs would run forever.
 """
 import ast
 import json
@@ -16,18 +18,29 @@ COMPARED = {
 }
 OPPOSITE = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE}
 COMPUTED = {
-    ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.Div: ast.FloorDiv, ast.FloorDiv: ast.Div, ast.Mod: ast.FloorDiv,
+    ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.Div: ast.FloorDiv, ast.FloorDiv: ast.Div,
+    ast.Mod: ast.FloorDiv,
     ast.Pow: ast.Mult, ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd, ast.BitXor: ast.BitAnd, ast.RShift: ast.Add,
 }
-# What a wrong program may do to the right value: most of these change its type, one only its order.
-WRAPPERS = ('tuple({})', 'list({})', 'set({})', 'sorted({})', 'str({})', 'float({})', 'int({})', 'bool({})', '[{}]', '({},)', 'iter({})', 'dict.fromkeys({})')
+# Wrong changes of the right return value: most change its type, one only its order.
+WRAPPERS = (
+    'tuple({})', 'list({})', 'set({})', 'sorted({})', 'str({})', 'float({})', 'int({})', 'bool({})', '[{}]', '({},)',
+    'iter({})', 'dict.fromkeys({})',
+)
 LOOPS = ('while True: pass', 'while True: _ = [0] * 10', 'for _ in iter(int, 1): pass')
 EXITS = ('raise SystemExit(0)', 'import sys; sys.exit(0)', 'import os; os._exit(0)', 'exit()')
-RAISES = ('raise ValueError("mutant")', 'raise BaseException("mutant")', 'assert False', 'raise KeyError(1)', 'raise StopIteration')
+RAISES = (
+    'raise ValueError("mutant")', 'raise BaseException("mutant")', 'assert False', 'raise KeyError(1)',
+    'raise StopIteration',
+)
 
 
 def statements(text):
     return ast.parse(text).body
+
+
+def raise_at(block, index):
+    block[index:index] = statements(RAISES[index % len(RAISES)])
 
 
 class Edits(ast.NodeVisitor):
@@ -65,7 +78,7 @@ class Edits(ast.NodeVisitor):
                 other = ast.Continue() if isinstance(statement, ast.Break) else ast.Break()
                 self.found.append(('break, continue', lambda index=index, other=other: block.__setitem__(index, other)))
             self.found.append(('dropped statement', lambda index=index: block.__setitem__(index, ast.Pass())))
-            self.found.append(('exception', lambda index=index: block.__setitem__(slice(index, index), statements(RAISES[index % len(RAISES)]))))
+            self.found.append(('exception', lambda index=index: raise_at(block, index)))
 
     def visit_Compare(self, node):
         for name, table in (('comparison', COMPARED), ('opposite comparison', OPPOSITE)):
@@ -116,7 +129,8 @@ class Edits(ast.NodeVisitor):
         self.add('wrong return', node, 'value', ast.Constant(None))
         self.add('wrong return', node, 'value', ast.UnaryOp(ast.Not(), node.value))
         for wrapper in WRAPPERS:
-            self.add('return of another type', node, 'value', ast.parse(wrapper.format(ast.unparse(node.value)), mode='eval').body)
+            wrapped = ast.parse(wrapper.format(ast.unparse(node.value)), mode='eval').body
+            self.add('return of another type', node, 'value', wrapped)
         self.generic_visit(node)
 
     def visit_Call(self, node):
@@ -161,7 +175,10 @@ def broken(program, rng):
 
 
 def small_edits(program, rng):
-    """All single edits in a drawn order, in which those of returns, the most, come later than their share; then edits of edited ones."""
+    """
+    All single edits in a drawn order, in which those of returns, the most, come later than their share; then edits of
+    edited ones.
+    """
     source = program['source']
     names = [name for name, _ in Edits(ast.parse(source)).found]
     drawn = [rng.random() * (4 if 'return' in name else 1) for name in names]
@@ -189,7 +206,8 @@ def main():
         program, rng = programs[place], rngs[place]
         turn += 1
         kind = random.Random(f"{request['seed']}/{turn}").randrange(200)
-        mutant = (inserted(program, 'endless loop', LOOPS, rng) if kind < 2 else inserted(program, 'early exit', EXITS, rng) if kind < 4
+        mutant = (inserted(program, 'endless loop', LOOPS, rng) if kind < 2
+                  else inserted(program, 'early exit', EXITS, rng) if kind < 4
                   else broken(program, rng) if kind == 4 else next(streams[place], None))
         dry = dry + 1 if mutant is None else 0
         if mutant is None or (program['task'], mutant[1]) in seen:

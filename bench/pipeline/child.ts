@@ -1,4 +1,4 @@
-/** A process of a benchmark that is talked to. */
+/** A child process of a benchmark that exchanges messages with it. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ export interface Child {
   close(): void;
 }
 
-/** Starts `./<name>.ts` and waits for its greeting. Whatever is waited for rejects when the process ends. */
+/** Starts `./<name>.ts` and waits for its first message. Pending promises reject when the process ends. */
 export async function startChild(name: string, args: readonly string[]): Promise<Child> {
   const entry = fileURLToPath(new URL(`./${name}.ts`, import.meta.url));
   const child = fork(entry, args, { execArgv: ['--disable-warning=ExperimentalWarning'] });

@@ -1,6 +1,6 @@
 /**
- * Entry of the bare loop: the same conversations with nothing but the `openai` client; no ledger, no server, no tables.
- * Arguments: the workload's folder, the base URL. Sends 'ready'; for each message it gets, it runs once and sends its seconds.
+ * Entry of the bare loop: the same conversations with only the `openai` client, without ledger, server and tables.
+ * Arguments: the workload's folder, the base URL. Sends 'ready', then for each message runs once and sends the seconds.
  */
 import { OpenAI } from 'openai';
 import pLimit from 'p-limit';
@@ -23,7 +23,7 @@ async function ask(model: string, content: string): Promise<string> {
   return completion.choices[0]?.message.content ?? '';
 }
 
-/** The calls that EVALOOP makes for a task which passes every loop. */
+/** The calls that EVALOOP makes for a task that passes all loops. */
 async function converse(model: string, { prompt, entryPoint }: Task): Promise<void> {
   let description = prompt;
   for (let loop = 1; ; loop += 1) {

@@ -1,4 +1,7 @@
-/** Entry of a simulator process: the workload's models over HTTP. Arguments: the workload's folder, mean latency in milliseconds. Sends its base URL to its parent. */
+/**
+ * Entry of a simulator process: the workload's models over HTTP. Arguments: the workload's folder, mean latency in
+ * milliseconds. Sends its base URL to its parent.
+ */
 import { startSimulatorServer } from '../../simulator/server.ts';
 import { simulatorOptions } from './workload.ts';
 

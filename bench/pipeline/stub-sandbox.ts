@@ -1,4 +1,6 @@
-/** For benchmarks of everything around execution only: runs nothing, and says of every case that it gave None, so that all programs pass. */
+/**
+ * For benchmarks of everything except execution: runs nothing and returns None for every case, so all programs pass.
+ */
 import type { Sandbox } from '../../activities/sandboxes/sandbox.ts';
 
 export const stubSandbox: Sandbox = {

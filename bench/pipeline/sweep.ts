@@ -1,17 +1,19 @@
-/** The engine as `run` puts it together, but for the sandbox; its sweeps are timed from the workflow's start to the finished manifest. */
+/**
+ * evenkeel as `run` sets it up, except for the sandbox. Sweeps are timed from the workflow's start
+ * to the finished manifest.
+ */
 import { fileURLToPath } from 'node:url';
-import { planRun } from '../../activities/plan-run.ts';
-import type { PlannedRun } from '../../activities/plan-manifest.ts';
+import { planRun } from '../../activities/runs/plan-run.ts';
+import type { PlannedRun } from '../../activities/runs/plan-manifest.ts';
 import { readManifest } from '../../activities/storage/manifest-file.ts';
 import { takeOwnership } from '../../activities/storage/ownership.ts';
 import type { RunRef } from '../../schemas/steps.ts';
-import { taskQueue } from '../../workers/roles.ts';
+import { startSweep } from '../../workers/run-sweep.ts';
 import { storeOf } from '../../workers/store.ts';
 import { openTemporal } from '../../workers/open-temporal.ts';
 import { connectClient } from '../../workers/temporal/connection.ts';
 import { settingsEnvironment, type TemporalSettings } from '../../workers/temporal/settings.ts';
 import { defaultSplit, startWorkerProcesses, type WorkerProcesses } from '../../workers/worker-processes.ts';
-import type { sweep } from '../../workflows/index.ts';
 import { type ProcessUsage, since, usageOf } from './process-usage.ts';
 import { stubSandbox } from './stub-sandbox.ts';
 import { readyLine } from './worker.ts';
@@ -24,16 +26,19 @@ export interface SweepFigures {
 }
 
 export interface Engine {
-  /** A new run over the workload in `folder`. @param baseUrl of a simulator; null asks the models in the worker's process */
+  /**
+   * A new run over the workload in `folder`.
+   * @param baseUrl of a simulator; null asks the models in the worker's process
+   */
   sweep(workload: Workload, folder: string, baseUrl: string | null): Promise<SweepFigures>;
   close(): Promise<void>;
 }
 
 const workerEntry = fileURLToPath(new URL('./worker.ts', import.meta.url));
-/** `run` looks at its ledger as often. */
+/** As often as `run` reads its ledger. */
 const lookMs = 500;
 
-/** @param profiles folder for the workers' CPU profiles; null takes none */
+/** @param profiles folder for the workers' CPU profiles; null for none */
 export async function openEngine(runsDir: string, profiles: string | null): Promise<Engine> {
   const temporal = await openTemporal({ runsDir, env: process.env, onLine: () => {}, onGiveUp: fail });
   const workers = await startWorkers(runsDir, temporal.settings, profiles);
@@ -64,8 +69,12 @@ function fail(error: Error): void {
   throw error;
 }
 
-/** Resolves when all of them serve. */
-async function startWorkers(runsDir: string, settings: TemporalSettings, profiles: string | null): Promise<WorkerProcesses> {
+/** Resolves when all workers are ready. */
+async function startWorkers(
+  runsDir: string,
+  settings: TemporalSettings,
+  profiles: string | null,
+): Promise<WorkerProcesses> {
   const ready = Promise.withResolvers<void>();
   let waiting = defaultSplit.length;
   const onLine = (line: string): void => {
@@ -96,8 +105,12 @@ async function timed(
   try {
     const before = usage();
     const startMs = performance.now();
-    const workflowId = `${ref.uuid}/e${ref.epoch}`;
-    await client.workflow.execute<typeof sweep>('sweep', { workflowId, taskQueue: taskQueue(storeOf(runsDir), 'workflow'), args: [ref] });
+    const sweep = await startSweep(client, ref, {
+      store: storeOf(runsDir),
+      sandbox: manifest.sandbox,
+      heartbeatTimeoutMs: 20_000,
+    });
+    await sweep.result();
     const seconds = (performance.now() - startMs) / 1000;
     const processes = usage().map((now, index) => since(before[index] ?? now, now));
     await check(folder, ledger.progress().answered, samples);
@@ -108,12 +121,13 @@ async function timed(
   }
 }
 
-/** A benchmark of a sweep that did something else is no benchmark. */
+/** Throws if the sweep did not do what the benchmark is meant to measure. */
 async function check(folder: string, answered: number, samples: number): Promise<void> {
   const { state, stateDetail, parts } = await readManifest(folder);
   const listed = parts.filter(({ table }) => table === 'samples').reduce((sum, { rows }) => sum + rows, 0);
   if (state === 'complete' && answered === samples && listed === samples) return;
   throw new Error(
-    `expected ${samples} samples of a complete run, got ${answered} answered, ${listed} in tables, run ${state} (${stateDetail})`,
+    `expected ${samples} samples of a complete run, got ${answered} answered, ${listed} in tables, run ${state} ` +
+      `(${stateDetail})`,
   );
 }

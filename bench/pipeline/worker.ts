@@ -1,10 +1,10 @@
-/** Entry of a benchmark's worker process: the engine's own worker, with a sandbox that runs nothing. No spec can ask for it. */
+/** Entry of a benchmark's worker process: the real worker with a sandbox that runs nothing, which no spec can name. */
 import { workerConfig } from '../../workers/config.ts';
 import { serve } from '../../workers/serve.ts';
 import { untilDrained } from '../../workers/until-drained.ts';
 import { stubSandbox } from './stub-sandbox.ts';
 
-/** Written to stderr when the worker serves. */
+/** Written to stderr when the worker is ready. */
 export const readyLine = 'bench worker ready';
 
 if (import.meta.main) {

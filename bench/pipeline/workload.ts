@@ -1,8 +1,10 @@
-/** What the pipeline benchmark works on: the starter benchmark's tasks, copied under other names until there are enough. */
+/**
+ * The workload of the pipeline benchmark: tasks of the starter benchmark, copied under other names to get enough.
+ */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SpecFile } from '../../activities/plan-inputs.ts';
-import { simulatedTask } from '../../activities/simulated-tasks.ts';
+import type { SpecFile } from '../../activities/runs/plan-inputs.ts';
+import { simulatedTask } from '../../activities/calls/simulated-tasks.ts';
 import { loadBenchmark } from '../../activities/benchmarks/load.ts';
 import { parseSpec } from '../../domain/spec/parse-spec.ts';
 import { type SimulatedProfileInput, simulatedProfile } from '../../simulator/profile.ts';
@@ -10,9 +12,9 @@ import type { SimulatorOptions } from '../../simulator/server.ts';
 
 export const loops = 10;
 export const models = 5;
-/** Every program passes the stub sandbox, so each cell goes all the way: M codes and M - 1 summaries. */
+/** Every program passes the stub sandbox, so each cell has M codes and M - 1 summaries. */
 export const samplesPerCell = 2 * loops - 1;
-/** Calls in flight: of each model in process, of the account over HTTP. */
+/** Calls in flight: per model in process, per account over HTTP. */
 export const concurrency = 128;
 
 export interface Workload {
@@ -38,19 +40,21 @@ interface StarterRecord {
 const tasksFile = 'tasks.jsonl';
 export const modelNames = Array.from({ length: models }, (_, index) => `bench-${index}`);
 
-/** Right and a little forgetful: every answer is code or a summary, and hardly two loops ask the same. */
+/** Always right, slightly forgetful: all answers are code or a summary, and prompts differ between loops. */
 const profile = (index: number): SimulatedProfileInput => ({ seed: index, competence: 1, driftPerLoop: 0.05 });
 
 export function writeTasks(folder: string, count: number): void {
   const starter = new URL('../../data/starter/starter.jsonl', import.meta.url);
   const lines = readFileSync(starter, 'utf8').split('\n').filter(Boolean);
   const records = lines.map((line) => JSON.parse(line) as StarterRecord);
-  const copies = Array.from({ length: count }, (_, index) => copyOf(records[index % records.length] as StarterRecord, index));
+  const copies = Array.from({ length: count }, (_, index) =>
+    copyOf(records[index % records.length] as StarterRecord, index),
+  );
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, tasksFile), copies.map((copy) => `${JSON.stringify(copy)}\n`).join(''));
 }
 
-/** Without expected values: what the stub gives for the reference is what it gives for every program. */
+/** Without expected values: the stub returns the same for the reference and for every program. */
 function copyOf({ prompt, entry_point, reference, suites }: StarterRecord, index: number): StarterRecord {
   const name = `${entry_point}_${index}`;
   const renamed = (text: string): string => text.replaceAll(new RegExp(`\\b${entry_point}\\b`, 'g'), name);

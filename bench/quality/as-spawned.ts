@@ -1,10 +1,12 @@
 import type { Measures } from '../../schemas/measures.ts';
 import type { SpawnedMessage } from './spawned.ts';
 
-/** What was measured in the names that Pylint's own JSON has; null where Pylint did not come to an end. */
+/** Messages in the format of Pylint's JSON; null if Pylint did not finish. */
 export function asSpawned(measures: Measures | undefined): SpawnedMessage[] | null {
-  const messages = measures?.messages?.map(({ id, category, object, text, symbol, line, column, endLine, endColumn }) => {
-    return { type: category, obj: object, line, column, endLine, endColumn, symbol, message: text, 'message-id': id };
-  });
+  const messages = measures?.messages?.map(
+    ({ id, category, object, text, symbol, line, column, endLine, endColumn }) => {
+      return { type: category, obj: object, line, column, endLine, endColumn, symbol, message: text, 'message-id': id };
+    },
+  );
   return messages ?? null;
 }

@@ -1,6 +1,6 @@
 """
-Pylint as everybody runs it: a process per program. Reads JSON lines {"sources": [...]} and answers each with a line of [messages, milliseconds] per program;
-messages are those of `--output-format=json`, null when it wrote no JSON.
+Pylint as it is usually run: a process per program. Reads JSON lines {"sources": [...]} and answers each with a line of
+[messages, milliseconds] per program; messages are those of `--output-format=json`, null if it wrote no JSON.
 """
 import json
 import os

@@ -1,13 +1,16 @@
-/** Pylint spawned for each program, in a container of the sandbox's image: what the resident service has to equal, and is compared with in speed. */
+/**
+ * Pylint spawned for each program, in a container of the sandbox's image: the standard for the messages and the speed
+ * of the resident service.
+ */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import { z } from 'zod';
-import { attachStreams } from '../../activities/sandboxes/container-attach.ts';
-import type { ContainerEngine } from '../../activities/sandboxes/container-engine.ts';
-import { imageTag } from '../../activities/sandboxes/container-image.ts';
-import { ownerLabels } from '../../activities/sandboxes/container-owner.ts';
+import { attachStreams } from '../../activities/sandboxes/container/container-attach.ts';
+import type { ContainerEngine } from '../../activities/sandboxes/container/container-engine.ts';
+import { imageTag } from '../../activities/sandboxes/container/container-image.ts';
+import { ownerLabels } from '../../activities/sandboxes/container/container-owner.ts';
 
 const spawnedMessage = z.object({
   type: z.string(),
@@ -24,7 +27,7 @@ const answers = z.array(z.tuple([z.array(spawnedMessage).nullable(), z.number()]
 
 export type SpawnedMessage = z.infer<typeof spawnedMessage>;
 export interface SpawnedPylint {
-  /** One after another; null where it wrote no JSON. */
+  /** Runs the programs one after another; null for each without JSON output. */
   measure(texts: readonly string[]): Promise<{ messages: SpawnedMessage[] | null; ms: number }[]>;
   stop(): Promise<void>;
 }
@@ -42,7 +45,12 @@ export async function startSpawnedPylint({ docker }: ContainerEngine): Promise<S
     AttachStdin: true,
     AttachStdout: true,
     AttachStderr: true,
-    HostConfig: { AutoRemove: true, NetworkMode: 'none', ReadonlyRootfs: true, Tmpfs: { '/tmp': 'rw,size=16m,mode=1777' } },
+    HostConfig: {
+      AutoRemove: true,
+      NetworkMode: 'none',
+      ReadonlyRootfs: true,
+      Tmpfs: { '/tmp': 'rw,size=16m,mode=1777' },
+    },
   });
   const streams = await attachStreams(container);
   const output = new PassThrough();

@@ -1,4 +1,4 @@
-/** EvalPlus in a virtual environment of its own, running in one process that is asked again and again. */
+/** EvalPlus in its own virtual environment, as one long-running process. */
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,13 +11,13 @@ export type EvalPlusDataset = 'humaneval' | 'mbpp';
 export interface PeerRequest {
   readonly dataset: EvalPlusDataset;
   readonly tasks: readonly string[];
-  /** Times that each task's program is judged. */
+  /** How often each task's program is judged. */
   readonly copies: number;
   readonly workers: number;
   readonly baseOnly: boolean;
 }
 
-/** `pass`, `fail` or `timeout`, and how many cases were run, the first that failed included. */
+/** `pass`, `fail` or `timeout`, and the number of cases run, including the first that failed. */
 type PeerVerdict = readonly [base: string, baseCases: number, plus: string, plusCases: number];
 
 export interface ToJudge {
@@ -28,8 +28,9 @@ export interface ToJudge {
 export interface Peer {
   measure(request: PeerRequest): Promise<{ readonly seconds: number; readonly passed: number }>;
   /**
-   * Verdicts are kept: a program is judged once with the same data and `minSeconds`, so that a long check can be gone on with.
-   * @param minSeconds wall time that each case may take at least (EvalPlus's own is 1)
+   * Verdicts are stored: a program is judged once for the same data and `minSeconds`, so that an interrupted check
+   * can continue.
+   * @param minSeconds least wall time limit of a case (1 in EvalPlus itself)
    */
   judge(programs: readonly ToJudge[], workers: number, minSeconds: number): Promise<readonly PeerVerdict[]>;
   close(): void;
@@ -44,13 +45,18 @@ const programsAtOnce = 50;
  *
  * The first start installs EvalPlus, and the first question computes the expected outputs; both take minutes.
  */
-export async function startEvalPlus(folder: string, dataset: EvalPlusDataset, file: string, print: (line: string) => void): Promise<Peer> {
+export async function startEvalPlus(
+  folder: string,
+  dataset: EvalPlusDataset,
+  file: string,
+  print: (line: string) => void,
+): Promise<Peer> {
   const home = installPeer(folder, 'evalplus', version, print);
   const path = join(home, `${dataset}.jsonl`);
   const data = gunzipSync(readFileSync(file));
   writeFileSync(path, data);
   const driver = fileURLToPath(new URL('evalplus_driver.py', import.meta.url));
-  // Else the order of a set is another one at each start, and with it some programs' verdicts.
+  // Without this, the order of sets changes with each start, and with it some programs' verdicts.
   const peer = await startPeer(home, driver, { [variables[dataset]]: path, XDG_CACHE_HOME: home, PYTHONHASHSEED: '0' });
   const known = readVerdicts(join(home, `verdicts-${sha256(data).slice(0, 16)}.jsonl`));
   return {
@@ -58,15 +64,24 @@ export async function startEvalPlus(folder: string, dataset: EvalPlusDataset, fi
       (await peer.ask({ measure: measured, ...request })) as { seconds: number; passed: number },
     judge: async (programs, workers, minSeconds) => {
       const keys = programs.map(({ task, source }) => sha256([task, String(minSeconds), source].join('\0')));
-      // By task, since each part loads the data of its tasks.
+      // Ordered by task, since each part loads the data of its tasks.
       const open = programs
         .flatMap((program, index) => (known.get(keys[index] as string) === undefined ? [{ program, index }] : []))
         .sort((a, b) => a.program.task.localeCompare(b.program.task));
-      print(`EvalPlus ${version} judges ${open.length} of ${programs.length} programs of ${dataset} now, the others it has judged before`);
+      print(
+        `EvalPlus ${version} judges ${open.length} of ${programs.length} programs of ${dataset}; ` +
+          'the others are already judged',
+      );
       for (let at = 0; at < open.length; at += programsAtOnce) {
         const part = open.slice(at, at + programsAtOnce);
-        const verdicts = await ask(peer, { dataset, programs: part.map(({ program }) => program), workers, minSeconds });
-        for (const [place, { index }] of part.entries()) known.add(keys[index] as string, verdicts[place] as PeerVerdict);
+        const verdicts = await ask(peer, {
+          dataset,
+          programs: part.map(({ program }) => program),
+          workers,
+          minSeconds,
+        });
+        for (const [place, { index }] of part.entries())
+          known.add(keys[index] as string, verdicts[place] as PeerVerdict);
       }
       return keys.map((key) => known.get(key) as PeerVerdict);
     },
@@ -81,9 +96,14 @@ interface JudgeRequest {
   readonly minSeconds: number;
 }
 
-async function ask(peer: PeerProcess, { dataset, programs, workers, minSeconds }: JudgeRequest): Promise<readonly PeerVerdict[]> {
+async function ask(
+  peer: PeerProcess,
+  { dataset, programs, workers, minSeconds }: JudgeRequest,
+): Promise<readonly PeerVerdict[]> {
   const asked = programs.map(({ task, source }) => [task, source]);
-  return ((await peer.ask({ judge: dataset, programs: asked, workers, minSeconds })) as { verdicts: readonly PeerVerdict[] }).verdicts;
+  return (
+    (await peer.ask({ judge: dataset, programs: asked, workers, minSeconds })) as { verdicts: readonly PeerVerdict[] }
+  ).verdicts;
 }
 
 interface Verdicts {

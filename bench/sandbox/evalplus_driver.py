@@ -1,9 +1,12 @@
 """
-Runs EvalPlus's own way through the programs that it is given: its checker, its process pool, its data. One JSON request a line on standard input, one answer
-a line on standard output; both datasets are read when they are first asked for.
-{"measure": "mbpp", "tasks": [ids], "copies": n, "workers": n, "baseOnly": bool} gives {"seconds": s, "passed": n} for the references, timed from the pool's start to the
-last result. {"judge": "mbpp", "programs": [[task, source], ...], "workers": n, "minSeconds": s} gives {"verdicts": [[base, cases, plus, cases], ...]}: a status each, and the number of
-cases up to the first that failed.
+Judges the given programs as EvalPlus itself does: with its checker, its process pool and its data. Reads one JSON
+request per line from standard input and writes one answer per line; reads a dataset when it is first needed.
+
+{"measure": "mbpp", "tasks": [ids], "copies": n, "workers": n, "baseOnly": bool} gives {"seconds": s, "passed": n} for
+the references, timed from the pool's start to the last result.
+
+{"judge": "mbpp", "programs": [[task, source], ...], "workers": n, "minSeconds": s} gives
+{"verdicts": [[base, cases, plus, cases], ...]}: a status each, and the number of cases up to the first that failed.
 """
 import functools
 import json
@@ -30,7 +33,8 @@ def dataset(name):
     digest = get_mbpp_plus_hash() if name == 'mbpp' else get_human_eval_plus_hash()
     folder = os.path.join(CACHE_DIR, f'by-task-{digest}')
     if not os.path.exists(folder):
-        maker = multiprocessing.Process(target=keep_by_task, args=(problems, digest, MBPP_OUTPUT_NOT_NONE_TASKS if name == 'mbpp' else [], folder))
+        not_none = MBPP_OUTPUT_NOT_NONE_TASKS if name == 'mbpp' else []
+        maker = multiprocessing.Process(target=keep_by_task, args=(problems, digest, not_none, folder))
         maker.start()
         maker.join()
         if maker.exitcode != 0:
@@ -60,7 +64,14 @@ def load(name, tasks):
 
 def submit(executor, name, loaded, task, copy, source, base_only, min_seconds):
     problem, expected = loaded[task]
-    return executor.submit(check_correctness, name, copy, problem, source, expected, base_only, True, f'{task}/{copy}', min_seconds, 4.0)
+    place = f'{task}/{copy}'
+    return executor.submit(
+        check_correctness, name, copy, problem, source, expected, base_only, True, place, min_seconds, 4.0,
+    )
+
+
+def reference(problem):
+    return problem['prompt'] + problem['canonical_solution']
 
 
 def measure(request):
@@ -70,7 +81,7 @@ def measure(request):
     passed = 0
     with ProcessPoolExecutor(max_workers=request['workers']) as executor:
         futures = [
-            submit(executor, name, loaded, task, copy, loaded[task][0]['prompt'] + loaded[task][0]['canonical_solution'], base_only, 1.0)
+            submit(executor, name, loaded, task, copy, reference(loaded[task][0]), base_only, 1.0)
             for task in request['tasks'] for copy in range(request['copies'])
         ]
         for future in as_completed(futures):
@@ -84,7 +95,8 @@ def judge(request):
     loaded = load(name, [task for task, _ in request['programs']])
     with ProcessPoolExecutor(max_workers=request['workers']) as executor:
         futures = [
-            submit(executor, name, loaded, task, copy, source, False, request['minSeconds']) for copy, (task, source) in enumerate(request['programs'])
+            submit(executor, name, loaded, task, copy, source, False, request['minSeconds'])
+            for copy, (task, source) in enumerate(request['programs'])
         ]
         results = [future.result() for future in futures]
     return {'verdicts': [[*verdict(result['base']), *verdict(result['plus'])] for result in results]}

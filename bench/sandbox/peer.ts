@@ -1,4 +1,6 @@
-/** Python packages that are measured or asked beside us: each in a virtual environment of its own, in one process that answers line by line. */
+/**
+ * Python packages to compare with: each in its own virtual environment, as one process that answers line by line.
+ */
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +11,7 @@ export interface PeerProcess {
   close(): void;
 }
 
-/** The environment's folder; made by the first call, which downloads. */
+/** The environment's folder; the first call creates it and downloads the package. */
 export function installPeer(folder: string, name: string, version: string, print: (line: string) => void): string {
   const home = join(folder, `${name}-${version}`);
   if (existsSync(join(home, 'installed'))) return home;
@@ -23,13 +25,16 @@ export function installPeer(folder: string, name: string, version: string, print
 
 const pythonOf = (home: string): string => join(home, 'bin', 'python');
 
-/** Starts `script`, which says `{}` when it is ready and then answers each line of JSON with one. */
+/** Starts `script`, which writes `{}` when it is ready and then answers each line of JSON with a line of JSON. */
 export async function startPeer(home: string, script: string, env: NodeJS.ProcessEnv): Promise<PeerProcess> {
-  const child = spawn(pythonOf(home), [script], { env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(pythonOf(home), [script], {
+    env: { ...process.env, ...env },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const next = async (): Promise<unknown> => {
     const { value, done } = await lines.next();
-    if (done === true) throw new Error(`${script} ended before it answered`);
+    if (done === true) throw new Error(`${script} ended before answering`);
     return JSON.parse(String(value));
   };
   await next();

@@ -1,4 +1,4 @@
-/** Contenders measured in rounds that take turns, so that all meet the same machine; ratios are formed inside each round. */
+/** Measures contenders in alternating rounds, so that all run under the same conditions; ratios are per round. */
 import { loadText, median } from '../machine.ts';
 
 export interface Contender {
@@ -8,13 +8,13 @@ export interface Contender {
 }
 
 export interface Wanted {
-  /** Whose rate is divided, and by whose: names of contenders. */
+  /** Names of contenders: the rate of `of` is divided by that of `by`. */
   readonly of: string;
   readonly by: readonly string[];
   readonly atLeast: number;
 }
 
-/** Rates by contender and round. With several names in `by` the fastest of them (by its median) counts. */
+/** Rates by contender and round. Of several names in `by`, the fastest by median counts. */
 export async function takeTurns(
   title: string,
   contenders: readonly Contender[],
@@ -26,9 +26,8 @@ export async function takeTurns(
   const rates = new Map<string, number[]>(contenders.map(({ name }) => [name, []]));
   for (let round = 0; round < rounds; round++) {
     for (const { name, measure } of contenders) rates.get(name)?.push(await measure(round));
-    print(
-      `  round ${round + 1}: ${contenders.map(({ name }) => `${name} ${rates.get(name)?.at(-1)?.toFixed(0)}/s`).join(', ')}; ${loadText()}`,
-    );
+    const found = contenders.map(({ name }) => `${name} ${rates.get(name)?.at(-1)?.toFixed(0)}/s`);
+    print(`  round ${round + 1}: ${found.join(', ')}; ${loadText()}`);
   }
   const rateOf = (name: string): readonly number[] => {
     const measured = rates.get(name);
@@ -42,7 +41,10 @@ export async function takeTurns(
     }
     const best = by.toSorted((a, b) => median(rateOf(b)) - median(rateOf(a)))[0] as string;
     const ratio = median(rateOf(of).map((rate, round) => rate / (rateOf(best)[round] ?? Number.NaN)));
-    print(`  => ${of} is ${ratio.toFixed(2)} x ${best}: ${ratio >= atLeast ? 'met' : 'MISSED'} (wanted: at least ${atLeast})`);
+    print(
+      `  => ${of} is ${ratio.toFixed(2)} x ${best}: ${ratio >= atLeast ? 'met' : 'MISSED'} ` +
+        `(wanted: at least ${atLeast})`,
+    );
   }
 }
 

@@ -3,26 +3,30 @@ import { availableParallelism, freemem } from 'node:os';
 import { statfs } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { accountFileIn, closedAccounts, closedText } from '../../activities/closed-accounts.ts';
-import { findEngine } from '../../activities/sandboxes/container-engine.ts';
+import { accountFileIn, closedAccounts, closedText } from '../../activities/calls/closed-accounts.ts';
+import { findEngine } from '../../activities/sandboxes/container/container-engine.ts';
 import { openSandbox, probeSandboxes } from '../../activities/sandboxes/index.ts';
-import { faultText, probeAccounts } from '../../activities/probe-spec.ts';
+import { faultText, probeAccounts } from '../../activities/runs/probe-spec.ts';
 import { cacheFolder } from '../../workers/temporal/cache-folder.ts';
 import { checkWritableCache } from '../../workers/temporal/check-cache.ts';
 import { describeChoice } from '../../workers/temporal/describe-choice.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
 import { readSpecFile } from '../spec-file.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../output/terminal.ts';
 
 interface Finding {
   readonly part: string;
   readonly ok: boolean;
   readonly found: string;
-  /** What to do when it is not ok. */
+  /** What to do if it is not ok. */
   readonly advice?: string;
 }
 
-export async function doctor(specPath: string | undefined, { runsDir }: { runsDir: string }, terminal: Terminal): Promise<ExitStatus> {
+export async function doctor(
+  specPath: string | undefined,
+  { runsDir }: { runsDir: string },
+  terminal: Terminal,
+): Promise<ExitStatus> {
   const findings = [
     node(),
     machine(),
@@ -52,7 +56,7 @@ function cache(): Finding {
   }
 }
 
-/** Closed ones only: an account that nobody uses now is closed to nobody. */
+/** Closed accounts only. They are not a failure of this machine, so they are `ok`. */
 const accounts = (): Finding[] =>
   closedAccounts(accountFileIn(cacheFolder(process.env)), Date.now()).map((account) => ({
     part: 'account',
@@ -71,7 +75,11 @@ async function endpoints(path: string): Promise<Finding[]> {
   });
 }
 
-const node = (): Finding => ({ part: 'Node', ok: true, found: `${process.version} on ${process.platform} ${process.arch}` });
+const node = (): Finding => ({
+  part: 'Node',
+  ok: true,
+  found: `${process.version} on ${process.platform} ${process.arch}`,
+});
 
 const machine = (): Finding => ({
   part: 'machine',
@@ -85,7 +93,12 @@ async function disk(runsDir: string): Promise<Finding> {
   const found = `${freeGib.toFixed(1)} GiB free for ${runsDir}`;
   return freeGib >= 1
     ? { part: 'disk', ok: true, found }
-    : { part: 'disk', ok: false, found, advice: 'free some space, or point --runs-dir elsewhere' };
+    : {
+        part: 'disk',
+        ok: false,
+        found,
+        advice: 'needs at least 1 GiB: free some space, or point --runs-dir elsewhere',
+      };
 }
 
 const existing = (path: string): string => (existsSync(path) ? path : existing(dirname(path)));
@@ -99,7 +112,7 @@ async function sandbox(): Promise<Finding> {
   try {
     return { part: 'sandbox', ok: await runsProgram(), found: await probeSandboxes() };
   } catch (error) {
-    const advice = 'unset EVENKEEL_SANDBOX, or install again under Node 22.18 or newer: npm ci';
+    const advice = 'unset EVENKEEL_SANDBOX, or reinstall under Node 22.18 or newer: npm ci';
     return { part: 'sandbox', ok: false, found: error instanceof Error ? error.message : String(error), advice };
   }
 }
@@ -108,7 +121,10 @@ async function runsProgram(): Promise<boolean> {
   const box = await openSandbox('auto');
   try {
     const limits = { caseTimeoutMs: 5_000, memoryBytes: 256 * 1024 * 1024, outputBytes: 100_000 };
-    const { end } = await box.run({ source: 'def f(x):\n    return x + 1\n', entryPoint: 'f', inputs: ['[41]'] }, limits);
+    const { end } = await box.run(
+      { source: 'def f(x):\n    return x + 1\n', entryPoint: 'f', inputs: ['[41]'] },
+      limits,
+    );
     return end === 'completed';
   } finally {
     await box.close();
@@ -117,5 +133,5 @@ async function runsProgram(): Promise<boolean> {
 
 async function engine(): Promise<Finding> {
   const { engine: found, why } = await findEngine();
-  return { part: 'engine', ok: true, found: found === null ? `${why}; none is needed` : `${found.name} at ${why}` };
+  return { part: 'engine', ok: true, found: found === null ? `${why}; not required` : `${found.name} at ${why}` };
 }

@@ -1,11 +1,15 @@
-/** `fetch`: benchmarks from their public sources, checked. */
+/** `fetch`: downloads benchmarks from their public sources and checks their SHA-256. */
 import { benchmarkPath, catalogueEntries, readCatalogue } from '../../activities/benchmarks/catalogue.ts';
 import { fetchFile } from '../../activities/benchmarks/fetch-file.ts';
 import { benchmarksFolder, catalogueFolder } from '../benchmark-folders.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../output/terminal.ts';
 
-export async function fetchBenchmarks(names: readonly string[], options: { folder?: string }, terminal: Terminal): Promise<ExitStatus> {
+export async function fetchBenchmarks(
+  names: readonly string[],
+  options: { folder?: string },
+  terminal: Terminal,
+): Promise<ExitStatus> {
   const folder = benchmarksFolder(options.folder);
   const fetched = [];
   for (const entry of catalogueEntries(readCatalogue(catalogueFolder), names)) {

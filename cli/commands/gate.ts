@@ -1,17 +1,17 @@
-/** `gate`: a verdict for CI, by exit status. */
+/** `gate`: compares two sides under a policy; the exit status is the verdict. */
 import { resolve } from 'node:path';
-import { coverage } from '../../analysis/coverage.ts';
+import { runCoverage } from '../../studies/coverage.ts';
 import { openRun } from '../../analysis/database.ts';
-import { gateOver, type GateRequest } from '../../analysis/gate.ts';
+import { gateOver, type GateRequest } from '../../studies/gate.ts';
 import { InputError } from '../../domain/errors.ts';
 import { type GateOutcome, gateExitStatus } from '../../domain/gate/evaluate.ts';
 import { gateJunit } from '../../domain/gate/junit.ts';
 import { gateMarkdown } from '../../domain/gate/markdown.ts';
 import type { ExitStatus } from '../exit-status.ts';
-import { writeOutput } from '../output-file.ts';
+import { writeOutput } from '../output/output-file.ts';
 import { readPolicyFile } from '../policy-file.ts';
 import { findRun } from '../run-folders.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../output/terminal.ts';
 
 export interface GateOptions {
   readonly runsDir: string;
@@ -26,14 +26,16 @@ export interface GateOptions {
 
 export async function gate(id: string, options: GateOptions, terminal: Terminal): Promise<ExitStatus> {
   const policy = await readPolicyFile(options.policy);
-  const folders = await Promise.all([...new Set([id, options.against ?? id])].map((run) => findRun(options.runsDir, run)));
+  const folders = await Promise.all(
+    [...new Set([id, options.against ?? id])].map((run) => findRun(options.runsDir, run)),
+  );
   const [own, other] = folders.map(({ manifest }) => manifest.runId);
   const request = requestOf(own ?? id, { ...options, ...(other !== undefined && { against: other }) });
   const database = await openRun(folders.map(({ folder }) => folder));
   try {
     const report = await gateOver(database, request, policy);
-    const missing = (await coverage(database)).flatMap(({ run, missing: cells, planned }) =>
-      cells > 0 ? [`run ${run}: ${cells} of ${planned} cells are missing, so that nothing passes`] : [],
+    const missing = (await runCoverage(database)).flatMap(({ run, missing: cells, planned }) =>
+      cells > 0 ? [`run ${run}: ${cells} of ${planned} cells are missing, so the gate cannot pass`] : [],
     );
     const notes = [...report.notes, ...missing];
     const outcome: GateOutcome = missing.length > 0 && report.outcome === 'passed' ? 'inconclusive' : report.outcome;
@@ -43,7 +45,8 @@ export async function gate(id: string, options: GateOptions, terminal: Terminal)
       ...notes.map((note) => `${note}.\n`),
     ].join('\n');
     if (options.markdown !== undefined) await writeOutput(resolve(options.markdown), [markdown]);
-    if (options.junit !== undefined) await writeOutput(resolve(options.junit), [gateJunit(report.comparisons, missing)]);
+    if (options.junit !== undefined)
+      await writeOutput(resolve(options.junit), [gateJunit(report.comparisons, missing)]);
     terminal.out(markdown.trimEnd());
     terminal.document({ outcome, comparisons: report.comparisons, notes });
     return gateExitStatus[outcome];
@@ -53,7 +56,8 @@ export async function gate(id: string, options: GateOptions, terminal: Terminal)
 }
 
 function requestOf(run: string, { against, old, new: now, study }: GateOptions): GateRequest {
-  if ((old === undefined) !== (now === undefined)) throw new InputError('--old and --new go together: name both models, or neither');
+  if ((old === undefined) !== (now === undefined))
+    throw new InputError('--old and --new must be given together: name both models or neither');
   return {
     run,
     ...(against === undefined ? {} : { against }),

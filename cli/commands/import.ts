@@ -1,21 +1,19 @@
-/** `import`: what others recorded, as a file that a run can use; and a run beside what the recording says of itself. */
+/** `import`: converts recordings by others to a replay file, or compares a run with the verdicts they recorded. */
 import { readdirSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import { makeFolder } from '../../activities/storage/make-folder.ts';
-import type { z } from 'zod';
-import { readSamples } from '../../activities/samples-file.ts';
+import { counted } from '../../domain/counted.ts';
+import { readSamples } from '../../activities/exchange/samples-file.ts';
+import { makeFolder } from '../../activities/storage/files/make-folder.ts';
 import { openRun } from '../../analysis/database.ts';
-import { recordedDifferences } from '../../analysis/recorded-loops.ts';
 import { InputError } from '../../domain/errors.ts';
-import { parseJsonDocument } from '../../domain/json-document.ts';
 import { utf8Text } from '../../domain/spec/utf8-text.ts';
-import { trajectoriesSchema } from '../../schemas/trajectory.ts';
-import { type RecordedTask, recordedTasks } from '../../studies/evaloop/trajectories.ts';
+import { importers, isImporter } from '../../studies/importers.ts';
+import type { Recording, StudyImporter } from '../../studies/study-importer.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
-import { writeOutput } from '../output-file.ts';
+import { writeOutput } from '../output/output-file.ts';
 import { findRun } from '../run-folders.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../output/terminal.ts';
 
 export interface ImportOptions {
   readonly runsDir: string;
@@ -25,105 +23,121 @@ export interface ImportOptions {
   readonly model?: string;
 }
 
+const forms = Object.keys(importers).join(', ');
+
+/** An importer with the name that the user gave. */
+type Importer = StudyImporter & { readonly format: string };
+
 export async function importFile(file: string, options: ImportOptions, terminal: Terminal): Promise<ExitStatus> {
-  if (options.format === 'samples') return await importSamples(resolve(file), options, terminal);
-  if (options.format !== 'evaloop') throw new InputError(`is evaloop or samples; got "${options.format}"`, { field: '--format' });
-  if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true) return importFolder(resolve(file), options, terminal);
-  const tasks = await readTrajectories(resolve(file));
-  return options.compare === undefined ? writeReplay(tasks, options, terminal) : compare(tasks, options.compare, options, terminal);
+  const { format } = options;
+  if (format === 'samples') return await importSamples(resolve(file), options, terminal);
+  if (!isImporter(format)) throw new InputError(`must be ${forms} or samples; got "${format}"`, { field: '--format' });
+  const importer = { ...(await importers[format]()), format };
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true)
+    return importFolder(importer, resolve(file), options, terminal);
+  const recording = await readRecording(importer, resolve(file));
+  return options.compare === undefined
+    ? writeReplay(importer, recording, options, terminal)
+    : compare(importer, recording, options.compare, options, terminal);
 }
 
-export async function readTrajectories(file: string): Promise<RecordedTask[]> {
+/** Throws InputError for a file that cannot be read or is not a recording of this format. */
+export async function readRecording({ parse }: StudyImporter, file: string): Promise<Recording> {
   const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
     throw new InputError(`cannot be read: ${error.message}`, { file });
   });
-  const checked = trajectoriesSchema.safeParse(parseJsonDocument(utf8Text(bytes, file), file));
-  if (!checked.success) throw otherForm(checked.error, file);
-  try {
-    return recordedTasks(checked.data);
-  } catch (error) {
-    throw new InputError(`not a trajectory file: ${(error as Error).message}`, { file });
-  }
+  return parse(utf8Text(bytes, file), file);
 }
 
-const form = 'it maps each number of sustained loops to a list of { task_id, cycles: [{ code_output, summary_output }] }';
-
-/** The first fault only: a file of another kind has hundreds. */
-function otherForm({ issues: [first] }: z.ZodError, file: string): InputError {
-  const field = first?.path.map(String).join('.') ?? '';
-  const rule = `not a trajectory file: ${first?.message ?? 'it has another form'}; ${form}`;
-  return new InputError(rule, { file, ...(field !== '' && { field }) });
-}
-
-/** What its authors' verdicts were made with, as far as it is known (docs/reproductions.md). */
-const judgedAsPublished =
-  'to judge them as published: give the benchmark `judging: { caseLimitMs: 4000, missingPackage: failed }` ' +
-  'and the study `settings: { judge: none }`';
-
-/** Every `.json` file of a folder becomes a recording of that name in the folder `--out`. */
-async function importFolder(folder: string, { out, compare: run }: ImportOptions, terminal: Terminal): Promise<ExitStatus> {
-  if (run !== undefined) throw new InputError('compares one file; name it in place of the folder', { field: '--compare' });
-  if (out === undefined) throw new InputError('is needed: the folder for the replay files', { field: '--out' });
+/** Converts each `.json` file of a folder to a replay file of the same name in the folder `--out`. */
+async function importFolder(
+  importer: Importer,
+  folder: string,
+  { out, compare: run }: ImportOptions,
+  terminal: Terminal,
+): Promise<ExitStatus> {
+  if (run !== undefined)
+    throw new InputError('compares a single file; name a file instead of the folder', { field: '--compare' });
+  if (out === undefined) throw new InputError('is required: the folder for the replay files', { field: '--out' });
   const names = readdirSync(folder)
     .filter((name) => name.endsWith('.json'))
     .sort();
-  if (names.length === 0) throw new InputError('holds no .json file', { file: folder });
+  if (names.length === 0) throw new InputError('has no .json file', { file: folder });
   makeFolder(resolve(out));
   const recordings = [];
   for (const name of names) {
     const model = basename(name, '.json');
-    const tasks = await readTrajectories(join(folder, name));
-    const lines = tasks.flatMap((task) => task.lines);
-    const file = join(resolve(out), `${model}.jsonl`);
-    await writeOutput(file, [lines.map((line) => `${JSON.stringify(line)}\n`).join('')]);
-    terminal.out(`${lines.length} replies to ${tasks.length} tasks in ${file}`);
-    recordings.push({ model, tasks: tasks.length, lines: lines.length, file });
+    const { tasks, lines } = await readRecording(importer, join(folder, name));
+    const file = await writeLines(lines, join(out, `${model}.jsonl`));
+    terminal.out(`wrote ${repliesText(lines.length, tasks)} to ${file}`);
+    recordings.push({ model, tasks, lines: lines.length, file });
   }
-  terminal.out(judgedAsPublished);
-  terminal.document({ format: 'evaloop', recordings });
+  terminal.out(importer.advice);
+  terminal.document({ format: importer.format, recordings });
   return exitStatus.done;
 }
 
-async function importSamples(file: string, options: ImportOptions, terminal: Terminal): Promise<ExitStatus> {
-  if (options.compare !== undefined)
-    throw new InputError('is for --format evaloop: samples do not say how they did', { field: '--compare' });
-  const { tasks, samples, lines } = await readSamples(file);
-  const path = await writeLines(lines, options);
-  terminal.out(`${samples} samples of ${tasks} tasks in ${path}`);
-  terminal.document({ format: 'samples', tasks, samples, lines: lines.length, file: path });
+const repliesText = (replies: number, tasks: number): string =>
+  `${counted(replies, 'reply', 'replies')} to ${counted(tasks, 'task')}`;
+
+async function importSamples(
+  file: string,
+  { compare: run, out }: ImportOptions,
+  terminal: Terminal,
+): Promise<ExitStatus> {
+  if (run !== undefined)
+    throw new InputError(`works only with --format ${forms}: samples have no recorded verdicts`, {
+      field: '--compare',
+    });
+  const { tasks, samples, perTask, lines } = await readSamples(file);
+  const path = await writeLines(lines, out);
+  const each = [...new Set(perTask)].join(' to ');
+  terminal.out(`wrote ${counted(samples, 'sample')} of ${counted(tasks, 'task')} (${each} of each) to ${path}`);
+  terminal.document({ format: 'samples', tasks, samples, perTask, lines: lines.length, file: path });
   return exitStatus.done;
 }
 
-async function writeReplay(tasks: readonly RecordedTask[], options: ImportOptions, terminal: Terminal): Promise<ExitStatus> {
-  const lines = tasks.flatMap((task) => task.lines);
-  const path = await writeLines(lines, options);
-  terminal.out(`${lines.length} replies to ${tasks.length} tasks in ${path}`);
-  terminal.out(judgedAsPublished);
-  terminal.document({ format: 'evaloop', tasks: tasks.length, lines: lines.length, file: path });
+async function writeReplay(
+  { advice, format }: Importer,
+  { tasks, lines }: Recording,
+  { out }: ImportOptions,
+  terminal: Terminal,
+): Promise<ExitStatus> {
+  const path = await writeLines(lines, out);
+  terminal.out(`wrote ${repliesText(lines.length, tasks)} to ${path}`);
+  terminal.out(advice);
+  terminal.document({ format, tasks, lines: lines.length, file: path });
   return exitStatus.done;
 }
 
-async function writeLines(lines: readonly object[], { out }: ImportOptions): Promise<string> {
-  if (out === undefined) throw new InputError('is needed: the replay file to write, or --compare RUN', { field: '--out' });
+async function writeLines(lines: readonly object[], out: string | undefined): Promise<string> {
+  if (out === undefined)
+    throw new InputError('is required: the replay file to write; or give --compare RUN', { field: '--out' });
   const path = resolve(out);
   await writeOutput(path, [lines.map((line) => `${JSON.stringify(line)}\n`).join('')]);
   return path;
 }
 
 async function compare(
-  tasks: readonly RecordedTask[],
+  { unit }: Importer,
+  recording: Recording,
   id: string,
   { runsDir, model }: ImportOptions,
   terminal: Terminal,
 ): Promise<ExitStatus> {
-  if (model === undefined) throw new InputError('is needed: the model of the run that replays the recording', { field: '--model' });
+  if (model === undefined)
+    throw new InputError('is required: the model of the run that replays the recording', { field: '--model' });
   const { folder } = await findRun(runsDir, id);
   const database = await openRun([folder]);
   try {
-    const { compared, differences } = await recordedDifferences(database, model, tasks);
-    if (compared === 0) throw new InputError(`run ${id} has no task of the recording under model ${model}`, { field: '--model' });
+    const { compared, differences } = await recording.differences(database, model);
+    if (compared === 0)
+      throw new InputError(
+        `in run ${id}, model ${model} has none of the recording's tasks; name the model that replays this recording`,
+        { field: '--model' },
+      );
     for (const { taskId, recorded, here, reason } of differences)
-      terminal.out(`${taskId}: ${recorded} loops as recorded, ${here} here: ${reason}`);
+      terminal.out(`${taskId}: ${recorded} ${unit} as recorded, ${here} here: ${reason}`);
     terminal.out(`${differences.length} of ${compared} tasks differ from the recording`);
     terminal.document({ run: id, model, compared, differences });
   } finally {

@@ -1,22 +1,23 @@
-/** `init`: commented example specs that `run` accepts as they are, with what they and an editor need beside them. */
+/** `init`: writes commented example specs that `run` accepts as they are, their benchmark, and a schema for editors. */
 import { copyFileSync, existsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { makeFolder } from '../../activities/storage/make-folder.ts';
+import { makeFolder } from '../../activities/storage/files/make-folder.ts';
 import { InputError } from '../../domain/errors.ts';
+import { studyExamples } from '../../studies/index.ts';
 import { commandName } from '../command-name.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
 import { starterBenchmark } from '../starter.ts';
-import type { Terminal } from '../terminal.ts';
-import { exampleSpecs } from './example-specs.ts';
+import type { Terminal } from '../output/terminal.ts';
 
-/** In a clone and, in the same place, in the published package. */
+/** The same path in a clone and in the published package. */
 const specSchemaFile = fileURLToPath(new URL('../../schemas/spec.schema.json', import.meta.url));
 
 export function init(directory: string, terminal: Terminal): ExitStatus {
   const folder = resolve(directory);
-  const specs = Object.entries(exampleSpecs).map(([name, text]) => ({ file: join(folder, name), text }));
-  for (const { file } of specs) if (existsSync(file)) throw new InputError('is there already; nothing was written', { file });
+  const specs = studyExamples.map(({ file, text }) => ({ file: join(folder, file), text }));
+  for (const { file } of specs)
+    if (existsSync(file)) throw new InputError('already exists, so nothing was written: name another folder', { file });
   makeFolder(folder);
   for (const { file, text } of specs) writeFileSync(file, text);
   const benchmark = join(folder, 'starter.jsonl');

@@ -1,7 +1,7 @@
-/** `server` and `worker`: the parts of a deployment on their own. */
+/** `server` and `worker`: run one part of a deployment in its own process. */
 import { openTemporal } from '../../workers/open-temporal.ts';
 import { parseRoles } from '../../workers/roles.ts';
-import { type ServedStore, sayWhileUnused } from '../../workers/served-store.ts';
+import { type ServedStore, reportWhileUnused } from '../../workers/served-store.ts';
 import { storeOf } from '../../workers/store.ts';
 import { connectClient } from '../../workers/temporal/connection.ts';
 import { settingsEnvironment, type TemporalSettings } from '../../workers/temporal/settings.ts';
@@ -9,13 +9,15 @@ import { workerConfig } from '../../workers/config.ts';
 import { serve } from '../../workers/serve.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
 import { stopSignal } from '../stop-signal.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../output/terminal.ts';
 
 export async function server({ runsDir }: { runsDir: string }, terminal: Terminal): Promise<ExitStatus> {
   const failed = Promise.withResolvers<never>();
   const temporal = await openTemporal({ runsDir, env: process.env, onLine: terminal.note, onGiveUp: failed.reject });
   const stopped = stopSignal();
-  terminal.out(`Temporal serves ${temporal.settings.address}, namespace ${temporal.settings.namespace}; Ctrl-C gives it up`);
+  terminal.out(
+    `Temporal serves ${temporal.settings.address}, namespace ${temporal.settings.namespace}; Ctrl-C stops it`,
+  );
   terminal.document({ address: temporal.settings.address, namespace: temporal.settings.namespace, pid: temporal.pid });
   try {
     await Promise.race([stopped, failed.promise]);
@@ -25,11 +27,16 @@ export async function server({ runsDir }: { runsDir: string }, terminal: Termina
   return exitStatus.done;
 }
 
-/** Uses TEMPORAL_ADDRESS, or the server of the runs directory. */
+/** Connects to TEMPORAL_ADDRESS, else to the server of the runs directory. */
 export async function worker(options: { roles: string; runsDir: string }, terminal: Terminal): Promise<ExitStatus> {
   const roles = parseRoles(options.roles);
   const failed = Promise.withResolvers<never>();
-  const temporal = await openTemporal({ runsDir: options.runsDir, env: process.env, onLine: terminal.note, onGiveUp: failed.reject });
+  const temporal = await openTemporal({
+    runsDir: options.runsDir,
+    env: process.env,
+    onLine: terminal.note,
+    onGiveUp: failed.reject,
+  });
   try {
     const env = {
       ...process.env,
@@ -42,7 +49,12 @@ export async function worker(options: { roles: string; runsDir: string }, termin
     const store = storeOf(options.runsDir);
     terminal.note(`serving ${roles.join(', ')} for ${options.runsDir} (store ${store}); Ctrl-C drains`);
     const looking = new AbortController();
-    const looked = sayUse(temporal.settings, { runsDir: options.runsDir, store, onLine: terminal.note, signal: looking.signal });
+    const looked = sayUse(temporal.settings, {
+      runsDir: options.runsDir,
+      store,
+      onLine: terminal.note,
+      signal: looking.signal,
+    });
     await Promise.race([serving.done, failed.promise]).finally(() => looking.abort());
     await looked;
   } finally {
@@ -51,12 +63,12 @@ export async function worker(options: { roles: string; runsDir: string }, termin
   return exitStatus.done;
 }
 
-/** Of no weight for the work: whoever cannot look is silent. */
+/** Warns about an unused store. Does nothing if the server cannot be reached: the worker itself reports that. */
 async function sayUse(settings: TemporalSettings, served: ServedStore): Promise<void> {
   const client = await connectClient(settings).catch(() => null);
   if (client === null) return;
   try {
-    await sayWhileUnused(client, served);
+    await reportWhileUnused(client, served);
   } finally {
     await client.connection.close();
   }

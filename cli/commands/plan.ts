@@ -1,23 +1,27 @@
-/** `plan`: offline, what a spec would do and cost, before any money is spent. */
+/** `plan`: offline, estimates what a spec would do and cost before any money is spent. */
 import { join } from 'node:path';
 import { sandboxIdentity } from './run.ts';
-import { leftOutOf, undecided } from '../../activities/left-out.ts';
-import { loadBenchmarks, readInputs, tasksOf } from '../../activities/plan-inputs.ts';
+import { leftOutOf, undecided } from '../../activities/runs/left-out.ts';
+import { loadBenchmarks, readInputs, tasksOf } from '../../activities/runs/plan-inputs.ts';
 import { findEarlierRun } from '../../activities/estimate/earlier-run.ts';
-import { estimatePlan } from '../../activities/estimate-plan.ts';
-import { unsetVariables } from '../../activities/spec-faults.ts';
+import { estimatePlan } from '../../activities/estimate/estimate-plan.ts';
+import { unsetVariables } from '../../activities/runs/spec-faults.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
 import { knownTimes } from '../reference-times.ts';
 import { checkedRunId } from '../run-folders.ts';
 import { readSpecFile } from '../spec-file.ts';
-import { planText } from '../plan-text.ts';
-import type { Terminal } from '../terminal.ts';
+import { planText } from '../output/plan-text.ts';
+import { powerDocument, powerText } from '../output/power-text.ts';
+import { plain, type Terminal } from '../output/terminal.ts';
+import { plannedPower, type PlannedPowerOptions } from '../planned-power.ts';
 
-export async function plan(
-  specPath: string,
-  options: { run?: string; runsDir: string; all?: boolean },
-  terminal: Terminal,
-): Promise<ExitStatus> {
+export interface PlanOptions extends Omit<PlannedPowerOptions, 'detect'> {
+  readonly run?: string;
+  readonly all?: boolean;
+  readonly detect?: string;
+}
+
+export async function plan(specPath: string, options: PlanOptions, terminal: Terminal): Promise<ExitStatus> {
   const file = await readSpecFile(specPath);
   const benchmarks = await loadBenchmarks(file);
   await readInputs(file, benchmarks);
@@ -31,11 +35,23 @@ export async function plan(
   const leftOut = await leftOutOf(file.spec, tasks, earlier === null ? undecided : earlier, timesOf);
   const counted = estimatePlan({ spec: file.spec, benchmarks, earlier, tier: sandbox.tier, times, leftOut });
   const estimate = { ...counted, warnings: [...counted.warnings, ...unsetVariables(file.spec, process.env)] };
-  terminal.document({ ...estimate, sandbox: { tier: sandbox.tier, engine: sandbox.engine } });
+  const { detect } = options;
+  const powers =
+    detect === undefined ? [] : await plannedPower({ spec: file.spec, runId, tasks, leftOut }, { ...options, detect });
+  terminal.document({
+    ...estimate,
+    sandbox: { tier: sandbox.tier, engine: sandbox.engine },
+    ...(detect === undefined
+      ? {}
+      : { detect: powers.map(({ study, answer }) => ({ study, ...powerDocument(answer) })) }),
+  });
   terminal.out(planText(estimate, options.all));
+  for (const { study, answer } of powers) terminal.out(`${plain(study)}: ${powerText(answer)}`);
   terminal.out(`sandbox  ${sandbox.tier}: ${sandbox.engine}`);
   terminal.out(
-    earlier !== null ? `run      exists in ${folder}; \`run\` takes it up or extends it` : `run      would be made in ${folder}`,
+    earlier !== null
+      ? `run      exists in ${folder}; \`run\` resumes or extends it`
+      : `run      would be created in ${folder}`,
   );
   return exitStatus.done;
 }

@@ -1,97 +1,131 @@
-/** `query`: DuckDB over the sealed parts of a run, read only, also while it runs. */
-import { coverage } from '../../analysis/coverage.ts';
-import { openRun } from '../../analysis/database.ts';
+/**
+ * `query`: read-only SQL (DuckDB) over the finished results of one run or several, also while they run, or over a saved
+ * comparison.
+ */
+import { resolve } from 'node:path';
+import { isSavedComparison, openComparison } from '../../analysis/compare/saved.ts';
+import { rowFormats } from '../../analysis/rows/row-formats.ts';
 import { shellSql } from '../../analysis/shell-sql.ts';
 import { tableIndex, tableText } from '../../analysis/tables-doc.ts';
+import { InputError } from '../../domain/errors.ts';
+import { comparisonTables } from '../../schemas/tables/comparison.ts';
+import { studyViews } from '../../studies/answers.ts';
 import { commandName } from '../command-name.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
+import {
+  answerWith,
+  type AnswerOptions,
+  howToGetMore,
+  type OpenRows,
+  rowsOfRuns,
+  withReminder,
+} from '../output/query-rows.ts';
 import { findRun } from '../run-folders.ts';
-import { plain, type Terminal } from '../terminal.ts';
-import { tableLines } from '../text-table.ts';
+import { runsAndSql } from '../runs-and-sql.ts';
+import type { Terminal } from '../output/terminal.ts';
 
-export async function query(
-  id: string,
-  sql: string | undefined,
-  options: { runsDir: string; shellSql?: boolean; tables?: string },
-  terminal: Terminal,
-): Promise<ExitStatus> {
-  const { folder } = await findRun(options.runsDir, id);
+interface Options {
+  readonly runsDir: string;
+  readonly shellSql?: boolean;
+  readonly tables?: string;
+  readonly limit?: string;
+  readonly format?: string;
+  readonly out?: string;
+}
+
+export async function query(words: readonly string[], options: Options, terminal: Terminal): Promise<ExitStatus> {
+  const { ids, sql } = runsAndSql(options.runsDir, words);
+  const saved = ids.map((id) => resolve(id)).find(isSavedComparison);
+  if (saved !== undefined) return queryComparison(saved, ids, sql, options, terminal);
+  const folders = await Promise.all(ids.map(async (id) => (await findRun(options.runsDir, id)).folder));
   if (options.shellSql) {
-    const statements = await shellSql(folder);
+    const statements = await shellSql(folders, studyViews);
     terminal.out(statements);
     terminal.document({ sql: statements });
     return exitStatus.done;
   }
-  if (options.tables !== undefined) {
-    const text = tableText(options.tables);
-    terminal.out(text);
-    terminal.document({ table: options.tables, text });
-    return exitStatus.done;
-  }
+  if (options.tables !== undefined) return showTable(options.tables, tableText(options.tables), terminal);
   if (sql === undefined) {
-    showIndex(id, terminal);
+    showIndex(ids[0] ?? '', terminal);
     return exitStatus.done;
   }
-  const database = await openRun(folder);
+  return answer(rowsOfRuns(folders, terminal), sql, options, terminal);
+}
+
+/** Without SQL, shows the tables of the comparison and the number of their rows. */
+async function queryComparison(
+  folder: string,
+  ids: readonly string[],
+  sql: string | undefined,
+  options: Options,
+  terminal: Terminal,
+): Promise<ExitStatus> {
+  if (ids.length > 1) throw new InputError('is a saved comparison, which is queried alone', { file: folder });
+  const { tables } = options;
+  if (tables !== undefined) return showTable(tables, tableText(tables, Object.values(comparisonTables)), terminal);
+  return answer((copyTo) => openComparison(folder, copyTo), sql ?? comparisonIndex, options, terminal);
+}
+
+const comparisonIndex = Object.values(comparisonTables)
+  .map(({ name }) => `select '${name}' as "table", count(*) as rows from ${name}`)
+  .join(' union all ');
+
+function showTable(table: string, text: string, terminal: Terminal): ExitStatus {
+  terminal.out(text);
+  terminal.document({ table, text });
+  return exitStatus.done;
+}
+
+function answer(open: OpenRows, sql: string, options: Options, terminal: Terminal): Promise<ExitStatus> {
+  const chosen = answerOptions(options);
+  const limit = limitOf(options.limit) ?? mostRows;
+  return terminal.json && chosen === null
+    ? document(open, sql, limit, terminal)
+    : answerWith(open, sql, chosen ?? { format: 'text', limit }, terminal);
+}
+
+/** Rows of text, and of the document of `--json`, if no limit is given. */
+const mostRows = 100_000;
+
+/** Null without `--format` and `--out`. */
+function answerOptions({ format, out, limit }: Options): AnswerOptions | null {
+  if (format === undefined && out === undefined) return null;
+  const formats = [...Object.keys(rowFormats), 'parquet'];
+  const chosen = format ?? 'text';
+  if (!formats.includes(chosen))
+    throw new InputError(`must be one of ${formats.join(', ')}; got "${chosen}"`, { field: '--format' });
+  return {
+    format: chosen as AnswerOptions['format'],
+    ...(out === undefined ? {} : { out: resolve(out) }),
+    limit: limitOf(limit) ?? (chosen === 'text' && out === undefined ? mostRows : Infinity),
+  };
+}
+
+function limitOf(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  const limit = Number(text);
+  if (Number.isInteger(limit) && limit >= 1) return limit;
+  throw new InputError(`must be a whole number of at least 1; got "${text}"`, { field: '--limit' });
+}
+
+/** The document of `--json`: columns with their types, and rows as lists. */
+async function document(open: OpenRows, sql: string, limit: number, terminal: Terminal): Promise<ExitStatus> {
+  const database = await open();
   try {
-    sayMissing(await coverage(database), terminal);
-    const { columns, rows } = await withWord(database.query(sql), terminal);
+    const { columns, rows, hasMore } = await withReminder(database.query(sql, limit), terminal);
+    // A program that reads the document would not notice that rows are missing.
+    if (hasMore) throw new InputError(`the query returns more than ${limit} rows; ${howToGetMore(limit)}`);
     terminal.document({ columns, rows });
-    if (!terminal.json)
-      showRows(
-        columns.map(({ name }) => name),
-        rows,
-        terminal,
-      );
     return exitStatus.done;
   } finally {
     database.close();
   }
 }
 
-/** A person may not know whether the SQL is slow or the program hangs. */
-async function withWord<T>(query: Promise<T>, terminal: Terminal): Promise<T> {
-  const startMs = performance.now();
-  const word = setInterval(() => {
-    terminal.note(`the query takes ${Math.round((performance.now() - startMs) / 1000)} s so far; Ctrl-C ends it`);
-  }, wordMs);
-  return query.finally(() => clearInterval(word));
-}
-const wordMs = 10_000;
-
 function showIndex(id: string, terminal: Terminal): void {
   const tables = tableIndex();
   const width = Math.max(...tables.map(({ name }) => name.length));
   for (const { name, meaning } of tables) terminal.out(`${name.padEnd(width)}  ${meaning}`);
-  terminal.out(`columns of one table: ${commandName()} query ${id} --tables loops`);
+  terminal.out(`columns of one table: ${commandName()} query ${id} --tables answers`);
   terminal.document({ tables });
 }
-
-function sayMissing(runs: Awaited<ReturnType<typeof coverage>>, terminal: Terminal): void {
-  for (const { run, planned, missing } of runs)
-    if (missing > 0) terminal.note(`run ${run}: ${missing} of ${planned} cells are not sealed yet and missing here`);
-}
-
-function showRows(head: readonly string[], rows: readonly (readonly unknown[])[], terminal: Terminal): void {
-  const lines = tableLines(
-    head.map(plain),
-    rows.map((row) => row.map(cellText)),
-  );
-  for (const some of inBatches(lines)) terminal.out(some.join('\n'));
-  terminal.out(`${rows.length} row${rows.length === 1 ? '' : 's'}`);
-}
-
-/** One string of everything would be as large as the result once more. */
-function* inBatches(lines: Iterable<string>): Generator<string[]> {
-  let batch: string[] = [];
-  for (const line of lines) {
-    batch.push(line);
-    if (batch.length < linesAtOnce) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
-}
-const linesAtOnce = 1000;
-
-const cellText = (value: unknown): string => (value === null ? 'null' : plain(typeof value === 'string' ? value : JSON.stringify(value)));

@@ -1,23 +1,37 @@
-/** `report`: one self-contained page, or Markdown or JSON, over one run or several. */
-import { join, resolve } from 'node:path';
+/** `report`: one self-contained HTML page about one run or several, or its tables in another format. */
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { isWritable } from '../../activities/storage/files/is-writable.ts';
 import { openRun, type RunDatabase } from '../../analysis/database.ts';
-import { type ExternalRanking, readRanking } from '../../analysis/external-ranking.ts';
-import { collectReportData } from '../../analysis/report/data.ts';
+import { readRanking } from '../../analysis/external-ranking.ts';
+import { contextOf } from '../../analysis/report/context.ts';
 import { collectExamples } from '../../analysis/report/examples.ts';
+import { renderReport } from '../../analysis/report/html/page.ts';
 import { renderJson } from '../../analysis/report/json.ts';
-import { renderMarkdown } from '../../analysis/report/markdown.ts';
-import { renderReport } from '../../analysis/report/render.ts';
+import type { Section } from '../../analysis/report/part.ts';
+import type { Report } from '../../analysis/report/report.ts';
+import { reportSections } from '../../analysis/report/runs-sections.ts';
+import { partsCsv } from '../../analysis/report/text/csv.ts';
+import { partsLatex } from '../../analysis/report/text/latex.ts';
+import { renderMarkdown } from '../../analysis/report/text/report-markdown.ts';
 import { InputError } from '../../domain/errors.ts';
+import { collectReport } from '../../studies/report.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
-import { writeReport } from '../report-file.ts';
+import { writeReport } from '../output/report-file.ts';
 import { findRun } from '../run-folders.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../output/terminal.ts';
+
+function sectionsOf(report: Report): Section[] {
+  const { before, after } = reportSections(report, contextOf(report));
+  return [...before, ...after];
+}
 
 const renderers = {
-  html: async (database: RunDatabase, ranking: ExternalRanking | null) =>
-    renderReport(await collectReportData(database, ranking), await collectExamples(database)),
-  md: async (database: RunDatabase, ranking: ExternalRanking | null) => renderMarkdown(await collectReportData(database, ranking)),
-  json: async (database: RunDatabase, ranking: ExternalRanking | null) => renderJson(await collectReportData(database, ranking)),
+  html: async (report: Report, database: RunDatabase) => renderReport(report, await collectExamples(database)),
+  md: renderMarkdown,
+  json: renderJson,
+  csv: (report: Report) => partsCsv(sectionsOf(report)),
+  tex: (report: Report) => partsLatex(sectionsOf(report)),
 };
 type Format = keyof typeof renderers;
 
@@ -27,13 +41,18 @@ export async function report(
   terminal: Terminal,
 ): Promise<ExitStatus> {
   if (!(options.format in renderers))
-    throw new InputError(`is one of ${Object.keys(renderers).join(', ')}; got "${options.format}"`, { field: '--format' });
+    throw new InputError(`must be one of ${Object.keys(renderers).join(', ')}; got "${options.format}"`, {
+      field: '--format',
+    });
   const ranking = options.ranking === undefined ? null : await readRanking(resolve(options.ranking));
   const folders = await Promise.all(ids.map(async (id) => (await findRun(options.runsDir, id)).folder));
   const out = resolve(options.out ?? join(folders[0] ?? '.', `report.${options.format}`));
+  const into = dirname(out);
+  if (existsSync(into) && !isWritable(into))
+    throw new InputError('is read-only: name a file in another folder with --out FILE', { file: into });
   const database = await openRun(folders);
   try {
-    const text = await renderers[options.format as Format](database, ranking);
+    const text = await renderers[options.format as Format](await collectReport(database, ranking), database);
     await writeReport(folders[0] ?? '', out, text);
   } finally {
     database.close();

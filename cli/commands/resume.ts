@@ -1,20 +1,20 @@
-/** `resume`: goes on with a run from its folder alone. */
-import { openPlanned } from '../../activities/planned-run.ts';
-import { checkAccounts } from '../../activities/probe-spec.ts';
+/** `resume`: continues a run from its folder alone. */
+import { openPlanned } from '../../activities/runs/planned-run.ts';
+import { checkAccounts } from '../../activities/runs/probe-spec.ts';
 import { isOwned } from '../../activities/storage/ownership.ts';
-import { readManifestToGoOn } from '../../activities/storage/manifest-file.ts';
+import { readManifestToContinue } from '../../activities/storage/manifest-file.ts';
 import { ledgerPath } from '../../activities/storage/run-paths.ts';
-import { acceptLosses } from '../../activities/storage/tally.ts';
-import { takeUpRun } from '../../activities/take-up-run.ts';
+import { acceptLosses } from '../../activities/storage/ledger/tally.ts';
+import { prepareToContinue } from '../../activities/runs/prepare-to-continue.ts';
 import { InputError } from '../../domain/errors.ts';
 import { knownHint } from '../../domain/spec/faults.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import { checkEnvironment } from '../../workers/check-environment.ts';
 import { carryOut, endOfFinished } from '../carry-out.ts';
 import type { ExitStatus } from '../exit-status.ts';
-import { grownText, missingText } from '../recordings-text.ts';
-import { findRunToGoOn } from '../run-folders.ts';
-import type { Terminal } from '../terminal.ts';
+import { grownText, missingText } from '../output/recordings-text.ts';
+import { findRunToChange } from '../run-folders.ts';
+import type { Terminal } from '../output/terminal.ts';
 
 interface ResumeOptions {
   readonly runsDir: string;
@@ -29,23 +29,27 @@ export async function resume(
   { runsDir, all, model, probe = true, acceptLosses: accepts }: ResumeOptions,
   terminal: Terminal,
 ): Promise<ExitStatus> {
-  const { folder } = await findRunToGoOn(runsDir, id);
+  const { folder } = await findRunToChange(runsDir, id);
   if (accepts) acceptLosses(ledgerPath(folder));
-  const manifest = await readManifestToGoOn(folder);
+  const manifest = await readManifestToContinue(folder);
   if (model !== undefined) checkModel(model, manifest);
   if (manifest.state === 'complete') {
-    terminal.note(`run "${id}" is finished already`);
+    terminal.note(`run "${id}" is already complete`);
     return endOfFinished({ folder, runsDir, all }, terminal);
   }
   await checkEnvironment(process.env, terminal.note);
   const { spec, specText: text, specFile: path = 'the spec' } = manifest;
   if (probe && !isOwned(folder)) await checkAccounts({ spec, text, path }, process.env);
-  const { manifest: current, grown, missing } = await takeUpRun(folder, manifest);
+  const { manifest: current, grown, missing } = await prepareToContinue(folder, manifest);
   for (const line of [...missingText(missing), ...grownText(folder, grown)]) terminal.note(line);
-  return carryOut({ runsDir, all, retry: model, folder, manifest: current, ledger: await openPlanned(folder, current) }, terminal);
+  return carryOut(
+    { runsDir, all, retry: model, folder, manifest: current, ledger: await openPlanned(folder, current) },
+    terminal,
+  );
 }
 
 function checkModel(model: string, { spec: { models } }: Manifest): void {
   const ids = models.map(({ id }) => id);
-  if (!ids.includes(model)) throw new InputError(`the run has no model "${model}"; ${knownHint(model, ids)}`, { field: '--model' });
+  if (!ids.includes(model))
+    throw new InputError(`no model "${model}" in the run; ${knownHint(model, ids)}`, { field: '--model' });
 }

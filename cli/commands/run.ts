@@ -1,19 +1,22 @@
-/** `run`: from a spec to results. The same spec again attaches or resumes; an addition extends. */
+/** `run`: from a spec to results. The same spec again attaches or resumes; a larger one extends the run. */
 import { join } from 'node:path';
+import { isWritable } from '../../activities/storage/files/is-writable.ts';
 import { openSandbox } from '../../activities/sandboxes/index.ts';
 import { unmeasured } from '../../activities/estimate/unmeasured.ts';
-import { checkAccounts } from '../../activities/probe-spec.ts';
-import { leftOutLines } from '../../activities/left-out.ts';
+import { checkAccounts } from '../../activities/runs/probe-spec.ts';
+import { leftOutLines } from '../../activities/runs/left-out.ts';
 import { isOwned } from '../../activities/storage/ownership.ts';
-import { planRun } from '../../activities/plan-run.ts';
+import { planRun } from '../../activities/runs/plan-run.ts';
 import { checkEnvironment } from '../../workers/check-environment.ts';
 import { carryOut, endOfFinished } from '../carry-out.ts';
+import { InputError } from '../../domain/errors.ts';
+import { commandName } from '../command-name.ts';
 import type { ExitStatus } from '../exit-status.ts';
-import { grownText } from '../recordings-text.ts';
+import { grownText } from '../output/recordings-text.ts';
 import { measuredTimes } from '../reference-times.ts';
-import { checkedRunId, runIds } from '../run-folders.ts';
+import { checkedRunId, findRun, runIds } from '../run-folders.ts';
 import { readSpecFile } from '../spec-file.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../output/terminal.ts';
 
 export async function run(
   specPath: string,
@@ -24,19 +27,23 @@ export async function run(
   const runId = checkedRunId(options.run ?? file.spec.name);
   const isNew = !runIds(options.runsDir).includes(runId);
   const probe = async (): Promise<void> => {
-    // A run that another process carries out is watched, or gets more to do: its owner has looked.
-    if (options.probe !== false && !isOwned(join(options.runsDir, runId))) await checkAccounts({ ...file, path: specPath }, process.env);
+    // The process that carries out a running run has already checked the endpoints.
+    if (options.probe !== false && !isOwned(join(options.runsDir, runId)))
+      await checkAccounts({ ...file, path: specPath }, process.env);
   };
+  if (!isNew) refuseReadOnly(join(options.runsDir, runId), runId);
   if (isNew) await checkEnvironment(process.env, terminal.note);
   if (isNew) await probe();
-  const sandbox = await sandboxIdentity();
-  const planned = await planRun({ ...file, runsDir: options.runsDir, runId, sandbox, referenceTimes: measuredTimes(terminal) });
+  // An existing run continues in the sandbox that it was planned for.
+  const sandbox = isNew ? await sandboxIdentity() : (await findRun(options.runsDir, runId)).manifest.sandbox;
+  const referenceTimes = measuredTimes(terminal, sandbox);
+  const planned = await planRun({ ...file, runsDir: options.runsDir, runId, sandbox, referenceTimes });
   if (planned.change === 'unchanged' && planned.manifest.state === 'complete') {
     planned.ledger.close();
-    terminal.note(`run "${runId}" is finished already; a larger spec would extend it`);
+    terminal.note(`run "${runId}" is already complete; a larger spec would extend it`);
     return endOfFinished({ folder: planned.folder, runsDir: options.runsDir, all: options.all }, terminal);
   }
-  // A finished run is shown without a server.
+  // A complete run was shown above, which needs no server.
   if (!isNew) await checkEnvironment(process.env, terminal.note);
   if (!isNew)
     await probe().catch((error: unknown) => {
@@ -51,9 +58,15 @@ export async function run(
   return carryOut({ runsDir: options.runsDir, all: options.all, ...planned }, terminal);
 }
 
-const describeChange = { created: 'created', extended: 'extended', unchanged: 'taken up again' } as const;
+function refuseReadOnly(folder: string, runId: string): void {
+  if (isWritable(folder)) return;
+  const remedy = `copy the runs directory to continue; "${commandName()} resume ${runId}" shows a complete run`;
+  throw new InputError(`is read-only, so the run cannot continue there: ${remedy}`, { file: folder });
+}
 
-/** What verdicts of this machine depend on; nothing is started for it. */
+const describeChange = { created: 'created', extended: 'extended', unchanged: 'resumed' } as const;
+
+/** The sandbox that verdicts of this machine depend on. Starts nothing. */
 export async function sandboxIdentity(): Promise<{ tier: string; engine: string; imageDigest: string }> {
   const { tier, engine, imageDigest, close } = await openSandbox('auto');
   await close();

@@ -1,11 +1,17 @@
-/** `schedule`: a dated run and its gate, again and again, by a Temporal server that lasts. */
+/** `schedule`: runs a spec and its gate on a schedule, with a Temporal server that outlives this command. */
 import { resolve } from 'node:path';
 import type { Client } from '@temporalio/client';
 import { InputError } from '../../domain/errors.ts';
 import { cacheFolder } from '../../workers/temporal/cache-folder.ts';
 import { connectClient } from '../../workers/temporal/connection.ts';
 import { clusterSettings, type TemporalSettings } from '../../workers/temporal/settings.ts';
-import { createSchedule, deleteSchedule, listSchedules, triggerSchedule, type WatchSchedule } from '../../workers/watch/schedules.ts';
+import {
+  createSchedule,
+  deleteSchedule,
+  listSchedules,
+  triggerSchedule,
+  type WatchSchedule,
+} from '../../workers/watch/schedules.ts';
 import { serveWatch } from '../../workers/watch/serve-watch.ts';
 import { runEvenkeel } from '../../workers/watch/watch-steps.ts';
 import { commandName } from '../command-name.ts';
@@ -14,7 +20,7 @@ import { stopSignal } from '../stop-signal.ts';
 import { readPolicyFile } from '../policy-file.ts';
 import { checkedRunId, findRun } from '../run-folders.ts';
 import { readSpecFile } from '../spec-file.ts';
-import { plain, type Terminal } from '../terminal.ts';
+import { plain, type Terminal } from '../output/terminal.ts';
 
 export interface ScheduleOptions {
   readonly runsDir: string;
@@ -29,15 +35,20 @@ type Act = (name: string | undefined, options: ScheduleOptions, terminal: Termin
 
 const actions: Readonly<Record<string, Act>> = { create, list, trigger, delete: remove, serve };
 
-export async function schedule(words: readonly string[], options: ScheduleOptions, terminal: Terminal): Promise<ExitStatus> {
+export async function schedule(
+  words: readonly string[],
+  options: ScheduleOptions,
+  terminal: Terminal,
+): Promise<ExitStatus> {
   const [action = '', name] = words;
   const act = actions[action];
-  if (act === undefined) throw new InputError(`schedule does ${Object.keys(actions).join(', ')}; got "${action}"`);
+  if (act === undefined)
+    throw new InputError(`unknown action "${action}"; must be one of ${Object.keys(actions).join(', ')}`);
   await act(name, { ...options, runsDir: resolve(options.runsDir) }, terminal);
   return exitStatus.done;
 }
 
-/** Everything that it will read is looked at now, not at three in the morning. */
+/** Reads the spec, policy and baseline now, so that faults show here and not at three in the morning. */
 async function create(name: string | undefined, options: ScheduleOptions, terminal: Terminal): Promise<void> {
   const { runsDir } = options;
   const order = {
@@ -52,39 +63,48 @@ async function create(name: string | undefined, options: ScheduleOptions, termin
   await findRun(runsDir, order.against);
   await withClient(terminal, (client) => createSchedule(client, runsDir, order, cron));
   terminal.out(
-    `schedule "${order.name}" made: ${cron} (UTC)\nit is carried out while this runs:\n  ${commandName()} schedule serve --runs-dir ${runsDir}`,
+    `created schedule "${order.name}": ${cron} (UTC)\nit runs only while this command runs:\n` +
+      `  ${commandName()} schedule serve --runs-dir ${runsDir}`,
   );
   terminal.document({ schedule: { ...order, cron } });
 }
 
 async function list(_name: string | undefined, { runsDir }: ScheduleOptions, terminal: Terminal): Promise<void> {
   const schedules = await withClient(terminal, (client) => listSchedules(client, runsDir));
-  terminal.out(schedules.length === 0 ? `no schedule for ${runsDir}` : schedules.map(scheduleText).join('\n'));
+  terminal.out(schedules.length === 0 ? `no schedules for ${runsDir}` : schedules.map(scheduleText).join('\n'));
   terminal.document({ schedules });
 }
 
 const scheduleText = ({ name, cron, spec, against, next, recent }: WatchSchedule): string =>
-  [`${name}  ${cron}  next ${next ?? 'never'}`, `  ${spec} against ${against}`, ...recent.slice(-3).map((id) => `  started ${id}`)]
+  [
+    `${name}  ${cron}  next ${next ?? 'never'}`,
+    `  ${spec} against ${against}`,
+    ...recent.slice(-3).map((id) => `  started ${id}`),
+  ]
     .map(plain)
     .join('\n');
 
 async function trigger(name: string | undefined, { runsDir }: ScheduleOptions, terminal: Terminal): Promise<void> {
   await withClient(terminal, (client) => triggerSchedule(client, runsDir, named(name)));
-  terminal.out(`schedule "${named(name)}" starts now`);
+  terminal.out(`started schedule "${named(name)}"`);
   terminal.document({ triggered: named(name) });
 }
 
 async function remove(name: string | undefined, { runsDir }: ScheduleOptions, terminal: Terminal): Promise<void> {
   await withClient(terminal, (client) => deleteSchedule(client, runsDir, named(name)));
-  terminal.out(`schedule "${named(name)}" deleted; its runs stay`);
+  terminal.out(`deleted schedule "${named(name)}"; its runs are kept`);
   terminal.document({ deleted: named(name) });
 }
 
-async function serve(_name: string | undefined, { runsDir, specs }: ScheduleOptions, terminal: Terminal): Promise<void> {
-  // As this process was started: from a clone, a package or a test.
+async function serve(
+  _name: string | undefined,
+  { runsDir, specs }: ScheduleOptions,
+  terminal: Terminal,
+): Promise<void> {
+  // Runs are started in the way this process was: from a clone, a package or a test.
   const entry = [...process.execArgv, process.argv[1] ?? ''];
   const service = {
-    temporal: lastingServer(),
+    temporal: permanentServer(),
     runsDir,
     specsDir: resolve(specs ?? '.'),
     cacheDir: cacheFolder(process.env),
@@ -98,7 +118,7 @@ async function serve(_name: string | undefined, { runsDir, specs }: ScheduleOpti
 }
 
 async function withClient<T>(terminal: Terminal, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = await connectClient(lastingServer(), { onWaiting: terminal.note });
+  const client = await connectClient(permanentServer(), { onWaiting: terminal.note });
   try {
     return await work(client);
   } finally {
@@ -106,11 +126,12 @@ async function withClient<T>(terminal: Terminal, work: (client: Client) => Promi
   }
 }
 
-function lastingServer(): TemporalSettings {
+function permanentServer(): TemporalSettings {
   const settings = clusterSettings(process.env);
   if (settings !== null) return settings;
   throw new InputError(
-    'must name a Temporal server that lasts, as host:port: the embedded one ends with its commands. Without one, cron does the same (docs/ci.md)',
+    'must name a permanent Temporal server, as host:port: the embedded server stops with its command. Without ' +
+      'such a server, use cron (docs/ci.md)',
     {
       field: 'TEMPORAL_ADDRESS',
     },
@@ -120,6 +141,7 @@ function lastingServer(): TemporalSettings {
 const named = (name: string | undefined): string => needed(name, 'a name');
 
 function needed(value: string | undefined, what: string): string {
-  if (value === undefined || value === '') throw new InputError(`schedule needs ${what}; see evenkeel schedule --help`);
+  if (value === undefined || value === '')
+    throw new InputError(`schedule needs ${what}; see ${commandName()} schedule --help`);
   return value;
 }

@@ -1,18 +1,20 @@
-/** `status`: how far runs are. */
+/** `status`: the progress of one run, or of all. */
 import { join } from 'node:path';
 import Table from 'cli-table3';
-import { closedText } from '../../activities/closed-accounts.ts';
-import type { Ledger } from '../../activities/storage/ledger.ts';
+import { counted } from '../../domain/counted.ts';
+import { closedText } from '../../activities/calls/closed-accounts.ts';
+import type { Ledger } from '../../activities/storage/ledger/ledger.ts';
 import { type ExitStatus, exitStatus, explain } from '../exit-status.ts';
-import { spendText } from '../progress-line.ts';
-import { cellCounts } from '../share-done.ts';
+import { spendText } from '../follow/progress-line.ts';
+import { cellCounts } from '../follow/share-done.ts';
 import { findRun, runIds } from '../run-folders.ts';
-import { lookAt, type Seen, stateOf } from '../sight.ts';
-import { isPaidLane, laneUsdText, type RunSpend, solvedUsdText, spendLines } from '../spend-text.ts';
-import { slowWorkSoon } from '../slow-work.ts';
-import { plain, type Terminal } from '../terminal.ts';
-import { budgetText } from '../watch-screen.ts';
-import { watch, type Watched } from '../watch.ts';
+import { lookAt, type RunSnapshot, stateOf } from '../follow/run-snapshot.ts';
+import { isPaidLane, laneUsdText, type RunSpend, solvedUsdText, spendLines } from '../output/spend-text.ts';
+import { slowWorkSoon } from '../follow/slow-work.ts';
+import { usdText } from '../../analysis/report/format.ts';
+import { plain, type Terminal } from '../output/terminal.ts';
+import { budgetText } from '../follow/watch-screen.ts';
+import { watch, type Watched } from '../follow/watch.ts';
 
 export async function status(
   id: string | undefined,
@@ -24,31 +26,43 @@ export async function status(
   const { seen, interrupted, spend } = await lookAt(folder, async (look, ledger) => {
     const first = await look();
     const watched = (): Watched => ({ look, slowMs: slowWorkSoon({ folder, manifest: first.manifest, ledger }) });
-    const looked = options.watch ? await watch(watched(), process.stdout, terminal.json) : { seen: first, interrupted: false };
+    const looked = options.watch
+      ? await watch(watched(), process.stdout, terminal.json)
+      : { seen: first, interrupted: false };
     return { ...looked, spend: await spendOf(folder, looked.seen, ledger) };
   });
   terminal.out(statusText(seen, spend));
   const { manifest, progress, mixed, single, others, closed } = seen;
-  terminal.document({ run: id, state: stateOf(seen), detail: manifest.stateDetail, progress, mixed, single, others, closed, spend });
+  terminal.document({
+    run: id,
+    state: stateOf(seen),
+    detail: manifest.stateDetail,
+    progress,
+    mixed,
+    single,
+    others,
+    closed,
+    spend,
+  });
   return interrupted ? exitStatus.interrupted : exitStatus.done;
 }
 
-/** Loaded where it is asked for: the forecast counts the tokens of the run's prompts. */
-async function spendOf(folder: string, { manifest }: Seen, ledger: Ledger): Promise<RunSpend> {
+/** Loads the forecast only when needed: it brings a tokenizer. */
+async function spendOf(folder: string, { manifest }: RunSnapshot, ledger: Ledger): Promise<RunSpend> {
   const { forecastBill } = await import('../../activities/estimate/bill-forecast.ts');
   const lanes = ledger.spendByLane();
   const solved = lanes.some(isPaidLane) ? await solvedOf(folder) : { solved: [], solvedFault: null };
   try {
     return { lanes, ...solved, forecast: await forecastBill(folder, manifest, ledger), forecastFault: null };
   } catch (error) {
-    // Plan and tasks are files of their own; without them the rest can be shown.
+    // The plan and the tasks are separate files; the rest can be shown without them.
     return { lanes, ...solved, forecast: null, forecastFault: error instanceof Error ? error.message : String(error) };
   }
 }
 
-/** A page that is damaged is what `verify` is for; the rest can be shown. */
+/** Damaged files are for `verify` to report; the rest can still be shown. */
 async function solvedOf(folder: string): Promise<Pick<RunSpend, 'solved' | 'solvedFault'>> {
-  const { solvedCosts } = await import('../solved-costs.ts');
+  const { solvedCosts } = await import('../output/solved-costs.ts');
   try {
     return { solved: await solvedCosts(folder), solvedFault: null };
   } catch (error) {
@@ -56,7 +70,7 @@ async function solvedOf(folder: string): Promise<Pick<RunSpend, 'solved' | 'solv
   }
 }
 
-function statusText(seen: Seen, spend: RunSpend): string {
+function statusText(seen: RunSnapshot, spend: RunSpend): string {
   const { manifest, progress } = seen;
   const { cells, done } = cellCounts(progress);
   const paid = progress.lanes.map(({ study, model }) => laneUsdText(spend, study, model));
@@ -69,25 +83,35 @@ function statusText(seen: Seen, spend: RunSpend): string {
       plain(model),
       `${cellsDone} / ${all}`,
       String(answered),
-      ...(isPaid ? [paid[index] ?? '$0.00', solvedUsdText(spend, study, model)] : []),
+      ...(isPaid ? [paid[index] ?? usdText(0), solvedUsdText(spend, study, model)] : []),
     ]);
   return [
     `${manifest.runId}: ${stateOf(seen)}${manifest.stateDetail === null ? '' : ` (${manifest.stateDetail})`}`,
-    `cells ${done} / ${cells} · pages ${progress.pages.sealed} / ${progress.pages.total} sealed · ${progress.answered} answers · ${progress.verdicts} programs judged`,
-    `spend ${spendText(progress)}${budgetText(progress, manifest.spec.budget)} · in flight ${progress.liveIntents} · repeated ${progress.failedCalls} · lost ${progress.lostCalls}`,
+    `cells ${done} / ${cells} · pages ${progress.pages.sealed} / ${progress.pages.total} sealed · ` +
+      `${progress.answered} answers · ${progress.verdicts} programs judged`,
+    `spend ${spendText(progress)}${budgetText(progress, manifest.spec.budget)} · in flight ` +
+      `${progress.liveIntents} · repeated ${progress.failedCalls} · lost ${progress.lostCalls}`,
     table.toString(),
     ...spendLines(spend),
     ...Object.entries(progress.unsentByReason).map(
-      ([reason, count]) => `not sent, and in no count: ${count} ${count === 1 ? 'attempt' : 'attempts'}, ${plain(reason)}`,
+      ([reason, count]) => `never sent, so not counted: ${counted(count, 'attempt')}, ${plain(reason)}`,
     ),
     ...(progress.disbelievedCalls === 0
       ? []
-      : [`usage that cannot be: ${progress.disbelievedCalls} calls, charged at the most that can (calls.usage_reported)`]),
-    ...seen.others.map(({ model, names }) => `another model: ${plain(model)} was asked for, ${names.map(plain).join(', ')} answered`),
-    ...Object.entries(progress.failuresByReason).map(([reason, count]) => `calls that failed: ${count} × ${plain(reason)}`),
-    ...seen.mixed.map(({ model, versions }) => `mixed: ${plain(model)} answered as ${versions.map(plain).join(' and as ')}`),
+      : [
+          `impossible usage reported: ${counted(progress.disbelievedCalls, 'call')}, charged at the most that is ` +
+            'possible (calls.usage_reported)',
+        ]),
+    ...seen.others.map(
+      ({ model, names }) => `another model: asked for ${plain(model)}, answered by ${names.map(plain).join(', ')}`,
+    ),
+    ...Object.entries(progress.failuresByReason).map(([reason, count]) => `failed calls: ${count} × ${plain(reason)}`),
+    ...seen.mixed.map(
+      ({ model, versions }) => `mixed: ${plain(model)} answered as ${versions.map(plain).join(' and as ')}`,
+    ),
     ...seen.single.map(
-      ({ model, message }) => `single: ${plain(model)} is asked for one answer at a time, since n was refused (${plain(message)})`,
+      ({ model, message }) =>
+        `single: ${plain(model)} is asked for one answer at a time, since its endpoint refused n (${plain(message)})`,
     ),
     ...seen.closed.map((account) => plain(closedText(account))),
     ...progress.stopped.map(({ reason, detail }) => `${plain(reason)}: ${plain(detail)}`),
@@ -95,19 +119,26 @@ function statusText(seen: Seen, spend: RunSpend): string {
   ].join('\n');
 }
 
-/** What nobody foresaw is said in a line too, with the run that it is about. */
-function faultOf(id: string, error: unknown): ReturnType<typeof explain> {
+/** One line for an unexpected error too, with the run's id instead of a stack trace. */
+function readFault(id: string, error: unknown): ReturnType<typeof explain> {
   const fault = explain(error);
   if (fault.status !== exitStatus.unexpected) return fault;
-  return { ...fault, text: `run "${plain(id)}" cannot be shown: ${plain(String(error))}; "evenkeel verify" says what is damaged` };
+  return {
+    ...fault,
+    text: `run "${plain(id)}" cannot be shown: ${plain(String(error))}; "evenkeel verify" lists what is damaged`,
+  };
 }
 
-/** A run that cannot be read is named, and keeps no other from being listed. */
+/** Lists all runs. One that cannot be read gets a note; the others are still listed. */
 async function listRuns(runsDir: string, terminal: Terminal): Promise<ExitStatus> {
   const ids = runIds(runsDir);
-  const looks = await Promise.allSettled(ids.map(async (id) => ({ id, ...(await lookAt(join(runsDir, id), (look) => look())) })));
+  const looks = await Promise.allSettled(
+    ids.map(async (id) => ({ id, ...(await lookAt(join(runsDir, id), (look) => look())) })),
+  );
   const runs = looks.flatMap((look) => (look.status === 'fulfilled' ? [look.value] : []));
-  const faults = looks.flatMap((look, index) => (look.status === 'rejected' ? [faultOf(ids[index] ?? '', look.reason)] : []));
+  const faults = looks.flatMap((look, index) =>
+    look.status === 'rejected' ? [readFault(ids[index] ?? '', look.reason)] : [],
+  );
   const table = new Table({ head: ['run', 'state', 'cells', 'created'], style: { head: [], border: [] } });
   for (const run of runs) {
     const { cells, done } = cellCounts(run.progress);

@@ -1,15 +1,20 @@
-/** `taxonomy`: a model of a run proposes a taxonomy of the details in its summaries, as a file that the setting `taxonomy` takes. */
+/**
+ * `taxonomy`: a model of a run proposes a taxonomy of the run's prompt summaries, as a file for the setting
+ * `taxonomy`.
+ */
 import { resolve } from 'node:path';
-import { createAccounts } from '../../activities/accounts.ts';
-import { proposeTaxonomy } from '../../activities/propose-taxonomy.ts';
-import { createRuns, type Run } from '../../activities/runs.ts';
+import { counted } from '../../domain/counted.ts';
+import { createAccounts } from '../../activities/calls/accounts.ts';
+import { proposeTaxonomy } from '../../activities/labels/propose-taxonomy.ts';
+import { createRuns, type Run } from '../../activities/runs/runs.ts';
 import { InputError } from '../../domain/errors.ts';
 import { nearest } from '../../domain/nearest.ts';
-import type { SpecificityStudy } from '../../studies/specificity/settings.ts';
+import type { SpecStudy } from '../../schemas/spec.ts';
+import { kindsWithLabels, studyOf } from '../../studies/index.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
-import { writeOutput } from '../output-file.ts';
+import { writeOutput } from '../output/output-file.ts';
 import { findRun } from '../run-folders.ts';
-import { plain, type Terminal } from '../terminal.ts';
+import { plain, type Terminal } from '../output/terminal.ts';
 
 export interface TaxonomyOptions {
   readonly runsDir: string;
@@ -41,13 +46,13 @@ export async function taxonomy(id: string, options: TaxonomyOptions, terminal: T
       terminal.out(`${category.id} ${plain(category.name)}`);
       for (const theme of category.themes) terminal.out(`  ${theme.id} ${plain(theme.name)}: ${plain(theme.meaning)}`);
     }
-    terminal.out(`${version} in ${file}, after ${proposed.asks} ${proposed.asks === 1 ? 'answer' : 'answers'}; ${plain(source ?? '')}`);
+    terminal.out(`wrote ${version} to ${file}, after ${counted(proposed.asks, 'answer')}; ${plain(source ?? '')}`);
     terminal.document({
       run: id,
       study: study.name,
       model,
       file,
-      summaries: proposed.summaries,
+      summaries: proposed.shown,
       asks: proposed.asks,
       taxonomy: proposed.taxonomy,
     });
@@ -60,21 +65,22 @@ export async function taxonomy(id: string, options: TaxonomyOptions, terminal: T
 function wholeNumber(options: TaxonomyOptions, name: 'sample' | 'seed' | 'asks', least: number): number {
   const value = Number(options[name]);
   if (Number.isSafeInteger(value) && value >= least) return value;
-  throw new InputError(`is a whole number from ${least} on, got "${options[name]}"`, { field: `--${name}` });
+  throw new InputError(`must be a whole number of at least ${least}; got "${options[name]}"`, { field: `--${name}` });
 }
 
-function studyNamed({ spec, runId }: Run, name: string | undefined): SpecificityStudy {
-  const studies = spec.studies.filter((study) => study.kind === 'specificity');
+function studyNamed({ spec, runId }: Run, name: string | undefined): SpecStudy {
+  const studies = spec.studies.filter((study) => studyOf(study).labels !== undefined);
   const found = name === undefined ? studies[0] : studies.find((study) => study.name === name);
   const names = studies.map((study) => study.name).join(', ');
   if (found === undefined)
     throw new InputError(
       studies.length === 0
-        ? `run ${runId} has no study of kind specificity, whose summaries could be looked at`
-        : `no study "${name}"; it has: ${names}`,
+        ? `run ${runId} has no study with labelled prompts; kinds that have them: ${kindsWithLabels.join(', ')}`
+        : `no study "${name}" with labelled prompts in the run; known: ${names}`,
       { field: '--study' },
     );
-  if (name === undefined && studies.length > 1) throw new InputError(`is needed, the run has several: ${names}`, { field: '--study' });
+  if (name === undefined && studies.length > 1)
+    throw new InputError(`is required, since the run has several such studies: ${names}`, { field: '--study' });
   return found;
 }
 
@@ -83,7 +89,7 @@ function knownModel({ spec }: Run, model: string): string {
   if (ids.includes(model)) return model;
   const guess = nearest(model, ids);
   throw new InputError(
-    `no model "${model}" in the run; ${guess === undefined ? `it has: ${ids.join(', ')}` : `did you mean "${guess}"?`}`,
+    `no model "${model}" in the run; ${guess === undefined ? `known: ${ids.join(', ')}` : `did you mean "${guess}"?`}`,
     {
       field: '--model',
     },

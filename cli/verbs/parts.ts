@@ -1,41 +1,48 @@
-/** Verbs that serve, and the demo. */
-import { asIs, withAll, type DefineVerb } from '../verb.ts';
+/** Verbs that run until Ctrl-C, and the demo. */
+import { noOptions, withAll, type DefineVerb } from '../verb.ts';
 
 export function partsVerbs(verb: DefineVerb): void {
   verb(
     'server',
-    "serve the runs directory's Temporal server until Ctrl-C",
+    "run the runs directory's Temporal server until Ctrl-C",
     ['server', 'server --runs-dir /data/runs'],
-    asIs,
+    noOptions,
     async (options, terminal) => (await import('../commands/parts.ts')).server(options, terminal),
   );
   verb<{ roles: string }>(
     'worker',
-    'serve some roles of a runs directory, here or beside a cluster named by TEMPORAL_ADDRESS',
+    'run a worker with some roles for a runs directory until Ctrl-C, connected to TEMPORAL_ADDRESS if that is set',
     ['worker --roles llm,sandbox', 'worker --roles workflow,llm,sandbox,io'],
     (command) =>
       command.option(
         '--roles <roles>',
-        'any of workflow, llm, sandbox, io, seal, separated by commas; llm with sandbox runs the programs that it asks for, sandbox alone those of workers without; seal writes finished pages, and io includes it',
+        'any of workflow, llm (calls), sandbox (programs), io (files), seal, separated by commas; with llm and ' +
+          'sandbox, one worker runs the programs that it asks for; sandbox alone runs those of workers without it; ' +
+          'seal writes finished results and is included in io',
         'workflow,llm,sandbox,io',
       ),
     async (options, terminal) => (await import('../commands/parts.ts')).worker(options, terminal),
   );
   verb<{ port: string; benchmark?: string; format: string; log?: string }>(
     'simulate [spec]',
-    'an OpenAI-compatible server of simulated models on this machine: strong, drifting, weak, faulty and judge, or those of a spec',
-    ['simulate --port 8080', 'simulate --port 8080 --benchmark MbppPlus.jsonl.gz --format mbpp-plus', 'simulate evaloop.yaml --port 8080'],
+    'serve simulated models by an OpenAI-compatible API on this machine: strong, drifting, weak, faulty and judge, ' +
+      'or those of a spec',
+    [
+      'simulate --port 8080',
+      'simulate --port 8080 --benchmark MbppPlus.jsonl.gz --format mbpp-plus',
+      'simulate evaloop.yaml --port 8080',
+    ],
     (command) =>
       command
-        .option('--port <n>', 'port on 127.0.0.1; 0 takes a free one', '0')
-        .option('--benchmark <file>', 'tasks that the models know (default: the starter benchmark)')
+        .option('--port <n>', 'port on 127.0.0.1; 0 picks a free one', '0')
+        .option('--benchmark <file>', 'file of the tasks that the models can answer (default: the starter benchmark)')
         .option('--format <format>', 'format of that file', 'evenkeel')
-        .option('--log <file>', 'append every request to this file, on disk before it is answered'),
+        .option('--log <file>', 'append every request to this file before answering it'),
     async (options, terminal, args) => (await import('../commands/simulate.ts')).simulate(args[0], options, terminal),
   );
   verb<{ all?: boolean }>(
     'demo',
-    'a small sweep of every study over simulated models and the starter benchmark',
+    'run a small example of every study with simulated models on the starter benchmark',
     ['demo'],
     withAll,
     async (options, terminal) => (await import('../commands/demo.ts')).demo(options, terminal),

@@ -1,54 +1,79 @@
-/** Verbs over stored replies and labels, and over every byte of a run. */
-import { asIs, first, type DefineVerb } from '../verb.ts';
+/** Verbs about stored replies, labels and the files of a run. */
+import { noOptions, first, type DefineVerb } from '../verb.ts';
 
 export function repliesVerbs(verb: DefineVerb): void {
+  exchangeVerbs(verb);
+  judgingVerbs(verb);
+}
+
+function exchangeVerbs(verb: DefineVerb): void {
   verb<{ format: string; out: string; model?: string }>(
     'export <id>',
-    'write a run in a form that others, or a later run, can use',
-    ['export nightly --format replay --out nightly.jsonl', 'export nightly --format replay --out judge.jsonl --model judge'],
+    'export a run for others or for a later run',
+    [
+      'export nightly --format replay --out nightly.jsonl',
+      'export nightly --format replay --out judge.jsonl --model judge',
+    ],
     (command) =>
       command
-        .option('--format <format>', 'replay: its answers, for models with provider: replay', 'replay')
+        .option(
+          '--format <format>',
+          'replay (its answers), variants (its changed prompts) or label-sample (prompts to label by hand)',
+          'replay',
+        )
         .requiredOption('--out <file>', 'file to write')
         .option('--model <id>', 'only what this model answered'),
-    async (options, terminal, args) => (await import('../commands/export.ts')).exportRun(first(args), options, terminal),
+    async (options, terminal, args) =>
+      (await import('../commands/export.ts')).exportRun(first(args), options, terminal),
   );
   verb(
     'agree <id> <file>',
-    "a person's labels of a sample of prompts (export --format label-sample) against the run's",
+    "compare a person's labels of a sample (export --format label-sample) with the run's labels",
     ['agree nightly labelled.jsonl'],
-    asIs,
-    async (options, terminal, args) => (await import('../commands/agree.ts')).agree(first(args), args[1] as string, options, terminal),
+    noOptions,
+    async (options, terminal, args) =>
+      (await import('../commands/agree.ts')).agree(first(args), args[1] as string, options, terminal),
   );
   verb<{ model: string; out: string; study?: string; sample: string; seed: string; asks: string }>(
     'taxonomy <id>',
-    "a model proposes themes for a run's summaries, as a file for the setting taxonomy",
-    ['taxonomy nightly --model o3 --out mine.json', 'taxonomy nightly --model o3 --sample 120 --seed 1 --out mine.json'],
+    "let a model propose themes for a run's summaries, as a file for the setting taxonomy",
+    [
+      'taxonomy nightly --model o3 --out mine.json',
+      'taxonomy nightly --model o3 --sample 120 --seed 1 --out mine.json',
+    ],
     (command) =>
       command
-        .requiredOption('--model <id>', 'the model of the run that is asked')
+        .requiredOption('--model <id>', 'the model to ask; it must be in the run')
         .requiredOption('--out <file>', 'file to write')
-        .option('--study <name>', 'whose summaries (default: the only study of kind specificity)')
-        .option('--sample <n>', 'summaries that are shown, drawn by seed', '60')
+        .option('--study <name>', 'study whose summaries to use (default: the only study that has any)')
+        .option('--sample <n>', 'number of summaries to show the model, drawn at random', '60')
         .option('--seed <n>', 'seed of the draw', '0')
-        .option('--asks <n>', 'most questions until an answer is a taxonomy', '3'),
-    async (options, terminal, args) => (await import('../commands/taxonomy.ts')).taxonomy(first(args), options, terminal),
+        .option('--asks <n>', 'maximum number of requests until an answer is a valid taxonomy', '3'),
+    async (options, terminal, args) =>
+      (await import('../commands/taxonomy.ts')).taxonomy(first(args), options, terminal),
   );
+}
+
+function judgingVerbs(verb: DefineVerb): void {
   verb<{ extraction: string; run?: string }>(
     'rescore <id>',
-    "judge a run's stored replies under another rule of extraction, without a call, and say which verdicts moved",
+    "judge a run's stored replies under another extraction rule, without any call, and list the verdicts that change",
     ['rescore nightly --extraction last-defining', 'rescore nightly --extraction strict --run nightly-by-strict'],
     (command) =>
       command
         .requiredOption('--extraction <rule>', 'paper, last-defining or strict; see docs/extraction.md')
-        .option('--run <id>', 'the run that is made of them (default: <id>-<rule>)'),
+        .option('--run <id>', 'id of the new run (default: <id>-<rule>)'),
     async (options, terminal, args) => (await import('../commands/rescore.ts')).rescore(first(args), options, terminal),
   );
   verb<{ repair?: boolean }>(
     'verify <id>',
     'check every byte and key of a run against its manifest',
     ['verify nightly', 'verify nightly --repair'],
-    (command) => command.option('--repair', 'make damaged and missing parts again from the ledger, and say what cannot be'),
+    (command) =>
+      command.option(
+        '--repair',
+        'rebuild damaged and missing table files from the ledger, and say what cannot be rebuilt',
+      ),
     async (options, terminal, args) => (await import('../commands/verify.ts')).verify(first(args), options, terminal),
   );
 }

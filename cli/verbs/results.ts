@@ -1,36 +1,103 @@
-/** Verbs over what runs have found. */
-import { first, type DefineVerb } from '../verb.ts';
+/** Verbs about the results of runs. */
+import { importers } from '../../studies/importers.ts';
+import type { DefineVerb } from '../verb.ts';
+
+const recordings = Object.keys(importers);
 
 export function resultsVerbs(verb: DefineVerb): void {
-  verb<{ shellSql?: boolean; tables?: string }>(
-    'query <id> [sql]',
-    "DuckDB over a run's finished pages, also while it runs; without SQL lists the tables",
+  readingVerbs(verb);
+  comparingVerbs(verb);
+  importingVerbs(verb);
+}
+
+function readingVerbs(verb: DefineVerb): void {
+  verb<{ shellSql?: boolean; tables?: string; limit?: string; format?: string; out?: string }>(
+    'query <runs-and-sql...>',
+    'query the finished results of one run or several with SQL (DuckDB), also while they run; without SQL, list the ' +
+      'tables. The last argument is SQL unless it is a single word or names a run; column `run` tells rows apart',
     [
       'query nightly',
       'query nightly --tables loops',
       'query nightly "select model, asl, asl_lo, asl_hi from asl order by asl desc"',
+      'query nightly "select model, avg(passed::int) from answers where counted group by model"',
+      'query nightly last-week "select run, count(*) from answers group by run"',
+      'query nightly "from answers" --format parquet --out answers.parquet',
       'query nightly --shell-sql',
     ],
     (command) =>
       command
-        .option('--tables <name>', 'the columns of one table, with their units and meaning')
-        .option('--shell-sql', 'print statements that make the same views in any DuckDB'),
-    async (options, terminal, args) => (await import('../commands/query.ts')).query(first(args), args[1], options, terminal),
+        .usage('[options] <run> [<run>...] [sql]')
+        .option('--tables <name>', 'show the columns of one table, with their units and meaning')
+        .option(
+          '--limit <rows>',
+          'maximum number of rows (default: 100000 as text; with --json, a query with more rows is refused)',
+        )
+        .option('--format <format>', 'text, csv, json (a list of objects), md or parquet (default: text)')
+        .option('--out <file>', 'write the rows to this file')
+        .option('--shell-sql', 'print SQL statements that create the same tables as views in any DuckDB'),
+    async (options, terminal, args) => (await import('../commands/query.ts')).query(args, options, terminal),
   );
   verb<{ out?: string; format: string; ranking?: string }>(
     'report <ids...>',
-    'one self-contained HTML file over one run or several',
-    ['report nightly', 'report nightly last-week --out both.html', 'report nightly --format md', 'report nightly --ranking swe-bench.json'],
+    'write one self-contained HTML file about one run or several',
+    [
+      'report nightly',
+      'report nightly last-week --out both.html',
+      'report nightly --format md',
+      'report nightly --ranking swe-bench.json',
+    ],
     (command) =>
       command
         .option('--out <file>', "file to write (default: report.<format> in the first run's folder)")
-        .option('--format <format>', 'html, md or json', 'html')
-        .option('--ranking <file>', 'another ranking of the models, to set beside theirs (docs/studies/evaloop.md)'),
+        .option('--format <format>', 'html, md, json, csv or tex', 'html')
+        .option('--ranking <file>', 'compare with another ranking of the models (docs/studies/evaloop.md)'),
     async (options, terminal, args) => (await import('../commands/report.ts')).report(args, options, terminal),
   );
+}
+
+function comparingVerbs(verb: DefineVerb): void {
+  verb<{
+    models?: string;
+    metric?: string;
+    study?: string;
+    by: string;
+    margin: string;
+    alpha: string;
+    out?: string;
+    markdown?: string;
+    save?: string;
+    all?: boolean;
+  }>(
+    'compare <ids...>',
+    'compare every two models of one run or several, task by task: which differ, by how much, and is it sure',
+    [
+      'compare nightly',
+      'compare nightly --models gpt-4o,gpt-4o-mini --metric pass_at_1',
+      'compare nightly last-week --models gpt-4o --out changes.html',
+      'compare nightly --margin 5 --save comparison',
+      'query comparison "select model, other_model, difference, p_holm from compared_pairs order by p_holm"',
+    ],
+    (command) =>
+      command
+        .option('--models <names>', 'only these models, with commas between; `id (run)` for one of several runs')
+        .option('--metric <name>', 'only this metric, such as pass_at_1 or asl; docs/ci.md has all of them')
+        .option('--study <name>', 'only this study')
+        .option('--by <unit>', 'task: all variants of a task together; variant: each variant separately', 'task')
+        .option('--margin <size>', 'differences up to this size do not matter, in the unit of the metric', '0')
+        .option('--alpha <share>', 'highest probability of any wrong claim among all pairs of a metric', '0.05')
+        .option('--out <file>', 'also write all tables to a file: .html, .md, .csv or .tex')
+        .option('--markdown <file>', 'also write all tables as Markdown')
+        .option('--save <dir>', 'also write the results as Parquet tables; `query <dir>` reads them')
+        .option('--all', 'show all lines of all metrics, not just one screen'),
+    async (options, terminal, args) => (await import('../commands/compare.ts')).compare(args, options, terminal),
+  );
+}
+
+function importingVerbs(verb: DefineVerb): void {
   verb<{ format: string; out?: string; compare?: string; model?: string }>(
     'import <file>',
-    'what others recorded as a replay file: trajectories of EVALOOP (also beside a run that replayed them), published samples of a model',
+    'convert recordings by others to a replay file: EVALOOP trajectories, or published samples of a model; ' +
+      '--compare lists differences from a run',
     [
       'import o3-mini.json --out replies/o3-mini.jsonl',
       'import assets/data/details --out replies',
@@ -39,10 +106,18 @@ export function resultsVerbs(verb: DefineVerb): void {
     ],
     (command) =>
       command
-        .option('--format <format>', 'evaloop, or samples: lines of task_id with completion or solution', 'evaloop')
-        .option('--out <file>', 'the replay file to write; for a folder of trajectories, the folder for their replay files')
+        .option(
+          '--format <format>',
+          `${recordings.join(', ')}, or samples: lines of task_id with completion or solution`,
+          recordings[0],
+        )
+        .option(
+          '--out <file>',
+          'the replay file to write; for a folder of trajectories, the folder for their replay files',
+        )
         .option('--compare <run>', 'list the tasks whose verdicts in this run differ from the recorded ones')
-        .option('--model <id>', 'the model of that run which replays the recording'),
-    async (options, terminal, args) => (await import('../commands/import.ts')).importFile(args[0] ?? '', options, terminal),
+        .option('--model <id>', 'with --compare: the model of the run that replays the recording'),
+    async (options, terminal, args) =>
+      (await import('../commands/import.ts')).importFile(args[0] ?? '', options, terminal),
   );
 }

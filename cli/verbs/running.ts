@@ -1,63 +1,89 @@
 /** Verbs that start, steer and watch runs. */
-import { asIs, first, withAll, withProbe, type DefineVerb } from '../verb.ts';
+import type { DetectOptions } from '../detect-options.ts';
+import { noOptions, first, withAll, withDetect, withProbe, type DefineVerb } from '../verb.ts';
 
 export function runningVerbs(verb: DefineVerb): void {
+  startingVerbs(verb);
+  steeringVerbs(verb);
+}
+
+function startingVerbs(verb: DefineVerb): void {
   verb(
     'init [dir]',
-    'write commented example specs, one per study, that `run` accepts as they are',
+    'write commented example specs, one per study, ready to run',
     ['init my-study'],
-    asIs,
+    noOptions,
     async (_options, terminal, args) => (await import('../commands/init.ts')).init(args[0] ?? '.', terminal),
   );
-  verb<{ run?: string; all?: boolean }>(
+  verb<Omit<DetectOptions, 'detect'> & { run?: string; all?: boolean; detect?: string; like?: string }>(
     'plan <spec>',
-    'offline: cells, calls, tokens, cost, time and disk of a spec, before any money is spent',
-    ['plan evaloop.yaml', 'plan evaloop.yaml --all', 'plan evaloop.yaml --json'],
+    'estimate cells, calls, tokens, cost, time and disk of a spec, offline and before any money is spent; --detect: ' +
+      'also whether it can see a difference',
+    [
+      'plan evaloop.yaml',
+      'plan evaloop.yaml --all',
+      'plan evaloop.yaml --detect 3 --like last-week',
+      'plan evaloop.yaml --json',
+    ],
     (command) =>
-      command
-        .option('--run <id>', "run id (default: the spec's name)")
-        .option('--all', 'every study and model of a large plan, and what its figures assume'),
+      withDetect(
+        command
+          .option('--run <id>', "run id (default: the spec's name)")
+          .option('--all', 'show every study and model of a large plan, and what the estimate assumes')
+          .option('--detect <points>', 'the difference in pass rate to see, in percentage points; see docs/power.md')
+          .option('--like <run>', 'with --detect: take the variances from this run (default: the run of the spec)'),
+      ),
     async (options, terminal, args) => (await import('../commands/plan.ts')).plan(first(args), options, terminal),
   );
   verb<{ run?: string; all?: boolean; probe?: boolean }>(
     'run <spec>',
-    'start a run; the same spec again attaches to it or resumes it, an additive change extends it',
+    'start a run; the same spec again attaches to it or resumes it, a larger spec extends it',
     ['run evaloop.yaml', 'run evaloop.yaml --run nightly-2026-11-20'],
     (command) => withAll(withProbe(command)).option('--run <id>', "run id (default: the spec's name)"),
     async (options, terminal, args) => (await import('../commands/run.ts')).run(first(args), options, terminal),
   );
   verb<{ all?: boolean; model?: string; probe?: boolean; acceptLosses?: boolean }>(
     'resume <id>',
-    'go on with a run; needs nothing but its folder',
+    'continue a run; needs only its folder',
     ['resume nightly', 'resume nightly --model gpt-4o'],
     (command) =>
       withAll(withProbe(command))
-        .option('--accept-losses', 'go on where paid replies are gone from the ledger, and pay for them again')
-        .option('--model <id>', 'of the models that stopped, try this one again and leave the others stopped'),
+        .option('--accept-losses', 'continue although paid replies are gone from the ledger, and pay for them again')
+        .option('--model <id>', 'of the stopped models, retry only this one'),
     async (options, terminal, args) => (await import('../commands/resume.ts')).resume(first(args), options, terminal),
   );
-  verb('pause <id>', 'stop sending calls; those in flight finish', ['pause nightly'], asIs, async (options, terminal, args) =>
-    (await import('../commands/control.ts')).stopRun('pause', first(args), options, terminal),
+}
+
+function steeringVerbs(verb: DefineVerb): void {
+  verb(
+    'pause <id>',
+    'stop sending calls; those in flight finish',
+    ['pause nightly'],
+    noOptions,
+    async (options, terminal, args) =>
+      (await import('../commands/control.ts')).stopRun('pause', first(args), options, terminal),
   );
   verb(
     'cancel <id>',
-    'give a run up; what it has is kept, and it can be resumed',
+    'cancel a run; results are kept, and it can be resumed',
     ['cancel nightly'],
-    asIs,
-    async (options, terminal, args) => (await import('../commands/control.ts')).stopRun('cancel', first(args), options, terminal),
+    noOptions,
+    async (options, terminal, args) =>
+      (await import('../commands/control.ts')).stopRun('cancel', first(args), options, terminal),
   );
   verb<{ usd: string }>(
     'budget <id>',
-    "set a run's budget",
+    "change a run's budget",
     ['budget nightly --usd 40'],
-    (command) => command.requiredOption('--usd <n>', 'dollars that the run may spend in all'),
-    async (options, terminal, args) => (await import('../commands/control.ts')).setBudget(first(args), options, terminal),
+    (command) => command.requiredOption('--usd <n>', 'the most US dollars that the run may spend in total'),
+    async (options, terminal, args) =>
+      (await import('../commands/control.ts')).setBudget(first(args), options, terminal),
   );
   verb<{ watch?: boolean }>(
     'status [id]',
-    'how far runs are: cells, spend, failures by reason',
+    'show the progress of all runs, or one run with its spend and failures by reason',
     ['status', 'status nightly --watch'],
-    (command) => command.option('--watch', 'look again every second until the run ends'),
+    (command) => command.option('--watch', 'update every second until the run ends'),
     async (options, terminal, args) => (await import('../commands/status.ts')).status(args[0], options, terminal),
   );
 }

@@ -1,4 +1,4 @@
-/** One assert statement as a call with an expected value, where it is one. */
+/** Reads an assert statement as a call with an expected value, if it has that form. */
 import type { AssertCheck, Value } from '../../schemas/task.ts';
 import { constantOf, NotConstant } from '../python/constant.ts';
 import { type Expression, parseAssert } from '../python/expression.ts';
@@ -11,7 +11,7 @@ export interface AssertCase {
   readonly check: AssertCheck;
 }
 
-/** What the assert is: a case, `nothing` when it holds whatever the program does, null when only Python can tell. */
+/** A case; `nothing` if the assert holds whatever the program does; null if only Python can evaluate it. */
 export function assertCase(statement: string, entryPoint: string): AssertCase | 'nothing' | null {
   try {
     const test = parseAssert(statement);
@@ -23,7 +23,7 @@ export function assertCase(statement: string, entryPoint: string): AssertCase | 
   }
 }
 
-/** The forms that the benchmarks' asserts have. The call comes first in all of them. */
+/** The forms of the benchmarks' asserts. The call comes first in all of them. */
 function caseOf(test: Expression, entryPoint: string): AssertCase | null {
   const args = callOf(test, entryPoint);
   if (args !== null) return { args, expected: true, check: 'truth' };
@@ -68,7 +68,9 @@ function equalCase(left: Expression, right: Expression, entryPoint: string): Ass
 function sameCase(left: Expression, right: Expression, entryPoint: string): AssertCase | null {
   const args = callOf(left, entryPoint);
   const expected = constantOf(right);
-  return args !== null && (expected === null || typeof expected === 'boolean') ? { args, expected, check: 'same' } : null;
+  return args !== null && (expected === null || typeof expected === 'boolean')
+    ? { args, expected, check: 'same' }
+    : null;
 }
 
 /** `abs(f(...) - x) < y`. */
@@ -80,19 +82,25 @@ function belowCase(left: Expression, right: Expression, entryPoint: string): Ass
 }
 
 /** `math.isclose(f(...), x, rel_tol=y)`. */
-function closeCase({ callee, args, keywords }: Extract<Expression, { kind: 'call' }>, entryPoint: string): AssertCase | null {
-  const isClose = callee.kind === 'attribute' && callee.name === 'isclose' && callee.of.kind === 'name' && callee.of.name === 'math';
+function closeCase(
+  { callee, args, keywords }: Extract<Expression, { kind: 'call' }>,
+  entryPoint: string,
+): AssertCase | null {
+  const isClose =
+    callee.kind === 'attribute' && callee.name === 'isclose' && callee.of.kind === 'name' && callee.of.name === 'math';
   const [output, expected, ...more] = args;
   if (!isClose || output === undefined || expected === undefined || more.length > 0) return null;
   const given = Object.fromEntries(keywords.map(({ name, value }) => [name, floatOf(value)]));
   const { rel_tol: relTol = 1e-9, abs_tol: absTol = 0, ...unknown } = given;
   const called = callOf(output, entryPoint);
-  return called && Object.keys(unknown).length === 0 ? { args: called, expected: constantOf(expected), check: { relTol, absTol } } : null;
+  return called && Object.keys(unknown).length === 0
+    ? { args: called, expected: constantOf(expected), check: { relTol, absTol } }
+    : null;
 }
 
 function floatOf(expression: Expression): number {
   const read = tagged(constantOf(expression));
   if (read.kind === 'int') return Number(read.digits);
   if (read.kind === 'float') return read.float;
-  throw new NotConstant('a tolerance that is no number');
+  throw new NotConstant('a tolerance that is not a number');
 }

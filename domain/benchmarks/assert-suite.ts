@@ -1,6 +1,6 @@
 /**
- * A benchmark's test statements as a suite: asserts that are calls with an expected value become cases whose expected value stays outside
- * the sandbox; everything else stays test code. See docs/decisions/0008-assert-suites.md.
+ * A benchmark's test statements as a suite: asserts that are calls with an expected value become cases whose expected
+ * value stays outside the sandbox; everything else stays test code. See docs/decisions/sandbox/0008-assert-suites.md.
  */
 import type { AssertCheck, Oracle, Suite, Value } from '../../schemas/task.ts';
 import { dedent, statementsOf } from '../extraction/statements.ts';
@@ -10,9 +10,9 @@ export interface AssertTests {
   readonly name: string;
   /** Top-level statements, in order. */
   readonly statements: readonly string[];
-  /** The name by which they call the entry point. */
+  /** The name by which the statements call the entry point. */
   readonly alias: string;
-  /** Imports and helpers of the tests' own. */
+  /** The tests' own imports and helpers. */
   readonly prelude: string;
 }
 
@@ -30,7 +30,7 @@ export function assertSuite({ name, statements, alias, prelude }: AssertTests): 
 
 type TestCase = AssertCase | { readonly code: string };
 
-/** Statements that test nothing (imports, variables) go with the next test code, which is what uses them. */
+/** Statements that test nothing (imports, variables) are put before the next test code, which uses them. */
 function casesOf(statements: readonly string[], alias: string): TestCase[] {
   const cases: TestCase[] = [];
   let pending: string[] = [];
@@ -52,12 +52,17 @@ const oracleOf = (checks: readonly AssertCheck[]): Oracle =>
 /** Top-level statements of test code. */
 export const testStatements = (source: string): string[] => statementsOf(source).map(({ text }) => text);
 
-/** Statements in the body of the function `check`, and what stands beside it; null when there is no such function. */
-export function checkFunction(test: string): { readonly body: readonly string[]; readonly beside: readonly string[] } | null {
+/** Statements in the body of the function `check`, and those outside it; null if there is no such function. */
+export function checkFunction(
+  test: string,
+): { readonly body: readonly string[]; readonly beside: readonly string[] } | null {
   const statements = statementsOf(test);
   const check = statements.find(({ head }) => head.startsWith('def check('));
   if (check === undefined) return null;
   const lines = check.text.split('\n');
   const body = lines.slice(lines.findIndex((line) => line.startsWith('def check(')) + 1).join('\n');
-  return { body: testStatements(dedent(body)), beside: statements.filter((one) => one !== check).map(({ text }) => text) };
+  return {
+    body: testStatements(dedent(body)),
+    beside: statements.filter((one) => one !== check).map(({ text }) => text),
+  };
 }

@@ -1,8 +1,10 @@
-/** Our own format: one JSON task a line, for the starter benchmark and for a user's own tasks. Described in docs/benchmarks.md. */
+/**
+ * Evenkeel's own format: one JSON task per line, for the starter benchmark and users' own tasks. See
+ * docs/benchmarks.md.
+ */
 import { z } from 'zod';
-import type { Oracle, Suite, Value } from '../../schemas/task.ts';
-import { ExactNumber } from '../values/exact-json.ts';
-import { tagged, ValueError } from '../values/value.ts';
+import type { Oracle, Suite } from '../../schemas/task.ts';
+import { counted } from '../counted.ts';
 import {
   type BenchmarkFormat,
   checkedRecord,
@@ -12,6 +14,7 @@ import {
   toleranceSchema,
   withRecordHash,
 } from './format.ts';
+import { checkedValue } from './record-value.ts';
 
 const suiteSchema = z.strictObject({
   inputs: z.array(z.array(z.unknown(), 'an argument list'), 'a list of argument lists').min(1, 'at least one case'),
@@ -25,7 +28,10 @@ const recordSchema = z.strictObject({
   entry_point: functionNameSchema,
   reference: z.string().min(1),
   suites: z
-    .record(z.string().regex(/^[a-z][a-z0-9_-]*$/, 'a suite name: lower-case letters, digits, hyphen, underscore'), suiteSchema)
+    .record(
+      z.string().regex(/^[a-z][a-z0-9_-]*$/, 'a suite name: lower-case letters, digits, hyphen, underscore'),
+      suiteSchema,
+    )
     .refine((suites) => Object.keys(suites).length > 0, 'at least one suite'),
 });
 
@@ -49,36 +55,22 @@ export const evenkeel: BenchmarkFormat = {
 function suiteOf(name: string, suite: z.infer<typeof suiteSchema>, at: RecordPlace): Suite {
   const field = `suites.${name}`;
   if (suite.expected !== undefined && suite.expected.length !== suite.inputs.length) {
-    throw recordError(`one value per case: ${suite.inputs.length} cases, ${suite.expected.length} values`, at, `${field}.expected`);
+    throw recordError(
+      `expected one value per case, got ${counted(suite.expected.length, 'value')} for ` +
+        `${counted(suite.inputs.length, 'case')}`,
+      at,
+      `${field}.expected`,
+    );
   }
   return {
     name,
-    inputs: suite.inputs.map((args, index) => args.map((arg, position) => checkedValue(arg, at, `${field}.inputs[${index}][${position}]`))),
+    inputs: suite.inputs.map((args, index) =>
+      args.map((arg, position) => checkedValue(arg, at, `${field}.inputs[${index}][${position}]`)),
+    ),
     expected: suite.expected?.map((value, index) => checkedValue(value, at, `${field}.expected[${index}]`)) ?? null,
     oracle: oracleOf(suite.atol),
   };
 }
 
-const oracleOf = (atol: number | undefined): Oracle => (atol === undefined ? { rule: 'equal' } : { rule: 'evalplus', atol, special: null });
-
-/** The value, when all of it is in the encoding of schemas/task.ts and can be compared. */
-function checkedValue(json: unknown, at: RecordPlace, field: string): Value {
-  try {
-    checkValue(json);
-    return json as Value;
-  } catch (error) {
-    if (error instanceof ValueError) throw recordError(error.message, at, field);
-    throw error;
-  }
-}
-
-function checkValue(json: unknown): void {
-  if (json instanceof ExactNumber) {
-    const key = /^-?\d+$/.test(json.source) ? 'i' : 'f';
-    throw new ValueError(`plain numbers are ints up to 2^53, write {"${key}":"${json.source}"} for ${json.source}`);
-  }
-  const read = tagged(json as Value);
-  if (read.kind === 'other') throw new ValueError(`a value of type ${read.typeName} cannot be given as an argument or compared`);
-  if ('items' in read) read.items.forEach(checkValue);
-  if ('entries' in read) read.entries.flat().forEach(checkValue);
-}
+const oracleOf = (atol: number | undefined): Oracle =>
+  atol === undefined ? { rule: 'equal' } : { rule: 'evalplus', atol, special: null };

@@ -1,11 +1,11 @@
-/** The contract of a benchmark file's format: one record in, one task out. */
+/** The contract of a benchmark format: one record in, one task out. */
 import { z } from 'zod';
 import type { Suite, Task } from '../../schemas/task.ts';
 import { InputError } from '../errors.ts';
 import { canonicalJson, sha256 } from '../ids.ts';
 import { ExactNumber } from '../values/exact-json.ts';
 
-/** Where a record stands; `line` counts from 1, null in a file that is one JSON array. */
+/** Position of a record; `line` counts from 1, null in a file that is one JSON array. */
 export interface RecordPlace {
   readonly file: string;
   readonly line: number | null;
@@ -15,11 +15,11 @@ export interface RecordPlace {
 
 export interface BenchmarkFormat {
   readonly name: string;
-  /** Suites that a task of this format may have, in the order they are run; null when the file names them. */
+  /** Suites that a task of this format may have, in the order they are run; null if the file names them. */
   readonly suites: readonly string[] | null;
   /** `record` comes from `parseExactJson`. Throws `InputError` with file, line and field. */
   parseRecord(record: unknown, at: RecordPlace): Task;
-  /** A record of a file that holds tests only, for joining to another benchmark's tasks; such a format has no tasks of its own. */
+  /** Reads a record of a file that only contains tests, to be joined to another benchmark's tasks. */
   parseSuite?(record: unknown, at: RecordPlace): JoinableSuite;
 }
 
@@ -28,13 +28,15 @@ export interface JoinableSuite {
   readonly suite: Suite;
 }
 
-/** An absolute tolerance as it stands in a file: a number of at least 0. */
+/** An absolute tolerance in a file: a number of at least 0. */
 export const toleranceSchema = z
-  .union([z.int(), z.instanceof(ExactNumber).transform((number) => Number(number.source))], { error: 'expected a number of at least 0' })
+  .union([z.int(), z.instanceof(ExactNumber).transform((number) => Number(number.source))], {
+    error: 'expected a number of at least 0',
+  })
   .pipe(z.number().min(0));
 
-/** A Python function's name as it stands in a file. */
-export const functionNameSchema = z.string().regex(/^[A-Za-z_]\w*$/, 'a function name');
+/** The name of a Python function in a file. */
+export const functionNameSchema = z.string().regex(/^[A-Za-z_]\w*$/, 'expected a function name');
 
 /** The error for one field of one record. */
 export function recordError(rule: string, at: RecordPlace, field: string): InputError {
@@ -42,21 +44,23 @@ export function recordError(rule: string, at: RecordPlace, field: string): Input
   return new InputError(rule, { file: at.file, ...(at.line === null ? {} : { line: at.line }), field: path });
 }
 
-/** The record as `schema` has it; the first broken rule is thrown with its field. */
+/** The record as parsed by `schema`. Throws the first broken rule, with its field. */
 export function checkedRecord<T>(schema: z.ZodType<T>, record: unknown, at: RecordPlace): T {
   const checked = schema.safeParse(record, { reportInput: true });
   if (checked.success) return checked.data;
-  // A failed check has at least one.
+  // A failed check has at least one issue.
   const [issue] = checked.error.issues as [z.core.$ZodIssue];
   throw recordError(ruleOf(issue), at, z.core.toDotPath(issue.path));
 }
 
-/** In words of the file: numbers that are kept as they were written have a class of their own, of which its author knows nothing. */
+/** The rule in terms of the file: its author does not know the class `ExactNumber`, which keeps numbers as written. */
 function ruleOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type' && issue.input === undefined) return `is missing (${issue.expected})`;
   if (issue.code === 'too_small' && issue.input === '') return 'is empty';
-  if (!(issue.input instanceof ExactNumber) || issue.code !== 'invalid_type') return issue.message.replace(/^Invalid input: /, '');
-  return `expected ${issue.expected === 'number' ? 'an integer up to 2^53' : issue.expected}, got ${issue.input.source}`;
+  if (!(issue.input instanceof ExactNumber) || issue.code !== 'invalid_type')
+    return issue.message.replace(/^Invalid input: /, '');
+  const expected = issue.expected === 'number' ? 'an integer up to 2^53' : issue.expected;
+  return `expected ${expected}, got ${issue.input.source}`;
 }
 
 /** The task with the hash of everything else in it. */

@@ -1,11 +1,14 @@
-/** HumanEval-ET: HumanEval's tasks with more asserts, a list of texts that call the entry point by its name. */
+/** HumanEval-ET: HumanEval's tasks with more asserts, given as a list of texts that call the entry point by name. */
 import { z } from 'zod';
 import { assertSuite, testStatements } from './assert-suite.ts';
 import { type BenchmarkFormat, checkedRecord } from './format.ts';
 import { humanevalFields, humanevalTask } from './humaneval.ts';
 import { preambleOf } from './signature-prompt.ts';
 
-const recordSchema = z.object({ ...humanevalFields, test_case_list: z.array(z.string()).min(1, 'at least one assert') });
+const recordSchema = z.object({
+  ...humanevalFields,
+  test_case_list: z.array(z.string()).min(1, 'expected at least one assert'),
+});
 
 export const humanevalEt: BenchmarkFormat = {
   name: 'humaneval-et',

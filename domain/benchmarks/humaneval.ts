@@ -2,13 +2,20 @@
 import { z } from 'zod';
 import type { Suite, Task } from '../../schemas/task.ts';
 import { assertSuite, checkFunction } from './assert-suite.ts';
-import { type BenchmarkFormat, checkedRecord, functionNameSchema, type RecordPlace, recordError, withRecordHash } from './format.ts';
+import {
+  type BenchmarkFormat,
+  checkedRecord,
+  functionNameSchema,
+  type RecordPlace,
+  recordError,
+  withRecordHash,
+} from './format.ts';
 import { preambleOf } from './signature-prompt.ts';
 
 /** The fields that HumanEval, HumanEval-ET and HumanEval+ share. */
 export const humanevalFields = {
-  // Files in HumanEval's form have names of their own.
-  task_id: z.string().regex(/^[A-Za-z][\w.-]*\/\d+$/, 'a name and a number, like HumanEval/0'),
+  // Other files in HumanEval's format use other names.
+  task_id: z.string().regex(/^[A-Za-z][\w.-]*\/\d+$/, 'expected a name and a number, like HumanEval/0'),
   prompt: z.string().min(1),
   entry_point: functionNameSchema,
   canonical_solution: z.string().min(1),
@@ -25,7 +32,7 @@ export const humaneval: BenchmarkFormat = {
   },
 };
 
-/** The solution continues the prompt. */
+/** The reference is the prompt followed by the solution. */
 export function humanevalTask(fields: Fields, suites: readonly Suite[]): Task {
   return withRecordHash({
     taskId: fields.task_id,
@@ -38,10 +45,14 @@ export function humanevalTask(fields: Fields, suites: readonly Suite[]): Task {
   });
 }
 
-/** Test code may use the prompt's helpers, which a whole module as an answer need not repeat. */
-export function checkSuite({ prompt, entry_point }: Pick<Fields, 'prompt' | 'entry_point'>, test: string, at: RecordPlace): Suite {
+/** Test code may use the prompt's helpers, which an answer that is a whole module need not repeat. */
+export function checkSuite(
+  { prompt, entry_point }: Pick<Fields, 'prompt' | 'entry_point'>,
+  test: string,
+  at: RecordPlace,
+): Suite {
   const check = checkFunction(test);
-  if (check === null) throw recordError('tests in a function check(candidate)', at, 'test');
+  if (check === null) throw recordError('expected tests in a function check(candidate)', at, 'test');
   const beside = check.beside.filter((text) => !text.trimStart().startsWith('METADATA'));
   return assertSuite({
     name: 'base',

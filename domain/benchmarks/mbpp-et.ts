@@ -1,6 +1,6 @@
 /**
- * MBPP-ET: tests for MBPP's tasks, without references. Made from the unsanitized data set, so that some functions have other names than in
- * the sanitized one; the tests are joined to its tasks by the MBPP number and call whatever the task's entry point is.
+ * MBPP-ET: tests for MBPP's tasks, without references. It was made from the unsanitized data set, so some functions
+ * have other names than in the sanitized one. Tests are joined to tasks by MBPP number and call the task's entry point.
  */
 import { z } from 'zod';
 import { InputError } from '../errors.ts';
@@ -20,17 +20,21 @@ export const mbppEt: BenchmarkFormat = {
   name: 'mbpp-et',
   suites: ['et'],
   parseRecord(_record, at) {
-    throw new InputError('mbpp-et holds tests only: join it to mbpp-sanitized, suites: [base, { name: et, format: mbpp-et, path: ... }]', {
-      file: at.file,
-    });
+    throw new InputError(
+      'mbpp-et contains only tests: join it to mbpp-sanitized with suites: ' +
+        '[base, { name: et, format: mbpp-et, path: ... }]',
+      {
+        file: at.file,
+      },
+    );
   },
   parseSuite(record, at) {
     const { ori_task_id, entry_point, test } = checkedRecord(recordSchema, record, at);
     const check = checkFunction(test);
-    if (check === null) throw recordError('tests in a function check(candidate)', at, 'test');
-    // The data set's authors replaced the name by `candidate` wherever its letters stood, in texts too.
+    if (check === null) throw recordError('expected tests in a function check(candidate)', at, 'test');
+    // The data set's authors replaced the name by `candidate` everywhere, even inside strings.
     const statements = check.body.map((text) => text.replaceAll('candidate', entry_point));
-    // In 223 and 408 they took a helper for the entry point.
+    // In 223 and 408 they mistook a helper for the entry point.
     const alias = /\b(?!(?:assert|not)\b)([A-Za-z_]\w*)\s*\(/.exec(statements[0] ?? '')?.[1] ?? entry_point;
     return { taskId: `MBPP/${ori_task_id}`, suite: assertSuite({ name: 'et', statements, alias, prelude: '' }) };
   },

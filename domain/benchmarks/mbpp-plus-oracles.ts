@@ -1,29 +1,29 @@
-/** The tasks of MBPP+ for which EvalPlus 0.3.1 accepts more (or other) than an equal result. Keys are MBPP numbers. */
+/** The tasks of MBPP+ for which EvalPlus 0.3.1 accepts results other than an equal one. Keys are MBPP numbers. */
 import type { Value } from '../../schemas/task.ts';
 import { tagged, ValueError } from '../values/value.ts';
 
-/** Order and repetition do not count: the outputs are compared as sets. */
+/** Outputs are compared as sets: order and repetition do not count. */
 const setEqual = [2, 7, 111, 140, 232, 249, 579, 769];
-/** The reference returns a match object or None; only which of the two counts. */
+/** The reference returns a match object or None; only whether it is None counts. */
 const notNone = [737, 787, 794];
 
-/** What differs from equality, by the name that `domain/values/oracle.ts` knows it by. */
+/** How the comparison differs from equality, by its name in `domain/values/oracle.ts`. */
 export const specialTasks: ReadonlyMap<number, string> = new Map([
   ...setEqual.map((number) => [number, 'set_equal'] as const),
   ...notNone.map((number) => [number, 'not_none'] as const),
-  // 164 (are_equivalent) says too little about which divisors count: any result is accepted.
+  // 164 (are_equivalent) does not say which divisors count: any result is accepted.
   [164, 'any'],
-  // 295 (sum_div): a sum of 0 is accepted beside the reference's.
+  // 295 (sum_div): a sum of 0 is accepted as well as the reference's.
   [295, 'zero_accepted'],
 ]);
 
-/** Tasks whose statement can be read in a second way, and the result of that reading. */
+/** Tasks whose statement has a second interpretation, and the result under it. */
 export const secondAnswerTasks: ReadonlyMap<number, (args: readonly Value[]) => Value> = new Map([
   [558, paddedDigitDistance],
   [581, pyramidSurfaceFromHeight],
 ]);
 
-/** Mbpp/558: sum of digit differences after padding the shorter number with zeros in front. */
+/** Mbpp/558: sum of digit differences after padding the shorter number with leading zeros. */
 function paddedDigitDistance(args: readonly Value[]): Value {
   const [first, second] = twoOf(args).map(digitsOf) as [string, string];
   const length = Math.max(first.length, second.length);
@@ -43,7 +43,10 @@ function digitsOf(value: Value): string {
   return read.digits;
 }
 
-/** Mbpp/581: surface of a square pyramid, its second argument read as the height instead of the slant height; rounded half to even. */
+/**
+ * Mbpp/581: surface of a square pyramid, its second argument read as the height instead of the slant
+ * height; rounded half to even.
+ */
 function pyramidSurfaceFromHeight(args: readonly Value[]): Value {
   const [base, height] = twoOf(args).map((value) => Number(digitsOf(value))) as [number, number];
   const slant = Math.sqrt((base / 2) ** 2 + height ** 2);

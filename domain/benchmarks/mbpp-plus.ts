@@ -1,14 +1,23 @@
-/** MBPP+ in EvalPlus's own file form (`MbppPlus.jsonl`: no expected outputs, and argument types that JSON has lost), or as scripts. */
+/**
+ * MBPP+ in EvalPlus's file format (`MbppPlus.jsonl`, without expected outputs and some argument types), or as scripts.
+ */
 import { z } from 'zod';
 import type { Oracle, Suite, Task, Value } from '../../schemas/task.ts';
 import { argumentLists, located } from './argument-lists.ts';
-import { type BenchmarkFormat, checkedRecord, functionNameSchema, type RecordPlace, toleranceSchema, withRecordHash } from './format.ts';
+import {
+  type BenchmarkFormat,
+  checkedRecord,
+  functionNameSchema,
+  type RecordPlace,
+  toleranceSchema,
+  withRecordHash,
+} from './format.ts';
 import { isScriptForm, scriptFormTask } from './mbpp-plus-script.ts';
 import { secondAnswerTasks, specialTasks } from './mbpp-plus-oracles.ts';
 import { restoreArguments } from './mbpp-plus-types.ts';
 
 const recordSchema = z.object({
-  task_id: z.string().regex(/^Mbpp\/\d+$/, 'a task id of MBPP+ is like Mbpp/2'),
+  task_id: z.string().regex(/^Mbpp\/\d+$/, 'expected a task id of MBPP+, like Mbpp/2'),
   prompt: z.string().min(1),
   entry_point: functionNameSchema,
   canonical_solution: z.string().min(1),
@@ -43,7 +52,13 @@ function taskOf(record: MbppPlusRecord, at: RecordPlace): Task {
   });
 }
 
-function oracleOf(number: number, atol: number, inputs: readonly (readonly Value[])[], field: string, at: RecordPlace): Oracle {
+function oracleOf(
+  number: number,
+  atol: number,
+  inputs: readonly (readonly Value[])[],
+  field: string,
+  at: RecordPlace,
+): Oracle {
   const secondAnswer = secondAnswerTasks.get(number);
   if (secondAnswer === undefined) return { rule: 'evalplus', atol, special: specialTasks.get(number) ?? null };
   const secondAnswers = inputs.map((args, index) => located(at, `${field}[${index}]`, () => secondAnswer(args)));

@@ -1,4 +1,6 @@
-/** MBPP sanitized, or the whole of MBPP: a text, a reference and asserts. The function's name stands only in the tests. */
+/**
+ * MBPP sanitized, or the whole of MBPP: a text, a reference and asserts. Only the tests contain the function's name.
+ */
 import { z } from 'zod';
 import { definesName } from '../extraction/statements.ts';
 import { assertSuite, testStatements } from './assert-suite.ts';
@@ -10,7 +12,7 @@ const sanitized = z.object({
   prompt: z.string().min(1),
   code: z.string().min(1),
   test_imports: z.array(z.string()),
-  test_list: z.array(z.string()).min(1, 'at least one assert'),
+  test_list: z.array(z.string()).min(1, 'expected at least one assert'),
 });
 /** The whole of MBPP (`mbpp.jsonl`) has other names for two fields. */
 const unsanitized = z.looseObject({ text: z.string(), test_setup_code: z.string(), prompt: z.undefined().optional() });
@@ -27,7 +29,7 @@ export const mbppSanitized: BenchmarkFormat = {
     const checked = checkedRecord(recordSchema, record, at);
     const entryPoint = calledFunction(checked, at);
     const prompt = signaturePrompt(checked.code, entryPoint, checked.prompt);
-    if (prompt === null) throw recordError(`a reference that defines ${entryPoint} by def`, at, 'code');
+    if (prompt === null) throw recordError(`expected a reference that defines ${entryPoint} with def`, at, 'code');
     return withRecordHash({
       taskId: `MBPP/${checked.task_id}`,
       sourceTaskId: String(checked.task_id),
@@ -47,10 +49,11 @@ export const mbppSanitized: BenchmarkFormat = {
   },
 };
 
-/** The first name in the first test that the reference defines and the test calls: `set(similar_elements(...))` calls two. */
+/** The first name that the first test calls and the reference defines: `set(similar_elements(...))` calls two. */
 function calledFunction({ code, test_list }: MbppRecord, at: RecordPlace): string {
   const called = [...(test_list[0] ?? '').matchAll(/\b([A-Za-z_]\w*)\s*\(/g)].map(([, name]) => name as string);
   const entryPoint = called.find((name) => definesName(code, name));
-  if (entryPoint === undefined) throw recordError('a first test that calls a function which `code` defines', at, 'test_list[0]');
+  if (entryPoint === undefined)
+    throw recordError('expected a first test that calls a function defined in `code`', at, 'test_list[0]');
   return entryPoint;
 }

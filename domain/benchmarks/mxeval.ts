@@ -1,22 +1,24 @@
 /**
- * MXEVAL (MBXP): MBPP's problems in several languages, one file each. A prompt ends in the function's signature; its tests are code behind the program.
- * References are machine-made outside Python and missing for many tasks.
+ * MXEVAL (MBXP): MBPP's problems in several languages, one file each. A prompt ends in the function's signature;
+ * its tests are code that follows the program. References in languages other than Python are machine-made,
+ * and missing for many tasks.
  */
 import { z } from 'zod';
+import { programLanguages } from '../../schemas/program.ts';
 import type { Suite, Task } from '../../schemas/task.ts';
+import { languages } from '../languages/index.ts';
 import { type BenchmarkFormat, checkedRecord, functionNameSchema, withRecordHash } from './format.ts';
 import { checkSuite } from './humaneval.ts';
 
-/** Languages of MXEVAL that the sandbox runs. */
-const mxevalLanguages = ['python', 'javascript', 'php', 'ruby', 'perl'] as const;
+const mxevalLanguages = programLanguages.filter((name) => languages[name].isInMxeval);
 
 const recordSchema = z.object({
-  task_id: z.string().regex(/^[A-Za-z]+\/\d+$/, 'a task id of MXEVAL is like MBJSP/2'),
+  task_id: z.string().regex(/^[A-Za-z]+\/\d+$/, 'expected a task id of MXEVAL, like MBJSP/2'),
   prompt: z.string().min(1),
   entry_point: functionNameSchema,
   canonical_solution: z.string().nullable(),
   test: z.string().min(1),
-  language: z.enum(mxevalLanguages, `one of ${mxevalLanguages.join(', ')}`),
+  language: z.enum(mxevalLanguages, `expected one of ${mxevalLanguages.join(', ')}`),
 });
 type MxevalRecord = z.infer<typeof recordSchema>;
 
@@ -25,7 +27,7 @@ export const mxeval: BenchmarkFormat = {
   suites: ['base'],
   parseRecord(record, at) {
     const checked = checkedRecord(recordSchema, record, at);
-    const suite = checked.language === 'python' ? checkSuite(checked, checked.test, at) : scriptSuite(checked);
+    const suite = languages[checked.language].isScript ? scriptSuite(checked) : checkSuite(checked, checked.test, at);
     return mxevalTask(checked, suite);
   },
 };
@@ -41,10 +43,10 @@ const mxevalTask = ({ task_id, language, prompt, entry_point, canonical_solution
     suites: [suite],
   });
 
-/** The same number is the same problem in every language. */
+/** Equal numbers mean the same problem in every language. */
 const sharedId = (sourceId: string): string => sourceId.replace(/^MB[A-Z]+(?=\/)/, 'MBPP');
 
-/** One case: the whole test, which ends the program with another status than 0 when a value is wrong. */
+/** One case: the whole test, which exits with a status other than 0 if a value is wrong. */
 const scriptSuite = ({ entry_point, test }: MxevalRecord): Suite => ({
   name: 'base',
   inputs: [[]],

@@ -1,6 +1,7 @@
 /**
- * ParEval's C++ tasks: a prompt that ends in a signature, and a driver that builds with the answer, runs it and says whether it is right. One record is a row of
- * `prompts/generation-prompts.json` with the files that belong to it (activities/benchmarks/pareval-checkout.ts). A checkout of the user's own is read, nothing of it is here.
+ * ParEval's C++ tasks: a prompt that ends in a signature, and a driver that is built with the answer, runs it and says
+ * whether it is right. One record is a row of `prompts/generation-prompts.json` with the files that belong to it
+ * (activities/benchmarks/pareval-checkout.ts). They come from the user's checkout; evenkeel contains none of them.
  */
 import { z } from 'zod';
 import type { DriverTests, Suite } from '../../schemas/task.ts';
@@ -10,10 +11,10 @@ import { type BenchmarkFormat, checkedRecord, type RecordPlace, recordError, wit
 export const parallelisms = ['serial', 'omp'] as const;
 
 const driverSchema = z.strictObject({
-  /** Texts by path, `baseline.hpp` of the task among them where it has one. */
+  /** File contents by path, including the task's `baseline.hpp` if it has one. */
   files: z.record(z.string(), z.string()),
   sources: z.array(z.string()).min(1),
-  problemSize: z.string().regex(/^[\d()<+*\s-]+$/, 'a problem size is an arithmetic expression, as (1<<10)'),
+  problemSize: z.string().regex(/^[\d()<+*\s-]+$/, 'expected an arithmetic expression as problem size, like (1<<10)'),
   flags: z.array(z.string()),
   threads: z.array(z.int().min(1)).min(1),
   repeats: z.int().min(1),
@@ -23,7 +24,7 @@ const driverSchema = z.strictObject({
 });
 
 const recordSchema = z.object({
-  name: z.string().regex(/^[\w.-]+$/, 'the name of a ParEval task, as 25_reduce_xor'),
+  name: z.string().regex(/^[\w.-]+$/, 'expected the name of a ParEval task, like 25_reduce_xor'),
   parallelism_model: z.enum(parallelisms),
   prompt: z.string().min(1),
   driver: driverSchema,
@@ -50,7 +51,7 @@ export const pareval: BenchmarkFormat = {
 
 function entryPointOf(prompt: string, at: RecordPlace): string {
   const name = signatureName(prompt);
-  if (name === null) throw recordError('a prompt whose last line is a signature ending in {', at, 'prompt');
+  if (name === null) throw recordError('expected a prompt whose last line is a signature ending in {', at, 'prompt');
   return name;
 }
 
@@ -68,15 +69,21 @@ function driverSuite(parallelism: DriverTests['parallelism'], driver: z.infer<ty
       parallelism,
       files,
       sources,
-      flags: [...(parallelism === 'omp' ? ['-fopenmp'] : []), `-D${define}`, `-DDRIVER_PROBLEM_SIZE=${problemSize}`, ...flags],
+      flags: [
+        ...(parallelism === 'omp' ? ['-fopenmp'] : []),
+        `-D${define}`,
+        `-DDRIVER_PROBLEM_SIZE=${problemSize}`,
+        ...flags,
+      ],
       ...{ buildLimitMs, runLimitMs, alone },
     },
   };
 }
 
 /**
- * The baseline's body behind the prompt, as a model would answer; empty where there is no baseline. By its name, else the one that the driver validates with, where that
- * takes the same arguments, else the one that is marked as called.
+ * The prompt followed by the baseline's body, as a model would answer; empty if there is no baseline. The baseline is
+ * found by its name; else it is the function with the same arguments that the driver validates with; else the function
+ * marked `NO_INLINE`.
  */
 function baselineAnswer(prompt: string, entryPoint: string, files: Readonly<Record<string, string>>): string {
   const baseline = files['baseline.hpp'] ?? '';
@@ -90,7 +97,7 @@ function baselineAnswer(prompt: string, entryPoint: string, files: Readonly<Reco
   return body === undefined ? '' : `${prompt}\n${body?.replace(/^[ \t]*\n/, '').trimEnd()}\n}\n`;
 }
 
-/** As they are written, without white space; null where the name is not defined. */
+/** The parameters as written, without white space; null if the name is not defined. */
 function parametersOf(text: string, name: string): string | null {
   const found = findFunction(text, name);
   const list = found === null ? null : text.slice(found.start, found.open);

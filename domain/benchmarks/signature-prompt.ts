@@ -1,7 +1,7 @@
-/** Prompts that are the beginning of a program: imports, helpers, and a signature with its docstring. */
+/** Prompts that begin a program: imports, helpers, and a signature with its docstring. */
 import { boundNames, statementsOf } from '../extraction/statements.ts';
 
-/** What stands before the entry point's definition. */
+/** The statements before the entry point's definition. */
 export function preambleOf(prompt: string, entryPoint: string): string {
   const statements = statementsOf(prompt);
   const own = statements.findIndex((statement) => boundNames(statement).includes(entryPoint));
@@ -11,16 +11,18 @@ export function preambleOf(prompt: string, entryPoint: string): string {
     .join('\n');
 }
 
-/** The definition's own lines up to its colon; null when `source` does not define the name by `def`. */
+/** The lines of the definition up to its colon; null if `source` does not define the name with `def`. */
 export function signatureLines(source: string, entryPoint: string): string | null {
-  const definition = statementsOf(source).find((statement) => boundNames(statement)[0] === entryPoint && statement.head.startsWith('def '));
+  const definition = statementsOf(source).find(
+    (statement) => boundNames(statement)[0] === entryPoint && statement.head.startsWith('def '),
+  );
   const lines = definition?.text.split('\n') ?? [];
   const from = lines.findIndex((line) => line.startsWith('def '));
   const to = lines.findIndex((line, index) => index >= from && /:\s*(?:#.*)?$/.test(line));
   return from === -1 || to === -1 ? null : lines.slice(from, to + 1).join('\n');
 }
 
-/** The definition's own lines up to its colon, with `text` as its docstring; null when `source` does not define the name by `def`. */
+/** `signatureLines` with `text` as the docstring; null if `source` does not define the name with `def`. */
 export function signaturePrompt(source: string, entryPoint: string, text: string): string | null {
   const signature = signatureLines(source, entryPoint);
   if (signature === null) return null;

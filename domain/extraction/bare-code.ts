@@ -1,7 +1,7 @@
-/** Code that stands in a reply without a fence. */
+/** Finds code in a reply that has no fences. */
 import { isBlank, isNeutral, neutral, scanLine } from './statements.ts';
 
-/** First lines of top-level statements that prose hardly ever looks like. All of them take time linear in the line. */
+/** First lines of top-level statements that prose hardly ever resembles. All take time linear in the line. */
 const statementStarts: readonly RegExp[] = [
   /^(?:async\s+)?def\s+\w+\s*[[(]/,
   /^class\s+\w+\s*[[(:]/,
@@ -25,7 +25,10 @@ const startsBody = (line: string): boolean => startsStatement(line) || bodyStart
 const opensBlock = (line: string): boolean => line.trimEnd().endsWith(':') || /:\s*#/.test(line);
 const indentOf = (line: string): string => line.slice(0, line.length - line.trimStart().length);
 
-/** What of a reply without fences is code; `prose` tells whether anything else was there. Null when nothing looks like a definition. */
+/**
+ * The code in a reply without fences; `prose` says whether there was other text.
+ * Null if nothing looks like a definition.
+ */
 export function bareCode(text: string): { readonly text: string; readonly prose: boolean } | null {
   const lines = unwrapped(text).split('\n');
   const kept: string[] = [];
@@ -45,7 +48,7 @@ export function bareCode(text: string): { readonly text: string; readonly prose:
   return /^(?:(?:async\s+)?def|class)\s|^\w+\s*=\s*lambda\b/m.test(code) ? { text: code, prose } : null;
 }
 
-/** The line after the statement that begins at `from`: the next one that is not indented while nothing is open. */
+/** Index of the line after the statement at `from`: the next unindented line while no bracket or string is open. */
 function statementEnd(lines: readonly string[], from: number): number {
   let state = scanLine(neutral, lines[from] as string);
   let end = from + 1;
@@ -60,20 +63,23 @@ function statementEnd(lines: readonly string[], from: number): number {
   return end;
 }
 
-/** Undoes what hides code from its line starts: inline backticks, a common indentation, escaped line ends. */
+/** Removes what hides line starts of code: inline backticks, a common indentation, escaped line ends. */
 function unwrapped(text: string): string {
   const unescaped =
-    !text.includes('\n') && text.includes('\\n') ? text.replace(/\\n/g, '\n').replace(/\\t/g, '\t').replace(/\\"/g, '"') : text;
+    !text.includes('\n') && text.includes('\\n')
+      ? text.replace(/\\n/g, '\n').replace(/\\t/g, '\t').replace(/\\"/g, '"')
+      : text;
   const lines = unescaped.split('\n').map((line) => (/^`[^`]+`$/.test(line) ? line.slice(1, -1) : line));
   const indented = lines.find((line) => /^[ \t]+(?:async\s+)?def\s+\w+\s*\(/.test(line));
-  if (indented === undefined || lines.some((line) => /^(?:(?:async\s+)?def|class)\s/.test(line))) return lines.join('\n');
+  if (indented === undefined || lines.some((line) => /^(?:(?:async\s+)?def|class)\s/.test(line)))
+    return lines.join('\n');
   const margin = indentOf(indented);
   return lines.map((line) => (line.startsWith(margin) ? line.slice(margin.length) : line)).join('\n');
 }
 
 /**
- * A function's body that was given alone, indented by four spaces; null when the text does not begin like one. What comes after it
- * without indentation is not part of it.
+ * A function's body without its signature, indented by four spaces; null if the text does not begin like a body.
+ * Unindented text after it is not part of it.
  */
 export function bareBody(text: string): string | null {
   const lines = text
@@ -96,16 +102,24 @@ function unindentedBody(lines: readonly string[]): string {
   const [first, ...rest] = lines as [string, ...string[]];
   const lost = lostIndent(lines);
   if (lost !== null) return indentedBody([lost + first, ...rest]);
-  const body = leadingLines(lines, (line) => indentOf(line) !== '' || startsBody(line) || /^(?:else|elif|except|finally)\b/.test(line));
+  const body = leadingLines(
+    lines,
+    (line) => indentOf(line) !== '' || startsBody(line) || /^(?:else|elif|except|finally)\b/.test(line),
+  );
   return body.map((line) => (isBlank(line) ? '' : `    ${line}`)).join('\n');
 }
 
-/** What the first line of a body lost: the indentation of what stands behind it and is not its own block; null where it lost none. */
+/**
+ * The indentation that the first line of a body lost: that of the lines after it outside its own
+ * block; null if it lost none.
+ */
 function lostIndent(lines: readonly string[]): string | null {
   const [first = '', ...behind] = statementLines(lines);
   const indents = behind.map(indentOf);
   const [next = ''] = indents;
-  const margin = indents.filter((indent) => indent !== '').reduce((least, indent) => (indent.length < least.length ? indent : least), next);
+  const margin = indents
+    .filter((indent) => indent !== '')
+    .reduce((least, indent) => (indent.length < least.length ? indent : least), next);
   const hasBlock = opensBlock(first) && scanLine(neutral, first).quote === null;
   const isLost = hasBlock ? next.length > margin.length && !indents.includes('') : next !== '';
   return isLost ? margin : null;
@@ -122,8 +136,8 @@ function statementLines(lines: readonly string[]): string[] {
 }
 
 /**
- * What stands behind a body whose first line alone lost its indentation, as where a model goes on behind a signature; null where a text does not begin
- * with one.
+ * The text after a body of which only the first line lost its indentation, as when a model continues a signature; null
+ * if the text does not begin with such a body.
  */
 export function behindContinuation(text: string): string | null {
   const lines = text.split('\n').filter((line, index) => index > 0 || !isBlank(line));
@@ -133,7 +147,11 @@ export function behindContinuation(text: string): string | null {
 }
 
 /** Lines up to the first one outside brackets and strings that does not belong. */
-function leadingLines(lines: readonly string[], belongs: (line: string) => boolean, before = neutral): readonly string[] {
+function leadingLines(
+  lines: readonly string[],
+  belongs: (line: string) => boolean,
+  before = neutral,
+): readonly string[] {
   let state = before;
   for (const [index, line] of lines.entries()) {
     if (isNeutral(state) && !isBlank(line) && !belongs(line)) return lines.slice(0, index);

@@ -1,6 +1,5 @@
-/** How many blocks an answer has, whichever rule chooses among them, and how many of those define the entry point. */
-import { implementsName, withoutEntities } from './extract-code.ts';
-import { defines } from './extract-script.ts';
+/** Counts the fenced blocks of an answer, and those that define the entry point, whichever rule chooses among them. */
+import { languages } from '../languages/index.ts';
 import { fencedBlocks } from './fences.ts';
 import { answerText } from './reply-text.ts';
 import type { AskedTask } from './rules/rule.ts';
@@ -10,11 +9,10 @@ export interface BlockCount {
   readonly defining: number;
 }
 
-/** Of the answer without thoughts. */
-export function countBlocks(reply: string, { language, entryPoint, prompt }: AskedTask): BlockCount {
+/** Counts in the answer without thoughts. */
+export function countBlocks(reply: string, { language, entryPoint }: AskedTask): BlockCount {
   if (!reply.includes('```') && !reply.includes('~~~')) return { blocks: 0, defining: 0 };
   const { blocks } = fencedBlocks(answerText(reply));
-  const isDefining = (text: string): boolean =>
-    language === 'python' ? implementsName(withoutEntities(text), entryPoint) : defines(text, { language, entryPoint, prompt });
-  return { blocks: blocks.length, defining: blocks.filter(({ text }) => isDefining(text)).length };
+  const { reading } = languages[language];
+  return { blocks: blocks.length, defining: blocks.filter(({ text }) => reading.defines(text, entryPoint)).length };
 }

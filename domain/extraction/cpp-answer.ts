@@ -1,10 +1,10 @@
-/** An answer to a C++ prompt that ends in a signature, as a program: the prompt's preamble, what the answer needs beside it, and the function. */
+/** Makes a program from an answer to a C++ prompt that ends in a signature: preamble, other definitions, function. */
 import { commentBeforeSignature, findFunction, signatureName } from './cpp-text.ts';
 import { topLevelParts } from './top-level-parts.ts';
 
 /**
- * Answers that repeat the signature have a function of their own, which counts with its own names of parameters. What the prompt's preamble defines already
- * is not taken from the answer a second time.
+ * If the answer repeats the signature, its function counts, with its parameter names. Definitions that the prompt's
+ * preamble already has are not taken from the answer again.
  */
 export function cppProgram(code: string, prompt: string, entryPoint: string): string {
   if (signatureName(prompt) !== entryPoint || code.startsWith(prompt.trimEnd())) return code;
@@ -17,15 +17,22 @@ export function cppProgram(code: string, prompt: string, entryPoint: string): st
   const known = new Set(topLevelParts(preamble).flatMap(definedNames));
   const isNew = (part: string): boolean => definedNames(part).every((name) => !known.has(name));
   const parts = (text: string): string => topLevelParts(text).filter(isNew).join('\n').trim();
-  const pieces = [preamble, parts(code.slice(0, found.start)), code.slice(found.start, found.end), parts(code.slice(found.end))];
+  const pieces = [
+    preamble,
+    parts(code.slice(0, found.start)),
+    code.slice(found.start, found.end),
+    parts(code.slice(found.end)),
+  ];
   return `${pieces.filter((piece) => piece !== '').join('\n')}\n`;
 }
 
-/** What a part of a file defines: a header by its name, a type, an alias, a function. */
+/** Names that a part of a file defines: of a header, a type, an alias or a function. */
 function definedNames(part: string): string[] {
   const header = /^#\s*include\s*([<"][^>"]+[>"])/.exec(part)?.[1];
   if (header !== undefined) return [header];
-  const type = /^(?:template\s*<[^>]*>\s*)?(?:struct|class|enum(?:\s+class)?|union)\s+(\w+)\s*(?:[:{;]|$)/m.exec(part)?.[1];
+  const type = /^(?:template\s*<[^>]*>\s*)?(?:struct|class|enum(?:\s+class)?|union)\s+(\w+)\s*(?:[:{;]|$)/m.exec(
+    part,
+  )?.[1];
   if (type !== undefined) return [type];
   const alias = /^(?:using\s+(\w+)\s*=|#\s*define\s+(\w+))/.exec(part);
   const named = alias?.[1] ?? alias?.[2] ?? /^[A-Za-z_][\w:<>,&*\s]*[\s&*>](\w+)\s*\([^;]*\)[^;{]*\{/.exec(part)?.[1];

@@ -1,28 +1,30 @@
-/** C++ text as far as prompts and answers need it: signatures, bodies, comments. No parser: braces are counted outside strings and comments. */
+/**
+ * Finds signatures, bodies and comments in C++ text. Not a parser: it counts braces outside strings and comments.
+ */
 
-/** Strings, characters and comments as blanks of the same length, so that offsets stay. */
+/** Replaces strings, characters and comments by blanks of the same length, so that offsets stay valid. */
 const blankedCpp = (text: string): string =>
   text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:[^"\\\n]|\\.)*"|(?<![\w])'(?:[^'\\\n]|\\.)+'/g, (found) =>
     found.replaceAll(/[^\n]/g, ' '),
   );
 
-/** The function whose signature ends the prompt, with its opening brace; null where none does. */
+/** Name of the function whose signature, with opening brace, ends the prompt; null if there is none. */
 export function signatureName(prompt: string): string | null {
   const line = prompt.trimEnd().split('\n').at(-1) ?? '';
   return line.endsWith('{') ? (/^[^=;]*?\b([A-Za-z_]\w*)\s*\(/.exec(line)?.[1] ?? null) : null;
 }
 
-/** Where a function's definition stands. */
+/** Offsets of a function's definition. */
 export interface CppFunction {
-  /** Of the line on which its signature begins. */
+  /** Start of the line on which its signature begins. */
   readonly start: number;
-  /** Of its opening brace. */
+  /** Its opening brace. */
   readonly open: number;
-  /** Behind its closing brace; the text's end where that is missing. */
+  /** After its closing brace, or the end of the text if that is missing. */
   readonly end: number;
 }
 
-/** The last definition of that name, or null. A declaration is none. */
+/** The last definition of that name, or null. Declarations do not count. */
 export function findFunction(text: string, name: string): CppFunction | null {
   const blanked = blankedCpp(text);
   const calls = [...blanked.matchAll(new RegExp(String.raw`\b${name}\s*\(`, 'g'))];
@@ -30,9 +32,10 @@ export function findFunction(text: string, name: string): CppFunction | null {
     const closed = matching(blanked, call.index + call[0].length - 1, '(', ')');
     const opened = /^\s*(?:const\b|noexcept\b)?\s*(?:->[^{;]*)?\{/.exec(blanked.slice(closed));
     const start = blanked.lastIndexOf('\n', call.index) + 1;
-    // Behind a type, at any depth of indentation: `if (f(x)) {` is no definition.
+    // A type comes before the name, at any indentation: `if (f(x)) {` is not a definition.
     const isDefinition =
-      opened !== null && /^[ \t]*(?!(?:return|if|for|while|else)\b)[A-Za-z_][\w:<>,&*\s]*[\s&*>]$/.test(blanked.slice(start, call.index));
+      opened !== null &&
+      /^[ \t]*(?!(?:return|if|for|while|else)\b)[A-Za-z_][\w:<>,&*\s]*[\s&*>]$/.test(blanked.slice(start, call.index));
     if (!isDefinition) continue;
     const open = closed + opened[0].length - 1;
     return { start, open, end: matching(blanked, open, '{', '}') };
@@ -40,7 +43,7 @@ export function findFunction(text: string, name: string): CppFunction | null {
   return null;
 }
 
-/** Between the braces; null where the name is not defined. */
+/** The text between the function's braces; null if the name is not defined. */
 export function bodyOfFunction(text: string, name: string): string | null {
   const found = findFunction(text, name);
   if (found === null) return null;
@@ -48,7 +51,7 @@ export function bodyOfFunction(text: string, name: string): string | null {
   return text.slice(found.open + 1, isClosed ? found.end - 1 : found.end);
 }
 
-/** Behind the bracket that closes the one at `from`; the text's end where none does. */
+/** Offset after the bracket that closes the one at `from`, or the end of the text. */
 function matching(text: string, from: number, open: string, close: string): number {
   let depth = 0;
   for (let at = from; at < text.length; at += 1) {
@@ -58,7 +61,10 @@ function matching(text: string, from: number, open: string, close: string): numb
   return text.length;
 }
 
-/** The comment right before the signature that ends a prompt: offsets of the text between its marks; null where there is none. */
+/**
+ * The comment directly before the signature that ends a prompt, as offsets of the text between its
+ * marks; null if there is none.
+ */
 export function commentBeforeSignature(prompt: string): { readonly start: number; readonly end: number } | null {
   const close = prompt.lastIndexOf('*/');
   if (close === -1 || signatureName(prompt) === null) return null;
@@ -68,6 +74,6 @@ export function commentBeforeSignature(prompt: string): { readonly start: number
   return open === -1 ? null : { start: open + 2, end: close };
 }
 
-/** Whether OpenMP is told anything: an `omp` pragma outside comments. */
+/** Whether the code has an `omp` pragma outside comments. */
 export const hasOmpPragma = (code: string): boolean =>
   /^\s*#\s*pragma\s+omp\b/m.test(blankedCpp(code)) || /\b_Pragma\s*\(\s*"\s*omp\b/.test(code);

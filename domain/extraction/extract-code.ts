@@ -1,11 +1,11 @@
-/** The code in a model's reply. One module for all studies; the raw reply is always kept beside its result. */
+/** Extracts code from a model's reply, for all studies. The raw reply is always stored with the result. */
 import { bareBody, bareCode, behindContinuation } from './bare-code.ts';
 import { type Block, fencedBlocks } from './fences.ts';
 import { answerText } from './reply-text.ts';
 import { tidied, withHelpers } from './solution.ts';
 import { boundNames, dedent, definesName, statementsOf } from './statements.ts';
 
-/** How the code was found, or why there is none (the last five). */
+/** How the code was found, or, from `empty` on, why there is none. */
 export const extractions = [
   /** In one fenced block. */
   'fenced',
@@ -17,39 +17,42 @@ export const extractions = [
   'bare',
   /** Between lines of prose, without a fence. */
   'in_prose',
-  /** The body of the prompt's signature only. */
+  /** Only a body for the prompt's signature. */
   'body',
   /** In a string of a JSON reply. */
   'json',
-  /** In a recording whose authors had taken it from the reply. */
+  /** In a recording whose authors had extracted it from the reply. */
   'recorded',
   'empty',
   'prose_only',
-  /** Blocks of another language only. */
+  /** Only blocks of another language. */
   'other_language',
-  /** Tests or example calls only. */
+  /** Only tests or example calls. */
   'tests_only',
-  /** In no block, or in several: under a rule that wants exactly one. */
+  /** No block, or several, under a rule that wants exactly one. */
   'not_one_block',
 ] as const;
 export type Extraction = (typeof extractions)[number];
 
 export interface ExtractionContext {
   readonly entryPoint: string;
-  /** The benchmark's prompt, when it is Python that ends in the entry point's signature; needed for answers that give a body only. */
+  /**
+   * The benchmark's prompt, if it is Python that ends in the entry point's signature;
+   * needed for answers that only give a body.
+   */
   readonly prompt?: string | undefined;
 }
 
 export interface ExtractedCode {
-  /** A module that ends in one newline; null when the reply has no code. */
+  /** A module that ends in one newline; null if the reply has no code. */
   readonly code: string | null;
   readonly how: Extraction;
-  /** Top-level tests, example calls and `__main__` blocks that were dropped. */
+  /** Number of top-level tests, example calls and `__main__` blocks that were removed. */
   readonly removed: number;
 }
 
-/** A text that was chosen from a reply. */
-export interface Found {
+/** A text chosen from a reply. */
+export interface FoundCode {
   readonly text: string;
   readonly how: Extraction;
 }
@@ -64,30 +67,31 @@ export function extractCode(reply: string, context: ExtractionContext): Extracte
   return code === '' ? { code: null, how: 'tests_only', removed } : { code, how: found.how, removed };
 }
 
-function fromText(answer: string, context: ExtractionContext): Found | 'prose_only' | 'other_language' {
+function fromText(answer: string, context: ExtractionContext): FoundCode | 'prose_only' | 'other_language' {
   const { blocks, outside } = fencedBlocks(withTagsAsFences(answer));
   const fenced = fromBlocks(blocks, context) ?? fromJsonBlock(blocks, context);
   if (fenced !== null) return fenced;
   const behind = behindContinuation(outside);
-  // A helper's body first, then the whole function: that is the answer.
+  // If the whole function follows a helper's body, the function is the answer.
   const isWholeBehind = behind !== null && implementsName(behind, context.entryPoint);
   const continued = isWholeBehind ? null : continuation(outside, behind, context);
   if (continued !== null) return continued;
   const bare = bareCode(isWholeBehind ? behind : outside);
-  if (bare !== null) return withPrompt({ text: bare.text, how: bare.prose || blocks.length > 0 ? 'in_prose' : 'bare' }, [], context);
+  if (bare !== null)
+    return withPrompt({ text: bare.text, how: bare.prose || blocks.length > 0 ? 'in_prose' : 'bare' }, [], context);
   const body = bodyAnswer([outside], context);
   if (body !== null) return body;
   return blocks.some((block) => isForeign(block.tag)) ? 'other_language' : 'prose_only';
 }
 
-/** The body of the prompt's function, with helpers from what stands behind it. */
-function continuation(outside: string, behind: string | null, context: ExtractionContext): Found | null {
+/** The body of the prompt's function, with helpers from the text after it. */
+function continuation(outside: string, behind: string | null, context: ExtractionContext): FoundCode | null {
   if (behind === null && !/^\s*\n?[ \t]/.test(outside)) return null;
   const body = bodyAnswer([outside], context);
   return body === null ? null : withPrompt(body, [behind ?? outside], context);
 }
 
-/** Some models mark code with tags in place of fences. */
+/** Some models mark code with tags instead of fences. */
 function withTagsAsFences(text: string): string {
   if (text.includes('```') || !/\[PYTHON\]|<(?:code|python|solution|answer)\b/i.test(text)) return text;
   return text
@@ -112,7 +116,7 @@ const pythonTags = new Set([
 ]);
 export const isForeign = (tag: string): boolean => !pythonTags.has(tag);
 
-function fromBlocks(all: readonly Block[], context: ExtractionContext): Found | null {
+function fromBlocks(all: readonly Block[], context: ExtractionContext): FoundCode | null {
   const blocks = all.map((block) => ({ ...block, text: withoutShellPrompts(block.text) }));
   const defining = blocks.filter(({ text }) => implementsName(withoutEntities(text), context.entryPoint));
   const chosen = best(defining) ?? null;
@@ -124,55 +128,69 @@ function fromBlocks(all: readonly Block[], context: ExtractionContext): Found | 
   );
   if (body !== null) return body;
   const other =
-    longest(python.filter(({ text }) => /^(?:(?:async\s+)?def|class)\s|^\w+\s*=\s*lambda\b/m.test(text))) ?? python.find(hasStatements);
+    longest(python.filter(({ text }) => /^(?:(?:async\s+)?def|class)\s|^\w+\s*=\s*lambda\b/m.test(text))) ??
+    python.find(hasStatements);
   return other === undefined ? null : withPrompt(foundIn(other), othersOf(python, other), context);
 }
 
-/** Binds the name by anything but an import, which only shows how to use it. */
+/** Whether the source binds the name other than by an import, which only shows how to use it. */
 export const implementsName = (source: string, name: string): boolean =>
   source.includes(name) &&
-  statementsOf(source).some((statement) => !/^(?:import|from)\s/.test(statement.head) && boundNames(statement).includes(name));
+  statementsOf(source).some(
+    (statement) => !/^(?:import|from)\s/.test(statement.head) && boundNames(statement).includes(name),
+  );
 
-const foundIn = ({ text, closed }: Block): Found => ({ text, how: closed ? 'fenced' : 'unclosed_fence' });
-const othersOf = (blocks: readonly Block[], chosen: Block): string[] => blocks.filter((block) => block !== chosen).map(({ text }) => text);
+const foundIn = ({ text, closed }: Block): FoundCode => ({ text, how: closed ? 'fenced' : 'unclosed_fence' });
+const othersOf = (blocks: readonly Block[], chosen: Block): string[] =>
+  blocks.filter((block) => block !== chosen).map(({ text }) => text);
 
-/** The last definition counts, being the corrected one; but a finished one before a cut-off one, and a full one before a stub. */
+/** The last definition, usually the corrected one; but a complete block goes before a cut-off one or a stub. */
 function best(blocks: readonly Block[]): Block | undefined {
   const full = blocks.filter(({ text }) => !isStub(text));
   return full.findLast(({ closed }) => closed) ?? full.at(-1) ?? blocks.at(-1);
 }
 
-/** A signature shown for talking about it. */
+/** A signature without a real body, shown for explanation. */
 const isStub = (text: string): boolean =>
   /:\s*(?:#.*)?\n\s*(?:\.\.\.|pass)\s*(?:#.*)?$/.test(text.trimEnd()) && text.trimEnd().split('\n').length <= 3;
 
 function longest(blocks: readonly Block[]): Block | undefined {
-  return blocks.reduce<Block | undefined>((a, b) => (a === undefined || b.text.length > a.text.length ? b : a), undefined);
+  return blocks.reduce<Block | undefined>(
+    (a, b) => (a === undefined || b.text.length > a.text.length ? b : a),
+    undefined,
+  );
 }
 
-/** Whether an untagged block is code at all, and not an example's output. */
+/** Whether an untagged block is code rather than an example's output. */
 function hasStatements({ tag, text }: Block): boolean {
-  return tag.startsWith('py') ? text.trim() !== '' : statementsOf(text).some((statement) => boundNames(statement).length > 0);
+  return tag.startsWith('py')
+    ? text.trim() !== ''
+    : statementsOf(text).some((statement) => boundNames(statement).length > 0);
 }
 
-/** The prompt, whose last definition is the entry point, with the body that the model gave: the first text that begins like one. */
-export function bodyAnswer(texts: readonly string[], { prompt, entryPoint }: ExtractionContext): Found | null {
+/** The prompt, whose last definition is the entry point, followed by the first of `texts` that begins like a body. */
+export function bodyAnswer(texts: readonly string[], { prompt, entryPoint }: ExtractionContext): FoundCode | null {
   if (prompt === undefined || !definesName(prompt, entryPoint)) return null;
   for (const text of texts) {
     const body = bareBody(text);
-    if (body !== null && !/^ {4}(?:def|class)\s/.test(body)) return { text: `${prompt.trimEnd()}\n${body}`, how: 'body' };
+    if (body !== null && !/^ {4}(?:def|class)\s/.test(body))
+      return { text: `${prompt.trimEnd()}\n${body}`, how: 'body' };
   }
   return null;
 }
 
 /** Adds what the code uses from other blocks and from the prompt's own imports and helpers. */
-export function withPrompt(found: Found, otherBlocks: readonly string[], { prompt, entryPoint }: ExtractionContext): Found {
+export function withPrompt(
+  found: FoundCode,
+  otherBlocks: readonly string[],
+  { prompt, entryPoint }: ExtractionContext,
+): FoundCode {
   const promptCode = prompt !== undefined && definesName(prompt, entryPoint) ? [prompt] : [];
   const { code, joined } = withHelpers(dedent(found.text), [...promptCode, ...otherBlocks], entryPoint);
   return joined ? { text: code, how: 'joined' } : found;
 }
 
-/** Lines of an interactive session; its outputs go. */
+/** The input lines of an interactive session, without its outputs. */
 function withoutShellPrompts(text: string): string {
   if (!/^>>> (?:(?:async )?def|class|import|from|@)/m.test(text)) return text;
   return text
@@ -190,29 +208,43 @@ const entities: readonly (readonly [entity: RegExp, char: string])[] = [
   [/&amp;/g, '&'],
 ];
 
-/** Code that was escaped for HTML, told by an entity whose character never stands for itself. */
+/** Undoes HTML escaping, recognised by an entity whose plain character does not occur. */
 export function withoutEntities(text: string): string {
   if (!text.includes('&')) return text;
   return entities.reduce((code, [entity, char]) => {
     const plain = code.replace(entity, char === '&' ? char : '');
-    const escaped = plain !== code && (char === '&' ? !/&(?!(?:amp|lt|gt|quot|apos|#\w+);)/.test(code) : !plain.includes(char));
+    const escaped =
+      plain !== code && (char === '&' ? !/&(?!(?:amp|lt|gt|quot|apos|#\w+);)/.test(code) : !plain.includes(char));
     return escaped ? code.replace(entity, char) : code;
   }, text);
 }
 
-const codeFields = ['code', 'solution', 'python', 'program', 'function', 'answer', 'completion', 'response', 'content', 'output', 'result'];
+const codeFields = [
+  'code',
+  'solution',
+  'python',
+  'program',
+  'function',
+  'answer',
+  'completion',
+  'response',
+  'content',
+  'output',
+  'result',
+];
 
 /** A reply that is JSON from end to end. */
-function fromJson(answer: string, context: ExtractionContext): Found | null {
+function fromJson(answer: string, context: ExtractionContext): FoundCode | null {
   const text = answer.trim();
-  if (!/^[[{"]/.test(text) || !/[\]}"]$/.test(text) || text.startsWith('[PYTHON]') || text.startsWith('"""')) return null;
+  if (!/^[[{"]/.test(text) || !/[\]}"]$/.test(text) || text.startsWith('[PYTHON]') || text.startsWith('"""'))
+    return null;
   const inner = codeField(parsedJson(text), 0);
   if (inner === null) return null;
   const found = fromText(answerText(inner), context);
   return typeof found === 'string' ? null : { text: found.text, how: 'json' };
 }
 
-function fromJsonBlock(blocks: readonly Block[], context: ExtractionContext): Found | null {
+function fromJsonBlock(blocks: readonly Block[], context: ExtractionContext): FoundCode | null {
   const block = blocks.find(({ tag }) => tag === 'json');
   return block === undefined ? null : fromJson(block.text, context);
 }
@@ -225,13 +257,17 @@ function parsedJson(text: string): unknown {
   }
 }
 
-/** The string that holds the code: under a usual name, else the first one that defines something. */
+/** The string with the code: under a usual name, else the first one that defines something. */
 function codeField(json: unknown, depth: number): string | null {
   if (typeof json === 'string') return json;
   if (json === null || typeof json !== 'object' || depth > 3) return null;
   const fields = Object.entries(json);
-  const named = codeFields.map((name) => fields.find(([key]) => key.toLowerCase() === name)?.[1]).find((value) => value !== undefined);
+  const named = codeFields
+    .map((name) => fields.find(([key]) => key.toLowerCase() === name)?.[1])
+    .find((value) => value !== undefined);
   if (named !== undefined) return codeField(named, depth + 1);
-  const defining = fields.map(([, value]) => codeField(value, depth + 1)).find((text) => text !== null && /\bdef\s/.test(text));
+  const defining = fields
+    .map(([, value]) => codeField(value, depth + 1))
+    .find((text) => text !== null && /\bdef\s/.test(text));
   return defining ?? null;
 }

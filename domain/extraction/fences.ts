@@ -1,4 +1,7 @@
-/** Fenced code blocks of a chat reply, as models write them: any tag, tildes, unclosed, indented, quoted, opened in the middle of a line. */
+/**
+ * Fenced code blocks of a chat reply, as models write them: any tag, tildes, unclosed, indented, quoted, opened in the
+ * middle of a line.
+ */
 import { dedent, neutral, type ScanState, scanLine } from './statements.ts';
 
 export interface Block {
@@ -20,7 +23,7 @@ interface Fence {
   readonly indent: number;
 }
 
-/** A fence inside a docstring closes its block only if the docstring is not closed within so many lines. */
+/** A fence inside a docstring closes its block only if the docstring does not end within this many lines. */
 const docstringLines = 200;
 
 function fenceOf(line: string): Fence | null {
@@ -33,7 +36,8 @@ function fenceOf(line: string): Fence | null {
 }
 
 const closes = (fence: Fence, open: Fence): boolean => fence.info === '' && fence.mark.startsWith(open.mark);
-const tagOf = (info: string): string => (/^\{?\.?([\w+#-]*)/.exec(info.replace(/^language-/, ''))?.[1] ?? '').toLowerCase();
+const tagOf = (info: string): string =>
+  (/^\{?\.?([\w+#-]*)/.exec(info.replace(/^language-/, ''))?.[1] ?? '').toLowerCase();
 
 /** All blocks in order. Never throws; linear in the reply's length. */
 export function fencedBlocks(reply: string): FencedReply {
@@ -64,17 +68,20 @@ export function fencedBlocks(reply: string): FencedReply {
   return { blocks, outside: outside.join('\n') };
 }
 
-/** Marks of a quotation before a fence. As many as a person would write: each one taken off is a step deeper. */
+/** Quote marks (`>`) before a fence; their number is limited because each one costs a recursion. */
 const quotedFence = /^ {0,3}((?:> {0,4}){1,8})(?:`{3}|~{3})/;
 
 interface Quotation {
-  /** Without its marks. */
+  /** The quoted text without its marks. */
   readonly text: string;
-  /** The line behind it. */
+  /** Index of the line after it. */
   readonly next: number;
 }
 
-/** The quotation that goes on from a fence within it; null where this line is none. It ends with its last quoted line, its block too. */
+/**
+ * The quotation that starts with a quoted fence at `from`; null if this line is not one. It ends with its last quoted
+ * line, which also ends its block.
+ */
 function quotation(lines: readonly string[], from: number): Quotation | null {
   const marks = quotedFence.exec(lines[from] as string)?.[1];
   if (marks === undefined) return null;
@@ -95,7 +102,7 @@ function oneLineBlock(info: string): Block {
 }
 
 interface BlockEnd {
-  /** The first line that is not in the block, and the line to go on with. */
+  /** The first line after the block's text, and the line to continue with. */
   readonly line: number;
   readonly next: number;
   readonly closed: boolean;
@@ -114,7 +121,7 @@ function blockEnd(lines: readonly string[], from: number, open: Fence): BlockEnd
       if (state.quote === null) return end;
       inDocstring ??= end;
     } else if (fence !== null && state.quote === null && fence.mark[0] === open.mark[0] && fence.info !== '') {
-      // A tagged fence opens the next block: the model forgot to close, or wraps its reply in a block of its own.
+      // A tagged fence opens the next block: the model forgot to close this one, or wraps its whole reply in a block.
       return { line, next: line, closed: true };
     } else if (fence !== null && state.quote === null && fence.info === '' && open.mark.startsWith(fence.mark)) {
       shorter = { line, next: line + 1, closed: true };
@@ -125,14 +132,14 @@ function blockEnd(lines: readonly string[], from: number, open: Fence): BlockEnd
   return inDocstring ?? shorter ?? { line: lines.length, next: lines.length, closed: false };
 }
 
-/** Without the indentation of the fence, unless the code does not share it. */
+/** The block's lines without the indentation of the fence, unless the code does not have it. */
 function blockText(lines: readonly string[], open: Fence): string {
   const margin = ' '.repeat(open.indent);
   if (lines.find((line) => line.trim() !== '')?.startsWith(margin) !== true) return dedent(lines.join('\n'));
   return dedent(lines.map((line) => (line.startsWith(margin) ? line.slice(open.indent) : line)).join('\n'));
 }
 
-/** A fence that begins or ends a block in the middle of a line gets a line of its own. */
+/** Moves a fence that begins or ends a block in the middle of a line to a separate line. */
 function splitAtFences(reply: string): string[] {
   if (!reply.includes('```')) return reply.split('\n');
   return reply.split('\n').flatMap((line) => {

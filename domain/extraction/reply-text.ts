@@ -1,4 +1,4 @@
-/** A reply without what is not its answer: thoughts, a model's own control tokens, line endings of other systems. */
+/** Reduces a reply to its answer: without thoughts and control tokens, and with uniform line ends. */
 
 /** Reasoning models put their thoughts before the answer between one of these pairs. */
 const thoughtTags: readonly (readonly [open: string, close: string])[] = [
@@ -12,12 +12,12 @@ const thoughtTags: readonly (readonly [open: string, close: string])[] = [
 const finalChannel = '<|channel|>final<|message|>';
 const controlToken = /<\|(?:im_end|im_start|endoftext|end|eot_id|EOT|return)\|>|<\/s>|<｜end▁of▁sentence｜>/g;
 
-/** A margin that holds spaces which do not break, or have no width: chat windows and web pages put them there, and Python refuses them. */
+/** Indentation with non-breaking or zero-width spaces, which chat windows and web pages insert and Python refuses. */
 const oddIndentation = /^[ \t]*[\u00a0\u202f\u200b\u2060\ufeff][ \t\u00a0\u202f\u200b\u2060\ufeff]*/gm;
 
 /**
- * The answer within a reply, trimmed of blank lines at both ends. Thoughts go with their tags; a thought that was never closed takes
- * everything after it along (the answer never began), one that was never opened everything before its end.
+ * The answer in a reply, without blank lines at both ends. Thoughts are removed with their tags. An unclosed thought
+ * removes everything after its start (the answer never began), an unopened one everything before its end.
  */
 export function answerText(reply: string): string {
   const lines = reply
@@ -44,7 +44,10 @@ function openedBy(text: string): readonly [open: string, close: string] | undefi
   return thoughtTags.find(([open]) => start.startsWith(open));
 }
 
-/** The opening tag is often part of the prompt template, so that the reply holds the closing one only, at a line's start or end. */
+/**
+ * The opening tag is often part of the prompt template; the reply then only has the closing one,
+ * at the start or end of a line.
+ */
 function withoutOpenThought(text: string, open: string, close: string): string {
   const end = text.lastIndexOf(close);
   if (end === -1 || text.lastIndexOf(open, end) !== -1) return text;

@@ -1,15 +1,19 @@
-/** The score in a judge's reply. */
+/** Reads the score in a judge's reply. */
 import { answerText } from './reply-text.ts';
 
 const number = String.raw`[-+]?(?:\d+(?:[.,]\d+)?|\.\d+)(?:e[-+]?\d+)?%?`;
 /** Mentions of the scale itself: "0 to 1", "[0, 1]", "between 0.0 and 1.0", "(0-1)". */
 const scale = /[[(]?\b0(?:\.0)?\s{0,3}(?:to|and|-|–|through|,)\s{0,3}1(?:\.0)?\b(?!\s{0,3}[.,]\d)[\])]?/gi;
-const labelled = new RegExp(String.raw`\b(?:score|similarity|rating)"?[\s*_]{0,4}(?:is|of|:|=|->)?[\s*_:"=$]{0,6}(${number})`, 'i');
+const labelled = new RegExp(
+  String.raw`\b(?:score|similarity|rating)"?[\s*_]{0,4}(?:is|of|:|=|->)?[\s*_:"=$]{0,6}(${number})`,
+  'i',
+);
 const anyNumber = new RegExp(String.raw`(?<![\w.])${number}`, 'gi');
 
 /**
- * The number that answers "a score between 0 and 1": the one right behind the word score, similarity or rating, else the first with a
- * decimal point, else the only number there is. Null when there is none, or when it lies outside [0, 1] (the judge used another scale).
+ * The answer to "a score between 0 and 1": the number directly after the word score, similarity or rating;
+ * else the first with a decimal point; else the only number. Null if there is none,
+ * or if it lies outside [0, 1] (the judge used another scale).
  */
 export function similarityScore(reply: string): number | null {
   const text = answerText(reply).replace(scale, ' ');

@@ -1,25 +1,37 @@
-/** From the code of a reply to the module that is run: its own tests and examples go, helpers that it needs come. */
-import { boundNames, dedent, isBlank, isNeutral, neutral, type Statement, scanLine, statementsOf } from './statements.ts';
+/** Turns the code of a reply into the module to run: removes its own tests and examples, adds helpers that it needs. */
+import {
+  boundNames,
+  dedent,
+  isBlank,
+  isNeutral,
+  neutral,
+  type Statement,
+  scanLine,
+  statementsOf,
+} from './statements.ts';
 
-/** Calls that a solution's own demonstration is made of. */
+/** Functions that a solution's demonstration calls. */
 const demonstrations = new Set(['print', 'pprint', 'main', 'check', 'unittest.main', 'doctest.testmod']);
 
-/** The module without its demonstration, and how many top-level statements that were. */
+/** The module without its demonstration, and how many top-level statements were removed. */
 export interface Tidied {
   readonly code: string;
   readonly removed: number;
 }
 
 /**
- * Drops, at top level only: `if __name__ == "__main__"` blocks, asserts, bare calls of print, main, check, test functions and the
- * entry point, blocks that print what it gives, questions to a user, and a text that was cut off. They are not the solution, and one
- * that fails would hide it.
+ * Removes, at top level only: `if __name__ == "__main__"` blocks, asserts, bare calls of print, main, check, test
+ * functions and the entry point, blocks that print its results, prompts for user input, and a string that was cut off.
+ * They are not the solution, and a failure in them would hide it.
  */
 export function tidied(code: string, entryPoint: string): Tidied {
   const statements = statementsOf(withoutRepeatedHeaders(dedent(code)));
   const kept = statements.filter((statement) => !isDemonstration(statement, entryPoint) && !isCutOffText(statement));
   const text = kept.map((statement) => statement.text).join('\n');
-  return { code: isBlank(text) ? '' : `${text.replace(/^\n+/, '').trimEnd()}\n`, removed: statements.length - kept.length };
+  return {
+    code: isBlank(text) ? '' : `${text.replace(/^\n+/, '').trimEnd()}\n`,
+    removed: statements.length - kept.length,
+  };
 }
 
 function isDemonstration({ head, text }: Statement, entryPoint: string): boolean {
@@ -30,14 +42,16 @@ function isDemonstration({ head, text }: Statement, entryPoint: string): boolean
   return called !== undefined && (called === entryPoint || demonstrations.has(called) || /^test_?\w*$/i.test(called));
 }
 
-/** A text of its own whose end is missing: the reply ended while it went on with something else. */
+/** A separate string whose end is missing, because the reply was cut off in it. */
 const isCutOffText = ({ head, text }: Statement): boolean =>
   /^(?:"""|''')/.test(head) && !isNeutral(text.slice(text.indexOf(head)).split('\n').reduce(scanLine, neutral));
 
-/** A signature that is given twice in a row has no body the first time. */
+/** Removes a signature that is repeated on the next line, and so has no body the first time. */
 function withoutRepeatedHeaders(code: string): string {
   const lines = code.split('\n');
-  return lines.filter((line, index) => !/^\s*(?:async\s+)?def\s/.test(line) || line.trimEnd() !== nextInked(lines, index)).join('\n');
+  return lines
+    .filter((line, index) => !/^\s*(?:async\s+)?def\s/.test(line) || line.trimEnd() !== nextInked(lines, index))
+    .join('\n');
 }
 
 function nextInked(lines: readonly string[], index: number): string | undefined {
@@ -47,7 +61,7 @@ function nextInked(lines: readonly string[], index: number): string | undefined 
 }
 
 /**
- * The code with those definitions and imports of `sources` (earlier ones first) before it that it uses and does not bind itself, and
+ * Puts before the code those definitions and imports of `sources` (in order) that it uses and does not bind itself, and
  * what these need in turn.
  */
 export function withHelpers(
@@ -55,9 +69,13 @@ export function withHelpers(
   sources: readonly string[],
   entryPoint: string,
 ): { readonly code: string; readonly joined: boolean } {
-  const available = sources.flatMap((source) => statementsOf(source)).filter((statement) => isHelper(statement, entryPoint));
+  const available = sources
+    .flatMap((source) => statementsOf(source))
+    .filter((statement) => isHelper(statement, entryPoint));
   if (available.length === 0) return { code, joined: false };
-  const byName = new Map(available.flatMap((statement) => boundNames(statement).map((name) => [name, statement] as const)));
+  const byName = new Map(
+    available.flatMap((statement) => boundNames(statement).map((name) => [name, statement] as const)),
+  );
   const bound = new Set(statementsOf(code).flatMap(boundNames));
   const needed = new Set<Statement>();
   const queue = [code];
@@ -75,7 +93,7 @@ export function withHelpers(
 
 const usedNames = (text: string): ReadonlySet<string> => new Set(text.match(/[A-Za-z_]\w*/g) ?? []);
 
-/** Definitions, imports and constants; a variable that a call fills is more likely an example than a helper. */
+/** Definitions, imports and constants. A variable set by a call is more likely an example than a helper. */
 function isHelper(statement: Statement, entryPoint: string): boolean {
   if (boundNames(statement).includes(entryPoint)) return false;
   return /^(?:(?:async\s+)?def|class|import|from)\s/.test(statement.head) || !statement.text.includes('(');

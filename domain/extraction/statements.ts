@@ -1,6 +1,9 @@
-/** Top-level statements of Python source, found by lines, brackets and strings: enough to keep, drop or join them, on any text, in linear time. */
+/**
+ * Splits any text into top-level Python statements by lines, brackets and strings, in linear time: enough to keep,
+ * remove or join them.
+ */
 
-/** What is still open at a line's end. */
+/** What is still open at the end of a line. */
 export interface ScanState {
   readonly quote: '"""' | "'''" | null;
   readonly brackets: number;
@@ -9,9 +12,10 @@ export interface ScanState {
 }
 
 export const neutral: ScanState = { quote: null, brackets: 0, continued: false };
-export const isNeutral = (state: ScanState): boolean => state.quote === null && state.brackets === 0 && !state.continued;
+export const isNeutral = (state: ScanState): boolean =>
+  state.quote === null && state.brackets === 0 && !state.continued;
 
-/** All that can change the state; the text between is passed over at once. */
+/** All characters that can change the state; the text between them is skipped. */
 const significant = /[#"'()[\]{}]/g;
 
 /** The state after one more line. */
@@ -44,7 +48,7 @@ export function scanLine(before: ScanState, line: string): ScanState {
   return { quote, brackets, continued: quote === null && line.endsWith('\\') };
 }
 
-/** Index after the closing triple quote at or behind `from`; -1 when it is not on this line. */
+/** Index after the closing triple quote at or after `from`; -1 if it is not on this line. */
 function closingQuote(line: string, from: number, quote: string): number {
   const next = line.indexOf(quote, from);
   if (next === -1 || !line.slice(from, next).includes('\\')) return next === -1 ? -1 : next + 3;
@@ -65,7 +69,7 @@ function stringEnd(line: string, from: number, quote: string): number {
 }
 
 export interface Statement {
-  /** All lines of it, comments right before it included. */
+  /** All its lines, including comments directly before it. */
   readonly text: string;
   /** Its first line that is neither a comment nor a decorator. */
   readonly head: string;
@@ -76,7 +80,7 @@ export const isBlank = (line: string): boolean => line.trim() === '';
 const isComment = (line: string): boolean => line.startsWith('#');
 const isIndented = (line: string): boolean => line.startsWith(' ') || line.startsWith('\t');
 
-/** The top-level statements in order; nothing of the text is lost but blank lines at its ends. */
+/** The top-level statements in order; together they are the whole text, except blank lines at its ends. */
 export function statementsOf(source: string): Statement[] {
   const lines = source.split('\n');
   const statements: Statement[] = [];
@@ -112,7 +116,9 @@ export function boundNames({ head, text }: Statement): string[] {
 }
 
 function importedNames(text: string): string[] {
-  const list = text.startsWith('from') ? text.slice(text.indexOf('import') + 'import'.length) : text.slice('import'.length);
+  const list = text.startsWith('from')
+    ? text.slice(text.indexOf('import') + 'import'.length)
+    : text.slice('import'.length);
   return list
     .replace(/#.*/g, '')
     .replace(/[()\\]/g, ' ')
@@ -135,5 +141,7 @@ export function dedent(text: string): string {
   if (first === undefined) return text;
   let margin = first.slice(0, first.length - first.trimStart().length);
   for (const line of inked) while (!line.startsWith(margin)) margin = margin.slice(0, -1);
-  return margin === '' ? text : lines.map((line) => (line.startsWith(margin) ? line.slice(margin.length) : line.trimStart())).join('\n');
+  return margin === ''
+    ? text
+    : lines.map((line) => (line.startsWith(margin) ? line.slice(margin.length) : line.trimStart())).join('\n');
 }

@@ -1,8 +1,8 @@
-/** What of a reply is the summary that EVALOOP hands on. */
+/** The summary in a reply, which EVALOOP passes on. */
 import { fencedBlocks } from './fences.ts';
 import { answerText } from './reply-text.ts';
 
-/** The reply without thoughts and without a fence that encloses all of it, trimmed; nothing else is cut. Null when nothing is left. */
+/** The reply without thoughts and without a fence around all of it, trimmed. Null if nothing is left. */
 export function summaryText(reply: string): string | null {
   const answer = answerText(reply).trim();
   const text = enclosed(answer)?.trim() ?? answer;

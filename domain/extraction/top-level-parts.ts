@@ -1,6 +1,6 @@
-/** A program's statements at its left margin, each with the lines that belong to it, told by indentation alone: nothing of the text is lost. */
+/** Splits a program into its unindented statements, each with its indented lines; together they are the whole text. */
 
-/** Lines at the margin that go on with what stands before them. */
+/** Unindented lines that continue the previous statement. */
 const goesOn = /^(?:[})\]*{]|end\b|else\b|elsif\b|elseif\b|catch\b|finally\b|rescue\b|ensure\b|when\b|=cut\b)/;
 
 export function topLevelParts(source: string): string[] {

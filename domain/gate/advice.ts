@@ -1,19 +1,22 @@
-/** What a check that stays open would need. */
+/** How many tasks an inconclusive check would need. */
+import { counted } from '../counted.ts';
 import type { GateCheck } from './evaluate.ts';
 import { gateMetric } from './metrics.ts';
 
-/** Null where the check is decided, or nothing is known of its tasks. */
+/** Null if the check is decided, or nothing is known about its tasks. */
 export function adviceOf({ outcome, subject, tasks, margin }: GateCheck): string | null {
-  if (outcome !== 'inconclusive' || tasks === undefined || tasks.decidable === null) return null;
+  if (outcome !== 'inconclusive' || tasks === undefined || tasks.lost === null) return null;
   const { n, needed, decidable } = tasks;
   const { unit } = gateMetric(subject.metric);
-  const within = `${n} ${n === 1 ? 'task' : 'tasks'} can decide a margin of ${rounded(decidable)} ${unit}`;
-  if (needed === null) return `no number of tasks can show that ${margin === 0 ? 'nothing at all' : 'so little'} is lost; ${within}`;
+  const can = decidable === null ? 'no margin' : `a margin of ${rounded(decidable)} ${unit}`;
+  const within = `${counted(n, 'task')} can decide ${can}`;
+  if (needed === null)
+    return `no number of tasks can show that ${margin === 0 ? 'nothing at all' : 'so little'} is lost; ${within}`;
   if (needed <= n) return `${n} tasks decide it in 80 % of cases where nothing is lost; these do not`;
   return `about ${needed} tasks would decide it (in 80 % of cases where nothing is lost); ${within}`;
 }
 
-/** Upwards, to two digits: a promise. */
+/** Rounded up to two digits, so that the margin is not understated. */
 function rounded(value: number): string {
   const step = 10 ** (Math.floor(Math.log10(value)) - 1);
   return String(Number((Math.ceil(value / step) * step).toPrecision(2)));

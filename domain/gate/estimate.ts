@@ -1,9 +1,9 @@
-/** Old against new, task by task: the estimate of a check, from what each task has in both. Pure. */
+/** The estimate of a gate's check: new compared with old, task by task. Pure. */
 import { changeBounds, type TaskRange } from '../metrics/task-range.ts';
-import { boundedMeanInterval, boundedMeanMethod } from '../statistics/bounded-mean.ts';
-import type { Interval } from '../statistics/interval.ts';
+import { boundedMeanInterval, boundedMeanMethod } from '../statistics/intervals/bounded-mean.ts';
+import type { Interval } from '../statistics/intervals/interval.ts';
 import { difference } from '../statistics/rounding.ts';
-import type { Direction } from '../statistics/version-verdict.ts';
+import type { Direction } from '../statistics/tests/version-verdict.ts';
 import { decidableMargin, type TaskSpread, tasksNeeded } from './needed.ts';
 
 export interface TaskValue {
@@ -12,42 +12,42 @@ export interface TaskValue {
   readonly now: number;
 }
 
-/** What a check asks of an estimate. */
+/** What a check needs to know. */
 export interface GateQuestion {
-  /** Of each bound. */
+  /** Confidence level of each bound. */
   readonly level: number;
   readonly direction: Direction;
-  /** In the metric's unit; absent where the margin is a percentage. */
+  /** In the metric's unit; absent if the margin is a percentage. */
   readonly margin?: number;
   /** In percent of the old value. */
   readonly marginPercent?: number;
 }
 
-/** Old against new on the same tasks; nulls where it could not be had. */
+/** Old and new on the same tasks; null if not available. */
 export interface GateEstimate {
   readonly old: number | null;
   readonly now: number | null;
-  /** New minus old, or what stands for it; absent: now - old. */
+  /** New minus old, or the metric's measure of change; absent: now - old. */
   readonly difference?: number | null;
-  /** Of the difference. Each end by itself holds with the confidence that was asked for. */
+  /** Of the difference. Each end by itself has the requested confidence. */
   readonly interval: Interval | null;
   readonly method?: string;
   readonly tasks?: TaskEvidence;
 }
 
-/** What an estimate rests on. */
+/** The tasks behind an estimate. */
 export interface TaskEvidence {
   /** Tasks compared. */
   readonly n: number;
-  /** Tasks that became worse, and better: the discordant pairs of pass@1. Null where no task has a value of its own. */
+  /** Tasks that became worse, and better: the discordant pairs of pass@1. Null if single tasks have no value. */
   readonly lost: number | null;
   readonly gained: number | null;
-  /** Their ids, where the metric names them. */
+  /** Ids of these tasks, if the metric names them. */
   readonly lostIds: readonly string[];
   readonly gainedIds: readonly string[];
-  /** Tasks that would decide the check with power 0.8 where nothing is lost; null where no number can. */
+  /** Tasks that would decide the check with power 0.8 if nothing is lost; null if no number can. */
   readonly needed: number | null;
-  /** The smallest margin that as many tasks as these decide with that power. */
+  /** The smallest margin that this many tasks decide with that power; null if they decide none below a total loss. */
   readonly decidable: number | null;
 }
 
@@ -56,13 +56,13 @@ const nothing: GateEstimate = { old: null, now: null, interval: null };
 export interface Comparable {
   readonly tasks: readonly TaskValue[];
   readonly range: TaskRange;
-  /** Whether the tasks that changed are named. */
+  /** Whether to name the tasks that changed. */
   readonly names: boolean;
 }
 
 /**
- * A margin in percent of an old value that is itself an estimate: what is tested is new - factor x old, task by task,
- * and its interval is shown around the difference, so that it may be set against the estimated margin.
+ * With a margin in percent, the old value is itself an estimate: so new - factor x old is tested, task by task, and its
+ * interval is shifted to the difference, so that it can be compared with the estimated margin.
  */
 export function estimateOf(compared: Comparable, question: GateQuestion): GateEstimate {
   const { tasks, range } = compared;
@@ -99,7 +99,7 @@ const percentOf = (log: number): number => 100 * Math.expm1(log);
 const meanOf = (tasks: readonly TaskValue[], version: 'old' | 'now'): number =>
   tasks.reduce((sum, task) => sum + task[version], 0) / tasks.length;
 
-/** What of the old value may be left: 0.98 where 2 % of something that should be high may be lost. */
+/** The allowed new value as a share of the old one: 0.98 if 2 % of something that should be high may be lost. */
 function factorOf({ marginPercent, direction }: GateQuestion, old: number): number {
   if (marginPercent === undefined) return 1;
   const loss = (Math.sign(old) * marginPercent) / 100;
@@ -113,7 +113,8 @@ function evidenceOf(
   margin: number,
 ): TaskEvidence {
   const better = direction === 'higher' ? 1 : -1;
-  const changed = (way: number): TaskValue[] => tasks.filter(({ old, now }) => Math.sign(difference(now, old)) === way * better);
+  const changed = (way: number): TaskValue[] =>
+    tasks.filter(({ old, now }) => Math.sign(difference(now, old)) === way * better);
   const [lost, gained] = [changed(-1), changed(1)];
   const idsOf = (some: readonly TaskValue[]): string[] => (names ? some.map(({ taskId }) => taskId) : []);
   const tail = 1 - level;
@@ -126,7 +127,7 @@ function evidenceOf(
     lostIds: idsOf(lost),
     gainedIds: idsOf(gained),
     needed: tasksNeeded(isTime ? logMargin(margin, direction) : margin, spread, tail),
-    decidable: isTime ? Math.abs(percentOf(better * -decidable)) : decidable,
+    decidable: decidable >= spread.worst ? null : isTime ? Math.abs(percentOf(better * -decidable)) : decidable,
   };
 }
 

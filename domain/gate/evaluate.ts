@@ -1,9 +1,8 @@
 /**
- * A gate's verdict, from a policy and what can be compared. Pure: estimates are asked for at the level that a rule
- * needs.
+ * A gate's verdict, from a policy and the possible comparisons. Pure; a callback estimates at the level a rule needs.
  */
-import type { Interval } from '../statistics/interval.ts';
-import type { Direction } from '../statistics/version-verdict.ts';
+import type { Interval } from '../statistics/intervals/interval.ts';
+import type { Direction } from '../statistics/tests/version-verdict.ts';
 import type { GateEstimate, GateQuestion } from './estimate.ts';
 import { gateMetric, type GateMetricName } from './metrics.ts';
 import type { GatePolicy, GateRule } from './policy.ts';
@@ -12,18 +11,17 @@ import type { GatePolicy, GateRule } from './policy.ts';
 export interface GateSubject {
   readonly metric: GateMetricName;
   readonly benchmark: string;
-  /** Null where the metric has none. */
+  /** Null if the metric has none. */
   readonly suite: string | null;
   /** A dimension's name, function-only, full or light (PromptSE), a level of detail or its curve (PartialOrderEval). */
   readonly dimension: string;
   /**
-   * How the code came about: function-only, nfr-integrated or nfr-enhanced; the dimension again where a study has no
-   * workflows.
+   * How the code was made: function-only, nfr-integrated or nfr-enhanced; the dimension if a study has no workflows.
    */
   readonly workflow: string;
 }
 
-/** For people: the dimension, with the workflow where it is not said by that. */
+/** For people: the dimension, and the workflow if it differs. */
 export const conditionName = ({ dimension, workflow }: GateSubject): string =>
   dimension === workflow ? dimension : `${dimension}, ${workflow}`;
 
@@ -32,23 +30,23 @@ export type GateOutcome = 'passed' | 'failed' | 'inconclusive';
 export interface GateCheck extends GateEstimate {
   readonly subject: GateSubject;
   readonly outcome: GateOutcome;
-  /** Most loss allowed, in the metric's unit; null where it is a percentage of an old value that could not be had. */
+  /** Highest allowed loss, in the metric's unit; null if it is a percentage of an unknown old value. */
   readonly margin: number | null;
-  /** Confidence of each end of the interval by itself. */
+  /** Confidence of each single end of the interval. */
   readonly level: number;
 }
 
 export interface RuleResult {
   readonly rule: GateRule;
   readonly outcome: GateOutcome;
-  /** Empty where nothing could be compared: such a rule is inconclusive, not passed. */
+  /** Empty if nothing could be compared: such a rule is inconclusive, not passed. */
   readonly checks: readonly GateCheck[];
 }
 
 export interface GateResult {
   readonly outcome: GateOutcome;
   readonly rules: readonly RuleResult[];
-  /** All that could be compared, whether a rule applies to it or not. */
+  /** All possible comparisons, whether a rule applies to them or not. */
   readonly subjects: readonly GateSubject[];
 }
 
@@ -56,10 +54,10 @@ export interface GateResult {
 export const gateExitStatus = { passed: 0, failed: 4, inconclusive: 5 } as const satisfies Record<GateOutcome, number>;
 
 /**
- * A check passes when the whole interval of the loss lies within the margin, and fails when all of it lies beyond.
- * One failed check fails the gate; else one inconclusive one leaves it open. Each end of an interval has the rule's
- * confidence by itself, since a wrong pass and a wrong failure cannot both happen; in a rule that applies k times 1 -
- * (1 - confidence) / k (Bonferroni).
+ * A check passes if the whole interval of the loss lies within the margin, and fails if all of it lies beyond. One
+ * failed check fails the gate; else one inconclusive check makes the gate inconclusive. Each single end of an interval
+ * has the rule's confidence, since a wrong pass and a wrong failure cannot both happen. In a rule that applies k times
+ * the confidence is 1 - (1 - confidence) / k (Bonferroni).
  * @param estimate compares a subject, with each end of the interval at a level
  */
 export function evaluateGate(
@@ -70,7 +68,9 @@ export function evaluateGate(
   const rules = policy.rules.map((rule): RuleResult => {
     const matched = subjects.filter((subject) => appliesTo(rule, subject));
     const level = 1 - (1 - (rule.confidence ?? policy.confidence)) / Math.max(1, matched.length);
-    const checks = matched.map((subject) => checkOf(rule, subject, level, estimate(subject, level, questionOf(rule, level))));
+    const checks = matched.map((subject) =>
+      checkOf(rule, subject, level, estimate(subject, level, questionOf(rule, level))),
+    );
     return { rule, outcome: worstOf(checks), checks };
   });
   return { outcome: worstOf(rules), rules, subjects };
@@ -108,8 +108,8 @@ function outcomeOf(rule: GateRule, interval: Interval | null, margin: number | n
 }
 
 /**
- * Rules that name what one comparison has and another lacks, such as a benchmark, say nothing of the other. A rule
- * that applies nowhere stays everywhere, and all rules stay with a comparison in which nothing could be compared.
+ * Removes from each comparison the rules that only apply to others, for example because they name a benchmark. A rule
+ * that applies nowhere stays everywhere, and all rules stay in a comparison in which nothing could be compared.
  */
 export function withoutIdleRules(results: readonly GateResult[]): GateResult[] {
   const isIdle = (index: number): boolean => results.every(({ rules }) => rules[index]?.checks.length === 0);
@@ -120,7 +120,7 @@ export function withoutIdleRules(results: readonly GateResult[]): GateResult[] {
   });
 }
 
-/** Nothing at all is inconclusive. */
+/** An empty list is inconclusive. */
 export function worstOf(parts: readonly { readonly outcome: GateOutcome }[]): GateOutcome {
   if (parts.some(({ outcome }) => outcome === 'failed')) return 'failed';
   return parts.length > 0 && parts.every(({ outcome }) => outcome === 'passed') ? 'passed' : 'inconclusive';

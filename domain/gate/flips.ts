@@ -1,7 +1,7 @@
-/** The tasks that changed sides, by name. */
+/** Names the tasks that were lost or gained. */
 import type { GateCheck } from './evaluate.ts';
 
-/** Names in a line of text; the JSON document has all. */
+/** Most names in a line of text; the JSON document has all of them. */
 const mostNames = 20;
 
 /** Up to two lines: tasks lost, tasks gained. */

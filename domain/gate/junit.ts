@@ -1,12 +1,12 @@
 /**
- * A gate's result as JUnit XML: one suite for each rule, one case for each check, so that CI systems show them as
- * tests.
+ * A gate's result as JUnit XML: one suite for each rule, one case for each check,
+ * so that CI systems show them as tests.
  */
 import { adviceOf } from './advice.ts';
 import { conditionName, type GateCheck, type GateResult, type RuleResult } from './evaluate.ts';
 import { flipsOf } from './flips.ts';
 
-/** What was compared, and what came of it. */
+/** A result with the names of the compared versions. */
 export interface TitledResult {
   readonly title: string;
   readonly result: GateResult;
@@ -14,7 +14,7 @@ export interface TitledResult {
 
 /**
  * Failed checks are failures and inconclusive ones errors: neither passed.
- * @param missing what keeps the gate from passing whatever the checks say, each an error
+ * @param missing reasons why the gate cannot pass whatever the checks say, each reported as an error
  */
 export function gateJunit(comparisons: readonly TitledResult[], missing: readonly string[] = []): string {
   const rules = comparisons.flatMap(({ title, result }) => result.rules.map((rule) => suite(title, rule)));
@@ -34,8 +34,13 @@ const nothing = (metric: string): string =>
   `    <testcase classname="${escaped(metric)}" name="comparison"><error message="nothing to compare"/></testcase>`;
 
 function completeness(missing: readonly string[]): string {
-  const cases = missing.map((text) => `    <testcase classname="completeness" name="cells"><error message="${escaped(text)}"/></testcase>`);
-  return `  <testsuite name="completeness" tests="${cases.length}" failures="0" errors="${cases.length}">\n${cases.join('\n')}\n  </testsuite>`;
+  const cases = missing.map(
+    (text) => `    <testcase classname="completeness" name="cells"><error message="${escaped(text)}"/></testcase>`,
+  );
+  return (
+    `  <testsuite name="completeness" tests="${cases.length}" failures="0" errors="${cases.length}">\n` +
+    `${cases.join('\n')}\n  </testsuite>`
+  );
 }
 
 function testCase(check: GateCheck): string {
@@ -51,22 +56,25 @@ function testCase(check: GateCheck): string {
 
 function taskCounts({ tasks }: GateCheck): string | null {
   if (tasks === undefined) return null;
-  return tasks.lost === null ? `${tasks.n} tasks compared` : `${tasks.n} tasks compared: ${tasks.lost} lost, ${tasks.gained} gained`;
+  return tasks.lost === null
+    ? `${tasks.n} tasks compared`
+    : `${tasks.n} tasks compared: ${tasks.lost} lost, ${tasks.gained} gained`;
 }
 
 function message(check: GateCheck): string {
   const { outcome, old, now, interval, margin } = check;
   if (interval === null || margin === null) return `${outcome}: no comparison could be made`;
   const advice = adviceOf(check);
-  const found = `${outcome}: from ${old} to ${now}, change between ${interval.lo} and ${interval.hi}, allowed loss ${margin}`;
+  const change = `change between ${interval.lo} and ${interval.hi}`;
+  const found = `${outcome}: from ${old} to ${now}, ${change}, allowed loss ${margin}`;
   return advice === null ? found : `${found}; ${advice}`;
 }
 
 const names: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 /**
- * XML 1.0 has neither lone surrogates, two last places, nor control characters other than tab and line ends, not even
- * escaped: those are left out.
+ * Escapes text, and removes what XML 1.0 does not allow even escaped: lone surrogates, U+FFFE and U+FFFF, and control
+ * characters other than tab and line ends.
  */
 function escaped(text: string): string {
   const known = [...text.toWellFormed()].filter(

@@ -4,7 +4,20 @@ import { conditionName, type GateCheck, type GateResult } from './evaluate.ts';
 import { gateMetric } from './metrics.ts';
 import { flipsOf } from './flips.ts';
 
-const head = ['Outcome', 'Metric', 'Benchmark', 'Dimension', 'Old', 'New', 'Change', 'Interval', 'Allowed loss', 'Tasks', 'Lost', 'Gained'];
+const head = [
+  'Outcome',
+  'Metric',
+  'Benchmark',
+  'Dimension',
+  'Old',
+  'New',
+  'Change',
+  'Interval',
+  'Allowed loss',
+  'Tasks',
+  'Lost',
+  'Gained',
+];
 
 /** @param title what was compared, e.g. the two versions' names */
 export function gateMarkdown(title: string, { outcome, rules }: GateResult): string {
@@ -15,22 +28,25 @@ export function gateMarkdown(title: string, { outcome, rules }: GateResult): str
   return `## ${escaped(title)}: ${outcome}\n\n${table.join('\n')}\n${list}`;
 }
 
-const nothing = (metric: string): string[] => head.map((_, index) => ['inconclusive', metric, 'nothing to compare'][index] ?? '');
+const nothing = (metric: string): string[] =>
+  head.map((_, index) => ['inconclusive', metric, 'nothing to compare'][index] ?? '');
 
-/** Which tasks changed, and what an open check would need. */
+/** Which tasks changed, and how many tasks an inconclusive check would need. */
 function remarks(check: GateCheck): string[] {
   const parts = [...flipsOf(check), adviceOf(check)].filter((part) => part !== null);
   const { benchmark, dimension } = check.subject;
   return parts.length === 0 ? [] : [`${metricName(check)}, ${benchmark}, ${dimension}: ${parts.join('; ')}`];
 }
 
-const metricName = ({ subject: { metric, suite } }: GateCheck): string => (suite === null ? metric : `${metric} (${suite})`);
+const metricName = ({ subject: { metric, suite } }: GateCheck): string =>
+  suite === null ? metric : `${metric} (${suite})`;
 
 function cells(check: GateCheck): string[] {
   const { subject, outcome, old, now, interval, margin, level, tasks } = check;
   const { unit } = gateMetric(subject.metric);
   const change = check.difference ?? (old === null || now === null ? null : now - old);
-  const range = interval === null ? '–' : `${signed(interval.lo, unit)} to ${signed(interval.hi, unit)} at ${percent(level)}`;
+  const range =
+    interval === null ? '–' : `${signed(interval.lo, unit)} to ${signed(interval.hi, unit)} at ${percent(level)}`;
   return [
     outcome,
     `${metricName(check)}, ${unit}`,
@@ -45,9 +61,9 @@ function cells(check: GateCheck): string[] {
   ];
 }
 
-/** Short times are told apart by their third decimal. */
+/** Short times get a third decimal. */
 const decimals = (unit: string, value: number): number => (unit === 'ms' && Math.abs(value) < 10 ? 3 : 2);
-/** Without the sign of a negative number that rounds to nothing. */
+/** Without the sign of a negative number that rounds to zero. */
 const number = (value: number | null, unit: string): string =>
   value === null ? '–' : value.toFixed(decimals(unit, value)).replace(/^-(0\.0+)$/, '$1');
 function signed(value: number, unit: string): string {

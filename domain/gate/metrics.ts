@@ -1,25 +1,22 @@
-/**
- * What a gate can judge, by the names in policies (docs/ci.md has their meaning): direction, unit, and how tasks are
- * told.
- */
+/** The metrics that a gate can judge, by their names in policies (docs/ci.md explains them). */
 import { type SolutionMetricName, solutionMetricNames, solutionMetrics } from '../metrics/solution-metrics.ts';
-import type { Direction } from '../statistics/version-verdict.ts';
+import type { Direction } from '../statistics/tests/version-verdict.ts';
 
 export interface GateMetric {
-  /** Which way is good, unless a policy says otherwise. */
+  /** Which direction is good, unless a policy says otherwise. */
   readonly direction: Direction;
   /** Of values, differences and margins. */
   readonly unit: string;
-  /** Names the tasks that became better or worse: where a task's value has few levels. */
+  /** Tasks that became better or worse are named: useful if a task's value has few levels. */
   readonly namesTasks?: boolean;
-  /** Its margin is in percent already, or counts levels: `marginPercent` says nothing more. */
+  /** `marginPercent` is not allowed: the margin is in percent already, or counts levels. */
   readonly noPercent?: boolean;
 }
 
-/** The geometric mean over tasks of new / old, less 1. */
+/** The geometric mean over tasks of new / old, minus 1. */
 const timeRatio: GateMetric = { direction: 'lower', unit: '% of time', noPercent: true };
 
-/** Metrics that are not among those of solutions. */
+/** Metrics other than those of solutions. */
 const others = {
   wall_ratio: timeRatio,
   cpu_ratio: timeRatio,
@@ -35,7 +32,10 @@ const others = {
 } as const satisfies Readonly<Record<string, GateMetric>>;
 
 export type GateMetricName = SolutionMetricName | keyof typeof others;
-export const gateMetricNames = [...solutionMetricNames, ...Object.keys(others)] as [GateMetricName, ...GateMetricName[]];
+export const gateMetricNames = [...solutionMetricNames, ...Object.keys(others)] as [
+  GateMetricName,
+  ...GateMetricName[],
+];
 
 export function gateMetric(name: GateMetricName): GateMetric {
   if (name in others) return others[name as keyof typeof others];

@@ -1,25 +1,25 @@
 /**
- * How many tasks a check would need, before anything is spent on them. Approximate: the spread of the tasks compared
- * so far stands for that of more.
+ * Estimates how many tasks a check would need, before any money is spent on them. Approximate: assumes that further
+ * tasks spread like those compared so far.
  */
 import { normalQuantile } from '../statistics/special.ts';
 
-/** What is known of one task's change. */
+/** Facts about the change of a single task. */
 export interface TaskSpread {
   /** Root mean square of the tasks' changes. */
   readonly deviation: number;
-  /** How far one task may change for the worse. */
+  /** The furthest that one task can change for the worse. */
   readonly worst: number;
 }
 
-/** The chance of deciding that is asked for. */
+/** The wanted probability of a decision. */
 const wantedPower = 0.8;
 
 /**
- * The smallest margin that `n` tasks decide with power 0.8 where nothing is lost: Gaffke's bound as a normal one,
- * with one task more that changes as far as it may, but never below the bound of tasks that do not change at all (the
- * rule of three).
- * @param tail chance of a false pass
+ * The smallest margin that `n` tasks decide with power 0.8 if nothing is lost: Gaffke's bound in its normal
+ * approximation, with one additional task that changes as far as possible, but never below the bound for tasks that do
+ * not change at all (the rule of three).
+ * @param tail probability of a false pass
  */
 export function decidableMargin(n: number, { deviation, worst }: TaskSpread, tail: number): number {
   const error = deviation / Math.sqrt(n);
@@ -29,10 +29,10 @@ export function decidableMargin(n: number, { deviation, worst }: TaskSpread, tai
   return Math.max(unchanged, spread) + normalQuantile(wantedPower) * error;
 }
 
-/** Beyond this nobody goes. */
+/** No larger number is considered. */
 const mostTasks = 1e7;
 
-/** The least n whose decidable margin is at most `margin`; null where none is, as for a margin of 0. */
+/** The smallest n whose decidable margin is at most `margin`; null if there is none, as for a margin of 0. */
 export function tasksNeeded(margin: number, spread: TaskSpread, tail: number): number | null {
   const decides = (n: number): boolean => decidableMargin(n, spread, tail) <= margin;
   if (!(margin > 0) || !decides(mostTasks)) return null;

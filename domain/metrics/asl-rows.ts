@@ -1,9 +1,9 @@
 /** Rows of table `asl` from rows of table `loops`. Input order does not matter: everything is computed in key order. */
 import type { LoopEnding } from '../../schemas/states.ts';
 import { type Row, tables } from '../../schemas/tables.ts';
-import { boundedMeanMethod } from '../statistics/bounded-mean.ts';
-import { clusteredInterval } from '../statistics/clustered-interval.ts';
-import { defaultLevel, type Interval } from '../statistics/interval.ts';
+import { boundedMeanMethod } from '../statistics/intervals/bounded-mean.ts';
+import { clusteredInterval } from '../statistics/intervals/clustered-interval.ts';
+import { defaultLevel, type Interval } from '../statistics/intervals/interval.ts';
 import { aslUnweighted, averageSustainableLoops, type LoopCell, sustainedCounts, weightedSquare } from './asl.ts';
 import { referenceCeiling } from './ceiling.ts';
 import { compareByColumns, groupByColumns, numberOf, textOf } from './row-order.ts';
@@ -22,8 +22,9 @@ interface CountedCell extends LoopCell {
 }
 
 /**
- * One row per (run, study, model, benchmark, language, setting), in key order, over the cells of the unchanged prompt. Cells that ended
- * by a limit of ours (`excluded`) are counted apart and in no estimate. `suites` gives the ceiling; without it the ceiling is null.
+ * One row per (run, study, model, benchmark, language, setting), in key order, over the cells of the original prompt.
+ * Cells ended by a limit of evenkeel (`excluded`) are counted separately and enter no estimate. `suites` gives the
+ * ceiling; without it the ceiling is null.
  */
 export function aslRows(loops: readonly Row[], settings: AslSettings, suites: readonly Row[] = []): Row[] {
   const original = loops.filter((row) => row['variant'] === 'original');
@@ -58,7 +59,8 @@ const countedCell = (row: Row): CountedCell => ({
   similarity: row['similarity'] === null ? null : numberOf(row, 'similarity'),
 });
 
-const isJudged = (cell: LoopCell, maxLoops: number): boolean => cell.sustainedLoops > 0 && cell.sustainedLoops < maxLoops;
+const isJudged = (cell: LoopCell, maxLoops: number): boolean =>
+  cell.sustainedLoops > 0 && cell.sustainedLoops < maxLoops;
 
 function estimates(cells: readonly CountedCell[], counts: readonly number[], settings: AslSettings): Row {
   const { maxLoops } = settings;
@@ -69,9 +71,10 @@ function estimates(cells: readonly CountedCell[], counts: readonly number[], set
     { lo: 0, hi: 1 },
     { lo: 0, hi: maxLoops },
   ];
-  const lasting = (loop: number): Interval | null => within(share, ({ sustainedLoops }) => Number(sustainedLoops >= loop));
+  const lasting = (loop: number): Interval | null =>
+    within(share, ({ sustainedLoops }) => Number(sustainedLoops >= loop));
   const weighted = settings.judge === null ? noJudge : averageSustainableLoops(cells, maxLoops);
-  // A cell without a similarity may have had any: the lower end takes it for 0, the upper end for 1.
+  // A cell without a similarity could have any: the lower end assumes 0, the upper end 1.
   const weightedEnd = (unscored: 0 | 1): Interval | null =>
     weighted.asl === null ? null : within(score, (cell) => weightedSquare(cell, maxLoops, unscored));
   const unweighted = within(score, ({ sustainedLoops }) => sustainedLoops ** 2 / maxLoops);
@@ -91,7 +94,7 @@ function estimates(cells: readonly CountedCell[], counts: readonly number[], set
     absolute_drop: absoluteDrop(counts),
     absolute_drop_lo: dropped?.lo ?? null,
     absolute_drop_hi: dropped?.hi ?? null,
-    // A list is kept in single precision.
+    // Lists are stored in single precision.
     survival_lo: drawn.map(({ lo }) => Math.fround(lo)),
     survival_hi: drawn.map(({ hi }) => Math.fround(hi)),
     method: boundedMeanMethod,

@@ -1,26 +1,27 @@
-/** What a solved task costs: the mean cost of a task over the share of tasks that are solved. */
-import { boundedMeanInterval, boundedMeanMethod } from '../statistics/bounded-mean.ts';
-import { defaultLevel, type Interval, tailOf } from '../statistics/interval.ts';
-import { pearsonR } from '../statistics/pearson.ts';
-import { ratioInterval, ratioMethod } from '../statistics/ratio-of-means.ts';
+/** The cost per solved task: the mean cost of a task divided by the share of tasks solved. */
+import { boundedMeanInterval, boundedMeanMethod } from '../statistics/intervals/bounded-mean.ts';
+import { defaultLevel, type Interval, tailOf } from '../statistics/intervals/interval.ts';
+import { pearsonR } from '../statistics/ranks/pearson.ts';
+import { ratioInterval, ratioMethod } from '../statistics/intervals/ratio-of-means.ts';
 import { studentQuantile } from '../statistics/student.ts';
 
 /** One task under one model. */
 export interface TaskCost {
-  /** Of all calls that were made for it. */
+  /** Cost of all calls made for it. */
   readonly usd: number;
-  /** Of its programs that count, the share that pass, 0 to 1. */
+  /** Share of its counted programs that pass, 0 to 1. */
   readonly solved: number;
 }
 
 export interface CostPerSolved {
-  /** Null where no task is solved. */
+  /** Null if no task is solved. */
   readonly value: number | null;
   readonly interval: { readonly lo: number; readonly hi: number | null } | null;
   readonly reason: string | null;
 }
 
-export const costPerSolvedMethod = `${ratioMethod} of the mean cost (Student's t) and the share solved (${boundedMeanMethod})`;
+const shareMethod = `the share solved (${boundedMeanMethod})`;
+export const costPerSolvedMethod = `${ratioMethod} of the mean cost (Student's t) and ${shareMethod}`;
 
 /** @param level default 0.95 */
 export function costPerSolved(tasks: readonly TaskCost[], level = defaultLevel): CostPerSolved {
@@ -32,14 +33,22 @@ export function costPerSolved(tasks: readonly TaskCost[], level = defaultLevel):
   const interval =
     ofCost === null || ofShare === null
       ? null
-      : ratioInterval({ value: cost, interval: ofCost }, { value: share, interval: ofShare }, pearsonR(costs, shares) ?? 0);
+      : ratioInterval(
+          { value: cost, interval: ofCost },
+          { value: share, interval: ofShare },
+          pearsonR(costs, shares) ?? 0,
+        );
   if (share === 0) return { value: null, interval, reason: 'no task is solved' };
-  return { value: cost / share, interval, reason: interval === null ? 'one task alone tells nothing of the spread' : null };
+  return {
+    value: cost / share,
+    interval,
+    reason: interval === null ? 'a single task says nothing about the spread' : null,
+  };
 }
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Student's, cut off at 0; null of fewer than two values. */
+/** Student's t interval, cut off at 0; null for fewer than two values. */
 function meanInterval(values: readonly number[], level: number): Interval | null {
   const n = values.length;
   if (n < 2) return null;

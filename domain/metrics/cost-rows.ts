@@ -1,7 +1,8 @@
-/** Rows of table `model_costs`, and the cost columns of table `asl`, from what was paid and solved of each task. */
+/** Rows of table `model_costs`, and the cost columns of table `asl`, from the costs and results of each task. */
+import { counted } from '../counted.ts';
 import type { Row } from '../../schemas/tables.ts';
 import { studyModelNames } from '../../schemas/tables/keys.ts';
-import { defaultLevel } from '../statistics/interval.ts';
+import { defaultLevel } from '../statistics/intervals/interval.ts';
 import { costPerSolved, costPerSolvedMethod } from './cost-per-solved.ts';
 import { numberOf, numberOrNull } from './row-order.ts';
 
@@ -13,7 +14,9 @@ import { numberOf, numberOrNull } from './row-order.ts';
 export function modelCostRows(totals: readonly Row[], tasks: readonly Row[]): Row[] {
   const byModel = Map.groupBy(tasks, (row) => keyOf(row, studyModelNames));
   return totals.map((total) => {
-    const own = (byModel.get(keyOf(total, studyModelNames)) ?? []).filter((row) => numberOrNull(row, 'solved') !== null);
+    const own = (byModel.get(keyOf(total, studyModelNames)) ?? []).filter(
+      (row) => numberOrNull(row, 'solved') !== null,
+    );
     const { paid_calls: _, ...sums } = total;
     return {
       ...sums,
@@ -28,26 +31,30 @@ export function modelCostRows(totals: readonly Row[], tasks: readonly Row[]): Ro
 }
 
 function priceFault(total: Row): string | null {
-  if (numberOf(total, 'unpriced_calls') > 0) return `the price of ${numberOf(total, 'unpriced_calls')} call(s) is unknown`;
+  if (numberOf(total, 'unpriced_calls') > 0)
+    return `the price of ${counted(numberOf(total, 'unpriced_calls'), 'call')} is unknown`;
   return numberOf(total, 'paid_calls') === 0 ? 'no call was paid for: simulated or replayed' : null;
 }
 
-/** Adds what a solved task cost to rows of `asl`. @param tasks as for `modelCostRows`, of the rows' own cells */
+/** Adds the cost per solved task to rows of `asl`. @param tasks as for `modelCostRows`, for the cells of these rows */
 export function withSolvedCosts(rows: readonly Row[], tasks: readonly Row[], key: readonly string[]): Row[] {
   const byKey = Map.groupBy(tasks, (row) => keyOf(row, key));
   return rows.map((row) => {
     const all = byKey.get(keyOf(row, key)) ?? [];
-    const isPaid = all.some((task) => numberOf(task, 'paid_calls') > 0) && all.every((task) => numberOf(task, 'unpriced_calls') === 0);
+    const isPaid =
+      all.some((task) => numberOf(task, 'paid_calls') > 0) &&
+      all.every((task) => numberOf(task, 'unpriced_calls') === 0);
     const counted = all.filter((task) => numberOrNull(task, 'solved') !== null);
     const { reason: _, ...columns } = solvedCostOf(isPaid ? counted : [], null);
     return { ...row, ...columns };
   });
 }
 
-/** @param fault why no cost can be told */
+/** @param fault why the cost is unknown */
 function solvedCostOf(tasks: readonly Row[], fault: string | null) {
   const costs = tasks.map((row) => ({ usd: numberOf(row, 'usd'), solved: numberOf(row, 'solved') }));
-  const { value, interval, reason } = fault === null ? costPerSolved(costs) : { value: null, interval: null, reason: fault };
+  const { value, interval, reason } =
+    fault === null ? costPerSolved(costs) : { value: null, interval: null, reason: fault };
   return {
     usd_per_solved_task: value,
     usd_per_solved_task_lo: interval?.lo ?? null,

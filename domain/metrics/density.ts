@@ -1,13 +1,13 @@
-/** Densities per ten lines of code: of one solution, and of a corpus as the sum over all of it. */
+/** Densities per ten lines of code: of one solution, and of a whole corpus. */
 
-/** What was counted in how many lines. */
+/** A count, and the number of lines counted in. */
 export interface LineCount {
   readonly count: number;
   readonly loc: number;
 }
 
 export interface CorpusDensity {
-  /** Null when no solution has a line. */
+  /** Null if no solution has a line. */
   readonly density: number | null;
   /** Solutions that count. */
   readonly n: number;
@@ -15,14 +15,19 @@ export interface CorpusDensity {
   readonly nExcluded: number;
 }
 
-/** Per ten lines; null where there is no line. */
+/** Per ten lines; null without lines. */
 export function densityPer10Lines({ count, loc }: LineCount): number | null {
   return loc === 0 ? null : (10 * count) / loc;
 }
 
-/** All that was counted over all lines, so that a long solution weighs more than a short one. Null stands for a solution without a count. */
+/**
+ * Sum of counts / sum of lines, so a long solution weighs more than a short one. Null is a solution without a count.
+ */
 export function corpusDensity(solutions: readonly (LineCount | null)[]): CorpusDensity {
   const counted = solutions.filter((solution) => solution !== null);
-  const total = counted.reduce((sum, { count, loc }) => ({ count: sum.count + count, loc: sum.loc + loc }), { count: 0, loc: 0 });
+  const total = counted.reduce((sum, { count, loc }) => ({ count: sum.count + count, loc: sum.loc + loc }), {
+    count: 0,
+    loc: 0,
+  });
   return { density: densityPer10Lines(total), n: counted.length, nExcluded: solutions.length - counted.length };
 }

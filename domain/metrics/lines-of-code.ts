@@ -1,6 +1,6 @@
 /**
- * LOC of a program: its lines that hold anything but white space. Comments and docstrings count. Lines end at \n, \r\n or \r, as Python
- * reads a file; the form feed is white space and ends none.
+ * LOC of a program: its lines that are not blank, including comments and docstrings. Lines end at \n, \r\n or \r, as
+ * Python reads a file; a form feed is white space and does not end a line.
  */
 export function linesOfCode(source: string): number {
   return source.split(/\r\n|\n|\r/).filter((line) => /[^ \t\f\v]/.test(line)).length;

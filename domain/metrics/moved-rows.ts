@@ -1,10 +1,14 @@
-/** Verdicts of the same replies under two rules of extraction: those that differ. */
+/** The verdicts that differ when the same replies are judged under two extraction rules. */
 import { tables, type Row } from '../../schemas/tables.ts';
 import { compareByColumns } from './row-order.ts';
 
 const key = tables.moved_verdicts.key;
 
-/** @param before rows of `verdicts` of the run that the replies come from. @param now of this run, which every row is given to */
+/**
+ * @param run id of the run that the rows are made for
+ * @param before rows of `verdicts` of the run that the replies come from
+ * @param now rows of `verdicts` of this run
+ */
 export function movedRows(run: string, before: readonly Row[], now: readonly Row[]): Row[] {
   const placeOf = (row: Row): string => JSON.stringify(key.filter((name) => name !== 'run').map((name) => row[name]));
   const nowAt = new Map(now.map((row) => [placeOf(row), row]));

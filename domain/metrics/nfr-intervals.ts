@@ -1,23 +1,30 @@
-/** Intervals of RobuNFR's estimates of one model and condition, each over tasks with all their phrasings, but STDEV's, which is over phrasings. */
-import { averageInterval } from '../statistics/average-interval.ts';
-import { boundedMeanInterval } from '../statistics/bounded-mean.ts';
-import { deviationInterval } from '../statistics/deviation-interval.ts';
-import { defaultLevel, type Interval } from '../statistics/interval.ts';
+/**
+ * Intervals of RobuNFR's estimates for one model and condition. All are over tasks with all their phrasings, except
+ * STDEV's, which is over phrasings.
+ */
+import { averageInterval } from '../statistics/intervals/average-interval.ts';
+import { boundedMeanInterval } from '../statistics/intervals/bounded-mean.ts';
+import { deviationInterval } from '../statistics/intervals/deviation-interval.ts';
+import { defaultLevel, type Interval } from '../statistics/intervals/interval.ts';
 import { mean } from '../statistics/spread.ts';
 import type { PhrasingSpread, TaskParts } from './phrasing-values.ts';
 import { type SolutionMetricName, solutionMetrics } from './solution-metrics.ts';
 import { linearContributions } from './task-contributions.ts';
 import { changeBounds, type TaskRange } from './task-range.ts';
 
-/** A task's parts with the requirement, and those of Function-Only. */
+/** A task's parts with the requirement, and those under Function-Only. */
 export interface TaskWithBaseline {
   readonly taskId: string;
   readonly own: TaskParts;
   readonly plain: TaskParts;
 }
 
-/** Of AVG: shares by the bounds of their tasks' parts in it, quotients and times by their linearised contributions. */
-export function averageOverPhrasings(metric: SolutionMetricName, tasks: readonly TaskParts[], level = defaultLevel): Interval | null {
+/** Interval of AVG: of shares from the tasks' bounded parts, of quotients and times from linearised contributions. */
+export function averageOverPhrasings(
+  metric: SolutionMetricName,
+  tasks: readonly TaskParts[],
+  level = defaultLevel,
+): Interval | null {
   const { scale, unit } = solutionMetrics[metric];
   if (unit === '%')
     return averageInterval(
@@ -26,21 +33,25 @@ export function averageOverPhrasings(metric: SolutionMetricName, tasks: readonly
       level,
     );
   const values = contributionsOf(metric, tasks).filter((value) => value !== null);
-  return values.length === 0 ? null : atLeastZero(boundedMeanInterval(values, changeBounds(rangeOf(metric, values), 0, values), { level }));
+  return values.length === 0
+    ? null
+    : atLeastZero(boundedMeanInterval(values, changeBounds(rangeOf(metric, values), 0, values), { level }));
 }
 
-/** Phrasings without any value have no part in AVG. */
+/** Removes phrasings without any value, which do not enter AVG. */
 function withValues(tasks: readonly TaskParts[]): TaskParts[] {
   const places = (tasks[0] ?? []).flatMap((_, place) => (tasks.some((parts) => parts[place] !== null) ? [place] : []));
   return places.length === 0 ? [] : tasks.map((parts) => places.map((place) => parts[place] ?? null));
 }
 
-const atLeastZero = (interval: Interval | null): Interval | null => interval && { lo: Math.max(0, interval.lo), hi: interval.hi };
+const atLeastZero = (interval: Interval | null): Interval | null =>
+  interval && { lo: Math.max(0, interval.lo), hi: interval.hi };
 
-/** Each task's contribution, whose mean is AVG; null where it has none. Of a share its own mean. */
+/** Each task's contribution; their mean is AVG. Null if a task has none. For a share it is the task's mean. */
 export function contributionsOf(metric: SolutionMetricName, tasks: readonly TaskParts[]): (number | null)[] {
   const { scale, unit } = solutionMetrics[metric];
-  if (unit === '%') return tasks.map((parts) => mean(parts.flatMap((part) => (part === null ? [] : scale * part.numerator))));
+  if (unit === '%')
+    return tasks.map((parts) => mean(parts.flatMap((part) => (part === null ? [] : scale * part.numerator))));
   const found = new Map(
     linearContributions(
       tasks.map((parts) => ({ old: parts, now: parts })),
@@ -50,7 +61,7 @@ export function contributionsOf(metric: SolutionMetricName, tasks: readonly Task
   return tasks.map((_, task) => found.get(task) ?? null);
 }
 
-/** Among the tasks that were not seen one may be ten times as slow; of a density one message more on every line. */
+/** An unseen task may be ten times as slow; in a density, it may have one more message on every line. */
 const slowest = 10;
 export function rangeOf(metric: SolutionMetricName, values: readonly number[]): TaskRange {
   const { scale, unit } = solutionMetrics[metric];
@@ -58,7 +69,7 @@ export function rangeOf(metric: SolutionMetricName, values: readonly number[]): 
   return { kind: 'assumed', least: unit === 'ms' ? (slowest - 1) * Math.max(1e-9, mean(values) ?? 0) : scale };
 }
 
-/** Of STDEV over phrasings. One solution more or less, or one message, is the least by which two phrasings can differ. */
+/** Interval of STDEV over phrasings. Two phrasings differ by at least one solution or one message. */
 export function spreadInterval(
   { stdev, values }: PhrasingSpread,
   tasks: readonly TaskParts[],
@@ -71,7 +82,7 @@ export function spreadInterval(
   return stdev === null ? null : deviationInterval(known, scale / perPhrasing, level);
 }
 
-/** Of the change of AVG in percent, from the tasks' contributions to both; null where either has none. */
+/** Interval of AVG's change in percent, from the tasks' contributions to both; null if either is missing. */
 export function changeInterval(
   metric: SolutionMetricName,
   own: readonly TaskParts[],
@@ -81,12 +92,18 @@ export function changeInterval(
 ): Interval | null {
   const { own: now, plain: before } = averages;
   if (now === null || before === null) return null;
-  return percentInterval(metric, contributionsOf(metric, own), contributionsOf(metric, plain), { own: now, plain: before }, level);
+  return percentInterval(
+    metric,
+    contributionsOf(metric, own),
+    contributionsOf(metric, plain),
+    { own: now, plain: before },
+    level,
+  );
 }
 
 /**
- * Of 100 (own / plain - 1): the interval of the mean over tasks of own - ratio x plain, which is 0 at the estimate, over plain (Fieller's equation, made
- * linear at the estimate). Null without a task in both, or where plain is 0.
+ * Interval of 100 (own / plain - 1): the interval of the mean over tasks of own - ratio x plain, which is 0 at the
+ * estimate, divided by plain (Fieller's equation, linearised at the estimate). Null if no task has both, or plain is 0.
  */
 export function percentInterval(
   metric: SolutionMetricName,
@@ -110,14 +127,21 @@ export function percentInterval(
   return { lo: Math.max(-100, percent(interval.lo)), hi: percent(interval.hi) };
 }
 
-/** Logarithm of a task's time with the requirement over that of Function-Only, each a mean over its parts above 0; null without both. */
+/**
+ * Logarithm of a task's time with the requirement / its time under Function-Only, each a mean over logarithms of its
+ * times above 0; null if either is missing.
+ */
 export function logRatio({ own, plain }: Pick<TaskWithBaseline, 'own' | 'plain'>): number | null {
   const [after, before] = [meanLog(own), meanLog(plain)];
   return after === null || before === null ? null : after - before;
 }
 
 const meanLog = (parts: TaskParts): number | null =>
-  mean(parts.flatMap((part) => (part === null || !(part.numerator > 0) ? [] : Math.log(part.numerator / part.denominator))));
+  mean(
+    parts.flatMap((part) =>
+      part === null || !(part.numerator > 0) ? [] : Math.log(part.numerator / part.denominator),
+    ),
+  );
 
 export interface RatioOfTimes {
   /** Geometric mean over tasks; null without a task. */
@@ -126,7 +150,7 @@ export interface RatioOfTimes {
   readonly n: number;
 }
 
-/** One slow task weighs no more than any other: each goes in with the logarithm of its own ratio. */
+/** A slow task weighs no more than any other: each enters with the logarithm of its ratio. */
 export function ratioOfTimes(logs: readonly number[]): RatioOfTimes {
   if (logs.length === 0) return { ratio: null, interval: null, n: 0 };
   const { lo, hi } = boundedMeanInterval(logs, changeBounds({ kind: 'logTime' }, 1, logs)) as Interval;

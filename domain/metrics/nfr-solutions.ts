@@ -1,4 +1,4 @@
-/** RobuNFR's solutions of one model, by condition (workflow and requirement), and their part in each metric. */
+/** RobuNFR's solutions of one model, by condition (workflow and requirement), and their contribution to each metric. */
 import { excludedOutcomes, type Outcome } from '../../schemas/states.ts';
 import type { CellPart } from './phrasing-values.ts';
 import { type SolutionMetricName, solutionMetricNames } from './solution-metrics.ts';
@@ -10,11 +10,11 @@ export interface Solution {
   readonly variant: string;
   readonly repetition: number;
   readonly phrasing: string | null;
-  /** By suite; no_code everywhere for an answer without code. */
+  /** By suite; no_code on every suite for an answer without code. */
   readonly outcomes: ReadonlyMap<string, Outcome>;
-  /** Null where it was not measured, or does not parse. */
+  /** Null if it was not measured, or does not parse. */
   readonly quality: SolutionQuality | null;
-  /** Null where it was not timed, or did not finish. */
+  /** Null if it was not timed, or did not finish. */
   readonly timing: SolutionTiming | null;
   readonly simulated: boolean;
 }
@@ -23,7 +23,7 @@ export interface Solution {
 export interface SolutionTiming {
   readonly wallMs: number;
   readonly cpuMs: number;
-  /** On the suite that it was timed on. */
+  /** Whether it passed the suite that it was timed on. */
   readonly passed: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface SolutionQuality {
   readonly exceptionHandling: number;
 }
 
-/** A metric, of one suite where it is a matter of suites. */
+/** A metric, with its suite if it depends on one. */
 export interface Measure {
   readonly metric: SolutionMetricName;
   readonly suite: string | null;
@@ -51,12 +51,12 @@ export interface ConditionCells {
   readonly dimension: string;
   /** Phrasings, or repetitions of Function-Only, in order. */
   readonly places: readonly Place[];
-  /** Each task's solutions, one for each place; undefined where there is none yet. */
+  /** Each task's solutions, one for each place; undefined if there is none yet. */
   readonly tasks: ReadonlyMap<string, readonly (Solution | undefined)[]>;
   readonly simulated: boolean;
 }
 
-/** In the order of the solutions' first occurrence; tasks and places in the order of their names. */
+/** Conditions in the order of their first solution; tasks and places in the order of their names. */
 export function conditionCells(solutions: readonly Solution[]): ConditionCells[] {
   const groups = Map.groupBy(solutions, ({ setting, dimension }) => JSON.stringify([setting, dimension]));
   return [...groups.values()].map((group) => {
@@ -84,7 +84,7 @@ const placeOf = ({ variant, repetition, phrasing }: Solution): Place => ({ varia
 export const functionOnlyOf = (conditions: readonly ConditionCells[]): ConditionCells | undefined =>
   conditions.find(({ dimension }) => dimension === 'function-only');
 
-/** Pass on each suite that a solution was judged on, in the order of their names, then what is measured of the program. */
+/** pass_at_1 on each suite with a verdict, by name, then the metrics measured on the program. */
 export function measuresOf(solutions: readonly Solution[]): Measure[] {
   const suites = [...new Set(solutions.flatMap(({ outcomes }) => [...outcomes.keys()]))].toSorted();
   return solutionMetricNames.flatMap((metric) =>
@@ -92,7 +92,7 @@ export function measuresOf(solutions: readonly Solution[]): Measure[] {
   );
 }
 
-/** Null where a solution has no part in the metric: not there, not measured, or a limit of ours. */
+/** Null if the solution does not count in the metric: missing, not measured, or stopped by a limit of evenkeel. */
 export function partOf(solution: Solution | undefined, { metric, suite }: Measure): CellPart {
   if (solution === undefined) return null;
   if (metric === 'pass_at_1') return passPart(solution.outcomes.get(suite ?? ''));
@@ -101,7 +101,9 @@ export function partOf(solution: Solution | undefined, { metric, suite }: Measur
 }
 
 const passPart = (outcome: Outcome | undefined): CellPart =>
-  outcome === undefined || excludedOutcomes.has(outcome) ? null : { numerator: Number(outcome === 'pass'), denominator: 1 };
+  outcome === undefined || excludedOutcomes.has(outcome)
+    ? null
+    : { numerator: Number(outcome === 'pass'), denominator: 1 };
 
 function timePart(timing: SolutionTiming | null, metric: SolutionMetricName): CellPart {
   if (timing === null || (metric.endsWith('_passing') && !timing.passed)) return null;

@@ -1,23 +1,24 @@
 /**
- * A metric over phrasings: each phrasing has one value over all tasks (a share, a density, a mean time), and AVG and STDEV are over the
- * phrasings. One form for all metrics: a cell adds a numerator and a denominator, and a value is `scale` times their quotient.
+ * A metric over phrasings: each phrasing has one value over all tasks (a share, a density, a mean time), and AVG and
+ * STDEV are over the phrasings. All metrics have the same form: a cell adds a numerator and a denominator, and a value
+ * is `scale` times the quotient of their sums.
  */
 import { mean, standardDeviation } from '../statistics/spread.ts';
 
-/** One solution's part in a metric: passed of 1, messages of LOC, milliseconds of 1. Null: it has none and is left out. */
+/** One solution's part in a metric: passed / 1, messages / LOC, milliseconds / 1. Null: it does not count. */
 export type CellPart = { readonly numerator: number; readonly denominator: number } | null;
 
 /** A task's parts, one for each phrasing, in the same order for every task. */
 export type TaskParts = readonly CellPart[];
 
 export interface PhrasingSpread {
-  /** One value for each phrasing; null where nothing counts. */
+  /** One value for each phrasing; null if nothing counts. */
   readonly values: readonly (number | null)[];
   /** AVG over the phrasings that have a value. */
   readonly mean: number | null;
-  /** STDEV over them, n - 1; null when fewer than two have a value. */
+  /** STDEV over them, n - 1; null if fewer than two have a value. */
   readonly stdev: number | null;
-  /** Parts that count, and parts left out. */
+  /** Parts that count, and parts that do not. */
   readonly n: number;
   readonly nExcluded: number;
 }
@@ -37,13 +38,14 @@ export interface TaskPair {
   readonly now: TaskParts;
 }
 
-/** Numerator and denominator of each phrasing in turn; two zeros where it has no part. */
+/** Numerator and denominator of each phrasing in turn; two zeros if it has no part. */
 const packed = (parts: TaskParts): number[] => parts.flatMap((part) => [part?.numerator ?? 0, part?.denominator ?? 0]);
 
 function packedSums(tasks: readonly ArrayLike<number>[]): Float64Array {
   const sums = new Float64Array(tasks[0]?.length ?? 0);
   for (const task of tasks) {
-    for (let place = 0; place < sums.length; place += 1) sums[place] = (sums[place] as number) + (task[place] as number);
+    for (let place = 0; place < sums.length; place += 1)
+      sums[place] = (sums[place] as number) + (task[place] as number);
   }
   return sums;
 }

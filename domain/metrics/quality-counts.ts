@@ -1,4 +1,4 @@
-/** RobuNFR's counts of one solution (domain reading, section 3): code smells, unreadability and exception handling, each to be taken per ten lines of code. */
+/** RobuNFR's counts for one solution: code smells, unreadability, exception handling; used per ten lines of code. */
 import type { Measures, PylintMessage } from '../../schemas/measures.ts';
 
 export interface QualityCounts {
@@ -11,9 +11,10 @@ export interface QualityCounts {
   readonly loc: number;
 }
 
-/** Null for what could not be measured: `measures.reason` says why. */
+/** Null if the program could not be measured: `measures.reason` says why. */
 export function qualityCounts({ reason, messages, handlers, raises, loc }: Measures): QualityCounts | null {
   if (reason !== null || messages === null || handlers === null || raises === null) return null;
-  const of = (category: PylintMessage['category']) => messages.filter((message) => message.category === category).length;
+  const of = (category: PylintMessage['category']) =>
+    messages.filter((message) => message.category === category).length;
   return { codeSmells: of('refactor'), unreadability: of('convention'), exceptionStatements: handlers + raises, loc };
 }

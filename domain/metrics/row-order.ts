@@ -1,4 +1,4 @@
-/** Key order and grouping of table rows: sums are always taken in the same order, so that their last digits agree. */
+/** Sorts table rows by key and groups them, so that sums are always computed in the same order, with equal digits. */
 import type { Row } from '../../schemas/tables.ts';
 
 /** Compares by the columns in turn: numbers by value, text by code unit, null first. */
@@ -24,19 +24,20 @@ export function groupByColumns(rows: readonly Row[], columns: readonly string[])
   return [...Map.groupBy(rows, name).values()];
 }
 
-/** The text in a column; throws where there is none. */
+/** The text in a column; throws if there is none. */
 export function textOf(row: Row, column: string): string {
   const value = row[column];
   if (typeof value !== 'string') throw new Error(`column ${column} holds text, got ${JSON.stringify(value)}`);
   return value;
 }
 
-/** The number in a column; throws where there is none. */
+/** The number in a column; throws if there is none. */
 export function numberOf(row: Row, column: string): number {
   const value = row[column];
   if (typeof value !== 'number') throw new Error(`column ${column} holds a number, got ${JSON.stringify(value)}`);
   return value;
 }
 
-/** The number in a column; null where the column is null or the table has none of that name. */
-export const numberOrNull = (row: Row, column: string): number | null => (row[column] == null ? null : numberOf(row, column));
+/** The number in a column; null if the column is null or does not exist. */
+export const numberOrNull = (row: Row, column: string): number | null =>
+  row[column] == null ? null : numberOf(row, column);

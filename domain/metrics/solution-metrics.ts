@@ -1,8 +1,8 @@
-/** What is measured of solutions, by the names in tables and policies. */
-import type { Direction } from '../statistics/version-verdict.ts';
+/** The metrics of solutions, by their names in tables and policies. */
+import type { Direction } from '../statistics/tests/version-verdict.ts';
 
 export interface SolutionMetric {
-  /** Which way is good, unless a policy says otherwise. */
+  /** Which direction is good, unless a policy says otherwise. */
   readonly direction: Direction;
   /** Of its values, differences and margins. */
   readonly unit: '%' | 'per 10 lines' | 'ms';

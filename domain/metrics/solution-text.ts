@@ -1,2 +1,2 @@
-/** The text of `solution.py`: the program with exactly one line end behind it, so that how a reply ended does not count. */
+/** The text of `solution.py`: the program with exactly one line end, so that the end of a reply does not matter. */
 export const solutionText = (source: string): string => `${source.replace(/[\r\n]+$/, '')}\n`;

@@ -1,5 +1,5 @@
-/** The survival curve of EVALOOP: which share of the cells still passes after each loop. */
-import type { Interval } from '../statistics/interval.ts';
+/** The survival curve of EVALOOP: the share of cells that still pass after each loop. */
+import type { Interval } from '../statistics/intervals/interval.ts';
 
 export interface SurvivalPoint {
   /** From 1 to M. */
@@ -8,7 +8,7 @@ export interface SurvivalPoint {
   readonly survivors: number;
   /** pass@1 after this loop, in [0, 1]. */
   readonly share: number;
-  /** Null where the table that it comes from has none. */
+  /** Null if the table it comes from has none. */
   readonly interval: Interval | null;
 }
 
@@ -25,7 +25,10 @@ export function survivalCurve(counts: readonly number[], intervals: readonly Int
   });
 }
 
-/** pass@1 after loop 1 minus after loop M, in [0, 1]: the cells that passed once and were then lost. Null without cells. */
+/**
+ * pass@1 after loop 1 minus pass@1 after loop M, in [0, 1]: cells that passed once and failed
+ * later. Null without cells.
+ */
 export function absoluteDrop(counts: readonly number[]): number | null {
   const cells = counts.reduce((sum, count) => sum + count, 0);
   const lost = counts.slice(1, -1).reduce((sum, count) => sum + count, 0);

@@ -1,18 +1,18 @@
 /**
- * Two versions of a model on the same tasks and phrasings: for each metric the old value, the change, a test that fits the metric, the verdict
- * within the family of all that is compared, and the smallest effect that could have been seen.
+ * Compares two versions of a model on the same tasks and phrasings: for each metric the values, the change, a suitable
+ * test, the verdict within the family of all comparisons, and the smallest detectable effect.
  */
 import { seedOf } from '../random.ts';
-import { boundedMeanInterval, boundedMeanMethod } from '../statistics/bounded-mean.ts';
-import { holmAdjusted } from '../statistics/holm.ts';
-import type { Interval } from '../statistics/interval.ts';
-import { mcnemarP, mcnemarSmallestDifference } from '../statistics/mcnemar.ts';
-import { signFlipTest, swapsFor } from '../statistics/sign-flip.ts';
-import { smallestEffect } from '../statistics/smallest-effect.ts';
+import { boundedMeanInterval, boundedMeanMethod } from '../statistics/intervals/bounded-mean.ts';
+import { holmAdjusted } from '../statistics/tests/holm.ts';
+import type { Interval } from '../statistics/intervals/interval.ts';
+import { mcnemarP, mcnemarSmallestDifference } from '../statistics/tests/mcnemar.ts';
+import { signFlipTest, swapsFor } from '../statistics/tests/sign-flip.ts';
+import { smallestEffect } from '../statistics/intervals/smallest-effect.ts';
 import { difference } from '../statistics/rounding.ts';
 import { standardDeviation } from '../statistics/spread.ts';
-import { type VersionDifference, type VersionVerdict, versionVerdict } from '../statistics/version-verdict.ts';
-import { welchTest } from '../statistics/welch.ts';
+import { type VersionDifference, type VersionVerdict, versionVerdict } from '../statistics/tests/version-verdict.ts';
+import { welchTest } from '../statistics/tests/welch.ts';
 import { deltaPercent } from './delta.ts';
 import { averageOverPhrasings, changeInterval, spreadInterval } from './nfr-intervals.ts';
 import { type PhrasingSpread, phrasingSpread, type TaskPair, type TaskParts } from './phrasing-values.ts';
@@ -23,7 +23,7 @@ import { compareTimes, type TimeRatio } from './time-ratio.ts';
 
 /** One metric of one dimension on one suite. */
 export interface VersionCells {
-  /** Its name in the results and of its seed; unique in the family. */
+  /** Name in the results, also used for its seed; unique in the family. */
   readonly name: string;
   readonly metric: SolutionMetricName;
   /** Differences up to this size do not matter, in the metric's unit. */
@@ -33,7 +33,7 @@ export interface VersionCells {
 
 export type ComparisonMethod = 'mcnemar_exact' | 'sign_flip' | 'ratio_sign_flip';
 
-/** AVG and STDEV over the phrasings, of the cells that both versions have a value for. */
+/** AVG and STDEV over the phrasings, from cells with a value in both versions. */
 export interface VersionAverage {
   readonly mean: number | null;
   readonly meanInterval: Interval | null;
@@ -50,56 +50,75 @@ export interface VersionComparison {
   readonly difference: number | null;
   readonly deltaPercent: number | null;
   readonly deltaInterval: Interval | null;
-  /** Of the difference, at 1 - alpha, for itself alone. */
+  /** Of the difference, at level 1 - alpha, not adjusted for the family. */
   readonly interval: Interval | null;
   readonly intervalMethod: string;
   readonly method: ComparisonMethod;
   readonly p: number | null;
-  /** Of a time: new / old, task by task; null for other metrics, and without a task timed in both. Its verdict and p are about this ratio. */
+  /**
+   * For times: new / old, task by task; null for other metrics, and if no task is timed in both. Verdict and p of a
+   * time are based on this ratio.
+   */
   readonly ratio: TimeRatio | null;
-  /** Of a time, as published: Welch's test over the phrasings' means. Null for other metrics, and where phrasings are too few or do not vary. */
+  /**
+   * For times, as published: Welch's test over the phrasings' means. Null for other metrics, and if there are too few
+   * phrasings or they do not vary.
+   */
   readonly welch: { readonly p: number; readonly interval: Interval } | null;
   /** Adjusted for the family by Holm. */
   readonly pAdjusted: number | null;
-  /** Smallest difference that could have been seen at the family's hardest step, of a time for a typical task; null where none could, or nothing was tested. */
+  /**
+   * Smallest detectable difference at the strictest step of the family; for times, of a typical task. Null if none is
+   * detectable, or nothing was tested.
+   */
   readonly smallestEffect: number | null;
   readonly verdict: VersionVerdict;
-  /** Cells that count, and those left out because a version has no value. */
+  /** Cells that count, and cells excluded because one version has no value. */
   readonly n: number;
   readonly nExcluded: number;
 }
 
 export interface FamilyOptions {
   readonly seed: number;
-  /** Most chance of any false alarm in the family. */
+  /** Highest probability of any false alarm in the family. */
   readonly alpha: number;
 }
 
-/** What a test says of a metric, before the family is looked at. */
+/** The result of a metric's test, before adjustment for the family. */
 interface Tested {
   readonly interval: Interval | null;
   readonly intervalMethod: string;
   readonly method: ComparisonMethod;
   readonly p: number | null;
   readonly smallestEffect: number | null;
-  /** What the verdict is about, with the metric's margin on its scale. */
+  /** The difference that the verdict is based on, with the margin on the same scale. */
   readonly judged: Omit<VersionDifference, 'p'> & { readonly margin: number };
   readonly ratio: TimeRatio | null;
 }
 
 /**
- * Pass with one prompt for each task is tested by McNemar, exactly; the rest by swapping the versions task by task, times by the logarithms of their
- * ratios: a mean time is often one task's. Intervals are Gaffke's over tasks, as a gate's. A cell counts when both versions have a value there.
+ * pass_at_1 with one prompt per task is tested by McNemar's exact test; other metrics by swapping the versions task by
+ * task, times on the logarithms of their ratios, because one slow task can dominate a mean time. Intervals are Gaffke's
+ * over tasks, as in a gate. A cell counts if both versions have a value.
  */
 export function compareVersions(family: readonly VersionCells[], options: FamilyOptions): VersionComparison[] {
   const common = family.map((cells) => ({ ...cells, tasks: cells.tasks.map(commonParts) }));
-  const familySize = Math.max(1, common.filter(({ tasks }) => tasks.some(({ now }) => now.some((part) => part !== null))).length);
+  const familySize = Math.max(
+    1,
+    common.filter(({ tasks }) => tasks.some(({ now }) => now.some((part) => part !== null))).length,
+  );
   const compared = common.map((cells) => ({ cells, ...compareOne(cells, familySize, options) }));
   const adjusted = holmAdjusted(compared.map(({ p }) => p));
   return compared.map(({ cells, judged: { margin, ...judged }, ...found }, index) => {
     const pAdjusted = adjusted[index] ?? null;
     const rule = { direction: solutionMetrics[cells.metric].direction, margin, alpha: options.alpha };
-    return { name: cells.name, metric: cells.metric, ...found, pAdjusted, verdict: versionVerdict({ ...judged, p: pAdjusted }, rule) };
+    return {
+      name: cells.name,
+      metric: cells.metric,
+      ...found,
+      pAdjusted,
+      verdict: versionVerdict({ ...judged, p: pAdjusted }, rule),
+    };
   });
 }
 
@@ -135,14 +154,18 @@ interface Asked extends FamilyOptions {
   readonly draws: number;
 }
 
-/** As the paper's tables have it; null where the phrasings are too few or do not vary. */
-function welchOf(old: readonly (number | null)[], now: readonly (number | null)[], alpha: number): VersionComparison['welch'] {
+/** As in the paper's tables; null if there are too few phrasings or they do not vary. */
+function welchOf(
+  old: readonly (number | null)[],
+  now: readonly (number | null)[],
+  alpha: number,
+): VersionComparison['welch'] {
   const [before, after] = [old.filter((value) => value !== null), now.filter((value) => value !== null)];
   const test = welchTest(before, after, 1 - alpha);
   return test && { p: test.p, interval: test.interval };
 }
 
-/** Of the difference of AVGs. */
+/** Interval of the difference of AVGs. */
 function taskInterval(
   { metric, tasks }: VersionCells,
   alpha: number,
@@ -151,7 +174,8 @@ function taskInterval(
   const changes = values.map(({ old, now }) => difference(now, old));
   return {
     changes,
-    interval: changes.length === 0 ? null : boundedMeanInterval(changes, changeBounds(range, 1, changes), { level: 1 - alpha }),
+    interval:
+      changes.length === 0 ? null : boundedMeanInterval(changes, changeBounds(range, 1, changes), { level: 1 - alpha }),
   };
 }
 
@@ -163,7 +187,10 @@ function byRatios(cells: VersionCells, { seed, alpha, hardest, draws }: Asked): 
     method: 'ratio_sign_flip',
     p: found?.p ?? null,
     smallestEffect: found?.smallestEffect ?? null,
-    judged: found === null ? { difference: null, interval: null, margin: 0 } : { ...found.logs, margin: found.logMargin(cells.margin) },
+    judged:
+      found === null
+        ? { difference: null, interval: null, margin: 0 }
+        : { ...found.logs, margin: found.logMargin(cells.margin) },
     ratio: found?.ratio ?? null,
   };
 }
@@ -171,15 +198,27 @@ function byRatios(cells: VersionCells, { seed, alpha, hardest, draws }: Asked): 
 function byTasks(cells: VersionCells, change: number | null, { seed, alpha, hardest, draws }: Asked): Tested {
   const { name, metric, margin, tasks } = cells;
   const { changes, interval } = taskInterval(cells, alpha);
-  const common = { interval, intervalMethod: boundedMeanMethod, judged: { difference: change, interval, margin }, ratio: null };
+  const common = {
+    interval,
+    intervalMethod: boundedMeanMethod,
+    judged: { difference: change, interval, margin },
+    ratio: null,
+  };
   if (metric === 'pass_at_1' && tasks[0]?.now.length === 1) return { ...common, ...mcnemarOf(tasks, hardest) };
   const spread = standardDeviation(changes);
   const smallest = spread === null ? null : smallestEffect(spread / Math.sqrt(changes.length), hardest);
-  return { ...common, method: 'sign_flip', p: signFlipTest(changes, { seed: seedOf(seed, name), draws }).p, smallestEffect: smallest };
+  return {
+    ...common,
+    method: 'sign_flip',
+    p: signFlipTest(changes, { seed: seedOf(seed, name), draws }).p,
+    smallestEffect: smallest,
+  };
 }
 
 function mcnemarOf(tasks: readonly TaskPair[], hardest: number): Pick<Tested, 'method' | 'p' | 'smallestEffect'> {
-  const pairs = tasks.flatMap(({ old, now }) => (old[0] && now[0] ? [{ old: old[0].numerator, now: now[0].numerator }] : []));
+  const pairs = tasks.flatMap(({ old, now }) =>
+    old[0] && now[0] ? [{ old: old[0].numerator, now: now[0].numerator }] : [],
+  );
   if (pairs.length === 0) return { method: 'mcnemar_exact', p: null, smallestEffect: null };
   const broken = pairs.filter(({ old, now }) => old > now).length;
   const mended = pairs.filter(({ old, now }) => now > old).length;

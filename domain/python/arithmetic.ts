@@ -1,13 +1,13 @@
-/** Arithmetic on constants, as far as it gives the same digits everywhere. */
+/** Arithmetic on constants, where it gives the same digits on every platform. */
 import type { Value } from '../../schemas/task.ts';
 import { floatText, tagged } from '../values/value.ts';
 import type { BinaryOperator } from './expression.ts';
 import { integerOf, intValue } from './numbers.ts';
 
-/** Powers beyond this are left to Python. */
+/** Larger exponents are left to Python. */
 const maxExponent = 1000n;
 
-/** Undefined where the result is left to Python: other types, division by zero, powers of floats. */
+/** Undefined if the result is left to Python: other types, division by zero, powers of floats. */
 export function arithmetic(operator: BinaryOperator, left: Value, right: Value): Value | undefined {
   if (typeof left === 'string' && typeof right === 'string') return operator === '+' ? left + right : undefined;
   const [a, b] = [integerOf(left), integerOf(right)];

@@ -1,4 +1,4 @@
-/** The value of an expression that holds nothing but constants, as Python computes it. */
+/** Computes the value of an expression of constants, as Python does. */
 import type { Value } from '../../schemas/task.ts';
 import { equalityKey } from '../values/equality.ts';
 import { floatText, isList, tagged } from '../values/value.ts';
@@ -6,18 +6,21 @@ import { arithmetic, negated } from './arithmetic.ts';
 import { type Expression, parseExpression } from './expression.ts';
 import { integerOf, numberValue } from './numbers.ts';
 
-/** An expression whose value is not known here. */
+/** An expression whose value only Python can compute. */
 export class NotConstant extends Error {
   override readonly name = 'NotConstant';
 }
 
-/** Names that stand for a value beside None, True and False. */
+/** Names that stand for a value, in addition to None, True and False. */
 export type Names = Readonly<Record<string, Value>>;
 
-/** The Python literal that `text` is. Throws `PythonSyntaxError` and `NotConstant`. */
+/** The value of `text`, a Python literal. Throws `PythonSyntaxError` and `NotConstant`. */
 export const parsePythonLiteral = (text: string, names: Names = {}): Value => constantOf(parseExpression(text), names);
 
-/** Throws `NotConstant` for names and calls other than those of built-in types, and for arithmetic whose last digit could differ. */
+/**
+ * Throws `NotConstant` for unknown names, for calls other than those of built-in types, and for arithmetic whose last
+ * digit could differ.
+ */
 export function constantOf(expression: Expression, names: Names = {}): Value {
   const values = (items: readonly Expression[]): Value[] => items.map((item) => constantOf(item, names));
   switch (expression.kind) {
@@ -34,17 +37,21 @@ export function constantOf(expression: Expression, names: Names = {}): Value {
     case 'set':
       return { s: distinct(values(expression.items)) };
     case 'dict':
-      return dictOf(expression.entries.map(([key, item]) => [constantOf(key, names), constantOf(item, names)] as const));
+      return dictOf(
+        expression.entries.map(([key, item]) => [constantOf(key, names), constantOf(item, names)] as const),
+      );
     case 'name':
       return named(expression.name, names);
     case 'unary':
       return unary(expression.operator, constantOf(expression.operand, names));
     case 'binary':
-      return known(arithmetic(expression.operator, constantOf(expression.left, names), constantOf(expression.right, names)));
+      return known(
+        arithmetic(expression.operator, constantOf(expression.left, names), constantOf(expression.right, names)),
+      );
     case 'call':
       return converted(expression, values(expression.args), names);
     default:
-      throw new NotConstant(`a ${expression.kind} is no constant`);
+      throw new NotConstant(`a ${expression.kind} is not a constant`);
   }
 }
 
@@ -52,7 +59,7 @@ const constants: Names = { None: null, True: true, False: false };
 
 function named(name: string, names: Names): Value {
   for (const known of [constants, names]) if (Object.hasOwn(known, name)) return known[name] as Value;
-  throw new NotConstant(`${name} is no constant`);
+  throw new NotConstant(`${name} is not a constant`);
 }
 
 function known(value: Value | undefined): Value {
@@ -65,7 +72,7 @@ function unary(operator: '-' | '+' | 'not', value: Value): Value {
   return known(operator === '-' ? negated(value) : arithmetic('+', 0, value));
 }
 
-/** Equal members count once, the first stays. */
+/** Of equal members only the first is kept. */
 function distinct(items: readonly Value[]): Value[] {
   const kept = new Map<string, Value>();
   for (const item of items) {
@@ -75,7 +82,7 @@ function distinct(items: readonly Value[]): Value[] {
   return [...kept.values()];
 }
 
-/** Of equal keys the first stays in its place, with the last one's value. */
+/** Of equal keys the first is kept in its place, with the value of the last. */
 function dictOf(entries: readonly (readonly [Value, Value])[]): Value {
   const kept = new Map<string, readonly [Value, Value]>();
   for (const [key, item] of entries) {
@@ -91,8 +98,12 @@ function keyOf(value: Value): string {
   return key;
 }
 
-/** A built-in type called with constants: the ones that test data uses. */
-function converted({ callee, keywords }: Extract<Expression, { kind: 'call' }>, args: readonly Value[], names: Names): Value {
+/** A call of a built-in type with constants, for the types that test data uses. */
+function converted(
+  { callee, keywords }: Extract<Expression, { kind: 'call' }>,
+  args: readonly Value[],
+  names: Names,
+): Value {
   const type = callee.kind === 'name' && keywords.length === 0 && !Object.hasOwn(names, callee.name) ? callee.name : '';
   const [first, ...more] = args;
   if (more.length > 0) throw new NotConstant('a call with several arguments');
@@ -106,7 +117,7 @@ function converted({ callee, keywords }: Extract<Expression, { kind: 'call' }>, 
   throw new NotConstant(`a call of ${type || 'something else'}`);
 }
 
-/** Members of a constant sequence; sets are left out, since their order is Python's. */
+/** Members of a constant sequence. Not of sets, whose order only Python knows. */
 function members(value: Value | undefined): readonly Value[] {
   if (value === undefined) return [];
   if (isList(value)) return value;

@@ -1,4 +1,4 @@
-/** The part of Python's expressions that test data is written in: literals, names, calls, arithmetic, comparisons. */
+/** Parses the Python expressions that occur in test data: literals, names, calls, arithmetic, comparisons. */
 import { PythonSyntaxError } from './syntax-error.ts';
 import { createTokens, type Token } from './tokens.ts';
 
@@ -12,27 +12,43 @@ export type Expression =
   | { readonly kind: 'list' | 'tuple' | 'set'; readonly items: readonly Expression[] }
   | { readonly kind: 'dict'; readonly entries: readonly (readonly [Expression, Expression])[] }
   | { readonly kind: 'attribute'; readonly of: Expression; readonly name: string }
-  | { readonly kind: 'call'; readonly callee: Expression; readonly args: readonly Expression[]; readonly keywords: readonly Keyword[] }
+  | {
+      readonly kind: 'call';
+      readonly callee: Expression;
+      readonly args: readonly Expression[];
+      readonly keywords: readonly Keyword[];
+    }
   | { readonly kind: 'unary'; readonly operator: '-' | '+' | 'not'; readonly operand: Expression }
-  | { readonly kind: 'binary'; readonly operator: BinaryOperator; readonly left: Expression; readonly right: Expression }
-  | { readonly kind: 'compare'; readonly operator: CompareOperator; readonly left: Expression; readonly right: Expression };
+  | {
+      readonly kind: 'binary';
+      readonly operator: BinaryOperator;
+      readonly left: Expression;
+      readonly right: Expression;
+    }
+  | {
+      readonly kind: 'compare';
+      readonly operator: CompareOperator;
+      readonly left: Expression;
+      readonly right: Expression;
+    };
 
 export interface Keyword {
   readonly name: string;
   readonly value: Expression;
 }
 
-/** Words that begin or join what is not read: comprehensions, lambdas, conditions. */
+/** Keywords of expressions that are not supported: comprehensions, lambdas, conditions. */
 const reserved = new Set(
-  'and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield'.split(
-    ' ',
-  ),
+  (
+    'and as assert async await break class continue def del elif else except finally for from global if import in ' +
+    'is lambda nonlocal not or pass raise return try while with yield'
+  ).split(' '),
 );
 const comparisons = new Set(['==', '!=', '<', '<=', '>', '>=']);
 const sums = new Set(['+', '-']);
 const products = new Set(['*', '/', '//', '%']);
 
-/** The expression that the whole text is. Throws `PythonSyntaxError`. */
+/** Parses the whole text as one expression. Throws `PythonSyntaxError`. */
 export function parseExpression(text: string): Expression {
   const parser = new Parser(text);
   const expression = parser.expression();
@@ -40,7 +56,9 @@ export function parseExpression(text: string): Expression {
   return expression;
 }
 
-/** What an `assert` statement tests; its message is read and left out. Null when the text is no assert. Throws `PythonSyntaxError`. */
+/**
+ * The condition of an `assert` statement, without its message; null for other statements. Throws `PythonSyntaxError`.
+ */
 export function parseAssert(text: string): Expression | null {
   const parser = new Parser(text);
   if (!parser.taken('assert')) return null;
@@ -59,7 +77,7 @@ class Parser {
     this.#token = this.#tokens.next();
   }
 
-  /** Whether the next token is this word or operator; then it is passed. */
+  /** Consumes the next token if it is this word or operator, and says whether it was. */
   taken(text: string): boolean {
     if (!this.#is(text)) return false;
     this.#token = this.#tokens.next();
@@ -78,7 +96,7 @@ class Parser {
     const operator = this.#comparison();
     if (operator === null) return left;
     const compared: Expression = { kind: 'compare', operator, left, right: this.#sum() };
-    if (this.#comparison() !== null) throw new PythonSyntaxError('chained comparisons are not read');
+    if (this.#comparison() !== null) throw new PythonSyntaxError('chained comparisons are not supported');
     return compared;
   }
 
@@ -87,7 +105,9 @@ class Parser {
   }
 
   #error(wanted: string): PythonSyntaxError {
-    return new PythonSyntaxError(`expected ${wanted}, got ${this.#token.kind === 'string' ? 'a string' : this.#token.text || 'the end'}`);
+    return new PythonSyntaxError(
+      `expected ${wanted}, got ${this.#token.kind === 'string' ? 'a string' : this.#token.text || 'the end'}`,
+    );
   }
 
   #comparison(): CompareOperator | null {
@@ -170,12 +190,12 @@ class Parser {
     return { kind: 'number', text };
   }
 
-  /** Literals that stand side by side are one. */
+  /** Adjacent literals are joined. */
   #strings(): Expression {
     let text = '';
     const isBytes = this.#token.kind === 'string' && this.#token.literal.isBytes;
     while (this.#token.kind === 'string') {
-      if (this.#token.literal.isBytes !== isBytes) throw new PythonSyntaxError('bytes beside a string');
+      if (this.#token.literal.isBytes !== isBytes) throw new PythonSyntaxError('bytes next to a string');
       text += this.#token.literal.text;
       this.#token = this.#tokens.next();
     }

@@ -1,4 +1,4 @@
-/** Python's numbers in their encoding. */
+/** Python's numbers and their encoding. */
 import type { Value } from '../../schemas/task.ts';
 import { floatText, tagged } from '../values/value.ts';
 import { PythonSyntaxError } from './syntax-error.ts';
@@ -16,7 +16,7 @@ export function numberValue(literal: string): Value {
 export const intValue = (int: bigint): Value =>
   Number.isSafeInteger(Number(int)) && BigInt(Number(int)) === int ? Number(int) : { i: int.toString() };
 
-/** The int that a value is; null for every other type, bool included. */
+/** The value as a bigint if it is an int; null for every other type, including bool. */
 export function integerOf(value: Value): bigint | null {
   const read = tagged(value);
   return read.kind === 'int' ? BigInt(read.digits) : null;

@@ -1,4 +1,4 @@
-/** Text that is no Python expression, or one that is beyond what is read here. */
+/** The text is not a Python expression, or not one that is supported. */
 export class PythonSyntaxError extends Error {
   override readonly name = 'PythonSyntaxError';
 }

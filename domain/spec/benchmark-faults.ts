@@ -10,18 +10,28 @@ function fileFaults(name: string, { format, driver, suites = [], tasks }: Spec['
   const twice = names.flatMap((suite, index) => (names.indexOf(suite) < index ? [index] : []));
   const faults: Fault[] = twice.map((index) => ({
     path: ['benchmarks', name, 'suites', index],
-    rule: `"${names[index]}" is there already; suites are unique`,
+    rule: `duplicate suite "${names[index]}"; suites must be unique`,
   }));
   const ids = tasks?.ids ?? [];
   for (const [index, id] of ids.entries())
     if (ids.indexOf(id) < index)
-      faults.push({ path: ['benchmarks', name, 'tasks', 'ids', index], rule: `"${id}" is there already; each task once` });
+      faults.push({
+        path: ['benchmarks', name, 'tasks', 'ids', index],
+        rule: `duplicate task "${id}"; list each task once`,
+      });
   if (tasks?.limit !== undefined && tasks.sample !== undefined)
-    faults.push({ path: ['benchmarks', name, 'tasks', 'sample'], rule: 'means the same as limit; give one of them' });
-  const testsOnly = 'mbpp-et holds tests only; use mbpp-sanitized, with suites: [base, { name: et, format: mbpp-et, path: ... }]';
+    faults.push({
+      path: ['benchmarks', name, 'tasks', 'sample'],
+      rule: 'means the same as limit; give only one of the two',
+    });
+  const testsOnly =
+    'mbpp-et holds tests only; use mbpp-sanitized, with suites: [base, { name: et, format: mbpp-et, path: ... }]';
   if (driver !== undefined && format !== 'pareval')
     return [
-      { path: ['benchmarks', name, 'driver'], rule: `is for format pareval, whose tests are drivers; ${format} has none` },
+      {
+        path: ['benchmarks', name, 'driver'],
+        rule: `works only with format pareval, whose tests are drivers; got format ${format}`,
+      },
       ...faults,
     ];
   return format === 'mbpp-et' ? [{ path: ['benchmarks', name, 'format'], rule: testsOnly }, ...faults] : faults;

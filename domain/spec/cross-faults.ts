@@ -1,15 +1,19 @@
 /** Rules between the parts of a spec: names that must exist, be unique, or go together. */
 import type { Spec, SpecModel } from '../../schemas/spec.ts';
 import type { Fault } from './faults.ts';
+import { builtInNames } from '../../schemas/spec/account.ts';
+import { builtInFacts } from '../../schemas/spec/providers.ts';
 import { benchmarkFaults } from './benchmark-faults.ts';
 import { duplicate, duplicates, unknownName } from './names.ts';
 
-const inlineProviders = ['simulated', 'replay'];
-
 export function crossFaults(spec: Spec): Fault[] {
   return [
-    ...duplicates(spec.models.map(({ id }) => id)).map((index) => duplicate(['models', index, 'id'], spec.models[index]?.id)),
-    ...duplicates(spec.studies.map(({ name }) => name)).map((index) => duplicate(['studies', index, 'name'], spec.studies[index]?.name)),
+    ...duplicates(spec.models.map(({ id }) => id)).map((index) =>
+      duplicate(['models', index, 'id'], spec.models[index]?.id),
+    ),
+    ...duplicates(spec.studies.map(({ name }) => name)).map((index) =>
+      duplicate(['studies', index, 'name'], spec.studies[index]?.name),
+    ),
     ...spec.models.flatMap((model, index) => modelFaults(spec, model, ['models', index])),
     ...spec.studies.flatMap((_, index) => studyFaults(spec, index)),
     ...benchmarkFaults(spec),
@@ -19,17 +23,31 @@ export function crossFaults(spec: Spec): Fault[] {
 
 function modelFaults(spec: Spec, model: SpecModel, path: Fault['path']): Fault[] {
   const faults: Fault[] = [
-    ...unknownName([...path, 'provider'], model.provider, [...Object.keys(spec.providers), ...inlineProviders], 'provider'),
+    ...unknownName(
+      [...path, 'provider'],
+      model.provider,
+      [...Object.keys(spec.providers), ...builtInNames],
+      'provider',
+    ),
   ];
-  if (model.provider === 'replay' && model.file === undefined) faults.push({ path, rule: 'a replayed model needs "file", the recording' });
-  if (model.provider !== 'replay' && model.file !== undefined)
-    faults.push({ path: [...path, 'file'], rule: 'only a model with provider: replay has a recording' });
-  if (model.provider !== 'simulated' && model.profile !== undefined)
-    faults.push({ path: [...path, 'profile'], rule: 'only a model with provider: simulated has a profile' });
+  for (const owner of builtInNames) {
+    const { ownKey } = builtInFacts[owner];
+    if (ownKey === null) continue;
+    const { key, title, needed } = ownKey;
+    if (needed && model.provider === owner && model[key] === undefined)
+      faults.push({ path, rule: `a model with provider: ${owner} needs "${key}", the ${title}` });
+    if (model.provider !== owner && model[key] !== undefined)
+      faults.push({
+        path: [...path, key],
+        rule: `only a model with provider: ${owner} may have a ${title}; remove this key`,
+      });
+  }
   if ((model.samplesPerRequest ?? 1) > 1 && model.parameters?.seed !== null)
     faults.push({
       path: [...path, 'samplesPerRequest'],
-      rule: 'draws with seeds of their own are asked for one by one: send no seed (parameters: { seed: null }), or leave samplesPerRequest out',
+      rule:
+        'answers with different seeds cannot share a request: send no seed (parameters: { seed: null }), or remove ' +
+        'samplesPerRequest',
     });
   return faults;
 }
@@ -45,12 +63,15 @@ function studyFaults(spec: Spec, index: number): Fault[] {
   ];
   const studied = spec.models.filter((model) => model.study && (study.models?.includes(model.id) ?? true));
   if (studied.length === 0)
-    faults.push({ path: ['studies', index], rule: 'no model is left to study: every model says study: false or is not listed' });
+    faults.push({
+      path: ['studies', index],
+      rule: 'has no model to study: every model has study: false or is not in its list of models',
+    });
   return faults;
 }
 
 const reservedNames = (spec: Spec): Fault[] =>
-  inlineProviders
+  builtInNames
     .filter((name) => name in spec.providers)
     .map((name) => ({
       path: ['providers', name],

@@ -1,4 +1,4 @@
-/** What is wrong with a spec, and where it stands. */
+/** Faults of a spec and their places in its text. */
 import { isMap, isScalar, type Document, type LineCounter, type Node } from 'yaml';
 import { InputError } from '../errors.ts';
 import { nearest } from '../nearest.ts';
@@ -10,14 +10,14 @@ export interface Fault {
   readonly atKey?: boolean;
 }
 
-/** The text of a spec with its places. */
+/** A parsed spec with the places of its values. */
 export interface SpecText {
   readonly file: string;
   readonly document: Document;
   readonly lines: LineCounter;
 }
 
-/** What one screen holds: a file of another kind has thousands. */
+/** As many as fit on a screen: a file that is not a spec at all has thousands. */
 const mostFaults = 30;
 
 /** An error with one line per fault, `FILE:LINE:COLUMN  PATH: RULE`, and the number of those beyond the first 30. */
@@ -38,7 +38,9 @@ export function position(document: Document, path: readonly PropertyKey[], atKey
   for (let length = path.length; length > 0; length -= 1) {
     const part = path.slice(0, length);
     const parent = length === 1 ? document.contents : document.getIn(part.slice(0, -1), true);
-    const pair = isMap(parent) ? parent.items.find(({ key }) => isScalar(key) && String(key.value) === String(part.at(-1))) : undefined;
+    const pair = isMap(parent)
+      ? parent.items.find(({ key }) => isScalar(key) && String(key.value) === String(part.at(-1)))
+      : undefined;
     const node = (atKey && length === path.length ? pair?.key : undefined) ?? document.getIn(part, true) ?? pair?.key;
     const start = (node as Node | undefined)?.range?.[0];
     if (start !== undefined) return start;
@@ -46,7 +48,7 @@ export function position(document: Document, path: readonly PropertyKey[], atKey
   return document.contents?.range?.[0] ?? 0;
 }
 
-/** What a person is told of a name that is none of the known ones. */
+/** Hint for an unknown name: the nearest known name, or all known names. */
 export function knownHint(name: string, known: readonly string[]): string {
   const guess = nearest(name, known);
   return guess === undefined ? `known: ${known.join(', ') || 'none'}` : `did you mean "${guess}"?`;

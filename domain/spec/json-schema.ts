@@ -1,8 +1,8 @@
-/** The spec's JSON Schema, for editors: what can be said of a spec without looking at other files or comparing names. */
+/** The spec's JSON Schema, for editors: the rules that need no other files and no comparison of names. */
 import { z } from 'zod';
 import { specSchema } from '../../schemas/spec.ts';
 
-/** The words of JSON Schema that occur in the spec's. */
+/** The keywords of JSON Schema that occur in the spec's. */
 export interface JsonSchema {
   readonly type?: string | readonly string[];
   readonly description?: string;
@@ -21,7 +21,7 @@ export interface JsonSchema {
   readonly maxLength?: number;
 }
 
-/** Draft 7, which editors know best; of a spec as it is written, before defaults. */
+/** Draft 7, which editors support best; for a spec as written, before defaults. */
 export function specJsonSchema(): JsonSchema {
   const made = z.toJSONSchema(specSchema, {
     io: 'input',
@@ -31,7 +31,7 @@ export function specJsonSchema(): JsonSchema {
   return { title: 'evenkeel study spec', ...made } as JsonSchema;
 }
 
-/** The largest integers that JavaScript counts to say nothing to a reader. */
+/** Removes the limits of JavaScript's safe integers, which mean nothing to a reader. */
 function withoutSafeIntegers(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;

@@ -6,7 +6,7 @@ export const unknownName = (path: Fault['path'], name: string, known: readonly s
 
 export const duplicate = (path: Fault['path'], name: string | undefined): Fault => ({
   path,
-  rule: `"${name}" is there already; ids are unique`,
+  rule: `duplicate name "${name}"; names must be unique`,
 });
 
 /** Indexes whose value occurred before. */

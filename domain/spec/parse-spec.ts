@@ -1,4 +1,4 @@
-/** Text of a spec to a checked spec. Every fault is named with file, line, column, the rule and the nearest valid name; all at once. */
+/** Parses and checks a spec. Reports all errors at once, with file, line, column, rule and the nearest valid name. */
 import { type Spec, specSchema } from '../../schemas/spec.ts';
 import { crossFaults } from './cross-faults.ts';
 import { type Fault, refusal } from './faults.ts';
@@ -6,10 +6,14 @@ import { schemaFaults } from './schema-faults.ts';
 import { readYaml } from './yaml-text.ts';
 
 /**
- * @param furtherFaults of a spec that has no fault in itself: what its files and its surroundings lack
- * @throws InputError listing every fault, one line each
+ * @param furtherFaults checks a spec that is valid by itself against its files and surroundings
+ * @throws InputError listing all errors, one line each
  */
-export function parseSpec(text: string, file: string, furtherFaults: (spec: Spec) => readonly Fault[] = () => []): Spec {
+export function parseSpec(
+  text: string,
+  file: string,
+  furtherFaults: (spec: Spec) => readonly Fault[] = () => [],
+): Spec {
   const { value, ...places } = readYaml(text, file, '`evenkeel init` writes example specs');
   const parsed = specSchema.safeParse(value);
   if (!parsed.success) throw refusal(schemaFaults(parsed.error.issues, { value, schema: specSchema }), places);

@@ -1,4 +1,5 @@
 /** docs/spec.md: every key of a spec, made from its JSON Schema. */
+import { wrappedMarkdown } from '../markdown-lines.ts';
 import { type JsonSchema, specJsonSchema } from './json-schema.ts';
 
 /** One table: the keys of one map in a spec. */
@@ -14,15 +15,18 @@ export function specMarkdown(): string {
 
 const intro = `# The spec
 
-Made from \`schemas/spec.ts\`; do not edit. A spec is one YAML 1.2 or JSON document in UTF-8. Paths in it are relative to its folder. Nothing in it is
-interpolated: \`$HOME\` and \`\${HOME}\` are themselves; only \`apiKeyEnv\` and \`headersEnv\` name environment variables, and their values are read where a
-call is sent. A spec with a fault is refused before anything starts, with file, line, column, the rule and the nearest valid name, exit status 2.
+Generated from \`schemas/spec.ts\`; do not edit. A spec is one YAML 1.2 or JSON document in UTF-8. Paths in it are
+relative to its folder. Nothing is interpolated: \`$HOME\` and \`\${HOME}\` stay as they are. Only \`apiKeyEnv\` and
+\`headersEnv\` name environment variables; their values are read when a call is sent. An invalid spec is refused before
+anything starts, with file, line, column, the rule and the nearest valid name; the exit status is 2.
 
-\`evenkeel init\` writes an example with \`evenkeel.schema.json\` beside it, the JSON Schema by which editors complete and check a spec:
-\`# yaml-language-server: $schema=evenkeel.schema.json\` in YAML, \`"$schema": "evenkeel.schema.json"\` in JSON. Names that must exist somewhere
-else (a judge, a benchmark, a file) and what a study needs of a benchmark are checked by \`plan\` and \`run\` only.
+\`evenkeel init\` writes an example and \`evenkeel.schema.json\`, the JSON Schema with which editors complete and check
+a spec: \`# yaml-language-server: $schema=evenkeel.schema.json\` in YAML, \`"$schema": "evenkeel.schema.json"\` in JSON.
+Only \`plan\` and \`run\` check names that must exist elsewhere (a judge, a benchmark, a file) and what a study needs of
+a benchmark.
 
-In the tables below \`NAME\` is a name of your own, \`[]\` an entry of a list. A key without a default and without "required" may be left out.`;
+In the lists below \`NAME\` is a name that you choose, \`[]\` an entry of a list. A key that is neither required nor has
+a default may be omitted.`;
 
 /** A map's own section, then those of the maps in it, in order. */
 function sectionsOf({ title, schema }: Section): Section[] {
@@ -62,30 +66,27 @@ function entriesIn(form: JsonSchema, title: string): Section[] {
 
 const formsOf = (schema: JsonSchema): readonly JsonSchema[] => schema.anyOf ?? schema.oneOf ?? [schema];
 const propertiesOf = (schema: JsonSchema): Readonly<Record<string, JsonSchema>> => schema.properties ?? {};
-const kindsOf = (schema: JsonSchema): unknown[] => formsOf(propertiesOf(schema)['kind'] ?? {}).map((form) => form.const);
+const kindsOf = (schema: JsonSchema): unknown[] =>
+  formsOf(propertiesOf(schema)['kind'] ?? {}).map((form) => form.const);
 
-/** What tells a map from the others that may stand in its place: its kind, else its last key. */
+/** Distinguishes a map from the alternatives: by its kind, else by its last key. */
 function markOf(schema: JsonSchema): string {
   const kinds = kindsOf(schema).filter((kind) => typeof kind === 'string');
-  return kinds.length > 0 ? `kind: ${kinds.join(', ')}` : `with ${Object.keys(propertiesOf(schema)).at(-1) ?? 'no key'}`;
+  return kinds.length > 0
+    ? `kind: ${kinds.join(', ')}`
+    : `with ${Object.keys(propertiesOf(schema)).at(-1) ?? 'no key'}`;
 }
 
 function sectionText({ title, schema }: Section): string {
   const { required = [] } = schema;
-  const rows = Object.entries(propertiesOf(schema)).map(([key, value]) => rowText(key, value, required.includes(key)));
-  return [
-    `## ${title === 'The spec' ? title : `\`${title}\``}`,
-    '',
-    '| key | value | default | meaning |',
-    '|---|---|---|---|',
-    ...rows,
-  ].join('\n');
+  const keys = Object.entries(propertiesOf(schema)).map(([key, value]) => keyText(key, value, required.includes(key)));
+  return [`## ${title === 'The spec' ? title : `\`${title}\``}`, '', ...keys].join('\n');
 }
 
-function rowText(key: string, value: JsonSchema, required: boolean): string {
-  const fallback = value.default === undefined ? '' : `\`${JSON.stringify(value.default)}\``;
-  const cells = [`\`${key}\``, valueText(value), required ? 'required' : fallback, meaningText(value)];
-  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+function keyText(key: string, value: JsonSchema, required: boolean): string {
+  const fallback = value.default === undefined ? [] : [`default \`${JSON.stringify(value.default)}\``];
+  const about = [valueText(value), ...(required ? ['required'] : fallback)].join('; ');
+  return wrappedMarkdown(`\`${key}\` (${about}): ${meaningText(value)}`, '- ');
 }
 
 /** A value's own description, else what each of its forms is. */
@@ -120,4 +121,6 @@ const rangeTexts = (form: JsonSchema): string[] =>
       ['maximum', '<='],
       ['maxLength', 'of at most'],
     ] as const
-  ).flatMap(([key, sign]) => (form[key] === undefined ? [] : [`${sign} ${form[key]}${key === 'maxLength' ? ' characters' : ''}`]));
+  ).flatMap(([key, sign]) =>
+    form[key] === undefined ? [] : [`${sign} ${form[key]}${key === 'maxLength' ? ' characters' : ''}`],
+  );

@@ -1,29 +1,33 @@
-/** What the schema finds wrong, in words: the rule and, where a name is unknown, the nearest one. */
+/** Words the faults that the schema finds: the rule, what it got and, for an unknown name, the nearest one. */
 import type { z } from 'zod';
+import { counted } from '../counted.ts';
 import { nearest } from '../nearest.ts';
 import { type Fault, knownHint } from './faults.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** What was checked, and by what. */
+/** The checked value and its schema. */
 interface Checked {
   readonly value: unknown;
   readonly schema: z.ZodType;
 }
 
-export const schemaFaults = (issues: readonly Issue[], checked: Checked): Fault[] => issues.flatMap((issue) => faultsOf(issue, checked));
+export const schemaFaults = (issues: readonly Issue[], checked: Checked): Fault[] =>
+  issues.flatMap((issue) => faultsOf(issue, checked));
 
 function faultsOf(issue: Issue, checked: Checked): Fault[] {
   const { path } = issue;
   const within = issue.code === 'invalid_union' ? issue.errors.find(isWithin) : undefined;
   if (within) return within.flatMap((inside) => faultsOf({ ...inside, path: [...path, ...inside.path] }, checked));
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey(path, key, checked.schema));
-  if (issue.code === 'invalid_key') return [{ path, rule: issue.issues.map(({ message }) => message).join(', '), atKey: true }];
+  if (issue.code === 'invalid_key')
+    return [{ path, rule: issue.issues.map(({ message }) => message).join(', '), atKey: true }];
   return [{ path, rule: ruleOf(issue, valueAt(checked.value, path)) }];
 }
 
-/** Of a union's forms the value has this one's type, and is at fault further in. */
-const isWithin = (issues: readonly Issue[]): boolean => issues.every(({ path, code }) => path.length > 0 || code === 'unrecognized_keys');
+/** True if the value has the type of this union member and breaks a rule further inside. */
+const isWithin = (issues: readonly Issue[]): boolean =>
+  issues.every(({ path, code }) => path.length > 0 || code === 'unrecognized_keys');
 
 function unknownKey(path: readonly PropertyKey[], key: string, schema: z.ZodType): Fault {
   const secret = secretHint(path, key);
@@ -33,26 +37,36 @@ function unknownKey(path: readonly PropertyKey[], key: string, schema: z.ZodType
   return { path: [...path, key], rule: `unknown key "${key}"${hint}`, atKey: true };
 }
 
-/** Whoever wants to write a key down is told where it goes. */
+/** Tells someone who writes an API key into a spec where it belongs; null for other names. */
 function secretHint([part, name]: readonly PropertyKey[], key: string): string | null {
-  if ((part !== 'providers' && part !== 'models') || !/^(?:api[-_]?)?(?:key|token|secret)$|^apiKey$/i.test(key)) return null;
+  if ((part !== 'providers' && part !== 'models') || !/^(?:api[-_]?)?(?:key|token|secret)$|^apiKey$/i.test(key))
+    return null;
   const account = part === 'providers' ? String(name) : 'NAME';
-  return `keys are never written into a spec: put the key into an environment variable and name that in providers.${account}.apiKeyEnv`;
+  return (
+    'keys are never written into a spec: put the key into an environment variable and name that in ' +
+    `providers.${account}.apiKeyEnv`
+  );
 }
 
 function ruleOf(issue: Issue, value: unknown): string {
   const options = optionsOf(issue);
-  if (value === undefined) return `is missing${options ? `: one of ${options.join(', ')}` : ''}`;
-  if (options && typeof value === 'string') return `no "${value}" here; ${knownHint(value, options)}`;
+  if (value === undefined) return `is missing${options ? `; must be one of ${options.join(', ')}` : ''}`;
+  if (options && typeof value === 'string') return `unknown value "${value}"; ${knownHint(value, options)}`;
   if (issue.code === 'invalid_union') return issue.errors.flat().map(plainMessage).join(', or ');
-  const unquoted = issue.code === 'invalid_type' && issue.expected === 'string' && ['number', 'boolean'].includes(typeof value);
-  return `${plainMessage(issue)}${gotOf(issue, value)}${unquoted ? ': put it in quotes' : ''}`;
+  const unquoted =
+    issue.code === 'invalid_type' && issue.expected === 'string' && ['number', 'boolean'].includes(typeof value);
+  const got = gotOf(issue, value);
+  const message = got === '' ? plainMessage(issue) : plainMessage(issue).replace(/, got a number$/, '');
+  return `${message}${got}${unquoted ? ': put it in quotes' : ''}`;
 }
 
-/** Of a number that is out of its range, or no whole one: of another type the message says what came. */
-function gotOf(issue: Issue, value: unknown): string {
-  const isOfRange = issue.code === 'too_small' || issue.code === 'too_big' || (issue.code === 'invalid_type' && issue.expected === 'int');
-  return isOfRange && typeof value === 'number' && !issue.message.includes(', got ') ? `, got ${value}` : '';
+/** The value, where the message does not have it. Texts of accounts are not repeated: one may be a key. */
+function gotOf({ code, message, path }: Issue, value: unknown): string {
+  if (message.includes(', got ')) return '';
+  const isOutOfRange = typeof value === 'number' && ['too_small', 'too_big', 'invalid_type'].includes(code);
+  if (isOutOfRange && Number.isFinite(value)) return `, got ${value}`;
+  const isMisshapen = typeof value === 'string' && code === 'invalid_format' && path[0] !== 'providers';
+  return isMisshapen ? `, got ${JSON.stringify(value)}` : '';
 }
 
 /** The valid values of a closed list. */
@@ -61,12 +75,38 @@ function optionsOf(issue: Issue): readonly string[] | undefined {
   return issue.code === 'invalid_union' && 'options' in issue ? issue.options?.map(String) : undefined;
 }
 
-const plainMessage = ({ message }: Issue): string => message.replace(/^Invalid input: /, '').replace(/^Too (?:small|big): /, '');
+/** Zod's message in the words of a spec: `expected a list, got a map of keys`, `must be at least 1`. */
+const plainMessage = ({ message }: Issue): string =>
+  message
+    .replace(/^Invalid input: /, '')
+    .replace(/^Too (?:small|big): /, '')
+    .replace(
+      /^expected (\w+), received (\w+)$/,
+      (_, wanted: string, got: string) => `expected ${typeName(wanted)}, got ${typeName(got)}`,
+    )
+    .replace(/^expected \w+ to be ([<>]=?)/, (_, sign: string) => `must be ${bounds[sign] ?? sign} `)
+    .replace(
+      /^expected \w+ to have ([<>]=?)(\d+) (item|character)s$/,
+      (_, sign: string, count: string, unit: string) =>
+        `must have ${bounds[sign] ?? sign} ${counted(Number(count), unit)}`,
+    );
+
+const typeName = (type: string): string => typeNames[type] ?? type;
+const typeNames: Readonly<Record<string, string>> = {
+  object: 'a map of keys',
+  record: 'a map of keys',
+  array: 'a list',
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+};
+const bounds: Readonly<Record<string, string>> = { '>=': 'at least', '<=': 'at most', '>': 'above', '<': 'below' };
 
 const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((inside, step) => (inside as Record<PropertyKey, unknown> | undefined | null)?.[step], value);
 
-/** Keys that the schema knows at a path; records and unions are looked through. */
+/** Keys that the schema knows at a path, also inside records and unions. */
 function knownKeys(path: readonly PropertyKey[], schema: z.ZodType): string[] {
   let schemas: unknown[] = [schema];
   for (const step of path) schemas = schemas.flatMap(inner).flatMap((outer) => below(outer, String(step)));

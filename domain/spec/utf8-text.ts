@@ -1,7 +1,7 @@
-/** Bytes of a spec to text. */
+/** Decodes the bytes of a spec. */
 import { InputError } from '../errors.ts';
 
-/** A mark of UTF-8 at the beginning is left out. Throws InputError with line and column of the first byte that is not UTF-8. */
+/** Skips a byte order mark. Throws `InputError` with line and column of the first byte that is not UTF-8. */
 export function utf8Text(bytes: Uint8Array, file: string): string {
   if (isUtf16(bytes)) throw new InputError('is UTF-16; save it as UTF-8', { file, line: 1, column: 1 });
   try {
@@ -13,9 +13,10 @@ export function utf8Text(bytes: Uint8Array, file: string): string {
   }
 }
 
-const isUtf16 = ([first, second]: Uint8Array): boolean => (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+const isUtf16 = ([first, second]: Uint8Array): boolean =>
+  (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 
-/** Length of the longest beginning that is UTF-8, found by halving; a character that is cut off at its end counts as good. */
+/** Length of the longest valid beginning, found by bisection; a character cut off at its end counts as valid. */
 function validLength(bytes: Uint8Array): number {
   let good = 0;
   let bad = bytes.length + 1;

@@ -1,4 +1,4 @@
-/** Text of a spec to plain values: one YAML 1.2 or JSON document without what YAML can hide in one. */
+/** Parses a spec: a single YAML 1.2 or JSON document, without the traps of YAML such as huge alias expansions. */
 import {
   type Alias,
   type Document,
@@ -15,7 +15,7 @@ import {
 import { InputError } from '../errors.ts';
 import type { SpecText } from './faults.ts';
 
-/** Values that all aliases of a spec may stand for together. */
+/** Most values that all aliases of a spec may expand to. */
 const aliasedValues = 10_000;
 
 interface TextFault {
@@ -23,10 +23,13 @@ interface TextFault {
   readonly rule: string;
 }
 
-/** @throws InputError for the first thing that makes the text no spec, with its place; `whereExamples` is said of an empty one */
+/**
+ * @param whereExamples hint for an empty text
+ * @throws InputError for the first syntax fault, with its place
+ */
 export function readYaml(text: string, file: string, whereExamples: string): SpecText & { readonly value: unknown } {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true });
   const fault = syntaxFault(document, text, whereExamples) ?? aliasFault(document) ?? keyFault(document);
   if (fault) {
     const { line, col } = lines.linePos(fault.offset);
@@ -35,10 +38,14 @@ export function readYaml(text: string, file: string, whereExamples: string): Spe
   return { file, document, lines, value: document.toJS({ maxAliasCount: -1 }) };
 }
 
-/** Warnings too: what YAML only warns of (an unknown tag) has no meaning here. */
-function syntaxFault({ errors, warnings, contents }: Document.Parsed, text: string, whereExamples: string): TextFault | undefined {
+/** Warnings count as faults: a construct that YAML only warns of, such as an unknown tag, has no meaning in a spec. */
+function syntaxFault(
+  { errors, warnings, contents }: Document.Parsed,
+  text: string,
+  whereExamples: string,
+): TextFault | undefined {
   const [broken] = [...errors, ...warnings].sort((a, b) => a.pos[0] - b.pos[0]);
-  // The parser calls itself for every level, and tells of the end of its stack wherever that happens to be.
+  // The parser recurses for every level and reports a stack overflow at an arbitrary place.
   if (broken && /call stack|stack overflow/i.test(broken.message)) return { offset: 0, rule: 'is nested too deeply' };
   if (broken) return { offset: broken.pos[0], rule: syntaxRule(broken, text) };
   return contents === null ? { offset: 0, rule: `is empty; ${whereExamples}` } : undefined;
@@ -46,13 +53,13 @@ function syntaxFault({ errors, warnings, contents }: Document.Parsed, text: stri
 
 function syntaxRule({ code, message, pos }: YAMLError, text: string): string {
   if (code === 'DUPLICATE_KEY')
-    return `the key ${/^("[^"]*"|[^\s:]*)/.exec(text.slice(pos[0]))?.[0] ?? ''} is there already; keys are unique`;
-  if (code === 'MULTIPLE_DOCS') return 'a second document begins here; a spec is one';
+    return `duplicate key ${/^("[^"]*"|[^\s:]*)/.exec(text.slice(pos[0]))?.[0] ?? ''}; keys must be unique`;
+  if (code === 'MULTIPLE_DOCS') return 'a second YAML document starts here; the file must have only one';
   if (code === 'TAB_AS_INDENT') return 'is not YAML: tabs are not allowed as indentation, use spaces';
   return `is not YAML or JSON: ${message}`;
 }
 
-/** An alias without its anchor, within its anchor, or one of many that stand for too much. */
+/** An alias without an anchor, inside its own anchor, or expanding to too many values. */
 function aliasFault(document: Document): TextFault | undefined {
   const anchors = new Map<string, Node>();
   const targets = new Map<Alias, Node>();
@@ -66,13 +73,17 @@ function aliasFault(document: Document): TextFault | undefined {
         return undefined;
       }
       const target = anchors.get(node.source);
-      if (target === undefined) fault = { offset: startOf(node), rule: `no anchor &${node.source} stands before this alias` };
-      else if (ancestors.includes(target)) fault = { offset: startOf(node), rule: `the anchor &${node.source} would hold itself` };
+      if (target === undefined) fault = { offset: startOf(node), rule: `no anchor &${node.source} before this alias` };
+      else if (ancestors.includes(target))
+        fault = { offset: startOf(node), rule: `the anchor &${node.source} contains itself` };
       else {
         targets.set(node, target);
         total += sizeOf(node);
         if (total > aliasedValues)
-          fault = { offset: startOf(node), rule: `aliases stand for more than ${aliasedValues} values: write them out` };
+          fault = {
+            offset: startOf(node),
+            rule: `aliases expand to more than ${aliasedValues} values: write the values out`,
+          };
       }
       return fault ? visit.BREAK : undefined;
     },
@@ -80,7 +91,7 @@ function aliasFault(document: Document): TextFault | undefined {
   return fault;
 }
 
-/** Values that a node stands for, aliases written out. */
+/** Number of values of a node with its aliases expanded. */
 function createSizes(targets: ReadonlyMap<Alias, Node>): (node: unknown) => number {
   const sizes = new Map<Node, number>();
   const sizeOf = (node: unknown): number => {
@@ -93,7 +104,7 @@ function createSizes(targets: ReadonlyMap<Alias, Node>): (node: unknown) => numb
   return sizeOf;
 }
 
-/** JavaScript would take it for an object's prototype, and it would be lost. */
+/** Refuses the key `__proto__`, which JavaScript would silently drop as an object's prototype. */
 function keyFault(document: Document): TextFault | undefined {
   let fault: TextFault | undefined;
   visit(document, {

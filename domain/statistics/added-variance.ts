@@ -1,5 +1,5 @@
-/** What some variables explain beyond others, when observations come in clusters. */
-import { defaultLevel, type Interval } from './interval.ts';
+/** How much some variables explain beyond others, for observations in clusters. */
+import { defaultLevel, type Interval } from './intervals/interval.ts';
 import { dot, leastSquares } from './least-squares.ts';
 import { greatest, isConstant, rounding, unitOf } from './rounding.ts';
 import { fisherTail } from './special.ts';
@@ -13,9 +13,11 @@ export interface Regressor {
 
 export interface AddedEffect {
   readonly name: string;
-  /** Change of the outcome with one unit more; null for a variable that the others make up. */
+  /** Change of the outcome per unit; null for a variable that is a linear combination of others. */
   readonly coefficient: number | null;
-  /** Robust to dependence within clusters (Liang and Zeger 1986, with the correction G / (G - 1) · (n - 1) / (n - k)). */
+  /**
+   * Robust to dependence within clusters (Liang and Zeger 1986, with the correction G / (G - 1) · (n - 1) / (n - k)).
+   */
   readonly standardError: number | null;
   /** From Student's t at clusters - 1 degrees of freedom. */
   readonly p: number | null;
@@ -30,7 +32,10 @@ export type AddedVariance =
       readonly r2Controls: number;
       readonly r2: number;
       readonly deltaR2: number;
-      /** Partial F of the added variables, for independent observations; null where the variables make up the outcome: nothing is left to test against. */
+      /**
+       * Partial F of the added variables, for independent observations; null if the variables determine the outcome
+       * exactly, so that there is no residual to test against.
+       */
       readonly f: { readonly statistic: number; readonly df1: number; readonly df2: number; readonly p: number } | null;
       readonly effects: readonly AddedEffect[];
       readonly reason: null;
@@ -38,8 +43,9 @@ export type AddedVariance =
   | { readonly n: number; readonly reason: string };
 
 /**
- * Least squares with a constant: controls first, then the added variables. `clusters` names each observation's cluster. What is left over by rounding
- * alone is nothing: an outcome that is constant has a reason, one that the variables make up has shares and no test.
+ * Least squares with a constant: controls first, then the added variables. `clusters` names each observation's cluster.
+ * Residuals from rounding count as 0: a constant outcome gives a reason, one determined by the variables
+ * gives shares but no test.
  */
 export function addedVariance(
   outcome: readonly number[],
@@ -58,7 +64,7 @@ export function addedVariance(
   const columns = [...first, ...added.map(({ values }, index) => inUnit(values, scales.added[index] as number))];
   const [base, less, more] = [leastSquares([constant], y), leastSquares(first, y), leastSquares(columns, y)];
   const [df1, df2] = [more.rank - less.rank, n - more.rank];
-  if (df1 === 0) return { n, reason: 'the controls make up the added variables' };
+  if (df1 === 0) return { n, reason: 'the added variables are linear combinations of the controls' };
   if (df2 <= 0) return { n, reason: 'as many variables as observations' };
   const share = (rest: number): number => 1 - rest / base.residualSquares;
   const whole = more.residualSquares <= n * (rounding * greatest(y)) ** 2;
@@ -74,10 +80,17 @@ export function addedVariance(
     f: whole ? null : { statistic, df1, df2, p: fisherTail(df1, df2, statistic) },
     effects: added.map(({ name }, index) => {
       const at = first.length + index;
-      // By how much a unit of the variable can move the outcome at all: an error far below that is rounding.
-      const scale = (Math.sqrt(dot(y, y)) / Math.sqrt(dot(columns[at] as number[], columns[at] as number[]) || 1)) * rounding;
+      // The most that a unit of the variable can move the outcome: a much smaller error is rounding.
+      const scale =
+        (Math.sqrt(dot(y, y)) / Math.sqrt(dot(columns[at] as number[], columns[at] as number[]) || 1)) * rounding;
       const error = whole || (errors[at] as number) <= scale ? 0 : (errors[at] as number);
-      return effectOf(name, more.coefficients[at] as number, error, groups, scales.outcome / (scales.added[index] as number));
+      return effectOf(
+        name,
+        more.coefficients[at] as number,
+        error,
+        groups,
+        scales.outcome / (scales.added[index] as number),
+      );
     }),
     reason: null,
   };
@@ -87,13 +100,14 @@ const inUnit = (values: readonly number[], unit: number): number[] => values.map
 
 function effectOf(name: string, coefficient: number, standardError: number, groups: number, unit: number): AddedEffect {
   const error = unit * standardError;
-  if (error === 0 || !Number.isFinite(error)) return { name, coefficient: null, standardError: null, p: null, interval: null };
+  if (error === 0 || !Number.isFinite(error))
+    return { name, coefficient: null, standardError: null, p: null, interval: null };
   const { p, interval } = tTest(coefficient, standardError, groups - 1, defaultLevel);
   const ends = { lo: unit * interval.lo, hi: unit * interval.hi };
   return { name, coefficient: unit * coefficient, standardError: error, p, interval: ends };
 }
 
-/** Standard error per column; 0 for one that the others make up. */
+/** Standard error per column; 0 for a linear combination of others. */
 function clusterErrors(
   columns: readonly (readonly number[])[],
   { residuals, inverse, rank }: ReturnType<typeof leastSquares>,

@@ -1,22 +1,23 @@
 import { isConstant, unitOf } from './rounding.ts';
 import { mean } from './spread.ts';
 
-/** How well one list of numbers foretells another. */
+/** How well one list of numbers predicts another. */
 export interface Agreement {
   /** Mean absolute error. */
   readonly mae: number;
   readonly rmse: number;
-  /** 1 - residual over total sum of squares of the foretold; null when that is constant. */
+  /** 1 - residual / total sum of squares of the predicted values; null if these are constant. */
   readonly r2: number | null;
-  /** Mean of |a - b| over the mean of |a| and |b|, 0 to 2; pairs of two zeros count as 0. */
+  /** Mean of |a - b| / mean of |a| and |b|, 0 to 2; pairs of two zeros count as 0. */
   readonly smape: number;
   readonly n: number;
 }
 
-/** @param foretold what `prediction` is to be like. Null without pairs. */
+/** @param foretold the values to predict. Null without pairs. */
 export function agreement(prediction: readonly number[], foretold: readonly number[]): Agreement | null {
   const n = foretold.length;
-  if (prediction.length !== n) throw new Error(`agreement takes pairs, got ${prediction.length} and ${n} values`);
+  if (prediction.length !== n)
+    throw new Error(`agreement needs lists of equal length, got ${prediction.length} and ${n} values`);
   if (n === 0) return null;
   const unit = unitOf([...foretold, ...prediction]);
   const errors = foretold.map((value, index) => value / unit - (prediction[index] as number) / unit);

@@ -1,6 +1,7 @@
 /**
- * Cohen's kappa (Cohen 1960) of two coders over the units that both coded: agreement over what their own frequencies let expect.
- * @returns null without units, and where chance alone would agree always
+ * Cohen's kappa (Cohen 1960) of two coders over the units that both coded: agreement beyond what their frequencies
+ * would give by chance.
+ * @returns null without units, and if chance alone would always agree
  */
 export function cohenKappa<Value>(pairs: readonly (readonly [Value, Value])[]): number | null {
   const n = pairs.length;

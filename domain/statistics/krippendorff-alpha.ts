@@ -1,7 +1,9 @@
 /**
- * Krippendorff's alpha for nominal values (Krippendorff 2011): 1 - observed over expected disagreement among the values that can be paired.
- * @param units values given to each unit, one per coder; null where a coder gave none. Units with fewer than two values are not paired
- * @returns null where nothing can be paired, or only one value occurs: there is no disagreement to expect
+ * Krippendorff's alpha for nominal values (Krippendorff 2011): 1 - observed / expected disagreement among the values
+ * that can be paired.
+ * @param units values of each unit, one per coder; null if a coder gave none. Units with fewer than two values are not
+ *   paired
+ * @returns null if nothing can be paired, or only one value occurs, so that no disagreement is expected
  */
 export function krippendorffAlpha(units: readonly (readonly (string | number | boolean | null)[])[]): number | null {
   const paired = units.map((unit) => unit.filter((value) => value !== null)).filter((unit) => unit.length >= 2);

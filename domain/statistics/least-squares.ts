@@ -1,7 +1,7 @@
 /** Ordinary least squares by orthogonalised columns. */
 
 export interface LeastSquares {
-  /** One per column, in their order; 0 for a column that the earlier ones make up. */
+  /** One per column, in order; 0 for a linear combination of earlier columns. */
   readonly coefficients: readonly number[];
   readonly residuals: readonly number[];
   readonly residualSquares: number;
@@ -11,11 +11,11 @@ export interface LeastSquares {
   readonly inverse: readonly (readonly number[])[];
 }
 
-/** What is left of a column must be more than this share of it for the column to count as independent. */
+/** A column counts as independent if its residual is more than this share of it. */
 const independent = 1e-10;
 
 /**
- * @param columns the design, a list per column (the constant too); each as long as `y`
+ * @param columns the design, a list per column (including the constant), each as long as `y`
  */
 export function leastSquares(columns: readonly (readonly number[])[], y: readonly number[]): LeastSquares {
   const units: (Float64Array | null)[] = [];
@@ -23,7 +23,7 @@ export function leastSquares(columns: readonly (readonly number[])[], y: readonl
     const left = Float64Array.from(column);
     const length = Math.sqrt(dot(left, left));
     const shares = new Array<number>(columns.length).fill(0);
-    // Twice, so that what rounding left of the earlier columns goes too.
+    // Twice, to remove what rounding left of earlier columns.
     for (let pass = 0; pass < 2; pass += 1)
       for (const [index, unit] of units.entries()) shares[index] = (shares[index] as number) + takeOff(left, unit);
     const rest = Math.sqrt(dot(left, left));
@@ -46,11 +46,12 @@ export function leastSquares(columns: readonly (readonly number[])[], y: readonl
   };
 }
 
-/** Takes the part along the unit vector off the values and says how long it was. */
+/** Removes the component along the unit vector from the values, and returns its length. */
 function takeOff(values: Float64Array, unit: Float64Array | null): number {
   if (unit === null) return 0;
   const share = dot(values, unit);
-  for (let index = 0; index < values.length; index += 1) values[index] = (values[index] as number) - share * (unit[index] as number);
+  for (let index = 0; index < values.length; index += 1)
+    values[index] = (values[index] as number) - share * (unit[index] as number);
   return share;
 }
 

@@ -1,12 +1,13 @@
-/** What methods over pairs share. Pairs are given as two lists of one length. */
+/** Functions for pairs of values, given as two lists of equal length. */
 
-/** The number of pairs; throws where the lists differ in length. */
+/** The number of pairs; throws if the lists differ in length. */
 export function pairsOf(x: readonly number[], y: readonly number[]): number {
-  if (x.length !== y.length) throw new Error(`a correlation takes pairs, got ${x.length} and ${y.length} values`);
+  if (x.length !== y.length)
+    throw new Error(`a correlation needs lists of equal length, got ${x.length} and ${y.length} values`);
   return x.length;
 }
 
-/** The pairs of which neither value is missing, as two lists: what a method leaves out that SciPy calls with `nan_policy="omit"`. */
+/** The pairs without a missing value, as two lists, like SciPy's `nan_policy="omit"`. */
 export function completePairs(x: readonly (number | null)[], y: readonly (number | null)[]): [number[], number[]] {
   const whole = x.flatMap((first, index) => {
     const second = y[index] ?? null;
@@ -15,5 +16,5 @@ export function completePairs(x: readonly (number | null)[], y: readonly (number
   return [whole.map(([first]) => first), whole.map(([, second]) => second)];
 }
 
-/** Within -1 and 1, where rounding has carried a correlation beyond. */
+/** Limits a correlation to -1 and 1, which rounding may exceed. */
 export const clamp = (r: number): number => Math.max(-1, Math.min(1, r));

@@ -1,6 +1,6 @@
 /**
  * Quantile with linear interpolation between order statistics (Hyndman and Fan's type 7, the default of NumPy and R).
- * `sorted` ascends and is not empty; `p` lies in [0, 1]. Example: the 0.25 quantile of [1, 2, 3, 4] is 1.75.
+ * `sorted` is ascending and not empty; `p` lies in [0, 1]. Example: the 0.25 quantile of [1, 2, 3, 4] is 1.75.
  */
 export function quantile(sorted: ArrayLike<number>, p: number): number {
   if (sorted.length === 0 || !(p >= 0 && p <= 1))

@@ -1,22 +1,26 @@
 /**
- * Where a difference is none: sums of the same fractions in another order differ by some 1e-16 of the greatest, and must still tie in ranks, signs
- * and tests. And where numbers are too large or too small to be squared.
+ * Rounding: sums of the same fractions in another order differ by about 1e-16 of the greatest value, but must still tie
+ * in ranks, signs and tests. Also a unit for numbers that are too large or too small to be squared.
  */
 
-/** Share of the greatest value up to which a difference is rounding alone. */
+/** Differences up to this share of the greatest value count as rounding. */
 export const rounding = 1e-12;
 
-/** The greatest absolute value; 0 of none. */
-export const greatest = (values: readonly number[]): number => values.reduce((found, value) => Math.max(found, Math.abs(value)), 0);
+/** The greatest absolute value; 0 for an empty list. */
+export const greatest = (values: readonly number[]): number =>
+  values.reduce((found, value) => Math.max(found, Math.abs(value)), 0);
 
-/** `now - old`, 0 where rounding alone sets them apart. */
+/** `now - old`, or 0 if they differ only by rounding. */
 export function difference(now: number, old: number): number {
   return Math.abs(now - old) <= rounding * Math.max(Math.abs(now), Math.abs(old)) ? 0 : now - old;
 }
 
-/** Whether rounding alone sets the values apart. */
+/** Whether the values differ only by rounding. */
 export const isConstant = (values: readonly number[]): boolean => {
-  const [least, most] = values.reduce(([low, high], value) => [Math.min(low, value), Math.max(high, value)], [Infinity, -Infinity]);
+  const [least, most] = values.reduce(
+    ([low, high], value) => [Math.min(low, value), Math.max(high, value)],
+    [Infinity, -Infinity],
+  );
   return values.length === 0 || most - least <= rounding * greatest(values);
 };
 
@@ -24,8 +28,8 @@ export const isConstant = (values: readonly number[]): boolean => {
 const [smallUnit, largeUnit] = [1e-60, 1e60];
 
 /**
- * A power of two near the greatest value where squares of the values would overflow or vanish, else 1: in this unit they do not, and the division
- * rounds nothing.
+ * A power of two near the greatest value if squares of the values would overflow or underflow, else 1. In this unit
+ * they do not, and the division is exact.
  */
 export function unitOf(values: readonly number[]): number {
   const size = greatest(values);

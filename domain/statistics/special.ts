@@ -12,12 +12,12 @@ export function normalQuantile(p: number): number {
 /** P(Z > z) of the standard normal distribution. */
 export const normalTail = (z: number): number => ndtr(-z);
 
-/** Below e to this power Cephes reports an underflow as an error. */
+/** Cephes reports values below e to this power as an underflow error. */
 const leastExponent = -705;
 
-/** P(X > x) of the chi-square distribution; the smallest positive number where it is less than can be told. */
+/** P(X > x) of the chi-square distribution; the smallest positive number if it is too small to represent. */
 export function chiSquareTail(degrees: number, x: number): number {
-  // Chernoff's bound of the tail on x's side of the mean.
+  // Chernoff's bound for the tail on x's side of the mean.
   const exponent = (degrees - x + degrees * Math.log(x / degrees)) / 2;
   if (exponent < leastExponent) return x > degrees ? Number.MIN_VALUE : 1;
   return chdtrc(degrees, x);
@@ -26,8 +26,9 @@ export function chiSquareTail(degrees: number, x: number): number {
 /** The x with P(X <= x) = p of the chi-square distribution; 0 < p < 1. */
 export const chiSquareQuantile = (p: number, degrees: number): number => chdtri(degrees, 1 - p);
 
-/** P(X > x) of Fisher's F distribution; x is not below 0. */
-export const fisherTail = (df1: number, df2: number, f: number): number => incbet(df2 / 2, df1 / 2, df2 / (df2 + df1 * f));
+/** P(X > x) of Fisher's F distribution; x >= 0. */
+export const fisherTail = (df1: number, df2: number, f: number): number =>
+  incbet(df2 / 2, df1 / 2, df2 / (df2 + df1 * f));
 
-/** P(K > x) of Kolmogorov's limiting distribution; 1 up to 0. */
+/** P(K > x) of Kolmogorov's limiting distribution; 1 for x <= 0. */
 export const kolmogorovTail = (x: number): number => (x <= 0 ? 1 : kolmogorov(x));

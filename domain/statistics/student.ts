@@ -1,6 +1,6 @@
 /** Student's t distribution with any positive degrees of freedom. */
 import { compiled, incbet, incbi } from 'cephes';
-import { type Interval, tailOf } from './interval.ts';
+import { type Interval, tailOf } from './intervals/interval.ts';
 import { normalQuantile, normalTail } from './special.ts';
 
 await compiled;
@@ -13,19 +13,29 @@ export interface TTest {
   readonly df: number;
   /** Two-sided. */
   readonly p: number;
-  /** Of the difference, at the level that was asked for. */
+  /** Of the difference, at the requested level. */
   readonly interval: Interval;
   readonly standardError: number;
 }
 
-/** The test of a difference whose standard error is estimated with `df` degrees of freedom. `standardError` is positive. */
+/** Tests a difference whose standard error (positive) is estimated with `df` degrees of freedom. */
 export function tTest(difference: number, standardError: number, df: number, level: number): TTest {
   const t = difference / standardError;
   const half = standardError * studentQuantile(1 - tailOf(level), df);
-  return { difference, t, df, p: twoSidedP(t, df), interval: { lo: difference - half, hi: difference + half }, standardError };
+  return {
+    difference,
+    t,
+    df,
+    p: twoSidedP(t, df),
+    interval: { lo: difference - half, hi: difference + half },
+    standardError,
+  };
 }
 
-/** From so many degrees of freedom the incomplete beta function loses digits and its inverse fails; Wallace's normal form (1959) is right to seven or more. */
+/**
+ * From this many degrees of freedom, the incomplete beta function loses digits and its inverse fails; Wallace's normal
+ * approximation (1959) is correct to seven digits or more.
+ */
 const nearlyNormal = 20_000;
 
 /** P(|T| >= |t|). */

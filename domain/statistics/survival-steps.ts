@@ -1,10 +1,10 @@
-/** Survival over whole numbers of loops, where cells of one task depend on one another: the share that lasts, and the hazard of each loop. */
-import { boundedMeanInterval } from './bounded-mean.ts';
-import { clusteredInterval } from './clustered-interval.ts';
-import type { Interval } from './interval.ts';
-import { defaultLevel } from './interval.ts';
+/** Survival over numbers of loops, if cells of one task depend on each other: the share that lasts, and the hazards. */
+import { boundedMeanInterval } from './intervals/bounded-mean.ts';
+import { clusteredInterval } from './intervals/clustered-interval.ts';
+import type { Interval } from './intervals/interval.ts';
+import { defaultLevel } from './intervals/interval.ts';
 
-/** When something ended, from 1; `ended` is false where it had not by then (censored). */
+/** The time of an end, from 1; `ended` is false if it had not ended by then (censored). */
 export interface Duration {
   readonly time: number;
   readonly ended: boolean;
@@ -14,21 +14,21 @@ export interface SurvivalStep {
   readonly time: number;
   readonly atRisk: number;
   readonly ended: number;
-  /** Of those at risk, the share that ended now. */
+  /** Share of those at risk that ended at this time. */
   readonly hazard: number;
   readonly hazardInterval: Interval;
-  /** Kaplan and Meier's estimate of lasting beyond this time. */
+  /** Kaplan-Meier estimate of the probability to last beyond this time. */
   readonly survival: number;
-  /** Never without width; null in a run of an earlier version that had none. */
+  /** Always has a width; null in runs of an earlier version without it. */
   readonly interval: Interval | null;
 }
 
 const share = { lo: 0, hi: 1 };
 
 /**
- * One step for each time from 1 to the last that anybody is at risk at. Intervals are Gaffke's bounds over clusters (tasks), each with the cells that are
- * at risk: with one cell a task they are Clopper and Pearson's. A cell that was lost from sight before may have ended there, which the lower end of survival
- * takes for granted, or last for ever, which the upper end does.
+ * One step for each time from 1 to the last with cells at risk. Intervals are Gaffke's bounds over clusters (tasks),
+ * each with its cells at risk; with one cell per task they are Clopper-Pearson intervals. A cell censored earlier may
+ * have ended there, as the lower end of survival assumes, or last for ever, as the upper end assumes.
  */
 export function survivalSteps(clusters: readonly (readonly Duration[])[], level = defaultLevel): SurvivalStep[] {
   const last = clusters.flat().reduce((most, { time }) => Math.max(most, time), 0);
@@ -40,7 +40,11 @@ export function survivalSteps(clusters: readonly (readonly Duration[])[], level 
   });
 }
 
-function stepAt(clusters: readonly (readonly Duration[])[], time: number, level: number): Omit<SurvivalStep, 'survival'> {
+function stepAt(
+  clusters: readonly (readonly Duration[])[],
+  time: number,
+  level: number,
+): Omit<SurvivalStep, 'survival'> {
   const reached = clusters.map((cells) => cells.filter((cell) => cell.time >= time)).filter(({ length }) => length > 0);
   const endedNow = ({ time: at, ended }: Duration): boolean => ended && at === time;
   const hazards = reached.map((cells) => cells.filter(endedNow).length / cells.length);

@@ -22,7 +22,16 @@ export function assertAgreement(check: AssertCheck, output: Value, expected: Val
 }
 
 /** Of types that cannot be encoded, these are always true; another's truth is not known. */
-const alwaysTrue: ReadonlySet<string> = new Set(['Match', 'Pattern', 'generator', 'map', 'filter', 'zip', 'function', 'type']);
+const alwaysTrue: ReadonlySet<string> = new Set([
+  'Match',
+  'Pattern',
+  'generator',
+  'map',
+  'filter',
+  'zip',
+  'function',
+  'type',
+]);
 
 function truthAgreement(output: Value, expected: Value): Agreement {
   const truth = truthOf(tagged(output));
@@ -69,7 +78,10 @@ const firstOf = (items: Iterable<Value>, count: number): readonly Value[] =>
 
 type Closeness = Exclude<AssertCheck, string>;
 
-/** Python raises for what is no number, or too large for a float, so it is unequal; a number of a type that is not encoded (Fraction) is not known. */
+/**
+ * Python raises for what is no number, or too large for a float, so it is unequal; a number of a type that is not
+ * encoded (Fraction) is not known.
+ */
 function closeAgreement(check: Closeness, output: Tagged, expected: Tagged): Agreement {
   if (output.kind === 'other') return 'unknown';
   const holds = 'below' in check ? isBelow(check.below, output, expected) : isClose(check, output, expected);

@@ -14,17 +14,21 @@ interface Entry {
 }
 
 /**
- * True when both are numbers, or sequences of one shape, and |output - expected| <= atol + 1e-7 |expected| holds everywhere. NaN is
- * close to nothing, an infinity to itself. Lists and tuples count alike. Stricter than numpy in one point: shapes are never broadcast.
+ * True when both are numbers, or sequences of one shape, and |output - expected| <= atol + 1e-7 |expected| holds
+ * everywhere. NaN is close to nothing, an infinity to itself. Lists and tuples count alike. Stricter than numpy in one
+ * point: shapes are never broadcast.
  *
- * Both are walked together and the first difference is the end, so the work is bounded by the expected value, whatever the output.
+ * Both are walked together and the first difference is the end, so the work is bounded by the expected
+ * value, whatever the output.
  */
 export function allClose(output: Value, expected: Value, atol: number): boolean {
   const shape = firstLengths(expected);
   return shape.length <= maxDimensions && new Closeness(shape, atol).holds(output, expected, 0);
 }
 
-/** The lengths of a value, of its first item, of that one's, and so on: the shape of any array that the value can be. */
+/**
+ * The lengths of a value, of its first item, of that one's, and so on: the shape of any array that the value can be.
+ */
 function firstLengths(value: Value): number[] {
   const lengths: number[] = [];
   let items = sequenceItems(value);
@@ -44,7 +48,9 @@ class Closeness {
     this.#atol = atol;
   }
 
-  /** A sequence of another length than its level's, or a number on another level, makes a ragged array of either side. */
+  /**
+   * A sequence of another length than its level's, or a number on another level, makes a ragged array of either side.
+   */
   holds(output: Value, expected: Value, level: number): boolean {
     if (level === this.#shape.length) return this.#close(output, expected);
     const [left, right] = [sequenceItems(output), sequenceItems(expected)];

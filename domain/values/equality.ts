@@ -1,8 +1,9 @@
 /**
  * Python's `==` on the closed set of encoded types.
  *
- * Output and expected value are walked side by side up to the first difference, so a hostile output costs no more than what is expected.
- * Where an order does not count, or numbers are of two types, values are compared by their keys, texts that are equal for equal values:
+ * Output and expected value are walked side by side up to the first difference,
+ * so a hostile output costs no more than what is expected. Where an order does not count,
+ * or numbers are of two types, values are compared by their keys, texts that are equal for equal values:
  * numbers by their exact worth (1 == 1.0 == True == 1+0j), sets and dicts with sorted members.
  */
 import type { Value } from '../../schemas/task.ts';
@@ -14,16 +15,46 @@ export type Agreement = 'equal' | 'unequal' | 'unknown';
 /** Python itself refuses to compare what is nested deeper than its recursion limit of 1,000. */
 const maxDepth = 1000;
 
-/** Types whose `==` is identity, so that they never equal a value made in another process. A returned `map` is simply not a list. */
+/**
+ * Types whose `==` is identity, so that they never equal a value made in another process.
+ * A returned `map` is simply not a list.
+ */
 const identityTypes: ReadonlySet<string> = new Set([
-  ...['generator', 'coroutine', 'async_generator', 'map', 'filter', 'zip', 'enumerate', 'reversed', 'list_iterator', 'tuple_iterator'],
-  ...['list_reverseiterator', 'set_iterator', 'dict_keyiterator', 'dict_valueiterator', 'dict_itemiterator', 'str_iterator'],
-  ...['str_ascii_iterator', 'range_iterator', 'dict_values', 'function', 'builtin_function_or_method', 'method', 'module', 'object'],
+  ...[
+    'generator',
+    'coroutine',
+    'async_generator',
+    'map',
+    'filter',
+    'zip',
+    'enumerate',
+    'reversed',
+    'list_iterator',
+    'tuple_iterator',
+  ],
+  ...[
+    'list_reverseiterator',
+    'set_iterator',
+    'dict_keyiterator',
+    'dict_valueiterator',
+    'dict_itemiterator',
+    'str_iterator',
+  ],
+  ...[
+    'str_ascii_iterator',
+    'range_iterator',
+    'dict_values',
+    'function',
+    'builtin_function_or_method',
+    'method',
+    'module',
+    'object',
+  ],
 ]);
 
 /**
- * Python's `output == expected`, where NaN never equals anything. What cannot be compared makes all that holds it `unknown`, also behind
- * a difference: only then the rest is looked through, once and without a copy.
+ * Python's `output == expected`, where NaN never equals anything. What cannot be compared makes all that holds it
+ * `unknown`, also behind a difference: only then the rest is looked through, once and without a copy.
  */
 export function agreement(output: Value, expected: Value): Agreement {
   const compared = compare(output, expected, 0);
@@ -31,7 +62,10 @@ export function agreement(output: Value, expected: Value): Agreement {
   return isComparable(output) && isComparable(expected) ? 'unequal' : 'unknown';
 }
 
-/** A text that two values share exactly when Python's `==` holds; null when that can't be said. `side` keeps NaN unequal to itself. */
+/**
+ * A text that two values share exactly when Python's `==` holds; null when that can't be said. `side` keeps NaN unequal
+ * to itself.
+ */
 export function equalityKey(value: Value, side = ''): string | null {
   return new KeyWriter(side).keyOf(value, 0);
 }
@@ -79,7 +113,10 @@ function compareItems(output: readonly Value[], expected: readonly Value[], dept
   return 'equal';
 }
 
-/** A null key of the expected value cannot be compared; one of the output may be too long for it, which makes no difference here. */
+/**
+ * A null key of the expected value cannot be compared; one of the output may be too long for it, which makes no
+ * difference here.
+ */
 function compareKeys(output: Tagged, expected: Tagged, depth: number): Agreement {
   const right = new KeyWriter('expected').taggedKeyOf(expected, depth);
   return agreementIf(right !== null && new KeyWriter('output', right.length).taggedKeyOf(output, depth) === right);
@@ -157,7 +194,10 @@ class KeyWriter {
     }
   }
 
-  #containerKey(value: Extract<Tagged, { kind: 'list' | 'tuple' | 'set' | 'frozenset' | 'dict' | 'other' }>, depth: number): string {
+  #containerKey(
+    value: Extract<Tagged, { kind: 'list' | 'tuple' | 'set' | 'frozenset' | 'dict' | 'other' }>,
+    depth: number,
+  ): string {
     this.#taken('()');
     switch (value.kind) {
       case 'list':

@@ -1,9 +1,13 @@
 /**
- * JSON as Python reads it: `5.0` stays a float, integers keep all their digits, Infinity and NaN are numbers, and objects keep the order
- * of their keys (JavaScript moves keys that look like array indices to the front, and dict order reaches tests).
+ * JSON as Python reads it: `5.0` stays a float, integers keep all their digits, Infinity and NaN are numbers,
+ * and objects keep the order of their keys (JavaScript moves keys that look like array indices to the front,
+ * and dict order reaches tests).
  */
 
-/** A number that a JavaScript number does not hold unchanged, or that was written as a float. `source` is Python's text of it. */
+/**
+ * A number that a JavaScript number does not hold unchanged, or that was written as a float. `source` is Python's text
+ * of it.
+ */
 export class ExactNumber {
   readonly source: string;
   constructor(source: string) {
@@ -11,7 +15,9 @@ export class ExactNumber {
   }
 }
 
-/** Python writes these three constants, JSON lacks them; the replacements parse as numbers and no encoder writes them. */
+/**
+ * Python writes these three constants, JSON lacks them; the replacements parse as numbers and no encoder writes them.
+ */
 const constants: Readonly<Record<string, string>> = { Infinity: '1e99999', '-Infinity': '-1e99999', NaN: '-0e99999' };
 const sources: Readonly<Record<string, string>> = { '1e99999': 'inf', '-1e99999': '-inf', '-0e99999': 'nan' };
 /** Stands before a key of digits, so that the key keeps its place. */
@@ -34,10 +40,11 @@ function exactNumber(value: unknown, source: string | undefined): unknown {
 }
 
 /**
- * Like `JSON.parse`, but numbers that are not plain integers up to 2^53 become `ExactNumber`, and keys of digits carry a mark that
- * `plainKey` takes off. Throws `SyntaxError`.
+ * Like `JSON.parse`, but numbers that are not plain integers up to 2^53 become `ExactNumber`, and keys of digits carry
+ * a mark that `plainKey` takes off. Throws `SyntaxError`.
  */
 export function parseExactJson(text: string): unknown {
-  const revive = (_key: string, value: unknown, context?: { source?: string }): unknown => exactNumber(value, context?.source);
+  const revive = (_key: string, value: unknown, context?: { source?: string }): unknown =>
+    exactNumber(value, context?.source);
   return JSON.parse(/"\d+"\s*:|Infinity|NaN/.test(text) ? withMarks(text) : text, revive);
 }

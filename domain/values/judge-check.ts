@@ -1,9 +1,13 @@
-/** What the judge lane is asked about one case: the check's name for sandbox/judge/compare.py, and what belongs to it. */
+/**
+ * What the judge lane is asked about one case: the check's name for sandbox/judge/compare.py, and what belongs to it.
+ */
 import type { Oracle, Value } from '../../schemas/task.ts';
 import { floatTolerance, isFloats } from './oracle.ts';
 import { floatText } from './value.ts';
 
-/** @param expectedSoFar the expected values of the suite's cases up to this one, since EvalPlus's tolerance carries over */
+/**
+ * @param expectedSoFar the expected values of the suite's cases up to this one, since EvalPlus's tolerance carries over
+ */
 export function judgeCheck(oracle: Oracle, index: number, expectedSoFar: readonly (Value | null)[]): readonly Value[] {
   if (oracle.rule === 'equal') return ['equal'];
   if (oracle.rule === 'asserts') return assertCheck(oracle.checks[index] ?? 'equal');

@@ -3,7 +3,10 @@ import type { Value } from '../../schemas/task.ts';
 import { type Agreement, equalityKey, isComparable, outputKeyUpTo } from './equality.ts';
 import { tagged } from './value.ts';
 
-/** Null for what can't be iterated; `unknown` for a value of a type that is not encoded. Nothing is taken out of a text before it is asked for. */
+/**
+ * Null for what can't be iterated; `unknown` for a value of a type that is not encoded. Nothing is taken out of a text
+ * before it is asked for.
+ */
 export function iterated(value: Value): Iterable<Value> | null | 'unknown' {
   const read = tagged(value);
   if (read.kind === 'other') return 'unknown';
@@ -27,8 +30,8 @@ class CodePoints implements Iterable<string> {
 }
 
 /**
- * `set(output) == set(expected)`; what can't be made a set agrees with nothing. Of the output's items none is kept but those that are
- * expected, once each: an output may repeat them as often as it likes.
+ * `set(output) == set(expected)`; what can't be made a set agrees with nothing. Of the output's items none is kept but
+ * those that are expected, once each: an output may repeat them as often as it likes.
  */
 export function setAgreement(output: Value, expected: Value): Agreement {
   const items = iterated(output);

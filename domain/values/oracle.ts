@@ -18,15 +18,16 @@ type EvalPlusOracle = Extract<Oracle, { rule: 'evalplus' }>;
 /** A judge for one program's run over one suite. */
 export function createJudge(oracle: Oracle): CaseJudge {
   if (oracle.rule === 'equal') return agreement;
-  if (oracle.rule === 'asserts') return (output, expected, index) => assertAgreement(oracle.checks[index] ?? 'equal', output, expected);
+  if (oracle.rule === 'asserts')
+    return (output, expected, index) => assertAgreement(oracle.checks[index] ?? 'equal', output, expected);
   if (oracle.special === 'polynomial_root')
     return (output, _expected, index) => rootAgreement(perCase(oracle, 'coefficients', index), output, oracle.atol);
   return createEvalPlusJudge(oracle);
 }
 
 /**
- * EvalPlus 0.3.1: exact (or special) agreement first, else closeness of values of one type. Once a float is expected the absolute
- * tolerance is 1e-6, from that case to the suite's end.
+ * EvalPlus 0.3.1: exact (or special) agreement first, else closeness of values of one type. Once a float is expected
+ * the absolute tolerance is 1e-6, from that case to the suite's end.
  */
 function createEvalPlusJudge(oracle: EvalPlusOracle): CaseJudge {
   let atol = oracle.atol;
@@ -70,11 +71,15 @@ const either = (first: Agreement, second: () => Agreement): Agreement => (first 
 
 function perCase(oracle: EvalPlusOracle, what: 'secondAnswers' | 'coefficients', index: number): Value {
   const value = oracle[what]?.[index];
-  if (value === undefined) throw new Error(`the oracle ${oracle.special} needs one of ${what} per case, none for case ${index}`);
+  if (value === undefined)
+    throw new Error(`the oracle ${oracle.special} needs one of ${what} per case, none for case ${index}`);
   return value;
 }
 
-/** The reference's output says only whether there is one; a bool output has to say the same, any other has to be there or not. */
+/**
+ * The reference's output says only whether there is one; a bool output has to say the same,
+ * any other has to be there or not.
+ */
 function notNoneAgreement(output: Value, expected: Value): Agreement {
   const present = expected !== null;
   return (typeof output === 'boolean' ? output : output !== null) === present ? 'equal' : 'unequal';

@@ -60,7 +60,8 @@ export function valueOfJson(json: unknown): Value {
   if (json === null || typeof json === 'boolean' || typeof json === 'number' || typeof json === 'string') return json;
   if (json instanceof ExactNumber) return numberValue(json.source);
   if (Array.isArray(json)) return json.map(valueOfJson);
-  if (typeof json === 'object') return { d: Object.entries(json).map(([key, item]) => [plainKey(key), valueOfJson(item)] as const) };
+  if (typeof json === 'object')
+    return { d: Object.entries(json).map(([key, item]) => [plainKey(key), valueOfJson(item)] as const) };
   throw new ValueError(`JSON has no ${typeof json}`);
 }
 
@@ -99,7 +100,9 @@ function taggedObject(value: object): Tagged {
   const content = (value as Readonly<Record<string, unknown>>)[tag];
   const read = Object.hasOwn(readers, tag) ? readers[tag] : undefined;
   if (read === undefined)
-    throw new ValueError(`an encoded value's key is one of ${Object.keys(readers).join(', ')}, got ${tag.slice(0, 40)}`);
+    throw new ValueError(
+      `an encoded value's key is one of ${Object.keys(readers).join(', ')}, got ${tag.slice(0, 40)}`,
+    );
   return read(content);
 }
 
@@ -135,7 +138,8 @@ function entriesOf(content: unknown): readonly (readonly [Value, Value])[] {
 
 function hexOf(content: unknown): string {
   const hex = textOf(content);
-  if (hex.length % 2 !== 0 || !/^[0-9a-f]*$/i.test(hex)) throw new ValueError(`bytes are hex digits, got ${hex.slice(0, 40)}`);
+  if (hex.length % 2 !== 0 || !/^[0-9a-f]*$/i.test(hex))
+    throw new ValueError(`bytes are hex digits, got ${hex.slice(0, 40)}`);
   return hex.toLowerCase();
 }
 

@@ -1,12 +1,16 @@
 /**
- * The time limit of one step (a module's load, or one case), checked from inside: CPython polls for signals while it runs, the poll is an
- * import of ours, and throwing from it ends the program at once; the memory is rolled back afterwards, so nothing need unwind.
+ * The time limit of one step (a module's load, or one case), checked from inside: CPython polls for signals while it
+ * runs, the poll is an import of ours, and throwing from it ends the program at once; the memory is rolled back
+ * afterwards, so nothing need unwind.
  */
 import { ProgramEnded } from './ending.ts';
 
 /** A step may take this many times its limit in wall time, for as long as it has used less CPU time than the limit. */
 export const wallFactor = 5;
-/** Nor does the time count, when it is run again, that it was ready to run and others had its core, up to this many times the limit in all. */
+/**
+ * Nor does the time count, when it is run again, that it was ready to run and others had its core, up to this many
+ * times the limit in all.
+ */
 export const patienceFactor = 100;
 
 export interface Deadline {

@@ -1,13 +1,15 @@
 /**
- * The Python side of the embedded sandbox: loads a module, calls its entry point with decoded inputs, encodes what comes back
- * (schemas/task.ts, `Value`). It runs with its own copy of the builtins and of everything else it needs, so that a program which replaces
- * them changes only what it sees itself. It knows no expected value, so there is nothing in it to steal; where a case is test code, what
- * that code expects is there to be stolen, and the verdict is labelled so.
+ * The Python side of the embedded sandbox: loads a module, calls its entry point with decoded inputs, encodes what
+ * comes back (schemas/task.ts, `Value`). It runs with its own copy of the builtins and of everything else it needs, so
+ * that a program which replaces them changes only what it sees itself. It knows no expected value, so there is nothing
+ * in it to steal; where a case is test code, what that code expects is there to be stolen, and the verdict is labelled
+ * so.
  *
  * `load`, `call` and `settle` take and give bytes; the first byte of an answer tells what it is (`answerTags`).
  *
- * How a value is encoded and an exception is classified stands here and in sandbox/container/harness.py, word for word, which a test holds them to: the process
- * that runs this may read no folder but its own, and an image is built of no files but those of its own. The rest differs, as the interpreters do.
+ * How a value is encoded and an exception is classified stands here and in sandbox/container/harness.py, word for word,
+ * which a test holds them to: the process that runs this may read no folder but its own, and an image is built of no
+ * files but those of its own. The rest differs, as the interpreters do.
  */
 export const answerTags = {
   value: 'v',

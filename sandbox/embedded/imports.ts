@@ -1,7 +1,7 @@
 /**
- * The boundary. A WebAssembly program reaches nothing but its own memory and the functions it imports; this file decides what each import
- * does once the interpreter is sealed. Whatever is not named here ends the program, so an interpreter release that adds a way out to
- * JavaScript adds a refusal.
+ * The boundary. A WebAssembly program reaches nothing but its own memory and the functions it imports; this file
+ * decides what each import does once the interpreter is sealed. Whatever is not named here ends the program, so an
+ * interpreter release that adds a way out to JavaScript adds a refusal.
  */
 import { ProgramEnded } from './ending.ts';
 
@@ -9,7 +9,10 @@ type ImportFunction = (...args: unknown[]) => unknown;
 export type ImportTable = Record<string, unknown>;
 export type Overrides = Readonly<Record<string, (original: ImportFunction, args: number[]) => unknown>>;
 
-/** Read clocks, convert dates, draw random bytes, call back into WebAssembly: no state on the JavaScript side, nothing to reach. */
+/**
+ * Read clocks, convert dates, draw random bytes, call back into WebAssembly: no state on the JavaScript side, nothing
+ * to reach.
+ */
 const harmless: ReadonlySet<string> = new Set([
   'JsvError_Check',
   'Jsv_GetError_import',
@@ -61,15 +64,20 @@ const refusalCodes: Readonly<Record<string, number>> = {
 };
 
 /**
- * Wraps one namespace of imports. Before `isSealed()` every import is the interpreter's own; after it, `overrides` first, then the lists
- * above, and a refusal for all others. Objects that are not functions but can be called (suspending imports) are refused from the start.
+ * Wraps one namespace of imports. Before `isSealed()` every import is the interpreter's own; after it, `overrides`
+ * first, then the lists above, and a refusal for all others. Objects that are not functions but can be called
+ * (suspending imports) are refused from the start.
  */
 export function guardImports(table: ImportTable, overrides: Overrides, isSealed: () => boolean): ImportTable {
   return new Proxy(table, { get: (target, name) => guardOne(String(name), target[String(name)], overrides, isSealed) });
 }
 
 function guardOne(name: string, original: unknown, overrides: Overrides, isSealed: () => boolean): unknown {
-  if (original instanceof WebAssembly.Global || original instanceof WebAssembly.Memory || original instanceof WebAssembly.Table)
+  if (
+    original instanceof WebAssembly.Global ||
+    original instanceof WebAssembly.Memory ||
+    original instanceof WebAssembly.Table
+  )
     return original;
   if (typeof original !== 'function') return original === undefined ? undefined : refusalOf(name);
   const call = original as ImportFunction;

@@ -1,7 +1,7 @@
 /**
- * CPython in WebAssembly, driven through its C interface: Python objects never become JavaScript objects, so all of a program's state is in
- * the linear memory and copying that memory back takes the program away. Files are the exception; they are read-only, and what is open is
- * closed by `rollback`.
+ * CPython in WebAssembly, driven through its C interface: Python objects never become JavaScript objects, so all of a
+ * program's state is in the linear memory and copying that memory back takes the program away. Files are the exception;
+ * they are read-only, and what is open is closed by `rollback`.
  */
 import { fileURLToPath } from 'node:url';
 import { loadPyodide, type PyodideConfig } from 'pyodide';
@@ -38,7 +38,9 @@ interface Exports {
 export interface Interpreter {
   /** Calls a function of the harness; throws `ProgramEnded` when the program was ended from outside. */
   invoke(name: HarnessFunction, payload: string): string;
-  /** From here on no program can reach what the guarded imports refuse. Remembers the state to which `rollback` returns. */
+  /**
+   * From here on no program can reach what the guarded imports refuse. Remembers the state to which `rollback` returns.
+   */
   seal(): void;
   rollback(): void;
   /** Bytes that the current program may add to the heap, and the most that it has added. */
@@ -51,11 +53,14 @@ export interface Interpreter {
 /** Growth of the linear memory beyond which a process is replaced rather than rolled back, bytes. */
 const wornBytes = 64 * 1024 * 1024;
 /**
- * Depth of C calls, in bytes of WebAssembly's own stack, at which Python raises RecursionError. Chosen so that JavaScript's stack
- * (`--stack-size` of the child), which Python does not see, is not full before.
+ * Depth of C calls, in bytes of WebAssembly's own stack, at which Python raises RecursionError. Chosen so that
+ * JavaScript's stack (`--stack-size` of the child), which Python does not see, is not full before.
  */
 const stackBytes = 1536 * 1024;
-/** Of what earlier calls left on the stack, which is dead and not taken back: where calls that hold a value's text go to. All of it would be 5 MB a program. */
+/**
+ * Of what earlier calls left on the stack, which is dead and not taken back: where calls that hold a value's text go
+ * to. All of it would be 5 MB a program.
+ */
 const deadStackBytes = 256 * 1024;
 
 export async function openInterpreter(indexUrl: URL, deadline: Deadline): Promise<Interpreter> {
@@ -110,7 +115,11 @@ export async function openInterpreter(indexUrl: URL, deadline: Deadline): Promis
   }
 }
 
-async function boot(indexUrl: URL, overrides: Overrides, isSealed: () => boolean): Promise<{ x: Exports; fileSystem: FileSystem }> {
+async function boot(
+  indexUrl: URL,
+  overrides: Overrides,
+  isSealed: () => boolean,
+): Promise<{ x: Exports; fileSystem: FileSystem }> {
   let instance: WebAssembly.Instance | undefined;
   const config = {
     indexURL: fileURLToPath(indexUrl),
@@ -136,16 +145,24 @@ async function boot(indexUrl: URL, overrides: Overrides, isSealed: () => boolean
   const pyodide = await loadPyodide(config as unknown as PyodideConfig);
   pyodide.runPython(preludeSource);
   pyodide.runPython(harnessLoader);
-  if (instance === undefined) throw new Error('pyodide made no WebAssembly instance through createPyodideModule; check the pinned version');
+  if (instance === undefined)
+    throw new Error('pyodide made no WebAssembly instance through createPyodideModule; check the pinned version');
   const x = instance.exports as Exports;
-  x.PyUnstable_ThreadState_SetStackProtection(x.PyThreadState_Get(), x.emscripten_stack_get_base() - stackBytes, stackBytes);
+  x.PyUnstable_ThreadState_SetStackProtection(
+    x.PyThreadState_Get(),
+    x.emscripten_stack_get_base() - stackBytes,
+    stackBytes,
+  );
   return { x, fileSystem: pyodide.FS as unknown as FileSystem };
 }
 
 type Imports = Record<string, ImportTable>;
 
 interface ModuleSettings {
-  instantiateWasm: (imports: Imports, done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void) => unknown;
+  instantiateWasm: (
+    imports: Imports,
+    done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
+  ) => unknown;
 }
 
 function guardAll(imports: Imports, overrides: Overrides, isSealed: () => boolean): Imports {

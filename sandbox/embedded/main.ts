@@ -1,6 +1,7 @@
 /**
- * The child process of the embedded sandbox: `node --permission ... main.ts <URL of the pyodide folder>`.
- * Warms the interpreter, takes away what Node.js offers beyond reading two pipes, and serves requests until its standard input ends.
+ * The child process of the embedded sandbox: `node --permission ... main.ts <URL of the pyodide folder>`. Warms the
+ * interpreter, takes away what Node.js offers beyond reading two pipes, and serves requests until its standard input
+ * ends.
  */
 import { constants, readSync, writeSync } from 'node:fs';
 import { registerHooks } from 'node:module';
@@ -34,16 +35,28 @@ warm(interpreter);
 sealProcess();
 interpreter.seal();
 send({ type: 'ready', nonce: '' });
-for (let request = readRequest(); request !== null; request = readRequest()) serveProgram(interpreter, deadline, now, request, send);
+for (let request = readRequest(); request !== null; request = readRequest())
+  serveProgram(interpreter, deadline, now, request, send);
 
 function warm(target: Interpreter): void {
-  const request = { nonce: '', tests: null, limitsMs: [], wallFactor, memoryBytes: Number.POSITIVE_INFINITY, outputBytes: 1e6 };
+  const request = {
+    nonce: '',
+    tests: null,
+    limitsMs: [],
+    wallFactor,
+    memoryBytes: Number.POSITIVE_INFINITY,
+    outputBytes: 1e6,
+  };
   for (let round = 0; round < warmupRounds; round++) {
-    for (const trial of trials) serveProgram(target, deadline, now, { ...request, ...trial, limitsMs: [1e6, 1e6, 1e6] }, () => undefined);
+    for (const trial of trials)
+      serveProgram(target, deadline, now, { ...request, ...trial, limitsMs: [1e6, 1e6, 1e6] }, () => undefined);
   }
 }
 
-/** A second wall behind the guarded imports: no loader, no bindings, no network client for code that should never run here. */
+/**
+ * A second wall behind the guarded imports: no loader, no bindings, no network client for code that should never run
+ * here.
+ */
 function sealProcess(): void {
   sealed = true;
   const refuse = () => {

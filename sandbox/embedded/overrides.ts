@@ -1,4 +1,7 @@
-/** What the sealed interpreter gets in place of some imports: clocks that keep the deadline, a heap with a ceiling, files that can only be read. */
+/**
+ * What the sealed interpreter gets in place of some imports: clocks that keep the deadline, a heap with a ceiling,
+ * files that can only be read.
+ */
 import type { Deadline } from './deadline.ts';
 import { ProgramEnded } from './ending.ts';
 import type { Overrides } from './imports.ts';
@@ -44,7 +47,8 @@ export function createOverrides(deadline: Deadline, host: Host): Overrides {
       return original(...args);
     },
     emscripten_resize_heap: (original, [bytes = 0]) => {
-      if (!host.withinCeiling((bytes >>> 0) - pageBytes)) throw new ProgramEnded('memory', 'more memory than the program may add');
+      if (!host.withinCeiling((bytes >>> 0) - pageBytes))
+        throw new ProgramEnded('memory', 'more memory than the program may add');
       return original(bytes);
     },
     proc_exit: () => leave(),
@@ -58,7 +62,8 @@ export function createOverrides(deadline: Deadline, host: Host): Overrides {
     __syscall_getuid32_js: () => 0,
     __syscall_umask_js: () => 0o22,
     __syscall_ioctl: () => notATerminal,
-    __syscall_fcntl64: (original, args) => (args[1] === 1 || args[1] === 2 || args[1] === 3 ? original(...args) : -badFile),
+    __syscall_fcntl64: (original, args) =>
+      args[1] === 1 || args[1] === 2 || args[1] === 3 ? original(...args) : -badFile,
     __syscall_openat: (original, args) => openForReading(host, original, args),
     fd_read: (original, args) => ((args[0] ?? 0) < 3 ? storeCount(host, args[3] ?? 0, 0) : original(...args)),
     fd_write: (_original, args) => writeOut(host, args),

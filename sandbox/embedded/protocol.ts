@@ -1,6 +1,7 @@
 /**
- * What the embedded sandbox's parent and child say to each other: JSON in frames of a 4-byte little-endian length. Requests go to the
- * child's stdin, replies come from file descriptor 3; nothing that a program prints can reach either.
+ * What the embedded sandbox's parent and child say to each other: JSON in frames of a 4-byte little-endian length.
+ * Requests go to the child's stdin, replies come from file descriptor 3; nothing that a program prints can reach
+ * either.
  */
 import type { ProgramEnd } from '../../schemas/program.ts';
 
@@ -88,7 +89,8 @@ export function createReplySplitter(): (chunk: Buffer) => Reply[] {
       const first = held < 4 ? null : joinAtLeast(4);
       if (first === null) break;
       const length = first.readUInt32LE(0);
-      if (length > maxFrameBytes) throw new RangeError(`a reply frame is at most ${maxFrameBytes} bytes, got ${length}`);
+      if (length > maxFrameBytes)
+        throw new RangeError(`a reply frame is at most ${maxFrameBytes} bytes, got ${length}`);
       if (held < 4 + length) break;
       const all = joinAtLeast(4 + length);
       replies.push(JSON.parse(all.toString('utf8', 4, 4 + length)) as Reply);

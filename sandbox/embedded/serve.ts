@@ -1,4 +1,7 @@
-/** Runs one program after another, each in the interpreter's first state. Nothing here waits: no timer or callback of a program ever fires. */
+/**
+ * Runs one program after another, each in the interpreter's first state. Nothing here waits: no timer or callback of a
+ * program ever fires.
+ */
 import type { ProgramEnd } from '../../schemas/program.ts';
 import type { Deadline } from './deadline.ts';
 import { ProgramEnded } from './ending.ts';
@@ -34,7 +37,13 @@ export function serveProgram(
   send({ type: 'end', nonce: request.nonce, ...ending, memoryBytes, worn });
 }
 
-function runSteps(interpreter: Interpreter, deadline: Deadline, now: () => number, request: Request, send: (reply: Reply) => void): Ending {
+function runSteps(
+  interpreter: Interpreter,
+  deadline: Deadline,
+  now: () => number,
+  request: Request,
+  send: (reply: Reply) => void,
+): Ending {
   const { nonce, inputs, limitsMs } = request;
   const loaded = step(
     'load',
@@ -53,7 +62,11 @@ function runSteps(interpreter: Interpreter, deadline: Deadline, now: () => numbe
   }
   return { end: 'completed', exception: null, failedAtLoad: false, detail: null };
 
-  function step(name: 'load' | 'call', payload: string, index: number): { readonly ending: Ending | null; readonly value: string } {
+  function step(
+    name: 'load' | 'call',
+    payload: string,
+    index: number,
+  ): { readonly ending: Ending | null; readonly value: string } {
     try {
       deadline.start(limitsMs[index] ?? 0, request.wallFactor);
       return readAnswer(interpreter.invoke(name, payload), name);
@@ -67,7 +80,8 @@ function readAnswer(answer: string, name: 'load' | 'call'): { readonly ending: E
   const tag = answer.charAt(0);
   const text = answer.slice(1);
   if (tag === answerTags.value) {
-    if (name === 'call' && !isValue(text)) throw new ProgramEnded('killed', 'the program answered in place of the code that calls it');
+    if (name === 'call' && !isValue(text))
+      throw new ProgramEnded('killed', 'the program answered in place of the code that calls it');
     return { ending: null, value: text };
   }
   const end = endOfTag[tag];
@@ -78,10 +92,16 @@ function readAnswer(answer: string, name: 'load' | 'call'): { readonly ending: E
 
 /** What was thrown through the interpreter: our own ending, a full JavaScript stack, or a WebAssembly trap. */
 function endingOf(error: unknown): Ending {
-  if (error instanceof ProgramEnded) return { end: error.end, exception: null, failedAtLoad: false, detail: error.message };
+  if (error instanceof ProgramEnded)
+    return { end: error.end, exception: null, failedAtLoad: false, detail: error.message };
   if (error instanceof RangeError) {
     const text = 'RecursionError: the interpreter ran out of stack';
     return { end: 'completed', exception: text, failedAtLoad: false, detail: text };
   }
-  return { end: 'killed', exception: null, failedAtLoad: false, detail: `the interpreter trapped: ${String(error).slice(0, 200)}` };
+  return {
+    end: 'killed',
+    exception: null,
+    failedAtLoad: false,
+    detail: `the interpreter trapped: ${String(error).slice(0, 200)}`,
+  };
 }

@@ -1,6 +1,7 @@
 /**
- * Trial programs: they make the interpreter create what every program needs (parser tables, free lists), once instead of per program. Those of
- * sandbox/container/warmup.py but for one statement, written again for the reason that harness.ts gives; nothing a verdict says depends on them.
+ * Trial programs: they make the interpreter create what every program needs (parser tables, free lists), once instead
+ * of per program. Those of sandbox/container/warmup.py but for one statement, written again for the reason that
+ * harness.ts gives; nothing a verdict says depends on them.
  */
 export interface Trial {
   readonly source: string;

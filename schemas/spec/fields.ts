@@ -1,7 +1,7 @@
-/** Fields that several parts of a spec have. */
+/** Fields shared by several parts of a spec. */
 import { z } from 'zod';
 
-const nameRule = 'letters, digits, dot, underscore, space and hyphen, starting with a letter or digit';
+const nameRule = 'must be letters, digits, dots, underscores, spaces and hyphens, starting with a letter or digit';
 export const name = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._ -]*$/, nameRule)
@@ -12,10 +12,10 @@ export const studyModels = z
   .array(z.string())
   .min(1)
   .optional()
-  .describe('Ids of the models under study. Default: all but those with study: false.');
-export const topP = z.number().min(0).max(1).nullable().describe('Nucleus sampling; null is not sent.');
-export const temperature = z.number().min(0).max(2).nullable().describe('Sampling temperature; null is not sent.');
-export const maxTokens = z.int().min(1).nullable().describe('Most tokens of an answer; null is not sent.');
+  .describe('Ids of the models under study. Default: all except those with study: false.');
+export const topP = z.number().min(0).max(1).nullable().describe('Nucleus sampling; null leaves it unsent.');
+export const temperature = z.number().min(0).max(2).nullable().describe('Sampling temperature; null leaves it unsent.');
+export const maxTokens = z.int().min(1).nullable().describe('Most tokens of an answer; null leaves it unsent.');
 
 export const extractionNames = ['paper', 'last-defining', 'strict'] as const;
 export type ExtractionName = (typeof extractionNames)[number];
@@ -23,12 +23,16 @@ export const extraction = z
   .enum(extractionNames)
   .optional()
   .describe(
-    'Which code of a reply counts: paper, the framework’s own rule; last-defining, the last block that defines the function, tidied; strict, exactly one block. See docs/extraction.md. Default: paper.',
+    'Which code of a reply counts. paper: by the published framework’s own rule; last-defining: the last block ' +
+      'that defines the function, cleaned up; strict: the only block, and no code if there are more. See ' +
+      'docs/extraction.md. Default: paper.',
   );
 export const maxReferenceMs = z
   .int()
   .min(1)
   .optional()
   .describe(
-    'Leaves out tasks whose reference takes longer on this machine, over all suites, milliseconds: programs of theirs may take as long. They are measured when the run is made, and named in `plan`, table `tasks` and the report. Default: none is left out.',
+    'Excludes tasks whose reference takes longer than this on this machine, over all suites, milliseconds: their ' +
+      'programs may take as long. References are measured when the run is created; `plan`, table `tasks` and the ' +
+      'report name the excluded tasks. Default: none is excluded.',
   );

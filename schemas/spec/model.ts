@@ -1,9 +1,10 @@
-/** A model under study, or one that plays a role, and where its answers come from. */
+/** A model under study or with another role, and where its answers come from. */
 import { z } from 'zod';
+import { builtInNames } from './account.ts';
 
 const price = z.strictObject({
-  inputUsdPerMillion: z.number().min(0).describe('USD for a million prompt tokens.'),
-  outputUsdPerMillion: z.number().min(0).describe('USD for a million answered tokens.'),
+  inputUsdPerMillion: z.number().min(0).describe('USD per million input tokens.'),
+  outputUsdPerMillion: z.number().min(0).describe('USD per million output tokens.'),
 });
 const parameters = z.strictObject({
   maxTokens: z.int().min(1).nullable().optional().describe('Most tokens of an answer, sent as max_tokens.'),
@@ -12,10 +13,13 @@ const parameters = z.strictObject({
     .min(1)
     .nullable()
     .optional()
-    .describe('Sent as max_completion_tokens in place of maxTokens, for models that refuse that; hidden reasoning counts too.'),
+    .describe(
+      'Sent as max_completion_tokens instead of maxTokens, for models that refuse max_tokens; ' +
+        'includes hidden reasoning.',
+    ),
   temperature: z.number().min(0).max(2).nullable().optional().describe('Sampling temperature.'),
   topP: z.number().min(0).max(1).nullable().optional().describe('Nucleus sampling, sent as top_p.'),
-  logprobs: z.null().optional().describe('null asks for no log-probabilities, for models that refuse it.'),
+  logprobs: z.null().optional().describe('null requests no log-probabilities, for models that refuse them.'),
   seed: z.null().optional().describe('null sends no seed, for models that refuse it.'),
 });
 
@@ -24,35 +28,47 @@ export const model = z.strictObject({
     .string()
     .min(1)
     .max(200)
-    .regex(/^[^\p{Cc}\s](?:[^\p{Cc}]*[^\p{Cc}\s])?$/u, 'no control characters, and no space at either end')
+    .regex(/^[^\p{Cc}\s](?:[^\p{Cc}]*[^\p{Cc}\s])?$/u, 'must not contain control characters, or a space at either end')
     .describe('The model’s name in every table. Unique.'),
-  provider: z.string().min(1).describe('An account of `providers`, or simulated, or replay.'),
+  provider: z
+    .string()
+    .min(1)
+    .describe(`An account of \`providers\`, or ${builtInNames.join(' or ')}.`),
   model: z.string().min(1).optional().describe('The name that the endpoint knows. Default: the id.'),
   profile: z
     .union([z.string(), z.record(z.string(), z.unknown())])
     .optional()
     .describe(
-      'Of a simulated model: a preset (strong, drifting, weak, faulty, judge) or its traits, see docs/providers.md. Default: strong.',
+      'For a simulated model: a preset (strong, drifting, weak, faulty, judge) or its traits, see ' +
+        'docs/providers.md. Default: strong.',
     ),
-  file: z.string().min(1).optional().describe('Of a replayed model: its recording, relative to the spec.'),
-  family: z.string().optional().describe('Model family, a fact for grouping.'),
-  sizeB: z.number().positive().optional().describe('Parameters in 1e9, a fact for grouping.'),
-  training: z.string().optional().describe('Kind of training, a fact for grouping.'),
-  version: z.string().optional().describe('Version label, a fact for grouping.'),
+  file: z.string().min(1).optional().describe('For a replayed model: its recording, relative to the spec.'),
+  family: z.string().optional().describe('Model family, for grouping.'),
+  sizeB: z.number().positive().optional().describe('Billions of parameters, for grouping.'),
+  training: z.string().optional().describe('Kind of training, for grouping.'),
+  version: z.string().optional().describe('Version label, for grouping.'),
   price: price
     .optional()
     .describe(
-      'Overrides the dated price list, with one price for all prompt tokens and one for all answered ones. Needed under a USD budget where the list does not know the model. See docs/providers.md.',
+      'Overrides the dated price list: one price for all input tokens and one for all output tokens. Required ' +
+        'under a USD budget if the list does not have the model. See docs/providers.md.',
     ),
-  parameters: parameters.optional().describe('Override the study’s decoding; null leaves a parameter unsent.'),
+  parameters: parameters
+    .optional()
+    .describe('Override the study’s decoding parameters; null leaves a parameter unsent.'),
   samplesPerRequest: z
     .int()
     .min(1)
     .max(128)
     .optional()
     .describe(
-      'The most answers that one request may ask for, sent as n; default 1. For studies that draw several answers to one prompt. The prompt is then paid for once, but not every endpoint takes it. Needs parameters: { seed: null }, since draws with seeds of their own are asked for one by one. See docs/providers.md.',
+      'The most answers that one request may ask for, sent as n; default 1. For studies that draw several answers ' +
+        'to one prompt: the prompt is then paid once, but not every endpoint accepts n. Needs parameters: { seed: ' +
+        'null }, because draws with different seeds need separate requests. See docs/providers.md.',
     ),
-  strictVersion: z.boolean().default(false).describe('True: an answer of another model version than the first one stops the model.'),
-  study: z.boolean().default(true).describe('False: not under study, plays a role only (a judge).'),
+  strictVersion: z
+    .boolean()
+    .default(false)
+    .describe('True: stop the model if an answer comes from another model version than the first answer.'),
+  study: z.boolean().default(true).describe('False: not under study; the model only has another role, such as judge.'),
 });

@@ -1,4 +1,4 @@
-/** Tables of EVALOOP: its loops, their judge, its score and its attacks. */
+/** Tables of EVALOOP: loops, judgements, scores and attacks. */
 import { bool, estimate, float, int, interval, text, type Table } from './column.ts';
 import { solvedCost } from './costs.ts';
 import { cellKey, cellKeyNames } from './keys.ts';
@@ -6,15 +6,15 @@ import { cellKey, cellKeyNames } from './keys.ts';
 export const evaloopTables = {
   judgements: {
     name: 'judgements',
-    meaning: 'Every answer of a judging model and the score read from it.',
+    meaning: 'Every answer of a judge, and the score read from it.',
     schemaVersion: 1,
     key: [...cellKeyNames, 'loop', 'ask'],
     columns: {
       ...cellKey,
-      loop: int('Sustained loops of the task: prompt l is compared with summary l.'),
-      ask: int('How often this question was put before, from 0.'),
+      loop: int('l, the loops that the task sustained: prompt l is compared with summary l.'),
+      ask: int('How often this question was asked before, from 0.'),
       judge: text('Id of the judging model.'),
-      score: float('Similarity in [0, 1].', { nullWhen: 'the answer held no score' }),
+      score: float('Similarity in [0, 1].', { nullWhen: 'the answer contained no score' }),
       reason: text('Why there is no score.', { nullWhen: 'there is one' }),
       simulated: bool('True when the judge or the model under study is simulated.'),
     },
@@ -28,21 +28,23 @@ export const evaloopTables = {
       ...cellKey,
       sustained_loops: int('Loops whose code passed all suites, 0 to M.'),
       ended_by: text(
-        'survived, code_failed, no_code, no_summary, excluded (a limit of ours; not counted), or not_asked (a rescored run has no answer to go on with; counted with the loops that are known).',
+        'survived, code_failed, no_code, no_summary, excluded (stopped by a limit of evenkeel; not counted), or ' +
+          'not_asked (a rescored run lacks the next answer; counted with the loops known so far).',
       ),
-      ended_outcome: text('Outcome of the code that failed; not_run where an attack changes nothing in the prompt.', {
+      ended_outcome: text('Outcome of the code that failed; not_run if an attack does not change the prompt.', {
         nullWhen: 'no code failed',
       }),
       similarity: float("The judge's Sim for 1 <= l < M, in [0, 1].", {
-        nullWhen: 'l is 0 or M, the cell is not counted, no summary came, there is no judge, or no score could be read',
+        nullWhen: 'l is 0 or M, the cell is not counted, there is no summary or no judge, or no score could be read',
       }),
-      similarity_reason: text('Why similarity is null.', { nullWhen: 'it is not' }),
+      similarity_reason: text('Why similarity is null.', { nullWhen: 'similarity is not null' }),
       simulated: bool('True when the model is simulated.'),
     },
   },
   asl: {
     name: 'asl',
-    meaning: 'EVALOOP: Average Sustainable Loops per model and setting, with intervals (method says how each was made).',
+    meaning:
+      'EVALOOP: Average Sustainable Loops per model and setting, with intervals (method says how each was made).',
     schemaVersion: 1,
     key: ['run', 'study', 'model', 'benchmark', 'language', 'setting'],
     columns: {
@@ -52,7 +54,9 @@ export const evaloopTables = {
       benchmark: cellKey.benchmark,
       language: cellKey.language,
       setting: cellKey.setting,
-      judge: text('Id of the judging model; another judge is another score.', { nullWhen: 'there is no judge' }),
+      judge: text('Id of the judging model; scores by different judges are not comparable.', {
+        nullWhen: 'there is no judge',
+      }),
       ...estimate('asl'),
       asl_lo: float('Lower end of its interval.', { nullWhen: 'asl is null' }),
       asl_hi: float('Upper end of its interval.', { nullWhen: 'asl is null' }),
@@ -62,23 +66,29 @@ export const evaloopTables = {
       ...estimate('pass_at_1'),
       pass_at_1_lo: float('Lower end of its interval.', { nullWhen: 'pass_at_1 is null' }),
       pass_at_1_hi: float('Upper end of its interval.', { nullWhen: 'pass_at_1 is null' }),
-      absolute_drop: float('pass@1 after loop 1 minus after loop M.', { nullWhen: 'there are no cells' }),
+      absolute_drop: float('pass@1 after loop 1 minus pass@1 after loop M.', { nullWhen: 'there are no cells' }),
       absolute_drop_lo: float('Lower end of its interval.', { nullWhen: 'absolute_drop is null' }),
       absolute_drop_hi: float('Upper end of its interval.', { nullWhen: 'absolute_drop is null' }),
-      survival_lo: { type: 'floatList', meaning: 'Lower ends of the intervals of pass@1 after loop 1, 2, ... M; empty without cells.' },
-      survival_hi: { type: 'floatList', meaning: 'Their upper ends.' },
+      survival_lo: {
+        type: 'floatList',
+        meaning: 'Lower ends of the intervals of pass@1 after loop 1, 2, ... M; empty without cells.',
+      },
+      survival_hi: { type: 'floatList', meaning: 'Upper ends of these intervals.' },
       n_sustained: { type: 'intList', meaning: 'Cells that sustained exactly i loops, i = 0..M.' },
-      max_loops: int('M.'),
-      level: float('The same as confidence, under its name of version 0.1.'),
+      max_loops: int('M, the most loops of a task.'),
+      level: float('Same as `confidence`, by its name in version 0.1.'),
       confidence: float('Confidence level of the intervals.'),
       method: text('How the intervals were made.'),
       n: int('Cells that count.'),
-      n_excluded: int('Cells left out by limits of ours.'),
+      n_excluded: int("Cells excluded because of evenkeel's limits."),
       n_unscored: int('Cells with 1 <= l < M whose similarity is null.'),
       reason: text('Why a value is null.', { nullWhen: 'asl is not null' }),
-      ceiling: float('Share of the tasks whose own reference passes all suites. All tasks were tried: it has no interval.', {
-        nullWhen: 'it is not known',
-      }),
+      ceiling: float(
+        'Share of tasks whose own reference passes all suites. It covers all tasks, so it has no interval.',
+        {
+          nullWhen: 'unknown',
+        },
+      ),
       ...solvedCost,
       simulated: bool('True when the model is simulated.'),
     },
@@ -86,7 +96,8 @@ export const evaloopTables = {
   attacks: {
     name: 'attacks',
     meaning:
-      'EVALOOP: each model under each attack on the first prompt, against the same tasks unattacked; the p of a study are one family (Holm).',
+      'EVALOOP: each model under each attack on the first prompt, compared with the same tasks without attack. ' +
+      'All p of a study form one family (Holm).',
     schemaVersion: 1,
     key: ['run', 'study', 'model', 'benchmark', 'language', 'attack'],
     columns: {
@@ -97,28 +108,34 @@ export const evaloopTables = {
       language: cellKey.language,
       attack: text('Name of the attack.'),
       family: text('format (EVALOOP) or wording (in the manner of ReCode).'),
-      draws: int('Variants of each prompt: draws of a random attack.'),
-      ...interval('pass_at_1_original', 'Share of first answers that pass, prompts as they are'),
+      draws: int('Variants of each prompt (draws of a random attack).'),
+      ...interval('pass_at_1_original', 'Share of first answers that pass, with the original prompts'),
       ...interval('pass_at_1', 'The same under the attack'),
       ...interval('pass_difference', 'pass_at_1 - pass_at_1_original'),
-      broken: int('Tasks that pass less often under the attack.'),
-      mended: int('Tasks that pass more often under it.'),
-      p: float("McNemar's exact test; with repetitions or draws a permutation test that swaps the two sides of whole tasks.", {
-        nullWhen: 'no task counts',
+      broken: int('Tasks that pass less often under the attack than without it.'),
+      mended: int('Tasks that pass more often under the attack than without it.'),
+      p: float(
+        "p of McNemar's exact test; with repetitions or draws, " +
+          'of a permutation test that swaps the two sides of whole tasks.',
+        {
+          nullWhen: 'no task counts',
+        },
+      ),
+      p_adjusted: float('p adjusted over all models and attacks of the study (Holm).', {
+        nullWhen: 'p is null',
       }),
-      p_adjusted: float('The same, adjusted over the models and attacks of the study (Holm).', { nullWhen: 'p is null' }),
-      ...interval('asl_unweighted_original', 'ASL with every s_i = 1, prompts as they are'),
+      ...interval('asl_unweighted_original', 'ASL with every s_i = 1, with the original prompts'),
       asl_unweighted: float('The same under the attack.', { nullWhen: 'no task counts' }),
       asl_unweighted_lo: float('Lower end of its interval.', { nullWhen: 'no task counts' }),
       asl_unweighted_hi: float('Upper end of its interval.', { nullWhen: 'no task counts' }),
       ...interval('asl_difference', 'asl_unweighted - asl_unweighted_original'),
-      level: float('The same as confidence, under its name of version 0.1.'),
+      level: float('Same as `confidence`, by its name in version 0.1.'),
       confidence: float('Confidence level of the intervals.'),
       method: text('How test and intervals were made.'),
       n: int('Tasks that count on both sides.'),
-      n_unchanged: int('Tasks in whose prompt the attack changes nothing: not asked.'),
-      n_excluded: int('Tasks left out by limits of ours on either side.'),
-      reason: text('Why values are null.', { nullWhen: 'they are not' }),
+      n_unchanged: int('Tasks whose prompt the attack does not change: not asked.'),
+      n_excluded: int("Tasks excluded because of evenkeel's limits on either side."),
+      reason: text('Why values are null.', { nullWhen: 'no value is null' }),
       simulated: bool('True when the model is simulated.'),
     },
   },

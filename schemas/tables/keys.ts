@@ -1,4 +1,4 @@
-/** Columns that tell rows apart, shared by the tables of every study. */
+/** Key columns shared by the tables of every study. */
 import { type Column, text, int } from './column.ts';
 
 /** The cell key K: one cell is one task under one model, variant, setting and repetition. */
@@ -10,7 +10,7 @@ export const cellKey = {
   task_id: text('Canonical task id, e.g. MBPP/2.'),
   language: text('Programming language of the answer.'),
   variant: text('Prompt variant; "original" is the unchanged prompt.'),
-  setting: text('Setting of the study; "default" where it has one only.'),
+  setting: text('Setting of the study; "default" if it has only one.'),
   repetition: int('Repetition of the whole cell, from 0.'),
 } as const satisfies Record<string, Column>;
 
@@ -22,6 +22,6 @@ export const sampleKey = {
   sample: int('Index of the draw, from 0.'),
 } as const satisfies Record<string, Column>;
 
-/** What a table about a model's whole study is about. */
+/** Key of tables with one row per model and study. */
 export const studyModel = { run: cellKey.run, study: cellKey.study, model: cellKey.model } as const;
 export const studyModelNames = Object.keys(studyModel);

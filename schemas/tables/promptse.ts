@@ -9,8 +9,10 @@ const calibrationKey = {
   benchmark: cellKey.benchmark,
   language: cellKey.language,
   setting: cellKey.setting,
-  grouped_by: text('What the samples have in common: all, original, variants, distance, emotion or quadrant (of valence and arousal).'),
-  member: text('Which distance, emotion or quadrant.'),
+  grouped_by: text(
+    'How samples are grouped: all, original, variants, distance, emotion or quadrant (of valence and arousal).',
+  ),
+  member: text('The distance, emotion or quadrant of the group.'),
 } as const satisfies Record<string, Column>;
 
 const calibrationKeyNames = Object.keys(calibrationKey);
@@ -19,20 +21,24 @@ export const promptseTables = {
   prompt_scores: {
     name: 'prompt_scores',
     meaning:
-      'PromptSE: how the samples of each prompt did. Repetition 0 of the original is the baseline, later ones are its independent redraws. A prompt of a task is what intervals are over: its scores have no interval of their own.',
+      'PromptSE: results of the samples of each prompt. ' +
+      'Repetition 0 of the original is the baseline, later ones are independent redraws. ' +
+      'Intervals are computed over prompts and tasks, so the scores of one prompt have no interval.',
     schemaVersion: 1,
     key: cellKeyNames,
     columns: {
       ...cellKey,
-      distance: float('Wanted perturbation distance.', { nullWhen: 'it is the original' }),
-      emotion: text('Emotion of the writer.', { nullWhen: 'it is the original' }),
-      edit_distance: float("Measured word edit distance from the original's passages.", { nullWhen: 'it is the original' }),
+      distance: float('Intended perturbation distance.', { nullWhen: 'the prompt is the original' }),
+      emotion: text('Emotion of the writer.', { nullWhen: 'the prompt is the original' }),
+      edit_distance: float("Measured word edit distance to the original's passages.", {
+        nullWhen: 'the prompt is the original',
+      }),
       n_samples: int('Samples that count.'),
       n_passed: int('Samples that passed every suite.'),
-      n_excluded: int('Samples left out by limits of ours.'),
+      n_excluded: int("Samples excluded because of evenkeel's limits."),
       n_without_logprobs: int('Samples that came without log-probabilities.'),
       pass_rate: float('n_passed / n_samples.', { nullWhen: 'no sample counts' }),
-      light_samples: int('Samples that count for PromptSELight: those among the first lightSamples.', {
+      light_samples: int('Samples that count for PromptSELight: those among the first `lightSamples`.', {
         nullWhen: 'an older program wrote it',
       }),
       light_passed: int('Of these, samples that passed every suite.', { nullWhen: 'an older program wrote it' }),
@@ -42,29 +48,11 @@ export const promptseTables = {
       simulated: bool('True when the model is simulated.'),
     },
   },
-  prompt_passes: {
-    name: 'prompt_passes',
-    meaning: 'PartialOrderEval: whether the answer to each prompt passed.',
-    schemaVersion: 1,
-    key: cellKeyNames,
-    columns: {
-      ...cellKey,
-      augmentation: text('minimal, summary, paragraphs, mask, maximal, original.'),
-      level: float('Word limit, share of paragraphs kept, share of sentences masked.', { nullWhen: 'it has no levels' }),
-      draw: int('Which of the prompts of its level, from 1.', { nullWhen: 'its level has one' }),
-      words: int("Words in the prompt's description.", { nullWhen: 'the prompt is missing' }),
-      passed: bool('Passed every suite; an answer without code has not.', { nullWhen: 'it does not count; see reason' }),
-      reason: text('Why it does not count: the prompt is missing, or a limit of ours.', { nullWhen: 'it counts' }),
-      pragma_missing: bool('True where the program has no OpenMP pragma; it is judged as all others.', {
-        nullWhen: 'the task is not for OpenMP, or there is no program',
-      }),
-      simulated: bool('True when the model is simulated.'),
-    },
-  },
   elasticity: {
     name: 'elasticity',
     meaning:
-      'PromptSE: elasticity of each task at each distance, its noise floor, and the excess over it. A task is what intervals are over: its values have no interval of their own; those of their means are in auc_e.',
+      'PromptSE: elasticity of each task at each distance, its noise floor, and the excess over it. Intervals are ' +
+      'computed over tasks, so the values of one task have no interval; their means, with intervals, are in `auc_e`.',
     schemaVersion: 1,
     key: ['run', 'study', 'model', 'benchmark', 'language', 'setting', 'task_id', 'distance', 'method'],
     columns: {
@@ -77,27 +65,30 @@ export const promptseTables = {
       task_id: cellKey.task_id,
       distance: float('Perturbation distance.'),
       method: text('full (PromptSE, from SoftExec) or light (PromptSELight, from pass rates).'),
-      score_original: float('Score of the original prompt.', { nullWhen: 'it has none; see reason' }),
+      score_original: float('Score of the original prompt.', { nullWhen: 'the prompt has no score; see reason' }),
       score_variants: float('Mean score of the variants.', { nullWhen: 'no variant has one' }),
-      pass_rate_original: float("Pass rate of the original's baseline over all its samples.", { nullWhen: 'no sample counts' }),
-      n_samples: int('Samples of the original that its score is over.', { nullWhen: 'the original was not sampled' }),
+      pass_rate_original: float('Pass rate of the original prompt (baseline), over all its samples.', {
+        nullWhen: 'no sample counts',
+      }),
+      n_samples: int('Samples behind the score of the original.', { nullWhen: 'the original was not sampled' }),
       delta: float('score_variants - score_original, signed.', { nullWhen: 'one of them is null' }),
       ...estimate('elasticity'),
-      floor: float('Elasticity of a model that wording does not touch, at the same number of samples.', {
+      floor: float('Expected elasticity of a model that wording does not affect, with the same number of samples.', {
         nullWhen: 'there are no redraws of the original',
       }),
-      excess: float('elasticity - floor: 0 when wording changes no more than chance, negative when it does.', {
+      excess: float('elasticity - floor: 0 if wording has no effect beyond chance, negative if it has.', {
         nullWhen: 'elasticity or floor is null',
       }),
       n_variants: int('Variants that count.'),
       n_excluded: int('Variants without a score.'),
-      reason: text('Why elasticity is null.', { nullWhen: 'it is not' }),
+      reason: text('Why elasticity is null.', { nullWhen: 'elasticity is not null' }),
       simulated: bool('True when the model is simulated.'),
     },
   },
   auc_e: {
     name: 'auc_e',
-    meaning: 'PromptSE: one summary row per model and method, over the tasks that have an elasticity at all three distances.',
+    meaning:
+      'PromptSE: one summary row per model and method, over the tasks that have an elasticity at all three distances.',
     schemaVersion: 1,
     key: ['run', 'study', 'model', 'benchmark', 'language', 'setting', 'method'],
     columns: {
@@ -109,7 +100,7 @@ export const promptseTables = {
       setting: cellKey.setting,
       method: text('full (PromptSE, from SoftExec) or light (PromptSELight, from pass rates).'),
       family: text('Model family.', { nullWhen: 'the spec does not say' }),
-      size_b: float('Parameters.', { unit: '1e9', nullWhen: 'the spec does not say' }),
+      size_b: float('Number of parameters.', { unit: '1e9', nullWhen: 'the spec does not say' }),
       ...interval('pass_at_1', "Mean pass rate of the original prompt's samples"),
       ...interval('score_original', 'Mean score of the original'),
       ...interval('score_d01', 'Mean score of the variants at 0.1'),
@@ -125,23 +116,24 @@ export const promptseTables = {
       ...interval('excess_d02', 'E(0.2) over its floor'),
       ...interval('excess_d03', 'E(0.3) over its floor'),
       ...interval('auc_e', '(E(0.1) + 4 E(0.2) + E(0.3)) / 9, as published; at most 2/3'),
-      ...interval('auc_e_normalized', 'The same over 6, in [0, 1]'),
+      ...interval('auc_e_normalized', 'The same sum divided by 6, in [0, 1]'),
       ...interval('auc_e_floor', 'Noise floor of auc_e; null without redraws of the original'),
       ...interval('auc_e_excess', 'auc_e over its floor'),
-      level: float('The same as confidence, under its name of version 0.1.'),
+      level: float('Same as `confidence`, by its name in version 0.1.'),
       confidence: float('Confidence level of the intervals.'),
       interval_method: text('How the intervals were made.'),
-      samples: int('Samples of a prompt that its score is over.', { nullWhen: 'no task counts' }),
+      samples: int('Samples behind the score of each prompt.', { nullWhen: 'no task counts' }),
       n: int('Tasks that count.'),
-      n_excluded: int('Tasks without an elasticity at some distance.'),
-      reason: text('Why auc_e is null.', { nullWhen: 'it is not' }),
+      n_excluded: int('Tasks that lack an elasticity at some distance.'),
+      reason: text('Why auc_e is null.', { nullWhen: 'auc_e is not null' }),
       simulated: bool('True when the model is simulated.'),
     },
   },
   calibration: {
     name: 'calibration',
     meaning:
-      'PromptSE, RQ4: whether a model is as often right as it is sure. The confidence of a sample is exp of its mean token log-probability; models without log-probabilities have no rows.',
+      'PromptSE, RQ4: whether the confidence of a model matches how often it is right. The confidence of a sample ' +
+      'is exp of its mean token log-probability; models without log-probabilities have no rows.',
     schemaVersion: 1,
     key: [...calibrationKeyNames],
     columns: {
@@ -150,34 +142,39 @@ export const promptseTables = {
       ...interval('overconfidence', 'Mean confidence minus the share of samples that passed'),
       ...interval('sure_failures', 'Share of the samples that failed with a confidence of at least sure_from'),
       ...interval('unsure_successes', 'Share of the samples that passed with a confidence of at most unsure_to'),
-      ...interval('sure_failures_own', "The same as sure_failures from the model's own upper quartile"),
-      ...interval('unsure_successes_own', "The same as unsure_successes to the model's own lower quartile"),
-      bins: int('Bins of the calibration error.'),
-      sure_from: float('Confidence from which a failure is a sure one.'),
-      unsure_to: float('Confidence up to which a success is an unsure one.'),
+      ...interval('sure_failures_own', "sure_failures, with the upper quartile of the model's confidence as threshold"),
+      ...interval(
+        'unsure_successes_own',
+        "unsure_successes, with the lower quartile of the model's confidence as threshold",
+      ),
+      bins: int('Number of bins of the calibration error.'),
+      sure_from: float('Least confidence of a sure failure.'),
+      unsure_to: float('Highest confidence of an unsure success.'),
       confidence: float('Confidence level of the intervals.'),
       interval_method: text('How the intervals were made.'),
       n: int('Samples.'),
-      n_tasks: int('Tasks that they are of.'),
+      n_tasks: int('Tasks that these samples belong to.'),
       simulated: bool('True when the model is simulated.'),
     },
   },
   calibration_bins: {
     name: 'calibration_bins',
-    meaning: 'PromptSE, RQ4: the bins of confidence behind the calibration error of all samples, of the original and of all variants.',
+    meaning:
+      'PromptSE, RQ4: the confidence bins behind the calibration error, for all samples, ' +
+      'the original and all variants.',
     schemaVersion: 1,
     key: [...calibrationKeyNames, 'bin'],
     columns: {
       ...calibrationKey,
-      bin: int('Bin, from 0.'),
-      bin_from: float('Least confidence in it.'),
-      bin_to: float('Up to this one, which belongs to the next bin (1 to the last).'),
+      bin: int('Index of the bin, from 0.'),
+      bin_from: float('Lower bound of confidence, inclusive.'),
+      bin_to: float('Upper bound of confidence, exclusive; inclusive in the last bin, where it is 1.'),
       ...interval('mean_confidence', 'Mean confidence of its samples'),
-      ...interval('pass_rate', 'Share of them that passed'),
+      ...interval('pass_rate', 'Share of its samples that passed'),
       confidence: float('Confidence level of the intervals.'),
       interval_method: text('How the intervals were made.'),
       n: int('Samples.'),
-      n_tasks: int('Tasks that they are of.'),
+      n_tasks: int('Tasks that these samples belong to.'),
       simulated: bool('True when the model is simulated.'),
     },
   },

@@ -1,4 +1,4 @@
-/** Table of a run that judges another run's replies again: what moved. */
+/** Table of a run that judges another run's replies again: the verdicts that changed. */
 import { bool, text, type Table } from './column.ts';
 import { cellKey, cellKeyNames, sampleKey } from './keys.ts';
 
@@ -6,17 +6,19 @@ export const rescoredTables = {
   moved_verdicts: {
     name: 'moved_verdicts',
     meaning:
-      'Of a run that `rescore` made: every verdict that is another one than in the run that the replies come from. Empty in other runs.',
+      'In a run made by `rescore`: every verdict that differs from the run that the replies come from. ' +
+      'Empty in other runs.',
     schemaVersion: 1,
     key: [...cellKeyNames, 'loop', 'step', 'sample', 'suite'],
     columns: {
       ...cellKey,
       ...sampleKey,
       suite: text('Suite name.'),
-      before: text('Outcome in the run that the replies come from.', { nullWhen: 'only this run came to it' }),
-      now: text('Outcome in this run.', { nullWhen: 'only the other run came to it' }),
+      before: text('Outcome in the run that the replies come from.', { nullWhen: 'only this run got there' }),
+      now: text('Outcome in this run.', { nullWhen: 'only the other run got there' }),
       moved: text(
-        'now_pass, no_longer_pass, other_outcome (a pass in neither), only_before or only_now (a loop or step that one run alone came to).',
+        'now_pass, no_longer_pass, other_outcome (passes in neither), only_before or only_now (a loop or step ' +
+          'that only one run reached).',
       ),
       simulated: bool('True when a simulated model answered.'),
     },

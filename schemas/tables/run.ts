@@ -1,37 +1,39 @@
-/** Tables that every run has: what was planned, asked, answered and judged. */
+/** Tables of every run: what was planned, asked, answered and judged. */
 import { bool, float, int, text, type Table, volatile } from './column.ts';
 import { cellKey, cellKeyNames, sampleKey } from './keys.ts';
 
 const { run: _run, ...withoutRun } = cellKey;
-const firstToAsk = 'the place of the plan that asked first, where equal calls of several places share an answer';
+const firstToAsk = 'if several cells share an answer, it is recorded for the one that asked first';
 
 export const runTables = {
   models: {
     name: 'models',
-    meaning: 'Models of the run, with what the spec says of them.',
+    meaning: 'Models of the run, with the facts that the spec states.',
     schemaVersion: 1,
     key: ['run', 'model'],
     columns: {
       run: cellKey.run,
       model: cellKey.model,
-      provider: text('Provider account of the spec, or simulated, or replay.'),
+      provider: text('Account in the spec, or simulated, or replay.'),
       kind: text('openai, simulated or replay.'),
-      endpoint: text('Base URL without credentials, profile hash, or the sha256 that the recording had when the run took it first.'),
-      requested_model: text('Name asked for at the endpoint.'),
+      endpoint: text(
+        'Base URL without credentials, hash of the profile, or SHA-256 of the recording when the run first used it.',
+      ),
+      requested_model: text('Model name sent to the endpoint.'),
       family: text('Model family.', { nullWhen: 'the spec does not say' }),
-      size_b: float('Parameters.', { unit: '1e9', nullWhen: 'the spec does not say' }),
+      size_b: float('Number of parameters.', { unit: '1e9', nullWhen: 'the spec does not say' }),
       training: text('Kind of training.', { nullWhen: 'the spec does not say' }),
       version: text('Version label.', { nullWhen: 'the spec does not say' }),
-      roles: text('What the model does in this run: study, judge, ... (comma separated).'),
-      other_models: text('Names of other models than the requested one under which the endpoint answered, comma separated.', {
-        nullWhen: 'none did',
+      roles: text('Roles of the model in this run: study, judge, ... (comma separated).'),
+      other_models: text('Model names in replies that differ from the requested one, comma separated.', {
+        nullWhen: 'there are none',
       }),
       simulated: bool('True for simulated models; such rows are never evidence about a real model.'),
     },
   },
   settings: {
     name: 'settings',
-    meaning: 'What each study asked under each of its settings.',
+    meaning: 'Parameters of each study under each of its settings.',
     schemaVersion: 1,
     key: ['run', 'study', 'setting'],
     columns: {
@@ -48,7 +50,7 @@ export const runTables = {
       summary_prompt: text('Summary prompt, by its name in docs/studies/evaloop.md.', {
         nullWhen: 'the study has no loops, or its pair is not summary',
       }),
-      pair: text('What the loop goes between beside code: summary, pseudocode, tests; or prose_pseudocode.', {
+      pair: text('What the loop alternates with code: summary, pseudocode, tests; or prose_pseudocode.', {
         nullWhen: 'the study has no loops',
       }),
       simulated: bool('True when the judging model is simulated.', { nullWhen: 'there is no judge' }),
@@ -66,17 +68,17 @@ export const runTables = {
       language: cellKey.language,
       source_task_id: text("The task's id in its source file."),
       entry_point: text('Function that the suites call.'),
-      prompt: text('The problem as the benchmark words it.'),
+      prompt: text('The problem in the benchmark’s words.'),
       record_sha256: text('SHA-256 of the normalised record.'),
-      left_out: text('Studies that leave the task out, and why: its reference takes longer than their maxReferenceMs.', {
+      left_out: text('Studies that exclude the task because its reference takes longer than their maxReferenceMs.', {
         volatile: true,
-        nullWhen: 'no study leaves it out',
+        nullWhen: 'no study excludes it',
       }),
     },
   },
   suites: {
     name: 'suites',
-    meaning: 'Test suites of the tasks and how the reference does on them (the ceiling).',
+    meaning: 'Test suites of the tasks, with the outcome of the reference on each (the ceiling).',
     schemaVersion: 1,
     key: ['run', 'benchmark', 'task_id', 'language', 'suite'],
     columns: {
@@ -87,13 +89,17 @@ export const runTables = {
       suite: text('Suite name, e.g. base, plus.'),
       n_cases: int('Cases in the suite.'),
       reference_outcome: text("Outcome of the benchmark's own reference on this suite."),
-      limits: text('Limits that programs get, JSON, with their rule.'),
-      reference_wall_ms: float("The reference's time over the suite.", { unit: 'ms', volatile: true, nullWhen: 'it did not finish' }),
+      limits: text('Limits of programs, as JSON, with the rule they follow.'),
+      reference_wall_ms: float("The reference's time over the suite.", {
+        unit: 'ms',
+        volatile: true,
+        nullWhen: 'the reference did not finish',
+      }),
     },
   },
   prompts: {
     name: 'prompts',
-    meaning: 'Every distinct prompt, once per page that used it.',
+    meaning: 'Every distinct prompt; one row per page that used it.',
     schemaVersion: 1,
     key: ['prompt_sha256', 'page'],
     columns: {
@@ -104,7 +110,7 @@ export const runTables = {
   },
   calls: {
     name: 'calls',
-    meaning: 'Every call sent to a provider: answered, failed and lost ones, used or not.',
+    meaning: 'Every call sent to a provider: answered, failed or lost, used or not.',
     schemaVersion: 1,
     key: ['run', 'page', 'call'],
     columns: {
@@ -112,69 +118,88 @@ export const runTables = {
       ...volatile(withoutRun, firstToAsk),
       ...volatile(sampleKey, firstToAsk),
       page: text('Page of the plan.', { volatile: firstToAsk }),
-      call: int('Intent number in the ledger; counts up over the run.', { volatile: true }),
-      call_key: text('SHA-256 of endpoint, model, canonical request and draw; of the first draw where n is more than 1.'),
-      ask: int('How often this question was put before (re-asks after an unusable answer), from 0.', { volatile: firstToAsk }),
-      n: int('Answers asked for in one request: for the draws from `sample` to `sample` + n - 1.'),
+      call: int('Number of the call in the ledger; increases over the run.', { volatile: true }),
+      call_key: text('SHA-256 of endpoint, model, canonical request and draw (the first draw if n is more than 1).'),
+      ask: int('How often this question was asked before (it is asked again after an unusable answer), from 0.', {
+        volatile: firstToAsk,
+      }),
+      n: int('Answers requested at once: the draws from `sample` to `sample` + n - 1.'),
       role: text('study, or the role of another model: judge, ...', { volatile: firstToAsk }),
       answering_model: text('Id of the model that replied.'),
-      returned_model: text('Model name in the reply.', { nullWhen: 'the endpoint does not say, or there was no reply' }),
-      fingerprint: text('System fingerprint in the reply.', { nullWhen: 'the endpoint does not say, or there was no reply' }),
+      returned_model: text('Model name in the reply.', {
+        nullWhen: 'the endpoint does not say, or there was no reply',
+      }),
+      fingerprint: text('System fingerprint in the reply.', {
+        nullWhen: 'the endpoint does not say, or there was no reply',
+      }),
       parameters_sent: text('Parameters as sent, JSON.'),
       status: text('answered, failed or lost.'),
-      used: bool('True where a reply of this call counts.'),
-      origin: text('Run that the reply was copied from.', { nullWhen: 'it was asked in this run' }),
-      failure: text('Why there was no reply.', { nullWhen: 'there was one', volatile: true }),
+      used: bool('True if a reply of this call counts.'),
+      origin: text('Run that the reply was copied from.', { nullWhen: 'this run asked for it' }),
+      failure: text('Why there was no reply.', { nullWhen: 'there was a reply', volatile: true }),
       input_tokens: int('Prompt tokens.', { unit: 'tokens', nullWhen: 'not reported' }),
       cached_tokens: int('Prompt tokens served from a cache.', { unit: 'tokens', nullWhen: 'not reported' }),
       output_tokens: int('Completion tokens.', { unit: 'tokens', nullWhen: 'not reported' }),
       reasoning_tokens: int('Hidden reasoning tokens.', { unit: 'tokens', nullWhen: 'not reported' }),
       cache_write_tokens: int('Prompt tokens written to a cache.', { unit: 'tokens', nullWhen: 'not reported' }),
-      input_audio_tokens: int('Prompt tokens of sound.', { unit: 'tokens', nullWhen: 'not reported' }),
-      output_audio_tokens: int('Completion tokens of sound.', { unit: 'tokens', nullWhen: 'not reported' }),
-      usage_reported: text('The usage as the endpoint reported it, JSON: it cannot be, so the counts beside it are the most that can.', {
-        nullWhen: 'it is believed',
-      }),
+      input_audio_tokens: int('Audio tokens in the prompt.', { unit: 'tokens', nullWhen: 'not reported' }),
+      output_audio_tokens: int('Audio tokens in the completion.', { unit: 'tokens', nullWhen: 'not reported' }),
+      usage_reported: text(
+        'The usage that the endpoint reported, as JSON, if it is impossible; the token columns then hold the ' +
+          'highest possible counts.',
+        {
+          nullWhen: 'it is plausible',
+        },
+      ),
       usd: float('Cost.', { unit: 'USD', nullWhen: 'the price is unknown' }),
       cost_basis: text('reported, estimated (a lost call may have been billed) or free.'),
       price_date: text('Date of the price list.', { nullWhen: 'no price was needed or known' }),
       started_at: { type: 'timestamp', meaning: 'When the call was sent, UTC.', volatile: true },
-      latency_ms: float('From sending to reply.', { unit: 'ms', nullWhen: 'there was no reply', volatile: true }),
+      latency_ms: float('Time from sending to reply.', { unit: 'ms', nullWhen: 'there was no reply', volatile: true }),
       simulated: bool('True when a simulated model was asked.'),
     },
   },
   samples: {
     name: 'samples',
-    meaning: 'Every answer that counts, with its raw text and the code taken from it.',
+    meaning: 'Every answer that counts, with its raw text and the code extracted from it.',
     schemaVersion: 1,
     key: [...cellKeyNames, 'loop', 'step', 'ask', 'sample'],
     columns: {
       ...cellKey,
       ...sampleKey,
-      ask: int('How often this question was put before, from 0.'),
+      ask: int('How often this question was asked before, from 0.'),
       answering_model: text('Id of the model that replied.'),
-      call_key: text('Key under which it is stored; that of its call, where that asked for this answer first or alone.'),
-      prompt_sha256: text('Prompt it answers.'),
-      parent_step: text('Step whose sample the prompt was made from.', { nullWhen: 'it was made from the task' }),
-      parent_loop: int('Loop of that sample.', { nullWhen: 'it was made from the task' }),
-      reply: text('Raw reply, exactly as it came.'),
+      call_key: text(
+        'Key of the stored answer; equal to its call’s key if the call asked for this answer first or alone.',
+      ),
+      prompt_sha256: text('SHA-256 of the prompt that it answers.'),
+      parent_step: text('Step whose sample the prompt was made from.', {
+        nullWhen: 'the prompt was made from the task',
+      }),
+      parent_loop: int('Loop of that sample.', { nullWhen: 'the prompt was made from the task' }),
+      request_id: text("The endpoint's id of the request: its header x-request-id, else the id of the completion.", {
+        nullWhen: 'it sent none, or an older program asked',
+        volatile: true,
+      }),
+      reply: text('Raw reply, unchanged.'),
       reply_status: text(
-        'ok, refusal, empty, truncated, content_filter; not_asked: a rescored run would have had to ask, and has no answer; prompt_too_long, reply_too_long: excluded from rates, with their count.',
+        'ok, refusal, empty, truncated, content_filter; not_asked: a rescored run has no answer and does not ask; ' +
+          'prompt_too_long, reply_too_long: excluded from rates and counted.',
       ),
       extraction: text('How the code was found in the reply.', { nullWhen: 'the step asks for no code' }),
-      extraction_rule: text('Rule that the code was found by, with its version; see docs/extraction.md.', {
-        nullWhen: 'the step asks for no code, or the run was made before rules had names',
+      extraction_rule: text('Extraction rule that found the code, with its version; see docs/extraction.md.', {
+        nullWhen: 'the step asks for no code, or an early version wrote the row',
       }),
-      blocks: int('Fenced blocks in the reply, thoughts left out.', {
-        nullWhen: 'the step asks for no code, the recording holds no raw reply, or the run was made before they were counted',
+      blocks: int('Fenced blocks in the reply, without those in thoughts.', {
+        nullWhen: 'the step asks for no code, the recording has no raw reply, or an early version wrote the row',
       }),
-      defining_blocks: int('Those of them that define the entry point.', { nullWhen: 'blocks is null' }),
-      solution: text('The code taken from the reply.', { nullWhen: 'there is none, or the step asks for no code' }),
-      program_sha256: text('SHA-256 of the solution.', { nullWhen: 'there is none' }),
+      defining_blocks: int('Of these, blocks that define the entry point.', { nullWhen: 'blocks is null' }),
+      solution: text('The code extracted from the reply.', { nullWhen: 'there is none, or the step asks for no code' }),
+      program_sha256: text('SHA-256 of the solution.', { nullWhen: 'solution is null' }),
       logprob_sum: float('Sum of the token log-probabilities.', { unit: 'nats', nullWhen: 'not given' }),
       logprob_tokens: int('Tokens in that sum.', { unit: 'tokens', nullWhen: 'not given' }),
-      logprob_fault: text('Why the log-probabilities that came are not believed, and not summed.', {
-        nullWhen: 'they are believed, or none came',
+      logprob_fault: text('Why the log-probabilities were rejected and not summed.', {
+        nullWhen: 'they were accepted, or there are none',
       }),
       simulated: bool('True when a simulated model answered.'),
     },
@@ -187,10 +212,12 @@ export const runTables = {
     columns: {
       ...cellKey,
       ...sampleKey,
-      ask: int('How often this question was put before, from 0.'),
+      ask: int('How often this question was asked before, from 0.'),
       logprobs: {
         type: 'floatList',
-        meaning: 'Log-probability of each completion token, in single precision; `samples.logprob_sum` is of the values as they came.',
+        meaning:
+          'Log-probability of each completion token, in single precision; ' +
+          '`samples.logprob_sum` sums the original values.',
         unit: 'nats',
       },
       simulated: bool('True when a simulated model answered.'),
@@ -198,44 +225,56 @@ export const runTables = {
   },
   verdicts: {
     name: 'verdicts',
-    meaning: 'What each sample came to on each suite.',
+    meaning: 'Outcome of each sample on each suite.',
     schemaVersion: 1,
     key: [...cellKeyNames, 'loop', 'step', 'sample', 'suite'],
     columns: {
       ...cellKey,
       ...sampleKey,
       suite: text('Suite name.'),
-      execution_id: text('Row of `executions`.', { nullWhen: 'nothing was run (no code)' }),
-      outcome: text('Closed list of outcomes; see docs/tables.md.'),
+      execution_id: text('Row of `executions`.', { nullWhen: 'there was no code to run' }),
+      outcome: text('Outcome, from the closed list in docs/tables.md.'),
       first_failing_case: int('Index of the first case that failed.', { nullWhen: 'none failed, or nothing was run' }),
       simulated: bool('True when a simulated model answered.'),
     },
   },
   executions: {
     name: 'executions',
-    meaning: 'Every distinct program, suite and limits that was run, once per page that used it.',
+    meaning: 'Every distinct combination of program, suite and limits that was run; one row per page that used it.',
     schemaVersion: 1,
     key: ['execution_id', 'page'],
     columns: {
-      execution_id: text('SHA-256 over program, suite, limits, tier and image.'),
+      execution_id: text('SHA-256 of program, suite, limits, tier and image.'),
       page: text('Page of the plan whose part holds this row.'),
       program_sha256: text('SHA-256 of the program.'),
       suite: text('Suite name.'),
-      outcome: text('Closed list of outcomes.'),
+      outcome: text('Outcome, from the closed list.'),
       first_failing_case: int('Index of the first case that failed.', { nullWhen: 'none failed' }),
+      failing_input: text('Arguments of that case as JSON, or its test code; cut after 2,000 characters.', {
+        nullWhen: 'first_failing_case is null, or an older program wrote the row',
+        volatile: 'a run that an older program began lacks it in its first pages',
+      }),
       detail: text('One line for a person.', { nullWhen: 'there is nothing to say', volatile: true }),
-      cpu_ms: float('Processor time.', { unit: 'ms', nullWhen: 'the tier cannot measure it', volatile: true }),
+      cpu_ms: float('CPU time.', { unit: 'ms', nullWhen: 'the tier cannot measure it', volatile: true }),
       wall_ms: float('Wall time.', { unit: 'ms', volatile: true }),
-      memory_bytes: float('Memory the program added.', { unit: 'bytes', nullWhen: 'the tier cannot measure it', volatile: true }),
+      memory_bytes: float('Memory added by the program.', {
+        unit: 'bytes',
+        nullWhen: 'the tier cannot measure it',
+        volatile: true,
+      }),
       tier: text('Sandbox tier: container, bubblewrap, embedded.'),
       lane: text(
-        'isolated: nothing that was expected was where the program ran; batch: the same, in a process shared with other screened programs; judge: an output of a type that is not encoded was described and compared in another process; assert: test code ran beside it, so the verdict can be forged.',
+        'isolated: the program ran without access to expected values; batch: the same, in a process shared with ' +
+          'other screened programs; judge: an output of an unencoded type was compared in another process; assert: ' +
+          'test code ran next to the program, so the verdict can be forged.',
         { volatile: true },
       ),
-      engine: text('Engine with version.'),
-      image_digest: text('What the sandbox runs.'),
-      limits: text('Limits, JSON, with their rule.'),
-      reused: bool('True when an earlier run on the same machine executed it; the times are from there.', { volatile: true }),
+      engine: text('Sandbox engine, with version.'),
+      image_digest: text('Digest of the image or program that the sandbox runs.'),
+      limits: text('Limits, as JSON, with the rule they follow.'),
+      reused: bool('True if an earlier run on the same machine executed it; the times are from that run.', {
+        volatile: true,
+      }),
     },
   },
 } as const satisfies Record<string, Table>;

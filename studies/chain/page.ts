@@ -1,7 +1,16 @@
-/** Opens pages of translation chains: a chain starts where the reference passes its own tests. */
-import type { ChainPage } from '../../schemas/steps.ts';
+/** Opens pages of translation chains. A chain is started only if the task's reference passes its own tests. */
 import type { OpenPage } from '../page-steps.ts';
 import type { ChainStudy } from './steps.ts';
+
+/** What the translation chain's workflow needs to know about its page. */
+export interface ChainPage {
+  readonly sealed: boolean;
+  /** Indices of the cells whose reference passes its own tests. */
+  readonly started: readonly number[];
+  readonly steps: number;
+  /** Whether only a translation that passed is translated further. */
+  readonly endsAtFailure: boolean;
+}
 
 export const chainPageSteps = {
   openChainPage: ({ settings: { through, scoring } }: ChainStudy, page: OpenPage): Promise<ChainPage> =>

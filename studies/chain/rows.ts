@@ -1,7 +1,10 @@
-/** The chain's own tables, read off a page's answers and verdicts: `translations`, one row per step, and `chains`, one per cell. */
+/**
+ * The chain's own tables, computed from a page's answers and verdicts: `translations`, one row per step, and `chains`,
+ * one row per cell.
+ */
 import { type ChainEnding, excludedOutcomes, type Outcome } from '../../schemas/states.ts';
 import type { Row, TableName } from '../../schemas/tables.ts';
-import type { CellState, StudyPage, SuiteOutcome } from '../study.ts';
+import type { CellState, StudyPage, SuiteOutcome } from '../cell-state.ts';
 import { type ChainStudy, taskAt, translated } from './steps.ts';
 
 export function chainRows(study: ChainStudy, page: StudyPage): Partial<Record<TableName, Row[]>> {
@@ -14,18 +17,18 @@ export function chainRows(study: ChainStudy, page: StudyPage): Partial<Record<Ta
   };
 }
 
-/** Of the steps that were asked, in order; none where the start fails its own tests, since nobody is asked then. */
+/** Outcomes of the steps that were asked, in order. If the reference fails its own tests, no step is asked. */
 function stepOutcomes({ settings: { through } }: ChainStudy, cell: CellState): Outcome[] {
   const asked = through.findIndex((_, place) => !cell.answer(translated(place + 1)));
   const steps = asked === -1 ? through.length : asked;
   return Array.from({ length: steps }, (_, place) => outcomeAt(cell, place + 1));
 }
 
-/** Of a step that a rescored run cannot know: nobody was asked. */
+/** `not_run` for a step that a rescored run needs but the original run did not ask. */
 const outcomeAt = (cell: CellState, step: number): Outcome =>
   cell.answer(translated(step))?.status === 'not_asked' ? 'not_run' : outcomeOf(cell.outcomes(translated(step)));
 
-/** A real failure on any suite counts before a limit of ours on another. */
+/** A real failure on any suite takes precedence over an outcome that another suite excludes. */
 function outcomeOf(outcomes: readonly SuiteOutcome[] | undefined): Outcome {
   if (outcomes === undefined) return 'no_code';
   const failures = outcomes.map(({ outcome }) => outcome).filter((outcome) => outcome !== 'pass');
@@ -48,7 +51,7 @@ function chainRow(study: ChainStudy, page: StudyPage, cell: CellState, outcomes:
   };
 }
 
-/** A limit of ours anywhere takes the cell out of the count: what came after it was fed by code that nobody judged. */
+/** An excluded step excludes the cell: the steps after it translated code that was not judged. */
 function ending(outcomes: readonly Outcome[]): ChainEnding {
   if (outcomes.length === 0) return 'start_failed';
   if (outcomes.some((outcome) => excludedOutcomes.has(outcome))) return 'excluded';

@@ -5,5 +5,7 @@ import type { ChainStudy } from './steps.ts';
 
 export const chainRules: StudyRules<ChainStudy> = {
   faults: ({ settings }, { benchmarks }) =>
-    settings.through.flatMap((benchmark, at) => unknownName(['settings', 'through', at], benchmark, Object.keys(benchmarks), 'benchmark')),
+    settings.through.flatMap((benchmark, at) =>
+      unknownName(['settings', 'through', at], benchmark, Object.keys(benchmarks), 'benchmark'),
+    ),
 };

@@ -1,10 +1,14 @@
-/** The translation chain (EVALOOP, section 5): code goes from language to language, each translation is tested in its own. */
+/**
+ * The translation chain (EVALOOP, section 5): code is translated from language to language, and each translation is
+ * tested in its language.
+ */
 import mbppPlus from '../../data/evaloop/mbpp-plus-tasks.json' with { type: 'json' };
 import { seedOf } from '../../domain/random.ts';
 import type { Cell } from '../../schemas/plan.ts';
 import type { Task } from '../../schemas/task.ts';
 import { codeFor } from '../code-of.ts';
-import type { At, CellState, Question, Study } from '../study.ts';
+import type { At, CellState, Question } from '../cell-state.ts';
+import type { Study } from '../study.ts';
 import { chainCalls } from './forecast.ts';
 import { chainPageSteps } from './page.ts';
 import { chainPromptVersion, signatureOf, startCode, translationMessages } from './prompts.ts';
@@ -24,17 +28,29 @@ export const chain: Study<ChainStudy> = {
   usable: (study, state, { loop }, answer) => codeFor(study, taskAt(study, state, loop), answer).code !== null,
   extract: (study, state, { loop }, answer) => codeFor(study, taskAt(study, state, loop), answer),
   pageSteps: chainPageSteps,
+  cellTables: ['chains'],
+  answers: { counts: `ended_by NOT IN ('excluded', 'start_failed')` },
   rows: chainRows,
 };
 
-/** One cell for each task that every benchmark of the chain has. */
-function cells({ repetitions, settings }: ChainStudy, tasks: readonly Task[], tasksOf: (benchmark: string) => readonly Task[]): Cell[] {
+/** One cell per repetition for each task that every benchmark of the chain has. */
+function cells(
+  { repetitions, settings }: ChainStudy,
+  tasks: readonly Task[],
+  tasksOf: (benchmark: string) => readonly Task[],
+): Cell[] {
   const known = settings.through.map((benchmark) => new Set(tasksOf(benchmark).map(({ taskId }) => taskId)));
   const counted = settings.tasks === 'mbpp-plus' ? new Set(mbppPlus.tasks.map((number) => `MBPP/${number}`)) : null;
   return tasks
     .filter(({ taskId }) => known.every((ids) => ids.has(taskId)) && (counted?.has(taskId) ?? true))
     .flatMap(({ taskId, language }) =>
-      Array.from({ length: repetitions }, (_, repetition) => ({ taskId, language, variant: 'original', setting: 'default', repetition })),
+      Array.from({ length: repetitions }, (_, repetition) => ({
+        taskId,
+        language,
+        variant: 'original',
+        setting: 'default',
+        repetition,
+      })),
     );
 }
 
@@ -60,11 +76,14 @@ function question(study: ChainStudy, state: CellState, { loop }: At): Question {
   };
 }
 
-/** What step `loop` is to translate: the reference, or the step before. */
+/** The code that step `loop` translates: the reference, or the result of the step before. */
 function codeBefore(study: ChainStudy, state: CellState, loop: number): string {
   if (loop === 1) return startCode(state.task);
   const answer = state.answer(translated(loop - 1));
   const code = answer && codeFor(study, taskAt(study, state, loop - 1), answer).code;
-  if (!code) throw new Error(`${state.task.taskId} has no code after step ${loop - 1}, so step ${loop} has nothing to translate`);
+  if (!code)
+    throw new Error(
+      `${state.task.taskId} has no code after step ${loop - 1}, so step ${loop} has nothing to translate`,
+    );
   return code;
 }

@@ -1,9 +1,9 @@
-/** What EVALOOP sends round: every task as it is, under each attack, and under each further setting. */
+/** EVALOOP's cells: every task unchanged, under each attack, and under each further setting. */
 import type { Cell } from '../../schemas/plan.ts';
 import type { Task } from '../../schemas/task.ts';
 import { attackVariantNames, type AttackSettings } from './attacks/variants.ts';
 import { loopSettings } from './loop-settings.ts';
-import type { EvaloopStudy } from './study.ts';
+import type { EvaloopStudy } from './settings.ts';
 
 /** One change at a time: attacks under the default setting, settings on the unchanged prompt. */
 export function taskCells({ repetitions, settings }: EvaloopStudy, { taskId, language }: Task): Cell[] {

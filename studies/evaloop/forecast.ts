@@ -1,10 +1,16 @@
-/** What EVALOOP asks of a cell: once where the first code fails, M programs and M - 1 summaries where all loops are passed; a draft before each program where the pair has one. */
+/**
+ * Calls per cell of EVALOOP: one if the first code fails, M programs and M - 1 summaries if all loops pass, plus a
+ * draft before each program if the pair has one.
+ */
 import { type CallForecast, exactly, noneToAtMost } from '../forecast.ts';
 import { dualPairs } from './pairs/index.ts';
 import { codePrompt, conversation, judgeDecoding, judgePrompt, nextDescription } from './prompts.ts';
-import type { EvaloopStudy } from './study.ts';
+import type { EvaloopStudy } from './settings.ts';
 
-/** Means of the three models whose counts by loop are published (data/published/evaloop-golden.json): share of tasks that pass the first loop, and each later one. */
+/**
+ * Means of the three models whose counts by loop are published (data/published/evaloop-golden.json): share of tasks
+ * that pass the first loop, and each later one.
+ */
 export const expectedPasses = { first: 0.75, later: 0.97 } as const;
 
 export function evaloopCalls({ settings }: EvaloopStudy): CallForecast[] {
@@ -14,14 +20,25 @@ export function evaloopCalls({ settings }: EvaloopStudy): CallForecast[] {
   const once = { ...asked, calls: exactly(1), inSeries: exactly(1) };
   const first: CallForecast = {
     ...once,
-    // Of an empty draft no code is asked.
+    // If the draft is empty, no code is requested.
     ...(draft ? { calls: noneToAtMost(1, 1) } : {}),
     step: 'generate',
-    messages: ({ prompt }, said) => conversation(draft ? code(nextDescription(said('summary'), prompt)) : codePrompt(prompt)),
+    messages: ({ prompt }, said) =>
+      conversation(draft ? code(nextDescription(said('summary'), prompt)) : codePrompt(prompt)),
     answer: 'program',
   };
   const drafted = (calls: Pick<CallForecast, 'calls' | 'inSeries'>): CallForecast[] =>
-    draft ? [{ ...asked, ...calls, step: 'draft', messages: ({ prompt }) => conversation(draft(prompt)), answer: 'summary' }] : [];
+    draft
+      ? [
+          {
+            ...asked,
+            ...calls,
+            step: 'draft',
+            messages: ({ prompt }) => conversation(draft(prompt)),
+            answer: 'summary',
+          },
+        ]
+      : [];
   const later = maxLoops - 1;
   if (later === 0) return [...drafted(once), first];
   const perLoop = { calls: noneToAtMost(expectedPassed(later), later), inSeries: noneToAtMost(later, later) };
@@ -39,10 +56,17 @@ export function evaloopCalls({ settings }: EvaloopStudy): CallForecast[] {
     messages: ({ prompt }, said) => conversation(code(nextDescription(said('summary'), prompt))),
     answer: 'program',
   };
-  return [...drafted(once), first, summarize, ...drafted(perLoop), again, ...(judge === 'none' ? [] : [judged(judge, judgeAsks, later)])];
+  return [
+    ...drafted(once),
+    first,
+    summarize,
+    ...drafted(perLoop),
+    again,
+    ...(judge === 'none' ? [] : [judged(judge, judgeAsks, later)]),
+  ];
 }
 
-/** At the boundary where a task broke; again where an answer holds no score. */
+/** Judge calls where a task broke, repeated if an answer holds no score. */
 const judged = (model: string, asks: number, laterLoops: number): CallForecast => ({
   step: 'judge',
   asked: { role: 'judge', model },
@@ -55,11 +79,11 @@ const judged = (model: string, asks: number, laterLoops: number): CallForecast =
   logprobs: false,
 });
 
-/** Expected loops passed, of the first `loops`. */
+/** Expected number of loops passed among the first `loops`. */
 function expectedPassed(loops: number): number {
   const { first, later } = expectedPasses;
   return (first * (1 - later ** loops)) / (1 - later);
 }
 
-/** Expected share of tasks whose code breaks after a loop that was passed, and is judged for it. */
+/** Expected share of tasks whose code breaks after at least one passed loop: these are judged. */
 const expectedBroken = (laterLoops: number): number => expectedPasses.first * (1 - expectedPasses.later ** laterLoops);

@@ -1,10 +1,10 @@
-/** EVALOOP's own tables, read off a page's answers and verdicts: `loops` and `judgements`. */
+/** EVALOOP's own tables, computed from a page's answers and verdicts: `loops` and `judgements`. */
 import { similarityScore } from '../../domain/extraction/similarity-score.ts';
 import { excludedOutcomes, excludedReplies, type LoopEnding, type Outcome } from '../../schemas/states.ts';
 import type { Row, TableName } from '../../schemas/tables.ts';
-import type { CellState, StudyPage, SuiteOutcome } from '../study.ts';
+import type { CellState, StudyPage, SuiteOutcome } from '../cell-state.ts';
 import { at, isDrafted, wordsOf } from './steps.ts';
-import type { EvaloopStudy } from './study.ts';
+import type { EvaloopStudy } from './settings.ts';
 
 interface Course {
   /** Loops whose code passed every suite, 0 to M. */
@@ -31,7 +31,7 @@ function loopRow(study: EvaloopStudy, page: StudyPage, cell: CellState): Row {
   };
 }
 
-/** An attack that changes nothing in a task's prompt leaves no prompt to ask. */
+/** A cell is not asked if its attack changes nothing in the task's prompt. */
 const isAsked = ({ cell, variant }: CellState): boolean => cell.variant === 'original' || variant?.prompt != null;
 const notAsked: Course = { sustained: 0, endedBy: 'excluded', endedOutcome: 'not_run' };
 
@@ -44,21 +44,26 @@ function courseOf(study: EvaloopStudy, cell: CellState): Course {
     if (end) return { sustained: loop - 1, ...end };
     if (loop < maxLoops && isExcluded(cell, 'summarize', loop)) return { ...notAsked, sustained: loop };
     if (loop < maxLoops && !said(study, cell, 'summarize', loop))
-      return { sustained: loop, endedBy: isUnknown(cell, 'summarize', loop) ? 'not_asked' : 'no_summary', endedOutcome: null };
+      return {
+        sustained: loop,
+        endedBy: isUnknown(cell, 'summarize', loop) ? 'not_asked' : 'no_summary',
+        endedOutcome: null,
+      };
   }
   return { sustained: maxLoops, endedBy: 'survived', endedOutcome: null };
 }
 
-/** Whether the question could not be answered for a reason that is not the model's. */
+/** Whether the answer is missing for a reason that is not the model's fault. */
 function isExcluded(cell: CellState, step: 'draft' | 'summarize', loop: number): boolean {
   const answer = cell.answer(at(step, loop));
   return answer !== undefined && excludedReplies.has(answer.status);
 }
 
-/** Whether the answer to a question for words can be worked with. */
+/** Whether the answer holds a usable summary or draft. */
 function said(study: EvaloopStudy, cell: CellState, step: 'draft' | 'summarize', loop: number): boolean {
   const answer = cell.answer(at(step, loop));
-  if (!answer) throw new Error(`${cell.task.taskId}: loop ${loop} has no answer to ${step}, so the page is not complete`);
+  if (!answer)
+    throw new Error(`${cell.task.taskId}: loop ${loop} has no answer to ${step}, so the page is not complete`);
   return wordsOf(study, answer) !== null;
 }
 
@@ -68,12 +73,14 @@ const isUnknown = (cell: CellState, step: 'draft' | 'generate' | 'summarize', lo
 const unknown = { endedBy: 'not_asked', endedOutcome: null } as const;
 const noCode = { endedBy: 'no_code', endedOutcome: 'no_code' } as const;
 
-const draftless = (cell: CellState, loop: number): typeof noCode | typeof unknown => (isUnknown(cell, 'draft', loop) ? unknown : noCode);
+const draftless = (cell: CellState, loop: number): typeof noCode | typeof unknown =>
+  isUnknown(cell, 'draft', loop) ? unknown : noCode;
 
-/** How the loop's code ended the task, or undefined when it passed. */
+/** How the loop's code ended the task; undefined if it passed. */
 function loopEnd(cell: CellState, loop: number): { endedBy: LoopEnding; endedOutcome: Outcome | null } | undefined {
   const where = at('generate', loop);
-  if (!cell.answer(where)) throw new Error(`${cell.task.taskId}: loop ${loop} has no code, so the page is not complete`);
+  if (!cell.answer(where))
+    throw new Error(`${cell.task.taskId}: loop ${loop} has no code, so the page is not complete`);
   if (isUnknown(cell, 'generate', loop)) return unknown;
   const outcomes = cell.outcomes(where);
   if (!outcomes) return noCode;
@@ -82,7 +89,7 @@ function loopEnd(cell: CellState, loop: number): { endedBy: LoopEnding; endedOut
   return { endedBy: excludedOutcomes.has(failure) ? 'excluded' : 'code_failed', endedOutcome: failure };
 }
 
-/** A real failure on any suite counts before a limit of ours on another. */
+/** A real failure on any suite takes precedence over an outcome that another suite excludes. */
 function firstFailure(outcomes: readonly SuiteOutcome[]): Outcome | undefined {
   const failures = outcomes.map(({ outcome }) => outcome).filter((outcome) => outcome !== 'pass');
   return failures.find((outcome) => !excludedOutcomes.has(outcome)) ?? failures[0];
@@ -90,7 +97,8 @@ function firstFailure(outcomes: readonly SuiteOutcome[]): Outcome | undefined {
 
 function similarity(study: EvaloopStudy, cell: CellState, course: Course): Row {
   const { settings } = study;
-  if (course.sustained === 0 || course.sustained === settings.maxLoops) return { similarity: null, similarity_reason: 'not needed' };
+  if (course.sustained === 0 || course.sustained === settings.maxLoops)
+    return { similarity: null, similarity_reason: 'not needed' };
   if (course.endedBy === 'excluded') return { similarity: null, similarity_reason: 'not counted' };
   if (course.endedBy === 'not_asked') return { similarity: null, similarity_reason: 'not asked' };
   if (settings.judge === 'none') return { similarity: null, similarity_reason: 'no judge' };
@@ -100,7 +108,7 @@ function similarity(study: EvaloopStudy, cell: CellState, course: Course): Row {
   return { similarity: score, similarity_reason: score === null ? 'no score could be read' : null };
 }
 
-/** The judge's answers in the order they were asked for, each with the score in it. */
+/** The scores in the judge's answers, in the order asked. */
 function scores(study: EvaloopStudy, cell: CellState, loop: number): (number | null)[] {
   const asks = Array.from({ length: study.settings.judgeAsks }, (_, ask) => cell.answer(at('judge', loop, ask)));
   return asks.filter((answer) => answer !== undefined).map((answer) => similarityScore(answer.reply.text));

@@ -7,7 +7,7 @@ import { attacks } from './attacks/index.ts';
 import { attackVariantNames } from './attacks/variants.ts';
 import { attackSettings } from './cells.ts';
 import { expectedPasses } from './forecast.ts';
-import type { EvaloopStudy } from './study.ts';
+import type { EvaloopStudy } from './settings.ts';
 
 export const evaloopRules: StudyRules<EvaloopStudy> = {
   roleSettings: ({ settings }) => [{ setting: 'judge', model: settings.judge, without: 'none' }],
@@ -16,31 +16,39 @@ export const evaloopRules: StudyRules<EvaloopStudy> = {
   depth: ({ settings }) => ({ setting: 'maxLoops', value: settings.maxLoops }),
   lost,
   assumptions: () => [
-    `evaloop: ${percent(expectedPasses.first)} of tasks pass the first loop and ${percent(expectedPasses.later)} each later one, as published for three models; each break is judged once`,
+    `evaloop: ${percent(expectedPasses.first)} of tasks pass the first loop and ${percent(expectedPasses.later)} ` +
+      'each later one, as published for three models; each break is judged once',
   ],
 };
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
-/** The registry of attacks is open, so that the spec's schema has no list of them. */
+/** Checks attack names here, because the spec's schema has no list of attacks. */
 const attackFaults = ({ settings }: EvaloopStudy): Fault[] =>
   settings.attacks.flatMap((name, at) =>
-    attackNames.includes(name) ? [] : [{ path: ['settings', 'attacks', at], rule: `no attack "${name}"; ${knownHint(name, attackNames)}` }],
+    attackNames.includes(name)
+      ? []
+      : [{ path: ['settings', 'attacks', at], rule: `no attack "${name}"; ${knownHint(name, attackNames)}` }],
   );
 const attackNames = attacks.map(({ name }) => name);
 
 const pairFaults = ({ settings: { pair, summaryPrompts } }: EvaloopStudy): Fault[] =>
   pair !== 'summary' && summaryPrompts.length > 0
-    ? [{ path: ['settings', 'summaryPrompts'], rule: `are ways to ask for a summary; pair: ${pair} asks for none` }]
+    ? [{ path: ['settings', 'summaryPrompts'], rule: `must be empty with pair: ${pair}, which asks for no summary` }]
     : [];
 
-/** Formats whose prompts are docstrings with an assert in their second-to-last line (in our own format it is up to the file). */
+/**
+ * Formats whose prompts are docstrings with an assert in their second-to-last line. In evenkeel's own format, that
+ * depends on the file.
+ */
 const withAssertLine: ReadonlySet<BenchmarkFormatName> = new Set(['mbpp-plus', 'evenkeel']);
 
 function benchmarkFaults({ benchmark }: EvaloopStudy, { benchmarks }: Spec): Fault[] {
   const format = benchmarks[benchmark]?.format;
   if (format === undefined || withAssertLine.has(format)) return [];
-  const rule = `evaloop attaches the assert of a prompt's second-to-last line in every loop, and ${format} has none; use one of ${[...withAssertLine].join(', ')}`;
+  const rule =
+    `evaloop attaches the assert of a prompt's second-to-last line in every loop, and ${format} has none; use one ` +
+    `of ${[...withAssertLine].join(', ')}`;
   return [{ path: ['benchmark'], rule }];
 }
 
@@ -49,7 +57,7 @@ function lost(old: EvaloopStudy, now: EvaloopStudy): string[] {
   const missing = namesOf(old).filter((name) => !kept.has(name));
   const [before, after] = [old.settings.sampledRuns, now.settings.sampledRuns];
   return [
-    ...missing.map((name) => `${name} is no longer asked for`),
+    ...missing.map((name) => `${name} is no longer in the spec`),
     ...(after < before ? [`${before} sampled runs in the run, ${after} in the spec`] : []),
   ];
 }

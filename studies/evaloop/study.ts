@@ -1,28 +1,36 @@
-/** EVALOOP (generate, test, summarize, again): what each step asks and what its answer is worth. */
+/** EVALOOP (generate, test, summarize, repeat): the question of each step and the use of its answer. */
 import { similarityScore } from '../../domain/extraction/similarity-score.ts';
 import { seedOf } from '../../domain/random.ts';
 import type { Cell } from '../../schemas/plan.ts';
-import type { SpecStudy } from '../../schemas/spec.ts';
 import { codeOf } from '../code-of.ts';
-import type { Answer, At, CellState, Question, SettingFacts, Study } from '../study.ts';
+import type { Answer, At, CellState, Question } from '../cell-state.ts';
+import type { SettingFacts, Study } from '../study.ts';
 import { attackVariantNames, attackVariants, attackVersion } from './attacks/variants.ts';
 import { attackSettings, taskCells } from './cells.ts';
 import { evaloopCalls } from './forecast.ts';
 import { evaloopPageSteps } from './page.ts';
 import { loopSetting, loopSettings } from './loop-settings.ts';
 import { dualPairs } from './pairs/index.ts';
-import { assertLine, codePrompt, conversation, evaloopPromptVersion, judgeDecoding, judgePrompt, nextDescription } from './prompts.ts';
+import {
+  assertLine,
+  codePrompt,
+  conversation,
+  evaloopPromptVersion,
+  judgeDecoding,
+  judgePrompt,
+  nextDescription,
+} from './prompts.ts';
 import { evaloopRows } from './rows.ts';
 import { at, isDrafted, wordsOf } from './steps.ts';
+import type { EvaloopStudy } from './settings.ts';
 import { summaryPrompts } from './summary-prompts.ts';
-
-export type EvaloopStudy = Extract<SpecStudy, { kind: 'evaloop' }>;
 
 export const evaloop: Study<EvaloopStudy> = {
   kind: 'evaloop',
   promptVersion: evaloopPromptVersion,
   roles: ({ settings }) => (settings.judge === 'none' ? [] : [{ role: 'judge', model: settings.judge }]),
-  lacks: ({ prompt }) => (assertLine(prompt).startsWith('assert ') ? null : "an assert in the prompt's second-to-last line"),
+  lacks: ({ prompt }) =>
+    assertLine(prompt).startsWith('assert ') ? null : "an assert in the prompt's second-to-last line",
   cells: (study, tasks) => tasks.flatMap((task) => taskCells(study, task)),
   settingNames: ({ settings }) => loopSettings(settings).map(({ name }) => name),
   settingFacts,
@@ -31,6 +39,12 @@ export const evaloop: Study<EvaloopStudy> = {
   usable: (study, state, where, answer) => usable(study, state, where, answer),
   extract: (study, state, where, answer) => (where.step === 'generate' ? codeOf(study, state, answer) : undefined),
   pageSteps: evaloopPageSteps,
+  cellTables: ['loops'],
+  answers: {
+    from: 'loops LEFT JOIN variants USING (run, study, benchmark, task_id, language, variant)',
+    phrasing: 'coalesce(attack, variant)',
+    counts: `ended_by <> 'excluded'`,
+  },
   rows: evaloopRows,
   variants: {
     kind: 'attack',
@@ -61,25 +75,42 @@ function settingFacts(study: EvaloopStudy, name: string): SettingFacts {
 function question(study: EvaloopStudy, state: CellState, where: At): Question {
   const { loop } = where;
   const { draft } = dualPairs[study.settings.pair];
-  if (where.step === 'draft' && draft) return ask(study, state, where, draft(description(study, state, loop)), descriptionParent(loop));
+  if (where.step === 'draft' && draft)
+    return ask(study, state, where, draft(description(study, state, loop)), descriptionParent(loop));
   if (where.step === 'generate') return codeQuestion(study, state, where);
   if (where.step === 'summarize') return describeQuestion(study, state, where);
   return judgeQuestion(study, state, where);
 }
 
-/** Of the draft where there is one, else of the description; the benchmark's own words are asked about as in the paper. */
+/**
+ * Built from the draft if there is one, else from the description. The benchmark's own description is asked
+ * with the paper's prompt.
+ */
 function codeQuestion(study: EvaloopStudy, state: CellState, where: At): Question {
   const { loop } = where;
   const { code: codeFrom } = dualPairs[study.settings.pair];
   if (isDrafted(study))
-    return ask(study, state, where, codeFrom(nextDescription(draftOf(study, state, loop), state.task.prompt)), at('draft', loop));
-  return ask(study, state, where, (loop === 1 ? codePrompt : codeFrom)(description(study, state, loop)), descriptionParent(loop));
+    return ask(
+      study,
+      state,
+      where,
+      codeFrom(nextDescription(draftOf(study, state, loop), state.task.prompt)),
+      at('draft', loop),
+    );
+  return ask(
+    study,
+    state,
+    where,
+    (loop === 1 ? codePrompt : codeFrom)(description(study, state, loop)),
+    descriptionParent(loop),
+  );
 }
 
 function describeQuestion(study: EvaloopStudy, state: CellState, where: At): Question {
   const { loop } = where;
   const { pair } = study.settings;
-  if (isDrafted(study)) return ask(study, state, where, dualPairs[pair].describe(draftOf(study, state, loop)), at('draft', loop));
+  if (isDrafted(study))
+    return ask(study, state, where, dualPairs[pair].describe(draftOf(study, state, loop)), at('draft', loop));
   const { summaryPrompt } = loopSetting(study, state.cell.setting);
   const describe = pair === 'summary' ? summaryPrompts[summaryPrompt] : dualPairs[pair].describe;
   return ask(study, state, where, describe(code(study, state, loop)), at('generate', loop));
@@ -104,18 +135,21 @@ function ask(study: EvaloopStudy, state: CellState, where: At, text: string, par
   };
 }
 
-/** What a draw's seed is made of; the default setting and the unchanged prompt have no name in it. */
+/** The inputs of a draw's seed. The names of the default setting and the unchanged prompt are omitted. */
 function drawNames({ name }: EvaloopStudy, { cell }: CellState, where: At): (string | number)[] {
   const { taskId, repetition, variant, setting } = cell;
   return [name, taskId, repetition, where.step, where.loop, ...(isChanged(cell) ? [variant, setting] : [])];
 }
 
-/** A course under an attack or another setting is run anew from its beginning, also where its words come to be the same. */
-const drawOf = ({ cell }: CellState): Pick<Question, 'draw'> => (isChanged(cell) ? { draw: `${cell.variant}/${cell.setting}` } : {});
+/**
+ * A cell under an attack or another setting is asked independently from the start, even if its prompts are equal.
+ */
+const drawOf = ({ cell }: CellState): Pick<Question, 'draw'> =>
+  isChanged(cell) ? { draw: `${cell.variant}/${cell.setting}` } : {};
 
 const isChanged = ({ variant, setting }: Cell): boolean => variant !== 'original' || setting !== 'default';
 
-/** Compares (prompt l, passing code l) with (summary l, failing code l + 1), greedily. */
+/** Compares (prompt l, passing code l) with (summary l, failing code l + 1), with greedy decoding. */
 function judgeQuestion(study: EvaloopStudy, state: CellState, where: At): Question {
   const { loop } = where;
   const text = judgePrompt(
@@ -133,11 +167,14 @@ function judgeQuestion(study: EvaloopStudy, state: CellState, where: At): Questi
   };
 }
 
-/** The description that loop `loop` generates from: the task's own, attacked or not, or the summary of the loop before. */
+/**
+ * The description that loop `loop` starts from: the task's own, attacked or not, or the summary of the loop before.
+ */
 function description(study: EvaloopStudy, state: CellState, loop: number): string {
   if (loop === 1) return firstPrompt(state);
   const summary = wordsOf(study, answered(state, at('summarize', loop - 1)));
-  if (summary === null) throw new Error(`${state.task.taskId} has no summary in loop ${loop - 1}, so loop ${loop} has no prompt`);
+  if (summary === null)
+    throw new Error(`${state.task.taskId} has no summary in loop ${loop - 1}, so loop ${loop} has no prompt`);
   return nextDescription(summary, state.task.prompt);
 }
 
@@ -155,7 +192,7 @@ function draftOf(study: EvaloopStudy, state: CellState, loop: number): string {
 
 function code(study: EvaloopStudy, state: CellState, loop: number): string {
   const text = codeOf(study, state, answered(state, at('generate', loop))).code ?? '';
-  // The authors hand it on stripped.
+  // The authors strip the code before they use it further.
   return study.extraction === 'paper' ? text.trimEnd() : text;
 }
 

@@ -1,20 +1,32 @@
-/** Which emotion and personality each variant gets: drawn per task and distance, by seed. */
+/** Draws the emotion and personality of each variant, per task and distance, by seed. */
 import { seedOf, uniform } from '../../domain/random.ts';
-import type { Distance } from '../../domain/metrics/auc-e.ts';
-import { collaborations, type Context, contexts, type Emotion, emotions, experiences, type Personality, technicals } from './templates.ts';
+import type { Distance } from './distances.ts';
+import {
+  collaborations,
+  type Context,
+  contexts,
+  type Emotion,
+  emotions,
+  experiences,
+  type Personality,
+  technicals,
+} from './templates.ts';
 
 export interface Style {
   readonly emotion: Emotion;
   readonly personality: Personality;
   readonly distance: Distance;
-  /** Left out where the study has no contextual conditions. */
+  /** Only if the study uses contextual conditions. */
   readonly context?: Context;
 }
 
-/** `balanced` gives every emotion nearly equally often; `random`, as in the paper, draws each on its own. */
+/** `balanced` uses all emotions about equally often; `random`, as in the paper, draws each independently. */
 export type Draws = 'balanced' | 'random';
 
-/** `count` styles for one task and distance. The same arguments give the same styles; moods and profiles are the same with contexts. */
+/**
+ * `count` styles for one task and distance. The same arguments give the same styles; emotions and personalities do not
+ * depend on whether contexts are drawn.
+ */
 export function drawStyles(
   seed: number,
   taskId: string,
@@ -33,7 +45,7 @@ export function drawStyles(
   return withContexts ? styles.map((style) => ({ ...style, context: pick(contexts) })) : styles;
 }
 
-/** Whole rounds of all emotions, each in a new order, and the rest of a last round. */
+/** Rounds of all emotions, each shuffled; the last round may be incomplete. */
 function balanced(count: number, next: () => number): Emotion[] {
   const rounds = Math.ceil(count / emotions.length);
   return Array.from({ length: rounds }, () => shuffled(emotions, next))
@@ -41,7 +53,7 @@ function balanced(count: number, next: () => number): Emotion[] {
     .slice(0, count);
 }
 
-/** Fisher and Yates. */
+/** A shuffled copy (Fisher and Yates). */
 export function shuffled<T>(items: readonly T[], next: () => number): T[] {
   const order = [...items];
   for (let last = order.length - 1; last > 0; last -= 1) {

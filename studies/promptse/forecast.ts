@@ -1,12 +1,12 @@
-/** What PromptSE asks: m samples of each prompt, and, where a model words the variants, one answer per variant and draw before that. */
+/** PromptSE's calls: m samples of each prompt; before them, if a model rewrites prompts, one per variant and draw. */
 import { type CallForecast, exactly, noneToAtMost } from '../forecast.ts';
 import { promptParts } from '../variants/prompt-parts.ts';
 import { codeMessages } from './prompts.ts';
 import { rewriteMessages } from './rewrite-prompt.ts';
-import type { PromptseStudy } from './study.ts';
+import type { PromptseStudy } from './settings.ts';
 import { styleOf, variantNames } from './variant-plan.ts';
 
-/** @param rewriter id of the model that words the variants; null where none does */
+/** @param rewriter id of the model that rewrites the prompts; null if no model does */
 export function promptseCalls({ settings }: PromptseStudy, rewriter: string | null): CallForecast[] {
   const { samples, maxTokens, logprobs } = settings;
   const sampled: CallForecast = {
@@ -23,7 +23,7 @@ export function promptseCalls({ settings }: PromptseStudy, rewriter: string | nu
   return rewriter === null ? [sampled] : [rewriting(settings, rewriter), sampled];
 }
 
-/** None where an earlier run's set is taken up; again while a variant breaks the rules. */
+/** No calls if an earlier run's variants are reused; further draws while a variant breaks the rules. */
 function rewriting(settings: PromptseStudy['settings'], model: string): CallForecast {
   const [variant = ''] = variantNames(settings.variants);
   const draws = noneToAtMost(1, settings.maxDraws);
@@ -33,7 +33,8 @@ function rewriting(settings: PromptseStudy['settings'], model: string): CallFore
     phase: 'variants',
     calls: draws,
     inSeries: draws,
-    messages: ({ taskId, prompt, entryPoint }) => rewriteMessages(promptParts(prompt, entryPoint), styleOf(taskId, settings, variant)),
+    messages: ({ taskId, prompt, entryPoint }) =>
+      rewriteMessages(promptParts(prompt, entryPoint), styleOf(taskId, settings, variant)),
     answer: 'wording',
     maxTokens: 2048,
     logprobs: false,

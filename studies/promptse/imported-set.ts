@@ -1,5 +1,8 @@
-/** A variant set from a file: lines of prompts, checked like any other draw, of which near duplicates are kept as they were published. */
-import { distances } from '../../domain/metrics/auc-e.ts';
+/**
+ * A variant set from a file: lines of prompts, checked like any other draw, except that near
+ * duplicates are kept as published.
+ */
+import { distances } from './distances.ts';
 import { comparedWords, wordDistance } from '../../domain/edit-distance.ts';
 import type { Task } from '../../schemas/task.ts';
 import type { VariantLine, VariantRecord } from '../../schemas/variant.ts';
@@ -8,8 +11,8 @@ import { passagesOf } from '../variants/prompt-parts.ts';
 import { variantName } from './variant-plan.ts';
 
 /**
- * A task's variants: at each distance the first `variants` lines, in the file's order. A line that breaks a rule, and one that is not there, is
- * a missing variant.
+ * A task's variants: at each distance the first `variants` lines, in the file's order. A line that breaks a rule, or
+ * that does not exist, gives a missing variant.
  */
 export function importedVariants(
   task: Pick<Task, 'prompt' | 'entryPoint'>,
@@ -19,12 +22,20 @@ export function importedVariants(
   const original = originalOf(task.prompt, task.entryPoint, renameParameters);
   return distances.flatMap((distance) => {
     const own = lines.filter((line) => line.distance === distance);
-    return Array.from({ length: count }, (_, index) => importedVariant(original, variantName(distance, index), distance, own[index]));
+    return Array.from({ length: count }, (_, index) =>
+      importedVariant(original, variantName(distance, index), distance, own[index]),
+    );
   });
 }
 
-function importedVariant(original: Original, variant: string, distance: number, line: VariantLine | undefined): VariantRecord {
-  const checked = line?.prompt == null ? { passages: null, violation: 'not in the set' } : checkVariant(original, line.prompt);
+function importedVariant(
+  original: Original,
+  variant: string,
+  distance: number,
+  line: VariantLine | undefined,
+): VariantRecord {
+  const checked =
+    line?.prompt == null ? { passages: null, violation: 'not in the set' } : checkVariant(original, line.prompt);
   const words = checked.passages?.join('\n') ?? null;
   return {
     variant,

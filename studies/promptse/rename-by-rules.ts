@@ -1,10 +1,10 @@
-/** Names for parameters as the rule-based rewriter gives them, in the manner of a technical orientation. */
+/** The rule-based rewriter's new parameter names, which depend on the style's technical orientation. */
 import { uniform } from '../../domain/random.ts';
 import { isNewName, renameable, withRenamed } from '../variants/renaming.ts';
 import type { Style } from './draw-styles.ts';
 import { parameterNamePattern } from './templates.ts';
 
-/** Every parameter that may be renamed is, with a chance of one half. */
+/** Renames each parameter that may be renamed with probability 1/2. */
 export function renamedByRules(
   prompt: string,
   original: { readonly prompt: string; readonly entryPoint: string },

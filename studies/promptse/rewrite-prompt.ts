@@ -1,4 +1,4 @@
-/** What a model that rewrites is asked, and how its answer is read. The texts are versioned with the templates. */
+/** The prompt for a model that rewrites, and the parser of its answer. The texts are versioned with the templates. */
 import type { ChatMessage } from '../../schemas/chat.ts';
 import { dedent } from '../../domain/extraction/statements.ts';
 import type { Draw } from '../variants/settle.ts';
@@ -9,17 +9,18 @@ import type { Style } from './draw-styles.ts';
 import { contextTemplate, distanceTemplate, emotionTemplate, type StyleTemplate, traitTemplates } from './templates.ts';
 
 const systemMessage =
-  'You put programming tasks into other words. You change how something is said and never what is asked: every requirement, condition, number, name and quoted value stays.';
+  'You put programming tasks into other words. You change how something is said and never what is asked: every ' +
+  'requirement, condition, number, name and quoted value stays.';
 
 const styleText = ({ description, languageCharacteristics, expressionPattern }: StyleTemplate): string =>
   `${description} Language: ${languageCharacteristics} Expression: ${expressionPattern}`;
 
-/** Layout does not matter to the one who rewrites. */
+/** The rewriter does not need the layout. */
 const flat = (text: string): string => dedent(text).replace(/\s*\n\s*/g, ' ');
 
 /**
- * Asks for the passages of a prompt in the style of a person; the whole prompt is shown, since the passages alone can be unclear.
- * @param mayRename parameters that may have another name
+ * Asks for the passages of a prompt in a person's style. Shows the whole prompt, since passages alone can be unclear.
+ * @param mayRename parameters that may be renamed
  */
 export function rewriteMessages(parts: PromptParts, style: Style, mayRename: readonly string[] = []): ChatMessage[] {
   const passages = passagesOf(parts).map((text, index) => `<passage number="${index + 1}">\n${flat(text)}\n</passage>`);
@@ -31,7 +32,8 @@ export function rewriteMessages(parts: PromptParts, style: Style, mayRename: rea
     ...(style.context === undefined ? [] : [`Situation: ${styleText(contextTemplate(style.context))}`]),
     `How much to change: ${distanceTemplate(style.distance).instruction}`,
     '',
-    'Rules: keep all numbers, names, quoted values, operators and conditions exactly as they are; add no requirement, example or code; solve nothing.',
+    'Rules: keep all numbers, names, quoted values, operators and conditions exactly as they are; add no ' +
+      'requirement, example or code; solve nothing.',
     ...(mayRename.length === 0 ? [] : [renameRule(mayRename)]),
     'The whole task, for understanding only:',
     '<task>',
@@ -39,7 +41,8 @@ export function rewriteMessages(parts: PromptParts, style: Style, mayRename: rea
     '</task>',
     ...passages,
     '',
-    `Answer with ${passages.length === 1 ? 'the passage' : `all ${passages.length} passages`} in the same tags and nothing else.`,
+    `Answer with ${passages.length === 1 ? 'the passage' : `all ${passages.length} passages`} in the same tags ` +
+      'and nothing else.',
   ].join('\n');
   return [
     { role: 'system', content: systemMessage },
@@ -48,13 +51,16 @@ export function rewriteMessages(parts: PromptParts, style: Style, mayRename: rea
 }
 
 const renameRule = (names: readonly string[]): string =>
-  `One exception: these parameters may have other names: ${names.join(', ')}. For each that you rename write <parameter from="old" to="new"/> before the passages, and use the new name in them.`;
+  `One exception: these parameters may have other names: ${names.join(', ')}. For each that you rename write ` +
+  '<parameter from="old" to="new"/> before the passages, and use the new name in them.';
 
 /** New names that an answer gives to parameters. */
 const renamingIn = (reply: string): Renaming =>
-  new Map([...reply.matchAll(/<parameter\s+from="(\w+)"\s+to="(\w+)"\s*\/?>/g)].map(([, from = '', to = '']) => [from, to]));
+  new Map(
+    [...reply.matchAll(/<parameter\s+from="(\w+)"\s+to="(\w+)"\s*\/?>/g)].map(([, from = '', to = '']) => [from, to]),
+  );
 
-/** The prompt with the answer's passages, and names where it may rename; or why there is none. */
+/** The prompt with the answer's passages, and its new parameter names if allowed; or the fault of the answer. */
 export function draftFrom({ parts, entryPoint, renameParameters }: Original, reply: string): Draw {
   const wanted = passagesOf(parts);
   const given = [...reply.matchAll(/<passage number="(\d+)">\s*([\s\S]*?)\s*<\/passage>/g)].map(
@@ -71,7 +77,7 @@ export function draftFrom({ parts, entryPoint, renameParameters }: Original, rep
   return { prompt: renameParameters ? withSignature(prompt, entryPoint, renamingIn(reply)) : prompt };
 }
 
-/** In lines no longer than the original's longest, with its indentation. */
+/** Wraps text to the original's longest line, with its indentation. */
 function wrapped(text: string, original: string): string {
   const lines = original.split('\n');
   if (lines.length === 1) return flat(text);

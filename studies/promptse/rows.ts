@@ -1,9 +1,9 @@
-/** PromptSE's own table of one page: how the samples of each prompt did. */
-import { softExec, type WeighedSample } from '../../domain/metrics/soft-exec.ts';
-import { excludedOutcomes } from '../../schemas/states.ts';
+/** PromptSE's own table of one page: the scores of each prompt's samples. */
+import { softExec, type WeighedSample } from './soft-exec.ts';
 import type { Row, TableName } from '../../schemas/tables.ts';
-import type { Answer, At, CellState, StudyPage, SuiteOutcome } from '../study.ts';
-import type { PromptseStudy } from './study.ts';
+import type { Answer, At, CellState, StudyPage } from '../cell-state.ts';
+import { sampleVerdict } from '../sample-verdict.ts';
+import type { PromptseStudy } from './settings.ts';
 
 export function promptseRows(study: PromptseStudy, page: StudyPage): Partial<Record<TableName, Row[]>> {
   return { prompt_scores: page.cells.map((cell) => scoreRow(study, page, cell)) };
@@ -11,12 +11,14 @@ export function promptseRows(study: PromptseStudy, page: StudyPage): Partial<Rec
 
 interface Sample {
   readonly passed: boolean;
-  /** Sum over the completion's tokens; null where the reply came without log-probabilities. */
+  /** Sum over the completion's tokens; null for a reply without log-probabilities. */
   readonly logprobSum: number | null;
 }
 
 function scoreRow({ settings }: PromptseStudy, page: StudyPage, cell: CellState): Row {
-  const samples = Array.from({ length: settings.samples }, (_, sample) => sampleOf(cell, { step: 'generate', loop: 1, ask: 0, sample }));
+  const samples = Array.from({ length: settings.samples }, (_, sample) =>
+    sampleOf(cell, { step: 'generate', loop: 1, ask: 0, sample }),
+  );
   const asked = samples.filter((sample) => sample !== undefined);
   const counted = asked.filter((sample) => sample !== 'excluded');
   const passed = counted.filter((sample) => sample.passed).length;
@@ -45,18 +47,11 @@ function scoreRow({ settings }: PromptseStudy, page: StudyPage, cell: CellState)
 function sampleOf(cell: CellState, at: At): Sample | 'excluded' | undefined {
   const answer = cell.answer(at);
   if (answer === undefined) return undefined;
-  const outcomes = cell.outcomes(at);
-  if (outcomes !== undefined && isExcluded(outcomes)) return 'excluded';
-  return { passed: outcomes?.every(({ outcome }) => outcome === 'pass') ?? false, logprobSum: logprobSumOf(answer) };
+  const verdict = sampleVerdict(cell.outcomes(at));
+  return verdict === 'excluded' ? verdict : { passed: verdict === 'passed', logprobSum: logprobSumOf(answer) };
 }
 
-/** A limit of ours says nothing, unless another suite has a real failure. */
-function isExcluded(outcomes: readonly SuiteOutcome[]): boolean {
-  const failures = outcomes.filter(({ outcome }) => outcome !== 'pass');
-  return failures.length > 0 && failures.every(({ outcome }) => excludedOutcomes.has(outcome));
-}
-
-/** A reply without tokens has no probability that anybody gave. */
+/** A reply without tokens has no probability. */
 function logprobSumOf({ reply: { logprobs } }: Answer): number | null {
   return logprobs === null || logprobs.length === 0 ? null : logprobs.reduce((sum, value) => sum + value, 0);
 }

@@ -1,10 +1,12 @@
-/** PromptSE and PromptSELight: the original prompt and its variants, each sampled m times; the wording is all that differs. */
+/**
+ * PromptSE and PromptSELight: the original prompt and its variants, each sampled m times; they differ only in wording.
+ */
 import { seedOf } from '../../domain/random.ts';
 import type { Cell } from '../../schemas/plan.ts';
-import type { SpecStudy } from '../../schemas/spec.ts';
 import type { Task } from '../../schemas/task.ts';
 import { codeOf } from '../code-of.ts';
-import type { At, CellState, Question, Study } from '../study.ts';
+import type { At, CellState, Question } from '../cell-state.ts';
+import type { Study } from '../study.ts';
 import { promptParts } from '../variants/prompt-parts.ts';
 import { renameable } from '../variants/renaming.ts';
 import { promptseCalls } from './forecast.ts';
@@ -14,9 +16,8 @@ import { codeMessages, promptsePromptVersion } from './prompts.ts';
 import { promptseRows } from './rows.ts';
 import { templateVersion } from './templates.ts';
 import { rewriteMessages } from './rewrite-prompt.ts';
+import type { PromptseStudy } from './settings.ts';
 import { settleByModel, styleOf, variantNames, variantsByRules } from './variant-plan.ts';
-
-export type PromptseStudy = Extract<SpecStudy, { kind: 'promptse' }>;
 
 export const promptse: Study<PromptseStudy> = {
   kind: 'promptse',
@@ -27,10 +28,17 @@ export const promptse: Study<PromptseStudy> = {
   },
   cells: (study, tasks) => tasks.flatMap((task) => taskCells(study, task)),
   calls: (study) => promptseCalls(study, wordingModel(study)),
-  question: (study, state, at) => (at.step === 'rewrite' ? rewriteQuestion(study, state, at) : question(study, state, at)),
-  usable: (study, state, { step }, answer) => step === 'rewrite' || codeOf(study, state, answer, promptOf(state)).code !== null,
-  extract: (study, state, { step }, answer) => (step === 'rewrite' ? undefined : codeOf(study, state, answer, promptOf(state))),
+  question: (study, state, at) =>
+    at.step === 'rewrite' ? rewriteQuestion(study, state, at) : question(study, state, at),
+  usable: (study, state, { step }, answer) =>
+    step === 'rewrite' || codeOf(study, state, answer, promptOf(state)).code !== null,
+  extract: (study, state, { step }, answer) =>
+    step === 'rewrite' ? undefined : codeOf(study, state, answer, promptOf(state)),
   pageSteps: promptsePageSteps,
+  cellTables: ['prompt_scores', 'variants'],
+  answers: {
+    phrasing: `CASE WHEN variant = 'original' THEN variant ELSE concat_ws(' ', emotion, format('{:g}', distance)) END`,
+  },
   rows: promptseRows,
   variants: {
     kind: 'style',
@@ -52,7 +60,7 @@ function wordingModel({ settings: { rewriter, variantSet } }: PromptseStudy): st
   return rewriter === 'rules' || variantSet !== undefined ? null : rewriter;
 }
 
-/** Everything that the variants of a task depend on beside the task. */
+/** Everything except the task that the variants depend on. */
 function identity({
   settings: { rewriter, rewriterTemperature, variantSet, seed, variants, draws, maxDraws, contexts, renameParameters },
 }: PromptseStudy): unknown {
@@ -64,7 +72,13 @@ function identity({
 
 /** The original with its redraws, and the variants by distance. */
 function taskCells({ repetitions, settings }: PromptseStudy, { taskId, language }: Task): Cell[] {
-  const cell = (variant: string, repetition: number): Cell => ({ taskId, language, variant, setting: 'default', repetition });
+  const cell = (variant: string, repetition: number): Cell => ({
+    taskId,
+    language,
+    variant,
+    setting: 'default',
+    repetition,
+  });
   const originals = Array.from({ length: repetitions }, (_, repetition) => cell('original', repetition));
   const variants = variantNames(settings.variants).map((variant) => cell(variant, 0));
   return [...originals, ...variants];
@@ -86,13 +100,17 @@ function question({ settings }: PromptseStudy, state: CellState, at: At): Questi
   };
 }
 
-/** Asks the rewriter for one variant; another draw is another seed. */
+/** Asks the rewriter for one variant; each draw has a different seed. */
 function rewriteQuestion({ settings }: PromptseStudy, { cell, task }: CellState, { ask }: At): Question {
   const { rewriter, rewriterTemperature: temperature, seed, renameParameters } = settings;
   const mayRename = renameParameters ? renameable(task.prompt, task.entryPoint) : [];
   return {
     asked: { role: 'rewriter', model: rewriter },
-    messages: rewriteMessages(promptParts(task.prompt, task.entryPoint), styleOf(task.taskId, settings, cell.variant), mayRename),
+    messages: rewriteMessages(
+      promptParts(task.prompt, task.entryPoint),
+      styleOf(task.taskId, settings, cell.variant),
+      mayRename,
+    ),
     parameters: {
       ...(temperature === null ? {} : { temperature, seed: seedOf('rewrite', seed, task.taskId, cell.variant, ask) }),
       maxTokens: 2048,

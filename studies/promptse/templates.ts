@@ -1,6 +1,7 @@
 /**
- * The templates of PromptSE's variants (section 2.1): eight emotions, a personality of three dimensions, three distances. The texts are our own
- * and lie in data/promptse; a change there is a new version, since variant sets are named by it.
+ * The templates of PromptSE's variants (section 2.1): eight emotions, a personality of three dimensions, three
+ * distances. The texts are evenkeel's and are in data/promptse. Any change there needs a new version, because variant
+ * sets are identified by it.
  */
 import affect from '../../data/promptse/affect.json' with { type: 'json' };
 import contextTexts from '../../data/promptse/contexts.json' with { type: 'json' };
@@ -9,11 +10,11 @@ import emotionTexts from '../../data/promptse/emotions.json' with { type: 'json'
 import lexiconTexts from '../../data/promptse/lexicon.json' with { type: 'json' };
 import parameterNames from '../../data/promptse/parameter-names.json' with { type: 'json' };
 import personalityTexts from '../../data/promptse/personalities.json' with { type: 'json' };
-import type { Distance } from '../../domain/metrics/auc-e.ts';
+import type { Distance } from './distances.ts';
 
 export const templateVersion = 'promptse-templates-1';
 
-/** Equation 1: what a model that rewrites is told of a mood or a trait. */
+/** Equation 1: the description of an emotion or a trait for a model that rewrites. */
 export interface StyleTemplate {
   readonly description: string;
   readonly languageCharacteristics: string;
@@ -67,19 +68,20 @@ export const traitTemplates = ({ technical, experience, collaboration }: Persona
   personalityTexts.collaboration[collaboration],
 ];
 
-/** What a model that rewrites is told of a distance. */
+/** The description of a distance for a model that rewrites. */
 export const distanceTemplate = (distance: Distance): { readonly name: string; readonly instruction: string } =>
   distanceTexts[`${distance}`];
 
-/** Phrases that may be put otherwise, each with the words that a technical orientation would choose. Longer ones first. */
-export const lexicon: readonly { readonly phrase: string; readonly words: Readonly<Record<Technical, string>> }[] = Object.entries(
-  lexiconTexts,
-)
-  .map(([phrase, words]) => ({
-    phrase,
-    words: Object.fromEntries(technicals.map((name, index) => [name, words[index]])) as Record<Technical, string>,
-  }))
-  .toSorted((a, b) => b.phrase.length - a.phrase.length);
+/**
+ * Phrases that may be replaced, each with the words of every technical orientation. Longer phrases first.
+ */
+export const lexicon: readonly { readonly phrase: string; readonly words: Readonly<Record<Technical, string>> }[] =
+  Object.entries(lexiconTexts)
+    .map(([phrase, words]) => ({
+      phrase,
+      words: Object.fromEntries(technicals.map((name, index) => [name, words[index]])) as Record<Technical, string>,
+    }))
+    .toSorted((a, b) => b.phrase.length - a.phrase.length);
 
 /** How a technical orientation names a parameter; `{name}` is the old name. */
 export const parameterNamePattern = (technical: Technical): string => parameterNames[technical];

@@ -1,4 +1,7 @@
-/** What a study asks of a task: Function-Only in repetitions, and each phrasing of each dimension in each of its workflows. */
+/**
+ * The conditions of a study for each task: Function-Only in repetitions, and each phrasing of each dimension
+ * in each of its workflows.
+ */
 import type { Dimension } from './dimensions.ts';
 import type { WorkflowName } from './prompt-program.ts';
 
@@ -7,16 +10,20 @@ export type RobunfrKind = (typeof robunfrKinds)[number];
 
 export interface Condition {
   readonly workflow: WorkflowName;
-  /** In the cell key: `original` for Function-Only, else the dimension and the phrasing's number from 1, `design-01`. */
+  /**
+   * Name in the cell key: `original` for Function-Only, else dimension and phrasing number from 1, such as `design-01`.
+   */
   readonly variant: string;
   /** Null for Function-Only. */
   readonly dimension: string | null;
   readonly phrasing: string | null;
-  /** Which Function-Only answer it belongs to, from 0: its own number for Function-Only, the one to improve for NFR-Enhanced. */
+  /**
+   * Number of a Function-Only answer, from 0: this answer for Function-Only, the one to improve for NFR-Enhanced.
+   */
   readonly repetition: number;
 }
 
-/** RQ1 and RQ2 compare phrasings and versions of NFR-Integrated; RQ3 sets NFR-Enhanced beside it. */
+/** RQ1 and RQ2 compare phrasings and versions under NFR-Integrated; RQ3 compares it with NFR-Enhanced. */
 const workflowsOf: Readonly<Record<RobunfrKind, readonly WorkflowName[]>> = {
   'robunfr-prompts': ['nfr-integrated'],
   'robunfr-regression': ['nfr-integrated'],
@@ -25,12 +32,14 @@ const workflowsOf: Readonly<Record<RobunfrKind, readonly WorkflowName[]>> = {
 
 /**
  * Function-Only first, then by workflow, dimension and phrasing.
- * @param repetitions of Function-Only: the paper has as many as there are phrasings. Phrasing i improves repetition i, beginning again where
- * there are fewer.
+ * @param repetitions of Function-Only: in the paper as many as phrasings. Phrasing i improves repetition i; with fewer
+ *   repetitions, numbering starts again.
  */
 export function conditions(kind: RobunfrKind, dimensions: readonly Dimension[], repetitions: number): Condition[] {
   const baseline = Array.from({ length: repetitions }, (_, repetition) => ({ ...functionOnly, repetition }));
-  const asked = workflowsOf[kind].flatMap((workflow) => dimensions.flatMap((dimension) => phrased(workflow, dimension, repetitions)));
+  const asked = workflowsOf[kind].flatMap((workflow) =>
+    dimensions.flatMap((dimension) => phrased(workflow, dimension, repetitions)),
+  );
   return [...baseline, ...asked];
 }
 

@@ -1,14 +1,17 @@
-/** Non-functional requirements and their phrasings: table 1 of the paper, or a user's own. */
+/** Non-functional requirements and their phrasings: from table 1 of the paper, or defined by the user. */
 import published from '../../data/robunfr/dimensions.json' with { type: 'json' };
 
 export interface Dimension {
-  /** In the names of variants: `design-01`. */
+  /** Used in the names of variants, such as `design-01`. */
   readonly name: string;
-  /** Ways to ask for the same, as an order without a full stop. */
+  /** Different wordings of the same requirement, as instructions without a full stop. */
   readonly phrasings: readonly string[];
 }
 
-/** What a spec may say: a published dimension by name, one with phrasings of its own, or a published one with further phrasings. */
+/**
+ * What a spec may hold: the name of a published dimension, a new dimension with phrasings, or a published one with
+ * additional phrasings.
+ */
 export type WantedDimension =
   | string
   | { readonly name: string; readonly phrasings: readonly string[] }
@@ -17,13 +20,16 @@ export type WantedDimension =
 /** Design, readability, reliability and performance, ten phrasings each. */
 export const publishedDimensions: readonly Dimension[] = published.dimensions;
 
-/** The dimensions that a spec asks for, in its order. Throws where a name is unknown or taken twice, or a phrasing stands twice. */
+/**
+ * The dimensions of a spec, in its order. Throws for an unknown or duplicate name, or a duplicate phrasing.
+ */
 export function dimensionsOf(wanted: readonly WantedDimension[]): Dimension[] {
   const dimensions = wanted.map(dimensionOf);
   for (const [index, { name, phrasings }] of dimensions.entries()) {
-    if (dimensions.findIndex((other) => other.name === name) !== index) throw new Error(`dimension ${name} stands twice; name it once`);
+    if (dimensions.findIndex((other) => other.name === name) !== index)
+      throw new Error(`duplicate dimension ${name}; name each dimension once`);
     const twice = phrasings.find((phrasing, place) => phrasings.indexOf(phrasing) !== place);
-    if (twice !== undefined) throw new Error(`dimension ${name}: the phrasing '${twice}' stands twice; leave one out`);
+    if (twice !== undefined) throw new Error(`dimension ${name}: duplicate phrasing '${twice}'; remove one`);
   }
   return dimensions;
 }
@@ -38,5 +44,5 @@ function publishedDimension(name: string): Dimension {
   const found = publishedDimensions.find((dimension) => dimension.name === name);
   if (found !== undefined) return found;
   const names = publishedDimensions.map((dimension) => dimension.name).join(', ');
-  throw new Error(`dimension ${name} is none of ${names}; give it phrasings to make it your own`);
+  throw new Error(`unknown dimension ${name}; use one of ${names}, or give it phrasings to define a new one`);
 }

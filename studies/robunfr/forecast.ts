@@ -1,4 +1,4 @@
-/** What RobuNFR asks: each phrasing in one step, Function-Only in repetitions, and improvements of its code. */
+/** RobuNFR's calls: each phrasing in one step, Function-Only in repetitions, and improvements of its code. */
 import { canonicalJson } from '../../domain/ids.ts';
 import { type CallForecast, exactly, noneToAtMost, type PlannedQuestion } from '../forecast.ts';
 import type { Condition } from './conditions.ts';
@@ -7,12 +7,14 @@ import { type PromptProgram, workflowMessages } from './prompt-program.ts';
 import { conditionsOf, programOf, type RobunfrStudy } from './steps.ts';
 
 /**
- * Counts are means over a task's cells: NFR-Enhanced takes Function-Only's answers and asks for improvements alone. Of those there are as many
- * as there are cells of it, unless plain code is missing.
+ * Counts are means over a task's cells. NFR-Enhanced reuses Function-Only's answers and only asks for improvements: one
+ * per cell, unless plain code is missing.
  */
 export function robunfrCalls(study: RobunfrStudy): CallForecast[] {
   const all = conditionsOf(study);
-  const [improving, asking] = [true, false].map((wanted) => all.filter(({ workflow }) => (workflow === 'nfr-enhanced') === wanted));
+  const [improving, asking] = [true, false].map((wanted) =>
+    all.filter(({ workflow }) => (workflow === 'nfr-enhanced') === wanted),
+  );
   const enhanced = (improving ?? []).length / all.length;
   const program = programOf(study);
   const phrasing = all.find((condition) => condition.phrasing !== null)?.phrasing ?? '';
@@ -31,13 +33,17 @@ export function robunfrCalls(study: RobunfrStudy): CallForecast[] {
     step: 'improve',
     calls: noneToAtMost(enhanced, enhanced),
     inSeries: noneToAtMost(1, 1),
-    messages: (task, said) => workflowMessages(program, 'nfr-enhanced', { problem: problemOf(task), phrasing, code: said('program') }),
+    messages: (task, said) =>
+      workflowMessages(program, 'nfr-enhanced', { problem: problemOf(task), phrasing, code: said('program') }),
     questions: questionsOf(study, improving ?? []),
   };
   return [coded, improved];
 }
 
-/** Above temperature 0 each question has a seed of its own. At 0 a task's plain answers are expected to be equal, and other questions' not. */
+/**
+ * Above temperature 0 each question has its own seed. At 0 a task's plain answers are expected to be equal, those to
+ * other questions not.
+ */
 const questionsOf = (study: RobunfrStudy, conditions: readonly Condition[]): PlannedQuestion[] =>
   conditions.map((condition) => {
     const { temperature, topP, maxTokens } = study.settings;

@@ -1,8 +1,8 @@
-/** RobuNFR's own table of one page: what each cell's program came to. */
-import { countMatches } from '../../domain/metrics/exception-statements.ts';
+/** RobuNFR's own table of one page: the result of each cell's program. */
+import { countMatches } from './exception-statements.ts';
 import { excludedOutcomes, excludedReplies, type Outcome } from '../../schemas/states.ts';
 import type { Row, TableName } from '../../schemas/tables.ts';
-import type { CellState, StudyPage } from '../study.ts';
+import type { CellState, StudyPage } from '../cell-state.ts';
 import { conditionsOf, lastAt, plainAt, type RobunfrStudy, solutionOf } from './steps.ts';
 
 export function robunfrRows(study: RobunfrStudy, page: StudyPage): Partial<Record<TableName, Row[]>> {
@@ -21,7 +21,7 @@ export function robunfrRows(study: RobunfrStudy, page: StudyPage): Partial<Recor
   return { nfr_scores: page.cells.map(scoreRow) };
 }
 
-/** Null where the syntax tree is counted, in a sandbox. */
+/** Null if the statements are counted in the syntax tree, in a sandbox. */
 function exceptionMatches(study: RobunfrStudy, state: CellState): number | null {
   const { exceptionStatements } = study.settings;
   const answer = state.answer(lastAt(state.cell));
@@ -29,12 +29,17 @@ function exceptionMatches(study: RobunfrStudy, state: CellState): number | null 
   return exceptionStatements === 'ast' || !code ? null : countMatches(code, exceptionStatements);
 }
 
-/** A cell passes when every suite does; a limit of ours counts only where no suite has a real failure. */
-function ending(state: CellState): { readonly step: string; readonly passed: boolean | null; readonly failure: string | null } {
+/** A cell passes if every suite passes. It is excluded only if no suite has a real failure. */
+function ending(state: CellState): {
+  readonly step: string;
+  readonly passed: boolean | null;
+  readonly failure: string | null;
+} {
   const at = lastAt(state.cell);
   if (state.answer(at)?.status === 'not_asked') return { step: at.step, passed: null, failure: 'excluded' };
   const plain = state.answer(plainAt);
-  if (plain !== undefined && excludedReplies.has(plain.status)) return { step: at.step, passed: null, failure: 'excluded' };
+  if (plain !== undefined && excludedReplies.has(plain.status))
+    return { step: at.step, passed: null, failure: 'excluded' };
   const outcomes = (state.outcomes(at) ?? []).map(({ outcome }) => outcome);
   if (outcomes.length === 0) return { step: at.step, passed: false, failure: withoutCode(state) };
   const failed = outcomes.filter((outcome) => outcome !== 'pass');

@@ -1,5 +1,5 @@
 /** Rules of RobuNFR. */
-import { countMatches } from '../../domain/metrics/exception-statements.ts';
+import { countMatches } from './exception-statements.ts';
 import type { Fault } from '../../domain/spec/faults.ts';
 import { unknownName } from '../../domain/spec/names.ts';
 import type { Spec } from '../../schemas/spec.ts';
@@ -11,14 +11,19 @@ import type { RobunfrStudy } from './steps.ts';
 export const robunfrRules: StudyRules<RobunfrStudy> = {
   faults: (study, spec) => [...settingFaults(study.settings), ...pairFaults(study, spec)],
   assumptions: () => [
-    'robunfr: an improvement is as long as the solution; a question that several studies put to one model, such as that for plain code, is asked once and counted with the first of them',
+    'robunfr: an improvement is as long as the solution; a question that several studies put to one model, such ' +
+      'as that for plain code, is asked once and counted with the first of them',
   ],
 };
 
 function settingFaults({ dimensions, prompts, exceptionStatements }: RobunfrStudy['settings']): Fault[] {
-  const inSetting = (setting: string, rules: readonly string[]): Fault[] => rules.map((rule) => ({ path: ['settings', setting], rule }));
+  const inSetting = (setting: string, rules: readonly string[]): Fault[] =>
+    rules.map((rule) => ({ path: ['settings', setting], rule }));
   return [
-    ...inSetting('exceptionStatements', exceptionStatements === 'ast' ? [] : faultIn(() => countMatches('', exceptionStatements))),
+    ...inSetting(
+      'exceptionStatements',
+      exceptionStatements === 'ast' ? [] : faultIn(() => countMatches('', exceptionStatements)),
+    ),
     ...inSetting(
       'dimensions',
       faultIn(() => dimensionsOf(dimensions)),
@@ -27,7 +32,7 @@ function settingFaults({ dimensions, prompts, exceptionStatements }: RobunfrStud
   ];
 }
 
-/** What `check` throws, in its words. */
+/** The message of the error that `check` throws. */
 function faultIn(check: () => unknown): string[] {
   try {
     check();
@@ -37,7 +42,7 @@ function faultIn(check: () => unknown): string[] {
   }
 }
 
-/** Of the study that compares versions. */
+/** Faults in the pairs of a study that compares versions. */
 function pairFaults(study: RobunfrStudy, { models }: Spec): Fault[] {
   if (study.kind !== 'robunfr-regression') return [];
   const ids = models.map(({ id }) => id);
@@ -45,7 +50,9 @@ function pairFaults(study: RobunfrStudy, { models }: Spec): Fault[] {
     const path = ['settings', 'pairs', index];
     return [
       ...pair.flatMap((id, place) => unknownName([...path, place], id, ids, 'model')),
-      ...(pair[0] === pair[1] ? [{ path, rule: `"${pair[0]}" against itself; name the old version and the new one` }] : []),
+      ...(pair[0] === pair[1]
+        ? [{ path, rule: `compares "${pair[0]}" with itself; name the old version and the new one` }]
+        : []),
     ];
   });
 }

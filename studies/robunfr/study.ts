@@ -1,8 +1,11 @@
-/** RobuNFR: the same problem asked plainly, with a requirement in many phrasings, and as an improvement of the plain code. */
+/**
+ * RobuNFR: asks the same problem plainly, with a requirement in many phrasings, and as an improvement of plain code.
+ */
 import { seedOf } from '../../domain/random.ts';
 import type { Cell } from '../../schemas/plan.ts';
 import type { Task } from '../../schemas/task.ts';
-import type { At, CellState, Question, Study } from '../study.ts';
+import type { At, CellState, Question } from '../cell-state.ts';
+import type { Study } from '../study.ts';
 import type { Condition } from './conditions.ts';
 import { robunfrCalls } from './forecast.ts';
 import { robunfrPageSteps } from './page.ts';
@@ -11,11 +14,12 @@ import { type WorkflowName, workflowMessages } from './prompt-program.ts';
 import { robunfrRows } from './rows.ts';
 import { conditionsOf, lastAt, plainAt, programOf, type RobunfrStudy, solutionOf } from './steps.ts';
 
-/** All but the kind: the three studies differ in their conditions and in what is made of the results. */
+/** Shared by the three kinds of study, which differ in their conditions and results. */
 export const robunfr: Omit<Study<RobunfrStudy>, 'kind'> = {
   workflow: 'robunfr',
   promptVersion: 'robunfr-1',
   roles: () => [],
+  pairs: (study) => (study.kind === 'robunfr-regression' ? study.settings.pairs : []),
   lacks,
   cells: (study, tasks) => tasks.flatMap((task) => conditionsOf(study).map((condition) => cellOf(task, condition))),
   settingNames: (study) => [...new Set(conditionsOf(study).map(({ workflow }) => workflow))],
@@ -26,6 +30,13 @@ export const robunfr: Omit<Study<RobunfrStudy>, 'kind'> = {
   measuredAt: (_study, cell) => lastAt(cell),
   timedSuite: ({ settings }) => settings.timedSuite,
   pageSteps: robunfrPageSteps,
+  cellTables: ['nfr_scores'],
+  answers: {
+    phrasing: `coalesce(phrasing, 'original')`,
+    counts: 'passed IS NOT NULL',
+    // Code that could not be improved is the cell's last answer.
+    step: `CASE WHEN failure = 'nothing_to_improve' THEN 'generate' ELSE step END`,
+  },
   rows: robunfrRows,
 };
 
@@ -51,7 +62,8 @@ function question(study: RobunfrStudy, state: CellState, at: At): Question {
     const plain = codeToImprove(study, state);
     return ask(study, state, at, 'nfr-enhanced', { problem, phrasing: phrasingOf(study, cell), code: plain }, plainAt);
   }
-  // NFR-Enhanced asks for the plain code first: the same question as Function-Only's of the same repetition, so it is put once.
+  // NFR-Enhanced first asks for plain code, with the same question as Function-Only in the same
+  // repetition: it is asked only once.
   if (cell.setting !== 'nfr-integrated') return ask(study, state, at, 'function-only', { problem }, null);
   return ask(study, state, at, 'nfr-integrated', { problem, phrasing: phrasingOf(study, cell) }, null);
 }
@@ -82,11 +94,12 @@ function ask(
 function codeToImprove(study: RobunfrStudy, state: CellState): string {
   const answer = state.answer(plainAt);
   const plain = answer && solutionOf(study, state, answer).code;
-  if (!plain) throw new Error(`${state.task.taskId} has no plain code of repetition ${state.cell.repetition} to improve`);
+  if (!plain)
+    throw new Error(`${state.task.taskId} has no plain code of repetition ${state.cell.repetition} to improve`);
   return plain;
 }
 
-/** The order that a cell's variant stands for; throws for Function-Only, which has none. */
+/** The phrasing of a cell's variant. Throws for Function-Only, which has none. */
 function phrasingOf(study: RobunfrStudy, { variant }: Cell): string {
   const phrasing = conditionsOf(study).find((condition) => condition.variant === variant)?.phrasing;
   if (phrasing == null) throw new Error(`study ${study.name} has no phrasing ${variant}`);

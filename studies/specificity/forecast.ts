@@ -1,4 +1,6 @@
-/** What the study asks: one answer per prompt, and, where models have a part in the prompts, their answers before that. */
+/**
+ * The study's calls: one per prompt, and before them those of the models that generate the prompts.
+ */
 import type { Task } from '../../schemas/task.ts';
 import { type CallForecast, exactly, noneToAtMost } from '../forecast.ts';
 import { promptFrame } from './frame.ts';
@@ -7,61 +9,88 @@ import { codeMessages, labelMessages, summarizeMessages, writeMessages } from '.
 import { writtenByRules } from './rule-writer.ts';
 import { labellersOf, positionsOf, rolesOf, type SpecificityStudy, taxonomyOf } from './settings.ts';
 
-/** Counts are per cell; a set's pages have a cell for every prompt of a task. */
-export function specificityCalls({ settings }: SpecificityStudy): CallForecast[] {
+/** Counts are per cell; the pages of prompt sets have one cell for every prompt of a task. */
+export const specificityCalls = (study: SpecificityStudy): CallForecast[] => [
+  ...making(study),
+  {
+    step: 'generate',
+    asked: 'study',
+    calls: exactly(1),
+    inSeries: exactly(1),
+    answer: 'program',
+    logprobs: false,
+    maxTokens: study.settings.maxTokens,
+    // The poset's prompts are on average about as long as the original with half of what is added to it.
+    messages: (task) => codeMessages(task.prompt, task),
+  },
+];
+
+/** The calls that make the prompts: none where rules do it. */
+function making({ settings }: SpecificityStudy): CallForecast[] {
   const { writer, summarizer, checker } = rolesOf(settings);
   const prompts = positionsOf(settings).length;
-  const each = (count: number): number => count / prompts;
-  const drafts = noneToAtMost(each(1), each(settings.maxDraws));
-  const making = { phase: 'variants' as const, logprobs: false };
-  const labelled = labellersOf(settings).map((model): CallForecast => {
-    const summaries = settings.wordLimits.length * settings.labelPasses;
-    return {
-      ...{ ...making, step: 'label', asked: { role: 'labeller', model }, answer: 'score', maxTokens: 512 },
-      calls: { minimum: each(summaries), expected: each(summaries), maximum: each(summaries * settings.labelAsks) },
-      inSeries: noneToAtMost(labelRuns(settings).length, labelRuns(settings).length * settings.labelAsks),
-      messages: (task) => labelMessages(detailed(task), taxonomyOf(settings)),
-    };
-  });
   return [
-    ...(writer === null
-      ? []
-      : [
-          {
-            ...{ ...making, step: 'write' as const, asked: { role: 'writer', model: writer }, answer: 'wording' as const, maxTokens: 2048 },
-            ...{ calls: drafts, inSeries: noneToAtMost(1, settings.maxDraws) },
-            messages: ({ prompt, reference }: Task) => writeMessages(prompt, reference),
-          },
-        ]),
-    ...(checker === null
-      ? []
-      : [
-          {
-            ...{ ...making, step: 'generate' as const, asked: { role: 'checker', model: checker }, answer: 'program' as const },
-            ...{ maxTokens: settings.maxTokens, calls: drafts, inSeries: noneToAtMost(1, settings.maxDraws) },
-            messages: (task: Task) => codeMessages(detailed(task), task),
-          },
-        ]),
-    ...(summarizer === null
-      ? []
-      : [
-          {
-            ...{ ...making, step: 'summarize' as const, asked: { role: 'summarizer', model: summarizer }, answer: 'wording' as const },
-            maxTokens: 1024,
-            calls: noneToAtMost(each(settings.wordLimits.length), each(settings.wordLimits.length * settings.summaryAsks)),
-            inSeries: noneToAtMost(1, settings.summaryAsks),
-            messages: (task: Task) => summarizeMessages(detailed(task), 50),
-          },
-        ]),
-    ...labelled,
-    {
-      ...{ step: 'generate', asked: 'study', calls: exactly(1), inSeries: exactly(1), answer: 'program', logprobs: false },
-      maxTokens: settings.maxTokens,
-      // The poset's prompts are on average about as long as the original with half of what is added to it.
-      messages: (task) => codeMessages(task.prompt, task),
-    },
+    ...(writer === null ? [] : [writing(writer, settings, prompts)]),
+    ...(checker === null ? [] : [checking(checker, settings, prompts)]),
+    ...(summarizer === null ? [] : [summarizing(summarizer, settings, prompts)]),
+    ...labellersOf(settings).map((model) => labelling(model, settings, prompts)),
   ];
 }
 
-/** A maximal description before there is one: about as long as what the rules write. */
+type Settings = SpecificityStudy['settings'];
+const inMaking = { phase: 'variants', logprobs: false } as const;
+
+/** Once for a task and again for as long as what was written does not pass, over the cells of its prompts. */
+const drafts = ({ maxDraws }: Settings, prompts: number): Pick<CallForecast, 'calls' | 'inSeries'> => ({
+  calls: noneToAtMost(1 / prompts, maxDraws / prompts),
+  inSeries: noneToAtMost(1, maxDraws),
+});
+
+const writing = (model: string, settings: Settings, prompts: number): CallForecast => ({
+  ...inMaking,
+  ...drafts(settings, prompts),
+  step: 'write',
+  asked: { role: 'writer', model },
+  answer: 'wording',
+  maxTokens: 2048,
+  messages: ({ prompt, reference }) => writeMessages(prompt, reference),
+});
+
+const checking = (model: string, settings: Settings, prompts: number): CallForecast => ({
+  ...inMaking,
+  ...drafts(settings, prompts),
+  step: 'generate',
+  asked: { role: 'checker', model },
+  answer: 'program',
+  maxTokens: settings.maxTokens,
+  messages: (task) => codeMessages(detailed(task), task),
+});
+
+const summarizing = (model: string, { wordLimits, summaryAsks }: Settings, prompts: number): CallForecast => ({
+  ...inMaking,
+  step: 'summarize',
+  asked: { role: 'summarizer', model },
+  answer: 'wording',
+  maxTokens: 1024,
+  calls: noneToAtMost(wordLimits.length / prompts, (wordLimits.length * summaryAsks) / prompts),
+  inSeries: noneToAtMost(1, summaryAsks),
+  messages: (task) => summarizeMessages(detailed(task), 50),
+});
+
+function labelling(model: string, settings: Settings, prompts: number): CallForecast {
+  const summaries = (settings.wordLimits.length * settings.labelPasses) / prompts;
+  const runs = labelRuns(settings).length;
+  return {
+    ...inMaking,
+    step: 'label',
+    asked: { role: 'labeller', model },
+    answer: 'score',
+    maxTokens: 512,
+    calls: { minimum: summaries, expected: summaries, maximum: summaries * settings.labelAsks },
+    inSeries: noneToAtMost(runs, runs * settings.labelAsks),
+    messages: (task) => labelMessages(detailed(task), taxonomyOf(settings)),
+  };
+}
+
+/** A placeholder for a maximal description, about as long as one written by the rules. */
 const detailed = (task: Task): string => writtenByRules(promptFrame(task)?.description ?? '', task);

@@ -1,4 +1,6 @@
-/** A prompt as preamble, signature and description (section 3.3): only the description changes from variant to variant. */
+/**
+ * A prompt as preamble, signature and description (section 3.3): variants differ only in the description.
+ */
 import { signatureLines } from '../../domain/benchmarks/signature-prompt.ts';
 import { commentBeforeSignature } from '../../domain/extraction/cpp-text.ts';
 import { boundNames, definesName, dedent, statementsOf } from '../../domain/extraction/statements.ts';
@@ -7,24 +9,26 @@ import { describedRange } from '../variants/prompt-parts.ts';
 
 export interface PromptFrame {
   readonly language: Task['language'];
-  /** Everything before the description's line: preamble and signature, in C++ the preamble alone. */
+  /** Everything before the description's line: preamble and signature; in C++ only the preamble. */
   readonly head: string;
   readonly indentation: string;
-  /** The quotes as they open, with their prefix: `"""`, `r'''`; in C++ the comment's mark. */
+  /** The opening quotes with their prefix: `"""`, `r'''`; in C++ the start of the comment. */
   readonly opening: string;
-  /** The benchmark's own description, without the margin that its lines share. */
+  /** The benchmark's own description, without the common indentation of its lines. */
   readonly description: string;
-  /** What stands behind the closing quotes; in C++ the signature. */
+  /** The text after the closing quotes; in C++ the signature. */
   readonly tail: string;
-  /** The benchmark's own words in this frame: verbatim where they come with a signature. */
+  /** The benchmark's own description in this frame; the verbatim prompt if it has a signature. */
   readonly original: string;
 }
 
 /**
- * Null where a task has no description, or no signature: neither its prompt nor its reference defines the entry point by `def`. Where the
- * prompt has words only, the signature is the reference's, with those of its imports that the signature names.
+ * Null if a task has no description or no signature: neither its prompt nor its reference defines the entry point with
+ * `def`. If the prompt has only words, the signature is taken from the reference, with the imports that it uses.
  */
-export function promptFrame(task: Pick<Task, 'prompt' | 'entryPoint' | 'reference'> & Partial<Pick<Task, 'language'>>): PromptFrame | null {
+export function promptFrame(
+  task: Pick<Task, 'prompt' | 'entryPoint' | 'reference'> & Partial<Pick<Task, 'language'>>,
+): PromptFrame | null {
   const { prompt, entryPoint, reference } = task;
   if (task.language === 'cpp') return cppFrame(prompt);
   const { start, end } = describedRange(prompt, entryPoint);
@@ -45,7 +49,7 @@ export function promptFrame(task: Pick<Task, 'prompt' | 'entryPoint' | 'referenc
   };
 }
 
-/** A comment right before the signature that ends the prompt. */
+/** The frame of a C++ prompt, which ends in a comment and a signature. */
 function cppFrame(prompt: string): PromptFrame | null {
   const range = commentBeforeSignature(prompt);
   const words = range === null ? '' : prompt.slice(range.start, range.end);
@@ -84,26 +88,39 @@ function importsFor(signature: string, reference: string): string[] {
     .map(({ head, text }) => text.slice(text.indexOf(head)));
 }
 
-/** The first line of a docstring stands behind the quotes, without the others' margin. */
+/** Removes the common indentation; the first line of a docstring follows the quotes and has none. */
 function withoutMargin(words: string): string {
   const [first = '', ...others] = words.trimEnd().split('\n');
-  return (first.trim() === '' ? dedent(others.join('\n')) : [first.trim(), dedent(others.join('\n'))].join('\n')).trim();
+  return (
+    first.trim() === '' ? dedent(others.join('\n')) : [first.trim(), dedent(others.join('\n'))].join('\n')
+  ).trim();
 }
 
-/** The prompt with another description, given as the text of a docstring or comment; null is the minimal prompt, without one. */
+/**
+ * The prompt with another description, given as the text of a docstring or comment; null gives the minimal prompt,
+ * without a description.
+ */
 export function framed(
-  { language, head, indentation, opening, tail }: Pick<PromptFrame, 'language' | 'head' | 'indentation' | 'opening' | 'tail'>,
+  {
+    language,
+    head,
+    indentation,
+    opening,
+    tail,
+  }: Pick<PromptFrame, 'language' | 'head' | 'indentation' | 'opening' | 'tail'>,
   description: string | null,
 ): string {
   if (description === null) return language === 'cpp' ? `${head}${tail.trimStart()}` : `${head.trimEnd()}\n`;
-  const lines = description.split('\n').map((line, index) => (index === 0 || line.trim() === '' ? line.trim() : indentation + line));
+  const lines = description
+    .split('\n')
+    .map((line, index) => (index === 0 || line.trim() === '' ? line.trim() : indentation + line));
   if (language === 'cpp') return `${head}${opening}${lines.join('\n')}\n*/${tail}`;
   return `${head}${indentation}${opening}${lines.join('\n')}\n${indentation}${opening.slice(-3)}${tail}`;
 }
 
 /**
- * Words of a model or a person as the text of a docstring or comment: nothing that would close it, no escapes. What is that already stays as it is, since models are shown
- * docstrings and quote from them.
+ * Escapes words of a model or a person for a docstring or comment, so that nothing closes it or is an escape sequence.
+ * Text that is already escaped does not change: models see docstrings and quote from them.
  */
 export const escaped = (words: string, language: Task['language']): string =>
   language === 'cpp'

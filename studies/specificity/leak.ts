@@ -1,15 +1,15 @@
-/** What a maximal description may not be: the solution itself, another function's, or less than the benchmark says. */
+/** Checks that a maximal description neither contains the solution nor says less than the benchmark. */
 import { dedent } from '../../domain/extraction/statements.ts';
 import type { Task } from '../../schemas/task.ts';
 import { bodyOfFunction, findFunction } from '../../domain/extraction/cpp-text.ts';
 import { wordCount } from './units.ts';
 
-/** Lines of the reference that stand verbatim one after another: from here on it is the solution, not a hint at it. */
+/** This many consecutive lines of the reference, verbatim, count as the solution. */
 const leakedLines = 3;
-/** Characters without white space; shorter code, such as `return n`, is found in any explanation. */
+/** Characters without white space; shorter code, such as `return n`, may occur in any explanation. */
 const tellingLength = 12;
 
-/** Why a description is refused, in a few words; null when it keeps to the rules. */
+/** Why a description is rejected, in a few words; null if it is valid. */
 export function descriptionFault(
   description: string,
   original: string,
@@ -17,15 +17,19 @@ export function descriptionFault(
 ): string | null {
   if (description.trim() === '') return 'it is empty';
   const isCpp = task.language === 'cpp';
-  if (new RegExp(`^[ \\t>]*(?:async )?def\\s+${task.entryPoint}\\b`, 'm').test(description)) return `it defines ${task.entryPoint} itself`;
+  if (new RegExp(`^[ \\t>]*(?:async )?def\\s+${task.entryPoint}\\b`, 'm').test(description))
+    return `it defines ${task.entryPoint} itself`;
   if (isCpp && findFunction(description, task.entryPoint) !== null) return `it defines ${task.entryPoint} itself`;
-  const leaked = longestLeak(description, isCpp ? cppLines(task.reference, task.entryPoint) : codeLines(task.reference));
+  const leaked = longestLeak(
+    description,
+    isCpp ? cppLines(task.reference, task.entryPoint) : codeLines(task.reference),
+  );
   if (leaked !== null) return `${leaked} of the solution verbatim`;
   const [words, atLeast] = [wordCount(description), wordCount(original)];
   return words < atLeast ? `it says less than the original: ${words} of ${atLeast} words` : null;
 }
 
-/** `3 lines` or `the whole body`; null when there is no such run. */
+/** The leaked part, `3 lines` or `the whole body`; null if there is none. */
 function longestLeak(description: string, lines: readonly string[]): string | null {
   const said = squeezed(description);
   const whole = lines.map(squeezed).join('');
@@ -42,7 +46,7 @@ function longestLeak(description: string, lines: readonly string[]): string | nu
 
 const squeezed = (text: string): string => text.replaceAll(/[\s`]+/g, '');
 
-/** The statements of all functions: without docstrings, comments, imports and definitions. */
+/** The statements of all functions, without docstrings, comments, imports and definitions. */
 export function codeLines(reference: string): string[] {
   const bare = dedent(reference).replaceAll(/^[ \t]*[rR]?("""|''')[\s\S]*?\1[ \t]*$/gm, '');
   return bare
@@ -51,10 +55,11 @@ export function codeLines(reference: string): string[] {
     .filter((line) => line !== '' && !/^(?:#|@|import\b|from\b|(?:async )?def\b)/.test(line));
 }
 
-/** The lines of a C++ function's body; of all that stands there where the function is not found. */
-const cppLines = (reference: string, entryPoint: string): string[] => cppStatements(bodyOfFunction(reference, entryPoint) ?? reference);
+/** The lines of a C++ function's body; of the whole reference if the function is not found. */
+const cppLines = (reference: string, entryPoint: string): string[] =>
+  cppStatements(bodyOfFunction(reference, entryPoint) ?? reference);
 
-/** Without comments, lines of brackets alone and includes. */
+/** The lines of C++ code, without comments, includes and lines that hold only brackets. */
 export const cppStatements = (body: string): string[] =>
   body
     .replaceAll(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, '')

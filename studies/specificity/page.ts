@@ -1,9 +1,35 @@
-/** Pages of PartialOrderEval: prompt posets are made on pages that are theirs, or found; then every model is asked all of them. */
-import type { PosetPage, SpecificityPage } from '../../schemas/steps.ts';
+/**
+ * Pages of PartialOrderEval: prompt posets are generated on separate pages, or reused;
+ * then every model is asked all prompts.
+ */
 import type { OpenPage } from '../page-steps.ts';
 import { labelRuns } from './labels.ts';
 import { maximalOf, setOf } from './make-set.ts';
 import { rolesOf, type SpecificityStudy } from './settings.ts';
+
+/** What PartialOrderEval's workflow needs to know about its page. */
+export interface SpecificityPage {
+  readonly sealed: boolean;
+  /** Indices of the cells whose prompt exists. */
+  readonly cells: readonly number[];
+}
+
+/** How to generate the prompt posets of a page. */
+export interface PosetPage {
+  readonly sealed: boolean;
+  /** Indices of the cells of maximal prompts that do not exist yet. */
+  readonly maximal: readonly number[];
+  /** Whether a model writes them; if not, rules do. */
+  readonly written: boolean;
+  /** Maximum number of drafts per maximal prompt. */
+  readonly maxDraws: number;
+  /** Whether a model must solve the task from its maximal prompt. */
+  readonly checked: boolean;
+  readonly summaryAsks: number;
+  /** Number of labelling runs: labellers times passes; 0 without a labeller. */
+  readonly labelRuns: number;
+  readonly labelAsks: number;
+}
 
 export const specificityPageSteps = {
   openSpecificityPage: async (_study: SpecificityStudy, page: OpenPage): Promise<SpecificityPage> => ({
@@ -24,17 +50,19 @@ async function openPosetPage({ settings }: SpecificityStudy, page: OpenPage): Pr
   return { sealed: page.sealed, maximal, maxDraws: writer === null ? 1 : maxDraws, ...common };
 }
 
-/** Cells of an augmentation whose tasks have no set yet, here or from an earlier run. */
+/** Cells of an augmentation whose tasks have no prompt set yet, in this run or an earlier one. */
 async function unmadeCells(page: OpenPage, augmentation: 'maximal' | 'summary'): Promise<number[]> {
   const unmade = new Set<string>();
   for (const taskId of new Set(page.cells.map((cell) => cell.taskId))) {
     const found = await page.variantsOf(page.task(taskId), () => ({ open: ['maximal'], round: 0 }));
     if ('open' in found) unmade.add(taskId);
   }
-  return page.cells.flatMap(({ taskId, variant }, index) => (unmade.has(taskId) && variant.startsWith(augmentation) ? [index] : []));
+  return page.cells.flatMap(({ taskId, variant }, index) =>
+    unmade.has(taskId) && variant.startsWith(augmentation) ? [index] : [],
+  );
 }
 
-/** Summaries that are to be asked for: their task has a maximal prompt, and no set yet. */
+/** Cells of summaries to request: their task has a maximal prompt but no prompt set yet. */
 function unsummarized({ settings }: SpecificityStudy, page: OpenPage): Promise<readonly number[]> {
   if (rolesOf(settings).summarizer === null) return Promise.resolve([]);
   const cells = page.cells.flatMap(({ taskId, variant }, index) => {
@@ -45,7 +73,7 @@ function unsummarized({ settings }: SpecificityStudy, page: OpenPage): Promise<r
   return Promise.resolve(cells);
 }
 
-/** Gives back the cells of summaries that exist, to be labelled. */
+/** Stores the prompt sets and returns the cells of existing summaries, for labelling. */
 async function keepPosets({ settings }: SpecificityStudy, page: OpenPage): Promise<readonly number[]> {
   for (const taskId of new Set(page.cells.map((cell) => cell.taskId))) {
     const task = page.task(taskId);

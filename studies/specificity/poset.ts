@@ -1,27 +1,30 @@
-/** The prompts of a task and the partial order between them (sections 3.2 and 3.3), as data: names, levels, and who is below whom. */
+/**
+ * The prompts of a task and their partial order (sections 3.2 and 3.3) as data:
+ * names, levels, and which is below which.
+ */
 
 export const augmentations = ['minimal', 'summary', 'paragraphs', 'mask', 'maximal', 'original'] as const;
 export type Augmentation = (typeof augmentations)[number];
 
-/** What makes the levels and their number; every field a setting of the study. */
+/** The settings that determine the levels. */
 export interface PosetShape {
   /** Word limits of the summaries, one prompt each. */
   readonly wordLimits: readonly number[];
-  /** Shares of paragraphs that are kept. */
+  /** Shares of paragraphs to keep. */
   readonly ratios: readonly number[];
-  /** Shares of sentences that are masked. */
+  /** Shares of sentences to mask. */
   readonly maskRatios: readonly number[];
   /** Draws at each ratio, and block positions at each mask ratio. */
   readonly draws: number;
 }
 
 export interface Position {
-  /** Its name in the cell key: `summary-25`, `paragraphs-0.2-1`, `mask-0.8-4`. */
+  /** Name in the cell key: `summary-25`, `paragraphs-0.2-1`, `mask-0.8-4`. */
   readonly variant: string;
   readonly augmentation: Augmentation;
   /** Word limit, share of paragraphs kept, or share of sentences masked; null for minimal, maximal and original. */
   readonly level: number | null;
-  /** From 1; null where a level has one prompt. */
+  /** From 1; null if a level has only one prompt. */
   readonly draw: number | null;
 }
 
@@ -32,7 +35,7 @@ const single = (augmentation: 'minimal' | 'maximal' | 'original'): Position => (
   draw: null,
 });
 
-/** All prompts of a task, from minimal to maximal, the original last: 42 by the paper's levels. */
+/** All prompts of a task, from minimal to maximal, with the original last: 42 with the paper's levels. */
 export function positions({ wordLimits, ratios, maskRatios, draws }: PosetShape): Position[] {
   const drawn = (augmentation: 'paragraphs' | 'mask', level: number): Position[] =>
     Array.from({ length: draws }, (_, index) => ({
@@ -41,7 +44,12 @@ export function positions({ wordLimits, ratios, maskRatios, draws }: PosetShape)
       level,
       draw: index + 1,
     }));
-  const summary = (level: number): Position => ({ variant: `summary-${level}`, augmentation: 'summary', level, draw: null });
+  const summary = (level: number): Position => ({
+    variant: `summary-${level}`,
+    augmentation: 'summary',
+    level,
+    draw: null,
+  });
   return [
     single('minimal'),
     ...wordLimits.map(summary),
@@ -53,8 +61,9 @@ export function positions({ wordLimits, ratios, maskRatios, draws }: PosetShape)
 }
 
 /**
- * Whether a prompt is at or below another in detail. Between augmentations only minimal and maximal are comparable with the others; within
- * one its metric decides, so draws of one level are not comparable; the original is comparable with itself alone.
+ * Whether a prompt has at most as much detail as another. Minimal and maximal are comparable with all augmentations.
+ * Within one augmentation the level decides, so draws of one level are not comparable.
+ * The original is comparable only with itself.
  */
 export function isAtOrBelow(lower: Position, upper: Position): boolean {
   if (lower.variant === upper.variant) return true;
@@ -64,9 +73,11 @@ export function isAtOrBelow(lower: Position, upper: Position): boolean {
   return lower.augmentation === 'mask' ? lower.level > upper.level : lower.level < upper.level;
 }
 
-/** Every pair of different prompts of which the first is below the second. */
+/** All pairs of prompts in which the first is below the second. */
 export function orderedPairs(all: readonly Position[]): [lower: Position, upper: Position][] {
   return all.flatMap((lower) =>
-    all.filter((upper) => upper !== lower && isAtOrBelow(lower, upper)).map((upper): [Position, Position] => [lower, upper]),
+    all
+      .filter((upper) => upper !== lower && isAtOrBelow(lower, upper))
+      .map((upper): [Position, Position] => [lower, upper]),
   );
 }

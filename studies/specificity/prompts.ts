@@ -1,4 +1,7 @@
-/** What models are asked: ours, since the paper's appendices B to D are lost. A change is a new version: runs freeze it. */
+/**
+ * The prompts, written for evenkeel because the paper's appendices B to D are not available. Any change needs a new
+ * version, because runs store it.
+ */
 import type { ChatMessage } from '../../schemas/chat.ts';
 import type { Task } from '../../schemas/task.ts';
 import type { Taxonomy } from '../../schemas/taxonomy.ts';
@@ -8,13 +11,16 @@ const messages = (system: string, ...lines: readonly string[]): ChatMessage[] =>
   { role: 'user', content: `${lines.join('\n')}\n` },
 ];
 
-/** The same instruction before every prompt of the poset. Of C++ tasks the body alone is wanted, as ParEval has it. */
-export const codeMessages = (prompt: string, { language, entryPoint }: Pick<Task, 'language' | 'entryPoint'>): ChatMessage[] =>
-  language === 'cpp' ? cppMessages(prompt, entryPoint) : pythonMessages(prompt);
+/** The same instruction for every prompt of the poset. C++ tasks ask only for the function body, as in ParEval. */
+export const codeMessages = (
+  prompt: string,
+  { language, entryPoint }: Pick<Task, 'language' | 'entryPoint'>,
+): ChatMessage[] => (language === 'cpp' ? cppMessages(prompt, entryPoint) : pythonMessages(prompt));
 
 const cppMessages = (prompt: string, name: string): ChatMessage[] =>
   messages(
-    'You are a helpful coding assistant. You are given the beginning of a C++ function and write its body, in one markdown code block and with nothing else.',
+    'You are a helpful coding assistant. You are given the beginning of a C++ function and write its body, in one ' +
+      'markdown code block and with nothing else.',
     `Complete the C++ function ${name}. Only write the body of the function ${name}.`,
     '',
     '```cpp',
@@ -25,18 +31,22 @@ const cppMessages = (prompt: string, name: string): ChatMessage[] =>
 const pythonMessages = (prompt: string): ChatMessage[] =>
   messages(
     'You are a helpful AI assistant that writes Python.',
-    'Complete the following Python function. Answer with one code block that holds the whole function, the imports and helpers above it included, and nothing else.',
+    'Complete the following Python function. Answer with one code block that holds the whole function, the ' +
+      'imports and helpers above it included, and nothing else.',
     '',
     prompt.trim(),
   );
 
-/** Asks for a maximally detailed description of a task whose solution is shown. */
+/** Asks for a maximally detailed description of a task, showing its solution. */
 export const writeMessages = (prompt: string, solution: string): ChatMessage[] =>
   messages(
     'You specify programming tasks for others, so completely that they can be solved without a question.',
-    'Write a maximally detailed description of the task below, for somebody who sees the signature and your description only.',
-    'Say everything that the solution has to respect: goal, each argument, the result with its type and format, every step in order, ties, edge cases and errors, and what the examples show.',
-    'Rules: English prose and lists, in several paragraphs with an empty line between them; no code and no line of the solution word for word; do not repeat the signature; ask for nothing that the solution does not do.',
+    'Write a maximally detailed description of the task below, for somebody who sees the signature and your ' +
+      'description only.',
+    'Say everything that the solution has to respect: goal, each argument, the result with its type and format, ' +
+      'every step in order, ties, edge cases and errors, and what the examples show.',
+    'Rules: English prose and lists, in several paragraphs with an empty line between them; no code and no line ' +
+      'of the solution word for word; do not repeat the signature; ask for nothing that the solution does not do.',
     '<task>',
     prompt.trim(),
     '</task>',
@@ -57,11 +67,12 @@ export const summarizeMessages = (description: string, limit: number): ChatMessa
     'Answer with the summary and nothing else: no heading, no code, no quotes around it.',
   );
 
-/** Asks for all themes of a taxonomy that a description has. */
+/** Asks which themes of a taxonomy a description has. */
 export const labelMessages = (description: string, { categories }: Taxonomy): ChatMessage[] =>
   messages(
     'You label what descriptions of programming tasks say.',
-    'Below are themes, and a description of a task. Name every theme that the description has; several can apply, and none has to.',
+    'Below are themes, and a description of a task. Name every theme that the description has; several can apply, ' +
+      'and none has to.',
     '<themes>',
     ...categories.flatMap(({ id, name, themes }) => [
       `${id} ${name}`,
@@ -74,7 +85,7 @@ export const labelMessages = (description: string, { categories }: Taxonomy): Ch
     'Answer with the numbers of the themes only, separated by commas, or with: none',
   );
 
-/** The text in a writer's or summarizer's answer: between the tags where they are, without an enclosing fence. */
+/** The text in a writer's or summarizer's answer: between the tags if present, without an enclosing fence. */
 export function describedIn(reply: string): string {
   const bare = reply.replaceAll(/<think>[\s\S]*?<\/think>/g, '');
   const tagged = /<description>([\s\S]*?)<\/description>/.exec(bare)?.[1] ?? bare;
@@ -82,7 +93,7 @@ export function describedIn(reply: string): string {
   return fenced.replaceAll('\r\n', '\n').trim();
 }
 
-/** The themes that a labeller's answer names, in the taxonomy's order; null where it holds something else. */
+/** The themes that a labeller's answer names, in the taxonomy's order; null if it holds anything else. */
 export function labelsIn(reply: string, { categories }: Taxonomy): string[] | null {
   const bare = reply.replaceAll(/<think>[\s\S]*?<\/think>/g, '').trim();
   if (/^none\.?$/i.test(bare)) return [];

@@ -1,15 +1,21 @@
-/** A taxonomy of one's own: what a model is asked for, and how its answer is read (the paper had o3 do so; its prompt, appendix F, is lost). */
+/**
+ * Proposing a taxonomy: the prompt for a model and the parser of its answer. The paper used o3; its prompt, appendix F,
+ * is not available.
+ */
 import type { ChatMessage } from '../../schemas/chat.ts';
-import { type Taxonomy, taxonomySchema } from '../../schemas/taxonomy.ts';
+import { taxonomySchema } from '../../schemas/taxonomy.ts';
+import type { Proposal } from '../labels/study-labels.ts';
 
 /** Version of the question's text. */
 export const proposalVersion = 'propose-1';
 
-/** @param fault what was wrong with the answer before; null the first time */
+/** @param fault what was wrong with the previous answer; null the first time */
 export function proposeMessages(summaries: readonly string[], fault: string | null): ChatMessage[] {
   const lines = [
-    'Below are short descriptions of programming tasks. Find out what kinds of detail they give, and sort these kinds: two to six categories, each with two to eight themes.',
-    'A theme is a kind of detail that a description has or has not, told in one sentence so that two people would agree on it. Themes do not overlap, do not name single tasks, and together cover what the descriptions say.',
+    'Below are short descriptions of programming tasks. Find out what kinds of detail they give, and sort these ' +
+      'kinds: two to six categories, each with two to eight themes.',
+    'A theme is a kind of detail that a description has or has not, told in one sentence so that two people would ' +
+      'agree on it. Themes do not overlap, do not name single tasks, and together cover what the descriptions say.',
     '<summaries>',
     ...summaries.map((text, index) => `${index + 1}. ${text.replaceAll(/\s+/g, ' ').trim()}`),
     '</summaries>',
@@ -24,18 +30,16 @@ export function proposeMessages(summaries: readonly string[], fault: string | nu
   ];
 }
 
-export type Proposal =
-  | { readonly categories: Taxonomy['categories']; readonly fault: null }
-  | { readonly categories: null; readonly fault: string };
-
-/** Categories with our numbers, 1 and 1.1, whatever numbers the answer gives; or why it is none. */
+/** Categories numbered 1, 1.1 and so on, whatever numbers the answer has; or the fault of the answer. */
 export function proposalIn(reply: string): Proposal {
   const bare = reply.replaceAll(/<think>[\s\S]*?<\/think>/g, '');
-  const text = /<taxonomy>([\s\S]*?)<\/taxonomy>/.exec(bare)?.[1] ?? /```(?:json)?\n([\s\S]*?)\n```/.exec(bare)?.[1] ?? bare;
+  const text =
+    /<taxonomy>([\s\S]*?)<\/taxonomy>/.exec(bare)?.[1] ?? /```(?:json)?\n([\s\S]*?)\n```/.exec(bare)?.[1] ?? bare;
   const json = parsed(text.replace(/^\s*```(?:json)?/, '').replace(/```\s*$/, ''));
   if (json === undefined) return { categories: null, fault: 'it is no JSON' };
   const numbered = withNumbers(json);
-  if (numbered === null) return { categories: null, fault: 'it has no list "categories", or a category without a list "themes"' };
+  if (numbered === null)
+    return { categories: null, fault: 'it has no list "categories", or a category without a list "themes"' };
   const checked = taxonomySchema.safeParse({ version: 'proposed', categories: numbered });
   if (!checked.success) {
     const issue = checked.error.issues[0];
@@ -45,7 +49,9 @@ export function proposalIn(reply: string): Proposal {
   const names = categories.flatMap(({ themes }) => themes.map(({ name }) => name.toLowerCase()));
   const twice = names.find((name, index) => names.indexOf(name) < index);
   if (names.length < 2) return { categories: null, fault: 'it has fewer than two themes' };
-  return twice === undefined ? { categories, fault: null } : { categories: null, fault: `the theme "${twice}" is there twice` };
+  return twice === undefined
+    ? { categories, fault: null }
+    : { categories: null, fault: `the theme "${twice}" is there twice` };
 }
 
 function parsed(text: string): unknown {

@@ -1,10 +1,10 @@
-/** The study's own tables: how each prompt did, and the order between a task's prompts. */
+/** The study's own tables: the result of each prompt, and the order between a task's prompts. */
 import { hasOmpPragma } from '../../domain/extraction/cpp-text.ts';
 import { excludedOutcomes } from '../../schemas/states.ts';
 import type { Row, TableName } from '../../schemas/tables.ts';
 import type { Task } from '../../schemas/task.ts';
 import type { VariantRecord } from '../../schemas/variant.ts';
-import type { CellState, StudyPage } from '../study.ts';
+import type { CellState, StudyPage } from '../cell-state.ts';
 import { describedRange } from '../variants/prompt-parts.ts';
 import { codeIn } from './answer-code.ts';
 import { orderedPairs } from './poset.ts';
@@ -20,10 +20,20 @@ function passRow(study: SpecificityStudy, page: StudyPage, cell: CellState): Row
   const { passed, reason } = passedOf(cell);
   const words = cell.variant === null ? originalWords(cell.task) : cell.variant.words;
   const pragma = pragmaMissing(study, cell);
-  return { ...page.key(cell), augmentation, level, draw, words, passed, reason, pragma_missing: pragma, simulated: page.simulated };
+  return {
+    ...page.key(cell),
+    augmentation,
+    level,
+    draw,
+    words,
+    passed,
+    reason,
+    pragma_missing: pragma,
+    simulated: page.simulated,
+  };
 }
 
-/** Of a program for OpenMP: judged as usual, and counted. */
+/** Whether a program for OpenMP lacks a pragma: such programs are judged as usual and counted. Null for others. */
 function pragmaMissing(study: SpecificityStudy, cell: CellState): boolean | null {
   const answer = cell.answer({ step: 'generate', loop: 1, ask: 0, sample: 0 });
   const isForOmp = cell.task.suites.some(({ driver }) => driver?.parallelism === 'omp');
@@ -31,13 +41,17 @@ function pragmaMissing(study: SpecificityStudy, cell: CellState): boolean | null
   return code === null ? null : !hasOmpPragma(code);
 }
 
-/** A limit of ours says nothing, unless another suite has a real failure. */
+/** The prompt is excluded (null) only if no suite has a real failure. */
 function passedOf(cell: CellState): { passed: boolean | null; reason: string | null } {
   const at = { step: 'generate', loop: 1, ask: 0, sample: 0 } as const;
-  if (cell.answer(at) === undefined) return { passed: null, reason: `the prompt is missing: ${cell.variant?.reason ?? 'not made'}` };
-  const failures = (cell.outcomes(at) ?? [{ suite: '', outcome: 'no_code' as const }]).filter(({ outcome }) => outcome !== 'pass');
+  if (cell.answer(at) === undefined)
+    return { passed: null, reason: `the prompt is missing: ${cell.variant?.reason ?? 'not made'}` };
+  const failures = (cell.outcomes(at) ?? [{ suite: '', outcome: 'no_code' as const }]).filter(
+    ({ outcome }) => outcome !== 'pass',
+  );
   const [first] = failures;
-  if (first !== undefined && failures.every(({ outcome }) => excludedOutcomes.has(outcome))) return { passed: null, reason: first.outcome };
+  if (first !== undefined && failures.every(({ outcome }) => excludedOutcomes.has(outcome)))
+    return { passed: null, reason: first.outcome };
   return { passed: failures.length === 0, reason: null };
 }
 
@@ -47,7 +61,11 @@ const originalWords = ({ prompt, entryPoint }: Task): number => {
 };
 
 /** Rows of table `variant_order` of one task, without the run's columns. */
-export function orderRows({ settings }: SpecificityStudy, { entryPoint }: Task, records: readonly VariantRecord[]): Row[] {
+export function orderRows(
+  { settings }: SpecificityStudy,
+  { entryPoint }: Task,
+  records: readonly VariantRecord[],
+): Row[] {
   const flat = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
   const texts = new Map(
     records.map(({ variant, prompt }) => {

@@ -1,12 +1,14 @@
-/** A summarizer that needs no model, and the limit that every summary is held to. */
+/** A summarizer without a model, and the word limit for every summary. */
 import { paragraphsOf, sentencesOf, wordCount } from './units.ts';
 
 /**
- * At most `limit` words: whole sentences as long as they fit, the first one of every paragraph before the second ones, in the description's
- * order. Where not even the first sentence fits, its beginning.
+ * At most `limit` words: selects whole sentences that fit, the first of every paragraph before the second ones, and
+ * keeps the description's order. If not even one sentence fits, returns the beginning of the description.
  */
 export function summarizedByRules(description: string, limit: number): string {
-  const paragraphs = paragraphsOf(description).map((text) => sentencesOf(text).map(({ start, end }) => text.slice(start, end)));
+  const paragraphs = paragraphsOf(description).map((text) =>
+    sentencesOf(text).map(({ start, end }) => text.slice(start, end)),
+  );
   const rounds = Math.max(0, ...paragraphs.map((sentences) => sentences.length));
   const kept = paragraphs.map(() => new Set<number>());
   let left = limit;
@@ -22,10 +24,10 @@ export function summarizedByRules(description: string, limit: number): string {
   return texts.filter((text) => text !== '').join('\n');
 }
 
-/** What says nothing without the lines behind it. */
+/** Whether a sentence has no meaning without the lines after it. */
 const announces = (sentence: string): boolean => /:\s*$/.test(sentence);
 
-/** The first `limit` words, up to the last whole sentence among them where that keeps at least half of them. */
+/** The first `limit` words, cut after the last whole sentence if that keeps at least half of `limit`. */
 export function cutToWords(text: string, limit: number): string {
   const words = text.trim().split(/\s+/).filter(Boolean);
   if (words.length <= limit) return text.trim();

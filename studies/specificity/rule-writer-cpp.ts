@@ -1,4 +1,6 @@
-/** What the rules say of a C++ task: its parameters and result by their types, and the reference's statements in words of their own. */
+/**
+ * The rule-based description of a C++ task: parameters and result by type, and the reference's statements paraphrased.
+ */
 import { bodyOfFunction, findFunction } from '../../domain/extraction/cpp-text.ts';
 import type { Task } from '../../schemas/task.ts';
 import { cppStatements } from './leak.ts';
@@ -23,8 +25,10 @@ export function writtenByRulesCpp(original: string, task: DescribedTask): string
       written.map(({ name }) => name),
     ),
     ['Steps of a solution that works:', ...stepsOf(task).map((step, index) => `${index + 1}. ${step}`)].join('\n'),
-    'Mind the edge cases. A single value and a great many values are given, and must not fail. No place before the first or behind the last value may be looked at.',
-    'Do not read any input and do not print. Do not change arguments that are not results. Use nothing but the standard library.',
+    'Mind the edge cases. A single value and a great many values are given, and must not fail. No place before ' +
+      'the first or behind the last value may be looked at.',
+    'Do not read any input and do not print. Do not change arguments that are not results. Use nothing but the ' +
+      'standard library.',
   ];
   return paragraphs.filter((text) => text !== '' && text !== 'Arguments:').join('\n\n');
 }
@@ -34,7 +38,10 @@ interface Parameter {
   readonly type: string;
 }
 
-function signatureOf({ entryPoint, prompt }: DescribedTask): { readonly parameters: readonly Parameter[]; readonly result: string } {
+function signatureOf({ entryPoint, prompt }: DescribedTask): {
+  readonly parameters: readonly Parameter[];
+  readonly result: string;
+} {
   const line = prompt.trimEnd().split('\n').at(-1) ?? '';
   const at = line.search(new RegExp(String.raw`\b${entryPoint}\s*\(`));
   const list = line.slice(line.indexOf('(', at) + 1, line.lastIndexOf(')'));
@@ -57,7 +64,9 @@ const kinds: readonly (readonly [RegExp, string])[] = [
 function kindOf(type: string): string {
   const inner = kinds.find(([pattern]) => pattern.test(type))?.[1] ?? 'values of the type that the signature names';
   const isResult = /&/.test(type) && !/\bconst\b/.test(type);
-  const text = /vector|array|\*/.test(type) ? `a sequence of ${inner}` : (single[inner] ?? 'a value of the type that the signature names');
+  const text = /vector|array|\*/.test(type)
+    ? `a sequence of ${inner}`
+    : (single[inner] ?? 'a value of the type that the signature names');
   return isResult ? `${text}, which is changed in place` : text;
 }
 
@@ -73,7 +82,10 @@ const single: Readonly<Record<string, string>> = {
 function resultText(result: string, written: readonly string[]): string {
   if (result !== 'void') return `The function returns ${kindOf(result)}. It returns on every path.`;
   if (written.length === 0) return 'The function returns nothing.';
-  return `The function returns nothing: its result is what stands in ${written.map((name) => `\`${name}\``).join(' and ')} afterwards.`;
+  return (
+    'The function returns nothing: its result is what stands in ' +
+    `${written.map((name) => `\`${name}\``).join(' and ')} afterwards.`
+  );
 }
 
 const patterns: readonly (readonly [RegExp, string])[] = [

@@ -1,6 +1,7 @@
 /**
- * A writer that needs no model: the benchmark's own words, then what the reference and the tests' inputs say of arguments, result and steps.
- * It names no value that a test expects and quotes no statement of the solution. For trying things out: its language is plainer than a model's.
+ * A writer without a model: the benchmark's own description, then arguments, result and steps derived from the
+ * reference and the tests' inputs. It never gives a value that a test expects and never quotes a statement of the
+ * solution. Meant for trials: its language is simpler than a model's.
  */
 import { boundNames, statementsOf } from '../../domain/extraction/statements.ts';
 import type { Task, Value } from '../../schemas/task.ts';
@@ -9,7 +10,7 @@ import { writtenByRulesCpp } from './rule-writer-cpp.ts';
 
 type DescribedTask = Pick<Task, 'entryPoint' | 'reference' | 'suites'> & Partial<Task>;
 
-/** The steps of longer solutions are told up to here. */
+/** Maximum number of steps; those of longer solutions are cut. */
 const mostSteps = 16;
 
 /** A maximally detailed description, as a docstring's text. The same task gives the same text. */
@@ -23,7 +24,8 @@ export function writtenByRules(original: string, task: DescribedTask): string {
     resultText(task),
     ['Steps of a solution that works:', ...stepsOf(task).map((step, index) => `${index + 1}. ${step}`)].join('\n'),
     edgeCases(inputs),
-    'Do not read any input and do not print. Do not change the arguments unless the task asks for it. Use nothing but the standard library.',
+    'Do not read any input and do not print. Do not change the arguments unless the task asks for it. Use nothing ' +
+      'but the standard library.',
   ];
   return paragraphs.filter((text) => text !== '').join('\n\n');
 }
@@ -42,21 +44,29 @@ function inputsOf({ entryPoint, reference, suites }: DescribedTask): Argument[] 
     .split(',')
     .flatMap((part) => /^\s*\*{0,2}([A-Za-z_]\w*)/.exec(part)?.[1] ?? []);
   const calls = suites.find(({ inputs }) => inputs.length > 0)?.inputs ?? [];
-  return names.map((name, index) => ({ name, values: calls.flatMap((call) => (index < call.length ? [call[index] as Value] : [])) }));
+  return names.map((name, index) => ({
+    name,
+    values: calls.flatMap((call) => (index < call.length ? [call[index] as Value] : [])),
+  }));
 }
 
 function calledHow({ entryPoint }: DescribedTask, inputs: readonly Argument[]): string {
   if (inputs.length === 0) return `The function is called ${entryPoint} and takes no arguments.`;
   const names = inputs.map(({ name }) => `\`${name}\``).join(', ');
-  return `The function is called ${entryPoint}. It takes ${inputs.length === 1 ? 'one argument' : `${inputs.length} arguments, in this order`}: ${names}.`;
+  return (
+    `The function is called ${entryPoint}. It takes ` +
+    `${inputs.length === 1 ? 'one argument' : `${inputs.length} arguments, in this order`}: ${names}.`
+  );
 }
 
 function argumentLine({ name, values }: Argument): string {
   const kinds = [...new Set(values.map(kindOf))];
-  return kinds.length === 0 ? `- \`${name}\` is used as it is given.` : `- \`${name}\` is ${kinds.slice(0, 3).join(' or ')}.`;
+  return kinds.length === 0
+    ? `- \`${name}\` is used as it is given.`
+    : `- \`${name}\` is ${kinds.slice(0, 3).join(' or ')}.`;
 }
 
-/** A Python value's type as people say it. */
+/** A Python value's type in words. */
 function kindOf(value: Value): string {
   if (value === null) return 'None';
   if (typeof value === 'boolean') return 'True or False';
@@ -64,7 +74,8 @@ function kindOf(value: Value): string {
   if (typeof value === 'string') return 'a string';
   if (Array.isArray(value)) return collection('a list', value);
   if ('t' in value) return collection('a tuple', value.t);
-  if ('s' in value || 'fs' in value) return 's' in value ? collection('a set', value.s) : collection('a frozen set', value.fs);
+  if ('s' in value || 'fs' in value)
+    return 's' in value ? collection('a set', value.s) : collection('a frozen set', value.fs);
   if ('d' in value) return 'a dictionary';
   if ('f' in value) return 'a floating point number';
   if ('i' in value) return 'an integer';
@@ -83,7 +94,8 @@ function collection(word: string, members: readonly Value[]): string {
   const kinds = [...new Set(members.map((member) => kindOf(member)))];
   const [only] = kinds;
   if (only === undefined) return word;
-  const plural = plurals[only] ?? (only.startsWith('a list') ? 'lists' : only.startsWith('a tuple') ? 'tuples' : 'values');
+  const plural =
+    plurals[only] ?? (only.startsWith('a list') ? 'lists' : only.startsWith('a tuple') ? 'tuples' : 'values');
   return kinds.length === 1 ? `${word} of ${plural}` : `${word} of values of several types`;
 }
 
@@ -92,7 +104,8 @@ function resultText({ entryPoint, reference, suites }: DescribedTask): string {
   const kinds = [...new Set(expected.map(kindOf))].slice(0, 3);
   const annotated = new RegExp(`def\\s+${entryPoint}\\s*\\([^)]*\\)\\s*->\\s*([^:]+):`).exec(reference)?.[1]?.trim();
   if (kinds.length > 0) return `The function returns ${kinds.join(' or ')}. It never returns anything of another type.`;
-  if (annotated !== undefined) return `The function returns a value of type ${annotated}. It never returns anything of another type.`;
+  if (annotated !== undefined)
+    return `The function returns a value of type ${annotated}. It never returns anything of another type.`;
   return 'The function returns its result to the caller. The tests compare what it returns.';
 }
 
@@ -107,12 +120,13 @@ function edgeCases(inputs: readonly Argument[]): string {
     ...(has((value) => typeof value === 'number' && value < 0) ? ['Negative numbers are given too.'] : []),
     ...(has((value) => Array.isArray(value) && value.length === 1) ? ['A list can have a single member.'] : []),
   ];
-  return ['Mind the edge cases.', ...(cases.length === 0 ? ['Arguments of the smallest size and of a great size are given.'] : cases)].join(
-    ' ',
-  );
+  return [
+    'Mind the edge cases.',
+    ...(cases.length === 0 ? ['Arguments of the smallest size and of a great size are given.'] : cases),
+  ].join(' ');
 }
 
-/** What each statement does, in words of its own. */
+/** Paraphrases of the reference's statements. */
 function stepsOf({ reference }: DescribedTask): string[] {
   const steps = codeLines(reference).flatMap((line) => stepOf(line) ?? []);
   const distinct = steps.filter((step, index) => step !== steps[index - 1]);

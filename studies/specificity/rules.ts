@@ -20,20 +20,24 @@ export const specificityRules: StudyRules<SpecificityStudy> = {
   assumptions: (studies) => studies.map(assumptionOf),
 };
 
-/** What is asked before the study itself, and what of it is a guess. */
+/** The calls before the study itself, and the assumptions about their number. */
 function assumptionOf({ name, settings }: SpecificityStudy): string {
   const prompts = positionsOf(settings).length;
   const { writer, checker, summarizer } = rolesOf(settings);
   const labels = labelRuns(settings).length;
   const parts = [
-    `${prompts} prompts a task, all asked: equal texts of a task, which are asked once, are not known before`,
+    `${prompts} prompts per task, all counted, although equal texts of a task are asked only once`,
     ...(writer === null ? [] : [`one maximal prompt is written, at most ${settings.maxDraws}`]),
     ...(checker === null ? [] : ['each is solved once by the checker']),
     ...(summarizer === null ? [] : [`one answer a word limit, at most ${settings.summaryAsks}`]),
     ...(labels === 0
       ? []
-      : [`every summary is labelled ${labels} ${labels === 1 ? 'time' : 'times'}, with up to ${settings.labelAsks} questions`]),
-    'a maximal description is as long as what the rules write; a set made before on this machine is taken up, and then none of its calls is made',
+      : [
+          `every summary is labelled ${labels} ${labels === 1 ? 'time' : 'times'}, with up to ` +
+            `${settings.labelAsks} questions`,
+        ]),
+    'a maximal description is as long as one from the rules; a prompt set that already exists on this machine ' +
+      'is reused without calls',
   ];
   return `specificity, study ${name}: ${parts.join('; ')}`;
 }

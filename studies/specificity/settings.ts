@@ -1,4 +1,4 @@
-/** What the settings of a study come to: levels, roles, and what a prompt set depends on. */
+/** Values derived from a study's settings: levels, roles, and the identity of a prompt set. */
 import defaultTaxonomy from '../../data/specificity/taxonomy.json' with { type: 'json' };
 import type { SpecStudy } from '../../schemas/spec.ts';
 import { type Taxonomy, taxonomySchema } from '../../schemas/taxonomy.ts';
@@ -7,10 +7,10 @@ import { type Position, positions } from './poset.ts';
 export type SpecificityStudy = Extract<SpecStudy, { kind: 'specificity' }>;
 export type SpecificitySettings = SpecificityStudy['settings'];
 
-/** Version of the texts that writer, summarizer and labeller are asked, and of what stands in for them. */
+/** Version of the prompts for writer, summarizer and labeller, and of the rules that replace these models. */
 export const templateVersion = 'specificity-2';
 
-/** Setting of the cells on which a set is made: no model under study is asked there. */
+/** Setting of the cells that generate a prompt set: no model under study is asked there. */
 export const makingSetting = 'poset';
 
 export const positionsOf = (settings: SpecificitySettings): Position[] => positions(settings);
@@ -23,7 +23,7 @@ export function positionOf(settings: SpecificitySettings, variant: string): Posi
 
 const unlessNamed = (name: string, without: string): string | null => (name === without ? null : name);
 
-/** Ids of the models in the roles; null where a role is done without one. */
+/** Ids of the models in the roles; null for a role without a model. */
 export function rolesOf({ writer, summarizer, checker, labeller, secondLabeller, variantSet }: SpecificitySettings) {
   const made = variantSet === undefined;
   return {
@@ -40,13 +40,25 @@ export const labellersOf = (settings: SpecificitySettings): string[] => {
   return [labeller, secondLabeller].filter((model) => model !== null);
 };
 
-/** The model whose pages the sets are made on: the first that has a part in it; null where none has. */
+/** The model on whose pages the prompt sets are generated: the first one with a role; null if there is none. */
 export const makingModel = ({ settings }: SpecificityStudy): string | null =>
   Object.values(rolesOf(settings)).find((model) => model !== null) ?? null;
 
-/** Everything that a task's prompts depend on beside the task. Labels do not change them. */
+/** Everything except the task that its prompts depend on. Labels do not change them. */
 export function setIdentity({ settings }: SpecificityStudy): unknown {
-  const { variantSet, wordLimits, ratios, maskRatios, draws, seed, writer, summarizer, checker, maxDraws, summaryAsks } = settings;
+  const {
+    variantSet,
+    wordLimits,
+    ratios,
+    maskRatios,
+    draws,
+    seed,
+    writer,
+    summarizer,
+    checker,
+    maxDraws,
+    summaryAsks,
+  } = settings;
   const shape = { kind: 'specificity', templateVersion, wordLimits, ratios, maskRatios, draws };
   if (variantSet !== undefined) return { ...shape, variantSet };
   const { writerTemperature, summarizerTemperature, roleTopP, temperature, topP, maxTokens } = settings;
@@ -58,7 +70,10 @@ export function setIdentity({ settings }: SpecificityStudy): unknown {
   };
 }
 
-/** The spec's own taxonomy, or the paper's. A path is read when the run is planned; until then the paper's stands in. */
-export const taxonomyOf = ({ taxonomy }: SpecificitySettings): Taxonomy => (typeof taxonomy === 'object' ? taxonomy : paperTaxonomy);
+/**
+ * The spec's own taxonomy, or the paper's. A path is read when the run is planned; before that, the paper's is used.
+ */
+export const taxonomyOf = ({ taxonomy }: SpecificitySettings): Taxonomy =>
+  typeof taxonomy === 'object' ? taxonomy : paperTaxonomy;
 
 const paperTaxonomy: Taxonomy = taxonomySchema.parse(defaultTaxonomy);

@@ -1,13 +1,15 @@
-/** PartialOrderEval: one task in prompts from a bare signature to a full description; how much detail a model needs. */
+/** PartialOrderEval: asks each task with prompts from a bare signature to a full description. */
 import { seedOf } from '../../domain/random.ts';
 import type { Cell } from '../../schemas/plan.ts';
 import type { Task } from '../../schemas/task.ts';
-import type { Answer, At, CellState, Question, Study } from '../study.ts';
+import type { Answer, At, CellState, Question } from '../cell-state.ts';
+import type { Study } from '../study.ts';
 import { codeIn } from './answer-code.ts';
 import { specificityCalls } from './forecast.ts';
 import { specificityPageSteps } from './page.ts';
 import { framed, promptFrame } from './frame.ts';
 import { importedPoset } from './imported-set.ts';
+import { specificityLabels, summaryText } from './labelled.ts';
 import { labelRows, labelRuns, themesOf } from './labels.ts';
 import { draftNumber, draftOf, frameOf, maximalOf, setOf, summaryIn } from './make-set.ts';
 import { codeMessages, labelMessages, summarizeMessages, writeMessages } from './prompts.ts';
@@ -37,10 +39,14 @@ export const specificity: Study<SpecificityStudy> = {
   calls: specificityCalls,
   question: (study, state, at) =>
     isMaking(state) ? makingQuestion(study, state, at) : codeQuestion(study, state, promptOf(state), 'study'),
-  usable: (study, state, at, answer) => (isMaking(state) ? isUsable(study, state, at, answer) : codeIn(study, state, answer).code !== null),
+  usable: (study, state, at, answer) =>
+    isMaking(state) ? isUsable(study, state, at, answer) : codeIn(study, state, answer).code !== null,
   extract: (study, state, { step }, answer) => (step === 'generate' ? codeIn(study, state, answer) : undefined),
   pageSteps: specificityPageSteps,
+  cellTables: ['prompt_passes', 'variants'],
+  answers: { detail: `concat_ws(' ', augmentation, format('{:g}', level))`, counts: 'reason IS NULL' },
   rows: specificityRows,
+  labels: specificityLabels,
   variants: {
     kind: 'detail',
     parent: 'maximal',
@@ -65,23 +71,33 @@ export const specificity: Study<SpecificityStudy> = {
 
 function lacks(task: Task): string | null {
   if (promptFrame(task) !== null) return null;
-  return task.language === 'python' || task.language === 'cpp' ? 'a description and a signature' : 'tasks in Python or C++';
+  return task.language === 'python' || task.language === 'cpp'
+    ? 'a description and a signature'
+    : 'tasks in Python or C++';
 }
 
 const noAnswers = { answer: () => undefined, outcomes: () => undefined };
 
-/** `rules` and `import` alone where no model has a part in it. */
+/** The source of a prompt set, for table `variants`: `rules`, `import` or model ids. */
 function sourceOf(study: SpecificityStudy): string {
   const { writer, summarizer, variantSet } = study.settings;
   const source = variantSet === undefined ? [...new Set([writer, summarizer])].join(', ') : 'import';
   const { checker, labeller } = rolesOf(study.settings);
   if (checker !== null) return `${source}; checked by ${checker}`;
-  return makingModel(study) === null || !['rules', 'import'].includes(source) ? source : `${source}; labelled by ${labeller}`;
+  return makingModel(study) === null || !['rules', 'import'].includes(source)
+    ? source
+    : `${source}; labelled by ${labeller}`;
 }
 
 function taskCells({ repetitions, settings }: SpecificityStudy, { taskId, language }: Task): Cell[] {
   return positionsOf(settings).flatMap(({ variant }) =>
-    Array.from({ length: repetitions }, (_, repetition) => ({ taskId, language, variant, setting: 'default', repetition })),
+    Array.from({ length: repetitions }, (_, repetition) => ({
+      taskId,
+      language,
+      variant,
+      setting: 'default',
+      repetition,
+    })),
   );
 }
 
@@ -93,8 +109,13 @@ function promptOf({ cell, task, variant }: CellState): string {
   return variant.prompt;
 }
 
-/** The checker is asked as the models under study are. */
-function codeQuestion({ settings }: SpecificityStudy, { task, cell }: CellState, prompt: string, asked: Question['asked']): Question {
+/** The question for models under study, and for the checker. */
+function codeQuestion(
+  { settings }: SpecificityStudy,
+  { task, cell }: CellState,
+  prompt: string,
+  asked: Question['asked'],
+): Question {
   const { temperature, topP, maxTokens, seed } = settings;
   return {
     asked,
@@ -115,13 +136,22 @@ function makingQuestion(study: SpecificityStudy, state: CellState, at: At): Ques
   const roles = rolesOf(settings);
   if (at.step === 'write') {
     const messages = writeMessages(frameOf(task).original, task.reference);
-    return { asked: { role: 'writer', model: roles.writer ?? '' }, messages, parameters: sampled(study, state, at, 2048), parent: null };
+    return {
+      asked: { role: 'writer', model: roles.writer ?? '' },
+      messages,
+      parameters: sampled(study, state, at, 2048),
+      parent: null,
+    };
   }
   if (at.step === 'generate') {
     const draft = draftNumber(settings, task, state, at.loop);
-    if (draft?.text == null) throw new Error(`${task.taskId} has no draft ${at.loop} of its maximal prompt to be solved from`);
+    if (draft?.text == null)
+      throw new Error(`${task.taskId} has no draft ${at.loop} of its maximal prompt to be solved from`);
     const parent = roles.writer === null ? null : { ...at, step: 'write' as const };
-    return { ...codeQuestion(study, state, framed(frameOf(task), draft.text), { role: 'checker', model: roles.checker ?? '' }), parent };
+    return {
+      ...codeQuestion(study, state, framed(frameOf(task), draft.text), { role: 'checker', model: roles.checker ?? '' }),
+      parent,
+    };
   }
   if (at.step === 'summarize') {
     const maximal = maximalTextOf(study, state);
@@ -138,14 +168,22 @@ function makingQuestion(study: SpecificityStudy, state: CellState, at: At): Ques
   return {
     asked: { role: 'labeller', model: run?.labeller ?? '' },
     messages: labelMessages(description, taxonomyOf(settings)),
-    // Decoding is the model's own; only the passes are told apart.
-    parameters: { maxTokens: 512, seed: seedOf('specificity', settings.seed, 'label', task.taskId, cell.variant, at.loop, at.ask) },
+    // Decoding is the model's default; only the seed differs between passes.
+    parameters: {
+      maxTokens: 512,
+      seed: seedOf('specificity', settings.seed, 'label', task.taskId, cell.variant, at.loop, at.ask),
+    },
     parent: null,
   };
 }
 
-/** Of writer and summarizer: another draft, and another question, is another seed. */
-function sampled({ settings }: SpecificityStudy, { task, cell }: CellState, at: At, maxTokens: number): Question['parameters'] {
+/** Parameters of writer and summarizer; every draft and every question has a different seed. */
+function sampled(
+  { settings }: SpecificityStudy,
+  { task, cell }: CellState,
+  at: At,
+  maxTokens: number,
+): Question['parameters'] {
   const temperature = at.step === 'write' ? settings.writerTemperature : settings.summarizerTemperature;
   const seed = seedOf('specificity', settings.seed, at.step, task.taskId, cell.variant, at.loop, at.ask);
   return {
@@ -156,7 +194,7 @@ function sampled({ settings }: SpecificityStudy, { task, cell }: CellState, at: 
   };
 }
 
-/** The maximal description that the summaries of its task are made from. */
+/** The maximal description from which the task's summaries are made. */
 function maximalTextOf({ settings }: SpecificityStudy, state: CellState): string {
   const { text } = maximalOf(settings, state.task, state.sibling('maximal'));
   if (text === null) throw new Error(`${state.task.taskId} has no maximal prompt to summarize`);
@@ -168,20 +206,13 @@ function describedWords({ task, cell, variant }: CellState): string {
   return summaryText(task, variant.prompt);
 }
 
-/** A prompt's description without signature and quotes. */
-export function summaryText(task: Task, prompt: string): string {
-  const { head, tail, language } = frameOf(task);
-  if (language === 'cpp') return prompt.slice(head.length + 2, prompt.length - tail.length - 2).trim();
-  return prompt
-    .slice(head.length)
-    .replaceAll(/"""|'''/g, '')
-    .trim();
-}
-
 function isUsable(study: SpecificityStudy, state: CellState, at: At, answer: Answer): boolean {
   const { settings } = study;
   if (at.step === 'write') return draftOf(state.task, answer).fault === null;
   if (at.step === 'generate') return codeIn(study, state, answer).code !== null;
   if (at.step === 'label') return themesOf(settings, answer) !== null;
-  return (summaryIn(state.task, answer)?.words ?? Number.POSITIVE_INFINITY) <= (positionOf(settings, state.cell.variant).level ?? 0);
+  return (
+    (summaryIn(state.task, answer)?.words ?? Number.POSITIVE_INFINITY) <=
+    (positionOf(settings, state.cell.variant).level ?? 0)
+  );
 }

@@ -1,14 +1,16 @@
-/** A description's paragraphs and sentences: what sampling keeps and masking takes away. */
+/** A description's paragraphs and sentences: the units of sampling and masking. */
 
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** As `wc -w` counts: runs without white space. The unit of word limits. */
+/** Number of words, separated by white space, as `wc -w` counts. The unit of word limits. */
 export const wordCount = (text: string): number => text.split(/\s+/).filter(Boolean).length;
 
-/** Blocks between blank lines; a heading alone belongs to the block that it announces, and a fenced block is not cut. */
+/**
+ * Blocks between blank lines; a heading belongs to the block after it, and a fenced block is not split.
+ */
 export function paragraphsOf(text: string): string[] {
   const blocks: string[] = [];
   let fenced = false;
@@ -30,12 +32,15 @@ const isHeading = (block: string): boolean => !block.includes('\n') && /(?::|^\s
 
 const listItem = /^\s*(?:[-*@•]|\d+[.)])\s+/;
 const codeLine = /^\s*(?:\.\.\.|assert\b|#)/;
-/** A line of a Python session; what it printed follows up to a blank line. */
+/** A line of a Python session; its output follows up to a blank line. */
 const sessionLine = /^\s*>>>/;
-/** After a full stop, before what can begin a sentence; "e.g." and its like end none. */
+/** A gap after a full stop and before a possible start of a sentence; "e.g." and similar do not end a sentence. */
 const boundary = /(?<!\b(?:e\.g|i\.e|vs|cf|resp|approx)\.)(?<=[.!?]["'`)\]]*)[ \t]*\s(?=["'`([]*[\p{Lu}\p{N}`])/gu;
 
-/** The sentences in order. A list item, an example with what it prints, a line of code, a heading and a fenced block is one each, however it is worded. */
+/**
+ * The sentences in order. Each list item, example with its output, line of code, heading and fenced block counts as one
+ * sentence.
+ */
 export function sentencesOf(text: string): Span[] {
   return proseBlocks(text)
     .flatMap((block) => (block.whole ? [trimmed(text, block)] : sentencesIn(text, block)))
@@ -45,7 +50,7 @@ export function sentencesOf(text: string): Span[] {
 const isFilled = ({ start, end }: Span): boolean => end > start;
 
 interface Block extends Span {
-  /** Not cut into sentences. */
+  /** Whether the block is not split into sentences. */
   readonly whole: boolean;
 }
 
@@ -84,7 +89,10 @@ function proseBlocks(text: string): Block[] {
 
 function sentencesIn(text: string, { start, end }: Span): Span[] {
   const block = text.slice(start, end);
-  const cuts = [...block.matchAll(boundary)].map(({ index, 0: gap }) => ({ end: start + index, next: start + index + gap.length }));
+  const cuts = [...block.matchAll(boundary)].map(({ index, 0: gap }) => ({
+    end: start + index,
+    next: start + index + gap.length,
+  }));
   const starts = [start, ...cuts.map(({ next }) => next)];
   return starts.map((from, index) => trimmed(text, { start: from, end: cuts[index]?.end ?? end }));
 }
@@ -94,7 +102,9 @@ function trimmed(text: string, { start, end }: Span): Span {
   return { start: start + piece.length - piece.trimStart().length, end: end - piece.length + piece.trimEnd().length };
 }
 
-/** The text without the sentences `from` to `to` - 1; the wider of the two gaps around them stays between what is left. */
+/**
+ * The text without the sentences `from` to `to` - 1; the larger of the two gaps around them is kept.
+ */
 export function withoutSentences(text: string, sentences: readonly Span[], from: number, to: number): string {
   const [first, last] = [sentences[from], sentences[to - 1]];
   if (first === undefined || last === undefined) return text;

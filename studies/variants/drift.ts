@@ -1,18 +1,43 @@
-/** A guard against drift of meaning, as far as it can be checked: numbers, identifiers, quoted values and symbols stay, and none is added. */
+/**
+ * A check against changes of meaning, as far as possible: numbers, identifiers, quoted values and symbols must be kept,
+ * and none may be added.
+ */
 
-const numberWords = ['zero', '', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
+const numberWords = [
+  'zero',
+  '',
+  'two',
+  'three',
+  'four',
+  'five',
+  'six',
+  'seven',
+  'eight',
+  'nine',
+  'ten',
+  'eleven',
+  'twelve',
+];
 
-/** What a passage holds that no rewriting may change. `names` are the signature's own: its entry point and parameters. */
+/**
+ * The tokens of a passage that no rewriting may change. `names`: entry point and parameters of the signature.
+ */
 export function guardedTokens(text: string, names: ReadonlySet<string>): Set<string> {
   const quoted = text.match(/(?<!\w)(?:'[^'\n]{1,60}'(?!\w)|"[^"\n]{1,60}"|`[^`\n]{1,60}[`'])/g) ?? [];
   const numbers = text.match(/(?<![\w.])\d+(?:\.\d+)*/g) ?? [];
   const words = text.match(/(?<![\p{L}\p{N}_'’])[\p{L}_][\p{L}\p{N}_]*/gu) ?? [];
   const spelled = words.flatMap((word) => spelledNumber(word) ?? []);
   const symbols = text.match(/<=|>=|[-+*/%^]=?(?=\s)|[<>≤≥≠=[\]{}|&^]/g) ?? [];
-  return new Set([...quoted, ...numbers, ...spelled, ...words.filter((word) => names.has(word) || isIdentifier(word)), ...symbols]);
+  return new Set([
+    ...quoted,
+    ...numbers,
+    ...spelled,
+    ...words.filter((word) => names.has(word) || isIdentifier(word)),
+    ...symbols,
+  ]);
 }
 
-/** `two` is the number 2; `one` is too often a pronoun. */
+/** The number that a word spells: 2 for `two`. `one` is not a number here, since it is often a pronoun. */
 function spelledNumber(word: string): string | null {
   const at = numberWords.indexOf(word.toLowerCase());
   return at === -1 ? null : String(at);
@@ -22,7 +47,7 @@ function spelledNumber(word: string): string | null {
 const isIdentifier = (word: string): boolean =>
   /_|\d/.test(word) || /^[A-Z]{2,}$/.test(word) || /[a-z][A-Z]/.test(word) || ['True', 'False', 'None'].includes(word);
 
-/** Why `after` does not say what `before` says, in a few words; null when nothing was found. */
+/** Why `after` differs in meaning from `before`, in a few words; null if no difference was found. */
 export function driftOf(before: string, after: string, names: ReadonlySet<string>): string | null {
   const [old, now] = [guardedTokens(before, names), guardedTokens(after, names)];
   const lost = [...old].filter((token) => !now.has(token));
@@ -33,9 +58,14 @@ export function driftOf(before: string, after: string, names: ReadonlySet<string
   return null;
 }
 
-/** The names in a prompt's signature: the entry point and its parameters of two letters and more. A parameter `a` is also an article. */
+/**
+ * The names in a prompt's signature: the entry point and its parameters, except `a`, `A` and `I`, which are also
+ * English words.
+ */
 export function signatureNames(prompt: string, entryPoint: string): Set<string> {
   const signature = new RegExp(`def\\s+${entryPoint}\\s*\\(([^)]*)\\)`).exec(prompt)?.[1] ?? '';
   const parameters = signature.split(',').map((part) => /^\s*\*{0,2}(\w+)/.exec(part)?.[1] ?? '');
-  return new Set([entryPoint, ...parameters.filter((name) => name.length > 1 || /[^aAI]/.test(name))].filter((name) => name !== ''));
+  return new Set(
+    [entryPoint, ...parameters.filter((name) => name.length > 1 || /[^aAI]/.test(name))].filter((name) => name !== ''),
+  );
 }

@@ -1,9 +1,12 @@
-/** Whether a variant asks for the same function: everything but its passages is there verbatim, and its passages have not drifted. */
+/**
+ * Checks whether a variant asks for the same function: everything except its passages is unchanged, and the passages
+ * keep their meaning.
+ */
 import { driftOf, signatureNames } from './drift.ts';
 import { passagesOf, type PromptParts, promptParts } from './prompt-parts.ts';
 import { withOldNames } from './renaming.ts';
 
-/** The original prompt as variants are checked against it. */
+/** The original prompt, in the form against which variants are checked. */
 export interface Original {
   readonly parts: PromptParts;
   /** Names of its signature. */
@@ -27,9 +30,9 @@ export type Checked =
   | { readonly passages: null; readonly violation: string };
 
 /**
- * Checks a whole variant against the original prompt. Signature, annotations, imports, helpers, examples, bullets and quotes must stand in it
- * verbatim and in order, with words only where the original has words. Where parameters may be renamed, the passages come back with their
- * old names: another name is no change of wording.
+ * Checks a whole variant against the original prompt. Signature, annotations, imports, helpers, examples, bullets and
+ * quotes must be in it verbatim and in order, with words only where the original has words. If parameters may be
+ * renamed, the returned passages have the old names, because a new name is not a change of wording.
  */
 export function checkVariant(original: Original, variant: string): Checked {
   if (!original.renameParameters) return checkVerbatim(original, variant);
@@ -49,7 +52,7 @@ function checkVerbatim({ parts, names }: Original, variant: string): Checked {
   return { passages, violation: null };
 }
 
-/** What stands between the fixed segments; or which of them is not there. */
+/** The texts between the fixed segments; or a violation that names a missing segment. */
 function passagesBetween({ segments }: PromptParts, variant: string): string[] | string {
   const passages: string[] = [];
   let at = 0;

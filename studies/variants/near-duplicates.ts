@@ -1,15 +1,15 @@
-/** Variants that say nearly the same as another one: the same words, or fewer than two in a hundred apart. */
+/** Finds variants that are nearly equal to another one: at most 2 % of the words differ. */
 import { comparedWords, editDistance } from '../../domain/edit-distance.ts';
 
-/** Word edit distance below which two texts count as the same, as a share of the longer one's words. */
+/** Word edit distance up to which two texts count as equal, as a share of the longer one's words. */
 const sameWithin = 0.02;
 
 export interface SeenTexts {
-  /** True when the text is like one that was added; otherwise adds it. */
+  /** Returns true if the text is nearly equal to an added one; otherwise adds it. */
   isDuplicate(text: string): boolean;
 }
 
-/** @param original counts as seen */
+/** @param original is added as the first text */
 export function createSeenTexts(original: string): SeenTexts {
   const seen: string[][] = [comparedWords(original)];
   return {
@@ -27,7 +27,7 @@ function areAlike(first: readonly string[], second: readonly string[]): boolean 
   return surplus(first, second) <= most && surplus(second, first) <= most && editDistance(first, second) <= most;
 }
 
-/** Words that `first` has more often than `second`: never more than the edit distance, and far cheaper. */
+/** Number of words that `first` has more often than `second`: a lower bound of the edit distance, and much faster. */
 function surplus(first: readonly string[], second: readonly string[]): number {
   const counts = new Map<string, number>();
   for (const word of second) counts.set(word, (counts.get(word) ?? 0) + 1);

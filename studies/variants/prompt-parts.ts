@@ -1,11 +1,11 @@
 /**
- * Where a benchmark prompt is natural language and where it is fixed: code, quotes, examples, asserts, bullets, headings and formulas stay as
- * they are in every variant, the passages between them may be worded anew.
+ * Splits a benchmark prompt into passages of natural language, which variants may rewrite, and fixed segments, which
+ * they must keep: code, quotes, examples, asserts, bullets, headings and formulas.
  */
 import { commentBeforeSignature, signatureName } from '../../domain/extraction/cpp-text.ts';
 import { boundNames, statementsOf } from '../../domain/extraction/statements.ts';
 
-/** The segments joined are the prompt. */
+/** The prompt's segments in order: joined, they give the prompt. */
 export interface PromptParts {
   readonly segments: readonly Segment[];
 }
@@ -16,16 +16,20 @@ export interface Segment {
 }
 
 /** The passages of a prompt, in order. */
-export const passagesOf = ({ segments }: PromptParts): string[] => segments.flatMap(({ kind, text }) => (kind === 'passage' ? [text] : []));
+export const passagesOf = ({ segments }: PromptParts): string[] =>
+  segments.flatMap(({ kind, text }) => (kind === 'passage' ? [text] : []));
 
-/** The prompt with other passages: as many as it has. */
+/** The prompt with its passages replaced; needs one text per passage. */
 export function withPassages({ segments }: PromptParts, passages: readonly string[]): string {
   let next = 0;
   const texts = segments.map(({ kind, text }) => (kind === 'fixed' ? text : (passages[next++] ?? text)));
   return texts.join('');
 }
 
-/** Cuts a prompt: one that defines the entry point has its words in that function's docstring, any other within its own quotes or everywhere. */
+/**
+ * Splits a prompt. If it defines the entry point, its words are in that function's docstring; otherwise within its
+ * quotes, or everywhere.
+ */
 export function promptParts(prompt: string, entryPoint: string): PromptParts {
   const { start, end } = describedRange(prompt, entryPoint);
   const inside = lineSegments(prompt.slice(start, end), entryPoint);
@@ -43,29 +47,35 @@ interface Range {
 }
 
 /**
- * Between the quotes of the entry point's docstring, of a quoted prompt, or between the marks of the comment before a C++ signature that ends the
- * prompt; empty, at the end, where a definition has no such text.
+ * The range of the description: inside the entry point's docstring, inside a quoted prompt, or inside the comment
+ * before a C++ signature that ends the prompt. Empty, at the end of the prompt, if a definition has no such text.
  */
 export function describedRange(prompt: string, entryPoint: string): Range {
-  if (signatureName(prompt) === entryPoint) return commentBeforeSignature(prompt) ?? { start: prompt.length, end: prompt.length };
+  if (signatureName(prompt) === entryPoint)
+    return commentBeforeSignature(prompt) ?? { start: prompt.length, end: prompt.length };
   const own = statementsOf(prompt).find(
     (statement) => boundNames(statement).includes(entryPoint) && /^(?:async )?def /.test(statement.head),
   );
   const from = own === undefined ? 0 : prompt.lastIndexOf(own.text);
-  const opening = own === undefined ? /^\s*[rR]?("""|''')/g : /:[ \t]*(?:#[^\n]*)?\n(?:[ \t]+import [^\n]*\n)*\s*[rR]?("""|''')/g;
+  const opening =
+    own === undefined ? /^\s*[rR]?("""|''')/g : /:[ \t]*(?:#[^\n]*)?\n(?:[ \t]+import [^\n]*\n)*\s*[rR]?("""|''')/g;
   const opened = opening.exec(prompt.slice(from));
-  if (opened === null) return own === undefined ? { start: 0, end: prompt.length } : { start: prompt.length, end: prompt.length };
+  if (opened === null)
+    return own === undefined ? { start: 0, end: prompt.length } : { start: prompt.length, end: prompt.length };
   const start = from + opened.index + opened[0].length;
   const close = prompt.indexOf(opened[1] as string, start);
   return { start, end: close === -1 ? prompt.length : close };
 }
 
-/** A heading that announces examples; what follows it up to a blank line is theirs. */
+/** A heading of examples; everything up to the next blank line belongs to them. */
 const exampleHeading = /^\s*(?:for\s+)?(?:e\.g\.|examples?|example\s*\d+|sample(?:s| input| output)?)\s*\d*\s*:?\s*$/i;
 const heading = /^\s*[\p{L}\s]{1,40}:\s*$/u;
 const bullet = /^\s*(?:[-*@•]|\d+[.)])\s*/u;
 const codeLike = /`{3}|^\s*(?:#|>>>|\.\.\.|assert\b|(?:for\s+)?e\.g\.|(?:input|output|explanation|constraints?)\s*:)/iu;
-/** In a short line these make a formula or an example; a whole paragraph in one line may hold them, and they are guarded there. */
+/**
+ * In a short line these mark a formula or an example. A long line is a paragraph that may hold them; there the check
+ * for drift protects them.
+ */
 const formula = /=|➞|->|→/u;
 const formulaWords = 15;
 
@@ -75,7 +85,7 @@ function isPassageLine(line: string, entryPoint: string): boolean {
   return !new RegExp(`\\b${entryPoint}\\s*\\(`).test(line);
 }
 
-/** The lines of a description as segments; a bullet goes on until a blank line. */
+/** The lines of a description as segments; a bullet ends at a blank line. */
 function lineSegments(text: string, entryPoint: string): Segment[] {
   const lines = text.split(/(?<=\n)/);
   let example = false;
@@ -92,13 +102,14 @@ function lineSegments(text: string, entryPoint: string): Segment[] {
         example = true;
         filled = /^\s*>>>/.test(line);
       }
-      if (blank || example || bulleted || !isPassageLine(line, entryPoint)) return [{ kind: 'fixed' as const, text: line }];
+      if (blank || example || bulleted || !isPassageLine(line, entryPoint))
+        return [{ kind: 'fixed' as const, text: line }];
       return indented(line);
     }),
   );
 }
 
-/** A passage begins with its first letter and ends with its last character, so that layout around it stays. */
+/** A passage excludes surrounding white space, so that the layout stays fixed. */
 function indented(line: string): Segment[] {
   const body = line.trim();
   const at = line.indexOf(body);
@@ -109,14 +120,19 @@ function indented(line: string): Segment[] {
   ];
 }
 
-/** Neighbours of a kind become one; white space between two lines of one passage is part of it. */
+/** Merges adjacent segments of one kind; white space between two lines of a passage becomes part of it. */
 function merged(segments: readonly Segment[]): Segment[] {
   const result: Segment[] = [];
   for (const segment of segments) {
     if (segment.text === '') continue;
     const [before, last] = [result.at(-2), result.at(-1)];
     if (last?.kind === segment.kind) result[result.length - 1] = { kind: last.kind, text: last.text + segment.text };
-    else if (segment.kind === 'passage' && before?.kind === 'passage' && last !== undefined && /^[ \t]*\r?\n[ \t]*$/.test(last.text))
+    else if (
+      segment.kind === 'passage' &&
+      before?.kind === 'passage' &&
+      last !== undefined &&
+      /^[ \t]*\r?\n[ \t]*$/.test(last.text)
+    )
       result.splice(-2, 2, { kind: 'passage', text: before.text + last.text + segment.text });
     else result.push(segment);
   }

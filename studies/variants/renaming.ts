@@ -1,6 +1,7 @@
 /**
- * PromptSE's looser reading of invariance (section 2.1.3): parameters without a default may be renamed, those with one keep name and value.
- * A variant is checked by giving its parameters their old names back; all other rules then hold as ever. Callers must pass by position.
+ * PromptSE's less strict definition of invariance (section 2.1.3): parameters without a default may be renamed; those
+ * with a default keep name and value. To check a variant, its parameters get their old names back; then all other rules
+ * apply. Callers must pass arguments by position.
  */
 import { signatureNames } from './drift.ts';
 import { passagesOf, promptParts, withPassages } from './prompt-parts.ts';
@@ -10,19 +11,22 @@ export type Renaming = ReadonlyMap<string, string>;
 
 interface Parameter {
   readonly name: string;
-  /** What stands before the name, and its annotation and default behind it. */
+  /** `before`: white space and stars before the name; `after`: its annotation and default. */
   readonly before: string;
   readonly after: string;
 }
 
 interface Signature {
-  /** Where the parameters begin and end in the prompt, without the brackets. */
+  /** Offsets of the parameter list in the prompt, without the brackets. */
   readonly start: number;
   readonly end: number;
   readonly parameters: readonly Parameter[];
 }
 
-/** The parameters that may have another name: none with a default, a star, the look of an article, or a place in an example or a formula. */
+/**
+ * The parameters that may be renamed: not those with a default or a star, those that look like English words (`a`), or
+ * those used in an example or formula.
+ */
 export function renameable(prompt: string, entryPoint: string): string[] {
   const signature = signatureOf(prompt, entryPoint);
   if (signature === null) return [];
@@ -37,22 +41,24 @@ export function renameable(prompt: string, entryPoint: string): string[] {
   );
 }
 
-/** The prompt with other names in the entry point's signature and wherever its words name a parameter. */
+/** The prompt with parameters renamed in the entry point's signature and in its passages. */
 export function withRenamed(prompt: string, entryPoint: string, renaming: Renaming): string {
   const parts = promptParts(prompt, entryPoint);
   const words = passagesOf(parts).map((passage) => withNames(passage, renaming));
   return withSignature(withPassages(parts, words), entryPoint, renaming);
 }
 
-/** Other names in the signature alone, for words that have them already. */
+/** Renames parameters only in the signature, for passages that already use the new names. */
 export function withSignature(prompt: string, entryPoint: string, renaming: Renaming): string {
   const signature = signatureOf(prompt, entryPoint);
   if (signature === null) return prompt;
-  const parameters = signature.parameters.map(({ name, before, after }) => `${before}${renaming.get(name) ?? name}${after}`);
+  const parameters = signature.parameters.map(
+    ({ name, before, after }) => `${before}${renaming.get(name) ?? name}${after}`,
+  );
   return `${prompt.slice(0, signature.start)}${parameters.join(',')}${prompt.slice(signature.end)}`;
 }
 
-/** The variant with the original's parameter names, or the rule that its own ones break. */
+/** The variant with the original's parameter names, or the rule that its new names break. */
 export function withOldNames(
   original: string,
   entryPoint: string,
@@ -70,30 +76,37 @@ export function withOldNames(
   return { prompt: withNames(variant, new Map(changed.map(([name, now]) => [now, name]))), violation: null };
 }
 
-/** Which parameters of the original have another name in the variant; none where they differ in number. */
+/** The parameters that have a new name in the variant; empty if the number of parameters differs. */
 export function renamingOf(original: string, entryPoint: string, variant: string): Renaming {
   const [before, after] = [original, variant].map((prompt) => signatureOf(prompt, entryPoint)?.parameters ?? []);
   if (before === undefined || before.length !== after?.length) return new Map();
-  return new Map(before.flatMap(({ name }, index) => (after[index]?.name === name ? [] : [[name, after[index]?.name ?? ''] as const])));
+  return new Map(
+    before.flatMap(({ name }, index) =>
+      after[index]?.name === name ? [] : [[name, after[index]?.name ?? ''] as const],
+    ),
+  );
 }
 
-/** A name that is no keyword and that the original does not use for anything. */
+/** Whether a name is valid, not a keyword, and not used in the original. */
 export const isNewName = (name: string, original: string): boolean =>
   /^[A-Za-z_]\w*$/.test(name) && !keywords.has(name) && !wordOf(name).test(original);
 
 const keywords = new Set(
-  'False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield'.split(
-    ' ',
-  ),
+  (
+    'False None True and as assert async await break class continue def del elif else except finally for from ' +
+    'global if import in is lambda nonlocal not or pass raise return try while with yield'
+  ).split(' '),
 );
 
 const wordOf = (name: string): RegExp => new RegExp(`(?<![\\w'’])${name}(?!\\w)`);
 
-/** The text with the new names in place of the old ones. */
+/** The text with old names replaced by new ones. */
 export const withNames = (text: string, renaming: Renaming): string =>
   text.replace(/(?<!['’])\b[A-Za-z_]\w*/g, (word) => renaming.get(word) ?? word);
 
-/** Between the brackets behind the last definition of the name, which is the entry point's; null where there is none that can be read. */
+/**
+ * The parameter list of the last definition of the entry point; null if there is none or it cannot be parsed.
+ */
 function signatureOf(prompt: string, entryPoint: string): Signature | null {
   const head = [...prompt.matchAll(new RegExp(`^(?:async )?def\\s+${entryPoint}\\s*\\(`, 'gm'))].at(-1);
   if (head === undefined) return null;
@@ -105,7 +118,11 @@ function signatureOf(prompt: string, entryPoint: string): Signature | null {
     if ('([{'.includes(character)) depth += 1;
     if (')]}'.includes(character)) depth -= 1;
     if (depth === 0)
-      return { start, end: at, parameters: parametersOf(prompt, [start, ...commas.map((comma) => comma + 1)], [...commas, at]) };
+      return {
+        start,
+        end: at,
+        parameters: parametersOf(prompt, [start, ...commas.map((comma) => comma + 1)], [...commas, at]),
+      };
     if (character === ',' && depth === 1) commas.push(at);
   }
   return null;
@@ -113,6 +130,7 @@ function signatureOf(prompt: string, entryPoint: string): Signature | null {
 
 const parametersOf = (prompt: string, starts: readonly number[], ends: readonly number[]): Parameter[] =>
   starts.map((start, index) => {
-    const [, before = '', name = '', after = ''] = /^([\s*]*)(\w*)([\s\S]*)$/.exec(prompt.slice(start, ends[index])) ?? [];
+    const [, before = '', name = '', after = ''] =
+      /^([\s*]*)(\w*)([\s\S]*)$/.exec(prompt.slice(start, ends[index])) ?? [];
     return { name, before, after };
   });

@@ -1,10 +1,13 @@
-/** Which draws become variants: in rounds, every open slot is drawn once a round, and the first draw that keeps to the rules is taken. */
+/**
+ * Selects which draws become variants: in each round every open slot is drawn once, and a slot takes its first valid
+ * draw.
+ */
 import { comparedWords, wordDistance } from '../../domain/edit-distance.ts';
 import { checkVariant, type Original } from './invariance.ts';
 import { createSeenTexts } from './near-duplicates.ts';
 import { passagesOf } from './prompt-parts.ts';
 
-/** A draw: a whole prompt, or why there is none. `undefined` is a draw that was not made yet. */
+/** A draw: a whole prompt, or the reason why there is none. `undefined` means that it was not made yet. */
 export type Draw = { readonly prompt: string } | { readonly fault: string };
 
 /** Slots of one group (a task at one distance) are compared with one another. */
@@ -15,16 +18,16 @@ export interface Slot {
 
 export interface SettledSlot {
   readonly accepted: { readonly prompt: string; readonly editDistance: number; readonly words: number } | null;
-  /** Draws that were made. */
+  /** Number of draws made. */
   readonly attempts: number;
-  /** Why draws were refused, in order. */
+  /** Reasons why draws were rejected, in order. */
   readonly refused: readonly string[];
 }
 
 export interface Settlement {
   /** In the slots' order. */
   readonly settled: readonly SettledSlot[];
-  /** Indexes of slots whose draw number `round` is wanted; empty when all is settled or the limit reached. */
+  /** Indices of slots that need draw number `round`; empty if all slots are settled or at the limit. */
   readonly open: readonly number[];
   readonly round: number;
 }
@@ -36,8 +39,8 @@ interface State {
 }
 
 /**
- * Follows the draws round by round as far as they were made. The same draws always settle in the same way.
- * @param drawOf draw number `round` (from 0) of a slot; undefined when it was not made
+ * Processes the draws made so far, round by round. The same draws always give the same result.
+ * @param drawOf draw number `round` (from 0) of a slot; undefined if it was not made
  */
 export function settle(
   original: Original,
@@ -72,11 +75,16 @@ function createJudge(original: Original): (state: State, group: string, draw: Dr
     const others = seen.get(group) ?? createSeenTexts(before);
     seen.set(group, others);
     if (others.isDuplicate(words)) state.refused.push('near duplicate');
-    else state.accepted = { prompt: draw.prompt, editDistance: wordDistance(before, words), words: comparedWords(words).length };
+    else
+      state.accepted = {
+        prompt: draw.prompt,
+        editDistance: wordDistance(before, words),
+        words: comparedWords(words).length,
+      };
   };
 }
 
-/** `near duplicate (2), lost 5 (1)`: refusals with their counts, most frequent first; null for none. */
+/** Reasons with their counts, most frequent first: `near duplicate (2), lost 5 (1)`. Null for none. */
 export function refusalText(refused: readonly string[]): string | null {
   const counts = [...Map.groupBy(refused, (reason) => reason)].map(([reason, all]) => [reason, all.length] as const);
   const sorted = counts.toSorted((a, b) => b[1] - a[1]);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { limitUnclassified } from '../../activities/attempts.ts';
 import { CorruptionError } from '../../domain/errors.ts';
 
-test('a step that meets what is damaged is not tried again, and says what it is', async () => {
+test('a step that finds damaged data is not retried, and names the data', async () => {
   const damaged = new CorruptionError('/runs/r/ledger.sqlite', 'file is not a database');
   const step = limitUnclassified('step', () => Promise.reject(damaged));
   const failure = await step('input').catch((error: unknown) => error);

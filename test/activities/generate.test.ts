@@ -5,18 +5,19 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { createAccounts } from '../../activities/accounts.ts';
+import { createAccounts } from '../../activities/calls/accounts.ts';
 import { limitUnclassified } from '../../activities/attempts.ts';
 import { createGenerate } from '../../activities/generate.ts';
-import { createHandover } from '../../activities/handover.ts';
+import { createHandover } from '../../activities/calls/handover.ts';
 import { watchSilence } from '../../activities/heartbeat.ts';
-import { priceOf } from '../../activities/prices.ts';
+import { priceOf } from '../../activities/calls/prices.ts';
 import { ProviderFault } from '../../activities/providers/provider.ts';
 import { createOpenAiProvider } from '../../activities/providers/openai.ts';
-import type { AskedModel, Run, RunPage, Runs } from '../../activities/runs.ts';
-import { singleModels } from '../../activities/single-answers.ts';
-import type { Ledger } from '../../activities/storage/ledger.ts';
-import { createVersionWatch } from '../../activities/versions.ts';
+import type { AskedModel } from '../../activities/calls/asked-model.ts';
+import type { Run, RunPage, Runs } from '../../activities/runs/runs.ts';
+import { singleModels } from '../../activities/calls/single-answers.ts';
+import type { Ledger } from '../../activities/storage/ledger/ledger.ts';
+import { createVersionWatch } from '../../activities/calls/versions.ts';
 import { parseSpec } from '../../domain/spec/parse-spec.ts';
 import type { Task } from '../../schemas/task.ts';
 import { type SimulatedProfileInput, simulatedProfile } from '../../simulator/profile.ts';
@@ -24,7 +25,7 @@ import { startSimulatorServer } from '../../simulator/server.ts';
 import { studyOf } from '../../studies/index.ts';
 import { madeUpTasks } from '../simulator/tasks.ts';
 import { coordinates } from './providers/questions.ts';
-import { newFolder, newLedger, page } from './storage/ledger-fixture.ts';
+import { newFolder, newLedger, page } from './storage/ledger/ledger-fixture.ts';
 
 const cleanUps: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -48,7 +49,13 @@ interface Wanted {
 
 /** USD: 10 per thousand prompt tokens, 100 per thousand answered ones, of which an answer has 50 at most. */
 const price = priceOf(
-  { id: 'm', provider: 'p', strictVersion: false, study: true, price: { inputUsdPerMillion: 10_000, outputUsdPerMillion: 100_000 } },
+  {
+    id: 'm',
+    provider: 'p',
+    strictVersion: false,
+    study: true,
+    price: { inputUsdPerMillion: 10_000, outputUsdPerMillion: 100_000 },
+  },
   undefined,
 );
 
@@ -80,7 +87,14 @@ async function ready({
       name: 'n',
       models: [{ id: 'm', provider: 'simulated' }],
       benchmarks: { b: { format: 'evenkeel', path: 'p' } },
-      studies: [{ name: 's', kind: 'promptse', benchmark: 'b', settings: { samples, temperature: 0.8, maxTokens: 50, logprobs: false } }],
+      studies: [
+        {
+          name: 's',
+          kind: 'promptse',
+          benchmark: 'b',
+          settings: { samples, temperature: 0.8, maxTokens: 50, logprobs: false },
+        },
+      ],
     }),
     's.json',
   );
@@ -93,7 +107,12 @@ async function ready({
     parameters: seeds ? {} : { seed: null },
     specPlace: () => 'models[0] of the spec',
   };
-  const run = { ledger, versions: createVersionWatch(ledger), checkOwner: () => {}, model: () => model } as Partial<Run> as Run;
+  const run = {
+    ledger,
+    versions: createVersionWatch(ledger),
+    checkOwner: () => {},
+    model: () => model,
+  } as Partial<Run> as Run;
   const cell = (number: number) => ({
     taskId: `Made/${number}`,
     language: 'python',
@@ -116,10 +135,12 @@ async function ready({
   const attemptNumbers = [1, 2, 3];
   const generate = createGenerate({
     runs,
-    heartbeat: (work) => work(new AbortController().signal, { step: '1', attempt: attemptNumbers.shift() ?? Number.NaN, isOverdue }),
+    heartbeat: (work) =>
+      work(new AbortController().signal, { step: '1', attempt: attemptNumbers.shift() ?? Number.NaN, isOverdue }),
     drain: new AbortController().signal,
     handover: createHandover(null),
-    runPrograms: null,
+    checkKeys: () => Promise.resolve(),
+    runPrograms: () => null,
   });
   return {
     ledger,
@@ -142,7 +163,7 @@ const attempts = (ledger: Ledger, status: string): number[][] =>
 
 const sampleNumbers = (ledger: Ledger): number[] => ledger.samples(page).map(({ key }) => key.sample);
 
-test('five draws are asked for in a request for four and one for one', async () => {
+test('five draws are asked for in one request for four and one for one', async () => {
   const { ledger, generate, requests } = await ready({});
   expect(await generate()).toEqual({ usable: [0], unusable: [] });
   expect(sampleNumbers(ledger)).toEqual([0, 1, 2, 3, 4]);
@@ -153,29 +174,30 @@ test('five draws are asked for in a request for four and one for one', async () 
   expect(requests()).toBe(2);
 });
 
-test('the prompt is paid for once a request', async () => {
+test('the prompt is paid for once per request', async () => {
   const { ledger, generate } = await ready({ samples: 4 });
   const alone = await ready({ samples: 4, samplesPerRequest: 1 });
   await Promise.all([generate(), alone.generate()]);
-  const input = (one: Ledger): number => one.calls(page).reduce((sum, { charge }) => sum + (charge?.inputTokens ?? 0), 0);
+  const input = (one: Ledger): number =>
+    one.calls(page).reduce((sum, { charge }) => sum + (charge?.inputTokens ?? 0), 0);
   expect(input(ledger)).toBeGreaterThan(0);
   expect(input(alone.ledger)).toBe(4 * input(ledger));
 });
 
 // Red when `asked === last?.asked` is left out of shared-requests.ts.
-test('draws with seeds of their own are asked for one by one', async () => {
+test('draws with different seeds are asked for one by one', async () => {
   const { ledger, generate } = await ready({ seeds: true });
   await generate();
   expect(attempts(ledger, 'answered')).toEqual([0, 1, 2, 3, 4].map((sample) => [sample, 1]));
 });
 
-test('by default every draw is a request of its own', async () => {
+test('by default every draw is a separate request', async () => {
   const { ledger, generate } = await ready({ samplesPerRequest: 1 });
   await generate();
   expect(attempts(ledger, 'answered')).toEqual([0, 1, 2, 3, 4].map((sample) => [sample, 1]));
 });
 
-test('what was answered alone is not asked for again in a group, and the other way round', async () => {
+test('a draw answered alone is not asked for again in a group, nor the other way round', async () => {
   const ledger = newLedger();
   const first = await ready({ ledger, samplesPerRequest: 1, samples: 2 });
   await first.generate();
@@ -207,13 +229,17 @@ test('more choices than asked for are ignored', async () => {
 });
 
 // Red when `noteRefusalOfSeveral` is not called in ask.ts: the step would then ask for several for ever.
-test('an endpoint that refuses n is asked for one answer at a time from then on, also by the next process', async () => {
+test('an endpoint that refuses n is then asked for one answer at a time, also by the next process', async () => {
   const ledger = newLedger();
   const { generate } = await ready({ ledger, profile: { refuses: ['n'] } });
   expect(await generate()).toEqual({ usable: [0], unusable: [] });
   expect(sampleNumbers(ledger)).toEqual([0, 1, 2, 3, 4]);
   expect(attempts(ledger, 'failed')).toEqual([[0, 4]]);
-  expect(ledger.progress()).toMatchObject({ failuresByReason: { 'n refused': 1 }, spend: { estimatedUsd: 0 }, stopped: [] });
+  expect(ledger.progress()).toMatchObject({
+    failuresByReason: { 'n refused': 1 },
+    spend: { estimatedUsd: 0 },
+    stopped: [],
+  });
   expect(singleModels(ledger)).toEqual([{ model: 'm', message: expect.stringContaining("'n' is not supported") }]);
   const next = await ready({ ledger, profile: { refuses: ['n'] }, cells: 2 });
   await next.generate();
@@ -221,15 +247,16 @@ test('an endpoint that refuses n is asked for one answer at a time from then on,
   expect(attempts(ledger, 'failed')).toEqual([[0, 4]]);
 });
 
-test('mishaps on the way are met by asking the whole request again', async () => {
+test('after a transport fault the whole request is sent again', async () => {
   const { ledger, generate } = await ready({ profile: { maxFaultsPerCall: 1, faults: { noChoices: 1 } }, samples: 4 });
   await generate();
   expect(attempts(ledger, 'failed')).toEqual([[0, 4]]);
   expect(attempts(ledger, 'answered')).toEqual([[0, 4]]);
 });
 
-// Red when `unanswered` in ask.ts is an error like any other: the step would be tried five times, with twelve attempts at each call every time.
-test('an endpoint that never answers is asked twelve times for a call, and the step is not tried again', async () => {
+// Red when `unanswered` in ask.ts is an error like any other: the step would be tried five times, with twelve attempts
+// at each call every time.
+test('an endpoint that never answers is asked twelve times for a call, and the step is not retried', async () => {
   let asked = 0;
   const broken = createServer((_request, response) => {
     asked += 1;
@@ -237,7 +264,10 @@ test('an endpoint that never answers is asked twelve times for a call, and the s
   }).listen(0, '127.0.0.1');
   cleanUps.push(async () => broken.close());
   await once(broken, 'listening');
-  const { ledger, generate } = await ready({ endpoint: `http://127.0.0.1:${(broken.address() as AddressInfo).port}/v1`, samples: 1 });
+  const { ledger, generate } = await ready({
+    endpoint: `http://127.0.0.1:${(broken.address() as AddressInfo).port}/v1`,
+    samples: 1,
+  });
   const step = limitUnclassified('generate', generate);
   await expect(step(undefined)).rejects.toMatchObject({
     nonRetryable: true,
@@ -249,7 +279,7 @@ test('an endpoint that never answers is asked twelve times for a call, and the s
 
 // Red when `* draws.length` is left out of call.ts: four answers would then be asked for in the room of one.
 // Red when ask.ts closes such a call as failed: it would be among the repeated calls, and a row of `calls`.
-test('a call that was not sent for want of a key is in no count, and stops the model', async () => {
+test('a call that was not sent because the key is missing is not counted, and stops the model', async () => {
   const key = () => {
     throw new ProviderFault('stop', 'the environment variable KEY is not set', { unsent: 'KEY is not set' });
   };
@@ -298,9 +328,13 @@ test.each([
   ['three for fifty tokens', Array<number>(3).fill(-0.5), /got 3 for 50 tokens/],
   ['two thousand for fifty tokens', Array<number>(2_000).fill(-0.5), /got 2000 for 50 tokens/],
   ['a positive one', [...Array<number>(49).fill(-0.5), 3], /at most 0, got 3$/],
-  ['one that is not a number', [...Array<number>(49).fill(-0.5), 'NaN'], /got what is not a number/],
+  ['one that is not a number', [...Array<number>(49).fill(-0.5), 'NaN'], /got something that is not a number/],
 ])('log-probabilities that cannot be are not kept, with the reason: %s', async (_, values, reason) => {
-  const endpoint = await endpointOf({ model: 'm', choices: [choice(values)], usage: { prompt_tokens: 100, completion_tokens: 50 } });
+  const endpoint = await endpointOf({
+    model: 'm',
+    choices: [choice(values)],
+    usage: { prompt_tokens: 100, completion_tokens: 50 },
+  });
   const { ledger, generate } = await ready({ samples: 1, endpoint });
   await generate();
   const [sample] = ledger.samples(page);
@@ -308,7 +342,7 @@ test.each([
   expect(sample?.reply.logprobFault).toMatch(reason);
 });
 
-test('log-probabilities of all tokens, or all but the mark of the end, are kept', async () => {
+test('log-probabilities of all tokens, or of all but the end marker, are kept', async () => {
   const endpoint = await endpointOf({
     ...{ model: 'm', choices: [choice(Array<number>(49).fill(-0.5))] },
     usage: { prompt_tokens: 100, completion_tokens: 50 },
@@ -318,7 +352,7 @@ test('log-probabilities of all tokens, or all but the mark of the end, are kept'
   expect(ledger.samples(page)[0]?.reply.logprobs).toHaveLength(49);
 });
 
-test('the budget needs room for all answers of a request', async () => {
+test('the budget must cover all answers of a request', async () => {
   const { ledger, generate, requests } = await ready({ samples: 4 });
   // 4 answers of 50 tokens and their marks come to 26.4 USD at most, the prompt to less than 12.
   ledger.setBudget({ usd: 26, tokens: null });
@@ -328,7 +362,7 @@ test('the budget needs room for all answers of a request', async () => {
   expect(await generate()).toEqual({ usable: [0], unusable: [] });
 });
 
-test('a request that was under way when its worker died is lost whole, charged once, and asked again', async () => {
+test('a request in flight when its worker died is lost as a whole, charged once, and asked again', async () => {
   const { ledger, generate } = await ready({ samples: 4, profile: { latencyMs: 300 } });
   const overtaken = generate();
   while (ledger.progress().liveIntents === 0) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -343,9 +377,13 @@ test('a request that was under way when its worker died is lost whole, charged o
 });
 
 // Red without the look at `isOverdue`: 54 calls were sent after waking, cut off and asked again.
-test('a worker that stood still past its heartbeat sends nothing more, and what was not sent is in no count', async () => {
+test('a worker suspended past its heartbeat timeout sends nothing more; unsent calls are not counted', async () => {
   const overdue = [false, true, true];
-  const { ledger, generate, requests } = await ready({ cells: 3, samples: 1, isOverdue: () => overdue.shift() ?? false });
+  const { ledger, generate, requests } = await ready({
+    cells: 3,
+    samples: 1,
+    isOverdue: () => overdue.shift() ?? false,
+  });
   await expect(generate()).rejects.toMatchObject({ type: 'WorkerDraining' });
   expect(requests()).toBe(1);
   expect(ledger.progress()).toMatchObject({ answered: 1, failedCalls: 0, lostCalls: 0, liveIntents: 0 });
@@ -353,7 +391,7 @@ test('a worker that stood still past its heartbeat sends nothing more, and what 
   expect(requests()).toBe(3);
 });
 
-test('a process is overdue once its timers were late by more than a step may be silent, also when they are on time again', () => {
+test('a process is overdue once its timers were later than a step may be silent, even if on time again', () => {
   let nowMs = 0;
   const { beat, isOverdue } = watchSilence(6_000, () => nowMs);
   for (; nowMs < 60_000; nowMs += 2_000) beat();

@@ -1,4 +1,4 @@
-/** SQL of somebody who means harm: each statement fails, and nothing in or beside the run folder has changed. */
+/** Malicious SQL: each statement fails, and nothing in or next to the run folder changes. */
 import {
   existsSync,
   linkSync,
@@ -38,7 +38,11 @@ beforeAll(async () => {
   run = join(root, 'run');
   mkdirSync(run);
   const manifest = await writeRun(run, [
-    { table: 'loops', page: 'loops/m/r1p0', rows: [{ run: 'r', study: 'loops', model: 'm', task_id: 'MBPP/1', sustained_loops: 3 }] },
+    {
+      table: 'loops',
+      page: 'loops/m/r1p0',
+      rows: [{ run: 'r', study: 'loops', model: 'm', task_id: 'MBPP/1', sustained_loops: 3 }],
+    },
   ]);
   part = join(run, manifest.parts[0]?.path ?? '');
   writeFileSync(join(root, 'secret.csv'), `a\n${secret}\n`);
@@ -128,12 +132,15 @@ const statements = [
 test.each(statements)('refused, and nothing has changed: %s', async (statement) => {
   const before = snapshot();
   const sql = statement.replaceAll('%', root).replaceAll('&', part);
-  await expect(database.query(sql)).rejects.toMatchObject({ name: 'InputError', message: expect.not.stringContaining(secret) });
+  await expect(database.query(sql)).rejects.toMatchObject({
+    name: 'InputError',
+    message: expect.not.stringContaining(secret),
+  });
   expect(snapshot()).toEqual(before);
   expect((await database.query('SELECT sustained_loops FROM loops')).rows).toEqual([[3]]);
 });
 
-test('nothing of the host is told by settings, secrets and files that are open', async () => {
+test('settings, secrets and open files reveal nothing of the host', async () => {
   for (const sql of ['FROM duckdb_secrets()', 'FROM duckdb_temporary_files()', 'FROM duckdb_logs'])
     expect((await database.query(sql).catch(() => ({ rows: [] }))).rows).toEqual([]);
   expect((await database.query("SELECT current_setting('lock_configuration')")).rows).toEqual([[true]]);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { openRun } from '../../analysis/database.ts';
 import { aslWithCosts, modelCosts } from '../../analysis/model-costs.ts';
-import { solvedCosts } from '../../cli/solved-costs.ts';
+import { solvedCosts } from '../../cli/output/solved-costs.ts';
 import { type Row, type TableName, tables } from '../../schemas/tables.ts';
 import { writeRun } from './run-fixture.ts';
 
@@ -20,7 +20,16 @@ const rowOf = (table: TableName, given: Row): Row => ({
 });
 
 const cell = (model: string, task: string, more: Row = {}): Row => ({
-  ...{ run: 'r', study: 's', model, benchmark: 'b', task_id: task, language: 'python', variant: 'original', setting: 'default' },
+  ...{
+    run: 'r',
+    study: 's',
+    model,
+    benchmark: 'b',
+    task_id: task,
+    language: 'python',
+    variant: 'original',
+    setting: 'default',
+  },
   ...{ repetition: 0, loop: 1, step: 'generate', sample: 0, ...more },
 });
 let number = 0;
@@ -28,7 +37,15 @@ const call = (model: string, task: string, usd: number | null, more: Row = {}): 
   number += 1;
   return rowOf('calls', {
     ...cell(model, task),
-    ...{ page: `s/${model}/r1p0`, call: number, call_key: String(number), ask: 0, n: 1, role: 'study', answering_model: model },
+    ...{
+      page: `s/${model}/r1p0`,
+      call: number,
+      call_key: String(number),
+      ask: 0,
+      n: 1,
+      role: 'study',
+      answering_model: model,
+    },
     ...{ parameters_sent: '{}', status: 'answered', used: true, cost_basis: 'reported', started_at: 0, usd },
     ...{ input_tokens: 10, output_tokens: 5, ...more },
   });
@@ -36,7 +53,15 @@ const call = (model: string, task: string, usd: number | null, more: Row = {}): 
 const verdict = (model: string, task: string, suite: string, outcome: string, more: Row = {}): Row =>
   rowOf('verdicts', { ...cell(model, task), suite, outcome, simulated: false, ...more });
 const sample = (model: string, task: string, more: Row = {}): Row =>
-  rowOf('samples', { ...cell(model, task), ask: 0, answering_model: model, call_key: task, reply: '', simulated: false, ...more });
+  rowOf('samples', {
+    ...cell(model, task),
+    ask: 0,
+    answering_model: model,
+    call_key: task,
+    reply: '',
+    simulated: false,
+    ...more,
+  });
 
 async function costs(parts: { calls: Row[]; verdicts: Row[]; samples?: Row[] }) {
   const folder = await mkdtemp(join(tmpdir(), 'evenkeel-costs-'));
@@ -49,13 +74,17 @@ async function costs(parts: { calls: Row[]; verdicts: Row[]; samples?: Row[] }) 
   const database = await openRun(folder);
   try {
     const asl = { ...cell('a', ''), asl: 1, reason: 'as it was' };
-    return { rows: await modelCosts(database), status: await solvedCosts(folder), asl: (await aslWithCosts(database, [asl]))[0] };
+    return {
+      rows: await modelCosts(database),
+      status: await solvedCosts(folder),
+      asl: (await aslWithCosts(database, [asl]))[0],
+    };
   } finally {
     database.close();
   }
 }
 
-test('a solved task costs all calls made for the model over the tasks whose first program passes every suite', async () => {
+test('a solved task costs all calls for the model over the tasks whose first program passes all suites', async () => {
   const { rows, asl, status } = await costs({
     calls: [
       call('a', 't1', 0.01),
@@ -77,7 +106,15 @@ test('a solved task costs all calls made for the model over the tasks whose firs
   expect(rows).toMatchObject([
     {
       ...{ run: 'r', study: 's', model: 'a', calls: 5, answered: 4, answers: 3, input_tokens: 40, output_tokens: 20 },
-      ...{ cached_tokens: 4, reasoning_tokens: 3, estimated_usd: 0.03, unpriced_calls: 0, disbelieved_calls: 1, solved_tasks: 1.5, n: 3 },
+      ...{
+        cached_tokens: 4,
+        reasoning_tokens: 3,
+        estimated_usd: 0.03,
+        unpriced_calls: 0,
+        disbelieved_calls: 1,
+        solved_tasks: 1.5,
+        n: 3,
+      },
       ...{ reason: null, simulated: false },
     },
   ]);
@@ -86,7 +123,9 @@ test('a solved task costs all calls made for the model over the tasks whose firs
   expect(rows[0]?.['usd_per_solved_task']).toBeCloseTo(0.06, 12);
   expect(Number(rows[0]?.['usd_per_solved_task_lo'])).toBeLessThan(0.06);
   expect(Number(rows[0]?.['usd_per_solved_task_hi'])).toBeGreaterThan(0.06);
-  expect(status).toMatchObject([{ study: 's', model: 'a', usd: expect.closeTo(0.06, 12), solved: 1.5, tasks: 3, reason: null }]);
+  expect(status).toMatchObject([
+    { study: 's', model: 'a', usd: expect.closeTo(0.06, 12), solved: 1.5, tasks: 3, reason: null },
+  ]);
   expect(status[0]?.interval?.lo).toBe(rows[0]?.['usd_per_solved_task_lo']);
   expect(asl).toMatchObject({ asl: 1, reason: 'as it was', usd_per_solved_task: rows[0]?.['usd_per_solved_task'] });
 });
@@ -106,9 +145,9 @@ test('attacked prompts count for the study and not for the score; excluded progr
 });
 
 test.each([
-  ['unknown price', null, 'reported', 'the price of 1 call(s) is unknown'],
+  ['unknown price', null, 'reported', 'the price of 1 call is unknown'],
   ['simulated', 0, 'free', 'no call was paid for: simulated or replayed'],
-])('%s: no cost is told where none is known', async (_, usd, basis, reason) => {
+])('%s: no cost is given if none is known', async (_, usd, basis, reason) => {
   const { rows, asl } = await costs({
     calls: [call('a', 't1', usd, { cost_basis: basis })],
     verdicts: [verdict('a', 't1', 'base', 'pass')],
@@ -117,7 +156,7 @@ test.each([
   expect(asl).toMatchObject({ usd_per_solved_task: null });
 });
 
-test('a model that was asked and solved nothing, and one that words prompts only', async () => {
+test('a model that solved nothing, and one that only words prompts', async () => {
   const { rows } = await costs({
     calls: [call('a', 't1', 0.01), call('a', 't2', 0.01), call('writer', 't1', 0.5, { step: 'rewrite' })],
     verdicts: [verdict('a', 't1', 'base', 'wrong_output'), verdict('a', 't2', 'base', 'no_code')],

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { encodeTable } from '../../activities/storage/parquet.ts';
+import { encodeTable } from '../../activities/storage/parts/parquet.ts';
 import { openRun } from '../../analysis/database.ts';
 import { aslRows } from '../../domain/metrics/asl-rows.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
@@ -24,7 +24,10 @@ const read = { ...written, timestamp: '2026-11-20 23:59:59.999+00' };
 
 const rowOf = (table: Table, values: Record<ColumnType, unknown>, value: (column: Column) => boolean): Row =>
   Object.fromEntries(
-    Object.entries(table.columns).map(([name, column]) => [name, value(column) ? (values[column.type] as Row[string]) : null]),
+    Object.entries(table.columns).map(([name, column]) => [
+      name,
+      value(column) ? (values[column.type] as Row[string]) : null,
+    ]),
   );
 
 async function runOf(parts: readonly { readonly table: TableName; readonly rows: readonly Row[] }[]): Promise<string> {
@@ -36,14 +39,23 @@ async function runOf(parts: readonly { readonly table: TableName; readonly rows:
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), bytes);
     const sha256 = createHash('sha256').update(bytes).digest('hex');
-    listed.push({ path, table, page: 's/m-000000/r1p0000', rows: rows.length, bytes: bytes.length, sha256, schemaVersion: 1, revision: 1 });
+    listed.push({
+      path,
+      table,
+      page: 's/m-000000/r1p0000',
+      rows: rows.length,
+      bytes: bytes.length,
+      sha256,
+      schemaVersion: 1,
+      revision: 1,
+    });
   }
   const manifest = await writeRun(folder, []);
   await writeFile(join(folder, 'manifest.json'), JSON.stringify({ ...manifest, parts: listed }));
   return folder;
 }
 
-test('what the Parquet writer wrote is what a query gives, for every table, type and null', async () => {
+test('a query gives what the Parquet writer wrote, for every table, type and null', async () => {
   const names = Object.keys(tables) as TableName[];
   const full = (table: TableName) => rowOf(tables[table], written, () => true);
   const sparse = (table: TableName) => rowOf(tables[table], written, ({ nullWhen }) => nullWhen === undefined);
@@ -72,7 +84,7 @@ test('the rows of aslRows can be written and come back unchanged, with and witho
     ended_by: endedBy,
   });
   const settings = { maxLoops: 2, judge: 'j' };
-  // What a solved task costs is added by another hand.
+  // Another function adds the cost of a solved task.
   const costs: Row = { usd_per_solved_task: null, usd_per_solved_task_lo: null, usd_per_solved_task_hi: null };
   const rows = [
     ...aslRows([cell('a', 2, 'survived'), cell('b', 0, 'code_failed')], settings),

@@ -27,7 +27,11 @@ const types: Record<ColumnType, string> = {
 };
 
 /** Writes the parts and `manifest.json`; gives back the manifest. */
-export async function writeRun(folder: string, parts: readonly FixturePart[], more: Partial<Manifest> = {}): Promise<Manifest> {
+export async function writeRun(
+  folder: string,
+  parts: readonly FixturePart[],
+  more: Partial<Manifest> = {},
+): Promise<Manifest> {
   const listed: Manifest['parts'] = [];
   for (const part of parts) listed.push(await writePart(folder, part));
   const manifest = { ...emptyManifest, ...more, parts: listed };
@@ -39,7 +43,8 @@ async function writePart(
   folder: string,
   { table, page, rows, revision = 1, without = [] }: FixturePart,
 ): Promise<Manifest['parts'][number]> {
-  const path = `${table}/study=loops/model=${page.split('/').at(-2) ?? 'run'}/${page.split('/').at(-1)}.r${revision}.parquet`;
+  const [number, model = 'run'] = page.split('/').reverse();
+  const path = `${table}/study=loops/model=${model}/${number}.r${revision}.parquet`;
   const file = join(folder, path);
   await mkdir(dirname(file), { recursive: true });
   await writeParquet(file, tables[table], rows, without);
@@ -48,7 +53,12 @@ async function writePart(
   return { path, table, page, rows: rows.length, bytes: bytes.length, sha256, schemaVersion: 1, revision };
 }
 
-async function writeParquet(file: string, table: Table, rows: readonly Row[], without: readonly string[]): Promise<void> {
+async function writeParquet(
+  file: string,
+  table: Table,
+  rows: readonly Row[],
+  without: readonly string[],
+): Promise<void> {
   const columns = Object.entries(table.columns).filter(([name]) => !without.includes(name));
   const selected = columns.map(([name, { type }]) =>
     type === 'timestamp' ? `make_timestamptz(1000 * "${name}") AS "${name}"` : `"${name}"`,
@@ -57,7 +67,9 @@ async function writeParquet(file: string, table: Table, rows: readonly Row[], wi
   await writeFile(`${file}.json`, rows.map((row) => JSON.stringify(row)).join('\n'));
   const connection = await (await DuckDBInstance.create(':memory:')).connect();
   const quoted = file.replaceAll("'", "''");
-  const source = `read_json('${quoted}.json', format = 'newline_delimited', hive_partitioning = false, maximum_object_size = 100000000, columns = {${typed}})`;
+  const source =
+    `read_json('${quoted}.json', format = 'newline_delimited', hive_partitioning = false, maximum_object_size = ` +
+    `100000000, columns = {${typed}})`;
   await connection.run(`COPY (SELECT ${selected.join(', ')} FROM ${source}) TO '${quoted}' (FORMAT parquet)`);
   connection.closeSync();
   await rm(`${file}.json`);

@@ -1,4 +1,7 @@
-/** A small EVALOOP run as its tables would hold it: models that differ in how often each loop succeeds, one row per task, with calls and verdicts. */
+/**
+ * A small EVALOOP run as its tables would hold it: models that differ in how often each loop succeeds, one row per
+ * task, with calls and verdicts.
+ */
 import { aslRows } from '../../domain/metrics/asl-rows.ts';
 import { uniformOf } from '../../domain/random.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
@@ -72,7 +75,12 @@ function manifestFacts(run: SampleRun): Partial<Manifest> {
       name: 'sample',
       seed: 7,
       providers: {},
-      models: run.models.map(({ id, simulated }) => ({ id, provider: simulated ? 'simulated' : 'oai', strictVersion: false, study: true })),
+      models: run.models.map(({ id, simulated }) => ({
+        id,
+        provider: simulated ? 'simulated' : 'oai',
+        strictVersion: false,
+        study: true,
+      })),
       benchmarks: { mbpp: { format: 'mbpp-plus', path: 'MbppPlus.jsonl.gz' } },
       studies: [
         {
@@ -152,7 +160,8 @@ const keyOf = (row: Row): Row => Object.fromEntries(keyColumns.map((column) => [
 function loopRow(run: SampleRun, model: SampleModel, task: number): Row {
   const draw = (name: string, loop: number): number => uniformOf(model.id, task, name, loop);
   let sustained = 0;
-  while (sustained < run.maxLoops && draw('pass', sustained) < (sustained === 0 ? model.first : model.later)) sustained += 1;
+  while (sustained < run.maxLoops && draw('pass', sustained) < (sustained === 0 ? model.first : model.later))
+    sustained += 1;
   const survived = sustained === run.maxLoops;
   const noSummary = !survived && sustained > 0 && draw('summary', 0) < 0.04;
   const excluded = !survived && draw('excluded', 0) < 0.01;
@@ -182,8 +191,13 @@ function loopRow(run: SampleRun, model: SampleModel, task: number): Row {
 
 function callRows(run: SampleRun, model: SampleModel, cell: Row, page: string, task: number): Row[] {
   const count = 2 * Number(cell['sustained_loops']) + 1;
-  const study = Array.from({ length: count }, (_, index) => callRow(model.id, 'study', cell, page, 100 * task + index, model.simulated));
-  const judge = run.judge !== null && cell['similarity'] !== null ? [callRow(run.judge, 'judge', cell, page, 100 * task + 99, false)] : [];
+  const study = Array.from({ length: count }, (_, index) =>
+    callRow(model.id, 'study', cell, page, 100 * task + index, model.simulated),
+  );
+  const judge =
+    run.judge !== null && cell['similarity'] !== null
+      ? [callRow(run.judge, 'judge', cell, page, 100 * task + 99, false)]
+      : [];
   return [...study, ...judge];
 }
 

@@ -19,7 +19,11 @@ export interface OpenPage {
   readonly requests: readonly string[];
 }
 
-export async function openPage(browser: Browser, address: string, options: BrowserContextOptions = {}): Promise<OpenPage> {
+export async function openPage(
+  browser: Browser,
+  address: string,
+  options: BrowserContextOptions = {},
+): Promise<OpenPage> {
   const page = await (await browser.newContext(options)).newPage();
   const complaints: string[] = [];
   const requests: string[] = [];

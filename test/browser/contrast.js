@@ -1,8 +1,10 @@
-/** Runs in the page; its value is every text that can be seen with the WCAG contrast between it and what lies under it, lowest first. */
+/** Runs in the page; its value is every visible text with its WCAG contrast to what lies under it, lowest first. */
 (() => {
+  /** `rgb()` counts to 255, and `color(srgb ...)`, which a mix of colours comes to, to 1. */
   const rgba = (css) => {
     const [r, g, b, a = 1] = css.match(/[\d.]+/g).map(Number);
-    return [r, g, b, a];
+    const most = css.startsWith('color(srgb') ? 255 : 1;
+    return [r * most, g * most, b * most, a];
   };
   const over = ([r, g, b, a], [R, G, B]) => [r * a + R * (1 - a), g * a + G * (1 - a), b * a + B * (1 - a), 1];
   const background = (element) => {

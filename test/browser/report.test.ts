@@ -6,9 +6,9 @@ import { pathToFileURL } from 'node:url';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openRun } from '../../analysis/database.ts';
-import { collectReportData } from '../../analysis/report/data.ts';
+import { collectReport } from '../../studies/report.ts';
 import { collectExamples } from '../../analysis/report/examples.ts';
-import { renderReport } from '../../analysis/report/render.ts';
+import { renderReport } from '../../analysis/report/html/page.ts';
 import { hostile, writeHandRun } from '../analysis/report/hand-run.ts';
 import { executablePath, needsChromium, openBrowser, openPage } from './browser.ts';
 import { contrasts } from './contrast.ts';
@@ -32,14 +32,17 @@ afterAll(async () => {
 async function writeReport(run: string): Promise<string> {
   const database = await openRun(run);
   const file = join(run, 'report.html');
-  await writeFile(file, await renderReport(await collectReportData(database), await collectExamples(database)));
+  await writeFile(file, await renderReport(await collectReport(database), await collectExamples(database)));
   database.close();
   return file;
 }
 
-const texts = async (cells: Locator): Promise<string[]> => (await cells.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim());
+const texts = async (cells: Locator): Promise<string[]> =>
+  (await cells.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim());
 const rowsOf = async (table: Locator): Promise<string[][]> =>
-  Promise.all((await table.locator('tbody tr:not([hidden])').all()).map((row) => texts(row.locator('th, td'))));
+  Promise.all(
+    (await table.locator('tbody tr:not([hidden]), tfoot tr').all()).map((row) => texts(row.locator('th, td'))),
+  );
 
 describe.skipIf(executablePath === null)(`the report in Chromium${needsChromium}`, () => {
   test('loads nothing but itself and complains of nothing', async () => {
@@ -57,7 +60,7 @@ describe.skipIf(executablePath === null)(`the report in Chromium${needsChromium}
     expect(banners.filter((text) => text.startsWith('Simulated.') && text.endsWith('In r: beta.'))).toHaveLength(1);
   });
 
-  test('the board has ASL 10/9 and 1/6 without similarities, pass@1 2 of 3 and 1 of 2, beside a ceiling of 2 in 3', async () => {
+  test('the board has ASL 10/9 and 1/6, pass@1 2 of 3 and 1 of 2, next to a ceiling of 2 in 3', async () => {
     const { page } = await openPage(browser, address);
     const [alpha, beta] = await rowsOf(page.locator('.board'));
     expect(alpha?.[0]).toBe('alpha');
@@ -105,7 +108,11 @@ describe.skipIf(executablePath === null)(`the report in Chromium${needsChromium}
     const head = page.locator('.grid th', { hasText: 'Task' }).getByRole('button');
     await head.click();
     await head.click();
-    expect((await rowsOf(page.locator('.matrix'))).map(([task]) => task)).toEqual(['T/1', 'T/2', 'T/10reference fails']);
+    expect((await rowsOf(page.locator('.matrix'))).map(([task]) => task)).toEqual([
+      'T/1',
+      'T/2',
+      'T/10reference fails',
+    ]);
   });
 
   test('the examples are all six cells, found by result, model and words', async () => {
@@ -125,16 +132,22 @@ describe.skipIf(executablePath === null)(`the report in Chromium${needsChromium}
     expect(await rowsOf(list)).toEqual([]);
   });
 
-  test('an example shows its prompt, reply, code and first failing case; its address opens it again; Escape closes it', async () => {
+  test('an example shows prompt, reply, code, a failing case; its address reopens it, Escape closes it', async () => {
     const { page } = await openPage(browser, address);
     await page.getByLabel('Result').selectOption('exception');
     await openFirstExample(page);
     const shown = page.locator('#example');
-    expect(await shown.locator('p').first().innerText()).toMatch(/^beta\s*simulated lasted 1 loop, ended by: exception$/);
+    expect(await shown.locator('p').first().innerText()).toMatch(
+      /^beta\s*simulated lasted 1 loop, ended by: exception$/,
+    );
     const last = shown.locator('#example-body > details').last();
-    expect(await last.locator('summary').first().innerText()).toMatch(/Loop 2, generate\s*✗ base: exception at case 3 of 4/);
+    expect(await last.locator('summary').first().innerText()).toMatch(
+      /Loop 2, generate\s*✗ base: exception at case 3 of 4/,
+    );
     expect(await last.locator('pre').last().innerText()).toBe('def f():\n    return "beta T/1 2"\n');
-    expect(await last.locator('.detail').innerText()).toBe('base: exception at case 3 of 4: expected [1, 2], got [2, 1]');
+    expect(await last.locator('.detail').innerText()).toBe(
+      'base: exception at case 3 of 4: expected [1, 2], got [2, 1]',
+    );
     await last.getByText('Prompt', { exact: true }).click();
     expect(await texts(last.locator('pre:visible'))).toContain('Prompt of beta T/1 2');
     await last.getByText('Reply of beta').click();
@@ -209,7 +222,9 @@ describe.skipIf(executablePath === null)(`the report in Chromium${needsChromium}
     expect(await page.evaluate(pageColor)).toBe('rgb(255, 255, 255)');
     expect((await contrasts(page)).filter(({ ratio }) => ratio < 4.5)).toEqual([]);
     expect(await page.locator('.filters:visible, nav:visible, #examples:visible').count()).toBe(0);
-    expect(await page.locator('.board:visible, .grid:visible, #failures table:visible').count()).toBeGreaterThanOrEqual(3);
+    expect(await page.locator('.board:visible, .grid:visible, #failures table:visible').count()).toBeGreaterThanOrEqual(
+      3,
+    );
   });
 });
 

@@ -1,12 +1,12 @@
-/** Accounts that an endpoint keeps closed are seen, and opened by hand. */
+/** Closed accounts are listed and can be opened by hand. */
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeEach, expect, test } from 'vitest';
-import { createAccounts } from '../../activities/accounts.ts';
-import { accountFileIn, closedAccountsOf } from '../../activities/closed-accounts.ts';
+import { createAccounts } from '../../activities/calls/accounts.ts';
+import { accountFileIn, closedAccountsOf } from '../../activities/calls/closed-accounts.ts';
 import { ProviderFault } from '../../activities/providers/provider.ts';
-import { progressLine } from '../../cli/progress-line.ts';
-import type { Progress } from '../../activities/storage/ledger-counts.ts';
+import { progressLine } from '../../cli/follow/progress-line.ts';
+import type { Progress } from '../../activities/storage/ledger/ledger-counts.ts';
 import { parseSpec } from '../../domain/spec/parse-spec.ts';
 import { type CommandEnd, runCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -30,7 +30,8 @@ beforeEach(async () => {
   accounts.close();
 });
 
-const minutesUntil = (text: string): number => (Date.parse(/closed until (\S+Z)/.exec(text)?.[1] ?? '') - Date.now()) / 60_000;
+const minutesUntil = (text: string): number =>
+  (Date.parse(/closed until (\S+Z)/.exec(text)?.[1] ?? '') - Date.now()) / 60_000;
 
 test('accounts says which are closed, until when and why; --open opens one', async () => {
   const seen = await evenkeel('accounts');
@@ -42,11 +43,11 @@ test('accounts says which are closed, until when and why; --open opens one', asy
   expect((await evenkeel('accounts', '--open', 'http://two.example/v1')).status).toBe(2);
 });
 
-test('doctor says so too', async () => {
+test('doctor lists closed accounts too', async () => {
   expect((await evenkeel('doctor')).stdout).toMatch(/account +closed until .*one\.example/);
 }, 60_000);
 
-test('a run sees its own accounts, with its own cap, and the line of its progress says so in place of a time', () => {
+test('a run sees only its own closed accounts, and its progress line shows them in place of an ETA', () => {
   const spec = (url: string, limits: string) =>
     parseSpec(
       `name: x
@@ -69,7 +70,7 @@ studies: [{ name: s, kind: evaloop, benchmark: b }]`,
     failedCalls: 0,
     spend: { reportedUsd: 0, estimatedUsd: 0, unknownUsdCalls: 0, tokens: 0 },
   };
-  const line = progressLine(progress as unknown as Progress, { references: 1, courses: {} }, [], 60_000, closed);
+  const line = progressLine(progress as unknown as Progress, { references: 1, callsPerCell: {} }, [], 60_000, closed);
   expect(line).toMatch(/account http:\/\/one\.example\/v1 closed until \d\d:\d\d:\d\d/);
   expect(line).not.toContain('ETA');
 });

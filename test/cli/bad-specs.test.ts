@@ -1,8 +1,11 @@
-/** Specs that people get wrong. Each is refused with the place of the fault, which a ▸ marks in its text, and the rule. */
+/**
+ * Specs that people get wrong. Each is refused with the place of the fault, which a ▸ marks in its text, and the
+ * rule.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { loadBenchmarks } from '../../activities/plan-inputs.ts';
+import { loadBenchmarks } from '../../activities/runs/plan-inputs.ts';
 import { readSpecFile } from '../../cli/spec-file.ts';
 import { InputError } from '../../domain/errors.ts';
 import { accountRows, good, json, mark, rows, withModel } from '../support/bad-spec-rows.ts';
@@ -17,7 +20,7 @@ beforeEach(() => {
   mkdirSync(join(folder, 'folder'));
 });
 
-/** The text without its mark, and the line that it is refused with. */
+/** The text without its mark, and the expected line of the refusal. */
 function withoutMark(text: string, rule: string, file: string): { text: string; line: string } {
   const before = text.slice(0, text.indexOf(mark)).split('\n');
   const place = `${file}:${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
@@ -35,9 +38,14 @@ async function refusalOf(content: string | Uint8Array, file: string): Promise<st
   throw new Error('the spec was accepted');
 }
 
-test('the spec that the bad ones are made from is accepted', async () => {
+test('the spec that the bad specs are derived from is accepted', async () => {
   const file = join(folder, 'good.yaml');
-  for (const text of [good, json('[{ "id": "a", "provider": "simulated" }]'), `\uFEFF${good}`, good.replaceAll('\n', '\r\n')]) {
+  for (const text of [
+    good,
+    json('[{ "id": "a", "provider": "simulated" }]'),
+    `\uFEFF${good}`,
+    good.replaceAll('\n', '\r\n'),
+  ]) {
     writeFileSync(file, text);
     expect((await readSpecFile(file)).spec).toMatchObject({ name: 'nightly', models: [{ id: 'a' }] });
   }
@@ -50,15 +58,32 @@ test.each(rows)('%s', async (_what, marked, rule) => {
   expect(await refusalOf(text, file)).toContain(line);
 });
 
-describe('bytes that are no text', () => {
-  const bytes = (...parts: (string | number[])[]): Uint8Array => Buffer.concat(parts.map((part) => Buffer.from(part as string)));
+describe('bytes that are not UTF-8 text', () => {
+  const bytes = (...parts: (string | number[])[]): Uint8Array =>
+    Buffer.concat(parts.map((part) => Buffer.from(part as string)));
 
   test.each<[string, Uint8Array, string]>([
-    ['Latin-1', bytes('name: nightly\nmodels:\n  - { id: Mod', [0xe8], '}'), '3:14  is not UTF-8 from here on; save it as UTF-8'],
-    ['a character that is cut off at the end', bytes('name: Mod', [0xc3]), '1:10  is not UTF-8 from here on; save it as UTF-8'],
+    [
+      'Latin-1',
+      bytes('name: nightly\nmodels:\n  - { id: Mod', [0xe8], '}'),
+      '3:14  is not UTF-8 from here on; save it as UTF-8',
+    ],
+    [
+      'a character that is cut off at the end',
+      bytes('name: Mod', [0xc3]),
+      '1:10  is not UTF-8 from here on; save it as UTF-8',
+    ],
     ['UTF-16', bytes([0xff, 0xfe], [...Buffer.from('name', 'utf16le')]), '1:1  is UTF-16; save it as UTF-8'],
-    ['a fault behind a mark of UTF-8', bytes([0xef, 0xbb, 0xbf], `nme: x\n${good}`), '1:1  nme: unknown key "nme"; did you mean "name"?'],
-    ['lines of Windows', bytes(`${good}sead: 7\n`.replaceAll('\n', '\r\n')), '8:1  sead: unknown key "sead"; did you mean "seed"?'],
+    [
+      'a fault behind a mark of UTF-8',
+      bytes([0xef, 0xbb, 0xbf], `nme: x\n${good}`),
+      '1:1  nme: unknown key "nme"; did you mean "name"?',
+    ],
+    [
+      'lines of Windows',
+      bytes(`${good}sead: 7\n`.replaceAll('\n', '\r\n')),
+      '8:1  sead: unknown key "sead"; did you mean "seed"?',
+    ],
     ['a hundred thousand brackets', bytes('['.repeat(100_000)), '1:1  is nested too deeply'],
   ])('%s', async (_what, content, place) => {
     const file = join(folder, 'bytes.yaml');
@@ -66,15 +91,19 @@ describe('bytes that are no text', () => {
   });
 });
 
-test('no refusal repeats what may be a key', async () => {
+test('no error message repeats a text that may be a key', async () => {
   for (const [, marked] of accountRows.filter(([, text]) => text.includes('secret')))
     expect((await refusalOf(marked.replace(mark, ''), join(folder, 'private.yaml'))).join()).not.toContain('secret');
 });
 
-test('nothing is interpolated: what looks like a variable is itself', async () => {
+test('nothing is interpolated: a text that looks like a variable stays unchanged', async () => {
   const file = join(folder, 'literal.yaml');
   writeFileSync(file, withModel('{ id: "$HOME", provider: simulated, model: "${HOME}", family: "{{ env.HOME }}" }'));
-  expect((await readSpecFile(file)).spec.models[0]).toMatchObject({ id: '$HOME', model: '${HOME}', family: '{{ env.HOME }}' });
+  expect((await readSpecFile(file)).spec.models[0]).toMatchObject({
+    id: '$HOME',
+    model: '${HOME}',
+    family: '{{ env.HOME }}',
+  });
 });
 
 describe('the command refuses with exit status 2, the same line, and no stack trace', () => {
@@ -99,8 +128,8 @@ describe('the command refuses with exit status 2, the same line, and no stack tr
   });
 
   test.each([
-    ['a folder', 'folder', /folder {2}is a folder; name the spec in it/],
-    ['no file', 'nowhere.yaml', /nowhere\.yaml {2}there is no such spec; `(?:npx )?evenkeel init` writes an example/],
+    ['a folder', 'folder', /folder {2}is a folder; name the spec file in it/],
+    ['no file', 'nowhere.yaml', /nowhere\.yaml {2}no such file; `(?:npx )?evenkeel init` writes an example/],
   ])('%s', async (_what, name, message) => {
     const { status, stderr } = await runCommand(['plan', join(folder, name)]);
     expect(status).toBe(2);

@@ -25,7 +25,20 @@ const documents = ({ stdout }: CommandEnd): unknown => JSON.parse(stdout);
 describe('help', () => {
   test('the overview lists the verbs of a study from beginning to end', () => {
     expect(overview.status).toBe(0);
-    const promised = ['init', 'plan', 'run', 'resume', 'pause', 'cancel', 'budget', 'status', 'query', 'report', 'verify', 'doctor'];
+    const promised = [
+      'init',
+      'plan',
+      'run',
+      'resume',
+      'pause',
+      'cancel',
+      'budget',
+      'status',
+      'query',
+      'report',
+      'verify',
+      'doctor',
+    ];
     expect(verbs).toEqual(expect.arrayContaining([...promised, 'server', 'worker', 'simulate', 'demo']));
   });
 
@@ -48,11 +61,14 @@ studies:
   - ${change.study ?? '{ name: loops, kind: evaloop, benchmark: tiny }'}
 `;
 
-describe('what a person can mend ends with 2 and a message, never with a stack trace', () => {
+describe('errors of the user end with status 2 and a message, never with a stack trace', () => {
   test('a run folder that has lost its manifest, and a run id that is too long', async () => {
     mkdirSync(join(folder, 'runs', 'lost'), { recursive: true });
     const lost = await evenkeel('query', 'lost', 'select 1');
-    expect([lost.status, lost.stderr]).toEqual([2, expect.stringMatching(/runs\/lost has no manifest\.json, .*put the file back/)]);
+    expect([lost.status, lost.stderr]).toEqual([
+      2,
+      expect.stringMatching(/runs\/lost has no manifest\.json, .*restore that file from a copy/),
+    ]);
     const long = await evenkeel('status', 'x'.repeat(121));
     expect([long.status, long.stderr]).toEqual([2, expect.stringContaining('at most 120')]);
   });
@@ -68,7 +84,11 @@ describe('what a person can mend ends with 2 and a message, never with a stack t
       spec({ study: '{ name: l, kind: evaloop, benchmark: tiny, settings: { judge: smi } }' }),
       /example\.yaml:8:\d+ .*"smi".*"sim"/,
     ],
-    ['a wrong type', spec({ benchmark: '{ format: evenkeel, path: 7 }' }), /example\.yaml:6:\d+ .*benchmarks\.tiny\.path/],
+    [
+      'a wrong type',
+      spec({ benchmark: '{ format: evenkeel, path: 7 }' }),
+      /example\.yaml:6:\d+ .*benchmarks\.tiny\.path/,
+    ],
     [
       'two models of one id',
       spec({ models: '- { id: a, provider: simulated }\n  - { id: a, provider: simulated }' }),
@@ -82,11 +102,15 @@ describe('what a person can mend ends with 2 and a message, never with a stack t
     ['no YAML', 'name: [', /example\.yaml:1:\d+/],
     ['a missing benchmark file', spec({ benchmark: '{ format: evenkeel, path: nowhere.jsonl }' }), /nowhere\.jsonl/],
     ['a broken benchmark line', spec({ benchmark: '{ format: evenkeel, path: broken.jsonl }' }), /broken\.jsonl:2 /],
-    ['a missing recording', spec({ models: '- { id: a, provider: replay, file: nowhere.jsonl }' }), /example\.yaml:4:\d+ .*nowhere\.jsonl/],
     [
-      'a recording that is none',
+      'a missing recording',
+      spec({ models: '- { id: a, provider: replay, file: nowhere.jsonl }' }),
+      /example\.yaml:4:\d+ .*nowhere\.jsonl/,
+    ],
+    [
+      'an invalid recording',
       spec({ models: '- { id: a, provider: replay, file: broken.jsonl }' }),
-      /broken\.jsonl:1 .*is no recorded reply/,
+      /broken\.jsonl:1 .*invalid recorded reply/,
     ],
   ];
 
@@ -100,7 +124,7 @@ describe('what a person can mend ends with 2 and a message, never with a stack t
   test('plan refuses what run would refuse, recordings included', async () => {
     const path = write('example.yaml', spec({ models: '- { id: a, provider: replay, file: tiny.jsonl }' }));
     write('tiny.jsonl', benchmarkText(tinyTasks(2)));
-    expectRefusal(await evenkeel('plan', path), /tiny\.jsonl:1 .*is no recorded reply/);
+    expectRefusal(await evenkeel('plan', path), /tiny\.jsonl:1 .*invalid recorded reply/);
   });
 
   const calls: [string, string[], RegExp][] = [
@@ -109,9 +133,9 @@ describe('what a person can mend ends with 2 and a message, never with a stack t
     ['an unknown flag', ['run', 'x', '--fast'], /unknown option '--fast'/],
     ['a missing argument', ['run'], /missing required argument 'spec'/],
     ['a missing option', ['budget', 'nightly'], /--usd/],
-    ['a budget that is no number', ['budget', 'nightly', '--usd', 'much'], /--usd .*"much"/],
-    ['a port that is none', ['simulate', '--port', '99999'], /--port .*"99999"/],
-    ['a role that is none', ['worker', '--roles', 'cook'], /"cook"/],
+    ['a budget that is not a number', ['budget', 'nightly', '--usd', 'much'], /--usd .*"much"/],
+    ['a port out of range', ['simulate', '--port', '99999'], /--port .*"99999"/],
+    ['an unknown role', ['worker', '--roles', 'cook'], /"cook"/],
     ['a run id that leaves the folder', ['status', '../nightly'], /"\.\.\/nightly"/],
     ...['resume', 'pause', 'cancel', 'status', 'query', 'report', 'verify'].map((verb): [string, string[], RegExp] => [
       `an unknown run, for ${verb}`,
@@ -140,12 +164,14 @@ describe('what a person can mend ends with 2 and a message, never with a stack t
 });
 
 describe('before anything runs', () => {
-  test('init writes a spec per study and a benchmark that plan accepts, and does not write over them', async () => {
+  test('init writes a spec per study and a benchmark that plan accepts, and never overwrites them', async () => {
     const study = join(folder, 'study');
     const made = await evenkeel('init', study, '--json');
     const written = { spec: 'evaloop.yaml', benchmark: 'starter.jsonl', schema: 'evenkeel.schema.json' };
     expect(made.status).toBe(0);
-    const specs = ['evaloop.yaml', 'promptse.yaml', 'robunfr.yaml', 'specificity.yaml'].map((name) => join(study, name));
+    const specs = ['evaloop.yaml', 'promptse.yaml', 'robunfr.yaml', 'specificity.yaml', 'pass.yaml'].map((name) =>
+      join(study, name),
+    );
     const single = Object.fromEntries(Object.entries(written).map(([what, name]) => [what, join(study, name)]));
     expect(documents(made)).toEqual({ ...single, specs });
     const before = readFileSync(join(study, 'evaloop.yaml'), 'utf8');
@@ -158,7 +184,7 @@ describe('before anything runs', () => {
     expect(readFileSync(join(study, 'evaloop.yaml'), 'utf8')).toBe(before);
   }, 180_000);
 
-  test('plan counts cells and calls by hand and prices them by the spec', async () => {
+  test('plan counts cells and calls as the hand count does, and uses the prices of the spec', async () => {
     write('tiny.jsonl', benchmarkText(tinyTasks(7)));
     const path = write(
       'priced.yaml',
@@ -199,15 +225,19 @@ studies: [{ name: loops, kind: evaloop, benchmark: tiny, repetitions: 2, setting
     expect(warnings.join()).toContain('unheard-of-model');
   });
 
-  test('plan tells of a key variable that is not set, and goes on', async () => {
+  test('plan warns of a key variable that is not set, and continues', async () => {
     write('tiny.jsonl', benchmarkText(tinyTasks(1)));
-    const providers = 'providers: { oai: { kind: openai, baseUrl: http://127.0.0.1:9/v1, apiKeyEnv: EVENKEEL_TEST_UNSET } }';
-    const path = write('unset.yaml', spec({ models: '- { id: gpt-4o, provider: oai }' }).replace('models:', `${providers}\nmodels:`));
+    const providers =
+      'providers: { oai: { kind: openai, baseUrl: http://127.0.0.1:9/v1, apiKeyEnv: EVENKEEL_TEST_UNSET } }';
+    const path = write(
+      'unset.yaml',
+      spec({ models: '- { id: gpt-4o, provider: oai }' }).replace('models:', `${providers}\nmodels:`),
+    );
     const warning = 'the environment variable EVENKEEL_TEST_UNSET of provider oai is not set: gpt-4o will not be asked';
     const end = await evenkeel('plan', path);
     expect(end.status, end.stderr).toBe(0);
     expect(end.stdout).toContain(`note: ${warning}`);
-    // On a machine that never ran these references there is a warning of that too.
+    // On a machine that never ran these references there is another warning about that.
     const plan = documents(await evenkeel('plan', path, '--json')) as { warnings: string[] };
     expect(plan.warnings).toContain(warning);
   });

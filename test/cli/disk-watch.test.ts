@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { createDiskWatch } from '../../cli/disk-watch.ts';
+import { createDiskWatch } from '../../cli/follow/disk-watch.ts';
 
-it('a disk that is full is said once, and again when there was room meanwhile', () => {
+it('a full disk is reported once, and again after it had room; the progress line says since when', () => {
   const lines: string[] = [];
   let free = 5_000_000;
   const look = createDiskWatch(
@@ -12,7 +12,7 @@ it('a disk that is full is said once, and again when there was room meanwhile', 
   const after = (bytes: number): number => {
     free = bytes;
     look();
-    look();
+    expect(look()).toMatch(bytes < 1_000_000 ? /^ · disk full since \d\d:\d\d:\d\d$/ : /^$/);
     return lines.length;
   };
   expect([5_000_000, 70_000, 0, 2_000_000, 0].map(after)).toEqual([0, 1, 1, 1, 2]);

@@ -8,37 +8,55 @@ test.each([
   ['SQLite', new Error('database or disk is full')],
   [
     'a worker',
-    new Error('Workflow execution failed', { cause: new Error('Activity task failed', { cause: new Error('database or disk is full') }) }),
+    new Error('Workflow execution failed', {
+      cause: new Error('Activity task failed', { cause: new Error('database or disk is full') }),
+    }),
   ],
-])('a full disk, by %s, is said without a stack trace and can be resumed: exit status 3', (_who, error) => {
+])('a full disk, reported by %s, has no stack trace and can be resumed: exit status 3', (_who, error) => {
   const { text, status } = explain(error);
   expect([status, text]).toEqual([
     3,
-    `the disk is full: nothing that was answered is lost; free some space and give the same command again (${error.message})`,
+    `the disk is full: no answer is lost; free some space and run the same command again (${error.message})`,
   ]);
 });
 
-test('a template file that is no JSON is named, with the place: exit status 2', () => {
+test('a template file with invalid JSON is named with the place: exit status 2', () => {
   // As Node 24 says it when such a file is imported.
-  const error = new SyntaxError('/app/data/promptse/emotions.json: Expected property name in JSON at position 2 (line 1 column 3)');
-  const text = '/app/data/promptse/emotions.json  is not JSON: Expected property name in JSON at position 2 (line 1 column 3)';
+  const error = new SyntaxError(
+    '/app/data/promptse/emotions.json: Expected property name in JSON at position 2 (line 1 column 3)',
+  );
+  const text =
+    '/app/data/promptse/emotions.json  not valid JSON: Expected property name in JSON at position 2 (line 1 column 3)';
   expect(explain(error)).toEqual({ text, status: 2 });
 });
 
 const damaged = new CorruptionError('/runs/r/ledger.sqlite', 'file is not a database');
 test.each([
   ['this process', damaged],
-  ['a worker', new Error('Workflow execution failed', { cause: new Error('Activity task failed', { cause: corrupted(damaged.message) }) })],
-])('what is damaged, found by %s, is named without a stack trace: exit status 2', (_who, error) => {
+  [
+    'a worker',
+    new Error('Workflow execution failed', {
+      cause: new Error('Activity task failed', { cause: corrupted(damaged.message) }),
+    }),
+  ],
+])('damage found by %s is reported without a stack trace: exit status 2', (_who, error) => {
   expect(explain(error)).toEqual({ text: damaged.message, status: 2 });
 });
 
-test('a fault of a person is its message, and only a bug shows its stack', () => {
-  expect(explain(new InputError('a rule', { file: 'spec.yaml', line: 3 }))).toEqual({ text: 'spec.yaml:3  a rule', status: 2 });
-  expect(explain(new Error('oops'))).toMatchObject({ text: expect.stringMatching(/^unexpected failure[\s\S]*oops\n\s+at /), status: 1 });
+test('an error of the user shows its message, and only a bug shows its stack', () => {
+  expect(explain(new InputError('a rule', { file: 'spec.yaml', line: 3 }))).toEqual({
+    text: 'spec.yaml:3  a rule',
+    status: 2,
+  });
+  expect(explain(new Error('oops'))).toMatchObject({
+    text: expect.stringMatching(/^unexpected failure[\s\S]*oops\n\s+at /),
+    status: 1,
+  });
 });
 
-test('a message steers no terminal, and a huge value that it quotes is cut', () => {
-  const { text } = explain(new InputError(`got "\u001b[31mred\u0007${'x'.repeat(5_000)}"`, { file: 'spec.yaml', line: 3 }));
+test('messages have no control characters, and a huge value in one is cut', () => {
+  const { text } = explain(
+    new InputError(`got "\u001b[31mred\u0007${'x'.repeat(5_000)}"`, { file: 'spec.yaml', line: 3 }),
+  );
   expect(text).toMatch(/^spec\.yaml:3 {2}got "redx+ … \(4022 more characters\)$/);
 });

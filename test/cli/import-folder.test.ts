@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { importFile } from '../../cli/commands/import.ts';
-import { createTerminal } from '../../cli/terminal.ts';
+import { createTerminal } from '../../cli/output/terminal.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let folder = '';
@@ -15,10 +15,11 @@ beforeEach(() => {
   mkdirSync(join(folder, 'details'));
 });
 
-const trajectory = (code: string): string => JSON.stringify({ 0: [{ task_id: 'Mbpp/2', cycles: [{ code_output: code }] }] });
+const trajectory = (code: string): string =>
+  JSON.stringify({ 0: [{ task_id: 'Mbpp/2', cycles: [{ code_output: code }] }] });
 const options = () => ({ runsDir: folder, format: 'evaloop', out: join(folder, 'replies') });
 
-test('each file of a folder becomes a recording of its name, and other files are left alone', async () => {
+test('each .json file of a folder becomes a replay file of its name; other files are ignored', async () => {
   writeFileSync(join(folder, 'details', 'gpt-4.1.json'), trajectory('one'));
   writeFileSync(join(folder, 'details', 'o3.json'), trajectory('two'));
   writeFileSync(join(folder, 'details', 'README.md'), '');
@@ -30,9 +31,13 @@ test('each file of a folder becomes a recording of its name, and other files are
   expect(said.at(-1)).toContain('missingPackage: failed');
 });
 
-test('a folder without recordings, without --out, or to be compared is refused', async () => {
-  await expect(importFile(join(folder, 'details'), options(), terminal)).rejects.toThrow('holds no .json file');
+test('a folder is refused without recordings, without --out, and with --compare', async () => {
+  await expect(importFile(join(folder, 'details'), options(), terminal)).rejects.toThrow('has no .json file');
   const { out: _out, ...without } = options();
-  await expect(importFile(join(folder, 'details'), without, terminal)).rejects.toThrow('the folder for the replay files');
-  await expect(importFile(join(folder, 'details'), { ...options(), compare: 'r' }, terminal)).rejects.toThrow('compares one file');
+  await expect(importFile(join(folder, 'details'), without, terminal)).rejects.toThrow(
+    'the folder for the replay files',
+  );
+  await expect(importFile(join(folder, 'details'), { ...options(), compare: 'r' }, terminal)).rejects.toThrow(
+    'compares a single file',
+  );
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { EstimatedLane, PlanEstimate } from '../../activities/estimate-plan.ts';
-import { extentOf } from '../../cli/extent.ts';
-import { planText } from '../../cli/plan-text.ts';
+import type { EstimatedLane, PlanEstimate } from '../../activities/estimate/estimate-plan.ts';
+import { extentOf } from '../../cli/follow/extent.ts';
+import { planText } from '../../cli/output/plan-text.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import { specSchema } from '../../schemas/spec.ts';
 
@@ -27,9 +27,16 @@ const lane: EstimatedLane = {
 };
 const dollarsOf = (usd: number) => ({ low: usd, expected: usd, high: usd });
 const textOf = (lanes: readonly EstimatedLane[], more: Partial<PlanEstimate> = {}): string =>
-  planText({ headlines: [], lanes, run: { ...lane, newCalls: range(7, 8, 9) }, assumptions: [], warnings: [], ...more });
+  planText({
+    headlines: [],
+    lanes,
+    run: { ...lane, newCalls: range(7, 8, 9) },
+    assumptions: [],
+    warnings: [],
+    ...more,
+  });
 
-/** A row of the first lane's block, which is below the total's, as its words. */
+/** The words of a row in the first lane's block, which is below the total. */
 const row = (text: string, label: string): string[] =>
   (text.split('\n').findLast((line) => line.includes(` ${label} `)) ?? '').trim().split(/\s{2,}/);
 
@@ -42,7 +49,7 @@ test('counts are given in full, large amounts with three digits and their unit',
   expect(row(text, 'disk')).toEqual(['disk', '850 B', '12.0 kB', '4.50 GB']);
 });
 
-test('measuring, which is part of the time, has a line where there is any', () => {
+test('measuring, which is part of the time, has a line only if there is any', () => {
   expect(textOf([lane])).not.toContain('measuring');
   expect(row(textOf([{ ...lane, measuringSeconds: range(60, 90, 120) }]), 'measuring')).toEqual([
     'measuring',
@@ -53,7 +60,9 @@ test('measuring, which is part of the time, has a line where there is any', () =
 });
 
 test('a number that rounds up to the next unit is given in it', () => {
-  const text = textOf([{ ...lane, newTokens: range(999.4, 999_499, 999_999), newCalls: range(9_999_999, 10_000_000, 123_456_789) }]);
+  const text = textOf([
+    { ...lane, newTokens: range(999.4, 999_499, 999_999), newCalls: range(9_999_999, 10_000_000, 123_456_789) },
+  ]);
   expect(row(text, 'tokens').slice(3)).toEqual(['999', '999k', '1.00M']);
   expect(row(text, 'calls').slice(3)).toEqual(['9,999,999', '10.0M', '123M']);
 });
@@ -62,7 +71,15 @@ test('the table fits into 80 columns, with long names and a large run too', () =
   const large = range(999_999_999, 999_999_999, 999_999_999);
   const name = 'a-model-with-a-name-of-sixty-characters-that-nobody-would-type-b';
   const wide: EstimatedLane = {
-    ...{ ...lane, study: name, model: name, answeringModel: name, role: 'rewriter', reusedCalls: 9_999_999, newCalls: large },
+    ...{
+      ...lane,
+      study: name,
+      model: name,
+      answeringModel: name,
+      role: 'rewriter',
+      reusedCalls: 9_999_999,
+      newCalls: large,
+    },
     ...{ newTokens: large, usd: { low: 99_999, expected: 99_999, high: 99_999 }, timeSeconds: large },
   };
   const lines = textOf([wide, { ...wide, role: 'study', usd: null }]).split('\n');
@@ -84,7 +101,7 @@ test('a judge is shown under the model that it judges, a rewriter as one for all
   );
 });
 
-test('assumptions and warnings are printed, without what would steer a terminal', () => {
+test('assumptions and warnings are printed without control characters', () => {
   const text = textOf([lane], { assumptions: ['one thing'], warnings: ['no price for \u001b[31mred'] });
   expect(text).toContain('assumed: one thing');
   expect(text).toContain('note: no price for red');
@@ -98,13 +115,20 @@ describe('a plan of 91 models', () => {
     usd: dollarsOf(index),
   }));
   const notes = Array.from({ length: 12 }, (_, index) => `note ${index}`);
-  const lines = textOf(many, { warnings: notes, assumptions: ['one thing'], headlines: ['no quality here'] }).split('\n');
+  const lines = textOf(many, { warnings: notes, assumptions: ['one thing'], headlines: ['no quality here'] }).split(
+    '\n',
+  );
 
-  test('is one screen: what it cannot do, then the total, the dearest models, the first notes', () => {
+  test('is one screen: what it cannot do, the total, the most expensive models, the first notes', () => {
     expect(lines.length).toBeLessThanOrEqual(20);
     expect(lines[0]).toBe('note: no quality here');
     expect(lines[3]).toMatch(/^all of it +calls +0 +7 +8 +9$/);
-    expect(lines.filter((line) => line.includes(' cells: ')).map((line) => line.split(', ')[1])).toEqual(['m90', 'm89', 'm88', 'm87']);
+    expect(lines.filter((line) => line.includes(' cells: ')).map((line) => line.split(', ')[1])).toEqual([
+      'm90',
+      'm89',
+      'm88',
+      'm87',
+    ]);
     expect(lines).toContain('note: and 9 more notes; --all shows them');
   });
 
@@ -114,7 +138,7 @@ describe('a plan of 91 models', () => {
   });
 });
 
-test("a run's calls are those of its cells' courses", () => {
+test('the calls of a cell follow from its study', () => {
   const spec = specSchema.parse({
     name: 'both',
     models: [{ id: 'a', provider: 'simulated' }],
@@ -125,6 +149,6 @@ test("a run's calls are those of its cells' courses", () => {
     ],
   });
   // At most three programs, two summaries and two asks of the judge, at least one program; four samples.
-  const { courses } = extentOf({ spec, benchmarks: {} } as unknown as Manifest);
-  expect(courses).toEqual({ loops: { least: 1, most: 7 }, moods: { least: 4, most: 4 } });
+  const { callsPerCell } = extentOf({ spec, benchmarks: {} } as unknown as Manifest);
+  expect(callsPerCell).toEqual({ loops: { least: 1, most: 7 }, moods: { least: 4, most: 4 } });
 });

@@ -1,10 +1,13 @@
-/** Endpoints that cannot be asked are said before a run is made and before Temporal is started; what only looks odd is left to the run. */
+/**
+ * Endpoints that cannot be asked are reported before a run is created and before Temporal is started. Temporary or
+ * unclear failures are left to the run.
+ */
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { checkAccounts } from '../../activities/probe-spec.ts';
+import { checkAccounts } from '../../activities/runs/probe-spec.ts';
 import { readSpecFile } from '../../cli/spec-file.ts';
 import { runCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -25,7 +28,7 @@ const answer =
   (_request, response) =>
     void response.writeHead(status, { 'content-type': type, location: 'http://127.0.0.1/elsewhere' }).end(body);
 
-/** An API without a list of models, which has opinions about an empty question. */
+/** An API without a list of models, which refuses an empty question. */
 const unlisted =
   (status: number, error: string): RequestListener =>
   ({ url }, response) =>
@@ -52,7 +55,7 @@ async function faultsOf(text: string, env: NodeJS.ProcessEnv = {}): Promise<stri
   return error instanceof Error ? error.message : 'none';
 }
 
-describe('what cannot be asked', () => {
+describe('endpoints that cannot be asked', () => {
   test.each<[string, RequestListener, RegExp]>([
     [
       'a web page',
@@ -64,14 +67,14 @@ describe('what cannot be asked', () => {
       answer(404, '<html>no such page</html>', 'text/html'),
       /baseUrl: .*neither \/models nor \/chat\/completions/,
     ],
-    ['a wrong path', answer(404, '{"detail":"Not Found"}'), /baseUrl: .*up to and with the version/],
+    ['a wrong path', answer(404, '{"detail":"Not Found"}'), /baseUrl: .*including the version/],
     ['a redirect', answer(302, ''), /baseUrl: .*302, a redirect/],
-    ['an API that wants a key', answer(401, '{}'), /baseUrl: .*401.*name the variable that holds its key in apiKeyEnv/],
+    ['an API that wants a key', answer(401, '{}'), /baseUrl: .*401.*requires a key; set apiKeyEnv/],
   ])('%s', async (_what, listener, message) => {
     expect(await faultsOf(specText(await listen(listener)))).toMatch(message);
   });
 
-  test('a key that is refused, at the line of the variable; the key is not said', async () => {
+  test('a refused key is reported at the line of its variable, and not repeated', async () => {
     const url = await listen(answer(401, '{"error":{"message":"Incorrect API key sk-secret"}}'));
     const text = await faultsOf(specText(url, ', apiKeyEnv: MY_KEY'), { MY_KEY: 'sk-secret' });
     expect(text).toMatch(/spec\.yaml:3:\d+ +providers\.mine\.apiKeyEnv: .*401/);
@@ -80,16 +83,17 @@ describe('what cannot be asked', () => {
 
   test('a key and a header that are not set', async () => {
     const text = await faultsOf(specText('http://127.0.0.1:9/v1', ', apiKeyEnv: MY_KEY'));
-    expect(text).toMatch(
-      /spec\.yaml:3:\d+ +providers\.mine\.apiKeyEnv: the environment variable MY_KEY is not set, and one cannot be asked/,
-    );
+    expect(text).toMatch(/spec\.yaml:3:\d+ +providers\.mine\.apiKeyEnv: the environment variable MY_KEY is not set/);
+    expect(text).toContain('MY_KEY is not set, and one cannot be asked');
     expect(await faultsOf(specText('http://127.0.0.1:9/v1', ', headersEnv: { x-team: TEAM }'))).toContain(
       'providers.mine.headersEnv.x-team',
     );
   });
 
   test('a name that DNS does not know', async () => {
-    expect(await faultsOf(specText('http://nowhere.invalid/v1'))).toMatch(/nowhere\.invalid (?:is not known to DNS|cannot be reached)/);
+    expect(await faultsOf(specText('http://nowhere.invalid/v1'))).toMatch(
+      /(?:DNS does not know the name nowhere\.invalid|nowhere\.invalid cannot be reached)/,
+    );
   });
 });
 
@@ -113,7 +117,7 @@ describe('what is left to the run', () => {
   });
 });
 
-test('the key goes with the look, and one look serves entries of the same account', async () => {
+test('the key is sent with the probe, and one probe serves entries of the same account', async () => {
   const seen: (string | undefined)[] = [];
   const url = await listen(({ headers }, response) => {
     seen.push(headers.authorization);
@@ -127,15 +131,23 @@ test('the key goes with the look, and one look serves entries of the same accoun
 });
 
 describe('the commands', () => {
-  /** How the run ends, and when: beyond what the command takes to start on this machine. */
+  /** Checks how the run ends; returns the milliseconds it took. */
   async function endOfRun(url: string, message: RegExp): Promise<number> {
     const path = written(specText(url));
     const runs = join(path, '../runs');
     const startedMs = performance.now();
-    const { status, stderr } = await runCommand(['run', path], { ...process.env, EVENKEEL_RUNS: runs, EVENKEEL_SANDBOX: 'embedded' });
+    const { status, stderr } = await runCommand(['run', path], {
+      ...process.env,
+      EVENKEEL_RUNS: runs,
+      EVENKEEL_SANDBOX: 'embedded',
+    });
     expect(stderr).toMatch(message);
     expect(stderr).toContain('--no-probe');
-    expect([status, /Temporal/.test(stderr), existsSync(runs) && readdirSync(runs).length > 0]).toEqual([2, false, false]);
+    expect([status, /Temporal/.test(stderr), existsSync(runs) && readdirSync(runs).length > 0]).toEqual([
+      2,
+      false,
+      false,
+    ]);
     return performance.now() - startedMs;
   }
 
@@ -145,10 +157,12 @@ describe('the commands', () => {
     expect(hungMs - refusedMs).toBeLessThan(9_000);
   });
 
-  test('doctor SPEC says it of each account, and ends with 2', async () => {
+  test('doctor SPEC reports each account, and ends with 2', async () => {
     const path = written(specText('http://127.0.0.1:9/v1'));
     const { status, stdout } = await runCommand(['doctor', path], { ...process.env, EVENKEEL_SANDBOX: 'embedded' });
-    expect(stdout).toMatch(/missing endpoint +mine at http:\/\/127\.0\.0\.1:9\/v1\n.*spec\.yaml:3:\d+ .*nothing listens/);
+    expect(stdout).toMatch(
+      /missing endpoint +mine at http:\/\/127\.0\.0\.1:9\/v1\n.*spec\.yaml:3:\d+ .*nothing listens/,
+    );
     expect(status).toBe(2);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Progress } from '../../activities/storage/ledger-counts.ts';
-import { durationText, progressLine, ratePerSecond } from '../../cli/progress-line.ts';
-import { plain } from '../../cli/terminal.ts';
+import type { Progress } from '../../activities/storage/ledger/ledger-counts.ts';
+import { durationText, progressLine, ratePerSecond, spendText } from '../../cli/follow/progress-line.ts';
+import { plain } from '../../cli/output/terminal.ts';
 
 const progress = (cellsDone: number, answered: number): Progress => ({
   pages: { total: 4, sealed: 1, failed: 0 },
@@ -21,25 +21,72 @@ const progress = (cellsDone: number, answered: number): Progress => ({
 });
 
 test('the line gives cells, rate, ETA and spend with its estimated part', () => {
-  const sights = [
+  const points = [
     { atMs: 0, done: 0 },
     { atMs: 10_000, done: 50 },
   ];
-  const line = progressLine(progress(25, 50), { references: 8, courses: { s: { least: 10, most: 10 } } }, sights, 60_000);
+  const line = progressLine(
+    progress(25, 50),
+    { references: 8, callsPerCell: { s: { least: 10, most: 10 } } },
+    points,
+    60_000,
+  );
   expect(line).toContain('25/100 cells');
   expect(line).toContain('50 answers at 5.0/s');
   expect(line).toContain('ETA 3 min 0 s');
-  expect(line).toContain('$1.75 (of it $0.25 estimated for lost calls)');
+  expect(line).toContain('$1.75 (including $0.25 estimated for lost calls)');
 });
 
-test('where tasks last long the ETA follows the calls', () => {
-  expect(progressLine(progress(1, 500), { references: 8, courses: { s: { least: 10, most: 10 } } }, [], 60_000)).toContain('ETA 1 min 0 s');
+test.each([
+  [0, '$0.00'],
+  [0.00000042, '$0.00000042'],
+  [0.0004, '$0.00040'],
+  [0.0099, '$0.0099'],
+  [0.05, '$0.050'],
+  [0.0999, '$0.10'],
+  [12.345, '$12.35'],
+])('a spend of %d dollars is shown as %s', (reportedUsd, text) => {
+  const spend = { reportedUsd, estimatedUsd: 0, unknownUsdCalls: 0, tokens: 0 };
+  expect(spendText({ ...progress(25, 50), spend })).toBe(text);
+  expect(spendText({ ...progress(25, 50), spend: { ...spend, unknownUsdCalls: 1 } })).toBe(
+    `${text} + 1 call of unknown price`,
+  );
+});
+
+test('with long tasks the ETA follows the calls', () => {
+  expect(
+    progressLine(progress(1, 500), { references: 8, callsPerCell: { s: { least: 10, most: 10 } } }, [], 60_000),
+  ).toContain('ETA 1 min 0 s');
 });
 
 test('before anything is asked the line counts references', () => {
-  expect(progressLine(progress(0, 0), { references: 90, courses: { s: { least: 10, most: 10 } } }, [], 4_000)).toBe(
-    'getting ready: 8/90 references run · 4 s',
+  expect(
+    progressLine(progress(0, 0), { references: 90, callsPerCell: { s: { least: 10, most: 10 } } }, [], 4_000),
+  ).toBe('getting ready: 8/90 references run · 4 s');
+});
+
+test('an endpoint that only fails is not "getting ready": calls, faults and spend are shown', () => {
+  const failing = {
+    ...progress(0, 0),
+    liveIntents: 3,
+    failedCalls: 12,
+    failuresByReason: { 'HTTP 500': 2, 'socket closed by the endpoint': 10 },
+    spend: { reportedUsd: 0, estimatedUsd: 0.5, unknownUsdCalls: 0, tokens: 0 },
+  };
+  const line = progressLine(failing, { references: 8, callsPerCell: { s: { least: 10, most: 10 } } }, [], 60_000);
+  expect(line).toContain('0 answers · 3 calls in flight ·');
+  expect(line).toContain(
+    '$0.50 (including $0.50 estimated for lost calls) · 12 calls repeated, most often for: socket closed by the ' +
+      'endpoint',
   );
+  expect(
+    progressLine(
+      { ...failing, failuresByReason: { ['x'.repeat(500)]: 12 } },
+      { references: 8, callsPerCell: {} },
+      [],
+      1,
+    ),
+  ).toMatch(/most often for: x{80}…$/);
 });
 
 test('the rate is taken over the last minute', () => {
@@ -65,23 +112,37 @@ test('control codes of a name never reach the terminal', () => {
   expect(plain('\u001b[31mred\u001b[0m\u0007\u009b2Jend\n')).toBe('redend\n');
 });
 
-test('the ETA counts what was gained of late: neither getting ready nor what an earlier sitting did', () => {
+test('the ETA counts recent progress only: not the preparation, nor what an earlier command did', () => {
   const pace = { begun: { elapsedMs: 60_000, share: 0.2 }, slowMs: 0 };
   // 20 % in a minute since, and 60 % to go.
-  expect(progressLine(progress(40, 50), { references: 8, courses: { s: { least: 10, most: 10 } } }, [], 120_000, [], pace)).toContain(
-    'ETA 3 min 0 s',
-  );
+  expect(
+    progressLine(
+      progress(40, 50),
+      { references: 8, callsPerCell: { s: { least: 10, most: 10 } } },
+      [],
+      120_000,
+      [],
+      pace,
+    ),
+  ).toContain('ETA 3 min 0 s');
 });
 
-test('programs of slow references take their time, however fast answers come', () => {
+test('the ETA includes programs of slow references, however fast answers come', () => {
   const begun = { elapsedMs: 0, share: 0 };
-  const line = progressLine(progress(90, 500), { references: 8, courses: { s: { least: 10, most: 10 } } }, [], 60_000, [], {
-    begun,
-    slowMs: 600_000,
-  });
+  const line = progressLine(
+    progress(90, 500),
+    { references: 8, callsPerCell: { s: { least: 10, most: 10 } } },
+    [],
+    60_000,
+    [],
+    {
+      begun,
+      slowMs: 600_000,
+    },
+  );
   expect(line).toContain('ETA 10 min 0 s');
   expect(
-    progressLine(progress(1, 5), { references: 8, courses: { s: { least: 10, most: 10 } } }, [], 60_000, [], {
+    progressLine(progress(1, 5), { references: 8, callsPerCell: { s: { least: 10, most: 10 } } }, [], 60_000, [], {
       begun,
       slowMs: 600_000,
     }),

@@ -1,10 +1,12 @@
-/** Runs of known ends that grow faster or slower, as runs do whose tasks end early or whose last tasks last longest. */
+/** Runs that get faster or slower, because tasks end early or because the last tasks take longest. */
 import { expect, test } from 'vitest';
-import { createRecentPace } from '../../cli/recent-pace.ts';
+import { createRecentPace } from '../../cli/follow/recent-pace.ts';
 
 const tickMs = 500;
 
-/** The largest factor between what is left and what is said to be, over the last two thirds but the last ten seconds. */
+/**
+ * Largest factor between true and estimated time left, over the last two thirds except the last ten seconds.
+ */
 function worstFactor(shareAt: (time: number) => number, endMs: number): number {
   const since = createRecentPace();
   let worst = 1;
@@ -18,7 +20,7 @@ function worstFactor(shareAt: (time: number) => number, endMs: number): number {
   return worst;
 }
 
-test.each([90_000, 600_000, 7_200_000])('of %i ms, what is left is known within a factor of 1.5', (endMs) => {
+test.each([90_000, 600_000, 7_200_000])('for a run of %i ms the time left is right within a factor of 1.5', (endMs) => {
   expect(worstFactor((time) => time, endMs)).toBeLessThan(1.01);
   expect(worstFactor((time) => time ** 1.4, endMs)).toBeLessThan(1.5);
   expect(worstFactor((time) => 0.7 * time + 0.3 * time ** 2, endMs)).toBeLessThan(1.5);

@@ -1,4 +1,7 @@
-/** `simulate` from outside: serves before its references are known, names its models, takes a spec, finds a port in use at once. */
+/**
+ * The command `simulate`: serves before its references are known, lists its models, takes a spec, reports a used port
+ * at once.
+ */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { writeFileSync } from 'node:fs';
@@ -10,8 +13,12 @@ import { type Command, runCommand, startCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { assertOf, benchmarkText, tinyTasks } from '../support/tiny-tasks.ts';
 
-/** With a cache of its own: no reference is known before. */
-const fresh = (): NodeJS.ProcessEnv => ({ ...process.env, EVENKEEL_CACHE: temporaryFolder(), EVENKEEL_SANDBOX: 'embedded' });
+/** With an empty cache: no reference is known. */
+const fresh = (): NodeJS.ProcessEnv => ({
+  ...process.env,
+  EVENKEEL_CACHE: temporaryFolder(),
+  EVENKEEL_SANDBOX: 'embedded',
+});
 
 async function served(command: Command): Promise<string> {
   onTestFinished(() => void command.process.kill('SIGTERM'));
@@ -48,7 +55,7 @@ test('--help names the models', async () => {
   for (const name of Object.keys(simulatedProfiles)) expect(stdout.replaceAll(/\s+/g, ' ')).toContain(name);
 });
 
-test('it serves before a reference was run, under the presets; questions wait for the references', async () => {
+test('it serves the presets before any reference was run; requests wait for the references', async () => {
   const command = startCommand(['simulate', '--port', '0'], fresh());
   const url = await served(command);
   expect(command.stderr()).not.toContain('are known');
@@ -60,19 +67,24 @@ test("a spec's simulated models know its benchmark", async () => {
   const url = await served(command);
   expect(await namesAt(url)).toEqual(['mine', 'weak']);
   const [task] = tinyTasks(1);
-  const content = `"""\nWrite a python function to add 1 to the given number.\n${task === undefined ? '' : assertOf(task)}\n"""\n`;
+  const assertion = task === undefined ? '' : assertOf(task);
+  const content = `"""\nWrite a python function to add 1 to the given number.\n${assertion}\n"""\n`;
   const body = JSON.stringify({ model: 'mine', messages: [{ role: 'user', content }], temperature: 0 });
-  const reply = await fetch(`${url}/chat/completions`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  const reply = await fetch(`${url}/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  });
   expect(await reply.text()).toContain('def add_1');
   expect(command.stderr()).toContain('references and mutations of 2 tasks are known');
 });
 
-test('a port in use is said before anything else', async () => {
+test('a used port is reported before anything else', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => other.once('listening', resolve));
   onTestFinished(() => void other.close());
   const { port } = other.address() as AddressInfo;
   const { status, stderr } = await runCommand(['simulate', '--port', String(port)], fresh());
-  expect([status, stderr]).toEqual([2, expect.stringMatching(/in use/)]);
+  expect([status, stderr]).toEqual([2, expect.stringMatching(/is used by another program/)]);
   expect(stderr).not.toContain('references');
 });

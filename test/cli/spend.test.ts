@@ -2,15 +2,15 @@ import { symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import type { PlannedRun } from '../../activities/plan-manifest.ts';
-import { createVersionWatch } from '../../activities/versions.ts';
+import type { PlannedRun } from '../../activities/runs/plan-manifest.ts';
+import { createVersionWatch } from '../../activities/calls/versions.ts';
 import { status } from '../../cli/commands/status.ts';
-import type { SolvedCost } from '../../cli/solved-costs.ts';
-import { solvedUsdText } from '../../cli/spend-text.ts';
-import { createTerminal } from '../../cli/terminal.ts';
+import type { SolvedCost } from '../../cli/output/solved-costs.ts';
+import { solvedUsdText } from '../../cli/output/spend-text.ts';
+import { createTerminal } from '../../cli/output/terminal.ts';
 import { slug } from '../../domain/ids.ts';
 import { planFolder, priced } from '../activities/estimate/planned-spec.ts';
-import { call, charge, keyOf, reply } from '../activities/storage/ledger-calls.ts';
+import { call, charge, keyOf, reply } from '../activities/storage/ledger/ledger-calls.ts';
 
 const studies = '[{ name: loops, kind: evaloop, benchmark: tiny, settings: { maxLoops: 1, maxTokens: 100 } }]';
 const models = `[{ id: a, ${priced(0, 1000)} }]`;
@@ -38,53 +38,61 @@ async function shown(runsDir: string, id: string | null = 'planned') {
   return { text: said.join('\n'), notes: noted.join('\n'), json: documents[0] as Shown, exit };
 }
 
-/** Programs of the first tasks, a cent each. */
+/** Answers the first tasks, for a cent each. */
 async function answered({ ledger }: PlannedRun, tasks: number): Promise<void> {
   const fence = ledger.openUnit(`${page}/step`, ledger.takeOver('a test'));
   const reserve = async (cell: number): Promise<number> => {
     const key = { page, cell, step: 'generate', loop: 1, ask: 0, sample: 0 } as const;
-    const reserved = await ledger.reserve(fence, call(cell, { key, callKeys: [keyOf(cell)], model: 'a', answeringModel: 'a' }));
+    const reserved = await ledger.reserve(
+      fence,
+      call(cell, { key, callKeys: [keyOf(cell)], model: 'a', answeringModel: 'a' }),
+    );
     if (reserved.kind !== 'go') throw new Error(`expected to ask, got ${reserved.kind}`);
     return reserved.intent;
   };
-  for (let cell = 0; cell < tasks; cell += 1) await ledger.commit(await reserve(cell), [reply('an answer')], charge(0.01), 500);
+  for (let cell = 0; cell < tasks; cell += 1)
+    await ledger.commit(await reserve(cell), [reply('an answer')], charge(0.01), 500);
   await ledger.release(await reserve(tasks), 'no connection (ECONNREFUSED)');
   await createVersionWatch(ledger)('a', { ...reply('x'), returnedModel: 'b-mini' });
   ledger.close();
 }
 
-test('status tells what each study and model has cost, and what the bill will be at the cost of what was answered', async () => {
+test('status gives each study’s and model’s cost so far, and a forecast of the bill', async () => {
   const { begin } = planFolder();
   const run = await begin({ tasks: 30, models, studies });
   await answered(run, 20);
   const { text, json } = await shown(dirname(run.folder));
-  // Thirty tasks of one question: twenty at a cent, and ten more at a cent; at most 116 tokens of a tenth of a cent each.
+  // Thirty tasks of one question: twenty at a cent, and ten more at a cent;
+  // at most 116 tokens of a tenth of a cent each.
   expect(json.spend.forecast?.['spentUsd']).toBeCloseTo(0.2, 10);
   expect(json.spend.forecast?.['leftUsd']).toBeCloseTo(0.1, 10);
   expect(json.spend.forecast?.['totalUsd']).toBeCloseTo(0.3, 10);
   expect(json.spend.forecast?.['leftAtMostUsd']).toBeCloseTo(10 * 0.116, 10);
-  expect(json.spend.lanes).toMatchObject([{ study: 'loops', model: 'a', answeringModel: 'a', answered: 20, failed: 0 }]);
+  expect(json.spend.lanes).toMatchObject([
+    { study: 'loops', model: 'a', answeringModel: 'a', answered: 20, failed: 0 },
+  ]);
   expect(text).toMatch(/loops\s*│ a\s*│ 0 \/ 30\s*│ 20\s*│ \$0\.20/);
-  // No page is done, so that nothing is solved.
+  // No page is finished, so nothing is solved.
   expect(text).toMatch(/\$0\.20\s*│ – /);
   expect(text).toContain('paid for a: $0.20 in 20 calls');
-  expect(text).toContain('forecast of the bill: $0.30 ($0.20 spent, $0.10 expected for what is left, at most $1.16)');
+  expect(text).toContain('forecast of the bill: $0.30 ($0.20 spent, $0.10 expected for the rest, at most $1.16)');
 });
 
-test('calls that were never sent are told apart from those that failed; another model’s answers are named', async () => {
+test('calls never sent are not counted as failed; answers of another model are reported', async () => {
   const { begin } = planFolder();
   const run = await begin({ tasks: 3, models, studies });
   await answered(run, 1);
   const { text, json } = await shown(dirname(run.folder));
   expect(json.progress).toMatchObject({ failedCalls: 0, unsentByReason: { 'no connection (ECONNREFUSED)': 1 } });
   expect(text).toContain('repeated 0');
-  expect(text).toContain('not sent, and in no count: 1 attempt, no connection (ECONNREFUSED)');
+  expect(text).toContain('never sent, so not counted: 1 attempt, no connection (ECONNREFUSED)');
   expect(json.others).toEqual([{ model: 'a', names: ['b-mini'] }]);
-  expect(text).toContain('another model: a was asked for, b-mini answered');
+  expect(text).toContain('another model: asked for a, answered by b-mini');
 });
 
-// Red when the listing ends with the first run that throws: node:sqlite refuses an integer beyond 2^53 with a RangeError.
-test('a run that cannot be shown is named, and hides no other', async () => {
+// Red when the listing ends with the first run that throws: node:sqlite refuses an integer
+// beyond 2^53 with a RangeError.
+test('a run that cannot be shown is reported, and the others are still listed', async () => {
   const [broken, whole] = [planFolder(), planFolder()];
   const one = await broken.begin({ models, studies });
   one.ledger.close();
@@ -96,16 +104,28 @@ test('a run that cannot be shown is named, and hides no other', async () => {
   symlinkSync(other.folder, join(dirname(one.folder), 'whole'));
   const { text, notes, exit } = await shown(dirname(one.folder), null);
   expect(text).toMatch(/whole/);
-  expect(notes).toMatch(/^run "planned" cannot be shown: .*; "evenkeel verify" says what is damaged$/);
+  expect(notes).toMatch(/^run "planned" cannot be shown: .*; "evenkeel verify" lists what is damaged$/);
   expect(exit).toBe(1);
 });
 
-test('a solved task’s cost has its interval, and how many tasks it is over', () => {
-  const one = { study: 's', model: 'm', usd: 0.02, interval: { lo: 0.0125, hi: 0.04 }, solved: 12.5, tasks: 20, reason: null };
+test('the cost per solved task has an interval and the number of tasks', () => {
+  const one = {
+    study: 's',
+    model: 'm',
+    usd: 0.02,
+    interval: { lo: 0.0125, hi: 0.04 },
+    solved: 12.5,
+    tasks: 20,
+    reason: null,
+  };
   const shownFor = (solved: readonly SolvedCost[]): string =>
     solvedUsdText({ lanes: [], solved, solvedFault: null, forecast: null, forecastFault: null }, 's', 'm');
   expect(shownFor([one])).toBe('$0.020 ($0.013 to $0.040; 12.5 of 20 tasks)');
-  expect(shownFor([{ ...one, usd: null, interval: { lo: 0.3, hi: null }, solved: 0 }])).toBe('– ($0.30 to no limit; 0 of 20 tasks)');
-  expect(shownFor([{ ...one, usd: null, interval: null, reason: 'the price of 1 call(s) is unknown' }])).toBe('– (12.5 of 20 tasks)');
+  expect(shownFor([{ ...one, usd: null, interval: { lo: 0.3, hi: null }, solved: 0 }])).toBe(
+    '– ($0.30 to no limit; 0 of 20 tasks)',
+  );
+  expect(shownFor([{ ...one, usd: null, interval: null, reason: 'the price of 1 call is unknown' }])).toBe(
+    '– (12.5 of 20 tasks)',
+  );
   expect(shownFor([{ ...one, study: 'another' }])).toBe('–');
 });

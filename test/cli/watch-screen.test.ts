@@ -1,10 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import type { Progress } from '../../activities/storage/ledger-counts.ts';
-import { openScreen, type ScreenOutput } from '../../cli/live-screen.ts';
-import { watchLines, type WatchView } from '../../cli/watch-screen.ts';
+import type { Progress } from '../../activities/storage/ledger/ledger-counts.ts';
+import { openScreen, type ScreenOutput } from '../../cli/follow/live-screen.ts';
+import { budgetUsd, watchLines, type WatchView } from '../../cli/follow/watch-screen.ts';
 
 type Lane = Progress['lanes'][number];
-const lane = (model: string, cellsDone: number, answered = 0): Lane => ({ study: 'loops', model, cells: 50, cellsDone, answered });
+const lane = (model: string, cellsDone: number, answered = 0): Lane => ({
+  study: 'loops',
+  model,
+  cells: 50,
+  cellsDone,
+  answered,
+});
 
 const progress = (lanes: readonly Lane[], more: Partial<Progress> = {}): Progress => ({
   pages: { total: 8, sealed: 2, failed: 0 },
@@ -29,9 +35,9 @@ const view = (lanes: readonly Lane[], more: Partial<WatchView> = {}): WatchView 
   state: 'running',
   detail: null,
   progress: progress(lanes),
-  extent: { references: 100, courses: { loops: { least: 100, most: 100 } } },
+  extent: { references: 100, callsPerCell: { loops: { least: 100, most: 100 } } },
   budget: { usd: 7 },
-  sights: [
+  points: [
     { atMs: 0, done: 100 },
     { atMs: 20_000, done: 300 },
   ],
@@ -49,7 +55,7 @@ describe('the screen of status --watch', () => {
     expect(lines[2]).toBe(`${'█'.repeat(12)}${'░'.repeat(28)} 30 of 100 cells, 30.0 %`);
     expect(lines[3]).toBe('10 answers/s · ETA 1 min 10 s · 2 of 8 pages sealed'); // 0.2 in 20 s, 0.7 to go
     expect(lines[4]).toBe('300 answers · 90 programs judged · 7 calls in flight');
-    expect(lines[5]).toBe('spent $1.75 (of it $0.25 estimated for lost calls) of $7.00 (25 %)');
+    expect(lines[5]).toBe('spent $1.75 (including $0.25 estimated for lost calls) of $7.00 (25 %)');
     expect(lines[7]).toBe('alpha, loops  █████░░░░░       25/50      200 answers');
     expect(lines[8]).toBe('beta, loops   █░░░░░░░░░        5/50      100 answers');
   });
@@ -67,7 +73,7 @@ describe('the screen of status --watch', () => {
     expect(lines).toContain('failed page p7: no sandbox');
   });
 
-  test('never exceeds the terminal: of 96 models those under way are shown, the rest is counted', () => {
+  test('never exceeds the terminal: of 96 models it shows those under way and counts the rest', () => {
     const lanes = [
       ...Array.from({ length: 60 }, (_, index) => lane(`done-${index}`, 50, 90)),
       ...Array.from({ length: 30 }, (_, index) => lane(`waiting-${index}`, 0)),
@@ -80,25 +86,28 @@ describe('the screen of status --watch', () => {
     const waiting = lines.filter((line) => line.startsWith('waiting-')).length;
     expect(waiting).toBeGreaterThan(0);
     expect(lines).toContain(`and ${90 - waiting} more: ${30 - waiting} waiting, 60 done`);
-    expect(lines.at(-1)).toBe('Ctrl-C stops watching; the run goes on');
+    expect(lines.at(-1)).toBe('Ctrl-C stops watching; the run continues');
   });
 
-  test('says what a run that has not asked yet is doing', () => {
+  test('shows what a run does before its first call', () => {
     const early = progress([lane('alpha', 0)], { answered: 0, references: 40 });
     expect(watchLines(view([], { progress: early }), terminal)).toContain('getting ready: 40 of 100 references run');
   });
 
-  test('keeps control codes of names from the terminal', () => {
+  test('removes control codes from names', () => {
     const shown = watchLines(view([lane('\u001b[2Jalpha\u0007', 1)]), terminal).join('');
     expect(shown).toContain('alpha, loops');
     expect(shown).not.toMatch(/\p{Cc}/u);
   });
 
-  test('no ETA is guessed while nothing moves', () => {
+  test('shows no ETA while nothing progresses', () => {
     const still = { begun: { elapsedMs: 0, share: 0.3 }, slowMs: 0 };
     const line = (slowMs: number): string | undefined =>
       watchLines(
-        view([lane('alpha', 1)], { extent: { references: 100, courses: { loops: { least: 10, most: 10 } } }, pace: { ...still, slowMs } }),
+        view([lane('alpha', 1)], {
+          extent: { references: 100, callsPerCell: { loops: { least: 10, most: 10 } } },
+          pace: { ...still, slowMs },
+        }),
         terminal,
       )[3];
     expect(line(0)).toContain('ETA …');
@@ -124,7 +133,7 @@ describe('the live screen', () => {
     expect(written).toEqual(['\x1b[?2026h\x1b[2;1H2\x1b[K\x1b[3;1H\x1b[K\x1b[?2026l']);
   });
 
-  test('is drawn anew when the terminal changes its size', () => {
+  test('is redrawn when the terminal changes its size', () => {
     const { written, output } = recorder(80, 24);
     const screen = openScreen(output);
     screen.show(['one']);
@@ -134,7 +143,7 @@ describe('the live screen', () => {
     expect(written).toEqual(['\x1b[?2026h\x1b[2J\x1b[1;1Hone\x1b[K\x1b[?2026l']);
   });
 
-  test('gives the cursor and the text before it back, once, and not before it took them', () => {
+  test('restores the cursor and the earlier text once, and only after it replaced them', () => {
     const { written, output } = recorder(80, 24);
     const screen = openScreen(output);
     screen.close();
@@ -146,3 +155,10 @@ describe('the live screen', () => {
     expect(written.filter((text) => text === '\x1b[?25h\x1b[?1049l')).toHaveLength(1);
   });
 });
+
+// Red before: a budget of half a thousandth of a dollar was shown as $0.00.
+test.each([
+  [40, '$40.00'],
+  [0.29, '$0.29'],
+  [0.0005, '$0.0005'],
+])('a budget of %d is shown as %s', (usd, text) => expect(budgetUsd(usd)).toBe(text));

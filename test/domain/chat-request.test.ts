@@ -4,7 +4,7 @@ import { chatRequest, outputLimit } from '../../domain/chat-request.ts';
 const parametersOf = (overrides: Parameters<typeof chatRequest>[3]) =>
   chatRequest('m', [], { temperature: 0, maxTokens: 1024 }, overrides).parameters;
 
-test("a model's own parameters count before the study's, and null sends none", () => {
+test("a model's parameters override the study's, and null sends none", () => {
   expect(parametersOf({})).toEqual({ temperature: 0, maxTokens: 1024 });
   expect(parametersOf({ temperature: 0.5 })).toEqual({ temperature: 0.5, maxTokens: 1024 });
   expect(parametersOf({ temperature: null })).toEqual({ maxTokens: 1024 });
@@ -15,7 +15,7 @@ test('maxCompletionTokens takes the place of maxTokens', () => {
   expect(parametersOf({ maxCompletionTokens: null })).toEqual({ temperature: 0, maxTokens: 1024 });
 });
 
-test('an answer has at most the tokens that are sent, of whichever name, and no limit where none is', () => {
+test('the limit of an answer is the one sent, under either name, or none', () => {
   expect(outputLimit(parametersOf({}))).toBe(1024);
   expect(outputLimit(parametersOf({ maxCompletionTokens: 4000 }))).toBe(4000);
   expect(outputLimit(parametersOf({ maxTokens: null }))).toBeNull();

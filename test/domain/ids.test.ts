@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { canonicalJson } from '../../domain/ids.ts';
 
-/** The same record with its names in the order of their code units, nested ones too; none of them looks like an index, which every engine moves to the front. */
+/**
+ * The same record with names in the order of their code units, also in nested records. No name looks like an index,
+ * which every engine moves to the front.
+ */
 function ordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(ordered);
   if (value === null || typeof value !== 'object') return value;
@@ -10,7 +13,7 @@ function ordered(value: unknown): unknown {
   return Object.fromEntries(names.map((name) => [name, ordered((value as Record<string, unknown>)[name])]));
 }
 
-test('names stand in the order of their code units, in small records and in large ones', () => {
+test('names are in the order of their code units, in small and in large records', () => {
   const name = fc.string({ maxLength: 4 }).map((text) => `n${text}`);
   const { record } = fc.letrec<{ record: unknown; value: unknown }>((tie) => ({
     record: fc.dictionary(name, tie('value'), { maxKeys: 20 }),
@@ -39,6 +42,6 @@ test.each([
   expect(canonicalJson(value)).toBe(text);
 });
 
-test('no number that JSON does not have', () => {
+test('numbers that JSON does not have are refused', () => {
   expect(() => canonicalJson({ a: [Number.NaN] })).toThrow('finite numbers only, got NaN');
 });

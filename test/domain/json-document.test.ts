@@ -12,25 +12,25 @@ const placeOf = (text: string): string => {
 };
 
 test.each([
-  ['{\n "0": [\n  {"task_id": 1, "cycles": [}\n ]\n}\n', 'f.json:3:29  is not JSON: got "}\\n ]\\n}\\n"'],
-  ['{"a": 1,}', 'f.json:1:9  is not JSON: got "}"'],
-  ['{"a": 1 "b": 2}', 'f.json:1:9  is not JSON: got "\\"b\\": 2}"'],
-  ['{a: 1}', 'f.json:1:2  is not JSON: got "a: 1}"'],
-  ['[1, 2', 'f.json:1:6  is not JSON: the text ends in the middle'],
-  ['{"a": NaN}', 'f.json:1:7  is not JSON: got "NaN}"'],
-  ['[01]', 'f.json:1:2  is not JSON: got "01]"'],
-  ['{"a": "b', 'f.json:1:7  is not JSON: got "\\"b"'],
-  ['', 'f.json:1:1  is not JSON: the text ends in the middle'],
-  ['{} {}', 'f.json:1:4  is not JSON: got "{}"'],
-])('%j is refused at its first fault', (text, message) => {
+  ['{\n "0": [\n  {"task_id": 1, "cycles": [}\n ]\n}\n', 'f.json:3:29  not valid JSON: got "}\\n ]\\n}\\n"'],
+  ['{"a": 1,}', 'f.json:1:9  not valid JSON: got "}"'],
+  ['{"a": 1 "b": 2}', 'f.json:1:9  not valid JSON: got "\\"b\\": 2}"'],
+  ['{a: 1}', 'f.json:1:2  not valid JSON: got "a: 1}"'],
+  ['[1, 2', 'f.json:1:6  not valid JSON: the text ends too early'],
+  ['{"a": NaN}', 'f.json:1:7  not valid JSON: got "NaN}"'],
+  ['[01]', 'f.json:1:2  not valid JSON: got "01]"'],
+  ['{"a": "b', 'f.json:1:7  not valid JSON: got "\\"b"'],
+  ['', 'f.json:1:1  not valid JSON: the text ends too early'],
+  ['{} {}', 'f.json:1:4  not valid JSON: got "{}"'],
+])('%j is refused at its first error', (text, message) => {
   expect(placeOf(text)).toBe(message);
 });
 
-test('a byte order mark is passed over', () => {
+test('a byte order mark is skipped', () => {
   expect(parseJsonDocument('\uFEFF{"a": [1]}', 'f.json')).toEqual({ a: [1] });
 });
 
-test('whatever one changed character makes of a document is read or has a place in it', () => {
+test('a document with one changed character is either parsed or refused with a position inside it', () => {
   fc.assert(
     fc.property(
       fc.jsonValue({ maxDepth: 3 }),
@@ -44,13 +44,17 @@ test('whatever one changed character makes of a document is read or has a place 
         if (message === 'read') return JSON.stringify(JSON.parse(changed)) !== undefined;
         const [, line = 0, column = 0] = /^f\.json:(\d+):(\d+) /.exec(message) ?? [];
         const lines = changed.split('\n');
-        return Number(line) >= 1 && Number(line) <= lines.length && Number(column) <= (lines[Number(line) - 1] ?? '').length + 1;
+        return (
+          Number(line) >= 1 &&
+          Number(line) <= lines.length &&
+          Number(column) <= (lines[Number(line) - 1] ?? '').length + 1
+        );
       },
     ),
   );
 });
 
-test('the fault of a broken-off document is its end, or the text that never closes', () => {
+test('the error of a truncated document is at its end, or at the string that never closes', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 2 }), fc.nat(), (value, at) => {
       const whole = JSON.stringify([value]);
@@ -58,7 +62,7 @@ test('the fault of a broken-off document is its end, or the text that never clos
       const message = placeOf(text);
       const column = Number(/:(\d+) {2}/.exec(message)?.[1]);
       const open = text.slice(column - 1);
-      // What is left over is the beginning of one scalar, or nothing.
+      // The rest is the beginning of a scalar, or empty.
       return open === '' || open.startsWith('"') || /^(?:-|-?[\d.eE+-]+|t|tr|tru|f|fa|fal|fals|n|nu|nul)$/.test(open);
     }),
   );

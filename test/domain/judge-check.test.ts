@@ -6,7 +6,7 @@ import type { Oracle } from '../../schemas/task.ts';
 
 const evalplus = (special: string | null, more = {}): Oracle => ({ rule: 'evalplus', atol: 0, special, ...more });
 
-test('the judge gets the tolerance that the cases before it have brought', () => {
+test('the judge gets the tolerance set by earlier cases', () => {
   expect(judgeCheck(evalplus(null), 1, [1, 2])).toEqual(['evalplus', { f: '0.0' }]);
   expect(judgeCheck(evalplus(null), 1, [{ f: '1.5' }, 2])).toEqual(['evalplus', { f: '1e-06' }]);
   expect(judgeCheck(evalplus(null), 1, [[{ f: '1.5' }], 2])).toEqual(['evalplus', { f: '1e-06' }]);
@@ -15,7 +15,11 @@ test('the judge gets the tolerance that the cases before it have brought', () =>
 test("a task's exception goes with its case's own data", () => {
   expect(judgeCheck(evalplus('set_equal'), 0, [1])).toEqual(['set']);
   expect(judgeCheck(evalplus('zero_accepted'), 0, [1])).toEqual(['evalplus', { f: '0.0' }, 0]);
-  expect(judgeCheck(evalplus('second_answer', { secondAnswers: ['a', 'b'] }), 1, [1, 2])).toEqual(['evalplus', { f: '0.0' }, 'b']);
+  expect(judgeCheck(evalplus('second_answer', { secondAnswers: ['a', 'b'] }), 1, [1, 2])).toEqual([
+    'evalplus',
+    { f: '0.0' },
+    'b',
+  ]);
   const root: Oracle = { rule: 'evalplus', atol: 1e-4, special: 'polynomial_root', coefficients: [[1, 2]] };
   expect(judgeCheck(root, 0, [null])).toEqual(['root', [1, 2], { f: '0.0001' }]);
 });
@@ -26,7 +30,7 @@ const run: ProgramRun = {
 };
 const equal: Oracle = { rule: 'equal' };
 
-test('what the judge says stands for the case; what it cannot say leaves the program undecided', () => {
+test('the answer of the judge decides a case; without an answer the program stays undecided', () => {
   const expected = ['2', '1', '3'];
   expect(verdictOrUnknown(run, expected, equal)).toEqual([0, 2]);
   const outcomeOf = (first: 'equal' | 'unequal' | 'unknown', third: 'equal' | 'unequal' | 'unknown') => {
@@ -48,6 +52,6 @@ test('what the judge says stands for the case; what it cannot say leaves the pro
   expect(outcomeOf('equal', 'unknown')).toEqual(['unencodable', 2]);
 });
 
-test('cases behind a wrong output are not asked about', () => {
+test('cases after a wrong output are not judged', () => {
   expect(verdictOrUnknown(run, ['2', '7', '3'], equal)).toEqual([0]);
 });

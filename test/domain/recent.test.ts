@@ -9,7 +9,7 @@ test('the oldest values make room for a new one', () => {
   expect(['a', 'b', 'c'].map(recent.get)).toEqual([undefined, 'second', 'third']);
 });
 
-test('a value that is put again counts once', () => {
+test('a value that is put twice counts once', () => {
   const recent = createRecent<string>(10);
   recent.put('a', 'old', 6);
   recent.put('a', 'new', 6);
@@ -17,7 +17,7 @@ test('a value that is put again counts once', () => {
   expect(['a', 'b'].map(recent.get)).toEqual(['new', 'other']);
 });
 
-test('a value larger than the room is not kept and drives nothing out', () => {
+test('a value larger than the room is not kept and removes no other', () => {
   const recent = createRecent<string>(10);
   recent.put('a', 'small', 4);
   recent.put('b', 'huge', 11);

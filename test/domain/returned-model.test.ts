@@ -12,7 +12,7 @@ test.each([
   ['gemini-1.5-pro', 'gemini-1.5-pro-002'],
   ['Qwen/Qwen2.5-Coder-32B-Instruct', '/models/Qwen2.5-Coder-32B-Instruct'],
   ['deepseek-chat', 'deepseek-chat'],
-])('%s answers as %s: the usual', (requested, returned) => {
+])('%s answers as %s: the same model', (requested, returned) => {
   expect(isOtherModel(requested, returned)).toBe(false);
 });
 

@@ -1,9 +1,9 @@
-/** Endpoints that refuse a model: only that model stops, and the message says what of the spec to change. */
+/** Endpoints that refuse a model: only that model stops, and the message says what to change in the spec. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadBenchmark } from '../../activities/benchmarks/load.ts';
-import { simulatedTask } from '../../activities/simulated-tasks.ts';
+import { simulatedTask } from '../../activities/calls/simulated-tasks.ts';
 import { starterBenchmark } from '../../cli/starter.ts';
 import { simulatedProfile } from '../../simulator/profile.ts';
 import { type RunningSimulator, startSimulatorServer } from '../../simulator/server.ts';
@@ -33,14 +33,18 @@ beforeAll(async () => {
   const models = ['first', 'second', 'third'].map((name) => ({ name, profile: simulatedProfile({ competence: 1 }) }));
   server = await startSimulatorServer({ models, tasks: tasks.map((task) => simulatedTask(task, [])), apiKey, port: 0 });
   deployment = await openDeployment({ RIGHT_KEY: apiKey, WRONG_KEY: 'sk-wrong-one-0987654321', UNSET_KEY: undefined });
-  stopped = await deployment.evenkeel('run', deployment.write('closed.yaml', spec('secund', 'WRONG_KEY')), '--no-probe');
+  stopped = await deployment.evenkeel(
+    'run',
+    deployment.write('closed.yaml', spec('secund', 'WRONG_KEY')),
+    '--no-probe',
+  );
 }, 300_000);
 afterAll(async () => {
   await server.close();
   await deployment.close();
 });
 
-test('the run ends with 3, and the model that is open has finished', async () => {
+test('the run ends with status 3, and the other model finishes', async () => {
   expect(stopped.status, stopped.output).toBe(3);
   const done = await deployment.rows('closed', 'select model, count(*) as cells from loops group by all order by all');
   expect(done).toEqual([{ model: 'fine', cells: 4 }]);
@@ -49,7 +53,7 @@ test('the run ends with 3, and the model that is open has finished', async () =>
 test.each([
   ['no such model', 'models[1] of the spec', '404', '`model`'],
   ['wrong key', 'models[2] of the spec', '401', 'apiKeyEnv'],
-])('the end of the run and status say of "%s" where in the spec it stands and what to change', async (model, place, status, advice) => {
+])('run and status name the line of "%s" in the spec and what to change', async (model, place, status, advice) => {
   const seen = await deployment.evenkeel('status', 'closed');
   for (const text of [stopped.stderr, seen.stdout]) {
     const line = text.split('\n').find((one) => one.includes(place)) ?? text;
@@ -59,18 +63,25 @@ test.each([
   }
 });
 
-test('no key is in what was printed, nor in any file of the run', async () => {
+test('no key is printed or written to a file of the run', async () => {
   expect(stopped.output).not.toMatch(/sk-(right|wrong)-one/);
-  const files = readdirSync(join(deployment.runsDir, 'closed'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const files = readdirSync(join(deployment.runsDir, 'closed'), { recursive: true, withFileTypes: true }).filter(
+    (entry) => entry.isFile(),
+  );
   expect(files.length).toBeGreaterThan(10);
-  const holding = files.filter(({ parentPath, name }) => /sk-(right|wrong)-one/.test(readFileSync(join(parentPath, name), 'latin1')));
+  const holding = files.filter(({ parentPath, name }) =>
+    /sk-(right|wrong)-one/.test(readFileSync(join(parentPath, name), 'latin1')),
+  );
   expect(holding.map(({ name }) => name)).toEqual([]);
 });
 
-test('before the run is made, a wrong key and one that is not set end it with their lines', async () => {
+test('a wrong key and a missing key are reported with their lines before the run is created', async () => {
   for (const [key, message] of [
     ['WRONG_KEY', /early\.yaml:5:\d+ +providers\.locked\.apiKeyEnv: .*401/],
-    ['UNSET_KEY', /early\.yaml:5:\d+ +providers\.locked\.apiKeyEnv: the environment variable UNSET_KEY is not set, and wrong key cannot/],
+    [
+      'UNSET_KEY',
+      /early\.yaml:5:\d+ +providers\.locked\.apiKeyEnv: .* variable UNSET_KEY is not set, and wrong key cannot/,
+    ],
   ] as const) {
     const end = await deployment.evenkeel(
       'run',
@@ -82,7 +93,7 @@ test('before the run is made, a wrong key and one that is not set end it with th
   expect(existsSync(join(deployment.runsDir, 'early'))).toBe(false);
 });
 
-test('with --no-probe a key that is not set stops its model only, and names the variable', async () => {
+test('with --no-probe a missing key stops only its model, and the message names the variable', async () => {
   const end = await deployment.evenkeel(
     'run',
     deployment.write('unset.yaml', spec('second', 'UNSET_KEY').replace('name: closed', 'name: unset')),

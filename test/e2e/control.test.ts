@@ -1,6 +1,6 @@
 /**
- * Pause, cancel, Ctrl-C, budgets and closed models, as a user meets them. What was asked is read in the simulated endpoint's own log, and
- * compared with a run that nobody disturbed.
+ * Pause, cancel, Ctrl-C, budgets and closed models, as a user meets them. The simulated endpoint's own log says what
+ * was asked; it is compared with an undisturbed run.
  */
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -10,7 +10,7 @@ import { type Command, type CommandEnd, endOf } from '../support/command.ts';
 import { type Deployment, openDeployment, until } from '../support/deployment.ts';
 import { type Gate, openGate } from '../support/gate.ts';
 import { ledgerNumber } from '../support/ledger-look.ts';
-import { type SimulatedEndpoint, startSimulatedEndpoint } from '../support/simulated-endpoint.ts';
+import { type SimulatedEndpoint, startSimulatedEndpoint } from '../support/endpoints/simulated-endpoint.ts';
 
 let deployment: Deployment;
 let endpoint: SimulatedEndpoint;
@@ -32,7 +32,7 @@ studies: [{ name: loops, kind: evaloop, benchmark: starter, settings: { maxLoops
 `,
   );
 
-/** Bodies of the requests that were answered, in an order of their own. */
+/** Bodies of the answered requests, sorted. */
 const bodies = (log: readonly RequestLogEntry[]): string[] =>
   log.flatMap(({ outcome, bodySha256 }) => (outcome === 'answered' ? [bodySha256] : [])).sort();
 
@@ -55,17 +55,17 @@ async function expectSameCallsAsCalm(from: number, end: CommandEnd): Promise<voi
   expect(bodies(endpoint.log(from))).toEqual(calm);
 }
 
-test('a run that nobody disturbs asks nothing twice', () => {
+test('an undisturbed run asks nothing twice', () => {
   expect(calm.length).toBeGreaterThan(60);
   expect(endpoint.log().filter(({ outcome }) => outcome === 'received')).toHaveLength(calm.length);
 });
 
 interface Sitting {
   readonly args: readonly string[];
-  /** Done after a dozen calls more, while the next ones wait. */
+  /** Called after a dozen more calls, while the next ones wait. */
   readonly act: (command: Command) => Promise<unknown>;
   readonly status: number;
-  /** The stop that is then in force. */
+  /** The stop in force afterwards. */
   readonly stop: readonly string[];
 }
 
@@ -74,11 +74,16 @@ async function interrupt(command: Command): Promise<void> {
   await until(() => command.stderr().includes('stopping:'), command);
 }
 
-test('pause and cancel end a run with 3, Ctrl-C with 130; calls in flight finish, the line that is printed goes on, and no call is repeated', async () => {
+test('pause and cancel end a run with 3, Ctrl-C with 130; open calls finish, the printed command resumes', async () => {
   const from = endpoint.log().length;
   const resume = ['resume', 'stopped', '--runs-dir', deployment.runsDir];
   const sittings: readonly Sitting[] = [
-    { args: ['run', spec('stopped')], act: () => deployment.evenkeel('pause', 'stopped'), status: 3, stop: ['paused'] },
+    {
+      args: ['run', spec('stopped')],
+      act: () => deployment.evenkeel('pause', 'stopped'),
+      status: 3,
+      stop: ['paused'],
+    },
     { args: resume, act: () => deployment.evenkeel('cancel', 'stopped'), status: 3, stop: ['cancelled'] },
     { args: resume, act: interrupt, status: 130, stop: [] },
   ];
@@ -110,21 +115,21 @@ test('a second run of the same spec watches the first and ends with it; a third 
   const first = deployment.start('run', spec('twice'));
   await until(gate.isHolding, first);
   const second = deployment.start('run', spec('twice'));
-  await until(() => second.stderr().includes('carried out by another process'), second);
+  await until(() => second.stderr().includes('already running in another process'), second);
   gate.open();
   expect([await first.ended, await second.ended], second.output()).toEqual([0, 0]);
   const third = await deployment.evenkeel('run', spec('twice'));
-  expect(third.stderr).toContain('is finished already');
+  expect(third.stderr).toContain('is already complete');
   await expectSameCallsAsCalm(from, third);
 });
 
-test('a larger spec that is given while the run goes on is carried out as well', async () => {
+test('a larger spec given to a running run is executed too', async () => {
   const from = endpoint.log().length;
   gate.letThrough(4);
   const first = deployment.start('run', spec('growing', 3));
   await until(gate.isHolding, first);
   const second = deployment.start('run', spec('growing', 6));
-  await until(() => second.stderr().includes('carried out by another process'), second);
+  await until(() => second.stderr().includes('already running in another process'), second);
   gate.open();
   expect([await first.ended, await second.ended], `${first.output()}${second.output()}`).toEqual([0, 0]);
   const cells = await deployment.rows('growing', 'select count(*) as cells from loops');
@@ -132,18 +137,21 @@ test('a larger spec that is given while the run goes on is carried out as well',
   await expectSameCallsAsCalm(from, await endOf(second));
 });
 
-const spentUsd = (run: string): number => ledgerNumber(join(deployment.runsDir, run), 'select sum(usd) from charge') ?? 0;
+const spentUsd = (run: string): number =>
+  ledgerNumber(join(deployment.runsDir, run), 'select sum(usd) from charge') ?? 0;
 
 const paidSpec = (name: string, usd: number): string => `
 name: ${name}
 providers: { account: { kind: openai, baseUrl: "${endpoint.url}", limits: { concurrency: 6 } } }
-models: [{ id: paid, provider: account, model: drifting, price: { inputUsdPerMillion: 1000, outputUsdPerMillion: 1000 } }]
+models:
+  - { id: paid, provider: account, model: drifting,
+      price: { inputUsdPerMillion: 1000, outputUsdPerMillion: 1000 } }
 benchmarks: { starter: { format: evenkeel, path: "${starterBenchmark}", tasks: { limit: 6 } } }
 studies: [{ name: loops, kind: evaloop, benchmark: starter, settings: { maxLoops: 4, maxTokens: 300 } }]
 budget: { usd: ${usd} }
 `;
 
-test('a budget stops the run with 3 before it is spent; raising it lets resume finish, and nothing is paid twice', async () => {
+test('a budget stops the run with 3 in time; once raised, resume finishes and nothing is paid twice', async () => {
   const from = endpoint.log().length;
   const stopped = await deployment.evenkeel('run', deployment.write('paid.yaml', paidSpec('paid', 4)));
   expect(stopped.status, stopped.output).toBe(3);
@@ -167,8 +175,9 @@ test('a budget stops the run with 3 before it is spent; raising it lets resume f
   expect(calls).toEqual({ calls: asked.length, keys: asked.length, used: true });
 });
 
-test('a budget that is just enough never stops the run: room that open calls hold comes back', async () => {
-  // The dearest call: 300 tokens of answer and 16 around it, and a prompt of at most 2,400 bytes, two messages of 32 tokens more and 512 around them.
+test('a budget that is just enough never stops the run: finished calls release what they reserved', async () => {
+  // The most expensive call: 300 tokens of answer and 16 around it, and a prompt of at most 2,400 bytes, two messages
+  // of 32 tokens more and 512 around them.
   const dearestUsd = 3.3;
   const usd = spentUsd('paid') + dearestUsd;
   const path = deployment.write('enough.yaml', paidSpec('enough', usd));

@@ -1,4 +1,4 @@
-/** Commands that the documents only mention, as forms or in passing: every verb, option, script and file in them is there. */
+/** Commands that the documents only mention: every verb, option, script and file in them exists. */
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,20 +10,21 @@ import { mentionedCommands, repository } from '../support/doc-commands.ts';
 const scripts = z
   .object({ scripts: z.record(z.string(), z.string()) })
   .parse(JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'))).scripts;
-/** Of npm itself. */
+/** npm's own commands. */
 const npmVerbs = ['ci', 'test', 'install', 'pack'];
 const helps = new Map<string, Promise<string>>();
 
-/** What a verb's help says; fails for a verb that is none. */
+/** The help of a verb; fails for an unknown verb. */
 async function helpOf(entry: string, verb: string): Promise<string> {
   const key = `${entry} ${verb}`;
   const asked =
-    helps.get(key) ?? promisify(execFile)(process.execPath, [join(repository, entry), verb, '--help']).then(({ stdout }) => stdout);
+    helps.get(key) ??
+    promisify(execFile)(process.execPath, [join(repository, entry), verb, '--help']).then(({ stdout }) => stdout);
   helps.set(key, asked);
   return await asked;
 }
 
-/** What of a command is not there. */
+/** The parts of a command that do not exist. */
 async function missingIn(text: string): Promise<string[]> {
   const bench = /^npm run bench -- (?<verb>\S+)(?<rest>.*)$/.exec(text)?.groups;
   if (bench !== undefined) return await unknownOptions('bench/main.ts', bench['verb'] ?? '', bench['rest'] ?? '');
@@ -31,16 +32,20 @@ async function missingIn(text: string): Promise<string[]> {
   if (own !== undefined) return await unknownOptions('cli/main.ts', own['verb'] ?? '', own['rest'] ?? '');
   const [program = '', ...words] = text.split(' ');
   if (program === 'npm')
-    return words[0] === 'run' ? words.slice(1, 2).filter((name) => !(name in scripts)) : words.filter((name) => !npmVerbs.includes(name));
+    return words[0] === 'run'
+      ? words.slice(1, 2).filter((name) => !(name in scripts))
+      : words.filter((name) => !npmVerbs.includes(name));
   return words.filter((word) => word.includes('/') && !existsSync(join(repository, word)));
 }
 
 async function unknownOptions(entry: string, verb: string, rest: string): Promise<string[]> {
   const help = await helpOf(entry, verb);
-  return [...rest.matchAll(/(?<=\s)--[a-z][\w-]*/g)].map(([option]) => option).filter((option) => !new RegExp(`${option}\\b`).test(help));
+  return [...rest.matchAll(/(?<=\s)--[a-z][\w-]*/g)]
+    .map(([option]) => option)
+    .filter((option) => !new RegExp(`${option}\\b`).test(help));
 }
 
-test('every verb, option, script and file that the documents mention is there', async () => {
+test('every verb, option, script and file that the documents mention exists', async () => {
   const mentioned = mentionedCommands();
   expect(mentioned.length).toBeGreaterThan(80);
   const faults: string[] = [];

@@ -1,7 +1,8 @@
 /**
- * Every command of the README, CONTRIBUTING.md and docs/, in a `sh` block or a workflow for CI, runs as it stands there, in one empty folder, file by file from
- * top to bottom. What stands in for the outside: `npx evenkeel` is this clone's command line, the endpoint that the documents ask (port 8000 of this machine) is a server of
- * simulated models, and the Temporal server that they name is one that lasts as long as this test.
+ * Every command of the README, CONTRIBUTING.md and docs/, in a `sh` block or a workflow for CI, runs as it stands
+ * there, in one empty folder, file by file from top to bottom. What stands in for the outside: `npx evenkeel` is this
+ * clone's command line, the endpoint that the documents ask (port 8000 of this machine) is a server of simulated
+ * models, and the Temporal server that they name is one that lasts as long as this test.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,14 +13,14 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadBenchmark } from '../../activities/benchmarks/load.ts';
-import { simulatedTask } from '../../activities/simulated-tasks.ts';
+import { simulatedTask } from '../../activities/calls/simulated-tasks.ts';
 import { starterBenchmark } from '../../cli/starter.ts';
 import { simulatedProfile } from '../../simulator/profile.ts';
 import { type RunningSimulator, startSimulatorServer } from '../../simulator/server.ts';
 import { type OpenTemporal, openTemporal } from '../../workers/open-temporal.ts';
 import { commandsOf, type DocCommand, documents, repository, strayCommands } from '../support/doc-commands.ts';
 
-/** Commands that this test leaves out, with the reason. */
+/** Commands that this test excludes, with the reason. */
 const leftOut: Readonly<Record<string, string>> = {
   'npm run demo': 'test/e2e/package.test.ts runs the demo',
   'npm test': 'it is what runs this test',
@@ -39,7 +40,10 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'evenkeel-docs-'));
   mkdirSync(join(folder, 'bin'));
   const main = join(repository, 'cli/main.ts');
-  writeFileSync(join(folder, 'bin/npx'), `#!/bin/sh\n[ "$1" = evenkeel ] || exit 64\nshift\nexec "${process.execPath}" "${main}" "$@"\n`);
+  writeFileSync(
+    join(folder, 'bin/npx'),
+    `#!/bin/sh\n[ "$1" = evenkeel ] || exit 64\nshift\nexec "${process.execPath}" "${main}" "$@"\n`,
+  );
   chmodSync(join(folder, 'bin/npx'), 0o755);
   const { tasks } = await loadBenchmark({ name: 'starter', format: 'evenkeel', path: starterBenchmark, seed: 0 });
   endpoint = await startSimulatorServer({
@@ -50,7 +54,12 @@ beforeAll(async () => {
     latencyMs: 0,
   });
   const env = { ...process.env, TEMPORAL_ADDRESS: undefined };
-  temporal = await openTemporal({ runsDir: join(folder, 'lasting'), env, onLine: () => undefined, onGiveUp: () => undefined });
+  temporal = await openTemporal({
+    runsDir: join(folder, 'lasting'),
+    env,
+    onLine: () => undefined,
+    onGiveUp: () => undefined,
+  });
 });
 
 afterAll(async () => {
@@ -75,7 +84,7 @@ function shortenStarters(): void {
   }
 }
 
-/** In the document's own shell: what one command exports, the next one has. */
+/** In the document's own shell: what one command exports, the next one sees. */
 async function run({ document, text }: DocCommand): Promise<void> {
   const command = text
     .replaceAll('http://127.0.0.1:8000/v1', endpoint.url)
@@ -83,23 +92,35 @@ async function run({ document, text }: DocCommand): Promise<void> {
   const exports = join(folder, `${basename(document)}.exports`);
   const before = existsSync(exports) ? `. ${exports}\n` : '';
   const env = {
-    ...{ ...process.env, PATH: `${join(folder, 'bin')}:${process.env['PATH']}`, EVENKEEL_RUNS: undefined, TEMPORAL_ADDRESS: undefined },
+    ...{
+      ...process.env,
+      PATH: `${join(folder, 'bin')}:${process.env['PATH']}`,
+      EVENKEEL_RUNS: undefined,
+      TEMPORAL_ADDRESS: undefined,
+    },
     ...{ GITHUB_ENV: exports, GITHUB_STEP_SUMMARY: join(folder, 'summary.md') },
   };
   const words = (script: string): string[] => ['-euo', 'pipefail', '-c', `${before}${script}`];
   const service = /^([^#]*[^&#\s])\s*&\s*(?:#.*)?$/.exec(command)?.[1];
   if (service !== undefined)
-    services.push(spawn('bash', words(`exec ${service}`), { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] }));
-  else await promisify(execFile)('bash', words(`${command}\nexport -p >> ${exports}`), { cwd: folder, env, maxBuffer: 2 ** 26 });
+    services.push(
+      spawn('bash', words(`exec ${service}`), { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] }),
+    );
+  else
+    await promisify(execFile)('bash', words(`${command}\nexport -p >> ${exports}`), {
+      cwd: folder,
+      env,
+      maxBuffer: 2 ** 26,
+    });
 }
 
-/** What is to be seen after a command that begins so. */
+/** Run after a command that begins with these words. */
 const seenAfter: Readonly<Record<string, () => void | Promise<void>>> = {
   'npx evenkeel init': shortenStarters,
   'npx evenkeel schedule trigger': dated,
 };
 
-/** The service has carried the run of this minute out, and the gate has judged it: a few tasks decide nothing. */
+/** Waits until the service has finished this minute's run and its gate: a few tasks decide nothing. */
 async function dated(): Promise<void> {
   const verdict = 'data/runs/nightly-[0-9]*-[0-9]*-[0-9]*-[0-9]*/gate.md';
   while (globSync(verdict, { cwd: folder }).length === 0) await sleep(200);
@@ -107,7 +128,7 @@ async function dated(): Promise<void> {
   expect(readFileSync(join(folder, file), 'utf8')).toContain('# Gate: inconclusive');
 }
 
-test('no command escapes: those of other blocks are none, and each one that is left out is there', () => {
+test('no command is missed: other blocks hold no commands, and every excluded command exists', () => {
   expect(strayCommands()).toEqual([]);
   const unused = Object.keys(leftOut).filter((command) => !commands.some(({ text }) => text.startsWith(command)));
   expect(unused).toEqual([]);
@@ -117,13 +138,14 @@ test('no command escapes: those of other blocks are none, and each one that is l
 
 describe.each(documents.filter((document) => commandsOf(document).length > 0))('%s', (document) => {
   const own = commands.filter((command) => command.document === document);
-  test.each(own.filter((command) => reasonOf(command) === undefined).map((command) => [command.text, command] as const))(
-    '%s',
-    async (text, command) => {
-      await run(command);
-      for (const [beginning, look] of Object.entries(seenAfter)) if (text.startsWith(beginning)) await look();
-    },
+  test.each(
+    own.filter((command) => reasonOf(command) === undefined).map((command) => [command.text, command] as const),
+  )('%s', async (text, command) => {
+    await run(command);
+    for (const [beginning, look] of Object.entries(seenAfter)) if (text.startsWith(beginning)) await look();
+  });
+  const others = own.flatMap((command) =>
+    reasonOf(command) === undefined ? [] : [[command.text, reasonOf(command)] as const],
   );
-  const others = own.flatMap((command) => (reasonOf(command) === undefined ? [] : [[command.text, reasonOf(command)] as const]));
   if (others.length > 0) test.skip.each(others)('%s: not run here, since %s', () => undefined);
 });

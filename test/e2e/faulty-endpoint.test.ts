@@ -1,9 +1,9 @@
-/** The way over HTTP with an endpoint that does everything wrong that endpoints do. */
+/** Runs over HTTP against an endpoint that makes every mistake that endpoints make. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadBenchmark } from '../../activities/benchmarks/load.ts';
-import { simulatedTask } from '../../activities/simulated-tasks.ts';
+import { simulatedTask } from '../../activities/calls/simulated-tasks.ts';
 import { starterBenchmark } from '../../cli/starter.ts';
 import { transportFaults } from '../../simulator/faults.ts';
 import { simulatedProfiles } from '../../simulator/profile.ts';
@@ -47,9 +47,10 @@ afterAll(async () => {
 
 const count = (outcome: RequestLogEntry['outcome']): number => log.filter((line) => line.outcome === outcome).length;
 
-test('the run completes although the endpoint made every mistake that it knows', () => {
+test('the run completes although the endpoint makes every mistake', () => {
   expect(end.status, end.output).toBe(0);
-  for (const fault of transportFaults) expect([fault, count(fault)]).toEqual([fault, expect.toSatisfy((times: number) => times > 0)]);
+  for (const fault of transportFaults)
+    expect([fault, count(fault)]).toEqual([fault, expect.toSatisfy((times: number) => times > 0)]);
 });
 
 test('every cell has its row, every mistake its failed call, and every answer counts once', async () => {
@@ -66,11 +67,14 @@ test('every cell has its row, every mistake its failed call, and every answer co
   ]);
 });
 
-test('status counts the failures by what they were', async () => {
+test('status counts the failures by kind', async () => {
   const { progress } = JSON.parse((await deployment.evenkeel('status', 'faulty', '--json')).stdout) as {
     progress: { failuresByReason: unknown };
   };
-  const unusable = (['broken', 'malformed', 'noChoices', 'hang', 'drip'] as const).reduce((sum, fault) => sum + count(fault), 0);
+  const unusable = (['broken', 'malformed', 'noChoices', 'hang', 'drip'] as const).reduce(
+    (sum, fault) => sum + count(fault),
+    0,
+  );
   expect(progress.failuresByReason).toEqual({
     'HTTP 408': count('requestTimeout'),
     'HTTP 409': count('conflict'),
@@ -80,7 +84,7 @@ test('status counts the failures by what they were', async () => {
   });
 });
 
-test("the model's own faults are results: refusals, empty, cut, filtered and wordy replies have their status", async () => {
+test("the model's own faults are results: refused, empty, cut, filtered and wordy replies have a status", async () => {
   const statuses = await deployment.rows('faulty', 'select distinct reply_status from samples order by all');
   expect(statuses.map((row) => row['reply_status'])).toEqual(['content_filter', 'empty', 'ok', 'refusal', 'truncated']);
 });

@@ -1,4 +1,7 @@
-/** Ctrl-C as a user meets it: at once where nothing is in flight, with words where calls are, and a second one that leaves them. */
+/**
+ * Ctrl-C as a user meets it: it stops at once if nothing is in flight, says what it waits for if calls are, and a
+ * second one abandons them.
+ */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -10,7 +13,7 @@ import { benchmarkText, tinyTasks } from '../support/tiny-tasks.ts';
 
 let deployment: Deployment;
 let server: Server;
-/** Answers to questions, the newest last; none of them is ever ended. */
+/** Number of requests whose responses stay open. */
 let held: number;
 let status: number | null;
 
@@ -47,38 +50,44 @@ studies: [{ name: loops, kind: evaloop, benchmark: tiny }]
   );
 }
 
-/** Milliseconds from the signal to the end; on a machine that does nothing else under two seconds. */
+/** Milliseconds from the signal to the end; under two seconds on an idle machine. */
 async function endedAfter(command: Command): Promise<number> {
   const startedMs = performance.now();
   command.process.kill('SIGINT');
   expect(await command.ended, command.output()).toBe(130);
   return performance.now() - startedMs;
 }
-/** Where calls and programs were waited for, it took half a minute and more. */
+/** Waiting for calls and programs took half a minute or more. */
 const soonMs = 20_000;
 
-test('calls in flight: how many, how long at most, a countdown; a second Ctrl-C leaves them at their estimate', async () => {
+test('calls in flight are counted and waited for; a second Ctrl-C abandons them at their estimated cost', async () => {
   const command = deployment.start('run', specOf('held'));
   await until(() => held === 3, command);
   command.process.kill('SIGINT');
-  await until(() => /stopping: waiting for 3 calls in flight, at most 2 min 0 s;.*Ctrl-C again leaves/.test(command.stderr()), command);
+  await until(
+    () =>
+      /stopping: waiting for 3 calls in flight, at most 2 min 0 s;.*Ctrl-C again stops waiting/.test(command.stderr()),
+    command,
+  );
   await until(() => /waiting for 3 calls in flight, at most 1 min \d+ s more/.test(command.stderr()), command);
   expect(command.isRunning()).toBe(true);
   expect(await endedAfter(command)).toBeLessThan(soonMs);
-  expect(command.stderr()).toContain('leaving 3 calls in flight: charged at their estimate');
+  expect(command.stderr()).toContain('not waiting for 3 calls in flight: each is charged at its estimate');
   status = 400;
   await deployment.evenkeel('resume', 'held');
-  const seen = JSON.parse((await deployment.evenkeel('status', 'held', '--json')).stdout) as { progress: { lostCalls: number } };
+  const seen = JSON.parse((await deployment.evenkeel('status', 'held', '--json')).stdout) as {
+    progress: { lostCalls: number };
+  };
   expect(seen.progress.lostCalls).toBe(3);
 });
 
-test('an endpoint that fails every call, between two attempts: nothing is in flight, and the end is at once', async () => {
+test('between two attempts at a failing endpoint nothing is in flight, and the run ends at once', async () => {
   status = 503;
   const command = deployment.start('run', specOf('failing'));
   // Five attempts each: the next one is eight seconds or more away.
   await until(() => held >= 15, command);
   expect(await endedAfter(command)).toBeLessThan(soonMs);
-  expect(command.stderr()).toContain('stopping: no call is in flight');
+  expect(command.stderr()).toContain('stopping: no call in flight');
 });
 
 test('a slow program is ended, not waited for', async () => {
@@ -91,6 +100,9 @@ test('a slow program is ended, not waited for', async () => {
     suites: { base: { inputs: [[1]], expected: [1] } },
   };
   const command = deployment.start('run', specOf('slow', `${benchmarkText(tinyTasks(1))}${JSON.stringify(task)}\n`));
-  await until(() => (ledgerNumber(join(deployment.runsDir, 'slow'), 'select count(*) from reference') ?? 0) >= 1, command);
+  await until(
+    () => (ledgerNumber(join(deployment.runsDir, 'slow'), 'select count(*) from reference') ?? 0) >= 1,
+    command,
+  );
   expect(await endedAfter(command)).toBeLessThan(soonMs);
 });

@@ -1,22 +1,25 @@
 /**
- * Real kills at random moments: every sweep ends with the tables of an undisturbed one, and no more calls are repeated than were in flight.
+ * Real kills at random moments: every sweep ends with the tables of an undisturbed one, and no more calls are repeated
+ * than were in flight.
  *
  * What gives which guarantee, each seen red here without its line:
- * - answered calls are not asked again: `known?.answered` in call-book.ts and `known ? [known.reply]` in generate.ts (140 repeats, 15 in flight)
- * - lost calls are asked again: `loseOpenIntents` in openUnit of sqlite-ledger.ts (the sweep waits for a dead attempt's call)
+ * - answered calls are not asked again: `known?.answered` in call-book.ts and `known ? [known.reply]` in generate.ts
+ *   (140 repeats, 15 in flight)
+ * - lost calls are asked again: `loseOpenIntents` in openUnit of sqlite-ledger.ts (the sweep waits for a dead attempt's
+ *   call)
  * - a dead worker comes back: `child = start()` in worker-processes.ts
  * - no worker outlives its command: `process.ppid` in until-drained.ts
- * - no server outlives it: `findProcesses` in embedded-server.ts
- * Fences by epoch and attempt, insert-or-ignore of replies and fsync show in the ledger's own tests: here a second answer is the same text.
+ * - no server outlives it: `findProcesses` in embedded-server.ts Fences by epoch and attempt, insert-or-ignore of
+ *   replies and fsync show in the ledger's own tests: here a second answer is the same text.
  */
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { atOnce, soon, whileFinishing, whilePreparing, whileSealing } from '../support/kill-moments.ts';
-import { type KillRounds, openKillRounds, quickHeartbeats as quick } from '../support/kill-rounds.ts';
-import { everything } from '../support/kill-study.ts';
+import { atOnce, soon, whileFinishing, whilePreparing, whileSealing } from '../support/kills/kill-moments.ts';
+import { type KillRounds, openKillRounds, quickHeartbeats as quick } from '../support/kills/kill-rounds.ts';
+import { everything } from '../support/kills/kill-study.ts';
 import { hasProcessTable } from '../support/processes.ts';
 
 describe.skipIf(!hasProcessTable)(
-  `a sweep survives${hasProcessTable ? '' : ' (skipped: it takes /proc to find the processes to kill)'}`,
+  `a sweep survives${hasProcessTable ? '' : ' (skipped: needs /proc to find the processes to kill)'}`,
   () => {
     let rounds: KillRounds;
     beforeAll(async () => {
@@ -24,7 +27,7 @@ describe.skipIf(!hasProcessTable)(
     });
     afterAll(() => rounds?.close());
 
-    test('a worker and the server killed under a living run, with the heartbeats of every day', () =>
+    test('kills of a worker and of the server during a run, with the usual heartbeats', () =>
       rounds.survives('living', {}, [{ victims: ['llm'] }, { victims: ['server'] }, { victims: ['workflow'] }]));
 
     test('kills while references are run, while a page is sealed and while the run is finished', () =>
@@ -34,7 +37,7 @@ describe.skipIf(!hasProcessTable)(
         { victims: everything, moment: whileFinishing(rounds.random), next: 'resume' },
       ]));
 
-    test('a worker that was only stopped and goes on when another has taken its place', () =>
+    test('a suspended worker that continues after another has taken its place', () =>
       rounds.survives('stopped', quick, [
         { victims: ['llm'], signal: 'SIGSTOP' },
         { victims: ['run'], moment: atOnce, next: 'resume' },

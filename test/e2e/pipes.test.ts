@@ -1,11 +1,11 @@
-/** What a command says goes whole through a pipe that is read slowly, and ends quietly where nobody reads any more. */
+/** A command's output passes completely through a slow pipe, and ends quietly when the reader has gone. */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { planRun } from '../../activities/plan-run.ts';
+import { planRun } from '../../activities/runs/plan-run.ts';
 import { readSpecFile } from '../../cli/spec-file.ts';
 import { writeSampleRun } from '../analysis/sample-run.ts';
 import { nodeOf } from '../support/nodes.ts';
@@ -29,7 +29,8 @@ beforeAll(async () => {
   const listed = manyModels.map((id) => `  - { id: ${id}, provider: simulated }\n`).join('');
   writeFileSync(
     join(folder, 'many.yaml'),
-    `name: many\nmodels:\n${listed}benchmarks: { tiny: { format: evenkeel, path: tiny.jsonl } }\nstudies: [{ name: loops, kind: evaloop, benchmark: tiny }]\n`,
+    `name: many\nmodels:\n${listed}benchmarks: { tiny: { format: evenkeel, path: tiny.jsonl } }\n` +
+      'studies: [{ name: loops, kind: evaloop, benchmark: tiny }]\n',
   );
   const file = await readSpecFile(join(folder, 'many.yaml'));
   const sandbox = { tier: 'embedded', engine: 'none', imageDigest: 'none' };
@@ -64,7 +65,7 @@ const shell = (script: string) =>
     maxBuffer: 1 << 28,
   });
 
-/** The same command to a reader that takes everything at once. */
+/** The same command with a fast reader. */
 function written(command: string): { readonly bytes: number; readonly sha256: string } {
   const file = join(folder, 'out');
   shell(`${command} | cat > ${quoted(file)}`);
@@ -79,7 +80,7 @@ const pipeHolds = 65_536;
 const evenkeel = (node: string, ...args: readonly string[]): string => [node, program, ...args].map(quoted).join(' ');
 const rows = 'select * from calls limit 1500';
 
-describe('every verb whose output may be long, through a slow reader', () => {
+describe('every verb with long output, read slowly', () => {
   const commands: [string, string[]][] = [
     ['query as text', ['query', 'sample', rows]],
     ['query as JSON', ['query', 'sample', rows, '--json']],
@@ -101,19 +102,25 @@ describe('every verb whose output may be long, through a slow reader', () => {
   });
 });
 
-describe('50 MB through a slow reader', () => {
+describe('50 MB, read slowly', () => {
   const nodes = [process.versions.node, '22.18.0', '20.19.5'].map((version) => [`Node ${version}`, version] as const);
   test.for(nodes)('%s', ([, version], { skip }) => {
     const node = version === process.versions.node ? process.execPath : nodeOf(version);
-    if (node === null) return skip('that Node cannot be had from the npm registry here');
-    const command = evenkeel(node, 'query', 'sample', "select i, repeat('x', 1000) as text from range(50000) t(i)", '--json');
+    if (node === null) return skip('that Node cannot be downloaded from the npm registry here');
+    const command = evenkeel(
+      node,
+      'query',
+      'sample',
+      "select i, repeat('x', 1000) as text from range(50000) t(i)",
+      '--json',
+    );
     const whole = written(command);
     expect(whole.bytes).toBeGreaterThan(50_000_000);
     expect(read(command)).toEqual(whole);
   });
 });
 
-describe('a reader that leaves', () => {
+describe('a reader that closes the pipe', () => {
   test.each([
     ['query', ['query', 'sample', rows]],
     ['plan --all', ['plan', join(folder, 'many.yaml'), '--all']],

@@ -1,9 +1,12 @@
-/** What a study meets at its providers: models that refuse a parameter or change their version, and runs that share one account. */
+/**
+ * What studies meet at providers: models that refuse a parameter or change their version, and runs that share one
+ * account.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadBenchmark } from '../../activities/benchmarks/load.ts';
-import { simulatedTask } from '../../activities/simulated-tasks.ts';
+import { simulatedTask } from '../../activities/calls/simulated-tasks.ts';
 import { starterBenchmark } from '../../cli/starter.ts';
 import { simulatedProfile } from '../../simulator/profile.ts';
 import type { RequestLogEntry } from '../../simulator/request-log.ts';
@@ -32,7 +35,12 @@ beforeAll(async () => {
     { name: 'changing', profile: simulatedProfile({ ...able, faults: { wrongModel: 0.3 } }) },
   ];
   const logFile = join(deployment.folder, 'requests.jsonl');
-  server = await startSimulatorServer({ models, tasks: tasks.map((task) => simulatedTask(task, [])), port: 0, logFile });
+  server = await startSimulatorServer({
+    models,
+    tasks: tasks.map((task) => simulatedTask(task, [])),
+    port: 0,
+    logFile,
+  });
   log = () =>
     readFileSync(logFile, 'utf8')
       .trimEnd()
@@ -58,7 +66,7 @@ afterAll(async () => {
   await deployment.close();
 });
 
-test('models that take their parameters finish; the run ends with 3 for the others', async () => {
+test('models that accept their parameters finish; because of the others the run ends with status 3', async () => {
   expect(end.status, end.output).toBe(3);
   const done = await deployment.rows('refused', 'select model, count(*) as cells from loops group by all order by all');
   expect(done).toEqual(['changing', 'right'].map((model) => ({ model, cells: 6 })));
@@ -68,16 +76,19 @@ test.each([
   ['picky', 'refused.yaml:4:5', 'parameters.temperature: null'],
   ['half right', 'refused.yaml:10:18', 'parameters.maxCompletionTokens'],
   ['strict', 'refused.yaml:13:66', 'changing-fallback'],
-])('"%s" is stopped with the line to change, %s, and with what to write there', (model, place, advice) => {
+])('"%s" is stopped, and the message names the line to change, %s, and what to write', (model, place, advice) => {
   const line = end.stderr.split('\n').find((one) => one.trimStart().startsWith(`${model}:`)) ?? end.stderr;
   expect(line).toContain(place);
   expect(line).toContain(advice);
 });
 
-test('with the lines changed as advised the same command goes on, and only models that had answered nothing may change', async () => {
+test('after the advised change the command continues the run; only models without answers may change', async () => {
   const path = join(deployment.folder, 'refused.yaml');
   const mended = readFileSync(path, 'utf8')
-    .replace('{ id: picky, provider: sim }', '{ id: picky, provider: sim, parameters: { temperature: null, maxCompletionTokens: 900 } }')
+    .replace(
+      '{ id: picky, provider: sim }',
+      '{ id: picky, provider: sim, parameters: { temperature: null, maxCompletionTokens: 900 } }',
+    )
     .replace('maxTokens: 500', 'maxCompletionTokens: 900');
   const again = await deployment.evenkeel('run', deployment.write('refused.yaml', mended));
   expect(again.status, again.output).toBe(3);
@@ -87,25 +98,29 @@ test('with the lines changed as advised the same command goes on, and only model
   expect([other.status, other.stderr]).toEqual([2, expect.stringContaining('model right')]);
 });
 
-test('a model that answered in two versions is mixed in status and report; the strict one used one version only', async () => {
+test('status and report call a model that answered in two versions mixed; a strict model keeps one', async () => {
   const versions = "select count(distinct returned_model) from intent where state = 'answered' and answering_model =";
   expect(ledgerNumber(join(deployment.runsDir, 'refused'), `${versions} 'changing'`)).toBe(2);
   expect(ledgerNumber(join(deployment.runsDir, 'refused'), `${versions} 'strict'`)).toBe(1);
   const status = JSON.parse((await deployment.evenkeel('status', 'refused', '--json')).stdout) as { mixed: unknown };
   expect(status.mixed).toContainEqual({ model: 'changing', versions: ['changing', 'changing-fallback'] });
-  expect((await deployment.evenkeel('status', 'refused')).stdout).toMatch(/mixed: changing answered as changing and as changing-fallback/);
+  expect((await deployment.evenkeel('status', 'refused')).stdout).toMatch(
+    /mixed: changing answered as changing and as changing-fallback/,
+  );
   const report = await deployment.evenkeel('report', 'refused', '--out', join(deployment.folder, 'report.html'));
   expect(report.status, report.output).toBe(0);
   expect(readFileSync(join(deployment.folder, 'report.html'), 'utf8')).toContain('<b>Mixed versions.</b> changing');
 });
 
-test('two runs at once on one account together keep to its concurrency', async () => {
+test('two runs at once on one account stay within its concurrency together', async () => {
   const from = log().length;
   const spec = (name: string): string =>
     `name: ${name}
 providers: { sim: { kind: simulator, baseUrl: "${server.url}", limits: { concurrency: 2 } } }
 models: [{ id: fine, provider: sim, parameters: { temperature: ${name === 'one' ? 0.1 : 0.2} } }]${tail}`;
-  const ends = await Promise.all(['one', 'two'].map((name) => deployment.evenkeel('run', deployment.write(`${name}.yaml`, spec(name)))));
+  const ends = await Promise.all(
+    ['one', 'two'].map((name) => deployment.evenkeel('run', deployment.write(`${name}.yaml`, spec(name)))),
+  );
   expect(
     ends.map(({ status }) => status),
     ends.map(({ output }) => output).join('\n'),

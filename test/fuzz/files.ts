@@ -2,8 +2,9 @@
 import { join } from 'node:path';
 import { loadBenchmark } from '../../activities/benchmarks/load.ts';
 import { checkRecording } from '../../activities/providers/replay.ts';
-import { readSamples } from '../../activities/samples-file.ts';
-import { readTrajectories } from '../../cli/commands/import.ts';
+import { readSamples } from '../../activities/exchange/samples-file.ts';
+import { readRecording } from '../../cli/commands/import.ts';
+import { evaloopImporter } from '../../studies/evaloop/results/importer.ts';
 import { readSpecFile } from '../../cli/spec-file.ts';
 import { starterBenchmark } from '../../cli/starter.ts';
 import type { BenchmarkFormatName } from '../../schemas/spec/benchmark.ts';
@@ -74,7 +75,13 @@ const mxeval = (number: number): Json => ({
 
 const three = (record: (number: number) => Json): readonly Json[] => [7_001, 7_002, 7_003].map(record);
 
-const recorded = (loop: number): Json => ({ reply: '```python\nx = 1\n```', task_id: 'MBPP/2', step: 'generate', loop, input_tokens: 5 });
+const recorded = (loop: number): Json => ({
+  reply: '```python\nx = 1\n```',
+  task_id: 'MBPP/2',
+  step: 'generate',
+  loop,
+  input_tokens: 5,
+});
 
 const spec: Json = {
   name: 'nightly',
@@ -86,7 +93,9 @@ const spec: Json = {
 };
 
 const trajectories: Json = {
-  'sustained 0': [{ task_id: 'Mbpp/2', initial_prompt: '"""\nAdd.\nassert add(1, 2) == 3\n"""\n', cycles: [{ code_output: 'x' }] }],
+  'sustained 0': [
+    { task_id: 'Mbpp/2', initial_prompt: '"""\nAdd.\nassert add(1, 2) == 3\n"""\n', cycles: [{ code_output: 'x' }] },
+  ],
   'sustained 1': [{ task_id: 'Mbpp/3', cycles: [{ code_output: 'x', summary_output: 'y' }, { code_output: 'z' }] }],
 };
 
@@ -171,7 +180,7 @@ export const fileKinds: readonly FileKind[] = [
     typed: { 'sustained 0': 'array', 'sustained 1.0.cycles': 'array' },
     closed: [],
     unique: false,
-    read: readTrajectories,
+    read: (file) => readRecording(evaloopImporter, file),
   },
   {
     name: 'spec',

@@ -32,7 +32,8 @@ export interface Spoiled {
 type Random = () => number;
 type Mutation = (grammar: Grammar, random: Random) => Spoiled;
 
-export const textOf = (records: readonly Json[]): string => records.map((record) => `${JSON.stringify(record)}\n`).join('');
+export const textOf = (records: readonly Json[]): string =>
+  records.map((record) => `${JSON.stringify(record)}\n`).join('');
 
 /** One drawn mutation of the grammar's records. */
 export function spoiled(grammar: Grammar, random: Random): Spoiled {
@@ -55,7 +56,9 @@ const mutations: readonly Mutation[] = [
 ];
 
 function withoutField(grammar: Grammar, path: string, random: Random): Spoiled {
-  return inRecord(grammar, random, `without ${path}`, true, (record) => changed(record, path.split('.'), () => undefined));
+  return inRecord(grammar, random, `without ${path}`, true, (record) =>
+    changed(record, path.split('.'), () => undefined),
+  );
 }
 
 const samples: Readonly<Record<Kind, readonly Json[]>> = {
@@ -79,8 +82,12 @@ function unknownKey(grammar: Grammar, random: Random): Spoiled {
   const path = pick(grammar.closed, random);
   const key = pick(['nmae', '__proto__ ', 'constructor', '', 'x'.repeat(300)], random);
   const add = (value: Json | undefined): Json => ({ ...(value as object), [key]: 1 });
-  return inRecord(grammar, random, `${path || 'the record'} with the key ${JSON.stringify(key.slice(0, 20))}`, true, (record) =>
-    path === '' ? add(record) : changed(record, path.split('.'), add),
+  return inRecord(
+    grammar,
+    random,
+    `${path || 'the record'} with the key ${JSON.stringify(key.slice(0, 20))}`,
+    true,
+    (record) => (path === '' ? add(record) : changed(record, path.split('.'), add)),
   );
 }
 
@@ -129,7 +136,12 @@ function badUtf8({ records, lenientText }: Grammar, random: Random): Spoiled {
   const bad = pick([[0xff], [0xc3, 0x28], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80]], random);
   const spoiledBytes = Buffer.concat([bytes.subarray(0, at), Buffer.from(bad), bytes.subarray(at)]);
   const line = bytes.subarray(0, at).toString().split('\n').length;
-  return { bytes: spoiledBytes, what: `bytes that are no UTF-8 in line ${line}`, mustRefuse: lenientText !== true, line };
+  return {
+    bytes: spoiledBytes,
+    what: `bytes that are no UTF-8 in line ${line}`,
+    mustRefuse: lenientText !== true,
+    line,
+  };
 }
 
 function changedByte({ records }: Grammar, random: Random): Spoiled {
@@ -149,7 +161,12 @@ function removedSpan({ records }: Grammar, random: Random): Spoiled {
 
 function twice({ records, unique }: Grammar, random: Random): Spoiled {
   const again = [...records, pick(records, random)];
-  return { bytes: Buffer.from(textOf(again)), what: 'a record twice', mustRefuse: unique, line: unique ? again.length : null };
+  return {
+    bytes: Buffer.from(textOf(again)),
+    what: 'a record twice',
+    mustRefuse: unique,
+    line: unique ? again.length : null,
+  };
 }
 
 /** A parser that recurses ends with a full stack. */
@@ -160,7 +177,12 @@ function deeplyNested(grammar: Grammar, random: Random): Spoiled {
   const text = textOf(grammar.records.map((one) => (one === record ? changed(one, path, () => 'deep-marker') : one)));
   const depth = pick([200, 5_000, 100_000], random);
   const nested = `${'['.repeat(depth)}${']'.repeat(depth)}`;
-  return { bytes: Buffer.from(text.replace(marker, nested)), what: `${depth} lists deep`, mustRefuse: false, line: null };
+  return {
+    bytes: Buffer.from(text.replace(marker, nested)),
+    what: `${depth} lists deep`,
+    mustRefuse: false,
+    line: null,
+  };
 }
 
 const otherFiles: readonly (readonly [string, Uint8Array])[] = [
@@ -189,7 +211,13 @@ function lineEnds({ records }: Grammar, random: Random): Spoiled {
   return { bytes: Buffer.from(other), what: 'other line ends', mustRefuse: false, line: null };
 }
 
-function inRecord({ records }: Grammar, random: Random, what: string, mustRefuse: boolean, change: (record: Json) => Json): Spoiled {
+function inRecord(
+  { records }: Grammar,
+  random: Random,
+  what: string,
+  mustRefuse: boolean,
+  change: (record: Json) => Json,
+): Spoiled {
   const index = Math.floor(random() * records.length);
   const text = textOf(records.map((record, place) => (place === index ? change(record) : record)));
   return { bytes: Buffer.from(text), what, mustRefuse, line: index + 1 };
@@ -199,7 +227,8 @@ function inRecord({ records }: Grammar, random: Random, what: string, mustRefuse
 function changed(value: Json, path: readonly string[], change: (old: Json | undefined) => Json | undefined): Json {
   const [key, ...rest] = path;
   if (key === undefined) return change(value) ?? null;
-  if (Array.isArray(value)) return value.map((item: Json, index) => (String(index) === key ? changed(item, rest, change) : item));
+  if (Array.isArray(value))
+    return value.map((item: Json, index) => (String(index) === key ? changed(item, rest, change) : item));
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).flatMap(([name, old]): [string, Json][] => {
     if (name !== key) return [[name, old]];

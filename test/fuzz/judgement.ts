@@ -1,4 +1,7 @@
-/** What a reader may do with a malformed file: refuse it in words that name the place, or take it where that is no mistake. */
+/**
+ * What a reader may do with a malformed file: refuse it in words that name the place,
+ * or take it where that is no mistake.
+ */
 import { basename } from 'node:path';
 import { explain } from '../../cli/exit-status.ts';
 import { CorruptionError, InputError } from '../../domain/errors.ts';
@@ -8,7 +11,11 @@ const patienceMs = 5_000;
 const longestMessage = 4_000;
 
 /** What is wrong with how a reader met a file; null when nothing is. */
-export async function faultOfReader(file: string, spoiled: Spoiled, read: () => Promise<unknown>): Promise<string | null> {
+export async function faultOfReader(
+  file: string,
+  spoiled: Spoiled,
+  read: () => Promise<unknown>,
+): Promise<string | null> {
   const began = performance.now();
   const refusal = await read().then(
     () => null,

@@ -1,4 +1,7 @@
-/** Draws malformed files and gives them to their readers; a seed is printed, new each time (EVENKEEL_FUZZ_SEED repeats one). */
+/**
+ * Draws malformed files and gives them to their readers; a seed is printed, new each time
+ * (EVENKEEL_FUZZ_SEED repeats one).
+ */
 import { randomInt } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { seedOf, uniform } from '../../domain/random.ts';

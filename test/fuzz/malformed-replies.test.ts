@@ -1,4 +1,7 @@
-/** Malformed answers of an endpoint: EVENKEEL_FUZZ_REPLIES of them (default: 60). test/soak/malformed-files.test.ts takes more. */
+/**
+ * Malformed answers of an endpoint: EVENKEEL_FUZZ_REPLIES of them (default: 60).
+ * test/soak/malformed-files.test.ts takes more.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fuzzSeed } from './malformed-files.ts';
 import { faultsOfProvider, type OddEndpoint, openOddEndpoint } from './malformed-replies.ts';

@@ -1,4 +1,6 @@
-/** Answers of an endpoint, spoiled in their grammar, their bytes and their transport, given to the provider over HTTP. */
+/**
+ * Answers of an endpoint, spoiled in their grammar, their bytes and their transport, given to the provider over HTTP.
+ */
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { createOpenAiProvider } from '../../activities/providers/openai.ts';
@@ -40,14 +42,19 @@ interface Answer extends Spoiled {
   readonly cutAfter: number | null;
 }
 
-/** Transports that lie, beside spoiled bodies behind a status of success and of failure. */
+/** Transports that lie, next to spoiled bodies behind a status of success and of failure. */
 function drawnAnswer(random: () => number): Answer {
   const body = spoiled(completion, random);
   const plain = { ...body, status: random() < 0.8 ? 200 : 500 + Math.floor(random() * 4), headers: {}, cutAfter: null };
   const transport = random();
   if (transport < 0.05) return { ...plain, headers: { 'content-encoding': 'gzip' }, what: `${body.what}, called gzip` };
   if (transport < 0.1)
-    return { ...plain, bytes: gzipSync(body.bytes).subarray(0, 30), headers: { 'content-encoding': 'gzip' }, what: 'gzip cut off' };
+    return {
+      ...plain,
+      bytes: gzipSync(body.bytes).subarray(0, 30),
+      headers: { 'content-encoding': 'gzip' },
+      what: 'gzip cut off',
+    };
   if (transport < 0.15) return { ...plain, cutAfter: Math.floor(body.bytes.length / 2), what: `${body.what}, cut off` };
   if (transport < 0.2) return { ...plain, headers: { 'retry-after': pickHeader(random) }, status: 429 };
   return plain;
@@ -113,7 +120,9 @@ export async function faultsOfProvider(endpoint: OddEndpoint, count: number): Pr
 
 function faultOf(outcome: unknown, { mustRefuse, status, cutAfter }: Answer): string | null {
   if (outcome instanceof ProviderFault)
-    return outcome.retryAfterMs === null || Number.isFinite(outcome.retryAfterMs) ? null : `waits ${outcome.retryAfterMs} ms`;
+    return outcome.retryAfterMs === null || Number.isFinite(outcome.retryAfterMs)
+      ? null
+      : `waits ${outcome.retryAfterMs} ms`;
   if (!Array.isArray(outcome)) return `ended with ${outcome instanceof Error ? outcome.stack : String(outcome)}`;
   if (mustRefuse || status !== 200 || cutAfter !== null) return `was accepted: ${JSON.stringify(outcome)}`;
   const wrong = (outcome as ChatReply[]).find((reply) => !isSane(reply));

@@ -1,9 +1,12 @@
-/** Files of a finished run, spoiled one at a time, and what may come of it: `verify` says so, and nobody reads other rows out of them. */
+/**
+ * Files of a finished run, spoiled one at a time, and what may come of it: `verify` says so, and nobody reads other
+ * rows out of them.
+ */
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { readManifestToGoOn } from '../../activities/storage/manifest-file.ts';
+import { readManifestToContinue } from '../../activities/storage/manifest-file.ts';
 import { openRunLedger } from '../../activities/storage/run-ledger.ts';
-import { verifyRun } from '../../activities/storage/verify.ts';
+import { verifyRun } from '../../activities/storage/verify/verify.ts';
 import { openRun } from '../../analysis/database.ts';
 import { explain } from '../../cli/exit-status.ts';
 import { seedOf, uniform } from '../../domain/random.ts';
@@ -12,7 +15,17 @@ import { fuzzSeed } from './malformed-files.ts';
 /** Nothing rests on these: they are written again, or hold nothing. */
 const ofNoMatter = /^(?:owner\.lock|report\.html|views\.sql)|\.lock$/;
 
-const waysToSpoil = ['changed bit', 'changed bit', 'changed bit', 'zeros', 'cut off', 'longer', 'empty', 'gone', 'another file'] as const;
+const waysToSpoil = [
+  'changed bit',
+  'changed bit',
+  'changed bit',
+  'zeros',
+  'cut off',
+  'longer',
+  'empty',
+  'gone',
+  'another file',
+] as const;
 type WayToSpoil = (typeof waysToSpoil)[number];
 
 export interface Draw {
@@ -93,7 +106,9 @@ async function faultsOfCopy(folder: string, { file }: Draw, truth: ReadonlyMap<s
 async function faultsOfReading(folder: string, truth: ReadonlyMap<string, string>): Promise<string[]> {
   try {
     const found = await rowsByTable(folder);
-    return [...truth].flatMap(([table, rows]) => (found.get(table) === rows ? [] : [`${table} was read with other rows`]));
+    return [...truth].flatMap(([table, rows]) =>
+      found.get(table) === rows ? [] : [`${table} was read with other rows`],
+    );
   } catch (error) {
     return faultsOfRefusal('query', error);
   }
@@ -103,7 +118,7 @@ async function faultsOfReading(folder: string, truth: ReadonlyMap<string, string
 async function faultsOfGoingOn(folder: string): Promise<string[]> {
   if (!existsSync(join(folder, 'manifest.json'))) return [];
   try {
-    openRunLedger(folder, await readManifestToGoOn(folder)).close();
+    openRunLedger(folder, await readManifestToContinue(folder)).close();
     return [];
   } catch (error) {
     return faultsOfRefusal('resume', error);

@@ -1,7 +1,8 @@
 /**
- * Records one history of each kind of workflow, from runs over the real server and the command line: `node test/histories/record.ts`.
- * To be run, and its files committed, when a workflow changes on purpose. The files that it does not write are older: `-apart` are pages whose
- * programs have steps of their own, as with worker processes that run none.
+ * Records one history of each kind of workflow, from runs over the real server and the command line: `node
+ * test/histories/record.ts`. To be run, and its files committed, when a workflow changes on purpose. The files that it
+ * does not write are older: `-apart` are pages whose programs have steps of their own, as with worker processes that
+ * run none.
  */
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
@@ -24,9 +25,14 @@ import {
   tinyTasks,
 } from '../support/tiny-tasks.ts';
 
-/** With them the stopped model has five pages: one more than a lane has in flight, so that it is a workflow of its own. */
+/**
+ * With them the stopped model has five pages: one more than a lane has in flight, so that it is a workflow of its own.
+ */
 const moreStudies = (count: number): string =>
-  Array.from({ length: count }, (_, index) => `  - { name: more-${index}, kind: evaloop, benchmark: tiny, models: [stopped] }`).join('\n');
+  Array.from(
+    { length: count },
+    (_, index) => `  - { name: more-${index}, kind: evaloop, benchmark: tiny, models: [stopped] }`,
+  ).join('\n');
 
 const spec = `
 name: recorded
@@ -39,10 +45,15 @@ models:
 benchmarks: { tiny: { format: evenkeel, path: tiny.jsonl }, translated: { format: mxeval, path: translated.jsonl } }
 studies:
   - { name: loops, kind: evaloop, benchmark: tiny, settings: { maxLoops: 3, judge: judge, judgeAsks: 2 } }
-  - { name: detail, kind: specificity, benchmark: tiny, models: [looping], settings: { writer: writer, checker: looping, labeller: writer, maxDraws: 2, labelAsks: 2, wordLimits: [10], ratios: [0.5], maskRatios: [0.5], draws: 1 } }
-  - { name: moods, kind: promptse, benchmark: tiny, models: [looping], repetitions: 2, settings: { variants: 1, samples: 2, rewriter: writer, maxDraws: 2 } }
-  - { name: around, kind: evaloop-translation, benchmark: translated, models: [looping], settings: { through: [translated, translated], tasks: shared } }
-  - { name: ways, kind: robunfr-workflows, benchmark: tiny, models: [looping], repetitions: 1, settings: { dimensions: [{ name: guard, phrasings: [Guard it] }] } }
+  - { name: detail, kind: specificity, benchmark: tiny, models: [looping],
+      settings: { writer: writer, checker: looping, labeller: writer, maxDraws: 2, labelAsks: 2,
+                  wordLimits: [10], ratios: [0.5], maskRatios: [0.5], draws: 1 } }
+  - { name: moods, kind: promptse, benchmark: tiny, models: [looping], repetitions: 2,
+      settings: { variants: 1, samples: 2, rewriter: writer, maxDraws: 2 } }
+  - { name: around, kind: evaloop-translation, benchmark: translated, models: [looping],
+      settings: { through: [translated, translated], tasks: shared } }
+  - { name: ways, kind: robunfr-workflows, benchmark: tiny, models: [looping], repetitions: 1,
+      settings: { dimensions: [{ name: guard, phrasings: [Guard it] }] } }
 ${moreStudies(4)}
 `;
 
@@ -59,7 +70,12 @@ const translatedTask = (task: TinyTask, number: number): string =>
 /** The first goes through; the second fails in its second step, the third has no code in its first. */
 const translations = (tasks: readonly TinyTask[]): ReplayLine[] =>
   tasks.flatMap((task, index) => [
-    { task_id: `MBPP/${index + 1}`, step: 'translate', loop: 1, reply: index === 2 ? badReplies.no_code() : fenced(rightCode(task)) },
+    {
+      task_id: `MBPP/${index + 1}`,
+      step: 'translate',
+      loop: 1,
+      reply: index === 2 ? badReplies.no_code() : fenced(rightCode(task)),
+    },
     {
       task_id: `MBPP/${index + 1}`,
       step: 'translate',
@@ -68,7 +84,10 @@ const translations = (tasks: readonly TinyTask[]): ReplayLine[] =>
     },
   ]);
 
-/** One task for each number of sustained loops; the first judge's answer to one of them holds no score; one model has no summaries and stops. */
+/**
+ * One task for each number of sustained loops; the first judge's answer to one of them holds no score; one model has no
+ * summaries and stops.
+ */
 function writeInputs(deployment: Deployment): string {
   const tasks = tinyTasks(4);
   const courses = tasks.flatMap((task, sustained) => courseLines(task, sustained, 3, badReplies.wrong_output(task)));
@@ -94,7 +113,8 @@ function writeInputs(deployment: Deployment): string {
         step: 'write',
         loop: 2,
         reply:
-          '<description>Add what is given and give back the sum of it.\n\nMind negative numbers, and also zero. Return the sum.</description>',
+          '<description>Add what is given and give back the sum of it.\n\n' +
+          'Mind negative numbers, and also zero. Return the sum.</description>',
       },
       { step: 'label', ask: 0, reply: 'It is about sums.' },
       { step: 'label', ask: 1, reply: '1.1, 1.4' },
@@ -115,15 +135,15 @@ function writeInputs(deployment: Deployment): string {
 
 /** Without the names of this machine, its processes and its folders, which replay does not need. */
 const anonymous = (json: string, { folder }: Deployment): string =>
-  JSON.stringify(JSON.parse(json, (key, value: unknown) => (key === 'identity' || key === 'stackTrace' ? '' : value))).replaceAll(
-    folder,
-    '/folder',
-  );
+  JSON.stringify(
+    JSON.parse(json, (key, value: unknown) => (key === 'identity' || key === 'stackTrace' ? '' : value)),
+  ).replaceAll(folder, '/folder');
 
 const deployment = await openDeployment();
 try {
   const end = await deployment.evenkeel('run', writeInputs(deployment));
-  if (end.status !== 3) throw new Error(`expected a run whose one model stopped (3), got ${end.status}:\n${end.output}`);
+  if (end.status !== 3)
+    throw new Error(`expected a run whose one model stopped (3), got ${end.status}:\n${end.output}`);
   const server = readServerRecord(join(deployment.runsDir, '.temporal'));
   if (server === null) throw new Error('the deployment has no server');
   const client = await connectClient(settingsOf(server.port));

@@ -11,41 +11,54 @@ beforeEach(() => {
   folder = temporaryFolder();
 });
 const evenkeel = (...args: readonly string[]): Promise<CommandEnd> =>
-  runCommand(args, { ...process.env, EVENKEEL_CACHE: join(folder, 'cache'), EVENKEEL_BENCHMARKS: join(folder, 'files') });
+  runCommand(args, {
+    ...process.env,
+    EVENKEEL_CACHE: join(folder, 'cache'),
+    EVENKEEL_BENCHMARKS: join(folder, 'files'),
+  });
 
-test('benchmarks lists the public sets, and that none of their files is here', async () => {
+test('benchmarks lists the public sets, and says that none of their files is present', async () => {
   const { status, stdout } = await evenkeel('benchmarks', '--json');
   expect(status).toBe(0);
   const { benchmarks } = JSON.parse(stdout) as { benchmarks: { name: string; path: string | null }[] };
   expect(benchmarks.map(({ name, path }) => [name, path])).toContainEqual(['humaneval-et', null]);
 });
 
-test("benchmarks --check runs a spec's references and names the one that fails its own tests, joined suites included", async () => {
+test("benchmarks --check runs a spec's references, added suites included, and names the one that fails", async () => {
   const tasks = tinyTasks(3);
   writeFileSync(join(folder, 'tiny.jsonl'), benchmarkText(tasks));
   const more = benchmarkText(tasks)
     .split('\n')
     .filter(Boolean)
     .map((line) => ({ ...(JSON.parse(line) as Record<string, unknown>) }))
-    .map((record, index) => ({ ...record, suites: { extra: { inputs: [[10]], expected: [index === 1 ? 0 : 11 + index] } } }));
+    .map((record, index) => ({
+      ...record,
+      suites: { extra: { inputs: [[10]], expected: [index === 1 ? 0 : 11 + index] } },
+    }));
   writeFileSync(join(folder, 'more.jsonl'), more.map((record) => `${JSON.stringify(record)}\n`).join(''));
   const spec = join(folder, 'spec.yaml');
   writeFileSync(
     spec,
     `name: s
 models: [{ id: sim, provider: simulated }]
-benchmarks: { tiny: { format: evenkeel, path: tiny.jsonl, suites: [base, { name: extra, format: evenkeel, path: more.jsonl }] } }
+benchmarks:
+  tiny: { format: evenkeel, path: tiny.jsonl, suites: [base, { name: extra, format: evenkeel, path: more.jsonl }] }
 studies: [{ name: loops, kind: evaloop, benchmark: tiny }]
 `,
   );
   const { status, stdout, stderr } = await evenkeel('benchmarks', '--check', '--spec', spec);
   expect(status, stderr).toBe(0);
-  expect(stdout).toBe('tiny base: 3 of 3 references pass\ntiny extra: 2 of 3 references pass\n  Tiny/2: wrong_output in case 0\n');
+  expect(stdout).toBe(
+    'tiny base: 3 of 3 references pass\ntiny extra: 2 of 3 references pass\n  Tiny/2: wrong_output in case 0\n',
+  );
 });
 
-test('an unknown name is refused with the nearest, and a set that is not here with the command that gets it', async () => {
+test('an unknown name is refused with the nearest one, a missing set with the command that gets it', async () => {
   const unknown = await evenkeel('fetch', 'humanevl');
-  expect([unknown.status, unknown.stderr]).toEqual([2, expect.stringMatching(/no benchmark "humanevl", the nearest is humaneval/)]);
+  expect([unknown.status, unknown.stderr]).toEqual([
+    2,
+    expect.stringMatching(/no benchmark "humanevl"; did you mean "humaneval"/),
+  ]);
   const missing = await evenkeel('benchmarks', 'mbpp-et', '--check');
   expect([missing.status, missing.stderr]).toEqual([2, expect.stringMatching(/evenkeel fetch mbpp-et mbpp-sanitized/)]);
 });

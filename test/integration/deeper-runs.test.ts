@@ -1,7 +1,11 @@
-/** More loops and more samples extend a run: what was answered stays, only what is new is asked, and all comes out as if it had been so from the start. */
+/**
+ * More loops and more samples extend a run: answers stay, only new calls are made, and the result equals that of a
+ * run planned so from the start.
+ */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { CommandEnd } from '../support/command.ts';
 import { type Deployment, openDeployment } from '../support/deployment.ts';
 import { stableRows } from '../support/stable-rows.ts';
 import { benchmarkText, tinyTasks } from '../support/tiny-tasks.ts';
@@ -19,6 +23,7 @@ benchmarks: { tiny: { format: evenkeel, path: tiny.jsonl } }
 studies:
   - { name: loops, kind: evaloop, benchmark: tiny, settings: { maxLoops: ${maxLoops}, judge: judge } }
   - { name: moods, kind: promptse, benchmark: tiny, settings: { variants: 1, samples: ${samples} } }
+  - { name: plain, kind: pass, benchmark: tiny, settings: { samples: ${samples} } }
 `,
   );
 const answers = async (run: string): Promise<number> =>
@@ -39,22 +44,28 @@ test('fewer loops or samples are refused, and named', async () => {
   expect(end.status).toBe(2);
   expect(end.output).toContain('study loops: maxLoops 2 in the run, 1 in the spec');
   expect(end.output).toContain('study moods: samples 2 in the run, 1 in the spec');
+  expect(end.output).toContain('study plain: samples 2 in the run, 1 in the spec');
 }, 60_000);
 
-test('the extended run is the run of the larger size, asked for what is new alone', async () => {
+test('an extended run equals a run of the larger size, and only what is new is asked', async () => {
   const larger = specFile(4, 5);
   const extended = await deployment.evenkeel('run', larger);
   expect(extended.status, extended.output).toBe(0);
   const whole = await deployment.evenkeel('run', larger, '--run', 'whole');
   expect(whole.status, whole.output).toBe(0);
+  // Six tasks in loops, 36 prompts of moods (plan says so too), six plain tasks: a deeper cell is still one cell. Red
+  // before: the extended run had more.
+  const cellsOf = ({ stdout }: CommandEnd): string | undefined => /· (\d+ cells)/.exec(stdout)?.[1];
+  expect([cellsOf(extended), cellsOf(whole)]).toEqual(['48 cells', '48 cells']);
   expect(before).toBeLessThan(await answers('whole'));
-  // Each answer is asked for once in all: none of those that were there is asked for again.
+  // Each answer is asked for once in total.
   expect(await answers('deeper')).toBe(await answers('whole'));
   const folder = (run: string): string => join(deployment.runsDir, run);
   expect(await stableRows(folder('deeper'), ['run'])).toEqual(await stableRows(folder('whole'), ['run']));
-  // Nobody who reads the folder by hand has a row twice.
+  // Reading the folder directly gives no row twice.
   const parts = (run: string): number =>
-    readdirSync(join(folder(run), 'loops'), { recursive: true }).filter((name) => String(name).endsWith('.parquet')).length;
+    readdirSync(join(folder(run), 'loops'), { recursive: true }).filter((name) => String(name).endsWith('.parquet'))
+      .length;
   expect(parts('deeper')).toBe(parts('whole'));
   const verified = await deployment.evenkeel('verify', 'deeper');
   expect(verified.status, verified.output).toBe(0);

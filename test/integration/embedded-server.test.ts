@@ -13,7 +13,7 @@ import { connectClient, connectWorker } from '../../workers/temporal/connection.
 import { type EmbeddedServer, ensureServer } from '../../workers/temporal/embedded-server.ts';
 import { findFreePort } from '../../workers/temporal/free-port.ts';
 import { identifyProcess, stopProcess } from '../../workers/temporal/process-identity.ts';
-import { databaseFile, markWhole, readServerRecord } from '../../workers/temporal/server-files.ts';
+import { databaseFile, markComplete, readServerRecord } from '../../workers/temporal/server-files.ts';
 import { settingsOf } from '../../workers/temporal/start-server.ts';
 import { watchServer } from '../../workers/temporal/watch-server.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -46,7 +46,7 @@ const kill = async (pid: number): Promise<void> => {
   process.kill(pid, 'SIGKILL');
   while (identifyProcess(pid)?.started === identity.started) await new Promise((resolve) => setTimeout(resolve, 10));
 };
-/** Asks for the workflow itself: lists of workflows are written a moment later, which a kill may fall into. */
+/** Asks for the workflow itself: the list of workflows is written a moment later, and a kill may come in between. */
 const withClient = async <T>(server: EmbeddedServer, ask: (client: Client) => Promise<T>): Promise<T> => {
   const client = await connectClient(settingsOf(portOf(server)));
   try {
@@ -94,13 +94,16 @@ test('a worker that connects before its server is up waits for it, saying so onc
   expect(waiting).toHaveLength(1);
 });
 
-test('where no server answers in time, the message names the address', async () => {
-  const connecting = connectClient({ address: '127.0.0.1:1', namespace: 'default', apiKey: null, tls: null }, { limitMs: 300 });
+test('if no server answers in time, the message names the address', async () => {
+  const connecting = connectClient(
+    { address: '127.0.0.1:1', namespace: 'default', apiKey: null, tls: null },
+    { limitMs: 300 },
+  );
   await expect(connecting).rejects.toThrow(MissingPartError);
   await expect(connecting).rejects.toThrow(/127\.0\.0\.1:1 .*TEMPORAL_ADDRESS/);
 });
 
-test('a server killed with -9 comes back on its port with what it held', async () => {
+test('a server killed with -9 restarts on its port with its data', async () => {
   const before = await ensure();
   await startWorkflow(before, 'kept');
   await kill(before.pid);
@@ -110,7 +113,10 @@ test('a server killed with -9 comes back on its port with what it held', async (
   expect(await stateOf(after, 'kept')).toBe('RUNNING');
 });
 
-/** Listens on the port as soon as the kernel has let go of it: the sockets of a killed process may close a moment after it is gone. */
+/**
+ * Listens on the port as soon as the kernel releases it: the sockets of a killed process may close a moment after it
+ * is gone.
+ */
 async function squat(port: number): Promise<Server> {
   for (;;) {
     const server = createServer();
@@ -123,7 +129,7 @@ async function squat(port: number): Promise<Server> {
   }
 }
 
-test('when its port was taken meanwhile, it comes back on another', async () => {
+test('if its port was taken meanwhile, it restarts on another', async () => {
   const before = await ensure();
   await kill(before.pid);
   const squatter = await squat(portOf(before));
@@ -137,7 +143,9 @@ test('it outlives a command that is killed with -9, and the next command takes i
   const script = `const { ensureServer } = await import(${JSON.stringify(module)});
     const server = await ensureServer({ ...${JSON.stringify({ stateDir, executable })}, onProgress: () => {} });
     console.log(server.pid); setInterval(() => {}, 1e6);`;
-  const command = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const command = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   onTestFinished(() => void command.kill('SIGKILL'));
   const pid = Number(String((await once(command.stdout, 'data'))[0]));
   command.kill('SIGKILL');
@@ -148,7 +156,7 @@ test('it outlives a command that is killed with -9, and the next command takes i
   expect(identifyProcess(pid)).toBeNull();
 });
 
-test('a watched server that dies is restarted where it was, until it has died too often', async () => {
+test('a watched server that dies is restarted on its port, until it has died too often', async () => {
   const server = await ensure();
   const gaveUp = new Promise<Error>((onGiveUp) => {
     const watch = watchServer({ ...options(), onGiveUp, intervalMs: 50, maxRestarts: 2 });
@@ -165,17 +173,17 @@ test('a watched server that dies is restarted where it was, until it has died to
   expect((await gaveUp).message).toMatch(/died 3 times/);
 });
 
-test('a database whose server was killed while it made it is made anew', async () => {
+test('a database whose server was killed while it created it is recreated', async () => {
   const file = databaseFile(stateDir, executable.version);
   mkdirSync(stateDir, { recursive: true });
   const serve = ['server', 'start-dev', '--headless', '--port', String(await findFreePort()), '--db-filename', file];
   const half = spawn(executable.path, serve, { stdio: 'ignore' });
-  // Its tables come one by one; with a third of them a server starts, lets clients in, and carries nothing out.
+  // Its tables are created one by one; with a third of them a server starts and accepts clients, but executes nothing.
   while (!statSync(file, { throwIfNoEntry: false })?.size) await sleep(1);
   half.kill('SIGKILL');
   await once(half, 'exit');
   const server = await ensure();
-  expect(lines.join()).toContain('had not been made to its end');
+  expect(lines.join()).toContain('was left half-initialised');
   await startWorkflow(server, 'w');
   expect(await stateOf(server, 'w')).toBe('RUNNING');
   await server.lease.release();
@@ -187,14 +195,14 @@ test('a database whose server was killed while it made it is made anew', async (
 test('an unreadable database is set aside, and the server starts afresh', async () => {
   mkdirSync(stateDir, { recursive: true });
   writeFileSync(databaseFile(stateDir, executable.version), 'no database'.repeat(1_000));
-  await markWhole(databaseFile(stateDir, executable.version));
+  await markComplete(databaseFile(stateDir, executable.version));
   const server = await ensure();
   await startWorkflow(server, 'fresh');
   expect(await stateOf(server, 'fresh')).toBe('RUNNING');
-  expect(lines.join()).toMatch(/unreadable and was set aside as .*\.unreadable-/);
+  expect(lines.join()).toMatch(/was unreadable; moved it to .*\.unreadable-/);
 });
 
-test('a server that cannot start is reported with its own words, and holds no lease', async () => {
+test('a server that cannot start is reported with its own message, and holds no lease', async () => {
   mkdirSync(databaseFile(stateDir, executable.version), { recursive: true });
   const failure = await ensure().catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(MissingPartError);
@@ -202,7 +210,7 @@ test('a server that cannot start is reported with its own words, and holds no le
   expect(readdirSync(join(stateDir, 'leases'))).toEqual([]);
 });
 
-test('a file that is no server at all is reported, not waited for', async () => {
+test('a file that is not a server is reported, not waited for', async () => {
   const startMs = performance.now();
   const broken = { path: join(stateDir, 'no-such-file'), version: '1' };
   await expect(ensureServer({ ...options(), executable: broken })).rejects.toThrow(/could not be executed/);

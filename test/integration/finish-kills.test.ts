@@ -1,10 +1,13 @@
-/** Kills at file operations of sealing, finishing and publishing: some points here, drawn anew each time, all of them in test/soak. */
+/**
+ * Kills at file operations of sealing, finishing and publishing: some points here, newly drawn each time, all of them
+ * in test/soak.
+ */
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Deployment, openDeployment } from '../support/deployment.ts';
 import { seedOf, uniform } from '../../domain/random.ts';
 import { type AnsweredRun, answeredRun } from '../support/answered-run.ts';
-import { killedAt, leastPoints, survivesKill } from '../support/finish-kills.ts';
+import { killedAt, leastPoints, survivesKill } from '../support/kills/finish-kills.ts';
 
 let deployment: Deployment;
 let answered: AnsweredRun;
@@ -15,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => deployment?.close());
 
-test('a finish that is killed at a file operation leaves a run that is read, and goes on to what an undisturbed one is', async () => {
+test('a finish killed at any file operation leaves a readable run, and ends like an undisturbed one', async () => {
   const seed = Number(process.env['EVENKEEL_FAULT_SEED'] ?? randomInt(2 ** 31));
   process.stdout.write(`points come from EVENKEEL_FAULT_SEED=${seed}\n`);
   const random = uniform(seedOf('finish', seed));

@@ -1,6 +1,10 @@
-/** A worker that joins a run in which every page is inside a long step. The endpoint tells the processes apart by their keys. */
+/**
+ * A worker that joins a run in which every page is inside a long step.
+ * It has the run's key, so the endpoint tells the processes apart by whose socket a request comes from.
+ */
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { badReplies, benchmarkText, tinyTasks } from '../support/tiny-tasks.ts';
@@ -14,9 +18,47 @@ const tasks = 256;
 
 let deployment: Deployment;
 let server: Server;
-/** When each question came, by the key that it came with. */
+/** Arrival times of requests, by the process that sent them. */
 const asked = new Map<string, number[]>();
-const countOf = (key: string): number => asked.get(key)?.length ?? 0;
+const countOf = (sender: string): number => asked.get(sender)?.length ?? 0;
+
+const mark = 'JOINED_WORKER=yes';
+const senders = new WeakMap<Socket, 'first' | 'second'>();
+
+function senderOf(socket: Socket): 'first' | 'second' {
+  const known = senders.get(socket) ?? (joinedSockets().has(socketNumber(socket.remotePort ?? 0)) ? 'second' : 'first');
+  senders.set(socket, known);
+  return known;
+}
+
+/** The system's number of the socket at the other end, from its table of connections. */
+function socketNumber(port: number): string {
+  const local = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  const rows = readFileSync('/proc/net/tcp', 'utf8').split('\n').slice(1);
+  return rows.map((row) => row.trim().split(/\s+/)).find(([, address]) => address?.endsWith(local))?.[9] ?? '';
+}
+
+/** Numbers of all sockets of the processes that joined. */
+function joinedSockets(): Set<string> {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && isJoined(name));
+  const files = pids.flatMap((pid) =>
+    orNone(() => readdirSync(`/proc/${pid}/fd`).map((fd) => `/proc/${pid}/fd/${fd}`)),
+  );
+  const links = files.flatMap((file) => orNone(() => [readlinkSync(file)]));
+  return new Set(links.flatMap((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? []));
+}
+
+const isJoined = (pid: string): boolean =>
+  orNone(() => readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')).includes(mark);
+
+/** Processes and files may be gone by the time they are read. */
+function orNone(read: () => string[]): string[] {
+  try {
+    return read();
+  } catch {
+    return [];
+  }
+}
 
 beforeAll(async () => {
   deployment = await openDeployment({ KEY: 'first' });
@@ -24,8 +66,8 @@ beforeAll(async () => {
   server = createServer((request, response) => {
     request.resume();
     if (request.url === '/v1/models') return void response.end('{}');
-    const key = String(request.headers.authorization).replace('Bearer ', '');
-    asked.set(key, [...(asked.get(key) ?? []), performance.now()]);
+    const sender = senderOf(request.socket);
+    asked.set(sender, [...(asked.get(sender) ?? []), performance.now()]);
     const reply = { choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content } }], usage };
     const answer = (): void => void response.setHeader('content-type', 'application/json').end(JSON.stringify(reply));
     setTimeout(answer, countOf('second') > 0 ? 10 : answerMs);
@@ -57,7 +99,8 @@ studies: [{ name: loops, kind: evaloop, benchmark: tiny, settings: { judge: none
 function joined(): Command {
   return startCommand(['worker', '--roles', 'llm,sandbox', '--runs-dir', deployment.runsDir], {
     ...process.env,
-    KEY: 'second',
+    KEY: 'first',
+    JOINED_WORKER: 'yes',
     EVENKEEL_RUNS: deployment.runsDir,
   });
 }
@@ -76,5 +119,7 @@ test('its first call goes out within five seconds, and no call is sent twice', a
   expect(await second.ended).toBe(0);
   expect(firstCallMs - servesMs).toBeLessThan(5_000);
   expect(countOf('first') + countOf('second')).toBe(tasks);
-  expect(ledgerNumber(join(deployment.runsDir, 'joined'), "select count(*) from intent where state <> 'answered'")).toBe(0);
+  expect(
+    ledgerNumber(join(deployment.runsDir, 'joined'), "select count(*) from intent where state <> 'answered'"),
+  ).toBe(0);
 });

@@ -1,4 +1,4 @@
-/** The parts of a deployment on their own: doctor, a server of simulated models, a worker beside the run's own. */
+/** The parts of a deployment on their own: doctor, a server of simulated models, a worker next to the run's own. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -19,20 +19,25 @@ test('doctor names every part as one JSON document and finds this machine fit', 
   expect(findings.filter(({ ok }) => !ok)).toEqual([]);
 });
 
-test('simulate says where it listens, answers as an OpenAI-compatible server, logs the request and stops on a signal', async () => {
+test('simulate says where it listens, answers like OpenAI, logs the request and stops on a signal', async () => {
   const logFile = join(deployment.folder, 'requests.jsonl');
   const server = deployment.start('simulate', '--port', '0', '--log', logFile, '--json');
   await until(() => server.stdout().trimEnd().endsWith('}'), server);
   const { url, models, tasks } = JSON.parse(server.stdout()) as { url: string; models: string[]; tasks: number };
   expect([models, tasks]).toEqual([['strong', 'drifting', 'weak', 'faulty', 'judge'], 45]);
-  const task = JSON.parse(readFileSync(starterBenchmark, 'utf8').split('\n')[0] as string) as { prompt: string; entry_point: string };
+  const task = JSON.parse(readFileSync(starterBenchmark, 'utf8').split('\n')[0] as string) as {
+    prompt: string;
+    entry_point: string;
+  };
   const answer = await fetch(`${url}/chat/completions`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ model: 'strong', messages: [{ role: 'user', content: task.prompt }], temperature: 0 }),
   });
   expect(answer.status).toBe(200);
-  expect(await answer.json()).toMatchObject({ choices: [{ message: { content: expect.stringContaining(`def ${task.entry_point}(`) } }] });
+  expect(await answer.json()).toMatchObject({
+    choices: [{ message: { content: expect.stringContaining(`def ${task.entry_point}(`) } }],
+  });
   const log = readFileSync(logFile, 'utf8').trimEnd().split('\n');
   expect(log.map((line) => (JSON.parse(line) as { outcome: string }).outcome)).toEqual(['received', 'answered']);
   server.process.kill('SIGTERM');

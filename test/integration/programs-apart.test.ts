@@ -1,26 +1,28 @@
-/** Programs are run in the step that asked for them, or by a process that does nothing else: what comes of it is the same. */
+/**
+ * Programs are run in the step that asked for them, or by a process that does nothing else: the results are the same.
+ */
 import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { planRun } from '../../activities/plan-run.ts';
+import { planRun } from '../../activities/runs/plan-run.ts';
 import { openSandbox } from '../../activities/sandboxes/index.ts';
 import { readManifest } from '../../activities/storage/manifest-file.ts';
 import { takeOwnership } from '../../activities/storage/ownership.ts';
 import { parseSpec } from '../../domain/spec/parse-spec.ts';
 import type { RunRef } from '../../schemas/steps.ts';
-import { type Role, taskQueue } from '../../workers/roles.ts';
+import type { Role } from '../../workers/roles.ts';
+import { startSweep } from '../../workers/run-sweep.ts';
 import { storeOf } from '../../workers/store.ts';
 import { connectClient } from '../../workers/temporal/connection.ts';
 import { readServerRecord } from '../../workers/temporal/server-files.ts';
 import { settingsEnvironment, type TemporalSettings } from '../../workers/temporal/settings.ts';
 import { settingsOf } from '../../workers/temporal/start-server.ts';
 import { defaultSplit, startWorkerProcesses } from '../../workers/worker-processes.ts';
-import type { sweep } from '../../workflows/index.ts';
 import { type Deployment, openDeployment } from '../support/deployment.ts';
 import { stableRows } from '../support/stable-rows.ts';
 import { badReplies, benchmarkText, courseLines, replayText, tinyTasks } from '../support/tiny-tasks.ts';
 
-/** A loop of its own for each way on: through all three, broken in the second and in the third, no code at first. */
+/** One task for each course: through all three loops, broken in the second, broken in the third, no code at first. */
 const tasks = tinyTasks(4);
 const replies = [
   ...tasks.slice(0, 3).flatMap((task, index) => courseLines(task, 3 - index, 3, badReplies.wrong_output(task))),
@@ -33,7 +35,12 @@ const spec = JSON.stringify({
   benchmarks: { tiny: { format: 'evenkeel', path: 'tiny.jsonl' } },
   studies: [
     { name: 'loops', kind: 'evaloop', benchmark: 'tiny', extraction: 'last-defining', settings: { maxLoops: 3 } },
-    { name: 'draws', kind: 'promptse', benchmark: 'tiny', settings: { variants: 1, samples: 2, rewriter: 'rules', logprobs: false } },
+    {
+      name: 'draws',
+      kind: 'promptse',
+      benchmark: 'tiny',
+      settings: { variants: 1, samples: 2, rewriter: 'rules', logprobs: false },
+    },
   ],
 });
 
@@ -55,7 +62,10 @@ afterAll(async () => {
 });
 
 /** The same run by processes of those roles. */
-async function swept(runId: string, split: readonly (readonly Role[])[]): Promise<{ folder: string; steps: Record<string, number> }> {
+async function swept(
+  runId: string,
+  split: readonly (readonly Role[])[],
+): Promise<{ folder: string; steps: Record<string, number> }> {
   const { runsDir, folder: specFolder } = deployment;
   const sandbox = await openSandbox('auto', { processes: 1 });
   await sandbox.close();
@@ -71,11 +81,8 @@ async function swept(runId: string, split: readonly (readonly Role[])[]): Promis
   });
   try {
     const ref: RunRef = { runId, uuid: manifest.uuid, epoch: ledger.takeOver('test') };
-    await client.workflow.execute<typeof sweep>('sweep', {
-      workflowId: `${ref.uuid}/e1`,
-      taskQueue: taskQueue(storeOf(runsDir), 'workflow'),
-      args: [ref],
-    });
+    const sweep = await startSweep(client, ref, { store: storeOf(runsDir), sandbox, heartbeatTimeoutMs: 20_000 });
+    await sweep.result();
     const { state, stateDetail } = await readManifest(folder);
     expect(state, `${stateDetail}\n${complaints.join('\n')}`).toBe('complete');
     return { folder, steps: await stepsOf(ref.uuid) };
@@ -100,7 +107,7 @@ async function stepsOf(uuid: string): Promise<Record<string, number>> {
   return counts;
 }
 
-test('a process that runs programs runs those that it asked for in one step; where none does, each page has steps for them', async () => {
+test('with both roles in a process a step runs its own programs; else pages have steps for them', async () => {
   const together = await swept('together', defaultSplit);
   const apart = await swept('apart', [['llm'], ['sandbox'], ['workflow', 'io']]);
   // Three loops and one step of draws.

@@ -1,4 +1,4 @@
-/** Parts that are damaged or gone, of finished runs, of runs that go on, and of runs that version 0.1 made. */
+/** Damaged and missing parts of finished runs, of runs that continue, and of runs of version 0.1. */
 import { cpSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -10,7 +10,7 @@ import { sealLedger, unsealLedger } from '../../activities/storage/seals.ts';
 import { type AnsweredRun, answeredRun } from '../support/answered-run.ts';
 import type { CommandEnd } from '../support/command.ts';
 import { type Deployment, openDeployment } from '../support/deployment.ts';
-import { expectReadable } from '../support/finish-kills.ts';
+import { expectReadable } from '../support/kills/finish-kills.ts';
 import { stableRows } from '../support/stable-rows.ts';
 import { tinyTasks } from '../support/tiny-tasks.ts';
 
@@ -30,7 +30,7 @@ interface Copy {
   evenkeel(verb: string, ...args: readonly string[]): Promise<CommandEnd>;
 }
 
-/** In a runs directory of its own: a run's folder has its name. */
+/** In its own runs directory, since a run's folder has the run's name. */
 function copied(from: string, to: string): Copy {
   const runsDir = join(deployment.folder, to);
   const run = answered.whole;
@@ -50,12 +50,14 @@ function flip(path: string): void {
 
 const globbed = async (folder: string, table: string): Promise<number> => {
   const connection = await (await DuckDBInstance.create(':memory:')).connect();
-  const rows = await connection.runAndReadAll(`select count(*)::int from read_parquet('${folder}/${table}/**/*.parquet')`);
+  const rows = await connection.runAndReadAll(
+    `select count(*)::int from read_parquet('${folder}/${table}/**/*.parquet')`,
+  );
   return Number(rows.getRows()[0]?.[0]);
 };
 
-// Red without --repair, which version 0.1 had not.
-test('damaged, cut-off and missing parts are made again with the bytes that they had', async () => {
+// Red without --repair, which version 0.1 lacked.
+test('damaged, truncated and missing parts are rebuilt with the same bytes', async () => {
   const { folder, evenkeel } = copied(answered.whole, 'repaired');
   const { parts } = await readManifest(folder);
   const of = (table: string) => parts.filter((part) => part.table === table).map(({ path }) => join(folder, path));
@@ -67,19 +69,20 @@ test('damaged, cut-off and missing parts are made again with the bytes that they
   const before = await evenkeel('verify');
   expect([before.status, before.stdout.match(/^problem: /gm)?.length], before.output).toEqual([1, 4]);
   const end = await evenkeel('verify', '--repair');
-  expect([end.status, end.stdout.match(/^made again: /gm)?.length], end.output).toEqual([0, 4]);
-  expect(end.stdout).toContain('is whole');
+  expect([end.status, end.stdout.match(/^rebuilt: /gm)?.length], end.output).toEqual([0, 4]);
+  expect(end.stdout).toContain('is intact');
   expect(parts.map(({ path }) => readFileSync(join(folder, path)))).toEqual(bytes);
 });
 
-test('nothing is invented: a part whose answers are damaged in the ledger is named as lost, and the others are made again', async () => {
+test('nothing is invented: a part with damaged answers is reported as lost, others are rebuilt', async () => {
   const { folder, evenkeel } = copied(answered.half, 'lossy');
   const { parts } = await readManifest(folder);
   const database = new DatabaseSync(join(folder, 'ledger.sqlite'));
   const [page] = parts.map((part) => part.page).filter((name) => name !== 'run');
   database
     .prepare(
-      "update reply set body = cast('{}' as blob) where call in (select call from sample where page = (select id from page where page = ?))",
+      "update reply set body = cast('{}' as blob) where call in (select call from sample where page = (select id " +
+        'from page where page = ?))',
     )
     .run(page ?? '');
   database.close();
@@ -87,27 +90,34 @@ test('nothing is invented: a part whose answers are damaged in the ledger is nam
   rmSync(join(folder, samples?.path ?? ''));
   const end = await evenkeel('verify', '--repair');
   expect([end.status, end.stdout], end.output).toEqual([1, expect.stringContaining(`lost:    ${samples?.path}: `)]);
-  expect(end.stdout).toContain('do not have their SHA-256');
+  expect(end.stdout).toContain('do not match their SHA-256');
   // Before anything is asked: the other model's page is open.
   const resumed = await evenkeel('resume');
   expect([resumed.status, resumed.stderr], resumed.output).toEqual([
     2,
-    expect.stringContaining('the ledger has not what its parts were made from'),
+    expect.stringContaining('the ledger lacks the data of some parts'),
   ]);
 });
 
-// Red without `takeUpParts` in runSweep: all is asked first, and the end is refused.
-test('a run with parts damaged and missing goes on once they are made again', async () => {
+// Red without `repairBeforeSweep` in runSweep: all calls are made first, and finishing is refused.
+test('a run with damaged and missing parts continues after they are rebuilt', async () => {
   const { folder, evenkeel } = copied(answered.half, 'gaps');
   const { parts } = await readManifest(folder);
-  for (const table of ['samples', 'models']) rmSync(join(folder, parts.find((part) => part.table === table)?.path ?? ''));
+  for (const table of ['samples', 'models'])
+    rmSync(join(folder, parts.find((part) => part.table === table)?.path ?? ''));
   flip(join(folder, parts.find(({ table }) => table === 'loops')?.path ?? ''));
   const end = await evenkeel('resume');
-  expect([end.status, end.stderr], end.output).toEqual([0, expect.stringContaining('3 part(s) were damaged or missing')]);
+  expect([end.status, end.stderr], end.output).toEqual([
+    0,
+    expect.stringContaining('rebuilt 3 damaged or missing table files'),
+  ]);
   expect(await stableRows(folder)).toEqual(answered.truth);
 });
 
-/** Names without hashes, and two revisions of the tables of the whole run side by side, as version 0.1 left them after an extension. */
+/**
+ * Names without hashes, and two revisions of the tables of the whole run side by side,
+ * as version 0.1 left them after an extension.
+ */
 async function asVersion01(folder: string): Promise<void> {
   const { parts } = await readManifest(folder);
   const old = (path: string): string => path.replace(/\.[0-9a-f]{12}\.parquet$/, '.parquet');
@@ -121,7 +131,10 @@ async function asVersion01(folder: string): Promise<void> {
   for (const [index, { path }] of earlier.entries()) {
     cpSync(join(folder, old(ofRun[index]?.path ?? '')), join(folder, path));
     database
-      .prepare('insert into part select ?, table_name, page, row_count, bytes, sha256, schema_version, 0 from part where path = ?')
+      .prepare(
+        'insert into part select ?, table_name, page, row_count, bytes, sha256, schema_version, ' +
+          '0 from part where path = ?',
+      )
       .run(path, old(ofRun[index]?.path ?? ''));
   }
   database.close();
@@ -129,8 +142,8 @@ async function asVersion01(folder: string): Promise<void> {
   await updateManifest(folder, (manifest) => ({ ...manifest, parts: listed }));
 }
 
-// An extension adds new pages, makes the tables of the whole run again, and leaves the older pages' parts as they are named.
-test('a run of version 0.1 is extended: new names beside old ones, each row once', async () => {
+// An extension adds new pages, rebuilds the tables of the whole run, and keeps the names of older pages' parts.
+test('a run of version 0.1 is extended: new names next to old ones, each row once', async () => {
   const { folder, evenkeel } = copied(answered.whole, 'old-extended');
   await unsealLedger(folder);
   await asVersion01(folder);
@@ -153,7 +166,7 @@ test('a run of version 0.1 is extended: new names beside old ones, each row once
   expect((await evenkeel('verify')).status).toBe(0);
 });
 
-test('a run of version 0.1 is read, verified and taken to its end, and its older tables leave their folders', async () => {
+test('a run of version 0.1 is read, verified and finished; its older tables leave their folders', async () => {
   const { folder, evenkeel } = copied(answered.half, 'old');
   await asVersion01(folder);
   expect(await globbed(folder, 'models')).toBe(4);
@@ -170,11 +183,12 @@ test('a run of version 0.1 is read, verified and taken to its end, and its older
 });
 
 // Red in version 0.1: paths in --shell-sql were absolute, and nothing in the folder made its views.
-test('a run that is copied or moved has its views with it', async () => {
+test('the views of a copied or moved run still work', async () => {
   const folder = join(deployment.folder, "else where's");
   cpSync(folderOf(answered.whole), folder, { recursive: true });
   const connection = await (await DuckDBInstance.create(':memory:')).connect();
-  const count = async (): Promise<unknown> => (await connection.runAndReadAll('select count(*)::int from loops')).getRows()[0]?.[0];
+  const count = async (): Promise<unknown> =>
+    (await connection.runAndReadAll('select count(*)::int from loops')).getRows()[0]?.[0];
   const here = process.cwd();
   process.chdir(folder);
   await connection.run(readFileSync('views.sql', 'utf8'));
@@ -186,8 +200,8 @@ test('a run that is copied or moved has its views with it', async () => {
   expect(await count()).toBe(8);
 });
 
-// Red without `findRunToGoOn`: the copy's command went on with the run that it was copied from.
-test('a copy beside its run, under another name, is read, and never taken for the run', async () => {
+// Red without `findRunToChange`: the copy's command continued the run that it was copied from.
+test('a copy next to its run, under another name, can be read and is never mistaken for the run', async () => {
   const before = readFileSync(join(folderOf(answered.whole), 'manifest.json'), 'utf8');
   expect(await deployment.rows(answered.half, 'select count(*)::int as n from models')).toEqual([{ n: 2 }]);
   const copyLedger = readFileSync(join(folderOf(answered.half), 'ledger.sqlite'));
@@ -205,10 +219,13 @@ test('a copy beside its run, under another name, is read, and never taken for th
   expect(readFileSync(join(folderOf(answered.half), 'ledger.sqlite')).equals(copyLedger)).toBe(true);
 });
 
-// Red where `--compare` finds its run by the name in the manifest: the copy has no rows of the second model, the run has four.
+// Red where `--compare` finds its run by the name in the manifest: the copy has no rows of the second
+// model, the run has four.
 test('a recording is compared with the copy that was named', async () => {
   const tasks = (sustained: number): object[] =>
-    tinyTasks(4).flatMap(({ id }, index) => (index % 3 === sustained ? [{ task_id: id, cycles: [{}, {}].slice(0, sustained) }] : []));
+    tinyTasks(4).flatMap(({ id }, index) =>
+      index % 3 === sustained ? [{ task_id: id, cycles: [{}, {}].slice(0, sustained) }] : [],
+    );
   const recording = deployment.write('recorded.json', JSON.stringify({ 0: tasks(0), 1: tasks(1), 2: tasks(2) }));
   const compared = (run: string, model: string): Promise<CommandEnd> =>
     deployment.evenkeel('import', recording, '--format', 'evaloop', '--compare', run, '--model', model);
@@ -217,5 +234,8 @@ test('a recording is compared with the copy that was named', async () => {
   const inCopy = await compared(answered.half, 'first');
   expect([inCopy.status, inCopy.stdout], inCopy.output).toEqual([0, '0 of 4 tasks differ from the recording\n']);
   const without = await compared(answered.half, 'second');
-  expect([without.status, without.stderr], without.output).toEqual([2, expect.stringContaining(`run ${answered.half} has no task`)]);
+  expect([without.status, without.stderr], without.output).toEqual([
+    2,
+    expect.stringContaining(`in run ${answered.half}, model second has none of the recording's tasks`),
+  ]);
 });

@@ -1,4 +1,7 @@
-/** Stored histories against the workflows of today: a change that would break running sweeps shows here (test/histories/record.ts renews them). */
+/**
+ * Replays stored histories with today's workflows: a change that would break running sweeps fails here
+ * (test/histories/record.ts renews them).
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundleWorkflowCode, DefaultLogger, type ReplayResult, Runtime, Worker } from '@temporalio/worker';
@@ -22,7 +25,7 @@ beforeAll(() => {
   Runtime.install({ logger: quiet, telemetryOptions: { logging: { filter: 'OFF' } } });
 });
 
-/** What each history comes to: null, or why the workflows of `path` do not follow it. */
+/** The result for each history: null, or why the workflows of `path` do not follow it. */
 async function replayed(path: string): Promise<Record<string, ReplayResult['error'] | null>> {
   const { code } = await bundleWorkflowCode({
     workflowsPath: join(import.meta.dirname, path),
@@ -34,7 +37,7 @@ async function replayed(path: string): Promise<Record<string, ReplayResult['erro
   return results;
 }
 
-test('there is a history of a sweep, now and from before lanes were short, of a lane that finished and one that stopped, and of each kind of page, with its programs run in the step that asked for them and apart', () => {
+test('there are histories of sweeps, finished and stopped lanes and every page, with programs apart or not', () => {
   expect(names.toSorted()).toEqual([
     'chain-apart.json',
     'chain.json',
@@ -58,7 +61,7 @@ test('there is a history of a sweep, now and from before lanes were short, of a 
   ]);
 });
 
-describe('the workflows of today', () => {
+describe("today's workflows", () => {
   let results: Awaited<ReturnType<typeof replayed>>;
   beforeAll(async () => {
     results = await replayed('../../workflows/index.ts');

@@ -20,7 +20,8 @@ benchmarks: { starter: { format: evenkeel, path: "${starterBenchmark}", tasks: {
 studies: [{ name: loops, kind: evaloop, benchmark: starter, settings: { maxLoops: 3, judge: judge } }]
 `;
 const asked = `
-  - { id: able, provider: simulated, model: able-2026, profile: { competence: 0.95, driftPerLoop: 0.1, faults: { refusal: 0.05, truncated: 0.05 } } }
+  - { id: able, provider: simulated,
+      model: able-2026, profile: { competence: 0.95, driftPerLoop: 0.1, faults: { refusal: 0.05, truncated: 0.05 } } }
   - { id: drifting, provider: simulated, profile: drifting, parameters: { maxCompletionTokens: 300 } }
   - { id: judge, provider: simulated, profile: { judge: { noise: 0.05, unparseable: 0.2 } }, study: false }`;
 const replayed = asked
@@ -42,7 +43,12 @@ beforeAll(async () => {
   );
   expect(exported.status, exported.output).toBe(0);
   mkdirSync(replayDir());
-  const again = await deployment.evenkeel('run', deployment.write('replayed.yaml', spec(replayed)), '--runs-dir', replayDir());
+  const again = await deployment.evenkeel(
+    'run',
+    deployment.write('replayed.yaml', spec(replayed)),
+    '--runs-dir',
+    replayDir(),
+  );
   expect(again.status, again.output).toBe(0);
 }, 300_000);
 afterAll(() => deployment.close());
@@ -63,8 +69,11 @@ test('the export has a line for every answer, with coordinates, request and the 
   }
 });
 
-test('all stable rows of the replayed run are those of the first, loops and asl among them, but for where the answers came from', async () => {
-  const [first, second] = [await stableRows(join(deployment.runsDir, 'study')), await stableRows(join(replayDir(), 'study'))];
+test('the replay has all stable rows of the first run, loops and asl too, except the answers’ origin', async () => {
+  const [first, second] = [
+    await stableRows(join(deployment.runsDir, 'study')),
+    await stableRows(join(replayDir(), 'study')),
+  ];
   expect(first['loops']).toHaveLength(12);
   expect(first['asl']?.length).toBeGreaterThan(0);
   for (const table of ['loops', 'asl', 'verdicts', 'executions', 'prompts', 'tasks', 'suites', 'settings', 'logprobs'])
@@ -77,7 +86,7 @@ test('the replayed run keeps the simulated mark, and is marked as free of charge
   expect((await stableRows(folder))['models']?.filter((row) => row.includes('replay:'))).toHaveLength(3);
 });
 
-test('an export of one model has its answers only, and an unknown model is refused with the nearest name', async () => {
+test('an export of one model has only its answers, and an unknown model is refused with the nearest name', async () => {
   const out = join(deployment.folder, 'judge.jsonl');
   const one = await deployment.evenkeel('export', 'study', '--out', out, '--model', 'judge');
   expect(one.status, one.output).toBe(0);

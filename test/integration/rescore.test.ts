@@ -1,4 +1,7 @@
-/** A run at a real endpoint, judged again under another rule: no call, only the programs that differ, and a list of what moved. */
+/**
+ * A run at a real endpoint, judged again under another rule: no calls, only changed programs are run, and a list of
+ * moved verdicts.
+ */
 import { cpSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -33,7 +36,7 @@ function replyTo(prompt: string): string {
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  // A look at whether anybody answers is no question.
+  // A probe is not a question.
   if (request.method !== 'POST') {
     response.end('{}');
     return;
@@ -70,7 +73,7 @@ afterAll(async () => {
 const loopsOf = (run: string): Promise<Record<string, unknown>[]> =>
   deployment.rows(run, 'select sustained_loops, ended_by from loops order by task_id');
 
-test('the run itself goes by the authors’ rule, which every row of samples has with the number of blocks', async () => {
+test('the run itself uses the authors’ rule; every row of samples has it with the number of blocks', async () => {
   // Two summaries, of the two tasks whose first block is right.
   expect(asked).toBe(4 + 2 * 2);
   expect(await loopsOf('loops')).toEqual([
@@ -81,12 +84,15 @@ test('the run itself goes by the authors’ rule, which every row of samples has
   ]);
   const rows = await deployment.rows(
     'loops',
-    `select extraction_rule, blocks, defining_blocks from samples where step = 'generate' and loop = 1 order by task_id`,
+    "select extraction_rule, blocks, defining_blocks from samples where step = 'generate' " +
+      'and loop = 1 order by task_id',
   );
-  expect(rows).toEqual([1, 2, 2, 0].map((blocks) => ({ extraction_rule: 'paper-evaloop-1', blocks, defining_blocks: blocks })));
-  expect(await deployment.rows('loops', `select distinct extraction_rule, blocks from samples where step = 'summarize'`)).toEqual([
-    { extraction_rule: null, blocks: null },
-  ]);
+  expect(rows).toEqual(
+    [1, 2, 2, 0].map((blocks) => ({ extraction_rule: 'paper-evaloop-1', blocks, defining_blocks: blocks })),
+  );
+  expect(
+    await deployment.rows('loops', `select distinct extraction_rule, blocks from samples where step = 'summarize'`),
+  ).toEqual([{ extraction_rule: null, blocks: null }]);
 });
 
 test('the same spec under another rule is refused by run', async () => {
@@ -109,7 +115,13 @@ describe('under last-defining', () => {
   let notes = '';
   beforeAll(async () => {
     const before = asked;
-    const { status, stdout, stderr, output } = await deployment.evenkeel('rescore', 'loops', '--extraction', 'last-defining', '--json');
+    const { status, stdout, stderr, output } = await deployment.evenkeel(
+      'rescore',
+      'loops',
+      '--extraction',
+      'last-defining',
+      '--json',
+    );
     expect(status, output).toBe(0);
     expect(asked).toBe(before);
     report = JSON.parse(stdout);
@@ -144,13 +156,20 @@ describe('under last-defining', () => {
     ]);
   });
 
-  test('table moved_verdicts has all of them, also those that one run alone came to', async () => {
+  test('table moved_verdicts has all of them, also those that only one run reached', async () => {
     const moved = await deployment.rows(
       'loops-last-defining',
       'select task_id, loop, suite, before, now, moved from moved_verdicts order by loop, task_id, suite',
     );
     expect(moved).toEqual([
-      ...['base', 'plus'].map((suite) => ({ task_id: task(2).id, loop: 1, suite, before: 'wrong_output', now: 'pass', moved: 'now_pass' })),
+      ...['base', 'plus'].map((suite) => ({
+        task_id: task(2).id,
+        loop: 1,
+        suite,
+        before: 'wrong_output',
+        now: 'pass',
+        moved: 'now_pass',
+      })),
       ...['base', 'plus'].map((suite) => ({
         task_id: task(3).id,
         loop: 1,
@@ -159,13 +178,27 @@ describe('under last-defining', () => {
         now: 'wrong_output',
         moved: 'no_longer_pass',
       })),
-      ...['base', 'plus'].map((suite) => ({ task_id: task(4).id, loop: 1, suite, before: 'syntax_error', now: 'pass', moved: 'now_pass' })),
-      ...['base', 'plus'].map((suite) => ({ task_id: task(3).id, loop: 2, suite, before: 'pass', now: null, moved: 'only_before' })),
+      ...['base', 'plus'].map((suite) => ({
+        task_id: task(4).id,
+        loop: 1,
+        suite,
+        before: 'syntax_error',
+        now: 'pass',
+        moved: 'now_pass',
+      })),
+      ...['base', 'plus'].map((suite) => ({
+        task_id: task(3).id,
+        loop: 2,
+        suite,
+        before: 'pass',
+        now: null,
+        moved: 'only_before',
+      })),
     ]);
     expect(await deployment.rows('loops', 'select count(*)::INT as n from moved_verdicts')).toEqual([{ n: 0 }]);
   });
 
-  test('the new run has its own tables: tasks that would have gone on end as not asked, with the loops that are known', async () => {
+  test('the new run has its own tables: tasks that would continue end as not asked, with the known loops', async () => {
     expect(await loopsOf('loops-last-defining')).toEqual([
       { sustained_loops: 2, ended_by: 'survived' },
       { sustained_loops: 1, ended_by: 'not_asked' },
@@ -179,25 +212,25 @@ describe('under last-defining', () => {
     expect(verified.status, verified.output).toBe(0);
   });
 
-  test('a program that is the same is not run again', async () => {
-    expect(notes).toContain('2 verdicts of its programs are known already');
+  test('an unchanged program is not run again', async () => {
+    expect(notes).toContain('2 verdicts reused from it');
     const both = `select count(*)::INT as n from executions where program_sha256 =
       (select program_sha256 from samples where task_id = '${task(1).id}' and step = 'generate' and loop = 1)`;
     expect(await deployment.rows('loops-last-defining', both)).toEqual([{ n: 2 }]);
   });
 
   // Red where rows are looked for under the folder's name: all verdicts were then "newly reached".
-  test('a copy under another name is judged like the run, and cannot be told apart from it in one command', async () => {
+  test('a copy under another name is judged like the run; a command refuses both together', async () => {
     cpSync(join(deployment.runsDir, 'loops'), join(deployment.runsDir, 'copied'), { recursive: true });
     const again = await deployment.evenkeel('rescore', 'copied', '--extraction', 'last-defining', '--json');
     expect(JSON.parse(again.stdout)).toMatchObject({ run: 'copied', models: report.models, moved: report.moved });
     const both = await deployment.evenkeel('report', 'loops', 'copied');
     expect([both.status, both.stderr]).toEqual([2, expect.stringContaining('holds run "loops", as ')]);
     const taken = await deployment.evenkeel('rescore', 'copied', '--extraction', 'strict', '--run', 'loops');
-    expect([taken.status, taken.stderr]).toEqual([2, expect.stringContaining('give another name')]);
+    expect([taken.status, taken.stderr]).toEqual([2, expect.stringContaining('give the new run another id')]);
   });
 
-  test('asked again, it says the same; a name that is taken is refused; so are an unknown rule and the run’s own', async () => {
+  test('a second rescore says the same; a taken name, an unknown rule and the run’s own are refused', async () => {
     const again = await deployment.evenkeel('rescore', 'loops', '--extraction', 'last-defining', '--json');
     expect(JSON.parse(again.stdout)).toEqual(report);
     const refusals = [

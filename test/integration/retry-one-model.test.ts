@@ -1,4 +1,4 @@
-/** `resume --model ID` tries one stopped model again; the others that stopped stay stopped. */
+/** `resume --model ID` retries one stopped model; other stopped models stay stopped. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -27,7 +27,7 @@ studies: [{ name: loops, kind: evaloop, benchmark: tiny, settings: { maxLoops: 1
 }, 120_000);
 afterAll(() => deployment?.close());
 
-test('only the model that is named is tried again', async () => {
+test('only the named model is retried', async () => {
   expect(await models()).toEqual([{ model: 'one', n: 2 }]);
   for (const name of files) deployment.write(`${name}.jsonl`, replayText(lines));
   const end = await deployment.evenkeel('resume', 'lacking', '--model', 'two');

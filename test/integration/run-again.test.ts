@@ -1,4 +1,4 @@
-/** A run after its end: what can be asked of it, and what the same spec, a larger one and another one make of it. */
+/** A finished run: what can be done with it, and what the same spec, a larger one and another one do. */
 import { createHash, randomInt } from 'node:crypto';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -42,7 +42,8 @@ studies: [{ name: loops, kind: evaloop, benchmark: tiny, settings: { maxLoops: $
 `,
   );
 
-const run = (wanted: Wanted, ...flags: readonly string[]): Promise<CommandEnd> => evenkeel('run', specFile(wanted), ...flags);
+const run = (wanted: Wanted, ...flags: readonly string[]): Promise<CommandEnd> =>
+  evenkeel('run', specFile(wanted), ...flags);
 
 interface Part {
   readonly path: string;
@@ -68,7 +69,10 @@ beforeAll(async () => {
   const summary = { step: 'summarize', reply: 'Write a python function to add.' };
   deployment.write('tiny.jsonl', benchmarkText(tasks));
   for (const [index, model] of ['first', 'second'].entries())
-    deployment.write(`${model}.jsonl`, replayText([...lines, summary, { step: 'label', loop: index, reply: 'never asked for' }]));
+    deployment.write(
+      `${model}.jsonl`,
+      replayText([...lines, summary, { step: 'label', loop: index, reply: 'never asked for' }]),
+    );
   const made = await run({ name: 'done' }, '--json');
   expect(documentOf(made)).toMatchObject({ run: 'done', state: 'complete', leaderboard: [{ model: 'first', n: 4 }] });
 });
@@ -77,7 +81,7 @@ afterAll(async () => {
   rmSync(cacheFolder, { recursive: true });
 });
 
-test('a run that goes well tells of no error, also not while its workers end', async () => {
+test('a successful run reports no error, not even while its workers end', async () => {
   const end = await run({ name: 'quiet' });
   expect(end.status, end.output).toBe(0);
   expect(end.stderr).not.toMatch(/^error:/m);
@@ -86,22 +90,26 @@ test('a run that goes well tells of no error, also not while its workers end', a
 describe('a finished run', () => {
   test('is found finished by run and by resume, and gives the same table again', async () => {
     for (const end of [await run({ name: 'done' }, '--json'), await evenkeel('resume', 'done', '--json')]) {
-      expect(end.stderr).toContain('is finished already');
+      expect(end.stderr).toContain('is already complete');
       expect(documentOf(end)).toMatchObject({ state: 'complete', leaderboard: [{ model: 'first', n: 4 }] });
     }
   });
 
-  test('is sealed by the next command where its owner was killed before that', async () => {
+  test('is sealed by the next command if its owner was killed before sealing it', async () => {
     const folder = join(deployment.runsDir, 'done');
     await unsealLedger(folder);
-    expect(await evenkeel('verify', 'done')).toMatchObject({ status: 0, stdout: expect.stringContaining('has no SHA-256') });
+    expect(await evenkeel('verify', 'done')).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('ledger not sealed'),
+    });
     await evenkeel('resume', 'done', '--json');
-    expect((await evenkeel('verify', 'done')).stdout).not.toContain('has no SHA-256');
+    expect((await evenkeel('verify', 'done')).stdout).not.toContain('ledger not sealed');
   });
 
-  test('is executed no second time by another run of the same study', async () => {
+  test('is not executed a second time by another run of the same study', async () => {
     documentOf(await run({ name: 'twin' }, '--json'));
-    const counts = 'select reused, count(*)::int as n, min(outcome) as first, max(outcome) as last from executions group by all';
+    const counts =
+      'select reused, count(*)::int as n, min(outcome) as first, max(outcome) as last from executions group by all';
     const [done, ...others] = await deployment.rows('done', counts);
     expect([done, others]).toEqual([{ reused: false, n: expect.any(Number), first: 'pass', last: 'wrong_output' }, []]);
     expect(await deployment.rows('twin', counts)).toEqual([{ ...done, reused: true }]);
@@ -115,15 +123,25 @@ describe('a finished run', () => {
     expect(documentOf(await evenkeel('status', 'done', '--json'))['state']).toBe('complete');
   });
 
-  test('is one JSON document to status, query, report and verify', async () => {
+  test('is one JSON document for status, query, report and verify', async () => {
     expect(documentOf(await evenkeel('status', 'done', '--json'))).toMatchObject({
       run: 'done',
-      progress: { pages: { total: 1, sealed: 1, failed: 0 }, lanes: [{ study: 'loops', model: 'first', cells: 4, cellsDone: 4 }] },
+      progress: {
+        pages: { total: 1, sealed: 1, failed: 0 },
+        lanes: [{ study: 'loops', model: 'first', cells: 4, cellsDone: 4 }],
+      },
     });
-    expect(documentOf(await evenkeel('query', 'done', 'select count(*) as n from loops', '--json'))['rows']).toEqual([[4]]);
+    expect(documentOf(await evenkeel('query', 'done', 'select count(*) as n from loops', '--json'))['rows']).toEqual([
+      [4],
+    ]);
     const report = documentOf(await evenkeel('report', 'done', '--out', join(deployment.folder, 'out.html'), '--json'));
     expect(readFileSync(String(report['report']), 'utf8')).toMatch(/^<!doctype html>/i);
-    expect(documentOf(await evenkeel('verify', 'done', '--json'))).toMatchObject({ run: 'done', ok: true, sealed: true, problems: [] });
+    expect(documentOf(await evenkeel('verify', 'done', '--json'))).toMatchObject({
+      run: 'done',
+      ok: true,
+      sealed: true,
+      problems: [],
+    });
   });
 
   test.each(['md', 'json'])('is reported as %s too', async (format) => {
@@ -145,21 +163,25 @@ describe('a finished run', () => {
     expect(end.stderr).not.toMatch(/^\s+at /m);
   });
 
-  test.each(['part', 'ledger.sqlite', 'report.html'])('verify finds a changed byte of its %s, and says in which file', async (kind) => {
-    const copy = join(deployment.runsDir, 'damaged');
-    cpSync(join(deployment.runsDir, 'done'), copy, { recursive: true });
-    const file = kind === 'part' ? (partsOf('damaged').find(({ path }) => path.startsWith('loops/')) as Part).path : kind;
-    const bytes = readFileSync(join(copy, file));
-    const place = randomInt(bytes.length);
-    bytes[place] = (bytes[place] as number) ^ 1;
-    writeFileSync(join(copy, file), bytes);
-    const end = await evenkeel('verify', 'damaged');
-    rmSync(copy, { recursive: true });
-    expect([end.status, end.stdout]).toEqual([1, expect.stringContaining(file)]);
-  });
+  test.each(['part', 'ledger.sqlite', 'report.html'])(
+    'verify finds a changed byte of its %s, and says in which file',
+    async (kind) => {
+      const copy = join(deployment.runsDir, 'damaged');
+      cpSync(join(deployment.runsDir, 'done'), copy, { recursive: true });
+      const file =
+        kind === 'part' ? (partsOf('damaged').find(({ path }) => path.startsWith('loops/')) as Part).path : kind;
+      const bytes = readFileSync(join(copy, file));
+      const place = randomInt(bytes.length);
+      bytes[place] = (bytes[place] as number) ^ 1;
+      writeFileSync(join(copy, file), bytes);
+      const end = await evenkeel('verify', 'damaged');
+      rmSync(copy, { recursive: true });
+      expect([end.status, end.stdout]).toEqual([1, expect.stringContaining(file)]);
+    },
+  );
 });
 
-describe('a run that has lost what it goes on from', () => {
+describe('a run that has lost what it needs to continue', () => {
   const folder = (): string => join(deployment.runsDir, 'lost');
   const files = (): string[] => readdirSync(folder(), { recursive: true, encoding: 'utf8' }).sort();
   const changedByHand = (path: string): void =>
@@ -170,37 +192,53 @@ describe('a run that has lost what it goes on from', () => {
   });
 
   test.each([
-    ['ledger.sqlite', 'missing', rmSync, 'got no such file; put ledger.sqlite and its -wal back from a copy'],
-    ['ledger.sqlite', 'empty', (path) => writeFileSync(path, ''), 'got an empty file; put ledger.sqlite and its -wal back from a copy'],
+    ['ledger.sqlite', 'missing', rmSync, 'this file is missing; restore ledger.sqlite and its -wal from a backup'],
+    [
+      'ledger.sqlite',
+      'empty',
+      (path) => writeFileSync(path, ''),
+      'this file is empty; restore ledger.sqlite and its -wal from a backup',
+    ],
     ['ledger.sqlite', 'no database', (path) => writeFileSync(path, 'x'.repeat(8192)), 'file is not a database'],
-    ['manifest.json', 'missing', rmSync, 'is there but has no manifest.json: put it back from a copy'],
-    ['manifest.json', 'changed by hand', changedByHand, 'does not have its SHA-256: damaged or changed by hand; put it back from a copy'],
-  ] satisfies [string, string, (path: string) => void, string][])('%s %s: it is left as it is', async (file, _how, harm, message) => {
-    const path = join(folder(), file);
-    const whole = readFileSync(path);
-    harm(path);
-    const before = files();
-    const end = await run({ name: 'lost', models: ['first', 'second'], limit: 7 });
-    expect([end.status, end.stderr]).toEqual([2, expect.stringContaining(message)]);
-    expect(end.stderr).not.toMatch(/^\s+at /m);
-    expect(files()).toEqual(before);
-    writeFileSync(path, whole);
-    expect(documentOf(await evenkeel('verify', 'lost', '--json'))).toMatchObject({ ok: true, sealed: true });
-  });
+    ['manifest.json', 'missing', rmSync, 'exists but has no manifest.json: restore it from a backup'],
+    [
+      'manifest.json',
+      'changed by hand',
+      changedByHand,
+      'does not match its SHA-256: damaged or changed by hand; restore it from a backup',
+    ],
+  ] satisfies [string, string, (path: string) => void, string][])(
+    '%s %s: the run is left unchanged',
+    async (file, _how, harm, message) => {
+      const path = join(folder(), file);
+      const whole = readFileSync(path);
+      harm(path);
+      const before = files();
+      const end = await run({ name: 'lost', models: ['first', 'second'], limit: 7 });
+      expect([end.status, end.stderr]).toEqual([2, expect.stringContaining(message)]);
+      expect(end.stderr).not.toMatch(/^\s+at /m);
+      expect(files()).toEqual(before);
+      writeFileSync(path, whole);
+      expect(documentOf(await evenkeel('verify', 'lost', '--json'))).toMatchObject({ ok: true, sealed: true });
+    },
+  );
 
-  test('a run without its ledger is named by status, and keeps no other from being listed', async () => {
+  test('status names a run without its ledger, and still lists the others', async () => {
     const path = join(folder(), 'ledger.sqlite');
     const whole = readFileSync(path);
     rmSync(path);
     const end = await evenkeel('status');
-    expect([end.status, end.stderr]).toEqual([2, expect.stringContaining('got no such file; put ledger.sqlite')]);
+    expect([end.status, end.stderr]).toEqual([
+      2,
+      expect.stringContaining('this file is missing; restore ledger.sqlite'),
+    ]);
     expect(end.output).toMatch(/done +│ complete/);
     writeFileSync(path, whole);
   });
 });
 
 describe('a larger spec', () => {
-  test('adds pages and leaves every earlier page and its bytes as they are', async () => {
+  test('adds pages and leaves earlier pages unchanged to the byte', async () => {
     await run({ name: 'grown' });
     const before = partsOf('grown');
     const end = await run({ name: 'grown', models: ['first', 'second'], limit: 7 });
@@ -235,21 +273,30 @@ describe('a recording that lacks replies', () => {
   const tasks = tinyTasks(8);
   const first = tasks.map((task) => ({ task_id: task.id, step: 'generate', loop: 1, reply: fenced(rightCode(task)) }));
   const summary = { step: 'summarize', reply: 'Write a python function to add.' };
-  const second = tasks.map((task) => ({ task_id: task.id, step: 'generate', loop: 2, reply: badReplies.wrong_output(task) }));
+  const second = tasks.map((task) => ({
+    task_id: task.id,
+    step: 'generate',
+    loop: 2,
+    reply: badReplies.wrong_output(task),
+  }));
   const record = (...lines: readonly ReplayLine[]): string => deployment.write('lacking.jsonl', replayText(lines));
   const lackOf = (step: string): RegExp =>
     new RegExp(
-      `lacking\\.jsonl has no line for {"study":"loops","benchmark":"tiny","task_id":"Tiny/\\d","language":"python","step":"${step}",`,
+      `lacking\\.jsonl has no line for ` +
+        `{"study":"loops","benchmark":"tiny","task_id":"Tiny/\\d","language":"python","step":"${step}",`,
     );
 
-  test('is named with the line that it lacks, and refused when it is changed otherwise', async () => {
+  test('is named with the missing line, and refused after any other change', async () => {
     const file = record(...first);
     const end = await run(lacking);
     expect([end.status, end.stderr]).toEqual([3, expect.stringMatching(lackOf('summarize'))]);
     expect(end.output).not.toContain('inputs/');
     record({ loop: 1, task_id: 'Tiny/1', step: 'generate', reply: 'other' }, ...first.slice(1), summary);
     for (const refused of [await evenkeel('resume', 'lacking'), await run(lacking)]) {
-      expect([refused.status, refused.stderr]).toEqual([2, expect.stringContaining(`${file}  the run goes by a copy of this recording`)]);
+      expect([refused.status, refused.stderr]).toEqual([
+        2,
+        expect.stringContaining(`${file}  this run uses its own copy of the recording`),
+      ]);
       expect(refused.stderr).toContain(
         '- line 1, {"task_id":"Tiny/1","step":"generate","loop":1}: has another reply than line 1 of the run\'s copy\n',
       );
@@ -257,14 +304,14 @@ describe('a recording that lacks replies', () => {
     }
   });
 
-  test('gets them one after the other, by resume and by run, under the keys that its answers have', async () => {
+  test('gets them one by one, by resume and by run, under the keys of its answers', async () => {
     record(summary, ...first);
     const resumed = await evenkeel('resume', 'lacking');
     expect([resumed.status, resumed.stderr]).toEqual([3, expect.stringMatching(lackOf('generate'))]);
-    expect(resumed.stderr).toMatch(/recording .*lacking\.jsonl of lacking: 1 new reply, taken into the run/);
+    expect(resumed.stderr).toMatch(/recording .*lacking\.jsonl of lacking: 1 new reply, copied into the run/);
     record(summary, ...second, ...first);
     const done = await run(lacking, '--json');
-    expect(done.stderr).toContain('8 new replies, taken into the run');
+    expect(done.stderr).toContain('8 new replies, copied into the run');
     expect(documentOf(done)).toMatchObject({ state: 'complete', leaderboard: [{ model: 'lacking', n: 4 }] });
     const sha256 = createHash('sha256').update(replayText(first)).digest('hex');
     expect(await deployment.rows('lacking', 'select endpoint from models')).toEqual([{ endpoint: `replay:${sha256}` }]);
@@ -273,20 +320,30 @@ describe('a recording that lacks replies', () => {
       { step: 'generate', n: 8 },
       { step: 'summarize', n: 4 },
     ]);
-    expect(documentOf(await evenkeel('verify', 'lacking', '--json'))).toMatchObject({ ok: true, sealed: true, problems: [] });
+    expect(documentOf(await evenkeel('verify', 'lacking', '--json'))).toMatchObject({
+      ok: true,
+      sealed: true,
+      problems: [],
+    });
   });
 
-  test('is no concern of a run that is finished, unless it was changed otherwise', async () => {
+  test('does not matter to a finished run, unless it was changed in another way', async () => {
     record(summary, ...second, ...first, { task_id: 'Tiny/1', loop: 3, reply: 'never asked for' });
-    expect(await run(lacking, '--json')).toMatchObject({ status: 0, stderr: expect.stringContaining('is finished already') });
+    expect(await run(lacking, '--json')).toMatchObject({
+      status: 0,
+      stderr: expect.stringContaining('is already complete'),
+    });
     record(...first);
-    expect(await run(lacking)).toMatchObject({ status: 2, stderr: expect.stringContaining('is no longer in the file') });
+    expect(await run(lacking)).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('is no longer in the file'),
+    });
     expect(await evenkeel('resume', 'lacking', '--json')).toMatchObject({ status: 0 });
     expect(documentOf(await evenkeel('verify', 'lacking', '--json'))).toMatchObject({ ok: true, sealed: true });
   });
 });
 
-test('a spec that changes what was planned is refused with a list of the differences, and --run starts it beside', async () => {
+test('a spec that changes the plan is refused with the list of differences; --run starts another run', async () => {
   const changed = { name: 'done', seed: 4, limit: 2, maxLoops: 1, models: ['second'] };
   const end = await run(changed);
   expect([end.status, end.stdout]).toEqual([2, '']);
@@ -294,18 +351,20 @@ test('a spec that changes what was planned is refused with a list of the differe
     'seed: 3 in the run, 4 in the spec',
     'model first is in the run and not in the spec',
     'study loops',
-    'task(s) of the run',
+    'the spec no longer selects',
   ])
     expect(end.stderr).toContain(difference);
   expect(documentOf(await evenkeel('status', 'done', '--json'))['state']).toBe('complete');
   const beside = await run({ ...changed, maxLoops: 2 }, '--run', 'beside');
   expect(beside.status, beside.output).toBe(0);
   expect(documentOf(await evenkeel('status', '--json'))).toEqual(
-    expect.arrayContaining(['done', 'grown', 'beside'].map((name) => expect.objectContaining({ run: name, state: 'complete' }))),
+    expect.arrayContaining(
+      ['done', 'grown', 'beside'].map((name) => expect.objectContaining({ run: name, state: 'complete' })),
+    ),
   );
 });
 
-test('the spec that init writes is accepted by run as it is', async () => {
+test('run accepts the spec that init writes unchanged', async () => {
   const study = join(deployment.folder, 'study');
   await evenkeel('init', study);
   const started = deployment.start('run', join(study, 'evaloop.yaml'));

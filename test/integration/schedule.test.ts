@@ -1,4 +1,6 @@
-/** Schedules on a real Temporal server. What they start is played: each test says with which status the commands end. */
+/**
+ * Schedules on a real Temporal server. The commands that they start are simulated: each test sets their exit status.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +14,12 @@ import { serveWatch, type WatchServing } from '../../workers/watch/serve-watch.t
 
 const folder = mkdtempSync(join(tmpdir(), 'evenkeel-'));
 const runsDir = join(folder, 'runs');
-const orderOf = (name: string) => ({ name, spec: '/specs/nightly.yaml', policy: '/specs/policy.yaml', against: 'baseline' });
+const orderOf = (name: string) => ({
+  name,
+  spec: '/specs/nightly.yaml',
+  policy: '/specs/policy.yaml',
+  against: 'baseline',
+});
 /** By verb. */
 let statuses: Readonly<Record<string, number>> = {};
 let typed: string[][] = [];
@@ -22,7 +29,12 @@ let serving: WatchServing;
 
 beforeAll(async () => {
   const onLine = (): void => undefined;
-  temporal = await openTemporal({ runsDir, env: { ...process.env, TEMPORAL_ADDRESS: undefined }, onLine, onGiveUp: () => undefined });
+  temporal = await openTemporal({
+    runsDir,
+    env: { ...process.env, TEMPORAL_ADDRESS: undefined },
+    onLine,
+    onGiveUp: () => undefined,
+  });
   client = await connectClient(temporal.settings);
   const program = (words: readonly string[]) => {
     typed.push([...words]);
@@ -59,7 +71,7 @@ async function resultOf(name: string, ends: Readonly<Record<string, number>>): P
   }
 }
 
-test('each time a run of the minute is carried out and held against the baseline', async () => {
+test('each trigger runs the spec under a name with the minute and compares it with the baseline', async () => {
   const verdict = await resultOf('nightly', { gate: 5 });
   const [[, , , run] = [], gate] = typed;
   expect(run).toMatch(/^nightly-\d{4}-\d\d-\d\d-\d{4}$/);
@@ -68,7 +80,7 @@ test('each time a run of the minute is carried out and held against the baseline
   expect(gate?.slice(0, 6)).toEqual(['gate', run, '--against', 'baseline', '--policy', '/specs/policy.yaml']);
 });
 
-test('a failed gate is a failed workflow; bad input is not tried again, and nothing is judged', async () => {
+test('a failed gate is a failed workflow; bad input is not retried, and nothing is judged', async () => {
   await expect(resultOf('worse', { gate: 4 })).rejects.toMatchObject({
     cause: { message: expect.stringMatching(/^run worse-.* failed the gate$/) },
   });
@@ -78,11 +90,13 @@ test('a failed gate is a failed workflow; bad input is not tried again, and noth
   expect(typed).toHaveLength(1);
 });
 
-test('schedules are listed with their next time, made once, and gone when deleted', async () => {
+test('schedules are listed with their next time, created once, and gone after deletion', async () => {
   await createSchedule(client, runsDir, orderOf('daily'), '17 3 * * *');
-  await expect(createSchedule(client, runsDir, orderOf('daily'), '18 3 * * *')).rejects.toThrow('there is a schedule "daily" already');
+  await expect(createSchedule(client, runsDir, orderOf('daily'), '18 3 * * *')).rejects.toThrow(
+    'schedule "daily" already exists',
+  );
   await expect(createSchedule(client, runsDir, orderOf('never'), '17 3 * * someday')).rejects.toThrow(
-    'is no time that Temporal understands',
+    'Temporal cannot read the cron expression',
   );
   const daily = async () => (await listSchedules(client, runsDir)).find(({ name }) => name === 'daily');
   expect(await daily()).toMatchObject({

@@ -1,4 +1,7 @@
-/** One prompt that is too long for a model ends its own task, whichever study asks; the others go on and the run is complete. */
+/**
+ * One prompt that is too long for a model ends its own task, whichever study asks; the others continue and the run is
+ * complete.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Deployment, openDeployment } from '../support/deployment.ts';
 import { benchmarkText, tinyTasks } from '../support/tiny-tasks.ts';
@@ -33,17 +36,24 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => deployment?.close());
 
-test('its answers have a status of their own, and its programs were not run', async () => {
+test('its answers have their own status, and its programs were not run', async () => {
   const statuses = 'select task_id, reply_status, count(*)::int as n from samples group by all order by all';
   const rows = await deployment.rows('long', statuses);
-  expect(rows.filter(({ task_id: id }) => id === long.id).map(({ reply_status: status }) => status)).toEqual(['prompt_too_long']);
-  expect(rows.filter(({ reply_status: status }) => status === 'prompt_too_long').map(({ task_id: id }) => id)).toEqual([long.id]);
+  expect(rows.filter(({ task_id: id }) => id === long.id).map(({ reply_status: status }) => status)).toEqual([
+    'prompt_too_long',
+  ]);
+  expect(rows.filter(({ reply_status: status }) => status === 'prompt_too_long').map(({ task_id: id }) => id)).toEqual([
+    long.id,
+  ]);
   const verdicts = await deployment.rows('long', `select distinct outcome from verdicts where task_id = '${long.id}'`);
   expect(verdicts).toEqual([{ outcome: 'not_run' }]);
 });
 
-test('EVALOOP, PromptSE and RobuNFR leave it out of their rates and count it as excluded', async () => {
-  const loops = await deployment.rows('long', 'select ended_by, count(*)::int as n from loops group by all order by all');
+test('EVALOOP, PromptSE and RobuNFR exclude it from their rates and count it as excluded', async () => {
+  const loops = await deployment.rows(
+    'long',
+    'select ended_by, count(*)::int as n from loops group by all order by all',
+  );
   expect(loops).toEqual([
     { ended_by: 'excluded', n: 1 },
     { ended_by: 'survived', n: 4 },
@@ -52,14 +62,20 @@ test('EVALOOP, PromptSE and RobuNFR leave it out of their rates and count it as 
   // A variant that could not be made has neither samples nor excluded ones.
   const moods = await deployment.rows(
     'long',
-    `select distinct n_samples, n_excluded, pass_rate from prompt_scores where task_id = '${long.id}' and n_samples + n_excluded > 0`,
+    `select distinct n_samples, n_excluded, pass_rate from prompt_scores where task_id = '${long.id}' and ` +
+      'n_samples + n_excluded > 0',
   );
   expect(moods).toEqual([{ n_samples: 0, n_excluded: 2, pass_rate: null }]);
-  const nfr = await deployment.rows('long', `select distinct passed, failure from nfr_scores where task_id = '${long.id}'`);
+  const nfr = await deployment.rows(
+    'long',
+    `select distinct passed, failure from nfr_scores where task_id = '${long.id}'`,
+  );
   expect(nfr).toEqual([{ passed: null, failure: 'excluded' }]);
 });
 
-test('each was asked once, for nothing', async () => {
-  const repeated = `select count(*)::int as n from (select call_key from calls where task_id = '${long.id}' group by call_key having count(*) > 1)`;
+test('each is asked only once', async () => {
+  const repeated =
+    `select count(*)::int as n from (select call_key from calls where task_id = '${long.id}' group by call_key ` +
+    'having count(*) > 1)';
   expect(await deployment.rows('long', repeated)).toEqual([{ n: 0 }]);
 });

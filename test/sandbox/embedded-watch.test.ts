@@ -1,14 +1,17 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { watchSteps } from '../../activities/sandboxes/embedded-watch.ts';
+import { watchSteps } from '../../activities/sandboxes/embedded/embedded-watch.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 describe('the clock over a child, limit 1,000 ms', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  /** When it ends a child, second by second, that got these shares of a core and waited for one for the rest but what it slept. */
+  /**
+   * When it ends a child, second by second, that got these shares of a core and waited for one for
+   * the rest but what it slept.
+   */
   const endOf = (isPatient: boolean, cpuShare: number, waitShare: number): string => {
     const folder = temporaryFolder();
     const show = (ms: number): void => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createEmbeddedSandbox } from '../../activities/sandboxes/embedded.ts';
+import { createEmbeddedSandbox } from '../../activities/sandboxes/embedded/embedded.ts';
 import type { Sandbox } from '../../activities/sandboxes/sandbox.ts';
 import { encodedValues } from './encoded-values.ts';
 import { expression, limits, onlyResult } from './programs.ts';
@@ -20,7 +20,9 @@ describe('a returned value is encoded by its exact type', () => {
 
   const kinds = ['int', 'float', 'str', 'bytes', 'list', 'tuple', 'set', 'frozenset', 'dict', 'complex'];
   it.each(kinds)('a subclass of %s is a value of another type', async (kind) => {
-    expect(await run('[K()]', `class K(${kind}):\n    def __eq__(self, other): return True\n    __hash__ = None`)).toBe('[{"x":"K"}]');
+    expect(await run('[K()]', `class K(${kind}):\n    def __eq__(self, other): return True\n    __hash__ = None`)).toBe(
+      '[{"x":"K"}]',
+    );
   });
 
   it('an object that claims another class, or another name, is still of its own type', async () => {
@@ -30,8 +32,12 @@ describe('a returned value is encoded by its exact type', () => {
   });
 
   it('nothing of a class is run to find out that it is of another type', async () => {
-    const meta = 'class M(type):\n    def __eq__(self, other): raise ValueError\n    __hash__ = __eq__\nclass K(metaclass=M): pass';
-    expect(await run('[[K(), K()], [1, K()], (K(), 1)]', meta)).toBe('[[{"x":"K"},{"x":"K"}],[1,{"x":"K"}],{"t":[{"x":"K"},1]}]');
+    const meta =
+      'class M(type):\n    def __eq__(self, other): raise ValueError\n    __hash__ = __eq__\n' +
+      'class K(metaclass=M): pass';
+    expect(await run('[[K(), K()], [1, K()], (K(), 1)]', meta)).toBe(
+      '[[{"x":"K"},{"x":"K"}],[1,{"x":"K"}],{"t":[{"x":"K"},1]}]',
+    );
   });
 });
 
@@ -55,7 +61,9 @@ describe('an input arrives as the Python value that it encodes', () => {
     ['{"d":[[{"t":[1]},{"d":[]}]]}', '{(1,): {}}'],
   ];
   it.each(cases)('%.60s is %s', async (encoded, code) => {
-    const source = `import sys\nsys.set_int_max_str_digits(0)\ndef f(v):\n    return type(v).__name__ + ascii(v) == type(${code}).__name__ + ascii(${code})\n`;
+    const source =
+      'import sys\nsys.set_int_max_str_digits(0)\ndef f(v):\n' +
+      `    return type(v).__name__ + ascii(v) == type(${code}).__name__ + ascii(${code})\n`;
     const result = await sandbox.run({ source, entryPoint: 'f', inputs: [`[${encoded}]`] }, limits);
     expect(onlyResult(result)).toBe('true');
   });

@@ -15,7 +15,9 @@ function functionOf(source: string, name: string): string {
 it.each(['walk', 'has_halves', 'texts', 'items', 'pairs', 'encode', 'name_of', 'describe', 'classify'])(
   '%s is the same in both',
   (name) => {
-    const [container, embedded] = [read('container/harness.py'), read('embedded/harness.ts')].map((source) => functionOf(source, name));
+    const [container, embedded] = [read('container/harness.py'), read('embedded/harness.ts')].map((source) =>
+      functionOf(source, name),
+    );
     expect(embedded).toBe(container);
     expect(container?.split('\n').length).toBeGreaterThan(2);
   },

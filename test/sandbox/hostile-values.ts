@@ -1,6 +1,6 @@
 /**
- * Programs that lie by what they return, or by what they do to the interpreter around it; for every tier. Each is wrong for `add`, so that a pass is a forgery.
- * Beside them programs that are odd and right: none of them may fail.
+ * Programs that lie by what they return, or by what they do to the interpreter around it; for every tier. Each is wrong
+ * for `add`, so that a pass is a forgery. Beside them programs that are odd and right: none of them may fail.
  */
 
 /** A function `add` of these lines. */
@@ -8,22 +8,30 @@ const call = (...lines: string[]) => `def add(a, b):\n${lines.map((line) => `   
 
 const values: Readonly<Record<string, string>> = {
   'returns a class whose metaclass is equal to everything':
-    'class M(type):\n    def __eq__(cls, other): return True\n    def __hash__(cls): return 3\nclass C(metaclass=M): pass\ndef add(a, b): return C',
+    'class M(type):\n    def __eq__(cls, other): return True\n    def __hash__(cls): return 3\n' +
+    'class C(metaclass=M): pass\ndef add(a, b): return C',
   'says that its class is int':
-    'class Int:\n    __class__ = int\n    def __eq__(self, other): return True\n    def __int__(self): return 3\n    __index__ = __int__\ndef add(a, b): return Int()',
+    'class Int:\n    __class__ = int\n    def __eq__(self, other): return True\n    def __int__(self): return 3\n' +
+    '    __index__ = __int__\ndef add(a, b): return Int()',
   'changes the class of what it returned when it is looked at':
-    'class A:\n    def __bool__(self):\n        self.__class__ = B\n        return True\nclass B(A):\n    def __eq__(self, other): return True\ndef add(a, b): return A()',
+    'class A:\n    def __bool__(self):\n        self.__class__ = B\n        return True\nclass B(A):\n' +
+    '    def __eq__(self, other): return True\ndef add(a, b): return A()',
   'is an int whose repr is another':
     'class Int(int):\n    def __repr__(self): return "3"\n    __str__ = __repr__\ndef add(a, b): return Int(9)',
   'is an int whose arithmetic lies':
-    'class Int(int):\n    def __add__(self, other): return 3\n    __radd__ = __sub__ = __index__ = __int__ = __add__\ndef add(a, b): return Int(9)',
+    'class Int(int):\n    def __add__(self, other): return 3\n' +
+    '    __radd__ = __sub__ = __index__ = __int__ = __add__\ndef add(a, b): return Int(9)',
   'is a str whose characters are others':
-    'class S(str):\n    def __iter__(self): return iter("3")\n    def __str__(self): return "3"\ndef add(a, b): return S("x")',
+    'class S(str):\n    def __iter__(self): return iter("3")\n    def __str__(self): return "3"\n' +
+    'def add(a, b): return S("x")',
   'is a list that is never the same twice':
-    'class L(list):\n    def __iter__(self):\n        self.append(len(self))\n        return super().__iter__()\n    def __len__(self): return 3\ndef add(a, b): return L([9])',
+    'class L(list):\n    def __iter__(self):\n        self.append(len(self))\n        return super().__iter__()\n' +
+    '    def __len__(self): return 3\ndef add(a, b): return L([9])',
   'is a dict that grows while it is read':
-    'class D(dict):\n    def items(self):\n        self[len(self)] = 1\n        return super().items()\ndef add(a, b): return D({1: 2})',
-  'hides in a default of a defaultdict': 'from collections import defaultdict\ndef add(a, b): return defaultdict(lambda: a + b)',
+    'class D(dict):\n    def items(self):\n        self[len(self)] = 1\n        return super().items()\n' +
+    'def add(a, b): return D({1: 2})',
+  'hides in a default of a defaultdict':
+    'from collections import defaultdict\ndef add(a, b): return defaultdict(lambda: a + b)',
   'returns its sum in a list': 'def add(a, b): return [a + b]',
   'returns its sum as text': 'def add(a, b): return str(a + b)',
   'returns its sum as bytes': 'def add(a, b): return str(a + b).encode()',
@@ -42,15 +50,18 @@ const values: Readonly<Record<string, string>> = {
   'returns a coroutine': 'async def add(a, b): return a + b',
   'returns its own frame': 'import sys\ndef add(a, b): return sys._getframe()',
   'returns a proxy of the sum':
-    'import weakref\nclass I:\n    def __init__(self, n): self.n = n\n    def __eq__(self, other): return True\nkept = []\ndef add(a, b):\n    kept.append(I(a + b))\n    return weakref.proxy(kept[-1])',
+    'import weakref\nclass I:\n    def __init__(self, n): self.n = n\n    def __eq__(self, other): return True\n' +
+    'kept = []\ndef add(a, b):\n    kept.append(I(a + b))\n    return weakref.proxy(kept[-1])',
   'returns the type of the sum': 'def add(a, b): return type(a + b)',
   'returns an alias of types that holds the sum': 'def add(a, b): return list[a + b]',
   'says that its class is types.UnionType':
-    'import types\nclass U:\n    __class__ = types.UnionType\n    __args__ = (3,)\n    def __eq__(self, other): return True\ndef add(a, b): return U()',
+    'import types\nclass U:\n    __class__ = types.UnionType\n    __args__ = (3,)\n' +
+    '    def __eq__(self, other): return True\ndef add(a, b): return U()',
   'raises the sum': 'class Sum(Exception): pass\ndef add(a, b): raise Sum(a + b)',
   'raises StopIteration with the sum': 'def add(a, b): raise StopIteration(a + b)',
   'raises an exception that cannot be described':
-    'class E(Exception):\n    def __str__(self): raise E\n    __repr__ = __str__\n    def __getattribute__(self, name): raise E\ndef add(a, b): raise E',
+    'class E(Exception):\n    def __str__(self): raise E\n    __repr__ = __str__\n' +
+    '    def __getattribute__(self, name): raise E\ndef add(a, b): raise E',
   'raises a group of exceptions 500 deep':
     'def add(a, b):\n    e = ValueError(3)\n    for _ in range(500): e = BaseExceptionGroup("x", [e])\n    raise e',
 };
@@ -60,7 +71,8 @@ const interpreter: Readonly<Record<string, string>> = {
     'import gc, types',
     'gc.unfreeze()',
     'for o in gc.get_objects():',
-    '    if type(o) is types.FunctionType and o.__name__ in ("encode", "walk", "emit", "encoded", "describe", "classify", "call"):',
+    '    if type(o) is types.FunctionType and o.__name__ in ("encode", "walk", "emit", "encoded", "describe", ' +
+      '"classify", "call"):',
     '        try: o.__code__ = (lambda *a, **k: b"v3").__code__',
     '        except ValueError: pass',
     'return 9',
@@ -130,9 +142,12 @@ const interpreter: Readonly<Record<string, string>> = {
     '        if callable(vars(m)[name]): setattr(m, name, lambda *a, **k: 3)',
     'def add(a, b): return math.fsum([a, b]) * 3',
   ].join('\n'),
-  'ends the process in a finaliser': 'import os\nclass F:\n    def __del__(self): os._exit(0)\ndef add(a, b):\n    F()\n    return 9',
-  'answers rightly for the first case and ends the process': 'import os\ndef add(a, b):\n    if a != 1: os._exit(0)\n    return a + b',
-  'answers rightly for the first case and raises SystemExit(0)': 'def add(a, b):\n    if a != 1: raise SystemExit(0)\n    return a + b',
+  'ends the process in a finaliser':
+    'import os\nclass F:\n    def __del__(self): os._exit(0)\ndef add(a, b):\n    F()\n    return 9',
+  'answers rightly for the first case and ends the process':
+    'import os\ndef add(a, b):\n    if a != 1: os._exit(0)\n    return a + b',
+  'answers rightly for the first case and raises SystemExit(0)':
+    'def add(a, b):\n    if a != 1: raise SystemExit(0)\n    return a + b',
   'hooks exceptions, the end and unraisable ones': [
     'import sys, atexit, os',
     'sys.excepthook = sys.unraisablehook = lambda *a: os._exit(0)',
@@ -140,7 +155,8 @@ const interpreter: Readonly<Record<string, string>> = {
     'def add(a, b): raise ValueError',
   ].join('\n'),
   'adds an audit hook that ends the process':
-    'import sys, os\nsys.addaudithook(lambda *a: os._exit(0) if a[0] in ("compile", "marshal.loads", "exec") else None)\ndef add(a, b): return 9',
+    'import sys, os\nsys.addaudithook(lambda *a: os._exit(0) if a[0] in ("compile", "marshal.loads", "exec") ' +
+    'else None)\ndef add(a, b): return 9',
   'changes its arguments and gives them back': 'seen = []\ndef add(a, b):\n    seen.append(a)\n    return seen',
   'sets the recursion limit to what there is':
     'import sys, inspect\nsys.setrecursionlimit(len(inspect.stack()) + 12)\ndef add(a, b): return [[[[9]]]]',
@@ -152,9 +168,11 @@ const interpreter: Readonly<Record<string, string>> = {
     'def add(a, b): return [[] for _ in range(1000)]',
   ].join('\n'),
   'describes itself before it is asked to':
-    'evenkeel_described = lambda *a: (3, True, None)\nevenkeel_described_in = {"make": lambda *a: lambda *b: 3}\nfrom fractions import Fraction\ndef add(a, b): return Fraction(9)',
+    'evenkeel_described = lambda *a: (3, True, None)\nevenkeel_described_in = {"make": lambda *a: lambda *b: 3}\n' +
+    'from fractions import Fraction\ndef add(a, b): return Fraction(9)',
   'is another program when it is asked to describe itself':
-    'import sys\nfrom fractions import Fraction\ndef add(a, b): return Fraction(9)\nif "evenkeel_described" in open(__file__ if "__file__" in globals() else "/dev/null").read(): add = lambda a, b: a + b',
+    'import sys\nfrom fractions import Fraction\ndef add(a, b): return Fraction(9)\nif "evenkeel_described" in ' +
+    'open(__file__ if "__file__" in globals() else "/dev/null").read(): add = lambda a, b: a + b',
 };
 
 const descriptors: Readonly<Record<string, string>> = {
@@ -205,15 +223,18 @@ export const hostileValues: Readonly<Record<string, string>> = { ...values, ...i
 
 /** Right for `add`, in ways that a judge might hold against them. */
 export const oddAndRight: Readonly<Record<string, string>> = {
-  'returns a bool where it is one or zero, a float elsewhere': 'def add(a, b): return {0: False, 1: True}.get(a + b, float(a + b))',
+  'returns a bool where it is one or zero, a float elsewhere':
+    'def add(a, b): return {0: False, 1: True}.get(a + b, float(a + b))',
   'returns a complex number without imaginary part': 'def add(a, b): return complex(a + b, -0.0)',
   'returns a fraction': 'from fractions import Fraction\ndef add(a, b): return Fraction(a) + b',
   'returns a decimal': 'from decimal import Decimal\ndef add(a, b): return Decimal(a) + b',
   'returns a subclass of int': 'class Int(int): pass\ndef add(a, b): return Int(a + b)',
   'returns minus zero': 'def add(a, b): return (a + b) or -0.0',
   'prints what an answer looks like': 'def add(a, b):\n    print("v9" * 1000)\n    return a + b',
-  'has a name of ours': 'harness = child = value = answer = None\ndef add(a, b):\n    nonce, fd = b"x" * 16, 1\n    return a + b',
-  'catches everything that it raises': 'def add(a, b):\n    try: raise SystemExit\n    except BaseException: return a + b',
+  'has a name of ours':
+    'harness = child = value = answer = None\ndef add(a, b):\n    nonce, fd = b"x" * 16, 1\n    return a + b',
+  'catches everything that it raises':
+    'def add(a, b):\n    try: raise SystemExit\n    except BaseException: return a + b',
   'is a class': 'class add(int):\n    def __new__(cls, a, b): return a + b',
   'is a partial function': 'from functools import partial\nadd = partial(lambda c, a, b: a + b, None)',
 };

@@ -1,10 +1,12 @@
 import { PassThrough } from 'node:stream';
 import Docker from 'dockerode';
 import { describe, expect, it } from 'vitest';
-import { followEngine } from '../../activities/sandboxes/image-log.ts';
+import { followEngine } from '../../activities/sandboxes/container/image-log.ts';
 
 /** What Docker's and Podman's builders write: JSON objects, one a line. */
-async function follow(events: readonly object[]): Promise<{ readonly shown: string[]; readonly failure: string | null }> {
+async function follow(
+  events: readonly object[],
+): Promise<{ readonly shown: string[]; readonly failure: string | null }> {
   const stream = new PassThrough();
   const shown: string[] = [];
   const end = followEngine(new Docker({ socketPath: '/nowhere' }), stream, (line) => shown.push(line));
@@ -34,8 +36,19 @@ describe('the log of an image', () => {
   });
 
   it('that fails is shown whole, and its last 20 lines are in the error', async () => {
-    const { shown, failure } = await follow([{ stream: 'Step 1/2 : FROM debian\n' }, ...packages, { error: 'no space left on device' }]);
-    expect(shown).toEqual(['Step 1/2 : FROM debian', 'Step 1/2 : FROM debian', ...packages.map(({ stream }) => stream.trim())]);
-    expect(failure?.split('\n')).toEqual(['no space left on device', ...packages.slice(10).map(({ stream }) => stream.trim())]);
+    const { shown, failure } = await follow([
+      { stream: 'Step 1/2 : FROM debian\n' },
+      ...packages,
+      { error: 'no space left on device' },
+    ]);
+    expect(shown).toEqual([
+      'Step 1/2 : FROM debian',
+      'Step 1/2 : FROM debian',
+      ...packages.map(({ stream }) => stream.trim()),
+    ]);
+    expect(failure?.split('\n')).toEqual([
+      'no space left on device',
+      ...packages.slice(10).map(({ stream }) => stream.trim()),
+    ]);
   });
 });

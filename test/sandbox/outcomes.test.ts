@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createEmbeddedSandbox } from '../../activities/sandboxes/embedded.ts';
+import { createEmbeddedSandbox } from '../../activities/sandboxes/embedded/embedded.ts';
 import type { Sandbox } from '../../activities/sandboxes/sandbox.ts';
 import { addProgram, expression, goodAdd, limits, passesAdd } from './programs.ts';
 
@@ -66,18 +66,41 @@ describe('how a program ends', () => {
     ['without a message', 'def add(a, b):\n    assert a > 5', false, 'AssertionError'],
     ['at load', 'x = [][0]', true, 'IndexError: list index out of range'],
     ['for a missing entry point', 'def plus(a, b): return a', true, "NameError: the program defines no 'add'"],
-    ['for a wrong number of arguments', 'def add(a): return a', false, 'TypeError: add() takes 1 positional argument but 2 were given'],
-    ['for an endless recursion', 'def add(a, b): return add(a, b)', false, 'RecursionError: maximum recursion depth exceeded'],
+    [
+      'for a wrong number of arguments',
+      'def add(a): return a',
+      false,
+      'TypeError: add() takes 1 positional argument but 2 were given',
+    ],
+    [
+      'for an endless recursion',
+      'def add(a, b): return add(a, b)',
+      false,
+      'RecursionError: maximum recursion depth exceeded',
+    ],
     ['for a class below BaseException', 'class E(BaseException): pass\ndef add(a, b): raise E("x")', false, 'E: x'],
     ['for a KeyboardInterrupt of its own', 'def add(a, b): raise KeyboardInterrupt', false, 'KeyboardInterrupt'],
-    ['for a message that cannot be made', 'class E(Exception):\n    def __str__(self): return 1/0\ndef add(a, b): raise E', false, 'E'],
-    ['for a SyntaxError in a nested eval', 'def add(a, b): return eval("1 +")', false, 'SyntaxError: invalid syntax (<string>, line 1)'],
+    [
+      'for a message that cannot be made',
+      'class E(Exception):\n    def __str__(self): return 1/0\ndef add(a, b): raise E',
+      false,
+      'E',
+    ],
+    [
+      'for a SyntaxError in a nested eval',
+      'def add(a, b): return eval("1 +")',
+      false,
+      'SyntaxError: invalid syntax (<string>, line 1)',
+    ],
     ['for input()', 'def add(a, b): return input()', false, 'EOFError: EOF when reading a line'],
   ];
-  it.each(exceptions)('an exception %s is the last result of a completed run', async (_name, source, failedAtLoad, text) => {
-    const run = await sandbox.run(addProgram(source), limits);
-    expect([run.end, run.results, run.failedAtLoad]).toEqual(['completed', [{ exception: text }], failedAtLoad]);
-  });
+  it.each(exceptions)(
+    'an exception %s is the last result of a completed run',
+    async (_name, source, failedAtLoad, text) => {
+      const run = await sandbox.run(addProgram(source), limits);
+      expect([run.end, run.results, run.failedAtLoad]).toEqual(['completed', [{ exception: text }], failedAtLoad]);
+    },
+  );
 
   it("random numbers are the same each time: those of CPython's random.seed(0)", async () => {
     const program = addProgram('import random\ndef add(a, b):\n    return random.random()');
@@ -87,7 +110,8 @@ describe('how a program ends', () => {
   });
 
   it('a recursion through C functions is a RecursionError, too', async () => {
-    const source = 'import sys\nsys.setrecursionlimit(10**6)\ndef add(a, b): return sorted([a], key=lambda x: add(x, b))';
+    const source =
+      'import sys\nsys.setrecursionlimit(10**6)\ndef add(a, b): return sorted([a], key=lambda x: add(x, b))';
     const run = await sandbox.run(addProgram(source), limits);
     expect([run.end, run.results]).toEqual(['completed', [{ exception: expect.stringMatching(/^RecursionError: /) }]]);
   });
@@ -108,13 +132,16 @@ describe('how a program ends', () => {
 describe('limits', () => {
   it('each case has its own time limit', async () => {
     const source =
-      'import time\ndef add(a, b):\n    end = time.perf_counter() + 0.4\n    while time.perf_counter() < end: pass\n    return a + b';
+      'import time\ndef add(a, b):\n    end = time.perf_counter() + 0.4\n' +
+      '    while time.perf_counter() < end: pass\n    return a + b';
     const run = await sandbox.run(addProgram(source), { ...limits, caseTimeoutMs: [5000, 5000, 50] });
     expect([run.end, run.results.length]).toEqual(['cpu_timeout', 2]);
   });
 
   it('a module may load for two seconds even when a case may not', async () => {
-    const slow = 'import time\nend = time.perf_counter() + 0.5\nwhile time.perf_counter() < end: pass\ndef add(a, b): return a + b';
+    const slow =
+      'import time\nend = time.perf_counter() + 0.5\nwhile time.perf_counter() < end: pass\n' +
+      'def add(a, b): return a + b';
     expect(passesAdd(await sandbox.run(addProgram(slow), { ...limits, caseTimeoutMs: 100 }))).toBe(true);
   });
 
@@ -127,7 +154,8 @@ describe('limits', () => {
 
   it('output of print is dropped, however much', async () => {
     const source =
-      'import sys, os\ndef add(a, b):\n    print("y" * 10**6)\n    sys.stderr.write("z")\n    os.write(1, b"3")\n    return a + b';
+      'import sys, os\ndef add(a, b):\n    print("y" * 10**6)\n    sys.stderr.write("z")\n' +
+      '    os.write(1, b"3")\n    return a + b';
     expect(passesAdd(await sandbox.run(addProgram(source), limits))).toBe(true);
   });
 
@@ -139,10 +167,11 @@ describe('limits', () => {
 });
 
 describe('the interpreter is a whole Python', () => {
-  const modules =
-    'math re random collections itertools functools heapq bisect string json datetime decimal fractions statistics copy hashlib typing enum dataclasses textwrap operator array zlib base64 csv calendar struct uuid secrets asyncio threading unittest logging pathlib tempfile html urllib.parse xml.etree.ElementTree'.split(
-      ' ',
-    );
+  const modules = (
+    'math re random collections itertools functools heapq bisect string json datetime decimal fractions ' +
+    'statistics copy hashlib typing enum dataclasses textwrap operator array zlib base64 csv calendar struct uuid ' +
+    'secrets asyncio threading unittest logging pathlib tempfile html urllib.parse xml.etree.ElementTree'
+  ).split(' ');
   it.each(modules)('%s can be imported', async (name) => {
     const run = await sandbox.run(expression(`__import__(${JSON.stringify(name)}).__name__`), limits);
     expect(run.results).toEqual([{ value: JSON.stringify(name.split('.')[0]) }]);
@@ -171,6 +200,8 @@ def add(a, b):
   });
 
   it('code under __main__ does not run', async () => {
-    expect(passesAdd(await sandbox.run(addProgram('def add(a, b): return a + b\nif __name__ == "__main__": 1 / 0'), limits))).toBe(true);
+    expect(
+      passesAdd(await sandbox.run(addProgram('def add(a, b): return a + b\nif __name__ == "__main__": 1 / 0'), limits)),
+    ).toBe(true);
   });
 });

@@ -53,7 +53,8 @@ describe('guarded imports', () => {
     __syscall_socket: () => log.push('socket'),
     fd_write: () => log.push('write'),
   };
-  const guard = (sealed: boolean) => guardImports(table, { fd_write: () => 'ours' }, () => sealed) as Record<string, () => unknown>;
+  const guard = (sealed: boolean) =>
+    guardImports(table, { fd_write: () => 'ours' }, () => sealed) as Record<string, () => unknown>;
 
   it("are the interpreter's own before the seal", () => {
     const open = guard(false);
@@ -148,7 +149,9 @@ describe('tiers', () => {
     await expect(openSandbox('none')).rejects.toThrow("sandbox tier 'none' is refused");
     vi.stubEnv('EVENKEEL_SANDBOX', 'cotnainer');
     await expect(openSandbox()).rejects.toThrow(InputError);
-    await expect(openSandbox()).rejects.toThrow("EVENKEEL_SANDBOX is one of auto, container, bubblewrap, embedded; got 'cotnainer'");
+    await expect(openSandbox()).rejects.toThrow(
+      "EVENKEEL_SANDBOX must be one of auto, container, bubblewrap, embedded; got 'cotnainer'",
+    );
   });
 
   it('the probe says in one line what would be used, and why nothing stronger is', async () => {

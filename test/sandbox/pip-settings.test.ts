@@ -1,9 +1,12 @@
-/** What pip itself would take, by its documentation: the environment before files, a user's file before the machine's, `[install]` before `[global]`. */
+/**
+ * What pip itself would take, by its documentation: the environment before files, a user's file before the machine's,
+ * `[install]` before `[global]`.
+ */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { pipSettings } from '../../activities/sandboxes/pip-settings.ts';
+import { pipSettings } from '../../activities/sandboxes/container/pip-settings.ts';
 
 const homes: string[] = [];
 afterEach(() => {
@@ -36,7 +39,8 @@ const company = [
 
 test("a company's index travels to a build, paths of this machine do not", () => {
   expect(pipSettings({ HOME: homeWith(company) })).toBe(
-    '[global]\nindex-url = https://index.example/simple\nextra-index-url = https://one.example/simple https://two.example/simple\ntrusted-host = index.example\ntimeout = 20\n',
+    '[global]\nindex-url = https://index.example/simple\nextra-index-url = https://one.example/simple ' +
+      'https://two.example/simple\ntrusted-host = index.example\ntimeout = 20\n',
   );
 });
 
@@ -44,7 +48,12 @@ test('the environment comes before files, and a named file before others', () =>
   const home = homeWith(company);
   const named = join(home, 'named.conf');
   writeFileSync(named, '[global]\ntimeout = 7\nindex-url = https://named.example/simple\n');
-  const settings = pipSettings({ HOME: home, PIP_CONFIG_FILE: named, PIP_INDEX_URL: 'https://env.example/simple', PIP_TRUSTED_HOST: '' });
+  const settings = pipSettings({
+    HOME: home,
+    PIP_CONFIG_FILE: named,
+    PIP_INDEX_URL: 'https://env.example/simple',
+    PIP_TRUSTED_HOST: '',
+  });
   expect(settings.split('\n').slice(0, 2)).toEqual(['[global]', 'index-url = https://env.example/simple']);
   expect(settings).toContain('timeout = 7\n');
   expect(settings).toContain('trusted-host = index.example\n');

@@ -1,8 +1,8 @@
 /** Slots of a service that is played: what it loses, and when, is up to each test. */
 import { expect, test } from 'vitest';
-import { createQualityPool } from '../../activities/sandboxes/quality-pool.ts';
+import { createQualityPool } from '../../activities/sandboxes/zygote/quality-pool.ts';
 import { SandboxFault } from '../../activities/sandboxes/sandbox.ts';
-import type { ZygoteHost, ZygoteLink } from '../../activities/sandboxes/zygote-link.ts';
+import type { ZygoteHost, ZygoteLink } from '../../activities/sandboxes/zygote/zygote-link.ts';
 
 interface Batch {
   readonly measure: number;
@@ -36,7 +36,13 @@ function host(losesAt: (texts: readonly string[]) => boolean): ZygoteHost & { re
     const listen = (onChunk: (chunk: Buffer) => void): void => {
       hear = onChunk;
     };
-    return Promise.resolve({ write, listen, gone, wasKilled: () => false, stop: () => Promise.resolve(end('stopped')) });
+    return Promise.resolve({
+      write,
+      listen,
+      gone,
+      wasKilled: () => false,
+      stop: () => Promise.resolve(end('stopped')),
+    });
   };
   return {
     batches,
@@ -49,8 +55,13 @@ function host(losesAt: (texts: readonly string[]) => boolean): ZygoteHost & { re
 
 /** As many handlers as the text has letters `e`. */
 function answerTo(measure: number, texts: readonly string[]): Buffer {
-  const answers = texts.map((text) => JSON.stringify({ handlers: text.split('e').length - 1, raises: 0, reason: null, messages: [] }));
-  return frame({ measured: measure, disagreements: 0, sizes: answers.map((answer) => answer.length) }, answers.join(''));
+  const answers = texts.map((text) =>
+    JSON.stringify({ handlers: text.split('e').length - 1, raises: 0, reason: null, messages: [] }),
+  );
+  return frame(
+    { measured: measure, disagreements: 0, sizes: answers.map((answer) => answer.length) },
+    answers.join(''),
+  );
 }
 
 function frame(header: unknown, body = ''): Buffer {

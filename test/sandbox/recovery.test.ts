@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createEmbeddedSandbox } from '../../activities/sandboxes/embedded.ts';
-import { startEmbeddedProcess } from '../../activities/sandboxes/embedded-process.ts';
+import { createEmbeddedSandbox } from '../../activities/sandboxes/embedded/embedded.ts';
+import { startEmbeddedProcess } from '../../activities/sandboxes/embedded/embedded-process.ts';
 import { type Sandbox, SandboxFault } from '../../activities/sandboxes/sandbox.ts';
 import { addProgram, goodAdd, limits, passesAdd } from './programs.ts';
 
@@ -40,7 +40,8 @@ function processTable(): { readonly pid: number; readonly parent: number; readon
 
 const childrenOf = (parent: number) =>
   processTable().filter(
-    (entry) => entry.parent === parent && readFileSync(`/proc/${entry.pid}/cmdline`, 'utf8').includes('sandbox/embedded/main'),
+    (entry) =>
+      entry.parent === parent && readFileSync(`/proc/${entry.pid}/cmdline`, 'utf8').includes('sandbox/embedded/main'),
   );
 
 async function until<T>(probe: () => T | undefined, seconds: number): Promise<T> {
@@ -89,12 +90,13 @@ describe.skipIf(!onLinux)('processes that die', () => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     await sandbox.close();
     expect(childrenOf(process.pid)).toEqual([]);
-    for (const settled of await lost) expect(settled).toMatchObject({ status: 'rejected', reason: { name: 'SandboxFault' } });
+    for (const settled of await lost)
+      expect(settled).toMatchObject({ status: 'rejected', reason: { name: 'SandboxFault' } });
     await expect(sandbox.run(goodAdd, limits)).rejects.toThrow(SandboxFault);
   }, 60_000);
 
   it('children end when their parent is killed, also in the middle of a loop in C', async () => {
-    const module = fileURLToPath(new URL('../../activities/sandboxes/embedded.ts', import.meta.url));
+    const module = fileURLToPath(new URL('../../activities/sandboxes/embedded/embedded.ts', import.meta.url));
     const program = JSON.stringify(addProgram('def add(a, b): return sum(range(10**13))'));
     const code = `
       const { createEmbeddedSandbox } = await import(${JSON.stringify(module)});
@@ -116,11 +118,16 @@ describe('faults and aborts', () => {
     const command = { file: process.execPath, args: ['-e', 'console.error("no such interpreter"); process.exit(3)'] };
     await expect(startEmbeddedProcess(command, new AbortController().signal)).rejects.toThrow(SandboxFault);
     await expect(startEmbeddedProcess(command, new AbortController().signal)).rejects.toThrow('no such interpreter');
-    await expect(startEmbeddedProcess({ file: '/nonexistent/node', args: [] }, new AbortController().signal)).rejects.toThrow(SandboxFault);
+    await expect(
+      startEmbeddedProcess({ file: '/nonexistent/node', args: [] }, new AbortController().signal),
+    ).rejects.toThrow(SandboxFault);
   });
 
   it('a process that writes something else than replies is a SandboxFault', async () => {
-    const command = { file: process.execPath, args: ['-e', 'require("fs").writeSync(3, "HTTP/1.1 200 OK");setTimeout(() => {}, 60000)'] };
+    const command = {
+      file: process.execPath,
+      args: ['-e', 'require("fs").writeSync(3, "HTTP/1.1 200 OK");setTimeout(() => {}, 60000)'],
+    };
     await expect(startEmbeddedProcess(command, new AbortController().signal)).rejects.toThrow(SandboxFault);
   });
 
@@ -139,7 +146,9 @@ describe('faults and aborts', () => {
   it('more programs than processes wait, and all are judged', async () => {
     const sandbox = await open(2);
     const runs = await Promise.all(
-      Array.from({ length: 40 }, (_, i) => sandbox.run(i % 10 === 3 ? spins : goodAdd, { ...limits, caseTimeoutMs: 300 })),
+      Array.from({ length: 40 }, (_, i) =>
+        sandbox.run(i % 10 === 3 ? spins : goodAdd, { ...limits, caseTimeoutMs: 300 }),
+      ),
     );
     // On a starved machine the wall cap may come first.
     const judged = runs.map((run) => (passesAdd(run) ? 'pass' : run.end.replace('wall', 'cpu')));

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { childCommand, findPyodide, hostWalls } from '../../activities/sandboxes/embedded-command.ts';
-import { type EmbeddedProcess, startEmbeddedProcess } from '../../activities/sandboxes/embedded-process.ts';
+import { childCommand, findPyodide, hostIsolation } from '../../activities/sandboxes/embedded/embedded-command.ts';
+import { type EmbeddedProcess, startEmbeddedProcess } from '../../activities/sandboxes/embedded/embedded-process.ts';
 import type { Program, ProgramRun } from '../../schemas/program.ts';
 import { addProgram, expression, goodAdd, limits, onlyResult, passesAdd } from './programs.ts';
 
 let child: EmbeddedProcess;
 beforeAll(async () => {
-  child = await startEmbeddedProcess(childCommand(findPyodide(), hostWalls()), new AbortController().signal);
+  child = await startEmbeddedProcess(childCommand(findPyodide(), hostIsolation()), new AbortController().signal);
 }, 90_000);
 afterAll(() => child.kill());
 
@@ -38,14 +38,30 @@ const polluters: readonly (readonly [string, string, string])[] = [
   ['a file', 'open("/tmp/kept", "w").write("x")', '__import__("os").path.exists("/tmp/kept")'],
   ['a folder', 'import os; os.mkdir("/tmp/kept")', '__import__("os").listdir("/tmp")'],
   ['the working folder', 'import os; os.chdir("/lib")', '__import__("os").getcwd()'],
-  ['a changed library', 'import os; os.remove("/lib/python314.zip")', '__import__("os").path.exists("/lib/python314.zip")'],
-  ['open files', 'kept = [open("/lib/python314.zip", "rb") for _ in range(500)]', 'open("/lib/python314.zip", "rb").fileno()'],
+  [
+    'a changed library',
+    'import os; os.remove("/lib/python314.zip")',
+    '__import__("os").path.exists("/lib/python314.zip")',
+  ],
+  [
+    'open files',
+    'kept = [open("/lib/python314.zip", "rb") for _ in range(500)]',
+    'open("/lib/python314.zip", "rb").fileno()',
+  ],
   ['standard output', 'import os; os.close(1)', '__import__("os").close(1)'],
   ['closed files', 'import os; os.closerange(0, 100)', '[__import__("os").fstat(fd).st_mode > 0 for fd in range(3)]'],
-  ['a signal handler', 'import signal; signal.signal(signal.SIGTERM, lambda *a: None)', 'repr(__import__("signal").getsignal(15))'],
+  [
+    'a signal handler',
+    'import signal; signal.signal(signal.SIGTERM, lambda *a: None)',
+    'repr(__import__("signal").getsignal(15))',
+  ],
   ['an abort', 'import os; os.abort()', '1'],
   ['an exit', 'import os; os._exit(3)', '1'],
-  ['a full stack', 'import sys; sys.setrecursionlimit(10**6)\ndef r(): return sorted([1], key=lambda x: r())\nr()', '1'],
+  [
+    'a full stack',
+    'import sys; sys.setrecursionlimit(10**6)\ndef r(): return sorted([1], key=lambda x: r())\nr()',
+    '1',
+  ],
   [
     'an import under way',
     'import builtins, unittest.mock; builtins.__import__ = None',
@@ -93,7 +109,10 @@ describe('thousands of programs', () => {
   );
 
   it('a program that grew the memory for good retires the process, after its result', async () => {
-    const apart = await startEmbeddedProcess(childCommand(findPyodide(), hostWalls()), new AbortController().signal);
+    const apart = await startEmbeddedProcess(
+      childCommand(findPyodide(), hostIsolation()),
+      new AbortController().signal,
+    );
     const grown = await run(expression('len(bytearray(100_000_000))'), apart);
     expect(onlyResult(grown)).toBe('100000000');
     expect(apart.isAlive()).toBe(false);

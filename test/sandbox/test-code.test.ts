@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createEmbeddedSandbox } from '../../activities/sandboxes/embedded.ts';
+import { createEmbeddedSandbox } from '../../activities/sandboxes/embedded/embedded.ts';
 import type { Sandbox } from '../../activities/sandboxes/sandbox.ts';
 import type { Program } from '../../schemas/program.ts';
 import { limits } from './programs.ts';
@@ -10,18 +10,26 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => sandbox.close());
 
-const source = 'from math import floor\ndef helper(x):\n    return x + 1\ndef inc(x):\n    assert x != 7\n    return helper(x)\n';
+const source =
+  'from math import floor\ndef helper(x):\n    return x + 1\ndef inc(x):\n    assert x != 7\n    return helper(x)\n';
 /** Cases: lists of arguments, or test code. */
 const program = (cases: readonly unknown[], prelude = ''): Program => ({
   ...{ source, entryPoint: 'inc', inputs: cases.map((one) => JSON.stringify(one)) },
   tests: { prelude, alias: 'candidate' },
 });
 const results = async (cases: readonly unknown[], prelude?: string): Promise<unknown[]> =>
-  (await sandbox.run(program(cases, prelude), limits)).results.map((result) => ('value' in result ? result.value : result.exception));
+  (await sandbox.run(program(cases, prelude), limits)).results.map((result) =>
+    'value' in result ? result.value : result.exception,
+  );
 
 describe('test code in the embedded sandbox', () => {
-  it('gives true where its asserts hold and false where one fails, beside ordinary cases, in order', async () => {
-    expect(await results(['assert candidate(1) == 2', [4], 'assert candidate(1) == 3', [5]])).toEqual(['true', '5', 'false', '6']);
+  it('gives true where its asserts hold and false where one fails, next to ordinary cases, in order', async () => {
+    expect(await results(['assert candidate(1) == 2', [4], 'assert candidate(1) == 3', [5]])).toEqual([
+      'true',
+      '5',
+      'false',
+      '6',
+    ]);
   });
 
   it('sees what the program and the prelude define, and the names of earlier test code; the program wins', async () => {
@@ -36,7 +44,7 @@ describe('test code in the embedded sandbox', () => {
     expect(run.results).toEqual([{ exception: expect.stringMatching(/^NameError/) }]);
   });
 
-  it("reports an assert of the program's own, an error, and code that does not parse as exceptions that end the run", async () => {
+  it("reports the program's own assert, an error, and code that does not parse as exceptions that end it", async () => {
     expect(await results(['candidate(7)', [1]])).toEqual([expect.stringMatching(/^AssertionError/)]);
     expect(await results(['assert missing', [1]])).toEqual([expect.stringMatching(/^NameError: name 'missing'/)]);
     expect(await results(['assert candidate(1) == No solution'])).toEqual([expect.stringMatching(/^SyntaxError/)]);
@@ -49,6 +57,9 @@ describe('test code in the embedded sandbox', () => {
 
   it('leaves nothing behind for the next program', async () => {
     await results(['import sys; sys.left = 1; left = 1']);
-    expect(await results(['import sys; assert not hasattr(sys, "left")', 'left'])).toEqual(['true', expect.stringMatching(/^NameError/)]);
+    expect(await results(['import sys; assert not hasattr(sys, "left")', 'left'])).toEqual([
+      'true',
+      expect.stringMatching(/^NameError/),
+    ]);
   });
 });

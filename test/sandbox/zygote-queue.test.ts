@@ -1,15 +1,18 @@
 /** What goes to a slot together, by hand: two slots, suites 1 and 2 of the same limits. */
 import { describe, expect, it } from 'vitest';
-import { createJobQueue, type Job } from '../../activities/sandboxes/zygote-queue.ts';
-import { createSuites } from '../../activities/sandboxes/zygote-suites.ts';
+import { newJob } from '../../activities/sandboxes/zygote/zygote-job.ts';
+import { createJobQueue, type Job } from '../../activities/sandboxes/zygote/zygote-queue.ts';
+import { createSuites } from '../../activities/sandboxes/zygote/zygote-suites.ts';
 import { limits } from './programs.ts';
 
 const suiteOf = createSuites();
-const [base, plus, other] = [['[1]'], ['[2]', '[3]'], ['[4]']].map((inputs) => suiteOf({ source: '', entryPoint: 'f', inputs }, limits));
+const [base, plus, other] = [['[1]'], ['[2]', '[3]'], ['[4]']].map((inputs) =>
+  suiteOf({ source: '', entryPoint: 'f', inputs }, limits),
+);
 
 function job(source: string, suite = base): Job {
   if (suite === undefined) throw new Error('suites are made above');
-  const state = { isExclusive: false, over: false, blame: 0, audited: null, seenBefore: false, mate: null, taken: false };
+  const state = { isExclusive: false, state: newJob, mate: null, taken: false };
   return { source, suite, resolve: () => undefined, reject: () => undefined, ...state };
 }
 
@@ -35,7 +38,7 @@ describe('a queue of programs', () => {
     const more = suiteOf({ source: '', entryPoint: 'f', inputs: ['[5]'] }, { ...limits, memoryBytes: 1 });
     const over = job('a', plus);
     for (const one of [job('a'), over, job('b', other), job('b', more)]) queue.addShared(one);
-    over.over = true;
+    over.state = { kind: 'over' };
     expect(taken(queue)).toEqual(['isolated: a1', 'isolated: b3', `isolated: b${more.id}`]);
   });
 
@@ -53,6 +56,23 @@ describe('a queue of programs', () => {
     for (const suite of [base, plus, other]) for (const source of 'abcd') queue.addShared(job(source, suite));
     const shares = ['batch: a1 b1 c1 d1', 'batch: a2 b2', 'batch: a3 b3'];
     expect(taken(queue)).toEqual([...shares, ...['c2', 'c3', 'd2', 'd3'].map((one) => `isolated: ${one}`)]);
+  });
+
+  // Red where a slot was started for programs that a stopped command had given up:
+  // its closing waited for the slot's start.
+  it('is empty when nobody waits for what is in it', () => {
+    const queue = createJobQueue();
+    const jobs = ['a', 'b', 'c', 'd'].map((source) => job(source));
+    const [shared, alone, exclusive, doubtful] = jobs as [Job, Job, Job, Job];
+    queue.addShared(shared);
+    queue.addAlone(alone);
+    queue.addExclusive(exclusive);
+    queue.addDoubtful(doubtful);
+    for (const one of jobs) {
+      expect(queue.isEmpty()).toBe(false);
+      one.state = { kind: 'over' };
+    }
+    expect(queue.isEmpty()).toBe(true);
   });
 
   it('what met a limit waits until nothing else runs, then goes before all others', () => {

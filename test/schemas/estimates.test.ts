@@ -1,10 +1,20 @@
-/** Every estimate of every table has an interval, n and a method, or its column says why it has none. */
+/** Every estimate in every table has an interval, n and a method, or its column says why it has none. */
 import { expect, test } from 'vitest';
 import { tables, type Table } from '../../schemas/tables.ts';
 
-/** What is no estimate: p and test statistics, settings, and what an interval or a test was asked for. */
+/** Columns that are not estimates: p and test statistics, settings, and parameters of intervals and tests. */
 const noEstimate = new Set([
-  ...['p', 'p_adjusted', 'p_holm', 'p_bh', 'p_workflows', 'p_ratio_workflows', 'maximal_to_original_p', 'welch_p', 'chi_square'],
+  ...[
+    'p',
+    'p_adjusted',
+    'p_holm',
+    'p_bh',
+    'p_workflows',
+    'p_ratio_workflows',
+    'maximal_to_original_p',
+    'welch_p',
+    'chi_square',
+  ],
   ...[
     'level',
     'confidence',
@@ -18,15 +28,27 @@ const noEstimate = new Set([
     'edit_distance',
   ],
   ...['sure_from', 'unsure_to', 'bin_from', 'bin_to', 'temperature', 'top_p'],
-  // Sums over tasks and summaries that count by shares.
+  // Sums over tasks and summaries that count by their share.
   ...['n_with', 'solved_tasks', 'estimated_usd'],
   // Ends of the interval of the mean difference, as published.
   ...['welch_lo', 'welch_hi'],
 ]);
 
-/** Tables of what was asked, run and measured, one row for each: nothing in them is estimated. */
+/** Tables with one row for each item asked, run or measured: nothing in them is estimated. */
 const records = new Set([
-  ...['models', 'settings', 'tasks', 'suites', 'prompts', 'calls', 'samples', 'logprobs', 'verdicts', 'executions', 'parallel_runs'],
+  ...[
+    'models',
+    'settings',
+    'tasks',
+    'suites',
+    'prompts',
+    'calls',
+    'samples',
+    'logprobs',
+    'verdicts',
+    'executions',
+    'parallel_runs',
+  ],
   ...[
     'variants',
     'variant_order',
@@ -43,13 +65,16 @@ const records = new Set([
 ]);
 
 const derived = (Object.values(tables) as readonly Table[]).filter(({ name }) => !records.has(name));
-const saysNone = (text: string): boolean => /\b(has|have|and has|is) no interval|no interval of (its|their) own/.test(text);
+const saysNone = (text: string): boolean =>
+  /\b(has|have|and has|is) no interval|no interval of (its|their) own/.test(text);
 
 test.each(derived.map((table) => [table.name, table] as const))('%s', (_name, { meaning, key, columns }) => {
   const estimates = Object.entries(columns).filter(
     ([name, { type }]) => type === 'float' && !key.includes(name) && !noEstimate.has(name) && !/_(lo|hi)$/.test(name),
   );
-  const bare = estimates.filter(([name, column]) => !(`${name}_lo` in columns) && !saysNone(column.meaning) && !saysNone(meaning));
+  const bare = estimates.filter(
+    ([name, column]) => !(`${name}_lo` in columns) && !saysNone(column.meaning) && !saysNone(meaning),
+  );
   expect(bare.map(([name]) => name)).toEqual([]);
   const withIntervals = estimates.filter(([name]) => `${name}_lo` in columns);
   if (withIntervals.length === 0) return;

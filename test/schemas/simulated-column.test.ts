@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Table, tables } from '../../schemas/tables.ts';
 
-/** Columns that hold the id of a model of the run, or what one of them made. */
+/** Columns with the id of a model of the run. */
 const naming = /^(model|.*_model|judge|labeller|rewriter|smallest|largest)$/;
 
 const ofModels = Object.values(tables as Readonly<Record<string, Table>>).filter((table) =>
@@ -14,7 +14,9 @@ test('every table that names a model says in each row whether it is simulated', 
   expect(silent).toEqual([]);
 });
 
-test('it is null only where no model is named', () => {
-  const nullable = ofModels.filter(({ columns }) => columns['simulated']?.nullWhen !== undefined).map(({ name }) => name);
+test('that column is null only if no model is named', () => {
+  const nullable = ofModels
+    .filter(({ columns }) => columns['simulated']?.nullWhen !== undefined)
+    .map(({ name }) => name);
   expect(nullable).toEqual(['settings']);
 });

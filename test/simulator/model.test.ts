@@ -59,7 +59,9 @@ describe('code', () => {
     expect(solvedCount(simulatedProfiles.strong)).toBeGreaterThan(solvedCount(simulatedProfiles.weak));
     const solved = (competence: number) =>
       new Set(
-        madeUpTasks.filter((each) => isReference(codeOf(textOf(simulatedProfile({ competence }), codePrompt(each.description))), each)),
+        madeUpTasks.filter((each) =>
+          isReference(codeOf(textOf(simulatedProfile({ competence }), codePrompt(each.description))), each),
+        ),
       );
     const strong = solved(0.8);
     for (const each of solved(0.4)) expect(strong).toContain(each);
@@ -97,7 +99,9 @@ describe('code', () => {
       .split('\n')
       .map((line) => (line === assertLine ? line : line.toUpperCase()))
       .join('\n');
-    expect(isReference(codeOf(textOf(perfect, `Please implement with care and follow best practices.\n${shouted}`)), task)).toBe(true);
+    expect(
+      isReference(codeOf(textOf(perfect, `Please implement with care and follow best practices.\n${shouted}`)), task),
+    ).toBe(true);
   });
 
   test('sensitivity makes wording decide: with it, rewording changes which tasks are solved', () => {
@@ -113,7 +117,8 @@ describe('code', () => {
 
 describe('loops of code and summary', () => {
   const summaryPrompt = (code: string) =>
-    `Use one sentence to summarize the following code and start with write a python function to:\n\`\`\`\n${code}\n\`\`\`\n\`\`\`\nwrite a python function to\n\`\`\``;
+    'Use one sentence to summarize the following code and start with write a python function to:\n' +
+    `\`\`\`\n${code}\n\`\`\`\n\`\`\`\nwrite a python function to\n\`\`\``;
 
   function loop(profile: SimulatedProfile, each: (typeof madeUpTasks)[number]) {
     const summaries: string[] = [];
@@ -133,7 +138,7 @@ describe('loops of code and summary', () => {
     expect(loop(perfect, task)).toEqual(Array.from({ length: 10 }, () => told));
   });
 
-  test('a model that loses two of ten words a loop has said 8, 6, 4, 2, 0 of them and never sustains a sixth loop', () => {
+  test('losing two of ten words a loop, a model has said 8, 6, 4, 2, 0 and never sustains a sixth loop', () => {
     const drifting = simulatedProfile({ competence: 1, driftPerLoop: 0.2 });
     const told = (summary: string) => summary.match(/\b(?!function)\w{8}\b/g)?.length ?? 0;
     const loops = madeUpTasks.map((each) => loop(drifting, each));
@@ -143,8 +148,11 @@ describe('loops of code and summary', () => {
   });
 
   test('mean loops order strong above drifting above weak', () => {
-    const meanLoops = (profile: SimulatedProfile) => madeUpTasks.reduce((sum, each) => sum + loop(profile, each).length, 0) / 40;
-    const [strong, drifting, weak] = [simulatedProfiles.strong, simulatedProfiles.drifting, simulatedProfiles.weak].map(meanLoops);
+    const meanLoops = (profile: SimulatedProfile) =>
+      madeUpTasks.reduce((sum, each) => sum + loop(profile, each).length, 0) / 40;
+    const [strong, drifting, weak] = [simulatedProfiles.strong, simulatedProfiles.drifting, simulatedProfiles.weak].map(
+      meanLoops,
+    );
     expect(strong).toBeGreaterThan(drifting ?? Number.NaN);
     expect(drifting).toBeGreaterThan(weak ?? Number.NaN);
   });
@@ -152,9 +160,16 @@ describe('loops of code and summary', () => {
 
 describe('similarity scores', () => {
   const judgePrompt = (first: string, second: string) =>
-    `Compare the semantic similarity of these two code generation prompts. Consider both the prompts and their generated code outputs.\n
-Prompt 1: ${first}\nGenerated Code 1: def f(): pass\n\nPrompt 2: ${second}\nGenerated Code 2: def f(): pass\n\nReturn only a similarity score between 0 and 1\n\nScore:`;
-  const score = (first: string, second: string) => Number(/[\d.]+$/.exec(textOf(perfect, judgePrompt(first, second)))?.[0]);
+    [
+      'Compare the semantic similarity of these two code generation prompts. ' +
+        'Consider both the prompts and their generated code outputs.\n',
+      `Prompt 1: ${first}\nGenerated Code 1: def f(): pass\n`,
+      `Prompt 2: ${second}\nGenerated Code 2: def f(): pass\n`,
+      'Return only a similarity score between 0 and 1\n',
+      'Score:',
+    ].join('\n');
+  const score = (first: string, second: string) =>
+    Number(/[\d.]+$/.exec(textOf(perfect, judgePrompt(first, second)))?.[0]);
 
   test('equal prompts score 1, disjoint ones 0, half-shared words their share of all words', () => {
     expect(score('sort numbers upward', 'sort numbers upward')).toBe(1);

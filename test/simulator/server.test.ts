@@ -44,7 +44,7 @@ const post = (server: RunningSimulator, body: object, signal?: AbortSignal) =>
     ...(signal !== undefined && { signal }),
   });
 
-test('an answer has the shape of a chat completion, with as many choices and token log-probabilities as asked for', async () => {
+test('an answer is shaped like a chat completion, with the choices and log-probabilities asked for', async () => {
   const { server } = await start({ competence: 1, logprobs: true });
   const text = await (await post(server, chatBody(0, { n: 2, logprobs: true, temperature: 1, seed: 4 }))).text();
   const reply = JSON.parse(text);
@@ -90,12 +90,17 @@ test('the log holds both lines of every request before its answer arrives, under
       return own.map(({ outcome, seed, model }) => ({ outcome, seed, model }));
     }),
   );
-  expect(logged).toEqual(madeUpTasks.map((_, seed) => ['received', 'answered'].map((outcome) => ({ outcome, seed, model: 'sim' }))));
+  expect(logged).toEqual(
+    madeUpTasks.map((_, seed) => ['received', 'answered'].map((outcome) => ({ outcome, seed, model: 'sim' }))),
+  );
   expect(new Set((await entries()).map(({ sequence }) => sequence)).size).toBe(40);
 });
 
 test('a request fails at most maxFaultsPerCall times, then is answered as without faults', async () => {
-  const { server, entries } = await start({ competence: 1, retryAfterMs: 1500, faults: { rateLimited: 0.5, serverError: 0.5 } }, true);
+  const { server, entries } = await start(
+    { competence: 1, retryAfterMs: 1500, faults: { rateLimited: 0.5, serverError: 0.5 } },
+    true,
+  );
   const statuses: number[] = [];
   for (let attempt = 0; attempt < 4; attempt++) statuses.push((await post(server, chatBody(0))).status);
   expect(statuses.slice(2)).toEqual([200, 200]);
@@ -103,7 +108,7 @@ test('a request fails at most maxFaultsPerCall times, then is answered as withou
   expect((await entries()).filter(({ outcome }) => outcome === 'answered')).toHaveLength(2);
 });
 
-test('a 429 says when to come back, in seconds rounded up and in milliseconds', async () => {
+test('a 429 says when to retry, in seconds rounded up and in milliseconds', async () => {
   const { server } = await start({ retryAfterMs: 1500, faults: { rateLimited: 1 } });
   const { headers } = await post(server, chatBody(0));
   expect([headers.get('retry-after'), headers.get('retry-after-ms')]).toEqual(['2', '1500']);
@@ -159,7 +164,10 @@ test.each([
 test('a parameter that a model refuses is a 400 that names it; null and absent are taken', async () => {
   const { server } = await start({ refuses: ['temperature', 'max_tokens'] });
   const refused = await post(server, chatBody(0, { max_tokens: 5, temperature: null }));
-  expect([refused.status, await refused.json()]).toMatchObject([400, { error: { param: 'max_tokens', code: 'unsupported_parameter' } }]);
+  expect([refused.status, await refused.json()]).toMatchObject([
+    400,
+    { error: { param: 'max_tokens', code: 'unsupported_parameter' } },
+  ]);
   expect((await post(server, chatBody(0, { temperature: null, max_completion_tokens: 5 }))).status).toBe(200);
 });
 

@@ -13,14 +13,18 @@ function madeUpTask(number: number): SimulatedTask {
     entryPoint,
     description: `"""\nWrite a function to ${words}.\nassert ${entryPoint}(1) == ${number}\n"""\n`,
     reference: `def ${entryPoint}(value):\n    return value * ${number}\n`,
-    wrong: [`def ${entryPoint}(value):\n    return value + ${number}\n`, `def ${entryPoint}(value):\n    return None\n`],
+    wrong: [
+      `def ${entryPoint}(value):\n    return value + ${number}\n`,
+      `def ${entryPoint}(value):\n    return None\n`,
+    ],
   };
 }
 
 export const madeUpTasks: readonly SimulatedTask[] = Array.from({ length: 40 }, (_, number) => madeUpTask(number));
 
 export const codePrompt = (description: string): string =>
-  `Generate Python code for the following task: \n${description}\nReturn only the code, without explanations or comments.`;
+  `Generate Python code for the following task: \n${description}\n` +
+  'Return only the code, without explanations or comments.';
 
 /** The code of a reply in one of the shapes that the simulator uses. */
 export const codeOf = (reply: string): string => /```\w*\n([\s\S]*?)\n```/.exec(reply)?.[1] ?? reply;

@@ -14,7 +14,7 @@ test('recall is the share of content words that a text holds in its natural line
   expect(recallOf(description, wordsOf('assert find(two, lists)'))).toBe(0);
 });
 
-test('a lost word takes the function words before it along', () => {
+test('losing a word also loses the function words before it', () => {
   const told = retell(description, (word, written) => (word === 'two' || word === 'shared' ? null : written));
   expect(told).toBe('Write a function to find elements lists.');
 });

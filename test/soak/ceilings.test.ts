@@ -1,9 +1,12 @@
-/** The reference ceilings of the public benchmarks, task by task, through the embedded sandbox. Takes half an hour on two cores. */
+/**
+ * The reference ceilings of the public benchmarks, task by task, through the embedded sandbox.
+ * Takes half an hour on two cores.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readCatalogue } from '../../activities/benchmarks/catalogue.ts';
 import { measureCeilings } from '../../activities/benchmarks/ceilings.ts';
 import { type BenchmarkRequest, loadBenchmark } from '../../activities/benchmarks/load.ts';
-import { createReferenceCache } from '../../activities/reference-cache.ts';
+import { createReferenceCache } from '../../activities/judging/reference-cache.ts';
 import { openSandbox } from '../../activities/sandboxes/index.ts';
 import type { Sandbox } from '../../activities/sandboxes/sandbox.ts';
 import { benchmarkFile } from '../support/benchmark-files.ts';
@@ -34,22 +37,25 @@ function request(name: Name): BenchmarkRequest {
 }
 
 describe.each(Object.keys(files) as Name[])('%s', (name) => {
-  it.skipIf(!files[name].isThere)(`has exactly the failing references that the catalogue explains${files[name].note}`, async () => {
-    const { tasks } = await loadBenchmark(request(name));
-    const ceilings = await measureCeilings({ box, cache: createReferenceCache(null) }, tasks, () => undefined);
-    const measured = Object.fromEntries(
-      ceilings.map(({ suite, failing }) => [suite, failing.map(({ taskId }) => Number(taskId.split('/')[1]))]),
-    );
-    const known = Object.entries(catalogue.find((entry) => entry.name === name)?.failing ?? {});
-    expect(measured).toEqual(
-      Object.fromEntries(
-        known.map(([suite, reasons]) => [
-          suite,
-          Object.values(reasons)
-            .flat()
-            .sort((a, b) => a - b),
-        ]),
-      ),
-    );
-  });
+  it.skipIf(!files[name].isThere)(
+    `has exactly the failing references that the catalogue explains${files[name].note}`,
+    async () => {
+      const { tasks } = await loadBenchmark(request(name));
+      const ceilings = await measureCeilings({ box, cache: createReferenceCache(null) }, tasks, () => undefined);
+      const measured = Object.fromEntries(
+        ceilings.map(({ suite, failing }) => [suite, failing.map(({ taskId }) => Number(taskId.split('/')[1]))]),
+      );
+      const known = Object.entries(catalogue.find((entry) => entry.name === name)?.failing ?? {});
+      expect(measured).toEqual(
+        Object.fromEntries(
+          known.map(([suite, reasons]) => [
+            suite,
+            Object.values(reasons)
+              .flat()
+              .sort((a, b) => a - b),
+          ]),
+        ),
+      );
+    },
+  );
 });

@@ -1,13 +1,16 @@
-/** An engine of the test's own that crashes, restarts, and runs out of disk while programs are judged: every one gets its verdict, once and the right one. */
+/**
+ * An engine of the test's own that crashes, restarts, and runs out of disk while programs are judged: every one gets
+ * its verdict, once and the right one.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, statfsSync, unlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ContainerEngine, findEngine } from '../../activities/sandboxes/container-engine.ts';
-import { imageTag } from '../../activities/sandboxes/container-image.ts';
-import { openOn } from '../../activities/sandboxes/container.ts';
+import { type ContainerEngine, findEngine } from '../../activities/sandboxes/container/container-engine.ts';
+import { imageTag } from '../../activities/sandboxes/container/container-image.ts';
+import { openOn } from '../../activities/sandboxes/container/container.ts';
 import type { Sandbox } from '../../activities/sandboxes/sandbox.ts';
 import type { Program } from '../../schemas/program.ts';
 import { type Daemon, startDaemon } from '../../scripts/setup-engine.ts';

@@ -1,8 +1,10 @@
-/** A finish that is killed at every one of its file operations and commits. EVENKEEL_FAULT_POINTS=from-to looks at some. */
+/**
+ * A finish that is killed at every one of its file operations and commits. EVENKEEL_FAULT_POINTS=from-to looks at some.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AnsweredRun, answeredRun } from '../support/answered-run.ts';
 import { type Deployment, openDeployment } from '../support/deployment.ts';
-import { leastPoints, survivesKill } from '../support/finish-kills.ts';
+import { leastPoints, survivesKill } from '../support/kills/finish-kills.ts';
 
 let deployment: Deployment;
 let answered: AnsweredRun;

@@ -1,11 +1,14 @@
-/** The disk of the runs is full for a while, in the middle of a sweep; the disk of the caches is full all the time. What the sweep gives is what it gives otherwise. */
+/**
+ * The disk of the runs is full for a while, in the middle of a sweep; the disk of the caches is full all the time. What
+ * the sweep gives is what it gives otherwise.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type KillRounds, openKillRounds, quickHeartbeats } from '../support/kill-rounds.ts';
-import { calls, runFolder, type Study, type Survival, survive, verify } from '../support/kill-study.ts';
+import { type KillRounds, openKillRounds, quickHeartbeats } from '../support/kills/kill-rounds.ts';
+import { calls, runFolder, type Study, type Survival, survive, verify } from '../support/kills/kill-study.ts';
 import { stableRows } from '../support/stable-rows.ts';
 
 const isRoot = process.platform === 'linux' && process.getuid?.() === 0;
@@ -57,7 +60,10 @@ describe.skipIf(!isRoot)(`a full disk${isRoot ? '' : ' (skipped: needs Linux and
     const cache = rounds.newCache();
     const full = mount(join(cache, 'references'), '64k');
     fill(join(full, 'filler'));
-    const study = rounds.newStudy('uncached', { EVENKEEL_CACHE: cache, EVENKEEL_EXECUTION_CACHE: join(full, 'executions.sqlite') });
+    const study = rounds.newStudy('uncached', {
+      EVENKEEL_CACHE: cache,
+      EVENKEEL_EXECUTION_CACHE: join(full, 'executions.sqlite'),
+    });
     await expectTheSame(study, await survive(study, []));
   });
 });

@@ -1,4 +1,7 @@
-/** Malformed files of every kind that a person brings, and answers of an endpoint, 950 of each (EVENKEEL_FUZZ_FILES sets another number). */
+/**
+ * Malformed files of every kind that a person brings, and answers of an endpoint, 950 of each (EVENKEEL_FUZZ_FILES sets
+ * another number).
+ */
 import { describe, expect, test } from 'vitest';
 import { fileKinds } from '../fuzz/files.ts';
 import { faultsOfReader, fuzzSeed } from '../fuzz/malformed-files.ts';

@@ -1,4 +1,7 @@
-/** The study over all of MBPP+ in a container and in the embedded sandbox: the same tables, save for what says where programs ran. */
+/**
+ * The study over all of MBPP+ in a container and in the embedded sandbox:
+ * the same tables, save for what says where programs ran.
+ */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { engineEnvironment, engineNote, withoutEngine } from '../sandbox/container/engine.ts';
@@ -12,7 +15,8 @@ const ofTheSandbox = ['tier', 'engine', 'image_digest', 'execution_id'];
 const tasks = Number(process.env['EVENKEEL_SOAK_TASKS'] ?? 378);
 
 test.skipIf(!mbppPlus.isThere || withoutEngine)(
-  `${tasks} tasks of MBPP+ give the same tables in a container and in the embedded sandbox${mbppPlus.note}${engineNote}`,
+  `${tasks} tasks of MBPP+ give the same tables in a container and in the embedded ` +
+    `sandbox${mbppPlus.note}${engineNote}`,
   async () => {
     const inContainer = await tablesOf(engineEnvironment());
     const embedded = await tablesOf({ EVENKEEL_SANDBOX: 'embedded' });

@@ -8,6 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => deployment.close());
 
-test.skipIf(!mbppPlus.isThere)(`two simulated models go through all 378 tasks of MBPP+ to the end${mbppPlus.note}`, () =>
-  expectWholeRun(deployment, 378),
+test.skipIf(!mbppPlus.isThere)(
+  `two simulated models go through all 378 tasks of MBPP+ to the end${mbppPlus.note}`,
+  () => expectWholeRun(deployment, 378),
 );

@@ -7,7 +7,9 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const count = Number(process.env['EVENKEEL_FUZZ_STORED'] ?? 500);
 
-test(`${count} spoiled files of a run are noticed (EVENKEEL_FUZZ_SEED=${fuzzSeed})`, { timeout: 1_200_000 }, async () => {
+test(`${count} spoiled files of a run are noticed (EVENKEEL_FUZZ_SEED=${fuzzSeed})`, {
+  timeout: 1_200_000,
+}, async () => {
   const folder = temporaryFolder();
   expect(await faultsOfRun(await smallRun(folder), folder, count)).toEqual([]);
 });

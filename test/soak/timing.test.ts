@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { expect, it } from 'vitest';
 import { createBubblewrapSandbox } from '../../activities/sandboxes/bubblewrap.ts';
-import { openOn } from '../../activities/sandboxes/container.ts';
+import { openOn } from '../../activities/sandboxes/container/container.ts';
 import { engineNote, testEngine, wallsNote, withoutEngine, withoutWalls } from '../sandbox/container/engine.ts';
 import { cpuNs, median, pair, underLoad } from '../sandbox/container/timing-pair.ts';
 
@@ -26,7 +26,8 @@ for (const { name, skip, open } of tiers)
         }
       });
       process.stdout.write(
-        `${name}, ${availableParallelism()} cores, ${busyPerCore} busy processes each: ${ratios.map((ratio) => ratio.toFixed(2)).join(' ')}\n`,
+        `${name}, ${availableParallelism()} cores, ${busyPerCore} busy processes each: ` +
+          `${ratios.map((ratio) => ratio.toFixed(2)).join(' ')}\n`,
       );
       expect(ratios.filter((ratio) => ratio > 1)).toHaveLength(runs);
     } finally {

@@ -11,9 +11,11 @@ const by = (extraction?: ExtractionName): SpecStudy => ({ kind: 'evaloop', extra
 const reply = (text: string, extracted?: true): ChatReply => ({ text, ...(extracted && { extracted }) }) as ChatReply;
 const two = '```python\ndef f():\n    return 0\n```\n```python\ndef f():\n    return 1\n```';
 
-test('the same reply is another program under another rule, whichever was asked for first', () => {
+test('the same reply gives another program under another rule, in any order', () => {
   const answer = { reply: reply(two), status: 'ok' } as const;
-  const values = (['paper', 'last-defining', 'paper', undefined, 'strict'] as const).map((rule) => codeFor(by(rule), task, answer));
+  const values = (['paper', 'last-defining', 'paper', undefined, 'strict'] as const).map((rule) =>
+    codeFor(by(rule), task, answer),
+  );
   expect(values.map(({ code }) => code?.at(-2) ?? null)).toEqual(['0', '1', '0', '1', null]);
   const rules = ['paper-evaloop-1', 'last-defining-3', 'paper-evaloop-1', 'last-defining-3', 'strict-1'];
   expect(values.map(({ rule }) => rule)).toEqual(rules);
@@ -21,7 +23,7 @@ test('the same reply is another program under another rule, whichever was asked 
   expect(codeFor(by('strict'), task, { reply: reply(two), status: 'ok' }).code).toBeNull();
 });
 
-test('a recording that is extracted is not looked into, whatever the rule', () => {
+test('recorded code that is already extracted is used unchanged under every rule', () => {
   for (const rule of ['paper', 'last-defining', 'strict'] as const) {
     const answer = { reply: reply(two, true), status: 'ok' } as const;
     expect(codeFor(by(rule), task, answer)).toEqual({ code: two, how: 'recorded', rule: 'as-is-1' });

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { assertLine, codePrompt, judgePrompt, nextDescription, summaryPrompt } from '../../studies/evaloop/prompts.ts';
 
 const mbpp2 =
-  '"""\nWrite a function to find the shared elements from the given two lists.\nassert set(similar_elements((3, 4, 5, 6),(5, 7, 4, 10))) == set((4, 5))\n"""\n';
+  '"""\nWrite a function to find the shared elements from the given two lists.\n' +
+  'assert set(similar_elements((3, 4, 5, 6),(5, 7, 4, 10))) == set((4, 5))\n"""\n';
 
 test('the code prompt holds the whole MBPP+ prompt with its quotes', () => {
   expect(codePrompt(mbpp2)).toBe(
@@ -20,7 +21,8 @@ test('the assert line is the second-to-last line and comes back under every summ
 
 test("the summary prompt is the paper's initial prompt (listing 3.2)", () => {
   expect(summaryPrompt('CODE')).toBe(
-    'Use one sentence to summarize the following code and start with write a python function to:\n```\nCODE\n```\n```\nwrite a python function to\n```',
+    'Use one sentence to summarize the following code and start with write a python function to:\n' +
+      '```\nCODE\n```\n```\nwrite a python function to\n```',
   );
 });
 

@@ -16,7 +16,8 @@ const task = (number: number): Task => ({
   suites: [],
   recordSha256: String(number),
 });
-const tasks = (count: number): Map<string, Task[]> => new Map([['b', Array.from({ length: count }, (_, index) => task(index))]]);
+const tasks = (count: number): Map<string, Task[]> =>
+  new Map([['b', Array.from({ length: count }, (_, index) => task(index))]]);
 
 const spec = (models: readonly string[], repetitions = 1): Spec =>
   parseSpec(
@@ -29,17 +30,26 @@ const spec = (models: readonly string[], repetitions = 1): Spec =>
     's.json',
   );
 
-test('attacks and settings are cells of their own, one change at a time, and leave what was planned before as it is', () => {
+test('attacks and settings are separate cells, one change each; earlier cells stay', () => {
   const asking = (settings: object): Spec => {
     const { studies, ...rest } = spec(['a'], 2);
-    return { ...rest, studies: studies.map((study) => ({ ...study, settings: { ...study.settings, ...settings } })) } as Spec;
+    return {
+      ...rest,
+      studies: studies.map((study) => ({ ...study, settings: { ...study.settings, ...settings } })),
+    } as Spec;
   };
   const plain = planRevision(spec(['a'], 2), tasks(1), []);
-  const whole = planRevision(asking({ attacks: ['case', 'typos'], attackDraws: 2, temperatures: [0.2], sampledRuns: 3 }), tasks(1), []);
+  const whole = planRevision(
+    asking({ attacks: ['case', 'typos'], attackDraws: 2, temperatures: [0.2], sampledRuns: 3 }),
+    tasks(1),
+    [],
+  );
   const cells = whole?.pages.flatMap((page) => page.cells) ?? [];
   expect(cells.map(({ variant, setting, repetition }) => [variant, setting, repetition])).toEqual([
     ...[0, 1].map((repetition) => ['original', 'default', repetition]),
-    ...['case', 'typos-1', 'typos-2'].flatMap((variant) => [0, 1].map((repetition) => [variant, 'default', repetition])),
+    ...['case', 'typos-1', 'typos-2'].flatMap((variant) =>
+      [0, 1].map((repetition) => [variant, 'default', repetition]),
+    ),
     ...[0, 1].map((repetition) => ['original', 'temperature_0.2', repetition]),
     ...[0, 1, 2].map((repetition) => ['original', 'sampled', repetition]),
   ]);

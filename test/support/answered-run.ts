@@ -1,9 +1,11 @@
-/** A run of two models that is finished, and the same run with all answers when one model's pages are not sealed yet. */
+/**
+ * A finished run of two models, and the same run with all answers but the pages of one model not yet sealed.
+ */
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Deployment } from './deployment.ts';
-import { unsealed } from './finish-kills.ts';
-import { finishRun } from './finish-run.ts';
+import { unsealed } from './kills/finish-kills.ts';
+import { finishRun } from './kills/finish-run.ts';
 import { stableRows } from './stable-rows.ts';
 import { badReplies, benchmarkText, courseLines, replayText, tinyTasks } from './tiny-tasks.ts';
 
@@ -18,7 +20,10 @@ export async function answeredRun(deployment: Deployment): Promise<AnsweredRun> 
   const tasks = tinyTasks(4);
   const lines = tasks.flatMap((task, index) => courseLines(task, index % 3, 2, badReplies.wrong_output(task)));
   deployment.write('tiny.jsonl', benchmarkText(tasks));
-  deployment.write('replies.jsonl', replayText([...lines, { step: 'summarize', reply: 'Write a python function to add.' }]));
+  deployment.write(
+    'replies.jsonl',
+    replayText([...lines, { step: 'summarize', reply: 'Write a python function to add.' }]),
+  );
   const models = ['first', 'second'].map((id) => `{ id: ${id}, provider: replay, file: replies.jsonl }`).join(', ');
   const spec = deployment.write(
     'whole.yaml',
@@ -34,7 +39,7 @@ studies: [{ name: loops, kind: evaloop, benchmark: tiny, settings: { maxLoops: 2
   expect(end.status, end.output).toBe(0);
   const truth = await stableRows(join(deployment.runsDir, 'whole'));
   const [first = ''] = await unsealed(deployment.runsDir, 'whole', 'half');
-  // Tables of the whole run are there from an earlier end, and newer ones take their place.
+  // Tables of the whole run exist from an earlier finish; newer ones replace them.
   await finishRun(deployment.runsDir, 'half', [first]);
   return { whole: 'whole', half: 'half', truth };
 }

@@ -1,4 +1,7 @@
-/** Specs that people get wrong, by what is wrong. A ▸ marks the place in the text that the refusal has to name; FOLDER is the spec's folder. */
+/**
+ * Invalid specs, named by their error. A ▸ marks the position that the message must name; FOLDER is the spec's
+ * folder.
+ */
 
 export const mark = '▸';
 
@@ -14,8 +17,8 @@ const withStudy = (line: string): string => `${head}${models}${benchmarks}studie
 const withProvider = (line: string): string => `${head}providers:\n  ${line}\n${models}${benchmarks}${studies}`;
 const withKey = (line: string): string => `${good}${line}\n`;
 export const json = (models_: string): string =>
-  `{\n  "name": "nightly",\n  "models": ${models_},\n  "benchmarks": { "b": { "format": "evenkeel", "path": "tiny.jsonl" } },\n` +
-  `  "studies": [{ "name": "loops", "kind": "evaloop", "benchmark": "b" }]\n}\n`;
+  `{\n  "name": "nightly",\n  "models": ${models_},\n  "benchmarks": { "b": { "format": "evenkeel", "path": ` +
+  '"tiny.jsonl" } },\n  "studies": [{ "name": "loops", "kind": "evaloop", "benchmark": "b" }]\n}\n';
 
 const joined = (change: string): string => `b: { format: evenkeel, path: tiny.jsonl, suites: [base, { ${change} }] }`;
 const settings = (text: string): string => `{ name: loops, kind: evaloop, benchmark: b, settings: { ${text} } }`;
@@ -25,29 +28,41 @@ type Row = readonly [what: string, text: string, rule: string];
 const texts: readonly Row[] = [
   ['an empty file', mark, 'is empty; `evenkeel init` writes example specs'],
   ['comments only', `${mark}# later\n`, 'is empty; `evenkeel init` writes example specs'],
-  ['a list instead of a map', `${mark}- name: nightly\n`, 'expected object, received array'],
-  ['words', `${mark}just words\n`, 'expected object, received string'],
-  ['two documents', `${good}${mark}---\n${good}`, 'a second document begins here; a spec is one'],
-  ['a tab', `${head}models:\n${mark}\t- { id: a, provider: simulated }\n`, 'is not YAML: tabs are not allowed as indentation, use spaces'],
-  ['a key twice', `${good}${mark}name: again\n`, 'the key name is there already; keys are unique'],
-  ['a key twice in a model', withModel(`{ id: a, provider: simulated, ${mark}id: b }`), 'the key id is there already; keys are unique'],
+  ['a list instead of a map', `${mark}- name: nightly\n`, 'expected a map of keys, got a list'],
+  ['words', `${mark}just words\n`, 'expected a map of keys, got text'],
+  ['two documents', `${good}${mark}---\n${good}`, 'a second YAML document starts here; the file must have only one'],
+  [
+    'a tab',
+    `${head}models:\n${mark}\t- { id: a, provider: simulated }\n`,
+    'is not YAML: tabs are not allowed as indentation, use spaces',
+  ],
+  ['a key twice', `${good}${mark}name: again\n`, 'duplicate key name; keys must be unique'],
+  [
+    'a key twice in a model',
+    withModel(`{ id: a, provider: simulated, ${mark}id: b }`),
+    'duplicate key id; keys must be unique',
+  ],
   [
     'a key twice in JSON',
     json(`[{ "id": "a", "provider": "simulated", ${mark}"id": "b" }]`),
-    'the key "id" is there already; keys are unique',
+    'duplicate key "id"; keys must be unique',
   ],
-  ['an unknown tag', withKey(`seed: ${mark}!!js/function 7`), 'is not YAML or JSON: Unresolved tag: tag:yaml.org,2002:js/function'],
-  ['an alias of nothing', withKey(`seed: ${mark}*seven`), 'no anchor &seven stands before this alias'],
+  [
+    'an unknown tag',
+    withKey(`seed: ${mark}!!js/function 7`),
+    'is not YAML or JSON: Unresolved tag: tag:yaml.org,2002:js/function',
+  ],
+  ['an alias of nothing', withKey(`seed: ${mark}*seven`), 'no anchor &seven before this alias'],
   [
     'an anchor that holds itself',
     withModel(`{ id: a, provider: simulated, profile: &p { traits: ${mark}*p } }`),
-    'the anchor &p would hold itself',
+    'the anchor &p contains itself',
   ],
   [
     'aliases of aliases of aliases',
-    `a: &a [1, 1, 1, 1, 1, 1, 1, 1, 1]\nb: &b [*a, *a, *a, *a, *a, *a, *a, *a, *a]\nc: &c [*b, *b, *b, *b, *b, *b, *b, *b, *b]\n` +
-      `d: &d [*c, *c, *c, *c, *c, *c, *c, *c, *c]\ne: [${mark}*d, *d, *d, *d, *d, *d, *d, *d, *d]\n`,
-    'aliases stand for more than 10000 values: write them out',
+    'a: &a [1, 1, 1, 1, 1, 1, 1, 1, 1]\nb: &b [*a, *a, *a, *a, *a, *a, *a, *a, *a]\nc: &c [*b, *b, *b, *b, *b, *b, ' +
+      `*b, *b, *b]\nd: &d [*c, *c, *c, *c, *c, *c, *c, *c, *c]\ne: [${mark}*d, *d, *d, *d, *d, *d, *d, *d, *d]\n`,
+    'aliases expand to more than 10000 values: write the values out',
   ],
   ['a prototype', withKey(`${mark}__proto__: { seed: 7 }`), 'unknown key "__proto__"'],
   [
@@ -59,35 +74,39 @@ const texts: readonly Row[] = [
 
 const shapes: readonly Row[] = [
   ['an unknown key', withKey(`${mark}sead: 7`), 'sead: unknown key "sead"; did you mean "seed"?'],
-  ['a list where names are wanted', `${head}${models}benchmarks: ${mark}[b]\n${studies}`, 'benchmarks: expected record, received array'],
+  [
+    'a list where names are wanted',
+    `${head}${models}benchmarks: ${mark}[b]\n${studies}`,
+    'benchmarks: expected a map of keys, got a list',
+  ],
   ['no studies', `${mark}${head}${models}${benchmarks}`, 'studies: is missing'],
-  ['an empty list of models', `${head}models: ${mark}[]\n${benchmarks}${studies}`, 'models: expected array to have >=1 items'],
+  ['an empty list of models', `${head}models: ${mark}[]\n${benchmarks}${studies}`, 'models: must have at least 1 item'],
   [
     'a name that YAML takes for a number',
     `name: ${mark}2026\n${models}${benchmarks}${studies}`,
-    'name: expected string, received number: put it in quotes',
+    'name: expected text, got 2026: put it in quotes',
   ],
   [
     'a name with a slash',
     `name: ${mark}a/b\n${models}${benchmarks}${studies}`,
-    'name: letters, digits, dot, underscore, space and hyphen, starting with a letter or digit',
+    'name: must be letters, digits, dots, underscores, spaces and hyphens, starting with a letter or digit, got "a/b"',
   ],
-  ['a seed that is not whole', withKey(`seed: ${mark}1.5`), 'seed: expected int, received number, got 1.5'],
-  ['a seed that is no number', withKey(`seed: ${mark}.nan`), 'seed: expected number, received NaN'],
-  ['a negative budget', withKey(`budget: { usd: ${mark}-5 }`), 'budget.usd: expected number to be >0, got -5'],
-  ['an endless budget', withKey(`budget: { usd: ${mark}.inf }`), 'budget.usd: expected number, received Infinity'],
-  ['a budget in words', withKey(`budget: { usd: ${mark}"25" }`), 'budget.usd: expected number, received string'],
-  ['a budget of nothing', withKey(`budget: ${mark}{}`), 'budget: needs usd or tokens'],
+  ['a seed that is not whole', withKey(`seed: ${mark}1.5`), 'seed: expected a whole number, got 1.5'],
+  ['a seed that is no number', withKey(`seed: ${mark}.nan`), 'seed: expected a number, got NaN'],
+  ['a negative budget', withKey(`budget: { usd: ${mark}-5 }`), 'budget.usd: must be above 0, got -5'],
+  ['an endless budget', withKey(`budget: { usd: ${mark}.inf }`), 'budget.usd: expected a number, got Infinity'],
+  ['a budget in words', withKey(`budget: { usd: ${mark}"25" }`), 'budget.usd: expected a number, got text'],
+  ['a budget of nothing', withKey(`budget: ${mark}{}`), 'budget: must set usd or tokens'],
   ['a budget in euros', withKey(`budget: { ${mark}eur: 5, usd: 5 }`), 'budget.eur: unknown key "eur"'],
   [
     'answers of another run',
     withKey(`reuse: ${mark}[last-week]`),
-    'reuse: answers of other runs are not reused by this version; leave it out',
+    'reuse: this version cannot reuse answers of other runs; omit this key',
   ],
 ];
 
 const modelRows: readonly Row[] = [
-  ['a model that is a name', withModel(`${mark}gpt-4o`), 'models.0: expected object, received string'],
+  ['a model that is a name', withModel(`${mark}gpt-4o`), 'models.0: expected a map of keys, got text'],
   ['a model without an id', withModel(`${mark}{ provider: simulated }`), 'models.0.id: is missing'],
   [
     'an unknown key of a model',
@@ -107,7 +126,7 @@ const modelRows: readonly Row[] = [
   [
     'two models of one id',
     withModel(`{ id: a, provider: simulated }\n  - { id: ${mark}a, provider: simulated }`),
-    'models.1.id: "a" is there already; ids are unique',
+    'models.1.id: duplicate name "a"; names must be unique',
   ],
   [
     'an unknown preset',
@@ -122,7 +141,7 @@ const modelRows: readonly Row[] = [
   [
     'a trait out of range',
     withModel(`{ id: a, provider: simulated, profile: { competence: ${mark}2 } }`),
-    'models.0.profile.competence: expected number to be <=1, got 2',
+    'models.0.profile.competence: must be at most 1, got 2',
   ],
   [
     'an unknown fault',
@@ -132,22 +151,22 @@ const modelRows: readonly Row[] = [
   [
     'a replayed model without a recording',
     withModel(`${mark}{ id: a, provider: replay }`),
-    'models.0: a replayed model needs "file", the recording',
+    'models.0: a model with provider: replay needs "file", the recording',
   ],
   [
     'a recording that is not there',
     withModel(`{ id: a, provider: replay, file: ${mark}tiny.json }`),
-    'models.0.file: there is no file FOLDER/tiny.json; did you mean "tiny.jsonl"?',
+    'models.0.file: no such file: FOLDER/tiny.json; did you mean "tiny.jsonl"?',
   ],
   [
     'a recording of a simulated model',
     withModel(`{ id: a, provider: simulated, file: ${mark}tiny.jsonl }`),
-    'models.0.file: only a model with provider: replay has a recording',
+    'models.0.file: only a model with provider: replay may have a recording; remove this key',
   ],
   [
     'a temperature of a model out of range',
     withModel(`{ id: a, provider: simulated, parameters: { temperature: ${mark}2.5 } }`),
-    'models.0.parameters.temperature: expected number to be <=2, got 2.5',
+    'models.0.parameters.temperature: must be at most 2, got 2.5',
   ],
   [
     'an unknown parameter',
@@ -162,12 +181,12 @@ const modelRows: readonly Row[] = [
   [
     'a model named with a space behind',
     withModel(`{ id: ${mark}"gpt-4o ", provider: simulated }`),
-    'models.0.id: no control characters, and no space at either end',
+    'models.0.id: must not contain control characters, or a space at either end, got "gpt-4o "',
   ],
   [
     'a model named with an escape',
     withModel(`{ id: ${mark}"a\\e[31m", provider: simulated }`),
-    'models.0.id: no control characters, and no space at either end',
+    'models.0.id: must not contain control characters, or a space at either end, got "a\\u001b[31m"',
   ],
   [
     'an environment variable in place of a value',
@@ -180,58 +199,59 @@ export const accountRows: readonly Row[] = [
   [
     'an unknown kind of account',
     withProvider(`oai: { kind: ${mark}opanai, baseUrl: "https://h/v1" }`),
-    'providers.oai.kind: no "opanai" here; did you mean "openai"?',
+    'providers.oai.kind: unknown value "opanai"; did you mean "openai"?',
   ],
   [
     'an account without a kind',
     withProvider(`oai: ${mark}{ baseUrl: "https://h/v1" }`),
-    'providers.oai.kind: is missing: one of openai, simulator',
+    'providers.oai.kind: is missing; must be one of openai, simulator',
   ],
   ['an account without an address', withProvider(`oai: ${mark}{ kind: openai }`), 'providers.oai.baseUrl: is missing'],
   [
     'an address without a scheme',
     withProvider(`oai: { kind: openai, baseUrl: ${mark}api.openai.com/v1 }`),
-    'providers.oai.baseUrl: an http or https URL, up to and with the version',
+    'providers.oai.baseUrl: must be an http or https URL that ends with the version, such as https://api.openai.com/v1',
   ],
   [
     'an address of nothing',
     withProvider(`oai: { kind: openai, baseUrl: ${mark}"http://[::1/v1" }`),
-    'providers.oai.baseUrl: an http or https URL, up to and with the version',
+    'providers.oai.baseUrl: must be an http or https URL that ends with the version, such as https://api.openai.com/v1',
   ],
   [
     'credentials in an address',
     withProvider(`oai: { kind: openai, baseUrl: ${mark}"https://user:secret@h/v1" }`),
-    'providers.oai.baseUrl: no credentials in URLs: name an environment variable in apiKeyEnv',
+    'providers.oai.baseUrl: must not contain credentials: name an environment variable in apiKeyEnv',
   ],
   [
     'a key in an address',
     withProvider(`oai: { kind: openai, baseUrl: ${mark}"https://h/v1?key=secret" }`),
-    'providers.oai.baseUrl: a URL without ? and #: what follows the version is added to it',
+    'providers.oai.baseUrl: must not contain ? or #: evenkeel appends the path after the version',
   ],
   [
     'a key in the spec',
     withProvider(`oai: { kind: openai, baseUrl: "https://h/v1", ${mark}apiKey: sk-secret }`),
-    'providers.oai.apiKey: unknown key "apiKey"; keys are never written into a spec: put the key into an environment variable and name that in providers.oai.apiKeyEnv',
+    'providers.oai.apiKey: unknown key "apiKey"; keys are never written into a spec: put the key into an ' +
+      'environment variable and name that in providers.oai.apiKeyEnv',
   ],
   [
     'a key in place of its variable',
     withProvider(`oai: { kind: openai, baseUrl: "https://h/v1", apiKeyEnv: ${mark}sk-secret }`),
-    'providers.oai.apiKeyEnv: the name of an environment variable, never the key itself',
+    'providers.oai.apiKeyEnv: must be the name of an environment variable, not the key itself',
   ],
   [
     'a header in place of its variable',
     withProvider(`oai: { kind: openai, baseUrl: "https://h/v1", headersEnv: { Authorization: ${mark}Bearer secret } }`),
-    'providers.oai.headersEnv.Authorization: the name of an environment variable, never the key itself',
+    'providers.oai.headersEnv.Authorization: must be the name of an environment variable, not the key itself',
   ],
   [
     'a header that cannot be one',
     withProvider(`oai: { kind: openai, baseUrl: "https://h/v1", headersEnv: { ${mark}"x team": TEAM } }`),
-    'providers.oai.headersEnv.x team: a header’s name: letters, digits, hyphens',
+    'providers.oai.headersEnv.x team: must be the name of a header: letters, digits, hyphens',
   ],
   [
     'no calls at a time',
     withProvider(`oai: { kind: openai, baseUrl: "https://h/v1", limits: { concurrency: ${mark}0 } }`),
-    'providers.oai.limits.concurrency: expected number to be >=1, got 0',
+    'providers.oai.limits.concurrency: must be at least 1, got 0',
   ],
   [
     'an unknown limit',
@@ -245,8 +265,9 @@ export const accountRows: readonly Row[] = [
   ],
   [
     'dollars for a model without a price',
-    `${head}providers: { oai: { kind: openai, baseUrl: "http://h/v1" } }\nmodels:\n  - { id: unheard-of, provider: oai }\n${benchmarks}${studies}budget: { usd: ${mark}5 }\n`,
-    'budget.usd: no price is known for unheard-of, so that dollars cannot be counted; give the model price: ' +
+    `${head}providers: { oai: { kind: openai, baseUrl: "http://h/v1" } }\nmodels:\n` +
+      `  - { id: unheard-of, provider: oai }\n${benchmarks}${studies}budget: { usd: ${mark}5 }\n`,
+    'budget.usd: no price known for unheard-of, so the USD budget cannot be enforced; give the model price: ' +
       '{ inputUsdPerMillion: N, outputUsdPerMillion: N }, or set budget: { tokens: N }',
   ],
 ];
@@ -255,18 +276,18 @@ const benchmarkRows: readonly Row[] = [
   [
     'an unknown format',
     withBenchmark(`b: { format: ${mark}mbpp-pls, path: tiny.jsonl }`),
-    'benchmarks.b.format: no "mbpp-pls" here; did you mean "mbpp-plus"?',
+    'benchmarks.b.format: unknown value "mbpp-pls"; did you mean "mbpp-plus"?',
   ],
   ['a benchmark without a path', withBenchmark(`b: ${mark}{ format: evenkeel }`), 'benchmarks.b.path: is missing'],
   [
     'a file that is not there',
     withBenchmark(`b: { format: evenkeel, path: ${mark}tny.jsonl }`),
-    'benchmarks.b.path: there is no file FOLDER/tny.jsonl; did you mean "tiny.jsonl"?',
+    'benchmarks.b.path: no such file: FOLDER/tny.jsonl; did you mean "tiny.jsonl"?',
   ],
   [
     'a folder that is not there',
     withBenchmark(`b: { format: evenkeel, path: ${mark}no/where }`),
-    'benchmarks.b.path: there is no file FOLDER/no/where, nor a folder FOLDER/no',
+    'benchmarks.b.path: no such file: FOLDER/no/where; the folder FOLDER/no does not exist either',
   ],
   [
     'a path that is a folder',
@@ -276,17 +297,17 @@ const benchmarkRows: readonly Row[] = [
   [
     'a variable in a path',
     withBenchmark(`b: { format: evenkeel, path: ${mark}"$HOME/x" }`),
-    'benchmarks.b.path: there is no file FOLDER/$HOME/x, nor a folder FOLDER/$HOME',
+    'benchmarks.b.path: no such file: FOLDER/$HOME/x; the folder FOLDER/$HOME does not exist either',
   ],
   [
     'a suite twice',
     withBenchmark(`b: { format: evenkeel, path: tiny.jsonl, suites: [base, ${mark}base] }`),
-    'benchmarks.b.suites.1: "base" is there already; suites are unique',
+    'benchmarks.b.suites.1: duplicate suite "base"; suites must be unique',
   ],
   [
     'a suite that no task has',
     withBenchmark(`b: { format: evenkeel, path: tiny.jsonl, suites: [${mark}bse] }`),
-    'benchmarks.b.suites.0: Tiny/1 has no suite bse, the nearest is base',
+    'benchmarks.b.suites.0: task Tiny/1 has no suite "bse"; did you mean "base"?',
   ],
   [
     'an unknown key of a joined suite',
@@ -296,32 +317,33 @@ const benchmarkRows: readonly Row[] = [
   [
     'tests that are not there',
     withBenchmark(joined(`name: et, format: mbpp-et, path: ${mark}et.jsonl`)),
-    'benchmarks.b.suites.1.path: there is no file FOLDER/et.jsonl',
+    'benchmarks.b.suites.1.path: no such file: FOLDER/et.jsonl',
   ],
   [
     'a task twice',
     withBenchmark(`b: { format: evenkeel, path: tiny.jsonl, tasks: { ids: [Tiny/0, ${mark}Tiny/0] } }`),
-    'benchmarks.b.tasks.ids.1: "Tiny/0" is there already; each task once',
+    'benchmarks.b.tasks.ids.1: duplicate task "Tiny/0"; list each task once',
   ],
   [
     'a limit of nothing',
     withBenchmark(`b: { format: evenkeel, path: tiny.jsonl, tasks: { limit: ${mark}0 } }`),
-    'benchmarks.b.tasks.limit: expected number to be >=1, got 0',
+    'benchmarks.b.tasks.limit: must be at least 1, got 0',
   ],
   [
     'a limit and a sample',
     withBenchmark(`b: { format: evenkeel, path: tiny.jsonl, tasks: { limit: 1, sample: ${mark}2 } }`),
-    'benchmarks.b.tasks.sample: means the same as limit; give one of them',
+    'benchmarks.b.tasks.sample: means the same as limit; give only one of the two',
   ],
   [
     'a task that is not there',
     withBenchmark(`b: { format: evenkeel, path: tiny.jsonl, tasks: { ids: [Tiny/1, ${mark}Tiny/99] } }`),
-    'benchmarks.b.tasks.ids.1: no task Tiny/99, the nearest is Tiny/1',
+    'benchmarks.b.tasks.ids.1: no task "Tiny/99" in the file; did you mean "Tiny/1"?',
   ],
   [
     'tests without tasks',
     withBenchmark(`b: { format: ${mark}mbpp-et, path: tiny.jsonl }`),
-    'benchmarks.b.format: mbpp-et holds tests only; use mbpp-sanitized, with suites: [base, { name: et, format: mbpp-et, path: ... }]',
+    'benchmarks.b.format: mbpp-et holds tests only; use mbpp-sanitized, with suites: [base, { name: et, format: ' +
+      'mbpp-et, path: ... }]',
   ],
 ];
 
@@ -329,7 +351,7 @@ const studyRows: readonly Row[] = [
   [
     'an unknown kind of study',
     withStudy(`{ name: loops, kind: ${mark}evalop, benchmark: b }`),
-    'studies.0.kind: no "evalop" here; did you mean "evaloop"?',
+    'studies.0.kind: unknown value "evalop"; did you mean "evaloop"?',
   ],
   [
     'an unknown benchmark',
@@ -338,8 +360,10 @@ const studyRows: readonly Row[] = [
   ],
   [
     'a benchmark without what the study needs',
-    `${head}${models}benchmarks:\n  b: { format: humaneval, path: tiny.jsonl }\nstudies:\n  - { name: loops, kind: evaloop, benchmark: ${mark}b }\n`,
-    "studies.0.benchmark: evaloop attaches the assert of a prompt's second-to-last line in every loop, and humaneval has none; use one of mbpp-plus, evenkeel",
+    `${head}${models}benchmarks:\n  b: { format: humaneval, path: tiny.jsonl }\nstudies:\n` +
+      `  - { name: loops, kind: evaloop, benchmark: ${mark}b }\n`,
+    "studies.0.benchmark: evaloop attaches the assert of a prompt's second-to-last line in every loop, and " +
+      'humaneval has none; use one of mbpp-plus, evenkeel',
   ],
   [
     'a misspelt key of a study',
@@ -349,28 +373,42 @@ const studyRows: readonly Row[] = [
   [
     'two studies of one name',
     withStudy(`{ name: l, kind: evaloop, benchmark: b }\n  - { name: ${mark}l, kind: evaloop, benchmark: b }`),
-    'studies.1.name: "l" is there already; ids are unique',
+    'studies.1.name: duplicate name "l"; names must be unique',
   ],
   [
     'an unknown attack',
     withStudy(settings(`attacks: [case, ${mark}structur]`)),
     'studies.0.settings.attacks.1: no attack "structur"; did you mean "structure"?',
   ],
-  ['a temperature twice', withStudy(settings(`temperatures: ${mark}[0.2, 0.2]`)), 'studies.0.settings.temperatures: each at most once'],
+  [
+    'a temperature twice',
+    withStudy(settings(`temperatures: ${mark}[0.2, 0.2]`)),
+    'studies.0.settings.temperatures: must not list a value twice',
+  ],
   [
     'two timed suites of one benchmark',
     withStudy(
-      `{ name: timed, kind: robunfr-prompts, benchmark: b, settings: { timedSuite: ${mark}plus } }\n  - { name: other, kind: robunfr-prompts, benchmark: b }`,
+      `{ name: timed, kind: robunfr-prompts, benchmark: b, settings: { timedSuite: ${mark}plus } }\n` +
+        '  - { name: other, kind: robunfr-prompts, benchmark: b }',
     ),
-    'studies.0.settings.timedSuite: study "other" times another suite of "b"; studies on one benchmark time the same',
+    'studies.0.settings.timedSuite: study "other" times another suite of "b"; ' +
+      'studies on the same benchmark must time the same suite',
   ],
-  ['an unknown judge', withStudy(settings(`judge: ${mark}b`)), 'studies.0.settings.judge: no model "b"; did you mean "a"?'],
+  [
+    'an unknown judge',
+    withStudy(settings(`judge: ${mark}b`)),
+    'studies.0.settings.judge: no model "b"; did you mean "a"?',
+  ],
   [
     'an unknown setting',
     withStudy(settings(`${mark}maxLoop: 3`)),
     'studies.0.settings.maxLoop: unknown key "maxLoop"; did you mean "maxLoops"?',
   ],
-  ['too many loops', withStudy(settings(`maxLoops: ${mark}101`)), 'studies.0.settings.maxLoops: expected number to be <=100, got 101'],
+  [
+    'too many loops',
+    withStudy(settings(`maxLoops: ${mark}101`)),
+    'studies.0.settings.maxLoops: must be at most 100, got 101',
+  ],
   [
     'a model that is not there',
     withStudy(`{ name: loops, kind: evaloop, benchmark: b, models: [${mark}gpt-4o] }`),
@@ -379,22 +417,25 @@ const studyRows: readonly Row[] = [
   [
     'a model twice in a study',
     withStudy(`{ name: loops, kind: evaloop, benchmark: b, models: [a, ${mark}a] }`),
-    'studies.0.models.1: "a" is there already; ids are unique',
+    'studies.0.models.1: duplicate name "a"; names must be unique',
   ],
   [
     'sure failures below unsure successes',
-    withStudy(`{ name: moods, kind: promptse, benchmark: b, settings: { highConfidence: ${mark}0.2, lowConfidence: 0.8 } }`),
-    'studies.0.settings.highConfidence: at least lowConfidence, 0.8, got 0.2',
+    withStudy(
+      `{ name: moods, kind: promptse, benchmark: b, settings: { highConfidence: ${mark}0.2, lowConfidence: 0.8 } }`,
+    ),
+    'studies.0.settings.highConfidence: must be at least lowConfidence (0.8), got 0.2',
   ],
   [
     'no model to study',
-    `${head}models:\n  - { id: a, provider: simulated, study: false }\n${benchmarks}studies:\n  - ${mark}{ name: loops, kind: evaloop, benchmark: b }\n`,
-    'studies.0: no model is left to study: every model says study: false or is not listed',
+    `${head}models:\n  - { id: a, provider: simulated, study: false }\n${benchmarks}studies:\n` +
+      `  - ${mark}{ name: loops, kind: evaloop, benchmark: b }\n`,
+    'studies.0: has no model to study: every model has study: false or is not in its list of models',
   ],
   [
     'settings through an alias',
     withStudy(settings(`maxLoops: &m 500, judgeAsks: ${mark}*m`)),
-    'studies.0.settings.judgeAsks: expected number to be <=10, got 500',
+    'studies.0.settings.judgeAsks: must be at most 10, got 500',
   ],
 ];
 
@@ -402,7 +443,7 @@ const jsonRows: readonly Row[] = [
   [
     'a wrong type in JSON',
     json(`[{ "id": ${mark}7, "provider": "simulated" }]`),
-    'models.0.id: expected string, received number: put it in quotes',
+    'models.0.id: expected text, got 7: put it in quotes',
   ],
   [
     'an unknown provider in JSON',

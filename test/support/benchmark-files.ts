@@ -1,4 +1,7 @@
-/** Public benchmark files, where the machine has them: tests that need one are skipped, with the reason in their name, elsewhere. */
+/**
+ * Public benchmark files, if the machine has them. Otherwise tests that need one are skipped, with the reason in their
+ * name.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -14,5 +17,9 @@ export interface BenchmarkFile {
 export function benchmarkFile(...parts: readonly string[]): BenchmarkFile {
   const path = join(folder, ...parts);
   const isThere = existsSync(path);
-  return { path, isThere, note: isThere ? '' : ` (skipped: ${parts.join('/')} is not here, set EVENKEEL_BENCHMARK_FILES)` };
+  return {
+    path,
+    isThere,
+    note: isThere ? '' : ` (skipped: ${parts.join('/')} is not here, set EVENKEEL_BENCHMARK_FILES)`,
+  };
 }

@@ -1,5 +1,5 @@
-/** The command line as users start it: a process of its own, with its output kept for messages. */
-import { type ChildProcess, spawn } from 'node:child_process';
+/** Runs the command line as users do, in a separate process, and keeps its output for messages. */
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ const main = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
 export interface Command {
   readonly process: ChildProcess;
   readonly pid: number;
-  /** What it has written so far to stdout and stderr, together and each. */
+  /** Output so far: both streams together, stdout and stderr. */
   output(): string;
   stdout(): string;
   stderr(): string;
@@ -18,18 +18,30 @@ export interface Command {
   isRunning(): boolean;
 }
 
-export function startCommand(args: readonly string[], env: NodeJS.ProcessEnv = process.env): Command {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, ...args], {
-    env,
+export const startCommand = (args: readonly string[], env: NodeJS.ProcessEnv = process.env): Command =>
+  startProgram([main, ...args], { env });
+
+/** A program of Node's. */
+export function startProgram(args: readonly string[], options: Pick<SpawnOptions, 'env' | 'cwd'>): Command {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
+    ...options,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const written: { to: 'stdout' | 'stderr'; text: string }[] = [];
-  for (const to of ['stdout', 'stderr'] as const) child[to].setEncoding('utf8').on('data', (text: string) => written.push({ to, text }));
-  const textOf = (to: readonly string[]): string => written.flatMap((chunk) => (to.includes(chunk.to) ? [chunk.text] : [])).join('');
+  for (const to of ['stdout', 'stderr'] as const)
+    child[to].setEncoding('utf8').on('data', (text: string) => written.push({ to, text }));
+  const textOf = (to: readonly string[]): string =>
+    written.flatMap((chunk) => (to.includes(chunk.to) ? [chunk.text] : [])).join('');
   // `exit`, not `close`: workers that outlive a killed command keep its pipes open.
-  const ended = new Promise<number | NodeJS.Signals | null>((resolve) => child.once('exit', (code, signal) => resolve(code ?? signal)));
+  const ended = new Promise<number | NodeJS.Signals | null>((resolve) =>
+    child.once('exit', (code, signal) => resolve(code ?? signal)),
+  );
   const isRunning = (): boolean => child.exitCode === null && child.signalCode === null;
-  const seen = { output: () => textOf(['stdout', 'stderr']), stdout: () => textOf(['stdout']), stderr: () => textOf(['stderr']) };
+  const seen = {
+    output: () => textOf(['stdout', 'stderr']),
+    stdout: () => textOf(['stdout']),
+    stderr: () => textOf(['stderr']),
+  };
   return { process: child, pid: child.pid ?? 0, ...seen, ended, isRunning };
 }
 
@@ -40,12 +52,13 @@ export interface CommandEnd {
   readonly stderr: string;
 }
 
-export const runCommand = (args: readonly string[], env?: NodeJS.ProcessEnv): Promise<CommandEnd> => endOf(startCommand(args, env));
+export const runCommand = (args: readonly string[], env?: NodeJS.ProcessEnv): Promise<CommandEnd> =>
+  endOf(startCommand(args, env));
 
 export async function endOf(command: Command): Promise<CommandEnd> {
   const closed = once(command.process, 'close');
   const status = await command.ended;
-  // What was written last may still be in the pipe.
+  // The last output may still be in the pipe.
   await Promise.race([closed, sleep(1_000)]);
   return { status, output: command.output(), stdout: command.stdout(), stderr: command.stderr() };
 }

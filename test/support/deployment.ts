@@ -1,4 +1,4 @@
-/** A runs directory with its Temporal server kept up, so that each command on it starts in a second or two. */
+/** A runs directory whose Temporal server stays up, so that each command on it starts in a second or two. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,10 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, type CommandEnd, endOf, startCommand } from './command.ts';
 
 export interface Deployment {
-  /** Holds specs, recordings and, in `runs`, the runs. */
+  /** Folder for specs, recordings and, in `runs`, the runs. */
   readonly folder: string;
   readonly runsDir: string;
-  /** Writes a file into the folder and gives back its path. */
+  /** Writes a file into the folder and returns its path. */
   write(name: string, text: string): string;
   start(...args: readonly string[]): Command;
   evenkeel(...args: readonly string[]): Promise<CommandEnd>;
@@ -53,10 +53,11 @@ export async function openDeployment(env: NodeJS.ProcessEnv = {}): Promise<Deplo
   };
 }
 
-/** Polls until `reached`; throws with the command's output when it ended before, or after a minute. */
+/** Polls until `reached`; throws, with the command's output, if the command ends before that, or after a minute. */
 export async function until(reached: () => boolean, command: Command): Promise<void> {
   for (const deadline = performance.now() + 60_000; !reached(); await sleep(20)) {
-    if (!command.isRunning() || performance.now() > deadline) throw new Error(`it never came to this:\n${command.output()}`);
+    if (!command.isRunning() || performance.now() > deadline)
+      throw new Error(`it never came to this:\n${command.output()}`);
   }
 }
 

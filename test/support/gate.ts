@@ -1,16 +1,19 @@
-/** A door in front of an endpoint: requests beyond a number wait in it, so that a test acts in the middle of a run however slow the machine is. */
+/**
+ * A gate in front of an endpoint: requests beyond a number wait in it, so that a test can act in the middle of a run
+ * however slow the machine is.
+ */
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
 export interface Gate {
-  /** Of the endpoint, behind the gate. */
+  /** Base URL of the endpoint behind the gate. */
   readonly url: string;
-  /** Lets `count` requests more through and keeps the ones after them. */
+  /** Lets `count` more requests through and holds later ones. */
   letThrough(count: number): void;
-  /** Whether a request is kept. */
+  /** Whether a request is held. */
   isHolding(): boolean;
-  /** Lets through what is kept, and all that comes. */
+  /** Lets all held and later requests through. */
   open(): void;
   close(): Promise<void>;
 }

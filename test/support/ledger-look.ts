@@ -1,9 +1,9 @@
-/** A ledger as an outsider sees it: plain SQL on the file, nothing of ours in between. */
+/** Reads a ledger with plain SQL on its file, without evenkeel's own code. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** The one number that `sql` selects; null when there is no ledger yet. */
+/** The single number that `sql` selects; null if there is no ledger yet. */
 export function ledgerNumber(runFolder: string, sql: string): number | null {
   const path = join(runFolder, 'ledger.sqlite');
   if (!existsSync(path)) return null;
@@ -15,8 +15,9 @@ export function ledgerNumber(runFolder: string, sql: string): number | null {
   }
 }
 
-/** Calls that were reserved and not yet committed. */
-export const openIntents = (runFolder: string): number => ledgerNumber(runFolder, "select count(*) from intent where state = 'open'") ?? 0;
+/** Calls reserved and not yet committed. */
+export const openIntents = (runFolder: string): number =>
+  ledgerNumber(runFolder, "select count(*) from intent where state = 'open'") ?? 0;
 
 /** True while another process is within a writing transaction. */
 export function isLedgerHeld(runFolder: string): boolean {

@@ -1,6 +1,6 @@
-import type { EvaloopStudy } from '../../studies/evaloop/study.ts';
+import type { EvaloopStudy } from '../../studies/evaloop/settings.ts';
 
-/** The loop's settings of a spec that says nothing of attacks and of other settings. */
+/** The loop's settings of a spec without attacks and further settings. */
 export const plainLoops: EvaloopStudy['settings'] = {
   maxLoops: 10,
   judge: 'none',

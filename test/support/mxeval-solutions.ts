@@ -1,9 +1,17 @@
-/** Solutions of twelve MXEVAL tasks, written by hand: bodies of the functions that the prompts' signatures begin, by language and number of the task. */
+/**
+ * Solutions of twelve MXEVAL tasks, written by hand: bodies of the functions that the prompts' signatures begin, by
+ * language and number of the task.
+ */
 
 export type SolvedLanguage = keyof typeof mxevalBodies;
 
-/** What ends the function that a prompt begins. */
-export const functionEnds: Readonly<Record<SolvedLanguage, string>> = { javascript: '}', php: '}', ruby: 'end', perl: '}' };
+/** The end of a function that a prompt begins. */
+export const functionEnds: Readonly<Record<SolvedLanguage, string>> = {
+  javascript: '}',
+  php: '}',
+  ruby: 'end',
+  perl: '}',
+};
 
 export const mxevalBodies = {
   javascript: {
@@ -14,7 +22,9 @@ export const mxevalBodies = {
     7: "return text.split(' ').filter((word) => word.length >= 4);",
     8: 'return nums.map((x) => x * x);',
     9: 'for (let k = 1; k <= str.length; k++) if (str.slice(k) + str.slice(0, k) === str) return k;',
-    11: "const rest = s.replace(ch, '');\nconst last = rest.lastIndexOf(ch);\nreturn last < 0 ? rest : rest.slice(0, last) + rest.slice(last + 1);",
+    11:
+      "const rest = s.replace(ch, '');\nconst last = rest.lastIndexOf(ch);\n" +
+      'return last < 0 ? rest : rest.slice(0, last) + rest.slice(last + 1);',
     14: 'return (l * b * h) / 2;',
     17: 'return 4 * a;',
     18: "return [...string].filter((c) => !secondstring.includes(c)).join('');",
@@ -28,7 +38,9 @@ export const mxevalBodies = {
     7: "return array_values(array_filter(explode(' ', $text), fn($word) => strlen($word) >= 4));",
     8: 'return array_map(fn($x) => $x * $x, $nums);',
     9: 'for ($k = 1; $k <= strlen($str); $k++) { if (substr($str, $k) . substr($str, 0, $k) === $str) { return $k; } }',
-    11: "$first = strpos($s, $ch);\nif ($first === false) { return $s; }\n$s = substr_replace($s, '', $first, 1);\n$last = strrpos($s, $ch);\nreturn $last === false ? $s : substr_replace($s, '', $last, 1);",
+    11:
+      "$first = strpos($s, $ch);\nif ($first === false) { return $s; }\n$s = substr_replace($s, '', $first, 1);\n" +
+      "$last = strrpos($s, $ch);\nreturn $last === false ? $s : substr_replace($s, '', $last, 1);",
     14: 'return $l * $b * $h / 2;',
     17: 'return 4 * $a;',
     18: "return str_replace(str_split($secondstring), '', $string);",

@@ -1,18 +1,18 @@
-/** Processes of this machine as /proc shows them (Linux only): who descends from whom, and whether they are gone. */
+/** Processes of this machine from /proc (Linux only): their descent, and whether they are gone. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface ProcessSeen {
   readonly pid: number;
   readonly parent: number;
-  /** Start in clock ticks since boot: a pid that is given out again is another process. */
+  /** Start in clock ticks since boot, which distinguishes processes with the same reused pid. */
   readonly startTicks: string;
   readonly command: string;
 }
 
 export const hasProcessTable = process.platform === 'linux';
 
-/** Null when it is gone, or only a zombie. */
+/** Null if it is gone, or only a zombie. */
 export function lookAt(pid: number): ProcessSeen | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -25,22 +25,26 @@ export function lookAt(pid: number): ProcessSeen | null {
   }
 }
 
-const allProcesses = (): ProcessSeen[] => readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (lookAt(Number(name)) ?? []) : []));
+const allProcesses = (): ProcessSeen[] =>
+  readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (lookAt(Number(name)) ?? []) : []));
 
-/** Those that have `text` in their command line or in a variable that they were started with. */
+/** Processes with `text` in their command line or in their initial environment. */
 export const processesWith = (text: string): ProcessSeen[] =>
-  allProcesses().filter(({ pid, command }) => command.includes(text) || environmentOf(pid).some((entry) => entry.includes(text)));
+  allProcesses().filter(
+    ({ pid, command }) => command.includes(text) || environmentOf(pid).some((entry) => entry.includes(text)),
+  );
 
-/** All processes below `pid`, itself left out. */
+/** All descendants of `pid`, without itself. */
 export function descendantsOf(pid: number): ProcessSeen[] {
   const all = allProcesses();
-  const below = (parent: number): ProcessSeen[] => all.filter((one) => one.parent === parent).flatMap((one) => [one, ...below(one.pid)]);
+  const below = (parent: number): ProcessSeen[] =>
+    all.filter((one) => one.parent === parent).flatMap((one) => [one, ...below(one.pid)]);
   return below(pid);
 }
 
 export const isThere = ({ pid, startTicks }: ProcessSeen): boolean => lookAt(pid)?.startTicks === startTicks;
 
-/** The value that a process was started with. */
+/** The value of a variable in the initial environment of a process. */
 export const variableOf = (pid: number, name: string): string | undefined =>
   environmentOf(pid)
     .find((entry) => entry.startsWith(`${name}=`))
@@ -54,7 +58,7 @@ function environmentOf(pid: number): string[] {
   }
 }
 
-/** Those that are still there after `limitMs`. */
+/** The processes that still exist after `limitMs`. */
 export async function leftAfter(processes: readonly ProcessSeen[], limitMs: number): Promise<ProcessSeen[]> {
   const deadline = performance.now() + limitMs;
   for (;;) {

@@ -1,8 +1,13 @@
-/** What two equal runs have in common: every stable column of every stable row of every table but `calls`, whose lost and repeated ones differ. */
+/**
+ * The data that two equal runs share: every stable column of every stable row of every table except `calls`, in which
+ * lost and repeated calls differ.
+ */
 import { openRun } from '../../analysis/database.ts';
 import { type Table, tables } from '../../schemas/tables.ts';
 
-/** By table, its rows as JSON in an order of their own values. `except`: columns, by their name in any table, that are left out. */
+/**
+ * By table, its rows as JSON, sorted by value. `except`: names of columns to omit from every table.
+ */
 export async function stableRows(runFolder: string, except: readonly string[] = []): Promise<Record<string, string[]>> {
   const database = await openRun(runFolder);
   try {
@@ -21,4 +26,5 @@ export async function stableRows(runFolder: string, except: readonly string[] = 
   }
 }
 
-const stableOnly = ({ volatileRows }: Table): string => (volatileRows === undefined ? '' : ` where not (${volatileRows.where})`);
+const stableOnly = ({ volatileRows }: Table): string =>
+  volatileRows === undefined ? '' : ` where not (${volatileRows.where})`;

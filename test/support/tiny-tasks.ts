@@ -1,4 +1,4 @@
-/** Tasks so small that hundreds of them are run in seconds, in our own benchmark format, and raw replies to them. */
+/** Tasks in evenkeel's format, so small that hundreds run in seconds, and raw replies to them. */
 
 export interface TinyTask {
   readonly id: string;
@@ -8,9 +8,14 @@ export interface TinyTask {
 
 /** Tasks `Tiny/1` to `Tiny/<count>`: add the task's number. */
 export const tinyTasks = (count: number, prefix = 'Tiny'): TinyTask[] =>
-  Array.from({ length: count }, (_, index) => ({ id: `${prefix}/${index + 1}`, entryPoint: `add_${index + 1}`, addend: index + 1 }));
+  Array.from({ length: count }, (_, index) => ({
+    id: `${prefix}/${index + 1}`,
+    entryPoint: `add_${index + 1}`,
+    addend: index + 1,
+  }));
 
-export const benchmarkText = (tasks: readonly TinyTask[]): string => tasks.map((task) => `${JSON.stringify(recordOf(task))}\n`).join('');
+export const benchmarkText = (tasks: readonly TinyTask[]): string =>
+  tasks.map((task) => `${JSON.stringify(recordOf(task))}\n`).join('');
 
 export const assertOf = ({ entryPoint, addend }: TinyTask): string => `assert ${entryPoint}(1) == ${addend + 1}`;
 
@@ -25,13 +30,16 @@ const recordOf = (task: TinyTask) => ({
   },
 });
 
-export const rightCode = ({ entryPoint, addend }: TinyTask): string => `def ${entryPoint}(number):\n    return number + ${addend}\n`;
+export const rightCode = ({ entryPoint, addend }: TinyTask): string =>
+  `def ${entryPoint}(number):\n    return number + ${addend}\n`;
 
-/** Replies that end a task, by the outcome that they come to. */
+/** Replies that end a task, by their outcome. */
 export const badReplies = {
-  wrong_output: ({ entryPoint, addend }: TinyTask) => fenced(`def ${entryPoint}(number):\n    return number - ${addend}\n`),
+  wrong_output: ({ entryPoint, addend }: TinyTask) =>
+    fenced(`def ${entryPoint}(number):\n    return number - ${addend}\n`),
   /** Right on suite base, wrong on plus. */
-  wrong_on_plus: ({ entryPoint, addend }: TinyTask) => fenced(`def ${entryPoint}(number):\n    return abs(number) + ${addend}\n`),
+  wrong_on_plus: ({ entryPoint, addend }: TinyTask) =>
+    fenced(`def ${entryPoint}(number):\n    return abs(number) + ${addend}\n`),
   exception: ({ entryPoint }: TinyTask) => fenced(`def ${entryPoint}(number):\n    return number + undefined_name\n`),
   syntax_error: ({ entryPoint }: TinyTask) => fenced(`def ${entryPoint}(number):\n    return number +* 2\n`),
   no_code: () => 'That depends on what you need it for.',
@@ -41,13 +49,16 @@ export const badReplies = {
 
 export const fenced = (code: string): string => `\`\`\`python\n${code}\`\`\``;
 
-/** A line of a replay file; the more coordinates it gives, the more it counts. */
+/** A line of a replay file; lines with more coordinates take precedence. */
 export type ReplayLine = Readonly<Record<string, string | number>>;
 
-export const replayText = (lines: readonly ReplayLine[]): string => lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+export const replayText = (lines: readonly ReplayLine[]): string =>
+  lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 
-/** The task's code is right in every loop but, when `sustained` is below M, the one after. */
+/** The task's code is right in `sustained` loops and, if that is below M, wrong in the next one. */
 export function courseLines(task: TinyTask, sustained: number, maxLoops: number, bad: string): ReplayLine[] {
   const always = { task_id: task.id, step: 'generate', reply: fenced(rightCode(task)) };
-  return sustained === maxLoops ? [always] : [always, { task_id: task.id, step: 'generate', loop: sustained + 1, reply: bad }];
+  return sustained === maxLoops
+    ? [always]
+    : [always, { task_id: task.id, step: 'generate', loop: sustained + 1, reply: bad }];
 }

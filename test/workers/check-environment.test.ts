@@ -14,27 +14,32 @@ test.each(['EVENKEEL_HEARTBEAT_TIMEOUT_MS', 'EVENKEEL_HEARTBEAT_THROTTLE_MS', 'E
 );
 
 // Red where Node's own `mkdir` makes it: that never ends in /proc.
-test.each(['/proc/no/cache', '/dev/null'])('a cache that can be no folder: %s', async (cache) => {
+test.each(['/proc/no/cache', '/dev/null'])('a cache folder that cannot be created: %s', async (cache) => {
   await expect(check({ EVENKEEL_CACHE: cache })).rejects.toThrow(
-    new RegExp(`^${cache}  the cache can be no folder here \\(.*\\); set EVENKEEL_CACHE to a folder that can be written$`),
+    new RegExp(
+      `^${cache}  cannot create the cache folder \\(.*\\); set EVENKEEL_CACHE to a folder that can be written$`,
+    ),
   );
 });
 
-test('an address that is none', async () => {
+test('an invalid address is refused', async () => {
   await expect(check({ TEMPORAL_ADDRESS: 'here' })).rejects.toThrow(
     "TEMPORAL_ADDRESS  must be host:port without scheme or credentials, got 'here'",
   );
 });
 
-test('a closed port is waited for up to the limit, and said with the address and what to look at', async () => {
+test('a closed port is retried up to the limit, and reported with its address and the remedy', async () => {
   const startMs = performance.now();
   await expect(check({ TEMPORAL_ADDRESS: '127.0.0.1:1', EVENKEEL_TEMPORAL_WAIT_MS: '5000' })).rejects.toThrow(
-    /the Temporal server at 127\.0\.0\.1:1 \(namespace default\) did not let us in within 5 s: .*\. Is it running, and are TEMPORAL_ADDRESS/,
+    new RegExp(
+      'the Temporal server at 127\\.0\\.0\\.1:1 \\(namespace default\\) refused the connection or did not answer ' +
+        'within 5 s: .*\\. Is it running, and are TEMPORAL_ADDRESS',
+    ),
   );
   expect(performance.now() - startMs).toBeLessThan(15_000);
 });
 
-test('a port where another program listens is said too', async () => {
+test('a port of another program is reported too', async () => {
   const other = createServer((socket) => socket.end('hello\n')).listen(0, '127.0.0.1');
   await new Promise((resolve) => other.once('listening', resolve));
   const { port } = other.address() as { port: number };

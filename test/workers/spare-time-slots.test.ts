@@ -3,11 +3,17 @@ import type { SlotReserveContext } from '@temporalio/worker';
 import { expect, test } from 'vitest';
 import { spareTimeSlots } from '../../workers/spare-time-slots.ts';
 
-const context: SlotReserveContext = { slotType: 'activity', taskQueue: 'q', workerIdentity: 'w', workerBuildId: 'b', isSticky: false };
+const context: SlotReserveContext = {
+  slotType: 'activity',
+  taskQueue: 'q',
+  workerIdentity: 'w',
+  workerBuildId: 'b',
+  isSticky: false,
+};
 const never = new AbortController().signal;
 const release = { permit: {} };
 
-/** Looks that find the process as busy as `shares` says, one after another, and idle from then on. */
+/** Measurements that find the process as busy as `shares` says, one after another, and idle from then on. */
 function looks(...shares: number[]) {
   let count = 0;
   const busy = async (): Promise<number> => {
@@ -18,13 +24,13 @@ function looks(...shares: number[]) {
   return { busy, count: () => count };
 }
 
-test('a busy process gives out nothing until it has time', async () => {
+test('a busy process gives out no slot until it has time', async () => {
   const { busy, count } = looks(1, 0.9, 0.6, 0.1);
   await spareTimeSlots(busy).reserveSlot(context, never);
   expect(count()).toBe(4);
 });
 
-test('there is one slot: the next is given out after the first has come back', async () => {
+test('there is one slot: it is given out again after it was returned', async () => {
   const slots = spareTimeSlots(looks().busy);
   await slots.reserveSlot(context, never);
   let isGiven = false;
@@ -38,7 +44,7 @@ test('there is one slot: the next is given out after the first has come back', a
   expect(isGiven).toBe(true);
 });
 
-test('two that wait for the slot do not both get it', async () => {
+test('two waiting requests do not both get the slot', async () => {
   const slots = spareTimeSlots(looks().busy);
   let given = 0;
   for (let count = 0; count < 2; count += 1) void slots.reserveSlot(context, never).then(() => (given += 1));
@@ -47,18 +53,18 @@ test('two that wait for the slot do not both get it', async () => {
   slots.releaseSlot(release);
 });
 
-test('a worker that ends waits no longer, and is told so by the signal itself: any other error is logged', async () => {
+test('a worker that ends stops waiting, with the reason of its signal: any other error is logged', async () => {
   const ending = new AbortController();
   const waiting = spareTimeSlots().reserveSlot(context, ending.signal);
   ending.abort();
   await expect(waiting).rejects.toBe(ending.signal.reason);
 });
 
-test('an event loop that stood still is looked at once more', async () => {
+test('an event loop that was blocked is measured once more', async () => {
   const startMs = performance.now();
   const given = spareTimeSlots().reserveSlot(context, never);
   while (performance.now() - startMs < 200);
   await given;
-  // The look that the standstill fell into ends with it, and the next takes 50 ms.
+  // The measurement during the block ends with it, and the next one takes 50 ms.
   expect(performance.now() - startMs).toBeGreaterThan(240);
 });

@@ -20,10 +20,12 @@ test('a store is one folder, whatever its path; a copy is another', () => {
   expect(storeOf(join(root, 'moved'))).toBe(store);
 });
 
-test('processes that make it at once have the same', async () => {
+test('processes that create it at once get the same store', async () => {
   const root = temporaryFolder();
   const module = JSON.stringify(fileURLToPath(new URL('../../workers/store.ts', import.meta.url)));
-  const script = `import { storeOf } from ${module}; while (Date.now() < Number(process.argv[2])); console.log(storeOf(process.argv[1]));`;
+  const script =
+    `import { storeOf } from ${module}; while (Date.now() < Number(process.argv[2])); ` +
+    'console.log(storeOf(process.argv[1]));';
   const startMs = String(Date.now() + 1_500);
   const made = await Promise.all(
     [1, 2, 3, 4].map(() =>

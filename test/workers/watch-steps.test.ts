@@ -1,4 +1,7 @@
-/** What `schedule serve` refuses of what a Temporal server tells it; test/integration/schedule.test.ts has what it carries out. */
+/**
+ * What `schedule serve` refuses of what a Temporal server tells it;
+ * test/integration/schedule.test.ts has what it carries out.
+ */
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
@@ -12,7 +15,8 @@ beforeEach(() => {
   root = temporaryFolder();
   typed = [];
   for (const folder of ['watch', 'watch-other']) mkdirSync(join(root, folder));
-  for (const file of ['watch/nightly.yaml', 'watch-other/nightly.yaml', 'secret.yaml']) writeFileSync(join(root, file), '');
+  for (const file of ['watch/nightly.yaml', 'watch-other/nightly.yaml', 'secret.yaml'])
+    writeFileSync(join(root, file), '');
   symlinkSync(join(root, 'secret.yaml'), join(root, 'watch', 'link.yaml'));
 });
 
@@ -33,18 +37,23 @@ test.each([
   ['spec', 'watch/link.yaml'],
   ['spec', 'nothing-there.yaml'],
   ['policy', 'secret.yaml'],
-])('a %s outside of the operator’s folder is refused for good: %s', async (field, path) => {
+])('a %s outside the operator’s folder is refused for good: %s', async (field, path) => {
   await expect(carriedOut({ [field]: join(root, path) })).rejects.toMatchObject({
-    message: expect.stringMatching(/ is not in .*watch, where `schedule serve` takes specs and policies from; start it with --specs/),
+    message: expect.stringMatching(
+      / is not in .*watch, the folder from which `schedule serve` reads specs and policies; use --specs/,
+    ),
     nonRetryable: true,
   });
   expect(typed).toEqual([]);
 });
 
 test.each(['../other', '--json', '/etc'])('a run named %s is refused', async (run) => {
-  await expect(carriedOut({ run })).rejects.toMatchObject({ message: expect.stringContaining("a run's name is"), nonRetryable: true });
+  await expect(carriedOut({ run })).rejects.toMatchObject({
+    message: expect.stringContaining("a run's name must be"),
+    nonRetryable: true,
+  });
 });
 
-test('what lies in the folder is let through, up to Temporal’s own context', async () => {
+test('files in the folder are accepted, up to the call of Temporal’s context', async () => {
   await expect(carriedOut({})).rejects.toThrow(/context/i);
 });

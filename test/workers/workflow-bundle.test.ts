@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { workflowBundle } from '../../workers/workflow-bundle.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-// Red in version 0.1: the key was made of the files beside the entry only, and a damaged bundle was taken as it was.
-test('a bundle is made again when a file that it imports has changed, and when it is damaged in the cache', async () => {
+// Red in version 0.1: the key came from the files next to the entry only, and a damaged bundle was used.
+test('a bundle is rebuilt when a file that it imports has changed or its cached copy is damaged', async () => {
   const root = temporaryFolder();
   const cache = join(root, 'cache');
   mkdirSync(join(root, 'workflows'));
@@ -15,7 +15,10 @@ test('a bundle is made again when a file that it imports has changed, and when i
   symlinkSync(fileURLToPath(new URL('../../node_modules', import.meta.url)), join(root, 'node_modules'));
   writeFileSync(join(root, 'workflows', 'index.ts'), "export { three } from '../domain/three.ts';\n");
   const three = (value: number): void =>
-    writeFileSync(join(root, 'domain', 'three.ts'), `export async function three(): Promise<number> { return ${value}; }\n`);
+    writeFileSync(
+      join(root, 'domain', 'three.ts'),
+      `export async function three(): Promise<number> { return ${value}; }\n`,
+    );
   const made = async (): Promise<string> => (await workflowBundle(cache, join(root, 'workflows', 'index.ts'))).codePath;
   three(31_337);
   const first = await made();

@@ -1,4 +1,4 @@
-/** The Temporal CLI built by Go from its module proxy, pinned and checksummed by `data/temporal-cli`. */
+/** Builds the Temporal CLI with Go from the Go module proxy; `data/temporal-cli` pins versions and checksums. */
 import { copyFile, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,19 +8,27 @@ import { goIn, isPackage } from './go-command.ts';
 import { trimModules } from './trim-modules.ts';
 import { type Obtained, obtainCli } from './obtain-cli.ts';
 import { outputOf } from './output-of.ts';
-import { makeFolder } from '../../activities/storage/make-folder.ts';
+import { makeFolder } from '../../activities/storage/files/make-folder.ts';
 
-/** Go modules and compiled packages, until the executable is kept. */
+/** For Go modules and compiled packages during the build. */
 const DISK_BYTES = 4e9;
 const PROGRESS_EVERY_MS = 5_000;
-/** From here on `go` can fetch the newer Go that go.mod asks for, and knows `tool` lines. */
+/** The first version that can fetch the newer Go that go.mod asks for, and knows `tool` lines. */
 const OLDEST_GO = [1, 24] as const;
 const COMMAND = 'github.com/temporalio/cli/cmd/temporal';
-/** Packages that need most of what the command does of it. */
-const STANDARD_LIBRARY = ['net/http/httputil', 'net/http/pprof', 'html/template', 'database/sql', 'encoding/xml', 'log/slog', 'testing'];
+/** Packages that together import most of what the command uses of the standard library. */
+const STANDARD_LIBRARY = [
+  'net/http/httputil',
+  'net/http/pprof',
+  'html/template',
+  'database/sql',
+  'encoding/xml',
+  'log/slog',
+  'testing',
+];
 /**
- * `-v` names each package as it is compiled, which is the progress; `-modcacherw` lets the module cache be removed. DWARF, a twelfth of the
- * work, would be dropped by the linker.
+ * `-v` prints each package as it is compiled, which shows progress; `-modcacherw` allows removing the module cache.
+ * DWARF, a twelfth of the work, is left out since the linker would drop it.
  */
 const COMPILING = ['-v', '-modcacherw', '-trimpath', '-gcflags=all=-dwarf=false'];
 const LINKING = `-ldflags=-s -w -X github.com/temporalio/cli/internal/temporalcli.Version=${TEMPORAL_CLI_VERSION}`;
@@ -32,7 +40,7 @@ export interface BuildOptions {
   readonly onProgress: (line: string) => void;
 }
 
-/** Takes about three minutes on two cores. Answers at once when there is no fitting Go. */
+/** Takes about three minutes on two cores. Returns at once if there is no suitable Go. */
 export async function buildCli({ cache, env, onProgress }: BuildOptions): Promise<Obtained> {
   const unfit = await whyGoIsUnfit(env);
   if (unfit !== null) return { ok: false, reason: unfit };
@@ -59,7 +67,7 @@ async function whyGoIsUnfit(env: Environment): Promise<string | null> {
   return isNewEnough ? null : `needs Go ${OLDEST_GO.join('.')} or newer, found ${asked.output.trim()}`;
 }
 
-/** The modules arrive while the standard library compiles, which needs none of them. */
+/** Modules are downloaded while the standard library, which needs none of them, compiles. */
 async function build(scratch: string, env: Environment, onProgress: (line: string) => void): Promise<string> {
   await copyFile(join(MODULE, 'go.mod'), join(scratch, 'go.mod'));
   await copyFile(join(MODULE, 'go.sum'), join(scratch, 'go.sum'));
@@ -68,7 +76,10 @@ async function build(scratch: string, env: Environment, onProgress: (line: strin
   try {
     const go = await goIn(scratch, env, progress.onLine);
     await trimModules(go, scratch, join(MODULE, 'instead'));
-    const [packages = ''] = await allOf([go(['list', '-modcacherw', '-deps', COMMAND]), go(['build', ...COMPILING, ...STANDARD_LIBRARY])]);
+    const [packages = ''] = await allOf([
+      go(['list', '-modcacherw', '-deps', COMMAND]),
+      go(['build', ...COMPILING, ...STANDARD_LIBRARY]),
+    ]);
     progress.expect(packages.trim().split('\n').length);
     await go(['build', ...COMPILING, LINKING, '-o', executable, COMMAND]);
     return executable;
@@ -77,21 +88,21 @@ async function build(scratch: string, env: Environment, onProgress: (line: strin
   }
 }
 
-/** Waits for each, also where one has failed: none may go on in a folder that is removed. */
+/** Waits for all of them even if one fails: none may go on in a folder that is removed. */
 async function allOf<T>(work: readonly Promise<T>[]): Promise<T[]> {
   await Promise.allSettled(work);
   return Promise.all(work);
 }
 
 interface Progress {
-  /** Something that `go` said. */
+  /** A line that `go` printed. */
   readonly onLine: (line: string) => void;
-  /** So many packages are compiled in all. */
+  /** Sets the total number of packages to compile. */
   readonly expect: (packages: number) => void;
   readonly stop: () => void;
 }
 
-/** Counts what `go` names, and tells it every few seconds. */
+/** Counts the modules and packages that `go` names, and reports every few seconds. */
 function startProgress(onProgress: (line: string) => void): Progress {
   const startMs = performance.now();
   let [packages, modules, expected] = [0, 0, 0];
@@ -99,7 +110,10 @@ function startProgress(onProgress: (line: string) => void): Progress {
     const seconds = Math.round((performance.now() - startMs) / 1_000);
     const share = Math.min(99, Math.round((100 * packages) / expected));
     const state = expected === 0 ? `${modules} modules downloaded` : `${share} % compiled`;
-    onProgress(`building the Temporal CLI ${TEMPORAL_CLI_VERSION} with Go (once, about 3 minutes on 2 cores): ${seconds} s, ${state}`);
+    onProgress(
+      `building the Temporal CLI ${TEMPORAL_CLI_VERSION} with Go (once, about 3 minutes on 2 cores): ` +
+        `${seconds} s, ${state}`,
+    );
   };
   tell();
   const timer = setInterval(tell, PROGRESS_EVERY_MS);

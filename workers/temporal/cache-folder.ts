@@ -1,4 +1,7 @@
-/** Where downloaded and built programs are kept, outside of any clone, so that they are made once per machine and user. */
+/**
+ * Where downloaded and built programs are kept: outside of any clone, so that each is fetched or built
+ * once per machine and user.
+ */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 

@@ -1,29 +1,29 @@
-/** Whether the cache can be used, looked at before anything is made: what comes upon it later can say less of it. */
+/** Checks that the cache can be used before anything is created: an error that occurs later explains less. */
 import { accessSync, constants } from 'node:fs';
 import { resolve } from 'node:path';
-import { makeFolder } from '../../activities/storage/make-folder.ts';
+import { makeFolder } from '../../activities/storage/files/make-folder.ts';
 import { InputError } from '../../domain/errors.ts';
 import { cacheFolder, type Environment } from './cache-folder.ts';
 
 const remedy = 'set EVENKEEL_CACHE to a folder that can be written';
 
-/** Throws `InputError` where the cache is no folder, and none can be made there. */
+/** Throws `InputError` if the cache is not a folder and cannot be created. */
 export function checkCache(env: Environment): void {
   const file = resolve(cacheFolder(env));
   try {
     makeFolder(file);
   } catch (error) {
-    throw new InputError(`the cache can be no folder here (${(error as Error).message}); ${remedy}`, { file });
+    throw new InputError(`cannot create the cache folder (${(error as Error).message}); ${remedy}`, { file });
   }
 }
 
-/** As `checkCache`; also where this user may not write into it. */
+/** Like `checkCache`; also throws if this user may not write into the folder. */
 export function checkWritableCache(env: Environment): void {
   checkCache(env);
   const file = resolve(cacheFolder(env));
   try {
     accessSync(file, constants.W_OK);
   } catch {
-    throw new InputError(`the cache cannot be written by this user; ${remedy}`, { file });
+    throw new InputError(`this user cannot write to the cache folder; ${remedy}`, { file });
   }
 }

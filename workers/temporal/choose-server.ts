@@ -1,4 +1,4 @@
-/** Which Temporal server is used: a cluster that was named, or an executable to start one of our own. */
+/** Chooses the Temporal server: a named cluster, or an executable to start evenkeel's own server with. */
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { MissingPartError } from '../../domain/errors.ts';
@@ -16,7 +16,7 @@ export type ServerChoice =
 /** A Temporal CLI that can run `server start-dev`. */
 export interface TemporalExecutable {
   readonly path: string;
-  /** Names the database file: files of different server versions do not mix. */
+  /** Part of the database's file name: different server versions must not share a file. */
   readonly version: string;
 }
 
@@ -29,8 +29,9 @@ export interface ChooseOptions {
 }
 
 /**
- * In this order: `TEMPORAL_ADDRESS`; a `temporal` executable on PATH; the one in the cache; a download; a build by Go. `line` says
- * the choice. Throws `MissingPartError`, naming the ways, when none works: within 5 s where no Go is there to try a build with.
+ * Tries in this order: `TEMPORAL_ADDRESS`; a `temporal` executable on PATH; the one in the cache; a download;
+ * a build with Go. `line` reports the choice. Throws `MissingPartError`, which lists these ways, when none works;
+ * within 5 s if there is no Go.
  */
 export async function chooseServer(options: ChooseOptions): Promise<ServerChoice> {
   const settings = clusterSettings(options.env);
@@ -50,7 +51,7 @@ async function fromCacheOrNew({ env, onProgress, downloadUrl }: ChooseOptions): 
   const cache = cacheFolder(env);
   const path = cachedCli(cache);
   const executable = { path, version: TEMPORAL_CLI_VERSION };
-  if (isExecutable(path)) return executableChoice(executable, 'kept from before');
+  if (isExecutable(path)) return executableChoice(executable, 'from the cache');
   const download = await downloadCli({ cache, onProgress, ...(downloadUrl === undefined ? {} : { url: downloadUrl }) });
   if (download.ok) return executableChoice(executable, 'downloaded');
   const build = await buildCli({ cache, env, onProgress });
@@ -66,14 +67,15 @@ const executableChoice = (executable: TemporalExecutable, origin: string): Serve
 
 const noServer = (noDownload: string, noBuild: string): string =>
   [
-    'no Temporal server, and nothing to start one with. Any one of these is enough:',
-    '  - set TEMPORAL_ADDRESS=host:port of a running server (and TEMPORAL_NAMESPACE, TEMPORAL_API_KEY, TEMPORAL_TLS if it needs them)',
+    'no Temporal server, and no way to start one. Do one of these:',
+    '  - set TEMPORAL_ADDRESS=host:port of a running server (and TEMPORAL_NAMESPACE, TEMPORAL_API_KEY, ' +
+      'TEMPORAL_TLS if it needs them)',
     "  - install Temporal's command line tool, so that `temporal` is on PATH",
     `  - let this machine download it (${noDownload})`,
     `  - install Go, so that it can be built from the Go module proxy (${noBuild})`,
   ].join('\n');
 
-/** The first `temporal` on PATH that says its version; one that does not is passed over. */
+/** The first `temporal` on PATH that prints its version. */
 export async function executableOnPath(env: Environment): Promise<TemporalExecutable | null> {
   for (const folder of (env['PATH'] ?? '').split(delimiter).filter((entry) => entry !== '')) {
     const path = join(folder, 'temporal');

@@ -1,9 +1,9 @@
-/** Connections that wait for their server: a worker may start before the server does, or while it restarts. */
+/** Connections that wait for their server: a worker may start before the server, or while the server restarts. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, Connection, ConnectionOptions } from '@temporalio/client';
 import type { NativeConnection, NativeConnectionOptions } from '@temporalio/worker';
 import { MissingPartError } from '../../domain/errors.ts';
-import { isRefusal, waitText } from '../persist.ts';
+import { isRefusal, waitText } from '../retry-while-unreachable.ts';
 import type { TemporalSettings } from './settings.ts';
 
 const WAIT_MS = 60_000;
@@ -15,7 +15,10 @@ export interface ConnectOptions {
   readonly onWaiting?: (line: string) => void;
 }
 
-/** A client of the settings' namespace. Close its `connection` when done. Throws `MissingPartError` when no server answers in time. */
+/**
+ * A client of the settings' namespace. Close its `connection` when done. Throws `MissingPartError` when no server
+ * answers in time.
+ */
 export async function connectClient(settings: TemporalSettings, options: ConnectOptions = {}): Promise<Client> {
   const { Client, Connection } = await import('@temporalio/client');
   const attempt = { ...clientOptions(settings), connectTimeout: Math.min(5_000, options.limitMs ?? WAIT_MS) };
@@ -24,16 +27,23 @@ export async function connectClient(settings: TemporalSettings, options: Connect
 }
 
 /** A worker's connection. Close it when done. Throws `MissingPartError` when no server answers in time. */
-export async function connectWorker(settings: TemporalSettings, options: ConnectOptions = {}): Promise<NativeConnection> {
+export async function connectWorker(
+  settings: TemporalSettings,
+  options: ConnectOptions = {},
+): Promise<NativeConnection> {
   const { NativeConnection } = await import('@temporalio/worker');
   return untilAnswered(settings, options, () => NativeConnection.connect(workerOptions(settings)));
 }
 
-/** One answer of a server that is there. */
+/** Time limit for one answer of a running server. */
 const checkMs = 5_000;
 
-/** Whether a server that should be there is, or comes up within the limit. Throws `MissingPartError` with what it says. */
-export async function checkServer(settings: TemporalSettings, onWaiting: (line: string) => void, limitMs: number): Promise<void> {
+/** Throws `MissingPartError`, with the server's message, unless the server answers within the limit. */
+export async function checkServer(
+  settings: TemporalSettings,
+  onWaiting: (line: string) => void,
+  limitMs: number,
+): Promise<void> {
   const { Connection } = await import('@temporalio/client');
   const attempt = { ...clientOptions(settings), connectTimeout: checkMs };
   const connection = await untilAnswered(settings, { limitMs, onWaiting }, () => Connection.connect(attempt));
@@ -46,7 +56,7 @@ export async function checkServer(settings: TemporalSettings, onWaiting: (line: 
   }
 }
 
-/** One try at asking the server for its version and the namespace for its description. */
+/** Asks once for the server's version and the namespace's description; true if both are answered. */
 export async function isHealthy(settings: TemporalSettings, limitMs: number): Promise<boolean> {
   const { Connection } = await import('@temporalio/client');
   const connection = Connection.lazy(clientOptions(settings));
@@ -65,7 +75,11 @@ async function describe(connection: Connection, namespace: string): Promise<void
   await connection.workflowService.describeNamespace({ namespace });
 }
 
-async function untilAnswered<T>(settings: TemporalSettings, options: ConnectOptions, connect: () => Promise<T>): Promise<T> {
+async function untilAnswered<T>(
+  settings: TemporalSettings,
+  options: ConnectOptions,
+  connect: () => Promise<T>,
+): Promise<T> {
   const limitMs = options.limitMs ?? WAIT_MS;
   const deadlineMs = performance.now() + limitMs;
   for (let attempt = 0; ; attempt += 1) {
@@ -73,15 +87,18 @@ async function untilAnswered<T>(settings: TemporalSettings, options: ConnectOpti
       return await connect();
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      if (isRefusal(reason) || performance.now() > deadlineMs) throw new MissingPartError(unreachable(settings, limitMs, reason));
-      if (attempt === 0) options.onWaiting?.(waitText(`the Temporal server at ${settings.address}`, 0, limitMs, reason));
+      if (isRefusal(reason) || performance.now() > deadlineMs)
+        throw new MissingPartError(unreachable(settings, limitMs, reason));
+      if (attempt === 0)
+        options.onWaiting?.(waitText(`the Temporal server at ${settings.address}`, 0, limitMs, reason));
       await sleep(Math.min(250 * 2 ** attempt, 2_000));
     }
   }
 }
 
 const unreachable = (settings: TemporalSettings, limitMs: number, reason: string): string =>
-  `the Temporal server at ${settings.address} (namespace ${settings.namespace}) did not let us in within ${Math.round(limitMs / 1_000)} s: ${reason}. ` +
+  `the Temporal server at ${settings.address} (namespace ${settings.namespace}) refused the connection or did not ` +
+  `answer within ${Math.round(limitMs / 1_000)} s: ${reason}. ` +
   'Is it running, and are TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, TEMPORAL_API_KEY and TEMPORAL_TLS right?';
 
 function sharedOptions(settings: TemporalSettings) {
@@ -93,7 +110,7 @@ function sharedOptions(settings: TemporalSettings) {
 }
 
 function workerOptions(settings: TemporalSettings): NativeConnectionOptions {
-  // Within one machine, packing and unpacking takes longer than sending.
+  // Within one machine, compressing takes longer than sending.
   return { ...sharedOptions(settings), ...(isLoopback(settings.address) && { grpcCompression: { codec: 'none' } }) };
 }
 

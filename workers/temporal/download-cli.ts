@@ -1,4 +1,7 @@
-/** The Temporal CLI from Temporal's download service, which the SDK uses too: first a small answer that names the archive, then the archive. */
+/**
+ * Downloads the Temporal CLI from Temporal's download service, which the SDK uses too: first a small answer that names
+ * the archive, then the archive.
+ */
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -22,8 +25,12 @@ export interface DownloadOptions {
   readonly url?: string;
 }
 
-/** Never waits longer than 3 s for a service that cannot be reached. */
-export async function downloadCli({ cache, onProgress, url = 'https://temporal.download' }: DownloadOptions): Promise<Obtained> {
+/** Waits at most 3 s for a service that cannot be reached. */
+export async function downloadCli({
+  cache,
+  onProgress,
+  url = 'https://temporal.download',
+}: DownloadOptions): Promise<Obtained> {
   try {
     const archive = await findArchive(url);
     onProgress(`downloading the Temporal CLI ${TEMPORAL_CLI_VERSION} from ${archive.archiveUrl}`);
@@ -39,10 +46,13 @@ async function findArchive(url: string): Promise<Archive> {
   if (arch === undefined || !['linux', 'darwin'].includes(process.platform))
     throw new Error(`no build for ${process.platform} ${process.arch}`);
   const query = new URLSearchParams({ arch, platform: process.platform, format: 'tar.gz' });
-  const response = await fetch(`${url}/cli/v${TEMPORAL_CLI_VERSION}?${query.toString()}`, { signal: AbortSignal.timeout(REACH_LIMIT_MS) });
+  const response = await fetch(`${url}/cli/v${TEMPORAL_CLI_VERSION}?${query.toString()}`, {
+    signal: AbortSignal.timeout(REACH_LIMIT_MS),
+  });
   if (!response.ok) throw new Error(`status ${response.status}`);
   const archive = (await response.json()) as Partial<Archive>;
-  if (typeof archive.archiveUrl !== 'string' || typeof archive.fileToExtract !== 'string') throw new Error('its answer names no archive');
+  if (typeof archive.archiveUrl !== 'string' || typeof archive.fileToExtract !== 'string')
+    throw new Error('the answer names no archive');
   return { archiveUrl: archive.archiveUrl, fileToExtract: archive.fileToExtract };
 }
 
@@ -56,7 +66,7 @@ async function fetchAndUnpack(archive: Archive, scratch: string): Promise<string
   return join(scratch, archive.fileToExtract);
 }
 
-/** `fetch failed` says nothing; its cause does. */
+/** `fetch failed` explains nothing; its cause does. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === 'TimeoutError') return `no answer within ${REACH_LIMIT_MS / 1_000} s`;

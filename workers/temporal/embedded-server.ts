@@ -1,18 +1,28 @@
-/** The Temporal server of one runs directory, shared by all commands that use it and stopped with the last of them. */
+/** The Temporal server of one runs directory, shared by all commands that use it; the last one stops it. */
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TemporalExecutable } from './choose-server.ts';
-import { makeFolder } from '../../activities/storage/make-folder.ts';
+import { makeFolder } from '../../activities/storage/files/make-folder.ts';
 import { connectClient, isHealthy } from './connection.ts';
 import { withFileLock } from './file-lock.ts';
 import { becomesFree, findFreePort } from './free-port.ts';
 import { countLiveLeases, takeLease } from './leases.ts';
 import { findProcesses, isAlive, stopProcess } from './process-identity.ts';
-import { databasePrefix, leaseFolder, readServerRecord, type ServerRecord, serverLock, writeServerRecord } from './server-files.ts';
+import {
+  databasePrefix,
+  leaseFolder,
+  readServerRecord,
+  type ServerRecord,
+  serverLock,
+  writeServerRecord,
+} from './server-files.ts';
 import { NAMESPACE, settingsOf, startServer } from './start-server.ts';
 
-/** How long a live server may stay silent before it counts as stuck. A busy one on a loaded machine answers within seconds. */
+/**
+ * How long a live server may stay silent before it counts as stuck.
+ * A busy one on a loaded machine answers within seconds.
+ */
 const SILENT_LIMIT_MS = 15_000;
 const STOP_GRACE_MS = 10_000;
 const PORT_FREE_WITHIN_MS = 3_000;
@@ -35,13 +45,13 @@ export interface EmbeddedServer {
 }
 
 export interface Lease {
-  /** Gives the server up; stops it when nobody else holds a lease. A second call does nothing. */
+  /** Stops using the server; stops it when nobody else holds a lease. A second call does nothing. */
   release(): Promise<void>;
 }
 
 /**
- * The server that runs already for this state folder, or a new one: on the port of the dead one where that is free, so that its workers
- * find it again. Throws `MissingPartError` when it does not start.
+ * The server already running for this state folder, or a new one. A new one reuses the port of the dead one if it is
+ * free, so that its workers find it again. Throws `MissingPartError` if it does not start.
  */
 export async function ensureServer(options: EnsureOptions): Promise<EmbeddedServer> {
   const { stateDir } = options;
@@ -50,7 +60,12 @@ export async function ensureServer(options: EnsureOptions): Promise<EmbeddedServ
     const lease = await takeLease(leaseFolder(stateDir));
     try {
       const { record, isNew } = await runningOrNew(options);
-      return { ...addressOf(record), pid: record.pid, owned: isNew, lease: { release: () => releaseLease(stateDir, lease) } };
+      return {
+        ...addressOf(record),
+        pid: record.pid,
+        owned: isNew,
+        lease: { release: () => releaseLease(stateDir, lease) },
+      };
     } catch (error) {
       await rm(lease, { force: true });
       throw error;
@@ -63,8 +78,10 @@ export const addressOf = (record: ServerRecord): { readonly address: string; rea
   namespace: NAMESPACE,
 });
 
-/** Call it under the server's lock. */
-export async function runningOrNew(options: EnsureOptions): Promise<{ readonly record: ServerRecord; readonly isNew: boolean }> {
+/** Call while holding the server's lock. */
+export async function runningOrNew(
+  options: EnsureOptions,
+): Promise<{ readonly record: ServerRecord; readonly isNew: boolean }> {
   const last = readServerRecord(options.stateDir);
   if (last !== null && (await isUsable(last))) return { record: last, isNew: false };
   await stopServers(options.stateDir);
@@ -75,10 +92,15 @@ export async function runningOrNew(options: EnsureOptions): Promise<{ readonly r
   return { record, isNew: true };
 }
 
-/** All that serve this folder: also one that was never written down, its command killed in between, or whose folder was deleted beneath it. */
+/**
+ * Stops all servers of this folder, including one that was never recorded because its command was killed, or whose
+ * folder was deleted while it ran.
+ */
 async function stopServers(stateDir: string): Promise<void> {
   const found = findProcesses('--db-filename', databasePrefix(stateDir));
-  await Promise.all([readServerRecord(stateDir) ?? [], found].flat().map((server) => stopProcess(server, STOP_GRACE_MS)));
+  await Promise.all(
+    [readServerRecord(stateDir) ?? [], found].flat().map((server) => stopProcess(server, STOP_GRACE_MS)),
+  );
 }
 
 async function isUsable(record: ServerRecord): Promise<boolean> {
@@ -90,7 +112,7 @@ async function isUsable(record: ServerRecord): Promise<boolean> {
   return false;
 }
 
-/** The server's own default is a day. Best effort: nothing but the history in Temporal's own tools depends on it. */
+/** The server's default is one day. Best effort: only the history in Temporal's own tools depends on it. */
 async function keepHistoriesLonger(record: ServerRecord): Promise<void> {
   try {
     const { msToTs } = await import('@temporalio/common/lib/time.js');
@@ -102,16 +124,17 @@ async function keepHistoriesLonger(record: ServerRecord): Promise<void> {
       await connection.close();
     }
   } catch {
-    // A day it is, then.
+    // The default of one day stays.
   }
 }
 
 async function releaseLease(stateDir: string, lease: string): Promise<void> {
   await rm(lease, { force: true });
-  await stopUnlessLeased(stateDir);
+  // A folder that was moved away is not created again only for its lock.
+  await (existsSync(stateDir) ? stopUnlessLeased(stateDir) : stopServers(stateDir));
 }
 
-/** Stops a server that a killed command has left behind. Does nothing while any command uses it. */
+/** Stops a server that a killed command left behind. Does nothing while any command uses it. */
 export async function stopUnusedServer(stateDir: string): Promise<void> {
   if (existsSync(stateDir)) await stopUnlessLeased(stateDir);
 }

@@ -1,19 +1,23 @@
-/** One holder at a time, among all processes of a machine. */
+/** A lock with one holder at a time among all processes of a machine. */
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseSync } from 'node:sqlite';
-import { lockFault } from '../../activities/storage/corruption.ts';
-import { makeFolder } from '../../activities/storage/make-folder.ts';
+import { lockFault } from '../../activities/storage/files/corruption.ts';
+import { makeFolder } from '../../activities/storage/files/make-folder.ts';
 
 const POLL_MS = 100;
 const SQLITE_BUSY = 5;
 
 /**
- * Runs `work` while nobody else holds `path`, waiting for as long as another does. The lock is SQLite's own on an empty database: the
- * operating system drops it when its holder dies, so no lock is ever stale and none is ever stolen.
+ * Runs `work` while holding the lock `path`; waits as long as another process holds it. The lock is SQLite's own, on an
+ * empty database: the operating system drops it when its holder dies, so it is never stale and never has to be broken.
  * `onWait` gets the milliseconds waited so far, at every poll.
  */
-export async function withFileLock<T>(path: string, work: () => Promise<T>, onWait: (waitedMs: number) => void = () => {}): Promise<T> {
+export async function withFileLock<T>(
+  path: string,
+  work: () => Promise<T>,
+  onWait: (waitedMs: number) => void = () => {},
+): Promise<T> {
   makeFolder(dirname(path));
   const lock = opened(path);
   try {

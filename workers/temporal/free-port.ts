@@ -1,11 +1,11 @@
-/** Ports for servers that have to come back on the same one. */
+/** Finds ports for servers that must restart on the same port. */
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Below what systems hand out to outgoing connections (32768 on Linux, 49152 elsewhere): a client that tries to reconnect to a port
- * of that range can be given the very port as its own end, and then holds it against the server.
+ * Below the range for outgoing connections (from 32768 on Linux, 49152 elsewhere): a client that reconnects to a port
+ * in that range can be given the same port as its own end, and then blocks the server.
  */
 const RANGE = { start: 18_000, end: 32_000 } as const;
 
@@ -17,7 +17,9 @@ export async function findFreePort(): Promise<number> {
   throw new Error(`no free port on 127.0.0.1 among 200 tried between ${RANGE.start} and ${RANGE.end}`);
 }
 
-/** Whether the port is free within the time: what listened there may have died a moment ago, and some kernels close its sockets late. */
+/**
+ * Waits up to `limitMs` for the port to become free: some kernels close the sockets of a process late after it died.
+ */
 export async function becomesFree(port: number, limitMs: number): Promise<boolean> {
   const deadlineMs = performance.now() + limitMs;
   while (!(await isPortFree(port))) {

@@ -1,4 +1,4 @@
-/** The `go` command in a folder of its own, with caches that go with the folder. */
+/** The `go` command in a separate folder, with caches that are removed with the folder. */
 import { spawn } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,14 +6,15 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import type { Environment } from './cache-folder.ts';
 
-/** @returns what it wrote to standard output; throws with its last lines when it ends with anything but 0. */
+/** @returns standard output; throws with the last lines of stderr if the exit status is not 0 */
 export type Go = (args: readonly string[]) => Promise<string>;
 
-/** @param onLine gets what `go` says meanwhile, line by line */
+/** @param onLine gets each line that `go` writes to stderr */
 export async function goIn(folder: string, env: Environment, onLine: (line: string) => void): Promise<Go> {
   const temporary = join(folder, 'tmp');
   await mkdir(temporary);
-  // The user's own settings (proxy, certificates, flags) stand; only the caches are ours, and a go.work above the folder does not count.
+  // The user's own settings (proxy, certificates, flags) apply; only the caches are separate, and a go.work above the
+  // folder is ignored.
   const goEnv = {
     ...env,
     CGO_ENABLED: '0',
@@ -28,7 +29,7 @@ export async function goIn(folder: string, env: Environment, onLine: (line: stri
     const errors: string[] = [];
     createInterface({ input: go.stderr }).on('line', (line) => {
       onLine(line);
-      if (!isNews(line)) errors.push(line);
+      if (!isProgress(line)) errors.push(line);
     });
     const ended = new Promise<number | string>((resolve, reject) => {
       go.once('error', reject);
@@ -40,7 +41,7 @@ export async function goIn(folder: string, env: Environment, onLine: (line: stri
   };
 }
 
-/** A package that `go build -v` names once it is compiled. */
+/** Whether the line is a package name, which `go build -v` prints once the package is compiled. */
 export const isPackage = (line: string): boolean => /^[a-z0-9][\w.\-/~]*$/i.test(line);
 
-const isNews = (line: string): boolean => isPackage(line) || line.startsWith('go: downloading ');
+const isProgress = (line: string): boolean => isPackage(line) || line.startsWith('go: downloading ');

@@ -1,21 +1,22 @@
-/** Who uses a server: one file per use, named for its process. A dead process's file counts for nothing. */
+/** Records who uses a server: one file per use, named for its process. Files of dead processes do not count. */
 import { randomUUID } from 'node:crypto';
 import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder } from '../../activities/storage/make-folder.ts';
+import { makeFolder } from '../../activities/storage/files/make-folder.ts';
 import { identifyProcess, isAlive, type ProcessIdentity } from './process-identity.ts';
 
 /** Writes a lease of this process and returns its file. */
 export async function takeLease(folder: string): Promise<string> {
   const holder = identifyProcess(process.pid);
-  if (holder === null) throw new Error('this process cannot find itself in the process table, so it cannot hold a lease');
+  if (holder === null)
+    throw new Error(`pid ${process.pid} (this process) is not in the process table, so it cannot hold a lease`);
   makeFolder(folder);
   const file = join(folder, `${process.pid}-${randomUUID()}.json`);
   await writeFile(file, JSON.stringify(holder));
   return file;
 }
 
-/** Removes the leases of dead processes; returns how many are left. Call it under the server's lock. */
+/** Removes the leases of dead processes and returns how many are left. Call while holding the server's lock. */
 export async function countLiveLeases(folder: string): Promise<number> {
   let live = 0;
   for (const name of await namesIn(folder)) {
@@ -28,7 +29,7 @@ export async function countLiveLeases(folder: string): Promise<number> {
 
 const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
 
-/** False also for a file that was cut off: its writer died within the write. */
+/** Also false for a truncated file: its writer died while writing. */
 async function isHeld(file: string): Promise<boolean> {
   try {
     return isAlive(JSON.parse(await readFile(file, 'utf8')) as ProcessIdentity);

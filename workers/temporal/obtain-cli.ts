@@ -1,14 +1,17 @@
-/** What downloading and building share: one at a time, in a scratch folder, renamed into place, nothing left behind. */
+/**
+ * Shared by download and build: one process at a time, in a scratch folder that is removed,
+ * with the result renamed into place.
+ */
 import { access, chmod, rename, rm } from 'node:fs/promises';
-import { makeFolder } from '../../activities/storage/make-folder.ts';
+import { makeFolder } from '../../activities/storage/files/make-folder.ts';
 import { cachedCli, cliLock, cliScratch } from './cli-version.ts';
 import { withFileLock } from './file-lock.ts';
 
 export type Obtained = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
 /**
- * Puts the executable that `make(scratch)` leaves at the path it returns into the cache. When another process does so already this one waits
- * for it, telling `onProgress` every 5 s, and takes its result.
+ * Calls `make(scratch)` and moves the executable whose path it returns into the cache. If another process is already
+ * doing so, waits for its result instead and tells `onProgress` every 5 s.
  */
 export async function obtainCli(
   cache: string,
@@ -19,7 +22,7 @@ export async function obtainCli(
     if (await exists(cachedCli(cache))) return;
     const scratch = cliScratch(cache);
     try {
-      // Whatever lies here is a dead process's: the lock is ours.
+      // This process holds the lock, so any files here are from a dead process.
       await rm(scratch, { recursive: true, force: true });
       makeFolder(scratch);
       const made = await make(scratch);

@@ -1,13 +1,19 @@
-/** A short command and what it printed. */
+/** Runs a short command and collects its output. */
 import { execFile } from 'node:child_process';
 
-export type CommandResult = { readonly ok: true; readonly output: string } | { readonly ok: false; readonly reason: string };
+export type CommandResult =
+  | { readonly ok: true; readonly output: string }
+  | { readonly ok: false; readonly reason: string };
 
-/** Standard output of a command that ends with status 0 within `limitMs`; otherwise why not. */
+/** Standard output if the command exits with status 0 within `limitMs`; otherwise the reason. */
 export function outputOf(
   command: string,
   args: readonly string[],
-  options: { readonly limitMs: number; readonly env?: Readonly<Record<string, string | undefined>>; readonly cwd?: string },
+  options: {
+    readonly limitMs: number;
+    readonly env?: Readonly<Record<string, string | undefined>>;
+    readonly cwd?: string;
+  },
 ): Promise<CommandResult> {
   const { limitMs, ...rest } = options;
   return new Promise((resolve) => {

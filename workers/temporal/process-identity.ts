@@ -1,11 +1,11 @@
-/** Which process a pid means: pids are used again, so a pid alone may never be trusted with a signal. */
+/** Identifies a process by pid and start time: pids are reused, so never signal a process by its pid alone. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface ProcessIdentity {
   readonly pid: number;
-  /** When it started, in the system's own terms; equal only for the same process. */
+  /** Start time in the system's own format; equal only for the same process. */
   readonly started: string;
 }
 
@@ -15,9 +15,10 @@ export function identifyProcess(pid: number): ProcessIdentity | null {
   return started === null ? null : { pid, started };
 }
 
-export const isAlive = (identity: ProcessIdentity): boolean => identifyProcess(identity.pid)?.started === identity.started;
+export const isAlive = (identity: ProcessIdentity): boolean =>
+  identifyProcess(identity.pid)?.started === identity.started;
 
-/** Living processes that were started with `option` followed by a value that begins with `prefix`. */
+/** Running processes whose command line has `option` followed by a value that begins with `prefix`. */
 export function findProcesses(option: string, prefix: string): ProcessIdentity[] {
   const pids = process.platform === 'linux' ? pidsOnLinux(`\0${option}\0${prefix}`) : pidsByPs(` ${option} ${prefix}`);
   return pids.flatMap((pid) => identifyProcess(pid) ?? []);
@@ -28,7 +29,8 @@ export async function stopProcess(identity: ProcessIdentity, graceMs: number): P
   signalProcess(identity, 'SIGTERM');
   if (await isGoneWithin(identity, graceMs)) return;
   signalProcess(identity, 'SIGKILL');
-  if (!(await isGoneWithin(identity, 5_000))) throw new Error(`process ${identity.pid} is still there 5 s after SIGKILL`);
+  if (!(await isGoneWithin(identity, 5_000)))
+    throw new Error(`process ${identity.pid} is still running 5 s after SIGKILL`);
 }
 
 function signalProcess(identity: ProcessIdentity, signal: NodeJS.Signals): void {
@@ -52,7 +54,8 @@ async function isGoneWithin(identity: ProcessIdentity, limitMs: number): Promise
 /** Boot id and start tick of /proc: ticks count from boot, so they repeat after a restart of the machine. */
 function startedOnLinux(pid: number): string | null {
   try {
-    // The command name stands in parentheses and may hold anything; the fields that follow it start with the state (the third).
+    // The command name is in parentheses and may contain anything; the fields after it begin
+    // with the state (the third).
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (fields[0] === 'Z' || fields[0] === 'X') return null;

@@ -1,4 +1,4 @@
-/** What the embedded server keeps in its state folder, all of it disposable. */
+/** Files of the embedded server in its state folder; all of them can be deleted. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import type { ProcessIdentity } from './process-identity.ts';
 
 export interface ServerRecord extends ProcessIdentity {
   readonly port: number;
-  /** Of the CLI that runs. */
+  /** Version of the running CLI. */
   readonly version: string;
   /** UTC, ISO 8601. */
   readonly startedAt: string;
@@ -16,18 +16,25 @@ const recordFile = (stateDir: string): string => join(stateDir, 'server.json');
 export const serverLock = (stateDir: string): string => join(stateDir, 'lock');
 export const logFile = (stateDir: string): string => join(stateDir, 'server.log');
 export const leaseFolder = (stateDir: string): string => join(stateDir, 'leases');
-/** How the names of all databases of a state folder begin. */
+/** Common beginning of all database paths of a state folder. */
 export const databasePrefix = (stateDir: string): string => join(stateDir, 'temporal-');
 export const databaseFile = (stateDir: string, version: string): string =>
   `${databasePrefix(stateDir)}${version.replace(/[^\w.-]/g, '_')}.db`;
 
-/** The server that was last started, running or not; null when there was none or the record is unreadable (it is disposable too). */
+/** The last server started, running or not; null if there was none or the record is unreadable. */
 export function readServerRecord(stateDir: string): ServerRecord | null {
   if (!existsSync(recordFile(stateDir))) return null;
   try {
     const record = JSON.parse(readFileSync(recordFile(stateDir), 'utf8')) as Partial<ServerRecord>;
     const { pid, started, port, version, startedAt } = record;
-    if (pid === undefined || started === undefined || port === undefined || version === undefined || startedAt === undefined) return null;
+    if (
+      pid === undefined ||
+      started === undefined ||
+      port === undefined ||
+      version === undefined ||
+      startedAt === undefined
+    )
+      return null;
     return { pid, started, port, version, startedAt };
   } catch {
     return null;
@@ -40,29 +47,33 @@ export async function writeServerRecord(stateDir: string, record: ServerRecord):
   await rename(unfinished, recordFile(stateDir));
 }
 
-/** There once a server has made all of a database: its tables come one by one, and a server that finds some takes them for all. */
-const wholeMark = (database: string): string => `${database}.whole`;
+/**
+ * Exists once a server has created the whole database. Tables are created one by one, and a server that finds some of
+ * them assumes that all exist.
+ */
+const completeMark = (database: string): string => `${database}.whole`;
 
-export const markWhole = (database: string): Promise<void> => writeFile(wholeMark(database), '');
+export const markComplete = (database: string): Promise<void> => writeFile(completeMark(database), '');
 
-/** Removes what a server that was ended while it made its database has left. Returns whether there was any. */
+/** Removes a database that a server was killed while creating. Returns whether there was one. */
 export async function removeUnfinished(database: string): Promise<boolean> {
   const isThere = statSync(database, { throwIfNoEntry: false })?.isFile() === true;
-  if (isThere && existsSync(wholeMark(database))) return false;
-  await removeFiles([wholeMark(database), ...(isThere ? [database, ...besides(database)] : [])]);
+  if (isThere && existsSync(completeMark(database))) return false;
+  await removeFiles([completeMark(database), ...(isThere ? [database, ...sqliteFiles(database)] : [])]);
   return isThere;
 }
 
-const besides = (database: string): string[] => ['-wal', '-shm'].map((suffix) => `${database}${suffix}`);
+/** SQLite's files next to a database. */
+const sqliteFiles = (database: string): string[] => ['-wal', '-shm'].map((suffix) => `${database}${suffix}`);
 
 async function removeFiles(files: readonly string[]): Promise<void> {
   await Promise.all(files.map((file) => rm(file, { force: true })));
 }
 
-/** Moves a database that the server cannot read out of its way. Returns where it lies now. */
+/** Moves aside a database that the server cannot read. Returns its new path. */
 export async function setDatabaseAside(file: string): Promise<string> {
   const aside = `${file}.unreadable-${new Date().toISOString().replace(/[:.]/g, '-')}`;
   await rename(file, aside);
-  await removeFiles(besides(file));
+  await removeFiles(sqliteFiles(file));
   return aside;
 }

@@ -18,7 +18,10 @@ export interface TemporalSettings {
   readonly tls: TlsSettings | null;
 }
 
-/** The cluster that `TEMPORAL_ADDRESS` names; null without it. Throws `InputError` on contradictory or unreadable TLS settings. */
+/**
+ * The cluster that `TEMPORAL_ADDRESS` names; null if it is not set. Throws `InputError` for contradictory
+ * or unreadable TLS settings.
+ */
 export function clusterSettings(env: Environment): TemporalSettings | null {
   const address = textOf(env, 'TEMPORAL_ADDRESS');
   if (address === null) return null;
@@ -28,12 +31,17 @@ export function clusterSettings(env: Environment): TemporalSettings | null {
     });
   }
   const apiKey = textOf(env, 'TEMPORAL_API_KEY');
-  return { address, namespace: textOf(env, 'TEMPORAL_NAMESPACE') ?? 'default', apiKey, tls: tlsSettings(env, apiKey !== null) };
+  return {
+    address,
+    namespace: textOf(env, 'TEMPORAL_NAMESPACE') ?? 'default',
+    apiKey,
+    tls: tlsSettings(env, apiKey !== null),
+  };
 }
 
 /**
- * What a child process needs over this process's environment to reach the same server. For a plain-text server it also turns off what
- * stray TLS and key variables would ask for.
+ * Variables that let a child process reach the same server. For a plain-text server they also disable TLS and key
+ * variables that may be set.
  */
 export function settingsEnvironment(settings: TemporalSettings): Record<string, string> {
   return {
@@ -44,7 +52,9 @@ export function settingsEnvironment(settings: TemporalSettings): Record<string, 
   };
 }
 
-/** On when `TEMPORAL_TLS` says so, or when any certificate or an API key is given; `TEMPORAL_TLS=false` keeps it off. */
+/**
+ * On when `TEMPORAL_TLS` says so, or when any certificate or an API key is given; `TEMPORAL_TLS=false` keeps it off.
+ */
 function tlsSettings(env: Environment, hasApiKey: boolean): TlsSettings | null {
   const wanted = booleanOf(env, 'TEMPORAL_TLS');
   if (wanted === false) return null;
@@ -53,7 +63,7 @@ function tlsSettings(env: Environment, hasApiKey: boolean): TlsSettings | null {
   const key = pemOf(env, 'TEMPORAL_TLS_CLIENT_KEY');
   const serverName = textOf(env, 'TEMPORAL_TLS_SERVER_NAME');
   if ((crt === null) !== (key === null)) {
-    throw new InputError('a client certificate and its key are given together or not at all', {
+    throw new InputError('set both the client certificate and its key, or neither', {
       field: 'TEMPORAL_TLS_CLIENT_CERT, TEMPORAL_TLS_CLIENT_KEY',
     });
   }

@@ -6,13 +6,20 @@ import { MissingPartError } from '../../domain/errors.ts';
 import type { TemporalExecutable } from './choose-server.ts';
 import { isHealthy } from './connection.ts';
 import { identifyProcess, stopProcess } from './process-identity.ts';
-import { databaseFile, logFile, markWhole, removeUnfinished, type ServerRecord, setDatabaseAside } from './server-files.ts';
+import {
+  databaseFile,
+  logFile,
+  markComplete,
+  removeUnfinished,
+  type ServerRecord,
+  setDatabaseAside,
+} from './server-files.ts';
 import type { TemporalSettings } from './settings.ts';
 
 export const NAMESPACE = 'default';
 const HEALTHY_WITHIN_MS = 60_000;
 const LOG_BYTES = 10e6;
-/** SQLite's words for a file that is no database, or no longer one. */
+/** SQLite's messages for a file that is not a database, or a damaged one. */
 const UNREADABLE = /file is not a database|malformed|no such table/i;
 
 export interface StartOptions {
@@ -30,15 +37,17 @@ export const settingsOf = (port: number): TemporalSettings => ({
 });
 
 /**
- * An unreadable database is set aside once, said in a line: everything in it can be made again from the run folder.
- * Throws `MissingPartError` with the end of the server's log when it does not come up.
+ * Sets an unreadable database aside, reports it, and tries once more: everything in it can be rebuilt from the run
+ * folder. Throws `MissingPartError` with the end of the server's log if it does not start.
  */
 export async function startServer(options: StartOptions): Promise<ServerRecord> {
   const first = await tryStart(options);
   if (first.ok) return first.record;
   const database = databaseFile(options.stateDir, options.executable.version);
   if (!UNREADABLE.test(first.reason)) throw new MissingPartError(failedStart(options, first.reason));
-  options.onProgress(`the Temporal database is unreadable and was set aside as ${await setAside(options, database, first.reason)}`);
+  options.onProgress(
+    `the Temporal database was unreadable; moved it to ${await setAside(options, database, first.reason)}`,
+  );
   const second = await tryStart(options);
   if (second.ok) return second.record;
   throw new MissingPartError(failedStart(options, second.reason));
@@ -49,37 +58,51 @@ async function setAside(options: StartOptions, database: string, reason: string)
     return await setDatabaseAside(database);
   } catch (error) {
     throw new MissingPartError(
-      `${failedStart(options, reason)}\nIts database ${database} is unreadable and cannot be moved away (${error instanceof Error ? error.message : String(error)}). ` +
-        'Remove it by hand and run the command again: nothing that was paid for is in it.',
+      `${failedStart(options, reason)}\nIts database ${database} is unreadable and ` +
+        `cannot be moved away (${error instanceof Error ? error.message : String(error)}). ` +
+        'Delete it and run the command again: it holds no model answers.',
     );
   }
 }
 
 const failedStart = ({ executable, port, stateDir }: StartOptions, reason: string): string =>
-  `the embedded Temporal server (${executable.path}, 127.0.0.1:${port}) did not start: ${reason}\nIts log is ${logFile(stateDir)}.`;
+  `the embedded Temporal server (${executable.path}, 127.0.0.1:${port}) did not start: ${reason}\n` +
+  `Its log is ${logFile(stateDir)}.`;
 
 type Start = { readonly ok: true; readonly record: ServerRecord } | { readonly ok: false; readonly reason: string };
 
 async function tryStart(options: StartOptions): Promise<Start> {
   const database = databaseFile(options.stateDir, options.executable.version);
-  if (await removeUnfinished(database)) options.onProgress('the Temporal database had not been made to its end, and is made anew');
+  if (await removeUnfinished(database))
+    options.onProgress('the Temporal database was left half-initialised; recreating it');
   const { child, logStart } = spawnServer(options);
   const identity = child.pid === undefined ? null : identifyProcess(child.pid);
   const failure = await whyNotHealthy(child, options.port);
   if (failure === null && identity !== null) {
-    await markWhole(database);
+    await markComplete(database);
     child.unref();
     return {
       ok: true,
-      record: { ...identity, port: options.port, version: options.executable.version, startedAt: new Date().toISOString() },
+      record: {
+        ...identity,
+        port: options.port,
+        version: options.executable.version,
+        startedAt: new Date().toISOString(),
+      },
     };
   }
   if (identity !== null) await stopProcess(identity, 5_000);
   return { ok: false, reason: `${failure ?? 'it ended at once'}. ${endOfLog(logFile(options.stateDir), logStart)}` };
 }
 
-/** In a process group of its own, with no pipe to this process, so that it outlives a killed command and a Ctrl-C in its terminal. */
-function spawnServer({ stateDir, executable, port }: StartOptions): { readonly child: ChildProcess; readonly logStart: number } {
+/**
+ * In a separate process group with no pipe to this process, so that it survives a killed command
+ * and a Ctrl-C in its terminal.
+ */
+function spawnServer({ stateDir, executable, port }: StartOptions): {
+  readonly child: ChildProcess;
+  readonly logStart: number;
+} {
   const file = logFile(stateDir);
   if (sizeOf(file) > LOG_BYTES) renameSync(file, `${file}.1`);
   const log = openSync(file, 'a');
@@ -88,7 +111,7 @@ function spawnServer({ stateDir, executable, port }: StartOptions): { readonly c
       cwd: stateDir,
       detached: true,
       stdio: ['ignore', log, log],
-      // Not the user's: provider keys are none of its business, and TEMPORAL_* would configure it.
+      // Not the user's environment: the server must not see provider keys, and TEMPORAL_* would configure it.
       env: { PATH: process.env['PATH'], TMPDIR: process.env['TMPDIR'], HOME: stateDir },
     });
     child.on('error', () => {});
@@ -99,9 +122,10 @@ function spawnServer({ stateDir, executable, port }: StartOptions): { readonly c
 }
 
 /**
- * WAL and NORMAL make commits a hundred times faster and lose nothing when the process dies; one partition per queue and a long shard
- * timeout suit one SQLite connection; each worker poll counts against the namespace's limit. The history shard looks for tasks to hand out at
- * most so many times a second: with the default of 20, every step of a page waits twice for up to 50 ms.
+ * WAL and NORMAL make commits a hundred times faster and lose nothing when the process dies. One partition per queue
+ * and a long shard timeout suit a single SQLite connection. Each worker poll counts against the namespace's limit.
+ * `transferProcessorMaxPollRPS` is how often per second the history shard looks for tasks: at the default of 20, every
+ * step of a page waits up to 50 ms, twice.
  */
 function serverArguments(database: string, port: number): string[] {
   const pragmas = ['journal_mode=WAL', 'synchronous=NORMAL', 'busy_timeout=5000'];
@@ -124,7 +148,8 @@ async function whyNotHealthy(child: ChildProcess, port: number): Promise<string 
   const deadlineMs = performance.now() + HEALTHY_WITHIN_MS;
   while (performance.now() < deadlineMs) {
     if (child.pid === undefined) return 'it could not be executed';
-    if (child.exitCode !== null || child.signalCode !== null) return `it ended with ${child.exitCode ?? child.signalCode}`;
+    if (child.exitCode !== null || child.signalCode !== null)
+      return `it ended with ${child.exitCode ?? child.signalCode}`;
     if (await isHealthy(settingsOf(port), 1_000)) return null;
     await sleep(100);
   }

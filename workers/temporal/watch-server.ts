@@ -1,4 +1,6 @@
-/** Brings an embedded server back when it dies while it is in use. */
+/** Restarts an embedded server that dies while in use. */
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addressOf, type EnsureOptions, runningOrNew } from './embedded-server.ts';
 import { withFileLock } from './file-lock.ts';
@@ -8,20 +10,26 @@ import { readServerRecord, serverLock } from './server-files.ts';
 export interface WatchOptions extends EnsureOptions {
   /** Default: 1,000. */
   readonly intervalMs?: number;
-  /** Restarts within ten minutes before the watch gives up. Default: 5. */
+  /** Restarts allowed within ten minutes. Default: 5. */
   readonly maxRestarts?: number;
-  /** The server cannot be kept alive, or not where its workers look for it. The watch has ended. */
+  /**
+   * Called when the server cannot be kept alive, or only at another address than its workers use.
+   * The watch has then ended.
+   */
   readonly onGiveUp: (error: Error) => void;
 }
 
 export interface ServerWatch {
-  /** Ends the watch; returns when a restart that is under way is done. The server stays. */
+  /** Ends the watch after any restart in progress. The server keeps running. */
   stop(): Promise<void>;
 }
 
 const WINDOW_MS = 10 * 60_000;
 
-/** Watches the server of `stateDir`, which `ensureServer` has started, until stopped. Several commands may watch the same one. */
+/**
+ * Watches the server of `stateDir`, started by `ensureServer`, until stopped.
+ * Several commands may watch the same server.
+ */
 export function watchServer(options: WatchOptions): ServerWatch {
   const stopping = new AbortController();
   const watching = watch(options, stopping.signal).catch((error: unknown) => {
@@ -43,13 +51,25 @@ async function watch(options: WatchOptions, signal: AbortSignal): Promise<void> 
     await sleep(intervalMs, undefined, { signal });
     const record = readServerRecord(stateDir);
     if (record !== null && isAlive(record)) continue;
+    refuseMovedRuns(dirname(stateDir));
     restarts = [...restarts.filter((atMs) => atMs > performance.now() - WINDOW_MS), performance.now()];
     if (restarts.length > maxRestarts)
-      throw new Error(`the embedded Temporal server died ${restarts.length} times within ten minutes; see ${stateDir}/server.log`);
+      throw new Error(
+        `the embedded Temporal server died ${restarts.length} times within ten minutes; see ${stateDir}/server.log`,
+      );
     const restarted = await restart(options);
     if (restarted !== address)
-      throw new Error(`the embedded Temporal server had to move from ${address} to ${restarted}; run the command again to go on there`);
+      throw new Error(
+        `the embedded Temporal server had to move from ${address} to ${restarted}; ` +
+          'run the command again to continue there',
+      );
   }
+}
+
+/** Without this check, a server in the old place would make half a runs directory there. */
+function refuseMovedRuns(runsDir: string): void {
+  if (existsSync(runsDir)) return;
+  throw new Error(`the runs directory ${runsDir} was moved or removed while it was in use; put it back`);
 }
 
 const currentAddress = (stateDir: string): string | null => {
@@ -61,7 +81,9 @@ async function restart(options: WatchOptions): Promise<string> {
   return withFileLock(serverLock(options.stateDir), async () => {
     const { record, isNew } = await runningOrNew(options);
     const { address } = addressOf(record);
-    options.onProgress(`the Temporal server had died; ${isNew ? 'restarted' : 'another command restarted it'} on ${address}`);
+    options.onProgress(
+      `the Temporal server died; ${isNew ? 'restarted it' : 'another command restarted it'} on ${address}`,
+    );
     return address;
   });
 }

@@ -1,4 +1,4 @@
-/** Temporal Schedules of a runs directory: made, listed, started out of turn, deleted. */
+/** Temporal Schedules of a runs directory: create, list, trigger, delete. */
 import { type Client, ScheduleAlreadyRunning, ScheduleNotFoundError, ScheduleOverlapPolicy } from '@temporalio/client';
 import { InputError } from '../../domain/errors.ts';
 import { sha256 } from '../../domain/ids.ts';
@@ -11,33 +11,42 @@ export interface WatchSchedule {
   readonly spec: string;
   readonly policy: string;
   readonly against: string;
-  /** ISO 8601, UTC; null where there is none. */
+  /** ISO 8601, UTC; null if there is none. */
   readonly next: string | null;
-  /** Workflow ids of the last times, the newest last. */
+  /** Workflow ids of the latest runs, newest last. */
   readonly recent: readonly string[];
 }
 
-/** Its workflows and their steps wait here; another runs directory has another queue. */
+/** Task queue of the watch workflows and their steps; each runs directory has its own. */
 export const watchQueue = (runsDir: string): string => `${prefixOf(runsDir)}watch`;
 const prefixOf = (runsDir: string): string => `evenkeel-${sha256(runsDir).slice(0, 8)}-`;
 
-/** A time that comes while the one before still goes on is left out; one that was missed for an hour, too. */
+/**
+ * A start that falls due while the previous run is active is skipped, and so is one that was
+ * missed by more than an hour.
+ */
 export async function createSchedule(client: Client, runsDir: string, order: WatchOrder, cron: string): Promise<void> {
   const scheduleId = `${prefixOf(runsDir)}${order.name}`;
   try {
     await client.schedule.create<typeof watch>({
       scheduleId,
       spec: { cronExpressions: [cron] },
-      action: { type: 'startWorkflow', workflowType: 'watch', workflowId: scheduleId, taskQueue: watchQueue(runsDir), args: [order] },
+      action: {
+        type: 'startWorkflow',
+        workflowType: 'watch',
+        workflowId: scheduleId,
+        taskQueue: watchQueue(runsDir),
+        args: [order],
+      },
       policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 hour' },
       memo: { ...order, cron },
     });
   } catch (error) {
     if (error instanceof ScheduleAlreadyRunning)
-      throw new InputError(`there is a schedule "${order.name}" already; delete it first, or choose another name`);
-    // What the client makes of the server's "invalid argument".
+      throw new InputError(`schedule "${order.name}" already exists; delete it first, or choose another name`);
+    // The client throws this for the server's "invalid argument".
     if (error instanceof TypeError)
-      throw new InputError(`"${cron}" is no time that Temporal understands: ${error.message}`, { field: '--cron' });
+      throw new InputError(`Temporal cannot read the cron expression "${cron}": ${error.message}`, { field: '--cron' });
     throw error;
   }
 }
@@ -62,18 +71,25 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 export const deleteSchedule = (client: Client, runsDir: string, name: string): Promise<void> =>
   known(client, runsDir, name, (handle) => handle.delete());
 
-/** Now, whatever its times are. */
+/** Starts the schedule's run now. */
 export const triggerSchedule = (client: Client, runsDir: string, name: string): Promise<void> =>
   known(client, runsDir, name, (handle) => handle.trigger());
 
 type Handle = ReturnType<Client['schedule']['getHandle']>;
 
-async function known(client: Client, runsDir: string, name: string, act: (handle: Handle) => Promise<unknown>): Promise<void> {
+async function known(
+  client: Client,
+  runsDir: string,
+  name: string,
+  act: (handle: Handle) => Promise<unknown>,
+): Promise<void> {
   try {
     await act(client.schedule.getHandle(`${prefixOf(runsDir)}${name}`));
   } catch (error) {
     if (!(error instanceof ScheduleNotFoundError)) throw error;
     const names = (await listSchedules(client, runsDir)).map((one) => one.name);
-    throw new InputError(`no schedule "${name}" for ${runsDir}; there ${names.length === 0 ? 'is none' : `are: ${names.join(', ')}`}`);
+    throw new InputError(
+      `no schedule "${name}" for ${runsDir}; ${names.length === 0 ? 'it has none' : `it has: ${names.join(', ')}`}`,
+    );
   }
 }

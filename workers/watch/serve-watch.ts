@@ -1,4 +1,4 @@
-/** Carries out what the schedules of a runs directory start. */
+/** Runs what the schedules of a runs directory start. */
 import { type NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { sdkLogger } from '../sdk-log.ts';
 import { connectWorker } from '../temporal/connection.ts';
@@ -18,13 +18,20 @@ export interface WatchService {
 }
 
 export interface WatchServing {
-  /** The command that goes on is told to stop, and tried again by whoever serves next. */
+  /** Stops the command in progress; the next process that serves retries it. */
   drain(): void;
   readonly done: Promise<void>;
 }
 
-/** One command at a time: schedules of a directory share its machine. */
-export async function serveWatch({ temporal, runsDir, specsDir, cacheDir, program, onLine }: WatchService): Promise<WatchServing> {
+/** Runs one command at a time, since the schedules of a directory share its machine. */
+export async function serveWatch({
+  temporal,
+  runsDir,
+  specsDir,
+  cacheDir,
+  program,
+  onLine,
+}: WatchService): Promise<WatchServing> {
   Runtime.install({ shutdownSignals: [], logger: sdkLogger(onLine) });
   const connection = await connectWorker(temporal, { onWaiting: onLine });
   const worker = await Worker.create({

@@ -1,4 +1,4 @@
-/** A watch's two steps, as commands of this program: what a person or cron would type. */
+/** The two steps of a watch, run as commands of this program, as a person or cron would type them. */
 import { spawn } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
@@ -8,13 +8,19 @@ import { gateExitStatus } from '../../domain/gate/evaluate.ts';
 import { watchOrder, type WatchStep, type WatchVerdict } from '../../schemas/watch.ts';
 import type { WatchActivities } from '../../workflows/watch.ts';
 
-/** Runs the program with these words and gives back its exit status and the end of what it wrote. */
-export type RunProgram = (words: readonly string[], signal: AbortSignal) => Promise<{ readonly status: number; readonly said: string }>;
+/** Runs the program with these arguments and returns its exit status and the end of its stderr. */
+export type RunProgram = (
+  words: readonly string[],
+  signal: AbortSignal,
+) => Promise<{ readonly status: number; readonly said: string }>;
 
 const badInput = 2;
 const beatMs = 10_000;
 
-/** @param specsDir the folder that specs and policies are taken from: an order comes from whoever may write to the server */
+/**
+ * @param specsDir the only folder from which specs and policies are read:
+ *   orders come from anyone who may write to the server
+ */
 export function createWatchSteps(runsDir: string, specsDir: string, program: RunProgram): WatchActivities {
   return { carryOutRun, judgeRun };
 
@@ -27,7 +33,18 @@ export function createWatchSteps(runsDir: string, specsDir: string, program: Run
   async function judgeRun(step: WatchStep): Promise<WatchVerdict> {
     checkStep(step, specsDir);
     const [run, markdown, junit] = [step.run, join(runsDir, step.run, 'gate.md'), join(runsDir, step.run, 'gate.xml')];
-    const words = ['gate', run, '--against', step.against, '--policy', step.policy, '--markdown', markdown, '--junit', junit];
+    const words = [
+      'gate',
+      run,
+      '--against',
+      step.against,
+      '--policy',
+      step.policy,
+      '--markdown',
+      markdown,
+      '--junit',
+      junit,
+    ];
     const { status, said } = await beating([...words, '--runs-dir', runsDir]);
     const outcome = (['passed', 'failed', 'inconclusive'] as const).find((one) => gateExitStatus[one] === status);
     if (outcome === undefined) throw failureOf('gate', status, said);
@@ -45,25 +62,26 @@ export function createWatchSteps(runsDir: string, specsDir: string, program: Run
   }
 }
 
-/** What comes from the server is not trusted before it is looked at: a spec says which keys are used, and for what. */
+/** Orders from the server are checked before use: a spec decides which keys are used, and for what. */
 function checkStep({ run, ...order }: WatchStep, specsDir: string): void {
   const { name, spec, policy, against } = watchOrder.parse(order);
   for (const id of [run, name, against])
     if (!/^[A-Za-z0-9][A-Za-z0-9._ -]{0,119}$/.test(id))
-      throw refusal(`a run's name is letters, digits, dot, underscore, space and hyphen, got "${id}"`);
+      throw refusal(`a run's name must be letters, digits, dots, underscores, spaces and hyphens, got "${id}"`);
   for (const file of [spec, policy]) refuseOutside(specsDir, file);
 }
 
-/** Links are followed: what lies elsewhere lies elsewhere under any name. */
+/** Follows links, so a link cannot lead outside of the folder. */
 function refuseOutside(specsDir: string, file: string): void {
   const [folder, path] = [realPath(specsDir), realPath(file)];
   if (path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`)) return;
   throw refusal(
-    `${file} is not in ${folder}, where \`schedule serve\` takes specs and policies from; start it with --specs FOLDER to name another`,
+    `${file} is not in ${folder}, the folder from which \`schedule serve\` reads specs and policies; use --specs ` +
+      'FOLDER to name another',
   );
 }
 
-/** As it stands where there is no such file: whoever opens it says so. */
+/** The path itself if there is no such file: opening it reports the error. */
 function realPath(path: string): string {
   try {
     return realpathSync(path);
@@ -75,15 +93,15 @@ function realPath(path: string): string {
 const refusal = (message: string): ApplicationFailure =>
   ApplicationFailure.create({ message, type: 'evenkeel schedule', nonRetryable: true });
 
-/** A spec that is wrong stays wrong; all else is tried again, and a run that was cut off is taken up. */
+/** An invalid spec is not retried. Anything else is, and an interrupted run is resumed. */
 function failureOf(verb: string, status: number, said: string): ApplicationFailure {
   const message = `evenkeel ${verb} ended with status ${status}: ${said}`;
   return ApplicationFailure.create({ message, type: `evenkeel ${verb}`, nonRetryable: status === badInput });
 }
 
-const mostSaid = 2000;
+const maxOutputChars = 2000;
 
-/** @param entry of this program: the words before its own */
+/** @param entry the arguments before the command's own */
 export const runEvenkeel =
   (entry: readonly string[]): RunProgram =>
   (words, signal) =>
@@ -91,9 +109,11 @@ export const runEvenkeel =
       const child = spawn(process.execPath, [...entry, ...words], { stdio: ['ignore', 'ignore', 'pipe'] });
       let said = '';
       child.stderr.setEncoding('utf8').on('data', (text: string) => {
-        said = (said + text).slice(-mostSaid);
+        said = (said + text).slice(-maxOutputChars);
       });
-      // As Ctrl-C does: calls in flight finish, and the run can be taken up.
+      // Like Ctrl-C: calls in flight finish, and the run can be resumed.
       signal.addEventListener('abort', () => child.kill('SIGINT'), { once: true });
-      child.once('error', reject).once('close', (code, by) => resolve({ status: code ?? 1, said: by === null ? said : `${said} (${by})` }));
+      child
+        .once('error', reject)
+        .once('close', (code, by) => resolve({ status: code ?? 1, said: by === null ? said : `${said} (${by})` }));
     });

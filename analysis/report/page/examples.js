@@ -1,6 +1,6 @@
 /**
- * The examples: a list with filters, and a window that shows one, opened by its address (#x-...). Everything that models wrote is put into
- * the page as text, never as markup.
+ * The examples: a list with filters, and a window that shows one, opened by its address (#x-...). Everything that
+ * models wrote is put into the page as text, never as markup.
  */
 const source = document.getElementById('example-data');
 if (source) {
@@ -8,7 +8,7 @@ if (source) {
   const { examples, chunks, examplesPerChunk } = JSON.parse(source.textContent);
   const placeOf = new Map(examples.map(({ id }, place) => [id, place]));
 
-  /** An element with attributes and with children; strings among them become text. */
+  /** An element with attributes and children; string children become text. */
   const element = (name, attributes, ...children) => {
     const made = document.createElement(name);
     for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
@@ -27,7 +27,9 @@ if (source) {
   const fill = (select, all, values) => {
     select.append(
       element('option', { value: '' }, all),
-      ...[...new Set(values)].sort((a, b) => a.localeCompare(b)).map((value) => element('option', { value }, plain(value))),
+      ...[...new Set(values)]
+        .sort((a, b) => a.localeCompare(b))
+        .map((value) => element('option', { value }, plain(value))),
     );
   };
   fill(
@@ -97,7 +99,8 @@ if (source) {
     element('details', open ? { open: '' } : {}, element('summary', {}, ...summary), ...children);
   const block = (text) => element('pre', {}, text);
   const verdictText = ({ suite, outcome, firstFailingCase, cases }) => {
-    const where = firstFailingCase === null ? '' : ` at case ${firstFailingCase + 1}${cases === null ? '' : ` of ${cases}`}`;
+    const where =
+      firstFailingCase === null ? '' : ` at case ${firstFailingCase + 1}${cases === null ? '' : ` of ${cases}`}`;
     return `${suite}: ${plain(outcome)}${where}`;
   };
   const verdictMark = (verdict) =>
@@ -124,7 +127,8 @@ if (source) {
   };
   const stepView = (step, texts, open) => {
     const prompt = step.messages.flatMap(({ role, content }) => [element('h4', {}, role), block(texts[content])]);
-    const reply = texts[step.reply] === '' ? element('p', { class: 'note' }, 'The reply is empty.') : block(texts[step.reply]);
+    const reply =
+      texts[step.reply] === '' ? element('p', { class: 'note' }, 'The reply is empty.') : block(texts[step.reply]);
     const sameText = step.solution !== null && texts[step.solution].trim() === texts[step.reply].trim();
     const details = step.verdicts.filter(({ detail }) => detail !== null);
     return folded(
@@ -132,7 +136,7 @@ if (source) {
       open,
       folded(['Prompt'], false, ...prompt),
       folded(
-        [sameText ? `Reply of ${step.answeringModel}, the code and nothing else` : `Reply of ${step.answeringModel}`],
+        [sameText ? `Reply of ${step.answeringModel} (only the code)` : `Reply of ${step.answeringModel}`],
         step.extraction === null || step.solution === null,
         reply,
       ),
@@ -177,7 +181,7 @@ if (source) {
     lead(byId('example-before'), shown[at - 1], at);
     lead(byId('example-next'), shown[at + 1], at);
   };
-  /** The button goes to the neighbour in the list, if the example is in it. */
+  /** Makes the button open the neighbour in the list; disabled if there is none. */
   const lead = (button, next, at) => {
     button.disabled = at === -1 || next === undefined;
     button.onclick = () => location.replace(`#x-${next.id}`);

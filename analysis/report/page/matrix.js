@@ -1,10 +1,10 @@
-/** The task matrix: filters by words, what a cell means under the pointer or the focus, and arrow keys from link to link. */
+/** The task matrix: filters by words, what the cell under pointer or focus means, arrow keys from link to link. */
 for (const matrix of document.querySelectorAll('.matrix')) {
   const rows = [...matrix.querySelectorAll('tbody tr')];
   const heads = [...matrix.querySelectorAll('thead th')];
   const count = matrix.querySelector('.count');
   const readout = matrix.querySelector('.readout');
-  const most = matrix.dataset.most;
+  const meanings = JSON.parse(matrix.dataset.meanings);
   const heading = [...readout.childNodes];
 
   const matches = (text, words) => words.every((word) => text.includes(word));
@@ -24,38 +24,37 @@ for (const matrix of document.querySelectorAll('.matrix')) {
       });
     },
   };
+  const counted = (number, what) => `${number} ${number === 1 ? what : `${what}s`}`;
   matrix.querySelector('.filters').hidden = false;
   for (const input of matrix.querySelectorAll('[data-filter]')) {
     input.addEventListener('input', () => {
       filters[input.dataset.filter](wordsIn(input));
       const tasks = rows.filter((row) => !row.hidden).length;
       const models = heads.filter((head) => head.dataset.model !== undefined && !head.hidden).length;
-      count.textContent = `${tasks} ${tasks === 1 ? 'task' : 'tasks'} × ${models} ${models === 1 ? 'model' : 'models'}`;
+      count.textContent = `${counted(tasks, 'task')} × ${counted(models, 'model')}`;
     });
   }
 
-  const meaning = (text) => {
-    if (text === '✓') return `lasted all ${most} loops`;
-    if (text === '×') return 'left out by a limit of ours';
-    if (text === '·') return 'not there yet';
-    return `lasted ${text} of ${most} loops`;
-  };
+  const meaning = (text) => meanings[text] ?? matrix.dataset.meaning.replace('#', () => text);
   const tell = (cell) => {
     const model = cell && heads[cell.cellIndex].dataset.model;
     if (model === undefined) return readout.replaceChildren(...heading);
     const row = cell.parentNode.cells[0];
-    readout.textContent = `${row.dataset.v} · ${model}: ${meaning(cell.textContent)}${row.title === '' ? '' : ` · ${row.title}`}`;
+    const words = row.title === '' ? '' : ` · ${row.title}`;
+    readout.textContent = `${row.dataset.v} · ${model}: ${meaning(cell.textContent)}${words}`;
   };
   const body = matrix.querySelector('tbody');
-  for (const kind of ['mouseover', 'focusin', 'click']) body.addEventListener(kind, ({ target }) => tell(target.closest('td')));
+  for (const kind of ['mouseover', 'focusin', 'click'])
+    body.addEventListener(kind, ({ target }) => tell(target.closest('td')));
   body.addEventListener('mouseleave', () => tell(undefined));
 
-  // One stop for the Tab key, however many links; from there on arrows.
+  // All links are one Tab stop; arrow keys move between them.
   const links = [...body.querySelectorAll('a')];
   for (const link of links.slice(1)) link.tabIndex = -1;
   const linkAt = (cell) => cell?.querySelector('a') ?? undefined;
   const along = (cell, step) => {
-    for (let next = step(cell); next; next = step(next)) if (linkAt(next) && !next.hidden && !next.parentNode.hidden) return linkAt(next);
+    for (let next = step(cell); next; next = step(next))
+      if (linkAt(next) && !next.hidden && !next.parentNode.hidden) return linkAt(next);
   };
   const steps = {
     ArrowRight: (cell) => cell.nextElementSibling,

@@ -1,4 +1,4 @@
-/** A click on a column's head sorts its table. Without it the report is complete, in its first order. */
+/** A click on a column head sorts the table. Without this script the rows keep their first order. */
 for (const head of document.querySelectorAll('th[data-sort]')) {
   const button = document.createElement('button');
   button.append(...head.childNodes);

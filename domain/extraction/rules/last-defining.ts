@@ -1,21 +1,14 @@
 /**
- * The last block that defines the entry point, tidied, with what it needs from other blocks and the prompt; where there is no
- * block, code among prose. evenkeel's own rule, and the only one before studies could name one.
+ * The last block that defines the entry point, cleaned up, with the helpers it needs from other blocks and the prompt;
+ * without a block, code in prose. This is evenkeel's own rule, and was the only one before studies could choose.
  */
-import { cppProgram } from '../cpp-answer.ts';
-import { type ExtractedCode, extractCode } from '../extract-code.ts';
-import { extractScript } from '../extract-script.ts';
-import { definesName } from '../statements.ts';
+import { languages } from '../../languages/index.ts';
 import { summaryText } from '../summary-text.ts';
-import type { AskedTask, ExtractionRule } from './rule.ts';
+import type { ExtractionRule } from './rule.ts';
 
-export const lastDefining: ExtractionRule = { name: 'last-defining', version: 3, code, words: summaryText };
-
-function code(reply: string, { entryPoint, prompt, language }: AskedTask): ExtractedCode {
-  if (language === 'cpp') {
-    const found = extractScript(reply, { language, entryPoint, prompt });
-    return { ...found, code: found.code === null ? null : cppProgram(found.code, prompt, entryPoint) };
-  }
-  if (language !== 'python') return extractScript(reply, { language, entryPoint, prompt });
-  return extractCode(reply, { entryPoint, prompt: definesName(prompt, entryPoint) ? prompt : undefined });
-}
+export const lastDefining: ExtractionRule = {
+  name: 'last-defining',
+  version: 3,
+  code: (reply, task) => languages[task.language].reading.lastDefining(reply, task),
+  words: summaryText,
+};

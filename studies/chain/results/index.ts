@@ -1,5 +1,13 @@
 /** Results of translation chains. */
-import { chainTables } from '../../../analysis/chain-tables.ts';
+import { firstAnswersSource } from '../../../analysis/gate/solutions.ts';
 import type { StudyResults } from '../../study-results.ts';
+import { chainReport } from '../report/index.ts';
+import { chainSource } from './gate.ts';
+import { chainTables } from './tables.ts';
 
-export const chainResults: StudyResults = { derive: async (database, manifest) => ({ ...(await chainTables(database, manifest)) }) };
+export const chainResults: StudyResults = {
+  derive: async (database, manifest) => ({ ...(await chainTables(database, manifest)) }),
+  report: chainReport,
+  sealedCells: [{ table: 'samples' }, { table: 'chains' }],
+  gate: [firstAnswersSource, chainSource],
+};

@@ -1,17 +1,20 @@
-/** What an attack on a first prompt is, and the check that it left code alone. */
+/** The definition of an attack on a first prompt, and the check that it did not change code. */
+import { anyOf } from '../../../domain/any-of.ts';
 import { seedOf, uniform } from '../../../domain/random.ts';
 import type { Task } from '../../../schemas/task.ts';
 
-/** `format`: EVALOOP's three (listing 3.1). `wording`: perturbations of the words in the manner of ReCode (Wang et al. 2022). */
+/**
+ * `format`: EVALOOP's three (listing 3.1). `wording`: perturbations of the words like ReCode's (Wang et al. 2022).
+ */
 export type AttackFamily = 'format' | 'wording';
 
 export interface Attack {
-  /** As a spec names it. */
+  /** The name in a spec. */
   readonly name: string;
   readonly family: AttackFamily;
-  /** Whether seeds differ; an attack that is not random is asked once. */
+  /** Whether the result depends on the seed; an attack that is not random is asked once. */
   readonly random: boolean;
-  /** The whole prompt under attack; null where there is nothing for it to change. */
+  /** The whole attacked prompt; null if the attack has nothing to change. */
   readonly apply: (task: AttackedTask, random: Draw) => string | null;
 }
 
@@ -21,8 +24,9 @@ export type AttackedTask = Pick<Task, 'taskId' | 'prompt' | 'entryPoint'>;
 export type Draw = () => number;
 
 /**
- * The prompt under an attack: the same for the same task and seed, whatever else is attacked. Null where the attack changes nothing.
- * Throws where it changed, lost, moved or added an assert, a signature or another line of code: then two tasks would be compared, not two prompts.
+ * The prompt under an attack. It depends only on attack, task and seed. Null if the attack changes nothing. Throws if
+ * the attack changed, removed, moved or added an assert, a signature or another line of code: the comparison would then
+ * be between two tasks, not two prompts.
  */
 export function attackedPrompt(attack: Attack, task: AttackedTask, seed: number): string | null {
   const prompt = attack.apply(task, uniform(seedOf('attack', attack.name, task.taskId, seed)));
@@ -31,12 +35,25 @@ export function attackedPrompt(attack: Attack, task: AttackedTask, seed: number)
   const at = before.findIndex((line, index) => line !== after[index]);
   if (at === -1 && before.length === after.length) return prompt;
   const line = at === -1 ? after[before.length] : before[at];
-  throw new Error(`attack ${attack.name} must keep ${task.taskId}'s asserts and signature as they are, but not so ${JSON.stringify(line)}`);
+  throw new Error(
+    `attack ${attack.name} must not change asserts or signature of ${task.taskId}, but it changed ` +
+      `${JSON.stringify(line)}`,
+  );
 }
 
-const codeLine = /^\s*(?:assert\b|(?:async\s+)?def\s|class\s+\w+\s*[(:]|import\s+[\w.]+\s*(?:as\s+\w+\s*)?$|from\s+\S+\s+import\b|@\w|>>>)/;
+const codeLine = new RegExp(
+  `^\\s*${anyOf(
+    /assert\b/,
+    /(?:async\s+)?def\s/,
+    /class\s+\w+\s*[(:]/,
+    /import\s+[\w.]+\s*(?:as\s+\w+\s*)?$/,
+    /from\s+\S+\s+import\b/,
+    /@\w/,
+    />>>/,
+  )}`,
+);
 
-/** Whether a line of a prompt is Python that every prompt of the task must have. */
+/** Whether a line of a prompt is Python code, which every prompt of the task must keep. */
 export const isCodeLine = (line: string): boolean => codeLine.test(line);
 
 const codeLines = (prompt: string): string[] => prompt.split('\n').filter(isCodeLine);

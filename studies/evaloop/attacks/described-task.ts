@@ -1,8 +1,8 @@
-/** A prompt of MBPP's shape taken apart: quotes, words, asserts, quotes. */
+/** Splits a prompt of MBPP's form into opening quotes, words, asserts and closing quotes. */
 import { isCodeLine } from './attack.ts';
 
 export interface DescribedTask {
-  /** The line of quotes with its line end, or nothing. */
+  /** The line of quotes with its line end, or an empty string. */
   readonly opening: string;
   readonly words: string;
   /** The asserts with their line ends. */
@@ -10,11 +10,15 @@ export interface DescribedTask {
   readonly closing: string;
 }
 
-/** Null for a prompt of another shape, such as a signature with a docstring. */
+const quotes = /\s*(?:"""|''')?\s*/.source;
+const shape = new RegExp(
+  `^(?<opening>${quotes})(?<words>\\S.*?)\\s*\\n(?<tests>(?:assert\\b[^\\n]*\\n)+)(?<closing>${quotes})$`,
+  's',
+);
+
+/** Null for a prompt of another form, such as a signature with a docstring. */
 export function describedTask(prompt: string): DescribedTask | null {
-  const parts = /^(?<opening>\s*(?:"""|''')?\s*)(?<words>\S.*?)\s*\n(?<tests>(?:assert\b[^\n]*\n)+)(?<closing>\s*(?:"""|''')?\s*)$/s.exec(
-    prompt,
-  );
+  const parts = shape.exec(prompt);
   const { opening, words, tests, closing } = parts?.groups ?? {};
   if (opening === undefined || words === undefined || tests === undefined || closing === undefined) return null;
   return words.split('\n').some(isCodeLine) ? null : { opening, words, tests, closing };

@@ -1,4 +1,4 @@
-/** Redundant elaboration (EVALOOP, listing 3.1): instructions around the description that say nothing new. */
+/** Redundant elaboration (EVALOOP, listing 3.1): surrounds the description with instructions that add nothing. */
 import type { Attack } from './attack.ts';
 import { describedTask } from './described-task.ts';
 
@@ -12,6 +12,10 @@ export const redundantElaboration: Attack = {
   random: false,
   apply: ({ prompt }) => {
     const task = describedTask(prompt);
-    return task && `${task.opening}${before}\nFunction Requirement: ${task.words}\n${between}\n${task.tests}${after}\n${task.closing}`;
+    return (
+      task &&
+      `${task.opening}${before}\nFunction Requirement: ${task.words}\n${between}\n` +
+        `${task.tests}${after}\n${task.closing}`
+    );
   },
 };

@@ -1,4 +1,4 @@
-/** The attacks that a spec can name. A new one is a file here and a line below. */
+/** The attacks that a spec can name. To add one, add a file here and a line below. */
 import type { Attack } from './attack.ts';
 import { caseTransformation } from './case.ts';
 import { redundantElaboration } from './elaboration.ts';

@@ -1,6 +1,6 @@
 /**
- * Structural reformatting (EVALOOP, listing 3.1): labels before the description and the test. The listing has an empty line before every assert,
- * also in the initial prompt, where the benchmark has none; there is none here either.
+ * Structural reformatting (EVALOOP, listing 3.1): labels before the description and the test. The listing shows an
+ * empty line before every assert, even in the initial prompt, where the benchmark has none; this attack adds none.
  */
 import type { Attack } from './attack.ts';
 import { describedTask } from './described-task.ts';

@@ -1,7 +1,7 @@
-/** Two neighbouring letters of a word in the wrong order (ReCode's swapped characters). */
+/** Swaps two neighbouring letters of a word (ReCode's swapped characters). */
 import { type Edit, oneOf, someOf, type Word, wordingAttack } from './wording.ts';
 
-/** Of all words. At one pair a word, a word of MBPP's length has as many as ReCode's 5 % of characters give it. */
+/** Share of words, one swap each: for words of MBPP's length, as many swaps as ReCode's 5 % of characters. */
 const rate = 0.25;
 
 export const swappedLetters = wordingAttack('swapped_letters', (words, _passage, random) =>
@@ -11,7 +11,7 @@ export const swappedLetters = wordingAttack('swapped_letters', (words, _passage,
   }),
 );
 
-/** Places of two letters that differ. */
+/** Offsets of neighbouring letters that differ. */
 const pairs = ({ text }: Word): number[] =>
   Array.from(text, (_, at) => at).filter((at) => at + 1 < text.length && text.charAt(at) !== text.charAt(at + 1));
 

@@ -1,8 +1,8 @@
-/** Words put otherwise, from a list of our own (ReCode's synonym substitution takes them from a thesaurus). */
+/** Replaces words by synonyms from evenkeel's own list (ReCode's synonym substitution uses a thesaurus). */
 import synonymLists from '../../../data/evaloop/synonyms.json' with { type: 'json' };
 import { type Edit, oneOf, someOf, wordingAttack } from './wording.ts';
 
-/** Of the words that the list has. */
+/** Share of the words that have an entry in the list. */
 const rate = 0.5;
 
 const synonymsOf: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(synonymLists));

@@ -1,7 +1,7 @@
-/** Letters hit beside their key on an English keyboard (ReCode's butter fingers). */
+/** Replaces letters by neighbours on an English keyboard (ReCode's butter fingers). */
 import { type Edit, lettersOf, oneOf, someOf, wordingAttack } from './wording.ts';
 
-/** Of all letters. */
+/** Share of all letters. */
 const rate = 0.05;
 
 export const typos = wordingAttack('typos', (words, _passage, random) =>
@@ -10,13 +10,17 @@ export const typos = wordingAttack('typos', (words, _passage, random) =>
   ),
 );
 
-/** Each row of keys begins half a key further right. */
-const keys = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm'].flatMap((row, y) => Array.from(row, (key, x) => ({ key, x: x + y / 2, y })));
+/** Each row of keys is shifted half a key to the right. */
+const keys = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm'].flatMap((row, y) =>
+  Array.from(row, (key, x) => ({ key, x: x + y / 2, y })),
+);
 
 function neighbours(letter: string): string[] {
   const hit = keys.find(({ key }) => key === letter.toLowerCase());
-  if (!hit) throw new Error(`${letter} is no letter of an English keyboard`);
-  return keys.filter(({ key, x, y }) => key !== hit.key && Math.abs(x - hit.x) <= 1 && Math.abs(y - hit.y) <= 1).map(({ key }) => key);
+  if (!hit) throw new Error(`expected a letter of the English keyboard, got ${letter}`);
+  return keys
+    .filter(({ key, x, y }) => key !== hit.key && Math.abs(x - hit.x) <= 1 && Math.abs(y - hit.y) <= 1)
+    .map(({ key }) => key);
 }
 
 const missed = (letter: string, key: string): string => (letter === letter.toLowerCase() ? key : key.toUpperCase());

@@ -1,4 +1,4 @@
-/** The dual pairs that a spec can name. A new one is a file here, a line below, and its name in schemas/spec.ts. */
+/** The dual pairs that a spec can name. To add one, add a file here, a line below, and its name in schemas/spec. */
 import type { dualPairNames } from '../../../schemas/spec/evaloop.ts';
 import type { DualPair } from './pair.ts';
 import { prosePseudocode } from './prose-pseudocode.ts';

@@ -1,4 +1,4 @@
-/** Code and its summary in one sentence: the paper's own pair. */
+/** Code and its one-sentence summary: the pair that the paper uses. */
 import { codePrompt, summaryPrompt } from '../prompts.ts';
 import type { DualPair } from './pair.ts';
 

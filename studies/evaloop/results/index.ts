@@ -1,8 +1,11 @@
-/** EVALOOP's results: ASL, and everything that is estimated from loops. */
-import { estimatedAsl } from '../../../analysis/asl-table.ts';
-import { evaloopTables } from '../../../analysis/evaloop-tables.ts';
-import { leaderboard } from '../../../analysis/leaderboard.ts';
+/** EVALOOP's results: ASL and all other estimates from loops. */
+import { estimatedAsl } from './asl-table.ts';
+import { evaloopTables } from './tables.ts';
+import { leaderboard } from './leaderboard.ts';
+import { firstAnswersSource } from '../../../analysis/gate/solutions.ts';
 import type { StudyResults } from '../../study-results.ts';
+import { evaloopReport } from '../report/index.ts';
+import { loopsSource } from './gate.ts';
 
 export const evaloopResults: StudyResults = {
   derive: async (database, manifest) => {
@@ -11,4 +14,7 @@ export const evaloopResults: StudyResults = {
     const tables = await evaloopTables(database, manifest, board);
     return { asl: await asl, ...tables };
   },
+  report: evaloopReport,
+  sealedCells: [{ table: 'samples' }, { table: 'loops', where: "ended_outcome = 'not_run'" }],
+  gate: [firstAnswersSource, loopsSource],
 };

@@ -1,10 +1,17 @@
 /** PromptSE's results: elasticity, its area, and calibration. */
-import { calibrationOfRun, promptseTables } from '../../../analysis/promptse-tables.ts';
+import { wordedVariants } from '../../../analysis/coverage.ts';
+import { calibrationOfRun, promptseTables } from './tables.ts';
+import { firstAnswersSource } from '../../../analysis/gate/solutions.ts';
 import type { StudyResults } from '../../study-results.ts';
+import { promptseReport } from '../report/index.ts';
+import { elasticitySource } from './gate.ts';
 
 export const promptseResults: StudyResults = {
   derive: async (database, manifest) => ({
     ...(await promptseTables(database, manifest)),
     ...(await calibrationOfRun(database, manifest)),
   }),
+  report: promptseReport,
+  sealedCells: [{ table: 'samples', where: "step <> 'rewrite'" }, { table: 'prompt_scores' }, wordedVariants],
+  gate: [firstAnswersSource, elasticitySource],
 };

@@ -1,5 +1,14 @@
-/** RobuNFR's results, of its three kinds of study. */
-import { robunfrTables } from '../../../analysis/robunfr-tables.ts';
+/** The results of RobuNFR's three kinds of study. */
+import { robunfrTables } from './tables.ts';
 import type { StudyResults } from '../../study-results.ts';
+import { robunfrReport } from '../report/index.ts';
+import { requirementsSource } from './gate.ts';
 
-export const robunfrResults: StudyResults = { derive: robunfrTables };
+export const robunfrResults: StudyResults = {
+  derive: robunfrTables,
+  report: robunfrReport,
+  sealedCells: [{ table: 'samples' }],
+  // The requirement of a phrasing such as design-01.
+  variantGroup: (variant) => variant.replace(/-\d+$/, ''),
+  gate: [requirementsSource],
+};

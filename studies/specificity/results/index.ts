@@ -1,5 +1,14 @@
 /** PartialOrderEval's results. */
-import { specificityTables } from '../../../analysis/specificity-tables.ts';
+import { wordedVariants } from '../../../analysis/coverage.ts';
+import { specificityTables } from './tables.ts';
+import { firstAnswersSource } from '../../../analysis/gate/solutions.ts';
 import type { StudyResults } from '../../study-results.ts';
+import { specificityReport } from '../report/index.ts';
+import { detailSource } from './gate.ts';
 
-export const specificityResults: StudyResults = { derive: specificityTables };
+export const specificityResults: StudyResults = {
+  derive: specificityTables,
+  report: specificityReport,
+  sealedCells: [{ table: 'samples', where: "setting <> 'poset'" }, { table: 'prompt_passes' }, wordedVariants],
+  gate: [firstAnswersSource, detailSource],
+};

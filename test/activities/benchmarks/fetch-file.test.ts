@@ -57,9 +57,9 @@ describe('fetchFile', () => {
     expect(existsSync(`${path}.part`)).toBe(false);
   });
 
-  it('goes on where a broken download stopped', async () => {
+  it('continues where a broken download stopped', async () => {
     answer = breaksOffAfter(100_000);
-    await expect(fetchFile(remote(), path)).rejects.toThrow(/bytes are kept, the same command goes on/);
+    await expect(fetchFile(remote(), path)).rejects.toThrow(/bytes are kept, run the same command to continue/);
     expect(existsSync(path)).toBe(false);
     const kept = readFileSync(`${path}.part`).length;
     expect(kept).toBeGreaterThan(0);
@@ -69,7 +69,7 @@ describe('fetchFile', () => {
     expect(asked).toEqual(['all', `bytes=${kept}-`]);
   });
 
-  it('takes all of it again from a source that knows no ranges', async () => {
+  it('downloads the whole file again from a source without range support', async () => {
     answer = breaksOffAfter(100_000);
     await expect(fetchFile(remote(), path)).rejects.toThrow();
     answer = (_request, response) => void response.writeHead(200).end(content);
@@ -81,7 +81,10 @@ describe('fetchFile', () => {
     answer = (_request, response) => void response.writeHead(200).end('something else');
     const found = createHash('sha256').update('something else').digest('hex');
     await expect(fetchFile(remote(), path)).rejects.toThrow(
-      expect.objectContaining({ name: 'InputError', message: expect.stringMatching(new RegExp(`${found}, not ${sha256}`)) }),
+      expect.objectContaining({
+        name: 'InputError',
+        message: expect.stringMatching(new RegExp(`${found}, not ${sha256}`)),
+      }),
     );
     expect([existsSync(path), existsSync(`${path}.part`)]).toEqual([false, false]);
   });
@@ -89,7 +92,7 @@ describe('fetchFile', () => {
   it('refuses another file that is there, and leaves it alone', async () => {
     await fetchFile(remote(), path);
     writeFileSync(path, 'mine');
-    await expect(fetchFile(remote(), path)).rejects.toThrow(/is another file than the source's: move it away/);
+    await expect(fetchFile(remote(), path)).rejects.toThrow(/differs from the source's file: move it away/);
     expect(readFileSync(path, 'utf8')).toBe('mine');
   });
 

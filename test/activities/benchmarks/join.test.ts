@@ -34,7 +34,10 @@ const load = (suites: readonly (string | JoinedSuite)[], count = 2) =>
 
 describe('a joined suite', () => {
   it('is found by the task id, whatever the order, and the record hash covers it', async () => {
-    const { tasks, joinedSha256 } = await load(['base', extra([task(1, { x: { inputs: [[9]], expected: [9] } }), task(5), task(0)])]);
+    const { tasks, joinedSha256 } = await load([
+      'base',
+      extra([task(1, { x: { inputs: [[9]], expected: [9] } }), task(5), task(0)]),
+    ]);
     expect(tasks.map(({ suites }) => suites.map(({ name, inputs }) => [name, inputs]))).toEqual([
       [
         ['base', [[0]]],
@@ -54,7 +57,10 @@ describe('a joined suite', () => {
 
   it('that expects what its own reference gives brings that reference', async () => {
     const plus = { plus: { inputs: [[3]] } };
-    const { tasks } = await load([extra([{ ...task(0, plus), reference: 'def g(x): return 7', entry_point: 'g' }], 'plus')], 1);
+    const { tasks } = await load(
+      [extra([{ ...task(0, plus), reference: 'def g(x): return 7', entry_point: 'g' }], 'plus')],
+      1,
+    );
     expect(tasks[0]?.suites).toMatchObject([
       { name: 'plus', expected: null, reference: { source: 'def g(x): return 7', entryPoint: 'g' } },
     ]);
@@ -62,13 +68,17 @@ describe('a joined suite', () => {
 
   it.each<readonly [string, () => JoinedSuite, RegExp]>([
     ['a task without a record', () => extra([task(0)]), /extra\.jsonl.*mine\/1 has none/],
-    ['a name that the benchmark has', () => extra([task(0), task(1)], 'base'), /"base" is a suite of the benchmark itself/],
+    [
+      'a name that the benchmark has',
+      () => extra([task(0), task(1)], 'base'),
+      /"base" is already a suite of the benchmark/,
+    ],
     [
       'a file of several suites, none of that name',
       () => extra([task(0, { a: { inputs: [[1]] }, b: { inputs: [[1]] } })]),
       /the suites a, b/,
     ],
-    ['a task id that comes twice', () => extra([task(0), task(0)]), /extra\.jsonl:2.*already at line 1/],
+    ['a task id that comes twice', () => extra([task(0), task(0)]), /extra\.jsonl:2.*first used at line 1/],
   ])('is refused for %s', async (_name, suite, message) => {
     await expect(load(['base', suite()])).rejects.toThrow(message);
   });

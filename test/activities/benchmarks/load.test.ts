@@ -18,7 +18,8 @@ const record = (number: number): object => ({
   ...{ task_id: `mine/${number}`, prompt: 'Text ü.', entry_point: 'f', reference: 'def f(x): return x' },
   suites: { base: { inputs: [[number]] }, plus: { inputs: [[number]] } },
 });
-const lines = (count: number): string => Array.from({ length: count }, (_, number) => `${JSON.stringify(record(number))}\n`).join('');
+const lines = (count: number): string =>
+  Array.from({ length: count }, (_, number) => `${JSON.stringify(record(number))}\n`).join('');
 
 function written(content: string | Uint8Array): string {
   const path = join(folder, `${createHash('sha256').update(content).digest('hex').slice(0, 12)}.jsonl`);
@@ -62,39 +63,66 @@ it('another rule of judging changes the records, the usual one does not', async 
     (await loadBenchmark(request(lines(1), { judging }))).tasks[0]?.recordSha256;
   const usual = { caseLimitMs: 1000, referenceFactor: 2, missingPackage: 'excluded' } as const;
   expect(await hashOf(usual)).toBe(await hashOf());
-  const hashes = await Promise.all([hashOf(), hashOf({ ...usual, caseLimitMs: 4000 }), hashOf({ ...usual, missingPackage: 'failed' })]);
+  const hashes = await Promise.all([
+    hashOf(),
+    hashOf({ ...usual, caseLimitMs: 4000 }),
+    hashOf({ ...usual, missingPackage: 'failed' }),
+  ]);
   expect(new Set(hashes).size).toBe(3);
 });
 
 describe('loadBenchmark refuses', () => {
   const oneLine = JSON.stringify(record(0));
   it.each<readonly [string, string | Uint8Array, object, RegExp]>([
-    ['a truncated gzip file', gzipSync(lines(500)).subarray(0, 200), {}, /gzip.*cut off/],
+    ['a truncated gzip file', gzipSync(lines(500)).subarray(0, 200), {}, /gzip.*truncated/],
     ['a damaged gzip file', Buffer.concat([Buffer.from([0x1f, 0x8b]), Buffer.from('no gzip at all')]), {}, /gzip/],
-    ['a line that is cut off', `${lines(2)}{"task_id": "mine/9", "pro`, { line: 3 }, /cut off/],
-    ['a JSON array that is cut off', `[${oneLine},\n${oneLine.slice(0, 40)}`, { line: 2 }, /cut off/],
+    ['a truncated line', `${lines(2)}{"task_id": "mine/9", "pro`, { line: 3 }, /not valid JSON/],
+    ['a truncated JSON array', `[${oneLine},\n${oneLine.slice(0, 40)}`, { line: 2 }, /not valid JSON/],
     ['a wrong field', `${lines(1)}${oneLine.replace('"f"', '7')}\n`, { line: 2, field: 'entry_point' }, /entry_point/],
-    ['a wrong field in an array', JSON.stringify([record(0), { ...record(1), prompt: 5 }]), { line: null, field: '[1].prompt' }, /prompt/],
+    [
+      'a wrong field in an array',
+      JSON.stringify([record(0), { ...record(1), prompt: 5 }]),
+      { line: null, field: '[1].prompt' },
+      /prompt/,
+    ],
     ['a missing field', `${oneLine.replace('"prompt"', '"promt"')}\n`, { line: 1, field: 'prompt' }, /prompt/],
     ['an array as a line of its own', `${lines(1)}[1, 2]\n`, { line: 2 }, /object/],
-    ['a task id that comes twice', `${lines(2)}${oneLine}\n`, { line: 3, field: 'task_id' }, /mine\/0 is already at line 1/],
-    ['bytes that are not UTF-8', Buffer.concat([Buffer.from(lines(2)), Buffer.from([0x22, 0xff, 0xfe])]), { line: 3 }, /UTF-8/],
+    [
+      'a duplicate task id',
+      `${lines(2)}${oneLine}\n`,
+      { line: 3, field: 'task_id' },
+      /duplicate task id mine\/0, first used at line 1/,
+    ],
+    [
+      'bytes that are not UTF-8',
+      Buffer.concat([Buffer.from(lines(2)), Buffer.from([0x22, 0xff, 0xfe])]),
+      { line: 3 },
+      /UTF-8/,
+    ],
     ['an empty file', '', {}, /at least one task/],
     ['a file of blank lines', '\n \n', {}, /at least one task/],
     ['an empty array', '[]', {}, /at least one task/],
   ])('%s', async (_name, content, place, message) => {
     const loading = loadBenchmark(request(content));
-    await expect(loading).rejects.toThrow(expect.objectContaining({ name: 'InputError', file: written(content), ...place }));
+    await expect(loading).rejects.toThrow(
+      expect.objectContaining({ name: 'InputError', file: written(content), ...place }),
+    );
     await expect(loading).rejects.toThrow(message);
   });
 
   it('a missing file', async () => {
-    await expect(loadBenchmark({ ...request(''), path: join(folder, 'none.jsonl') })).rejects.toThrow(/none\.jsonl.*can be read/);
+    await expect(loadBenchmark({ ...request(''), path: join(folder, 'none.jsonl') })).rejects.toThrow(
+      /none\.jsonl.*cannot read the file/,
+    );
   });
 
   it('an unknown task or suite, naming the nearest', async () => {
-    await expect(ids(lines(30), { ids: ['mine/2', 'mime/27'] })).rejects.toThrow(/no task mime\/27, the nearest is mine\/27/);
-    await expect(loadBenchmark(request(lines(1), { suites: ['base', 'pluss'] }))).rejects.toThrow(/no suite pluss, the nearest is plus/);
+    await expect(ids(lines(30), { ids: ['mine/2', 'mime/27'] })).rejects.toThrow(
+      /no task "mime\/27" in the file; did you mean "mine\/27"/,
+    );
+    await expect(loadBenchmark(request(lines(1), { suites: ['base', 'pluss'] }))).rejects.toThrow(
+      /no suite "pluss"; did you mean "plus"/,
+    );
   });
 });
 
@@ -151,5 +179,5 @@ it.each([
 it('the number of a task of your own is not an id', () => {
   const selection = createSelection({ ids: ['9'] }, 0, 'ids');
   selection.offer({ taskId: 'mine/9', sourceTaskId: 'mine/9' } as Task);
-  expect(() => selection.chosen(() => ['mine/9'])).toThrow('no task 9');
+  expect(() => selection.chosen(() => ['mine/9'])).toThrow('no task "9"');
 });

@@ -22,8 +22,9 @@ function* lines(): Generator<string> {
   }
 }
 
+const loader = pathToFileURL(join(import.meta.dirname, '../../../activities/benchmarks/load.ts')).href;
 const load = (path: string): string => `
-  const { loadBenchmark } = await import(${JSON.stringify(pathToFileURL(join(import.meta.dirname, '../../../activities/benchmarks/load.ts')).href)});
+  const { loadBenchmark } = await import(${JSON.stringify(loader)});
   const request = { name: 'mine', format: 'evenkeel', path: ${JSON.stringify(path)}, seed: 1, tasks: { sample: 50 } };
   const { tasks } = await loadBenchmark(request);
   console.log(new Set(tasks.map(({ taskId }) => taskId)).size);`;
@@ -31,6 +32,12 @@ const load = (path: string): string => `
 test(`a sample of 100,000 tasks, 130 MB of text, is drawn in a heap of ${heapMb} MB`, async () => {
   const path = join(temporaryFolder(), 'large.jsonl.gz');
   await pipeline(Readable.from(lines()), createGzip({ level: 1 }), createWriteStream(path));
-  const options = ['--disable-warning=ExperimentalWarning', `--max-old-space-size=${heapMb}`, '--input-type=module', '-e', load(path)];
+  const options = [
+    '--disable-warning=ExperimentalWarning',
+    `--max-old-space-size=${heapMb}`,
+    '--input-type=module',
+    '-e',
+    load(path),
+  ];
   expect(execFileSync(process.execPath, options, { encoding: 'utf8' }).trim()).toBe('50');
 }, 120_000);

@@ -18,13 +18,12 @@ const assumed = (settings: object, format = 'humaneval') =>
 
 test('of a specificity study it is said what is asked before it, and how often at most', () => {
   const all = assumed({ writer: 'm', summarizer: 'm', checker: 'm', labeller: 'm', secondLabeller: 'm' });
-  expect(all).toMatch(
-    /specificity, study detail: 42 prompts a task.*written, at most 5; each is solved once by the checker; one answer a word limit, at most 3;/,
-  );
+  expect(all).toMatch(/specificity, study detail: 42 prompts per task.*written, at most 5; each is solved/);
+  expect(all).toMatch(/each is solved once by the checker; one answer a word limit, at most 3;/);
   // Two labellers, two passes each.
   expect(all).toMatch(/every summary is labelled 4 times, with up to 3 questions/);
   const bare = assumed({ wordLimits: [10], ratios: [0.5], maskRatios: [0.5], draws: 1 });
-  expect(bare).toMatch(/specificity, study detail: 6 prompts a task/);
+  expect(bare).toMatch(/specificity, study detail: 6 prompts per task/);
   expect(bare).not.toMatch(/written|checker|labelled/);
 });
 

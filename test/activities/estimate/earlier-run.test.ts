@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { slug } from '../../../domain/ids.ts';
-import type { PlannedRun } from '../../../activities/plan-manifest.ts';
-import { call, charge, keyOf, reply } from '../storage/ledger-calls.ts';
+import type { PlannedRun } from '../../../activities/runs/plan-manifest.ts';
+import { call, charge, keyOf, reply } from '../storage/ledger/ledger-calls.ts';
 import { planFolder, priced } from './planned-spec.ts';
 
-const studies = '[{ name: loops, kind: evaloop, benchmark: tiny, settings: { maxLoops: 2, maxTokens: 100, judge: umpire } }]';
+const studies =
+  '[{ name: loops, kind: evaloop, benchmark: tiny, settings: { maxLoops: 2, maxTokens: 100, judge: umpire } }]';
 const umpire = `{ id: umpire, study: false, ${priced(0, 1000)} }`;
 const one = `[{ id: a, ${priced(0, 10)} }, ${umpire}]`;
 const two = `[{ id: a, ${priced(0, 10)} }, { id: b, ${priced(0, 10)} }, ${umpire}]`;
@@ -31,7 +32,7 @@ async function answer({ ledger }: PlannedRun, answered: readonly Answered[], end
   ledger.close();
 }
 
-test('what an unfinished run was answered is reused, and the rest is new', async () => {
+test('the answers of an unfinished run are reused, and the rest is new', async () => {
   const { begin, estimate } = planFolder();
   // The first task has passed both loops' questions, the second its first program.
   await answer(await begin({ models: one, studies }), [
@@ -80,6 +81,6 @@ test('a spec that is no addition to the run is refused as run refuses it', async
   const { begin, estimate } = planFolder();
   (await begin({ models: one, studies })).ledger.close();
   await expect(estimate({ models: one, studies: studies.replace('maxTokens: 100', 'maxTokens: 200') })).rejects.toThrow(
-    'run "planned" exists, and this spec is more than an addition to it',
+    'run "planned" exists, and this spec changes more than a run can be extended with',
   );
 });

@@ -1,14 +1,18 @@
 import { availableParallelism } from 'node:os';
 import { encode } from 'gpt-tokenizer';
 import { expect, test } from 'vitest';
-import type { EstimatedLane } from '../../../activities/estimate-plan.ts';
+import type { EstimatedLane } from '../../../activities/estimate/estimate-plan.ts';
 import { slug } from '../../../domain/ids.ts';
 import { endpoint, planFolder, priced, type SpecParts } from './planned-spec.ts';
 
-const judged = '[{ name: loops, kind: evaloop, benchmark: tiny, settings: { maxLoops: 3, maxTokens: 100, judge: umpire } }]';
+const judged =
+  '[{ name: loops, kind: evaloop, benchmark: tiny, settings: { maxLoops: 3, maxTokens: 100, judge: umpire } }]';
 const oneLoop = '[{ name: loops, kind: evaloop, benchmark: tiny, settings: { maxLoops: 1, maxTokens: 100 } }]';
 /** Only answers cost: 10 dollars a million for those under study, 1,000 for the judge's. */
-const twoAndJudge = `[{ id: a, ${priced(0, 10)} }, { id: b, ${priced(0, 10)} }, { id: umpire, study: false, ${priced(0, 1000)} }]`;
+const twoAndJudge = `[
+  { id: a, ${priced(0, 10)} },
+  { id: b, ${priced(0, 10)} },
+  { id: umpire, study: false, ${priced(0, 1000)} }]`;
 
 const estimate = (parts: SpecParts) => planFolder().estimate(parts);
 const laneOf = (lanes: readonly EstimatedLane[], model: string | null, role = 'study'): EstimatedLane => {
@@ -25,7 +29,8 @@ test('three tasks, two models and a judge: calls per role as counted by hand', a
     ['b', 'study', 'b', 3],
     ['b', 'judge', 'umpire', 3],
   ]);
-  // A cell asks for 1 program at least, 3 programs and 2 summaries at most; expected 1 + 2 x (0.75 + 0.75 x 0.97) = 3.955.
+  // A cell asks for 1 program at least, 3 programs and 2 summaries at most;
+  // expected 1 + 2 x (0.75 + 0.75 x 0.97) = 3.955.
   expect(laneOf(lanes, 'a').newCalls).toEqual({ minimum: 3, expected: 12, maximum: 15 });
   // Three asks of the judge at most; of the tasks, 0.75 x (1 - 0.97 ^ 2) = 4 % break after a loop.
   expect(laneOf(lanes, 'b', 'judge').newCalls).toEqual({ minimum: 0, expected: 0, maximum: 9 });
@@ -36,7 +41,8 @@ test('three tasks, two models and a judge: calls per role as counted by hand', a
 test('prose and pseudocode: a draft before each program, and no program where the draft is empty', async () => {
   const studies = judged.replace('maxLoops: 3,', 'maxLoops: 3, pair: prose_pseudocode,');
   const { lanes } = await estimate({ models: twoAndJudge, studies });
-  // 1 draft at least; 3 drafts, 3 programs and 2 descriptions at most; expected 2 + 3 x (0.75 + 0.75 x 0.97) = 6.4325, of three cells.
+  // 1 draft at least; 3 drafts, 3 programs and 2 descriptions at most;
+  // expected 2 + 3 x (0.75 + 0.75 x 0.97) = 6.4325, of three cells.
   expect(laneOf(lanes, 'a').newCalls).toEqual({ minimum: 3, expected: 19, maximum: 24 });
 });
 
@@ -54,14 +60,16 @@ test('a model without a price is named and leaves the sum unknown, whichever rol
   const { lanes, run, warnings } = await estimate({ models, studies: judged });
   expect(laneOf(lanes, 'a').usd).not.toBeNull();
   expect([laneOf(lanes, 'a', 'judge').usd, run.usd]).toEqual([null, null]);
-  expect(warnings.join()).toContain('no price is known for umpire');
+  expect(warnings.join()).toContain('no price known for umpire');
 });
 
 test("tokens are those of the paper's prompts and of the benchmark's own solution", async () => {
   const { lanes } = await estimate({ tasks: 1, models: `[{ id: a, ${priced(1, 1)} }]`, studies: oneLoop });
   const prompt = '"""\nWrite a python function to add 1 to the given number.\nassert add_1(1) == 2\n"""\n';
-  const user = `Generate Python code for the following task: \n${prompt}\nReturn only the code, without explanations or comments.`;
-  // Two messages of 4 tokens beside their text, and 3 for the answer's beginning.
+  const user =
+    `Generate Python code for the following task: \n${prompt}\n` +
+    'Return only the code, without explanations or comments.';
+  // Two messages of 4 tokens next to their text, and 3 for the answer's beginning.
   const input = encode('You are a helpful AI assistant.').length + encode(user).length + 11;
   // At most a token for each byte, 32 around each message and 512 around both.
   const most = Buffer.byteLength(`You are a helpful AI assistant.${user}`) + 2 * 32 + 512;
@@ -77,7 +85,8 @@ test('a question that quotes answers is as long as these may be', async () => {
   const studies = oneLoop.replace('maxLoops: 1', 'maxLoops: 2');
   const short = laneOf((await estimate({ tasks: 1, models: `[{ id: a, ${priced(1, 1)} }]`, studies })).lanes, 'a');
   const long = laneOf(
-    (await estimate({ tasks: 1, models: `[{ id: a, ${priced(1, 1)} }]`, studies: studies.replace('100', '300') })).lanes,
+    (await estimate({ tasks: 1, models: `[{ id: a, ${priced(1, 1)} }]`, studies: studies.replace('100', '300') }))
+      .lanes,
     'a',
   );
   // One summary quotes a program and one program is asked for by a summary: 200 tokens more in each, of up to 4 bytes.
@@ -93,21 +102,27 @@ test("a model's own maxTokens count before the study's", async () => {
   expect(laneOf(lanes, 'a').newOutputTokens.maximum).toBe(3 * 40);
 });
 
-test('PromptSE asks m times for each prompt, and the rewriter once for each variant and draw, for all models', async () => {
+test('PromptSE asks m times per prompt; the rewriter once per variant and draw, for all models', async () => {
   const studies =
-    '[{ name: moods, kind: promptse, benchmark: tiny, repetitions: 2, settings: { variants: 4, samples: 5, maxDraws: 6, rewriter: umpire } }]';
+    '[{ name: moods, kind: promptse, benchmark: tiny, repetitions: 2, settings: { variants: 4, samples: 5, ' +
+    'maxDraws: 6, rewriter: umpire } }]';
   const { lanes } = await estimate({ models: twoAndJudge, studies });
   // 3 tasks x (2 originals + 3 distances x 4 variants) cells of 5 samples; 36 variants.
   expect(laneOf(lanes, 'a')).toMatchObject({ cells: 42, newCalls: { minimum: 210, expected: 210, maximum: 210 } });
-  expect(laneOf(lanes, null, 'rewriter')).toMatchObject({ cells: 36, newCalls: { minimum: 0, expected: 36, maximum: 216 } });
+  expect(laneOf(lanes, null, 'rewriter')).toMatchObject({
+    cells: 36,
+    newCalls: { minimum: 0, expected: 36, maximum: 216 },
+  });
   expect(lanes.map(({ role }) => role)).toEqual(['rewriter', 'study', 'study']);
 });
 
 test('programs of RobuNFR are measured where the sandbox can, and the plan says what it cannot', async () => {
   const studies =
-    '[{ name: ways, kind: robunfr-prompts, benchmark: tiny, repetitions: 2, settings: { dimensions: [{ name: guard, phrasings: [Guard it] }] } }]';
+    '[{ name: ways, kind: robunfr-prompts, benchmark: tiny, repetitions: 2, settings: { dimensions: [{ name: ' +
+    'guard, phrasings: [Guard it] }] } }]';
   const planned = (tier: string) => estimate({ models: '[{ id: a, provider: account }]', studies, tier });
-  // 3 tasks x (2 plain + 1 phrasing) = 9 programs at most; 12 a second are timed, 42 a second and core have their quality measured.
+  // 3 tasks x (2 plain + 1 phrasing) = 9 programs at most; 12 a second are timed, 42 a second and core have their
+  // quality measured.
   const seconds = { bubblewrap: 9 / 12, container: 9 / 12 + 9 / (42 * availableParallelism()) };
   expect((await planned('bubblewrap')).run.measuringSeconds.maximum).toBeCloseTo(seconds.bubblewrap, 10);
   const container = await planned('container');
@@ -117,19 +132,24 @@ test('programs of RobuNFR are measured where the sandbox can, and the plan says 
   const embedded = await planned('embedded');
   expect(embedded.run.measuringSeconds.maximum).toBe(0);
   expect(embedded.headlines).toEqual([
-    expect.stringMatching(/embedded sandbox ways measures neither quality nor time: pass only; the container/),
+    expect.stringMatching(/embedded sandbox, ways measures only pass or fail, not quality or time; the container/),
   ]);
-  expect((await planned('bubblewrap')).headlines.join()).toContain('ways measures no quality: pass and time only');
+  expect((await planned('bubblewrap')).headlines.join()).toContain(
+    'ways measures only pass or fail and time, not quality',
+  );
 });
 
 const guarded = (kind: string, more = '') =>
-  `{ name: ${kind}, kind: ${kind}, benchmark: tiny, repetitions: 3, settings: { dimensions: [{ name: guard, phrasings: [Guard it, Check it] }]${more} } }`;
+  `{ name: ${kind}, kind: ${kind}, benchmark: tiny, repetitions: 3, settings: { dimensions: [{ name: guard, ` +
+  `phrasings: [Guard it, Check it] }]${more} } }`;
 
 test('equal programs are measured once: plain answers at temperature 0, and what simulated models repeat', async () => {
   const timed = async (model: string, more = '') => {
     const studies = `[${guarded('robunfr-prompts', more)}]`;
     const { run } = await estimate({ models: `[{ id: a, provider: ${model} }]`, studies, tier: 'bubblewrap' });
-    return [run.measuringSeconds.minimum, run.measuringSeconds.expected, run.measuringSeconds.maximum].map((time) => Math.round(time * 12));
+    return [run.measuringSeconds.minimum, run.measuringSeconds.expected, run.measuringSeconds.maximum].map((time) =>
+      Math.round(time * 12),
+    );
   };
   // Three tasks of 3 plain answers and 2 phrasings each: all equal, the plain ones equal, all different; 12 a second.
   expect(await timed('account')).toEqual([3, 9, 15]);
@@ -137,10 +157,13 @@ test('equal programs are measured once: plain answers at temperature 0, and what
   expect(await timed('simulated')).toEqual([3, 6, 15]);
 });
 
-test('what several studies ask one model is counted with the first of them, unless they draw it with seeds of their own', async () => {
+test('what several studies ask one model counts with the first, unless they draw with their own seeds', async () => {
   const planned = async (more = '', order = ['robunfr-prompts', 'robunfr-workflows']) => {
     const studies = `[${order.map((kind) => guarded(kind, more)).join(', ')}]`;
-    const { lanes, run } = await estimate({ models: `[{ id: a, ${priced(0, 10)} }, { id: b, ${priced(0, 10)} }]`, studies });
+    const { lanes, run } = await estimate({
+      models: `[{ id: a, ${priced(0, 10)} }, { id: b, ${priced(0, 10)} }]`,
+      studies,
+    });
     return [...lanes, run].map(({ newCalls: { minimum, expected, maximum } }) => [minimum, expected, maximum]);
   };
   // Three tasks of 5 questions; with workflows 2 improvements more, where there is plain code.
@@ -150,11 +173,17 @@ test('what several studies ask one model is counted with the first of them, unle
     [15, 21, 21],
   ];
   expect(await planned()).toEqual([own, own, improvements, improvements, [30, 42, 42]]);
-  expect(await planned('', ['robunfr-workflows', 'robunfr-prompts'])).toEqual([both, both, [0, 0, 0], [0, 0, 0], [30, 42, 42]]);
+  expect(await planned('', ['robunfr-workflows', 'robunfr-prompts'])).toEqual([
+    both,
+    both,
+    [0, 0, 0],
+    [0, 0, 0],
+    [30, 42, 42],
+  ]);
   expect(await planned(', temperature: 0.5')).toEqual([own, own, both, both, [60, 72, 72]]);
 });
 
-test('a study that is added to a finished run is not to ask again what the run has asked, wherever it stands in the spec', async () => {
+test('a study added to a finished run does not ask again what the run has asked, wherever it stands', async () => {
   const { begin, estimate: again } = planFolder();
   const parts = (...kinds: readonly string[]) => ({
     models: `[{ id: a, ${priced(0, 10)} }]`,
@@ -170,7 +199,8 @@ test('a study that is added to a finished run is not to ask again what the run h
 
 test('log-probabilities take disk only where they are asked for', async () => {
   const settings = (logprobs: boolean): string =>
-    `[{ name: moods, kind: promptse, benchmark: tiny, repetitions: 1, settings: { variants: 1, samples: 1, maxTokens: 100, logprobs: ${logprobs} } }]`;
+    '[{ name: moods, kind: promptse, benchmark: tiny, repetitions: 1, settings: { variants: 1, samples: 1, ' +
+    `maxTokens: 100, logprobs: ${logprobs} } }]`;
   const disk = async (logprobs: boolean, more = '') => {
     const { lanes } = await estimate({ models: `[{ id: a, ${priced(1, 1)}${more} }]`, studies: settings(logprobs) });
     return laneOf(lanes, 'a').diskBytes.maximum;
@@ -182,7 +212,8 @@ test('log-probabilities take disk only where they are asked for', async () => {
 });
 
 test('a budget that the run may use up is told, one that is enough is not', async () => {
-  const warningsAt = async (budget: string) => (await estimate({ models: twoAndJudge, studies: judged, budget })).warnings;
+  const warningsAt = async (budget: string) =>
+    (await estimate({ models: twoAndJudge, studies: judged, budget })).warnings;
   expect(await warningsAt('{ usd: 1.48 }')).toEqual([]);
   expect(await warningsAt('{ usd: 1.46 }')).toEqual([
     expect.stringMatching(/^the run may stop at its budget of \$1\.46: at least \$0\.00, .* at most \$1\.47;/),
@@ -206,7 +237,10 @@ test('models on one account share its requests a minute, whatever the account is
 test('tokens a minute and calls in flight limit a run too', async () => {
   const timed = async (limits: string) => {
     const providers = `{ account: ${endpoint.replace('}', `, limits: ${limits} }`)} }`;
-    return laneOf((await estimate({ providers, models: '[{ id: a, provider: account }]', studies: oneLoop })).lanes, 'a');
+    return laneOf(
+      (await estimate({ providers, models: '[{ id: a, provider: account }]', studies: oneLoop })).lanes,
+      'a',
+    );
   };
   // Three empty answers of a second each, one after another or at once.
   expect((await timed('{ concurrency: 1 }')).timeSeconds.minimum).toBe(3);

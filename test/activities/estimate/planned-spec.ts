@@ -2,10 +2,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findEarlierRun } from '../../../activities/estimate/earlier-run.ts';
-import { estimatePlan, type PlanEstimate } from '../../../activities/estimate-plan.ts';
-import { loadBenchmarks } from '../../../activities/plan-inputs.ts';
-import { planRun } from '../../../activities/plan-run.ts';
-import type { PlannedRun } from '../../../activities/plan-manifest.ts';
+import { estimatePlan, type PlanEstimate } from '../../../activities/estimate/estimate-plan.ts';
+import { loadBenchmarks } from '../../../activities/runs/plan-inputs.ts';
+import { planRun } from '../../../activities/runs/plan-run.ts';
+import type { PlannedRun } from '../../../activities/runs/plan-manifest.ts';
 import { readSpecFile } from '../../../cli/spec-file.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { benchmarkText, tinyTasks } from '../../support/tiny-tasks.ts';
@@ -30,7 +30,9 @@ export function planFolder() {
   const write = async ({ tasks = 3, providers = `{ account: ${endpoint} }`, models, studies, budget }: SpecParts) => {
     writeFileSync(join(folder, 'tiny.jsonl'), benchmarkText(tinyTasks(tasks)));
     const budgetLine = budget === undefined ? '' : `budget: ${budget}\n`;
-    const text = `name: planned\nproviders: ${providers}\nmodels: ${models}\nbenchmarks: { tiny: { format: evenkeel, path: tiny.jsonl } }\nstudies: ${studies}\n${budgetLine}`;
+    const text =
+      `name: planned\nproviders: ${providers}\nmodels: ${models}\n` +
+      `benchmarks: { tiny: { format: evenkeel, path: tiny.jsonl } }\nstudies: ${studies}\n${budgetLine}`;
     writeFileSync(join(folder, 'spec.yaml'), text);
     return readSpecFile(join(folder, 'spec.yaml'));
   };
@@ -40,8 +42,16 @@ export function planFolder() {
       const file = await write(parts);
       const benchmarks = await loadBenchmarks(file);
       const earlier = await findEarlierRun({ ...file, ...run }, benchmarks);
-      const quick = [...benchmarks.values()].flatMap(({ tasks }) => tasks.map(({ taskId }) => [taskId, { ms: 1, unknown: 0 }] as const));
-      return estimatePlan({ spec: file.spec, benchmarks, earlier, tier: parts.tier ?? 'embedded', times: new Map(quick) });
+      const quick = [...benchmarks.values()].flatMap(({ tasks }) =>
+        tasks.map(({ taskId }) => [taskId, { ms: 1, unknown: 0 }] as const),
+      );
+      return estimatePlan({
+        spec: file.spec,
+        benchmarks,
+        earlier,
+        tier: parts.tier ?? 'embedded',
+        times: new Map(quick),
+      });
     },
     begin: async (parts: SpecParts): Promise<PlannedRun> =>
       planRun({ ...(await write(parts)), ...run, sandbox: { tier: 'embedded', engine: 'none', imageDigest: 'none' } }),

@@ -1,12 +1,18 @@
-/** What every kind of provider keeps to. A new kind passes by being listed in `providerKinds` and set up here. */
+/**
+ * What every kind of account and every built-in provider keeps to.
+ * A new kind passes by being registered and set up here.
+ */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createProvider, providerKinds } from '../../../activities/providers/index.ts';
+import { accountProviders, builtInProviders, createAccountProvider } from '../../../activities/providers/index.ts';
 import { ProviderFault } from '../../../activities/providers/provider.ts';
 import type { Provider } from '../../../activities/providers/provider.ts';
+import { createReplayProvider } from '../../../activities/providers/replay.ts';
+import { createSimulatedProvider } from '../../../activities/providers/simulated.ts';
 import { replyStatusOf } from '../../../domain/reply-status.ts';
+import type { AccountKind, BuiltInName } from '../../../schemas/spec/account.ts';
 import type { ChatRequest } from '../../../schemas/chat.ts';
 import type { TransportFault } from '../../../simulator/faults.ts';
 import { type SimulatedProfileInput, simulatedProfile } from '../../../simulator/profile.ts';
@@ -30,24 +36,36 @@ interface Wanted {
 
 /** A ready provider of each kind that answers `question`. */
 const ready: Readonly<Record<Provider['kind'], (wanted: Wanted) => Promise<Provider>>> = {
-  async openai({ profile }) {
-    const models = [{ name: 'sim', profile: profileOf(profile) }];
-    const server = await startSimulatorServer({ models, tasks: madeUpTasks, port: 0 });
-    cleanUps.push(server.close);
-    return createProvider('openai', { baseUrl: server.url, apiKey: null, timeoutMs });
-  },
-  simulated: ({ profile }) => createProvider('simulated', { name: 'sim', profile: profileOf(profile), tasks: madeUpTasks }),
+  openai: (wanted) => ofAccount('openai', wanted),
+  simulator: (wanted) => ofAccount('simulator', wanted),
+  simulated: async ({ profile }) =>
+    createSimulatedProvider({ name: 'sim', profile: profileOf(profile), tasks: madeUpTasks }),
   async replay({ line }) {
     const folder = await mkdtemp(join(tmpdir(), 'replay-'));
     cleanUps.push(() => rm(folder, { recursive: true }));
     const file = join(folder, 'replies.jsonl');
-    const answer = { task_id: 'Mbpp/2', reply: 'def solve_0(value): ...', input_tokens: 7, output_tokens: 5, logprobs: [-0.5, -0.25] };
+    const answer = {
+      task_id: 'Mbpp/2',
+      reply: 'def solve_0(value): ...',
+      input_tokens: 7,
+      output_tokens: 5,
+      logprobs: [-0.5, -0.25],
+    };
     await writeFile(file, `${JSON.stringify({ ...answer, model: 'sim', ...line })}\n`);
-    return createProvider('replay', { file, sha256: null });
+    return createReplayProvider({ file, sha256: null });
   },
 };
 
-const profileOf = (input: SimulatedProfileInput = {}) => simulatedProfile({ competence: 1, logprobs: true, latencyMs, ...input });
+/** An account of that kind at a server of simulated models, which speaks OpenAI's protocol. */
+async function ofAccount(kind: AccountKind, { profile }: Wanted): Promise<Provider> {
+  const models = [{ name: 'sim', profile: profileOf(profile) }];
+  const server = await startSimulatorServer({ models, tasks: madeUpTasks, port: 0 });
+  cleanUps.push(server.close);
+  return createAccountProvider({ kind, baseUrl: server.url, timeoutMs, maxReplyBytes: 1024 * 1024, limits: {} });
+}
+
+const profileOf = (input: SimulatedProfileInput = {}) =>
+  simulatedProfile({ competence: 1, logprobs: true, latencyMs, ...input });
 
 async function make(kind: Provider['kind'], wanted: Wanted = {}): Promise<Provider> {
   const provider = await ready[kind](wanted);
@@ -55,7 +73,8 @@ async function make(kind: Provider['kind'], wanted: Wanted = {}): Promise<Provid
   return provider;
 }
 
-const ask = (provider: Provider, request: ChatRequest = question) => onlyOf(provider.ask(request, coordinates, unhurried));
+const ask = (provider: Provider, request: ChatRequest = question) =>
+  onlyOf(provider.ask(request, coordinates, unhurried));
 
 async function faultOf(asked: Promise<unknown>): Promise<ProviderFault> {
   const outcome = await asked.catch((error: unknown) => error);
@@ -63,10 +82,11 @@ async function faultOf(asked: Promise<unknown>): Promise<ProviderFault> {
   return outcome as ProviderFault;
 }
 
-const kinds = Object.keys(providerKinds) as Provider['kind'][];
+const accountKinds = Object.keys(accountProviders) as AccountKind[];
+const kinds = [...accountKinds, ...(Object.keys(builtInProviders) as BuiltInName[])];
 
 describe.each(kinds)('%s', (kind) => {
-  test('answers a known call with text, a finish reason, the model, usage, and log-probabilities that are not positive', async () => {
+  test('answers a known call with text, finish reason, model, usage and non-positive log-probabilities', async () => {
     const provider = await make(kind);
     const reply = await ask(provider);
     expect(reply.text).toContain('def solve_0(value)');
@@ -75,7 +95,7 @@ describe.each(kinds)('%s', (kind) => {
     expect(reply.outputTokens).toBeGreaterThan(0);
     expect(reply.logprobs?.length).toBeGreaterThan(0);
     expect(reply.logprobs?.every((value) => value <= 0)).toBe(true);
-    expect(provider.kind).toBe(kind);
+    expect(kinds).toContain(provider.kind);
     expect(provider.simulated).toBe(kind === 'simulated');
   });
 
@@ -90,7 +110,7 @@ describe.each(kinds)('%s', (kind) => {
 
   test('gives the same endpoint identity when made again in the same way', async () => {
     const [first, second] = [await make(kind), await make(kind)];
-    if (kind !== 'openai') expect(second.endpointIdentity).toBe(first.endpointIdentity);
+    if (!accountKinds.some((account) => account === kind)) expect(second.endpointIdentity).toBe(first.endpointIdentity);
     expect(first.endpointIdentity).not.toBe('');
   });
 
@@ -119,7 +139,9 @@ describe.each(kinds)('%s', (kind) => {
 
 test('a call that a recording does not hold stops its model: asking again would change nothing', async () => {
   const provider = await make('replay');
-  const fault = await faultOf(provider.ask(question, { ...coordinates, taskId: 'none', sourceTaskId: 'none' }, unhurried));
+  const fault = await faultOf(
+    provider.ask(question, { ...coordinates, taskId: 'none', sourceTaskId: 'none' }, unhurried),
+  );
   expect(fault).toMatchObject({ kind: 'stop', maybeBilled: false });
 });
 
@@ -149,11 +171,16 @@ describe.each(kinds.filter((kind) => kind !== 'replay'))('%s', (kind) => {
     }
   });
 
-  test.each(Object.entries(faultsThatPass))('%s is a fault that may pass, and the next attempt is answered', async (fault, shown) => {
-    const provider = await make(kind, { profile: { hangMs: 1_500, retryAfterMs: 1_500, maxFaultsPerCall: 1, faults: { [fault]: 1 } } });
-    expect(await faultOf(ask(provider))).toMatchObject({ kind: 'retry', ...shown });
-    expect((await ask(provider)).text).toContain('def solve_0');
-  });
+  test.each(Object.entries(faultsThatPass))(
+    '%s is a fault that may pass, and the next attempt is answered',
+    async (fault, shown) => {
+      const provider = await make(kind, {
+        profile: { hangMs: 1_500, retryAfterMs: 1_500, maxFaultsPerCall: 1, faults: { [fault]: 1 } },
+      });
+      expect(await faultOf(ask(provider))).toMatchObject({ kind: 'retry', ...shown });
+      expect((await ask(provider)).text).toContain('def solve_0');
+    },
+  );
 
   test.each([
     ['unauthorized', 401],
@@ -161,10 +188,14 @@ describe.each(kinds.filter((kind) => kind !== 'replay'))('%s', (kind) => {
     ['notFound', 404],
     ['quota', 429],
   ] as const)('a model closed as %s (%i) is stopped', async (closed, httpStatus) => {
-    expect(await faultOf(ask(await make(kind, { profile: { closed } })))).toMatchObject({ kind: 'stop', httpStatus, maybeBilled: false });
+    expect(await faultOf(ask(await make(kind, { profile: { closed } })))).toMatchObject({
+      kind: 'stop',
+      httpStatus,
+      maybeBilled: false,
+    });
   });
 
-  test('a refused parameter stops the model and names the field of the spec; without it the model answers', async () => {
+  test('a refused parameter stops the model and names its spec field; without it the model answers', async () => {
     const provider = await make(kind, { profile: { refuses: ['max_tokens'] } });
     const specField = { of: 'model', path: ['parameters', 'maxTokens'] };
     expect(await faultOf(ask(provider))).toMatchObject({ kind: 'stop', httpStatus: 400, specField });
@@ -181,18 +212,24 @@ describe.each(kinds.filter((kind) => kind !== 'replay'))('%s', (kind) => {
 
   test('another refusal of a request for several is no refusal of n', async () => {
     const provider = await make(kind, { profile: { refuses: ['logprobs'] } });
-    expect(await faultOf(provider.ask({ ...question, n: 2 }, coordinates, unhurried))).toMatchObject({ kind: 'stop', httpStatus: 400 });
+    expect(await faultOf(provider.ask({ ...question, n: 2 }, coordinates, unhurried))).toMatchObject({
+      kind: 'stop',
+      httpStatus: 400,
+    });
   });
 
   test.each([
     ['fewer', 5, 3],
     ['fewer', 2, 1],
     ['more', 5, 5],
-  ] as const)('an endpoint that gives %s than the %i choices asked for brings %i replies', async (choices, n, count) => {
-    const provider = await make(kind, { profile: { choices } });
-    expect(await provider.ask({ ...question, n }, coordinates, unhurried)).toHaveLength(count);
-    expect((await ask(provider)).text).toContain('def solve_0');
-  });
+  ] as const)(
+    'an endpoint that gives %s than the %i choices asked for brings %i replies',
+    async (choices, n, count) => {
+      const provider = await make(kind, { profile: { choices } });
+      expect(await provider.ask({ ...question, n }, coordinates, unhurried)).toHaveLength(count);
+      expect((await ask(provider)).text).toContain('def solve_0');
+    },
+  );
 
   test.each(['maxTokens', 'maxCompletionTokens'])('%s ends an answer, which is then truncated', async (name) => {
     const reply = await ask(await make(kind), { ...question, parameters: { [name]: 3 } });
@@ -206,7 +243,9 @@ describe.each(kinds.filter((kind) => kind !== 'replay'))('%s', (kind) => {
 
   test('another model name and another fingerprint in the answer are told', async () => {
     const usual = await ask(await make(kind));
-    expect((await ask(await make(kind, { profile: { faults: { wrongModel: 1 } } }))).returnedModel).not.toBe(usual.returnedModel);
+    expect((await ask(await make(kind, { profile: { faults: { wrongModel: 1 } } }))).returnedModel).not.toBe(
+      usual.returnedModel,
+    );
     expect((await ask(await make(kind, { profile: { faults: { otherFingerprint: 1 } } }))).fingerprint).toMatch(/-b$/);
   });
 });

@@ -7,7 +7,8 @@ const doc = readFileSync(new URL('../../../docs/providers.md', import.meta.url),
 
 test('the spec in docs/providers.md is one that is accepted', () => {
   const accounts = /```yaml\n(.*?)```/s.exec(doc)?.[1] ?? '';
-  const rest = 'benchmarks: { b: { format: evenkeel, path: t.jsonl } }\nstudies: [{ name: s, kind: evaloop, benchmark: b }]\n';
+  const rest =
+    'benchmarks: { b: { format: evenkeel, path: t.jsonl } }\nstudies: [{ name: s, kind: evaloop, benchmark: b }]\n';
   const spec = parseSpec(`name: doc\n${accounts}${rest}`, 'doc.yaml');
   expect(spec.models.map(({ id }) => id)).toEqual(['gpt-4o', 'o3-mini']);
   expect(spec.providers['oai']?.limits).toEqual({ requestsPerMinute: 500, tokensPerMinute: 200_000, concurrency: 32 });

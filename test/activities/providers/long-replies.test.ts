@@ -24,11 +24,12 @@ async function endpoint(answer: (response: ServerResponse) => void): Promise<str
 
 const ask = (baseUrl: string, maxReplyBytes?: number) =>
   onlyOf(
-    createOpenAiProvider({ baseUrl, apiKey: null, timeoutMs: 20_000, ...(maxReplyBytes !== undefined && { maxReplyBytes }) }).ask(
-      question,
-      coordinates,
-      unhurried,
-    ),
+    createOpenAiProvider({
+      baseUrl,
+      apiKey: null,
+      timeoutMs: 20_000,
+      ...(maxReplyBytes !== undefined && { maxReplyBytes }),
+    }).ask(question, coordinates, unhurried),
   );
 const fault = async (asked: Promise<unknown>): Promise<ProviderFault> => {
   const outcome = await asked.catch((error: unknown) => error);
@@ -37,7 +38,7 @@ const fault = async (asked: Promise<unknown>): Promise<ProviderFault> => {
 };
 const body = (content: string) => JSON.stringify({ choices: [{ finish_reason: 'stop', message: { content } }] });
 
-test('an answer that never ends is left after maxReplyBytes, and holds no more memory than that', async () => {
+test('an endless answer is aborted after maxReplyBytes, and takes no more memory than that', async () => {
   let sent = 0;
   const url = await endpoint((response) => {
     const piece = Buffer.alloc(1024 * 1024, 'x');
@@ -50,12 +51,16 @@ test('an answer that never ends is left after maxReplyBytes, and holds no more m
     send();
   });
   const before = process.memoryUsage().rss;
-  expect(await fault(ask(url))).toMatchObject({ kind: 'too long', maybeBilled: true, message: expect.stringContaining('8388608 bytes') });
+  expect(await fault(ask(url))).toMatchObject({
+    kind: 'too long',
+    maybeBilled: true,
+    message: expect.stringContaining('8388608 bytes'),
+  });
   expect(sent).toBeLessThan(40);
   expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
 });
 
-test('an answer that says how long it is is refused before it comes', async () => {
+test('an answer with a too large content-length is refused before it is read', async () => {
   const url = await endpoint((response) => {
     response.writeHead(200, { 'content-length': String(50 * 1024 * 1024) }).flushHeaders();
   });
@@ -79,9 +84,9 @@ test.each([
 );
 
 test.each([
-  ['is packed in an unknown way', { 'content-encoding': 'zpaq' }, 'packed as "zpaq"'],
+  ['is packed in an unknown way', { 'content-encoding': 'zpaq' }, 'compressed as "zpaq"'],
   ['is packed and does not say so', {}, 'headers do not say so'],
-  ['is not what it says', { 'content-encoding': 'br' }, 'and it is not'],
+  ['is not what it says', { 'content-encoding': 'br' }, 'but it is not'],
 ])('an answer that %s stops its model at the first, and says why', async (_, headers, why) => {
   const url = await endpoint((response) => response.writeHead(200, headers).end(gzipSync(body('x'))));
   const { kind, message, specField } = await fault(ask(url));
@@ -89,7 +94,7 @@ test.each([
   expect(message).toContain(why);
 });
 
-test('what an endpoint says of a failure is kept short, and steers no terminal', async () => {
+test("an endpoint's error text is shortened, and cannot control the terminal", async () => {
   const message = `\u001b[31mred\u001b[0m \u001b]0;title\u0007 bell\u0007 ${'long '.repeat(60_000)}`;
   const url = await endpoint((response) => response.writeHead(500).end(JSON.stringify({ error: { message } })));
   const told = (await fault(ask(url))).message;
@@ -112,12 +117,19 @@ test.each([
     400,
     {
       message:
-        "This model's maximum context length is 2048 tokens. However, you requested 3000 tokens (2900 in the messages, 100 in the completion).",
+        "This model's maximum context length is 2048 tokens. However, you requested 3000 tokens (2900 in the " +
+        'messages, 100 in the completion).',
     },
   ],
   [400, { message: 'prompt is too long: 208310 tokens > 200000 maximum' }],
   [400, { message: 'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).' }],
-  [400, { message: 'the request exceeds the available context size. try increasing the context size or enable context shift' }],
+  [
+    400,
+    {
+      message:
+        'the request exceeds the available context size. try increasing the context size or enable context shift',
+    },
+  ],
   [413, { message: 'Request too large' }],
 ])('a %i about one prompt that is too long is an answer to that prompt: %j', async (status, error) => {
   const url = await endpoint((response) => response.writeHead(status).end(JSON.stringify({ error })));
@@ -130,7 +142,11 @@ test.each([
     param: 'max_tokens',
     code: 'invalid_value',
   },
-  { message: "'max_tokens' is too large: 4096. This model's maximum context length is 2048 tokens and your request has 35 input tokens" },
+  {
+    message:
+      "'max_tokens' is too large: 4096. This model's maximum context length is 2048 tokens and your request has " +
+      '35 input tokens',
+  },
   { message: 'The model `gpt-9` does not exist', code: 'model_not_found' },
   { message: "Unsupported value: 'temperature' does not support 0 with this model.", param: 'temperature' },
 ])('a 400 about the model or its parameters stops the model all the same: %j', async (error) => {

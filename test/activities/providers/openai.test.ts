@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createOpenAiProvider } from '../../../activities/providers/openai.ts';
-import type { OpenAiProviderOptions } from '../../../activities/providers/openai.ts';
+import type { EndpointOptions } from '../../../activities/providers/endpoint-options.ts';
 import { ProviderFault } from '../../../activities/providers/provider.ts';
 import type { ChatRequest } from '../../../schemas/chat.ts';
 import { simulatedProfile } from '../../../simulator/profile.ts';
@@ -19,7 +19,12 @@ afterEach(async () => {
 
 async function simulator(profile: SimulatedProfileInput, apiKey?: string): Promise<string> {
   const models = [{ name: 'sim', profile: simulatedProfile(profile) }];
-  const server = await startSimulatorServer({ models, tasks: madeUpTasks, port: 0, ...(apiKey !== undefined && { apiKey }) });
+  const server = await startSimulatorServer({
+    models,
+    tasks: madeUpTasks,
+    port: 0,
+    ...(apiKey !== undefined && { apiKey }),
+  });
   stops.push(server.close);
   return server.url;
 }
@@ -47,10 +52,20 @@ const json =
   (response: ServerResponse) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
   };
-const completion = (choice: object, more: object = {}) => ({ model: 'm-2024', choices: [{ finish_reason: 'stop', ...choice }], ...more });
+const completion = (choice: object, more: object = {}) => ({
+  model: 'm-2024',
+  choices: [{ finish_reason: 'stop', ...choice }],
+  ...more,
+});
 
-const ask = (baseUrl: string, options: Partial<OpenAiProviderOptions> = {}, request: ChatRequest = question) =>
-  onlyOf(createOpenAiProvider({ baseUrl, apiKey: 'sk-secret-1', timeoutMs: 5_000, ...options }).ask(request, coordinates, unhurried));
+const ask = (baseUrl: string, options: Partial<EndpointOptions> = {}, request: ChatRequest = question) =>
+  onlyOf(
+    createOpenAiProvider({ baseUrl, apiKey: 'sk-secret-1', timeoutMs: 5_000, ...options }).ask(
+      request,
+      coordinates,
+      unhurried,
+    ),
+  );
 
 async function faultOf(asked: Promise<unknown>): Promise<ProviderFault> {
   const outcome = await asked.catch((error: unknown) => error);
@@ -61,10 +76,16 @@ async function faultOf(asked: Promise<unknown>): Promise<ProviderFault> {
 describe('a request for several answers', () => {
   const choice = (content: string, finish_reason = 'stop') => ({ finish_reason, message: { content } });
   const askFor = async (n: number, url: string) =>
-    createOpenAiProvider({ baseUrl: url, apiKey: null, timeoutMs: 5_000 }).ask({ ...question, n }, coordinates, unhurried);
+    createOpenAiProvider({ baseUrl: url, apiKey: null, timeoutMs: 5_000 }).ask(
+      { ...question, n },
+      coordinates,
+      unhurried,
+    );
 
   test('a choice that the endpoint broke off is left out; without any other the call is asked again', async () => {
-    const half = await scripted(json(200, { choices: [choice('a', 'error'), choice('b'), choice('c')], usage: { completion_tokens: 9 } }));
+    const half = await scripted(
+      json(200, { choices: [choice('a', 'error'), choice('b'), choice('c')], usage: { completion_tokens: 9 } }),
+    );
     const replies = await askFor(3, half.url);
     expect(replies.map(({ text, outputTokens }) => [text, outputTokens])).toEqual([
       ['b', 9],
@@ -76,7 +97,11 @@ describe('a request for several answers', () => {
 
   test('a prompt that a filter refuses is answered so for every draw', async () => {
     const { url } = await scripted(json(400, { error: { message: 'filtered', code: 'content_filter' } }));
-    expect((await askFor(3, url)).map(({ finishReason }) => finishReason)).toEqual(['content_filter', 'content_filter', 'content_filter']);
+    expect((await askFor(3, url)).map(({ finishReason }) => finishReason)).toEqual([
+      'content_filter',
+      'content_filter',
+      'content_filter',
+    ]);
   });
 
   test.each([
@@ -109,7 +134,7 @@ describe('faults that are asked again', () => {
     ['conflict', { httpStatus: 409, retryAfterMs: null, maybeBilled: false }],
     ['serverError', { httpStatus: 500, retryAfterMs: null, maybeBilled: false }],
     ['broken', { httpStatus: null, maybeBilled: true, message: expect.stringContaining('connection lost') }],
-    ['malformed', { httpStatus: null, maybeBilled: true, message: expect.stringContaining('not whole JSON') }],
+    ['malformed', { httpStatus: null, maybeBilled: true, message: expect.stringContaining('not complete JSON') }],
     ['noChoices', { httpStatus: null, maybeBilled: true, message: expect.stringContaining('choices') }],
   ] as const)('%s of the simulator, after which the call is answered', async (fault, shown) => {
     const provider = createOpenAiProvider({
@@ -124,19 +149,29 @@ describe('faults that are asked again', () => {
   test('a hang ends at the time limit, perhaps billed', async () => {
     const startedMs = performance.now();
     const fault = await faultOf(ask(await simulator({ faults: { hang: 1 } }), { timeoutMs: 200 }));
-    expect(fault).toMatchObject({ kind: 'retry', maybeBilled: true, message: expect.stringContaining('within 200 ms') });
+    expect(fault).toMatchObject({
+      kind: 'retry',
+      maybeBilled: true,
+      message: expect.stringContaining('within 200 ms'),
+    });
     expect(performance.now() - startedMs).toBeLessThan(3_000);
   });
 
   test('a dripping answer ends at the time limit, counted from sending and not from the last byte', async () => {
     const startedMs = performance.now();
     const fault = await faultOf(ask(await simulator({ hangMs: 30_000, faults: { drip: 1 } }), { timeoutMs: 400 }));
-    expect(fault).toMatchObject({ kind: 'retry', maybeBilled: true, message: expect.stringContaining('within 400 ms') });
+    expect(fault).toMatchObject({
+      kind: 'retry',
+      maybeBilled: true,
+      message: expect.stringContaining('within 400 ms'),
+    });
     expect(performance.now() - startedMs).toBeLessThan(3_000);
   });
 
   test('an answer that stops arriving in its middle ends at the time limit', async () => {
-    const { url } = await scripted((response) => response.writeHead(200, { 'content-type': 'application/json' }).write('{"choices":'));
+    const { url } = await scripted((response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).write('{"choices":'),
+    );
     expect(await faultOf(ask(url, { timeoutMs: 300 }))).toMatchObject({ kind: 'retry', maybeBilled: true });
   });
 
@@ -152,7 +187,9 @@ describe('faults that are asked again', () => {
   });
 
   test('a web page in place of an answer', async () => {
-    const { url } = await scripted((response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Gateway</h1>'));
+    const { url } = await scripted((response) =>
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Gateway</h1>'),
+    );
     expect(await faultOf(ask(url))).toMatchObject({ kind: 'retry', maybeBilled: true });
   });
 
@@ -164,11 +201,16 @@ describe('faults that are asked again', () => {
     ['upstream', { kind: 'retry', httpStatus: null, maybeBilled: true }],
     [undefined, { kind: 'retry', httpStatus: null, maybeBilled: true }],
   ])('a failure with code %s behind a 200', async (code, fault) => {
-    const { url } = await scripted(json(200, { error: { message: 'Provider returned error', code } }, { 'retry-after': '2' }));
-    expect(await faultOf(ask(url))).toMatchObject({ ...fault, message: expect.stringContaining('Provider returned error') });
+    const { url } = await scripted(
+      json(200, { error: { message: 'Provider returned error', code } }, { 'retry-after': '2' }),
+    );
+    expect(await faultOf(ask(url))).toMatchObject({
+      ...fault,
+      message: expect.stringContaining('Provider returned error'),
+    });
   });
 
-  test('an empty error beside an answer is none', async () => {
+  test('an empty error next to an answer is ignored', async () => {
     const { url } = await scripted(json(200, completion({ message: { content: 'hi' } }, { error: null })));
     expect((await ask(url)).text).toBe('hi');
   });
@@ -177,7 +219,11 @@ describe('faults that are asked again', () => {
     'an answer that the endpoint broke off with finish reason %s',
     async (reason) => {
       const { url } = await scripted(json(200, completion({ message: { content: 'def f' }, finish_reason: reason })));
-      expect(await faultOf(ask(url))).toMatchObject({ kind: 'retry', maybeBilled: true, message: expect.stringContaining(reason) });
+      expect(await faultOf(ask(url))).toMatchObject({
+        kind: 'retry',
+        maybeBilled: true,
+        message: expect.stringContaining(reason),
+      });
     },
   );
 
@@ -218,10 +264,14 @@ describe('faults that stop a model', () => {
 
   test('404 names the model field and the URL field', async () => {
     const fault = await faultOf(ask(await simulator({}), {}, { ...question, model: 'other' }));
-    expect(fault).toMatchObject({ kind: 'stop', httpStatus: 404, message: expect.stringMatching(/other.*`model`.*`baseUrl`/) });
+    expect(fault).toMatchObject({
+      kind: 'stop',
+      httpStatus: 404,
+      message: expect.stringMatching(/other.*`model`.*`baseUrl`/),
+    });
   });
 
-  test('400 names the field of the spec that leaves the parameter unsent, whether the endpoint names it apart or in its words only', async () => {
+  test('a 400 names the spec field that leaves the parameter unsent, also if only its words name it', async () => {
     const hot = { ...question, parameters: { temperature: 5 } };
     const fault = await faultOf(ask(await simulator({}), {}, hot));
     expect(fault).toMatchObject({
@@ -229,15 +279,21 @@ describe('faults that stop a model', () => {
       message: expect.stringContaining('`parameters.temperature: null`'),
     });
     // OpenAI's own words for its reasoning models.
-    const message = "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.";
+    const message =
+      "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.";
     const named = await scripted(json(400, { error: { message, param: 'max_tokens', code: 'unsupported_parameter' } }));
-    expect((await faultOf(ask(named.url))).message).toMatch(/`parameters\.maxTokens: null`.*`parameters\.maxCompletionTokens`/);
+    expect((await faultOf(ask(named.url))).message).toMatch(
+      /`parameters\.maxTokens: null`.*`parameters\.maxCompletionTokens`/,
+    );
     const worded = await scripted(json(400, { error: { message: 'top_p must be in (0, 1], got 0.0.' } }));
     expect((await faultOf(ask(worded.url))).message).toContain('`parameters.topP: null`');
   });
 
   test.each([
-    ["Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.", 'maxTokens'],
+    [
+      "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+      'maxTokens',
+    ],
     ['`temperature` and `top_p` cannot both be specified for this model. Please use only one.', 'topP'],
     ["Unsupported value: 'temperature' does not support 0 with this model.", 'temperature'],
     ['max_completion_tokens is too large', 'maxCompletionTokens'],
@@ -266,8 +322,10 @@ describe('faults that stop a model', () => {
     expect(await faultOf(ask(url))).toMatchObject({ kind: 'stop', httpStatus: status, maybeBilled: false });
   });
 
-  test('a used-up quota, which waiting does not cure', async () => {
-    const { url } = await scripted(json(429, { error: { message: 'You exceeded your current quota', code: 'insufficient_quota' } }));
+  test('a used-up quota, which waiting does not fix', async () => {
+    const { url } = await scripted(
+      json(429, { error: { message: 'You exceeded your current quota', code: 'insufficient_quota' } }),
+    );
     expect(await faultOf(ask(url))).toMatchObject({ kind: 'stop', httpStatus: 429 });
   });
 });
@@ -317,9 +375,15 @@ describe('what is sent and read', () => {
     });
   });
 
-  test('what the endpoint does not say is null, and no text is an empty one', async () => {
+  test('missing fields are null, and a missing text is empty', async () => {
     const { url } = await scripted(json(200, { choices: [{ message: { content: null } }] }));
-    expect(await ask(url)).toMatchObject({ text: '', finishReason: 'other', returnedModel: null, inputTokens: null, logprobs: null });
+    expect(await ask(url)).toMatchObject({
+      text: '',
+      finishReason: 'other',
+      returnedModel: null,
+      inputTokens: null,
+      logprobs: null,
+    });
   });
 
   test.each([
@@ -341,7 +405,7 @@ describe('what is sent and read', () => {
   );
 });
 
-describe('an answer whose text is there and whose figures are odd is an answer: asking again would be paid again', () => {
+describe('an answer with text and odd figures is an answer: asking again would be paid again', () => {
   const said = { message: { content: 'hi' } };
   const raw = (text: string) => (response: ServerResponse) =>
     void response.writeHead(200, { 'content-type': 'application/json' }).end(text);
@@ -370,13 +434,16 @@ describe('an answer whose text is there and whose figures are odd is an answer: 
   });
 
   test('a log-probability that was rounded above 0 is 0', async () => {
-    const { url } = await scripted(json(200, completion({ ...said, logprobs: { content: [{ logprob: 1e-7 }, { logprob: -2 }] } })));
+    const { url } = await scripted(
+      json(200, completion({ ...said, logprobs: { content: [{ logprob: 1e-7 }, { logprob: -2 }] } })),
+    );
     expect((await ask(url)).logprobs).toEqual([0, -2]);
   });
 
   test('-Infinity and NaN as Python writes them: log-probabilities are missing, words in quotes stay', async () => {
     const body =
-      '{"choices":[{"message":{"content":"\\"NaN\\" and -Infinity"},"logprobs":{"content":[{"logprob":-Infinity}]}}],"usage":{"prompt_tokens":NaN}}';
+      '{"choices":[{"message":{"content":"\\"NaN\\" and ' +
+      '-Infinity"},"logprobs":{"content":[{"logprob":-Infinity}]}}],"usage":{"prompt_tokens":NaN}}';
     const { url } = await scripted(raw(body));
     expect(await ask(url)).toMatchObject({ text: '"NaN" and -Infinity', logprobs: null, inputTokens: null });
   });
@@ -392,7 +459,8 @@ describe('an answer whose text is there and whose figures are odd is an answer: 
   test.each([
     [
       'pieces',
-      `: ping\n\n${event(delta('de'))}${event(delta('f f'))}${event(delta(null, 'stop'))}${event({ choices: [], usage })}data: [DONE]\n\n`,
+      `: ping\n\n${event(delta('de'))}${event(delta('f f'))}${event(delta(null, 'stop'))}` +
+        `${event({ choices: [], usage })}data: [DONE]\n\n`,
     ],
     ['pieces without an end mark', event(delta('def f')) + event({ ...delta('', 'stop'), usage })],
     ['one event', `${event(completion({ message: { content: 'def f' } }, { model: 'm-1', usage }))}data: [DONE]\n`],
@@ -402,12 +470,22 @@ describe('an answer whose text is there and whose figures are odd is an answer: 
     ],
   ])('server-sent events that nobody asked for: %s', async (_name, body) => {
     const { url } = await scripted(raw(body));
-    expect(await ask(url)).toMatchObject({ text: 'def f', finishReason: 'stop', returnedModel: 'm-1', inputTokens: 7, outputTokens: 3 });
+    expect(await ask(url)).toMatchObject({
+      text: 'def f',
+      finishReason: 'stop',
+      returnedModel: 'm-1',
+      inputTokens: 7,
+      outputTokens: 3,
+    });
   });
 
   test('server-sent events that stop in the middle are no answer', async () => {
     const { url } = await scripted(raw(event(delta('def'))));
-    expect(await faultOf(ask(url))).toMatchObject({ kind: 'retry', maybeBilled: true, message: expect.stringContaining('not whole JSON') });
+    expect(await faultOf(ask(url))).toMatchObject({
+      kind: 'retry',
+      maybeBilled: true,
+      message: expect.stringContaining('not complete JSON'),
+    });
   });
 
   test('content in parts is the text of those that are text', async () => {
@@ -418,5 +496,25 @@ describe('an answer whose text is there and whose figures are odd is an answer: 
     ];
     const { url } = await scripted(json(200, completion({ message: { content } })));
     expect((await ask(url)).text).toBe('ab');
+  });
+});
+
+describe('the id of a request', () => {
+  const body = (more: object = {}) => completion({ message: { content: 'x' } }, more);
+
+  test.each([
+    ['the header x-request-id', body({ id: 'chatcmpl-1' }), { 'x-request-id': 'req_9' }, 'req_9'],
+    ['else the completion’s id', body({ id: 'chatcmpl-1' }), {}, 'chatcmpl-1'],
+    ['nothing without both', body(), {}, undefined],
+    ['nothing for an id that is no text', body({ id: 7 }), {}, undefined],
+    ['nothing for an endless id', body({ id: 'x'.repeat(201) }), {}, undefined],
+  ])('is %s', async (_, answer, headers, id) => {
+    const { url } = await scripted(json(200, answer, headers));
+    expect((await ask(url)).requestId).toBe(id);
+  });
+
+  test('never holds the key', async () => {
+    const { url } = await scripted(json(200, body(), { 'x-request-id': 'for-sk-secret-1' }));
+    expect((await ask(url)).requestId).toBe('for-[secret]');
   });
 });

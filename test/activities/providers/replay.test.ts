@@ -59,15 +59,21 @@ test.each([
   ['sample', 0],
   ['request_sha256', 'a'.repeat(64)],
 ])('%s = %s selects a line', async (field, value) => {
-  expect((await ask(await replaying([{ reply: 'other' }, { [field]: value, reply: 'selected' }]))).text).toBe('selected');
+  expect((await ask(await replaying([{ reply: 'other' }, { [field]: value, reply: 'selected' }]))).text).toBe(
+    'selected',
+  );
 });
 
-test('a call without a line stops the model and names the line that is missing, and the file as its user does', async () => {
+test('a call without a line stops the model; the message names the missing line and the user’s file', async () => {
   await writeFile(file, '{"loop": 2, "reply": "x"}\n');
   const provider = await createReplayProvider({ file, sha256: null, name: 'mine.jsonl' });
   providers.push(provider);
   const error: unknown = await ask(provider).catch((reason: unknown) => reason);
-  expect(error).toMatchObject({ name: 'ProviderFault', kind: 'stop', message: expect.stringMatching(/^mine\.jsonl has no line for \{/) });
+  expect(error).toMatchObject({
+    name: 'ProviderFault',
+    kind: 'stop',
+    message: expect.stringMatching(/^mine\.jsonl has no line for \{/),
+  });
   const line = JSON.parse(/\{.*?\}/.exec((error as Error).message)?.[0] ?? '') as object;
   expect(line).toMatchObject({ task_id: 'MBPP/2', loop: 1 });
   expect(
@@ -82,7 +88,7 @@ test('a call without a line stops the model and names the line that is missing, 
   ).toBe('added');
 });
 
-test('a recording to which replies were added goes by its first SHA-256', async () => {
+test('a recording with added replies keeps its first SHA-256 as identity', async () => {
   const provider = await replaying([{ reply: 'x' }]);
   const grown = await createReplayProvider({ file, sha256: null, firstSha256: 'f'.repeat(64) });
   providers.push(grown);
@@ -137,11 +143,17 @@ test('a line’s facts come back, and what it does not say is null', async () =>
     reasoningTokens: null,
     logprobs: [-1],
   });
-  expect(await ask(await replaying([{ reply: 'x' }]))).toMatchObject({ finishReason: 'stop', returnedModel: null, logprobs: null });
+  expect(await ask(await replaying([{ reply: 'x' }]))).toMatchObject({
+    finishReason: 'stop',
+    returnedModel: null,
+    logprobs: null,
+  });
 });
 
 test('a line that is not JSON, or is no recorded reply, is refused with file and number', async () => {
-  await expect(replaying([{ reply: 'a' }, '{"reply":'])).rejects.toThrow(/replies\.jsonl:2 {2}is no recorded reply: is not JSON/);
+  await expect(replaying([{ reply: 'a' }, '{"reply":'])).rejects.toThrow(
+    /replies\.jsonl:2 {2}invalid recorded reply: not valid JSON/,
+  );
   await expect(replaying([{ reply: 'a', lop: 1 }])).rejects.toThrow(/replies\.jsonl:1 {2}.*lop/s);
   await expect(replaying([{ loop: 1 }])).rejects.toThrow(/replies\.jsonl:1 {2}.*reply/s);
 });
@@ -160,7 +172,7 @@ test('a file with another hash than planned is refused, and its hash is the endp
   const text = JSON.stringify({ reply: 'a' });
   const sha256 = createHash('sha256').update(text).digest('hex');
   expect((await replaying([text], sha256)).endpointIdentity).toBe(`replay:${sha256}`);
-  await expect(replaying([{ reply: 'b' }], sha256)).rejects.toThrow('changed since it was planned with');
+  await expect(replaying([{ reply: 'b' }], sha256)).rejects.toThrow('changed since the run was planned');
 });
 
 test('a request for several takes the lines of the samples that follow, and the sum of their tokens', async () => {
@@ -174,21 +186,29 @@ test('a request for several takes the lines of the samples that follow, and the 
     ['b', 7, 5],
     ['c', null, null],
   ]);
-  await expect(provider.ask({ ...question, n: 2 }, { ...coordinates, sample: 2 }, unhurried)).rejects.toThrow(/no line for .*"sample":3/);
+  await expect(provider.ask({ ...question, n: 2 }, { ...coordinates, sample: 2 }, unhurried)).rejects.toThrow(
+    /no line for .*"sample":3/,
+  );
 });
 
 test('a recording without a line, and one with other bytes than UTF-8, are refused by name and line', async () => {
-  await expect(replaying([''])).rejects.toThrow(`${file}  at least one recorded reply, the file has none`);
+  await expect(replaying([''])).rejects.toThrow(`${file}  expected at least one recorded reply, the file has none`);
   await writeFile(
     file,
-    Buffer.concat([Buffer.from('{"reply":"ok","task_id":"a"}\n{"reply":"caf'), Buffer.from([0xe9]), Buffer.from('"}\n')]),
+    Buffer.concat([
+      Buffer.from('{"reply":"ok","task_id":"a"}\n{"reply":"caf'),
+      Buffer.from([0xe9]),
+      Buffer.from('"}\n'),
+    ]),
   );
-  await expect(createReplayProvider({ file, sha256: null })).rejects.toThrow(`${file}:2  UTF-8 text, this line holds other bytes`);
+  await expect(createReplayProvider({ file, sha256: null })).rejects.toThrow(`${file}:2  this line is not valid UTF-8`);
 });
 
-test('a packed recording is refused with what to do, and a mark of UTF-8 at the beginning is passed over', async () => {
+test('a gzip recording is refused with the remedy, and a UTF-8 byte order mark is skipped', async () => {
   await writeFile(file, gzipSync(JSON.stringify({ reply: 'a' })));
-  await expect(createReplayProvider({ file, sha256: null })).rejects.toThrow(/replies\.jsonl {2}.*this file is gzip: unpack it \(gunzip\)/);
+  await expect(createReplayProvider({ file, sha256: null })).rejects.toThrow(
+    /replies\.jsonl {2}.*this file is gzip: unpack it \(gunzip\)/,
+  );
   expect((await ask(await replaying([`\uFEFF${JSON.stringify({ reply: 'marked' })}`]))).text).toBe('marked');
 });
 
@@ -201,7 +221,7 @@ test('what a recording’s authors took from a reply says so, and a raw reply do
   expect(await ask(provider, { step: 'summarize' })).not.toHaveProperty('extracted');
 });
 
-test('of a recording that is whole, what it lacks was not asked: no model stops, also where it has no line at all', async () => {
+test('what a whole recording lacks was not asked: no model stops, even one without any line', async () => {
   await writeFile(file, '');
   const provider = await createReplayProvider({ file, sha256: null, isWhole: true });
   providers.push(provider);

@@ -1,8 +1,8 @@
 import { openSync, closeSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openDatabase } from '../../../activities/storage/ledger-database.ts';
-import { newFolder } from './ledger-fixture.ts';
+import { openDatabase } from '../../../activities/storage/ledger/ledger-database.ts';
+import { newFolder } from './ledger/ledger-fixture.ts';
 
 test('a damaged page that a read meets outside a transaction names the ledger', () => {
   const path = join(newFolder(), 'ledger.sqlite');

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { isOwned, lockPath, takeOwnership } from '../../../activities/storage/ownership.ts';
-import { newFolder } from './ledger-fixture.ts';
+import { newFolder } from './ledger/ledger-fixture.ts';
 
 const module = JSON.stringify(fileURLToPath(new URL('../../../activities/storage/ownership.ts', import.meta.url)));
 const nodeOptions = ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e'];
@@ -27,7 +27,7 @@ async function otherOwner(folder: string) {
   return { answer: String(answer).trim(), kill };
 }
 
-test('a run is taken once, and given back', () => {
+test('a run has one owner until it is released', () => {
   const folder = newFolder();
   expect(isOwned(folder)).toBe(false);
   const ownership = takeOwnership(folder);
@@ -52,7 +52,7 @@ test('a living owner keeps its run; a killed one loses it', async () => {
 });
 
 // Red when `begin exclusive` in takeOwnership becomes `begin`: then everybody gets it.
-test('of three that take a run at once, while others look, one gets it', async () => {
+test('of three processes that take a run at once, while others check it, one gets it', async () => {
   const folders = Array.from({ length: 4 }, newFolder);
   const script = `import { isOwned, lockPath, takeOwnership } from ${module};
     const [startMs, ...folders] = process.argv.slice(1);
@@ -69,16 +69,16 @@ test('of three that take a run at once, while others look, one gets it', async (
   expect(taken.sort()).toEqual([...folders].sort());
 });
 
-test('looking at a run that nobody ever drove leaves nothing behind, and an error is no owner', () => {
+test('checking a run without an owner leaves no files, and an error does not count as an owner', () => {
   const folder = newFolder();
   expect(isOwned(join(folder, 'no such run'))).toBe(false);
   expect(() => takeOwnership(join(folder, 'no such run'))).toThrow('unable to open database file');
 });
 
-test('a lock that is something else is named, with what to do', () => {
+test('a lock file with other content is named, with the remedy', () => {
   const folder = newFolder();
   writeFileSync(lockPath(folder), 'garbage '.repeat(1000));
-  const rule = /owner\.lock: is a lock, which is an empty SQLite file, got other bytes \(file is not a database\); .*remove it/;
+  const rule = /owner\.lock: must be an empty SQLite file .* has other content \(file is not a database\); .*remove it/;
   expect(() => takeOwnership(folder)).toThrow(rule);
   expect(() => isOwned(folder)).toThrow(rule);
 });

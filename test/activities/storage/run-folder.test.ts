@@ -5,16 +5,16 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { CorruptionError } from '../../../domain/errors.ts';
-import type { PartRecord } from '../../../activities/storage/ledger.ts';
+import type { PartRecord } from '../../../activities/storage/ledger/ledger.ts';
 import { publishManifest, setRunState, updateManifest } from '../../../activities/storage/manifest.ts';
-import { readManifest, readManifestToGoOn } from '../../../activities/storage/manifest-file.ts';
+import { readManifest, readManifestToContinue } from '../../../activities/storage/manifest-file.ts';
 import { manifestPath, ledgerPath } from '../../../activities/storage/run-paths.ts';
-import { refuseNetworkFileSystem } from '../../../activities/storage/network-file-system.ts';
-import { stagePart } from '../../../activities/storage/parts.ts';
+import { refuseNetworkFileSystem } from '../../../activities/storage/files/network-file-system.ts';
+import { stagePart } from '../../../activities/storage/parts/parts.ts';
 import { pagePartStem, runPartStem } from '../../../domain/part-paths.ts';
 import { createRunFolder, putInput, readInput } from '../../../activities/storage/run-folder.ts';
-import { openLedger } from '../../../activities/storage/sqlite-ledger.ts';
-import { keyOf, newFolder } from './ledger-fixture.ts';
+import { openLedger } from '../../../activities/storage/ledger/sqlite-ledger.ts';
+import { keyOf, newFolder } from './ledger/ledger-fixture.ts';
 import { manifest } from './manifest-fixture.ts';
 
 async function newRun(): Promise<string> {
@@ -26,15 +26,18 @@ async function newRun(): Promise<string> {
 const described = { table: 'loops', page: 'p', schemaVersion: 1, revision: 1 };
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-test('a run folder is there whole: manifest, ledger and inputs', async () => {
+test('a run folder is created complete: manifest, ledger and inputs', async () => {
   const folder = join(newFolder(), 'runs', 'r');
-  const given = await createRunFolder(folder, async (aside) => ({ ...manifest, replays: { m: putInput(aside, '{"a":1}\n', 'jsonl') } }));
+  const given = await createRunFolder(folder, async (aside) => ({
+    ...manifest,
+    replays: { m: putInput(aside, '{"a":1}\n', 'jsonl') },
+  }));
   expect(await readManifest(folder)).toEqual(given);
   expect(readdirSync(folder).sort()).toEqual(['inputs', 'ledger.sqlite', 'manifest.json']);
   expect(await readInput(folder, given.replays['m'] ?? { file: '', sha256: '' })).toBe('{"a":1}\n');
 });
 
-test('a folder whose making fails is not there at all', async () => {
+test('a folder whose creation fails does not exist', async () => {
   const parent = newFolder();
   const failing = createRunFolder(join(parent, 'r'), async (aside) => {
     putInput(aside, 'x', 'txt');
@@ -44,16 +47,19 @@ test('a folder whose making fails is not there at all', async () => {
   expect(readdirSync(parent)).toEqual([]);
 });
 
-test('of two that make one run folder at once, one is told that it exists', async () => {
+test('of two processes that create a run folder at once, one is told that it exists', async () => {
   const folder = join(newFolder(), 'r');
-  const made = await Promise.allSettled([createRunFolder(folder, async () => manifest), createRunFolder(folder, async () => manifest)]);
+  const made = await Promise.allSettled([
+    createRunFolder(folder, async () => manifest),
+    createRunFolder(folder, async () => manifest),
+  ]);
   expect(made.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   expect(made.find(({ status }) => status === 'rejected')).toMatchObject({
-    reason: { message: expect.stringContaining('exists already') },
+    reason: { message: expect.stringContaining('already exists') },
   });
 });
 
-test('an input is kept under its hash, and a changed byte is found when it is read', async () => {
+test('an input is stored under its hash, and a changed byte is detected when it is read', async () => {
   const folder = newFolder();
   const input = putInput(folder, 'records', 'jsonl');
   // sha256sum of the seven bytes "records".
@@ -71,35 +77,41 @@ test('a damaged manifest and one of a newer program are refused by name', async 
   await expect(readManifest(folder)).rejects.toThrow(/damaged.*expected string.*uuid/s);
   writeFileSync(manifestPath(folder), '{"formatVersion":');
   await expect(readManifest(folder)).rejects.toThrow(
-    'a manifest is JSON, got a text that is cut off or changed (Unexpected end of JSON input); put it back from a copy',
+    'a manifest must be JSON, got truncated or modified text (Unexpected end of JSON input); restore it from a backup',
   );
 });
 
-test('a manifest that was changed by hand is read, and neither gone on with nor sealed anew', async () => {
+test('a manifest changed by hand can be read, but not continued with or sealed again', async () => {
   const folder = await newRun();
   const whole = readFileSync(manifestPath(folder), 'utf8');
   for (const changed of [whole.replace('"seed": 0', '"seed": 8'), JSON.stringify(JSON.parse(whole))]) {
     expect(changed).not.toBe(whole);
     writeFileSync(manifestPath(folder), changed);
     await readManifest(folder);
-    for (const goOn of [() => readManifestToGoOn(folder), () => updateManifest(folder, (old) => old)])
-      await expect(goOn()).rejects.toThrow(/manifest.json: does not have its SHA-256: damaged or changed by hand; put it back from a copy/);
+    for (const goOn of [() => readManifestToContinue(folder), () => updateManifest(folder, (old) => old)])
+      await expect(goOn()).rejects.toThrow(
+        /manifest.json: does not match its SHA-256: damaged or changed by hand; restore it from a backup/,
+      );
     expect(readFileSync(manifestPath(folder), 'utf8')).toBe(changed);
   }
   // As a program wrote it that had no seals yet.
   writeFileSync(manifestPath(folder), JSON.stringify(manifest));
-  expect(await readManifestToGoOn(folder)).toEqual(manifest);
+  expect(await readManifestToContinue(folder)).toEqual(manifest);
 });
 
 test('a finished run has a time and a reason, a running one has neither', async () => {
   const folder = await newRun();
   await setRunState(folder, 'incomplete', 'budget');
-  expect(await readManifest(folder)).toMatchObject({ state: 'incomplete', stateDetail: 'budget', finishedAt: expect.stringMatching(/Z$/) });
+  expect(await readManifest(folder)).toMatchObject({
+    state: 'incomplete',
+    stateDetail: 'budget',
+    finishedAt: expect.stringMatching(/Z$/),
+  });
   await setRunState(folder, 'running', null);
   expect(await readManifest(folder)).toMatchObject({ state: 'running', stateDetail: null, finishedAt: null });
 });
 
-test('publishing shows the parts of the ledger that lie in their place, and refuses the ledger of another run', async () => {
+test('publishing shows the ledger’s parts that are in place, and refuses the ledger of another run', async () => {
   const folder = await newRun();
   const ledger = openLedger(ledgerPath(folder));
   const { record: part, durable, publish } = stagePart(folder, 'loops/run', described, 3, bytes('rows'));
@@ -111,14 +123,18 @@ test('publishing shows the parts of the ledger that lie in their place, and refu
   await publishManifest(folder, ledger);
   expect((await readManifest(folder)).parts).toEqual([part]);
   const stranger = openLedger(join(newFolder(), 'ledger.sqlite'));
-  await expect(publishManifest(folder, stranger)).rejects.toThrow('manifest and ledger are of two runs');
+  await expect(publishManifest(folder, stranger)).rejects.toThrow('manifest and ledger belong to different runs');
 });
 
-// Red without `exclusively` in publishManifest, or without `withRunLock` in updateManifest: who read earlier writes later.
-test('what several processes add to one manifest at once is all there', async () => {
+// Red without `exclusively` in publishManifest, or without `withRunLock` in updateManifest:
+// who read earlier writes later.
+test('additions by several processes to one manifest at once are all kept', async () => {
   const folder = await newRun();
-  const storage = (file: string): string => JSON.stringify(fileURLToPath(new URL(`../../../activities/storage/${file}`, import.meta.url)));
-  const script = `import { writeFileSync } from 'node:fs'; import { openLedger } from ${storage('sqlite-ledger.ts')}; import { publishManifest, updateManifest } from ${storage('manifest.ts')};
+  const storage = (file: string): string =>
+    JSON.stringify(fileURLToPath(new URL(`../../../activities/storage/${file}`, import.meta.url)));
+  const script = `import { writeFileSync } from 'node:fs';
+    import { openLedger } from ${storage('ledger/sqlite-ledger.ts')};
+    import { publishManifest, updateManifest } from ${storage('manifest.ts')};
     const [folder, name, startMs] = process.argv.slice(1);
     const ledger = openLedger(folder + '/ledger.sqlite');
     const record = { table: 'loops', rows: 1, bytes: 1, sha256: 'x', schemaVersion: 1, revision: 1 };
@@ -139,12 +155,14 @@ test('what several processes add to one manifest at once is all there', async ()
 });
 
 test('paths of parts name table, study, model, page, revision and bytes', async () => {
-  expect(pagePartStem('samples', 'loops', 'Org/M', 'r1p0')).toMatch(/^samples\/study=loops\/model=org-m-[0-9a-f]{6}\/r1p0$/);
+  expect(pagePartStem('samples', 'loops', 'Org/M', 'r1p0')).toMatch(
+    /^samples\/study=loops\/model=org-m-[0-9a-f]{6}\/r1p0$/,
+  );
   const { record } = stagePart(newFolder(), runPartStem('asl', 'R'), { ...described, revision: 3 }, 4, bytes('rows'));
   expect(record.path).toMatch(/^asl\/r-[0-9a-f]{6}\.r3\.[0-9a-f]{12}\.parquet$/);
 });
 
-test('a staged part is no part until it is published, and the same bytes again change nothing', async () => {
+test('a staged part does not count until it is published, and the same bytes again change nothing', async () => {
   const folder = newFolder();
   const stem = 'loops/study=s/model=m/p';
   // sha256sum of the four bytes "rows".

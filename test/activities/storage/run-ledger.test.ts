@@ -9,14 +9,23 @@ import { ledgerPath } from '../../../activities/storage/run-paths.ts';
 import { takeOwnership } from '../../../activities/storage/ownership.ts';
 import { createRunFolder, putInput } from '../../../activities/storage/run-folder.ts';
 import { openRunLedger } from '../../../activities/storage/run-ledger.ts';
-import { openLedger } from '../../../activities/storage/sqlite-ledger.ts';
-import { newFolder } from './ledger-fixture.ts';
+import { openLedger } from '../../../activities/storage/ledger/sqlite-ledger.ts';
+import { newFolder } from './ledger/ledger-fixture.ts';
 import { manifest } from './manifest-fixture.ts';
 
 let folder = '';
-const part = { table: 'loops', page: 'p', path: 'loops/p.parquet', rows: 1, bytes: 1, sha256: 'x', schemaVersion: 1, revision: 1 };
+const part = {
+  table: 'loops',
+  page: 'p',
+  path: 'loops/p.parquet',
+  rows: 1,
+  bytes: 1,
+  sha256: 'x',
+  schemaVersion: 1,
+  revision: 1,
+};
 const page = { page: 'p', study: 'loops', model: 'm', cells: 1, revision: 1 };
-const remedy = 'put ledger.sqlite and its -wal back from a copy';
+const remedy = 'restore ledger.sqlite and its -wal from a backup';
 
 beforeEach(async () => {
   folder = join(newFolder(), 'r');
@@ -29,27 +38,27 @@ beforeEach(async () => {
 const opened = async (): Promise<void> => openRunLedger(folder, await readManifest(folder)).close();
 
 test.each([
-  ['missing', (path: string) => rmSync(path), 'got no such file'],
-  ['empty', (path: string) => writeFileSync(path, ''), 'got an empty file'],
+  ['missing', (path: string) => rmSync(path), 'this file is missing'],
+  ['empty', (path: string) => writeFileSync(path, ''), 'this file is empty'],
 ])('a ledger that is %s is refused by whoever opens it, and none is made in its place', async (_how, harm, got) => {
   harm(ledgerPath(folder));
   const files = readdirSync(folder);
   for (const open of [opened, async () => openLedger(ledgerPath(folder)), () => updateManifest(folder, (old) => old)]) {
     await expect(open()).rejects.toThrow(CorruptionError);
-    await expect(open()).rejects.toThrow(`${ledgerPath(folder)}: a run has a ledger, ${got}; ${remedy}`);
+    await expect(open()).rejects.toThrow(`${ledgerPath(folder)}: a run must have a ledger, ${got}; ${remedy}`);
   }
   expect(readdirSync(folder)).toEqual(files);
 });
 
-test('an SQLite file without the tables of a ledger is not made into one', async () => {
+test("an SQLite file without a ledger's tables gets none", async () => {
   rmSync(ledgerPath(folder));
   const other = new DatabaseSync(ledgerPath(folder));
   other.exec('pragma journal_mode = wal; create table t (x)');
   other.close();
-  await expect(opened()).rejects.toThrow(/ledger.sqlite: .*got a file without them; put/);
+  await expect(opened()).rejects.toThrow(/ledger.sqlite: .*this file has none; restore/);
 });
 
-test('a ledger that lacks a published part is refused: it is an older one', async () => {
+test('an older ledger, without a published part, is refused', async () => {
   const older = readFileSync(ledgerPath(folder));
   const ledger = openLedger(ledgerPath(folder));
   ledger.addPages([page]);
@@ -66,11 +75,11 @@ test('a ledger that lacks a published part is refused: it is an older one', asyn
   );
 });
 
-test('a run that was killed before its pages were in the ledger goes on; one that had an owner already does not', async () => {
+test('a run killed before its pages were in the ledger continues; one that already had an owner does not', async () => {
   await opened();
   takeOwnership(folder)?.release();
   expect(existsSync(join(folder, 'owner.lock'))).toBe(true);
-  await expect(opened()).rejects.toThrow(/the pages of its plan in the ledger, got none; put/);
+  await expect(opened()).rejects.toThrow(/the pages of its plan, this one has none; restore/);
   const ledger = openLedger(ledgerPath(folder));
   ledger.addPages([page]);
   ledger.close();
@@ -88,13 +97,17 @@ test.each([
   await expect(opened()).rejects.toThrow(`${ledgerPath(folder)}: ${rule}; restore the run folder from a copy`);
 });
 
-// Red without `refuseWithoutLog`: SQLite sets the two bytes to 2 when the ledger is opened, before its seal is looked at.
-test.each([18, 19])('a ledger whose header says "no log" in byte %i is refused before any of its bytes changes', async (place) => {
-  await opened();
-  const bytes = readFileSync(ledgerPath(folder));
-  bytes[place] = 1;
-  writeFileSync(ledgerPath(folder), bytes);
-  for (const open of [opened, async () => openLedger(ledgerPath(folder)), () => updateManifest(folder, (old) => old)])
-    await expect(open()).rejects.toThrow(/ledger.sqlite: a ledger is written through a log .* got \d and \d; put/);
-  expect(readFileSync(ledgerPath(folder)).equals(bytes)).toBe(true);
-});
+// Red without `refuseWithoutLog`: SQLite sets the two bytes to 2 when the ledger is opened,
+// before its seal is looked at.
+test.each([18, 19])(
+  'a ledger whose header says "no log" in byte %i is refused before any of its bytes changes',
+  async (place) => {
+    await opened();
+    const bytes = readFileSync(ledgerPath(folder));
+    bytes[place] = 1;
+    writeFileSync(ledgerPath(folder), bytes);
+    for (const open of [opened, async () => openLedger(ledgerPath(folder)), () => updateManifest(folder, (old) => old)])
+      await expect(open()).rejects.toThrow(/ledger.sqlite: a ledger must be in WAL mode .* got \d and \d; restore/);
+    expect(readFileSync(ledgerPath(folder)).equals(bytes)).toBe(true);
+  },
+);

@@ -10,9 +10,9 @@ import { readManifest } from '../../../activities/storage/manifest-file.ts';
 import { ledgerPath } from '../../../activities/storage/run-paths.ts';
 import { createRunFolder, putInput } from '../../../activities/storage/run-folder.ts';
 import { sealLedger, unsealLedger, writeSealedReport } from '../../../activities/storage/seals.ts';
-import { openLedger } from '../../../activities/storage/sqlite-ledger.ts';
-import { verifyRun } from '../../../activities/storage/verify.ts';
-import { call, charge, newFolder, reply } from './ledger-fixture.ts';
+import { openLedger } from '../../../activities/storage/ledger/sqlite-ledger.ts';
+import { verifyRun } from '../../../activities/storage/verify/verify.ts';
+import { call, charge, newFolder, reply } from './ledger/ledger-fixture.ts';
 import { manifest } from './manifest-fixture.ts';
 
 let folder = '';
@@ -20,13 +20,20 @@ let folder = '';
 /** A run that has ended: a reply, an input, a report. */
 beforeEach(async () => {
   folder = join(newFolder(), 'r');
-  await createRunFolder(folder, async (aside) => ({ ...manifest, replays: { m: putInput(aside, 'a recording\n'.repeat(20), 'jsonl') } }));
+  await createRunFolder(folder, async (aside) => ({
+    ...manifest,
+    replays: { m: putInput(aside, 'a recording\n'.repeat(20), 'jsonl') },
+  }));
   const ledger = openLedger(ledgerPath(folder));
   const epoch = ledger.takeOver('test');
   ledger.addPages([{ page: 'p', study: 'loops', model: 'm', cells: 1, revision: 1 }]);
   const wanted = call(0);
-  const reservation = await ledger.reserve(ledger.openUnit('p/generate', epoch), { ...wanted, key: { ...wanted.key, page: 'p' } });
-  if (reservation.kind === 'go') await ledger.commit(reservation.intent, [reply('def f(): pass\n'.repeat(9))], charge(0), 1);
+  const reservation = await ledger.reserve(ledger.openUnit('p/generate', epoch), {
+    ...wanted,
+    key: { ...wanted.key, page: 'p' },
+  });
+  if (reservation.kind === 'go')
+    await ledger.commit(reservation.intent, [reply('def f(): pass\n'.repeat(9))], charge(0), 1);
   ledger.close();
   await setRunState(folder, 'complete', null);
   writeSealedReport(folder, join(folder, 'report.html'), '<!doctype html>'.repeat(100));
@@ -41,7 +48,9 @@ test('a changed byte is found in any file of a run that has ended, wherever it l
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((file) => statSync(file).size > 0);
-  expect(files.map((file) => file.split('/').at(-1))).toEqual(expect.arrayContaining(['ledger.sqlite', 'manifest.json', 'report.html']));
+  expect(files.map((file) => file.split('/').at(-1))).toEqual(
+    expect.arrayContaining(['ledger.sqlite', 'manifest.json', 'report.html']),
+  );
   for (const file of files) {
     const whole = readFileSync(file);
     const places = [0, whole.length - 1, ...Array.from({ length: 24 }, () => randomInt(whole.length))];
@@ -56,7 +65,7 @@ test('a changed byte is found in any file of a run that has ended, wherever it l
   expect(await problemsOf()).toEqual([]);
 });
 
-test('looking at a run leaves its seal whole', async () => {
+test('reading a run leaves its seal intact', async () => {
   for (let look = 0; look < 3; look += 1) {
     const ledger = openLedger(ledgerPath(folder));
     ledger.addPages([{ page: 'p', study: 'loops', model: 'm', cells: 1, revision: 1 }]);
@@ -68,7 +77,7 @@ test('looking at a run leaves its seal whole', async () => {
   expect(await verifyRun(folder)).toMatchObject({ ok: true, sealed: true });
 });
 
-test('a run that goes on has no seal, and gets one when it has ended again', async () => {
+test('a running run has no seal, and gets one when it has ended again', async () => {
   await setRunState(folder, 'running', null);
   const ledger = openLedger(ledgerPath(folder));
   ledger.takeOver('another');
@@ -98,7 +107,7 @@ test('a process killed between change and seal leaves no wrong seal', async () =
   expect(await verifyRun(folder)).toMatchObject({ ok: true, sealed: false });
 });
 
-test('an answer that comes when the run has ended takes the seal off, and the next seal holds it', async () => {
+test("an answer that arrives after the run's end removes the seal, and the next seal covers it", async () => {
   await setRunState(folder, 'running', null);
   const late = openLedger(ledgerPath(folder));
   const wanted = { ...call(1), key: { ...call(1).key, page: 'p' } };
@@ -114,13 +123,15 @@ test('an answer that comes when the run has ended takes the seal off, and the ne
   await unsealLedger(folder);
 });
 
-// Red without the lock around both: one writes between the other's bytes and its seal. The seal is a file's, whichever was last.
+// Red without the lock around both: one writes between the other's bytes and its seal.
+// The seal is a file's, whichever was last.
 test('reports that are written at once, by several processes, leave the seal of the bytes that are there', async () => {
   const seals = JSON.stringify(fileURLToPath(new URL('../../../activities/storage/seals.ts', import.meta.url)));
   const script = `import { writeSealedReport } from ${seals};
     const [folder, name, startMs] = process.argv.slice(1);
     while (Date.now() < Number(startMs));
-    for (let index = 0; index < 20; index += 1) writeSealedReport(folder, folder + '/report.html', (name + index).repeat(1 + index * 1000));`;
+    for (let index = 0; index < 20; index += 1)
+      writeSealedReport(folder, folder + '/report.html', (name + index).repeat(1 + index * 1000));`;
   const options = ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', script, folder];
   const startMs = String(Date.now() + 1_000);
   await Promise.all(['a', 'b', 'c'].map((name) => promisify(execFile)(process.execPath, [...options, name, startMs])));
@@ -128,7 +139,7 @@ test('reports that are written at once, by several processes, leave the seal of 
   expect(await problemsOf()).toEqual([]);
 });
 
-test('a report that was deleted is no damage', async () => {
+test('a deleted report does not count as damage', async () => {
   rmSync(join(folder, 'report.html'));
   expect(await problemsOf()).toEqual([]);
 });

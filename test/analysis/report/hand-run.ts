@@ -1,13 +1,14 @@
 /**
- * A run of two models on three tasks, up to three loops, small enough to count by hand. `sustained` below is the whole of its results; one
- * reply is hostile.
+ * A run of two models on three tasks, up to three loops, small enough to count by hand. `sustained` below is the whole
+ * of its results; one reply is hostile.
  */
 import type { Manifest } from '../../../schemas/manifest.ts';
 import type { Row } from '../../../schemas/tables.ts';
 import { type FixturePart, writeRun } from '../run-fixture.ts';
 import { plainLoops } from '../../support/loop-settings.ts';
 
-export const hostile = '</script><img src=x onerror="document.title=\'owned\'"><!-- <script>document.title="owned"</script> \u202e{{7*7}}';
+export const hostile =
+  '</script><img src=x onerror="document.title=\'owned\'"><!-- <script>document.title="owned"</script> \u202e{{7*7}}';
 
 interface HandCell {
   readonly model: string;
@@ -39,7 +40,16 @@ export const writeHandRun = (folder: string): Promise<Manifest> =>
   writeRun(folder, [...runTables, ...['alpha', 'beta'].flatMap(modelTables)], {
     state: 'running',
     finishedAt: null,
-    plan: [{ file: 'inputs/plan.json', sha256: 'a'.repeat(64), revision: 1, createdAt: '2026-11-20T20:00:00.000Z', pages: 2, cells: 8 }],
+    plan: [
+      {
+        file: 'inputs/plan.json',
+        sha256: 'a'.repeat(64),
+        revision: 1,
+        createdAt: '2026-11-20T20:00:00.000Z',
+        pages: 2,
+        cells: 8,
+      },
+    ],
     spec: {
       name: 'r',
       seed: 7,
@@ -74,7 +84,11 @@ const runTables: readonly FixturePart[] = [
   {
     table: 'tasks',
     page: 'run',
-    rows: tasks.map((task) => ({ ...place, task_id: task, prompt: `"""\nWrite a function for ${task}, <b>please</b>.\n"""` })),
+    rows: tasks.map((task) => ({
+      ...place,
+      task_id: task,
+      prompt: `"""\nWrite a function for ${task}, <b>please</b>.\n"""`,
+    })),
   },
   {
     table: 'suites',
@@ -118,8 +132,10 @@ const keyOf = ({ model, task }: HandCell): Row => ({
 });
 
 /** Every loop whose code passed, and the one whose code did not. */
-const loopsOf = ({ sustained }: HandCell): number[] => Array.from({ length: Math.min(sustained + 1, 3) }, (_, index) => index + 1);
-const hasNoCode = ({ endedBy, sustained }: HandCell, loop: number): boolean => endedBy === 'no_code' && loop === sustained + 1;
+const loopsOf = ({ sustained }: HandCell): number[] =>
+  Array.from({ length: Math.min(sustained + 1, 3) }, (_, index) => index + 1);
+const hasNoCode = ({ endedBy, sustained }: HandCell, loop: number): boolean =>
+  endedBy === 'no_code' && loop === sustained + 1;
 const name = ({ model, task }: HandCell, loop: number): string => `${model} ${task} ${loop}`;
 const codeOf = (one: HandCell, loop: number): string => `def f():\n    return "${name(one, loop)}"\n`;
 

@@ -1,6 +1,7 @@
 /**
- * A PromptSE run of three models on four tasks: an original drawn twice, and at each distance a calm variant that changes nothing and an
- * anxious one whose samples fail for `touchy`. Two samples each, their confidences 0.95 (passed) and 0.2 (failed); `closed` gives none.
+ * A PromptSE run of three models on four tasks: an original drawn twice, and at each distance a calm variant that
+ * changes nothing and an anxious one whose samples fail for `touchy`. Two samples each, their confidences 0.95 (passed)
+ * and 0.2 (failed); `closed` gives none.
  */
 import type { Manifest } from '../../../schemas/manifest.ts';
 import type { Row } from '../../../schemas/tables.ts';
@@ -9,25 +10,54 @@ import { writeRun } from '../run-fixture.ts';
 /** As long as the names of instruct variants are. */
 export const closedModel = 'closed-model-of-a-long-name-that-has-no-logprobs-instruct-2026';
 const models = [
-  { model: 'steady', family: 'Alpha', size_b: 7, passes: (emotion: string | null) => emotion !== 'furious', logprobs: true },
-  { model: 'touchy', family: 'Beta', size_b: 34, passes: (emotion: string | null) => emotion !== 'anxious', logprobs: true },
-  { model: closedModel, family: 'Beta', size_b: 1.5, passes: (emotion: string | null) => emotion !== 'calm', logprobs: false },
+  {
+    model: 'steady',
+    family: 'Alpha',
+    size_b: 7,
+    passes: (emotion: string | null) => emotion !== 'furious',
+    logprobs: true,
+  },
+  {
+    model: 'touchy',
+    family: 'Beta',
+    size_b: 34,
+    passes: (emotion: string | null) => emotion !== 'anxious',
+    logprobs: true,
+  },
+  {
+    model: closedModel,
+    family: 'Beta',
+    size_b: 1.5,
+    passes: (emotion: string | null) => emotion !== 'calm',
+    logprobs: false,
+  },
 ] as const;
 const tasks = ['T/1', 'T/2', 'T/3', 'T/4'];
 const prompts = [
   ...[0, 1].map((repetition) => ({ variant: 'original', repetition, distance: null, emotion: null })),
   ...[0.1, 0.2, 0.3].flatMap((distance) =>
-    ['calm', 'anxious'].map((emotion, index) => ({ variant: `d${distance}-0${index + 1}`, repetition: 0, distance, emotion })),
+    ['calm', 'anxious'].map((emotion, index) => ({
+      variant: `d${distance}-0${index + 1}`,
+      repetition: 0,
+      distance,
+      emotion,
+    })),
   ),
 ];
 
 const key = { run: 'r', study: 'moods', benchmark: 'tiny', language: 'python', setting: 'default' };
-const original = (task: string): string => `def f(x):\n    """Return the sum of all numbers of ${task.slice(2)} given lists."""\n`;
+const original = (task: string): string =>
+  `def f(x):\n    """Return the sum of all numbers of ${task.slice(2)} given lists."""\n`;
 
-const asked = models.flatMap((model) => tasks.flatMap((task_id) => prompts.map((prompt) => ({ model, task_id, prompt }))));
+const asked = models.flatMap((model) =>
+  tasks.flatMap((task_id) => prompts.map((prompt) => ({ model, task_id, prompt }))),
+);
 
 /** `lightPassed`: of the two samples that Light takes, those that passed. */
-const scoreRow = ({ model: { model, passes, logprobs }, task_id, prompt }: (typeof asked)[number], lightPassed: number | null): Row => {
+const scoreRow = (
+  { model: { model, passes, logprobs }, task_id, prompt }: (typeof asked)[number],
+  lightPassed: number | null,
+): Row => {
   const rate = passes(prompt.emotion) ? 1 : 0;
   const { variant, repetition, distance, emotion } = prompt;
   return {
@@ -37,19 +67,23 @@ const scoreRow = ({ model: { model, passes, logprobs }, task_id, prompt }: (type
   };
 };
 
-const samples = asked.flatMap(({ model: { model, passes, logprobs }, task_id, prompt: { variant, repetition, emotion } }) =>
-  [0, 1].map((sample) => {
-    const passed = passes(emotion);
-    return {
-      ...{ cell: { ...key, model, task_id, variant, repetition, loop: 1, step: 'generate', sample }, passed },
-      logprobs: logprobs ? [Math.log(passed ? 0.95 : 0.2), Math.log(passed ? 0.95 : 0.2)] : null,
-    };
-  }),
+const samples = asked.flatMap(
+  ({ model: { model, passes, logprobs }, task_id, prompt: { variant, repetition, emotion } }) =>
+    [0, 1].map((sample) => {
+      const passed = passes(emotion);
+      return {
+        ...{ cell: { ...key, model, task_id, variant, repetition, loop: 1, step: 'generate', sample }, passed },
+        logprobs: logprobs ? [Math.log(passed ? 0.95 : 0.2), Math.log(passed ? 0.95 : 0.2)] : null,
+      };
+    }),
 );
 
 const sampleRow = ({ cell, logprobs }: (typeof samples)[number]): Row => ({
   ...{ ...cell, ask: 0, answering_model: cell.model, reply: 'pass', reply_status: 'ok', simulated: true },
-  ...{ logprob_sum: logprobs?.reduce((sum, value) => sum + value, 0) ?? null, logprob_tokens: logprobs?.length ?? null },
+  ...{
+    logprob_sum: logprobs?.reduce((sum, value) => sum + value, 0) ?? null,
+    logprob_tokens: logprobs?.length ?? null,
+  },
 });
 
 const variants = tasks.flatMap((task_id) =>
@@ -57,10 +91,23 @@ const variants = tasks.flatMap((task_id) =>
     .filter(({ distance }) => distance !== null)
     .map(
       ({ variant, distance, emotion }, index): Row => ({
-        ...{ ...key, task_id, variant, distance, emotion, parent_variant: 'original', kind: 'style', rewriter: 'rules' },
+        ...{
+          ...key,
+          task_id,
+          variant,
+          distance,
+          emotion,
+          parent_variant: 'original',
+          kind: 'style',
+          rewriter: 'rules',
+        },
         ...{ technical: 'algorithm_expert', experience: 'junior_explorer', collaboration: 'logic_driven' },
         ...{ template_version: 't', status: 'accepted', reason: null, attempts: 1 },
-        ...{ words: 8 + index + Number(task_id.slice(2)), edit_distance: distance, technical_share: 0.1 + 0.05 * ((index * 7) % 5) },
+        ...{
+          words: 8 + index + Number(task_id.slice(2)),
+          edit_distance: distance,
+          technical_share: 0.1 + 0.05 * ((index * 7) % 5),
+        },
         prompt: original(task_id).replace('Return', index % 2 === 0 ? 'Calmly, return' : 'Oh dear, return'),
       }),
     ),
@@ -109,13 +156,20 @@ export const writeMoodsRun = (folder: string, lightPassed: number | null = null)
         table: 'verdicts',
         page: 'm/1',
         rows: samples.map(
-          ({ cell, passed }): Row => ({ ...cell, suite: 'base', outcome: passed ? 'pass' : 'wrong_output', simulated: true }),
+          ({ cell, passed }): Row => ({
+            ...cell,
+            suite: 'base',
+            outcome: passed ? 'pass' : 'wrong_output',
+            simulated: true,
+          }),
         ),
       },
       {
         table: 'logprobs',
         page: 'm/1',
-        rows: samples.flatMap(({ cell, logprobs }): Row[] => (logprobs === null ? [] : [{ ...cell, ask: 0, logprobs }])),
+        rows: samples.flatMap(({ cell, logprobs }): Row[] =>
+          logprobs === null ? [] : [{ ...cell, ask: 0, logprobs }],
+        ),
       },
       { table: 'variants', page: 'run/variants', rows: variants },
     ],

@@ -5,11 +5,16 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openRun, type RunDatabase } from '../../../analysis/database.ts';
-import { collectReportData, type ReportData } from '../../../analysis/report/data.ts';
+import type { Report } from '../../../analysis/report/report.ts';
+import { collectEvaloop, type EvaloopData } from '../../../studies/evaloop/report/data.ts';
+import { collectReport } from '../../../studies/report.ts';
 import { packExamples } from '../../../analysis/report/example-pack.ts';
 import { collectExamples, type Example } from '../../../analysis/report/examples.ts';
 import { writeRun } from '../run-fixture.ts';
 import { hostile, writeHandRun } from './hand-run.ts';
+
+/** A report with EVALOOP's data at hand. */
+type ReportData = Report & EvaloopData;
 
 let folder = '';
 let database: RunDatabase;
@@ -18,7 +23,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'evenkeel-hand-run-'));
   await writeHandRun(folder);
   database = await openRun(folder);
-  data = await collectReportData(database);
+  data = { ...(await collectReport(database)), ...(await collectEvaloop(database)) };
 });
 afterAll(async () => {
   database.close();
@@ -38,7 +43,16 @@ const examplesKey = {
 
 test('the ceiling is two of three, and the reference that fails is named', () => {
   expect(data.ceilings).toEqual([
-    { run: 'r', benchmark: 'tiny', language: 'python', suite: 'base', tasks: 3, cases: 12, passed: 2, failures: ['wall_timeout: T/10'] },
+    {
+      run: 'r',
+      benchmark: 'tiny',
+      language: 'python',
+      suite: 'base',
+      tasks: 3,
+      cases: 12,
+      passed: 2,
+      failures: ['wall_timeout: T/10'],
+    },
   ]);
 });
 
@@ -89,16 +103,30 @@ describe('examples', () => {
       replyStatus: 'ok',
       extraction: 'bare',
       solution: 'def f():\n    return "alpha T/2 2"\n',
-      verdicts: [{ suite: 'base', outcome: 'wrong_output', firstFailingCase: 2, cases: 4, detail: 'expected [1, 2], got [2, 1]' }],
+      verdicts: [
+        {
+          suite: 'base',
+          outcome: 'wrong_output',
+          firstFailingCase: 2,
+          cases: 4,
+          detail: 'expected [1, 2], got [2, 1]',
+        },
+      ],
       score: null,
     });
     expect(named(examples, 'beta', 'T/2').result).toBe('excluded: missing_dependency');
   });
 
-  test('of a study without loops have the first outcome that is no pass as their result; long texts are cut, and say so', async () => {
+  test('without loops the first outcome other than pass is the result; long texts are visibly cut', async () => {
     const own = await mkdtemp(join(tmpdir(), 'evenkeel-no-loops-'));
     const cell = (task: string) => ({ ...examplesKey, task_id: task, loop: 1, step: 'generate', sample: 0 });
-    const reply = (task: string, text: string) => ({ ...cell(task), ask: 0, answering_model: 'm', reply: text, reply_status: 'ok' });
+    const reply = (task: string, text: string) => ({
+      ...cell(task),
+      ask: 0,
+      answering_model: 'm',
+      reply: text,
+      reply_status: 'ok',
+    });
     const verdict = (task: string, suite: string, outcome: string) => ({ ...cell(task), suite, outcome });
     await writeRun(own, [
       { table: 'samples', page: 's/m/p', rows: [reply('T/1', 'x'.repeat(8_003)), reply('T/2', 'short')] },
@@ -114,21 +142,26 @@ describe('examples', () => {
     await rm(own, { recursive: true });
     expect([named(examples, 'm', 'T/1').result, named(examples, 'm', 'T/2').result]).toEqual(['exception', 'pass']);
     expect(named(examples, 'm', 'T/1').sustainedLoops).toBeNull();
-    expect(named(examples, 'm', 'T/1').steps[0]?.reply).toBe(`${'x'.repeat(8_000)}\n[cut here: 3 more characters are in the run's tables]`);
+    expect(named(examples, 'm', 'T/1').steps[0]?.reply).toBe(
+      `${'x'.repeat(8_000)}\n[cut here: 3 more characters are in the run's tables]`,
+    );
     expect(named(examples, 'm', 'T/2').steps[0]?.reply).toBe('short');
   });
 
   test('drawn again are the same, a smaller draw is the beginning of a larger one', async () => {
-    const idsOf = async (most: number): Promise<string[]> => (await collectExamples(database, most)).examples.map(({ id }) => id);
+    const idsOf = async (most: number): Promise<string[]> =>
+      (await collectExamples(database, most)).examples.map(({ id }) => id);
     const all = await idsOf(6);
     expect(await idsOf(6)).toEqual(all);
     expect(await idsOf(4)).toEqual(all.slice(0, 4));
   });
 
-  test('that do not fit are left out from the end, a chunk of 40 at a time', async () => {
+  test('that do not fit are omitted from the end, a chunk of 40 at a time', async () => {
     const { examples } = await collectExamples(database);
     const many = Array.from({ length: 81 }, (_, index) => ({ ...(examples[0] as Example), id: String(index) }));
-    const sizes = (JSON.parse((await packExamples(many)).json) as { chunks: string[] }).chunks.map(({ length }) => length);
+    const sizes = (JSON.parse((await packExamples(many)).json) as { chunks: string[] }).chunks.map(
+      ({ length }) => length,
+    );
     const [first = 0, second = 0] = sizes;
     expect(sizes).toHaveLength(3);
     expect([...(await packExamples(many, first + second)).ids]).toEqual(many.slice(0, 80).map(({ id }) => id));
@@ -137,7 +170,10 @@ describe('examples', () => {
 
   test('cannot end the script element that they are packed into', async () => {
     const { examples } = await collectExamples(database);
-    const noisy = examples.map((example) => ({ ...example, steps: example.steps.map((step) => ({ ...step, reply: hostile })) }));
+    const noisy = examples.map((example) => ({
+      ...example,
+      steps: example.steps.map((step) => ({ ...step, reply: hostile })),
+    }));
     const { json, ids } = await packExamples(noisy);
     expect(ids.size).toBe(6);
     expect(json).not.toMatch(/[<\u202e]/);

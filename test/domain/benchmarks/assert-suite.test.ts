@@ -44,15 +44,16 @@ describe('test code stays test code', () => {
 });
 
 describe('assertSuite', () => {
-  const suite = (...statements: string[]): object => assertSuite({ name: 'base', statements, alias: 'f', prelude: 'import math' });
+  const suite = (...statements: string[]): object =>
+    assertSuite({ name: 'base', statements, alias: 'f', prelude: 'import math' });
 
-  it('of convertible asserts holds no test code', () => {
+  it('of convertible asserts contains no test code', () => {
     expect(suite('assert f(1) == 2', 'assert True', 'assert f(2) == 3')).toEqual({
       ...{ name: 'base', inputs: [[1], [2]], expected: [2, 3], oracle: { rule: 'equal' } },
     });
   });
 
-  it('keeps the order of calls and test code, and puts what tests nothing before the code that uses it', () => {
+  it('keeps the order of calls and test code, and puts statements without tests before the code that uses them', () => {
     expect(suite('import copy', 'assert f(1) == 2', 'x = 5', 'assert f(x) == 6', 'assert f([])', 'y = 1')).toEqual({
       name: 'base',
       inputs: [[1], [], [[]]],
@@ -64,9 +65,10 @@ describe('assertSuite', () => {
 });
 
 describe('checkFunction', () => {
-  it('gives the statements of check and what stands beside it', () => {
+  it('gives the statements of check and those outside it', () => {
     const test =
-      "\nMETADATA = {\n    'author': 'jt'\n}\n\n\ndef check(candidate):\n    # Easy\n    assert candidate(1) == 2\n    for i in [1]:\n        assert candidate(i)\n\n";
+      "\nMETADATA = {\n    'author': 'jt'\n}\n\n\ndef check(candidate):\n    # Easy\n    assert candidate(1) == 2\n" +
+      '    for i in [1]:\n        assert candidate(i)\n\n';
     expect(checkFunction(test)).toEqual({
       body: ['# Easy\nassert candidate(1) == 2', expect.stringMatching(/^for i in \[1\]:\n {4}assert candidate\(i\)/)],
       beside: [expect.stringMatching(/METADATA/)],

@@ -6,10 +6,17 @@ import { parseExactJson } from '../../../domain/values/exact-json.ts';
 
 const at = { file: 'tasks.jsonl', line: 3, index: null };
 const suite = { inputs: [[1, { t: [2] }]], expected: [{ f: '1.5' }] };
-const whole = { task_id: 'mine/1', prompt: 'Text.', entry_point: 'f', reference: 'def f(a, b): ...', suites: { base: suite } };
-const parse = (json: unknown): ReturnType<typeof evenkeel.parseRecord> => evenkeel.parseRecord(parseExactJson(JSON.stringify(json)), at);
+const whole = {
+  task_id: 'mine/1',
+  prompt: 'Text.',
+  entry_point: 'f',
+  reference: 'def f(a, b): ...',
+  suites: { base: suite },
+};
+const parse = (json: unknown): ReturnType<typeof evenkeel.parseRecord> =>
+  evenkeel.parseRecord(parseExactJson(JSON.stringify(json)), at);
 
-describe('evenkeel, our own format', () => {
+describe("evenkeel's own format", () => {
   it('takes a task as it is written', () => {
     expect(parse(whole)).toMatchObject({
       taskId: 'mine/1',
@@ -26,20 +33,22 @@ describe('evenkeel, our own format', () => {
     });
   });
 
-  it('leaves the expected outputs to the reference when they are not given', () => {
+  it('takes missing expected outputs from the reference', () => {
     expect(parse({ ...whole, suites: { base: { inputs: [[1]] } } }).suites[0]?.expected).toBeNull();
   });
 
   it('takes the example of the documentation', () => {
     const page = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'benchmarks.md'), 'utf8');
     const example = /```json\n([^`]*)```/.exec(page)?.[1] ?? '';
-    expect(evenkeel.parseRecord(parseExactJson(example), at).suites.map(({ name, inputs }) => [name, inputs.length])).toEqual([
+    expect(
+      evenkeel.parseRecord(parseExactJson(example), at).suites.map(({ name, inputs }) => [name, inputs.length]),
+    ).toEqual([
       ['base', 2],
       ['plus', 1],
     ]);
   });
 
-  it('gives records that differ in anything different hashes', () => {
+  it('gives different records different hashes', () => {
     const hashes = [whole, { ...whole, prompt: 'Text' }, { ...whole, suites: { base: { ...suite, atol: 0 } } }].map(
       (task) => parse(task).recordSha256,
     );
@@ -55,12 +64,22 @@ describe('evenkeel, our own format', () => {
     ['suites', /at least one suite/, { ...whole, suites: {} }],
     ['suites.base.inputs', /at least one case/, { ...whole, suites: { base: { inputs: [] } } }],
     ['suites.base.inputs[0]', /argument list/, { ...whole, suites: { base: { inputs: [1] } } }],
-    ['suites.base.expected', /1 cases, 2 values/, { ...whole, suites: { base: { inputs: [[1]], expected: [1, 2] } } }],
+    [
+      'suites.base.expected',
+      /got 2 values for 1 case$/,
+      { ...whole, suites: { base: { inputs: [[1]], expected: [1, 2] } } },
+    ],
     ['suites.base.inputs[0][1]', /write \{"f":"1.5"\}/, { ...whole, suites: { base: { inputs: [[1, [1.5]]] } } }],
     ['suites.base.inputs[0][0]', /key is one of/, { ...whole, suites: { base: { inputs: [[{ q: 1 }]] } } }],
-    ['suites.base.expected[0]', /Counter/, { ...whole, suites: { base: { inputs: [[1]], expected: [{ x: 'Counter' }] } } }],
+    [
+      'suites.base.expected[0]',
+      /Counter/,
+      { ...whole, suites: { base: { inputs: [[1]], expected: [{ x: 'Counter' }] } } },
+    ],
   ])('refuses a wrong %s', (field, message, json) => {
-    expect(() => parse(json)).toThrow(expect.objectContaining({ name: 'InputError', file: 'tasks.jsonl', line: 3, field }));
+    expect(() => parse(json)).toThrow(
+      expect.objectContaining({ name: 'InputError', file: 'tasks.jsonl', line: 3, field }),
+    );
     expect(() => parse(json)).toThrow(message);
   });
 });

@@ -11,7 +11,7 @@ const schema = z.object({
   atol: toleranceSchema.optional(),
 });
 
-describe('what is wrong with a record is said in words of its file', () => {
+describe('errors in a record are described in terms of its file', () => {
   it.each([
     ['{"id": 11.0}', 'expected an integer up to 2^53, got 11.0'],
     ['{"id": 12345678901234567890}', 'expected an integer up to 2^53, got 12345678901234567890'],

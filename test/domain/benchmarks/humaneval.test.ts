@@ -1,4 +1,4 @@
-/** HumanEval's three forms, on records made by hand in the form of each file. */
+/** HumanEval's three formats, on handmade records. */
 import { describe, expect, it } from 'vitest';
 import { humanevalEt } from '../../../domain/benchmarks/humaneval-et.ts';
 import { humanevalPlus } from '../../../domain/benchmarks/humaneval-plus.ts';
@@ -13,7 +13,9 @@ const fields = {
   prompt,
   entry_point: 'inc',
   canonical_solution: '    return x + 1\n',
-  test: "\n\nMETADATA = {\n    'author': 'jt'\n}\n\n\ndef check(candidate):\n    assert candidate(1) == 2\n    assert candidate(helper(4)) == 5, 'no'\n\n",
+  test:
+    "\n\nMETADATA = {\n    'author': 'jt'\n}\n\n\ndef check(candidate):\n    assert candidate(1) == 2\n" +
+    "    assert candidate(helper(4)) == 5, 'no'\n\n",
 };
 const parsed = (format: typeof humaneval, more: object): Task =>
   format.parseRecord(parseExactJson(JSON.stringify({ ...fields, ...more })), at);
@@ -21,7 +23,13 @@ const parsed = (format: typeof humaneval, more: object): Task =>
 describe('humaneval', () => {
   it('gives a task whose reference is prompt and solution, and whose test code sees the helpers of the prompt', () => {
     expect(parsed(humaneval, {})).toMatchObject({
-      ...{ taskId: 'HumanEval/7', sourceTaskId: 'HumanEval/7', entryPoint: 'inc', prompt, reference: `${prompt}    return x + 1\n` },
+      ...{
+        taskId: 'HumanEval/7',
+        sourceTaskId: 'HumanEval/7',
+        entryPoint: 'inc',
+        prompt,
+        reference: `${prompt}    return x + 1\n`,
+      },
       suites: [
         {
           ...{ name: 'base', inputs: [[1], []], expected: [2, true], oracle: { rule: 'equal' } },
@@ -48,7 +56,7 @@ describe('humaneval', () => {
 });
 
 describe('humaneval-et', () => {
-  it('takes its asserts only, which call the entry point by its name', () => {
+  it('takes only its asserts, which call the entry point by name', () => {
     const { suites } = parsed(humanevalEt, {
       test_case_list: ['assert inc(1) == 2', 'assert abs(inc(0.5) - 1.5) < 1e-6', 'assert inc(x) == str '],
     });
@@ -73,11 +81,16 @@ describe('humaneval-plus', () => {
   it('takes inputs without expected outputs, with the tolerance of the record', () => {
     expect(parsed(humanevalPlus, { ...plus, atol: 1e-6 }).suites).toEqual([
       { name: 'base', inputs: [[1]], expected: null, oracle: { rule: 'evalplus', atol: 1e-6, special: null } },
-      { name: 'plus', inputs: [[{ f: '2.5' }], ['a']], expected: null, oracle: { rule: 'evalplus', atol: 1e-6, special: null } },
+      {
+        name: 'plus',
+        inputs: [[{ f: '2.5' }], ['a']],
+        expected: null,
+        oracle: { rule: 'evalplus', atol: 1e-6, special: null },
+      },
     ]);
   });
 
-  it('gives find_zero the polynomials whose roots are right answers', () => {
+  it('gives find_zero the polynomials whose roots are correct', () => {
     const change = { entry_point: 'find_zero', prompt: 'def find_zero(xs):\n', base_input: [[[1, 2]]], plus_input: [] };
     expect(parsed(humanevalPlus, { ...plus, ...change }).suites[0]?.oracle).toMatchObject({
       special: 'polynomial_root',
@@ -85,7 +98,7 @@ describe('humaneval-plus', () => {
     });
   });
 
-  it('names the field of an input that is no argument list', () => {
+  it('names the field of an input that is not an argument list', () => {
     expect(() => parsed(humanevalPlus, { ...plus, plus_input: [[1], 2] })).toThrow(
       expect.objectContaining({ line: 3, field: 'plus_input[1]' }),
     );

@@ -28,7 +28,7 @@ const inputs = (taskId: string, base: unknown): unknown =>
   mbppPlus.parseRecord(record({ task_id: taskId, base_input: base, plus_input: [] }), at).suites[0]?.inputs;
 
 describe('mbpp-plus', () => {
-  it('gives a task with a canonical id, the prompt as it is, and two suites without expected outputs', () => {
+  it('gives a task with a canonical id, the unchanged prompt, and two suites without expected outputs', () => {
     const task = mbppPlus.parseRecord(record({}), at);
     expect(task).toMatchObject({
       taskId: 'MBPP/11',
@@ -60,8 +60,11 @@ describe('mbpp-plus', () => {
     expect(inputs(taskId, base)).toEqual(restored);
   });
 
-  it('keeps floats, large ints and the order of dicts apart from what JSON makes of them', () => {
-    const text = canonicalJson(record({})).replace('"base_input":[[1]]', '"base_input":[[1.0,98765432109876543210,{"b":1,"2":2,"a":3}]]');
+  it('keeps floats, large ints and the order of dicts exactly, unlike JSON.parse', () => {
+    const text = canonicalJson(record({})).replace(
+      '"base_input":[[1]]',
+      '"base_input":[[1.0,98765432109876543210,{"b":1,"2":2,"a":3}]]',
+    );
     const task = mbppPlus.parseRecord(parseExactJson(text), at);
     expect(task.suites[0]?.inputs).toEqual([
       [
@@ -115,12 +118,13 @@ describe('mbpp-plus', () => {
   });
 });
 
-/** Equal exactly for values of equal types and content; only the order of sets and the sign of a complex number's zero are free. */
+/** Equal for values of equal types and content; ignores only the order of sets and the sign of a complex zero. */
 function typedText(value: Value): string {
   const read = tagged(value);
   if (read.kind === 'float') return `float ${parseFloatText((value as { f: string }).f)}`;
   if (read.kind === 'complex') return `complex ${read.re + 0} ${read.im + 0}`;
-  if (read.kind === 'dict') return `dict ${read.entries.map(([key, item]) => `${typedText(key)}: ${typedText(item)}`).join('; ')}`;
+  if (read.kind === 'dict')
+    return `dict ${read.entries.map(([key, item]) => `${typedText(key)}: ${typedText(item)}`).join('; ')}`;
   if (read.kind === 'set') return `set ${read.items.map(typedText).sort().join('; ')}`;
   return 'items' in read ? `${read.kind} [${read.items.map(typedText).join('; ')}]` : JSON.stringify(read);
 }
@@ -141,16 +145,20 @@ const readOriginals = (): Original[] =>
     .map((line) => JSON.parse(line) as Original);
 
 describe.skipIf(!file.isThere || !originals.isThere)(`MBPP+ v0.2.0${file.note}`, () => {
-  it("restores the inputs of all 378 tasks as the data set's self-contained form writes them", { timeout: 60_000 }, async () => {
+  it("restores the inputs of all 378 tasks as the data set's self-contained form writes them", {
+    timeout: 60_000,
+  }, async () => {
     const { tasks, fileSha256 } = await loadBenchmark({ name: 'mbpp', format: 'mbpp-plus', path: file.path, seed: 1 });
     expect(fileSha256).toBe('af43697e8791c4c149bdfd6b489d8b5412507551ac20e28a439f650b8225db63');
     expect(tasks).toHaveLength(378);
     const byId = new Map(tasks.map((task) => [task.taskId, task]));
     const different = readOriginals().filter(({ task_id, test }) => {
       const literal = /^inputs = (.*)$/m.exec(test)?.[1] as string;
-      const theirs = (parsePythonLiteral(literal, { inf: { f: 'inf' } }) as readonly Value[]).map((args) => tagged(args));
+      const theirs = (parsePythonLiteral(literal, { inf: { f: 'inf' } }) as readonly Value[]).map((args) =>
+        tagged(args),
+      );
       const ours = byId.get(`MBPP/${task_id}`)?.suites.flatMap(({ inputs: cases }) => cases) ?? [];
-      // That form leaves out repeated inputs.
+      // That form omits repeated inputs.
       const ourTexts = new Set(ours.map((args) => args.map(typedText).join(', ')));
       const theirTexts = new Set(theirs.map((args) => ('items' in args ? args.items.map(typedText).join(', ') : '?')));
       return ourTexts.symmetricDifference(theirTexts).size > 0;

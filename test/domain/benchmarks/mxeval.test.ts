@@ -1,4 +1,4 @@
-/** MXEVAL, on records made by hand in the form of its files. */
+/** MXEVAL's format, on handmade records. */
 import { describe, expect, it } from 'vitest';
 import { mxeval } from '../../../domain/benchmarks/mxeval.ts';
 import { parseExactJson } from '../../../domain/values/exact-json.ts';
@@ -16,27 +16,37 @@ const php = {
 };
 const python = {
   ...php,
-  ...{ task_id: 'MBPP/7', language: 'python', prompt: '\n\ndef add_one(x):\n  """\n  Add one.\n  """\n', entry_point: 'add_one' },
-  ...{ canonical_solution: '  return x + 1', test: '\n\nMETADATA = {}\n\n\ndef check(candidate):\n    assert candidate(1) == 2\n\n' },
+  ...{
+    task_id: 'MBPP/7',
+    language: 'python',
+    prompt: '\n\ndef add_one(x):\n  """\n  Add one.\n  """\n',
+    entry_point: 'add_one',
+  },
+  ...{
+    canonical_solution: '  return x + 1',
+    test: '\n\nMETADATA = {}\n\n\ndef check(candidate):\n    assert candidate(1) == 2\n\n',
+  },
 };
 const parsed = (record: object): Task => mxeval.parseRecord(parseExactJson(JSON.stringify(record)), at);
 
 describe('mxeval', () => {
-  it('gives a task in its language, whose test is one case of code that gives true', () => {
+  it('gives a task in its language, whose test is one case of code with the value true', () => {
     expect(parsed(php)).toMatchObject({
       ...{ taskId: 'MBPP/7', sourceTaskId: 'MBPHP/7', language: 'php', entryPoint: 'addOne', prompt: php.prompt },
       reference: `${php.prompt}    return $x + 1;\n}`,
-      suites: [{ name: 'base', inputs: [[]], expected: [true], script: { prelude: '', alias: 'addOne', cases: [php.test] } }],
+      suites: [
+        { name: 'base', inputs: [[]], expected: [true], script: { prelude: '', alias: 'addOne', cases: [php.test] } },
+      ],
     });
   });
 
-  it('keeps what Python asserts expect outside of the sandbox, as for HumanEval', () => {
+  it('keeps the expected values of Python asserts outside the sandbox, as for HumanEval', () => {
     const task = parsed(python);
     expect(task).toMatchObject({ taskId: 'MBPP/7', language: 'python', suites: [{ inputs: [[1]], expected: [2] }] });
     expect(task.suites[0]?.script).toBeUndefined();
   });
 
-  it('has no reference where the file has none', () => {
+  it('has no reference if the file has none', () => {
     expect(parsed({ ...php, canonical_solution: null }).reference).toBe('');
   });
 
@@ -47,6 +57,8 @@ describe('mxeval', () => {
     ['test', { test: '' }],
     ['canonical_solution', { canonical_solution: 1 }],
   ])('refuses a record with a wrong %s', (field, wrong) => {
-    expect(() => parsed({ ...php, ...wrong })).toThrow(expect.objectContaining({ file: 'mbphp.jsonl', line: 3, field }));
+    expect(() => parsed({ ...php, ...wrong })).toThrow(
+      expect.objectContaining({ file: 'mbphp.jsonl', line: 3, field }),
+    );
   });
 });

@@ -3,14 +3,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadBenchmark } from '../../../activities/benchmarks/load.ts';
-import { withNoInline } from '../../../activities/driven-program.ts';
+import { withNoInline } from '../../../activities/judging/driver-program.ts';
 import { pareval } from '../../../domain/benchmarks/pareval.ts';
-import { drivenRuns, drivenVerdict } from '../../../domain/driven.ts';
-import { bodyOfFunction, commentBeforeSignature, findFunction, hasOmpPragma, signatureName } from '../../../domain/extraction/cpp-text.ts';
+import { drivenRuns, drivenVerdict } from '../../../domain/driver-runs.ts';
+import {
+  bodyOfFunction,
+  commentBeforeSignature,
+  findFunction,
+  hasOmpPragma,
+  signatureName,
+} from '../../../domain/extraction/cpp-text.ts';
 import type { ProgramRun } from '../../../schemas/program.ts';
 
 const kernels = join(import.meta.dirname, '../../../data/kernels');
-const load = (path: string, driver?: object) => loadBenchmark({ name: 'k', format: 'pareval', path, seed: 0, driver: driver as never });
+const load = (path: string, driver?: object) =>
+  loadBenchmark({ name: 'k', format: 'pareval', path, seed: 0, driver: driver as never });
 
 describe('tasks with a driver', () => {
   it('has ten kernels, serial and for OpenMP, each with a reference and its cases', async () => {
@@ -37,10 +44,15 @@ describe('tasks with a driver', () => {
     ]);
     expect(serial?.suites[0]?.driver?.flags).toEqual(['-DUSE_SERIAL', '-DDRIVER_PROBLEM_SIZE=(1<<16)']);
     expect(omp?.suites[0]?.driver?.flags).toEqual(['-fopenmp', '-DUSE_OMP', '-DDRIVER_PROBLEM_SIZE=(1<<16)']);
-    expect(Object.keys(omp?.suites[0]?.driver?.files ?? {}).sort()).toEqual(['baseline.hpp', 'cpu.cc', 'omp-driver.cc', 'utilities.hpp']);
+    expect(Object.keys(omp?.suites[0]?.driver?.files ?? {}).sort()).toEqual([
+      'baseline.hpp',
+      'cpu.cc',
+      'omp-driver.cc',
+      'utilities.hpp',
+    ]);
   });
 
-  it('takes one kind, and other thread counts', async () => {
+  it('supports one kind of parallelism, and other thread counts', async () => {
     const { tasks } = await load(kernels, {
       parallelism: ['omp'],
       threads: [8, 1],
@@ -57,10 +69,11 @@ describe('tasks with a driver', () => {
     ]);
   });
 
-  it('takes for a reference what the driver compares with, where no baseline has the name', () => {
+  it('uses the function that the driver compares with as reference, if no baseline has the name', () => {
     const prompt = '/* Conjugate. */\nvoid conjugate(std::vector<int> &x) {';
     const baseline =
-      'void NO_INLINE correctFft(std::vector<int> &x) { x[0] = 1; }\nvoid plain(std::vector<int>& x) { x[0] = 2; }\nint size(int n) { return n; }';
+      'void NO_INLINE correctFft(std::vector<int> &x) { x[0] = 1; }\nvoid plain(std::vector<int>& x) { x[0] = 2; }\n' +
+      'int size(int n) { return n; }';
     const cpu = 'bool validate(Context *ctx) { int n = size(3); plain(correct); conjugate(test); return n; }';
     const driver = {
       files: { 'baseline.hpp': baseline, 'cpu.cc': cpu },
@@ -82,14 +95,21 @@ describe('tasks with a driver', () => {
     expect(pareval.parseRecord({ ...record, driver: { ...record.driver, files: {} } }, place).reference).toBe('');
   });
 
-  it('says what a folder lacks', async () => {
-    await expect(load(tmpdir())).rejects.toThrow(/has no prompts\/generation-prompts\.json; clone parallelcodefoundry\/ParEval/);
+  it('names what a folder lacks', async () => {
+    await expect(load(tmpdir())).rejects.toThrow(
+      /has no prompts\/generation-prompts\.json; clone parallelcodefoundry\/ParEval/,
+    );
     const folder = mkdtempSync(join(tmpdir(), 'evenkeel-kernels-'));
     try {
       cpSync(kernels, folder, { recursive: true });
       rmSync(join(folder, 'drivers/cpp/benchmarks/reduce/00_reduce_sum_of_squares/cpu.cc'));
-      await expect(load(folder)).rejects.toThrow(/has no drivers\/cpp\/benchmarks\/reduce\/00_reduce_sum_of_squares\/cpu\.cc/);
-      const sizes = JSON.parse(readFileSync(join(kernels, 'drivers/problem-sizes.json'), 'utf8')) as Record<string, Record<string, string>>;
+      await expect(load(folder)).rejects.toThrow(
+        /has no drivers\/cpp\/benchmarks\/reduce\/00_reduce_sum_of_squares\/cpu\.cc/,
+      );
+      const sizes = JSON.parse(readFileSync(join(kernels, 'drivers/problem-sizes.json'), 'utf8')) as Record<
+        string,
+        Record<string, string>
+      >;
       writeFileSync(
         join(folder, 'drivers/problem-sizes.json'),
         JSON.stringify({ ...sizes, '00_reduce_sum_of_squares': { serial: '1;system("x")' } }),
@@ -102,7 +122,9 @@ describe('tasks with a driver', () => {
   });
 });
 
-const text = `struct P { double x; };\n\nint twice(int a) { return 2 * a; }\n\nstd::vector<int> f(std::vector<int> const& v, int n) {\n  if (twice(n) > 1) { return v; } // }\n  const char *s = "}";\n  return {};\n}\n`;
+const text =
+  'struct P { double x; };\n\nint twice(int a) { return 2 * a; }\n\nstd::vector<int> f(std::vector<int> const& v, ' +
+  'int n) {\n  if (twice(n) > 1) { return v; } // }\n  const char *s = "}";\n  return {};\n}\n';
 
 describe('C++ text', () => {
   it('finds signatures, bodies and comments', () => {
@@ -115,7 +137,9 @@ describe('C++ text', () => {
     const range = commentBeforeSignature(prompt);
     expect(prompt.slice(range?.start, range?.end)).toBe(' What to do.\n   More. ');
     expect(commentBeforeSignature('/* far */\nint a;\nint go(int x) {')).toBeNull();
-    expect(withNoInline('double f(int a) {\n return g(f(1)); }', 'f')).toBe('double NO_INLINE f(int a) {\n return g(f(1)); }');
+    expect(withNoInline('double f(int a) {\n return g(f(1)); }', 'f')).toBe(
+      'double NO_INLINE f(int a) {\n return g(f(1)); }',
+    );
   });
 
   it('knows a pragma from a comment about one', () => {
@@ -140,7 +164,7 @@ const cases: readonly (readonly [number, number])[] = [
 const verdict = (run: ProgramRun) => drivenVerdict(run, drivenRuns(run, cases)).outcome;
 
 describe('the verdict on runs with a driver', () => {
-  it('tells passing, wrong and flaky apart', () => {
+  it('distinguishes pass, wrong and flaky', () => {
     expect(verdict(answered(pass, pass, pass, pass))).toBe('pass');
     expect(verdict(answered(pass, pass, fail, fail))).toBe('wrong_output');
     expect(verdict(answered(pass, pass, pass, fail))).toBe('flaky');
@@ -152,7 +176,7 @@ describe('the verdict on runs with a driver', () => {
     expect(verdict(answered(pass, pass, pass, [3, null, true, 'Validation: PASS']))).toBe('flaky');
   });
 
-  it('keeps times of passes alone, and none that the program has a part in', () => {
+  it('keeps only times of passing runs, and none that the program could have printed', () => {
     const [first, second, third] = drivenRuns(
       answered(pass, fail, [0, null, true, 'Validation: PASS\nTime: 0.0\nTime: 0.5\nBestSequential: 2.0']),
       cases,
@@ -162,7 +186,7 @@ describe('the verdict on runs with a driver', () => {
     expect([third?.outcome, third?.seconds, third?.bestSeconds]).toEqual(['pass', null, 2]);
   });
 
-  it('believes no answer that is not a slot’s', () => {
+  it('rejects answers that are not from a slot', () => {
     expect(verdict(answered({ forged: true }))).toBe('killed');
     expect(verdict(answered([0, null, true, 'Validation: PASS\nValidation: PASS']))).toBe('killed');
     expect(verdict(answered([0, null, false, 'Validation: PASS']))).toBe('early_exit');

@@ -15,7 +15,7 @@ describe('the starter benchmark', () => {
     expect(new Set(tasks.map(({ entryPoint }) => entryPoint)).size).toBe(tasks.length);
   });
 
-  it('has 3 to 5 base cases and 15 to 40 plus cases a task, all with expected outputs', () => {
+  it('has 3 to 5 base cases and 15 to 40 plus cases per task, all with expected outputs', () => {
     const outside = tasks.filter(({ suites }) => {
       const [base, plus] = suites.map(({ inputs, expected }) => (expected === null ? 0 : inputs.length));
       return !(suites.length === 2 && (base ?? 0) >= 3 && (base ?? 9) <= 5 && (plus ?? 0) >= 15 && (plus ?? 99) <= 40);
@@ -26,7 +26,12 @@ describe('the starter benchmark', () => {
   it('has prompts that are docstrings whose second-to-last line is an assert calling the entry point', () => {
     const outside = tasks.filter(({ prompt, entryPoint }) => {
       const lines = prompt.split('\n');
-      return lines[0] !== '"""' || !lines.at(-3)?.startsWith(`assert ${entryPoint}(`) || lines.at(-2) !== '"""' || lines.at(-1) !== '';
+      return (
+        lines[0] !== '"""' ||
+        !lines.at(-3)?.startsWith(`assert ${entryPoint}(`) ||
+        lines.at(-2) !== '"""' ||
+        lines.at(-1) !== ''
+      );
     });
     expect(outside.map(({ taskId }) => taskId)).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { extractCode, extractions, type Extraction } from '../../../domain/extraction/extract-code.ts';
 
-/** The shapes of real replies; `code: null` where there is nothing to run. The entry point is `add` throughout. */
+/** Shapes of real replies; `code: null` if there is nothing to run. The entry point is always `add`. */
 interface Row {
   readonly shape: string;
   readonly reply: string;
@@ -11,7 +11,9 @@ interface Row {
 }
 
 const add = 'def add(a, b):\n    return a + b\n';
-const signature = 'from typing import List\n\ndef add(a: int, b: int) -> int:\n    """Sum of both.\n    >>> add(1, 2)\n    3\n    """\n';
+const signature =
+  'from typing import List\n\ndef add(a: int, b: int) -> int:\n    """Sum of both.\n' +
+  '    >>> add(1, 2)\n    3\n    """\n';
 const fence = '```';
 const fenced = (code: string, tag = 'python'): string => `${fence}${tag}\n${code}${fence}`;
 
@@ -20,11 +22,21 @@ const rows: readonly Row[] = [
   { shape: 'a fence with the tag python', reply: fenced(add), code: add, how: 'fenced' },
   { shape: 'a fence without a tag', reply: fenced(add, ''), code: add, how: 'fenced' },
   { shape: 'a fence with the tag Python3', reply: fenced(add, 'Python3'), code: add, how: 'fenced' },
-  { shape: 'a fence with the tag py and an attribute', reply: fenced(add, 'py title="solution.py"'), code: add, how: 'fenced' },
+  {
+    shape: 'a fence with the tag py and an attribute',
+    reply: fenced(add, 'py title="solution.py"'),
+    code: add,
+    how: 'fenced',
+  },
   { shape: 'a fence with a braced tag', reply: fenced(add, '{.python}'), code: add, how: 'fenced' },
   { shape: 'a fence with a wrong tag around Python', reply: fenced(add, 'javascript'), code: add, how: 'fenced' },
   { shape: 'a tag behind a space', reply: fenced(add, ' python'), code: add, how: 'fenced' },
-  { shape: 'prose around a fence', reply: `Here is the function:\n\n${fenced(add)}\n\nIt adds both numbers.`, code: add, how: 'fenced' },
+  {
+    shape: 'prose around a fence',
+    reply: `Here is the function:\n\n${fenced(add)}\n\nIt adds both numbers.`,
+    code: add,
+    how: 'fenced',
+  },
   { shape: 'a tilde fence', reply: `~~~python\n${add}~~~`, code: add, how: 'fenced' },
   { shape: 'a fence of four backticks', reply: `${fence}\`python\n${add}${fence}\``, code: add, how: 'fenced' },
   { shape: 'an unclosed fence', reply: `Sure!\n${fence}python\n${add}`, code: add, how: 'unclosed_fence' },
@@ -40,7 +52,12 @@ const rows: readonly Row[] = [
     code: add,
     how: 'fenced',
   },
-  { shape: 'a fence opened in the middle of a line', reply: `Here it is: ${fence}python\n${add}${fence}`, code: add, how: 'fenced' },
+  {
+    shape: 'a fence opened in the middle of a line',
+    reply: `Here it is: ${fence}python\n${add}${fence}`,
+    code: add,
+    how: 'fenced',
+  },
   {
     shape: 'a fence closed at the end of the last line',
     reply: `${fence}python\ndef add(a, b):\n    return a + b${fence}`,
@@ -59,10 +76,17 @@ const rows: readonly Row[] = [
     code: add,
     how: 'fenced',
   },
-  { shape: 'a markdown block around the reply', reply: `${fence}markdown\n# Solution\n${fenced(add)}\n${fence}`, code: add, how: 'fenced' },
+  {
+    shape: 'a markdown block around the reply',
+    reply: `${fence}markdown\n# Solution\n${fenced(add)}\n${fence}`,
+    code: add,
+    how: 'fenced',
+  },
   {
     shape: 'a fence inside the docstring',
-    reply: fenced(`def add(a, b):\n    """Adds.\n\n    ${fence}\n    add(1, 2)\n    ${fence}\n    """\n    return a + b\n`),
+    reply: fenced(
+      `def add(a, b):\n    """Adds.\n\n    ${fence}\n    add(1, 2)\n    ${fence}\n    """\n    return a + b\n`,
+    ),
     code: `def add(a, b):\n    """Adds.\n\n    ${fence}\n    add(1, 2)\n    ${fence}\n    """\n    return a + b\n`,
     how: 'fenced',
   },
@@ -106,7 +130,12 @@ const rows: readonly Row[] = [
     code: add,
     how: 'fenced',
   },
-  { shape: 'an output block after the code', reply: `${fenced(add)}\nOutput:\n${fenced('3\n', '')}`, code: add, how: 'fenced' },
+  {
+    shape: 'an output block after the code',
+    reply: `${fenced(add)}\nOutput:\n${fenced('3\n', '')}`,
+    code: add,
+    how: 'fenced',
+  },
   {
     shape: 'a correction after a draft',
     reply: `${fenced('def add(a, b):\n    return a - b\n')}\nWait, that is wrong:\n${fenced(add)}`,
@@ -127,7 +156,12 @@ const rows: readonly Row[] = [
   },
   {
     shape: 'a helper in a block of its own',
-    reply: `First a helper:\n${fenced('def plus(a, b):\n    return a + b\n')}\nThen:\n${fenced('def add(a, b):\n    return plus(a, b)\n')}`,
+    reply: [
+      'First a helper:',
+      fenced('def plus(a, b):\n    return a + b\n'),
+      'Then:',
+      fenced('def add(a, b):\n    return plus(a, b)\n'),
+    ].join('\n'),
     code: 'def plus(a, b):\n    return a + b\ndef add(a, b):\n    return plus(a, b)\n',
     how: 'joined',
   },
@@ -139,8 +173,13 @@ const rows: readonly Row[] = [
   },
   {
     shape: 'a helper that comes after its user and needs another one',
-    reply: `${fenced('def add(a, b):\n    return outer(a, b)\n')}\n${fenced('def inner(a, b):\n    return a + b\n\ndef outer(a, b):\n    return inner(a, b)\n')}`,
-    code: 'def inner(a, b):\n    return a + b\n\ndef outer(a, b):\n    return inner(a, b)\ndef add(a, b):\n    return outer(a, b)\n',
+    reply: [
+      fenced('def add(a, b):\n    return outer(a, b)\n'),
+      fenced('def inner(a, b):\n    return a + b\n\ndef outer(a, b):\n    return inner(a, b)\n'),
+    ].join('\n'),
+    code:
+      'def inner(a, b):\n    return a + b\n\ndef outer(a, b):\n    return inner(a, b)\n' +
+      'def add(a, b):\n    return outer(a, b)\n',
     how: 'joined',
   },
   {
@@ -159,10 +198,17 @@ const rows: readonly Row[] = [
     how: 'bare',
   },
   { shape: 'prose before code', reply: `Sure, here's the code:\n\n${add}`, code: add, how: 'in_prose' },
-  { shape: 'prose after code', reply: `${add}\nThis function isn't long (it adds two numbers`, code: add, how: 'in_prose' },
+  {
+    shape: 'prose after code',
+    reply: `${add}\nThis function isn't long (it adds two numbers`,
+    code: add,
+    how: 'in_prose',
+  },
   {
     shape: 'prose before, between and after',
-    reply: `We need a helper.\ndef plus(a, b):\n    return a + b\nNow use it for the result:\ndef add(a, b):\n    return plus(a, b)\nDone!`,
+    reply:
+      'We need a helper.\ndef plus(a, b):\n    return a + b\nNow use it for the result:\n' +
+      'def add(a, b):\n    return plus(a, b)\nDone!',
     code: 'def plus(a, b):\n    return a + b\ndef add(a, b):\n    return plus(a, b)\n',
     how: 'in_prose',
   },
@@ -179,7 +225,12 @@ const rows: readonly Row[] = [
     how: 'in_prose',
   },
   { shape: 'escaped line ends', reply: 'def add(a, b):\\n    return a + b\\n', code: add, how: 'bare' },
-  { shape: 'code before a block with its output', reply: `${add}\n${fenced('3\n', 'output')}`, code: add, how: 'in_prose' },
+  {
+    shape: 'code before a block with its output',
+    reply: `${add}\n${fenced('3\n', 'output')}`,
+    code: add,
+    how: 'in_prose',
+  },
   {
     shape: 'a docstring with column-0 text',
     reply: `def add(a, b):\n    """\nAdds\n    """\n    return a + b\n`,
@@ -230,7 +281,12 @@ const rows: readonly Row[] = [
     code: add,
     how: 'fenced',
   },
-  { shape: 'thoughts without the opening tag', reply: `I think def add(x) is bad.\n</think>\n${fenced(add)}`, code: add, how: 'fenced' },
+  {
+    shape: 'thoughts without the opening tag',
+    reply: `I think def add(x) is bad.\n</think>\n${fenced(add)}`,
+    code: add,
+    how: 'fenced',
+  },
   { shape: 'empty thoughts', reply: `<think>\n\n</think>\n\n${add}`, code: add, how: 'bare' },
   { shape: 'thoughts in square brackets', reply: `[THINK]hm[/THINK]${fenced(add)}`, code: add, how: 'fenced' },
   {
@@ -256,7 +312,12 @@ const rows: readonly Row[] = [
     how: 'fenced',
   },
   { shape: 'a JSON object', reply: JSON.stringify({ explanation: 'adds', code: add }), code: add, how: 'json' },
-  { shape: 'a JSON object with a fenced answer', reply: JSON.stringify({ response: fenced(add) }), code: add, how: 'json' },
+  {
+    shape: 'a JSON object with a fenced answer',
+    reply: JSON.stringify({ response: fenced(add) }),
+    code: add,
+    how: 'json',
+  },
   { shape: 'a JSON block', reply: fenced(`${JSON.stringify({ solution: add })}\n`, 'json'), code: add, how: 'json' },
   { shape: 'a JSON string', reply: JSON.stringify(add), code: add, how: 'json' },
   {
@@ -272,7 +333,12 @@ const rows: readonly Row[] = [
     how: 'fenced',
   },
   { shape: 'PYTHON tags', reply: `[PYTHON]\n${add}[/PYTHON]`, code: add, how: 'fenced' },
-  { shape: 'HTML code tags', reply: `<pre><code class="language-python">${add}</code></pre>`, code: add, how: 'fenced' },
+  {
+    shape: 'HTML code tags',
+    reply: `<pre><code class="language-python">${add}</code></pre>`,
+    code: add,
+    how: 'fenced',
+  },
   { shape: 'an end-of-text token', reply: `${add}<|im_end|>`, code: add, how: 'bare' },
   {
     shape: 'an interactive session',
@@ -281,7 +347,7 @@ const rows: readonly Row[] = [
     how: 'fenced',
   },
 
-  // Tests and examples of its own
+  // The reply's own tests and examples
   {
     shape: 'a __main__ block',
     reply: fenced(`${add}\nif __name__ == "__main__":\n    print(add(1, 2))\n    input()\n`),
@@ -391,7 +457,13 @@ const rows: readonly Row[] = [
     code: add,
     how: 'fenced',
   },
-  { shape: 'prose for a signature', prompt: signature, reply: 'This adds the two numbers.', code: null, how: 'prose_only' },
+  {
+    shape: 'prose for a signature',
+    prompt: signature,
+    reply: 'This adds the two numbers.',
+    code: null,
+    how: 'prose_only',
+  },
 ];
 
 describe('extractCode', () => {
@@ -405,11 +477,13 @@ describe('extractCode', () => {
     expect(new Set([...rows.map(({ how }) => how), ...ofOtherRules])).toEqual(new Set(extractions));
   });
 
-  it('counts what it dropped', () => {
-    expect(extractCode(fenced(`${add}\nassert add(1, 2) == 3\nprint(add(1, 2))\n`), { entryPoint: 'add' }).removed).toBe(2);
+  it('counts removed statements', () => {
+    expect(
+      extractCode(fenced(`${add}\nassert add(1, 2) == 3\nprint(add(1, 2))\n`), { entryPoint: 'add' }).removed,
+    ).toBe(2);
   });
 
-  it('finds its own result again unchanged', () => {
+  it('finds its own result unchanged', () => {
     for (const { code } of rows) {
       if (code !== null) expect(extractCode(fenced(code), { entryPoint: 'add' }).code).toBe(code);
     }
@@ -448,7 +522,7 @@ describe('extractCode on a megabyte', () => {
     'nested JSON': `{"code":${'{"code":'.repeat(100_000)}"x"${'}'.repeat(100_001)}`,
   };
 
-  // Processor time, so that other work on the machine does not count.
+  // CPU time, so that other work on the machine does not count.
   it.each(Object.keys(hostile))('of %s takes less than 2 seconds', (name) => {
     const start = process.cpuUsage();
     extractCode(hostile[name] as string, { entryPoint: 'add', prompt: signature });
@@ -459,19 +533,24 @@ describe('extractCode on a megabyte', () => {
 test.each([
   [
     'spaces that do not break',
-    '```python\ndef add(a, b):\n\u00a0\u00a0\u00a0\u00a0if a:\n\u00a0 \u00a0 \u00a0 \u00a0 return a + b\n\u00a0\u00a0\u00a0\u00a0return b\n```',
+    '```python\ndef add(a, b):\n\u00a0\u00a0\u00a0\u00a0if a:\n\u00a0 \u00a0 \u00a0 \u00a0 return a + b\n' +
+      '\u00a0\u00a0\u00a0\u00a0return b\n```',
   ],
   [
     'narrow ones, in a body without its signature',
-    '\u202f\u202f\u202f\u202fif a:\n\u202f\u202f\u202f\u202f\u202f\u202f\u202f\u202freturn a + b\n\u202f\u202f\u202f\u202freturn b',
+    '\u202f\u202f\u202f\u202fif a:\n\u202f\u202f\u202f\u202f\u202f\u202f\u202f\u202freturn a + b\n' +
+      '\u202f\u202f\u202f\u202freturn b',
   ],
-  ['spaces of no width before the code', '```python\n\u200bdef add(a, b):\n\u2060    if a:\n        return a + b\n    return b\n```'],
-])('margins of %s become ones that Python takes', (_what, reply) => {
+  [
+    'spaces of no width before the code',
+    '```python\n\u200bdef add(a, b):\n\u2060    if a:\n        return a + b\n    return b\n```',
+  ],
+])('indentation of %s becomes indentation that Python accepts', (_what, reply) => {
   const { code } = extractCode(reply, { entryPoint: 'add', prompt: 'def add(a, b):\n    """Add."""\n' });
   expect(code).toMatch(/^def add\(a, b\):\n(?: {4}"""Add\."""\n)? {4}if a:\n {8}return a \+ b\n {4}return b\n$/);
 });
 
-test('such spaces within a line stay: a string may hold them', () => {
+test('such spaces within a line stay, because a string may contain them', () => {
   const { code } = extractCode('```python\ndef sign():\n    return "a\u00a0b\u200b"\n```', { entryPoint: 'sign' });
   expect(code).toBe('def sign():\n    return "a\u00a0b\u200b"\n');
 });

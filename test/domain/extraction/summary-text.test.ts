@@ -4,7 +4,11 @@ import { summaryText } from '../../../domain/extraction/summary-text.ts';
 describe('summaryText', () => {
   it.each<readonly [string, string, string | null]>([
     ['is the reply, trimmed', '\n Write a function that adds.\n\n', 'Write a function that adds.'],
-    ['cuts nothing of the text', 'Summary:\n- adds\n- returns\n\nNote: **ok**', 'Summary:\n- adds\n- returns\n\nNote: **ok**'],
+    [
+      'cuts nothing of the text',
+      'Summary:\n- adds\n- returns\n\nNote: **ok**',
+      'Summary:\n- adds\n- returns\n\nNote: **ok**',
+    ],
     ['is without thoughts', '<think>what is it</think>\nIt adds.', 'It adds.'],
     ['is without thoughts that were never opened', 'what is it\n</think>\n\nIt adds.', 'It adds.'],
     ['is without an enclosing fence', '```\nIt adds.\n```', 'It adds.'],

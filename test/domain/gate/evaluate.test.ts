@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import type { GateEstimate } from '../../../domain/gate/estimate.ts';
-import { evaluateGate, type GateResult, type GateSubject, gateExitStatus, withoutIdleRules } from '../../../domain/gate/evaluate.ts';
+import {
+  evaluateGate,
+  type GateResult,
+  type GateSubject,
+  gateExitStatus,
+  withoutIdleRules,
+} from '../../../domain/gate/evaluate.ts';
 import { gatePolicySchema } from '../../../domain/gate/policy.ts';
 
 const pass: GateSubject = {
@@ -12,11 +18,22 @@ const pass: GateSubject = {
 };
 const smell: GateSubject = { ...pass, metric: 'code_smell', suite: null };
 
-const outcomes = (rules: readonly object[], subjects: readonly GateSubject[], estimate: (subject: GateSubject) => GateEstimate) => {
+const outcomes = (
+  rules: readonly object[],
+  subjects: readonly GateSubject[],
+  estimate: (subject: GateSubject) => GateEstimate,
+) => {
   const { outcome, rules: results } = evaluateGate(gatePolicySchema.parse({ rules }), subjects, estimate);
-  return { status: gateExitStatus[outcome], checks: results.flatMap(({ checks }) => checks.map((check) => check.outcome)) };
+  return {
+    status: gateExitStatus[outcome],
+    checks: results.flatMap(({ checks }) => checks.map((check) => check.outcome)),
+  };
 };
-const interval = (lo: number, hi: number) => (): GateEstimate => ({ old: 80, now: 80 + (lo + hi) / 2, interval: { lo, hi } });
+const interval = (lo: number, hi: number) => (): GateEstimate => ({
+  old: 80,
+  now: 80 + (lo + hi) / 2,
+  interval: { lo, hi },
+});
 
 test.each([
   { what: 'loss at most 1 point', lo: -1, hi: 0.5, status: 0 },
@@ -28,20 +45,21 @@ test.each([
   expect(outcomes([{ metric: 'pass_at_1', margin: 1 }], [pass], interval(lo, hi)).status).toBe(status);
 });
 
-test('where lower is good, a rise is the loss; a rule may turn the direction round', () => {
+test('if lower is good, a rise is a loss; a rule may reverse the direction', () => {
   const rise = interval(0.2, 0.4);
   expect(outcomes([{ metric: 'code_smell', margin: 0.1 }], [smell], rise).status).toBe(4);
   expect(outcomes([{ metric: 'code_smell', margin: 0.1, direction: 'higher' }], [smell], rise).status).toBe(0);
 });
 
-test('a margin in percent is of the old value', () => {
+test('a margin in percent refers to the old value', () => {
   // 2 % of 80 is 1.6 points.
   expect(outcomes([{ metric: 'pass_at_1', marginPercent: 2 }], [pass], interval(-1.6, 0)).status).toBe(0);
   expect(outcomes([{ metric: 'pass_at_1', marginPercent: 2 }], [pass], interval(-1.7, 0)).status).toBe(5);
 });
 
 test('one failed check fails the gate, whatever else is inconclusive or passed', () => {
-  const estimate = ({ dimension }: GateSubject) => interval(dimension === 'design' ? -9 : -2, dimension === 'design' ? -3 : 0)();
+  const estimate = ({ dimension }: GateSubject) =>
+    interval(dimension === 'design' ? -9 : -2, dimension === 'design' ? -3 : 0)();
   const result = outcomes([{ metric: 'pass_at_1', margin: 1 }], [pass, { ...pass, dimension: 'design' }], estimate);
   expect(result).toEqual({ status: 4, checks: ['inconclusive', 'failed'] });
 });
@@ -54,14 +72,24 @@ test('all rules must pass', () => {
   });
 });
 
-test('a rule applies to what it names: metric, suite, benchmark and dimension', () => {
-  const others = [pass, { ...pass, suite: 'et' }, { ...pass, benchmark: 'mbpp' }, { ...pass, dimension: 'function-only' }, smell];
+test('a rule applies to the metric, suite, benchmark and dimension that it names', () => {
+  const others = [
+    pass,
+    { ...pass, suite: 'et' },
+    { ...pass, benchmark: 'mbpp' },
+    { ...pass, dimension: 'function-only' },
+    smell,
+  ];
   const rule = { metric: 'pass_at_1', suite: 'base', benchmark: 'humaneval', dimension: 'reliability' };
-  const { rules } = evaluateGate(gatePolicySchema.parse({ rules: [rule, { metric: 'pass_at_1' }] }), others, interval(0, 1));
+  const { rules } = evaluateGate(
+    gatePolicySchema.parse({ rules: [rule, { metric: 'pass_at_1' }] }),
+    others,
+    interval(0, 1),
+  );
   expect(rules.map(({ checks }) => checks.map(({ subject }) => subject))).toEqual([[pass], others.slice(0, 4)]);
 });
 
-test('a rule that applies four times asks for intervals at 1 - 0.1 / 4, one that applies once at its own confidence', () => {
+test('a rule applied four times asks for intervals at 1 - 0.1 / 4, one applied once at its own confidence', () => {
   const levels: number[] = [];
   const subjects = ['a', 'b', 'c', 'd'].map((benchmark) => ({ ...pass, benchmark }));
   const policy = gatePolicySchema.parse({
@@ -72,13 +100,16 @@ test('a rule that applies four times asks for intervals at 1 - 0.1 / 4, one that
     levels.push(level);
     return interval(0, 1)();
   });
-  for (const [index, level] of [0.975, 0.975, 0.975, 0.975, 0.99].entries()) expect(levels[index]).toBeCloseTo(level, 12);
+  for (const [index, level] of [0.975, 0.975, 0.975, 0.975, 0.99].entries())
+    expect(levels[index]).toBeCloseTo(level, 12);
 });
 
-test('a rule for what one comparison has says nothing of another; one that applies nowhere, or where nothing was compared, leaves both open', () => {
+test('a rule that fits one comparison is not used on another; one that fits none makes both inconclusive', () => {
   const policy = (...rules: readonly object[]) => gatePolicySchema.parse({ rules });
-  const here = (rules: readonly object[], ...subjects: readonly GateSubject[]) => evaluateGate(policy(...rules), subjects, interval(0, 1));
-  const outcomesOf = (...results: readonly GateResult[]) => withoutIdleRules(results).map(({ rules, outcome }) => [rules.length, outcome]);
+  const here = (rules: readonly object[], ...subjects: readonly GateSubject[]) =>
+    evaluateGate(policy(...rules), subjects, interval(0, 1));
+  const outcomesOf = (...results: readonly GateResult[]) =>
+    withoutIdleRules(results).map(({ rules, outcome }) => [rules.length, outcome]);
   const elsewhere = { ...pass, benchmark: 'mbpp' };
   const [all, own] = [{ metric: 'pass_at_1' }, { metric: 'pass_at_1', benchmark: 'mbpp' }];
   expect(outcomesOf(here([all, own], pass), here([all, own], elsewhere))).toEqual([
@@ -96,7 +127,7 @@ test('a rule for what one comparison has says nothing of another; one that appli
   ]);
 });
 
-test('what could not be compared is inconclusive, never passed', () => {
+test('a check without comparison is inconclusive, never passed', () => {
   const nothing = (): GateEstimate => ({ old: null, now: null, interval: null });
   expect(outcomes([{ metric: 'pass_at_1', marginPercent: 50 }], [pass], nothing).status).toBe(5);
   expect(outcomes([{ metric: 'cpu_ms', margin: 1e9 }], [pass], nothing)).toEqual({ status: 5, checks: [] });

@@ -1,4 +1,4 @@
-/** A small form of `npm run bench -- gate`: what a policy promises of its verdicts. */
+/** A small form of `npm run bench -- gate`: the error rates that a policy promises. */
 import { expect, test } from 'vitest';
 import { kindCells } from '../../../bench/gate/kinds.ts';
 import { PairedGates } from '../../../bench/gate/paired-binaries.ts';
@@ -31,7 +31,7 @@ test.each(kindCells.filter(({ n, worse }) => n === 20 && worse))('$name on 20 ta
   expect(passed / few).toBeLessThanOrEqual(0.05 + 2 * Math.sqrt((0.05 * 0.95) / few));
 });
 
-test('a model that loses nothing passes where the tasks are enough, and one that loses far more fails', () => {
+test('a model that loses nothing passes with enough tasks, and one that loses far more fails', () => {
   const judged = new PairedGates(378, 5);
   expect(judged.outcomes({ lost: 1, gained: 1 }, gates, 7).passed / gates).toBeGreaterThan(0.9);
   expect(judged.outcomes({ lost: 16, gained: 1 }, gates, 7).failed / gates).toBeGreaterThan(0.9);

@@ -10,20 +10,35 @@ const faults = (policy: unknown): string[] => {
   return result.success ? [] : result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
 };
 
-test('a rule needs a metric only; the confidence is 0.95 unless said otherwise', () => {
-  expect(gatePolicySchema.parse({ rules: [{ metric: 'pass_at_1' }] })).toEqual({ confidence: 0.95, rules: [{ metric: 'pass_at_1' }] });
+test('a rule only needs a metric; the default confidence is 0.95', () => {
+  expect(gatePolicySchema.parse({ rules: [{ metric: 'pass_at_1' }] })).toEqual({
+    confidence: 0.95,
+    rules: [{ metric: 'pass_at_1' }],
+  });
 });
 
 test.each([
-  ['no rules', { rules: [] }, 'rules: at least one rule'],
-  ['both margins', { rules: [{ metric: 'wall_ms', margin: 1, marginPercent: 5 }] }, 'rules.0: margin or marginPercent, not both'],
-  ['a suite of a density', { rules: [{ metric: 'code_smell', suite: 'base' }] }, 'rules.0: suite goes with pass_at_1 only'],
+  ['no rules', { rules: [] }, 'rules: expected at least one rule'],
+  [
+    'both margins',
+    { rules: [{ metric: 'wall_ms', margin: 1, marginPercent: 5 }] },
+    'rules.0: give margin or marginPercent, not both',
+  ],
+  [
+    'a suite of a density',
+    { rules: [{ metric: 'code_smell', suite: 'base' }] },
+    'rules.0: suite is only allowed with pass_at_1',
+  ],
   [
     'a percentage of a ratio',
     { rules: [{ metric: 'cpu_ratio', marginPercent: 5 }] },
-    'rules.0.marginPercent: cpu_ratio takes margin, in % of time',
+    'rules.0.marginPercent: does not work with cpu_ratio; give margin, in % of time',
   ],
-  ['a percentage as confidence', { confidence: 95, rules: [{ metric: 'pass_at_1' }] }, 'confidence: below 1: a confidence, like 0.95'],
+  [
+    'a percentage as confidence',
+    { confidence: 95, rules: [{ metric: 'pass_at_1' }] },
+    'confidence: must be below 1, for example 0.95',
+  ],
 ])('%s are refused', (_, policy, fault) => {
   expect(faults(policy)).toEqual([fault]);
 });

@@ -5,44 +5,58 @@ import { gateJunit } from '../../../domain/gate/junit.ts';
 import { gateMarkdown } from '../../../domain/gate/markdown.ts';
 import { gatePolicySchema } from '../../../domain/gate/policy.ts';
 
-const subject = { metric: 'pass_at_1', benchmark: 'human|eval', suite: 'base', dimension: 'design', workflow: 'nfr-integrated' } as const;
+const subject = {
+  metric: 'pass_at_1',
+  benchmark: 'human|eval',
+  suite: 'base',
+  dimension: 'design',
+  workflow: 'nfr-integrated',
+} as const;
 const subjects = [subject, { ...subject, benchmark: 'mbpp' }, { ...subject, benchmark: 'own <&" \u0007>' }];
 const estimates: Readonly<Record<string, GateEstimate>> = {
   'human|eval': { old: 80, now: 81, interval: { lo: -0.5, hi: 2.5 } },
   mbpp: { old: 70, now: 60, interval: { lo: -14, hi: -6 } },
 };
 const nothing: GateEstimate = { old: null, now: null, interval: null };
-const policy = gatePolicySchema.parse({ rules: [{ metric: 'pass_at_1', margin: 1, confidence: 0.94 }, { metric: 'cpu_ms' }] });
+const policy = gatePolicySchema.parse({
+  rules: [{ metric: 'pass_at_1', margin: 1, confidence: 0.94 }, { metric: 'cpu_ms' }],
+});
 const result = evaluateGate(policy, subjects, ({ benchmark }) => estimates[benchmark] ?? nothing);
 
-test('the Markdown has a line for each check, bars and tags escaped, and one for a rule that has nothing to compare', () => {
+test('the Markdown has a line per check, bars and tags escaped, and one for a rule with nothing to compare', () => {
   expect(gateMarkdown('a | b', result).split('\n')).toEqual([
     '## a \\| b: failed',
     '',
-    '| Outcome | Metric | Benchmark | Dimension | Old | New | Change | Interval | Allowed loss | Tasks | Lost | Gained |',
+    '| Outcome | Metric | Benchmark | Dimension | Old | New | Change | Interval | Allowed ' +
+      'loss | Tasks | Lost | Gained |',
     '| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |',
-    '| passed | pass_at_1 (base), % | human\\|eval | design, nfr-integrated | 80.00 | 81.00 | +1.00 | -0.50 to +2.50 at 98 % | 1.00 | – | – | – |',
-    '| failed | pass_at_1 (base), % | mbpp | design, nfr-integrated | 70.00 | 60.00 | -10.00 | -14.00 to -6.00 at 98 % | 1.00 | – | – | – |',
-    '| inconclusive | pass_at_1 (base), % | own &lt;&" \u0007> | design, nfr-integrated | – | – | – | – | 1.00 | – | – | – |',
+    '| passed | pass_at_1 (base), % | human\\|eval | design, nfr-integrated | 80.00 | 81.00 | +1.00 | -0.50 to ' +
+      '+2.50 at 98 % | 1.00 | – | – | – |',
+    '| failed | pass_at_1 (base), % | mbpp | design, nfr-integrated | 70.00 | 60.00 | -10.00 | -14.00 to -6.00 at ' +
+      '98 % | 1.00 | – | – | – |',
+    '| inconclusive | pass_at_1 (base), % | own &lt;&" \u0007> | design, nfr-integrated | – | – | – | – | ' +
+      '1.00 | – | – | – |',
     '| inconclusive | cpu_ms | nothing to compare |  |  |  |  |  |  |  |  |  |',
     '',
   ]);
 });
 
-test('what rounds to nothing has no sign', () => {
+test('a value that rounds to zero has no sign', () => {
   const rule = gatePolicySchema.parse({ rules: [{ metric: 'pass_at_1' }] });
   const tiny = evaluateGate(rule, [subject], () => ({ old: 1.001, now: 1.0011, interval: { lo: -0.002, hi: 0.003 } }));
   expect(gateMarkdown('a', tiny)).toContain('| 1.00 | 1.00 | 0.00 | 0.00 to 0.00 at 95 % |');
 });
 
-test('the JUnit XML counts failures and errors, and holds no character that XML cannot', () => {
+test('the JUnit XML counts failures and errors, and contains only characters that XML allows', () => {
   expect(gateJunit([{ title: 'old & new', result }]).split('\n')).toEqual([
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<testsuites name="evenkeel gate">',
     '  <testsuite name="old &amp; new: pass_at_1" tests="3" failures="1" errors="1">',
     '    <testcase classname="pass_at_1" name="human|eval / base / design, nfr-integrated"/>',
-    '    <testcase classname="pass_at_1" name="mbpp / base / design, nfr-integrated"><failure message="failed: from 70 to 60, change between -14 and -6, allowed loss 1"/></testcase>',
-    '    <testcase classname="pass_at_1" name="own &lt;&amp;&quot; &gt; / base / design, nfr-integrated"><error message="inconclusive: no comparison could be made"/></testcase>',
+    '    <testcase classname="pass_at_1" name="mbpp / base / design, nfr-integrated"><failure message="failed: ' +
+      'from 70 to 60, change between -14 and -6, allowed loss 1"/></testcase>',
+    '    <testcase classname="pass_at_1" name="own &lt;&amp;&quot; &gt; / base / design, nfr-integrated"><error ' +
+      'message="inconclusive: no comparison could be made"/></testcase>',
     '  </testsuite>',
     '  <testsuite name="old &amp; new: cpu_ms" tests="1" failures="0" errors="1">',
     '    <testcase classname="cpu_ms" name="comparison"><error message="nothing to compare"/></testcase>',
@@ -52,18 +66,24 @@ test('the JUnit XML counts failures and errors, and holds no character that XML 
   ]);
 });
 
-test('a gate that missing cells keep from passing has an error in the JUnit XML, though all its checks pass', () => {
+test('a gate that cannot pass because of missing cells has an error in the JUnit XML, even if all checks pass', () => {
   const rule = gatePolicySchema.parse({ rules: [{ metric: 'pass_at_1' }] });
   const passed = evaluateGate(rule, [subject], () => ({ old: 1, now: 1, interval: { lo: 0, hi: 0 } }));
   expect(gateJunit([{ title: 'a', result: passed }])).not.toContain('<error');
   const text = gateJunit([{ title: 'a', result: passed }], ['run r: 2 of 9 cells are missing']);
   expect(text).toContain('<testsuite name="completeness" tests="1" failures="0" errors="1">');
-  expect(text).toContain('<testcase classname="completeness" name="cells"><error message="run r: 2 of 9 cells are missing"/></testcase>');
+  expect(text).toContain(
+    '<testcase classname="completeness" name="cells"><error message="run r: 2 of 9 cells are missing"/></testcase>',
+  );
 });
 
-test('tasks, what was lost and gained, and what an open check would need stand in Markdown and JUnit', () => {
+test('Markdown and JUnit name compared, lost and gained tasks, and how many an inconclusive check needs', () => {
   const rule = gatePolicySchema.parse({ rules: [{ metric: 'pass_at_1', margin: 5 }] });
-  const tasks = Array.from({ length: 40 }, (_, task) => ({ taskId: `MBPP/${task}`, old: task === 2 ? 0 : 100, now: task < 2 ? 0 : 100 }));
+  const tasks = Array.from({ length: 40 }, (_, task) => ({
+    taskId: `MBPP/${task}`,
+    old: task === 2 ? 0 : 100,
+    now: task < 2 ? 0 : 100,
+  }));
   const open = evaluateGate(rule, [subject], (_subject, _level, question) =>
     estimateOf({ tasks, range: { kind: 'bounded', lo: 0, hi: 100 }, names: true }, question),
   );
@@ -72,19 +92,35 @@ test('tasks, what was lost and gained, and what an open check would need stand i
   const markdown = gateMarkdown('a', open);
   expect(markdown).toContain('| 5.00 | 40 | 2 | 1 |');
   const flips = ['lost: MBPP/0, MBPP/1', 'gained: MBPP/2'];
-  const advice = `about ${needed} tasks would decide it (in 80 % of cases where nothing is lost); 40 tasks can decide a margin of`;
+  const advice =
+    `about ${needed} tasks would decide it (in 80 % of cases where nothing is lost); ` +
+    '40 tasks can decide a margin of';
   expect(markdown).toContain(`- pass_at_1 (base), human\\|eval, design: ${flips.join('; ')}; ${advice}`);
   const junit = gateJunit([{ title: 'a', result: open }]);
   expect(junit).toContain(`allowed loss 5; ${advice}`);
-  expect(junit).toContain(`<system-out>40 tasks compared: 2 lost, 1 gained\n${flips.join('\n')}</system-out></testcase>`);
+  expect(junit).toContain(
+    `<system-out>40 tasks compared: 2 lost, 1 gained\n${flips.join('\n')}</system-out></testcase>`,
+  );
 });
 
-test('with a margin of 0 no number of tasks would do, and the margin that these can decide is named', () => {
+test('with a margin of 0 no number of tasks is enough, and the decidable margin is named', () => {
   const rule = gatePolicySchema.parse({ rules: [{ metric: 'pass_at_1' }] });
   const tasks = Array.from({ length: 59 }, (_, task) => ({ taskId: String(task), old: 100, now: 100 }));
   const open = evaluateGate(rule, [subject], (_subject, _level, question) =>
     estimateOf({ tasks, range: { kind: 'bounded', lo: 0, hi: 100 }, names: true }, question),
   );
   // 1 - 0.05^(1/59) = 4.95 %: the rule of three.
-  expect(gateMarkdown('a', open)).toContain('no number of tasks can show that nothing at all is lost; 59 tasks can decide a margin of 5 %');
+  expect(gateMarkdown('a', open)).toContain(
+    'no number of tasks can show that nothing at all is lost; 59 tasks can decide a margin of 5 %',
+  );
+});
+
+test('tasks too few for any margin are said to decide none', () => {
+  const rule = gatePolicySchema.parse({ rules: [{ metric: 'pass_at_1', margin: 5 }] });
+  const tasks = Array.from({ length: 1 }, (_, task) => ({ taskId: String(task), old: 100, now: 100 }));
+  const open = evaluateGate(rule, [subject], (_subject, _level, question) =>
+    estimateOf({ tasks, range: { kind: 'bounded', lo: 0, hi: 100 }, names: true }, question),
+  );
+  // Red before: "a margin of 140 %", although no more than everything can be lost.
+  expect(gateMarkdown('a', open)).toContain('1 task can decide no margin');
 });

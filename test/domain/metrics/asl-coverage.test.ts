@@ -1,6 +1,6 @@
 /**
- * The truth is the expectation of the published formula, by Monte Carlo in this file alone: tasks differ in how likely each loop
- * succeeds, and each task is run twice, so that its two cells are not independent.
+ * The true value is the expectation of the published formula, by Monte Carlo within this file: tasks differ in how
+ * likely each loop succeeds, and each task is run twice, so its two cells are not independent.
  */
 import { expect, test } from 'vitest';
 import { loopRows } from '../../../bench/coverage/loop-rows.ts';
@@ -11,7 +11,8 @@ import type { Row } from '../../../schemas/tables.ts';
 const maxLoops = 10;
 
 /** A third of the tasks are shaky, the others steady. */
-const taskAbility = (random: () => number): number => (random() < 1 / 3 ? 0.3 + 0.4 * random() : 0.85 + 0.15 * random());
+const taskAbility = (random: () => number): number =>
+  random() < 1 / 3 ? 0.3 + 0.4 * random() : 0.85 + 0.15 * random();
 
 function sustained(ability: number, random: () => number): number {
   let loops = 0;
@@ -35,7 +36,7 @@ const dataSet = (random: () => number): Row[] =>
     ),
   );
 
-/** How many of 100 intervals hold the truth, where `cluster` names the unit that is resampled. */
+/** How many of 100 intervals contain the true value; `cluster` names the unit that is resampled. */
 function covered(cluster: (row: Row) => string): number {
   const random = randomOf(20_261).uniform;
   const truth = trueAsl(random);
@@ -48,12 +49,12 @@ function covered(cluster: (row: Row) => string): number {
   return hits;
 }
 
-test('the 95 % interval of asl_unweighted holds the truth in 90 to 99 of 100 data sets', () => {
+test('the 95 % interval of asl_unweighted contains the true value in 90 to 99 of 100 data sets', () => {
   const hits = covered((row) => String(row['task_id']));
   expect(hits).toBeGreaterThanOrEqual(90);
   expect(hits).toBeLessThanOrEqual(99);
 });
 
-test('resampling cells as if they were independent would hold it in fewer than 90', () => {
+test('resampling cells as if they were independent would contain it in fewer than 90', () => {
   expect(covered((row) => `${row['task_id']}#${row['repetition']}`)).toBeLessThan(90);
 });

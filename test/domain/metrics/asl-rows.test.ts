@@ -65,12 +65,12 @@ test('the worked example gives 22.1/15, 23/15, pass@1 0.8, drop 0.4 and the coun
   ]);
 });
 
-test('a row has exactly the columns of table asl, but for what a solved task costs', () => {
+test('a row has exactly the columns of table asl, except the cost per solved task', () => {
   const own = Object.keys(tables.asl.columns).filter((column) => !column.startsWith('usd_'));
   expect(Object.keys(aslRows(worked, settings)[0] ?? {}).toSorted()).toEqual(own.toSorted());
 });
 
-test('excluded cells are in no estimate and are counted', () => {
+test('excluded cells are counted but enter no estimate', () => {
   const [row] = aslRows([...worked, loopsRow('MBPP/6', 0, null, { ended_by: 'excluded' })], settings);
   expect(row).toMatchObject({ n: 5, n_excluded: 1, n_sustained: [1, 1, 1, 2] });
 });
@@ -87,7 +87,7 @@ test('without a judge asl is null with the reason, asl_unweighted is given', () 
   expect(row?.['asl_unweighted']).toBeCloseTo(23 / 15, 12);
 });
 
-test('where nothing counts all estimates and interval ends are null', () => {
+test('without counted cells all estimates and interval ends are null', () => {
   const [row] = aslRows([loopsRow('MBPP/1', 0, null, { ended_by: 'excluded' })], settings);
   const values = [
     'asl',
@@ -107,14 +107,15 @@ test('where nothing counts all estimates and interval ends are null', () => {
   expect(row).toMatchObject({ n: 0, n_excluded: 1, reason: 'there are no cells that count' });
 });
 
-test('a cell whose similarity is unknown may have had any: the interval runs from 0 for it to 1', () => {
-  const known = (similarity: number): Row => aslRows([loopsRow('MBPP/1', 1, 0.5), loopsRow('MBPP/2', 1, similarity)], settings)[0] as Row;
+test('a cell without a similarity may have any: the interval is from 0 for it to 1', () => {
+  const known = (similarity: number): Row =>
+    aslRows([loopsRow('MBPP/1', 1, 0.5), loopsRow('MBPP/2', 1, similarity)], settings)[0] as Row;
   const [row] = aslRows([loopsRow('MBPP/1', 1, 0.5), loopsRow('MBPP/2', 1, null)], settings);
   expect(row?.['asl_lo']).toBe(known(0)['asl_lo']);
   expect(row?.['asl_hi']).toBe(known(1)['asl_hi']);
 });
 
-test('pass@1 has Clopper and Pearson’s ends; repetitions that say the same make them no narrower', () => {
+test('pass@1 has Clopper-Pearson ends; identical repetitions do not narrow them', () => {
   const [single] = aslRows(worked, settings);
   const [repeated] = aslRows([...worked, ...worked.map((row) => ({ ...row, repetition: 1 }))], settings);
   // SciPy: binomtest(4, 5).proportion_ci().
@@ -128,8 +129,10 @@ test('pass@1 has Clopper and Pearson’s ends; repetitions that say the same mak
   expect(single?.['survival_hi']).toEqual([expect.any(Number), expect.any(Number), expect.closeTo(0.8533672004, 6)]);
 });
 
-test('changed prompts are another question and are left out', () => {
-  expect(aslRows([...worked, loopsRow('MBPP/1', 3, null, { variant: 'upper-case' })], settings)).toEqual(aslRows(worked, settings));
+test('changed prompts do not count in ASL', () => {
+  expect(aslRows([...worked, loopsRow('MBPP/1', 3, null, { variant: 'upper-case' })], settings)).toEqual(
+    aslRows(worked, settings),
+  );
 });
 
 test('one row per study, model, benchmark, language and setting, in key order', () => {
@@ -137,7 +140,7 @@ test('one row per study, model, benchmark, language and setting, in key order', 
   expect(aslRows(rows, settings).map((row) => row['model'])).toEqual(['a', 'b']);
 });
 
-test('the ceiling is the share of tasks whose reference passes all suites, and null where one is not known', () => {
+test('the ceiling is the share of tasks whose reference passes all suites, and null if one is unknown', () => {
   const known = worked.flatMap((row) => [
     suite(String(row['task_id']), 'base', 'pass'),
     suite(String(row['task_id']), 'plus', row['task_id'] === 'MBPP/2' ? 'wall_timeout' : 'pass'),
@@ -149,7 +152,11 @@ test('the ceiling is the share of tasks whose reference passes all suites, and n
 test('the result does not depend on the order of the input', () => {
   const rows = [
     ...worked,
-    ...worked.map((row, index) => ({ ...row, model: 'n', similarity: row['similarity'] === null ? null : (0.1 * (index + 1)) / 3 })),
+    ...worked.map((row, index) => ({
+      ...row,
+      model: 'n',
+      similarity: row['similarity'] === null ? null : (0.1 * (index + 1)) / 3,
+    })),
   ];
   const inOrder = aslRows(rows, settings);
   fc.assert(

@@ -28,7 +28,7 @@ test('s_i averages only the cells with a score, while all of them count in n_i a
   expect(averageSustainableLoops(cells, 2).asl).toBeCloseTo((3 * 1 * 0.6) / (2 * 4), 12);
 });
 
-test('ASL is undefined, with the reason, where no cell that sustained i loops has a score', () => {
+test('ASL is undefined, with a reason, if no cell that sustained i loops has a score', () => {
   const cells = [cell(2, null), cell(2, null), cell(1, 0.9), cell(3)];
   expect(averageSustainableLoops(cells, 3)).toEqual({
     asl: null,
@@ -40,7 +40,7 @@ test('cells at 0 and M loops need no score', () => {
   expect(averageSustainableLoops([cell(0), cell(3)], 3).asl).toBeCloseTo(9 / 6, 12);
 });
 
-test('a score at M loops is not read', () => {
+test('a score at M loops is not used', () => {
   expect(averageSustainableLoops([cell(3, 0.1)], 3).asl).toBe(3);
 });
 
@@ -81,7 +81,9 @@ function byThePaper(cells: readonly LoopCell[], maxLoops: number): number {
     const group = cells.filter((one) => one.sustainedLoops === i);
     if (group.length === 0) continue;
     const taskMeans = group.map((one) => {
-      const perLoop = Array.from({ length: i }, (_, index) => (index + 1 < i || i === maxLoops ? 1 : (one.similarity ?? 0)));
+      const perLoop = Array.from({ length: i }, (_, index) =>
+        index + 1 < i || i === maxLoops ? 1 : (one.similarity ?? 0),
+      );
       return perLoop.reduce((a, b) => a + b) / i;
     });
     sum += group.length * i * i * (taskMeans.reduce((a, b) => a + b) / group.length);

@@ -1,10 +1,14 @@
 /** Scores of translation chains on cases counted by hand. */
 import { describe, expect, it } from 'vitest';
-import { chainFailureRows, chainScoreRows } from '../../../domain/metrics/chain-rows.ts';
-import { chainScore } from '../../../domain/metrics/chain-score.ts';
+import { chainFailureRows, chainScoreRows } from '../../../studies/chain/results/rows.ts';
+import { chainScore } from '../../../studies/chain/results/score.ts';
 import type { Row } from '../../../schemas/tables.ts';
 
-const cell = (taskId: string, sustainedSteps: number, passedSteps = sustainedSteps) => ({ taskId, sustainedSteps, passedSteps });
+const cell = (taskId: string, sustainedSteps: number, passedSteps = sustainedSteps) => ({
+  taskId,
+  sustainedSteps,
+  passedSteps,
+});
 
 describe('the score of a chain', () => {
   it('weighs i steps in a row by i squared over M T, or counts the steps passed', () => {
@@ -14,7 +18,7 @@ describe('the score of a chain', () => {
     expect(chainScore(cells, 5, 'counts')).toBeCloseTo(10 / 3, 12);
   });
 
-  it('is M where every chain survives, and nothing without cells', () => {
+  it('is M if every chain survives, and null without cells', () => {
     expect(chainScore([cell('a', 3), cell('b', 3)], 3, 'squares')).toBe(3);
     expect(chainScore([], 3, 'squares')).toBeNull();
     expect(chainScore([], 3, 'counts')).toBeNull();
@@ -27,7 +31,14 @@ const key = (task: string): Row => ({
 });
 const chain = (task: string, sustained: number, ended_by: string): Row => ({
   ...key(task),
-  ...{ steps: 2, sustained_steps: sustained, passed_steps: sustained, ended_by, ended_language: null, ended_outcome: null },
+  ...{
+    steps: 2,
+    sustained_steps: sustained,
+    passed_steps: sustained,
+    ended_by,
+    ended_language: null,
+    ended_outcome: null,
+  },
 });
 const languages = ['python', 'php', 'perl'];
 const step = (task: string, loop: number, outcome: string): Row => ({
@@ -35,14 +46,19 @@ const step = (task: string, loop: number, outcome: string): Row => ({
   ...{ loop, outcome, source_language: languages[loop - 1] ?? '', target_language: languages[loop] ?? '' },
 });
 
-const chains = [chain('d', 1, 'excluded'), chain('a', 2, 'survived'), chain('c', 0, 'start_failed'), chain('b', 1, 'code_failed')];
+const chains = [
+  chain('d', 1, 'excluded'),
+  chain('a', 2, 'survived'),
+  chain('c', 0, 'start_failed'),
+  chain('b', 1, 'code_failed'),
+];
 const steps = [
   ...[step('d', 1, 'pass'), step('d', 2, 'missing_dependency')],
   ...[step('a', 1, 'pass'), step('a', 2, 'pass'), step('b', 1, 'pass'), step('b', 2, 'wrong_output')],
 ];
 
 describe('a model’s row', () => {
-  it('leaves out what has no start and what met a limit of ours, with their counts', () => {
+  it('excludes and counts cells without a start and cells stopped by a limit of evenkeel', () => {
     // Of a and b: (4 + 1) / (2 x 2).
     expect(chainScoreRows(chains, steps, { scoring: 'squares' })).toEqual([
       expect.objectContaining({
@@ -54,7 +70,13 @@ describe('a model’s row', () => {
 
   it('says why there is no score', () => {
     const [row] = chainScoreRows([chain('c', 0, 'start_failed')], [], { scoring: 'squares' });
-    expect(row).toMatchObject({ score: null, pass_at_1: null, drop: null, n: 0, reason: 'there are no cells that count' });
+    expect(row).toMatchObject({
+      score: null,
+      pass_at_1: null,
+      drop: null,
+      n: 0,
+      reason: 'there are no cells that count',
+    });
   });
 
   it('does not depend on the order of rows', () => {
@@ -64,7 +86,7 @@ describe('a model’s row', () => {
   });
 });
 
-it('what became of the translations is counted by step, language and outcome, with the tasks', () => {
+it('translations are counted by step, language and outcome, with their tasks', () => {
   const found = chainFailureRows(steps).map(({ step: at, target_language, outcome, n, attempted, share, tasks }) => [
     ...[at, target_language, outcome, n, attempted, share, tasks],
   ]);

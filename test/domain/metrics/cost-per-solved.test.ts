@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { costPerSolved, type TaskCost } from '../../../domain/metrics/cost-per-solved.ts';
 import { uniform } from '../../../domain/random.ts';
-import { ratioInterval } from '../../../domain/statistics/ratio-of-means.ts';
+import { ratioInterval } from '../../../domain/statistics/intervals/ratio-of-means.ts';
 
-test('the value is all that was paid over all that was solved', () => {
+test('the value is the total cost divided by the number of solved tasks', () => {
   // 0.10 + 0.20 + 0.30 dollars; one task solved, one by half of its programs.
   const tasks = [
     { usd: 0.1, solved: 1 },
@@ -13,7 +13,7 @@ test('the value is all that was paid over all that was solved', () => {
   expect(costPerSolved(tasks).value).toBeCloseTo(0.6 / 1.5, 12);
 });
 
-test('no solved task has no value, but an end that the cost is surely above; one task has no interval; none is nothing', () => {
+test('no solved task: no value, but a lower bound of the cost; one task: no interval; none: null', () => {
   const none = costPerSolved([
     { usd: 0.1, solved: 0 },
     { usd: 0.1, solved: 0 },
@@ -25,7 +25,10 @@ test('no solved task has no value, but an end that the cost is surely above; one
   expect(costPerSolved([])).toMatchObject({ value: null, interval: null });
 });
 
-/** Fieller's limits: the ratios R with (a - R b)^2 <= a's variance - 2 R covariance + R^2 b's variance, by the quadratic formula. */
+/**
+ * Fieller's limits: the ratios R with (a - R b)^2 <= a's variance - 2 R covariance + R^2 b's variance,
+ * by the quadratic formula.
+ */
 function fieller(a: number, b: number, halfA: number, halfB: number, correlation: number) {
   const [p, q, r] = [b * b - halfB * halfB, a * b - correlation * halfA * halfB, a * a - halfA * halfA];
   const root = Math.sqrt(q * q - p * r);
@@ -44,14 +47,15 @@ test.each([
   expect(found.hi).toBeCloseTo(wanted.hi, 10);
 });
 
-/** Costs that are skewed, and higher for tasks that are not solved: retries and longer loops. */
+/** Skewed costs, higher for unsolved tasks (retries and longer loops). */
 function drawn(random: () => number, n: number, p: number): TaskCost[] {
   return Array.from({ length: n }, () => {
     const solved = random() < p ? 1 : 0;
     return { usd: (solved === 1 ? 0.01 : 0.02) * Math.exp(0.6 * normal(random)), solved };
   });
 }
-const normal = (random: () => number): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+const normal = (random: () => number): number =>
+  Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 
 test.each([
   [5, 0.5],
@@ -61,15 +65,18 @@ test.each([
   [20, 0.97],
   [60, 0.8],
   [164, 0.5],
-])('the interval of %d tasks, of which a share of %d is solved, holds the true cost in 93 of 100 cases at least', (n, p) => {
-  const truth = ((p * 0.01 + (1 - p) * 0.02) * Math.exp(0.18)) / p;
-  const random = uniform(n * 1000 + p * 100);
-  const rounds = 1_000;
-  let held = 0;
-  for (let round = 0; round < rounds; round += 1) {
-    const { interval } = costPerSolved(drawn(random, n, p));
-    if (interval !== null && interval.lo <= truth && (interval.hi === null || truth <= interval.hi)) held += 1;
-  }
-  // Less three standard errors of the simulation itself.
-  expect(held / rounds).toBeGreaterThanOrEqual(0.93 - 3 * Math.sqrt((0.93 * 0.07) / rounds));
-});
+])(
+  'the interval of %d tasks, of which a share of %d is solved, holds the true cost in 93 of 100 cases at least',
+  (n, p) => {
+    const truth = ((p * 0.01 + (1 - p) * 0.02) * Math.exp(0.18)) / p;
+    const random = uniform(n * 1000 + p * 100);
+    const rounds = 1_000;
+    let held = 0;
+    for (let round = 0; round < rounds; round += 1) {
+      const { interval } = costPerSolved(drawn(random, n, p));
+      if (interval !== null && interval.lo <= truth && (interval.hi === null || truth <= interval.hi)) held += 1;
+    }
+    // Minus three standard errors of the simulation itself.
+    expect(held / rounds).toBeGreaterThanOrEqual(0.93 - 3 * Math.sqrt((0.93 * 0.07) / rounds));
+  },
+);

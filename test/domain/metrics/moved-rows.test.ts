@@ -2,12 +2,27 @@ import { expect, test } from 'vitest';
 import { movedRows } from '../../../domain/metrics/moved-rows.ts';
 
 const verdict = (taskId: string, outcome: string, loop = 1) => ({
-  ...{ run: 'old', study: 's', model: 'm', benchmark: 'b', task_id: taskId, language: 'python', variant: 'original', setting: 'default' },
+  ...{
+    run: 'old',
+    study: 's',
+    model: 'm',
+    benchmark: 'b',
+    task_id: taskId,
+    language: 'python',
+    variant: 'original',
+    setting: 'default',
+  },
   ...{ repetition: 0, loop, step: 'generate', sample: 0, suite: 'base', outcome, simulated: false },
 });
 
-test('verdicts that differ, each by how it moved, in key order and under the new run’s name; equal ones are left out', () => {
-  const before = [verdict('A', 'pass'), verdict('B', 'pass'), verdict('C', 'no_code'), verdict('D', 'exception'), verdict('B', 'pass', 2)];
+test('only differing verdicts have rows, with how they moved, in key order, under the id of the new run', () => {
+  const before = [
+    verdict('A', 'pass'),
+    verdict('B', 'pass'),
+    verdict('C', 'no_code'),
+    verdict('D', 'exception'),
+    verdict('B', 'pass', 2),
+  ];
   const now = [
     verdict('D', 'pass'),
     verdict('C', 'wrong_output'),
@@ -16,7 +31,9 @@ test('verdicts that differ, each by how it moved, in key order and under the new
     verdict('D', 'pass', 2),
   ];
   const moved = movedRows('new', before, now);
-  expect(moved.map(({ run, task_id: task, loop, before: was, now: is, moved: how }) => [run, task, loop, was, is, how])).toEqual([
+  expect(
+    moved.map(({ run, task_id: task, loop, before: was, now: is, moved: how }) => [run, task, loop, was, is, how]),
+  ).toEqual([
     ['new', 'B', 1, 'pass', 'exception', 'no_longer_pass'],
     ['new', 'B', 2, 'pass', null, 'only_before'],
     ['new', 'C', 1, 'no_code', 'wrong_output', 'other_outcome'],

@@ -1,4 +1,4 @@
-/** Counts are by hand. */
+/** Expected counts are by hand. */
 import { expect, test } from 'vitest';
 import { qualityCounts } from '../../../domain/metrics/quality-counts.ts';
 import { solutionText } from '../../../domain/metrics/solution-text.ts';
@@ -26,11 +26,11 @@ test('smells are R messages, unreadability C messages, exception statements hand
   expect(qualityCounts(measures)).toEqual({ codeSmells: 1, unreadability: 2, exceptionStatements: 3, loc: 12 });
 });
 
-test('what was not measured has no counts, even where Pylint said something', () => {
+test('a program that was not measured has no counts, even if Pylint wrote messages', () => {
   expect(qualityCounts({ ...measures, reason: 'syntax_error', handlers: null, raises: null })).toBeNull();
   expect(qualityCounts({ ...measures, reason: 'pylint_crash' })).toBeNull();
 });
 
-test('a solution ends with one line end, whatever ended its reply', () => {
+test('a solution ends with one line end, however its reply ended', () => {
   expect(['x = 1', 'x = 1\n', 'x = 1\r\n\n', ''].map(solutionText)).toEqual(['x = 1\n', 'x = 1\n', 'x = 1\n', '\n']);
 });

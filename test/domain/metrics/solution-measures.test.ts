@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { deltaPercent } from '../../../domain/metrics/delta.ts';
 import { corpusDensity, densityPer10Lines } from '../../../domain/metrics/density.ts';
-import { countMatches, exceptionPatterns } from '../../../domain/metrics/exception-statements.ts';
+import { countMatches, exceptionPatterns } from '../../../studies/robunfr/exception-statements.ts';
 import { linesOfCode } from '../../../domain/metrics/lines-of-code.ts';
 
 test.each([
@@ -16,18 +16,22 @@ test.each([
   expect(linesOfCode(source)).toBe(loc);
 });
 
-test('a density is per ten lines, and nothing in no lines has none', () => {
+test('a density is per ten lines, and null without lines', () => {
   expect(densityPer10Lines({ count: 3, loc: 20 })).toBe(1.5);
   expect(densityPer10Lines({ count: 0, loc: 0 })).toBeNull();
 });
 
-test("a corpus's density is of its sums, so that long solutions weigh more, and solutions without a count are left out", () => {
+test("a corpus's density is of its sums: long solutions weigh more, those without a count are left out", () => {
   // (1 + 0) / (5 + 45) = 0.2 per 10 lines; the mean of the densities would be 1.
-  expect(corpusDensity([{ count: 1, loc: 5 }, null, { count: 0, loc: 45 }])).toEqual({ density: 0.2, n: 2, nExcluded: 1 });
+  expect(corpusDensity([{ count: 1, loc: 5 }, null, { count: 0, loc: 45 }])).toEqual({
+    density: 0.2,
+    n: 2,
+    nExcluded: 1,
+  });
   expect(corpusDensity([null])).toEqual({ density: null, n: 0, nExcluded: 1 });
 });
 
-test('patterns count lines that begin with except or raise, whatever they stand in', () => {
+test('patterns count lines that begin with except or raise, even in docstrings', () => {
   const source = [
     'def f(x):',
     '    """Says',
@@ -41,17 +45,17 @@ test('patterns count lines that begin with except or raise, whatever they stand 
     '    # raise nothing',
     '    if x: raise KeyError(x)',
   ].join('\n');
-  // Two handlers, one raise, and the docstring's line; the raise behind a colon is not at a line's beginning.
+  // Two handlers, one raise, and the docstring's line; the raise after a colon is not at the beginning of a line.
   expect(countMatches(source, exceptionPatterns)).toBe(4);
   expect(countMatches(source, ['\\braise\\b'])).toBe(4);
   expect(countMatches(source, [])).toBe(0);
 });
 
-test('a pattern that is none is refused by name', () => {
-  expect(() => countMatches('x', ['except('])).toThrow("'except(' is no regular expression");
+test('an invalid pattern is refused by name', () => {
+  expect(() => countMatches('x', ['except('])).toThrow("invalid regular expression 'except('");
 });
 
-test('a change in percent is of the baseline, and there is none of 0', () => {
+test('a change in percent refers to the baseline, and is undefined for a baseline of 0', () => {
   expect(deltaPercent(68.29, 72.5)).toBeCloseTo(-5.807, 3);
   expect(deltaPercent(3, 2)).toBe(50);
   expect(deltaPercent(3, 0)).toBeNull();

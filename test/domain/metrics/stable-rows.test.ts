@@ -1,19 +1,22 @@
-/** Two equal runs measure other times: what their tables promise to be stable is equal all the same. */
+/** Two equal runs measure different times, but columns and rows declared stable are still equal. */
 import { expect, test } from 'vitest';
 import type { Solution } from '../../../domain/metrics/nfr-solutions.ts';
-import { nfrSummaryRows } from '../../../domain/metrics/nfr-summary-rows.ts';
-import { nfrWorkflowRows } from '../../../domain/metrics/nfr-workflow-rows.ts';
-import { regressionRows } from '../../../domain/metrics/regression-rows.ts';
-import { workflowTests } from '../../../domain/metrics/workflow-times.ts';
+import { nfrSummaryRows } from '../../../studies/robunfr/results/rows/summary-rows.ts';
+import { nfrWorkflowRows } from '../../../studies/robunfr/results/rows/workflow-rows.ts';
+import { regressionRows } from '../../../studies/robunfr/results/rows/regression-rows.ts';
+import { workflowTests } from '../../../studies/robunfr/results/rows/workflow-times.ts';
 import { solutionMetrics } from '../../../domain/metrics/solution-metrics.ts';
 import { uniform } from '../../../domain/random.ts';
 import { type Row, type Table, tables } from '../../../schemas/tables.ts';
 
 const key = { run: 'r', study: 's', benchmark: 'b', language: 'python' };
-const margins = Object.fromEntries(Object.keys(solutionMetrics).map((name) => [name, 1])) as Record<keyof typeof solutionMetrics, number>;
+const margins = Object.fromEntries(Object.keys(solutionMetrics).map((name) => [name, 1])) as Record<
+  keyof typeof solutionMetrics,
+  number
+>;
 const missing = () => 'not measured';
 
-/** Equal programs each time; times of their own. */
+/** The same programs each time, with different times. */
 function solutions(fails: number, random: () => number): Solution[] {
   const places = [
     ['function-only', 'original'],
@@ -24,7 +27,14 @@ function solutions(fails: number, random: () => number): Solution[] {
     places.flatMap(([dimension, variant]) =>
       (dimension === 'guard' ? ['nfr-integrated', 'nfr-enhanced'] : ['function-only']).map(
         (setting): Solution => ({
-          ...{ taskId: `T/${task}`, setting, dimension, variant, repetition: 0, phrasing: dimension === 'guard' ? variant : null },
+          ...{
+            taskId: `T/${task}`,
+            setting,
+            dimension,
+            variant,
+            repetition: 0,
+            phrasing: dimension === 'guard' ? variant : null,
+          },
           outcomes: new Map([['base', task < fails ? 'wrong_output' : 'pass']]),
           quality: { codeSmells: task % 3, unreadability: task % 2, exceptionHandling: 1, loc: 10 },
           timing: { wallMs: 5 + 40 * random(), cpuMs: 5 + 40 * random(), passed: task >= fails },
@@ -47,13 +57,17 @@ function derived(seed: number): Readonly<Record<string, readonly Row[]>> {
       summary.nfr_summary.map((row, index) => ({ row, tasks: summary.tasks[index] ?? [] })),
       workflowTests(old),
     ),
-    regression: regressionRows({ ...key, old_model: 'a', model: 'b' }, { old, now }, { seed: 1, alpha: 0.05, margins, missing }),
+    regression: regressionRows(
+      { ...key, old_model: 'a', model: 'b' },
+      { old, now },
+      { seed: 1, alpha: 0.05, margins, missing },
+    ),
   };
 }
 
 const times = Object.entries(solutionMetrics).flatMap(([name, { unit }]) => (unit === 'ms' ? [name] : []));
 
-/** By what the schema says; the words of `where` are those of the metrics that are times. */
+/** As the schema declares; the words in `where` are the metrics that are times. */
 function stable({ columns, volatileRows }: Table, rows: readonly Row[]): unknown[] {
   const isVolatile = (row: Row): boolean => volatileRows?.where.includes(`'${row['metric']}'`) ?? false;
   const kept = Object.entries(columns).flatMap(([name, column]) => (column.volatile === undefined ? [name] : []));

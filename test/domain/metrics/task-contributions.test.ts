@@ -6,7 +6,7 @@ import { uniform } from '../../../domain/random.ts';
 const passed = (value: 0 | 1 | null): CellPart => (value === null ? null : { numerator: value, denominator: 1 });
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-test('a task’s share is over the answers that count in both versions; a task without any is left out', () => {
+test('the share of a task is over answers that count in both versions; a task without any is omitted', () => {
   const tasks: TaskPair[] = [
     { old: [passed(1), passed(1), passed(null)], now: [passed(0), passed(1), passed(1)] },
     { old: [passed(null)], now: [passed(1)] },
@@ -18,11 +18,14 @@ test('a task’s share is over the answers that count in both versions; a task w
   ]);
 });
 
-test('linear contributions have the AVG over phrasings as their mean, also where parts are missing', () => {
+test('the mean of linear contributions is the AVG over phrasings, even if parts are missing', () => {
   const random = uniform(3);
   const part = (): CellPart =>
     random() < 0.2 ? null : { numerator: Math.floor(5 * random()), denominator: 1 + Math.floor(30 * random()) };
-  const tasks = Array.from({ length: 25 }, (): TaskPair => ({ old: [part(), part(), part()], now: [part(), part(), part()] }));
+  const tasks = Array.from(
+    { length: 25 },
+    (): TaskPair => ({ old: [part(), part(), part()], now: [part(), part(), part()] }),
+  );
   const values = linearContributions(tasks, 10);
   const common = tasks.map(({ old, now }) => ({
     old: old.map((one, place) => (now[place] === null ? null : one)),
@@ -37,7 +40,7 @@ test('linear contributions have the AVG over phrasings as their mean, also where
   }
 });
 
-test('of one phrasing with equal lines they are the tasks’ own densities', () => {
+test('for one phrasing with equal line counts, contributions are the densities of the tasks', () => {
   const solution = (messages: number) => [{ numerator: messages, denominator: 20 }];
   const tasks = [
     { old: solution(2), now: solution(0) },
@@ -49,7 +52,7 @@ test('of one phrasing with equal lines they are the tasks’ own densities', () 
   ]);
 });
 
-test('logarithms of times, of the phrasings timed above 0 in both', () => {
+test('logarithms of times are over phrasings with times above 0 in both versions', () => {
   const time = (ms: number) => ({ numerator: ms, denominator: 1 });
   const tasks = [
     { old: [time(1), time(4), time(0)], now: [time(2), time(8), time(5)] },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { CellPart } from '../../../domain/metrics/phrasing-values.ts';
 import { compareVersions, type VersionCells } from '../../../domain/metrics/version-comparison.ts';
 import { uniform } from '../../../domain/random.ts';
-import { mcnemarP } from '../../../domain/statistics/mcnemar.ts';
+import { mcnemarP } from '../../../domain/statistics/tests/mcnemar.ts';
 import scipy from '../../fixtures/scipy/comparison.json' with { type: 'json' };
 
 const options = { seed: 7, alpha: 0.05 };
@@ -12,7 +12,9 @@ const only = (cells: VersionCells, more: readonly VersionCells[] = []) => {
   if (first === undefined) throw new Error('one comparison for each entry');
   return first;
 };
-/** One prompt for each task: `broken` pass with the old version only, `mended` with the new one only, the others with both. */
+/**
+ * One prompt per task: `broken` tasks pass only with the old version, `mended` only with the new one, others with both.
+ */
 const passes = (n: number, broken: number, mended: number): VersionCells => ({
   name: `pass ${broken} ${mended}`,
   metric: 'pass_at_1',
@@ -23,24 +25,32 @@ const passes = (n: number, broken: number, mended: number): VersionCells => ({
   })),
 });
 
-test('pass with one prompt for each task is tested by McNemar: 12 of 50 tasks broken, 3 mended', () => {
+test('pass@1 with one prompt per task is tested by McNemar: 12 of 50 tasks broken, 3 mended', () => {
   const found = only(passes(50, 12, 3));
-  expect(found).toMatchObject({ method: 'mcnemar_exact', old: { mean: 94 }, now: { mean: 76 }, verdict: 'worse', n: 50, nExcluded: 0 });
+  expect(found).toMatchObject({
+    method: 'mcnemar_exact',
+    old: { mean: 94 },
+    now: { mean: 76 },
+    verdict: 'worse',
+    n: 50,
+    nExcluded: 0,
+  });
   expect(found.difference).toBeCloseTo(-18, 9);
   expect(found.deltaPercent).toBeCloseTo((-100 * 18) / 94, 9);
   expect(found.p).toBeCloseTo(scipy.mcnemar.find(({ broken, mended }) => broken === 12 && mended === 3)?.p ?? 0, 12);
-  // Of 15 discordant tasks 12 against 3 is the least that is significant (p = 0.035; 11 against 4 has 0.118): 9 of 50 tasks.
+  // Of 15 discordant tasks 12 against 3 is the least that is significant (p = 0.035; 11 against 4
+  // has 0.118): 9 of 50 tasks.
   expect(found.smallestEffect).toBeCloseTo(18, 9);
 });
 
-test('the same change is inconclusive in a family of two, and says that more would have been needed', () => {
+test('the same change is inconclusive in a family of two, with a larger smallest effect', () => {
   const found = only(passes(50, 12, 3), [passes(50, 10, 10)]);
   // 2 x 0.0352 > 0.05; at 0.025 it takes 13 against 2 (p = 0.0074): 11 of 50 tasks.
   expect(found.pAdjusted).toBeCloseTo(2 * (found.p ?? 0), 12);
   expect(found).toMatchObject({ verdict: 'inconclusive', smallestEffect: 22 });
 });
 
-test('Welch over the means of the phrasings stands next to times as published, and decides nothing', () => {
+test('times have the published Welch test over phrasing means, which does not affect the verdict', () => {
   const expected = scipy.welch[1];
   if (expected === undefined) throw new Error('the fixture has a second case');
   // One task, so that each phrasing's mean time is the value of SciPy's sample.
@@ -53,11 +63,15 @@ test('Welch over the means of the phrasings stands next to times as published, a
   expect(only(passes(50, 12, 3)).welch).toBeNull();
 });
 
-test('the verdict on a time is that on its ratio: one slow task gets faster, all others slower', () => {
-  // 20 tasks of 10 ms take 12 ms, and one of 10 s takes 5 s: the mean falls by nearly half, a task takes longer by 16 %.
+test('the verdict on a time is based on its ratio: one slow task gets faster, all others slower', () => {
+  // 20 tasks of 10 ms take 12 ms, and one of 10 s takes 5 s: the mean falls by nearly half,
+  // a task takes longer by 16 %.
   const tasks = Array.from({ length: 21 }, (_, task) => {
     const [old, now] = task === 20 ? [10_000, 5000] : [10, 12];
-    return { old: [0, 1, 2].map((phrasing) => whole(old + phrasing / 100)), now: [0, 1, 2].map((phrasing) => whole(now + phrasing / 100)) };
+    return {
+      old: [0, 1, 2].map((phrasing) => whole(old + phrasing / 100)),
+      now: [0, 1, 2].map((phrasing) => whole(now + phrasing / 100)),
+    };
   });
   const found = only({ name: 'time', metric: 'cpu_ms', margin: 0, tasks });
   expect(found.difference).toBeLessThan(-200);
@@ -67,18 +81,28 @@ test('the verdict on a time is that on its ratio: one slow task gets faster, all
 });
 
 test('all times fall by a fifth: better; p counts the signs of the logarithms', () => {
-  const tasks = Array.from({ length: 12 }, (_, task) => ({ old: [whole(10 * (task + 1))], now: [whole(8 * (task + 1))] }));
+  const tasks = Array.from({ length: 12 }, (_, task) => ({
+    old: [whole(10 * (task + 1))],
+    now: [whole(8 * (task + 1))],
+  }));
   const found = only({ name: 'time', metric: 'wall_ms', margin: 0, tasks });
-  expect(found).toMatchObject({ verdict: 'better', ratio: { ratio: expect.closeTo(0.8, 12), n: 12 }, smallestEffect: null });
+  expect(found).toMatchObject({
+    verdict: 'better',
+    ratio: { ratio: expect.closeTo(0.8, 12), n: 12 },
+    smallestEffect: null,
+  });
   expect(found.p).toBeCloseTo(2 / 2 ** 12, 12);
 });
 
 test('a margin of times is in ms of a typical task', () => {
-  // 400 tasks of 1 to 400 ms whose times do not change: surely within 25 % of a task of the geometric mean of 149 ms (400!^(1/400)).
+  // 400 tasks of 1 to 400 ms whose times do not change: surely within 25 % of a task of the geometric mean
+  // of 149 ms (400!^(1/400)).
   const tasks = Array.from({ length: 400 }, (_, task) => ({ old: [whole(task + 1)], now: [whole(task + 1)] }));
   const of = (margin: number) => only({ name: 'time', metric: 'wall_ms', margin, tasks });
   const hi = Math.log(of(0).ratio?.interval.hi ?? 0);
-  const typical = Math.exp(Array.from({ length: 400 }, (_, task) => Math.log(task + 1)).reduce((sum, log) => sum + log, 0) / 400);
+  const typical = Math.exp(
+    Array.from({ length: 400 }, (_, task) => Math.log(task + 1)).reduce((sum, log) => sum + log, 0) / 400,
+  );
   expect(typical).toBeGreaterThan(148);
   expect(of(typical * Math.expm1(hi) * 0.99).verdict).toBe('inconclusive');
   expect(of(typical * Math.expm1(hi) * 1.01).verdict).toBe('no_change');
@@ -93,31 +117,45 @@ test('a density that falls by half in every task is better; the versions are swa
       now: [1, 2, 3].map(() => ({ numerator: 2 + Math.floor(2 * random()), denominator: loc })),
     };
   });
-  expect(only({ name: 'smell', metric: 'code_smell', margin: 0, tasks })).toMatchObject({ method: 'sign_flip', verdict: 'better' });
+  expect(only({ name: 'smell', metric: 'code_smell', margin: 0, tasks })).toMatchObject({
+    method: 'sign_flip',
+    verdict: 'better',
+  });
 });
 
-test('pass over several phrasings is tested by swaps; its smallest effect is 2.80 standard errors of the paired tasks', () => {
-  // Per task: ten phrasings that agree. 20 of 100 tasks mended, 10 broken: variance of the differences 0.30 - 0.01, standard error 5.39 points.
+test('pass@1 over several phrasings is tested by swaps; its smallest effect is 2.80 paired standard errors', () => {
+  // Per task: ten phrasings that agree. 20 of 100 tasks mended, 10 broken: variance of the differences 0.30 - 0.01,
+  // standard error 5.39 points.
   const tasks = Array.from({ length: 100 }, (_, task) => ({
     old: Array.from({ length: 10 }, () => whole(Number(task >= 20))),
     now: Array.from({ length: 10 }, () => whole(Number(task < 90))),
   }));
   const found = only({ name: 'pass', metric: 'pass_at_1', margin: 0, tasks });
-  expect(found).toMatchObject({ method: 'sign_flip', verdict: 'inconclusive', old: { mean: 80, stdev: 0 }, now: { mean: 90 } });
+  expect(found).toMatchObject({
+    method: 'sign_flip',
+    verdict: 'inconclusive',
+    old: { mean: 80, stdev: 0 },
+    now: { mean: 90 },
+  });
   expect(Math.abs((found.smallestEffect ?? 0) - 2.8016 * 5.385)).toBeLessThan(0.1);
   // Differences of 1, 0 and -1: McNemar's exact p of 20 against 10, though the answers are ten times as many.
   expect(found.p).toBeCloseTo(mcnemarP(10, 20), 12);
 });
 
-test('versions that agree on 40 tasks have not shown that nothing changed, and on 400 have with a margin; a small change within it is none either', () => {
-  expect(only(passes(40, 0, 0))).toMatchObject({ difference: 0, p: 1, verdict: 'inconclusive', smallestEffect: null });
+test('agreeing on 40 tasks does not show no change, on 400 within a margin it does; so does a small change', () => {
+  expect(only(passes(40, 0, 0))).toMatchObject({
+    difference: 0,
+    p: 1,
+    verdict: 'inconclusive',
+    smallestEffect: null,
+  });
   // The rule of three, two-sided: 1 - 0.025^(1/40) and 1 - 0.025^(1/400).
   expect(only(passes(40, 0, 0)).interval?.hi).toBeCloseTo(100 * (1 - 0.025 ** (1 / 40)), 6);
   expect(only({ ...passes(400, 0, 0), margin: 1 })).toMatchObject({ verdict: 'no_change' });
   expect(only({ ...passes(400, 2, 1), margin: 5 })).toMatchObject({ verdict: 'no_change' });
 });
 
-test('the interval leaves 0 out exactly where McNemar is significant', () => {
+test('the interval excludes 0 exactly if McNemar is significant', () => {
   for (const [broken, mended] of [
     [6, 0],
     [5, 0],
@@ -131,7 +169,7 @@ test('the interval leaves 0 out exactly where McNemar is significant', () => {
   }
 });
 
-test('times are ratios too: one task a thousand times as slow as the others sets the mean, and not the ratio', () => {
+test('a task a thousand times as slow as the others dominates the mean time, but not the ratio', () => {
   const times = [1, 1, 1, 1, 1000];
   const tasks = times.map((time, task) => ({ old: [whole(time)], now: [whole(task === 4 ? time / 2 : 2 * time)] }));
   const found = only({ name: 'time', metric: 'cpu_ms', margin: 0, tasks });
@@ -144,7 +182,7 @@ test('times are ratios too: one task a thousand times as slow as the others sets
   expect(only(passes(50, 12, 3)).ratio).toBeNull();
 });
 
-test('a cell counts when both versions have a value', () => {
+test('a cell counts if both versions have a value', () => {
   const tasks = [
     { old: [whole(1), whole(1)], now: [whole(1), null] },
     { old: [whole(0), whole(1)], now: [whole(0), whole(0)] },
@@ -159,7 +197,7 @@ test('a cell counts when both versions have a value', () => {
   });
 });
 
-test('nothing to compare is inconclusive and no member of the family', () => {
+test('an empty comparison is inconclusive and not a member of the family', () => {
   const nothing = { name: 'none', metric: 'unreadability', margin: 0, tasks: [{ old: [null], now: [null] }] } as const;
   expect(only(nothing)).toMatchObject({ difference: null, p: null, pAdjusted: null, verdict: 'inconclusive' });
   const [, change] = compareVersions([nothing, passes(50, 12, 3)], options);

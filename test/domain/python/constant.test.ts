@@ -45,7 +45,7 @@ describe('parsePythonLiteral reads', () => {
     expect(parsePythonLiteral(text)).toEqual(value);
   });
 
-  it('names that are given', () => {
+  it('the given names', () => {
     expect(parsePythonLiteral('[inf, -inf]', { inf: { f: 'inf' } })).toEqual([{ f: 'inf' }, { f: '-inf' }]);
   });
 });

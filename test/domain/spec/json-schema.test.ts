@@ -1,4 +1,4 @@
-/** The JSON Schema that editors use, checked by a validator that is not ours. */
+/** The JSON Schema that editors use, checked by an independent validator. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
@@ -9,14 +9,14 @@ import { specJsonSchema, specJsonSchemaText } from '../../../domain/spec/json-sc
 import { parseSpec } from '../../../domain/spec/parse-spec.ts';
 import { specMarkdown } from '../../../domain/spec/reference.ts';
 import { init } from '../../../cli/commands/init.ts';
-import { createTerminal } from '../../../cli/terminal.ts';
+import { createTerminal } from '../../../cli/output/terminal.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const validate = new Ajv({ allErrors: true, strict: true, strictTypes: false }).compile(specJsonSchema());
 
-describe('what is made from the schema is what lies in the repository; when it is not: node scripts/spec-files.ts', () => {
+describe('the generated files in the repository are up to date (if not: node scripts/spec-files.ts)', () => {
   test('schemas/spec.schema.json', () => {
     expect(read('schemas/spec.schema.json')).toBe(specJsonSchemaText());
   });
@@ -26,14 +26,18 @@ describe('what is made from the schema is what lies in the repository; when it i
   });
 });
 
-test('every key of every map has a description, which stands in docs/spec.md too', () => {
+test('every key of every map has a description, which is also in docs/spec.md', () => {
   const described = mapsOf(specJsonSchema()).flatMap((map) => Object.entries(map));
   expect(described.length).toBeGreaterThan(50);
+  const text = spaced(read('docs/spec.md'));
   for (const [key, value] of described) {
     expect(value, key).toHaveProperty('description');
-    expect(read('docs/spec.md')).toContain(String((value as { description: string }).description).replaceAll('|', '\\|'));
+    expect(text).toContain(spaced(String((value as { description: string }).description)));
   }
 });
+
+/** Without line breaks. */
+const spaced = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
 /** The properties of every map in a JSON Schema, however deep. */
 function mapsOf(schema: unknown): Record<string, unknown>[] {
@@ -42,13 +46,13 @@ function mapsOf(schema: unknown): Record<string, unknown>[] {
   return [...own, ...Object.values(schema).flatMap(mapsOf)];
 }
 
-describe('accepted by the validator and by us', () => {
-  test('the specs that init writes, with the schema beside it', () => {
+describe('accepted by the JSON Schema validator and by evenkeel', () => {
+  test('the specs that init writes, next to their schema', () => {
     const folder = temporaryFolder();
     const said: string[] = [];
     init(folder, { ...createTerminal(false), out: (text) => said.push(text) });
     expect(said.join()).toContain(join(folder, 'evenkeel.schema.json'));
-    const texts = ['evaloop.yaml', 'promptse.yaml', 'robunfr.yaml', 'specificity.yaml'].map((name) =>
+    const texts = ['evaloop.yaml', 'promptse.yaml', 'robunfr.yaml', 'specificity.yaml', 'pass.yaml'].map((name) =>
       readFileSync(join(folder, name), 'utf8'),
     );
     for (const text of texts) {
@@ -58,7 +62,13 @@ describe('accepted by the validator and by us', () => {
     expect(readFileSync(join(folder, 'evenkeel.schema.json'), 'utf8')).toBe(specJsonSchemaText());
   });
 
-  const documents = ['README.md', 'docs/benchmarks.md', 'docs/providers.md', 'docs/studies/evaloop.md', 'docs/studies/robunfr.md'];
+  const documents = [
+    'README.md',
+    'docs/benchmarks.md',
+    'docs/providers.md',
+    'docs/studies/evaloop.md',
+    'docs/studies/robunfr.md',
+  ];
   const examples = documents.flatMap((path) =>
     [...read(path).matchAll(/^```yaml\n(.*?)^```/gms)].map((match, index): [string, string] => [
       `${path}, example ${index + 1}`,
@@ -71,10 +81,13 @@ describe('accepted by the validator and by us', () => {
   });
 });
 
-/** Documents show the part that they talk about. */
+/** Documents only show the part that they explain. */
 function completed(text: string): string {
   const example = parse(text) as Record<string, unknown>;
-  const benchmarks = { mbpp: { format: 'mbpp-plus', path: 'file.jsonl' }, ...(example['benchmarks'] as object | undefined) };
+  const benchmarks = {
+    mbpp: { format: 'mbpp-plus', path: 'file.jsonl' },
+    ...(example['benchmarks'] as object | undefined),
+  };
   const rest = {
     name: 'example',
     models: [
@@ -104,7 +117,7 @@ const account = (change: object) => ({ ...good, providers: { oai: { ...good.prov
 const benchmark = (change: object) => ({ ...good, benchmarks: { b: { ...good.benchmarks.b, ...change } } });
 const study = (change: object) => ({ ...good, studies: [{ ...good.studies[0], ...change }] });
 
-/** What a schema can say; the rest (names that must exist, files) is ours alone. */
+/** Rules that a schema can express; only evenkeel checks the others (names that must exist, files). */
 const bad: readonly (readonly [string, unknown])[] = [
   ['a list', [good]],
   ['null', null],
@@ -143,8 +156,8 @@ const bad: readonly (readonly [string, unknown])[] = [
   ['a budget of nothing', { ...good, budget: {} }],
 ];
 
-describe('refused by the validator and by us', () => {
-  test('the spec that each is made from is accepted', () => {
+describe('refused by the JSON Schema validator and by evenkeel', () => {
+  test('the spec that these are derived from is accepted', () => {
     expectAccepted(JSON.stringify(good));
   });
 

@@ -34,7 +34,7 @@ test('JSON is a spec too', () => {
   expect(parseSpec(JSON.stringify(spec), 's.json')).toEqual(spec);
 });
 
-/** Each row: what is changed in the good spec, and the whole line that it is refused with. */
+/** Each row: the change to the valid spec, and the whole line of the error. */
 const refused: readonly (readonly [name: string, change: readonly [string, string], line: string])[] = [
   ['an unknown key', ['name:', 'nme:'], 's.yaml:1:1  nme: unknown key "nme"; did you mean "name"?'],
   [
@@ -50,22 +50,23 @@ const refused: readonly (readonly [name: string, change: readonly [string, strin
   [
     'a wrong type',
     ['benchmark: b }', 'benchmark: b, settings: { maxLoops: ten } }'],
-    's.yaml:7:71  studies.0.settings.maxLoops: expected number, received string',
+    's.yaml:7:71  studies.0.settings.maxLoops: expected a number, got text',
   ],
   [
     'a value out of range',
     ['benchmark: b }', 'benchmark: b, settings: { temperature: 3 } }'],
-    's.yaml:7:74  studies.0.settings.temperature: expected number to be <=2, got 3',
+    's.yaml:7:74  studies.0.settings.temperature: must be at most 2, got 3',
   ],
   [
     'several samples to a request, each with a seed',
     ['profile: strong', 'profile: strong, samplesPerRequest: 8'],
-    's.yaml:3:71  models.0.samplesPerRequest: draws with seeds of their own are asked for one by one: send no seed (parameters: { seed: null }), or leave samplesPerRequest out',
+    's.yaml:3:71  models.0.samplesPerRequest: answers with different seeds cannot share a request: send no seed ' +
+      '(parameters: { seed: null }), or remove samplesPerRequest',
   ],
   [
     'a suite that is named twice',
     ['path: file.jsonl }', 'path: file.jsonl, suites: [base, { name: base, format: evenkeel, path: x }] }'],
-    's.yaml:5:60  benchmarks.b.suites.1: "base" is there already; suites are unique',
+    's.yaml:5:60  benchmarks.b.suites.1: duplicate suite "base"; suites must be unique',
   ],
   [
     'a misspelt key of a joined suite',
@@ -75,14 +76,20 @@ const refused: readonly (readonly [name: string, change: readonly [string, strin
   [
     'tests without tasks',
     ['format: mbpp-plus', 'format: mbpp-et'],
-    's.yaml:5:16  benchmarks.b.format: mbpp-et holds tests only; use mbpp-sanitized, with suites: [base, { name: et, format: mbpp-et, path: ... }]',
+    's.yaml:5:16  benchmarks.b.format: mbpp-et holds tests only; use mbpp-sanitized, with suites: [base, { name: ' +
+      'et, format: mbpp-et, path: ... }]',
   ],
   [
     'a benchmark without what the study needs',
     ['format: mbpp-plus', 'format: humaneval'],
-    "s.yaml:7:46  studies.0.benchmark: evaloop attaches the assert of a prompt's second-to-last line in every loop, and humaneval has none; use one of mbpp-plus, evenkeel",
+    "s.yaml:7:46  studies.0.benchmark: evaloop attaches the assert of a prompt's second-to-last line in every " +
+      'loop, and humaneval has none; use one of mbpp-plus, evenkeel',
   ],
-  ['a missing benchmark', ['benchmark: b }', 'benchmark: c }'], 's.yaml:7:46  studies.0.benchmark: no benchmark "c"; did you mean "b"?'],
+  [
+    'a missing benchmark',
+    ['benchmark: b }', 'benchmark: c }'],
+    's.yaml:7:46  studies.0.benchmark: no benchmark "c"; did you mean "b"?',
+  ],
   [
     'a missing provider',
     ['provider: simulated', 'provider: simulatd'],
@@ -96,22 +103,22 @@ const refused: readonly (readonly [name: string, change: readonly [string, strin
   [
     'a recording that is not named',
     ['provider: simulated, profile: strong', 'provider: replay'],
-    's.yaml:3:5  models.0: a replayed model needs "file", the recording',
+    's.yaml:3:5  models.0: a model with provider: replay needs "file", the recording',
   ],
   [
     'credentials in a URL',
     ['models:', 'providers: { x: { kind: openai, baseUrl: "https://u:p@h/v1" } }\nmodels:'],
-    's.yaml:2:42  providers.x.baseUrl: no credentials in URLs: name an environment variable in apiKeyEnv',
+    's.yaml:2:42  providers.x.baseUrl: must not contain credentials: name an environment variable in apiKeyEnv',
   ],
   [
     'a key in place of its variable',
     ['models:', 'providers: { x: { kind: openai, baseUrl: "https://h/v1", apiKeyEnv: sk-123 } }\nmodels:'],
-    's.yaml:2:69  providers.x.apiKeyEnv: the name of an environment variable, never the key itself',
+    's.yaml:2:69  providers.x.apiKeyEnv: must be the name of an environment variable, not the key itself',
   ],
   [
     'no model to study',
     ['profile: strong', 'profile: strong, study: false'],
-    's.yaml:7:5  studies.0: no model is left to study: every model says study: false or is not listed',
+    's.yaml:7:5  studies.0: has no model to study: every model has study: false or is not in its list of models',
   ],
 ];
 
@@ -120,26 +127,36 @@ test.each(refused)('%s is refused with place, rule and the nearest name', (_name
   expect(faultsOf(good.replace(from, to))).toContain(line);
 });
 
-test('a duplicate id is refused where it comes again', () => {
+test('a duplicate id is refused at its second occurrence', () => {
   const text = good.replace('benchmarks:', '  - { id: a, provider: simulated }\nbenchmarks:');
-  expect(faultsOf(text)).toEqual(['s.yaml:4:11  models.1.id: "a" is there already; ids are unique']);
+  expect(faultsOf(text)).toEqual(['s.yaml:4:11  models.1.id: duplicate name "a"; names must be unique']);
 });
 
-test('all faults are told at once', () => {
-  expect(faultsOf(good.replace('provider: simulated', 'provider: x').replace('benchmark: b', 'benchmark: c'))).toHaveLength(3);
+test('all errors are reported at once', () => {
+  expect(
+    faultsOf(good.replace('provider: simulated', 'provider: x').replace('benchmark: b', 'benchmark: c')),
+  ).toHaveLength(3);
 });
 
-describe('text that is no spec', () => {
+describe('text that is not a spec', () => {
   test.each(['name: [', '', '[]', 'just words', '\u0000'])('%j is an InputError with a place', (text) => {
     expect(faultsOf(text)[0]).toMatch(/^s\.yaml/);
   });
 });
 
 test.each([
-  ['providers: { oai: { kind: openai, baseUrl: "https://api.openai.com/v1", apiKey: sk-123 } }', 'providers.oai.apiKeyEnv'],
+  [
+    'providers: { oai: { kind: openai, baseUrl: "https://api.openai.com/v1", apiKey: sk-123 } }',
+    'providers.oai.apiKeyEnv',
+  ],
   ['models: [{ id: one, provider: oai, api_key: sk-123 }]', 'providers.NAME.apiKeyEnv'],
-])('a key that is written down is refused with the way to name it, and not repeated: %s', (line, place) => {
-  const refused = (): unknown => parseSpec(`name: x\n${line}\n`, 'spec.yaml');
-  expect(refused).toThrow(`keys are never written into a spec: put the key into an environment variable and name that in ${place}`);
-  expect(refused).not.toThrow('sk-123');
-});
+])(
+  'an API key in a spec is refused with a hint to use a variable, and is not repeated in the message: %s',
+  (line, place) => {
+    const refused = (): unknown => parseSpec(`name: x\n${line}\n`, 'spec.yaml');
+    expect(refused).toThrow(
+      `keys are never written into a spec: put the key into an environment variable and name that in ${place}`,
+    );
+    expect(refused).not.toThrow('sk-123');
+  },
+);

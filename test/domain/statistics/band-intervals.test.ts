@@ -1,28 +1,28 @@
-/** Intervals of D, of variances and of trajectories, against what can be counted by hand. */
+/** Intervals of D, of variances and of trajectories, compared with values computed by hand. */
 import { expect, test } from 'vitest';
-import { emotionDistances } from '../../../domain/metrics/promptse/emotion-distances.ts';
-import { trajectoryInterval } from '../../../domain/metrics/promptse/trajectory.ts';
-import { boundedMeanInterval } from '../../../domain/statistics/bounded-mean.ts';
-import { distanceInterval } from '../../../domain/statistics/distance-interval.ts';
-import { varianceInterval } from '../../../domain/statistics/variance-interval.ts';
+import { emotionDistances } from '../../../studies/promptse/results/affect/emotion-distances.ts';
+import { trajectoryInterval } from '../../../studies/promptse/results/affect/trajectory.ts';
+import { boundedMeanInterval } from '../../../domain/statistics/intervals/bounded-mean.ts';
+import { distanceInterval } from '../../../domain/statistics/intervals/distance-interval.ts';
+import { varianceInterval } from '../../../domain/statistics/intervals/variance-interval.ts';
 
 const options = { seed: 3 };
 
-test('D of 1 on every one of 20 tasks: no resample differs, and the interval is what unseen tasks could make of it', () => {
+test('with D = 1 on all of 20 tasks no resample differs, and the interval is what unobserved tasks allow', () => {
   const clusters = Array.from({ length: 20 }, (_, task) => ({ first: [task / 100], second: [1 + task / 100] }));
   const { lo, hi } = distanceInterval(clusters, 1, options) as { lo: number; hi: number };
   expect(hi).toBe(1);
-  // Resamples change where within each group the tasks lie, and never that the groups are apart.
+  // Resamples change the tasks' places within each group, but the groups always stay apart.
   expect(lo).toBeGreaterThan(0.5);
   expect(lo).toBeLessThanOrEqual(0.05 ** (1 / 20));
 });
 
-test('values that are the same under both emotions have D 0, and an interval from 0 that is not empty', () => {
+test('values that are the same under both emotions have D = 0, and an interval from 0 with a width', () => {
   const clusters = Array.from({ length: 50 }, (_, task) => ({ first: [task, task + 0.5], second: [task, task + 0.5] }));
   expect(distanceInterval(clusters, 0, options)).toEqual({ lo: 0, hi: expect.closeTo(1 - 0.05 ** (1 / 50), 12) });
 });
 
-test('what the tasks say alike counts once: ten equal values of a task leave the interval as it is', () => {
+test('equal values of a task count once: ten of them do not change the interval', () => {
   const clusters = (copies: number) =>
     Array.from({ length: 12 }, (_, task) => ({
       first: Array.from({ length: copies }, () => (task * 7) % 12),
@@ -33,27 +33,34 @@ test('what the tasks say alike counts once: ten equal values of a task leave the
 });
 
 test('each pair of emotions has its interval and its tasks', () => {
-  const of = (tasks: readonly string[], confidences: readonly number[]) => new Map(tasks.map((task) => [task, confidences]));
+  const of = (tasks: readonly string[], confidences: readonly number[]) =>
+    new Map(tasks.map((task) => [task, confidences]));
   const values = new Map([
     ['calm', of(['a', 'b', 'c', 'd'], [0.9, 0.95])],
     ['angry', of(['a', 'b', 'c'], [0.1, 0.2])],
   ]);
   const [found] = emotionDistances(values);
-  expect(found).toMatchObject({ emotions: ['angry', 'calm'], test: { statistic: 1, n: 14 }, tasks: 4, interval: { hi: 1 } });
+  expect(found).toMatchObject({
+    emotions: ['angry', 'calm'],
+    test: { statistic: 1, n: 14 },
+    tasks: 4,
+    interval: { hi: 1 },
+  });
   expect(found?.interval?.lo).toBeLessThan(1);
 });
 
-test('the variance of 0 and 1 by turns is 1/4, the most there is; squares around it are all 1/4', () => {
+test('the variance of alternating 0 and 1 is 1/4, the maximum; all squares around the mean are 1/4', () => {
   const clusters = Array.from({ length: 40 }, (_, task) => [task % 2]);
   const found = varianceInterval(clusters, { lo: 0, hi: 1 });
   expect(found?.hi).toBe(0.25);
-  // Squares of 1/4 of at most 1/4: down to 0.025^(1/40) of it, less the square of half the width of 20 of 40's interval.
+  // Squares of 1/4 of at most 1/4: down to 0.025^(1/40) of it, less the square of half
+  // the width of 20 of 40's interval.
   const mean = boundedMeanInterval(clusters.flat(), { lo: 0, hi: 1 }) as { lo: number; hi: number };
   expect(found?.lo).toBeCloseTo(0.25 * 0.025 ** (1 / 40) - ((mean.hi - mean.lo) / 2) ** 2, 9);
   expect(varianceInterval([[0.5]], { lo: 0, hi: 1 })).toBeNull();
 });
 
-test('a trajectory’s interval ends at 0 at the most, and reaches below the lowest task', () => {
+test('the interval of a trajectory ends at 0 at most, and reaches below the lowest task', () => {
   const tasks = [
     { sum: -0.2, n: 2 },
     { sum: -3, n: 3 },

@@ -1,17 +1,18 @@
 import { expect, test } from 'vitest';
 import { seedOf } from '../../../domain/random.ts';
-import { clusterBootstrap } from '../../../domain/statistics/bootstrap.ts';
+import { clusterBootstrap } from '../../../domain/statistics/intervals/bootstrap.ts';
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** All n^n equally likely resamples of n values. */
 function allResamples(values: readonly number[]): number[][] {
   let resamples: number[][] = [[]];
-  for (let place = 0; place < values.length; place += 1) resamples = resamples.flatMap((head) => values.map((value) => [...head, value]));
+  for (let place = 0; place < values.length; place += 1)
+    resamples = resamples.flatMap((head) => values.map((value) => [...head, value]));
   return resamples;
 }
 
-test('the interval of a mean comes near the exact one from all n^n resamples', () => {
+test('the interval of a mean is near the exact one from all n^n resamples', () => {
   const values = [0, 1, 5, 6, 20];
   const exact = allResamples(values)
     .map(mean)
@@ -43,13 +44,16 @@ test('every resample has as many clusters as there are', () => {
   expect([...sizes]).toEqual([3]);
 });
 
-test('resamples in which the estimate is undefined are left out and counted', () => {
-  const result = clusterBootstrap([0, 1], (drawn) => (drawn.includes(1) ? mean(drawn) : null), { seed: 4, resamples: 4_000 });
+test('resamples in which the estimate is undefined are omitted and counted', () => {
+  const result = clusterBootstrap([0, 1], (drawn) => (drawn.includes(1) ? mean(drawn) : null), {
+    seed: 4,
+    resamples: 4_000,
+  });
   expect(result.resamples).toBe(4_000);
   expect(Math.abs(result.defined / 4_000 - 0.75)).toBeLessThan(0.03);
   expect(result.interval).toEqual({ lo: 0.5, hi: 1 });
 });
 
-test('nothing to draw from gives no interval', () => {
+test('without clusters there is no interval', () => {
   expect(clusterBootstrap([], () => 1, { seed: 5 }).interval).toBeNull();
 });

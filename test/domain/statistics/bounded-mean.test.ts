@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { seedOf, uniform } from '../../../domain/random.ts';
-import { boundedMeanInterval } from '../../../domain/statistics/bounded-mean.ts';
-import { shareInterval } from '../../../domain/statistics/share-interval.ts';
+import { boundedMeanInterval } from '../../../domain/statistics/intervals/bounded-mean.ts';
+import { shareInterval } from '../../../domain/statistics/intervals/share-interval.ts';
 
 const unit = { lo: 0, hi: 1 };
 
@@ -26,7 +26,7 @@ test('shares: Clopper and Pearson, as scipy.stats.binomtest(k, n).proportion_ci(
   expect(() => shareInterval(3, 2)).toThrow('shareInterval needs');
 });
 
-test('values that are 0 or 1 have the interval of their share, in other bounds too', () => {
+test('values of 0 and 1 have the interval of their share, also within other bounds', () => {
   fc.assert(
     fc.property(fc.array(fc.boolean(), { minLength: 1, maxLength: 200 }), (passed) => {
       const share = shareInterval(passed.filter(Boolean).length, passed.length) as { lo: number; hi: number };
@@ -43,12 +43,14 @@ test('values that are 0 or 1 have the interval of their share, in other bounds t
   );
 });
 
-/** P(sum a_i E_i > 0) for coefficients that all differ: the closed form of partial fractions. */
+/** P(sum a_i E_i > 0) for distinct coefficients: the closed form by partial fractions. */
 const aboveNone = (coefficients: readonly number[]): number =>
   coefficients
     .filter((one) => one > 0)
     .reduce(
-      (sum, one) => sum + coefficients.filter((other) => other !== one).reduce((product, other) => (product * one) / (one - other), 1),
+      (sum, one) =>
+        sum +
+        coefficients.filter((other) => other !== one).reduce((product, other) => (product * one) / (one - other), 1),
       0,
     );
 
@@ -75,11 +77,14 @@ test('with weights: the same quantiles of the weighted mean', () => {
   expect(boundedMeanInterval(values, unit, { weights: [3, 3, 3, 3] })).toEqual(boundedMeanInterval(values, unit));
 });
 
-test('whatever the values: the interval holds the mean, lies within the bounds and is never empty', () => {
-  const some = fc.array(fc.oneof(fc.double({ min: 0, max: 1, noNaN: true }), fc.constantFrom(0, 1, 0.5, 1e-300, 1 - 1e-15)), {
-    minLength: 1,
-    maxLength: 60,
-  });
+test('for all values the interval contains the mean, lies within the bounds and is never empty', () => {
+  const some = fc.array(
+    fc.oneof(fc.double({ min: 0, max: 1, noNaN: true }), fc.constantFrom(0, 1, 0.5, 1e-300, 1 - 1e-15)),
+    {
+      minLength: 1,
+      maxLength: 60,
+    },
+  );
   fc.assert(
     fc.property(some, (values) => {
       const { lo, hi } = boundedMeanInterval(values, unit) as { lo: number; hi: number };
@@ -93,7 +98,7 @@ test('whatever the values: the interval holds the mean, lies within the bounds a
   );
 });
 
-test('the truth is inside in 95 % of samples of nasty distributions, where a percentile bootstrap fails', () => {
+test('the interval covers 95 % for difficult distributions, where a percentile bootstrap fails', () => {
   const random = uniform(seedOf('bounded means'));
   const distributions: [number, () => number][] = [
     [0.03, () => (random() < 0.03 ? 1 : 0)],
@@ -111,9 +116,9 @@ test('the truth is inside in 95 % of samples of nasty distributions, where a per
     }
 });
 
-test('no values, no interval; values outside of the bounds and bounds without width are refused', () => {
+test('without values there is no interval; values outside the bounds and bounds without width are refused', () => {
   expect(boundedMeanInterval([], unit)).toBeNull();
-  expect(() => boundedMeanInterval([1.1], unit)).toThrow('outside its bounds 0 to 1: 1.1');
+  expect(() => boundedMeanInterval([1.1], unit)).toThrow('values must lie between 0 and 1, got 1.1');
   expect(() => boundedMeanInterval([Number.NaN], unit)).toThrow('NaN');
   expect(() => boundedMeanInterval([1], { lo: 1, hi: 1 })).toThrow('lo < hi');
   expect(() => boundedMeanInterval([0.5], unit, { weights: [] })).toThrow('weight');

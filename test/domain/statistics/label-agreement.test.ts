@@ -47,16 +47,16 @@ describe("Cohen's kappa", () => {
     ...Array.from({ length: none }, (): [boolean, boolean] => [false, false]),
   ];
 
-  it('is 0.4 where two readers agree on 20 yes and 15 no of 50, with 5 and 10 otherwise: by hand (0.7 - 0.5) / 0.5', () => {
+  it('is 0.4 for 20 yes, 15 no, 5 and 10 of 50 in disagreement: by hand (0.7 - 0.5) / 0.5', () => {
     expect(cohenKappa(pairs(20, 5, 10, 15))).toBeCloseTo(0.4, 12);
   });
 
-  it('tells equal agreement apart by chance: 0.1304 and 0.2593 for 45/15/25/15 and 25/35/5/35', () => {
+  it('distinguishes equal agreement by chance: 0.1304 and 0.2593 for 45/15/25/15 and 25/35/5/35', () => {
     expect(cohenKappa(pairs(45, 15, 25, 15))).toBeCloseTo(0.1304, 4);
     expect(cohenKappa(pairs(25, 35, 5, 35))).toBeCloseTo(0.2593, 4);
   });
 
-  it('is undefined without units and where chance alone agrees', () => {
+  it('is undefined without units, and if chance alone always agrees', () => {
     expect(cohenKappa([])).toBeNull();
     expect(cohenKappa(pairs(3, 0, 0, 0))).toBeNull();
   });

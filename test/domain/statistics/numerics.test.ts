@@ -1,33 +1,35 @@
-/** Inputs that break arithmetic: constant, huge, tiny, tied and separated values, against exact counts. */
+/** Inputs that break arithmetic: constant, huge, tiny, tied and separated values, compared with exact counts. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { calibrationEstimate } from '../../../domain/metrics/calibration.ts';
+import { calibrationEstimate } from '../../../studies/promptse/results/calibration/calibration.ts';
 import { addedVariance } from '../../../domain/statistics/added-variance.ts';
 import { agreement } from '../../../domain/statistics/agreement.ts';
-import { benjaminiHochberg } from '../../../domain/statistics/benjamini-hochberg.ts';
-import { cliffsDelta } from '../../../domain/statistics/cliffs-delta.ts';
-import { holmAdjusted } from '../../../domain/statistics/holm.ts';
-import { kendall } from '../../../domain/statistics/kendall.ts';
-import { kolmogorovSmirnov } from '../../../domain/statistics/kolmogorov-smirnov.ts';
-import { kruskalWallis } from '../../../domain/statistics/kruskal-wallis.ts';
-import { mannWhitney } from '../../../domain/statistics/mann-whitney.ts';
-import { mcnemarP } from '../../../domain/statistics/mcnemar.ts';
-import { pairedTTest } from '../../../domain/statistics/paired-t.ts';
-import { pearson } from '../../../domain/statistics/pearson.ts';
-import { intraclassCorrelation, kendallW } from '../../../domain/statistics/rank-agreement.ts';
-import { rankChanges } from '../../../domain/statistics/rank-changes.ts';
-import { scheirerRayHare } from '../../../domain/statistics/scheirer-ray-hare.ts';
-import { signFlipTest } from '../../../domain/statistics/sign-flip.ts';
-import { spearman } from '../../../domain/statistics/spearman.ts';
+import { benjaminiHochberg } from '../../../domain/statistics/tests/benjamini-hochberg.ts';
+import { cliffsDelta } from '../../../domain/statistics/tests/cliffs-delta.ts';
+import { holmAdjusted } from '../../../domain/statistics/tests/holm.ts';
+import { kendall } from '../../../domain/statistics/ranks/kendall.ts';
+import { kolmogorovSmirnov } from '../../../domain/statistics/tests/kolmogorov-smirnov.ts';
+import { kruskalWallis } from '../../../domain/statistics/tests/kruskal-wallis.ts';
+import { mannWhitney } from '../../../domain/statistics/tests/mann-whitney.ts';
+import { mcnemarP } from '../../../domain/statistics/tests/mcnemar.ts';
+import { pairedTTest } from '../../../domain/statistics/tests/paired-t.ts';
+import { pearson } from '../../../domain/statistics/ranks/pearson.ts';
+import { intraclassCorrelation, kendallW } from '../../../domain/statistics/ranks/rank-agreement.ts';
+import { rankChanges } from '../../../domain/statistics/ranks/rank-changes.ts';
+import { scheirerRayHare } from '../../../domain/statistics/tests/scheirer-ray-hare.ts';
+import { signFlipTest } from '../../../domain/statistics/tests/sign-flip.ts';
+import { spearman } from '../../../domain/statistics/ranks/spearman.ts';
 import { chiSquareTail } from '../../../domain/statistics/special.ts';
 import { mean, standardDeviation } from '../../../domain/statistics/spread.ts';
 import { studentQuantile, twoSidedP } from '../../../domain/statistics/student.ts';
-import type { TestResult } from '../../../domain/statistics/test-result.ts';
-import { welchTest } from '../../../domain/statistics/welch.ts';
+import type { TestResult } from '../../../domain/statistics/tests/test-result.ts';
+import { welchTest } from '../../../domain/statistics/tests/welch.ts';
 
 const scales = [1, 1e-300, 1e-160, 1e-12, 1e12, 1e160, 1e300];
 
-/** Whole numbers with many ties, at a scale that may overflow or vanish when squared, on a base that may drown them. */
+/**
+ * Integers with many ties, at a scale whose squares may overflow or underflow, added to a base that may absorb them.
+ */
 const nasty = (least: number): fc.Arbitrary<number[]> =>
   fc
     .tuple(
@@ -36,11 +38,13 @@ const nasty = (least: number): fc.Arbitrary<number[]> =>
       fc.constantFrom(0, 1, 1e15),
       fc.boolean(),
     )
-    .map(([whole, scale, base, constant]) => whole.map((value) => ((scale > 1e200 ? 0 : base) + (constant ? 1 : value)) * scale));
+    .map(([whole, scale, base, constant]) =>
+      whole.map((value) => ((scale > 1e200 ? 0 : base) + (constant ? 1 : value)) * scale),
+    );
 
 const factorial = (n: number): number => (n < 2 ? 1 : n * factorial(n - 1));
 
-/** No p is below `least`, the smallest that any data of that size can have, and no number is none. */
+/** No p is below `least`, the smallest possible for data of that size, and no number is NaN. */
 function expectSound({ statistic, p, reason }: TestResult, least: number, range = [-1, 1]): void {
   if (reason !== null) return;
   expect(statistic).toBeGreaterThanOrEqual(range[0] as number);
@@ -55,7 +59,8 @@ test('correlations: r within -1 and 1, p never below 2 / n! (Pearson: 1 / n!), w
       const n = Math.min(long.length, other.length);
       const [x, y] = [long.slice(0, n), other.slice(0, n)];
       for (const test of [spearman, kendall]) expectSound(test(x, y), Math.min(1, 2 / factorial(n)));
-      // Uneven values turned round are not as clear as the order they had: x = -1, 1, -2 and y = 0, -2, 1 has no second.
+      // Uneven values turned round are not as clear as the order they had:
+      // x = -1, 1, -2 and y = 0, -2, 1 has no second.
       expectSound(pearson(x, y), 1 / factorial(n));
     }),
   );
@@ -98,7 +103,7 @@ function signFlipTestResult(differences: readonly number[]): TestResult {
   return { statistic: difference as number, p, n, reason: null };
 }
 
-/** Orders of n1 and n2 different values by their U, exactly. */
+/** The exact number of orders of n1 and n2 distinct values, by U. */
 function exactOrders(n1: number, n2: number, most: number): bigint[] {
   let counts = [1n, ...Array<bigint>(most).fill(0n)];
   for (let factor = 1; factor <= n1; factor += 1) {
@@ -186,7 +191,7 @@ test('t: huge and tiny values scale, quantiles and tails hold at many degrees of
   );
 });
 
-test('an outcome that is constant but for rounding has no test of added variance, in no clusters and at no scale', () => {
+test('an outcome constant but for rounding has no test of added variance, clustered or at any scale', () => {
   for (const value of [0.1, -3, 1e-9, 1e160, 1 / 3])
     for (const n of [2, 3, 7, 16, 40, 101])
       for (const clusters of [1, 2, 5])
@@ -203,11 +208,12 @@ test('an outcome that is constant but for rounding has no test of added variance
         }
 });
 
-test('added variance of anything: a reason, or a p within 0 and 1 and shares that are shares', () => {
+test('added variance of any data has a reason, or p and shares between 0 and 1', () => {
   const rows = fc.integer({ min: 1, max: 24 });
   fc.assert(
     fc.property(rows, nasty(24), nasty(24), nasty(24), fc.integer({ min: 1, max: 6 }), (n, a, b, c, clusters) => {
-      const cut = (values: readonly number[]): number[] => Array.from({ length: n }, (_, row) => values[row % values.length] as number);
+      const cut = (values: readonly number[]): number[] =>
+        Array.from({ length: n }, (_, row) => values[row % values.length] as number);
       const found = addedVariance(
         cut(a),
         [{ name: 'b', values: cut(b) }],
@@ -228,7 +234,7 @@ test('added variance of anything: a reason, or a p within 0 and 1 and shares tha
   );
 });
 
-test('an outcome that the variables make up wholly has no test, not one with p = 0', () => {
+test('an outcome determined by the variables has no test, rather than one with p = 0', () => {
   const x = Array.from({ length: 12 }, (_, row) => row / 7);
   const outcome = x.map((value) => 3 * value + 0.1);
   const clusters = x.map((_, row) => String(row % 4));
@@ -257,7 +263,9 @@ test('agreement, W, ICC and the interaction of ranks: numbers within their range
 });
 
 test('adjusted p-values stay between their own p and 1', () => {
-  const ps = fc.array(fc.oneof(fc.double({ min: 0, max: 1, noNaN: true }), fc.constantFrom(0, 1, 1e-300, null)), { maxLength: 30 });
+  const ps = fc.array(fc.oneof(fc.double({ min: 0, max: 1, noNaN: true }), fc.constantFrom(0, 1, 1e-300, null)), {
+    maxLength: 30,
+  });
   fc.assert(
     fc.property(ps, (p) => {
       for (const adjusted of [holmAdjusted(p), benjaminiHochberg(p)])
@@ -280,9 +288,15 @@ test('McNemar counts as exactly for a million tasks as for ten', () => {
     expect(mcnemarP(broken, mended) / p).toBeCloseTo(1, 8);
 });
 
-test('two hundred thousand cells, models or values overflow no stack', () => {
+test('two hundred thousand cells, models or values do not overflow the stack', () => {
   const many = Array.from({ length: 200_000 }, (_, index) => index);
-  const bins = many.map((index) => ({ task: String(index % 50), bin: index % 10, n: 1, confidence: 0.5, passed: index % 2 }));
+  const bins = many.map((index) => ({
+    task: String(index % 50),
+    bin: index % 10,
+    n: 1,
+    confidence: 0.5,
+    passed: index % 2,
+  }));
   expect(calibrationEstimate(bins, { seed: 1, resamples: 2 })?.n).toBe(200_000);
   expect(rankChanges(many.slice(0, 100), many.slice(0, 100).toReversed()).highestRise).toBe(99);
   expect(mannWhitney(many, many).p).toBe(1);
@@ -290,12 +304,15 @@ test('two hundred thousand cells, models or values overflow no stack', () => {
   expect(spearman(many, many).statistic).toBe(1);
 });
 
-test.each([1, 2, 5, 40, 500])('chi-square tails of %i degrees of freedom fall to the smallest number, and never fail', (degrees) => {
-  const tails = [0, 1, 50, 500, 1000, 1400, 1420, 1450, 1500, 1e4, 1e6, 1e300].map((x) => chiSquareTail(degrees, x));
-  expect(tails.every((tail, index) => tail > 0 && tail <= (tails[index - 1] ?? 1))).toBe(true);
-});
+test.each([1, 2, 5, 40, 500])(
+  'chi-square tails of %i degrees of freedom fall to the smallest number, and never fail',
+  (degrees) => {
+    const tails = [0, 1, 50, 500, 1000, 1400, 1420, 1450, 1500, 1e4, 1e6, 1e300].map((x) => chiSquareTail(degrees, x));
+    expect(tails.every((tail, index) => tail > 0 && tail <= (tails[index - 1] ?? 1))).toBe(true);
+  },
+);
 
-test('groups of 20,000 values that are wholly apart have a p above 0: the report comes to its end', () => {
+test('fully separated groups of 20,000 values have a p above 0', () => {
   const apart = [0, 1].map((group) => Array.from({ length: 20_000 }, (_, value) => group * 1e6 + value));
   const { statistic, p } = kruskalWallis(apart);
   // By hand: rank sums n² / 2 and 3 n² / 2 nearly, H = 3 N / 4.

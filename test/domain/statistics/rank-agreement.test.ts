@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest';
-import { iccIntervals } from '../../../domain/statistics/icc-interval.ts';
-import { intraclassCorrelation, kendallW } from '../../../domain/statistics/rank-agreement.ts';
+import { iccIntervals } from '../../../domain/statistics/intervals/icc-interval.ts';
+import { intraclassCorrelation, kendallW } from '../../../domain/statistics/ranks/rank-agreement.ts';
 import scipy from '../../fixtures/scipy/concordance.json' with { type: 'json' };
 
-test.each(scipy.kendall_w)("Kendall's W of $table.length settings is Friedman's chi-square of SciPy, scaled", ({ table, w }) => {
-  expect(kendallW(table)).toBeCloseTo(w, 12);
-});
+test.each(scipy.kendall_w)(
+  "Kendall's W of $table.length settings is Friedman's chi-square of SciPy, scaled",
+  ({ table, w }) => {
+    expect(kendallW(table)).toBeCloseTo(w, 12);
+  },
+);
 
 test("Kendall's W is 1 for equal orders, 0 for two reverse ones, and null without orders", () => {
   expect(
@@ -48,7 +51,7 @@ test('the intraclass correlations are those of Shrout and Fleiss (1979), table 4
   expect(iccIntervals(judges.map((row) => row.slice(0, 2)))).toBeNull();
 });
 
-test('a shift of all scores costs agreement and no consistency', () => {
+test('a shift of all scores reduces agreement but not consistency', () => {
   const icc = intraclassCorrelation([
     [1, 2, 3],
     [2, 3, 4],
@@ -66,5 +69,5 @@ test('there is no intraclass correlation of one setting or of equal scores, and 
       [1, 1],
     ]),
   ).toBeNull();
-  expect(() => intraclassCorrelation([[1, 2], [1]])).toThrow('each of the 2 models, got one with 1');
+  expect(() => intraclassCorrelation([[1, 2], [1]])).toThrow('each of the 2 models, got a setting with 1');
 });

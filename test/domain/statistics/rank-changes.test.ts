@@ -1,16 +1,20 @@
 import { expect, test } from 'vitest';
 import leaderboard from '../../../data/published/evaloop-leaderboard.json' with { type: 'json' };
-import { closeness } from '../../../domain/metrics/promptse/light-agreement.ts';
-import { structureOf } from '../../../domain/metrics/promptse/structure.ts';
-import { reliability } from '../../../domain/metrics/reliability.ts';
+import { closeness } from '../../../studies/promptse/results/questions/light-agreement.ts';
+import { structureOf } from '../../../studies/promptse/results/questions/structure.ts';
+import { reliability } from '../../../studies/evaloop/results/reliability/reliability.ts';
 import { seedOf } from '../../../domain/random.ts';
-import { concordanceInterval, kendallInterval, spearmanInterval } from '../../../domain/statistics/correlation-interval.ts';
-import { placeAmong } from '../../../domain/statistics/place-among.ts';
-import { bootstrapRanks } from '../../../domain/statistics/rank-bootstrap.ts';
-import { placeIntervals } from '../../../domain/statistics/place-intervals.ts';
-import { rankChangeIntervals, rankChangeShares } from '../../../domain/statistics/rank-change-intervals.ts';
-import { rankChanges } from '../../../domain/statistics/rank-changes.ts';
-import { compareRankings } from '../../../domain/statistics/rank-comparison.ts';
+import {
+  concordanceInterval,
+  kendallInterval,
+  spearmanInterval,
+} from '../../../domain/statistics/intervals/correlation-interval.ts';
+import { placeAmong } from '../../../domain/statistics/ranks/place-among.ts';
+import { bootstrapRanks } from '../../../domain/statistics/intervals/rank-bootstrap.ts';
+import { placeIntervals } from '../../../domain/statistics/intervals/place-intervals.ts';
+import { rankChangeIntervals, rankChangeShares } from '../../../domain/statistics/intervals/rank-change-intervals.ts';
+import { rankChanges } from '../../../domain/statistics/ranks/rank-changes.ts';
+import { compareRankings } from '../../../domain/statistics/ranks/rank-comparison.ts';
 import scipy from '../../fixtures/scipy/model_correlations.json' with { type: 'json' };
 
 const options = { seed: seedOf('ranks') };
@@ -19,11 +23,13 @@ const byPass = leaderboard.rows.map(({ place, rise }) => place + rise);
 
 test("table 2 of EVALOOP is 96 models in ASL's order, and its changes give a ranking by pass@1 without gaps", () => {
   expect(byAsl).toEqual(Array.from({ length: 96 }, (_, index) => index + 1));
-  expect(leaderboard.rows.every(({ asl }, index, rows) => index === 0 || asl <= (rows[index - 1]?.asl ?? 0))).toBe(true);
+  expect(leaderboard.rows.every(({ asl }, index, rows) => index === 0 || asl <= (rows[index - 1]?.asl ?? 0))).toBe(
+    true,
+  );
   expect(byPass.toSorted((a, b) => a - b)).toEqual(byAsl);
 });
 
-test('table 2 of EVALOOP: 88 of 96 change, by 6.875 on average, 26 by ten or more, 436 of 4,560 pairs reversed, from +12 to -29', () => {
+test('table 2 of EVALOOP: 88 of 96 change, 26 by ten or more, 436 of 4,560 pairs reversed, -29 to +12', () => {
   expect(rankChanges(byPass, byAsl)).toEqual({
     models: 96,
     changed: 88,
@@ -41,7 +47,7 @@ test('as shares table 2 reads 91.7 %, 27.1 % and 9.56 %', () => {
   expect(shares.changedShare).toBeCloseTo(0.917, 3);
   expect(shares.largeShare).toBeCloseTo(0.271, 3);
   expect(shares.reversedShare).toBeCloseTo(0.0956, 4);
-  // Without ties tau is 1 less twice the reversed share.
+  // Without ties, tau is 1 minus twice the reversed share.
   expect(shares.kendall).toBeCloseTo(1 - (2 * 436) / 4560, 12);
 });
 
@@ -55,8 +61,14 @@ test('a pair that ties in one ranking is not reversed', () => {
   });
 });
 
-test('no models have no mean change, and rankings of other models are refused', () => {
-  expect(rankChanges([], [])).toMatchObject({ models: 0, meanAbsolute: null, highestRise: null, deepestFall: null, pairs: 0 });
+test('without models there is no mean change; rankings of other models are refused', () => {
+  expect(rankChanges([], [])).toMatchObject({
+    models: 0,
+    meanAbsolute: null,
+    highestRise: null,
+    deepestFall: null,
+    pairs: 0,
+  });
   expect(() => rankChanges([1], [1, 2])).toThrow('got 1 and 2');
 });
 
@@ -91,7 +103,7 @@ test('an external ranking is compared over the shared models, ranked among thems
   expect(kendall.statistic).toBeCloseTo(1 - 8 / 10, 12);
 });
 
-test('a model on the same place in both is the same, and a tie two and a half places off is apart', () => {
+test('a model with equal ranks is the same; two and a half ranks of difference, from a tie, are apart', () => {
   const { models } = compareRankings(
     new Map([
       ['a', 4],
@@ -124,7 +136,7 @@ test('a model on the same place in both is the same, and a tie two and a half pl
   expect(tied.models.find(({ model }) => model === 'a')?.nearness).toBe('apart');
 });
 
-test('intervals of the correlations are over models, and have a width where the rankings agree wholly', () => {
+test('intervals of the correlations are over models, and have a width even if the rankings are identical', () => {
   const up = new Map([1, 2, 3, 4, 5].map((score) => [`m${score}`, score]));
   const down = new Map([...up].map(([model, score]) => [model, -score]));
   const { spearman, kendall } = compareRankings(up, up).intervals;
@@ -134,7 +146,10 @@ test('intervals of the correlations are over models, and have a width where the 
   expect(kendall?.lo).toBeLessThan(0.9);
   const opposite = compareRankings(up, down).intervals.spearman;
   expect(opposite).toEqual({ lo: -1, hi: -(spearman?.lo as number) });
-  expect(compareRankings(new Map([['a', 1]]), new Map([['a', 1]])).intervals).toEqual({ spearman: null, kendall: null });
+  expect(compareRankings(new Map([['a', 1]]), new Map([['a', 1]])).intervals).toEqual({
+    spearman: null,
+    kendall: null,
+  });
 });
 
 test.each(scipy.pairs)(
@@ -146,11 +161,14 @@ test.each(scipy.pairs)(
   },
 );
 
-test.each(scipy.concordance)('W’s reach over the jackknife’s and Bonett and Wright’s', ({ table, interval: [lo = 0, hi = 0] }) => {
-  expect(concordanceInterval(table)).toEqual({ lo: expect.closeTo(lo, 9), hi: expect.closeTo(hi, 9) });
-});
+test.each(scipy.concordance)(
+  'W’s reach over the jackknife’s and Bonett and Wright’s',
+  ({ table, interval: [lo = 0, hi = 0] }) => {
+    expect(concordanceInterval(table)).toEqual({ lo: expect.closeTo(lo, 9), hi: expect.closeTo(hi, 9) });
+  },
+);
 
-test('four models have no interval: theirs would hold less than it says', () => {
+test('four models have no interval, because it would cover less than its level', () => {
   expect(spearmanInterval([1, 2, 3, 4], [1, 3, 2, 4])).toBeNull();
   expect(kendallInterval([1, 2, 3, 4], [1, 3, 2, 4])).toBeNull();
   expect(
@@ -166,16 +184,20 @@ test('two rankings of models have one interval, whoever compares them', () => {
     [7, 6, 5, 4, 3, 2, 1],
     [6, 7, 5, 3, 4, 2, 1],
   ];
-  const named = (scores: readonly number[]): Map<string, number> => new Map(scores.map((score, model) => [`m${model}`, score]));
+  const named = (scores: readonly number[]): Map<string, number> =>
+    new Map(scores.map((score, model) => [`m${model}`, score]));
   const expected = spearmanInterval(x, y);
   expect(expected).not.toBeNull();
   expect(compareRankings(named(x), named(y)).intervals.spearman).toEqual(expected);
-  expect(rankChangeIntervals([0], () => ({ before: x, after: y }), options).spearman).toEqual({ interval: expected, draws: 0 });
+  expect(rankChangeIntervals([0], () => ({ before: x, after: y }), options).spearman).toEqual({
+    interval: expected,
+    draws: 0,
+  });
   const models = x.map((_, model) => `m${model}`);
   const settings = [{ setting: 'other', scores: y }];
   const reliable = reliability(models, { setting: 'baseline', scores: x }, settings);
   expect(reliable.bySetting[0]?.interval).toEqual(expected);
-  // One setting's average place is its place.
+  // The average rank over one setting is its rank.
   expect(reliable.interval).toEqual(expected);
   const points = x.map((passAt1, model) => ({
     ...{ model: `m${model}`, family: null, sizeB: null, passAt1, aucE: y[model] as number, excess: null },
@@ -186,7 +208,7 @@ test('two rankings of models have one interval, whoever compares them', () => {
   expect(closeness(pairs, 7).intervals.spearman).toEqual(expected);
 });
 
-/** Tasks as what each of three models scores there. */
+/** Tasks, with the score of each of three models. */
 type Task = readonly [number, number, number];
 const totals = (drawn: readonly Task[]): number[] =>
   [0, 1, 2].map((model) => drawn.reduce((sum, task) => sum + (task[model] as number), 0));
@@ -211,7 +233,7 @@ test('a model that is ahead on every task is ahead in every resample, and equal 
   expect(defined).toBe(2000);
 });
 
-test('the share of resamples ahead comes near the exact one from all 3^3 draws', () => {
+test('the share of resamples ahead is near the exact one from all 3^3 draws', () => {
   const tasks: Task[] = [
     [3, 0, 0],
     [0, 1, 0],
@@ -222,13 +244,16 @@ test('the share of resamples ahead comes near the exact one from all 3^3 draws',
   expect(Math.abs((ahead[0]?.[1] ?? Number.NaN) - (1 - 8 / 27))).toBeLessThan(0.012);
 });
 
-test('without tasks or defined scores there is no place and no order', () => {
-  for (const { places, ahead, defined } of [bootstrapRanks([], 1, () => [1], options), bootstrapRanks([1, 2], 1, () => null, options)]) {
+test('without tasks or defined scores there is no rank and no order', () => {
+  for (const { places, ahead, defined } of [
+    bootstrapRanks([], 1, () => [1], options),
+    bootstrapRanks([1, 2], 1, () => null, options),
+  ]) {
     expect([places, ahead, defined]).toEqual([[null], [[null]], 0]);
   }
 });
 
-test('two rankings that agree on every task have no changed place in any resample', () => {
+test('two rankings that agree on every task have no changed rank in any resample', () => {
   const tasks: Task[] = [
     [3, 2, 1],
     [6, 4, 2],
@@ -241,8 +266,8 @@ test('two rankings that agree on every task have no changed place in any resampl
   });
 });
 
-test('where one task decides, the reversed share runs from none to all', () => {
-  // The last task turns the order of the second score round; it is in 19/27 of the draws and absent from 8/27.
+test('if one task decides, the interval of the reversed share is from 0 to 1', () => {
+  // The last task reverses the order of the second score; it is in 19/27 of the draws and absent from 8/27.
   const tasks = [
     { before: [1, 0], after: [1, 0] },
     { before: [1, 0], after: [1, 0] },
@@ -250,18 +275,21 @@ test('where one task decides, the reversed share runs from none to all', () => {
   ];
   const sum = (drawn: typeof tasks, key: 'before' | 'after'): number[] =>
     [0, 1].map((model) => drawn.reduce((all, task) => all + (task[key][model] as number), 0));
-  const pair = (drawn: readonly (typeof tasks)[number][]) => ({ before: sum([...drawn], 'before'), after: sum([...drawn], 'after') });
+  const pair = (drawn: readonly (typeof tasks)[number][]) => ({
+    before: sum([...drawn], 'before'),
+    after: sum([...drawn], 'after'),
+  });
   expect(rankChangeIntervals(tasks, pair, options).reversedShare).toEqual({ interval: { lo: 0, hi: 1 }, draws: 2000 });
   expect(rankChangeIntervals(tasks, () => null, options).reversedShare).toEqual({ interval: null, draws: 0 });
 });
 
-test('a newcomer stands above all, below all, or half a place down for each score it ties with', () => {
+test('a new score is above all, below all, or half a rank down for each tie', () => {
   const others = [7, 5, 5, 1];
   expect([8, 6, 5, 1, 0].map((score) => placeAmong(score, others))).toEqual([1, 2, 3, 4.5, 5]);
 });
 
-test('a place runs from one more than the models surely ahead to all but those surely behind', () => {
-  // The first two differ by chance alone, the third is below both on every task.
+test('a rank interval excludes as many ranks as models are significantly ahead or behind', () => {
+  // The first two differ only by chance, the third is below both on every task.
   const tasks = Array.from({ length: 20 }, (_, task) => [1 + (task % 2), 1 + ((task + 1) % 2), 0.1 * (task % 3)]);
   expect(placeIntervals(tasks)).toEqual([
     { lo: 1, hi: 2 },

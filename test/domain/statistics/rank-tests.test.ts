@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { agreement } from '../../../domain/statistics/agreement.ts';
-import { benjaminiHochberg } from '../../../domain/statistics/benjamini-hochberg.ts';
-import { cliffsDelta } from '../../../domain/statistics/cliffs-delta.ts';
-import { kendall } from '../../../domain/statistics/kendall.ts';
-import { kolmogorovSmirnov } from '../../../domain/statistics/kolmogorov-smirnov.ts';
-import { epsilonSquared, kruskalWallis } from '../../../domain/statistics/kruskal-wallis.ts';
-import { mannWhitney } from '../../../domain/statistics/mann-whitney.ts';
+import { benjaminiHochberg } from '../../../domain/statistics/tests/benjamini-hochberg.ts';
+import { cliffsDelta } from '../../../domain/statistics/tests/cliffs-delta.ts';
+import { kendall } from '../../../domain/statistics/ranks/kendall.ts';
+import { kolmogorovSmirnov } from '../../../domain/statistics/tests/kolmogorov-smirnov.ts';
+import { epsilonSquared, kruskalWallis } from '../../../domain/statistics/tests/kruskal-wallis.ts';
+import { mannWhitney } from '../../../domain/statistics/tests/mann-whitney.ts';
 import { completePairs } from '../../../domain/statistics/pairs.ts';
-import { pearson } from '../../../domain/statistics/pearson.ts';
-import { spearman } from '../../../domain/statistics/spearman.ts';
-import type { TestResult } from '../../../domain/statistics/test-result.ts';
+import { pearson } from '../../../domain/statistics/ranks/pearson.ts';
+import { spearman } from '../../../domain/statistics/ranks/spearman.ts';
+import type { TestResult } from '../../../domain/statistics/tests/test-result.ts';
 import published from '../../../data/published/promptse.json' with { type: 'json' };
 import scipy from '../../fixtures/scipy/tests.json' with { type: 'json' };
 
@@ -40,11 +40,11 @@ test("Kruskal-Wallis, Mann-Whitney, Cliff's delta and KS are SciPy's, with ties,
   }
 });
 
-/** As sums of the same fractions in another order come out: off by the last bit, up, down or not at all. */
+/** Like sums of the same fractions in another order: the last bit is changed up, down or not at all. */
 const rounded = (values: readonly number[], shift: number): number[] =>
   values.map((value, index) => value * (1 + (((index + shift) % 3) - 1) * Number.EPSILON));
 
-test('values that only rounding sets apart still tie: the results are SciPy’s of the values themselves', () => {
+test('values that differ only by rounding still tie: the results are those of SciPy for the exact values', () => {
   for (const { x, y, ...expected } of scipy.pairs) {
     expectLike(spearman(rounded(x, 0), rounded(y, 1)), expected.spearman);
     expectLike(kendall(rounded(x, 0), rounded(y, 1)), expected.kendall);
@@ -59,7 +59,7 @@ test('values that only rounding sets apart still tie: the results are SciPy’s 
   }
 });
 
-test('pairs with a missing value are left out, as SciPy leaves out NaN', () => {
+test('pairs with a missing value are omitted, as SciPy omits NaN', () => {
   for (const { x, y, ...expected } of scipy.missing) {
     const [first, second] = completePairs(x, y);
     expectLike(pearson(first, second), expected.pearson);
@@ -91,19 +91,21 @@ test('tests without enough values are undefined, with the reason', () => {
   expect([cliffsDelta([], [1]), kolmogorovSmirnov([1], []).p, agreement([], [])]).toEqual([null, null, null]);
 });
 
-test('epsilon squared is 1 where every value of one group is above the other and n is large enough to say so: H / (n - 1)', () => {
+test('epsilon squared is 1 for fully separated groups if n is large enough: H / (n - 1)', () => {
   expect(epsilonSquared(9, 10)).toBe(1);
 });
 
 test("the paper's p of its Spearman over 14 models follows from rho", () => {
   const { spearman: rho, p, n } = published.rq1;
-  // Pairs with that very correlation: a line and, orthogonal to it, a square.
+  // Pairs with exactly that correlation: a line and, orthogonal to it, a square.
   const line = Array.from({ length: n }, (_, index) => index - (n - 1) / 2);
   const square = line.map((value) => value ** 2);
   const mean = square.reduce((sum, value) => sum + value, 0) / n;
   const length = (values: readonly number[]): number => Math.hypot(...values);
   const [unit, other] = [line.map((value) => value / length(line)), square.map((value) => value - mean)];
-  const y = unit.map((value, index) => rho * value + (Math.sqrt(1 - rho ** 2) * (other[index] as number)) / length(other));
+  const y = unit.map(
+    (value, index) => rho * value + (Math.sqrt(1 - rho ** 2) * (other[index] as number)) / length(other),
+  );
   const found = pearson(line, y);
   expect(found.statistic).toBeCloseTo(rho, 9);
   expect(found.p).toBeCloseTo(p, 3);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { quantile } from '../../../domain/statistics/quantile.ts';
-import { shareInterval } from '../../../domain/statistics/share-interval.ts';
+import { shareInterval } from '../../../domain/statistics/intervals/share-interval.ts';
 import { normalQuantile } from '../../../domain/statistics/special.ts';
 import scipy from '../../fixtures/scipy/statistics.json' with { type: 'json' };
 
@@ -16,7 +16,7 @@ test.each(scipy.quantile)('the $p quantile of $values is that of NumPy', ({ valu
   expect(quantile(values, p)).toBeCloseTo(expected, 12);
 });
 
-test('a quantile of nothing is refused', () => {
+test('a quantile of an empty list is refused', () => {
   expect(() => quantile([], 0.5)).toThrow('0 values');
 });
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { addedVariance } from '../../../domain/statistics/added-variance.ts';
 import { leastSquares } from '../../../domain/statistics/least-squares.ts';
-import { scheirerRayHare } from '../../../domain/statistics/scheirer-ray-hare.ts';
+import { scheirerRayHare } from '../../../domain/statistics/tests/scheirer-ray-hare.ts';
 import fixture from '../../fixtures/scipy/regression.json' with { type: 'json' };
 
-test('a line through (0, 1), (1, 3), (2, 5) is 1 + 2x, and a column that others make up changes nothing', () => {
+test('a line through (0, 1), (1, 3), (2, 5) is 1 + 2x, and a dependent column changes nothing', () => {
   const [one, x] = [
     [1, 1, 1],
     [0, 1, 2],
@@ -31,12 +31,12 @@ test("added variance, partial F and cluster-robust errors are statsmodels'", () 
   }
 });
 
-test('what cannot be told apart is undefined, with the reason', () => {
+test('indistinguishable effects are undefined, with a reason', () => {
   const x = { name: 'x', values: [1, 2, 3, 4] };
   const clusters = ['a', 'a', 'b', 'b'];
   expect(addedVariance([1, 1, 1, 1], [], [x], clusters).reason).toBe('the outcome is constant');
   expect(addedVariance([1, 2, 4, 3], [x], [{ name: 'again', values: [2, 4, 6, 8] }], clusters).reason).toBe(
-    'the controls make up the added variables',
+    'the added variables are linear combinations of the controls',
   );
   expect(addedVariance([1, 2, 4, 3], [], [x], ['a', 'a', 'a', 'a']).reason).toBe('fewer than two clusters');
   expect(addedVariance([], [], [x], []).reason).toBe('no observation');

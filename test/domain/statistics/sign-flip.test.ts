@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { seedOf, uniform } from '../../../domain/random.ts';
-import { mcnemarP } from '../../../domain/statistics/mcnemar.ts';
-import { signFlipTest } from '../../../domain/statistics/sign-flip.ts';
+import { mcnemarP } from '../../../domain/statistics/tests/mcnemar.ts';
+import { signFlipTest } from '../../../domain/statistics/tests/sign-flip.ts';
 
 const seed = seedOf('sign flips');
 
-/** Every way to set the signs of whole numbers, counted exactly. */
+/** All ways to set the signs of integers, counted exactly. */
 function countedP(differences: readonly number[]): number {
   const observed = Math.abs(differences.reduce((sum, value) => sum + value, 0));
   const ways = 2 ** differences.length;
@@ -32,21 +32,37 @@ test('p counts every way to set the signs, whatever the step and the scale', () 
   );
 });
 
-test('of differences 1, 0 and -1 it is the exact test of McNemar, with thousands of tasks too', () => {
+test('rounded to 256ths of the largest, all ways are counted; the p of such values is exact', () => {
+  // No step is common to them that is coarse enough to be found, and they are too many to try all signs one by one.
+  const differences = [256, -101, 77, 3, 250, 199, -31, 90, 127, 64, -5, 211, 148, -9, 33, 172, 58, -120];
+  const { p, exact } = signFlipTest(differences, { seed, mostDraws: 1 });
+  expect(p).toBeCloseTo(countedP(differences), 12);
+  expect(exact).toBe(true);
+  expect(signFlipTest(differences, { seed }).exact).toBe(false);
+  // Values in between are rounded, which changes p little.
+  const shifted = differences.map((value, place) => value + 0.4 * Math.sin(place));
+  expect(Math.abs((signFlipTest(shifted, { seed, mostDraws: 1 }).p as number) - countedP(shifted))).toBeLessThan(0.002);
+});
+
+test('for differences of 1, 0 and -1 it is the exact McNemar test, even for thousands of tasks', () => {
   for (const [broken, mended, alike] of [
     [5, 0, 3],
     [12, 3, 149],
     [400, 500, 3000],
     [0, 60, 0],
   ] as const) {
-    const differences = [...Array<number>(broken).fill(-1), ...Array<number>(mended).fill(1), ...Array<number>(alike).fill(0)];
+    const differences = [
+      ...Array<number>(broken).fill(-1),
+      ...Array<number>(mended).fill(1),
+      ...Array<number>(alike).fill(0),
+    ];
     const { p, exact } = signFlipTest(differences, { seed });
     expect((p as number) / mcnemarP(broken, mended)).toBeCloseTo(1, 9);
     expect(exact).toBe(true);
   }
 });
 
-test('with many pairs p is of drawn swaps, near the exact one, never 0 and the same each time', () => {
+test('with many pairs p is from random swaps: near the exact p, never 0, and the same each time', () => {
   const random = uniform(seedOf('many pairs'));
   const differences = Array.from({ length: 40 }, () => random() - 0.4);
   const first = signFlipTest(differences, { seed });
@@ -68,7 +84,7 @@ function phi(z: number): number {
   return 1 - (Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI)) * series;
 }
 
-test('nothing differs: p is 1; no pairs: no p; what rounding alone set apart does not differ', () => {
+test('p is 1 if nothing differs and null without pairs; differences from rounding do not count', () => {
   expect(signFlipTest([0, 0, 0], { seed })).toEqual({ difference: 0, p: 1, exact: true, n: 3 });
   expect(signFlipTest([], { seed })).toEqual({ difference: null, p: null, exact: true, n: 0 });
   expect(signFlipTest([1e-17, -2e-17, 1], { seed }).p).toBe(1);
@@ -76,12 +92,14 @@ test('nothing differs: p is 1; no pairs: no p; what rounding alone set apart doe
   expect(signFlipTest([0.1, 0.2, -0.3], { seed }).p).toBe(countedP([1, 2, -3]));
 });
 
-test('false alarms keep to their level where the bootstrap has twice as many', () => {
+test('false alarms keep their level where the bootstrap has twice as many', () => {
   const random = uniform(seedOf('false alarms'));
   const normal = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   const alarms = (n: number): number =>
-    Array.from({ length: 2_000 }, () => (signFlipTest(Array.from({ length: n }, normal), { seed }).p as number) <= 0.05).filter(Boolean)
-      .length / 2_000;
+    Array.from(
+      { length: 2_000 },
+      () => (signFlipTest(Array.from({ length: n }, normal), { seed }).p as number) <= 0.05,
+    ).filter(Boolean).length / 2_000;
   expect(alarms(8)).toBeLessThan(0.065);
   expect(alarms(14)).toBeLessThan(0.065);
 });

@@ -3,7 +3,7 @@ import { assertAgreement } from '../../../domain/values/assert-check.ts';
 import { createJudge } from '../../../domain/values/oracle.ts';
 import type { AssertCheck, Value } from '../../../schemas/task.ts';
 
-/** Each row is an assert that Python was asked by hand: the check, the output, the expected value, what comes of it. */
+/** Each row is an assert that was run in Python: the check, the output, the expected value, the result. */
 describe('assertAgreement', () => {
   it.each<readonly [AssertCheck, Value, Value, string]>([
     ['equal', { f: '1.0' }, 1, 'equal'],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Agreement, agreement } from '../../../domain/values/equality.ts';
 import type { Value } from '../../../schemas/task.ts';
 
-/** Pairs as Python's interpreter judges them; each is tried both ways. */
+/** Pairs as judged by Python's interpreter; each is tested in both orders. */
 const pairs: readonly (readonly [what: string, a: Value, b: Value, agreement: Agreement])[] = [
   ['1 and True', 1, true, 'equal'],
   ['0 and False', 0, false, 'equal'],

@@ -3,8 +3,11 @@ import { createJudge } from '../../../domain/values/oracle.ts';
 import type { Oracle, Value } from '../../../schemas/task.ts';
 
 const evalplus = (atol: number, special: string | null = null, secondAnswers?: readonly Value[]): Oracle =>
-  secondAnswers === undefined ? { rule: 'evalplus', atol, special } : { rule: 'evalplus', atol, special, secondAnswers };
-const judge = (oracle: Oracle, output: Value, expected: Value, index = 0): string => createJudge(oracle)(output, expected, index);
+  secondAnswers === undefined
+    ? { rule: 'evalplus', atol, special }
+    : { rule: 'evalplus', atol, special, secondAnswers };
+const judge = (oracle: Oracle, output: Value, expected: Value, index = 0): string =>
+  createJudge(oracle)(output, expected, index);
 const float = (text: string): Value => ({ f: text });
 
 describe('the evalplus oracle', () => {
@@ -22,9 +25,21 @@ describe('the evalplus oracle', () => {
     ['lists of floats', 0, [float('0.1'), float('0.2000001')], [float('0.1'), float('0.2')], 'equal'],
     ['lists of other lengths', 0, [float('0.1')], [float('0.1'), float('0.2')], 'unequal'],
     ['a tuple for a list of floats', 0, { t: [float('0.1')] }, [float('0.1000001')], 'unequal'],
-    ['a nested list is not made of floats, so there is no tolerance', 0, [[float('0.1000001')]], [[float('0.1')]], 'unequal'],
+    [
+      'a nested list is not made of floats, so there is no tolerance',
+      0,
+      [[float('0.1000001')]],
+      [[float('0.1')]],
+      'unequal',
+    ],
     ['a nested list within a tolerance', 1e-4, [[float('0.10001')], [1]], [[float('0.1')], [1]], 'equal'],
-    ['nested lists of other shapes are not broadcast', 1e-4, [[float('0.10001')]], [[float('0.1'), float('0.1')]], 'unequal'],
+    [
+      'nested lists of other shapes are not broadcast',
+      1e-4,
+      [[float('0.10001')]],
+      [[float('0.1'), float('0.1')]],
+      'unequal',
+    ],
     ['an empty list', 0, [], [float('1.0')], 'unequal'],
     ['texts within a tolerance', 1e-4, 'a', 'b', 'unequal'],
     ['nan is never close', 0, float('nan'), float('nan'), 'unequal'],
@@ -80,7 +95,7 @@ describe('special oracles', () => {
     expect(judge(evalplus(0, 'any'), { x: 'object' }, true)).toBe('equal');
   });
 
-  it('zero_accepted accepts 0 beside the expected value', () => {
+  it('zero_accepted accepts 0 as well as the expected value', () => {
     expect([0, false, 7, 8].map((output) => judge(evalplus(0, 'zero_accepted'), output, 7))).toEqual([
       'equal',
       'equal',

@@ -1,18 +1,26 @@
-/** The comparisons of domain/values as their rules read, whatever it costs: each side is taken apart as a whole before the two meet. */
+/**
+ * The comparisons of domain/values written plainly and slowly: each side is decomposed fully before they are compared.
+ */
 import type { Agreement } from '../../../domain/values/equality.ts';
 import { type Tagged, tagged } from '../../../domain/values/value.ts';
 import type { Value } from '../../../schemas/task.ts';
 
-/** Equal texts for equal values; null where a type cannot be compared. The types that compare by identity here are `generator` and `map`. */
+/**
+ * Equal texts for equal values; null if a type cannot be compared. The types that compare by identity here are
+ * `generator` and `map`.
+ */
 function plainKey(value: Value, side: string): string | null {
   const read = tagged(value);
   const all = (items: readonly Value[]): string[] | null => {
     const keys = items.map((item) => plainKey(item, side));
     return keys.includes(null) ? null : (keys as string[]);
   };
-  if (read.kind === 'list' || read.kind === 'tuple') return all(read.items) && `${read.kind}[${all(read.items)?.join(',')}]`;
-  if (read.kind === 'set' || read.kind === 'frozenset') return all(read.items) && `set{${[...new Set(all(read.items))].sort().join(',')}}`;
-  if (read.kind === 'dict') return all(read.entries.flat()) && `dict{${read.entries.map((entry) => `${all(entry)?.join(':')}`).sort()}}`;
+  if (read.kind === 'list' || read.kind === 'tuple')
+    return all(read.items) && `${read.kind}[${all(read.items)?.join(',')}]`;
+  if (read.kind === 'set' || read.kind === 'frozenset')
+    return all(read.items) && `set{${[...new Set(all(read.items))].sort().join(',')}}`;
+  if (read.kind === 'dict')
+    return all(read.entries.flat()) && `dict{${read.entries.map((entry) => `${all(entry)?.join(':')}`).sort()}}`;
   if (read.kind === 'other') return ['generator', 'map'].includes(read.typeName) ? `<${read.typeName} ${side}>` : null;
   return leafKey(read, side);
 }
@@ -69,7 +77,7 @@ export function plainClose(output: Value, expected: Value, atol: number): boolea
   });
 }
 
-/** The items of what can be iterated, null of anything else. */
+/** The items of an iterable value; null for anything else. */
 function itemsOf(value: Value): readonly Value[] | null | 'unknown' {
   const read = tagged(value);
   if (read.kind === 'other') return 'unknown';

@@ -1,4 +1,4 @@
-/** Output and expected value are walked side by side: with the verdicts of a comparison of both as wholes, and without its work. */
+/** Output and expected value are compared side by side: with the verdicts of comparing wholes, but less work. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { assertAgreement } from '../../../domain/values/assert-check.ts';
@@ -11,7 +11,13 @@ import { plainAgreement, plainClose, plainSetAgreement, plainTupleAgreement } fr
 const numbers: readonly Value[] = [
   ...[0, 1, -1, 2, 3, 97, 98, true, false, 9007199254740992],
   ...['0.0', '-0.0', '1.0', '2.0', '0.5', '1.00000001', '1e+23', '1e+308', 'nan', 'inf', '-inf'].map((f) => ({ f })),
-  ...['9007199254740993', '18446744073709551615', '18446744073709551616', '-9223372036854775809', '100000000000000000000000'].map((i) => ({
+  ...[
+    '9007199254740993',
+    '18446744073709551615',
+    '18446744073709551616',
+    '-9223372036854775809',
+    '100000000000000000000000',
+  ].map((i) => ({
     i,
   })),
   ...(
@@ -48,7 +54,7 @@ const { value } = fc.letrec<{ value: Value; items: readonly Value[] }>((tie) => 
   items: fc.array(tie('value'), { maxLength: 4 }),
 }));
 
-/** Numbers in lists and tuples of one shape: what closeness is about. */
+/** Numbers in lists and tuples of one shape, which closeness compares. */
 const array = fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 4 }).chain((shape) => arrayOf(shape));
 
 function arrayOf([length, ...inner]: readonly number[]): fc.Arbitrary<Value> {
@@ -57,16 +63,23 @@ function arrayOf([length, ...inner]: readonly number[]): fc.Arbitrary<Value> {
   return fc.tuple(items, fc.boolean()).map(([list, isTuple]) => (isTuple ? { t: list } : list));
 }
 
-/** The value with some of its parts changed, so that pairs are alike for long, and differ at any place. `at` is a source of numbers. */
+/**
+ * The value with some parts changed, so that pairs are similar for long, and differ at any place. `at` is a source of
+ * numbers.
+ */
 function changed(whole: Value, at: () => number): Value {
   const kind = at();
   if (kind < 0.06) return numbers[Math.floor(at() * numbers.length)] as Value;
-  if (whole === null || typeof whole !== 'object') return kind < 0.15 ? (others[Math.floor(at() * others.length)] as Value) : whole;
+  if (whole === null || typeof whole !== 'object')
+    return kind < 0.15 ? (others[Math.floor(at() * others.length)] as Value) : whole;
   if (Array.isArray(whole)) return kind < 0.15 ? { t: whole } : changedItems(whole, at);
   const [tag, content] = Object.entries(whole)[0] as [string, Value];
   if (!Array.isArray(content) || tag === 'c') return whole;
   if (tag === 't' && kind < 0.15) return content;
-  if (tag === 'd') return { d: changedItems(content, at, (pair) => changedItems(pair as Value[], at, changed, false)) } as unknown as Value;
+  if (tag === 'd')
+    return {
+      d: changedItems(content, at, (pair) => changedItems(pair as Value[], at, changed, false)),
+    } as unknown as Value;
   return { [tag]: changedItems(content, at) } as unknown as Value;
 }
 
@@ -94,7 +107,7 @@ const pairOf = (whole: fc.Arbitrary<Value>): fc.Arbitrary<readonly [Value, Value
 
 const runs = { numRuns: 4000 };
 
-describe('a comparison side by side says what one of the wholes says', () => {
+describe('comparing values side by side agrees with comparing them as wholes', () => {
   it('of equality', () => {
     fc.assert(
       fc.property(pairOf(fc.oneof(value, array)), ([output, expected]) => {
@@ -117,7 +130,7 @@ describe('a comparison side by side says what one of the wholes says', () => {
     );
   });
 
-  it('of sets and tuples of what is iterated', () => {
+  it('of sets and tuples of iterated values', () => {
     fc.assert(
       fc.property(pairOf(value), ([output, expected]) => {
         expect(setAgreement(output, expected)).toBe(plainSetAgreement(output, expected));
@@ -174,7 +187,7 @@ function watched(items: readonly Value[]): { readonly list: readonly Value[]; re
 const many = 50_000;
 const wide = (): ReturnType<typeof watched> => watched(Array.from({ length: many }, (_, index) => index + 7));
 
-describe('a hostile output costs no more than what is expected, or one look at it', () => {
+describe('a hostile output costs no more than the expected value, or one pass over it', () => {
   it.each<readonly [string, Value]>([
     ['fewer numbers', [7, 7]],
     ['rows', Array.from({ length: many }, (): Value => [7])],
@@ -206,7 +219,7 @@ describe('a hostile output costs no more than what is expected, or one look at i
     expect(reads()).toBeLessThanOrEqual(many + 1);
   });
 
-  it('an item of 50,000 parts is no member of a set of short ones, and is not taken apart', () => {
+  it('an item of 50,000 parts is not a member of a set of short ones, and is not traversed', () => {
     const { list, reads } = wide();
     expect(setAgreement([{ t: list }], [{ t: [7, 7] }])).toBe('unequal');
     expect(reads()).toBeLessThanOrEqual(many + 20);

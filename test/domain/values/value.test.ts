@@ -52,7 +52,7 @@ describe('valueOfJson after parseExactJson reads JSON as Python does', () => {
     expect(valueOfJson(parseExactJson(text))).toEqual(value);
   });
 
-  it('refuses what is no JSON', () => {
+  it('refuses text that is not JSON', () => {
     expect(() => parseExactJson('[1, NaN')).toThrow(SyntaxError);
   });
 });

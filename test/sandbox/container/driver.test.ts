@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadBenchmark } from '../../../activities/benchmarks/load.ts';
-import { runAndJudge } from '../../../activities/judge-lane.ts';
-import { openOn } from '../../../activities/sandboxes/container.ts';
+import { runAndJudge } from '../../../activities/judging/judge-lane.ts';
+import { openOn } from '../../../activities/sandboxes/container/container.ts';
 import type { Sandbox } from '../../../activities/sandboxes/sandbox.ts';
 import { hasOmpPragma } from '../../../domain/extraction/cpp-text.ts';
 import type { Suite, Task } from '../../../schemas/task.ts';
@@ -74,7 +74,8 @@ describe.skipIf(withoutEngine)(`programs with a driver${engineNote}`, () => {
     const parallel = withBody(digits, solutions['05_histogram_last_digits'] ?? '');
     expect(hasOmpPragma(parallel)).toBe(true);
     expect((await judged(digits, parallel)).outcome).toBe('pass');
-    for (const { seconds, bestSeconds } of driven) expect([seconds, bestSeconds].every((time) => time !== null && time >= 0)).toBe(true);
+    for (const { seconds, bestSeconds } of driven)
+      expect([seconds, bestSeconds].every((time) => time !== null && time >= 0)).toBe(true);
   });
 
   const failures = [
@@ -86,7 +87,7 @@ describe.skipIf(withoutEngine)(`programs with a driver${engineNote}`, () => {
       'early_exit',
       /before its driver did/,
     ],
-    ['    printf("Validation: PASS\\n"); return 1;', 'killed', /in place of the driver/],
+    ['    printf("Validation: PASS\\n"); return 1;', 'killed', /instead of the driver/],
   ] as const;
 
   it('fail each in its own way', async () => {
@@ -99,8 +100,12 @@ describe.skipIf(withoutEngine)(`programs with a driver${engineNote}`, () => {
 
   it('a hang ends at the limit of a run, busy or asleep', async () => {
     const busy = withBody(task('00_'), '    volatile int on = 1; while (on) {} return 0;');
-    const asleep = `#include <chrono>\n#include <thread>\n${withBody(task('00_'), '    std::this_thread::sleep_for(std::chrono::hours(1)); return 0;')}`;
-    const verdicts = await Promise.all([busy, asleep].map((source) => judged(task('00_'), source, { runLimitMs: 1500 })));
+    const asleep =
+      '#include <chrono>\n#include <thread>\n' +
+      `${withBody(task('00_'), '    std::this_thread::sleep_for(std::chrono::hours(1)); return 0;')}`;
+    const verdicts = await Promise.all(
+      [busy, asleep].map((source) => judged(task('00_'), source, { runLimitMs: 1500 })),
+    );
     expect(verdicts.map(({ outcome }) => outcome)).toEqual(['cpu_timeout', 'wall_timeout']);
   });
 
@@ -119,6 +124,8 @@ describe.skipIf(withoutEngine)(`programs with a driver${engineNote}`, () => {
     // Eight processes in a row with numbers of one parity do not occur: they are started one after another.
     expect(clocked.outcome).toBe('flaky');
     expect(clocked.detail).toMatch(/^with 2 threads \d of 8 runs passed; wrong_output/);
-    expect(['flaky', 'wrong_output']).toContain((await judged(own, `#include <sched.h>\n${withBody(omp, racy)}`)).outcome);
+    expect(['flaky', 'wrong_output']).toContain(
+      (await judged(own, `#include <sched.h>\n${withBody(omp, racy)}`)).outcome,
+    );
   });
 });

@@ -1,6 +1,6 @@
 /** The engine, and the walls, that tests may use, and what to say where there are none. */
 import { probeBubblewrap } from '../../../activities/sandboxes/bubblewrap-host.ts';
-import { type ContainerEngine, findEngine } from '../../../activities/sandboxes/container-engine.ts';
+import { type ContainerEngine, findEngine } from '../../../activities/sandboxes/container/container-engine.ts';
 
 /** `EVENKEEL_TEST_ENGINE` names a private one (scripts/setup-engine.ts starts it); else what the machine offers. */
 const host = process.env['EVENKEEL_TEST_ENGINE'] ?? process.env['DOCKER_HOST'];

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openOn } from '../../../activities/sandboxes/container.ts';
+import { openOn } from '../../../activities/sandboxes/container/container.ts';
 import type { Sandbox } from '../../../activities/sandboxes/sandbox.ts';
 import type { Program, ProgramLanguage, ProgramRun } from '../../../schemas/program.ts';
 import { addProgram, goodAdd, passesAdd } from '../programs.ts';
@@ -14,10 +14,19 @@ const right = {
     'function add(a, b) { return a + b; }',
     "if (!require('lodash').isEqual(add(1, 2), 3)) { throw 'Error at 1th assert statement.' }",
   ],
-  php: ['function add($a, $b) { return $a + $b; }', 'if (add(1, 2) !== 3) { throw new Exception("Error at 1th assert statement."); }'],
+  php: [
+    'function add($a, $b) { return $a + $b; }',
+    'if (add(1, 2) !== 3) { throw new Exception("Error at 1th assert statement."); }',
+  ],
   ruby: ['def add(a, b)\n  a + b\nend', 'raise StandardError, "Error at test case 1" if add(1, 2) != 3'],
-  perl: ['sub add { my ($a, $b) = @_; return $a + $b; }', 'unless (add(1, 2) == 3) { die "Exception -- test case 0 did not pass."; }'],
-  cpp: ['int add(int a, int b) { return a + b; }', 'if (add(1, 2) != 3) { fprintf(stderr, "Error at 1th assert"); return 1; }'],
+  perl: [
+    'sub add { my ($a, $b) = @_; return $a + $b; }',
+    'unless (add(1, 2) == 3) { die "Exception -- test case 0 did not pass."; }',
+  ],
+  cpp: [
+    'int add(int a, int b) { return a + b; }',
+    'if (add(1, 2) != 3) { fprintf(stderr, "Error at 1th assert"); return 1; }',
+  ],
 } as const;
 
 /** They can make their own test pass, as their rows say; everything else is held. */
@@ -45,10 +54,13 @@ describe.skipIf(withoutEngine)(`hostile programs in other languages${engineNote}
         const run = await sandbox.run(program(language, source, test), limits);
         expect(passes(run), JSON.stringify(run)).toBe(forges.has(`${language} ${what}`));
         expect(JSON.stringify(run)).not.toMatch(/root:|PATH=/);
-        expect(passes(await sandbox.run(program(language, good, test), { ...limits, caseTimeoutMs: 10_000 }))).toBe(true);
+        expect(passes(await sandbox.run(program(language, good, test), { ...limits, caseTimeoutMs: 10_000 }))).toBe(
+          true,
+        );
         expect(passesAdd(await sandbox.run(goodAdd, limits))).toBe(true);
         const left =
-          'import os\ndef add(a, b): return [os.listdir("/tmp"), [pid for pid in os.listdir("/proc") if pid.isdigit()] == ["1", str(os.getpid())]]';
+          'import os\ndef add(a, b): return [os.listdir("/tmp"), ' +
+          '[pid for pid in os.listdir("/proc") if pid.isdigit()] == ["1", str(os.getpid())]]';
         expect((await sandbox.run(addProgram(left), limits)).results[0]).toEqual({ value: '[[],true]' });
       },
     );

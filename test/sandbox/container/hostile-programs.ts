@@ -1,6 +1,6 @@
 /**
- * Programs that try to reach the host, to fool the judge, to break the sandbox or to stay in it. Each is wrong for `add`, so that a pass is a forgery. Those that
- * read something return it, so that what they got shows in the result.
+ * Programs that try to reach the host, to fool the judge, to break the sandbox or to stay in it. Each is wrong for
+ * `add`, so that a pass is a forgery. Those that read something return it, so that what they got shows in the result.
  */
 
 /** A function `add` of these lines. */
@@ -24,11 +24,13 @@ def record(tag, body):
     fd, nonce = stolen()
     os.write(fd, tag + nonce + len(body).to_bytes(4, 'little') + (1).to_bytes(8, 'little') + body)
 `;
+const stealing = (...lines: string[]): string => stealNonce + call(...lines);
 
 const processes: Readonly<Record<string, string>> = {
   'is a fork bomb': 'import os\nwhile True:\n    try: os.fork()\n    except OSError: pass',
   'is a fork bomb in C': linux('while True: libc.fork()'),
-  'is a fork bomb of sessions': 'import os\nwhile True:\n    try:\n        if os.fork() == 0: os.setsid()\n    except OSError: pass',
+  'is a fork bomb of sessions':
+    'import os\nwhile True:\n    try:\n        if os.fork() == 0: os.setsid()\n    except OSError: pass',
   'leaves a sleeping child': call('import os, time', 'if os.fork() == 0:', '    time.sleep(1000)', 'return 9'),
   'leaves a daemon': call(
     'import os, time',
@@ -49,7 +51,12 @@ const processes: Readonly<Record<string, string>> = {
     'return 9',
   ),
   'answers in a child as well': call('import os', 'os.fork()', 'return 9'),
-  'answers in a grandchild that outlives it': call('import os, time', 'if os.fork() > 0: os._exit(0)', 'time.sleep(0.2)', 'return 9'),
+  'answers in a grandchild that outlives it': call(
+    'import os, time',
+    'if os.fork() > 0: os._exit(0)',
+    'time.sleep(0.2)',
+    'return 9',
+  ),
   'starts 5,000 threads': call(
     'import threading, time',
     'for _ in range(5000): threading.Thread(target=time.sleep, args=(1000,), daemon=True).start()',
@@ -69,13 +76,24 @@ const processes: Readonly<Record<string, string>> = {
   'exits with sys.exit': 'import sys\nsys.exit(0)',
   'exits in the call': call('import os', 'os._exit(0)'),
   'loops at exit': 'import atexit\ndef spin():\n    while True: pass\natexit.register(spin)\ndef add(a, b): return 9',
-  'answers at exit': `${stealNonce}\nimport atexit\natexit.register(lambda: record(b'v', b'3'))\ndef add(a, b): sys.exit(0)`,
+  'answers at exit': [
+    stealNonce,
+    'import atexit',
+    "atexit.register(lambda: record(b'v', b'3'))",
+    'def add(a, b): sys.exit(0)',
+  ].join('\n'),
 };
 
 const signals: Readonly<Record<string, string>> = Object.fromEntries(
   [2, 9, 11, 15, 19].map((number) => [
     `sends signal ${number} to the first process and to its parent`,
-    call('import os', 'for pid in (1, os.getppid()):', `    try: os.kill(pid, ${number})`, '    except OSError: pass', 'return 9'),
+    call(
+      'import os',
+      'for pid in (1, os.getppid()):',
+      `    try: os.kill(pid, ${number})`,
+      '    except OSError: pass',
+      'return 9',
+    ),
   ]),
 );
 
@@ -91,7 +109,10 @@ const kernel: Readonly<Record<string, string>> = {
     'return libc.syscall(310, 1, buffer, 1, buffer, 1, 0)',
   ),
   'limits the zygote': call('import resource', 'return [resource.prlimit(1, resource.RLIMIT_NOFILE, (0, 0))]'),
-  'limits the processes of the zygote in C': linux('rlimit = (ctypes.c_ulong * 2)(0, 0)', 'return libc.prlimit(1, 6, rlimit, None)'),
+  'limits the processes of the zygote in C': linux(
+    'rlimit = (ctypes.c_ulong * 2)(0, 0)',
+    'return libc.prlimit(1, 6, rlimit, None)',
+  ),
   'slows the zygote': call('import os', 'os.setpriority(os.PRIO_PROCESS, 1, 19)', 'return 9'),
   'moves the zygote to another core': call('import os', 'os.sched_setaffinity(1, {0})', 'return 9'),
   'makes itself important': call('import os', 'os.nice(-20)', 'return 9'),
@@ -126,12 +147,22 @@ const proc: Readonly<Record<string, string>> = {
   'asks the kernel to crash': call('open("/proc/sysrq-trigger", "w").write("c")', 'return 9'),
   'reads the keys of the kernel': call('return open("/proc/kcore", "rb").read(10)'),
   'changes its control group': call('open("/sys/fs/cgroup/memory/memory.limit_in_bytes", "w").write("-1")', 'return 9'),
-  'looks for a device': call('import os', 'return [n for n in os.listdir("/dev") if n.startswith(("vd", "sd", "mem", "kvm"))] or 9'),
-  'makes a device': call('import os', 'os.mknod("/tmp/d", 0o60666, os.makedev(254, 0))', 'return open("/tmp/d", "rb").read(1)'),
+  'looks for a device': call(
+    'import os',
+    'return [n for n in os.listdir("/dev") if n.startswith(("vd", "sd", "mem", "kvm"))] or 9',
+  ),
+  'makes a device': call(
+    'import os',
+    'os.mknod("/tmp/d", 0o60666, os.makedev(254, 0))',
+    'return open("/tmp/d", "rb").read(1)',
+  ),
 };
 
 const files: Readonly<Record<string, string>> = {
-  'writes outside of the folder for temporary files': call('open("/opt/evenkeel/zygote.py", "w").write("x")', 'return 9'),
+  'writes outside of the folder for temporary files': call(
+    'open("/opt/evenkeel/zygote.py", "w").write("x")',
+    'return 9',
+  ),
   'writes where the socket is': call('open("/run/evenkeel/x", "w").write("x")', 'return 9'),
   'connects to the socket of the zygote': call(
     'import socket',
@@ -139,7 +170,12 @@ const files: Readonly<Record<string, string>> = {
     's.connect("/run/evenkeel/zygote")',
     'return 9',
   ),
-  'closes the folder for temporary files': call('import os', 'os.chmod("/tmp", 0)', 'os.utime("/tmp", (7, 7))', 'return 9'),
+  'closes the folder for temporary files': call(
+    'import os',
+    'os.chmod("/tmp", 0)',
+    'os.utime("/tmp", (7, 7))',
+    'return 9',
+  ),
   'leaves a file': call('open("/tmp/left", "w").write("x")', 'return 9'),
   'leaves modules in the way of the library': call(
     'import os',
@@ -159,7 +195,12 @@ const files: Readonly<Record<string, string>> = {
   ),
   'makes 200,000 files': call('for n in range(200_000): open(f"/tmp/{n}", "w").close()', 'return 9'),
   'fills the disk': call('f = open("/tmp/f", "wb")', 'while True: f.write(bytes(10**6))'),
-  'leaves links to everywhere': call('import os', 'os.symlink("/", "/tmp/root")', 'os.symlink("/proc/1/mem", "/tmp/mem")', 'return 9'),
+  'leaves links to everywhere': call(
+    'import os',
+    'os.symlink("/", "/tmp/root")',
+    'os.symlink("/proc/1/mem", "/tmp/mem")',
+    'return 9',
+  ),
   'leaves a pipe and waits at it': call('import os', 'os.mkfifo("/tmp/p")', 'return open("/tmp/p").read()'),
   'runs what it wrote': call(
     'import os',
@@ -189,60 +230,108 @@ const forgeries: Readonly<Record<string, string>> = {
   ),
   'closes every descriptor': call('import os', 'os.closerange(0, 4096)', 'return 9'),
   'puts another file in the place of the pipe': call('import os', 'for fd in range(3, 64): os.dup2(1, fd)', 'return 9'),
-  'steals the nonce and answers zero': `${stealNonce}${call("for _ in range(3): record(b'v', b'0')", "record(b'E', b'')", 'os._exit(0)')}`,
-  'steals the nonce and answers that it is done': `${stealNonce}${call("record(b'E', b'')", 'os._exit(0)')}`,
-  'steals the nonce and answers more than was asked': `${stealNonce}${call("for _ in range(9): record(b'v', b'0')", "record(b'E', b'')", 'os._exit(0)')}`,
-  'steals the nonce and answers no value': `${stealNonce}${call("record(b'v', b'}{')", "record(b'v', b'3')", "record(b'v', b'3')", "record(b'E', b'')", 'os._exit(0)')}`,
-  'steals the nonce and announces four gigabytes': `${stealNonce}${call('fd, nonce = stolen()', "os.write(fd, b'v' + nonce + b'\\xff' * 12)", 'return 9')}`,
-  'steals the nonce and passes on to the next program': `${stealNonce}${call("record(b'N', b'')", "for _ in range(4): record(b'v', b'3')", "record(b'E', b'')", 'os._exit(0)')}`,
-  'steals the nonce and uses a tag that does not exist': `${stealNonce}${call("record(b'?', b'')", 'return 9')}`,
-  'floods the pipe': `${stealNonce}${call('fd, nonce = stolen()', 'while True: os.write(fd, bytes(65536))')}`,
-  'floods the pipe with records': `${stealNonce}${call("while True: record(b'v', b'0' * 60000)")}`,
+  'steals the nonce and answers zero': stealing(
+    "for _ in range(3): record(b'v', b'0')",
+    "record(b'E', b'')",
+    'os._exit(0)',
+  ),
+  'steals the nonce and answers that it is done': stealing("record(b'E', b'')", 'os._exit(0)'),
+  'steals the nonce and answers more than was asked': stealing(
+    "for _ in range(9): record(b'v', b'0')",
+    "record(b'E', b'')",
+    'os._exit(0)',
+  ),
+  'steals the nonce and answers no value': stealing(
+    "record(b'v', b'}{')",
+    "record(b'v', b'3')",
+    "record(b'v', b'3')",
+    "record(b'E', b'')",
+    'os._exit(0)',
+  ),
+  'steals the nonce and announces four gigabytes': stealing(
+    'fd, nonce = stolen()',
+    "os.write(fd, b'v' + nonce + b'\\xff' * 12)",
+    'return 9',
+  ),
+  'steals the nonce and passes on to the next program': stealing(
+    "record(b'N', b'')",
+    "for _ in range(4): record(b'v', b'3')",
+    "record(b'E', b'')",
+    'os._exit(0)',
+  ),
+  'steals the nonce and uses a tag that does not exist': stealing("record(b'?', b'')", 'return 9'),
+  'floods the pipe': stealing('fd, nonce = stolen()', 'while True: os.write(fd, bytes(65536))'),
+  'floods the pipe with records': stealing("while True: record(b'v', b'0' * 60000)"),
   'returns an object equal to everything':
-    'class Any:\n    def __eq__(self, other): return True\n    def __hash__(self): return 3\ndef add(a, b): return Any()',
+    'class Any:\n    def __eq__(self, other): return True\n    def __hash__(self): return 3\n' +
+    'def add(a, b): return Any()',
   'returns an int equal to everything':
-    'class Any(int):\n    def __eq__(self, other): return True\n    __hash__ = int.__hash__\ndef add(a, b): return Any(9)',
+    'class Any(int):\n    def __eq__(self, other): return True\n    __hash__ = int.__hash__\n' +
+    'def add(a, b): return Any(9)',
   'replaces the builtins':
-    'import builtins\nfor name in ("type", "isinstance", "len", "str", "list", "int", "repr", "print"):\n    setattr(builtins, name, lambda *a: 3)\ndef add(a, b): return 9',
-  'deletes the builtins': 'import builtins\nfor name in list(vars(builtins)):\n    delattr(builtins, name)\ndef add(a, b): return 9',
+    'import builtins\nfor name in ("type", "isinstance", "len", "str", "list", "int", "repr", "print"):\n' +
+    '    setattr(builtins, name, lambda *a: 3)\ndef add(a, b): return 9',
+  'deletes the builtins':
+    'import builtins\nfor name in list(vars(builtins)):\n    delattr(builtins, name)\ndef add(a, b): return 9',
   'replaces the class of exceptions':
     'import builtins\nbuiltins.AssertionError = builtins.BaseException = int\ndef add(a, b): raise ValueError',
   'empties sys.modules': 'import sys\nsys.modules.clear()\ndef add(a, b): return 9',
   'patches json and marshal':
-    'import json, json.encoder, marshal\njson.loads = json.dumps = marshal.loads = lambda *a, **k: [1, 2]\njson.encoder.c_encode_basestring_ascii = lambda s: "3"\ndef add(a, b): return "x"',
+    'import json, json.encoder, marshal\njson.loads = json.dumps = marshal.loads = lambda *a, **k: [1, 2]\n' +
+    'json.encoder.c_encode_basestring_ascii = lambda s: "3"\ndef add(a, b): return "x"',
   'patches os':
-    'import os\nreal = os.write\nos.write = lambda fd, data: real(fd, data.replace(b"9", b"3"))\nos._exit = lambda code: None\ndef add(a, b): return 9',
+    'import os\nreal = os.write\nos.write = lambda fd, data: real(fd, data.replace(b"9", b"3"))\n' +
+    'os._exit = lambda code: None\ndef add(a, b): return 9',
   'patches the clock': 'import time\ntime.perf_counter_ns = lambda: 0\ndef add(a, b): return 9',
   'finds what it was compared with in frames':
-    'import sys\ndef add(a, b):\n    frame = sys._getframe(1)\n    while frame:\n        for v in list(frame.f_locals.values()):\n            if isinstance(v, dict) and "expected" in v: return v["expected"]\n        frame = frame.f_back\n    return 9',
+    'import sys\ndef add(a, b):\n    frame = sys._getframe(1)\n    while frame:\n' +
+    '        for v in list(frame.f_locals.values()):\n            if isinstance(v, dict) and "expected" in v: ' +
+    'return v["expected"]\n        frame = frame.f_back\n    return 9',
   'finds what it was compared with among all objects':
-    'import gc\ndef add(a, b):\n    gc.unfreeze()\n    for o in gc.get_objects():\n        if isinstance(o, (list, tuple)) and o and list(o) == [3, 0, -2]: return o[(a + b - 3) % 3]\n    return 9',
+    'import gc\ndef add(a, b):\n    gc.unfreeze()\n    for o in gc.get_objects():\n' +
+    '        if isinstance(o, (list, tuple)) and o and list(o) == [3, 0, -2]: return o[(a + b - 3) % 3]\n    return 9',
   'reads the cases that are still to come':
-    'import sys\ndef add(a, b):\n    frame = sys._getframe(1)\n    while frame:\n        suite = frame.f_locals.get("suite")\n        if suite is not None: return [str(c) for c in suite.cases] + [str(getattr(suite, "expected", None))]\n        frame = frame.f_back',
+    'import sys\ndef add(a, b):\n    frame = sys._getframe(1)\n    while frame:\n' +
+    '        suite = frame.f_locals.get("suite")\n        if suite is not None: ' +
+    'return [str(c) for c in suite.cases] + [str(getattr(suite, "expected", None))]\n        frame = frame.f_back',
   'changes the cases that are still to come':
-    'import sys\ndef add(a, b):\n    frame = sys._getframe(1)\n    while frame:\n        suite = frame.f_locals.get("suite")\n        if suite is not None: suite.cases[:] = suite.cases[:1]; suite.entry = "other"\n        frame = frame.f_back\n    return 9',
+    'import sys\ndef add(a, b):\n    frame = sys._getframe(1)\n    while frame:\n' +
+    '        suite = frame.f_locals.get("suite")\n        if suite is not None: suite.cases[:] = suite.cases[:1]; ' +
+    'suite.entry = "other"\n        frame = frame.f_back\n    return 9',
   'replaces the code of the encoder':
-    'import gc, types\nfor o in gc.get_objects():\n    if type(o) is types.FunctionType and o.__name__ in ("encode", "encoded", "call"):\n        o.__code__ = (lambda *a: b"v9").__code__\ndef add(a, b): return 9',
+    'import gc, types\nfor o in gc.get_objects():\n    if type(o) is types.FunctionType and o.__name__ in ' +
+    '("encode", "encoded", "call"):\n        o.__code__ = (lambda *a: b"v9").__code__\ndef add(a, b): return 9',
   'answers for the harness through a trace':
-    'import sys\ndef trace(frame, event, arg):\n    if event == "return": frame.f_locals["value"] = 3\n    return trace\nsys.settrace(trace)\nsys.setprofile(trace)\ndef add(a, b): return 9',
+    'import sys\ndef trace(frame, event, arg):\n    if event == "return": frame.f_locals["value"] = 3\n' +
+    '    return trace\nsys.settrace(trace)\nsys.setprofile(trace)\ndef add(a, b): return 9',
   'lowers the recursion limit': 'import sys\nsys.setrecursionlimit(20)\ndef add(a, b): return [[[[[[9]]]]]]',
-  'fails while its value is read': 'class L(list):\n    def __iter__(self): raise SystemExit\ndef add(a, b): return L([1])',
+  'fails while its value is read':
+    'class L(list):\n    def __iter__(self): raise SystemExit\ndef add(a, b): return L([1])',
   'prints what an answer looks like': call('print("v3")', 'print(\'{"run":1,"programs":[]}\')', 'return 9'),
   'is named like the harness':
     'import sys\nsys.modules["harness"] = sys.modules["child"] = sys\n__name__ = "harness"\ndef add(a, b): return 9',
   'raises a class whose name is made by a loop':
-    'class M(type):\n    @property\n    def __name__(cls):\n        while True: pass\nclass E(BaseException, metaclass=M): pass\ndef add(a, b): raise E',
+    'class M(type):\n    @property\n    def __name__(cls):\n        while True: pass\n' +
+    'class E(BaseException, metaclass=M): pass\ndef add(a, b): raise E',
   'raises with a message of 100 MB': 'def add(a, b): raise ValueError("x" * 10**8)',
 };
 
 const limits: Readonly<Record<string, string>> = {
   'loops for ever': 'while True: pass',
   'loops for ever inside C': call('return max(iter(int, 1))'),
-  'loops and catches everything': call('while True:', '    try:', '        while True: pass', '    except BaseException: pass'),
+  'loops and catches everything': call(
+    'while True:',
+    '    try:',
+    '        while True: pass',
+    '    except BaseException: pass',
+  ),
   'ignores every signal and loops':
-    'import signal\nfor s in signal.valid_signals():\n    try: signal.signal(s, signal.SIG_IGN)\n    except Exception: pass\nwhile True: pass',
-  'loops in a finaliser': 'class F:\n    def __del__(self):\n        while True: pass\ndef add(a, b):\n    F()\n    return 9',
-  'loops while it is described': 'class E(Exception):\n    def __str__(self):\n        while True: pass\ndef add(a, b): raise E',
+    'import signal\nfor s in signal.valid_signals():\n    try: signal.signal(s, signal.SIG_IGN)\n' +
+    '    except Exception: pass\nwhile True: pass',
+  'loops in a finaliser':
+    'class F:\n    def __del__(self):\n        while True: pass\ndef add(a, b):\n    F()\n    return 9',
+  'loops while it is described':
+    'class E(Exception):\n    def __str__(self):\n        while True: pass\ndef add(a, b): raise E',
   sleeps: call('import time', 'time.sleep(1000)'),
   'waits for itself': call('import threading', 'lock = threading.Lock()', 'lock.acquire()', 'lock.acquire()'),
   'raises its own limits': call(
@@ -282,7 +371,8 @@ const limits: Readonly<Record<string, string>> = {
   'prints without end': call('import os', 'while True: os.write(1, b"x" * 65536)'),
   'recurses without end': 'import sys\nsys.setrecursionlimit(2**31 - 1)\ndef add(a, b): return add(a, b)',
   'recurses in C':
-    'import sys\nsys.setrecursionlimit(2**31 - 1)\nclass R:\n    def __repr__(self): return repr(self)\ndef add(a, b): return repr(R())',
+    'import sys\nsys.setrecursionlimit(2**31 - 1)\nclass R:\n    def __repr__(self): return repr(self)\n' +
+    'def add(a, b): return repr(R())',
   'is 3,000 parentheses': `x = ${'('.repeat(3000)}${')'.repeat(3000)}`,
   'is 200,000 signs': `x = ${'-'.repeat(200_000)}1`,
   'is a power that is folded': 'x = 9**9**9\ndef add(a, b): return 9',
@@ -293,7 +383,13 @@ const limits: Readonly<Record<string, string>> = {
 };
 
 /** Those that end at once: a hundred of them at the same time still take seconds. */
-export const shortPrograms: Readonly<Record<string, string>> = { ...signals, ...kernel, ...proc, ...files, ...forgeries };
+export const shortPrograms: Readonly<Record<string, string>> = {
+  ...signals,
+  ...kernel,
+  ...proc,
+  ...files,
+  ...forgeries,
+};
 
 export const hostilePrograms: Readonly<Record<string, string>> = { ...processes, ...shortPrograms, ...limits };
 

@@ -1,9 +1,9 @@
 /** Programs that lie by what they return, between programs that are odd and right, through the judge: in every tier. */
 import { describe, expect, it } from 'vitest';
-import { runAndJudge } from '../../../activities/judge-lane.ts';
+import { runAndJudge } from '../../../activities/judging/judge-lane.ts';
 import { createBubblewrapSandbox } from '../../../activities/sandboxes/bubblewrap.ts';
-import { openOn } from '../../../activities/sandboxes/container.ts';
-import { createEmbeddedSandbox } from '../../../activities/sandboxes/embedded.ts';
+import { openOn } from '../../../activities/sandboxes/container/container.ts';
+import { createEmbeddedSandbox } from '../../../activities/sandboxes/embedded/embedded.ts';
 import type { Suite } from '../../../schemas/task.ts';
 import { hostileValues, oddAndRight } from '../hostile-values.ts';
 import { engineNote, testEngine, wallsNote, withoutEngine, withoutWalls } from './engine.ts';

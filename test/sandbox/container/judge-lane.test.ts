@@ -1,9 +1,9 @@
 /** What Python's `==` says about values that are not encoded as they are; none of it from a run of ours. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runAndJudge } from '../../../activities/judge-lane.ts';
+import { runAndJudge } from '../../../activities/judging/judge-lane.ts';
 import { createBubblewrapSandbox } from '../../../activities/sandboxes/bubblewrap.ts';
-import { openOn } from '../../../activities/sandboxes/container.ts';
-import { createEmbeddedSandbox } from '../../../activities/sandboxes/embedded.ts';
+import { openOn } from '../../../activities/sandboxes/container/container.ts';
+import { createEmbeddedSandbox } from '../../../activities/sandboxes/embedded/embedded.ts';
 import type { Sandbox } from '../../../activities/sandboxes/sandbox.ts';
 import type { Oracle, Suite, Value } from '../../../schemas/task.ts';
 import { limits } from '../programs.ts';
@@ -214,14 +214,21 @@ for (const { name, skip, note, open } of tiers)
       const suite: Suite = { name: 'base', inputs, expected: null, oracle: equal };
       const reference = 'def f(n): return range(n)';
       const judge = async (source: string) =>
-        (await runAndJudge({ box, task: { entryPoint: 'f', reference }, suite, source, limits }, ['{"x":"range"}', '{"x":"range"}']))
-          .verdict;
+        (
+          await runAndJudge({ box, task: { entryPoint: 'f', reference }, suite, source, limits }, [
+            '{"x":"range"}',
+            '{"x":"range"}',
+          ])
+        ).verdict;
       expect(await judge('def f(k): return range(0, k, 1)')).toMatchObject({ outcome: 'pass' });
-      expect(await judge('def f(k): return range(0, 3)')).toMatchObject({ outcome: 'wrong_output', firstFailingCase: 0 });
+      expect(await judge('def f(k): return range(0, 3)')).toMatchObject({
+        outcome: 'wrong_output',
+        firstFailingCase: 0,
+      });
       expect(await judge('def f(k): return list(range(k))')).toMatchObject({ outcome: 'wrong_output' });
     });
 
-    it('an OrderedDict has an order for its like alone, and a Counter with a zero is equal to one without', async () => {
+    it('an OrderedDict has an order for its like alone; a Counter with a zero equals one without', async () => {
       const outcomes = async (reference: string, sources: readonly string[], expected: string) => {
         const suite: Suite = { name: 'base', inputs: [[]], expected: null, oracle: equal };
         const whole = (code: string) => `from collections import *\ndef f(): return ${code}`;
@@ -232,11 +239,25 @@ for (const { name, skip, note, open } of tiers)
       const ordered = 'OrderedDict([("a", 1), ("b", 2)])';
       const moved = '[o := OrderedDict([("b", 2), ("a", 1)]), o.move_to_end("b")][0]';
       const others = ['OrderedDict([("b", 2), ("a", 1)])', '{"b": 2, "a": 1}', moved, '{"a": 1}'];
-      expect(await outcomes(ordered, others, '{"x":"OrderedDict"}')).toEqual(['wrong_output', 'pass', 'pass', 'wrong_output']);
+      expect(await outcomes(ordered, others, '{"x":"OrderedDict"}')).toEqual([
+        'wrong_output',
+        'pass',
+        'pass',
+        'wrong_output',
+      ]);
       const counters = ['Counter(a=1, b=0)', '{"a": 1, "b": 0}', 'Counter(a=1, b=0.0)', 'Counter(b=1, a=0)'];
-      expect(await outcomes('Counter("a")', counters, '{"d":[["a",1]]}')).toEqual(['pass', 'wrong_output', 'pass', 'wrong_output']);
+      expect(await outcomes('Counter("a")', counters, '{"d":[["a",1]]}')).toEqual([
+        'pass',
+        'wrong_output',
+        'pass',
+        'wrong_output',
+      ]);
       expect(await outcomes('{"a": 1}', counters, '{"d":[["a",1]]}')).toEqual(counters.map(() => 'wrong_output'));
-      expect(await outcomes('Counter(a=0)', ['Counter()', '{}', '{"a": 0}'], '{"x":"Counter"}')).toEqual(['pass', 'wrong_output', 'pass']);
+      expect(await outcomes('Counter(a=0)', ['Counter()', '{}', '{"a": 0}'], '{"x":"Counter"}')).toEqual([
+        'pass',
+        'wrong_output',
+        'pass',
+      ]);
     });
 
     it("moments, zones and slices are compared by Python's rules, and never by a class of the program's", async () => {
@@ -252,7 +273,7 @@ for (const { name, skip, note, open } of tiers)
       expect(await Promise.all(outcomes)).toEqual(ofStandardTypes);
     });
 
-    it('test code of the suite goes its own way; a program that hides names, or differs when it runs again, forges nothing', async () => {
+    it('test code of the suite goes its own way; hidden names and changing programs forge nothing', async () => {
       const script = { prelude: '', alias: 'candidate', cases: [null, 'assert candidate(1) == 1'] };
       const suite: Suite = { name: 'base', inputs: [[1], []], expected: [1, true], oracle: equal, script };
       const whole = await judged('import fractions\ndef f(n): return fractions.Fraction(n)', suite);
@@ -260,7 +281,8 @@ for (const { name, skip, note, open } of tiers)
       const one: Suite = { name: 'base', inputs: [[]], expected: [7], oracle: equal };
       const hides = 'import fractions\ntuple = list = type = bool = exec = None\ndef f(): return fractions.Fraction(7)';
       expect((await judged(hides, one)).verdict.outcome).toBe('pass');
-      const forges = 'def f():\n    return range(2)\ndef make(*a): return lambda: (7, True, None)\nevenkeel_described = make()';
+      const forges =
+        'def f():\n    return range(2)\ndef make(*a): return lambda: (7, True, None)\nevenkeel_described = make()';
       expect((await judged(forges, one)).verdict.outcome).toBe('wrong_output');
     });
   });

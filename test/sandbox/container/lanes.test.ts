@@ -1,7 +1,10 @@
-/** Mutants of the starter benchmark are judged alike by themselves, in batches and behind bubblewrap. `npm run bench -- lanes` does it with 10,000. */
+/**
+ * Mutants of the starter benchmark are judged alike by themselves, in batches and behind bubblewrap. `npm run bench --
+ * lanes` does it with 10,000.
+ */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createBubblewrapSandbox } from '../../../activities/sandboxes/bubblewrap.ts';
-import { openOn } from '../../../activities/sandboxes/container.ts';
+import { openOn } from '../../../activities/sandboxes/container/container.ts';
 import type { Sandbox } from '../../../activities/sandboxes/sandbox.ts';
 import { type Judgement, judgeAll, type Lane, scaledLimits } from '../../../bench/judging/judge.ts';
 import { loadTasks, subjectsOf } from '../../../bench/judging/subjects.ts';
@@ -12,7 +15,10 @@ import { engineNote, testEngine, wallsNote, withoutEngine, withoutWalls } from '
 let tasks: readonly Task[];
 let mutants: readonly Mutant[];
 beforeAll(async () => {
-  tasks = (await loadTasks('evenkeel', new URL('../../../data/starter/starter.jsonl', import.meta.url).pathname)).slice(0, 15);
+  tasks = (await loadTasks('evenkeel', new URL('../../../data/starter/starter.jsonl', import.meta.url).pathname)).slice(
+    0,
+    15,
+  );
   mutants = makeMutants(tasks, 240, 1);
 });
 

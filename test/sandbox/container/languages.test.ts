@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createBubblewrapSandbox } from '../../../activities/sandboxes/bubblewrap.ts';
-import { openOn } from '../../../activities/sandboxes/container.ts';
-import { createEmbeddedSandbox } from '../../../activities/sandboxes/embedded.ts';
+import { openOn } from '../../../activities/sandboxes/container/container.ts';
+import { createEmbeddedSandbox } from '../../../activities/sandboxes/embedded/embedded.ts';
 import type { Sandbox } from '../../../activities/sandboxes/sandbox.ts';
 import type { Program, ProgramLanguage, ProgramRun } from '../../../schemas/program.ts';
 import { bodyOf, functionEnds, type SolvedLanguage } from '../../support/mxeval-solutions.ts';
@@ -39,7 +39,10 @@ const languages: Readonly<Record<Exclude<ProgramLanguage, 'python'>, Cases>> = {
     bodies: {
       'raises an exception': ['function add(a, b) { return a.b.c; }', 'exception'],
       'is not well-formed': ['function add(a, b) { return a + ; }', 'syntax_error'],
-      'says something when its tests are over': ["setTimeout(() => console.log('bye'), 1); const add = (a, b) => a + b", 'true'],
+      'says something when its tests are over': [
+        "setTimeout(() => console.log('bye'), 1); const add = (a, b) => a + b",
+        'true',
+      ],
       'exits with 0': ['process.exit(0); function add() {}', 'early_exit'],
       'needs a package that is not there': ["require('left-pad'); function add() {}", 'missing_dependency'],
       'loops for ever': ['function add(a, b) { for (;;); }', 'cpu_timeout'],
@@ -49,10 +52,14 @@ const languages: Readonly<Record<Exclude<ProgramLanguage, 'python'>, Cases>> = {
       ],
       'prints without end': ["const fs = require('fs'); for (;;) fs.writeSync(1, 'x'.repeat(60000));", 'output_limit'],
       'is a fork bomb': [
-        "const c = require('child_process'); for (;;) { try { c.spawn('/bin/sleep', ['100']).on('error', () => 0) } catch {} }",
+        "const c = require('child_process'); " +
+          "for (;;) { try { c.spawn('/bin/sleep', ['100']).on('error', () => 0) } catch {} }",
         ['cpu_timeout', 'exception', 'memory', 'killed'],
       ],
-      'reads a file of the host': ["const add = () => require('fs').readFileSync('/etc/shadow', 'utf8').length && 3;", 'exception'],
+      'reads a file of the host': [
+        "const add = () => require('fs').readFileSync('/etc/shadow', 'utf8').length && 3;",
+        'exception',
+      ],
     },
   },
   php: {
@@ -68,7 +75,10 @@ const languages: Readonly<Record<Exclude<ProgramLanguage, 'python'>, Cases>> = {
       ],
       'exits with 0': ['function add($a, $b) { exit(0); }', 'early_exit'],
       'loops for ever': ['function add($a, $b) { while (true); }', 'cpu_timeout'],
-      'fills the memory': ['function add($a, $b) { $k = []; while (true) $k[] = str_repeat("x", 100000) . count($k); }', 'memory'],
+      'fills the memory': [
+        'function add($a, $b) { $k = []; while (true) $k[] = str_repeat("x", 100000) . count($k); }',
+        'memory',
+      ],
       'prints without end': ['while (true) echo str_repeat("x", 10000);', 'output_limit'],
       'starts commands without end': [
         'while (true) { @proc_open("sleep 100", [], $p); }',
@@ -114,10 +124,14 @@ const languages: Readonly<Record<Exclude<ProgramLanguage, 'python'>, Cases>> = {
     test: 'if (add(1, 2) != 3) { fprintf(stderr, "Error at 1th assert"); return 1; }',
     bodies: {
       'is compiled with OpenMP': [
-        '#include <omp.h>\nint add(int a, int b) { int s = 0;\n#pragma omp parallel for reduction(+:s)\nfor (int i = 0; i < 3; i++) s++;\nreturn s + omp_in_parallel(); }',
+        '#include <omp.h>\nint add(int a, int b) { int s = 0;\n#pragma omp parallel for reduction(+:s)\n' +
+          'for (int i = 0; i < 3; i++) s++;\nreturn s + omp_in_parallel(); }',
         'true',
       ],
-      'raises an exception': ['#include <stdexcept>\nint add(int, int) { throw std::runtime_error("no"); }', 'exception'],
+      'raises an exception': [
+        '#include <stdexcept>\nint add(int, int) { throw std::runtime_error("no"); }',
+        'exception',
+      ],
       'reads address zero': ['int add(int a, int) { return *(volatile int *)0; }', 'exception'],
       'is not well-formed': ['int add(int a, int b) { return a + ; }', 'compile_error'],
       'says something when its tests are over': [
@@ -127,16 +141,23 @@ const languages: Readonly<Record<Exclude<ProgramLanguage, 'python'>, Cases>> = {
       'exits with 0': ['#include <cstdlib>\nint add(int a, int b) { std::exit(0); }', 'early_exit'],
       'loops for ever': ['int add(int a, int b) { for (volatile int i = 0;; i = i + 1); }', 'cpu_timeout'],
       'fills the memory': [
-        '#include <vector>\nint add(int a, int b) { std::vector<std::vector<int>> k; for (;;) k.emplace_back(1000000, 7); }',
+        '#include <vector>\nint add(int a, int b) { std::vector<std::vector<int>> k; ' +
+          'for (;;) k.emplace_back(1000000, 7); }',
         'memory',
       ],
       'prints without end': [
         '#include <cstdio>\nint add(int a, int b) { for (;;) puts("xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"); }',
         'output_limit',
       ],
-      'is a fork bomb': ['#include <unistd.h>\nint add(int a, int b) { for (;;) fork(); }', ['cpu_timeout', 'wall_timeout']],
+      'is a fork bomb': [
+        '#include <unistd.h>\nint add(int a, int b) { for (;;) fork(); }',
+        ['cpu_timeout', 'wall_timeout'],
+      ],
       'includes a file of the host': ['#include "/etc/shadow"\nint add(int a, int b) { return 3; }', 'compile_error'],
-      'includes an endless file': ['#include "/dev/zero"\nint add(int a, int b) { return 3; }', ['compile_error', 'build_timeout']],
+      'includes an endless file': [
+        '#include "/dev/zero"\nint add(int a, int b) { return 3; }',
+        ['compile_error', 'build_timeout'],
+      ],
       'includes itself': ['#include "/tmp/program.cpp"\nint add(int a, int b) { return 3; }', 'compile_error'],
     },
   },
@@ -150,16 +171,20 @@ describe.skipIf(withoutEngine)(`programs of other languages in containers${engin
   afterAll(() => sandbox?.close());
 
   for (const [name, { right, wrong, test, bodies }] of Object.entries(languages)) {
-    const run = async (source: string) => fate(await sandbox.run(program(name as ProgramLanguage, source, test), limits));
+    const run = async (source: string) =>
+      fate(await sandbox.run(program(name as ProgramLanguage, source, test), limits));
 
     it(`${name}: a right program gives true, a wrong one false`, async () => {
       expect(await Promise.all([run(right), run(wrong)])).toEqual(['true', 'false']);
     });
 
-    it.each(Object.entries(bodies))(`${name}: one that %s, and the next one is judged rightly`, async (_name, [source, wanted]) => {
-      expect([wanted].flat()).toContain(await run(source));
-      expect(await run(right)).toBe('true');
-    });
+    it.each(Object.entries(bodies))(
+      `${name}: one that %s, and the next one is judged rightly`,
+      async (_name, [source, wanted]) => {
+        expect([wanted].flat()).toContain(await run(source));
+        expect(await run(right)).toBe('true');
+      },
+    );
   }
 
   it('are refused by the tiers that have no interpreter for them', async () => {
@@ -183,10 +208,18 @@ describe.skipIf(withoutEngine || withoutSample !== '')(`MXEVAL's own solutions${
     readonly canonical_solution: string | null;
     readonly test: string;
   }
-  /** Solutions that are wrong, as written: variables that do not exist, and two that exit in the middle of their tests. */
+  /**
+   * Solutions that are wrong, as written: variables that do not exist, and two that exit in the middle of their tests.
+   */
   const failing: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     javascript: { 'MBJSP/2': 'exception', 'MBJSP/18': 'exception', 'MBJSP/63': 'exception', 'MBJSP/65': 'exception' },
-    php: { 'MBPHP/14': 'early_exit', 'MBPHP/63': 'false', 'MBPHP/65': 'false', 'MBPHP/75': 'false', 'MBPHP/86': 'early_exit' },
+    php: {
+      'MBPHP/14': 'early_exit',
+      'MBPHP/63': 'false',
+      'MBPHP/65': 'false',
+      'MBPHP/75': 'false',
+      'MBPHP/86': 'early_exit',
+    },
     ruby: {},
   };
   let sandbox: Sandbox;
@@ -204,7 +237,10 @@ describe.skipIf(withoutEngine || withoutSample !== '')(`MXEVAL's own solutions${
     const fates = await Promise.all(
       rows.map(
         async (row) =>
-          [row.task_id, fate(await sandbox.run(program(language, row.prompt + row.canonical_solution, row.test), roomy))] as const,
+          [
+            row.task_id,
+            fate(await sandbox.run(program(language, row.prompt + row.canonical_solution, row.test), roomy)),
+          ] as const,
       ),
     );
     expect(rows.length).toBeGreaterThan(30);
@@ -233,10 +269,14 @@ describe.skipIf(withoutEngine || withoutSample !== '')(`MXEVAL's own solutions${
     async (language) => {
       const solved = byHand(language);
       const judge = async (row: Row, body: string) =>
-        fate(await sandbox.run(program(language, `${row.prompt}\n${body}\n${functionEnds[language]}\n`, row.test), limits));
+        fate(
+          await sandbox.run(program(language, `${row.prompt}\n${body}\n${functionEnds[language]}\n`, row.test), limits),
+        );
       expect(solved).toHaveLength(12);
       expect(await Promise.all(solved.map(({ row, body }) => judge(row, body)))).toEqual(solved.map(() => 'true'));
-      expect(await Promise.all(solved.map(({ row }) => judge(row, wrong[language])))).toEqual(solved.map(() => 'false'));
+      expect(await Promise.all(solved.map(({ row }) => judge(row, wrong[language])))).toEqual(
+        solved.map(() => 'false'),
+      );
     },
   );
 });

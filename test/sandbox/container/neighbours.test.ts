@@ -1,10 +1,13 @@
-/** Programs of one suite share a process or a slot: none of them may reach what another returns, or find what a judge before it was told. */
+/**
+ * Programs of one suite share a process or a slot: none of them may reach what another returns, or find what a judge
+ * before it was told.
+ */
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { runAndJudge } from '../../../activities/judge-lane.ts';
+import { runAndJudge } from '../../../activities/judging/judge-lane.ts';
 import { createBubblewrapSandbox } from '../../../activities/sandboxes/bubblewrap.ts';
-import { openOn } from '../../../activities/sandboxes/container.ts';
-import { imageFolder } from '../../../activities/sandboxes/container-image.ts';
+import { openOn } from '../../../activities/sandboxes/container/container.ts';
+import { imageFolder } from '../../../activities/sandboxes/container/container-image.ts';
 import type { Sandbox } from '../../../activities/sandboxes/sandbox.ts';
 import type { Suite } from '../../../schemas/task.ts';
 import { limits } from '../programs.ts';
@@ -12,19 +15,25 @@ import { engineNote, testEngine, wallsNote, withoutEngine, withoutWalls } from '
 
 /** Each changes what the programs after it would see, by a way that names no attribute. */
 const meddlers: Readonly<Record<string, string>> = {
-  'reads an attribute by a pattern': 'import math\nmatch math:\n    case object(__dict__=found): found["sqrt"] = lambda x: 0.0\n',
+  'reads an attribute by a pattern':
+    'import math\nmatch math:\n    case object(__dict__=found): found["sqrt"] = lambda x: 0.0\n',
   'reads an attribute by a format':
     'import math, string\nstring.Formatter().get_field("0.__dict__", [math], {})[0]["sqrt"] = lambda x: 0.0\n',
   'has an attribute set by copy':
-    'import copy, math\nA = type("A", (), {"__reduce_ex__": lambda s, p: (lambda: math, (), {"sqrt": lambda x: 0.0})})\ncopy.copy(A())\n',
+    'import copy, math\n' +
+    'A = type("A", (), {"__reduce_ex__": lambda s, p: (lambda: math, (), {"sqrt": lambda x: 0.0})})\ncopy.copy(A())\n',
   'has one set by copy, with a class made by its metaclass':
-    'import copy, math, typing\nA = typing.ABCMeta("A", (), {"__reduce_ex__": lambda s, p: (lambda: math, (), {"sqrt": lambda x: 0.0})})\ncopy.copy(A())\n',
+    'import copy, math, typing\nA = typing.ABCMeta("A", (), {"__reduce_ex__": lambda s, p: ' +
+    '(lambda: math, (), {"sqrt": lambda x: 0.0})})\ncopy.copy(A())\n',
   'makes a sequence of everything by the metaclass of another class':
-    'import collections.abc\nM = type(collections.abc.Sequence)\nM("S", (collections.abc.Sequence,), {"__subclasshook__": classmethod(lambda c, s: True)})\n',
+    'import collections.abc\nM = type(collections.abc.Sequence)\n' +
+    'M("S", (collections.abc.Sequence,), {"__subclasshook__": classmethod(lambda c, s: True)})\n',
   'keeps a pattern under flags that are equal to all others':
-    'import re\nF = type("F", (int,), {"__hash__": lambda s: 0, "__eq__": lambda s, o: True})\nre.match("a", "A", F(2))\n',
+    'import re\nF = type("F", (int,), {"__hash__": lambda s: 0, "__eq__": lambda s, o: True})\n' +
+    're.match("a", "A", F(2))\n',
   'finds the class of classes by its alias':
-    'import re, typing\nF = typing.get_origin(typing.Type[int])("F", (int,), {"__hash__": lambda s: 0, "__eq__": lambda s, o: True})\nre.match("a", "A", F(2))\n',
+    'import re, typing\nF = typing.get_origin(typing.Type[int])("F", (int,), {"__hash__": lambda s: ' +
+    '0, "__eq__": lambda s, o: True})\nre.match("a", "A", F(2))\n',
   'registers a number as a sequence': 'import collections.abc\ncollections.abc.Sequence.register(int)\n',
   'takes standard output for good': [
     'import typing',
@@ -50,7 +59,8 @@ const meddlers: Readonly<Record<string, string>> = {
   ].join('\n'),
 };
 const neighbour =
-  'import math, re\nfrom collections.abc import Sequence\ndef f(n):\n    print(n)\n    kept = [[] for _ in range(5000)]\n    return [math.sqrt(n), isinstance(n, Sequence), re.match("a", "A") is not None]\n';
+  'import math, re\nfrom collections.abc import Sequence\ndef f(n):\n    print(n)\n    kept = ' +
+  '[[] for _ in range(5000)]\n    return [math.sqrt(n), isinstance(n, Sequence), re.match("a", "A") is not None]\n';
 
 /** What a program changes, and another that would see it. */
 const changes: Readonly<Record<string, readonly [meddler: string, witness: string]>> = {
@@ -84,10 +94,18 @@ describe.skipIf(withoutEngine && withoutWalls).each(tiers)('neighbours in the $n
     within(async (box) => {
       for (const [what, meddler] of Object.entries(meddlers)) {
         const inputs = ['[16]', '[25]'];
-        const sources = [`${meddler}def f(n): return 7\n`, ...Array.from({ length: 8 }, (_, index) => `${neighbour}# ${index}\n`)];
-        const [, ...runs] = await Promise.all(sources.map((source) => box.run({ source, entryPoint: 'f', inputs }, limits)));
+        const sources = [
+          `${meddler}def f(n): return 7\n`,
+          ...Array.from({ length: 8 }, (_, index) => `${neighbour}# ${index}\n`),
+        ];
+        const [, ...runs] = await Promise.all(
+          sources.map((source) => box.run({ source, entryPoint: 'f', inputs }, limits)),
+        );
         const right = [{ value: '[{"f":"4.0"},false,false]' }, { value: '[{"f":"5.0"},false,false]' }];
-        expect([what, runs.map(({ lane, results }) => [lane, results])]).toEqual([what, runs.map(() => ['batch', right])]);
+        expect([what, runs.map(({ lane, results }) => [lane, results])]).toEqual([
+          what,
+          runs.map(() => ['batch', right]),
+        ]);
       }
     }),
   );
@@ -98,16 +116,29 @@ describe.skipIf(withoutEngine && withoutWalls).each(tiers)('neighbours in the $n
       for (const [what, [meddler, witness]] of Object.entries(changes)) {
         const source = `import string, typing\ndef f(n): return ${witness}\n`;
         const alone = await box.run({ source, entryPoint: 'f', inputs }, limits);
-        const sources = [`import string, typing\n${meddler}\ndef f(n): return 7\n`, ...[1, 2, 3, 4].map((n) => `${source}# ${n}\n`)];
-        const [, ...runs] = await Promise.all(sources.map((one) => box.run({ source: one, entryPoint: 'f', inputs }, limits)));
-        expect([what, runs.map(({ lane, results }) => [lane, results])]).toEqual([what, runs.map(() => ['batch', alone.results])]);
+        const sources = [
+          `import string, typing\n${meddler}\ndef f(n): return 7\n`,
+          ...[1, 2, 3, 4].map((n) => `${source}# ${n}\n`),
+        ];
+        const [, ...runs] = await Promise.all(
+          sources.map((one) => box.run({ source: one, entryPoint: 'f', inputs }, limits)),
+        );
+        expect([what, runs.map(({ lane, results }) => [lane, results])]).toEqual([
+          what,
+          runs.map(() => ['batch', alone.results]),
+        ]);
       }
     }),
   );
 
   it.skipIf(skip)('of one that was judged find nothing that its judge was told', { timeout: 300_000 }, () =>
     within(async (box) => {
-      const suite: Suite = { name: 'base', inputs: [[1], [2]], expected: [777_001, 777_002], oracle: { rule: 'equal' } };
+      const suite: Suite = {
+        name: 'base',
+        inputs: [[1], [2]],
+        expected: [777_001, 777_002],
+        oracle: { rule: 'equal' },
+      };
       const toJudge = { box, task: { entryPoint: 'f', reference: '' }, suite, limits };
       const judge = async (source: string) => await runAndJudge({ ...toJudge, source }, ['777001', '777002']);
       const judged = await judge('import fractions\ndef f(n): return fractions.Fraction(777000 + n)');
@@ -119,7 +150,8 @@ describe.skipIf(withoutEngine && withoutWalls).each(tiers)('neighbours in the $n
         '    while frame:',
         '        for suite in getattr(frame.f_locals.get("self"), "suites", {}).values():',
         '            for case in suite.cases:',
-        '                if b"value" in case: return 777000 + n if str(777000 + n) in str(marshal.loads(case)) else None',
+        '                if b"value" in case: return 777000 + n if str(777000 + n) in ' +
+          'str(marshal.loads(case)) else None',
         '        frame = frame.f_back',
       ].join('\n');
       expect((await judge(thief)).verdict.outcome).toBe('wrong_output');
@@ -138,7 +170,10 @@ describe.skipIf(withoutEngine && withoutWalls).each(tiers)('neighbours in the $n
         '        except ImportError: pass',
         '    return found',
       ];
-      const { results } = await box.run({ source: lines.join('\n'), entryPoint: 'f', inputs: [JSON.stringify([ours])] }, limits);
+      const { results } = await box.run(
+        { source: lines.join('\n'), entryPoint: 'f', inputs: [JSON.stringify([ours])] },
+        limits,
+      );
       expect(results).toEqual([{ value: '[""]' }]);
     }),
   );
@@ -172,7 +207,8 @@ describe.skipIf(withoutEngine && withoutWalls).each(tiers)('neighbours in the $n
         const seeking = [
           'import ctypes',
           'def f(n):',
-          `    mark = bytes(code ^ 1 for code in bytes(${JSON.stringify([...Buffer.from(mark)].map((code) => code ^ 1))}))`,
+          '    mark = bytes(code ^ 1 for code in ' +
+            `bytes(${JSON.stringify([...Buffer.from(mark)].map((code) => code ^ 1))}))`,
           '    found = set()',
           '    for line in open("/proc/self/maps"):',
           '        where, rights, *_, name = line.split()',
@@ -187,13 +223,21 @@ describe.skipIf(withoutEngine && withoutWalls).each(tiers)('neighbours in the $n
         const sizes = [1, 30, 200, 400, 700, 3000, 40_000];
         for (const size of sizes) {
           const inputs = ['[1]', '[2]', '[3]'];
-          const source = `# ${mark}7${'x'.repeat(size)}\ndef f(n): return "${mark.slice(0, 4)}" + "${mark.slice(4)}8" + "y" * (n * ${size})\n`;
+          const source =
+            `# ${mark}7${'x'.repeat(size)}\n` +
+            `def f(n): return "${mark.slice(0, 4)}" + "${mark.slice(4)}8" + "y" * (n * ${size})\n`;
           const before = await box.run({ source, entryPoint: 'f', inputs }, roomy);
           expect(before.end).toBe('completed');
-          const tests = [`assert candidate(1) != "${mark}9${'z'.repeat(size)}"`, `assert candidate(2) != "${mark}6"`].map((test) =>
-            JSON.stringify(test),
-          );
-          const tested = { source: 'def f(n): return n', entryPoint: 'f', inputs: tests, tests: { prelude: '', alias: 'candidate' } };
+          const tests = [
+            `assert candidate(1) != "${mark}9${'z'.repeat(size)}"`,
+            `assert candidate(2) != "${mark}6"`,
+          ].map((test) => JSON.stringify(test));
+          const tested = {
+            source: 'def f(n): return n',
+            entryPoint: 'f',
+            inputs: tests,
+            tests: { prelude: '', alias: 'candidate' },
+          };
           expect((await box.run(tested, roomy)).results).toEqual([{ value: 'true' }, { value: 'true' }]);
           const { results } = await box.run({ source: seeking, entryPoint: 'f', inputs: ['[1]'] }, roomy);
           expect([size, results]).toEqual([size, [{ value: '[]' }]]);

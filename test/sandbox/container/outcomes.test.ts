@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openOn } from '../../../activities/sandboxes/container.ts';
+import { openOn } from '../../../activities/sandboxes/container/container.ts';
 import type { Sandbox } from '../../../activities/sandboxes/sandbox.ts';
 import { encodedValues } from '../encoded-values.ts';
 import { addProgram, expression, goodAdd, limits, passesAdd } from '../programs.ts';
@@ -40,14 +40,22 @@ describe.skipIf(withoutEngine)(`how a program in a container ends${engineNote}`,
     ['without a message', 'def add(a, b):\n    assert a > 5', false, 'AssertionError'],
     ['at load', 'x = [][0]', true, 'IndexError: list index out of range'],
     ['for a missing entry point', 'def plus(a, b): return a', true, "NameError: the program defines no 'add'"],
-    ['for an endless recursion', 'def add(a, b): return add(a, b)', false, 'RecursionError: maximum recursion depth exceeded'],
+    [
+      'for an endless recursion',
+      'def add(a, b): return add(a, b)',
+      false,
+      'RecursionError: maximum recursion depth exceeded',
+    ],
     ['for a class below BaseException', 'class E(BaseException): pass\ndef add(a, b): raise E("x")', false, 'E: x'],
     ['for input()', 'def add(a, b): return input()', false, 'EOFError: EOF when reading a line'],
   ];
-  it.each(exceptions)('an exception %s is the last result of a completed run', async (_name, source, failedAtLoad, text) => {
-    const run = await sandbox.run(addProgram(source), limits);
-    expect([run.end, run.results, run.failedAtLoad]).toEqual(['completed', [{ exception: text }], failedAtLoad]);
-  });
+  it.each(exceptions)(
+    'an exception %s is the last result of a completed run',
+    async (_name, source, failedAtLoad, text) => {
+      const run = await sandbox.run(addProgram(source), limits);
+      expect([run.end, run.results, run.failedAtLoad]).toEqual(['completed', [{ exception: text }], failedAtLoad]);
+    },
+  );
 
   it.each([
     ['True', 'true'],
@@ -87,7 +95,9 @@ describe.skipIf(withoutEngine)(`how a program in a container ends${engineNote}`,
     const inputs = ['[[3,1,2]]', '[[2,1]]'];
     const program = { source: 'def f(x):\n    x.sort()\n    x.append(9)\n    return x', entryPoint: 'f', inputs };
     const runs = await Promise.all(Array.from({ length: 40 }, () => sandbox.run(program, limits)));
-    expect(new Set(runs.map(({ results }) => JSON.stringify(results)))).toEqual(new Set(['[{"value":"[1,2,3,9]"},{"value":"[1,2,9]"}]']));
+    expect(new Set(runs.map(({ results }) => JSON.stringify(results)))).toEqual(
+      new Set(['[{"value":"[1,2,3,9]"},{"value":"[1,2,9]"}]']),
+    );
   });
 
   it('results before the case that met a limit are kept, also in a loop that is one C function', async () => {
@@ -97,18 +107,22 @@ describe.skipIf(withoutEngine)(`how a program in a container ends${engineNote}`,
   });
 
   it('each case has its own limit, and a module may load for two seconds', async () => {
-    const spin = (seconds: number) => `import time\nend = time.process_time() + ${seconds}\nwhile time.process_time() < end: pass\n`;
+    const spin = (seconds: number) =>
+      `import time\nend = time.process_time() + ${seconds}\nwhile time.process_time() < end: pass\n`;
     const slowCase = `def add(a, b):\n    ${spin(0.4).replaceAll('\n', '\n    ')}\n    return a + b`;
     const run = await sandbox.run(addProgram(slowCase), { ...limits, caseTimeoutMs: [5000, 5000, 50] });
     expect([run.end, run.results.length]).toEqual(['cpu_timeout', 2]);
-    expect(passesAdd(await sandbox.run(addProgram(`${spin(0.5)}def add(a, b): return a + b`), { ...limits, caseTimeoutMs: 100 }))).toBe(
-      true,
-    );
+    expect(
+      passesAdd(
+        await sandbox.run(addProgram(`${spin(0.5)}def add(a, b): return a + b`), { ...limits, caseTimeoutMs: 100 }),
+      ),
+    ).toBe(true);
   });
 
   it('cyclic garbage is collected', async () => {
     const node = 'class Node:\n    def __init__(self, before):\n        self.before, self.after = before, None\n';
-    const chain = 'def f(n):\n    last = Node(None)\n    for _ in range(n):\n        last.after = last = Node(last)\n    return n';
+    const chain =
+      'def f(n):\n    last = Node(None)\n    for _ in range(n):\n        last.after = last = Node(last)\n    return n';
     const inputs = Array.from({ length: 40 }, () => '[50000]');
     const run = await sandbox.run({ source: `${node}${chain}`, entryPoint: 'f', inputs }, limits);
     expect([run.end, run.results.length]).toEqual(['completed', 40]);
@@ -130,7 +144,9 @@ describe.skipIf(withoutEngine)(`how a program in a container ends${engineNote}`,
     const program = addProgram(source);
     const together = await Promise.all(Array.from({ length: 20 }, () => sandbox.run(program, limits)));
     expect(new Set(together.map(({ lane }) => lane))).toContain('batch');
-    expect(new Set(together.map(({ results }) => JSON.stringify(results)))).toEqual(new Set([JSON.stringify(alone.results)]));
+    expect(new Set(together.map(({ results }) => JSON.stringify(results)))).toEqual(
+      new Set([JSON.stringify(alone.results)]),
+    );
   });
 
   it('programs that could touch what others see do not share a process', async () => {
@@ -145,7 +161,9 @@ describe.skipIf(withoutEngine)(`how a program in a container ends${engineNote}`,
     ];
     const harmless = Array.from({ length: 40 }, () => goodAdd);
     const runs = await Promise.all(
-      [...polluters, ...harmless].map((one) => sandbox.run(typeof one === 'string' ? { ...goodAdd, source: one } : one, limits)),
+      [...polluters, ...harmless].map((one) =>
+        sandbox.run(typeof one === 'string' ? { ...goodAdd, source: one } : one, limits),
+      ),
     );
     expect(runs.slice(0, polluters.length).map(({ lane }) => lane)).toEqual(polluters.map(() => 'isolated'));
     expect(runs.slice(polluters.length).filter(({ lane }) => lane === 'batch').length).toBeGreaterThan(20);
@@ -160,6 +178,10 @@ describe.skipIf(withoutEngine)(`how a program in a container ends${engineNote}`,
       inputs: cases.map((one) => JSON.stringify(one)),
       tests: { prelude: 'import math', alias: 'candidate' },
     };
-    expect((await sandbox.run(program, limits)).results).toEqual([{ value: 'true' }, { value: '5' }, { value: 'false' }]);
+    expect((await sandbox.run(program, limits)).results).toEqual([
+      { value: 'true' },
+      { value: '5' },
+      { value: 'false' },
+    ]);
   });
 });

@@ -2,8 +2,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createBubblewrapHost } from '../../../activities/sandboxes/bubblewrap-host.ts';
 import { SandboxFault } from '../../../activities/sandboxes/sandbox.ts';
-import type { ZygoteHost } from '../../../activities/sandboxes/zygote-link.ts';
-import { createZygotePool, type ZygotePool } from '../../../activities/sandboxes/zygote-pool.ts';
+import type { ZygoteHost } from '../../../activities/sandboxes/zygote/zygote-link.ts';
+import { ZygotePool } from '../../../activities/sandboxes/zygote/zygote-pool.ts';
 import { goodAdd, limits, passesAdd } from '../programs.ts';
 import { wallsNote, withoutWalls } from './engine.ts';
 
@@ -17,14 +17,16 @@ describe.skipIf(withoutWalls)(`a host that starts no slot${wallsNote}`, () => {
     let left = failures;
     const start: ZygoteHost['start'] = (index, core) =>
       left-- > 0 ? Promise.reject(new Error('write /layer: no space left on device')) : host.start(index, core);
-    const pool = createZygotePool({ ...host, start }, 2);
+    const pool = new ZygotePool({ ...host, start }, 2);
     pools.push(pool);
     return pool;
   };
 
   it('for a while loses no program', async () => {
     const pool = poolAfter(4);
-    expect((await Promise.all(Array.from({ length: 20 }, () => pool.run(goodAdd, limits)))).every(passesAdd)).toBe(true);
+    expect((await Promise.all(Array.from({ length: 20 }, () => pool.run(goodAdd, limits)))).every(passesAdd)).toBe(
+      true,
+    );
   });
 
   it('at all is given up when the sandbox is closed, by a fault that is retried and no verdict', async () => {

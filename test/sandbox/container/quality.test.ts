@@ -1,6 +1,9 @@
-/** Messages that are named here are those that Pylint's own documentation gives such code; the others are compared with Pylint spawned in the same image. */
+/**
+ * Messages that are named here are those that Pylint's own documentation gives such code; the others are compared with
+ * Pylint spawned in the same image.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openOn } from '../../../activities/sandboxes/container.ts';
+import { openOn } from '../../../activities/sandboxes/container/container.ts';
 import type { Sandbox } from '../../../activities/sandboxes/sandbox.ts';
 import { asSpawned } from '../../../bench/quality/as-spawned.ts';
 import { startSpawnedPylint } from '../../../bench/quality/spawned.ts';
@@ -22,11 +25,23 @@ describe.skipIf(withoutEngine)(`what a container measures of a program's text${e
 
   it('counts messages, exception statements and lines', async () => {
     const source =
-      'def sign(x):\n    """Sign."""\n    try:\n        if x:\n            return 1\n        else:\n            return 2\n    except ValueError:\n        raise\n\n';
+      'def sign(x):\n    """Sign."""\n    try:\n        if x:\n            return 1\n        else:\n' +
+      '            return 2\n    except ValueError:\n        raise\n\n';
     const [measures] = await measure(source);
     expect(idsOf(measures)?.sort()).toEqual(['C0114', 'R1705', 'W0706']);
-    expect(measures).toMatchObject({ reason: null, handlers: 1, raises: 1, loc: 9, service: { pylint: '3.2.5', python: '3.11.2' } });
-    expect(measures && qualityCounts(measures)).toEqual({ codeSmells: 1, unreadability: 1, exceptionStatements: 2, loc: 9 });
+    expect(measures).toMatchObject({
+      reason: null,
+      handlers: 1,
+      raises: 1,
+      loc: 9,
+      service: { pylint: '3.2.5', python: '3.11.2' },
+    });
+    expect(measures && qualityCounts(measures)).toEqual({
+      codeSmells: 1,
+      unreadability: 1,
+      exceptionStatements: 2,
+      loc: 9,
+    });
   });
 
   it.each([
@@ -39,7 +54,7 @@ describe.skipIf(withoutEngine)(`what a container measures of a program's text${e
     expect([measures?.reason, idsOf(measures), measures && qualityCounts(measures)]).toEqual([reason, ids, null]);
   });
 
-  it('a program has no say in the messages of those beside it', async () => {
+  it('a program has no say in the messages of those next to it', async () => {
     const honest = '"""Doc."""\nimport math\nprint(math.answer, "".answer, [].answer)\n';
     const forgers = [
       'import math\nmath.answer = 42',
@@ -63,7 +78,7 @@ describe.skipIf(withoutEngine)(`what a container measures of a program's text${e
     expect(await measure()).toEqual([]);
   });
 
-  it('programs are run beside it as ever', async () => {
+  it('programs run next to it as ever', async () => {
     const [ran, measured] = await Promise.all([sandbox.run(goodAdd, limits), measure(goodAdd.source)]);
     expect(passesAdd(ran)).toBe(true);
     expect(measured[0]?.reason).toBeNull();

@@ -3,9 +3,9 @@ import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openOn } from '../../../activities/sandboxes/container.ts';
-import { imageTag } from '../../../activities/sandboxes/container-image.ts';
-import { clearOrphans } from '../../../activities/sandboxes/container-owner.ts';
+import { openOn } from '../../../activities/sandboxes/container/container.ts';
+import { imageTag } from '../../../activities/sandboxes/container/container-image.ts';
+import { clearOrphans } from '../../../activities/sandboxes/container/container-owner.ts';
 import { type Sandbox, SandboxFault } from '../../../activities/sandboxes/sandbox.ts';
 import { addProgram, goodAdd, limits, passesAdd } from '../programs.ts';
 import { engineNote, testEngine, withoutEngine } from './engine.ts';
@@ -53,7 +53,7 @@ describe.skipIf(withoutEngine)(`when containers are lost${engineNote}`, () => {
     expect(await slotsOf()).not.toContain(first);
   });
 
-  it('a program whose slots are killed one after another is judged when that ends, and is killed when it does not', async () => {
+  it('a program whose slots are killed one by one is judged if that ends, and killed if it does not', async () => {
     const sandbox = await open(2);
     const busy = async (): Promise<string | undefined> => {
       for (const id of await slotsOf()) {
@@ -123,11 +123,16 @@ describe.skipIf(withoutEngine)(`when containers are lost${engineNote}`, () => {
 
   it('close leaves no container, even while programs run', async () => {
     const sandbox = await open(2);
-    const lost = Promise.allSettled([sandbox.run(spins, longLimits), sandbox.run(spins, longLimits), sandbox.run(goodAdd, limits)]);
+    const lost = Promise.allSettled([
+      sandbox.run(spins, longLimits),
+      sandbox.run(spins, longLimits),
+      sandbox.run(goodAdd, limits),
+    ]);
     await pause(100);
     await sandbox.close();
     expect(await slotsOf()).toEqual([]);
-    for (const settled of (await lost).slice(0, 2)) expect(settled).toMatchObject({ status: 'rejected', reason: { name: 'SandboxFault' } });
+    for (const settled of (await lost).slice(0, 2))
+      expect(settled).toMatchObject({ status: 'rejected', reason: { name: 'SandboxFault' } });
     await expect(sandbox.run(goodAdd, limits)).rejects.toThrow(SandboxFault);
   });
 
@@ -145,7 +150,7 @@ describe.skipIf(withoutEngine)(`when containers are lost${engineNote}`, () => {
   it('containers end when their owner is killed, also in the middle of a loop', async () => {
     const url = (path: string) => JSON.stringify(fileURLToPath(new URL(path, import.meta.url)));
     const code = `
-      const { openOn } = await import(${url('../../../activities/sandboxes/container.ts')});
+      const { openOn } = await import(${url('../../../activities/sandboxes/container/container.ts')});
       const { testEngine } = await import(${url('./engine.ts')});
       const sandbox = await openOn(testEngine(), { processes: 2 });
       sandbox.run(${JSON.stringify(spins)}, ${JSON.stringify(longLimits)});`;

@@ -1,9 +1,12 @@
-/** An engine named by `DOCKER_HOST=tcp://…`: a proxy of the test's own before the engine's socket, which can be cut and closed. */
+/**
+ * An engine named by `DOCKER_HOST=tcp://…`: a proxy of the test's own before the engine's socket, which can be cut
+ * and closed.
+ */
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ContainerEngine, findEngine } from '../../../activities/sandboxes/container-engine.ts';
-import { openOn } from '../../../activities/sandboxes/container.ts';
+import { type ContainerEngine, findEngine } from '../../../activities/sandboxes/container/container-engine.ts';
+import { openOn } from '../../../activities/sandboxes/container/container.ts';
 import { addProgram, goodAdd, limits, passesAdd } from '../programs.ts';
 import { engineNote, testEngine, withoutEngine } from './engine.ts';
 
@@ -57,11 +60,13 @@ describe.skipIf(withoutEngine)(`a remote engine${engineNote}`, () => {
   }, 60_000);
   afterAll(() => proxy?.stop());
 
-  it('is found by its address, runs programs over its streams, and loses nothing when it goes away for a while', async () => {
+  it('is found by its address, runs programs over its streams, loses nothing when away for a while', async () => {
     expect([engine.isLocal, engine.found]).toEqual([false, `DOCKER_HOST ${proxy.host}`]);
     const sandbox = await openOn(engine, { processes: 2 });
     try {
-      expect((await Promise.all(Array.from({ length: 20 }, () => sandbox.run(goodAdd, limits)))).every(passesAdd)).toBe(true);
+      expect((await Promise.all(Array.from({ length: 20 }, () => sandbox.run(goodAdd, limits)))).every(passesAdd)).toBe(
+        true,
+      );
       const slow = addProgram('def add(a, b):\n    s = 0\n    for i in range(3_000_000): s += 1\n    return a + b');
       const runs = [slow, slow, ...Array.from({ length: 20 }, () => goodAdd)].map((program) =>
         sandbox.run(program, { ...limits, caseTimeoutMs: 60_000 }),

@@ -1,11 +1,12 @@
 /**
- * Programs whose end is hard to tell: what a class says of itself is the program's word, describing an exception may take memory that is not there, and the program may have
- * changed what the interpreter offers. The same end in every tier.
+ * Programs whose end is hard to tell: what a class says of itself is the program's word, describing
+ * an exception may take memory that is not there, and the program may have changed what the interpreter offers.
+ * The same end in every tier.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createBubblewrapSandbox } from '../../../activities/sandboxes/bubblewrap.ts';
-import { openOn } from '../../../activities/sandboxes/container.ts';
-import { createEmbeddedSandbox } from '../../../activities/sandboxes/embedded.ts';
+import { openOn } from '../../../activities/sandboxes/container/container.ts';
+import { createEmbeddedSandbox } from '../../../activities/sandboxes/embedded/embedded.ts';
 import type { Sandbox } from '../../../activities/sandboxes/sandbox.ts';
 import { addProgram, goodAdd, limits, passesAdd } from '../programs.ts';
 import { engineNote, testEngine, wallsNote, withoutEngine, withoutWalls } from './engine.ts';
@@ -31,7 +32,8 @@ const outOfMemory: Readonly<Record<string, string>> = {
   'at load, and raises what it made before': fill('fill()\nraise error'),
   'in a case, and raises what it made before': fill('def add(a, b):\n    fill()\n    raise error'),
   'while it is asked for its message': fill(
-    'class E(Exception):\n    def __str__(self):\n        fill()\n        while True: kept.append([kept])\nerror = E()\ndef add(a, b): raise error',
+    'class E(Exception):\n    def __str__(self):\n        fill()\n        while True: kept.append([kept])\n' +
+      'error = E()\ndef add(a, b): raise error',
   ),
   'while the message of its MemoryError is made': fill(
     'class E(MemoryError):\n    def __str__(self): fill()\nerror = E()\ndef add(a, b): raise error',
@@ -44,8 +46,10 @@ const outOfMemory: Readonly<Record<string, string>> = {
 
 /** A program whose exception is of class E, of metaclass M. */
 const ofMetaclass = (body: string, base = 'Exception') =>
-  `class M(type):\n    ${body.replaceAll('\n', '\n    ')}\nclass E(${base}, metaclass=M): pass\ndef add(a, b): raise E("x")`;
-const named = (body: string) => `class S(str):\n    ${body}\nclass E(Exception): pass\nE.__name__ = S("E")\ndef add(a, b): raise E("x")`;
+  `class M(type):\n    ${body.replaceAll('\n', '\n    ')}\nclass E(${base}, metaclass=M): pass\n` +
+  'def add(a, b): raise E("x")';
+const named = (body: string) =>
+  `class S(str):\n    ${body}\nclass E(Exception): pass\nE.__name__ = S("E")\ndef add(a, b): raise E("x")`;
 
 /** Each ends with `E: x`. */
 const odd: Readonly<Record<string, string>> = {
@@ -58,7 +62,9 @@ const odd: Readonly<Record<string, string>> = {
   'says that it is a MemoryError': ofMetaclass('@property\ndef __mro__(cls): return (MemoryError,)'),
   'has attributes that end the process': ofMetaclass('def __getattribute__(cls, name): raise SystemExit'),
   'is equal to every class': ofMetaclass('def __eq__(cls, other): return True\ndef __hash__(cls): return 3'),
-  'ends the process when it is compared': ofMetaclass('def __eq__(cls, other): raise SystemExit\ndef __hash__(cls): return 3'),
+  'ends the process when it is compared': ofMetaclass(
+    'def __eq__(cls, other): raise SystemExit\ndef __hash__(cls): return 3',
+  ),
   'is no BaseException': ofMetaclass('def mro(cls): return [cls, object]').replace(
     'metaclass=M): pass',
     'metaclass=M):\n    def __str__(self): return "x"',
@@ -71,7 +77,8 @@ const odd: Readonly<Record<string, string>> = {
   'has a name of bytes': named('def __getitem__(self, key): return b"x"'),
   'says that its class is SystemExit': 'class E(Exception):\n    __class__ = SystemExit\ndef add(a, b): raise E("x")',
   'has a message that ends the process when it is cut':
-    'class S(str):\n    def __getitem__(self, key): raise SystemExit\nclass E(Exception):\n    def __str__(self): return S("x")\ndef add(a, b): raise E',
+    'class S(str):\n    def __getitem__(self, key): raise SystemExit\nclass E(Exception):\n' +
+    '    def __str__(self): return S("x")\ndef add(a, b): raise E',
   'is raised at the lowest recursion limit': [
     'import sys',
     'class E(Exception): pass',
@@ -88,7 +95,8 @@ const silent = 'has a message that ends the process when it is cut';
 /** What they changed is what they see themselves. */
 const right: Readonly<Record<string, string>> = {
   'replaces the builtins':
-    'import builtins\nfor name in list(vars(builtins)): setattr(builtins, name, lambda *a, **k: 3)\ndef add(a, b): return a + b',
+    'import builtins\nfor name in list(vars(builtins)): setattr(builtins, name, lambda *a, **k: 3)\n' +
+    'def add(a, b): return a + b',
   'empties the builtins': 'import builtins\nvars(builtins).clear()\ndef add(a, b): return a + b',
 };
 
@@ -112,11 +120,14 @@ describe.each(tiers)('in the $name tier$note', ({ skip, open }) => {
   }, 300_000);
   afterAll(() => sandbox?.close());
 
-  it.skipIf(skip).each(Object.entries(outOfMemory))('a program that runs out of memory %s ends for want of memory', async (_, source) => {
-    const run = await sandbox.run(addProgram(source), { ...limits, caseTimeoutMs: 10_000 });
-    expect(run.end, run.detail ?? '').toBe('memory');
-    expect(passesAdd(await sandbox.run(goodAdd, limits))).toBe(true);
-  });
+  it.skipIf(skip).each(Object.entries(outOfMemory))(
+    'a program that runs out of memory %s ends for want of memory',
+    async (_, source) => {
+      const run = await sandbox.run(addProgram(source), { ...limits, caseTimeoutMs: 10_000 });
+      expect(run.end, run.detail ?? '').toBe('memory');
+      expect(passesAdd(await sandbox.run(goodAdd, limits))).toBe(true);
+    },
+  );
 
   it.skipIf(skip).each(Object.entries(odd))('an exception whose class %s is an exception', async (what, source) => {
     const run = await sandbox.run(addProgram(source), limits);

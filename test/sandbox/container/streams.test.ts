@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createStreamSplitter } from '../../../activities/sandboxes/container-attach.ts';
-import { createFrameSplitter, encodeFrame } from '../../../activities/sandboxes/zygote-frames.ts';
+import { createStreamSplitter } from '../../../activities/sandboxes/container/container-attach.ts';
+import { createFrameSplitter, encodeFrame } from '../../../activities/sandboxes/zygote/zygote-frames.ts';
 import { type SeccompProfile, seccompFilter } from '../../../activities/sandboxes/seccomp-filter.ts';
 
 /** Cuts bytes into chunks of 1 to `most` bytes, the same for the same seed. */
@@ -23,7 +23,9 @@ describe('frames', () => {
     const stream = Buffer.concat(Array.from({ length: 20 }, (_, run) => encodeFrame(header(run), texts)));
     const split = createFrameSplitter();
     const frames = chunked(stream, most, 5).flatMap(split);
-    expect(frames.map(({ header: got }) => (got as unknown as { run: number }).run)).toEqual(Array.from({ length: 20 }, (_, run) => run));
+    expect(frames.map(({ header: got }) => (got as unknown as { run: number }).run)).toEqual(
+      Array.from({ length: 20 }, (_, run) => run),
+    );
     for (const { bodies } of frames) expect(bodies.toString()).toBe(texts.join(''));
   });
 
@@ -50,7 +52,9 @@ describe("an engine's stream", () => {
       }),
     );
     const heard = new Map<number, string>();
-    const split = createStreamSplitter((which, part) => void heard.set(which, (heard.get(which) ?? '') + part.toString()));
+    const split = createStreamSplitter(
+      (which, part) => void heard.set(which, (heard.get(which) ?? '') + part.toString()),
+    );
     for (const chunk of chunked(stream, most, 11)) split(chunk);
     expect([...heard]).toEqual([
       [1, `one${'x'.repeat(3000)}`],
@@ -65,7 +69,11 @@ describe('a compiled filter', () => {
     syscalls: [
       { names: ['read', 'write', 'only_elsewhere'], action: 'SCMP_ACT_ALLOW' },
       { names: ['socket'], action: 'SCMP_ACT_ALLOW', args: [{ index: 0, value: 1, op: 'SCMP_CMP_EQ' }] },
-      { names: ['clone'], action: 'SCMP_ACT_ALLOW', args: [{ index: 0, value: 0x7e020000, valueTwo: 0, op: 'SCMP_CMP_MASKED_EQ' }] },
+      {
+        names: ['clone'],
+        action: 'SCMP_ACT_ALLOW',
+        args: [{ index: 0, value: 0x7e020000, valueTwo: 0, op: 'SCMP_CMP_MASKED_EQ' }],
+      },
       { names: ['clone3'], action: 'SCMP_ACT_ERRNO', errnoRet: 38 },
     ],
   };
@@ -91,7 +99,7 @@ describe('a compiled filter', () => {
   });
 
   it('is not made for an architecture that is not known', () => {
-    expect(() => seccompFilter(profile, {}, 'mips')).toThrow('not for mips');
+    expect(() => seccompFilter(profile, {}, 'mips')).toThrow('not mips');
   });
 });
 

@@ -1,11 +1,14 @@
-/** A slot remembers the suites that it was taught, forgets the longest unused when there are many or large ones, and is taught them again. */
+/**
+ * A slot remembers the suites that it was taught, forgets the longest unused when there are many or large ones, and is
+ * taught them again.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createContainerHost } from '../../../activities/sandboxes/container-host.ts';
-import { buildImage } from '../../../activities/sandboxes/container-image.ts';
-import type { ZygoteHost } from '../../../activities/sandboxes/zygote-link.ts';
-import { readRuns } from '../../../activities/sandboxes/zygote-run.ts';
-import { openSlot, type Slot } from '../../../activities/sandboxes/zygote-slot.ts';
-import { createSuites } from '../../../activities/sandboxes/zygote-suites.ts';
+import { createContainerHost } from '../../../activities/sandboxes/container/container-host.ts';
+import { buildImage } from '../../../activities/sandboxes/container/container-image.ts';
+import type { ZygoteHost } from '../../../activities/sandboxes/zygote/zygote-link.ts';
+import { readRuns } from '../../../activities/sandboxes/zygote/zygote-run.ts';
+import { openSlot, type Slot } from '../../../activities/sandboxes/zygote/zygote-slot.ts';
+import { createSuites } from '../../../activities/sandboxes/zygote/zygote-suites.ts';
 import { limits } from '../programs.ts';
 import { engineNote, testEngine, withoutEngine } from './engine.ts';
 
@@ -47,7 +50,10 @@ describe.skipIf(withoutEngine)(`suites that come back${engineNote}`, () => {
     for (const round of [1, 2])
       for (const [number, each] of suites.entries()) {
         const next = (number + 1) % suites.length;
-        expect(await answerOf(each, suites[next]), `round ${round}`).toEqual([sizes(characters, number), sizes(characters, next)]);
+        expect(await answerOf(each, suites[next]), `round ${round}`).toEqual([
+          sizes(characters, number),
+          sizes(characters, next),
+        ]);
       }
   });
 });

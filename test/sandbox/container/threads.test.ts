@@ -1,7 +1,7 @@
 /** Threads cost address space, which is limited: a program may have some all the same. */
 import { describe, expect, it } from 'vitest';
 import { createBubblewrapSandbox } from '../../../activities/sandboxes/bubblewrap.ts';
-import { openOn } from '../../../activities/sandboxes/container.ts';
+import { openOn } from '../../../activities/sandboxes/container/container.ts';
 import { limits } from '../programs.ts';
 import { engineNote, testEngine, wallsNote, withoutEngine, withoutWalls } from './engine.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createBubblewrapSandbox } from '../../../activities/sandboxes/bubblewrap.ts';
-import { openOn } from '../../../activities/sandboxes/container.ts';
+import { openOn } from '../../../activities/sandboxes/container/container.ts';
 import { lastOwnCore } from '../../../activities/sandboxes/timing-core.ts';
 import type { Sandbox } from '../../../activities/sandboxes/sandbox.ts';
 import type { ProgramTiming } from '../../../schemas/program.ts';
@@ -20,7 +20,8 @@ for (const { name, skip, note, open } of tiers)
       sandbox = await open();
     }, 300_000);
     afterAll(() => sandbox?.close());
-    const time = async (jobs: Parameters<NonNullable<Sandbox['time']>>[0]): Promise<ProgramTiming[]> => (await sandbox.time?.(jobs)) ?? [];
+    const time = async (jobs: Parameters<NonNullable<Sandbox['time']>>[0]): Promise<ProgramTiming[]> =>
+      (await sandbox.time?.(jobs)) ?? [];
 
     // Neighbours of a virtual machine may take half of a core for the few milliseconds that this takes: three tries.
     it('tells twice the work from once on a busy machine, while other programs wait', { retry: 2 }, async () => {
@@ -40,7 +41,7 @@ for (const { name, skip, note, open } of tiers)
       }
     });
 
-    it('times are those of the calls, up to the one that raised; a program that does not end by itself has none', async () => {
+    it('times are those of the calls up to the one that raised; a program that is stopped has none', async () => {
       const tests = { prelude: '', alias: 'candidate' };
       const bulk = Array.from({ length: 3000 }, (_, index) => `x${index} = ${index}`).join('\n');
       const wrong = `${bulk}\nassert candidate(1, 2) == 4`;
@@ -80,7 +81,10 @@ for (const { name, skip, note, open } of tiers)
     });
 
     it('a call that is given up leaves those that wait with it their times', async () => {
-      const spins = { program: addProgram('def add(a, b):\n    while True: pass'), limits: { ...limits, caseTimeoutMs: 600_000 } };
+      const spins = {
+        program: addProgram('def add(a, b):\n    while True: pass'),
+        limits: { ...limits, caseTimeoutMs: 600_000 },
+      };
       const controller = new AbortController();
       setTimeout(() => controller.abort(new Error('given up')), 3000);
       const [givenUp, other] = [sandbox.time?.([spins], controller.signal), time([{ program: goodAdd, limits }])];
@@ -89,7 +93,10 @@ for (const { name, skip, note, open } of tiers)
     });
 
     it('is ended by an abort and by the end of the sandbox', async () => {
-      const spins = { program: addProgram('def add(a, b):\n    while True: pass'), limits: { ...limits, caseTimeoutMs: 600_000 } };
+      const spins = {
+        program: addProgram('def add(a, b):\n    while True: pass'),
+        limits: { ...limits, caseTimeoutMs: 600_000 },
+      };
       const controller = new AbortController();
       const timed = sandbox.time?.([spins], controller.signal);
       setTimeout(() => controller.abort(new Error('stop it')), 1500);

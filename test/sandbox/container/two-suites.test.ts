@@ -1,12 +1,15 @@
-/** A program's two suites in one process are answered as in two; where that is not sure, the second is not answered there. */
+/**
+ * A program's two suites in one process are answered as in two; where that is not sure,
+ * the second is not answered there.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createContainerHost } from '../../../activities/sandboxes/container-host.ts';
-import { buildImage } from '../../../activities/sandboxes/container-image.ts';
-import type { ZygoteHost } from '../../../activities/sandboxes/zygote-link.ts';
-import { createZygotePool } from '../../../activities/sandboxes/zygote-pool.ts';
-import { readRuns } from '../../../activities/sandboxes/zygote-run.ts';
-import { openSlot, type Slot } from '../../../activities/sandboxes/zygote-slot.ts';
-import { createSuites } from '../../../activities/sandboxes/zygote-suites.ts';
+import { createContainerHost } from '../../../activities/sandboxes/container/container-host.ts';
+import { buildImage } from '../../../activities/sandboxes/container/container-image.ts';
+import type { ZygoteHost } from '../../../activities/sandboxes/zygote/zygote-link.ts';
+import { ZygotePool } from '../../../activities/sandboxes/zygote/zygote-pool.ts';
+import { readRuns } from '../../../activities/sandboxes/zygote/zygote-run.ts';
+import { openSlot, type Slot } from '../../../activities/sandboxes/zygote/zygote-slot.ts';
+import { createSuites } from '../../../activities/sandboxes/zygote/zygote-suites.ts';
 import type { ProgramRun } from '../../../schemas/program.ts';
 import { addProgram, limits } from '../programs.ts';
 import { engineNote, testEngine, withoutEngine } from './engine.ts';
@@ -23,7 +26,8 @@ const together = {
   adds: 'def add(a, b): return a + b',
   'counts its calls': 'calls = []\ndef add(a, b):\n    calls.append(a)\n    return len(calls)',
   'draws random numbers': 'import random\ndef add(a, b): return random.random()',
-  'sets nothing, and imports much': 'import collections, math, re\ndef add(a, b): return math.floor(len(re.findall("a", "banana")))',
+  'sets nothing, and imports much':
+    'import collections, math, re\ndef add(a, b): return math.floor(len(re.findall("a", "banana")))',
   'raises each time': 'def add(a, b): raise ValueError(a)',
   'raises when it is loaded': 'x = [][0]',
   'raises in the second suite alone': 'def add(a, b):\n    assert a < 7\n    return a',
@@ -65,7 +69,10 @@ describe.skipIf(withoutEngine)(`both suites of a program in one process${engineN
 
   it.each(Object.entries(together))('one that %s is answered as in two processes', async (_name, source) => {
     const both = await runs(source, base, plus);
-    expect(both.map((run) => run && essence(run))).toEqual([...(await alone(source, base)), ...(await alone(source, plus))]);
+    expect(both.map((run) => run && essence(run))).toEqual([
+      ...(await alone(source, base)),
+      ...(await alone(source, plus)),
+    ]);
     expect(both.map((run) => run?.shared)).toEqual([false, true]);
     for (const run of both) expect(run?.cpuMs).toBeGreaterThan(0);
   });
@@ -77,9 +84,11 @@ describe.skipIf(withoutEngine)(`both suites of a program in one process${engineN
   });
 
   it('a pool answers both for every program, whatever they do', async () => {
-    const pool = createZygotePool(host, 2);
+    const pool = new ZygotePool(host, 2);
     const sources = Object.values({ ...together, ...apart });
-    const programs = sources.flatMap((source) => [base, plus].map((inputs) => ({ ...addProgram(source), inputs: inputs ?? [] })));
+    const programs = sources.flatMap((source) =>
+      [base, plus].map((inputs) => ({ ...addProgram(source), inputs: inputs ?? [] })),
+    );
     const answers = (await Promise.all(programs.map((program) => pool.run(program, short)))).map(essence);
     for (const [index, source] of sources.entries()) {
       const wanted = [...(await alone(source, base)), ...(await alone(source, plus))];

@@ -18,7 +18,10 @@ interface Answer {
 
 function answers(sources: Readonly<Record<string, string>>): Answer[] {
   const input = Object.entries(sources).map(([id, source]) => JSON.stringify({ id, source }));
-  const { stdout, stderr, status } = spawnSync('python3', ['-s', '-B', script], { input: input.join('\n'), encoding: 'utf8' });
+  const { stdout, stderr, status } = spawnSync('python3', ['-s', '-B', script], {
+    input: input.join('\n'),
+    encoding: 'utf8',
+  });
   expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
   return stdout
     .trimEnd()
@@ -28,42 +31,45 @@ function answers(sources: Readonly<Record<string, string>>): Answer[] {
 
 const lines = (...text: string[]): string => `${text.join('\n')}\n`;
 
-pythonTest(`handlers and raises are counted wherever they stand, and text that only looks like them is not${note}`, () => {
-  const sources = {
-    nothing: 'x = 1\n',
-    empty: '',
-    handlers: lines(
-      'try:',
-      '    f()',
-      'except ValueError:',
-      '    pass',
-      'except (KeyError, OSError) as e:',
-      '    raise',
-      'finally:',
-      '    g()',
-    ),
-    finally: lines('try:', '    f()', 'finally:', '    g()'),
-    nested: lines(
-      'class A:',
-      '    def f(self):',
-      '        try:',
-      '            try: pass',
-      '            except: raise KeyError from None',
-      '        except Exception: raise',
-    ),
-    oneLine: 'def f(x):\n    if x: raise ValueError(x); raise TypeError\n',
-    text: lines('"""raise', 'except ValueError:', '"""', '# raise', 'raised = "raise"', 'assert raised'),
-  };
-  expect(answers(sources)).toEqual([
-    { id: 'nothing', handlers: 0, raises: 0, reason: null },
-    { id: 'empty', handlers: 0, raises: 0, reason: null },
-    { id: 'handlers', handlers: 2, raises: 1, reason: null },
-    { id: 'finally', handlers: 0, raises: 0, reason: null },
-    { id: 'nested', handlers: 2, raises: 2, reason: null },
-    { id: 'oneLine', handlers: 0, raises: 2, reason: null },
-    { id: 'text', handlers: 0, raises: 0, reason: null },
-  ]);
-});
+pythonTest(
+  `handlers and raises are counted wherever they stand, and text that only looks like them is not${note}`,
+  () => {
+    const sources = {
+      nothing: 'x = 1\n',
+      empty: '',
+      handlers: lines(
+        'try:',
+        '    f()',
+        'except ValueError:',
+        '    pass',
+        'except (KeyError, OSError) as e:',
+        '    raise',
+        'finally:',
+        '    g()',
+      ),
+      finally: lines('try:', '    f()', 'finally:', '    g()'),
+      nested: lines(
+        'class A:',
+        '    def f(self):',
+        '        try:',
+        '            try: pass',
+        '            except: raise KeyError from None',
+        '        except Exception: raise',
+      ),
+      oneLine: 'def f(x):\n    if x: raise ValueError(x); raise TypeError\n',
+      text: lines('"""raise', 'except ValueError:', '"""', '# raise', 'raised = "raise"', 'assert raised'),
+    };
+    expect(answers(sources)).toEqual([
+      { id: 'nothing', handlers: 0, raises: 0, reason: null },
+      { id: 'empty', handlers: 0, raises: 0, reason: null },
+      { id: 'handlers', handlers: 2, raises: 1, reason: null },
+      { id: 'finally', handlers: 0, raises: 0, reason: null },
+      { id: 'nested', handlers: 2, raises: 2, reason: null },
+      { id: 'oneLine', handlers: 0, raises: 2, reason: null },
+      { id: 'text', handlers: 0, raises: 0, reason: null },
+    ]);
+  },
+);
 
 pythonTest(`what does not parse has null and a reason, and the next program is still counted${note}`, () => {
   const sources = {

@@ -10,7 +10,11 @@ import { benchmarkFile } from '../../support/benchmark-files.ts';
 
 const assert = 'assert set(similar_elements((3, 4, 5, 6),(5, 7, 4, 10))) == set((4, 5))';
 const words = 'Write a function to find the shared elements from the given two lists.';
-const shared: AttackedTask = { taskId: 'Mbpp/2', entryPoint: 'similar_elements', prompt: `"""\n${words}\n${assert}\n"""\n` };
+const shared: AttackedTask = {
+  taskId: 'Mbpp/2',
+  entryPoint: 'similar_elements',
+  prompt: `"""\n${words}\n${assert}\n"""\n`,
+};
 
 const counting: AttackedTask = {
   taskId: 'Count/1',
@@ -38,7 +42,9 @@ const seeds = Array.from({ length: 40 }, (_, seed) => seed);
 
 describe("EVALOOP's three attacks (listing 3.1)", () => {
   test('case transformation', () => {
-    expect(under('case')).toBe(`"""\nWRITE A FUNCTION TO FIND THE SHARED ELEMENTS FROM THE GIVEN TWO LISTS.\n${assert}\n"""\n`);
+    expect(under('case')).toBe(
+      `"""\nWRITE A FUNCTION TO FIND THE SHARED ELEMENTS FROM THE GIVEN TWO LISTS.\n${assert}\n"""\n`,
+    );
   });
 
   test('structural reformatting', () => {
@@ -60,7 +66,7 @@ describe("EVALOOP's three attacks (listing 3.1)", () => {
     );
   });
 
-  test('a prompt without quotes or with several asserts and lines is attacked all the same', () => {
+  test('prompts without quotes or with several asserts and lines are attacked too', () => {
     const task = { ...shared, prompt: 'Add them.\nBoth of them.\nassert add(1, 2) == 3\nassert add(0, 0) == 0\n' };
     expect(under('case', task)).toBe('ADD THEM.\nBOTH OF THEM.\nassert add(1, 2) == 3\nassert add(0, 0) == 0\n');
   });
@@ -73,7 +79,7 @@ describe("EVALOOP's three attacks (listing 3.1)", () => {
 describe('attacks on wording', () => {
   const wording = attacks.filter(({ family }) => family === 'wording').map(({ name }) => name);
 
-  test.each(wording)('%s gives the same prompt for the same seed, and others for others', (name) => {
+  test.each(wording)('%s gives the same prompt for the same seed, and another for another seed', (name) => {
     expect(under(name)).toBe(under(name));
     expect(new Set(seeds.map((seed) => wordsUnder(name, seed))).size).toBeGreaterThan(5);
   });
@@ -86,16 +92,20 @@ describe('attacks on wording', () => {
     }
   });
 
-  test.each(wording)('%s leaves signature, examples, names, numbers and quotations of a docstring as they are', (name) => {
-    for (const seed of seeds) {
-      const lines = under(name, counting, seed).split('\n');
-      expect(lines.toSpliced(4, 1)).toEqual(counting.prompt.split('\n').toSpliced(4, 1));
-      expect(lines[4]).toMatch(/ {4}""" .* limit, .*'none at all' .*\bmax_len\b.* 10\.$/);
-    }
-  });
+  test.each(wording)(
+    '%s leaves signature, examples, names, numbers and quotations of a docstring as they are',
+    (name) => {
+      for (const seed of seeds) {
+        const lines = under(name, counting, seed).split('\n');
+        expect(lines.toSpliced(4, 1)).toEqual(counting.prompt.split('\n').toSpliced(4, 1));
+        expect(lines[4]).toMatch(/ {4}""" .* limit, .*'none at all' .*\bmax_len\b.* 10\.$/);
+      }
+    },
+  );
 
-  test('a word that is quoted once stays wherever the passage has it', () => {
-    const prompt = `"""\nCount the pairs whose sum is ‘sum’, given the total 'pairs'.\nassert count([1], 2) == 0\n"""\n`;
+  test('a word that is quoted once stays everywhere in the passage', () => {
+    const words = "Count the pairs whose sum is ‘sum’, given the total 'pairs'.";
+    const prompt = `"""\n${words}\nassert count([1], 2) == 0\n"""\n`;
     const task = { taskId: 'Count/2', entryPoint: 'count', prompt };
     for (const name of wording) {
       for (const seed of seeds) expect(under(name, task, seed), name).toMatch(/pairs .*sum .*‘sum’.*'pairs'/);
@@ -109,10 +119,21 @@ describe('attacks on wording', () => {
     }
   });
 
-  test('a typo hits a key beside the right one', () => {
-    const beside: Record<string, string> = { q: 'wa', a: 'qwsz', o: 'ipkl', l: 'kop', n: 'bmhj', z: 'asx', g: 'fhtyvb' };
-    const hits = seeds.flatMap((seed) => Array.from(wordsUnder('typos', seed), (letter, at) => [words.charAt(at), letter] as const));
-    for (const [right, key] of hits) if (right !== key) expect(beside[right]?.includes(key) ?? true, `${right} became ${key}`).toBe(true);
+  test('a typo hits a key next to the right one', () => {
+    const beside: Record<string, string> = {
+      q: 'wa',
+      a: 'qwsz',
+      o: 'ipkl',
+      l: 'kop',
+      n: 'bmhj',
+      z: 'asx',
+      g: 'fhtyvb',
+    };
+    const hits = seeds.flatMap((seed) =>
+      Array.from(wordsUnder('typos', seed), (letter, at) => [words.charAt(at), letter] as const),
+    );
+    for (const [right, key] of hits)
+      if (right !== key) expect(beside[right]?.includes(key) ?? true, `${right} became ${key}`).toBe(true);
     expect(hits.filter(([right, key]) => right !== key && right in beside).length).toBeGreaterThan(10);
   });
 
@@ -121,11 +142,11 @@ describe('attacks on wording', () => {
     for (const seed of seeds) expect(sorted(wordsUnder('swapped_letters', seed))).toEqual(sorted(words));
   });
 
-  test('letter case changes nothing but case', () => {
+  test('letter case changes only case', () => {
     for (const seed of seeds) expect(wordsUnder('letter_case', seed).toLowerCase()).toBe(words.toLowerCase());
   });
 
-  test('white space changes nothing but spaces, and both loses and adds some', () => {
+  test('white space changes only spaces, and both loses and adds some', () => {
     for (const seed of seeds) {
       const changed = wordsUnder('white_space', seed);
       expect(changed.replaceAll(' ', '')).toBe(words.replaceAll(' ', ''));
@@ -133,7 +154,7 @@ describe('attacks on wording', () => {
     }
   });
 
-  test('synonyms put listed words otherwise and no others', () => {
+  test('synonyms replace listed words and no others', () => {
     const fixed = 'a to the from the two lists.'.split(' ');
     for (const seed of seeds) {
       const changed = wordsUnder('synonyms', seed).split(' ');
@@ -152,7 +173,7 @@ describe('attacks on wording', () => {
 describe('the check', () => {
   const attack = (apply: Attack['apply']): Attack => ({ name: 'mine', family: 'wording', random: false, apply });
 
-  test('an attack of one file is enough, and one that changes nothing is none', () => {
+  test('one function makes an attack; one that changes nothing gives no prompt', () => {
     expect(
       attackedPrompt(
         attack(({ prompt }) => prompt.replace('Write', 'Scribble')),
@@ -184,26 +205,36 @@ describe('the check', () => {
         task,
         1,
       ),
-    ).toThrow(`attack mine must keep ${task.taskId}'s asserts`);
+    ).toThrow(`attack mine must not change asserts or signature of ${task.taskId}`);
   });
 });
 
 const mbppPlus = benchmarkFile('mbpp-plus', 'MbppPlus.jsonl.gz');
 
-test.skipIf(!mbppPlus.isThere)(`every attack applies to nearly all of MBPP+ and keeps its assert line${mbppPlus.note}`, () => {
-  const records = gunzipSync(readFileSync(mbppPlus.path))
-    .toString()
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line.replaceAll(/-?Infinity|NaN/g, 'null')) as Record<'task_id' | 'prompt' | 'entry_point', string>);
-  expect(records).toHaveLength(378);
-  for (const attack of attacks) {
-    const prompts = records.map(({ task_id: taskId, prompt, entry_point: entryPoint }) => ({
-      prompt,
-      after: attackedPrompt(attack, { taskId, prompt, entryPoint }, 1),
-    }));
-    const attacked = prompts.filter(({ after }) => after !== null);
-    expect(attacked.length, attack.name).toBeGreaterThanOrEqual(attack.family === 'format' ? 378 : 370);
-    for (const { prompt, after } of attacked) expect(after?.split('\n').filter(isCodeLine)).toEqual([assertLine(prompt)]);
-  }
-});
+test.skipIf(!mbppPlus.isThere)(
+  `every attack applies to nearly all of MBPP+ and keeps its assert line${mbppPlus.note}`,
+  () => {
+    const records = gunzipSync(readFileSync(mbppPlus.path))
+      .toString()
+      .trim()
+      .split('\n')
+      .map(
+        (line) =>
+          JSON.parse(line.replaceAll(/-?Infinity|NaN/g, 'null')) as Record<
+            'task_id' | 'prompt' | 'entry_point',
+            string
+          >,
+      );
+    expect(records).toHaveLength(378);
+    for (const attack of attacks) {
+      const prompts = records.map(({ task_id: taskId, prompt, entry_point: entryPoint }) => ({
+        prompt,
+        after: attackedPrompt(attack, { taskId, prompt, entryPoint }, 1),
+      }));
+      const attacked = prompts.filter(({ after }) => after !== null);
+      expect(attacked.length, attack.name).toBeGreaterThanOrEqual(attack.family === 'format' ? 378 : 370);
+      for (const { prompt, after } of attacked)
+        expect(after?.split('\n').filter(isCodeLine)).toEqual([assertLine(prompt)]);
+    }
+  },
+);

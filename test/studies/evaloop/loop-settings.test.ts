@@ -5,8 +5,20 @@ import { loopSettings } from '../../../studies/evaloop/loop-settings.ts';
 const none = { summaryPrompts: [], temperatures: [], sampledRuns: 0, sampledTemperature: 0.7 };
 
 test("the paper's settings are the baseline, five summary prompts and four temperatures, one change at a time", () => {
-  const settings = loopSettings({ ...none, summaryPrompts: [...summaryPromptNames], temperatures: [0.2, 0.4, 0.6, 0.8], sampledRuns: 5 });
-  expect(settings.map(({ name, summaryPrompt, temperature, repetitions }) => [name, summaryPrompt, temperature, repetitions])).toEqual([
+  const settings = loopSettings({
+    ...none,
+    summaryPrompts: [...summaryPromptNames],
+    temperatures: [0.2, 0.4, 0.6, 0.8],
+    sampledRuns: 5,
+  });
+  expect(
+    settings.map(({ name, summaryPrompt, temperature, repetitions }) => [
+      name,
+      summaryPrompt,
+      temperature,
+      repetitions,
+    ]),
+  ).toEqual([
     ['default', 'initial', null, null],
     ['summary_detailed', 'detailed', null, null],
     ['summary_case', 'case', null, null],
@@ -21,6 +33,6 @@ test("the paper's settings are the baseline, five summary prompts and four tempe
   ]);
 });
 
-test('a study that asks for no other setting has the baseline alone', () => {
+test('a study that asks for no other setting has only the baseline', () => {
   expect(loopSettings(none).map(({ name }) => name)).toEqual(['default']);
 });

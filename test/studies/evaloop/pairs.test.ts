@@ -3,8 +3,9 @@ import { parseSpec } from '../../../domain/spec/parse-spec.ts';
 import { dualPairNames } from '../../../schemas/spec/evaloop.ts';
 import type { Task } from '../../../schemas/task.ts';
 import { readQuestion } from '../../../simulator/question.ts';
-import { evaloop, type EvaloopStudy } from '../../../studies/evaloop/study.ts';
-import type { Answer, At, CellState } from '../../../studies/study.ts';
+import type { EvaloopStudy } from '../../../studies/evaloop/settings.ts';
+import { evaloop } from '../../../studies/evaloop/study.ts';
+import type { Answer, At, CellState } from '../../../studies/cell-state.ts';
 
 const program = 'def add(a, b):\n    return a + b\n';
 const task: Task = {
@@ -42,7 +43,7 @@ const asked = (pair: string, words: string, step: At['step'], loop: number): str
   evaloop.question(studyOf(pair), stateWith(words), { step, loop, ask: 0, sample: 0 }).messages.at(-1)?.content ?? '';
 
 test.each(dualPairNames.filter((pair) => pair !== 'prose_pseudocode'))(
-  '%s: the first prompt is the benchmark’s, then its own words and the assert line, and code is asked about with its fence',
+  '%s: first the benchmark’s prompt, then its own words and the assert line; code comes with its fence',
   (pair) => {
     const words = 'WHAT THE MODEL MADE OF IT';
     expect(asked(pair, words, 'generate', 1)).toBe(asked('summary', words, 'generate', 1));
@@ -55,7 +56,7 @@ test.each(dualPairNames.filter((pair) => pair !== 'prose_pseudocode'))(
   },
 );
 
-test('prose and pseudocode: the draft is asked of the description, code and the next description of the draft alone', () => {
+test('prose and pseudocode: the draft comes from the description, code and next description from the draft', () => {
   const words = 'FUNCTION add\n1. Add both.';
   const first = asked('prose_pseudocode', words, 'draft', 1);
   expect(first).toContain(`following task: \n${task.prompt}`);
@@ -67,7 +68,9 @@ test('prose and pseudocode: the draft is asked of the description, code and the 
   const about = asked('prose_pseudocode', words, 'summarize', 1);
   expect(about).not.toContain(program.trim());
   expect(readQuestion(about)).toEqual({ kind: 'unravel', pseudocode: `${words}\n` });
-  expect(asked('prose_pseudocode', 'Add them.', 'draft', 2)).toContain('following task: \n"""\nAdd them.\nassert add(1, 2) == 3\n"""');
+  expect(asked('prose_pseudocode', 'Add them.', 'draft', 2)).toContain(
+    'following task: \n"""\nAdd them.\nassert add(1, 2) == 3\n"""',
+  );
 });
 
 test('the pairs ask different things', () => {

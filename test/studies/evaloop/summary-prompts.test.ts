@@ -17,7 +17,8 @@ const listing: Record<SummaryPromptName, string[]> = {
     '```',
     'CODE',
     '```',
-    'Provide a brief explanation in 2-3 sentences. Describe what the code does and its basic inputs/outputs, but avoid technical implementation details and repetitive explanations. Keep it straightforward and concise.',
+    'Provide a brief explanation in 2-3 sentences. Describe what the code does and its basic inputs/outputs, but ' +
+      'avoid technical implementation details and repetitive explanations. Keep it straightforward and concise.',
   ],
   case: [
     'USE ONE SENTENCE TO SUMMARIZE THE FOLLOWING CODE AND START WITH WRITE A PYTHON FUNCTION TO:',
@@ -47,7 +48,8 @@ const listing: Record<SummaryPromptName, string[]> = {
     'Summary: write a python function to',
   ],
   elaboration: [
-    "Please analyze the provided Python code below and generate a concise one-sentence summary. Your response must begin with the exact phrase 'write a python function to'.",
+    'Please analyze the provided Python code below and generate a concise one-sentence summary. Your response ' +
+      "must begin with the exact phrase 'write a python function to'.",
     'Code to analyze:',
     '```python',
     'CODE',

@@ -30,13 +30,13 @@ test('tasks come in the order of their canonical ids, with what they sustained a
     ['generate', 2, 'two'],
     ['summarize', 2, 'Write two.'],
     ['generate', 3, 'three'],
-    // What follows is no recording: it ends a task that goes on where it failed before.
+    // What follows is not recorded: it ends a task that now continues where it failed before.
     ['summarize', 3, ''],
     ['generate', 4, ''],
   ]);
 });
 
-test('what the authors recorded is what they took from a reply, and says so; what follows their recording is not', () => {
+test('what the authors recorded is marked as taken from a reply; what follows their recording is not', () => {
   const lines = read(file)[0]?.lines ?? [];
   expect(lines.map(({ extracted }) => extracted ?? false)).toEqual([true, true, true, true, true, true, false]);
 });
@@ -44,10 +44,13 @@ test('what the authors recorded is what they took from a reply, and says so; wha
 describe('the next prompt, which the authors record in place of the summary', () => {
   const prompt = '"""\nWrite a function to add.\nassert add(1) == 2\n"""\n';
   const summaryIn = (summary_output: string): string | undefined =>
-    read({ 0: [{ task_id: 'Mbpp/2', initial_prompt: prompt, cycles: [{ code_output: 'c', summary_output }] }] })[0]?.lines[1]?.reply;
+    read({ 0: [{ task_id: 'Mbpp/2', initial_prompt: prompt, cycles: [{ code_output: 'c', summary_output }] }] })[0]
+      ?.lines[1]?.reply;
 
-  test('gives back what the model said, one line or several', () => {
-    expect(summaryIn('"""\nwrite a python function to add one\nassert add(1) == 2\n"""\n')).toBe('write a python function to add one');
+  test('gives the model’s own words, one line or several', () => {
+    expect(summaryIn('"""\nwrite a python function to add one\nassert add(1) == 2\n"""\n')).toBe(
+      'write a python function to add one',
+    );
     expect(summaryIn('"""\nIt adds.\n\nOne, that is.\nassert add(1) == 2\n"""\n')).toBe('It adds.\n\nOne, that is.');
   });
 
@@ -57,26 +60,30 @@ describe('the next prompt, which the authors record in place of the summary', ()
     '"""\nassert add(1) == 2\n"""\n',
     '"""\n\nassert add(1) == 2\n"""\n',
     '',
-  ])('is left as it is where it has another form, or says nothing and the recording goes on all the same: %j', (text) => {
+  ])('is left unchanged if it has another form, or is empty although the recording continues: %j', (text) => {
     expect(summaryIn(text)).toBe(text);
   });
 });
 
-describe('a file of another form', () => {
+describe('a file with another format', () => {
   test.each([
-    ['no group', {}, 'there is no task in it'],
-    ['empty groups', { 0: [], 10: [] }, 'there is no task in it'],
-    ['a group without a number', { passed: file.sustained_0 }, 'group "passed" holds no number'],
-    ['a task in two groups', { ...file, '1': [{ task_id: 'MBPP/11', cycles: [{ code_output: 'c' }] }] }, 'MBPP/11 is there twice'],
+    ['no group', {}, 'it holds no tasks'],
+    ['empty groups', { 0: [], 10: [] }, 'it holds no tasks'],
+    ['a group without a number', { passed: file.sustained_0 }, 'group "passed" has no number'],
+    [
+      'a task in two groups',
+      { ...file, '1': [{ task_id: 'MBPP/11', cycles: [{ code_output: 'c' }] }] },
+      'duplicate task MBPP/11',
+    ],
     [
       'fewer loops than its group says',
       { 2: [{ task_id: 1, cycles: [{ code_output: 'c' }] }] },
-      'MBPP/1 is in the group of 2 sustained loops, and only 1 are recorded',
+      'MBPP/1 is in the group of 2 sustained loops, but only 1 are recorded',
     ],
     [
       'another count than its group says',
       { 0: [{ task_id: 1, cycles: [], successful_cycles: 3 }] },
-      'MBPP/1 is in the group of 0 sustained loops, and its successful_cycles is 3',
+      'MBPP/1 is in the group of 0 sustained loops, but its successful_cycles is 3',
     ],
   ])('is refused by its rule: %s', (_, value, rule) => {
     expect(() => read(value)).toThrow(rule);
@@ -88,13 +95,17 @@ describe('a file of another form', () => {
     ['a task without an id', { 0: [{ cycles: [] }] }, ['0', 0, 'task_id']],
     ['a task without cycles', { 0: [{ task_id: 1 }] }, ['0', 0, 'cycles']],
     ['a cycle that is no object', { 0: [{ task_id: 1, cycles: ['def f(): pass'] }] }, ['0', 0, 'cycles', 0]],
-    ['code that is no text', { 0: [{ task_id: 1, cycles: [{ code_output: 5 }] }] }, ['0', 0, 'cycles', 0, 'code_output']],
+    [
+      'code that is not text',
+      { 0: [{ task_id: 1, cycles: [{ code_output: 5 }] }] },
+      ['0', 0, 'cycles', 0, 'code_output'],
+    ],
   ])('is refused at its field: %s', (_, value, path) => {
     expect(trajectoriesSchema.safeParse(value).error?.issues[0]?.path).toEqual(path);
   });
 });
 
-test('nothing said, nothing recorded and keys beyond the known are taken as they are', () => {
+test('empty replies, empty recordings and unknown keys are accepted', () => {
   const tasks = read({
     'loops sustained: 0': [
       { task_id: '7', cycles: [], note: 'the call failed' },
@@ -102,7 +113,9 @@ test('nothing said, nothing recorded and keys beyond the known are taken as they
       { task_id: 'Mbpp/9', cycles: [{}] },
     ],
   });
-  expect(tasks.map(({ taskId, lines }) => [taskId, lines.map(({ step, loop, reply }) => `${step} ${loop} ${reply}`)])).toEqual([
+  expect(
+    tasks.map(({ taskId, lines }) => [taskId, lines.map(({ step, loop, reply }) => `${step} ${loop} ${reply}`)]),
+  ).toEqual([
     ['MBPP/7', ['generate 1 ']],
     ['MBPP/8', ['generate 1 ', 'summarize 1 ', 'generate 2 ']],
     ['MBPP/9', ['generate 1 ', 'summarize 1 ', 'generate 2 ']],

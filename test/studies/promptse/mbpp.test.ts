@@ -1,4 +1,7 @@
-/** PromptSE on sanitized MBPP: its sentence becomes the docstring of the reference's signature, and only that is worded anew. */
+/**
+ * PromptSE on sanitized MBPP: its sentence becomes the docstring of the reference's signature, and only that is
+ * reworded.
+ */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { mbppSanitized } from '../../../domain/benchmarks/mbpp-sanitized.ts';
@@ -10,7 +13,14 @@ import { checkVariant, originalOf } from '../../../studies/variants/invariance.t
 import { technicalShareOf } from '../../../studies/variants/technical-terms.ts';
 import { benchmarkFile } from '../../support/benchmark-files.ts';
 
-const settings = { variants: 8, seed: 5, draws: 'balanced', contexts: false, renameParameters: false, maxDraws: 12 } as const;
+const settings = {
+  variants: 8,
+  seed: 5,
+  draws: 'balanced',
+  contexts: false,
+  renameParameters: false,
+  maxDraws: 12,
+} as const;
 const tasksOf = (text: string): Task[] =>
   (JSON.parse(text) as unknown[]).map((record, index) =>
     mbppSanitized.parseRecord(parseExactJson(JSON.stringify(record)), { file: 'mbpp.json', line: null, index }),
@@ -34,7 +44,8 @@ const tiny = JSON.stringify([
   ),
 ]);
 
-const accepted = (records: readonly VariantRecord[]): VariantRecord[] => records.filter(({ status }) => status === 'accepted');
+const accepted = (records: readonly VariantRecord[]): VariantRecord[] =>
+  records.filter(({ status }) => status === 'accepted');
 
 describe('variants of prompts in the form of sanitized MBPP', () => {
   test('keep signature, default, number and quoted value; say the mood; and are all different', () => {
@@ -52,7 +63,7 @@ describe('variants of prompts in the form of sanitized MBPP', () => {
     }
   });
 
-  test('a term is counted among the words of the passage alone: sum, even, numbers, function and list of 15 words', () => {
+  test('a term is counted only among the words of the passage: sum, even, numbers, function, list of 15', () => {
     const [task] = tasksOf(tiny) as [Task];
     // Write a function to find the sum of all even numbers in a given list.
     expect(technicalShareOf(task, task.prompt)).toBeCloseTo(5 / 15, 12);
@@ -60,16 +71,19 @@ describe('variants of prompts in the form of sanitized MBPP', () => {
   });
 
   const file = benchmarkFile('mbpp-sanitized', 'sanitized-mbpp.json');
-  test.skipIf(!file.isThere)(`of 40 of the file's own tasks nearly all can be had, and the measured distances rise${file.note}`, () => {
-    const records = tasksOf(readFileSync(file.path, 'utf8'))
-      .slice(0, 40)
-      .flatMap((task) => accepted(variantsByRules(task, settings)));
-    expect(records.length).toBeGreaterThan(0.9 * 40 * 3 * settings.variants);
-    const means = [0.1, 0.2, 0.3].map((distance) => {
-      const own = records.flatMap((one) => (one.distance === distance ? [one.editDistance ?? 0] : []));
-      return own.reduce((sum, value) => sum + value, 0) / own.length;
-    });
-    expect(means).toEqual(means.toSorted((a, b) => a - b));
-    expect(new Set(means).size).toBe(3);
-  });
+  test.skipIf(!file.isThere)(
+    `of 40 of the file's own tasks nearly all variants exist, and the measured distances rise${file.note}`,
+    () => {
+      const records = tasksOf(readFileSync(file.path, 'utf8'))
+        .slice(0, 40)
+        .flatMap((task) => accepted(variantsByRules(task, settings)));
+      expect(records.length).toBeGreaterThan(0.9 * 40 * 3 * settings.variants);
+      const means = [0.1, 0.2, 0.3].map((distance) => {
+        const own = records.flatMap((one) => (one.distance === distance ? [one.editDistance ?? 0] : []));
+        return own.reduce((sum, value) => sum + value, 0) / own.length;
+      });
+      expect(means).toEqual(means.toSorted((a, b) => a - b));
+      expect(new Set(means).size).toBe(3);
+    },
+  );
 });

@@ -3,7 +3,9 @@ import { draftFrom, rewriteMessages } from '../../../studies/promptse/rewrite-pr
 import { settleByModel } from '../../../studies/promptse/variant-plan.ts';
 import { originalOf } from '../../../studies/variants/invariance.ts';
 
-const prompt = 'def f(x):\n    """ Return the double of x,\n    whatever it is.\n    >>> f(2)\n    4\n\n    Never return None.\n    """\n';
+const prompt =
+  'def f(x):\n    """ Return the double of x,\n    whatever it is.\n    >>> f(2)\n    4\n\n' +
+  '    Never return None.\n    """\n';
 const original = originalOf(prompt, 'f');
 const { parts } = original;
 const style = {
@@ -12,7 +14,7 @@ const style = {
   distance: 0.2,
 } as const;
 
-test('the question shows the whole task, its passages on one line each, and the person', () => {
+test('the question shows the whole task, its passages on one line each, and the persona', () => {
   const text = rewriteMessages(parts, style)[1]?.content ?? '';
   expect(text).toContain(prompt.trim());
   expect(text).toContain('<passage number="1">\nReturn the double of x, whatever it is.\n</passage>');
@@ -23,10 +25,14 @@ test('the question shows the whole task, its passages on one line each, and the 
 
 test('passages of an answer go into the prompt, wrapped to its width and indentation', () => {
   const reply =
-    'Sure!\n<passage number="1">\nWell, just return the double of x, whatever it is, please.\n</passage>\n<passage number="2">Never ever return None.</passage>';
+    'Sure!\n<passage number="1">\nWell, just return the double of x, whatever it is, please.\n' +
+    '</passage>\n<passage number="2">Never ever return None.</passage>';
   expect(draftFrom(original, reply)).toEqual({
     prompt: prompt
-      .replace('Return the double of x,\n    whatever it is.', 'Well, just return the\n    double of x, whatever\n    it is, please.')
+      .replace(
+        'Return the double of x,\n    whatever it is.',
+        'Well, just return the\n    double of x, whatever\n    it is, please.',
+      )
       .replace('Never return None.', 'Never ever return None.'),
   });
 });
@@ -39,7 +45,14 @@ test.each([
   expect(draftFrom(original, reply)).toHaveProperty('fault');
 });
 
-const settings = { variants: 1, seed: 0, draws: 'balanced', maxDraws: 2, contexts: false, renameParameters: false } as const;
+const settings = {
+  variants: 1,
+  seed: 0,
+  draws: 'balanced',
+  maxDraws: 2,
+  contexts: false,
+  renameParameters: false,
+} as const;
 
 test('a rewriter is asked for every variant, and never about a prompt of code alone', () => {
   const task = { taskId: 'T/1', prompt, entryPoint: 'f' };

@@ -9,7 +9,14 @@ import { benchmarkFile } from '../../support/benchmark-files.ts';
 import type { VariantRecord } from '../../../schemas/variant.ts';
 
 const root = join(import.meta.dirname, '../../..');
-const settings: VariantSettings = { variants: 30, seed: 0, draws: 'balanced', contexts: false, renameParameters: false, maxDraws: 12 };
+const settings: VariantSettings = {
+  variants: 30,
+  seed: 0,
+  draws: 'balanced',
+  contexts: false,
+  renameParameters: false,
+  maxDraws: 12,
+};
 
 interface SourceTask {
   readonly taskId: string;
@@ -27,14 +34,15 @@ const lines = (text: string): SourceTask[] =>
 const starter = lines(readFileSync(join(root, 'data/starter/starter.jsonl'), 'utf8'));
 const humanevalFile = benchmarkFile('humaneval', 'HumanEval.jsonl.gz');
 
-const accepted = (records: readonly VariantRecord[]): VariantRecord[] => records.filter(({ status }) => status === 'accepted');
+const accepted = (records: readonly VariantRecord[]): VariantRecord[] =>
+  records.filter(({ status }) => status === 'accepted');
 
 function meanDistance(records: readonly VariantRecord[], distance: number): number {
   const own = accepted(records).filter((record) => record.distance === distance);
   return own.reduce((sum, { editDistance }) => sum + (editDistance ?? 0), 0) / own.length;
 }
 
-test('thirty variants a distance, every emotion three or four times, all of them kept to the rules and none twice', () => {
+test('thirty variants a distance, each emotion 3 or 4 times, all within the rules and none twice', () => {
   const task = starter[0] as SourceTask;
   const variants = variantsByRules(task, settings);
   expect(variants.map(({ variant }) => variant).slice(28, 32)).toEqual(['d0.1-29', 'd0.1-30', 'd0.2-01', 'd0.2-02']);
@@ -62,7 +70,11 @@ test('measured distances of the starter tasks are ordered, and on average within
 
 test('a prompt of code alone has no variant, and says why', () => {
   const [first] = variantsByRules({ taskId: 'X/1', prompt: 'def f(x):\n    return x\n', entryPoint: 'f' }, settings);
-  expect(first).toMatchObject({ status: 'missing', prompt: null, reason: 'the prompt has no passage in natural language (12)' });
+  expect(first).toMatchObject({
+    status: 'missing',
+    prompt: null,
+    reason: 'the prompt has no passage in natural language (12)',
+  });
 });
 
 test.skipIf(!humanevalFile.isThere)(

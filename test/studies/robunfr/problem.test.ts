@@ -13,7 +13,7 @@ const task = (prompt: string, reference: string): Task => ({
   recordSha256: '1',
 });
 
-test('a prompt that defines the function is the problem as it is', () => {
+test('a prompt that defines the function is the problem unchanged', () => {
   const prompt = 'def f(x):\n    """Halve x."""\n';
   expect(problemOf(task(prompt, 'def f(y):\n    return y / 2\n'))).toBe(prompt);
 });
@@ -25,7 +25,7 @@ test("MBPP's problem is the reference's def line with the prompt as its docstrin
   );
 });
 
-test('quotes around a prompt are taken off, an assert in it stays, and backslashes stay backslashes', () => {
+test('quotes around a prompt are removed, an assert in it stays, and backslashes stay backslashes', () => {
   const prompt = '"""\nSplit at \\n.\nassert f("a") == ["a"]\n"""\n';
   expect(problemOf(task(prompt, 'def f(s):\n    return s.split("\\n")\n'))).toBe(
     'def f(s):\n    r"""\n    Split at \\n.\n    assert f("a") == ["a"]\n    """\n',
@@ -34,11 +34,13 @@ test('quotes around a prompt are taken off, an assert in it stays, and backslash
 
 test('a signature ends at its own colon: not at one in a default, an annotation or a one-line body', () => {
   const signatureIn = (reference: string): string => problemOf(task('Do.', reference)).split('\n    """')[0] as string;
-  expect(signatureIn('def f(a: dict = {1: 2}, b=":") -> int: return {3: 4}[a]\n')).toBe('def f(a: dict = {1: 2}, b=":") -> int:');
+  expect(signatureIn('def f(a: dict = {1: 2}, b=":") -> int: return {3: 4}[a]\n')).toBe(
+    'def f(a: dict = {1: 2}, b=":") -> int:',
+  );
   expect(signatureIn('def f(\n    a,\n    b,\n):\n    return a\n')).toBe('def f(\n    a,\n    b,\n):');
 });
 
-test('a task whose function stands nowhere as a def has no problem', () => {
+test('a task without a def of its function has no problem', () => {
   expect(hasProblem(task('Do.', 'f = lambda x: x\n'))).toBe(false);
   expect(() => problemOf(task('Do.', 'f = lambda x: x\n'))).toThrow('T/1: neither prompt nor reference defines f');
 });

@@ -61,7 +61,9 @@ describe('a C++ task in prompts of different detail', () => {
     const frame = promptFrame(ring);
     expect(frame?.description.split('\n')[0]).toMatch(/^Count the points whose distance/);
     if (frame === null) throw new Error('no frame');
-    expect(framed(frame, escaped('Do */ this.\nAnd /* that.', 'cpp'))).toBe(`${head}/* Do * / this.\n   And / * that.\n*/\n${signature}`);
+    expect(framed(frame, escaped('Do */ this.\nAnd /* that.', 'cpp'))).toBe(
+      `${head}/* Do * / this.\n   And / * that.\n*/\n${signature}`,
+    );
     const { start, end } = describedRange(ring.prompt, ring.entryPoint);
     expect(ring.prompt.slice(start, end).trim().split('\n')[0]).toBe(frame.description.split('\n')[0]);
     expect(promptFrame({ ...ring, prompt: signature })).toBeNull();
@@ -87,13 +89,13 @@ describe('a C++ task in prompts of different detail', () => {
     for (const { prompt } of rows) {
       const frame = promptFrame({ ...ring, prompt });
       expect(frame, prompt).not.toBeNull();
-      expect(
-        `${frame?.head}/*${prompt.slice((frame?.head.length ?? 0) + 2, prompt.length - (frame?.tail.length ?? 0) - 2)}*/${frame?.tail}`,
-      ).toBe(prompt);
+      const { head, tail } = frame ?? { head: '', tail: '' };
+      const comment = prompt.slice(head.length + 2, prompt.length - tail.length - 2);
+      expect(`${head}/*${comment}*/${tail}`).toBe(prompt);
     }
   });
 
-  it('is described by rules without the solution, and by nobody with it', () => {
+  it('is described by the rules without the solution; a text with the solution is refused', () => {
     const frame = promptFrame(ring);
     const text = writtenByRules(frame?.description ?? '', ring);
     expect(descriptionFault(text, frame?.description ?? '', ring)).toBeNull();
@@ -101,7 +103,9 @@ describe('a C++ task in prompts of different detail', () => {
     expect(wordCount(text)).toBeGreaterThan(100);
     const body = ring.reference.slice(ring.prompt.length);
     expect(descriptionFault(`${text}\n${body}`, frame?.description ?? '', ring)).toMatch(/of the solution verbatim/);
-    expect(descriptionFault(`${text}\n${signature}\n return 0; }`, frame?.description ?? '', ring)).toBe('it defines pointsInRing itself');
+    expect(descriptionFault(`${text}\n${signature}\n return 0; }`, frame?.description ?? '', ring)).toBe(
+      'it defines pointsInRing itself',
+    );
     expect(cppStatements('  // no\n  int a = 1;\n  }\n#include <omp.h>')).toEqual(['int a = 1;']);
   });
 
@@ -112,12 +116,15 @@ describe('a C++ task in prompts of different detail', () => {
     );
   });
 
-  it('comes back from a file with its signature, and not with another', () => {
+  it('is read back from a file with its signature, and refused with another', () => {
     const made = setOf(settings, ring, () => nothing);
     const lines = made.map(({ variant, prompt }) => ({ task_id: ring.taskId, variant, prompt }));
     const back = importedPoset(settings, ring, lines as never);
     expect(back.map(({ prompt }) => prompt)).toEqual(made.map(({ prompt }) => prompt));
-    const broken = lines.map((line) => ({ ...line, prompt: line.prompt?.replace('double outer', 'float outer') ?? null }));
+    const broken = lines.map((line) => ({
+      ...line,
+      prompt: line.prompt?.replace('double outer', 'float outer') ?? null,
+    }));
     expect(importedPoset(settings, ring, broken as never).find(({ variant }) => variant === 'maximal')).toMatchObject({
       status: 'missing',
     });
@@ -125,7 +132,8 @@ describe('a C++ task in prompts of different detail', () => {
 });
 
 const body =
-  'int n = 0;\nif (inner > outer) {\n    return 0;\n}\nfor (Point const& p : points) {\n    n += squaredDistance(p) < 1;\n}\nreturn n;';
+  'int n = 0;\nif (inner > outer) {\n    return 0;\n}\nfor (Point const& p : points) {\n' +
+  '    n += squaredDistance(p) < 1;\n}\nreturn n;';
 const codeOf = (text: string): string | null => codeBy(lastDefining, ring, { text } as ChatReply).code;
 
 describe('an answer to a C++ prompt', () => {
@@ -139,9 +147,11 @@ describe('an answer to a C++ prompt', () => {
     expect(code?.slice(ring.prompt.length).trim()).toBe(`${body}\n}`);
   });
 
-  it('keeps a whole function with its own parameters, helpers that are new, and the preamble once', () => {
-    const own = '#include <numeric>\nstruct Point {\n    double x, y;\n};\nstatic int helper(int a) {\n    return a;\n}\n';
-    const whole = `${own}int pointsInRing(std::vector<Point> const& ps, double a, double b) {\n    return helper(1);\n}`;
+  it('keeps a whole function with its own parameters, new helpers, and the preamble once', () => {
+    const own =
+      '#include <numeric>\nstruct Point {\n    double x, y;\n};\nstatic int helper(int a) {\n    return a;\n}\n';
+    const signature = 'int pointsInRing(std::vector<Point> const& ps, double a, double b)';
+    const whole = `${own}${signature} {\n    return helper(1);\n}`;
     const code = codeOf(`Sure:\n\`\`\`cpp\n${whole}\n\nint main() {\n  return 0;\n}\n\`\`\``) ?? '';
     expect(code.match(/struct Point/g)).toHaveLength(1);
     expect(code).toContain('double squaredDistance');
@@ -151,12 +161,12 @@ describe('an answer to a C++ prompt', () => {
     expect(code).not.toContain('main');
   });
 
-  it('is none in prose', () => {
+  it('is missing if the reply is prose', () => {
     expect(codeOf('I would count the points one by one.')).toBeNull();
   });
 });
 
-it('tells a task in another language what the study takes', () => {
+it('says for a task in another language what the study accepts', () => {
   expect(specificity.lacks?.({ ...ring, language: 'ruby' }, study)).toBe('tasks in Python or C++');
   expect(specificity.lacks?.({ ...ring, prompt: signature }, study)).toBe('a description and a signature');
   expect(specificity.lacks?.(ring, study)).toBeNull();

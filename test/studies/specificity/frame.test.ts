@@ -34,24 +34,28 @@ describe('frame of a prompt', () => {
     expect(framed(frame, null)).toBe(`${head.trimEnd()}\n`);
   });
 
-  it('takes signature and the imports that it names from the reference where a prompt is words only', () => {
+  it('takes signature and the imports that it names from the reference if the prompt is only words', () => {
     const frame = promptFrame({
       entryPoint: 'area',
       prompt: '"""\nWrite a function for the area.\nassert area(1) == 3\n"""\n',
       reference: 'import math\nfrom typing import Optional\n\ndef area(r: Optional[float]):\n    return math.pi * r\n',
     });
     expect(frame?.original).toBe(
-      'from typing import Optional\ndef area(r: Optional[float]):\n    """Write a function for the area.\n    assert area(1) == 3\n    """\n',
+      'from typing import Optional\ndef area(r: Optional[float]):\n    """Write a function for the area.\n' +
+        '    assert area(1) == 3\n    """\n',
     );
   });
 
   it('is null without a description, and without a def of the entry point', () => {
-    expect(promptFrame({ entryPoint: 'f', prompt: 'def f(x):\n    pass\n', reference: 'def f(x):\n    return x\n' })).toBeNull();
+    expect(
+      promptFrame({ entryPoint: 'f', prompt: 'def f(x):\n    pass\n', reference: 'def f(x):\n    return x\n' }),
+    ).toBeNull();
     expect(promptFrame({ entryPoint: 'f', prompt: 'Write f.', reference: 'f = len\n' })).toBeNull();
   });
 
   it('lets no words of a model close the docstring or begin an escape', () => {
-    // A backslash in words becomes two; two that a model copied from a docstring stay two, however often the text goes round.
+    // A backslash in words becomes two; two that a model copied from a docstring stay two,
+    // however often the text goes round.
     expect(escaped(escaped(String.raw`a \n b'\\x01'`, 'python'), 'python')).toBe(String.raw`a \\n b'\\x01'`);
     expect(escaped('end """ or \'\'\' and \\n', 'python')).toBe("end '' or '' and \\\\n");
   });

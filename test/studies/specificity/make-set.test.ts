@@ -2,11 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { specSchema } from '../../../schemas/spec.ts';
 import type { Task } from '../../../schemas/task.ts';
 import { importedPoset } from '../../../studies/specificity/imported-set.ts';
-import { draftAt, type MakingCell, maximalOf, setOf, summaryAt, summaryOf } from '../../../studies/specificity/make-set.ts';
+import {
+  draftAt,
+  type MakingCell,
+  maximalOf,
+  setOf,
+  summaryAt,
+  summaryOf,
+} from '../../../studies/specificity/make-set.ts';
 import { labelsIn } from '../../../studies/specificity/prompts.ts';
 import { orderRows } from '../../../studies/specificity/rows.ts';
 import { type SpecificityStudy, taxonomyOf } from '../../../studies/specificity/settings.ts';
-import type { Answer, At } from '../../../studies/study.ts';
+import type { Answer, At } from '../../../studies/cell-state.ts';
 
 function studyWith(settings: object): SpecificityStudy {
   const { studies } = specSchema.parse({
@@ -26,13 +33,16 @@ const task: Task = {
   language: 'python',
   prompt: 'import os\n\n\ndef total(numbers):\n    """Add all numbers and give back the sum."""\n',
   entryPoint: 'total',
-  reference: 'def total(numbers):\n    result = 0\n    for number in numbers:\n        result += number\n    return result\n',
+  reference:
+    'def total(numbers):\n    result = 0\n    for number in numbers:\n        result += number\n    return result\n',
   suites: [{ name: 'base', inputs: [[[1, 2]]], expected: [3], oracle: { rule: 'equal' } }],
   recordSha256: 'x',
 };
 
 const good = 'Add up all the numbers that are given.\n\nThe sum of no numbers is zero. Give the sum back.';
-const leak = 'Do this, for all of the numbers that you get:\nresult = 0\nfor number in numbers:\n  result += number\nreturn result';
+const leak =
+  'Do this, for all of the numbers that you get:\nresult = 0\nfor number in numbers:\n' +
+  '  result += number\nreturn result';
 
 const answerOf = (text: string, status: Answer['status'] = 'ok'): Answer => ({
   status,
@@ -46,10 +56,13 @@ const same = (a: At, b: At): boolean => a.step === b.step && a.loop === b.loop &
 
 /** Answers to drafts 1, 2, ... and whether the checker solved each. */
 const writing = (drafts: readonly string[], solved: readonly boolean[] = []): MakingCell => ({
-  answer: (at) => drafts.map((text, index) => (same(at, draftAt('write', index + 1)) ? answerOf(text) : undefined)).find(Boolean),
+  answer: (at) =>
+    drafts.map((text, index) => (same(at, draftAt('write', index + 1)) ? answerOf(text) : undefined)).find(Boolean),
   outcomes: (at) => {
     const passed = solved[at.loop - 1];
-    return passed === undefined || at.step !== 'generate' ? undefined : [{ suite: 'base', outcome: passed ? 'pass' : 'wrong_output' }];
+    return passed === undefined || at.step !== 'generate'
+      ? undefined
+      : [{ suite: 'base', outcome: passed ? 'pass' : 'wrong_output' }];
   },
 });
 
@@ -71,7 +84,7 @@ describe('maximal prompt', () => {
     });
   });
 
-  it('is missing where every draft leaks, with the reasons counted', () => {
+  it('is missing if every draft leaks, with the reasons counted', () => {
     expect(maximalOf(settings, task, writing([leak, leak, 'Short.']))).toEqual({
       text: null,
       status: 'missing',
@@ -89,7 +102,7 @@ describe('maximal prompt', () => {
     });
   });
 
-  it('is the last lawful draft, flagged, where the checker solves none', () => {
+  it('is the last valid draft, flagged, if the checker solves none', () => {
     const second = `${good} Nothing else.`;
     expect(maximalOf(checked, task, writing([good, second, leak], [false, false]))).toMatchObject({
       text: second,
@@ -98,7 +111,7 @@ describe('maximal prompt', () => {
     });
   });
 
-  it('takes tags, thoughts and an enclosing fence off, and lets nothing close the docstring', () => {
+  it('removes tags, thoughts and an enclosing fence, and lets nothing close the docstring', () => {
     const reply = `<think>hm</think>\n<description>\n\`\`\`\n${good} """ \\\n\`\`\`\n</description>`;
     expect(maximalOf(settings, task, writing([reply])).text).toBe(`${good} '' \\\\`);
   });
@@ -117,7 +130,7 @@ describe('summary', () => {
     });
   });
 
-  it('is cut to its limit and flagged where the summarizer ignores it', () => {
+  it('is cut to its limit and flagged if the summarizer ignores it', () => {
     expect(summaryOf(settings, task, 6, good, summarizing([long, long, long]))).toEqual({
       text: 'one two three four five.',
       status: 'flagged',
@@ -126,8 +139,10 @@ describe('summary', () => {
     });
   });
 
-  it('is missing where nothing comes back', () => {
-    expect(summaryOf(settings, task, 6, good, summarizing([answerOf('', 'refusal'), answerOf(''), answerOf('', 'empty')]))).toEqual({
+  it('is missing if no reply comes', () => {
+    expect(
+      summaryOf(settings, task, 6, good, summarizing([answerOf('', 'refusal'), answerOf(''), answerOf('', 'empty')])),
+    ).toEqual({
       text: null,
       status: 'missing',
       reason: 'empty (2), refusal (1)',
@@ -152,10 +167,11 @@ describe('set of a task', () => {
   });
 
   it('holds every summary to its limit', () => {
-    for (const { augmentation, level, words } of set) if (augmentation === 'summary') expect(words).toBeLessThanOrEqual(level ?? 0);
+    for (const { augmentation, level, words } of set)
+      if (augmentation === 'summary') expect(words).toBeLessThanOrEqual(level ?? 0);
   });
 
-  it('comes back the same from a file, and says what a file lacks or breaks', () => {
+  it('is read back unchanged from a file, with what the file lacks or breaks', () => {
     const lines = set.map(({ variant, prompt }) => ({ task_id: 'T/1', distance: null, variant, prompt }));
     const imported = importedPoset(study.settings, task, lines);
     expect(imported.map(({ variant, prompt, words }) => [variant, prompt, words])).toEqual(
@@ -168,10 +184,11 @@ describe('set of a task', () => {
     expect(broken.find(({ variant }) => variant === 'maximal')?.reason).toBe('preamble or signature is not the task’s');
   });
 
-  it('tells which prompts lie word for word in which', () => {
+  it('knows which prompts contain which word for word', () => {
     const rows = orderRows(study, task, set);
     expect(rows).toHaveLength(292);
-    const included = (lower: string, upper: string) => rows.find((row) => row['lower'] === lower && row['upper'] === upper)?.['included'];
+    const included = (lower: string, upper: string) =>
+      rows.find((row) => row['lower'] === lower && row['upper'] === upper)?.['included'];
     expect(included('minimal', 'maximal')).toBe(true);
     expect(included('paragraphs-0.2-1', 'maximal')).toBe(true);
     expect(included('mask-0.2-1', 'maximal')).toBe(true);
@@ -188,7 +205,7 @@ describe('labels', () => {
     expect(labelsIn('<think>1.5?</think>none', taxonomy)).toEqual([]);
   });
 
-  it('are none at all in prose, and with a theme that is not there', () => {
+  it('are missing in prose, and with an unknown theme', () => {
     expect(labelsIn('The prompt says what the goal is.', taxonomy)).toBeNull();
     expect(labelsIn('1.1, 9.9', taxonomy)).toBeNull();
     expect(labelsIn('', taxonomy)).toBeNull();

@@ -42,7 +42,7 @@ describe('order', () => {
     }
   });
 
-  it('goes by word limit and kept share up, and by masked share down', () => {
+  it('rises with word limit and kept share, and falls with masked share', () => {
     expect(below('summary-10', 'summary-200')).toBe(true);
     expect(below('paragraphs-0.2-3', 'paragraphs-0.4-1')).toBe(true);
     expect(below('mask-0.8-1', 'mask-0.2-4')).toBe(true);
@@ -63,7 +63,7 @@ describe('order', () => {
     }
   });
 
-  it('has 292 pairs by hand: 1 x 40 from minimal, 39 to maximal, 21 of summaries, 6 x 16 of each of the drawn ones', () => {
+  it('has 292 pairs by hand: 1 x 40 from minimal, 39 to maximal, 21 of summaries, 6 x 16 of each drawn one', () => {
     const pairs = orderedPairs(all);
     expect(pairs).toHaveLength(40 + 39 + 21 + 96 + 96);
     expect(pairs.every(([lower, upper]) => lower !== upper)).toBe(true);

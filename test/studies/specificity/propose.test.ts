@@ -31,7 +31,11 @@ describe('a proposed taxonomy', () => {
     ['no categories', tagged({ themes: [] }), /no list "categories"/],
     ['a category without themes', tagged({ categories: [{ name: 'a' }] }), /without a list "themes"/],
     ['an empty category', tagged({ categories: [{ name: 'a', themes: [] }] }), /categories\.0\.themes/],
-    ['a theme without meaning', tagged({ categories: [{ name: 'a', themes: [{ name: 'b' }, theme('c')] }] }), /meaning/],
+    [
+      'a theme without meaning',
+      tagged({ categories: [{ name: 'a', themes: [{ name: 'b' }, theme('c')] }] }),
+      /meaning/,
+    ],
     ['one theme', tagged({ categories: [{ name: 'a', themes: [theme('b')] }] }), /fewer than two/],
     ['a theme twice', tagged({ categories: [{ name: 'a', themes: [theme('b'), theme('B')] }] }), /"b" is there twice/],
     ['a null', tagged({ categories: [null] }), /no list "categories"/],

@@ -5,8 +5,12 @@ import { paragraphsOf, sentencesOf, withoutSentences } from '../../../studies/sp
 const description = 'A one. A two.\n\nB one.\n\nC one. C two, e.g. This.\n\n- D item. With more.\n- D second\n\nE one.';
 
 describe('units', () => {
-  it('are paragraphs between blank lines, a heading with what it announces', () => {
-    expect(paragraphsOf('One.\nstill\n\nInputs:\n\n- a\n- b\n\n\nLast.')).toEqual(['One.\nstill', 'Inputs:\n- a\n- b', 'Last.']);
+  it('are paragraphs between blank lines, a heading with the text below it', () => {
+    expect(paragraphsOf('One.\nstill\n\nInputs:\n\n- a\n- b\n\n\nLast.')).toEqual([
+      'One.\nstill',
+      'Inputs:\n- a\n- b',
+      'Last.',
+    ]);
     expect(paragraphsOf('```\na\n\nb\n```\n\nc')).toEqual(['```\na\n\nb\n```', 'c']);
   });
 
@@ -62,7 +66,7 @@ describe('paragraph sampling', () => {
 });
 
 describe('sentence-block masking', () => {
-  it('takes round(ratio n) sentences away at round(k (n - block) / 3): counted by hand for n = 8', () => {
+  it('removes round(ratio n) sentences at round(k (n - block) / 3): counted by hand for n = 8', () => {
     // ratio 0.4: block 3, starts round(k 5/3) = 0, 2, 3, 5.
     const texts = maskedSentences(description, 0.4, 4).map(({ text }) => text);
     expect(texts).toEqual([
@@ -73,7 +77,7 @@ describe('sentence-block masking', () => {
     ]);
   });
 
-  it('always leaves a sentence and always takes one', () => {
+  it('always leaves a sentence and always removes one', () => {
     expect(maskedSentences('One. Two.', 0.8, 4).map(({ text }) => text)).toEqual(['Two.', 'Two.', 'One.', 'One.']);
     expect(maskedSentences('One. Two. Three.', 0.05, 2).map(({ text }) => text)).toEqual(['Two. Three.', 'One. Two.']);
     expect(maskedSentences('Only one.', 0.2, 4).map(({ text, fault }) => [text, fault])).toEqual(
@@ -81,7 +85,7 @@ describe('sentence-block masking', () => {
     );
   });
 
-  it('takes sentences within one paragraph without joining paragraphs', () => {
+  it('removes sentences within one paragraph without joining paragraphs', () => {
     const sentences = sentencesOf(description);
     expect(withoutSentences(description, sentences, 3, 4)).toContain('B one.\n\nC two');
   });

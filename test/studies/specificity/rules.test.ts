@@ -28,7 +28,7 @@ const task = {
 };
 const original = 'Give back the largest number.';
 
-describe('what a maximal description may not be', () => {
+describe('the check of a maximal description', () => {
   const ok = 'Go through the numbers one after another, and always remember the largest one that was seen.';
 
   it('passes words about the solution, and its single lines', () => {
@@ -52,7 +52,7 @@ describe('what a maximal description may not be', () => {
     expect(descriptionFault(`${ok}\ndef largest(numbers):\n  ...`, original, task)).toBe('it defines largest itself');
   });
 
-  it('refuses nothing at all, and less than the benchmark says', () => {
+  it('refuses an empty text, and less than the benchmark says', () => {
     expect(descriptionFault('  ', original, task)).toBe('it is empty');
     expect(descriptionFault('Largest.', original, task)).toBe('it says less than the original: 1 of 5 words');
   });
@@ -76,7 +76,8 @@ describe('rule-based writer', () => {
 });
 
 describe('rule-based summarizer', () => {
-  const text = 'First of one. Second of one.\n\nFirst of two.\n\nThis third paragraph begins with a sentence of ten words.';
+  const text =
+    'First of one. Second of one.\n\nFirst of two.\n\nThis third paragraph begins with a sentence of ten words.';
 
   it('never exceeds its limit', () => {
     for (let limit = 1; limit <= 25; limit += 1) {

@@ -47,18 +47,22 @@ test('a quoted prompt without a definition has its words between the quotes, and
   expect(passagesOf(promptParts(prompt, 'add'))).toEqual(['Write a function to add two numbers.']);
 });
 
-test('examples go on until a blank line, whatever they look like', () => {
+test('examples continue until a blank line, whatever they look like', () => {
   const prompt =
-    'def f(x):\n    """Say whether x is small.\n    Examples:\n    the value five is small\n    and so is four\n\n    Ignore negative values.\n    """\n';
+    'def f(x):\n    """Say whether x is small.\n    Examples:\n    the value five is small\n' +
+    '    and so is four\n\n    Ignore negative values.\n    """\n';
   expect(passagesOf(promptParts(prompt, 'f'))).toEqual(['Say whether x is small.', 'Ignore negative values.']);
 });
 
 test('an import between signature and docstring does not hide it, and a docstring in single quotes is one', () => {
-  expect(passagesOf(promptParts("def f(x):\n    import math\n    '''Return the root.'''\n", 'f'))).toEqual(['Return the root.']);
+  expect(passagesOf(promptParts("def f(x):\n    import math\n    '''Return the root.'''\n", 'f'))).toEqual([
+    'Return the root.',
+  ]);
 });
 
 test('a long line may hold a formula and stays a passage', () => {
-  const line = 'Find the line that fits the points best where the line is y = m * x + b in the usual way and nothing else.';
+  const line =
+    'Find the line that fits the points best where the line is y = m * x + b in the usual way and nothing else.';
   expect(passagesOf(promptParts(`"""\n${line}\nassert f([]) == 0\n"""\n`, 'f'))).toEqual([line]);
 });
 

@@ -58,10 +58,17 @@ test.each<[string, (text: string) => string, RegExp]>([
   expect(violation).toMatch(reason);
 });
 
-const settings: VariantSettings = { variants: 8, seed: 3, draws: 'balanced', contexts: false, maxDraws: 12, renameParameters: true };
+const settings: VariantSettings = {
+  variants: 8,
+  seed: 3,
+  draws: 'balanced',
+  contexts: false,
+  maxDraws: 12,
+  renameParameters: true,
+};
 const task = { taskId: 'T/1', prompt, entryPoint: 'pick' };
 
-test('the rules rename now and then, by seed; the strict default never does', () => {
+test('the rules rename sometimes, by seed; the strict default never does', () => {
   const renamed = variantsByRules(task, settings).flatMap(({ prompt: text }) =>
     text === null ? [] : [renamingOf(prompt, 'pick', text).size],
   );
@@ -80,22 +87,32 @@ test('a rewriter is told which parameters may be renamed, and its names go into 
     settings: { rewriter: 'w', variants: 1, renameParameters: true },
   });
   const cell = { taskId: 'T/1', language: 'python', variant: 'd0.1-01', setting: 'default', repetition: 0 } as const;
-  const state = { cell, task: { ...task, language: 'python' }, variant: null } as unknown as Parameters<typeof promptse.question>[1];
+  const state = { cell, task: { ...task, language: 'python' }, variant: null } as unknown as Parameters<
+    typeof promptse.question
+  >[1];
   const at = { step: 'rewrite', loop: 1, ask: 0, sample: 0 } as const;
   expect(promptse.question(study, state, at).messages[1]?.content).toContain('may have other names: values, limit.');
   const reply = {
-    text: '<parameter from="values" to="numbers"/>\n<passage number="1">Well then, return the numbers that are below limit, sorted when reverse is True and joined to a word. Never change numbers themselves.</passage>',
+    text:
+      '<parameter from="values" to="numbers"/>\n<passage number="1">Well then, return the numbers that are below ' +
+      'limit, sorted when reverse is True and joined to a word. Never change numbers themselves.</passage>',
   };
   const answer = { status: 'ok', reply } as unknown as ReturnType<Parameters<typeof settleByModel>[2]>;
-  const [first] = settleByModel(task, { ...settings, variants: 1, maxDraws: 1 }, () => answer) as { prompt: string | null }[];
+  const [first] = settleByModel(task, { ...settings, variants: 1, maxDraws: 1 }, () => answer) as {
+    prompt: string | null;
+  }[];
   expect(first?.prompt).toContain('def pick(numbers: List[int], limit: int,');
-  const [strict] = settleByModel(task, { ...settings, variants: 1, maxDraws: 1, renameParameters: false }, () => answer) as {
+  const [strict] = settleByModel(
+    task,
+    { ...settings, variants: 1, maxDraws: 1, renameParameters: false },
+    () => answer,
+  ) as {
     prompt: string | null;
   }[];
   expect(strict?.prompt).toBeNull();
 });
 
-test('sets of the looser rule are sets of their own; those of the default keep their names', () => {
+test('sets of the looser rule have other names; those of the default keep theirs', () => {
   const study = (renameParameters: boolean) =>
     promptseStudy.parse({ name: 's', kind: 'promptse', benchmark: 'b', settings: { renameParameters } });
   expect(promptse.variants?.identity(study(true))).not.toEqual(promptse.variants?.identity(study(false)));

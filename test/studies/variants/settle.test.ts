@@ -14,21 +14,38 @@ const drawn = (draws: readonly (readonly string[])[]) => (slot: number, round: n
 test('the first draw of a slot that keeps to the rules is taken, with its measured distance', () => {
   const { settled, open } = settle(original, slots.slice(0, 1), 3, drawn([[`Ugh, ${words}`]]));
   expect(open).toEqual([]);
-  expect(settled[0]).toEqual({ accepted: { prompt: prompt(`Ugh, ${words}`), editDistance: 1 / 10, words: 10 }, attempts: 1, refused: [] });
+  expect(settled[0]).toEqual({
+    accepted: { prompt: prompt(`Ugh, ${words}`), editDistance: 1 / 10, words: 10 },
+    attempts: 1,
+    refused: [],
+  });
 });
 
 test('open slots of a round are named together, and only they', () => {
   expect(settle(original, slots, 3, () => undefined)).toMatchObject({ open: [0, 1, 2], round: 0 });
-  const second = settle(original, slots, 3, drawn([['Kindly write a function to add one to a value.'], [words], ['Write 5.']]));
+  const second = settle(
+    original,
+    slots,
+    3,
+    drawn([['Kindly write a function to add one to a value.'], [words], ['Write 5.']]),
+  );
   expect(second).toMatchObject({ open: [1, 2], round: 1 });
   expect(second.settled.map(({ refused }) => refused)).toEqual([[], ['near duplicate'], ['added 5']]);
 });
 
 test('a draw like an earlier one of its group is a near duplicate, and in another group it is not', () => {
   const twice = drawn([[`Well, ${words}`], [`well   ${words.replace('.', '')}`], [`Well, ${words}`]]);
-  expect(settle(original, slots, 1, twice).settled.map(({ accepted }) => accepted !== null)).toEqual([true, false, false]);
+  expect(settle(original, slots, 1, twice).settled.map(({ accepted }) => accepted !== null)).toEqual([
+    true,
+    false,
+    false,
+  ]);
   const apart = slots.map((slot, index) => ({ ...slot, group: String(index) }));
-  expect(settle(original, apart, 1, twice).settled.map(({ accepted }) => accepted !== null)).toEqual([true, true, true]);
+  expect(settle(original, apart, 1, twice).settled.map(({ accepted }) => accepted !== null)).toEqual([
+    true,
+    true,
+    true,
+  ]);
 });
 
 test('draws that always break the rules end at the limit, missing, with the reasons counted', () => {

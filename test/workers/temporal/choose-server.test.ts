@@ -29,7 +29,11 @@ function bareMachine(): Machine {
     cache,
     lines,
     choose: ({ env = {}, downloadUrl = refusing } = {}) =>
-      chooseServer({ env: { PATH: bin, EVENKEEL_CACHE: cache, ...env }, onProgress: (line) => lines.push(line), downloadUrl }),
+      chooseServer({
+        env: { PATH: bin, EVENKEEL_CACHE: cache, ...env },
+        onProgress: (line) => lines.push(line),
+        downloadUrl,
+      }),
   };
 }
 
@@ -39,8 +43,15 @@ function putScript(file: string, body: string): void {
   chmodSync(file, 0o755);
 }
 
-/** A `go` that says its version, has downloaded the server's modules and takes a second to "build" its eighth argument, the one after -o, noting each build. */
-function putGo(machine: Machine, version: string, build = 'echo built >> "$NOTES"; /bin/sleep 1; echo "#!/bin/sh" > "$8"'): void {
+/**
+ * A `go` that says its version, has downloaded the server's modules and takes a second to "build" its eighth argument,
+ * the one after -o, noting each build.
+ */
+function putGo(
+  machine: Machine,
+  version: string,
+  build = 'echo built >> "$NOTES"; /bin/sleep 1; echo "#!/bin/sh" > "$8"',
+): void {
   const modules = temporalModules(join(machine.bin, 'modules')).map((folder) => `echo ${folder}`);
   const answers = [`env*) echo ${version};;`, `"list -m"*) ${modules.join('; ')};;`, `*" -o "*) ${build};;`, 'esac'];
   putScript(join(machine.bin, 'go'), ['case "$*" in', ...answers].join('\n'));
@@ -56,7 +67,7 @@ async function serve(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test('with nothing at hand and a network that never answers, it fails within 5 s and names every way', async () => {
+test('with nothing installed and a network that never answers, it fails within 5 s and names every way', async () => {
   const silent = await serve(() => {});
   const startMs = performance.now();
   const failure = await bareMachine()
@@ -72,7 +83,9 @@ test('with nothing at hand and a network that never answers, it fails within 5 s
 test('TEMPORAL_ADDRESS comes first, before an executable on PATH', async () => {
   const machine = bareMachine();
   putScript(join(machine.bin, 'temporal'), 'echo "temporal version 1.7.0 (Server 1.31.0, UI 2.0.0)"');
-  const choice = await machine.choose({ env: { TEMPORAL_ADDRESS: 'temporal.example:7233', TEMPORAL_NAMESPACE: 'lab' } });
+  const choice = await machine.choose({
+    env: { TEMPORAL_ADDRESS: 'temporal.example:7233', TEMPORAL_NAMESPACE: 'lab' },
+  });
   expect(choice).toMatchObject({ kind: 'cluster', settings: { address: 'temporal.example:7233', namespace: 'lab' } });
 });
 
@@ -80,11 +93,14 @@ test('an executable on PATH is used with its own version', async () => {
   const machine = bareMachine();
   putScript(join(machine.bin, 'temporal'), 'echo "temporal version 1.7.0 (Server 1.31.0, UI 2.0.0)"');
   const choice = await machine.choose();
-  expect(choice).toMatchObject({ kind: 'executable', executable: { path: join(machine.bin, 'temporal'), version: '1.7.0' } });
+  expect(choice).toMatchObject({
+    kind: 'executable',
+    executable: { path: join(machine.bin, 'temporal'), version: '1.7.0' },
+  });
   expect(choice.line).toContain('PATH');
 });
 
-test('something else called temporal is passed over for the one in the cache', async () => {
+test('another program called temporal is ignored, and the one in the cache used', async () => {
   const machine = bareMachine();
   putScript(join(machine.bin, 'temporal'), 'echo "a calendar"');
   putScript(join(machine.cache, 'temporal-1.8.2', 'temporal'), '');
@@ -102,7 +118,8 @@ test('a download is unpacked into the cache and used', async () => {
   const url = await serve((request, response) => {
     asked.push(request.url ?? '');
     if (request.url === '/archive') response.end(archive);
-    else response.end(JSON.stringify({ archiveUrl: `http://${request.headers.host}/archive`, fileToExtract: 'temporal' }));
+    else
+      response.end(JSON.stringify({ archiveUrl: `http://${request.headers.host}/archive`, fileToExtract: 'temporal' }));
   });
   const choice = await machine.choose({ downloadUrl: url, env: { PATH: `${machine.bin}:${process.env['PATH']}` } });
   if (choice.kind !== 'executable') throw new Error('expected an executable');
@@ -110,7 +127,7 @@ test('a download is unpacked into the cache and used', async () => {
   expect(execFileSync(choice.executable.path, { encoding: 'utf8' })).toBe('downloaded\n');
 });
 
-test('three that build at once build once, and leave nothing but the executable and the lock', async () => {
+test('three processes at once build once, and leave only the executable and the lock', async () => {
   const machine = bareMachine();
   const notes = join(machine.bin, 'notes');
   putGo(machine, 'go1.26.8');

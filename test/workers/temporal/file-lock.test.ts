@@ -21,7 +21,7 @@ test('work under one lock never overlaps', async () => {
   expect([names[0], names[2], names[4]]).toEqual([names[1], names[3], names[5]]);
 });
 
-test('a failure under the lock gives it up and is passed on', async () => {
+test('a failure under the lock releases it and is rethrown', async () => {
   const lock = join(temporaryFolder(), 'lock');
   await expect(withFileLock(lock, () => Promise.reject(new Error('no luck')))).rejects.toThrow('no luck');
   expect(await withFileLock(lock, async () => 'free')).toBe('free');
@@ -31,8 +31,13 @@ test('a holder that is killed with -9 leaves no stale lock', async () => {
   const lock = join(temporaryFolder(), 'lock');
   const module = pathToFileURL(join(import.meta.dirname, '../../../workers/temporal/file-lock.ts')).href;
   const script = `const { withFileLock } = await import(${JSON.stringify(module)});
-    await withFileLock(${JSON.stringify(lock)}, () => { console.log('held'); return new Promise((resolve) => setTimeout(resolve, 1e6)); });`;
-  const holder = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    await withFileLock(${JSON.stringify(lock)}, () => {
+      console.log('held');
+      return new Promise((resolve) => setTimeout(resolve, 1e6));
+    });`;
+  const holder = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   onTestFinished(() => void holder.kill('SIGKILL'));
   await once(holder.stdout, 'data');
   let waitedMs = 0;
@@ -48,10 +53,10 @@ test('a holder that is killed with -9 leaves no stale lock', async () => {
   expect(waitedMs).toBeGreaterThan(250);
 });
 
-test('a lock that is something else is named, with what to do', async () => {
+test('a lock file with other content is named, with the remedy', async () => {
   const lock = join(temporaryFolder(), 'lock');
   writeFileSync(lock, 'garbage '.repeat(1000));
   await expect(withFileLock(lock, async () => 'in')).rejects.toThrow(
-    /lock: is a lock, which is an empty SQLite file, got other bytes .*remove it/,
+    /lock: must be an empty SQLite file \(a lock\), but has other content .*remove it/,
   );
 });

@@ -38,7 +38,9 @@ test('leases of dead processes, of reused pids and half-written ones are removed
 });
 
 test('a process that ignores SIGTERM is killed after the grace time', async () => {
-  const { child, identity } = await startSleeper("process.on('SIGTERM', () => {}); setInterval(() => {}, 1e6); console.log(1)");
+  const { child, identity } = await startSleeper(
+    "process.on('SIGTERM', () => {}); setInterval(() => {}, 1e6); console.log(1)",
+  );
   const exit = once(child, 'exit');
   await stopProcess(identity, 300);
   expect((await exit)[1]).toBe('SIGKILL');

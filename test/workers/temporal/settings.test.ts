@@ -12,8 +12,13 @@ test('without TEMPORAL_ADDRESS there is no cluster, whatever else is set', () =>
   expect(clusterSettings({ TEMPORAL_ADDRESS: ' ' })).toBeNull();
 });
 
-test('an address alone means namespace default in plain text', () => {
-  expect(clusterSettings({ TEMPORAL_ADDRESS: address })).toEqual({ address, namespace: 'default', apiKey: null, tls: null });
+test('an address alone means namespace default without TLS', () => {
+  expect(clusterSettings({ TEMPORAL_ADDRESS: address })).toEqual({
+    address,
+    namespace: 'default',
+    apiKey: null,
+    tls: null,
+  });
 });
 
 test('an API key turns TLS on, unless TEMPORAL_TLS is false', () => {
@@ -56,7 +61,7 @@ test('a password in an address is refused without being repeated', () => {
   expect(() => clusterSettings({ TEMPORAL_ADDRESS: 'me:hunter2@temporal.example:7233' })).not.toThrow(/hunter2/);
 });
 
-test('a child process given the settings of a plain server reads the same ones, past stray TLS and key variables', () => {
+test('a child process reads the settings of a plain server despite stray TLS and key variables', () => {
   const settings = { address: '127.0.0.1:20000', namespace: 'default', apiKey: null, tls: null };
   const stray = { TEMPORAL_API_KEY: 'k', TEMPORAL_TLS: 'true', TEMPORAL_NAMESPACE: 'other' };
   expect(clusterSettings({ ...stray, ...settingsEnvironment(settings) })).toEqual(settings);

@@ -22,7 +22,7 @@ function machine() {
   return { cache, folder, asked, build: () => trimModules(go, folder, instead) };
 }
 
-test('the copies have no clouds and no databases but SQLite, and all else as it was', async () => {
+test('the copies lack clouds and databases except SQLite, and keep the rest unchanged', async () => {
   const { folder, build } = machine();
   await build();
   const left = [
@@ -39,20 +39,22 @@ test('the copies have no clouds and no databases but SQLite, and all else as it 
   ])
     expect(readFileSync(join(folder, file), 'utf8'), file).toBe('as published');
   const names = { [`${archives}/gcloud`]: '"gs"', [`${archives}/s3store`]: '"s3"', [`${databases}/mysql`]: '"mysql8"' };
-  for (const [place, name] of Object.entries(names)) expect(readFileSync(join(folder, place, 'left_out.go'), 'utf8')).toContain(name);
+  for (const [place, name] of Object.entries(names))
+    expect(readFileSync(join(folder, place, 'left_out.go'), 'utf8')).toContain(name);
 });
 
-test('the modules are downloaded, and so checked, before anything is taken from them, and the copies are used in their place', async () => {
+test('modules are downloaded and checked before they are copied; the copies are used instead', async () => {
   const { asked, build } = machine();
   await build();
   expect(asked).toEqual([
     'mod download -modcacherw go.temporal.io/auto-scaled-workers go.temporal.io/server',
     'list -m -f {{.Dir}} go.temporal.io/auto-scaled-workers go.temporal.io/server',
-    'mod edit -replace=go.temporal.io/auto-scaled-workers=./auto-scaled-workers -replace=go.temporal.io/server=./server',
+    'mod edit -replace=go.temporal.io/auto-scaled-workers=./auto-scaled-workers ' +
+      '-replace=go.temporal.io/server=./server',
   ]);
 });
 
-test('a version that has them under other names is refused by the name that is missing', async () => {
+test('a version with other file names is refused, naming the missing file', async () => {
   const { cache, build } = machine();
   rmSync(join(cache, providers, 'k8s.go'));
   await expect(build()).rejects.toThrow(/compute_provider\/k8s\.go/);

@@ -1,6 +1,6 @@
 /**
- * Cases by somebody who had not read the parser: what each reply holds was decided by reading it; the programs are judged by running them in CPython
- * (the one of the embedded sandbox).
+ * Cases by an author who had not read the parser, and decided by reading what each reply contains. The programs are
+ * judged by running them in CPython (of the embedded sandbox).
  */
 import { readFileSync } from 'node:fs';
 import { loadPyodide } from 'pyodide';
@@ -19,8 +19,12 @@ let problems = new Map<ExtractionCase, string | null>();
 beforeAll(async () => {
   const python = await loadPyodide();
   const passing = cases.filter((c) => c.expect === 'passes');
-  const judge = python.runPython(`${readFileSync(new URL('judge.py', import.meta.url), 'utf8')}\nproblems`) as (text: string) => string;
-  const found: unknown = JSON.parse(judge(JSON.stringify(passing.map((c) => [codeOf(c) ?? 'raise Exception("no code")', c.asserts]))));
+  const judge = python.runPython(`${readFileSync(new URL('judge.py', import.meta.url), 'utf8')}\nproblems`) as (
+    text: string,
+  ) => string;
+  const found: unknown = JSON.parse(
+    judge(JSON.stringify(passing.map((c) => [codeOf(c) ?? 'raise Exception("no code")', c.asserts]))),
+  );
   problems = new Map(passing.map((c, index) => [c, (found as (string | null)[])[index] ?? null]));
 }, 60_000);
 
@@ -30,7 +34,7 @@ describe('the cases', () => {
     expect(cases.filter((c) => c.seen !== undefined).length * 2).toBeGreaterThanOrEqual(cases.length);
   });
 
-  it('have names of their own and a way to be judged', () => {
+  it('have unique names and an expectation', () => {
     expect(new Set(cases.map((c) => `${c.seen} ${c.name}`)).size).toBe(cases.length);
     expect(cases.filter((c) => c.expect === 'passes' && c.asserts === '')).toEqual([]);
   });

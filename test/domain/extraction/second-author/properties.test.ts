@@ -4,7 +4,7 @@ import { extractCode } from '../../../../domain/extraction/extract-code.ts';
 import { extractionCases } from './read-cases.ts';
 
 const cases = extractionCases();
-/** Lines of all cases and what else opens, closes or hides something. */
+/** Lines of all cases, and others that open, close or hide something. */
 const pieces = [
   ...new Set(cases.flatMap(({ reply }) => reply.split('\n'))),
   ...[
@@ -35,7 +35,9 @@ const prompt = 'from math import pi\n\ndef add(a, b):\n    """Adds."""\n';
 
 describe('extractCode', () => {
   it('never throws, and gives null or a module that ends in one newline', () => {
-    const lines = fc.array(fc.tuple(fc.constantFrom(...pieces), fc.constantFrom('\n', '', ' ', '\r\n')), { maxLength: 30 });
+    const lines = fc.array(fc.tuple(fc.constantFrom(...pieces), fc.constantFrom('\n', '', ' ', '\r\n')), {
+      maxLength: 30,
+    });
     fc.assert(
       fc.property(
         lines,
@@ -51,7 +53,7 @@ describe('extractCode', () => {
     );
   });
 
-  it('gives the same code for what it gave, put in a fence', () => {
+  it('gives the same code again if its result is put in a fence', () => {
     for (const { reply, entryPoint, prompt: given, expect: expected } of cases) {
       const { code } = extractCode(reply, { entryPoint, prompt: given });
       if (code === null || expected !== 'passes' || /```/.test(code)) continue;
@@ -107,20 +109,28 @@ describe('extractCode', () => {
       'é',
       '\uD800',
     ],
-    ...['```python\ndef add(a, b):\n    return a + b\n```\n', 'def f0():\n    return add\n\n', '    ```py\nx\n````\n', '"""\n```\n'],
+    ...[
+      '```python\ndef add(a, b):\n    return a + b\n```\n',
+      'def f0():\n    return add\n\n',
+      '    ```py\nx\n````\n',
+      '"""\n```\n',
+    ],
   ].map((text) => [JSON.stringify(text), unit(text)]);
 
-  it.each(nasty)('is linear: a megabyte of %s takes at most a second, or eight times a quarter of it', (_name, text) => {
-    const seconds = (part: string): number => {
-      const started = performance.now();
-      extractCode(part, { entryPoint: 'add', prompt });
-      return (performance.now() - started) / 1000;
-    };
-    const ratio = (): number => {
-      const quarter = seconds(text.slice(0, megabyte / 4));
-      return seconds(text) / Math.max(1, 8 * quarter);
-    };
-    // A busy machine may stand still within either; what is not linear is too slow each time.
-    expect([ratio, ratio, ratio].some((measure) => measure() < 1)).toBe(true);
-  });
+  it.each(nasty)(
+    'is linear: a megabyte of %s takes at most a second, or eight times a quarter of it',
+    (_name, text) => {
+      const seconds = (part: string): number => {
+        const started = performance.now();
+        extractCode(part, { entryPoint: 'add', prompt });
+        return (performance.now() - started) / 1000;
+      };
+      const ratio = (): number => {
+        const quarter = seconds(text.slice(0, megabyte / 4));
+        return seconds(text) / Math.max(1, 8 * quarter);
+      };
+      // A busy machine may pause in either measurement; code that is not linear is too slow every time.
+      expect([ratio, ratio, ratio].some((measure) => measure() < 1)).toBe(true);
+    },
+  );
 });

@@ -1,17 +1,22 @@
-/** Cases of extraction as text files: a line that starts with `@@` opens a case, one of its facts or one of its texts. */
+/**
+ * Extraction cases as text files: a line that starts with `@@` opens a case, one of its facts or one of its texts.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 
 export interface ExtractionCase {
   readonly name: string;
-  /** Which model writes so, and where that was seen; absent for a shape that no model is named for. */
+  /** The model that writes such replies, with the source; absent if no model is known for it. */
   readonly seen?: string | undefined;
   readonly entryPoint: string;
   readonly prompt?: string | undefined;
   readonly reply: string;
-  /** `passes`: the program passes `asserts` and prints nothing; `code`: there is a program, right or wrong; `no_code`: there is none. */
+  /**
+   * `passes`: the program passes `asserts` and prints nothing; `code`: there is a program, right or wrong; `no_code`:
+   * there is none.
+   */
   readonly expect: 'passes' | 'code' | 'no_code';
   readonly asserts: string;
-  /** The exact program, where reading the reply leaves no doubt. */
+  /** The exact program, if the reply leaves no doubt. */
   readonly code?: string | undefined;
 }
 
@@ -30,7 +35,8 @@ function disguised(text: string, names: string): string {
     .filter((name) => name !== '')
     .reduce((changed, name) => {
       const disguise = disguises[name];
-      if (!disguise) throw new Error(`"${name}" is no disguise of a reply; known are ${Object.keys(disguises).join(', ')}.`);
+      if (!disguise)
+        throw new Error(`"${name}" is no disguise of a reply; known are ${Object.keys(disguises).join(', ')}.`);
       return disguise(changed);
     }, text);
 }
@@ -42,7 +48,9 @@ function parts(text: string): Map<string, string> {
     found.map((part) => {
       const line = part.slice(0, part.indexOf('\n'));
       const colon = line.indexOf(': ');
-      return colon >= 0 ? [line.slice(0, colon), line.slice(colon + 2)] : [line, part.slice(line.length + 1).replace(/\n{1,2}$/, '')];
+      return colon >= 0
+        ? [line.slice(0, colon), line.slice(colon + 2)]
+        : [line, part.slice(line.length + 1).replace(/\n{1,2}$/, '')];
     }),
   );
 }
@@ -54,7 +62,8 @@ function readCase(text: string): ExtractionCase {
   const reply = part.get('reply');
   if (entryPoint === undefined || reply === undefined) throw new Error(`The case "${name}" lacks an entry or a reply.`);
   const expect = part.get('expect') ?? 'passes';
-  if (expect !== 'passes' && expect !== 'code' && expect !== 'no_code') throw new Error(`The case "${name}" expects "${expect}".`);
+  if (expect !== 'passes' && expect !== 'code' && expect !== 'no_code')
+    throw new Error(`The case "${name}" expects "${expect}".`);
   return {
     name,
     seen: part.get('seen'),

@@ -1,0 +1,238 @@
+/** Asks a question: reserve, send, commit; retries until it is answered or no longer allowed. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Allowances } from '../../domain/accounts/allowance.ts';
+import type { ChatReply } from '../../schemas/chat.ts';
+import type { StopReason } from '../../schemas/states.ts';
+import type { At } from '../../studies/cell-state.ts';
+import type { Delivered } from './accounts.ts';
+import { type Call, callFor, chargeOf, type Draws, faultCharge, questionAt } from './call.ts';
+import type { PageCell } from '../pages/cell-states.ts';
+import { draining, endedByDrain, drainFailure, providerClosed, stopped, unanswered } from '../failures.ts';
+import { replyWithout } from '../providers/openai-body.ts';
+import { type Provider, ProviderFault } from '../providers/provider.ts';
+import type { AskedModel } from './asked-model.ts';
+import type { RunPage } from '../runs/runs.ts';
+import { sharedRequests } from './shared-requests.ts';
+import { plausibleReplies } from './plausible-replies.ts';
+import { mostAnswers, noteRefusalOfSeveral } from './single-answers.ts';
+import type { Fence, StoredReplies } from '../storage/ledger/ledger.ts';
+import type { VersionChange } from './versions.ts';
+
+/**
+ * Attempts at one call, about four minutes with the pauses between them. Each may be billed,
+ * so the step is not retried on top of them.
+ */
+const maxAsks = 12;
+/** Attempts if the answer is too long to accept: each was sent, and may be billed. */
+const maxLongAnswers = 3;
+/** A step itself waits for an account that is closed for up to this long. */
+const longestWaitMs = 60_000;
+const busyPollMs = 50;
+/** A closed account may be opened by hand, so its calls are retried this often. */
+const lookAgainMs = 30_000;
+const refusedPauseMs = 100;
+const firstPauseMs = 500;
+
+export interface Step {
+  readonly page: RunPage;
+  readonly fence: Fence;
+  readonly signal: AbortSignal;
+  /** True once another attempt runs, or will run: nothing more is sent, and answers in flight are kept. */
+  readonly isOverdue: () => boolean;
+  /** Counts the calls in flight of the step. */
+  readonly held: { inFlight: number };
+  /** Aborted once no new call may be sent: the worker stops, or the step moves to another worker. */
+  readonly drain: AbortSignal;
+  /** Set by the first call that fails for good; the others then start nothing new. */
+  halt: { readonly error: unknown } | null;
+  /** False if no cell had an answer at this place when the step got there: then none is looked up. */
+  readonly mayHaveAnswer: (at: At) => boolean;
+  /** True once a call may no longer be made, so waiting for its account is useless. */
+  readonly shouldStopWaiting: () => boolean;
+}
+
+/** One per draw, in order; null for a draw without an answer. */
+type Answers = readonly (ChatReply | null)[];
+
+/**
+ * Asks for draws that share a request, and again for those left unanswered.
+ * All are answered unless the step was halted.
+ */
+export async function ask(step: Step, cell: PageCell, draws: Draws): Promise<Answers> {
+  const answers = await askOnce(step, cell, draws);
+  const missing = step.halt ? [] : draws.filter((_, place) => !answers[place]);
+  const requests = sharedRequests(step.page, cell, missing);
+  const later = (await Promise.all(requests.map((request) => ask(step, cell, request)))).flat();
+  return draws.map((_, place) => answers[place] ?? later.shift() ?? null);
+}
+
+/** Sends one request; empty if none was made or the endpoint refused several answers per request. */
+async function askOnce(step: Step, cell: PageCell, draws: Draws): Promise<Answers> {
+  const { page } = step;
+  const asked = questionAt(page, cell, draws[0]);
+  const { model } = asked;
+  const provider = await model.provider();
+  const call = callFor(page, cell, draws, asked, provider.endpointIdentity);
+  for (let attempt = 1; ; attempt += 1) {
+    const outcome = await model.account.use(
+      () => tryOnce(step, call, model, provider, attempt),
+      call.reserve.estimatedTokens,
+      step.shouldStopWaiting,
+      { model: page.model, rank: page.rank },
+    );
+    if (outcome === 'unasked') return [];
+    if (outcome === 'busy') await pause(busyPollMs);
+    else if (!(outcome instanceof ProviderFault)) return outcome.answers;
+    else if (outcome.kind === 'single') return [];
+    else await waitOut(outcome, attempt, model, step);
+  }
+}
+
+/**
+ * The endpoint has replied. `answers` resolves when the replies are durable; the account's slot is free before that.
+ */
+interface Answered extends Delivered {
+  readonly answers: Promise<Answers>;
+}
+
+/**
+ * One attempt: reserve, send, commit. Returns a fault that may pass; throws one that stops the model. `unasked`: the
+ * step was halted, or the request asks for more answers than the model now allows.
+ */
+async function tryOnce(
+  step: Step,
+  call: Call,
+  model: AskedModel,
+  provider: Provider,
+  attempt: number,
+): Promise<Answered | 'busy' | 'unasked' | ProviderFault> {
+  if (step.halt) return 'unasked';
+  if (step.drain.aborted) throw drainFailure(step.drain);
+  step.signal.throwIfAborted();
+  step.page.run.checkOwner();
+  const { ledger } = step.page.run;
+  if (call.reserve.callKeys.length > mostAnswers(ledger, model)) return 'unasked';
+  const reservation = await ledger.reserve(step.fence, call.reserve);
+  if (reservation.kind === 'answered') return answered(Promise.resolve(repliesIn(reservation.replies)), []);
+  if (reservation.kind === 'busy') return 'busy';
+  if (reservation.kind === 'stop') throw stopped(reservation.reason, stopDetail(step.page, reservation.reason));
+  if (step.signal.aborted) await ledger.release(reservation.intent, 'the step was cut off');
+  if (step.isOverdue()) {
+    await ledger.release(reservation.intent, 'the worker stood still for too long');
+    throw draining();
+  }
+  step.signal.throwIfAborted();
+  const startedAt = performance.now();
+  const sentAt = new Date();
+  const intent = (): SentIntent => ({ number: reservation.intent, sentAt, latencyMs: performance.now() - startedAt });
+  step.held.inFlight += 1;
+  try {
+    let allowances: Allowances = {};
+    const asked = await provider.ask(call.request, call.coordinates, step.signal, (said) => (allowances = said));
+    const replies = plausibleReplies(asked, call.bounds);
+    return { ...answered(storeReplies(step.page, call, model, intent(), replies), replies), allowances };
+  } catch (error) {
+    if (!(error instanceof ProviderFault)) throw error;
+    if (error.kind === 'too long' && attempt >= maxLongAnswers) {
+      const none = call.reserve.callKeys.map(() => replyWithout('reply_too_long', null));
+      return answered(storeReplies(step.page, call, model, intent(), none), none);
+    }
+    if (error.unsent !== null) await ledger.release(reservation.intent, error.unsent);
+    else
+      await ledger.fail(
+        reservation.intent,
+        failureText(error),
+        faultCharge(error, call.reserve),
+        performance.now() - startedAt,
+      );
+    if (error.kind === 'stop') throw closeModel(step.page, model, error);
+    if (error.kind === 'single') await noteRefusalOfSeveral(ledger, { model: model.id, message: error.message });
+    return error;
+  } finally {
+    step.held.inFlight -= 1;
+  }
+}
+
+function answered(answers: Promise<Answers>, replies: readonly ChatReply[]): Answered {
+  // Avoids an unhandled rejection; whoever awaits `answers` still gets the error.
+  answers.catch(() => {});
+  return { answers, replies };
+}
+
+const repliesIn = (stored: StoredReplies): Answers => stored.map((one) => one?.reply ?? null);
+
+interface SentIntent {
+  readonly number: number;
+  readonly sentAt: Date;
+  readonly latencyMs: number;
+}
+
+/**
+ * Stores the replies and returns those that count. If the model is strict, a reply from another version than the run's
+ * first is paid for but not used.
+ */
+async function storeReplies(
+  page: RunPage,
+  call: Call,
+  model: AskedModel,
+  { number: intent, sentAt, latencyMs }: SentIntent,
+  replies: readonly ChatReply[],
+): Promise<Answers> {
+  const { ledger, versions } = page.run;
+  const [first] = replies;
+  if (first === undefined) throw new Error(`the provider of ${model.id} returned no reply and no fault`);
+  const charge = chargeOf(model, first, call.reserve, sentAt);
+  const change = await versions(model.id, first);
+  if (change === null || !model.strictVersion)
+    return repliesIn(await ledger.commit(intent, replies, charge, latencyMs));
+  const fault = otherVersion(change);
+  await ledger.fail(intent, fault.message, charge, latencyMs);
+  throw closeModel(page, model, fault);
+}
+
+const otherVersion = ({ field, first, now }: VersionChange): ProviderFault =>
+  new ProviderFault(
+    'stop',
+    `another version answers: ${field === 'fingerprint' ? 'fingerprint ' : ''}${now} instead of ${first}, which ` +
+      'strictVersion does not allow; start a new run for it',
+    { specField: { of: 'model', path: ['strictVersion'] } },
+  );
+
+/** The text before the colon is the key by which failures are counted. */
+function failureText({ kind, httpStatus, message }: ProviderFault): string {
+  if (kind === 'single') return `n refused: ${message}`;
+  return `${httpStatus === null ? 'no usable answer' : `HTTP ${httpStatus}`}: ${message}`;
+}
+
+function stopDetail(page: RunPage, reason: StopReason): string {
+  return page.run.ledger.stopOf(page.model)?.detail ?? `the run takes no further calls: ${reason}`;
+}
+
+function closeModel(page: RunPage, model: AskedModel, fault: ProviderFault): Error {
+  const detail = `${model.id}: ${fault.message} (${model.specPlace(fault.specField)})`;
+  page.run.ledger.setStop(page.model, 'model_stopped', detail);
+  return stopped('model_stopped', detail);
+}
+
+/**
+ * Waits before the next attempt. If the account is closed for longer than a step should wait, Temporal retries the step
+ * later; after too many failures the page fails.
+ */
+async function waitOut(
+  fault: ProviderFault,
+  attempt: number,
+  model: AskedModel,
+  { signal, drain }: Step,
+): Promise<void> {
+  const { retryAfterMs, httpStatus, message } = fault;
+  if (retryAfterMs !== null && retryAfterMs > longestWaitMs)
+    throw providerClosed(`${model.id}: ${message}`, lookAgainMs);
+  if (attempt >= maxAsks && httpStatus === 429) throw providerClosed(`${model.id}: ${message}`, longestWaitMs);
+  if (attempt >= maxAsks)
+    throw unanswered(`${model.id}: ${attempt} attempts at one call failed, the last with: ${message}`);
+  // The account itself is now closed for that long, or slowed down, and delays this call.
+  if (retryAfterMs !== null && retryAfterMs > 0) return;
+  const first = httpStatus === 429 ? refusedPauseMs : firstPauseMs;
+  const ms = Math.min(longestWaitMs, first * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2);
+  await endedByDrain(drain, signal, (either) => pause(ms, undefined, { signal: either }));
+}

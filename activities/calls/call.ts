@@ -1,0 +1,123 @@
+/** One request as the ledger and a provider see it, and what it costs. */
+import { chatRequest, outputLimit } from '../../domain/chat-request.ts';
+import { canonicalJson, sha256 } from '../../domain/ids.ts';
+import type { CallCoordinates, ChatReply, ChatRequest } from '../../schemas/chat.ts';
+import type { At, Question } from '../../studies/cell-state.ts';
+import { callKey } from './call-key.ts';
+import type { PageCell } from '../pages/cell-states.ts';
+import type { ProviderFault } from '../providers/provider.ts';
+import type { AskedModel } from './asked-model.ts';
+import type { RunPage } from '../runs/runs.ts';
+import type { CallToReserve, Charge } from '../storage/ledger/ledger.ts';
+import { assumedCeiling, mostInputTokens, mostOutputTokens, type TokenBounds } from './token-usage.ts';
+
+/** Consecutive samples of one question that one request asks for. */
+export type Draws = readonly [At, ...At[]];
+
+export interface Call {
+  readonly reserve: CallToReserve;
+  /** Highest token counts that the call can reach. */
+  readonly bounds: TokenBounds;
+  readonly request: ChatRequest;
+  readonly coordinates: CallCoordinates;
+}
+
+/** A question and the model to ask. */
+export interface PutQuestion {
+  readonly model: AskedModel;
+  readonly question: Question;
+}
+
+export function questionAt(page: RunPage, cell: PageCell, at: At): PutQuestion {
+  const question = page.kind.question(page.study, cell, at);
+  return { question, model: page.run.model(question.asked === 'study' ? page.model : question.asked.model) };
+}
+
+/** The request for one answer. */
+export const requestOf = ({ model, question }: PutQuestion): ChatRequest =>
+  chatRequest(model.requestedModel, question.messages, question.parameters, model.parameters);
+
+/** @param endpointIdentity of the model's provider */
+export function callFor(
+  page: RunPage,
+  cell: PageCell,
+  draws: Draws,
+  asked: PutQuestion,
+  endpointIdentity: string,
+): Call {
+  const { model, question } = asked;
+  const request = requestOf(asked);
+  const requestText = canonicalJson(request);
+  const requestSha256 = sha256(requestText);
+  // A strict model must not reuse answers accepted under a non-strict one, whose version was not checked.
+  const endpoint = model.strictVersion ? `${endpointIdentity}\0strict` : endpointIdentity;
+  const bounds = boundsOf(model, request, draws.length);
+  const expected = expectedTokens(bounds, requestText);
+  return {
+    bounds,
+    request: draws.length === 1 ? request : { ...request, n: draws.length },
+    coordinates: { ...page.coordinates(cell), ...draws[0], requestSha256 },
+    reserve: {
+      key: { page: page.page, cell: cell.index, ...draws[0] },
+      callKeys: draws.map((at) => callKey(endpoint, requestSha256, at, cell.cell.repetition, question.draw)),
+      model: page.model,
+      answeringModel: model.id,
+      parametersSent: canonicalJson(request.parameters),
+      maxUsd: model.free ? 0 : (model.price?.mostUsd(bounds, new Date()) ?? null),
+      estimatedUsd: model.free ? 0 : (model.price?.estimatedUsd(expected, new Date()) ?? null),
+      estimatedTokens: expected.input + expected.output,
+      maxTokens: bounds.input + bounds.output,
+      free: model.free,
+    },
+  };
+}
+
+/** An answer without a limit may fill the model's context window. */
+const boundsOf = ({ price }: AskedModel, { messages, parameters }: ChatRequest, answers: number): TokenBounds => ({
+  input: mostInputTokens(messages),
+  output: mostOutputTokens(outputLimit(parameters) ?? price?.contextWindow ?? assumedCeiling, answers),
+});
+
+/**
+ * Assumed tokens of a call whose answer was lost: a token per four characters of the request,
+ * and a quarter of the longest answer.
+ */
+const expectedTokens = ({ input, output }: TokenBounds, requestText: string): TokenBounds => ({
+  input: Math.min(input, Math.ceil(requestText.length / 4)),
+  output: Math.ceil(output / 4),
+});
+
+/** @param first the reply that reports the tokens of all replies */
+export function chargeOf(model: AskedModel, first: ChatReply, call: CallToReserve, sentAt: Date): Charge {
+  const { inputTokens, outputTokens, usageReported = null } = first;
+  const {
+    cacheWriteTokens = null,
+    inputAudioTokens = null,
+    outputAudioTokens = null,
+    cachedTokens,
+    reasoningTokens,
+  } = first;
+  const apart = { cachedTokens, cacheWriteTokens, inputAudioTokens, reasoningTokens, outputAudioTokens };
+  const tokens = { inputTokens, outputTokens, ...apart, usageReported };
+  if (model.free) return { ...tokens, usd: 0, basis: 'free', priceDate: null };
+  if (!model.price) return { ...tokens, usd: null, basis: 'reported', priceDate: null };
+  const priceDate = model.price.source;
+  if (inputTokens === null || outputTokens === null)
+    return { ...tokens, usd: call.estimatedUsd, basis: 'estimated', priceDate };
+  return {
+    ...tokens,
+    usd: model.price.usdOf({ ...apart, inputTokens, outputTokens }, sentAt),
+    basis: 'reported',
+    priceDate,
+  };
+}
+
+const noUsage = { inputTokens: null, cachedTokens: null, outputTokens: null, reasoningTokens: null };
+
+export function faultCharge(fault: ProviderFault, call: CallToReserve): Charge {
+  const none = { ...noUsage, priceDate: null };
+  if (call.free) return { ...none, usd: 0, basis: 'free' };
+  return fault.maybeBilled
+    ? { ...none, usd: call.estimatedUsd, basis: 'estimated' }
+    : { ...none, usd: 0, basis: 'reported' };
+}

@@ -1,0 +1,128 @@
+/** Builds a run's models for asking: provider, account, price. */
+import { join } from 'node:path';
+import { isBuiltIn, providerFacts } from '../../domain/spec/provider-facts.ts';
+import { specPlace } from '../../domain/spec/spec-place.ts';
+import type { Manifest } from '../../schemas/manifest.ts';
+import type { SpecAccount, SpecModel } from '../../schemas/spec.ts';
+import type { Task } from '../../schemas/task.ts';
+import type { SimulatedTask } from '../../simulator/model.ts';
+import type { AccountIdentity } from './account-store.ts';
+import type { Account, Accounts } from './accounts.ts';
+import { priceOf } from './prices.ts';
+import { builtInProviders, createAccountProvider } from '../providers/index.ts';
+import type { ReplayProviderOptions } from '../providers/replay.ts';
+import type { Provider, SpecField } from '../providers/provider.ts';
+import type { AskedModel } from './asked-model.ts';
+import { simulatedTasks } from './simulated-tasks.ts';
+import type { Ledger } from '../storage/ledger/ledger.ts';
+
+/** Concurrent calls of a model without an endpoint: as many as one transaction of the ledger takes. */
+export const localConcurrency = 256;
+/** Concurrent calls on an account whose spec sets no limit. */
+export const endpointConcurrency = 32;
+
+interface ModelSource {
+  readonly folder: string;
+  readonly manifest: Manifest;
+  readonly accounts: Accounts;
+  readonly tasksOf: (benchmark: string) => ReadonlyMap<string, Task>;
+  readonly ledger: Ledger;
+  /** The same list for all models of the run, so that data derived from it is shared. */
+  readonly simulatedTasks: () => readonly SimulatedTask[];
+}
+
+/** @param given the run; its simulated models read the ledger when the first of them is created */
+export function modelFactory(given: Omit<ModelSource, 'simulatedTasks'>): (id: string) => AskedModel {
+  const models = new Map<string, AskedModel>();
+  let tasks: SimulatedTask[] | undefined;
+  const source: ModelSource = {
+    ...given,
+    simulatedTasks: () => {
+      tasks ??= allSimulatedTasks(given);
+      return tasks;
+    },
+  };
+  return (id) => {
+    const known = models.get(id) ?? askedModel(source, id);
+    models.set(id, known);
+    return known;
+  };
+}
+
+function askedModel(source: ModelSource, id: string): AskedModel {
+  const { spec } = source.manifest;
+  const index = spec.models.findIndex((model) => model.id === id);
+  const model = spec.models[index];
+  if (!model) throw new Error(`the spec has no model ${id}`);
+  const account = spec.providers[model.provider];
+  const facts = providerFacts(spec, model);
+  let provider: Promise<Provider> | undefined;
+  return {
+    id,
+    requestedModel: model.model ?? id,
+    provider: () => {
+      provider ??= providerOf(source, model);
+      return provider;
+    },
+    simulated: facts.simulated || source.manifest.replays[id]?.simulated === true,
+    account: account
+      ? accountOf(source, account)
+      : source.accounts.local(`${source.manifest.uuid} ${id}`, localConcurrency),
+    parameters: model.parameters ?? {},
+    price: facts.paid ? priceOf(model, account) : null,
+    samplesPerRequest: model.samplesPerRequest ?? 1,
+    strictVersion: model.strictVersion,
+    free: !facts.paid,
+    specPlace: (field) => specPlaceOf(source.manifest, index, field),
+  };
+}
+
+/** Includes line and column of the spec file, which editors can jump to. */
+function specPlaceOf({ spec, specText, specFile }: Manifest, index: number, field: SpecField | null): string {
+  const model = `models[${index}] of the spec`;
+  if (field === null) return model;
+  const account = spec.models[index]?.provider ?? '';
+  const path = [...(field.of === 'provider' ? ['providers', account] : ['models', index]), ...field.path];
+  const { line, column } = specPlace(specText, path);
+  return `${model}; see ${specFile ?? 'the spec'}:${line}:${column}  ${path.join('.')}`;
+}
+
+function accountOf({ accounts }: ModelSource, { baseUrl, apiKeyEnv, limits }: SpecAccount): Account {
+  return accounts.open(accountIdentity({ baseUrl, apiKeyEnv }), limits, endpointConcurrency);
+}
+
+export const accountIdentity = ({
+  baseUrl,
+  apiKeyEnv,
+}: Pick<SpecAccount, 'baseUrl' | 'apiKeyEnv'>): AccountIdentity => ({
+  endpoint: baseUrl.replace(/\/+$/, ''),
+  keyVariable: apiKeyEnv ?? null,
+});
+
+async function providerOf(source: ModelSource, model: SpecModel): Promise<Provider> {
+  const account = source.manifest.spec.providers[model.provider];
+  if (account) return createAccountProvider(account);
+  if (!isBuiltIn(model.provider)) throw new Error(`the spec has no provider ${model.provider}`);
+  return builtInProviders[model.provider]({
+    model,
+    tasks: source.simulatedTasks,
+    recording: () => replayFile(source, model),
+  });
+}
+
+function replayFile({ folder, manifest }: ModelSource, model: SpecModel): ReplayProviderOptions {
+  const input = manifest.replays[model.id];
+  if (!input) throw new Error(`the run has no recording for model ${model.id}`);
+  const { file, sha256, earlier: [first] = [] } = input;
+  return {
+    file: join(folder, file),
+    sha256,
+    name: model.file ?? file,
+    firstSha256: first?.sha256 ?? sha256,
+    isWhole: manifest.rescored !== undefined,
+  };
+}
+
+function allSimulatedTasks({ manifest, tasksOf, ledger }: Omit<ModelSource, 'simulatedTasks'>): SimulatedTask[] {
+  return Object.keys(manifest.benchmarks).flatMap((name) => simulatedTasks([...tasksOf(name).values()], ledger));
+}

@@ -1,0 +1,76 @@
+/**
+ * Writes a run's answers as a replay file: every sample with its coordinates and request, so that the run can be
+ * repeated without calls.
+ */
+import { pagesOf } from '../../studies/plan.ts';
+import { chatRequest } from '../../domain/chat-request.ts';
+import { InputError } from '../../domain/errors.ts';
+import { canonicalJson, sha256 } from '../../domain/ids.ts';
+import { cellsWith, type PageCell } from '../pages/cell-states.ts';
+import { selectors, type ReplayLine } from '../providers/replay-line.ts';
+import type { Run, RunPage } from '../runs/runs.ts';
+import type { SampleRecord } from '../storage/ledger/ledger.ts';
+
+/**
+ * Lines in plan order, each ending with a line feed; cells that share an answer share a line.
+ * @param answering limits the export to the answers of this model; null exports all
+ * @param byPlace true: answers of the models under study are identified by their coordinates alone, without the
+ *   request, whose text another extraction rule would change
+ * @throws InputError when two models gave different answers to the same request
+ */
+export function* replayLines(run: Run, answering: string | null, byPlace = false): Generator<string> {
+  const written = new Map<string, string>();
+  for (const { page } of pagesOf(run.revisions)) {
+    for (const line of pageLines(run.page(page.page), answering, byPlace)) {
+      const place = sha256(canonicalJson(selectors.map((selector) => line[selector])));
+      const text = JSON.stringify(line);
+      const hash = sha256(text);
+      const earlier = written.get(place);
+      if (earlier !== undefined && earlier !== hash) throw new InputError(twoAnswers(line), { field: '--model' });
+      written.set(place, hash);
+      if (earlier === undefined) yield `${text}\n`;
+    }
+  }
+}
+
+const twoAnswers = ({ study, step, task_id: task, loop }: ReplayLine): string =>
+  `two models gave different answers to the same request (study ${study}, ${step} of ${task}, loop ${loop}); ` +
+  'export them one by one with --model ID';
+
+function* pageLines(page: RunPage, answering: string | null, byPlace: boolean): Generator<ReplayLine> {
+  const samples = page.run.ledger.samples(page.page);
+  const cells = cellsWith(page, samples);
+  for (const sample of samples) {
+    const line = lineOf(page, cells[sample.key.cell] as PageCell, sample, answering, byPlace);
+    if (line !== null) yield line;
+  }
+}
+
+/** Null for an answer of another model than the selected one. */
+function lineOf(
+  page: RunPage,
+  cell: PageCell,
+  { key, reply }: SampleRecord,
+  answering: string | null,
+  byPlace: boolean,
+): ReplayLine | null {
+  if (reply.notAsked === true) return null;
+  const { step, loop, ask, sample } = key;
+  const question = page.kind.question(page.study, cell, key);
+  const model = page.run.model(question.asked === 'study' ? page.model : question.asked.model);
+  if (answering !== null && model.id !== answering) return null;
+  const { study, benchmark, taskId, language, variant, setting, repetition } = page.coordinates(cell);
+  const request = chatRequest(model.requestedModel, question.messages, question.parameters, model.parameters);
+  return {
+    ...{ study, benchmark, task_id: taskId, language, step, loop, variant, setting, repetition, ask, sample },
+    ...(byPlace && question.asked === 'study' ? {} : { request_sha256: sha256(canonicalJson(request)) }),
+    reply: reply.text,
+    finish_reason: reply.finishReason,
+    model: reply.returnedModel,
+    input_tokens: reply.inputTokens,
+    output_tokens: reply.outputTokens,
+    ...(reply.logprobs !== null && { logprobs: [...reply.logprobs] }),
+    ...(model.simulated && { simulated: true }),
+    ...(reply.extracted === true && { extracted: true }),
+  };
+}

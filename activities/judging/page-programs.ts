@@ -1,0 +1,38 @@
+/** The programs of a page to measure: one for each cell whose last answer has code. */
+import type { Suite } from '../../schemas/task.ts';
+import type { At } from '../../studies/cell-state.ts';
+import { openCell, type PageCell } from '../pages/cell-states.ts';
+import { executionKey, programSha256 } from './execution-key.ts';
+import type { RunPage } from '../runs/runs.ts';
+
+export interface PageProgram {
+  readonly cell: PageCell;
+  /** Place of the answer that has the program. */
+  readonly at: At;
+  readonly source: string;
+  readonly sha256: string;
+}
+
+/** @param cells the page's cells, if already loaded */
+export function pagePrograms(page: RunPage, cells?: readonly PageCell[]): PageProgram[] {
+  const { kind, study } = page;
+  if (kind.measuredAt === undefined) return [];
+  return page.cells.flatMap((planned, index) => {
+    const cell = cells?.[index] ?? openCell(page, index);
+    const at = kind.measuredAt?.(study, planned);
+    const answer = at && cell.answer(at);
+    const source = (at && answer && kind.extract(study, cell, at, answer)?.code) ?? null;
+    return at === undefined || source === null ? [] : [{ cell, at, source, sha256: programSha256(source) }];
+  });
+}
+
+/** The suite used for timing: the benchmark's first suite, unless the study names another. */
+export function timedSuite({ kind, study }: RunPage, { cell: { task } }: PageProgram): Suite | undefined {
+  const wanted = kind.timedSuite?.(study);
+  return wanted === undefined ? task.suites[0] : task.suites.find(({ name }) => name === wanted);
+}
+
+/** Names of the ledger facts for a program's quality, and for its time on a suite. */
+export const qualityFact = ({ sha256 }: PageProgram): string => `quality/${sha256}`;
+export const timingFact = (page: RunPage, { cell, source }: PageProgram, suite: Suite): string =>
+  `timing/${executionKey(page.run.sandbox, cell.task, suite, source)}`;

@@ -1,0 +1,18 @@
+/** For a rescored run: the verdicts that differ from those of the original run. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RunDatabase } from '../../analysis/database.ts';
+import { records } from '../../analysis/records.ts';
+import { movedRows } from '../../domain/metrics/moved-rows.ts';
+import type { Row } from '../../schemas/tables.ts';
+import type { RunTables } from '../record.ts';
+import type { Run } from '../runs/runs.ts';
+
+/** No table for any other run, or if the original run's verdicts were not stored. */
+export async function movedTable(run: Run, database: RunDatabase): Promise<RunTables> {
+  const before = run.manifest.rescored?.verdicts;
+  if (before === undefined) return {};
+  const lines = readFileSync(join(run.folder, before.file), 'utf8').split('\n');
+  const rows = lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Row);
+  return { moved_verdicts: movedRows(run.runId, rows, await records(database, 'from verdicts')) };
+}

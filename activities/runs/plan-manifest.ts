@@ -1,0 +1,68 @@
+/** The manifest entries that creating and extending a run write. */
+import { canonicalJson } from '../../domain/ids.ts';
+import type { Manifest } from '../../schemas/manifest.ts';
+import type { PlanRevision } from '../../schemas/plan.ts';
+import type { Spec } from '../../schemas/spec.ts';
+import type { LeftOut, TimesOf } from './left-out.ts';
+import type { LoadedBenchmark } from '../benchmarks/load.ts';
+import type { FreshRecording } from './recordings.ts';
+import type { Ledger } from '../storage/ledger/ledger.ts';
+import { putInput } from '../storage/run-folder.ts';
+import { madeBy } from './run-versions.ts';
+import type { SpecFile, PlanOptions } from './plan-inputs.ts';
+
+export interface PlannedRun {
+  readonly folder: string;
+  readonly manifest: Manifest;
+  readonly ledger: Ledger;
+  /** What this call did to the run. */
+  readonly change: 'created' | 'extended' | 'unchanged';
+  /** Recordings with added replies, which the run now has. */
+  readonly grown: readonly FreshRecording[];
+}
+
+/** The manifest's fields that come from the spec. */
+export const specOf = ({ spec, text, name }: SpecFile): Pick<Manifest, 'spec' | 'specText' | 'specFile'> => ({
+  spec,
+  specText: text,
+  ...(name !== undefined && { specFile: name }),
+});
+
+export const recorded = (leftOut: LeftOut): Pick<Manifest, 'leftOut'> =>
+  Object.keys(leftOut).length === 0 ? {} : { leftOut };
+
+export function timesFor({ referenceTimes }: PlanOptions): TimesOf {
+  if (referenceTimes !== undefined) return referenceTimes;
+  return () =>
+    Promise.reject(
+      new Error('a study with maxReferenceMs needs the times of references, which this command does not measure'),
+    );
+}
+
+export function putPlan(folder: string, revision: PlanRevision, spec: Spec): Manifest['plan'][number] {
+  const cells = revision.pages.reduce((sum, page) => sum + page.cells.length, 0);
+  return {
+    ...putInput(folder, canonicalJson(revision), 'json'),
+    revision: revision.revision,
+    createdAt: new Date().toISOString(),
+    pages: revision.pages.length,
+    cells,
+    ...madeBy(spec),
+  };
+}
+
+export function putBenchmarks(
+  folder: string,
+  { spec }: SpecFile,
+  benchmarks: ReadonlyMap<string, LoadedBenchmark>,
+): Manifest['benchmarks'] {
+  const entries = [...benchmarks].map(([name, { tasks, fileSha256, joinedSha256 }]) => {
+    const lines = tasks.map((task) => `${JSON.stringify(task)}\n`).join('');
+    const format = spec.benchmarks[name]?.format ?? '';
+    return [
+      name,
+      { ...putInput(folder, lines, 'jsonl'), sourceSha256: fileSha256, joinedSha256, tasks: tasks.length, format },
+    ] as const;
+  });
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,37 @@
+/** Reads the plan of a run from its folder: revisions, tasks, and the ledger with its pages. */
+import type { Manifest } from '../../schemas/manifest.ts';
+import type { PlanRevision } from '../../schemas/plan.ts';
+import type { Task } from '../../schemas/task.ts';
+import { pagesOf } from '../../studies/plan.ts';
+import type { Ledger } from '../storage/ledger/ledger.ts';
+import { readInput } from '../storage/run-folder.ts';
+import { openRunLedger } from '../storage/run-ledger.ts';
+
+/** Opens the run's ledger and adds every page of its plan; adding a page again changes nothing. */
+export async function openPlanned(folder: string, manifest: Manifest): Promise<Ledger> {
+  const ledger = openRunLedger(folder, manifest);
+  const pages = pagesOf(await revisionsOf(folder, manifest));
+  ledger.addPages(
+    pages.map(({ page: { page, study, model, cells }, revision }) => ({
+      page,
+      study,
+      model,
+      cells: cells.length,
+      revision,
+    })),
+  );
+  ledger.setBudget({ usd: manifest.spec.budget?.usd ?? null, tokens: manifest.spec.budget?.tokens ?? null });
+  return ledger;
+}
+
+export const revisionsOf = (folder: string, manifest: Manifest): Promise<PlanRevision[]> =>
+  Promise.all(manifest.plan.map(async (plan) => JSON.parse(await readInput(folder, plan)) as PlanRevision));
+
+/** The tasks as stored in the run, by benchmark. */
+export async function plannedTasks(folder: string, manifest: Manifest): Promise<Map<string, readonly Task[]>> {
+  const read = Object.entries(manifest.benchmarks).map(async ([name, input]) => {
+    const lines = (await readInput(folder, input)).split('\n').filter(Boolean);
+    return [name, lines.map((line) => JSON.parse(line) as Task)] as const;
+  });
+  return new Map(await Promise.all(read));
+}

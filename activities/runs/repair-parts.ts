@@ -1,0 +1,106 @@
+/** Rebuilds damaged or missing parts from the ledger: a page's rows are a pure function of plan and ledger. */
+import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { CorruptionError } from '../../domain/errors.ts';
+import type { TableName } from '../../schemas/tables.ts';
+import { pageRows } from '../rows/page-rows.ts';
+import { publishStaged, stageTable } from '../record.ts';
+import type { Run } from './runs.ts';
+import { writeTablesOfRun } from '../rows/run-tables.ts';
+import { fileSha256 } from '../storage/files/file-sha256.ts';
+import type { Ledger, PartRecord } from '../storage/ledger/ledger.ts';
+import { publishManifest } from '../storage/manifest.ts';
+import { settleParts } from '../storage/parts/settle-parts.ts';
+
+export interface Repair {
+  /** Paths of parts that were rebuilt with identical bytes. */
+  readonly restored: readonly string[];
+  /**
+   * Paths of parts that were replaced by ones with other bytes: a late reply may have changed
+   * the rows of `calls` since.
+   */
+  readonly replaced: readonly string[];
+  /** Parts that cannot be rebuilt, each with the reason. */
+  readonly lost: readonly string[];
+}
+
+/**
+ * Moves parts that a kill left unmoved; returns the parts that are missing or have other bytes. Reads all parts: a
+ * second per gigabyte.
+ */
+export function damagedParts(runFolder: string, ledger: Pick<Ledger, 'parts' | 'supersededParts'>): PartRecord[] {
+  const missing = new Set(settleParts(runFolder, ledger).map(({ path }) => path));
+  return ledger.parts().filter(({ path, sha256 }) => missing.has(path) || fileSha256(join(runFolder, path)) !== sha256);
+}
+
+/** Call as the run's owner. Parts that the ledger can no longer reproduce are listed as lost. */
+export async function repairParts(run: Run, damaged: readonly PartRecord[]): Promise<Repair> {
+  const lists: Lists = { restored: [], replaced: [], lost: [] };
+  const ofPages = Map.groupBy(damaged, ({ page }) => page);
+  for (const [page, parts] of ofPages) {
+    if (page === 'run') continue;
+    try {
+      const fresh = await repairPage(run, page, parts);
+      lists.restored.push(...parts.flatMap(({ path }) => (fresh.has(path) ? [] : [path])));
+      lists.replaced.push(...fresh);
+    } catch (error) {
+      lists.lost.push(...parts.map(({ path }) => `${path}: ${(error as Error).message}`));
+    }
+  }
+  await publishManifest(run.folder, run.ledger);
+  const ofRun = ofPages.get('run') ?? [];
+  if (ofRun.length > 0) await repairRunTables(run, ofRun, lists);
+  return lists;
+}
+
+/** Returns the paths of parts that now have other bytes. */
+async function repairPage(run: Run, pageName: string, parts: readonly PartRecord[]): Promise<ReadonlySet<string>> {
+  const page = run.page(pageName);
+  const rows = await pageRows(page);
+  const made = parts.map((part) => ({
+    part,
+    staged: stageTable(page, part.table as TableName, rows[part.table as TableName] ?? []),
+  }));
+  const fresh = made.filter(({ part, staged }) => staged.record.sha256 !== part.sha256);
+  await publishStaged(
+    run.folder,
+    made.map(({ staged }) => staged),
+    (records) => (fresh.length === 0 ? [] : run.ledger.replaceParts(records)),
+  );
+  return new Set(fresh.map(({ part }) => part.path));
+}
+
+interface Lists {
+  readonly restored: string[];
+  readonly replaced: string[];
+  readonly lost: string[];
+}
+
+/** Tables of the whole run are derived from all pages, so one lost part makes them lost too. */
+async function repairRunTables(
+  run: Run,
+  parts: readonly PartRecord[],
+  { restored, replaced, lost }: Lists,
+): Promise<void> {
+  try {
+    if (lost.length > 0) throw new Error('it is derived from all pages, and some of them are lost');
+    await writeTablesOfRun(run, run.ledger.currentEpoch());
+    const current = new Set(run.ledger.parts().map(({ path }) => path));
+    for (const { path } of parts)
+      (current.has(path) && existsSync(join(run.folder, path)) ? restored : replaced).push(path);
+  } catch (error) {
+    lost.push(...parts.map(({ path }) => `${path}: ${(error as Error).message}`));
+  }
+}
+
+/** Rebuilds parts before anything is spent, or refuses the run. */
+export async function repairOrRefuse(run: Run, damaged: readonly PartRecord[]): Promise<Repair> {
+  const repair = await repairParts(run, damaged);
+  if (repair.lost.length === 0) return repair;
+  const more = repair.lost.length === 1 ? '' : `, and ${repair.lost.length - 1} more`;
+  throw new CorruptionError(
+    run.folder,
+    `the ledger lacks the data of some parts: ${repair.lost[0]}${more}`,
+    'restore the folder from a backup',
+  );
+}

@@ -1,0 +1,72 @@
+/** Repairs a run's damaged parts before it continues, or when the user asks for it. */
+import { join } from 'node:path';
+import { InputError } from '../../domain/errors.ts';
+import type { Manifest } from '../../schemas/manifest.ts';
+import { createAccounts } from '../calls/accounts.ts';
+import { damagedParts, type Repair, repairOrRefuse, repairParts } from './repair-parts.ts';
+import { createRuns, type Run } from './runs.ts';
+import type { Ledger, PartRecord } from '../storage/ledger/ledger.ts';
+import { readManifestToContinue } from '../storage/manifest-file.ts';
+import { publishManifest } from '../storage/manifest.ts';
+import { takeOwnership } from '../storage/ownership.ts';
+import { openRunLedger } from '../storage/run-ledger.ts';
+import { ledgerPath } from '../storage/run-paths.ts';
+import { sealLedger } from '../storage/seals.ts';
+import { acceptLosses, isTallyDamaged } from '../storage/ledger/tally.ts';
+
+export interface RunToRepair {
+  readonly runsDir: string;
+  readonly runId: string;
+  readonly uuid: string;
+  readonly ledger: Ledger;
+}
+
+/**
+ * Call as the run's owner, before anything is asked. Ensures that every part is in place and intact, and returns what
+ * was rebuilt. Throws `CorruptionError` if the ledger lacks the data of a part.
+ */
+export async function repairBeforeSweep(taken: RunToRepair): Promise<Repair> {
+  const damaged = damagedParts(join(taken.runsDir, taken.runId), taken.ledger);
+  return damaged.length === 0 ? nothingRepaired : withRun(taken, (run) => repairOrRefuse(run, damaged));
+}
+
+const nothingRepaired: Repair = { restored: [], replaced: [], lost: [] };
+
+async function withRun<T>({ runsDir, runId, uuid, ledger }: RunToRepair, work: (run: Run) => Promise<T>): Promise<T> {
+  const runs = createRuns({ runsDir, accounts: createAccounts(null) });
+  try {
+    return await work(await runs.open({ runId, uuid, epoch: ledger.currentEpoch() }));
+  } finally {
+    await runs.close();
+  }
+}
+
+/** `verify --repair`. Throws `InputError` while another process is running the run. */
+export async function repairRun(runsDir: string, runId: string): Promise<Repair> {
+  const folder = join(runsDir, runId);
+  const manifest = await readManifestToContinue(folder);
+  if (isTallyDamaged(ledgerPath(folder))) acceptLosses(ledgerPath(folder));
+  const ownership = takeOwnership(folder);
+  if (ownership === null)
+    throw new InputError(
+      `run "${runId}" is active: pause it first, or leave it; damaged files are rebuilt at its next start`,
+    );
+  try {
+    return await repairOwned({ runsDir, runId, uuid: manifest.uuid }, folder, manifest);
+  } finally {
+    ownership.release();
+    await sealLedger(folder);
+  }
+}
+
+async function repairOwned(at: Omit<RunToRepair, 'ledger'>, folder: string, manifest: Manifest): Promise<Repair> {
+  const ledger = openRunLedger(folder, manifest);
+  try {
+    const damaged: readonly PartRecord[] = damagedParts(folder, ledger);
+    if (damaged.length > 0) return await withRun({ ...at, ledger }, (run) => repairParts(run, damaged));
+    if (manifest.parts.length !== ledger.parts().length) await publishManifest(folder, ledger);
+    return nothingRepaired;
+  } finally {
+    ledger.close();
+  }
+}

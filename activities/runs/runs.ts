@@ -1,0 +1,260 @@
+/** The open runs of this process: spec, plan, tasks, ledger and models, loaded once per run and epoch. */
+import { join } from 'node:path';
+import type { CallCoordinates } from '../../schemas/chat.ts';
+import type { Manifest } from '../../schemas/manifest.ts';
+import type { Cell, Page, PlanRevision } from '../../schemas/plan.ts';
+import type { Spec, SpecStudy } from '../../schemas/spec.ts';
+import type { PageRef, RunRef } from '../../schemas/steps.ts';
+import type { Row } from '../../schemas/tables.ts';
+import type { Task } from '../../schemas/task.ts';
+import type { VariantRecord } from '../../schemas/variant.ts';
+import { InputError } from '../../domain/errors.ts';
+import { studyOf } from '../../studies/index.ts';
+import { pagesOf } from '../../studies/plan.ts';
+import type { CellState } from '../../studies/cell-state.ts';
+import type { Study } from '../../studies/study.ts';
+import type { Accounts } from '../calls/accounts.ts';
+import type { AskedModel } from '../calls/asked-model.ts';
+import { stopped } from '../failures.ts';
+import type { SandboxIdentity } from '../judging/execution-key.ts';
+import { modelFactory } from '../calls/models.ts';
+import { createOwnerCheck } from './owner-check.ts';
+import { refuseOtherVersions } from './run-versions.ts';
+import type { Ledger } from '../storage/ledger/ledger.ts';
+import { publishManifest } from '../storage/manifest.ts';
+import { readManifestToContinue } from '../storage/manifest-file.ts';
+import { refuseMoved } from '../storage/moved-run.ts';
+import { createPublisher, type Publisher } from '../storage/parts/publisher.ts';
+import { readInput } from '../storage/run-folder.ts';
+import { openRunLedger } from '../storage/run-ledger.ts';
+import { createVariantStore, type VariantStore } from '../pages/variants.ts';
+import { createVersionWatch, type VersionWatch } from '../calls/versions.ts';
+
+export interface Run {
+  readonly folder: string;
+  readonly runId: string;
+  readonly uuid: string;
+  readonly manifest: Manifest;
+  readonly spec: Spec;
+  readonly ledger: Ledger;
+  /** Tracks which version of a model answers. */
+  readonly versions: VersionWatch;
+  /** Adds sealed pages to the manifest. */
+  readonly publisher: Publisher;
+  readonly sandbox: SandboxIdentity;
+  readonly revisions: readonly PlanRevision[];
+  /** Prompt variants of the studies that have them. */
+  readonly variants: VariantStore;
+  /** Throws if the run no longer has an owner. */
+  readonly checkOwner: () => void;
+  tasks(benchmark: string): ReadonlyMap<string, Task>;
+  model(id: string): AskedModel;
+  study(name: string): SpecStudy;
+  page(page: string): RunPage;
+}
+
+export interface RunPage {
+  readonly run: Run;
+  readonly page: string;
+  readonly revision: number;
+  /** Its position among all pages of the run: earlier pages are finished first. */
+  readonly rank: number;
+  readonly model: string;
+  readonly study: SpecStudy;
+  readonly kind: Study;
+  readonly cells: readonly Cell[];
+  /** `variants` if the page writes the study's prompt variants. */
+  readonly phase: 'variants' | 'study';
+  task(taskId: string): Task;
+  /** The task of that id in another benchmark of the run. */
+  taskIn(benchmark: string, taskId: string): Task;
+  /** The cell's prompt variant; null for the original, and if the task's variants do not exist yet. */
+  variant(cell: Cell): VariantRecord | null;
+  /** The columns that identify the cell. */
+  key(cell: CellState): Row;
+  coordinates(cell: CellState): Omit<CallCoordinates, 'step' | 'loop' | 'ask' | 'sample' | 'requestSha256'>;
+}
+
+export interface Runs {
+  open(ref: RunRef): Promise<Run>;
+  page(ref: PageRef): Promise<RunPage>;
+  /** Keeps a run open during `work`, then closes runs that have been idle for a while. */
+  during<T>(ref: RunRef, work: () => Promise<T>): Promise<T>;
+  /** Publishes sealed pages and closes the ledgers. */
+  close(): Promise<void>;
+}
+
+export interface RunsOptions {
+  readonly runsDir: string;
+  readonly accounts: Accounts;
+  /** How long an idle run stays open. */
+  readonly idleMs?: number;
+}
+
+export function createRuns({ runsDir, accounts, idleMs = 20_000 }: RunsOptions): Runs {
+  const runs = new Map<string, OpenRun>();
+  const open = async ({ runId, uuid }: RunRef): Promise<Run> => {
+    const folder = join(runsDir, runId);
+    const manifest = await readManifestToContinue(folder);
+    if (manifest.uuid !== uuid)
+      throw new Error(`run ${runId} in ${runsDir} has the uuid ${manifest.uuid}, not the requested ${uuid}`);
+    stopWhereOtherVersion(manifest);
+    return loadRun(folder, manifest, accounts);
+  };
+  const entry = (ref: RunRef): OpenRun => {
+    refuseMoved(join(runsDir, ref.runId));
+    const key = `${ref.uuid}/${ref.epoch}`;
+    const known = runs.get(key);
+    if (known) return known;
+    const opened: OpenRun = { run: open(ref), steps: 0, idleSinceMs: performance.now() };
+    runs.set(key, opened);
+    opened.run.catch(() => runs.delete(key));
+    return opened;
+  };
+  /** An open ledger takes tens of megabytes, and a worker may serve many runs. */
+  const closeIdle = (nowMs: number): void => {
+    for (const [key, { run, steps, idleSinceMs }] of runs) {
+      if (steps > 0 || nowMs - idleSinceMs < idleMs) continue;
+      runs.delete(key);
+      run.then(closeRun).catch(() => {});
+    }
+  };
+  return {
+    open: async (ref) => await entry(ref).run,
+    page: async (ref) => (await entry(ref.run).run).page(ref.page),
+    async during(ref, work) {
+      const held = entry(ref);
+      held.steps += 1;
+      try {
+        return await work();
+      } finally {
+        held.steps -= 1;
+        held.idleSinceMs = performance.now();
+        closeIdle(held.idleSinceMs);
+      }
+    },
+    close: async () => void (await Promise.allSettled([...runs.values()].map(async ({ run }) => closeRun(await run)))),
+  };
+}
+
+/** A worker restarted after an update may have other versions than the run. */
+function stopWhereOtherVersion(manifest: Manifest): void {
+  try {
+    refuseOtherVersions(manifest);
+  } catch (error) {
+    throw error instanceof InputError ? stopped('paused', error.message) : error;
+  }
+}
+
+interface OpenRun {
+  readonly run: Promise<Run>;
+  /** Steps in progress on this run. */
+  steps: number;
+  /** When the last of them ended. */
+  idleSinceMs: number;
+}
+
+async function closeRun({ publisher, ledger }: Run): Promise<void> {
+  await publisher.flush().finally(() => ledger.close());
+}
+
+async function loadRun(folder: string, manifest: Manifest, accounts: Accounts): Promise<Run> {
+  const { spec } = manifest;
+  const revisions = await Promise.all(
+    manifest.plan.map(async (plan) => JSON.parse(await readInput(folder, plan)) as PlanRevision),
+  );
+  const tasks = await loadTasks(folder, manifest);
+  const ledger = openRunLedger(folder, manifest);
+  const pages = new Map(pagesOf(revisions).map((one, rank) => [one.page.page, { ...one, rank }]));
+  const tasksOf = (benchmark: string): ReadonlyMap<string, Task> => tasks.get(benchmark) ?? new Map();
+  const run: Run = {
+    folder,
+    runId: manifest.runId,
+    uuid: manifest.uuid,
+    manifest,
+    spec,
+    ledger,
+    versions: createVersionWatch(ledger),
+    publisher: createPublisher(() => publishManifest(folder, ledger)),
+    sandbox: manifest.sandbox,
+    revisions,
+    variants: createVariantStore(ledger),
+    checkOwner: createOwnerCheck(folder),
+    tasks: tasksOf,
+    model: modelFactory({ folder, manifest, accounts, tasksOf, ledger }),
+    study: (name) =>
+      found(
+        spec.studies.find((study) => study.name === name),
+        `study ${name}`,
+        manifest.runId,
+      ),
+    page: (id) => {
+      const { page, revision, rank } = found(pages.get(id), `page ${id}`, manifest.runId);
+      return runPage(run, page, revision, rank);
+    },
+  };
+  return run;
+}
+
+async function loadTasks(folder: string, manifest: Manifest): Promise<Map<string, Map<string, Task>>> {
+  const loaded = Object.entries(manifest.benchmarks).map(async ([name, input]) => {
+    const tasks = (await readInput(folder, input))
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as Task);
+    return [name, new Map(tasks.map((task) => [task.taskId, task]))] as const;
+  });
+  return new Map(await Promise.all(loaded));
+}
+
+function runPage(
+  run: Run,
+  { page, study: studyName, model, cells, phase }: Page,
+  revision: number,
+  rank: number,
+): RunPage {
+  const study = run.study(studyName);
+  const tasks = run.tasks(study.benchmark);
+  const lane = { run: run.runId, study: studyName, model, benchmark: study.benchmark };
+  return {
+    run,
+    page,
+    revision,
+    rank,
+    model,
+    study,
+    kind: studyOf(study),
+    cells,
+    phase: phase ?? 'study',
+    task: (taskId) => found(tasks.get(taskId), `task ${taskId}`, run.runId),
+    taskIn: (benchmark, taskId) =>
+      found(run.tasks(benchmark).get(taskId), `task ${taskId} in benchmark ${benchmark}`, run.runId),
+    variant: ({ taskId, variant }) =>
+      variant === 'original'
+        ? null
+        : run.variants.find(study, found(tasks.get(taskId), `task ${taskId}`, run.runId), variant),
+    key: ({ cell }) => ({
+      ...lane,
+      task_id: cell.taskId,
+      language: cell.language,
+      variant: cell.variant,
+      setting: cell.setting,
+      repetition: cell.repetition,
+    }),
+    coordinates: ({ cell, task }) => ({
+      study: studyName,
+      benchmark: study.benchmark,
+      taskId: cell.taskId,
+      sourceTaskId: task.sourceTaskId,
+      language: cell.language,
+      variant: cell.variant,
+      setting: cell.setting,
+      repetition: cell.repetition,
+    }),
+  };
+}
+
+function found<T>(value: T | undefined, what: string, runId: string): T {
+  if (value === undefined) throw new Error(`run ${runId} has no ${what}; this step does not match its plan`);
+  return value;
+}

@@ -1,0 +1,136 @@
+/** Compares a run with a changed spec: additions extend the run, any other change needs another run. */
+import { counted } from '../../domain/counted.ts';
+import { canonicalJson } from '../../domain/ids.ts';
+import { earlierExtraction } from '../../studies/extraction.ts';
+import type { Spec, SpecModel } from '../../schemas/spec.ts';
+import type { Task } from '../../schemas/task.ts';
+import { rulesOf } from '../../studies/index.ts';
+import type { Depth } from '../../studies/rules.ts';
+
+type TasksByBenchmark = ReadonlyMap<string, readonly Task[]>;
+
+/**
+ * One line per difference that is not an addition; empty if the run can be extended to the spec.
+ * @param unanswered models without an answer in the run: their requests may change, to correct a refused parameter
+ */
+export function specDifferences(
+  old: Spec,
+  oldTasks: TasksByBenchmark,
+  now: Spec,
+  nowTasks: TasksByBenchmark,
+  unanswered: ReadonlySet<string> = new Set(),
+): string[] {
+  const compared = (model: SpecModel | undefined): unknown =>
+    model && (unanswered.has(model.id) ? withoutRequest(model) : withoutSharing(model));
+  return [
+    ...(old.seed === now.seed ? [] : [`seed: ${old.seed} in the run, ${now.seed} in the spec`]),
+    ...old.models.flatMap((model) =>
+      changed(`model ${model.id}`, compared(model), compared(now.models.find(({ id }) => id === model.id))),
+    ),
+    ...Object.entries(old.providers).flatMap(([name, account]) =>
+      changed(`provider ${name}`, endpoint(account), endpoint(now.providers[name])),
+    ),
+    ...old.studies.flatMap((study) =>
+      studyDifferences(
+        study,
+        now.studies.find(({ name }) => name === study.name),
+      ),
+    ),
+    ...[...oldTasks].flatMap(([name, tasks]) => taskDifferences(name, tasks, nowTasks.get(name))),
+  ];
+}
+
+const withoutRequest = ({
+  model: _model,
+  parameters: _parameters,
+  strictVersion: _strict,
+  price: _price,
+  ...rest
+}: SpecModel): unknown => withoutSharing(rest);
+
+/** How many answers share a request does not change the answers. */
+const withoutSharing = <M extends Partial<SpecModel>>({ samplesPerRequest: _samples, ...rest }: M): unknown => rest;
+
+function changed(what: string, old: unknown, now: unknown): string[] {
+  if (now === undefined) return [`${what} is in the run and not in the spec`];
+  if (canonicalJson(old) === canonicalJson(now)) return [];
+  return [`${what}: ${canonicalJson(old)} in the run, ${canonicalJson(now)} in the spec`];
+}
+
+/** Limits and timeouts may change between commands; the source of the answers may not. */
+const endpoint = (account: Spec['providers'][string] | undefined): unknown =>
+  account && { kind: account.kind, baseUrl: account.baseUrl };
+
+type Study = Spec['studies'][number];
+
+/** Additions are: more models, repetitions, attacks and their draws, settings, loops and samples. */
+function studyDifferences(old: Study, now: Study | undefined): string[] {
+  if (!now) return [`study ${old.name} is in the run and not in the spec`];
+  const fewer =
+    now.repetitions < old.repetitions
+      ? [`study ${old.name}: ${old.repetitions} repetitions in the run, ${now.repetitions} in the spec`]
+      : [];
+  const missing = (old.models ?? []).filter((model) => now.models && !now.models.includes(model));
+  return [
+    ...fewer,
+    ...missing.map((model) => `study ${old.name}: model ${model} is no longer listed`),
+    ...lostCells(old, now),
+    ...lessDeep(old, now),
+    ...otherExtraction(old, now),
+    ...changed(`study ${old.name}`, fixed(old), fixed(now)),
+  ];
+}
+
+/** Studies that ask more of the run's existing cells: more loops, more samples. */
+export function deeperStudies(old: Spec, now: Spec): Set<string> {
+  const depths = new Map(old.studies.map((study) => [study.name, depthOf(study)?.value]));
+  return new Set(
+    now.studies.flatMap((study) =>
+      (depthOf(study)?.value ?? 0) > (depths.get(study.name) ?? Infinity) ? [study.name] : [],
+    ),
+  );
+}
+
+const depthOf = (study: Study): Depth | null => rulesOf(study).depth?.(study) ?? null;
+
+function lessDeep(old: Study, now: Study): string[] {
+  const [before, after] = [depthOf(old), depthOf(now)];
+  if (before === null || after === null || after.value >= before.value) return [];
+  return [`study ${old.name}: ${before.setting} ${before.value} in the run, ${after.value} in the spec`];
+}
+
+/** The parts of a study that must not change. */
+function fixed(study: Study): unknown {
+  const { models: _models, repetitions: _repetitions, extraction: _extraction, ...rest } = study;
+  const { additive = [] } = rulesOf(study);
+  const settings = Object.entries(rest.settings).filter(([setting]) => !additive.includes(setting));
+  return { ...rest, settings: Object.fromEntries(settings) };
+}
+
+function otherExtraction(old: Study, now: Study): string[] {
+  const [before, after] = [old.extraction ?? earlierExtraction, now.extraction ?? earlierExtraction];
+  if (before === after) return [];
+  return [
+    `study ${old.name}: extraction ${before} in the run, ${after} in the spec; evenkeel rescore RUN --extraction ` +
+      `${after} judges the replies again`,
+  ];
+}
+
+/** What the run asked for and the spec no longer does. */
+const lostCells = (old: Study, now: Study): string[] =>
+  old.kind === now.kind ? (rulesOf(old).lost?.(old, now) ?? []).map((phrase) => `study ${old.name}: ${phrase}`) : [];
+
+function taskDifferences(benchmark: string, old: readonly Task[], now: readonly Task[] | undefined): string[] {
+  if (!now) return [`benchmark ${benchmark} is in the run and not in the spec`];
+  const records = new Map(now.map((task) => [task.taskId, task.recordSha256]));
+  const missing = old.filter(({ taskId }) => !records.has(taskId)).length;
+  const altered = old.filter(
+    ({ taskId, recordSha256 }) => (records.get(taskId) ?? recordSha256) !== recordSha256,
+  ).length;
+  return [
+    ...(missing === 0
+      ? []
+      : [`benchmark ${benchmark}: the spec no longer selects ${counted(missing, 'task')} of the run`]),
+    ...(altered === 0 ? [] : [`benchmark ${benchmark}: ${counted(altered, 'task')} changed (file, suites or driver)`]),
+  ];
+}

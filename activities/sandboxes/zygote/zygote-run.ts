@@ -1,0 +1,50 @@
+/** Converts a zygote's reply to runs of programs. */
+import { isValue } from '../../../sandbox/embedded/value.ts';
+import type { CaseResult, ProgramEnd, ProgramRun } from '../../../schemas/program.ts';
+import type { ProgramReply } from './zygote-frames.ts';
+import type { SlotRun } from './zygote-slot.ts';
+
+export interface JudgedRun extends ProgramRun {
+  /** It reached a limit without having a core to itself, so maybe not through its own fault. */
+  readonly crowded: boolean;
+  /** Other programs, or its own cases of another suite, ran before it in the same process. */
+  readonly shared: boolean;
+}
+
+/** One per program; null if the batch gave no verdict on it. */
+export function readRuns(slotRun: SlotRun, lane: 'isolated' | 'batch', residentBytes: number): (JudgedRun | null)[] {
+  let at = 0;
+  return slotRun.programs.map((program, index) => {
+    const texts = program.sizes.map((size) => {
+      at += size;
+      return slotRun.bodies.toString('utf8', at - size, at);
+    });
+    if (program.end === 'alone' || program.end === 'again') return null;
+    return { ...readRun(program, program.end, texts, lane, residentBytes), shared: lane === 'batch' || index > 0 };
+  });
+}
+
+function readRun(
+  reply: ProgramReply,
+  end: ProgramEnd,
+  texts: readonly string[],
+  lane: 'isolated' | 'batch',
+  residentBytes: number,
+): Omit<JudgedRun, 'shared'> {
+  const { exception, failedAtLoad, detail, wallMs, cpuMs, crowded } = reply;
+  const times = {
+    lane,
+    wallMs,
+    cpuMs,
+    crowded,
+    memoryBytes: lane === 'batch' ? null : Math.max(0, reply.memory - residentBytes),
+  };
+  const firstForged = texts.findIndex((text) => !isValue(text));
+  const results: CaseResult[] = (firstForged === -1 ? texts : texts.slice(0, firstForged)).map((value) => ({ value }));
+  const caseMs = reply.caseNs.slice(0, results.length).map((ns) => ns / 1e6);
+  if (firstForged !== -1) return { ...times, end: 'killed', results, caseMs, failedAtLoad: false, detail: forged };
+  if (exception !== null) results.push({ exception });
+  return { ...times, end, results, caseMs, failedAtLoad, detail };
+}
+
+const forged = 'the program answered in place of the code that calls it';

@@ -1,0 +1,70 @@
+/** Translates errors of SQLite and the system about the files of a run into messages for users. */
+import { CorruptionError, InputError } from '../../../domain/errors.ts';
+
+/** The error for a missing or older ledger: continuing with it would ask and pay again for stored answers. */
+export const lostLedger = (path: string, rule: string, otherwise?: string): CorruptionError =>
+  new CorruptionError(
+    path,
+    rule,
+    ['restore ledger.sqlite and its -wal from a backup', otherwise].filter(Boolean).join(', '),
+  );
+
+const sqlite = {
+  error: 1,
+  permission: 3,
+  readOnly: 8,
+  inputOutput: 10,
+  corrupt: 11,
+  full: 13,
+  cannotOpen: 14,
+  notADatabase: 26,
+} as const;
+
+/** The kind of an SQLite error: the low byte of its code; the other bytes give details. Null for any other error. */
+function kindOf(error: unknown): number | null {
+  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
+    ? error.errcode & 0xff
+    : null;
+}
+
+const isKind = (error: unknown, kinds: readonly number[]): error is Error => kinds.includes(kindOf(error) ?? -1);
+
+/** The user's message for a damaged or read-only file; any other error unchanged. */
+export function ledgerFault(error: unknown, path: string): unknown {
+  if (isKind(error, [sqlite.corrupt, sqlite.notADatabase])) return new CorruptionError(path, error.message);
+  return isKind(error, [sqlite.permission, sqlite.readOnly, sqlite.cannotOpen]) ? notWritable(path, error) : error;
+}
+
+const notWritable = (path: string, error: Error): InputError =>
+  new InputError(
+    `cannot be written (${error.message}): copy the folder to a writable place, and set --runs-dir or ` +
+      'EVENKEEL_RUNS to it',
+    { file: path },
+  );
+
+/**
+ * Like `ledgerFault`, for a ledger that is being opened: an SQL error then means a damaged file,
+ * since the statements are correct.
+ */
+export function openingFault(error: unknown, path: string): unknown {
+  if (isKind(error, [sqlite.error])) return new CorruptionError(path, error.message);
+  if (!isKind(error, [sqlite.inputOutput, sqlite.full])) return ledgerFault(error, path);
+  return new InputError(
+    `cannot be used (${error.message}): its disk is full or damaged; free some space there and try again`,
+    {
+      file: path,
+    },
+  );
+}
+
+/** Like `ledgerFault`, for a file that is only a lock. */
+export function lockFault(error: unknown, path: string): unknown {
+  if (!isKind(error, [sqlite.corrupt, sqlite.notADatabase])) return ledgerFault(error, path);
+  const remedy =
+    'the file holds no data: when no evenkeel process uses this folder, remove it and run the same command again';
+  return new CorruptionError(
+    path,
+    `must be an empty SQLite file (a lock), but has other content (${error.message})`,
+    remedy,
+  );
+}

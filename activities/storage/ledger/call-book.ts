@@ -1,0 +1,270 @@
+/** Reserves calls and stores their replies: the part of the ledger that prevents paying for a call twice. */
+import type { ChatReply } from '../../../schemas/chat.ts';
+import { closeIntent, dropIntent, intentRow, intentWithCalls, openIntent, reservedNanoUsd } from './intents.ts';
+import type { AskedCall, IntentRow } from './intents.ts';
+import { stopOf } from './control.ts';
+import type { LedgerDatabase } from './ledger-transactions.ts';
+import type { CallToReserve, Charge, Fence, Reservation, SampleKey, StoredReplies, StoredReply } from './ledger.ts';
+import { fencedUnit, pageName, pageRow } from './plan-pages.ts';
+import { unpackBody } from './stored-body.ts';
+import type { StoredBody } from './stored-body.ts';
+import type { Totals } from './totals.ts';
+import { onceWithin } from './within-transaction.ts';
+
+/**
+ * Checks in this order: the fence, stored replies, stops, other live intents, the budget. A call is busy while open
+ * calls hold the room that it lacks: only a call that would not fit without them is stopped.
+ */
+export function reserve(db: LedgerDatabase, totals: Totals, fence: Fence, call: CallToReserve): Reservation {
+  const unit = onceWithin(totals, `unit ${fence.unit} ${fence.epoch} ${fence.attempt}`, () =>
+    fencedUnit(db, totals, fence),
+  );
+  if (unit === undefined) return { kind: 'stop', reason: 'fenced' };
+  const page = onceWithin(totals, `page ${call.key.page}`, () => pageRow(db, call.key.page).id);
+  const wanted = call.callKeys.map((callKey, place) => wantedCall(db, call.key, callKey, place));
+  for (const one of wanted) refuseOtherCall(db, page, one);
+  if (wanted.some(({ known }) => known?.answered))
+    return { kind: 'answered', replies: wanted.map((one) => linkedReply(db, page, one)) };
+  const stop = onceWithin(totals, `stop ${call.model}`, () => stopOf(db, call.model));
+  if (stop !== null) return { kind: 'stop', reason: stop.reason };
+  if (wanted.some(({ known }) => known?.live)) return { kind: 'busy' };
+  if (!fitsBudget(totals, call, nothingHeld)) return { kind: 'stop', reason: 'budget' };
+  if (!fitsBudget(totals, call, heldByOpenCalls(totals))) return { kind: 'busy' };
+  const calls = wanted.map(({ known, keyBytes: key }) => known?.id ?? addCall(db, key));
+  return { kind: 'go', intent: openIntent(db, totals, { calls, page, unit, fence, nowMs: Date.now() }, call) };
+}
+
+/** One of the calls to reserve, with its sample. */
+interface WantedCall {
+  readonly key: SampleKey;
+  readonly callKey: string;
+  readonly keyBytes: Uint8Array;
+  readonly known: KnownCall | undefined;
+}
+
+function wantedCall(db: LedgerDatabase, first: SampleKey, callKey: string, place: number): WantedCall {
+  const bytes = keyBytes(callKey);
+  return { key: { ...first, sample: first.sample + place }, callKey, keyBytes: bytes, known: knownCall(db, bytes) };
+}
+
+function linkedReply(db: LedgerDatabase, page: number, { key, known }: WantedCall): StoredReply | null {
+  if (!known?.answered) return null;
+  linkSample(db, page, key, known.id);
+  return replyTo(db, known.id);
+}
+
+interface KnownCall {
+  readonly id: number;
+  readonly answered: number;
+  readonly live: number;
+}
+
+const knownCall = (db: LedgerDatabase, key: Uint8Array): KnownCall | undefined =>
+  db
+    .sql(
+      `select id, exists (select 1 from reply where reply.call = call.id) as answered,
+       exists (select 1 from asked where asked.call = call.id and live = 1) as live from call where call_key = ?`,
+    )
+    .get(key) as KnownCall | undefined;
+
+const addCall = (db: LedgerDatabase, key: Uint8Array): number =>
+  Number(db.sql('insert into call (call_key) values (?)').run(key).lastInsertRowid);
+
+/** The 32 bytes of a hex SHA-256. */
+export function keyBytes(hex: string): Uint8Array {
+  if (!/^[0-9a-f]{64}$/.test(hex)) throw new Error(`a key must be 64 lower-case hex digits, got "${hex}"`);
+  return Buffer.from(hex, 'hex');
+}
+
+export const hexKey = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex');
+
+/** Room in the budget that open calls hold: each its highest cost, most of which comes back when it ends. */
+interface HeldRoom {
+  readonly nanoUsd: bigint;
+  readonly tokens: bigint;
+}
+
+const nothingHeld: HeldRoom = { nanoUsd: 0n, tokens: 0n };
+const heldByOpenCalls = (totals: Totals): HeldRoom => ({
+  nanoUsd: totals.reservedNanoUsd,
+  tokens: totals.reservedTokens,
+});
+
+const fitsBudget = (totals: Totals, call: CallToReserve, held: HeldRoom): boolean =>
+  (call.maxUsd === null
+    ? totals.budgetNanoUsd === null
+    : fits(
+        totals.reportedNanoUsd + totals.estimatedNanoUsd + held.nanoUsd,
+        reservedNanoUsd(call),
+        totals.budgetNanoUsd,
+      )) && fits(totals.spentTokens + held.tokens, BigInt(call.maxTokens), totals.budgetTokens);
+
+/** A free call always fits, even if an earlier call cost more than its estimate. */
+const fits = (taken: bigint, more: bigint, budget: bigint | null): boolean =>
+  budget === null || more === 0n || taken + more <= budget;
+
+/** A sample has one call; another key for it means that the plan or the canonical request changed during the run. */
+function refuseOtherCall(db: LedgerDatabase, page: number, { key, callKey, known }: WantedCall): void {
+  const linked = db
+    .sql('select call from sample where page = ? and cell = ? and step = ? and loop = ? and ask = ? and sample = ?')
+    .get(page, key.cell, key.step, key.loop, key.ask, key.sample);
+  if (linked === undefined || linked['call'] === known?.id) return;
+  const name = `${key.page} cell ${key.cell} ${key.step} loop ${key.loop} ask ${key.ask} sample ${key.sample}`;
+  throw new Error(
+    `${name} was already answered under another call key than ${callKey}: a run's requests must not change; start ` +
+      'a new run for changed prompts or endpoints',
+  );
+}
+
+function linkSample(db: LedgerDatabase, page: number, key: Omit<SampleKey, 'page'>, call: number): void {
+  const { changes } = db
+    .sql('insert or ignore into sample (page, cell, step, loop, ask, sample, call) values (?, ?, ?, ?, ?, ?, ?)')
+    .run(page, key.cell, key.step, key.loop, key.ask, key.sample, call);
+  if (changes === 1)
+    db.sql('update lane set answered = answered + 1 where id = (select lane from page where id = ?)').run(page);
+}
+
+/** A reply and its bytes to store, which are prepared before the transaction to keep that short. */
+interface PackedReply {
+  readonly reply: ChatReply;
+  readonly stored: StoredBody;
+}
+
+/** The result of one request. */
+export interface RepliesToCommit {
+  readonly intent: number;
+  readonly replies: readonly PackedReply[];
+  readonly charge: Charge;
+  readonly latencyMs: number;
+  readonly origin: string | null;
+}
+
+/** The replies that count for one request, and its first sample. */
+export interface Committed {
+  readonly first: SampleKey;
+  readonly winners: StoredReplies;
+}
+
+/** Stores replies and their charge. A second commit of one intent changes nothing. */
+export function commitReplies(db: LedgerDatabase, totals: Totals, answer: RepliesToCommit): Committed {
+  const { intent, calls } = intentWithCalls(db, answer.intent);
+  if (intent.state === 'failed')
+    throw new Error(`intent ${intent.id} was closed as failed and can no longer be answered`);
+  const page = onceWithin(totals, `name of page ${intent.page}`, () => pageName(db, intent.page));
+  const { cell, step, loop, ask, sample } = intent;
+  return { first: { page, cell, step, loop, ask, sample }, winners: winnersOf(db, totals, intent, calls, answer) };
+}
+
+function winnersOf(
+  db: LedgerDatabase,
+  totals: Totals,
+  intent: IntentRow,
+  calls: readonly AskedCall[],
+  answer: RepliesToCommit,
+): StoredReplies {
+  if (intent.state === 'answered') return calls.map(({ call }) => replyIfAny(db, call));
+  const replies = answer.replies.slice(0, calls.length);
+  const [first] = replies;
+  if (first === undefined)
+    throw new Error(`intent ${intent.id} cannot be answered without a reply; close it as failed`);
+  const winners = calls.map((call, place) => winner(db, intent.id, call, answer, replies[place]));
+  const { charge, latencyMs, origin } = answer;
+  const { returnedModel, fingerprint } = first.reply;
+  const tokens = usedTokens(charge) ?? intent.estimatedTokens;
+  const facts = { charge, tokens, latencyMs, origin, returnedModel, fingerprint };
+  closeIntent(db, totals, intent, { state: 'answered', replies: replies.length, ...facts });
+  for (const [place, { call }] of calls.entries())
+    if (winners[place]) linkSample(db, intent.page, { ...intent, sample: intent.sample + place }, call);
+  return winners;
+}
+
+/** The reply that counts for one call: this one, or an earlier one; null if there is neither. */
+function winner(
+  db: LedgerDatabase,
+  intent: number,
+  call: AskedCall,
+  { origin }: RepliesToCommit,
+  packed: PackedReply | undefined,
+) {
+  if (packed === undefined) return replyIfAny(db, call.call);
+  const wins = insertReply(db, call.call, intent, packed.stored);
+  return wins ? { callKey: call.callKey, reply: packed.reply, origin } : replyTo(db, call.call);
+}
+
+/** True when this reply is the one that counts. */
+function insertReply(db: LedgerDatabase, call: number, intent: number, { body, sha256 }: StoredBody): boolean {
+  // `or ignore`: the first reply to a call counts, so anything derived from it stays valid when a second one arrives.
+  const insert = db.sql('insert or ignore into reply (call, intent, body, sha256) values (?, ?, ?, ?)');
+  return insert.run(call, intent, body, sha256).changes === 1;
+}
+
+/** Null if the endpoint reported no usage. */
+const usedTokens = ({ inputTokens, outputTokens }: Charge): number | null =>
+  inputTokens === null && outputTokens === null ? null : (inputTokens ?? 0) + (outputTokens ?? 0);
+
+/** Closes an intent without a reply. A second failure of the same intent changes nothing. */
+export function failCall(
+  db: LedgerDatabase,
+  totals: Totals,
+  at: { readonly intent: number; readonly latencyMs: number },
+  failure: string,
+  charge: Charge,
+): void {
+  const intent = intentRow(db, at.intent);
+  if (intent.state === 'answered') throw new Error(`intent ${intent.id} was answered and can no longer fail`);
+  if (intent.state === 'failed') return;
+  closeIntent(db, totals, intent, {
+    state: 'failed',
+    charge,
+    tokens: usedTokens(charge) ?? 0,
+    latencyMs: at.latencyMs,
+    failure,
+  });
+  const reason = failure.split(':', 1)[0] ?? failure;
+  db.sql(
+    'insert into failure_reason (reason, calls) values (?, 1) on conflict (reason) do update set calls = calls + 1',
+  ).run(reason);
+}
+
+/** Cancels a reservation: nothing was sent, so nothing is counted. An intent closed meanwhile stays as it is. */
+export function releaseCall(db: LedgerDatabase, totals: Totals, intent: number, why: string): void {
+  if (!dropIntent(db, totals, intentRow(db, intent))) return;
+  db.sql(
+    'insert into unsent_reason (reason, attempts) values (?, 1) on conflict (reason) do ' +
+      'update set attempts = attempts + 1',
+  ).run(why);
+}
+
+/** The reply to a call key, if there is one. */
+export function findReply(db: LedgerDatabase, callKey: string): StoredReply | undefined {
+  const known = knownCall(db, keyBytes(callKey));
+  return known?.answered ? replyTo(db, known.id) : undefined;
+}
+
+function replyTo(db: LedgerDatabase, call: number): StoredReply {
+  const reply = replyIfAny(db, call);
+  if (reply === null) throw new Error(`call ${call} has no reply; the ledger is damaged`);
+  return reply;
+}
+
+function replyIfAny(db: LedgerDatabase, call: number): StoredReply | null {
+  const row = db.sql(`select ${replyColumns} ${replyJoins} where reply.call = ?`).get(call);
+  return row === undefined ? null : storedReply(row as unknown as ReplyRow);
+}
+
+export interface ReplyRow {
+  readonly callKey: Uint8Array;
+  readonly body: Uint8Array;
+  readonly sha256: Uint8Array;
+  readonly origin: string | null;
+}
+
+export const replyColumns = 'call_key as callKey, body, sha256, intent.origin as origin';
+const replyJoins = 'from reply join call on call.id = reply.call join intent on intent.id = reply.intent';
+
+/** Throws `CorruptionError` if the stored reply does not match its hash. */
+export function storedReply(row: ReplyRow): StoredReply {
+  const callKey = hexKey(row.callKey);
+  return { callKey, reply: unpackBody<ChatReply>(row, `reply to call ${callKey}`), origin: row.origin };
+}

@@ -1,0 +1,39 @@
+/** Stops and budgets. Control actions are stored as rows, so that they outlive every process; the newest row counts. */
+import type { LedgerDatabase } from './ledger-transactions.ts';
+import type { Budget, Ledger } from './ledger.ts';
+import { nanoUsd } from './totals.ts';
+import type { Totals } from './totals.ts';
+
+type Stop = NonNullable<ReturnType<Ledger['stopOf']>>;
+type StopReasonToSet = Parameters<Ledger['setStop']>[1];
+
+export function setStop(db: LedgerDatabase, model: string | null, reason: StopReasonToSet, detail: string): void {
+  db.sql('insert into control (model, reason, detail, at_ms) values (?, ?, ?, ?)').run(
+    model,
+    reason,
+    detail,
+    Date.now(),
+  );
+}
+
+/** The stop in force for a model: the whole run's, else its own; null if there is none. */
+export const stopOf = (db: LedgerDatabase, model: string): Stop | null => newestStop(db, null) ?? newestStop(db, model);
+
+function newestStop(db: LedgerDatabase, model: string | null): Stop | null {
+  const row = db.sql('select reason, detail from control where model is ? order by id desc limit 1').get(model);
+  return row === undefined || row['reason'] === null ? null : (row as unknown as Stop);
+}
+
+/** Every stop in force; model `*` is the whole run. */
+export const stopsInForce = (db: LedgerDatabase): { model: string; reason: string; detail: string }[] =>
+  db
+    .sql(
+      `select coalesce(model, '*') as model, reason, detail from control
+       where id in (select max(id) from control group by model) and reason is not null order by 1`,
+    )
+    .all() as { model: string; reason: string; detail: string }[];
+
+export function setBudget(totals: Totals, budget: Budget): void {
+  totals.budgetNanoUsd = budget.usd === null ? null : nanoUsd(budget.usd);
+  totals.budgetTokens = budget.tokens === null ? null : BigInt(budget.tokens);
+}

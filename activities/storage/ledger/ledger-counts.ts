@@ -1,0 +1,66 @@
+/** Types of a ledger's counts: the progress of its run, and its spending. */
+import type { StepName } from '../../../schemas/states.ts';
+
+/**
+ * A run's progress. Counts of cells and calls, spending in USD. `answered` counts samples in a lane, and received
+ * replies in the run.
+ */
+export interface Progress {
+  readonly pages: { readonly total: number; readonly sealed: number; readonly failed: number };
+  /** Per study and model. */
+  readonly lanes: readonly {
+    readonly study: string;
+    readonly model: string;
+    readonly cells: number;
+    readonly cellsDone: number;
+    readonly answered: number;
+  }[];
+  readonly answered: number;
+  readonly failedCalls: number;
+  readonly lostCalls: number;
+  readonly liveIntents: number;
+  readonly verdicts: number;
+  /** Number of reference runs that exist. */
+  readonly references: number;
+  readonly spend: {
+    readonly reportedUsd: number;
+    readonly estimatedUsd: number;
+    readonly unknownUsdCalls: number;
+    readonly tokens: number;
+  };
+  readonly failuresByReason: Readonly<Record<string, number>>;
+  /** Calls whose reported usage is impossible and was replaced by its bound. */
+  readonly disbelievedCalls: number;
+  /** Attempts that ended before anything was sent, by reason: not in any other count. */
+  readonly unsentByReason: Readonly<Record<string, number>>;
+  /** Model `*` is the whole run. */
+  readonly stopped: readonly { readonly model: string; readonly reason: string; readonly detail: string }[];
+  readonly failedPages: readonly { readonly page: string; readonly reason: string }[];
+}
+
+/** Stored answers of one step of a page. */
+export interface AnsweredStep {
+  readonly page: string;
+  readonly step: StepName;
+  /** Different answers of its cells, whoever asked for them. */
+  readonly answers: number;
+  /** Of these, the answers that this step asked for first, with their tokens and USD. */
+  readonly samples: number;
+  readonly tokens: number;
+  readonly usd: number;
+}
+
+/** Calls of one study and model, by answering model (the model itself, or one in a role). */
+export interface LaneSpend {
+  readonly study: string;
+  readonly model: string;
+  readonly answeringModel: string;
+  readonly answered: number;
+  readonly failed: number;
+  readonly lost: number;
+  readonly tokens: number;
+  readonly reportedUsd: number;
+  readonly estimatedUsd: number;
+  /** Calls without a known price: in neither sum. */
+  readonly unknownUsdCalls: number;
+}

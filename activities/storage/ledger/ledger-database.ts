@@ -1,0 +1,146 @@
+/** Opens the ledger's SQLite file, writable or read-only, and refuses unusable files before SQLite changes them. */
+import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import { CorruptionError, InputError } from '../../../domain/errors.ts';
+import { ledgerFault, lostLedger, openingFault } from '../files/corruption.ts';
+import { fsyncFolder } from '../files/durable-file.ts';
+import { refuseNetworkFileSystem } from '../files/network-file-system.ts';
+import { isOfRun } from '../run-paths.ts';
+import { refuseLostReplies } from './tally.ts';
+import { createTables, refuseOlderFormat } from './ledger-format.ts';
+import { type LedgerDatabase, withTransactions } from './ledger-transactions.ts';
+
+/** How long a process waits for another's transaction. */
+const lockTimeoutMs = 10_000;
+
+/**
+ * Creates the file if it is missing, unless it is next to a run's manifest: a run has a ledger from the start. Opens a
+ * ledger in a read-only place for reading.
+ */
+export function openDatabase(path: string): LedgerDatabase {
+  refuseNetworkFileSystem(dirname(path));
+  if (isOfRun(path)) refuseLost(path);
+  const mayWrite = !isOfRun(path) || (isWritable(path) && isWritable(dirname(path)));
+  const database = mayWrite ? openToWrite(path) : openToRead(path);
+  if (mayWrite) fsyncFolder(dirname(path));
+  return withTransactions(database, path);
+}
+
+function openToWrite(path: string): DatabaseSync {
+  const database = opened(path, path);
+  try {
+    configure(database);
+    createTables(database, path);
+    return database;
+  } catch (error) {
+    database.close();
+    throw isLocked(error) ? heldTooLong(path) : openingFault(error, path);
+  }
+}
+
+function openToRead(path: string): DatabaseSync {
+  const database = opened(readingAddress(path), path, { readOnly: true });
+  try {
+    refuseOlderFormat(database, path);
+    return database;
+  } catch (error) {
+    database.close();
+    throw openingFault(error, path);
+  }
+}
+
+function opened(address: string, path: string, options: { readOnly?: boolean } = {}): DatabaseSync {
+  try {
+    return new DatabaseSync(address, { timeout: lockTimeoutMs, ...options });
+  } catch (error) {
+    throw ledgerFault(error, path);
+  }
+}
+
+/**
+ * SQLite creates two files next to a ledger even for reading, unless told that nobody changes it. Those files exist if
+ * a process has the ledger open, or left behind by a killed process, with answers that are nowhere else.
+ */
+function readingAddress(path: string): string {
+  const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
+  const isAtRest = log === undefined || (log.size === 0 && !existsSync(`${path}-shm`));
+  return `${pathToFileURL(path)}${isAtRest ? '?immutable=1' : ''}`;
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Call before SQLite opens the file, since it would create or fill it at once. */
+function refuseLost(path: string): void {
+  const bytes = statSync(path, { throwIfNoEntry: false })?.size;
+  if (bytes === undefined) throw lostLedger(path, 'a run must have a ledger, this file is missing');
+  if (bytes === 0) throw lostLedger(path, 'a run must have a ledger, this file is empty');
+  refuseWithoutLog(path);
+  refuseLostReplies(path);
+}
+
+/**
+ * Bytes 18 and 19 of an SQLite file give its write mode; opening a file with another mode than
+ * a ledger's would change them.
+ */
+function refuseWithoutLog(path: string): void {
+  const head = Buffer.alloc(20);
+  const file = openSync(path, 'r');
+  try {
+    if (readSync(file, head, 0, 20, 0) < 20 || head.toString('latin1', 0, 15) !== 'SQLite format 3') return;
+  } finally {
+    closeSync(file);
+  }
+  if (head[18] === 2 && head[19] === 2) return;
+  const remedy =
+    'restore ledger.sqlite and its -wal from a backup; for a file that SQLite itself rewrote, "pragma ' +
+    'journal_mode = wal" is enough';
+  throw new CorruptionError(
+    path,
+    `a ledger must be in WAL mode (2 and 2 in bytes 18 and 19), got ${head[18]} and ${head[19]}`,
+    remedy,
+  );
+}
+
+function configure(database: DatabaseSync): void {
+  retryWhileLocked(() => database.exec('pragma journal_mode = wal'));
+  // FULL: COMMIT returns after the log is on disk. Everything that is not `unsynced` depends on this; groups use
+  // `sync`.
+  database.exec('pragma synchronous = full');
+  database.exec('pragma cache_size = -32768');
+  database.exec('pragma wal_autocheckpoint = 8000');
+}
+
+const isLocked = (error: unknown): boolean => /locked|busy/.test(String(error));
+
+/**
+ * A killed process releases its lock at once, so only a process suspended within a transaction keeps the file locked.
+ */
+const heldTooLong = (path: string): InputError =>
+  new InputError(
+    `another process has locked the file for ${lockTimeoutMs / 1_000} s: resume or kill the suspended process ` +
+      '(state T in ps) and try again',
+    { file: path },
+  );
+
+/** Switching to WAL ignores the connection's timeout, so with several openers one may find the file locked. */
+function retryWhileLocked(action: () => void): void {
+  const pause = new Int32Array(new SharedArrayBuffer(4));
+  for (let waitedMs = 0; ; waitedMs += 20) {
+    try {
+      action();
+      return;
+    } catch (error) {
+      if (!isLocked(error) || waitedMs >= lockTimeoutMs) throw error;
+      Atomics.wait(pause, 0, 0, 20);
+    }
+  }
+}

@@ -1,0 +1,52 @@
+/** Stores and reads verdicts, reference runs and named facts; the first one stored counts. */
+import { keyBytes } from './call-book.ts';
+import type { LedgerDatabase } from './ledger-transactions.ts';
+import type { ReferenceRecord, VerdictRecord } from './ledger.ts';
+import { packBody, unpackBody } from './stored-body.ts';
+import type { StoredBody } from './stored-body.ts';
+import type { Totals } from './totals.ts';
+
+export function findVerdict(db: LedgerDatabase, executionKey: string): VerdictRecord | undefined {
+  const row = db.sql('select body, sha256 from verdict where execution_key = ?').get(keyBytes(executionKey));
+  return row && unpackBody<VerdictRecord>(row as unknown as StoredBody, `verdict of execution ${executionKey}`);
+}
+
+/** Returns the verdict that counts. */
+export function saveVerdict(db: LedgerDatabase, totals: Totals, verdict: VerdictRecord): VerdictRecord {
+  const { body, sha256 } = packBody(verdict);
+  const { changes } = db
+    .sql('insert or ignore into verdict (execution_key, body, sha256) values (?, ?, ?)')
+    .run(keyBytes(verdict.executionKey), body, sha256);
+  if (changes === 0) return findVerdict(db, verdict.executionKey) ?? verdict;
+  totals.verdicts += 1;
+  return verdict;
+}
+
+export function findReference(db: LedgerDatabase, key: string): ReferenceRecord | undefined {
+  const row = db.sql('select body, sha256 from reference where reference_key = ?').get(keyBytes(key));
+  return row && unpackBody<ReferenceRecord>(row as unknown as StoredBody, `reference run ${key}`);
+}
+
+export function saveReference(db: LedgerDatabase, reference: ReferenceRecord): void {
+  const { body, sha256 } = packBody(reference);
+  db.sql('insert or ignore into reference (reference_key, body, sha256) values (?, ?, ?)').run(
+    keyBytes(reference.key),
+    body,
+    sha256,
+  );
+}
+
+export const findFact = (db: LedgerDatabase, name: string): string | undefined =>
+  db.sql('select json from fact where name = ?').get(name)?.['json'] as string | undefined;
+
+/** Returns the fact that counts. */
+export function saveFact(db: LedgerDatabase, name: string, json: string): string {
+  db.sql('insert or ignore into fact (name, json) values (?, ?)').run(name, json);
+  return findFact(db, name) ?? json;
+}
+
+export const factsUnder = (db: LedgerDatabase, prefix: string): string[] =>
+  db
+    .sql('select json from fact where name >= ? and substr(name, 1, ?) = ? order by name')
+    .all(prefix, prefix.length, prefix)
+    .map(({ json }) => String(json));

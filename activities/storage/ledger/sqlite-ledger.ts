@@ -1,0 +1,147 @@
+/** Implements the ledger on one SQLite file: which requests share a transaction, and what each transaction contains. */
+import { isSuperseded } from '../../../domain/part-paths.ts';
+import { answeredSteps, medianLatencyMs } from './answered-steps.ts';
+import { commitReplies, failCall, findReply, releaseCall, reserve } from './call-book.ts';
+import { spendByLane } from './lane-spend.ts';
+import { setBudget, setStop, stopOf } from './control.ts';
+import { createGroupCommit, type GroupCommit } from './group-commit.ts';
+import { loseOpenIntents } from './intents.ts';
+import { createKnownRecords } from './known-records.ts';
+import { openDatabase } from './ledger-database.ts';
+import type { LedgerDatabase } from './ledger-transactions.ts';
+import { FencedError } from './ledger.ts';
+import type { Fence, Ledger, ReferenceRecord, VerdictRecord } from './ledger.ts';
+import { callsOf, hasAnswered, hasSamples, sampleAt, samplesOf } from './page-records.ts';
+import {
+  addPages,
+  failPage,
+  lastAttempt,
+  markCellsDone,
+  pageRow,
+  raiseAttempt,
+  reopenFailedPages,
+} from './plan-pages.ts';
+import { progressOf } from './progress.ts';
+import { createRecentSamples } from './recent-samples.ts';
+import { factsUnder, findFact, findReference, findVerdict, saveFact, saveReference, saveVerdict } from './results.ts';
+import { allParts, replaceParts, sealPage } from '../parts/sealed-parts.ts';
+import { packBody } from './stored-body.ts';
+import { loadTotals } from './totals.ts';
+import type { Totals } from './totals.ts';
+
+/** Cache sizes for verdicts and reference runs, in characters. */
+const verdictRoom = 2 * 1024 * 1024;
+const referenceRoom = 8 * 1024 * 1024;
+/** Estimated size: `detail` is the only text of unlimited length. */
+const verdictSize = ({ detail }: VerdictRecord): number => 600 + (detail?.length ?? 0);
+const referenceSize = ({ outputs, caseMs }: ReferenceRecord): number =>
+  outputs.reduce((sum, output) => sum + (output?.length ?? 0), 8 * (outputs.length + caseMs.length));
+
+/**
+ * Opens a run's ledger; creates the file if it is missing and there is no manifest next to it. Any number of processes
+ * on one host may have it open. Throws on a network file system and for another format.
+ */
+export function openLedger(path: string): Ledger {
+  const db = openDatabase(path);
+  const commits = createGroupCommit(db);
+  const { request, flush } = commits;
+  const recent = createRecentSamples();
+  const verdicts = createKnownRecords((key) => findVerdict(db, key), verdictRoom, verdictSize);
+  const references = createKnownRecords((key) => findReference(db, key), referenceRoom, referenceSize);
+  return {
+    takeOver: (owner) => db.immediate((totals) => takeOver(db, totals, owner)),
+    currentEpoch: () => loadTotals(db.sql).epoch,
+
+    addPages: (pages) => db.immediate(() => addPages(db, pages)),
+    pageState: (page) => pageRow(db, page).state,
+    failPage: (page, reason) => db.immediate(() => failPage(db, page, reason)),
+    reopenFailedPages: () => db.immediate(() => reopenFailedPages(db)),
+    markCellsDone: (page, cellsDone) => request(() => markCellsDone(db, page, cellsDone)),
+
+    // Others see it at once. The attempt's writes come after it in the sequential log, so none of them is durable
+    // without it.
+    openUnit: (unit, epoch, attempt) => db.unsynced((totals) => openUnit(db, totals, unit, epoch, attempt)),
+    ...callRequests(db, commits, recent),
+
+    reply: (callKey) => findReply(db, callKey),
+    sample: (key) => recent.get(key) ?? sampleAt(db, key),
+    hasSamples: (place) => hasSamples(db, place),
+    samples: (page) => samplesOf(db, page),
+    calls: (page) => callsOf(db, page),
+    hasAnswered: (model) => hasAnswered(db, model),
+    spendByLane: () => spendByLane(db),
+    answeredSteps: () => answeredSteps(db),
+    medianLatencyMs: (model) => medianLatencyMs(db, model),
+
+    verdict: (executionKey) => verdicts.get(executionKey),
+    async saveVerdict(verdict) {
+      const winner = await request((totals) => saveVerdict(db, totals, verdict));
+      return verdicts.put(winner.executionKey, winner);
+    },
+    reference: references.get,
+    saveReference: (reference) => request(() => saveReference(db, reference)),
+    fact: (name) => findFact(db, name),
+    saveFact: (name, json) => request(() => saveFact(db, name, json)),
+    facts: (prefix) => factsUnder(db, prefix),
+
+    ...partChanges(db),
+    exclusively: (work) => db.immediate(work),
+
+    setStop: (model, reason, detail) => db.immediate(() => setStop(db, model, reason, detail)),
+    stopOf: (model) => stopOf(db, model),
+    setBudget: (budget) => db.immediate((totals) => setBudget(totals, budget)),
+
+    progress: () => db.snapshot(() => progressOf(db)),
+    close() {
+      flush();
+      db.close();
+    },
+  };
+}
+
+/** A call from its reservation to its end. */
+const callRequests = (
+  db: LedgerDatabase,
+  { request }: GroupCommit,
+  recent: ReturnType<typeof createRecentSamples>,
+): Pick<Ledger, 'reserve' | 'commit' | 'release' | 'fail'> => ({
+  reserve: (fence, call) => request((totals) => reserve(db, totals, fence, call)),
+  async commit(intent, replies, charge, latencyMs, origin = null) {
+    const packed = replies.map((reply) => ({ reply, stored: packBody(reply) }));
+    const { first, winners } = await request((totals) =>
+      commitReplies(db, totals, { intent, replies: packed, charge, latencyMs, origin }),
+    );
+    recent.put(first, winners);
+    return winners;
+  },
+  release: (intent, why) => request((totals) => releaseCall(db, totals, intent, why)),
+  fail: (intent, failure, charge, latencyMs) =>
+    request((totals) => failCall(db, totals, { intent, latencyMs }, failure, charge)),
+});
+
+const partChanges = (db: LedgerDatabase): Pick<Ledger, 'sealPage' | 'replaceParts' | 'parts' | 'supersededParts'> => ({
+  sealPage: (fence, page, parts) => db.immediate((totals) => sealPage(db, totals, fence, page, parts)),
+  replaceParts: (parts) => db.immediate(() => replaceParts(db, parts)),
+  parts: () => allParts(db).filter(({ path }) => !isSuperseded(path)),
+  supersededParts: () => allParts(db).filter(({ path }) => isSuperseded(path)),
+});
+
+/**
+ * Marks open intents of older owners as lost: their processes may be dead, and otherwise they are fenced from now on.
+ */
+function takeOver(db: LedgerDatabase, totals: Totals, owner: string): number {
+  totals.epoch += 1;
+  totals.owner = owner;
+  loseOpenIntents(db, totals, 'all');
+  return totals.epoch;
+}
+
+function openUnit(db: LedgerDatabase, totals: Totals, unit: string, epoch: number, attempt: number | undefined): Fence {
+  if (epoch !== totals.epoch)
+    throw new FencedError(`${unit} cannot open under epoch ${epoch}: the run is at epoch ${totals.epoch}`);
+  const last = lastAttempt(db, unit, epoch);
+  const next = attempt ?? last + 1;
+  if (next <= last) throw new FencedError(`${unit} cannot open for attempt ${next}: attempt ${last} is active`);
+  loseOpenIntents(db, totals, raiseAttempt(db, unit, epoch, next));
+  return { unit, epoch, attempt: next };
+}

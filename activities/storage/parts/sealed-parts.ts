@@ -1,0 +1,87 @@
+/**
+ * Records which Parquet files belong to the run: parts are registered under the fence,
+ * so that readers need not trust the folder.
+ */
+import { isSuperseded, supersededPath } from '../../../domain/part-paths.ts';
+import type { LedgerDatabase } from '../ledger/ledger-transactions.ts';
+import { FencedError } from '../ledger/ledger.ts';
+import type { Fence, PartRecord } from '../ledger/ledger.ts';
+import { fencedUnit, markSealed, pageRow } from '../ledger/plan-pages.ts';
+import type { Totals } from '../ledger/totals.ts';
+
+/**
+ * Registers a page's parts, replacing those of older revisions, and marks the page sealed.
+ * Returns the old paths of the replaced parts.
+ */
+export function sealPage(
+  db: LedgerDatabase,
+  totals: Totals,
+  fence: Fence,
+  page: string,
+  parts: readonly PartRecord[],
+): string[] {
+  if (fencedUnit(db, totals, fence) === undefined) {
+    throw new FencedError(
+      `${fence.unit} attempt ${fence.attempt} of epoch ${fence.epoch} cannot seal ${page}: ` +
+        'a newer attempt is active',
+    );
+  }
+  const foreign = parts.find((part) => part.page !== page);
+  if (foreign !== undefined)
+    throw new Error(`part ${foreign.path} belongs to page ${foreign.page}, and cannot be sealed with ${page}`);
+  if (pageRow(db, page).state === 'sealed') refuseOtherBytes(db, page, parts);
+  const replaced = replaceParts(db, parts);
+  markSealed(db, page);
+  return replaced;
+}
+
+function refuseOtherBytes(db: LedgerDatabase, page: string, parts: readonly PartRecord[]): void {
+  const sealed = partsOfPage(db, page);
+  for (const { table, revision, sha256, path } of parts) {
+    const there = sealed.find((one) => one.table === table && one.revision === revision);
+    if (there !== undefined && there.sha256 !== sha256)
+      throw new Error(
+        `${there.path} is sealed with SHA-256 ${there.sha256}, got ${path}: changed rows need a new revision`,
+      );
+  }
+}
+
+/**
+ * Registers parts that replace those of the same table and page, of any revision; replaced parts stay registered under
+ * the path they are moved to. Returns their old paths.
+ */
+export function replaceParts(db: LedgerDatabase, parts: readonly PartRecord[]): string[] {
+  const pages = new Map([...new Set(parts.map(({ page }) => page))].map((page) => [page, partsOfPage(db, page)]));
+  const replaced = parts.flatMap((part) =>
+    (pages.get(part.page) ?? [])
+      .filter(({ table, path }) => table === part.table && path !== part.path)
+      .map(({ path }) => path),
+  );
+  for (const path of replaced)
+    db.sql('update or replace part set path = ? where path = ?').run(supersededPath(path), path);
+  for (const part of parts) {
+    // A replaced part may return with the same bytes.
+    db.sql('delete from part where path = ?').run(supersededPath(part.path));
+    savePart(db, part);
+  }
+  return replaced;
+}
+
+function savePart(db: LedgerDatabase, part: PartRecord): void {
+  db.sql(
+    'insert or replace into part (path, table_name, page, row_count, bytes, sha256, schema_version, revision) ' +
+      'values (?, ?, ?, ?, ?, ?, ?, ?)',
+  ).run(part.path, part.table, part.page, part.rows, part.bytes, part.sha256, part.schemaVersion, part.revision);
+}
+
+const columns = `path, table_name as "table", page, row_count as rows, bytes, sha256,
+  schema_version as schemaVersion, revision`;
+
+const partsOfPage = (db: LedgerDatabase, page: string): PartRecord[] =>
+  (db.sql(`select ${columns} from part where page = ?`).all(page) as unknown as PartRecord[]).filter(
+    ({ path }) => !isSuperseded(path),
+  );
+
+/** Current and replaced parts. */
+export const allParts = (db: LedgerDatabase): PartRecord[] =>
+  db.sql(`select ${columns} from part order by path`).all() as unknown as PartRecord[];

@@ -1,0 +1,112 @@
+/** Checks the ledger: the file's structure, and every stored body against its SHA-256. Reads only. */
+import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import { counted } from '../../../domain/counted.ts';
+import { hexKey } from '../ledger/call-book.ts';
+import { moneyNotes, moneyProblems } from './verify-money.ts';
+import type { PartRecord } from '../ledger/ledger.ts';
+import { isIntact } from '../ledger/stored-body.ts';
+import type { StoredBody } from '../ledger/stored-body.ts';
+import { isTallyDamaged, lossText, lostReplies } from '../ledger/tally.ts';
+
+export interface LedgerCheck {
+  readonly problems: readonly string[];
+  /** Notes that are not damage. */
+  readonly notes: readonly string[];
+  readonly replies: number;
+  readonly parts: readonly Pick<PartRecord, 'path' | 'sha256'>[];
+  readonly sealedPages: readonly {
+    readonly page: string;
+    readonly study: string;
+    readonly cells: number;
+    readonly revision: number;
+  }[];
+}
+
+const bodies = [
+  ['reply', 'select call_key as key, body, sha256 from reply join call on call.id = reply.call'],
+  ['verdict', 'select execution_key as key, body, sha256 from verdict'],
+  ['reference', 'select reference_key as key, body, sha256 from reference'],
+] as const;
+
+/**
+ * A file that SQLite cannot read is a problem, not an error.
+ * @param atRest whether nobody writes to the file, so that it can be read without leaving files next to it
+ */
+export function verifyLedger(path: string, atRest: boolean): LedgerCheck {
+  let database: DatabaseSync | undefined;
+  try {
+    const address = `${pathToFileURL(path)}${atRest ? '?immutable=1' : ''}`;
+    database = new DatabaseSync(address, { readOnly: true, timeout: 10_000 });
+    const checked = checkDatabase(database);
+    return { ...checked, problems: [...lossProblem(path), ...checked.problems] };
+  } catch (error) {
+    return {
+      problems: [`${path} cannot be read: ${String(error)}`],
+      notes: [],
+      replies: 0,
+      parts: [],
+      sealedPages: [],
+    };
+  } finally {
+    database?.close();
+  }
+}
+
+function lossProblem(path: string): string[] {
+  if (isTallyDamaged(path))
+    return [
+      'ledger.tally is damaged, so missing replies cannot be detected; --repair rebuilds it from the current replies',
+    ];
+  const loss = lostReplies(path);
+  return loss === null ? [] : [`ledger: ${lossText(loss.lost, loss.tallied)}`];
+}
+
+function checkDatabase(database: DatabaseSync): LedgerCheck {
+  const checked = bodies.map(([kind, query]) => damagedBodies(database, kind, query));
+  return {
+    problems: [
+      ...structureProblems(database),
+      ...missingReplies(database),
+      ...moneyProblems(database),
+      ...checked.flatMap(({ damaged }) => damaged),
+    ],
+    notes: moneyNotes(database),
+    replies: checked[0]?.count ?? 0,
+    parts: database.prepare('select path, sha256 from part').all() as unknown as LedgerCheck['parts'],
+    sealedPages: database
+      .prepare(
+        'select page, study, page.cells, revision from page join lane on lane.id = page.lane ' +
+          "where page.state = 'sealed'",
+      )
+      .all() as unknown as LedgerCheck['sealedPages'],
+  };
+}
+
+const structureProblems = (database: DatabaseSync): string[] =>
+  database
+    .prepare('pragma integrity_check')
+    .all()
+    .map(({ integrity_check: line }) => String(line))
+    .filter((line) => line !== 'ok')
+    .map((line) => `ledger: ${line}`);
+
+const missingReplies = (database: DatabaseSync): string[] =>
+  database
+    .prepare(
+      'select page.page, count(*) as n from sample join page on page.id = sample.page where call not in (select ' +
+        'call from reply) group by 1',
+    )
+    .all()
+    .map(({ page, n }) => `ledger: page ${page} has ${counted(Number(n), 'sample')} without a stored reply`);
+
+function damagedBodies(database: DatabaseSync, kind: string, query: string): { count: number; damaged: string[] } {
+  const damaged: string[] = [];
+  let count = 0;
+  for (const row of database.prepare(query).iterate()) {
+    count += 1;
+    const stored = row as unknown as StoredBody & { readonly key: Uint8Array };
+    if (!isIntact(stored)) damaged.push(`ledger: ${kind} ${hexKey(stored.key)} does not match its SHA-256`);
+  }
+  return { count, damaged };
+}

@@ -1,0 +1,59 @@
+/** Checks a ledger's totals against its calls. */
+import type { DatabaseSync } from 'node:sqlite';
+import { counted } from '../../../domain/counted.ts';
+import { impossibleUsage } from '../ledger/ledger-schema.ts';
+import { callNanoUsd } from '../ledger/totals.ts';
+
+/** Reads only; also for ledgers of older formats. */
+export const moneyProblems = (database: DatabaseSync): string[] => [
+  ...absurdUsage(database),
+  ...totalProblems(database),
+];
+
+/** Impossible usage that an older version accepted; the next program that opens the ledger caps it. */
+function absurdUsage(database: DatabaseSync): string[] {
+  const found = database
+    .prepare(`select count(*) as n from charge join intent on intent.id = charge.intent where ${impossibleUsage}`)
+    .get();
+  const calls = Number(found?.['n']);
+  if (calls === 0) return [];
+  return [
+    `ledger: ${counted(calls, 'call')} with impossible usage, recorded by an older version: open the run with resume ` +
+      'or status to cap it',
+  ];
+}
+
+/** Usage that was capped on arrival. Ledgers of older formats lack the column and have none. */
+export function moneyNotes(database: DatabaseSync): string[] {
+  const columns = database.prepare("select name from pragma_table_info('charge') where name = 'usage_reported'").all();
+  if (columns.length === 0) return [];
+  const calls = Number(
+    database.prepare('select count(*) as n from charge where usage_reported is not null').get()?.['n'],
+  );
+  if (calls === 0) return [];
+  return [
+    `${counted(calls, 'call')} with impossible reported usage, charged at the most that is possible ` +
+      '(calls.usage_reported has what was reported)',
+  ];
+}
+
+interface Sums {
+  reported_nano_usd: bigint;
+  estimated_nano_usd: bigint;
+  spent_tokens: bigint;
+}
+
+function totalProblems(database: DatabaseSync): string[] {
+  const sums: Sums = { reported_nano_usd: 0n, estimated_nano_usd: 0n, spent_tokens: 0n };
+  for (const { usd, basis, tokens } of database.prepare('select usd, basis, tokens from charge').iterate()) {
+    sums.spent_tokens += BigInt(Number(tokens));
+    if (usd !== null)
+      sums[basis === 'estimated' ? 'estimated_nano_usd' : 'reported_nano_usd'] += callNanoUsd(Number(usd));
+  }
+  const totals = database.prepare(`select ${Object.keys(sums).join(', ')} from run`);
+  totals.setReadBigInts(true);
+  return Object.entries(totals.get() ?? {}).flatMap(([name, total]) => {
+    const sum = sums[name as keyof Sums];
+    return total === sum ? [] : [`ledger: the run's ${name} is ${String(total)}, the sum of its calls is ${sum}`];
+  });
+}

@@ -1,0 +1,74 @@
+/** Checks row counts and unique keys of a run's parts with DuckDB. */
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { counted } from '../../../domain/counted.ts';
+import { tables } from '../../../schemas/tables.ts';
+import type { Table } from '../../../schemas/tables.ts';
+import type { PartRecord } from '../ledger/ledger.ts';
+
+export interface RowCheck {
+  readonly count: number;
+  readonly problems: readonly string[];
+}
+
+/** @param parts files whose bytes were already checked */
+export async function verifyRows(runFolder: string, parts: readonly PartRecord[]): Promise<RowCheck> {
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  try {
+    const problems = await rowCountProblems(connection, runFolder, parts);
+    for (const [name, ofTable] of Map.groupBy(parts, ({ table }) => table)) {
+      problems.push(
+        ...(await doubleKeys(
+          connection,
+          name,
+          newestOfPages(ofTable).map(({ path }) => join(runFolder, path)),
+        )),
+      );
+    }
+    return { count: parts.reduce((sum, { rows }) => sum + rows, 0), problems };
+  } finally {
+    connection.closeSync();
+    instance.closeSync();
+  }
+}
+
+async function rowCountProblems(
+  connection: DuckDBConnection,
+  runFolder: string,
+  parts: readonly PartRecord[],
+): Promise<string[]> {
+  const problems: string[] = [];
+  for (const { path, rows } of parts) {
+    const file = join(runFolder, path).replaceAll("'", "''");
+    const found = await firstNumber(connection, `select num_rows::double from parquet_file_metadata('${file}')`);
+    if (found !== rows) problems.push(`${path} has ${found} rows, the manifest says ${rows}`);
+  }
+  return problems;
+}
+
+/** Older revisions of a page have the same keys; only the newest counts. */
+function newestOfPages(parts: readonly PartRecord[]): PartRecord[] {
+  const newest = new Map<string, number>();
+  for (const { page, revision } of parts) newest.set(page, Math.max(revision, newest.get(page) ?? revision));
+  return parts.filter(({ page, revision }) => revision === newest.get(page));
+}
+
+async function doubleKeys(connection: DuckDBConnection, name: string, files: readonly string[]): Promise<string[]> {
+  const table = (tables as Readonly<Record<string, Table>>)[name];
+  if (table === undefined) return [`table ${name} is unknown to this version of evenkeel; use a newer one to check it`];
+  const list = files.map((file) => `'${file.replaceAll("'", "''")}'`).join(', ');
+  const key = table.key.map((column) => `"${column}"`).join(', ');
+  const source = `read_parquet([${list}], union_by_name = true, hive_partitioning = false)`;
+  const doubles = await firstNumber(
+    connection,
+    `select count(*)::double from (select 1 from ${source} group by ${key} having count(*) > 1)`,
+  );
+  return doubles === 0 ? [] : [`table ${name}: ${counted(doubles, 'duplicate key')} (${table.key.join(', ')})`];
+}
+
+async function firstNumber(connection: DuckDBConnection, sql: string): Promise<number> {
+  const rows = await connection.runAndReadAll(sql);
+  return Number(rows.getRows()[0]?.[0]);
+}

@@ -1,0 +1,177 @@
+/** Checks a run against its own records: every byte of its files, every stored reply, every row key and count. */
+import { isSuperseded, supersededPath } from '../../../domain/part-paths.ts';
+import { createReadStream, existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { pipeline } from 'node:stream/promises';
+import { join, relative, sep } from 'node:path';
+import type { Manifest } from '../../../schemas/manifest.ts';
+import { manifestIsWhole, readManifest } from '../manifest-file.ts';
+import { ledgerPath } from '../run-paths.ts';
+import { unknownParts } from '../manifest.ts';
+import { isSealed } from '../ledger/ledger-seal.ts';
+import { brokenSeals } from '../seals.ts';
+import type { Input } from '../run-folder.ts';
+import { verifyLedger } from './verify-ledger.ts';
+import type { LedgerCheck } from './verify-ledger.ts';
+import { verifyRows } from './verify-rows.ts';
+
+export interface VerifyReport {
+  /** True if there are no problems. */
+  readonly ok: boolean;
+  /** Damaged, missing or duplicate items, one line each. */
+  readonly problems: readonly string[];
+  /** Notes that are not damage. */
+  readonly notes: readonly string[];
+  /** Whether the ledger file has a SHA-256 to check; not while the run is active, nor after a crash. */
+  readonly sealed: boolean;
+  /** Files that belong to nothing: leftovers of killed processes, unpublished parts. They do no harm. */
+  readonly strays: readonly string[];
+  readonly checked: {
+    readonly parts: number;
+    readonly inputs: number;
+    readonly replies: number;
+    readonly rows: number;
+    readonly bytes: number;
+  };
+}
+
+/**
+ * The tables that together have one row per cell of a page, by study; their row counts are checked against the plan.
+ */
+export type CellTables = Readonly<Record<string, readonly string[]>>;
+
+/** Reads only. Reports damage and never throws it. */
+export async function verifyRun(runFolder: string, cellTables: CellTables = {}): Promise<VerifyReport> {
+  try {
+    return await verifyAgainst(runFolder, await readManifest(runFolder), cellTables);
+  } catch (error) {
+    const checked = { parts: 0, inputs: 0, replies: 0, rows: 0, bytes: 0 };
+    return {
+      ok: false,
+      problems: [error instanceof Error ? error.message : String(error)],
+      notes: [],
+      sealed: false,
+      strays: [],
+      checked,
+    };
+  }
+}
+
+async function verifyAgainst(runFolder: string, manifest: Manifest, cellTables: CellTables): Promise<VerifyReport> {
+  const files = await filesOf(runFolder);
+  const listed = placedParts(manifest, new Set(files));
+  const parts = await checkFiles(
+    runFolder,
+    listed.map((part) => ({ file: part.path, sha256: part.sha256, bytes: part.bytes })),
+  );
+  const inputs = await checkFiles(runFolder, inputsOf(manifest, files));
+  const ledger = verifyLedger(ledgerPath(runFolder), isSealed(manifest));
+  const intact = listed.filter(({ path }) => !parts.damaged.has(path));
+  const rows = await verifyRows(runFolder, intact);
+  const whole = await manifestIsWhole(runFolder);
+  const problems = [
+    ...(whole ? [] : ['manifest.json does not match its SHA-256: damaged or changed by hand']),
+    ...brokenSeals(runFolder, manifest),
+    ...[...parts.damaged.values(), ...inputs.damaged.values(), ...ledger.problems, ...rows.problems],
+    ...unknownParts(manifest, partsIn(ledger)),
+    ...missingCells(manifest, ledger, cellTables),
+  ];
+  const checked = {
+    ...{ parts: manifest.parts.length, inputs: inputs.count, replies: ledger.replies },
+    ...{ rows: rows.count, bytes: parts.bytes + inputs.bytes },
+  };
+  return {
+    ok: problems.length === 0,
+    problems,
+    notes: ledger.notes,
+    sealed: isSealed(manifest),
+    strays: straysOf(manifest, files),
+    checked,
+  };
+}
+
+const partsIn = ({ parts }: LedgerCheck) => ({
+  parts: () => parts.filter(({ path }) => !isSuperseded(path)),
+  supersededParts: () => parts.filter(({ path }) => isSuperseded(path)),
+});
+
+/** Paths within the run folder, with `/`. */
+async function filesOf(runFolder: string): Promise<string[]> {
+  const entries = await readdir(runFolder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(runFolder, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .sort();
+}
+
+/** Inputs named by the manifest, and any other files in `inputs/`, whose names are their hashes. */
+function inputsOf(manifest: Manifest, files: readonly string[]): Input[] {
+  const replays = Object.values(manifest.replays).flatMap(({ earlier = [], ...copy }) => [copy, ...earlier]);
+  const verdicts = manifest.rescored?.verdicts ?? [];
+  const named = [...manifest.plan, ...Object.values(manifest.benchmarks), ...replays, ...[verdicts].flat()];
+  const known = new Set(named.map(({ file }) => file));
+  const others = files.filter((file) => /^inputs\/[0-9a-f]{64}\.[^.]+$/.test(file) && !known.has(file));
+  return [...named, ...others.map((file) => ({ file, sha256: file.slice('inputs/'.length).split('.', 1)[0] ?? '' }))];
+}
+
+interface FileCheck {
+  readonly count: number;
+  readonly bytes: number;
+  /** Problems, by path. */
+  readonly damaged: ReadonlyMap<string, string>;
+}
+
+async function checkFiles(
+  runFolder: string,
+  expected: readonly (Input & { readonly bytes?: number })[],
+): Promise<FileCheck> {
+  const damaged = new Map<string, string>();
+  let bytes = 0;
+  for (const { file, sha256, bytes: size } of expected) {
+    const found = await hashOf(join(runFolder, file));
+    bytes += found?.bytes ?? 0;
+    if (found === undefined) damaged.set(file, `${file} is missing`);
+    else if (found.sha256 !== sha256) damaged.set(file, `${file} has SHA-256 ${found.sha256}, not ${sha256}`);
+    else if (size !== undefined && size !== found.bytes)
+      damaged.set(file, `${file} has ${found.bytes} bytes, the manifest says ${size}`);
+  }
+  return { count: expected.length, bytes, damaged };
+}
+
+async function hashOf(path: string): Promise<{ sha256: string; bytes: number } | undefined> {
+  if (!existsSync(path)) return undefined;
+  const hash = createHash('sha256');
+  const stream = createReadStream(path);
+  await pipeline(stream, hash);
+  return { sha256: hash.digest('hex'), bytes: stream.bytesRead };
+}
+
+function missingCells(manifest: Manifest, ledger: LedgerCheck, cellTables: CellTables): string[] {
+  const published = new Set(manifest.parts.map(({ page }) => page));
+  const rows = new Map(manifest.parts.map((part) => [`${part.table} ${part.page} ${part.revision}`, part.rows]));
+  return ledger.sealedPages.flatMap(({ page, study, cells, revision }) => {
+    const names = cellTables[study];
+    if (names === undefined || !published.has(page)) return [];
+    const found = names.reduce((sum, name) => sum + (rows.get(`${name} ${page} ${revision}`) ?? 0), 0);
+    return found === cells
+      ? []
+      : [`page ${page} has ${cells} cells in the plan, ${found} rows in ${names.join(' and ')}`];
+  });
+}
+
+/** A listed part may already have been moved out of its table's folder, while the manifest still lists its old path. */
+function placedParts({ parts }: Manifest, files: ReadonlySet<string>): Manifest['parts'] {
+  return parts.map((part) => {
+    const moved = supersededPath(part.path);
+    return !files.has(part.path) && files.has(moved) ? { ...part, path: moved } : part;
+  });
+}
+
+/** Replaced parts are not strays. */
+function straysOf(manifest: Manifest, files: readonly string[]): string[] {
+  const known = new Set(manifest.parts.map(({ path }) => path));
+  return files.filter(
+    (file) => file.endsWith('.tmp') || (file.endsWith('.parquet') && !known.has(file) && !isSuperseded(file)),
+  );
+}

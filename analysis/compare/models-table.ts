@@ -1,0 +1,36 @@
+/** The models of a comparison in the order of their scores. */
+import type { ComparedModel, Comparison } from '../../domain/compare/comparison.ts';
+import { gateMetric } from '../../domain/gate/metrics.ts';
+import { count, number, withRange } from '../report/cells.ts';
+import type { DataCell, DataTable } from '../report/part.ts';
+import { modelColor } from '../report/style.ts';
+
+export function modelsTable(comparison: Comparison): DataTable {
+  const { models, standings, ownTasks, subject, options } = comparison;
+  const unit = options.range.kind === 'logTime' ? 'ms' : gateMetric(subject.metric).unit;
+  return {
+    title: 'Models',
+    look: 'board',
+    words: 1,
+    heads: [
+      'Model',
+      { text: 'Rank', under: 'interval' },
+      { text: 'Letters', words: true },
+      { text: `Mean, ${unit}`, under: 'interval' },
+      { text: 'Own tasks', aside: true },
+    ],
+    rows: standings.map(({ model, value, interval, rank, rankInterval, letters }) => [
+      modelCell(models, model),
+      { ...number(rank, Number.isInteger(rank) ? 0 : 1), under: [`${rankInterval.lo} – ${rankInterval.hi}`] },
+      letters,
+      withRange(value, interval, 2),
+      count(ownTasks[model] as number),
+    ]),
+  };
+}
+
+/** The cell that names a model, in the same colour everywhere. */
+export function modelCell(models: readonly ComparedModel[], index: number): DataCell {
+  const { name, simulated } = models[index] as ComparedModel;
+  return { text: name, model: { color: modelColor(index), simulated } };
+}

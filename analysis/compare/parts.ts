@@ -1,0 +1,100 @@
+/** A comparison as tables: an overview of all metrics, then for each metric its models, its pairs and its tasks. */
+import type { Comparison } from '../../domain/compare/comparison.ts';
+import { conditionName } from '../../domain/gate/evaluate.ts';
+import { gateMetric } from '../../domain/gate/metrics.ts';
+import { count } from '../report/cells.ts';
+import { countText, levelText } from '../report/format.ts';
+import { type DataTable, note, type Part, type Section, section } from '../report/part.ts';
+import { flipTables } from './flip-tables.ts';
+import { modelsTable } from './models-table.ts';
+import { pairsTable } from './pairs-table.ts';
+
+/** Sections of one page, Markdown document or CSV file. */
+export function compareParts(comparisons: readonly Comparison[], notes: readonly string[]): Section[] {
+  return [
+    section(undefined, [overviewTable(comparisons), ...notes.map(note)]),
+    ...comparisons.map((comparison) => section(titleOf(comparison), metricParts(comparison))),
+    section('How to read this', howToRead(comparisons).map(note)),
+  ];
+}
+
+/** The tables of one metric, the most important first. */
+export const metricTables = (comparison: Comparison): DataTable[] => [
+  modelsTable(comparison),
+  pairsTable(comparison),
+  ...flipTables(comparison),
+];
+
+const metricParts = (comparison: Comparison): Part[] => [note(extentText(comparison)), ...metricTables(comparison)];
+
+/** `loops: asl_unweighted`, `update: pass_at_1 (base), readability, variant 3`. */
+export function titleOf({ study, subject, variant }: Comparison): string {
+  const suite = subject.suite === null ? '' : ` (${subject.suite})`;
+  const condition = conditionName(subject) === 'function-only' ? '' : `, ${conditionName(subject)}`;
+  return `${study}: ${subject.metric}${suite}${condition}${variant === null ? '' : `, variant ${variant}`}`;
+}
+
+/** `4,095 pairs of 91 models on 378 tasks: 3,012 differ (Holm), 3,301 by Benjamini-Hochberg, 1,083 inconclusive`. */
+export function extentText(comparison: Comparison): string {
+  const { differ, differBh, same, inconclusive, pairs } = countsOf(comparison);
+  const within = same === 0 ? '' : `, ${countText(same)} within the margin`;
+  return (
+    `${countText(pairs)} ${pairs === 1 ? 'pair' : 'pairs'} of ${comparison.models.length} models on ` +
+    `${countText(comparison.taskIds.length)} shared tasks: ${countText(differ)} differ (Holm; Benjamini-Hochberg: ` +
+    `${countText(differBh)})${within}, ${countText(inconclusive)} INCONCLUSIVE.`
+  );
+}
+
+function countsOf({ pairs, options: { alpha } }: Comparison) {
+  const verdicts = pairs.map(({ verdict }) => verdict);
+  return {
+    pairs: pairs.length,
+    differ: verdicts.filter((verdict) => verdict === 'better' || verdict === 'worse').length,
+    differBh: pairs.filter(({ pBh }) => pBh <= alpha).length,
+    same: verdicts.filter((verdict) => verdict === 'no_change').length,
+    inconclusive: verdicts.filter((verdict) => verdict === 'inconclusive').length,
+  };
+}
+
+export function overviewTable(comparisons: readonly Comparison[]): DataTable {
+  return {
+    words: 2,
+    heads: [
+      'Metric',
+      { text: 'Unit', aside: true },
+      'Models',
+      'Shared tasks',
+      'Pairs',
+      'Differ (Holm)',
+      'Differ (BH)',
+      'Within margin',
+      'Inconclusive',
+    ],
+    rows: comparisons.map((comparison) => {
+      const { pairs, differ, differBh, same, inconclusive } = countsOf(comparison);
+      return [
+        titleOf(comparison),
+        gateMetric(comparison.subject.metric).unit,
+        count(comparison.models.length),
+        count(comparison.taskIds.length),
+        ...[pairs, differ, differBh, same, inconclusive].map(count),
+      ];
+    }),
+  };
+}
+
+function howToRead(comparisons: readonly Comparison[]): string[] {
+  const level = levelText(1 - (comparisons[0]?.options.alpha ?? 0));
+  return [
+    'All models are compared on the tasks that all of them have; a task is one observation, whatever its number of ' +
+      'answers and variants.',
+    `Intervals of differences are Gaffke's bounds at ${level}, pair by pair. p is McNemar's exact test where a task ` +
+      'either passes or fails, else a sign-flip permutation test; Holm and BH adjust it for all pairs of the metric.',
+    `A verdict claims a difference only if Holm's p allows it: with ${level} probability no such claim in the metric ` +
+      'is wrong. INCONCLUSIVE means that these tasks cannot tell, not that the models are equal.',
+    'Detectable: the smallest difference that is detected in 80 % of cases on these tasks, at the strictest step ' +
+      'of Holm. Tasks needed: how many would detect a difference of the observed size that often.',
+    `Rank intervals hold for all models together (${level}): tasks are resampled for all models at once. Two models ` +
+      'share a letter exactly if no difference between them was found.',
+  ];
+}

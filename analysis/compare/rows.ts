@@ -1,0 +1,61 @@
+/** Rows of the tables of a saved comparison. */
+import { type ComparedModel, type Comparison, decisiveFirst } from '../../domain/compare/comparison.ts';
+import type { comparisonTables } from '../../schemas/tables/comparison.ts';
+import type { Row } from '../../schemas/tables.ts';
+
+export type ComparisonRows = Readonly<Record<keyof typeof comparisonTables, readonly Row[]>>;
+
+export const comparisonRows = (comparisons: readonly Comparison[]): ComparisonRows => ({
+  compared_models: comparisons.flatMap(modelRows),
+  compared_pairs: comparisons.flatMap(pairRows),
+  compared_tasks: comparisons.flatMap(taskRows),
+});
+
+const placeOf = ({ study, subject, variant }: Comparison): Row => ({
+  study,
+  metric: subject.metric,
+  suite: subject.suite,
+  benchmark: subject.benchmark,
+  dimension: subject.dimension,
+  workflow: subject.workflow,
+  variant,
+});
+
+function modelRows(comparison: Comparison): Row[] {
+  const { models, standings, taskIds, ownTasks, options } = comparison;
+  return standings.map(({ model, value, interval, rank, rankInterval, letters }) => {
+    const { run, model: id, simulated } = models[model] as ComparedModel;
+    return {
+      ...placeOf(comparison),
+      ...{ run, model: id },
+      ...{ value, value_lo: interval.lo, value_hi: interval.hi },
+      ...{ rank, rank_lo: rankInterval.lo, rank_hi: rankInterval.hi, letters },
+      ...{ n_tasks: taskIds.length, n_own_tasks: ownTasks[model] as number },
+      ...{ confidence: 1 - options.alpha, simulated },
+    };
+  });
+}
+
+function pairRows(comparison: Comparison): Row[] {
+  const { taskIds, options } = comparison;
+  return decisiveFirst(comparison).map(({ ahead, behind, interval, ...pair }) => ({
+    ...placeOf(comparison),
+    ...{ run: ahead.run, model: ahead.model, other_run: behind.run, other_model: behind.model },
+    ...{ difference: pair.difference, difference_lo: interval.lo, difference_hi: interval.hi },
+    ...{ method: pair.method, p: pair.p, p_holm: pair.pHolm, p_bh: pair.pBh, verdict: pair.verdict },
+    ...{ better: pair.better, worse: pair.worse },
+    ...{ smallest_effect: pair.smallestEffect, tasks_needed: pair.tasksNeeded, margin: options.margin },
+    ...{ n_tasks: taskIds.length, confidence: 1 - options.alpha, simulated: ahead.simulated || behind.simulated },
+  }));
+}
+
+function taskRows(comparison: Comparison): Row[] {
+  const { models, taskIds, values, samples } = comparison;
+  return models.flatMap(({ run, model, simulated }, side) =>
+    taskIds.map((taskId, task) => ({
+      ...placeOf(comparison),
+      ...{ run, model, task_id: taskId },
+      ...{ value: values[side]?.[task] as number, samples: samples?.[task] ?? null, simulated },
+    })),
+  );
+}

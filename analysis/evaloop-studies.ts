@@ -1,4 +1,0 @@
-import type { Manifest } from '../schemas/manifest.ts';
-import type { EvaloopStudy } from '../studies/evaloop/study.ts';
-
-export const evaloopStudies = ({ spec }: Manifest): EvaloopStudy[] => spec.studies.filter((study) => study.kind === 'evaloop');

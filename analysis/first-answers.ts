@@ -1,0 +1,53 @@
+/** The first answers of a study to its unchanged prompts, from a run's tables. */
+import type { Solution } from '../domain/metrics/nfr-solutions.ts';
+import { numberOf, textOf } from '../domain/metrics/row-order.ts';
+import { type Outcome, outcomes } from '../schemas/states.ts';
+import type { Row } from '../schemas/tables.ts';
+import type { RunDatabase } from './database.ts';
+import { records } from './records.ts';
+import { quoteText } from './views.ts';
+
+export interface SolutionsWanted {
+  readonly run: string;
+  readonly study: string;
+  readonly model: string;
+}
+
+/** Judged by pass only, without quality or time. Repetitions and draws count as variants. */
+export async function firstAnswers(database: RunDatabase, { run, study, model }: SolutionsWanted): Promise<Solution[]> {
+  const own = `run = ${quoteText(run)} and study = ${quoteText(study)} and model = ${quoteText(model)}`;
+  const rows = await records(
+    database,
+    `select * from verdicts where ${own} and variant = 'original' and step = 'generate' and loop = 1 order by ` +
+      'task_id, setting, repetition, sample',
+  );
+  const cells = Map.groupBy(rows, (row) =>
+    JSON.stringify(['task_id', 'setting', 'repetition', 'sample'].map((column) => row[column] ?? null)),
+  );
+  return [...cells.values()].flatMap((verdicts) => {
+    const [first] = verdicts;
+    if (first === undefined) return [];
+    return [
+      {
+        taskId: textOf(first, 'task_id'),
+        setting: 'function-only',
+        dimension: 'function-only',
+        variant: `${textOf(first, 'setting')} ${numberOf(first, 'sample')}`,
+        repetition: numberOf(first, 'repetition'),
+        phrasing: null,
+        outcomes: new Map(verdicts.map((verdict) => [textOf(verdict, 'suite'), outcomeOf(verdict)])),
+        quality: null,
+        timing: null,
+        simulated: first['simulated'] === true,
+      },
+    ];
+  });
+}
+
+/** The outcome in a row of `verdicts`. Throws for a value that is not in the closed list. */
+export function outcomeOf(verdict: Row): Outcome {
+  const outcome = outcomes.find((one) => one === verdict['outcome']);
+  if (outcome === undefined)
+    throw new Error(`table verdicts holds an unknown outcome: ${JSON.stringify(verdict['outcome'])}`);
+  return outcome;
+}

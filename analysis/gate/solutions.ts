@@ -1,0 +1,72 @@
+/** Compares solutions by metric, dimension and workflow. Most studies compare whether first answers pass. */
+import type { GateSubject } from '../../domain/gate/evaluate.ts';
+import type { GateMetricName } from '../../domain/gate/metrics.ts';
+import type { Solution } from '../../domain/metrics/nfr-solutions.ts';
+import { byPlace, type SharedCells, sharedCells } from '../../domain/metrics/sides/shared-cells.ts';
+import { logTimeValues, type SideValues } from '../../domain/metrics/sides/side-values.ts';
+import type { SolutionMetricName } from '../../domain/metrics/solution-metrics.ts';
+import { sideValues } from '../../domain/metrics/task-range.ts';
+import type { RunDatabase } from '../database.ts';
+import { firstAnswers, type SolutionsWanted } from '../first-answers.ts';
+import { comparedTasks, type Compared, type GateSource, type SharedTasks, type Sides } from './compared.ts';
+
+type Reader = (database: RunDatabase, wanted: SolutionsWanted) => Promise<Solution[]>;
+
+/** @param read reads the solutions of one side */
+export const solutionsSource =
+  (read: Reader): GateSource =>
+  async (database, { sides, changed, byVariant = false }) => {
+    const solutions = await Promise.all(
+      sides.map(({ manifest, study, model }) => read(database, { run: manifest.runId, study: study.name, model })),
+    );
+    const unchanged = solutions.map((own) => own.filter(({ taskId }) => !changed.has(taskId)));
+    const own = unchanged.map((one) => new Set(one.map(({ taskId }) => taskId)).size);
+    const cells = sharedCells(unchanged);
+    return (byVariant ? cells.flatMap(byPlace) : cells).flatMap((one) =>
+      comparedMetrics(sides, one, own).map((compared) =>
+        byVariant ? { ...compared, variant: variantName(one) } : compared,
+      ),
+    );
+  };
+
+export const firstAnswersSource = solutionsSource(firstAnswers);
+
+function variantName({ places: [place] }: SharedCells): string {
+  if (place === undefined) return '';
+  return place.repetition === 0 ? place.variant : `${place.variant}, repetition ${place.repetition}`;
+}
+
+/** Times are compared twice: by their mean and by their ratios. */
+function comparedMetrics([{ study }]: Sides['sides'], cells: SharedCells, own: readonly number[]): Compared[] {
+  const subject: GateSubject = {
+    ...cells.measure,
+    benchmark: study.benchmark,
+    dimension: cells.dimension,
+    workflow: cells.setting,
+  };
+  const { metric } = cells.measure;
+  const { range, values } = sideValues(metric, cells.tasks);
+  const means = comparedTasks(subject, named(cells, values, own), range);
+  const ratio = ratioOf[metric];
+  if (ratio === undefined) return [means];
+  const logs = named(cells, logTimeValues(cells.tasks), own);
+  return [means, comparedTasks({ ...subject, metric: ratio }, logs, { kind: 'logTime' })];
+}
+
+const ratioOf: Partial<Record<SolutionMetricName, GateMetricName>> = {
+  wall_ms: 'wall_ratio',
+  cpu_ms: 'cpu_ratio',
+  wall_ms_passing: 'wall_ratio_passing',
+  cpu_ms_passing: 'cpu_ratio_passing',
+};
+
+const named = (
+  { taskIds, measure }: SharedCells,
+  { tasks, values, samples }: SideValues,
+  own: readonly number[],
+): SharedTasks => ({
+  taskIds: tasks.map((task) => taskIds[task] as string),
+  values,
+  samples: measure.metric === 'pass_at_1' ? samples : null,
+  own,
+});

@@ -1,0 +1,146 @@
+/** The report as one HTML file that loads nothing from elsewhere. A pure function of its data. */
+import { contextOf, exampleLinks } from '../context.ts';
+import { type ExamplePack, packExamples } from '../example-pack.ts';
+import type { Examples } from '../examples.ts';
+import { countText, missing, timeText } from '../format.ts';
+import { type Html, html, trusted } from '../html.ts';
+import { simulatedMeaning } from '../method.ts';
+import type { ModelCalls } from '../model-calls.ts';
+import { contentSecurityPolicy, pageScript } from '../page-script.ts';
+import { isEmpty, type Part, type Section } from '../part.ts';
+import type { Report, ReportRun } from '../report.ts';
+import { reportSections } from '../runs-sections.ts';
+import { styleSheet } from '../style.ts';
+import { examplesSection } from './examples.ts';
+import { partsHtml } from './parts.ts';
+
+/** The page, with as many examples as fit. */
+export async function renderReport(report: Report, drawn: Examples): Promise<string> {
+  const pack = await packExamples(drawn.examples);
+  const { before, after } = reportSections(report, contextOf(report, exampleLinks(drawn.examples, pack.ids)));
+  const seeds = report.runs.map(({ seed }) => seed);
+  const title = report.runs.map(({ run }) => run).join(', ');
+  return html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${contentSecurityPolicy}">
+<meta name="referrer" content="no-referrer">
+<title>${title} · evenkeel</title><style>${trusted(styleSheet)}</style></head><body><main>
+<header><p class="over">evenkeel report</p>${report.runs.map(runHeader)}</header>
+${report.runs.map(banners)}
+${mixedModels(report.calls)}${doubtfulModels(report.calls)}${singleModels(report.calls)}
+${contents(before, after, pack)}
+${before.every(isEmpty) ? html`<h2>Results</h2><p>No cell is finished yet.</p>` : await partsHtml(before)}
+${examplesSection(drawn, pack, seeds)}
+${await partsHtml(after)}
+<div id="provenance">${report.runs.map(provenance)}</div>
+</main><script>${trusted(pageScript)}</script></body></html>
+`.markup;
+}
+
+interface Entry {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The table of contents, with only the parts that this report has. */
+function contents(before: readonly Section[], after: readonly Section[], { ids }: ExamplePack): Html {
+  const entries = [
+    ...before.flatMap(entriesOf),
+    ...(ids.size === 0 ? [] : [{ id: 'examples', name: 'Examples' }]),
+    ...after.flatMap(entriesOf),
+    { id: 'provenance', name: 'Provenance' },
+  ];
+  return html`<nav aria-label="Contents">${entries.map(({ id, name }) => html`<a href="#${id}">${name}</a>`)}</nav>`;
+}
+
+function entriesOf(part: Part): Entry[] {
+  if (part.kind !== 'section' || isEmpty(part)) return [];
+  const { id, name, parts } = part;
+  return [...(id === undefined || name === undefined ? [] : [{ id, name }]), ...parts.flatMap(entriesOf)];
+}
+
+function runHeader(run: ReportRun): Html {
+  const time =
+    run.finishedAt === null ? `last stored ${timeText(run.updatedAt)}` : `finished ${timeText(run.finishedAt)}`;
+  const cells = `${countText(run.sealed)} of ${countText(run.planned)} cells finished`;
+  return html`<h1>${run.run} <span class="state">${run.state}</span></h1>
+<p class="meta">Started ${timeText(run.createdAt)}, ${time}; ${cells}.</p>`;
+}
+
+const banner = (what: string, text: string): Html => html`<p class="banner"><b>${what}.</b> ${text}</p>`;
+
+function banners(run: ReportRun): Html {
+  const simulated =
+    run.simulatedModels.length === 0
+      ? html``
+      : banner('Simulated', `${simulatedMeaning} In ${run.run}: ${run.simulatedModels.join(', ')}.`);
+  const why = run.stateDetail === null ? '' : ` ${run.stateDetail}`;
+  const partial =
+    run.missing === 0
+      ? html``
+      : banner(
+          'Partial',
+          `${countText(run.missing)} of ${countText(run.planned)} cells of ${run.run} are missing; ` +
+            `all numbers are over the finished cells only.${why}`,
+        );
+  return html`${partial}${simulated}`;
+}
+
+function mixedModels(calls: readonly ModelCalls[]): Html {
+  const renamed = calls.filter(({ returnedModels }) => returnedModels.length > 1);
+  const changed = calls.filter(
+    ({ returnedModels, fingerprints }) => returnedModels.length <= 1 && fingerprints.length > 1,
+  );
+  const names = renamed.map(({ model, returnedModels }) =>
+    banner('Mixed versions', `${model} answered under several names: ${returnedModels.join(', ')}.`),
+  );
+  const prints = changed.map(({ model, fingerprints }) =>
+    banner('Mixed versions', `${model} answered with ${fingerprints.length} fingerprints: ${fingerprints.join(', ')}.`),
+  );
+  return html`${names}
+${prints}`;
+}
+
+/** Banners for replies from another model, impossible token counts and impossible log-probabilities. */
+function doubtfulModels(calls: readonly ModelCalls[]): Html {
+  return html`${calls.flatMap(({ model, otherModels, disbelieved, logprobFaults }) => [
+    ...(otherModels.length === 0
+      ? []
+      : [banner('Another model', `${model} was requested, but ${otherModels.join(', ')} answered.`)]),
+    ...(disbelieved === 0
+      ? []
+      : [
+          banner(
+            'Usage',
+            `${countText(disbelieved)} calls of ${model} reported impossible token counts; their cost is counted ` +
+              'with the largest possible ones.',
+          ),
+        ]),
+    ...(logprobFaults === 0
+      ? []
+      : [
+          banner(
+            'Log-probabilities',
+            `${countText(logprobFaults)} answers of ${model} have impossible log-probabilities, which are not used.`,
+          ),
+        ]),
+  ])}`;
+}
+
+function singleModels(calls: readonly ModelCalls[]): Html {
+  const refused = calls.filter(({ nRefused }) => nRefused > 0);
+  return html`${refused.map(({ model }) =>
+    banner(
+      'One answer at a time',
+      `The endpoint of ${model} refused requests for several answers, so each answer was requested separately.`,
+    ),
+  )}`;
+}
+
+function provenance(run: ReportRun): Html {
+  const entries = run.provenance.map(
+    ({ name, value }) => html`<dt>${name}</dt><dd>${value === '' ? missing : value}</dd>`,
+  );
+  return html`<section><h2>Provenance of ${run.run}</h2><dl>${entries}</dl>
+<details><summary>Spec</summary><pre>${run.specText}</pre></details></section>`;
+}

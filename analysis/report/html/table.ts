@@ -1,0 +1,78 @@
+/** A table of the report as HTML. */
+import { type Html, html, trusted } from '../html.ts';
+import { cellOf, type DataCell, type DataRow, type DataTable, headOf, holdsWords } from '../part.ts';
+
+/** Tables with more columns than this get narrower gaps, and with more than `crowdedColumns` smaller print. */
+const manyColumns = 9;
+const crowdedColumns = 11;
+
+const density = (columns: number): string =>
+  columns > crowdedColumns ? 'dense crowded' : columns > manyColumns ? 'dense' : '';
+
+export function tableHtml(table: DataTable): Html {
+  const { title, note, rows, totals = [], own, folded, look } = table;
+  if (rows.length === 0) return html``;
+  const about = note === undefined ? html`` : html`<p class="note">${note}</p>`;
+  const classes = [look ?? '', density(table.heads.length)].filter((name) => name !== '').join(' ');
+  const body = rows.map((row, place) => rowHtml(table, row, own?.includes(place) ? 'own' : ''));
+  const drawn = html`<div class="wide"><table class="${classes}"><thead><tr>${headCells(table)}</tr></thead><tbody>
+${body}</tbody>${footHtml(table, totals)}</table></div>`;
+  if (folded) return html`<details><summary>${title ?? ''}</summary>${about}${drawn}</details>`;
+  return html`${title === undefined ? '' : html`<h4>${title}</h4>`}${about}${drawn}`;
+}
+
+const headCells = (table: DataTable): Html[] =>
+  table.heads.map((one, column) => {
+    const { text, under, drawn } = headOf(one);
+    const words = holdsWords(table, column);
+    const lines = under === undefined ? html`${text}` : html`${text}<br><span class="range">${under}</span>`;
+    if (drawn) return html`<th>${lines}</th>`;
+    return words ? html`<th data-sort="text">${lines}</th>` : html`<th class="n" data-sort="number">${lines}</th>`;
+  });
+
+const footHtml = (table: DataTable, totals: readonly DataRow[]): Html =>
+  totals.length === 0 ? html`` : html`<tfoot>${totals.map((row) => rowHtml(table, row, 'total'))}</tfoot>`;
+
+function rowHtml(table: DataTable, row: DataRow, kind: string): Html {
+  const cells = row.map((cell, column) => cellHtml(table, cellOf(cell), column));
+  return html`<tr${trusted(kind === '' ? '' : ` class="${kind}"`)}>${cells}</tr>
+`;
+}
+
+function cellHtml(table: DataTable, cell: DataCell, column: number): Html {
+  const { text, value, hint } = cell;
+  const attributes = [
+    ['class', classOf(table, cell, column)],
+    ['data-v', value === undefined ? text : String(value ?? '')],
+    ['title', hint ?? ''],
+    ['style', toneStyle(cell)],
+  ] as const;
+  const written = attributes.flatMap(([name, content]) => (content === '' ? [] : [html` ${name}="${content}"`]));
+  return html`<td${written}>${contentHtml(cell)}</td>`;
+}
+
+function classOf(table: DataTable, { model, shade, drawing }: DataCell, column: number): string {
+  const step = shade == null ? '' : `k${Math.max(0, Math.min(10, Math.round(shade)))}`;
+  const kind = model === undefined ? (drawing === undefined ? '' : 'bars') : 'name';
+  return [holdsWords(table, column) || kind === 'bars' ? '' : 'n', kind, step].filter((name) => name !== '').join(' ');
+}
+
+const toneStyle = ({ tone }: DataCell): string =>
+  tone === undefined
+    ? ''
+    : `background:color-mix(in srgb, var(--${tone.good ? 'good' : 'bad'}) ${Math.round(tone.strength)}%, transparent)`;
+
+function contentHtml({ text, pieces, under = [], model, drawing }: DataCell): Html {
+  const lines = under.map((line) => html`<br><span class="range">${line}</span>`);
+  if (model !== undefined) return html`${modelHtml(text, model)}${lines}`;
+  return html`${drawing ?? (pieces === undefined ? text : piecesHtml(pieces))}${lines}`;
+}
+
+const piecesHtml = (pieces: NonNullable<DataCell['pieces']>): Html =>
+  html`${pieces.map(({ text, marked }) => (marked ? html`<mark>${text}</mark>` : text))}`;
+
+/** A model's id with its colour, and a mark if it is simulated. */
+export const modelHtml = (id: string, { color, simulated }: NonNullable<DataCell['model']>): Html =>
+  html`<span class="dot" style="background:${color}"></span>${id}${
+    simulated ? html`<span class="tag">simulated</span>` : ''
+  }`;

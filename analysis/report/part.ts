@@ -1,0 +1,194 @@
+/**
+ * The parts of a report. A study describes its results once with these; renderers turn them into HTML, Markdown,
+ * terminal text, CSV and LaTeX.
+ */
+import type { Html } from './html.ts';
+
+export type Part = Section | DataTable | Figure | Grid | Note | Texts;
+
+/** A heading with its content. Without a title it only groups parts. An empty section is not drawn. */
+export interface Section {
+  readonly kind: 'section';
+  /** For links into the page. */
+  readonly id?: string;
+  /** Its entry in the table of contents. Without a name it has none. */
+  readonly name?: string;
+  readonly title?: string;
+  /** Collapsed until the reader opens it. */
+  readonly folded?: boolean;
+  /** Shown in HTML only: too long for the other formats, and the run's tables have all of it. */
+  readonly pageOnly?: boolean;
+  readonly parts: readonly Part[];
+}
+
+/** A paragraph. */
+export interface Note {
+  readonly kind: 'note';
+  readonly text: string;
+  /** Set in smaller print, as explanations are. */
+  readonly small?: boolean;
+}
+
+/** Charts side by side. Only HTML draws them: a table holds the same values. */
+export interface Figure {
+  readonly kind: 'figure';
+  readonly title?: string;
+  readonly note?: string;
+  readonly legend?: readonly LegendEntry[];
+  readonly panels: readonly Panel[];
+  /** Drawn without a frame and as wide as the page. */
+  readonly wide?: boolean;
+}
+
+export interface LegendEntry {
+  /** CSS colour. */
+  readonly color: string;
+  readonly text: string;
+}
+
+export interface Panel {
+  readonly caption?: string | DataCell;
+  /** Text to the right of the caption. */
+  readonly aside?: string;
+  readonly chart: () => Html | Promise<Html>;
+}
+
+/** Long texts, such as programs and prompts, side by side. Only HTML shows them: all are in the run's tables. */
+export interface Texts {
+  readonly kind: 'texts';
+  readonly texts: readonly { readonly title?: string; readonly text: string }[];
+}
+
+/**
+ * One row per task, one column per model, with short cells. Shown in HTML and CSV; too large for the other formats.
+ */
+export interface Grid {
+  readonly kind: 'grid';
+  readonly title: string;
+  readonly note?: string;
+  /** The value that gets the darkest shade. */
+  readonly most: number;
+  readonly models: readonly { readonly id: string; readonly simulated: boolean }[];
+  readonly rows: readonly GridRow[];
+  /** Explanations of cells by their text; `meaning` is for all other texts, with # in place of the text. */
+  readonly meanings: Readonly<Record<string, string>>;
+  readonly meaning: string;
+}
+
+export interface GridRow {
+  readonly task: string;
+  /** What the task asks for. */
+  readonly words: string;
+  /** Shown next to the task. */
+  readonly tag?: string;
+  readonly mean: number | null;
+  /** One for each model. */
+  readonly cells: readonly GridCell[];
+}
+
+export interface GridCell {
+  readonly text: string;
+  readonly value: number | null;
+  /** The id of its example, if the page holds one. */
+  readonly example?: string;
+}
+
+export interface DataTable {
+  readonly kind?: 'table';
+  readonly title?: string;
+  readonly note?: string;
+  /** Number of text columns; they come before the number columns. A `Head` can override this for its column. */
+  readonly words: number;
+  readonly heads: readonly (string | Head)[];
+  readonly rows: readonly DataRow[];
+  /** Rows below a rule at the table's end. */
+  readonly totals?: readonly DataRow[];
+  /** Indices of this report's rows in a table that also holds published rows; they are highlighted. */
+  readonly own?: readonly number[];
+  /** Long tables are folded. */
+  readonly folded?: boolean;
+  /** `board` for a study's main table, `close` for many narrow columns. */
+  readonly look?: 'board' | 'close';
+}
+
+export type DataRow = readonly (DataCell | string)[];
+
+export interface Head {
+  readonly text: string;
+  readonly under?: string;
+  /** Whether the column holds words. Default: by its place and the table's `words`. */
+  readonly words?: boolean;
+  /** Omitted in the terminal, to save room. */
+  readonly aside?: boolean;
+  /** In the terminal, its cells are shown without their `under` lines. */
+  readonly brief?: boolean;
+  /** Holds drawings of other columns' numbers: shown in HTML only. */
+  readonly drawn?: boolean;
+}
+
+export interface DataCell {
+  readonly text: string;
+  /** The key that the column is sorted by. Default: the text. */
+  readonly value?: number | null;
+  /** Lines below the text, such as the interval. */
+  readonly under?: readonly string[];
+  /** Strength of the cell's colour, 0 to 10. */
+  readonly shade?: number | null;
+  /** The text in pieces, some of them marked. Only HTML shows the marks. */
+  readonly pieces?: readonly { readonly text: string; readonly marked: boolean }[];
+  /** A verdict's colour, with a strength of 0 to 100. */
+  readonly tone?: { readonly good: boolean; readonly strength: number };
+  /** The text is a model's id. */
+  readonly model?: { readonly color: string; readonly simulated: boolean };
+  /** Shown in HTML in place of the text. */
+  readonly drawing?: Html;
+  /** Tooltip. */
+  readonly hint?: string;
+}
+
+export const section = (
+  title: string | undefined,
+  parts: readonly Part[],
+  more: Pick<Section, 'id' | 'name' | 'folded' | 'pageOnly'> = {},
+): Section => ({
+  kind: 'section',
+  ...(title === undefined ? {} : { title }),
+  parts,
+  ...more,
+});
+
+/** An explanation. */
+export const note = (text: string): Note => ({ kind: 'note', text, small: true });
+
+export const paragraph = (text: string): Note => ({ kind: 'note', text });
+
+export const isTable = (part: Part): part is DataTable => part.kind === undefined || part.kind === 'table';
+
+/** Whether there is nothing to draw. */
+export function isEmpty(part: Part): boolean {
+  if (isTable(part)) return part.rows.length === 0;
+  if (part.kind === 'section') return part.parts.every(isEmpty);
+  if (part.kind === 'grid') return part.rows.length === 0;
+  if (part.kind === 'figure') return part.panels.length === 0;
+  return part.kind === 'texts' ? part.texts.length === 0 : part.text === '';
+}
+
+export const cellOf = (cell: DataCell | string): DataCell => (typeof cell === 'string' ? { text: cell } : cell);
+export const headOf = (head: Head | string): Head => (typeof head === 'string' ? { text: head } : head);
+
+/** Whether a column holds words rather than numbers. */
+export const holdsWords = ({ words, heads }: DataTable, column: number): boolean =>
+  headOf(heads[column] ?? '').words ?? column < words;
+
+/** A table with only some of its columns. */
+export function withColumns(table: DataTable, keep: (head: Head) => boolean): DataTable {
+  const places = table.heads.flatMap((head, place) => (keep(headOf(head)) ? [place] : []));
+  const chosen = (row: DataRow): DataRow => places.map((place) => row[place] ?? '');
+  return {
+    ...table,
+    words: 0,
+    heads: places.map((place) => ({ ...headOf(table.heads[place] ?? ''), words: holdsWords(table, place) })),
+    rows: table.rows.map(chosen),
+    ...(table.totals === undefined ? {} : { totals: table.totals.map(chosen) }),
+  };
+}

@@ -1,0 +1,37 @@
+/** The part of a report that a kind of study provides. */
+import type { DataCell, DataTable, Section } from './part.ts';
+
+export interface StudyReport {
+  /** What `report --format json` prints. */
+  readonly document: object;
+  /** What `run --json` prints at the end of a run. */
+  readonly outcome: object;
+  /** Model ids in the order of the main table, which determines their colours. */
+  readonly models: readonly string[];
+  /** Empty if no run has such a study. */
+  sections(context: ReportContext): readonly Section[];
+  /** Main tables, printed in the terminal at the end of a run. */
+  boards(context: ReportContext): readonly DataTable[];
+}
+
+/** What all parts of one report share. */
+export interface ReportContext {
+  readonly severalRuns: boolean;
+  /** The cell that names a model, the same in every table. @param under further lines */
+  model(run: string, id: string, under?: readonly string[]): DataCell;
+  /** CSS colour of a model id, the same in every part. */
+  colorOf(id: string): string;
+  /** The id of a cell's example, if the page holds one. */
+  exampleOf(cell: ExampleCell): string | undefined;
+}
+
+/** Identifies a cell of an unchanged prompt, whatever its repetition. */
+export interface ExampleCell {
+  readonly run: string;
+  readonly study: string;
+  readonly benchmark: string;
+  readonly language: string;
+  readonly setting: string;
+  readonly taskId: string;
+  readonly model: string;
+}

@@ -1,0 +1,57 @@
+/** The report as Markdown, for a pull request or a terminal: tables and explanations, no charts. */
+import { contextOf } from '../context.ts';
+import { countText, missing, timeText } from '../format.ts';
+import { simulatedMeaning } from '../method.ts';
+import { type DataTable, isEmpty } from '../part.ts';
+import type { Report, ReportRun } from '../report.ts';
+import { reportSections } from '../runs-sections.ts';
+import { escapeMarkdown, partsMarkdown } from './markdown.ts';
+
+export function renderMarkdown(report: Report): string {
+  const { before, after } = reportSections(report, contextOf(report));
+  const sections = [
+    ...report.runs.map(runText),
+    ...doubts(report.calls),
+    before.every(isEmpty) ? 'No cell is finished yet.' : partsMarkdown(before),
+    partsMarkdown(after),
+    ...report.runs.map(
+      ({ run, provenance }) => `## Provenance of ${escapeMarkdown(run)}\n\n${partsMarkdown([factsTable(provenance)])}`,
+    ),
+  ];
+  return `${sections.filter((text) => text !== '').join('\n\n')}\n`;
+}
+
+function runText(run: ReportRun): string {
+  const finished =
+    run.finishedAt === null ? `last stored ${timeText(run.updatedAt)}` : `finished ${timeText(run.finishedAt)}`;
+  const partial =
+    `**Partial:** ${countText(run.missing)} of ${countText(run.planned)} cells are missing; all numbers are over ` +
+    `the finished cells only. ${escapeMarkdown(run.stateDetail ?? '')}`.trim();
+  const simulated = `**Simulated:** ${simulatedMeaning} Here: ${run.simulatedModels.map(escapeMarkdown).join(', ')}.`;
+  return [
+    `# Run ${escapeMarkdown(run.run)}`,
+    `${run.state}; started ${timeText(run.createdAt)}, ${finished}; ${countText(run.sealed)} of ` +
+      `${countText(run.planned)} cells finished.`,
+    ...(run.missing === 0 ? [] : [partial]),
+    ...(run.simulatedModels.length === 0 ? [] : [simulated]),
+  ].join('\n\n');
+}
+
+const doubts = (calls: Report['calls']): string[] =>
+  calls.flatMap(({ model, otherModels, disbelieved, logprobFaults }) => [
+    ...(otherModels.length === 0
+      ? []
+      : [escapeMarkdown(`${model} was requested, but ${otherModels.join(', ')} answered.`)]),
+    ...(disbelieved === 0
+      ? []
+      : [escapeMarkdown(`${disbelieved} calls of ${model} reported impossible token counts.`)]),
+    ...(logprobFaults === 0
+      ? []
+      : [escapeMarkdown(`${logprobFaults} answers of ${model} have impossible log-probabilities.`)]),
+  ]);
+
+const factsTable = (facts: ReportRun['provenance']): DataTable => ({
+  words: 2,
+  heads: ['name', 'value'],
+  rows: facts.map(({ name, value }) => [name, value === '' ? missing : value]),
+});

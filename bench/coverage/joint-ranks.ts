@@ -1,0 +1,46 @@
+/** Rank intervals of many models at once: how often all of them contain the true ranks. */
+import { jointPlaces, type TestedPair } from '../../domain/statistics/intervals/joint-places.ts';
+import { mcnemarP } from '../../domain/statistics/tests/mcnemar.ts';
+import type { Random } from './random.ts';
+
+/** Mean pass rates of the models, from 0 to 1. */
+export const jointRankKinds: Readonly<Record<string, readonly number[]>> = {
+  '2 equal models, 90 %': [0.9, 0.9],
+  '12 equal models, 50 %': Array.from({ length: 12 }, () => 0.5),
+  '12 equal models, 95 %': Array.from({ length: 12 }, () => 0.95),
+  '30 models, groups of three': Array.from({ length: 30 }, (_, model) => 0.3 + 0.06 * Math.floor(model / 3)),
+  '96 equal models, 70 %': Array.from({ length: 96 }, () => 0.7),
+};
+
+/** Whether each interval contains all ranks that its model truly has, or may take among ties, in one set of tasks. */
+export function jointRanksHold(random: Random, rates: readonly number[], tasks: number): boolean {
+  const scores: number[][] = rates.map(() => []);
+  for (let task = 0; task < tasks; task += 1) {
+    // All models find the same tasks hard; the mean rate stays what it is.
+    const hardness = random.uniform() - 0.5;
+    for (const [model, rate] of rates.entries())
+      scores[model]?.push(Number(random.uniform() < rate + hardness * 2 * Math.min(rate, 1 - rate)));
+  }
+  const { places } = jointPlaces(scores, testedPairs(scores), {
+    seed: Math.floor(random.uniform() * 2 ** 31),
+    resamples: 1_000,
+  });
+  return rates.every((rate, model) => {
+    const { lo, hi } = places[model] ?? { lo: 0, hi: 0 };
+    const [above, below] = [rates.filter((other) => other > rate), rates.filter((other) => other < rate)];
+    return lo <= 1 + above.length && hi >= rates.length - below.length;
+  });
+}
+
+function testedPairs(scores: readonly (readonly number[])[]): TestedPair[] {
+  return scores.flatMap((a, first) =>
+    scores.slice(first + 1).map((b, next) => {
+      let [better, worse] = [0, 0];
+      for (const [task, value] of a.entries()) {
+        if (value > (b[task] as number)) better += 1;
+        else if (value < (b[task] as number)) worse += 1;
+      }
+      return { first, second: first + 1 + next, p: mcnemarP(worse, better) };
+    }),
+  );
+}

@@ -1,0 +1,144 @@
+/** `compare`: every two models of one or more runs, with intervals, tests, ranks and letters. */
+import { extname, resolve } from 'node:path';
+import { writeComparison } from '../../activities/exchange/write-comparison.ts';
+import { compareParts, extentText, metricTables, overviewTable, titleOf } from '../../analysis/compare/parts.ts';
+import { comparisonRows } from '../../analysis/compare/rows.ts';
+import { openRun } from '../../analysis/database.ts';
+import { partsPage } from '../../analysis/report/html/parts-page.ts';
+import { partsCsv } from '../../analysis/report/text/csv.ts';
+import { partsLatex } from '../../analysis/report/text/latex.ts';
+import { partsMarkdown } from '../../analysis/report/text/markdown.ts';
+import { tableLines } from '../../analysis/report/text/terminal.ts';
+import { InputError } from '../../domain/errors.ts';
+import { counted } from '../../domain/counted.ts';
+import { compareOver, type CompareReport, type CompareRequest, metricNamed } from '../../studies/compare.ts';
+import { runCoverage } from '../../studies/coverage.ts';
+import { type ExitStatus, exitStatus } from '../exit-status.ts';
+import { oneScreen } from '../output/one-screen.ts';
+import { writeOutput } from '../output/output-file.ts';
+import { plain, type Terminal } from '../output/terminal.ts';
+import { findRun } from '../run-folders.ts';
+
+export interface CompareOptions {
+  readonly runsDir: string;
+  readonly models?: string;
+  readonly metric?: string;
+  readonly study?: string;
+  readonly by: string;
+  readonly margin: string;
+  readonly alpha: string;
+  readonly out?: string;
+  readonly markdown?: string;
+  readonly save?: string;
+  readonly all?: boolean;
+}
+
+export async function compare(
+  ids: readonly string[],
+  options: CompareOptions,
+  terminal: Terminal,
+): Promise<ExitStatus> {
+  const request = requestOf(options);
+  const render = options.out === undefined ? null : rendererOf(options.out);
+  const folders = await Promise.all([...new Set(ids)].map(async (id) => (await findRun(options.runsDir, id)).folder));
+  const database = await openRun(folders);
+  try {
+    const found = await compareOver(database, request);
+    const missing = (await runCoverage(database)).flatMap(({ run, missing: cells, planned }) =>
+      cells > 0 ? [`run ${run}: ${cells} of ${planned} cells are not finished and not compared`] : [],
+    );
+    const report = { ...found, notes: [...missing, ...found.notes] };
+    const runs = database.manifests.map(({ runId }) => runId);
+    await writeFiles(report, runs, render, options);
+    show(report, options.all ?? false, terminal);
+    terminal.document({ runs, ...documentOf(report) });
+    return exitStatus.done;
+  } finally {
+    database.close();
+  }
+}
+
+function requestOf({ models, metric, study, by, margin, alpha }: CompareOptions): CompareRequest {
+  if (by !== 'task' && by !== 'variant')
+    throw new InputError(`must be task or variant; got "${by}"`, { field: '--by' });
+  return {
+    ...(models === undefined ? {} : { models: models.split(',').map((name) => name.trim()) }),
+    ...(metric === undefined ? {} : { metric: metricNamed(metric) }),
+    ...(study === undefined ? {} : { study }),
+    byVariant: by === 'variant',
+    margin: numberBetween('--margin', margin, 0, Infinity),
+    alpha: numberBetween('--alpha', alpha, 1e-6, 0.5),
+  };
+}
+
+function numberBetween(field: string, text: string, least: number, most: number): number {
+  const value = Number(text);
+  if (text.trim() !== '' && value >= least && value <= most) return value;
+  const range = most === Infinity ? `at least ${least}` : `from ${least} to ${most}`;
+  throw new InputError(`must be a number, ${range}; got "${text}"`, { field });
+}
+
+type Renderer = (title: string, report: CompareReport) => string | Promise<string>;
+
+const renderers: Readonly<Record<string, Renderer>> = {
+  '.html': (title, { comparisons, notes }) => partsPage('evenkeel comparison', title, compareParts(comparisons, notes)),
+  '.md': (title, report) => markdown(title, report),
+  '.csv': (_, { comparisons, notes }) => partsCsv(compareParts(comparisons, notes)),
+  '.tex': (_, { comparisons, notes }) => partsLatex(compareParts(comparisons, notes)),
+};
+
+const markdown = (title: string, { comparisons, notes }: CompareReport): string =>
+  `# ${title}\n\n${partsMarkdown(compareParts(comparisons, notes))}\n`;
+
+function rendererOf(file: string): Renderer {
+  const render = renderers[extname(file)];
+  if (render !== undefined) return render;
+  throw new InputError(`must end in ${Object.keys(renderers).join(', ')}; got "${file}"`, { field: '--out' });
+}
+
+async function writeFiles(
+  report: CompareReport,
+  runs: readonly string[],
+  render: Renderer | null,
+  { out, markdown: markdownFile, save }: CompareOptions,
+): Promise<void> {
+  const title = `Comparison of ${runs.join(', ')}`;
+  if (out !== undefined && render !== null) await writeOutput(resolve(out), [await render(title, report)]);
+  if (markdownFile !== undefined) await writeOutput(resolve(markdownFile), [markdown(title, report)]);
+  if (save !== undefined) await writeComparison(resolve(save), runs, comparisonRows(report.comparisons), new Date());
+}
+
+/** Lines for the tables of one metric, and around them; fewer only on a smaller terminal. */
+const fewestLines = 32;
+const linesAround = 9;
+/** Models, pairs, and the tasks that flip between the most different models, both ways. */
+const mostBoards = 4;
+
+function show({ comparisons, notes }: CompareReport, all: boolean, terminal: Terminal): void {
+  const [first, ...others] = comparisons;
+  if (first === undefined) return;
+  const shown = all ? comparisons : [first];
+  if (others.length > 0) terminal.out(`${tableLines(overviewTable(comparisons), plain)}\n`);
+  for (const comparison of shown) {
+    terminal.out(plain(`${titleOf(comparison)}\n${extentText(comparison)}\n`));
+    const boards = metricTables(comparison).map((table) => tableLines(table, plain));
+    const room = Math.max(fewestLines, (process.stdout.rows ?? 0) - linesAround - 2 * comparisons.length);
+    if (all) {
+      terminal.out(boards.join('\n\n'));
+      continue;
+    }
+    const { lines, left } = oneScreen(boards.slice(0, mostBoards), room);
+    terminal.out(lines.join('\n'));
+    const hidden = left + boards.slice(mostBoards).flatMap((board) => board.split('\n')).length;
+    if (hidden > 0) terminal.out(`and ${counted(hidden, 'more line')}: add --all, or write a file with --out`);
+  }
+  if (!all && others.length > 0)
+    terminal.out(`other metrics: add --metric NAME (${[...new Set(others.map(titleOf))].join('; ')}), or --all`);
+  for (const note of notes) terminal.note(plain(note));
+}
+
+/** The same tables as `--save` writes, without the values of tasks. */
+function documentOf({ comparisons, notes }: CompareReport) {
+  const { compared_models: models, compared_pairs: pairs } = comparisonRows(comparisons);
+  return { models, pairs, notes };
+}

@@ -1,0 +1,96 @@
+/** Ctrl-C on a run: the first stops it and waits for calls in flight, the second does not wait any longer. */
+import { counted } from '../../domain/counted.ts';
+import { durationText } from './progress-line.ts';
+import type { Terminal } from '../output/terminal.ts';
+
+/** Sent by Ctrl-C, by a service manager, by a closing terminal. */
+const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const tickMs = 1_000;
+/** How long to wait for programs and pages after the last call; what is not finished by then runs again on resume. */
+const quietTicks = 3;
+
+export interface Interruption {
+  /** Aborted by the first signal: no new call is sent, programs are stopped. */
+  readonly stop: AbortSignal;
+  /** Aborted by the second: calls in flight are not waited for. */
+  readonly leave: AbortSignal;
+  /** Gives the signals their usual effect back. */
+  close(): void;
+}
+
+export interface InterruptionOptions {
+  readonly callsInFlight: () => number;
+  /** Longest time that a call may take. */
+  readonly callLimitMs: number;
+  readonly terminal: Pick<Terminal, 'note' | 'progress'>;
+  /** Called at the first signal, before any message. */
+  readonly onStop: () => void;
+}
+
+export function listenForInterruption({
+  callsInFlight,
+  callLimitMs,
+  terminal,
+  onStop,
+}: InterruptionOptions): Interruption {
+  const [stop, leave] = [new AbortController(), new AbortController()];
+  let countdown: NodeJS.Timeout | undefined;
+
+  function onSignal(): void {
+    if (stop.signal.aborted) {
+      leaveCalls();
+      return;
+    }
+    stop.abort();
+    onStop();
+    const calls = callsInFlight();
+    terminal.note(stoppingText(calls, callLimitMs));
+    const untilMs = performance.now() + callLimitMs;
+    let quiet = 0;
+    countdown = setInterval(() => {
+      const left = callsInFlight();
+      terminal.progress(waitingText(left, untilMs - performance.now()));
+      quiet = left === 0 ? quiet + 1 : 0;
+      if (quiet >= quietTicks) leaveCalls();
+    }, tickMs);
+  }
+
+  function leaveCalls(): void {
+    if (leave.signal.aborted) return;
+    clearInterval(countdown);
+    const calls = callsInFlight();
+    if (calls > 0)
+      terminal.note(
+        `not waiting for ${callsText(calls)}: each is charged at its estimate and sent again when the run is resumed`,
+      );
+    leave.abort();
+  }
+
+  for (const signal of stopSignals) process.on(signal, onSignal);
+  return {
+    stop: stop.signal,
+    leave: leave.signal,
+    close: () => {
+      clearInterval(countdown);
+      for (const signal of stopSignals) process.off(signal, onSignal);
+    },
+  };
+}
+
+const callsText = (calls: number): string => `${counted(calls, 'call')} in flight`;
+
+function stoppingText(calls: number, limitMs: number): string {
+  const safe = 'all answers so far are safe; stopped programs run again on resume';
+  if (calls === 0) return `stopping: no call in flight, stopping programs, at most ${quietTicks} s; ${safe}`;
+  const most = `at most ${durationText(limitMs)}`;
+  return (
+    `stopping: waiting for ${callsText(calls)}, ${most}; ${safe}. Ctrl-C again stops waiting: the calls are charged ` +
+    'at their estimate and sent again on resume'
+  );
+}
+
+const waitingText = (calls: number, leftMs: number): string =>
+  calls === 0
+    ? 'stopping: storing the last answers'
+    : `stopping: waiting for ${callsText(calls)}, at most ${durationText(Math.max(0, leftMs))} ` +
+      'more; Ctrl-C again stops waiting';

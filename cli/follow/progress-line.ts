@@ -1,0 +1,120 @@
+/** One line with the progress of a run: cells, rate, ETA, spend. */
+import type { ClosedAccount } from '../../domain/accounts/account-state.ts';
+import type { Progress } from '../../activities/storage/ledger/ledger-counts.ts';
+import { usdText } from '../../analysis/report/format.ts';
+import { counted } from '../../domain/counted.ts';
+import { plain } from '../output/terminal.ts';
+import { cellCounts, type Extent, shareOf } from './share-done.ts';
+
+export interface ProgressPoint {
+  readonly atMs: number;
+  readonly done: number;
+}
+
+/** Answers per second over the last minute; null with fewer than two points. */
+export function ratePerSecond(points: readonly ProgressPoint[]): number | null {
+  const last = points.at(-1);
+  const first = points.find(({ atMs }) => last !== undefined && atMs >= last.atMs - 60_000);
+  if (!first || !last || last.atMs - first.atMs < 500) return null;
+  return ((last.done - first.done) * 1000) / (last.atMs - first.atMs);
+}
+
+/** What the ETA needs besides the share done. */
+export interface Pace {
+  /** Start of the recent work that the ETA looks at: time since the command started, share done by then. */
+  readonly begun: { readonly elapsedMs: number; readonly share: number };
+  /** Milliseconds left for programs that take seconds. */
+  readonly slowMs: number;
+}
+
+const fromTheStart: Pace = { begun: { elapsedMs: 0, share: 0 }, slowMs: 0 };
+
+export function progressLine(
+  progress: Progress,
+  extent: Extent,
+  points: readonly ProgressPoint[],
+  elapsedMs: number,
+  closed: readonly ClosedAccount[] = [],
+  pace: Pace = fromTheStart,
+): string {
+  const { cells, done } = cellCounts(progress);
+  if (isGettingReady(progress) && done === 0)
+    return `getting ready: ${progress.references}/${extent.references} references run · ${durationText(elapsedMs)}`;
+  const share = cells === 0 ? 1 : done / cells;
+  const rate = ratePerSecond(points);
+  const parts = [
+    `${bar(share)} ${done}/${cells} cells`,
+    `${progress.answered} answers${rate === null ? '' : ` at ${rate < 10 ? rate.toFixed(1) : rate.toFixed(0)}/s`}`,
+    progress.answered === 0 ? `${counted(progress.liveIntents, 'call')} in flight` : '',
+    `${progress.verdicts} programs judged`,
+    closedPart(closed),
+    done === cells || closed.length > 0 ? '' : etaText(shareOf(progress, extent), elapsedMs, pace),
+    spendText(progress),
+    repeatedText(progress),
+  ];
+  return parts.filter(Boolean).join(' · ');
+}
+
+/** Nothing was asked yet: references run, or their tasks are read. */
+const isGettingReady = ({ answered, failedCalls, lostCalls, liveIntents }: Progress): boolean =>
+  answered + failedCalls + lostCalls + liveIntents === 0;
+
+const longestReason = 80;
+
+/** Failed attempts, with their most frequent reason: an endpoint that only fails would otherwise look slow. */
+function repeatedText({ failedCalls, failuresByReason }: Progress): string {
+  if (failedCalls === 0) return '';
+  const [reason = ''] = Object.entries(failuresByReason).toSorted(([, a], [, b]) => b - a)[0] ?? [];
+  const short = reason.length > longestReason ? `${reason.slice(0, longestReason)}…` : reason;
+  return `${counted(failedCalls, 'call')} repeated${short === '' ? '' : `, most often for: ${plain(short)}`}`;
+}
+
+/** While an account is closed its calls wait, so there is no ETA. */
+function closedPart([first]: readonly ClosedAccount[]): string {
+  if (first === undefined) return '';
+  return `account ${first.endpoint} closed until ${new Date(first.untilMs).toTimeString().slice(0, 8)}`;
+}
+
+const barWidth = 16;
+const bar = (share: number): string => {
+  const filled = Math.round(share * barWidth);
+  return `${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)}`;
+};
+
+/**
+ * Milliseconds, from the share gained recently; null while too little was gained. At least the time of slow programs,
+ * however fast answers come.
+ */
+export function etaMs(share: number, elapsedMs: number, { begun, slowMs }: Pace): number | null {
+  const [gained, tookMs] = [share - begun.share, elapsedMs - begun.elapsedMs];
+  if (gained < 0.02 || tookMs < 3_000) return null;
+  return rounded(Math.max(slowMs, (tookMs / gained) * (1 - share)));
+}
+
+export function etaText(share: number, elapsedMs: number, pace: Pace): string {
+  const ms = etaMs(share, elapsedMs, pace);
+  if (ms !== null) return `ETA ${durationText(ms)}`;
+  return pace.slowMs > 0 ? `ETA at least ${durationText(pace.slowMs)}` : 'ETA …';
+}
+
+/** Rounded to 5 s, from two minutes to 30 s, from an hour to 5 minutes: an estimate is no more precise. */
+function rounded(ms: number): number {
+  const stepMs = ms < 120_000 ? 5_000 : ms < 3_600_000 ? 30_000 : 300_000;
+  return Math.max(stepMs, Math.round(ms / stepMs) * stepMs);
+}
+
+export function durationText(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+export function spendText({ spend }: Progress): string {
+  const usd = spend.reportedUsd + spend.estimatedUsd;
+  const unknown = spend.unknownUsdCalls > 0 ? ` + ${counted(spend.unknownUsdCalls, 'call')} of unknown price` : '';
+  const estimated =
+    spend.estimatedUsd > 0 ? ` (including ${usdText(spend.estimatedUsd)} estimated for lost calls)` : '';
+  return `${usdText(usd)}${estimated}${unknown}`;
+}

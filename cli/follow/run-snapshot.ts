@@ -1,0 +1,69 @@
+/** The state of a run at one moment, from its manifest, its ledger and its lock. */
+import { join } from 'node:path';
+import { accountFileIn, closedAccountsOf } from '../../activities/calls/closed-accounts.ts';
+import type { Ledger } from '../../activities/storage/ledger/ledger.ts';
+import type { Progress } from '../../activities/storage/ledger/ledger-counts.ts';
+import { readManifest } from '../../activities/storage/manifest-file.ts';
+import { isOwned } from '../../activities/storage/ownership.ts';
+import { openLedger } from '../../activities/storage/ledger/sqlite-ledger.ts';
+import { singleModels } from '../../activities/calls/single-answers.ts';
+import { mixedModels, otherModels } from '../../activities/calls/versions.ts';
+import type { ClosedAccount } from '../../domain/accounts/account-state.ts';
+import { cacheFolder } from '../../workers/temporal/cache-folder.ts';
+import type { Manifest } from '../../schemas/manifest.ts';
+
+export interface RunSnapshot {
+  readonly manifest: Manifest;
+  readonly progress: Progress;
+  /** Models whose answers are of more than one version. */
+  readonly mixed: ReturnType<typeof mixedModels>;
+  /** Models whose endpoint refused to give several answers to one request. */
+  readonly single: ReturnType<typeof singleModels>;
+  /** Models for which another model answered. */
+  readonly others: ReturnType<typeof otherModels>;
+  /** Accounts of the run's models that their endpoints have closed. */
+  readonly closed: readonly ClosedAccount[];
+  readonly owned: boolean;
+}
+
+/** Gives `see` a function that takes a snapshot, for as many as it needs from one open ledger. */
+export async function lookAt<T>(
+  folder: string,
+  see: (look: () => Promise<RunSnapshot>, ledger: Ledger) => Promise<T>,
+): Promise<T> {
+  const ledger = openLedger(join(folder, 'ledger.sqlite'));
+  try {
+    return await see(() => look(folder, ledger), ledger);
+  } finally {
+    ledger.close();
+  }
+}
+
+async function look(folder: string, ledger: Ledger): Promise<RunSnapshot> {
+  const manifest = await readManifest(folder);
+  const asked = new Map(manifest.spec.models.map(({ id, model }) => [id, model ?? id]));
+  return {
+    manifest,
+    progress: ledger.progress(),
+    mixed: mixedModels(ledger),
+    single: singleModels(ledger),
+    others: otherModels(ledger, (id) => asked.get(id)),
+    closed: closedNow(manifest),
+    owned: isOwned(folder),
+  };
+}
+
+/** Empty if the file of accounts cannot be read: the next call reports that. */
+export function closedNow({ spec }: Pick<Manifest, 'spec'>): readonly ClosedAccount[] {
+  try {
+    return closedAccountsOf(spec, accountFileIn(cacheFolder(process.env)), Date.now());
+  } catch {
+    return [];
+  }
+}
+
+/** True if no process carries the run out. */
+export const isSettled = ({ manifest, owned }: RunSnapshot): boolean => manifest.state !== 'running' || !owned;
+
+export const stateOf = ({ manifest, owned }: RunSnapshot): string =>
+  manifest.state === 'running' && !owned ? 'interrupted' : manifest.state;

@@ -1,0 +1,74 @@
+/** Time for the remaining programs of tasks with slow references, which may outlast the last answer. */
+import { availableParallelism } from 'node:os';
+import { referenceKey } from '../../activities/judging/execution-key.ts';
+import { plannedTasks, revisionsOf } from '../../activities/runs/planned-run.ts';
+import { referenceMs, slowReferenceMs } from '../../activities/judging/reference-times.ts';
+import type { Ledger } from '../../activities/storage/ledger/ledger.ts';
+import type { Manifest } from '../../schemas/manifest.ts';
+import type { Page } from '../../schemas/plan.ts';
+import type { Task } from '../../schemas/task.ts';
+
+/** Time between two looks at the unfinished pages. */
+const lookMs = 5_000;
+
+export interface RunWithLedger {
+  readonly folder: string;
+  readonly manifest: Manifest;
+  readonly ledger: Pick<Ledger, 'reference' | 'pageState'>;
+}
+
+/** As `slowWork`, but returns at once: 0 until the plan and the tasks are read. */
+export function slowWorkSoon(run: RunWithLedger): () => number {
+  let slowMs = (): number => 0;
+  void slowWork(run).then(
+    (work) => (slowMs = work),
+    () => undefined,
+  );
+  return () => slowMs();
+}
+
+/**
+ * Returns a function that gives the milliseconds left for the slow programs of unfinished pages: one program per cell,
+ * on half of this machine's cores. An upper bound where several cells share a program, which runs once.
+ */
+export async function slowWork({ folder, manifest, ledger }: RunWithLedger): Promise<() => number> {
+  const keys = await referenceKeys(folder, manifest);
+  const benchmarkOf = new Map(manifest.spec.studies.map(({ name, benchmark }) => [name, benchmark]));
+  const pages = (await revisionsOf(folder, manifest))
+    .flatMap((revision) => revision.pages)
+    .filter(({ phase }) => phase === undefined);
+  const known = new Map<string, number>();
+  const slots = Math.max(1, Math.floor(availableParallelism() / 2));
+
+  const suiteMs = (key: string): number => {
+    const record = known.has(key) ? undefined : ledger.reference(key);
+    if (record !== undefined) known.set(key, slowPart(referenceMs(record)));
+    return known.get(key) ?? 0;
+  };
+  const pageMs = ({ study, cells }: Page): number => {
+    const ofTask = keys.get(benchmarkOf.get(study) ?? '');
+    return sum(cells.map(({ taskId }) => sum((ofTask?.get(taskId) ?? []).map(suiteMs))));
+  };
+
+  let [lastMs, last] = [-Infinity, 0];
+  return () => {
+    if (performance.now() - lastMs < lookMs) return last;
+    lastMs = performance.now();
+    const open = pages.filter(({ page }) => ledger.pageState(page) !== 'sealed');
+    last = sum(open.map(pageMs)) / slots;
+    return last;
+  };
+}
+
+/** Keys by benchmark and task. The tasks themselves, which may be large, are not kept. */
+async function referenceKeys(
+  folder: string,
+  manifest: Manifest,
+): Promise<ReadonlyMap<string, ReadonlyMap<string, string[]>>> {
+  const tasks = await plannedTasks(folder, manifest);
+  const keysOf = (task: Task): string[] => task.suites.map((suite) => referenceKey(manifest.sandbox, task, suite));
+  return new Map([...tasks].map(([name, all]) => [name, new Map(all.map((task) => [task.taskId, keysOf(task)]))]));
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+const slowPart = (ms: number): number => (ms >= slowReferenceMs ? ms : 0);

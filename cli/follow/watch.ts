@@ -1,0 +1,97 @@
+/** Watches a run until it ends or the user presses Ctrl-C. Never changes the run. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { extentOf } from './extent.ts';
+import { type LiveScreen, openScreen } from './live-screen.ts';
+import { createPace } from './pace.ts';
+import { durationText, type Pace, progressLine, type ProgressPoint } from './progress-line.ts';
+import { cellCounts, type Extent } from './share-done.ts';
+import { isSettled, type RunSnapshot, stateOf } from './run-snapshot.ts';
+import { watchLines } from './watch-screen.ts';
+
+const watchMs = 1_000;
+/** Time between two lines where there is no terminal. */
+const lineMs = 10_000;
+const pointsKept = 120;
+
+export interface WatchEnd {
+  readonly seen: RunSnapshot;
+  readonly interrupted: boolean;
+}
+
+export interface Watched {
+  look(): Promise<RunSnapshot>;
+  /** Milliseconds left for programs that take seconds. */
+  slowMs(): number;
+}
+
+/** Shows a live screen on a terminal; elsewhere, unless `quiet`, a line at most every ten seconds. */
+export async function watch({ look, slowMs }: Watched, output: NodeJS.WriteStream, quiet: boolean): Promise<WatchEnd> {
+  const stopped = new AbortController();
+  const stop = (): void => stopped.abort();
+  process.on('SIGINT', stop).on('SIGTERM', stop).on('SIGHUP', stop);
+  const screen = output.isTTY && !quiet ? openScreen(output) : null;
+  const show = screen === null ? lines(output, quiet) : onScreen(screen);
+  const movement = follow(slowMs);
+  try {
+    for (;;) {
+      const seen = await look();
+      if (isSettled(seen) || stopped.signal.aborted) return { seen, interrupted: !isSettled(seen) };
+      show(seen, movement(seen));
+      await sleep(watchMs, undefined, { signal: stopped.signal }).catch(() => {});
+    }
+  } finally {
+    screen?.close();
+    process.off('SIGINT', stop).off('SIGTERM', stop).off('SIGHUP', stop);
+  }
+}
+
+/** What is known from all looks so far, for the rate and the ETA. */
+interface Movement {
+  readonly extent: Extent;
+  readonly points: readonly ProgressPoint[];
+  readonly elapsedMs: number;
+  readonly pace: Pace;
+}
+
+function follow(slowMs: () => number): (seen: RunSnapshot) => Movement {
+  const startedMs = performance.now();
+  const points: ProgressPoint[] = [];
+  const pace = createPace(slowMs);
+  return ({ manifest, progress }) => {
+    const [extent, elapsedMs] = [extentOf(manifest), performance.now() - startedMs];
+    points.push({ atMs: performance.now(), done: progress.answered });
+    if (points.length > pointsKept) points.shift();
+    return { extent, points, elapsedMs, pace: pace(progress, extent, elapsedMs) };
+  };
+}
+
+type Show = (seen: RunSnapshot, movement: Movement) => void;
+
+function onScreen(screen: LiveScreen): Show {
+  return (seen, movement) => {
+    const { manifest, progress, closed } = seen;
+    const { runId, stateDetail, spec } = manifest;
+    const view = {
+      runId,
+      state: stateOf(seen),
+      detail: stateDetail,
+      progress,
+      budget: spec.budget,
+      closed,
+      ...movement,
+    };
+    screen.show(watchLines(view, screen.size()));
+  };
+}
+
+/** A line at most every ten seconds, and only if something changed. */
+function lines(output: NodeJS.WriteStream, quiet: boolean): Show {
+  let [last, lastMs] = ['', -Infinity];
+  return ({ progress, closed }, { extent, points, elapsedMs, pace }) => {
+    const { done } = cellCounts(progress);
+    const news = `${done} ${progress.answered} ${progress.references}`;
+    if (quiet || news === last || elapsedMs - lastMs < lineMs) return;
+    [last, lastMs] = [news, elapsedMs];
+    output.write(`${progressLine(progress, extent, points, elapsedMs, closed, pace)} · ${durationText(elapsedMs)}\n`);
+  };
+}

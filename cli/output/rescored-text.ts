@@ -1,0 +1,73 @@
+/** The text of `rescore`: how many verdicts changed in each direction, with the first few of each. */
+import Table from 'cli-table3';
+import type { MovedVerdict, RescoredModel } from '../../analysis/rescored.ts';
+import { commandName } from '../command-name.ts';
+import { plain } from './terminal.ts';
+
+interface Rescored {
+  readonly run: string;
+  readonly rescored: string;
+  readonly models: readonly RescoredModel[];
+  readonly moved: readonly MovedVerdict[];
+}
+
+export function rescoredText({ run, rescored, models, moved }: Rescored): string {
+  const head = [
+    'study',
+    'model',
+    'rule',
+    'verdicts',
+    'passed before',
+    'now',
+    'other programs',
+    'now pass',
+    'pass no longer',
+  ];
+  const table = new Table({
+    head: [...head, 'no longer reached', 'newly reached', 'not asked'],
+    style: { head: [], border: [] },
+  });
+  for (const one of models) {
+    const counts = [one.compared, one.passedBefore, one.passedNow, one.otherPrograms, one.nowPass, one.noLongerPass];
+    table.push(
+      [one.study, one.model, one.rule, ...counts, one.onlyBefore, one.onlyNow, one.notAsked].map((cell) =>
+        plain(String(cell)),
+      ),
+    );
+  }
+  return [
+    table.toString(),
+    ...moved.map(lineOf),
+    `verdicts of "${plain(run)}" compared with those of "${plain(rescored)}", which has its own tables; ` +
+      'no model was called',
+    `all changed verdicts: ${commandName()} query ${plain(rescored)} "from moved_verdicts"`,
+    ...(models.some(({ notAsked }) => notAsked > 0) ? [unasked] : []),
+  ].join('\n');
+}
+
+const unasked =
+  'not asked: answers that this rule needs and the run never asked for; ' +
+  'such EVALOOP tasks count with the loops that are known';
+
+function lineOf({
+  study,
+  model,
+  taskId,
+  variant,
+  setting,
+  repetition,
+  loop,
+  sample,
+  suite,
+  before,
+  now,
+}: MovedVerdict): string {
+  const place = [
+    variant,
+    ...(setting === 'default' ? [] : [setting]),
+    `repetition ${repetition}`,
+    `loop ${loop}`,
+    `sample ${sample}`,
+  ];
+  return plain(`${study}, ${model}: ${taskId} (${place.join(', ')}) on ${suite}: ${before} before, ${now} now`);
+}

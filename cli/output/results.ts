@@ -1,0 +1,57 @@
+/** The end of a run in the terminal: its main tables and the path of its report. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { counted } from '../../domain/counted.ts';
+import { isWritable } from '../../activities/storage/files/is-writable.ts';
+import { openRun } from '../../analysis/database.ts';
+import { contextOf } from '../../analysis/report/context.ts';
+import { collectExamples } from '../../analysis/report/examples.ts';
+import { renderReport } from '../../analysis/report/html/page.ts';
+import { tableLines } from '../../analysis/report/text/terminal.ts';
+import type { Manifest } from '../../schemas/manifest.ts';
+import { collectReport } from '../../studies/report.ts';
+import { lookAt } from '../follow/run-snapshot.ts';
+import { cellCounts } from '../follow/share-done.ts';
+import { oneScreen } from './one-screen.ts';
+import { writeReport } from './report-file.ts';
+import { plain, type Terminal } from './terminal.ts';
+
+/** @param all show all lines of all tables, not just what fits on a screen */
+export async function showResults(folder: string, manifest: Manifest, terminal: Terminal, all: boolean): Promise<void> {
+  const database = await openRun(folder);
+  try {
+    const report = await collectReport(database);
+    const context = contextOf(report);
+    const tables = report.studies.flatMap((study) => study.boards(context)).filter(({ rows }) => rows.length > 0);
+    const file = join(folder, 'report.html');
+    const writable = isWritable(folder);
+    if (writable) await writeReport(folder, file, await renderReport(report, await collectExamples(database)));
+    else terminal.note(`${folder} is read-only: report.html was not updated; write a new one with: report --out FILE`);
+    const shown = writable || existsSync(file) ? file : null;
+    const boards = tables.map((table) => tableLines(table, plain));
+    const { cells } = await lookAt(folder, async (look) => cellCounts((await look()).progress));
+    terminal.out(extentText(manifest, cells));
+    terminal.out(boards.length === 0 ? 'no results are finished yet, so there are no tables' : boardsText(boards, all));
+    if (shown !== null) terminal.out(`report  ${shown}`);
+    const { runId: run, state, stateDetail: detail } = manifest;
+    const outcomes = report.studies.map(({ outcome }) => outcome);
+    terminal.document(Object.assign({ run, state, detail, report: shown }, ...outcomes));
+  } finally {
+    database.close();
+  }
+}
+
+function boardsText(boards: readonly string[], all: boolean): string {
+  const { lines, left } = all ? { lines: boards, left: 0 } : oneScreen(boards);
+  return [
+    lines.join(all ? '\n\n' : '\n'),
+    ...(left === 0 ? [] : [`and ${counted(left, 'more line')}: see the report, or add --all`]),
+  ].join('\n');
+}
+
+/** @param cells as the ledger counts them: the plan lists the cells of an extended run again */
+function extentText({ runId, state, spec }: Manifest, cells: number): string {
+  const models = spec.models.filter(({ study }) => study).length;
+  const extent = [counted(spec.studies.length, 'study', 'studies'), counted(models, 'model'), counted(cells, 'cell')];
+  return `run "${runId}": ${state} · ${extent.join(' · ')}`;
+}

@@ -1,0 +1,43 @@
+/** Cost per solved task over the finished pages, for `status`. */
+import { numberOf, numberOrNull, textOf } from '../../domain/metrics/row-order.ts';
+
+export interface SolvedCost {
+  readonly study: string;
+  readonly model: string;
+  /** Null if no task is solved or a price is unknown; `reason` says which. */
+  readonly usd: number | null;
+  /** 95 % interval; null as upper end means no limit. */
+  readonly interval: { readonly lo: number; readonly hi: number | null } | null;
+  /** Solved tasks, each counted by the share of its first programs that pass. */
+  readonly solved: number;
+  /** Number of tasks with a program that counts. */
+  readonly tasks: number;
+  readonly reason: string | null;
+}
+
+/**
+ * Computes table `model_costs` from the finished pages. Imports DuckDB only when called, since that takes a second.
+ */
+export async function solvedCosts(folder: string): Promise<SolvedCost[]> {
+  const [{ openRun }, { modelCosts }] = await Promise.all([
+    import('../../analysis/database.ts'),
+    import('../../analysis/model-costs.ts'),
+  ]);
+  const database = await openRun(folder);
+  try {
+    return (await modelCosts(database)).map((row) => {
+      const lo = numberOrNull(row, 'usd_per_solved_task_lo');
+      return {
+        study: textOf(row, 'study'),
+        model: textOf(row, 'model'),
+        usd: numberOrNull(row, 'usd_per_solved_task'),
+        interval: lo === null ? null : { lo, hi: numberOrNull(row, 'usd_per_solved_task_hi') },
+        solved: numberOf(row, 'solved_tasks'),
+        tasks: numberOf(row, 'n'),
+        reason: row['reason'] == null ? null : textOf(row, 'reason'),
+      };
+    });
+  } finally {
+    database.close();
+  }
+}

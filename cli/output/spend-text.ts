@@ -1,0 +1,73 @@
+/** What a run has spent on each model, and the forecast of its bill. */
+import type { BillForecast } from '../../activities/estimate/bill-forecast.ts';
+import type { LaneSpend } from '../../activities/storage/ledger/ledger-counts.ts';
+import { missing, usdText } from '../../analysis/report/format.ts';
+import { counted } from '../../domain/counted.ts';
+import type { SolvedCost } from './solved-costs.ts';
+import { plain } from './terminal.ts';
+
+export interface RunSpend {
+  readonly lanes: readonly LaneSpend[];
+  /** By study and model, over the finished pages; empty if nothing was paid for. */
+  readonly solved: readonly SolvedCost[];
+  /** Why `solved` is empty, if a finished page cannot be read. */
+  readonly solvedFault: string | null;
+  /** Null if nothing is to be paid. */
+  readonly forecast: BillForecast | null;
+  /** Why there is no forecast, if the run's plan or tasks cannot be read. */
+  readonly forecastFault: string | null;
+}
+
+/** Spend of one study and model, including calls in other roles (judge, rewriter) for it; null if nothing was paid. */
+export function laneUsdText({ lanes }: RunSpend, study: string, model: string): string | null {
+  const own = lanes.filter((lane) => lane.study === study && lane.model === model);
+  if (!own.some(isPaidLane)) return null;
+  return lanesUsdText(own);
+}
+
+/**
+ * Cost per solved task: `$0.020 ($0.013 to $0.040; 12.5 of 20 tasks)`; a dash before any page is finished.
+ */
+export function solvedUsdText({ solved }: RunSpend, study: string, model: string): string {
+  const own = solved.find((one) => one.study === study && one.model === model);
+  if (own === undefined) return missing;
+  const { usd, interval, tasks } = own;
+  const count = `${Number(own.solved.toFixed(1))} of ${tasks} tasks`;
+  const range =
+    interval === null ? '' : `${usdText(interval.lo)} to ${interval.hi === null ? 'no limit' : usdText(interval.hi)}; `;
+  return `${usd === null ? missing : usdText(usd)} (${range}${count})`;
+}
+
+/** A line for each paid model, and one for the forecast. */
+export function spendLines({ lanes, solvedFault, forecast, forecastFault }: RunSpend): string[] {
+  const byModel = [...Map.groupBy(lanes, ({ answeringModel }) => answeringModel)];
+  const paid = byModel.filter(([, own]) => own.some(isPaidLane));
+  return [
+    ...paid.map(([model, own]) => `paid for ${plain(model)}: ${lanesUsdText(own)} in ${counted(callsOf(own), 'call')}`),
+    ...(solvedFault === null ? [] : [`cost per solved task: none (${plain(solvedFault)})`]),
+    ...(forecast === null ? [] : [forecastText(forecast)]),
+    ...(forecastFault === null ? [] : [`forecast of the bill: none (${plain(forecastFault)})`]),
+  ];
+}
+
+export const isPaidLane = (lane: LaneSpend): boolean => usdOf(lane) > 0 || lane.unknownUsdCalls > 0;
+const usdOf = ({ reportedUsd, estimatedUsd }: LaneSpend): number => reportedUsd + estimatedUsd;
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+const callsOf = (lanes: readonly LaneSpend[]): number =>
+  sum(lanes.map(({ answered, failed, lost }) => answered + failed + lost));
+
+function lanesUsdText(lanes: readonly LaneSpend[]): string {
+  const unknown = sum(lanes.map(({ unknownUsdCalls }) => unknownUsdCalls));
+  const more = unknown === 0 ? '' : ` + ${counted(unknown, 'call')} of unknown price`;
+  return `${usdText(sum(lanes.map(usdOf)))}${more}`;
+}
+
+function forecastText({ spentUsd, leftUsd, leftAtMostUsd, totalUsd }: BillForecast): string {
+  if (totalUsd === null || leftUsd === null) return 'forecast of the bill: none, because a price is unknown';
+  if (leftUsd === 0) return `forecast of the bill: ${usdText(totalUsd)}, nothing left to pay`;
+  const most = leftAtMostUsd === null ? '' : `, at most ${usdText(leftAtMostUsd)}`;
+  return (
+    `forecast of the bill: ${usdText(totalUsd)} (${usdText(spentUsd)} spent, ` +
+    `${usdText(leftUsd)} expected for the rest${most})`
+  );
+}

@@ -1,0 +1,62 @@
+/** Writes results to stdout and everything else to stderr; with --json, exactly one document to stdout. */
+import { stripVTControlCharacters } from 'node:util';
+import { jsonParts } from './json-text.ts';
+
+export interface Terminal {
+  readonly json: boolean;
+  /** A result for a person; not written with --json. */
+  out(text: string): void;
+  /** The one document of --json; not written without it. */
+  document(value: unknown): void;
+  /** A message for a person: what is going on, what was chosen. */
+  note(line: string): void;
+  /** On a terminal replaces the previous progress line; elsewhere a line at most every ten seconds. */
+  progress(line: string): void;
+  /** Resolves when all output is read or the reader has closed it. A command must not end before. */
+  flush(): Promise<void>;
+}
+
+const quietMs = 10_000;
+
+export function createTerminal(json: boolean): Terminal {
+  const live = process.stderr.isTTY;
+  let shown = '';
+  let lastLine = -Infinity;
+  const clear = (): string => (live && shown !== '' ? '\r\x1b[2K' : '');
+  const note = (line: string): void => {
+    process.stderr.write(`${clear()}${line}\n`);
+    shown = '';
+  };
+  return {
+    json,
+    out: (text) => {
+      if (!json) process.stdout.write(`${clear()}${text}\n`);
+    },
+    document: (value) => {
+      if (!json) return;
+      for (const part of jsonParts(value)) process.stdout.write(part);
+      process.stdout.write('\n');
+    },
+    note,
+    progress: (line) => {
+      if (live) {
+        process.stderr.write(`\r\x1b[2K${line.slice(0, (process.stderr.columns ?? 120) - 1)}`);
+        shown = line;
+      } else if (performance.now() - lastLine > quietMs) {
+        lastLine = performance.now();
+        note(line);
+      }
+    },
+    flush: async () => void (await Promise.all([taken(process.stdout), taken(process.stderr)])),
+  };
+}
+
+/** The callback comes after those of all earlier writes, with an error if the reader closed the stream. */
+const taken = (stream: NodeJS.WriteStream): Promise<void> =>
+  new Promise((resolve) => stream.write('', () => resolve()));
+
+/** Removes control characters except tabs and line ends: replies and names are not to be trusted. */
+export const plain = (text: string): string =>
+  /^[ -~]*$/.test(text)
+    ? text
+    : stripVTControlCharacters(text).replaceAll(/\p{Cc}/gu, (control) => ('\t\n'.includes(control) ? control : ''));

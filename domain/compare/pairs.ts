@@ -1,0 +1,160 @@
+/** Compares every two of several models on the same tasks: difference, interval, test, verdict, power. */
+import { changeBounds, type TaskRange } from '../metrics/task-range.ts';
+import { seedOf } from '../random.ts';
+import { boundedMeanInterval } from '../statistics/intervals/bounded-mean.ts';
+import type { Interval } from '../statistics/intervals/interval.ts';
+import { difference } from '../statistics/rounding.ts';
+import { mean, standardDeviation } from '../statistics/spread.ts';
+import { benjaminiHochberg } from '../statistics/tests/benjamini-hochberg.ts';
+import { holmAdjusted } from '../statistics/tests/holm.ts';
+import { mcnemarP } from '../statistics/tests/mcnemar.ts';
+import { mcnemarEffect, mcnemarTasks, meanEffect, meanTasks } from '../statistics/tests/paired-power.ts';
+import { signFlipTest, swapsFor } from '../statistics/tests/sign-flip.ts';
+import { type Direction, type VersionVerdict, versionVerdict } from '../statistics/tests/version-verdict.ts';
+
+export type PairMethod = 'mcnemar_exact' | 'sign_flip';
+
+export interface PairOptions {
+  readonly direction: Direction;
+  readonly range: TaskRange;
+  /** Differences up to this size do not matter, in the metric's unit; 0: every difference matters. */
+  readonly margin: number;
+  /** Highest probability of any wrong claim in the family of all pairs. */
+  readonly alpha: number;
+  readonly seed: number;
+}
+
+/** In the metric's unit; times as changes in percent. */
+export interface PairResult {
+  /** Indices of the models; the difference is the first minus the second. */
+  readonly first: number;
+  readonly second: number;
+  readonly difference: number;
+  /** At level 1 - alpha, not adjusted for the family. */
+  readonly interval: Interval;
+  readonly method: PairMethod;
+  readonly p: number;
+  /** Adjusted for the family by Holm: one false alarm at most, with probability 1 - alpha. */
+  readonly pHolm: number;
+  /** Adjusted by Benjamini and Hochberg: at most a share alpha of the differences found is false, on average. */
+  readonly pBh: number;
+  /** Of the first model, against the second. */
+  readonly verdict: VersionVerdict;
+  /** Tasks on which the first is better, and on which the second is. */
+  readonly better: number;
+  readonly worse: number;
+  /** The smallest difference that is detected with probability 0.8 at Holm's strictest step; null if none. */
+  readonly smallestEffect: number | null;
+  /** Tasks on which a difference as large as the observed one is detected with that probability; null if none. */
+  readonly tasksNeeded: number | null;
+}
+
+/** @param values by model, then by task */
+export function comparePairs(values: readonly (readonly number[])[], options: PairOptions): PairResult[] {
+  if ((values[0]?.length ?? 0) === 0) return [];
+  const places = values.flatMap((_, first) => values.slice(first + 1).map((__, next) => [first, first + 1 + next]));
+  const isBinary = binaryValues(values, options.range);
+  const found = places.map(([first = 0, second = 0]) => {
+    const changes = (values[first] as readonly number[]).map((value, task) =>
+      difference(value, values[second]?.[task] as number),
+    );
+    return { first, second, changes, ...testOf(changes, isBinary, options, places.length, [first, second]) };
+  });
+  const holm = holmAdjusted(found.map(({ p }) => p));
+  const bh = benjaminiHochberg(found.map(({ p }) => p));
+  return found.map(({ first, second, changes, method, p }, index) =>
+    resultOf(changes, places.length, options, {
+      ...{ first, second, method, p },
+      ...{ pHolm: holm[index] as number, pBh: bh[index] as number },
+    }),
+  );
+}
+
+/** Whether every task either passes or fails. */
+const binaryValues = (values: readonly (readonly number[])[], range: TaskRange): boolean =>
+  range.kind === 'bounded' && values.every((own) => own.every((value) => value === range.lo || value === range.hi));
+
+/** Above this number of draws, differences are rounded so that all ways can be counted. */
+const mostDraws = 20_000;
+
+function testOf(
+  changes: readonly number[],
+  isBinary: boolean,
+  { seed, alpha }: PairOptions,
+  family: number,
+  place: readonly number[],
+): { readonly method: PairMethod; readonly p: number } {
+  if (isBinary) {
+    const better = changes.filter((change) => change > 0).length;
+    const worse = changes.filter((change) => change < 0).length;
+    return { method: 'mcnemar_exact', p: mcnemarP(worse, better) };
+  }
+  const draws = swapsFor(family, alpha);
+  return {
+    method: 'sign_flip',
+    p: signFlipTest(changes, { seed: seedOf(seed, ...place), draws, mostDraws }).p as number,
+  };
+}
+
+type Tested = Pick<PairResult, 'first' | 'second' | 'method' | 'p' | 'pHolm' | 'pBh'>;
+
+function resultOf(changes: readonly number[], family: number, options: PairOptions, tested: Tested): PairResult {
+  const { range, direction, alpha, margin } = options;
+  const unit = unitOf(range);
+  const bounds = changeBounds(range, 1, changes);
+  const found = mean(changes) as number;
+  const intervalAt = (level: number): Interval => {
+    const { lo, hi } = boundedMeanInterval(changes, bounds, { level }) as Interval;
+    return { lo: unit.of(lo), hi: unit.of(hi) };
+  };
+  const hardest = alpha / family;
+  const better = direction === 'higher' ? 1 : -1;
+  const count = (way: number): number => changes.filter((change) => Math.sign(change) === way * better).length;
+  const [gains, losses] = [count(1), count(-1)];
+  // The claim that a difference does not matter is adjusted for the family too.
+  const judged = {
+    difference: found,
+    interval: margin === 0 ? null : intervalAt(1 - hardest),
+    p: tested.pHolm,
+  };
+  return {
+    ...tested,
+    difference: unit.of(found),
+    interval: intervalAt(1 - alpha),
+    verdict: versionVerdict(judged, { direction, margin, alpha }),
+    better: gains,
+    worse: losses,
+    ...powerOf(changes, found, range, hardest, tested.method),
+  };
+}
+
+/** How differences are shown: those of logarithms of times as changes in percent. */
+const unitOf = (range: TaskRange): { of(value: number): number } => ({
+  of: (value) => (range.kind === 'logTime' ? 100 * Math.expm1(value) : value),
+});
+
+function powerOf(
+  changes: readonly number[],
+  found: number,
+  range: TaskRange,
+  hardest: number,
+  method: PairMethod,
+): Pick<PairResult, 'smallestEffect' | 'tasksNeeded'> {
+  const n = changes.length;
+  const { of } = unitOf(range);
+  if (method === 'mcnemar_exact' && range.kind === 'bounded') {
+    const scale = range.hi - range.lo;
+    const discordant = changes.filter((change) => change !== 0).length / n;
+    const effect = mcnemarEffect(n, discordant, hardest);
+    return {
+      smallestEffect: effect === null ? null : scale * effect,
+      tasksNeeded: mcnemarTasks(found / scale, discordant, hardest),
+    };
+  }
+  const deviation = standardDeviation(changes) ?? 0;
+  const effect = meanEffect(n, deviation, hardest);
+  return {
+    smallestEffect: effect === null ? null : of(effect),
+    tasksNeeded: meanTasks(found, deviation, hardest),
+  };
+}

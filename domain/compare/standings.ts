@@ -1,0 +1,73 @@
+/** The models of a comparison in the order of their scores: score, rank, rank interval, compact letters. */
+import { type TaskRange, valueBounds } from '../metrics/task-range.ts';
+import { seedOf } from '../random.ts';
+import { boundedMeanInterval } from '../statistics/intervals/bounded-mean.ts';
+import type { Interval } from '../statistics/intervals/interval.ts';
+import { jointPlaces } from '../statistics/intervals/joint-places.ts';
+import { compactGroups, groupsByItem, groupText } from '../statistics/ranks/compact-letters.ts';
+import { placesOf } from '../statistics/ranks/ranks.ts';
+import { mean } from '../statistics/spread.ts';
+import type { PairOptions, PairResult } from './pairs.ts';
+
+export interface Standing {
+  /** Index of the model. */
+  readonly model: number;
+  /** Mean over the tasks, for times the geometric mean in ms. */
+  readonly value: number;
+  readonly interval: Interval;
+  /** 1 is best; ties share the mean of their ranks. */
+  readonly rank: number;
+  /** Holds for all models together. */
+  readonly rankInterval: Interval;
+  /** Two models share a letter exactly if they do not differ in this family of tests. */
+  readonly letters: string;
+}
+
+/**
+ * Best model first; ties in the order given.
+ * @param values by model, then by task; at least one task
+ */
+export function standingsOf(
+  values: readonly (readonly number[])[],
+  pairs: readonly PairResult[],
+  { direction, range, alpha, seed }: PairOptions,
+): Standing[] {
+  const level = 1 - alpha;
+  const sign = direction === 'higher' ? 1 : -1;
+  const means = values.map((own) => mean(own) as number);
+  const ranks = placesOf(means.map((value) => sign * value));
+  const { places } = jointPlaces(
+    values.map((own) => own.map((value) => sign * value)),
+    pairs,
+    { seed: seedOf(seed, 'ranks'), level },
+  );
+  const order = ranks.map((_, model) => model).toSorted((a, b) => (ranks[a] as number) - (ranks[b] as number) || a - b);
+  const letters = lettersOf(order, pairs);
+  return order.map((model, place) => ({
+    model,
+    value: shownValue(range, means[model] as number),
+    interval: valueInterval(values[model] as readonly number[], range, level),
+    rank: ranks[model] as number,
+    rankInterval: places[model] as Interval,
+    letters: letters[place] as string,
+  }));
+}
+
+const shownValue = ({ kind }: TaskRange, value: number): number => (kind === 'logTime' ? Math.exp(value) : value);
+
+function valueInterval(values: readonly number[], range: TaskRange, level: number): Interval {
+  const { lo, hi } = boundedMeanInterval(values, valueBounds(range, values), { level }) as Interval;
+  return { lo: shownValue(range, lo), hi: shownValue(range, hi) };
+}
+
+/** By place in the order: the letters of the groups that differ nowhere within. */
+function lettersOf(order: readonly number[], pairs: readonly PairResult[]): string[] {
+  const models = order.length;
+  const differing = new Set(
+    pairs
+      .filter(({ verdict }) => verdict === 'better' || verdict === 'worse')
+      .flatMap(({ first, second }) => [first * models + second, second * models + first]),
+  );
+  const groups = compactGroups(models, (a, b) => differing.has((order[a] as number) * models + (order[b] as number)));
+  return groupsByItem(groups, models).map((own) => groupText(own, groups.length));
+}

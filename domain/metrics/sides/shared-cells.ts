@@ -1,0 +1,74 @@
+/** Pairs the cells of several sides (models, versions, runs): the same conditions, tasks and phrasings. */
+import {
+  type ConditionCells,
+  conditionCells,
+  type Measure,
+  measuresOf,
+  partOf,
+  type Place,
+  type Solution,
+} from '../nfr-solutions.ts';
+import type { SideParts } from './side-values.ts';
+
+/** One metric under one condition, on all sides. */
+export interface SharedCells {
+  readonly measure: Measure;
+  readonly setting: string;
+  readonly dimension: string;
+  /** The phrasings that all sides have: those of the parts. */
+  readonly places: readonly Place[];
+  readonly taskIds: readonly string[];
+  /** In the order of `taskIds`. */
+  readonly tasks: readonly SideParts[];
+  readonly simulated: boolean;
+}
+
+/** The cells that all sides have: same condition, task and place, in the order of the last side. */
+export function sharedCells(sides: readonly (readonly Solution[])[]): SharedCells[] {
+  const conditions = sides.map(
+    (solutions) => new Map(conditionCells(solutions).map((cells) => [nameOf(cells), cells])),
+  );
+  const measures = measuresOf(sides.flat());
+  return [...(conditions.at(-1)?.values() ?? [])].flatMap((last) => {
+    const all = conditions.flatMap((cells) => cells.get(nameOf(last)) ?? []);
+    if (all.length < sides.length) return [];
+    const taskIds = [...last.tasks.keys()].filter((taskId) => all.every(({ tasks }) => tasks.has(taskId)));
+    const places = sharedPlaces(all, last);
+    return measures.map((measure) => ({
+      measure,
+      setting: last.setting,
+      dimension: last.dimension,
+      places: places.map(({ place }) => place),
+      taskIds,
+      tasks: taskIds.map((taskId) =>
+        all.map(({ tasks }, side) =>
+          places.map(({ indices }) => partOf(tasks.get(taskId)?.[indices[side] as number], measure)),
+        ),
+      ),
+      simulated: all.some(({ simulated }) => simulated),
+    }));
+  });
+}
+
+/** Splits cells by phrasing, so that each is compared separately. */
+export const byPlace = (cells: SharedCells): SharedCells[] =>
+  cells.places.map((place, index) => ({
+    ...cells,
+    places: [place],
+    tasks: cells.tasks.map((sides) => sides.map((parts) => [parts[index] ?? null])),
+  }));
+
+const nameOf = ({ setting, dimension }: ConditionCells): string => JSON.stringify([setting, dimension]);
+
+/** The places of the last side that all sides have, with their index on each side. */
+function sharedPlaces(
+  sides: readonly ConditionCells[],
+  last: ConditionCells,
+): { readonly place: Place; readonly indices: readonly number[] }[] {
+  const name = ({ variant, repetition, phrasing }: Place): string => JSON.stringify([variant, repetition, phrasing]);
+  const indexOf = sides.map(({ places }) => new Map(places.map((place, index) => [name(place), index])));
+  return last.places.flatMap((place) => {
+    const indices = indexOf.flatMap((index) => index.get(name(place)) ?? []);
+    return indices.length < sides.length ? [] : [{ place, indices }];
+  });
+}

@@ -1,0 +1,96 @@
+/**
+ * Each task's value of a metric on several sides (models, versions, runs), from the parts that all sides have. A metric
+ * is `scale` times the quotient of sums of numerators and denominators, over tasks.
+ */
+import { mean } from '../../statistics/spread.ts';
+import type { CellPart, TaskParts } from '../phrasing-values.ts';
+
+/** A task's parts on each side, all in the same order of phrasings. */
+export type SideParts = readonly TaskParts[];
+
+export interface SideValues {
+  /** Index of each task in the list of tasks: those without a common part are omitted. */
+  readonly tasks: readonly number[];
+  /** By side, then in the order of `tasks`. */
+  readonly values: readonly (readonly number[])[];
+  /** Number of common parts of each task. */
+  readonly samples: readonly number[];
+}
+
+/** Removes parts that some side lacks. */
+export function sharedParts(sides: SideParts): SideParts {
+  const places = Math.max(0, ...sides.map((parts) => parts.length));
+  const isShared = Array.from({ length: places }, (_, place) =>
+    sides.every((parts) => (parts[place] ?? null) !== null),
+  );
+  return sides.map((parts) => parts.map((part, place) => (isShared[place] ? part : null)));
+}
+
+/** For a share: each task's mean over its common parts, from 0 to `scale`. */
+export const meanValues = (tasks: readonly SideParts[], scale: number): SideValues =>
+  valuesOf(tasks, ({ numerator, denominator }) => (scale * numerator) / denominator);
+
+/** Means over the common parts of the logarithms of times; a time that is not above 0 on some side does not count. */
+export const logTimeValues = (tasks: readonly SideParts[]): SideValues =>
+  valuesOf(
+    tasks.map((sides) => sides.map((parts) => parts.map(positive))),
+    ({ numerator, denominator }) => Math.log(numerator / denominator),
+  );
+
+const positive = (part: CellPart): CellPart => (part !== null && part.numerator > 0 ? part : null);
+
+function valuesOf(tasks: readonly SideParts[], partValue: (part: NonNullable<CellPart>) => number): SideValues {
+  const common = tasks.map(sharedParts);
+  const used = common.flatMap((sides, task) => (hasPart(sides) ? [task] : []));
+  const sideCount = tasks[0]?.length ?? 0;
+  const partsOf = (side: number, task: number): NonNullable<CellPart>[] =>
+    (common[task]?.[side] ?? []).filter((part) => part !== null);
+  return {
+    tasks: used,
+    values: Array.from({ length: sideCount }, (_, side) =>
+      used.map((task) => mean(partsOf(side, task).map(partValue)) as number),
+    ),
+    samples: used.map((task) => partsOf(0, task).length),
+  };
+}
+
+const hasPart = (sides: SideParts): boolean => sides[0]?.some((part) => part !== null) ?? false;
+
+/**
+ * For a quotient of sums (messages / lines): the linearised contributions of Woodruff (1971),
+ * R + n (numerator - R denominator) / sum of the denominators, for each phrasing, averaged over the phrasings. Their
+ * mean is exactly the AVG.
+ */
+export function linearValues(tasks: readonly SideParts[], scale: number): SideValues {
+  const common = tasks.map(sharedParts);
+  const used = common.flatMap((sides, task) => (hasPart(sides) ? [task] : []));
+  const sideCount = tasks[0]?.length ?? 0;
+  const partsOf = (side: number): TaskParts[] => used.map((task) => common[task]?.[side] ?? []);
+  return {
+    tasks: used,
+    values: Array.from({ length: sideCount }, (_, side) => linearised(partsOf(side), scale)),
+    samples: partsOf(0).map((parts) => parts.filter((part) => part !== null).length),
+  };
+}
+
+function linearised(tasks: readonly TaskParts[], scale: number): number[] {
+  const places = tasks[0]?.length ?? 0;
+  const columns = Array.from({ length: places }, (_, place) =>
+    columnOf(
+      tasks.map((parts) => parts[place] ?? null),
+      scale,
+    ),
+  ).filter((column) => column !== null);
+  return tasks.map((_, task) => mean(columns.map((column) => column[task] as number)) as number);
+}
+
+/** The contributions for one phrasing; null if nothing counts. */
+function columnOf(parts: readonly CellPart[], scale: number): number[] | null {
+  const sum = (of: (part: NonNullable<CellPart>) => number): number =>
+    parts.reduce((total, part) => total + (part === null ? 0 : of(part)), 0);
+  const lines = sum(({ denominator }) => denominator);
+  if (lines === 0) return null;
+  const quotient = sum(({ numerator }) => numerator) / lines;
+  const each = (part: CellPart): number => (part === null ? 0 : part.numerator - quotient * part.denominator);
+  return parts.map((part) => scale * (quotient + (parts.length * each(part)) / lines));
+}

@@ -1,0 +1,44 @@
+/** Judged answers as a crossed design: the tasks that every model answered in every wording. */
+import type { Row } from '../../../schemas/tables.ts';
+import type { CellAnswers, TaskAnswers } from '../../statistics/variance/answer-groups.ts';
+import { numberOf, textOf } from '../row-order.ts';
+
+export interface CrossedAnswers {
+  /** Ids of the models and names of the variants, in the order of the cells. */
+  readonly models: readonly string[];
+  readonly variants: readonly string[];
+  /** The complete tasks. */
+  readonly tasks: readonly TaskAnswers[];
+  /** Tasks left out because a cell of theirs has no answer that counts. */
+  readonly excluded: number;
+}
+
+/** @param rows one per answer: model, task_id, variant, repetition, passed (null: it does not count) */
+export function crossedAnswers(rows: readonly Row[]): CrossedAnswers {
+  const [models, variants] = [namesIn(rows, 'model'), namesIn(rows, 'variant')];
+  const byTask = Map.groupBy(rows, (row) => textOf(row, 'task_id'));
+  const all = [...byTask.values()].map((own) => taskOf(own, models, variants));
+  const tasks = all.filter((task) => task !== null);
+  return { models, variants, tasks, excluded: all.length - tasks.length };
+}
+
+const namesIn = (rows: readonly Row[], column: string): string[] => [
+  ...new Set(rows.map((row) => textOf(row, column))),
+];
+
+/** Null if a cell is empty. */
+function taskOf(rows: readonly Row[], models: readonly string[], variants: readonly string[]): TaskAnswers | null {
+  const cells = Map.groupBy(
+    rows.filter((row) => row['passed'] !== null),
+    (row) => cellName(textOf(row, 'model'), textOf(row, 'variant')),
+  );
+  if (cells.size < models.length * variants.length) return null;
+  return models.map((model) => variants.map((variant) => cellOf(cells.get(cellName(model, variant)) ?? [])));
+}
+
+const cellName = (model: string, variant: string): string => JSON.stringify([model, variant]);
+
+const cellOf = (rows: readonly Row[]): CellAnswers =>
+  [...Map.groupBy(rows, (row) => numberOf(row, 'repetition')).values()].map((repetition) =>
+    repetition.map((row) => (row['passed'] === true ? 1 : 0)),
+  );

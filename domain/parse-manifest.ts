@@ -1,0 +1,40 @@
+/** The manifest of a run from the text of its file. */
+import { z } from 'zod';
+import { type Manifest, manifestSchema } from '../schemas/manifest.ts';
+import { InputError } from './errors.ts';
+
+const readableFormat = 1;
+
+/** Throws `InputError` if a newer version wrote the file, or if it is damaged. */
+export function parseManifest(text: string, file: string): Manifest {
+  const json = parseJson(text, file);
+  refuseOtherFormat(json, file);
+  const { success, data, error } = manifestSchema.safeParse(json);
+  if (success) return data;
+  throw new InputError(`damaged or changed by hand; restore it from a backup of the run: ${z.prettifyError(error)}`, {
+    file,
+  });
+}
+
+function parseJson(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const found = text.trim() === '' ? 'an empty file' : `truncated or modified text (${(cause as Error).message})`;
+    throw new InputError(`a manifest must be JSON, got ${found}; restore it from a backup of the run`, { file });
+  }
+}
+
+function refuseOtherFormat(json: unknown, file: string): void {
+  const format = (json as { formatVersion?: unknown } | null)?.formatVersion;
+  if (format === readableFormat) return;
+  if (format === undefined)
+    throw new InputError('has no formatVersion, so it is not the manifest of a run; restore it from a backup', {
+      file,
+    });
+  throw new InputError(
+    `run format ${JSON.stringify(format)}; this program reads format ${readableFormat}: update it (npm install -g ` +
+      'evenkeel@latest) and try again',
+    { file },
+  );
+}

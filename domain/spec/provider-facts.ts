@@ -1,0 +1,20 @@
+/** Facts about a model's provider, which is an account or built in. */
+import type { Spec, SpecModel } from '../../schemas/spec.ts';
+import { type BuiltInName, builtInNames } from '../../schemas/spec/account.ts';
+import { accountFacts, builtInFacts, type ProviderFacts } from '../../schemas/spec/providers.ts';
+
+export const isBuiltIn = (provider: string): provider is BuiltInName => builtInNames.some((name) => name === provider);
+
+/** A provider that the spec does not declare counts as neither paid nor simulated. */
+export function providerFacts(
+  { providers }: Pick<Spec, 'providers'>,
+  { provider }: Pick<SpecModel, 'provider'>,
+): ProviderFacts {
+  const account = providers[provider];
+  if (account !== undefined) return accountFacts[account.kind];
+  return isBuiltIn(provider) ? builtInFacts[provider] : { paid: false, simulated: false };
+}
+
+/** Whether the model's provider reads this key of the model. */
+export const readsKey = ({ provider }: Pick<SpecModel, 'provider'>, key: keyof SpecModel): boolean =>
+  isBuiltIn(provider) && builtInFacts[provider].ownKey?.key === key;

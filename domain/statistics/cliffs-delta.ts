@@ -1,9 +1,0 @@
-import { midRanks } from './ranks.ts';
-
-/** Cliff's delta: chance that a value of the first group is the greater one, minus that it is the smaller, -1 to 1. */
-export function cliffsDelta(first: readonly number[], second: readonly number[]): number | null {
-  if (first.length === 0 || second.length === 0) return null;
-  const ranks = midRanks([...first, ...second]);
-  const u = ranks.slice(0, first.length).reduce((sum, rank) => sum + rank, 0) - (first.length * (first.length + 1)) / 2;
-  return (2 * u) / (first.length * second.length) - 1;
-}

@@ -1,0 +1,33 @@
+import { boundedMeanInterval } from './bounded-mean.ts';
+import { defaultLevel, type Interval } from './interval.ts';
+
+/**
+ * The interval of an average over fixed columns (models, phrasings), each a mean over the tasks with a value there:
+ * Gaffke's bounds of the tasks' parts. A task's part is the sum of value / (number of values in its column), times
+ * tasks / columns, so that the mean of the parts is the average. The numbers of values count as fixed. Null if a column
+ * has no value.
+ * @param tasks values of each task, one for each column; null if it has none
+ */
+export function averageInterval(
+  tasks: readonly (readonly (number | null)[])[],
+  { lo, hi }: Interval,
+  level = defaultLevel,
+): Interval | null {
+  const columns = tasks[0]?.length ?? 0;
+  const counts = Array.from({ length: columns }, (_, column) => tasks.filter((task) => task[column] !== null).length);
+  if (columns === 0 || counts.includes(0)) return null;
+  let most = 0;
+  const parts = tasks.map((task) => {
+    let [part, weight] = [0, 0];
+    for (const [column, value] of task.entries()) {
+      if (value === null) continue;
+      const share = tasks.length / (columns * (counts[column] as number));
+      part += share * (value - lo);
+      weight += share;
+    }
+    most = Math.max(most, weight);
+    return part;
+  });
+  const interval = boundedMeanInterval(parts, { lo: 0, hi: most * (hi - lo) }, { level });
+  return interval && { lo: lo + interval.lo, hi: Math.min(hi, lo + interval.hi) };
+}

@@ -1,0 +1,72 @@
+/** The spread of answers that a comparison of two models would meet, from answers of an earlier run. */
+import type { Interval } from '../intervals/interval.ts';
+import type { TaskSums } from '../variance/answer-groups.ts';
+import { keptParts, taskInterval } from '../variance/part-estimates.ts';
+import type { VarianceParts } from '../variance/variance-parts.ts';
+import type { AnswerSpread } from './answer-spread.ts';
+
+interface Estimate {
+  readonly value: number;
+  /** Over tasks. */
+  readonly interval: Interval | null;
+}
+
+export interface ObservedSpread {
+  readonly spread: AnswerSpread;
+  /** The variance over tasks of a model's rate; null with one answer per task. */
+  readonly between: Estimate | null;
+  /** The variance of answers to one task; null with one answer per task. */
+  readonly within: Estimate | null;
+  /** Of two models' rates over tasks, or with one answer per task, of their answers. Null if no answer varies. */
+  readonly correlation: Estimate | null;
+}
+
+/**
+ * Models are crossed with tasks: what varies over tasks for all models alike is the covariance of two models, and with
+ * the interaction it is the variance of one model's rate. So the values are means over the models, and over their
+ * pairs. Null for fewer than two tasks or models.
+ */
+export function observedSpread(tasks: readonly TaskSums[], models: number): ObservedSpread | null {
+  const partsOf = keptParts(tasks, models, 1);
+  const all = tasks.map((_, index) => index);
+  const parts = partsOf(all);
+  if (parts === null || models < 2) return null;
+  const estimated = (of: (parts: VarianceParts) => number | null, most: number): Estimate | null => {
+    const value = of(parts);
+    if (value === null) return null;
+    const statistic = (some: readonly number[]): number | null => {
+      const left = partsOf(some);
+      return left === null ? null : of(left);
+    };
+    return { value, interval: taskInterval(all, statistic, most) };
+  };
+  const within = withinOf(parts);
+  return {
+    spread: {
+      total: (betweenOf(parts) ?? Math.max(0, parts.task ?? 0)) + (within ?? Math.max(0, parts.sample ?? 0)),
+      between: betweenOf(parts),
+      shared: parts.task ?? 0,
+      runShare: runShareOf(parts),
+    },
+    between: estimated(betweenOf, 0.5),
+    within: estimated(withinOf, 0.5),
+    correlation: estimated(correlationOf, 1),
+  };
+}
+
+/** Null with one answer per task: the interaction of models and tasks then contains the samples. */
+const betweenOf = ({ task, model_task }: VarianceParts): number | null =>
+  task === null || model_task === null ? null : Math.max(0, task + model_task);
+
+const withinOf = ({ model_task, run, sample }: VarianceParts): number | null =>
+  model_task === null || sample === null ? null : sample + Math.max(0, run ?? 0);
+
+function runShareOf({ run, sample }: VarianceParts): number {
+  const [between, within] = [Math.max(0, run ?? 0), sample ?? 0];
+  return between === 0 ? 0 : between / (between + within);
+}
+
+function correlationOf(parts: VarianceParts): number | null {
+  const whole = betweenOf(parts) ?? (parts.task ?? 0) + (parts.sample ?? 0);
+  return whole > 0 ? Math.min(1, Math.max(0, (parts.task ?? 0) / whole)) : null;
+}

@@ -1,0 +1,32 @@
+import { greatest, rounding } from '../rounding.ts';
+
+/** Ranks from 1; values that are equal except for rounding share the mean of their ranks. */
+export function midRanks(values: readonly number[]): number[] {
+  const alike = rounding * greatest(values);
+  const order = values.map((_, index) => index).toSorted((a, b) => (values[a] as number) - (values[b] as number));
+  const ranks = new Array<number>(values.length);
+  for (let start = 0; start < order.length; ) {
+    let end = start;
+    while (
+      end + 1 < order.length &&
+      (values[order[end + 1] as number] as number) - (values[order[start] as number] as number) <= alike
+    )
+      end += 1;
+    for (let place = start; place <= end; place += 1) ranks[order[place] as number] = (start + end) / 2 + 1;
+    start = end + 1;
+  }
+  return ranks;
+}
+
+/** Sizes of the groups of equal ranks, including groups of one. */
+export function tieSizes(ranks: readonly number[]): number[] {
+  const counts = new Map<number, number>();
+  for (const rank of ranks) counts.set(rank, (counts.get(rank) ?? 0) + 1);
+  return [...counts.values()];
+}
+
+/** Ranks by score: 1 for the greatest; equal scores share the mean of their ranks. */
+export const placesOf = (scores: readonly number[]): number[] => midRanks(scores.map((score) => -score));
+
+/** Sum of t^3 - t over the groups of equal ranks: the reduction of their variance by ties. */
+export const tieCubes = (ranks: readonly number[]): number => tieSizes(ranks).reduce((sum, t) => sum + t ** 3 - t, 0);

@@ -1,0 +1,146 @@
+/** Tests whether the mean of paired differences is 0, by swapping the two sides of each pair. */
+import { uniform } from '../../random.ts';
+import { greatest, rounding } from '../rounding.ts';
+import { mean } from '../spread.ts';
+
+export interface SignFlip {
+  /** Mean of the differences; null without pairs. */
+  readonly difference: number | null;
+  /** Two-sided, never 0; null without pairs. */
+  readonly p: number | null;
+  /** Whether p is over all ways to swap sides, of rounded differences too; else over random ones. */
+  readonly exact: boolean;
+  /** Number of pairs. */
+  readonly n: number;
+}
+
+export interface SignFlipOptions {
+  /** From `seedOf(...)`; used only for random swaps. */
+  readonly seed: number;
+  /** Most swaps to draw; default 9,999. A family of tests needs more: see `swapsFor`. */
+  readonly draws?: number;
+  /** If more swaps would be drawn, the differences are rounded, so that all ways can be counted. Default: no limit. */
+  readonly mostDraws?: number;
+}
+
+const defaultDraws = 9_999;
+
+/**
+ * Swaps that a family of tests needs so that its smallest p, 1 / (1 + swaps), is a fifth of Holm's strictest threshold.
+ */
+export const swapsFor = (familySize: number, alpha: number): number =>
+  Math.max(defaultDraws, Math.ceil((5 * familySize) / alpha));
+
+/**
+ * Fisher's randomisation test (1935): if the two sides are equivalent, each pair's difference could equally have the
+ * other sign. p is the share of all ways to set the signs whose mean is at least as far from 0 as the observed one. It
+ * holds its level for any number of pairs and any distribution. Pass one difference per task: the mean or sum over its
+ * samples. Differences of 1, 0 and -1 give McNemar's exact p. Example: [1, 2, 3] has p = 2 / 8.
+ *
+ * With more than `mostDraws` draws, differences without a common step are rounded to 256ths of the largest, which makes
+ * all ways countable. The test still holds its level exactly, since a difference and its opposite are rounded alike.
+ */
+export function signFlipTest(
+  differences: readonly number[],
+  { seed, draws = defaultDraws, mostDraws = Infinity }: SignFlipOptions,
+): SignFlip {
+  const n = differences.length;
+  const largest = greatest(differences);
+  if (n === 0) return { difference: null, p: null, exact: true, n };
+  // In units of the largest, so that neither huge nor tiny values overflow, and differences from rounding are 0.
+  const scaled =
+    largest === 0 ? [] : differences.map((value) => value / largest).filter((value) => Math.abs(value) > rounding);
+  const observed = distanceFromZero(scaled);
+  const sizes = scaled.map(Math.abs);
+  const exact = exactP(sizes, observed, draws) ?? (draws > mostDraws ? roundedP(scaled) : null);
+  return { difference: mean(differences), p: exact ?? drawnP(sizes, observed, seed, draws), exact: exact !== null, n };
+}
+
+const distanceFromZero = (values: readonly number[]): number => Math.abs(values.reduce((sum, value) => sum + value, 0));
+
+const roundedSteps = 256;
+
+function roundedP(scaled: readonly number[]): number {
+  const steps = scaled.map((value) => Math.sign(value) * Math.round(Math.abs(value) * roundedSteps));
+  return latticeP(steps.map(Math.abs), distanceFromZero(steps));
+}
+
+/** Sums this close to the observed one count as equal to it. */
+const slackOf = (sizes: readonly number[]): number => rounding * Math.max(1, sizes.length);
+
+/** Up to this many pairs all signs are tried one by one. */
+const enumeratedPairs = 16;
+
+/** Null if there are too many ways to set the signs. */
+function exactP(sizes: readonly number[], observed: number, draws: number): number | null {
+  if (sizes.length === 0) return 1;
+  const steps = wholeSteps(sizes, Math.max(mostAdditions, (sizes.length * draws) / additionsPerDraw));
+  if (steps !== null) return latticeP(steps.sizes, Math.round(observed * steps.perUnit));
+  return sizes.length <= enumeratedPairs ? enumeratedP(sizes, observed) : null;
+}
+
+/** Most steps per unit to look for, and most additions in the exact count, if drawing signs is not slower. */
+const finestStep = 120;
+const mostAdditions = 2e6;
+/** Drawing a sign takes as long as this many additions. */
+const additionsPerDraw = 10;
+
+/** The sizes as multiples of a common step, if there is one: scores of k samples are multiples of 1 / k. */
+function wholeSteps(
+  sizes: readonly number[],
+  most: number,
+): { readonly sizes: readonly number[]; readonly perUnit: number } | null {
+  const isWhole = (value: number): boolean => Math.abs(value - Math.round(value)) <= rounding * value * finestStep;
+  for (let perUnit = 1; perUnit <= finestStep; perUnit += 1) {
+    if (!sizes.every((size) => isWhole(size * perUnit))) continue;
+    const whole = sizes.map((size) => Math.round(size * perUnit));
+    const total = whole.reduce((sum, size) => sum + size, 0);
+    return total * whole.length > most ? null : { sizes: whole, perUnit };
+  }
+  return null;
+}
+
+/**
+ * `chances[k]` becomes the probability that the sizes with a plus add up to k: computes all sums at once, without
+ * subtraction.
+ */
+function latticeP(sizes: readonly number[], observed: number): number {
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  // A sum is 2 k - total; equal distances below and above 0 have equal probability, so only the lower ones are counted.
+  const upTo = Math.floor((total - observed) / 2);
+  const chances = new Float64Array(upTo + 1);
+  chances[0] = 1;
+  let reached = 0;
+  for (const size of sizes) {
+    reached += size;
+    for (let at = Math.min(reached, upTo); at >= 0; at -= 1)
+      chances[at] = ((chances[at] as number) + (at >= size ? (chances[at - size] as number) : 0)) / 2;
+  }
+  let tail = 0;
+  for (let at = 0; at <= upTo; at += 1) tail += chances[at] as number;
+  return Math.min(1, 2 * tail);
+}
+
+function enumeratedP(sizes: readonly number[], observed: number): number {
+  const bound = observed - slackOf(sizes);
+  // The first sign is fixed, because inverting all signs does not change the distance from 0.
+  const asFar = (place: number, sum: number): number => {
+    if (place === sizes.length) return Math.abs(sum) >= bound ? 1 : 0;
+    const size = sizes[place] as number;
+    return asFar(place + 1, sum + size) + asFar(place + 1, sum - size);
+  };
+  return asFar(1, sizes[0] as number) / 2 ** (sizes.length - 1);
+}
+
+/** The observed signs count as one more draw, which keeps the level (Phipson and Smyth 2010). */
+function drawnP(sizes: readonly number[], observed: number, seed: number, draws: number): number {
+  const random = uniform(seed);
+  const bound = observed - slackOf(sizes);
+  let asFar = 0;
+  for (let draw = 0; draw < draws; draw += 1) {
+    let sum = 0;
+    for (const size of sizes) sum += random() < 0.5 ? size : -size;
+    if (Math.abs(sum) >= bound) asFar += 1;
+  }
+  return (1 + asFar) / (1 + draws);
+}

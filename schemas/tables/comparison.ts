@@ -1,0 +1,93 @@
+/**
+ * Tables of a saved comparison of models. They belong to no run: `compare --save` writes them to a folder, and `query`
+ * reads that folder.
+ */
+import { bool, float, int, type Table, text } from './column.ts';
+
+/** Names one comparison: a metric of a study. */
+const place = {
+  study: text('Study, by its name in the spec.'),
+  metric: text('Metric, by its name in policies of `gate`.'),
+  suite: text('Suite of tests.', { nullWhen: 'the metric has none' }),
+  benchmark: text('Benchmark, by its name in the spec.'),
+  dimension: text('Requirement, level of detail, or function-only.'),
+  workflow: text('How the code was made; the dimension if the study has no workflows.'),
+  variant: text('Variant of the prompt.', { nullWhen: 'variants were not compared separately' }),
+};
+const placeNames = Object.keys(place);
+
+export const comparisonTables = {
+  compared_models: {
+    name: 'compared_models',
+    meaning: 'One row per model and metric: its score on the shared tasks, its rank and its letters.',
+    schemaVersion: 1,
+    key: [...placeNames, 'run', 'model'],
+    columns: {
+      ...place,
+      run: text('Run of the model.'),
+      model: text('Model id.'),
+      value: float('Mean over the shared tasks; for ratios of times, the geometric mean in ms.'),
+      value_lo: float('Lower end of its interval.'),
+      value_hi: float('Upper end of its interval.'),
+      rank: float('Rank by value, 1 is best; ties share the mean of their ranks.'),
+      rank_lo: int('Lower end of the rank interval. All intervals of a metric hold together.'),
+      rank_hi: int('Upper end of the rank interval.'),
+      letters: text('Two models share a letter exactly if no difference between them was found.'),
+      n_tasks: int('Tasks that all models share.'),
+      n_own_tasks: int('Tasks that this model has.'),
+      confidence: float('Confidence of the intervals.'),
+      simulated: bool('True when the model is simulated.'),
+    },
+  },
+  compared_pairs: {
+    name: 'compared_pairs',
+    meaning: 'One row per pair of models and metric; the model that is ahead comes first.',
+    schemaVersion: 1,
+    key: [...placeNames, 'run', 'model', 'other_run', 'other_model'],
+    columns: {
+      ...place,
+      run: text('Run of the model that is ahead.'),
+      model: text('Model that is ahead.'),
+      other_run: text('Run of the other model.'),
+      other_model: text('The other model.'),
+      difference: float('Model minus other model, in the unit of the metric; times as change in percent.'),
+      difference_lo: float('Lower end of its interval, not adjusted for the family.'),
+      difference_hi: float('Upper end of its interval.'),
+      method: text('Test: mcnemar_exact or sign_flip.'),
+      p: float('Two-sided p of the test.'),
+      p_holm: float('Adjusted by Holm for all pairs of this metric.'),
+      p_bh: float('Adjusted by Benjamini and Hochberg for all pairs of this metric.'),
+      verdict: text('better, worse, no_change (within the margin) or inconclusive.'),
+      better: int('Tasks on which the model is better.'),
+      worse: int('Tasks on which the other model is better.'),
+      smallest_effect: float(
+        'Smallest difference that is detected with probability 0.8 at the strictest step of Holm.',
+        {
+          nullWhen: 'no difference can be detected',
+        },
+      ),
+      tasks_needed: int('Tasks on which a difference of the observed size is detected with that probability.', {
+        nullWhen: 'the observed difference is 0, or would need more than 10 million tasks',
+      }),
+      margin: float('Differences up to this size do not matter.'),
+      n_tasks: int('Tasks compared.'),
+      confidence: float('Confidence of the interval; 1 minus the probability of a false alarm in the family.'),
+      simulated: bool('True when either model is simulated.'),
+    },
+  },
+  compared_tasks: {
+    name: 'compared_tasks',
+    meaning: 'One row per model, metric and shared task: the values that are compared.',
+    schemaVersion: 1,
+    key: [...placeNames, 'run', 'model', 'task_id'],
+    columns: {
+      ...place,
+      run: text('Run of the model.'),
+      model: text('Model id.'),
+      task_id: text('Task.'),
+      value: float('Value of the task; for ratios of times, the logarithm of its time in ms.'),
+      samples: int('Answers behind the value.', { nullWhen: 'the value is no share of answers' }),
+      simulated: bool('True when the model is simulated.'),
+    },
+  },
+} as const satisfies Record<string, Table>;

@@ -1,0 +1,53 @@
+/** Translation chains in comparisons: each task's contribution to the score. */
+import {
+  comparedTasks,
+  type GateSource,
+  isSame,
+  ownRows,
+  plainSubject,
+  sharedTasks,
+  type Side,
+  type ValueByTask,
+} from '../../../analysis/gate/compared.ts';
+import type { RunDatabase } from '../../../analysis/database.ts';
+import { records } from '../../../analysis/records.ts';
+import { numberOf, textOf } from '../../../domain/metrics/row-order.ts';
+import { mean } from '../../../domain/statistics/spread.ts';
+import type { SpecStudy } from '../../../schemas/spec.ts';
+import type { Row } from '../../../schemas/tables.ts';
+import { chainPoints, type ChainScoring } from './score.ts';
+
+type ChainStudy = Extract<SpecStudy, { kind: 'evaloop-translation' }>;
+
+/** Chains with different settings, such as languages or scoring, are not compared. */
+export const chainSource: GateSource<ChainStudy> = async (database, { sides, changed }) => {
+  const [{ study }] = sides;
+  if (!isSame(sides, ({ settings }) => settings)) return [];
+  const rows = await Promise.all(sides.map((side) => chainsOf(database, side)));
+  const steps = Math.max(1, ...rows.flatMap((own) => own.map((row) => numberOf(row, 'steps'))));
+  const tasks = sharedTasks(
+    rows.map((own) => chainValues(own, study.settings.scoring)),
+    changed,
+  );
+  return [comparedTasks(plainSubject('chain_score', study.benchmark), tasks, { kind: 'bounded', lo: 0, hi: steps })];
+};
+
+const chainsOf = (database: RunDatabase, side: Side): Promise<Row[]> =>
+  records(
+    database,
+    `from chains where ${ownRows(side)} and ended_by not in ('excluded', 'start_failed') order by task_id, ` +
+      'setting, repetition',
+  );
+
+function chainValues(rows: readonly Row[], scoring: ChainScoring): ValueByTask {
+  const value = (row: Row): number => {
+    const cell = {
+      taskId: textOf(row, 'task_id'),
+      sustainedSteps: numberOf(row, 'sustained_steps'),
+      passedSteps: numberOf(row, 'passed_steps'),
+    };
+    return chainPoints(cell, numberOf(row, 'steps'), scoring);
+  };
+  const byTask = Map.groupBy(rows, (row) => textOf(row, 'task_id'));
+  return new Map([...byTask].map(([task, own]) => [task, mean(own.map(value)) as number]));
+}

@@ -1,0 +1,150 @@
+/** A comparison over runs: every two models of each study, on the tasks that all of them share. */
+import type { RunDatabase } from '../analysis/database.ts';
+import type { Compared, Sides } from '../analysis/gate/compared.ts';
+import { records } from '../analysis/records.ts';
+import { type ComparedModel, compareModels, type Comparison } from '../domain/compare/comparison.ts';
+import { counted } from '../domain/counted.ts';
+import { InputError } from '../domain/errors.ts';
+import { gateMetric, type GateMetricName, gateMetricNames } from '../domain/gate/metrics.ts';
+import { nameList } from '../domain/name-list.ts';
+import { knownHint } from '../domain/spec/faults.ts';
+import { changedTaskIds } from './changed-tasks.ts';
+import { type ModelsWanted, sideName, wantedSides, withAnswers } from './compared-models.ts';
+import { resultsOfKind } from './results.ts';
+
+export interface CompareRequest extends ModelsWanted {
+  readonly metric?: GateMetricName;
+  /** Whether each variant of a prompt is compared separately. */
+  readonly byVariant: boolean;
+  /** Differences up to this size do not matter, in the metric's unit. */
+  readonly margin: number;
+  /** Highest probability of any wrong claim among the pairs of one metric. */
+  readonly alpha: number;
+}
+
+export interface CompareReport {
+  /** A study's own metrics come before those that all kinds share. */
+  readonly comparisons: readonly Comparison[];
+  readonly notes: readonly string[];
+}
+
+/** Throws InputError if there is nothing to compare, or a name is unknown. */
+export async function compareOver(database: RunDatabase, request: CompareRequest): Promise<CompareReport> {
+  const notes: string[] = [];
+  const comparisons: Comparison[] = [];
+  for (const { study, sides } of wantedSides(database, request)) {
+    const [first, ...others] = await withAnswers(database, sides);
+    const without = sides.filter((side) => side !== first && !others.includes(side)).map(({ model }) => model);
+    if (without.length > 0) notes.push(`study ${study.name}: ${nameList(without)} excluded, without a finished task`);
+    if (first === undefined || others.length === 0) continue;
+    const found = await studyComparisons(database, [first, ...others], request);
+    comparisons.push(...found.comparisons);
+    notes.push(...found.notes);
+  }
+  if (comparisons.length === 0) throw new InputError(nothingToCompare(request, notes));
+  return { comparisons, notes: [...new Set([...notes, ...simulatedNotes(comparisons)])] };
+}
+
+const nothingToCompare = ({ metric }: CompareRequest, notes: readonly string[]): string =>
+  [
+    `nothing to compare: no study has two models that share a task${metric === undefined ? '' : ` with ${metric}`}`,
+    ...notes,
+  ].join('; ');
+
+async function studyComparisons(
+  database: RunDatabase,
+  sides: Sides['sides'],
+  request: CompareRequest,
+): Promise<CompareReport> {
+  const [{ study, manifest }] = sides;
+  const changed = await changedTasks(database, sides);
+  const models = await comparedModels(database, sides);
+  const notes =
+    changed.size === 0 ? [] : [`study ${study.name}: ${counted(changed.size, 'new or changed task')} excluded`];
+  const comparisons: Comparison[] = [];
+  for (const source of resultsOfKind(study.kind).gate.toReversed())
+    for (const { subject, variant = null, tasks } of await source(database, {
+      ...{ sides, changed },
+      byVariant: request.byVariant,
+    })) {
+      if (!isWanted(subject.metric, request)) continue;
+      if (tasks === null) notes.push(`study ${study.name}: ${withoutTasks(subject.metric)}`);
+      if (tasks === null || tasks.taskIds.length === 0) continue;
+      const { own: ownTasks, ...values } = tasks;
+      const { margin, alpha } = request;
+      comparisons.push(
+        compareModels(
+          { study: study.name, subject, variant, models, ownTasks, ...values },
+          { margin, alpha, seed: manifest.spec.seed },
+        ),
+      );
+    }
+  return { comparisons, notes: [...notes, ...settingNotes(sides), ...cutNotes(comparisons)] };
+}
+
+/** Mean times are compared only by name: one slow task can dominate them, and their ratios are compared anyway. */
+const isWanted = (metric: Compared['subject']['metric'], wanted: CompareRequest): boolean =>
+  wanted.metric === undefined ? gateMetric(metric).unit !== 'ms' : wanted.metric === metric;
+
+const withoutTasks = (metric: GateMetricName): string =>
+  `${metric} is estimated from all tasks together and cannot be compared task by task; use \`gate\` for two models`;
+
+async function changedTasks(database: RunDatabase, sides: Sides['sides']): Promise<ReadonlySet<string>> {
+  const [{ study, manifest: first }] = sides;
+  const changed = new Set<string>();
+  for (const manifest of new Set(sides.map((side) => side.manifest)))
+    for (const task of await changedTaskIds(database, first, manifest, study.benchmark)) changed.add(task);
+  return changed;
+}
+
+async function comparedModels(database: RunDatabase, sides: Sides['sides']): Promise<ComparedModel[]> {
+  const rows = await records(database, 'SELECT DISTINCT run, model FROM models WHERE simulated');
+  const simulated = new Set(rows.map((row) => JSON.stringify([row['run'], row['model']])));
+  return sides.map((side) => ({
+    name: sideName(database, side),
+    run: side.manifest.runId,
+    model: side.model,
+    simulated: simulated.has(JSON.stringify([side.manifest.runId, side.model])),
+  }));
+}
+
+function settingNotes(sides: Sides['sides']): string[] {
+  const [{ study }] = sides;
+  return sides.every((side) => JSON.stringify(side.study.settings) === JSON.stringify(study.settings))
+    ? []
+    : [`study ${study.name} has different settings in these runs; only what all have is compared`];
+}
+
+/** Which comparisons are on fewer tasks than some model has, and which model has the fewest. */
+function cutNotes(comparisons: readonly Comparison[]): string[] {
+  const cuts = comparisons.flatMap(({ subject, models, taskIds, ownTasks }) => {
+    const [fewest, most] = [Math.min(...ownTasks), Math.max(...ownTasks)];
+    if (most === taskIds.length) return [];
+    const name = models[ownTasks.indexOf(fewest)]?.name;
+    const text =
+      `compared on the ${counted(taskIds.length, 'task')} that all ${models.length} models share, of up to ${most}; ` +
+      `${name} has the fewest, ${fewest}`;
+    return [{ text, metric: subject.metric }];
+  });
+  const study = comparisons[0]?.study;
+  return [...Map.groupBy(cuts, ({ text }) => text)].map(([text, own]) =>
+    own.length === comparisons.length
+      ? `study ${study}: ${text}`
+      : `study ${study}, ${nameList([...new Set(own.map(({ metric }) => metric))])}: ${text}`,
+  );
+}
+
+function simulatedNotes(comparisons: readonly Comparison[]): string[] {
+  const simulated = comparisons.flatMap(({ models }) => models.filter((model) => model.simulated));
+  const names = [...new Set(simulated.map(({ model }) => model))].toSorted();
+  return names.length === 0
+    ? []
+    : [`simulated: ${nameList(names)}; such a comparison says nothing about any real model`];
+}
+
+/** Throws InputError for a name that no metric has. */
+export function metricNamed(text: string): GateMetricName {
+  const found = gateMetricNames.find((name) => name === text);
+  if (found !== undefined) return found;
+  throw new InputError(`no metric "${text}"; ${knownHint(text, gateMetricNames)}`, { field: '--metric' });
+}

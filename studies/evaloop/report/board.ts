@@ -1,0 +1,43 @@
+/** EVALOOP's main table: ASL, pass@1 and the drop of each model of a study under one setting. */
+import type { LeaderboardRow } from '../results/leaderboard.ts';
+import { count, estimated, estimatedShare, share } from '../../../analysis/report/cells.ts';
+import { decimals } from '../../../analysis/report/format.ts';
+import { intervalBar } from '../../../analysis/report/charts/interval-bar.ts';
+import type { DataRow, DataTable } from '../../../analysis/report/part.ts';
+import type { ReportContext } from '../../../analysis/report/study-report.ts';
+
+/** @param rows of one study under one setting */
+export const boardTable = (rows: readonly LeaderboardRow[], context: ReportContext): DataTable => ({
+  words: 1,
+  heads: [
+    { text: 'Model', brief: true },
+    'ASL',
+    { text: '', drawn: true },
+    ...['ASL, s = 1', 'pass@1', 'Ceiling'],
+    { text: 'Drop', brief: true },
+    ...['Tasks n', 'Excluded'],
+    { text: 'Unscored', aside: true },
+  ],
+  rows: rows.map((row) => boardRow(row, context)),
+  look: 'board',
+});
+
+const asl = (estimate: LeaderboardRow['asl']) => estimated(estimate, decimals, (value) => decimals(value, 2));
+
+function boardRow(row: LeaderboardRow, { model, colorOf }: ReportContext): DataRow {
+  const bar = intervalBar(row.asl ?? row.aslUnweighted, row.maxLoops, colorOf(row.model));
+  return [
+    model(row.run, row.model, row.family === null ? undefined : [row.family]),
+    asl(row.asl),
+    { text: '', drawing: bar },
+    asl(row.aslUnweighted),
+    ...[estimatedShare(row.passAt1), share(row.ceiling), estimatedShare(row.absoluteDrop)],
+    ...[count(row.n), count(row.nExcluded), count(row.nUnscored)],
+  ];
+}
+
+/** Sentences that say why ASL is undefined although there was a judge. */
+export const withoutAsl = (rows: readonly LeaderboardRow[]): string[] =>
+  rows.flatMap(({ model, asl: known, judge, reason }) =>
+    known === null && judge !== null && reason !== null ? [`${model} has no ASL: ${reason}.`] : [],
+  );

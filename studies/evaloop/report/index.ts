@@ -1,0 +1,32 @@
+/** EVALOOP in a report. */
+import type { RunDatabase } from '../../../analysis/database.ts';
+import type { ExternalRanking } from '../../../analysis/external-ranking.ts';
+import type { StudyReport } from '../../../analysis/report/study-report.ts';
+import { attacksSection } from './attacks.ts';
+import { boardsSection, terminalBoards } from './boards.ts';
+import { collectEvaloop } from './data.ts';
+import { failuresSection } from './failures.ts';
+import { lossesSection } from './losses/index.ts';
+import { aslMethod } from './method.ts';
+import { ranksSection } from './ranks/index.ts';
+import { tasksSection } from './task-grids.ts';
+
+export async function evaloopReport(database: RunDatabase, ranking: ExternalRanking | null): Promise<StudyReport> {
+  const data = await collectEvaloop(database, ranking);
+  const { leaderboard: rows, evaloop, endings, matrices } = data;
+  return {
+    document: data,
+    outcome: { leaderboard: rows },
+    models: rows.map(({ model }) => model),
+    sections: (context) => [
+      boardsSection(rows, context),
+      ranksSection(evaloop, context),
+      lossesSection(evaloop, context),
+      attacksSection(evaloop.attacks, context),
+      failuresSection(endings, context),
+      tasksSection(matrices, context),
+      ...(rows.length === 0 ? [] : [aslMethod]),
+    ],
+    boards: (context) => terminalBoards(rows, context),
+  };
+}

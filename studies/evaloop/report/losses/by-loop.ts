@@ -1,0 +1,48 @@
+/** Survival and hazard of each model's tasks, loop by loop. */
+import type { SurvivalStep } from '../../../../domain/statistics/survival-steps.ts';
+import type { LoopSurvival } from '../../results/survival/loop-survival.ts';
+import { estimatedShare, share } from '../../../../analysis/report/cells.ts';
+import type { DataCell, DataTable } from '../../../../analysis/report/part.ts';
+import type { ReportContext } from '../../../../analysis/report/study-report.ts';
+
+export const survivalTable = (survival: LoopSurvival, context: ReportContext): DataTable => ({
+  ...loopTable(survival, context, ({ survival: value, interval }) => estimatedShare({ value, interval })),
+  title: 'Survival by loop',
+  note:
+    'Share of tasks that pass this loop (Kaplan–Meier), with 95 % intervals (Gaffke’s bounds over tasks; ' +
+    'repetitions of a task count as one). Tasks that pass all loops are censored after the last.',
+});
+
+export const hazardTable = (survival: LoopSurvival, context: ReportContext): DataTable => ({
+  ...loopTable(survival, context, hazardCell),
+  title: 'Hazard by loop',
+  note:
+    'Share of the tasks that reached this loop and broke in it, with both counts and a 95 % interval (Gaffke’s ' +
+    'bounds over tasks).',
+});
+
+function hazardCell({ hazard: value, hazardInterval: interval, ended, atRisk }: SurvivalStep): DataCell {
+  const cell = estimatedShare({ value, interval });
+  return { ...cell, under: [`${ended} of ${atRisk}`, ...(cell.under ?? [])] };
+}
+
+/** One column per loop, with a dash if no task of the model reached it. */
+function loopTable(
+  { run, curves }: LoopSurvival,
+  { model }: ReportContext,
+  cellOf: (step: SurvivalStep) => DataCell,
+): DataTable {
+  const most = Math.max(0, ...curves.map(({ steps }) => steps.length));
+  const loops = Array.from({ length: most }, (_, index) => index);
+  return {
+    words: 1,
+    heads: ['Model', ...loops.map((loop) => `loop ${loop + 1}`)],
+    rows: curves.map(({ model: id, steps }) => [
+      model(run, id),
+      ...loops.map((loop) => {
+        const step = steps[loop];
+        return step === undefined ? share(null) : cellOf(step);
+      }),
+    ]),
+  };
+}

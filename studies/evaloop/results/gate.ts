@@ -1,0 +1,36 @@
+/** EVALOOP in comparisons: each task's contribution to ASL. */
+import { loopValues } from './loop-values.ts';
+import type { SpecStudy } from '../../../schemas/spec.ts';
+import type { Row } from '../../../schemas/tables.ts';
+import type { RunDatabase } from '../../../analysis/database.ts';
+import { records } from '../../../analysis/records.ts';
+import {
+  comparedTasks,
+  type Compared,
+  type GateSource,
+  isSame,
+  ownRows,
+  plainSubject,
+  sharedTasks,
+  type Side,
+} from '../../../analysis/gate/compared.ts';
+
+type EvaloopStudy = Extract<SpecStudy, { kind: 'evaloop' }>;
+
+/** Compares only runs with the same M, and ASL only with the same judge. */
+export const loopsSource: GateSource<EvaloopStudy> = async (database, { sides, changed }) => {
+  const [{ study }] = sides;
+  const { maxLoops, judge } = study.settings;
+  if (!isSame(sides, ({ settings }) => settings.maxLoops)) return [];
+  const sameJudge = judge !== 'none' && isSame(sides, ({ settings }) => settings.judge);
+  const rows = await Promise.all(sides.map((side) => loopsOf(database, side)));
+  const compared = (metric: 'asl' | 'asl_unweighted'): Compared[] => {
+    const values = rows.flatMap((own) => loopValues(own, maxLoops, metric === 'asl') ?? []);
+    const tasks = sharedTasks(values.length < sides.length ? sides.map(() => new Map()) : values, changed);
+    return [comparedTasks(plainSubject(metric, study.benchmark), tasks, { kind: 'bounded', lo: 0, hi: maxLoops })];
+  };
+  return [...compared('asl_unweighted'), ...(sameJudge ? compared('asl') : [])];
+};
+
+const loopsOf = (database: RunDatabase, side: Side): Promise<Row[]> =>
+  records(database, `from loops where ${ownRows(side)} and variant = 'original' order by task_id, setting, repetition`);

@@ -1,0 +1,112 @@
+/**
+ * EVALOOP beyond the paper: survival and hazard, log-rank tests, kinds of failure by loop, drift of lengths, fixpoints.
+ */
+import { numberOf, textOf } from '../../../../domain/metrics/row-order.ts';
+import { seedOf } from '../../../../domain/random.ts';
+import { holmAdjusted } from '../../../../domain/statistics/tests/holm.ts';
+import { type PairedDurations, pairedLogRank } from '../../../../domain/statistics/tests/paired-log-rank.ts';
+import { swapsFor } from '../../../../domain/statistics/tests/sign-flip.ts';
+import { type Duration, type SurvivalStep, survivalSteps } from '../../../../domain/statistics/survival-steps.ts';
+import type { TestResult } from '../../../../domain/statistics/tests/test-result.ts';
+import type { Manifest } from '../../../../schemas/manifest.ts';
+import type { Row } from '../../../../schemas/tables.ts';
+import type { RunDatabase } from '../../../../analysis/database.ts';
+import { evaloopStudies } from '../studies.ts';
+import { type LoopBreaks, loopBreaks } from './breaks.ts';
+import { type LoopDrift, loopDrifts } from './drifts.ts';
+import { type Fixpoints, loopFixpoints } from './fixpoints.ts';
+import { records } from '../../../../analysis/records.ts';
+import { quoteText } from '../../../../analysis/views.ts';
+
+export interface LoopSurvival {
+  readonly run: string;
+  readonly study: string;
+  /** By model name, over counted cells of the unchanged prompt under the default setting. */
+  readonly curves: readonly { readonly model: string; readonly steps: readonly SurvivalStep[] }[];
+  /** All pairs of models; p adjusted over the pairs (Holm). Empty for more than `mostCompared` models. */
+  readonly tests: readonly LoopTest[];
+  readonly breaks: readonly LoopBreaks[];
+  readonly drifts: readonly LoopDrift[];
+  readonly fixpoints: readonly Fixpoints[];
+}
+
+export interface LoopTest {
+  readonly models: readonly [string, string];
+  readonly test: TestResult;
+  readonly adjusted: number | null;
+  /** Number of tasks that count for both models. */
+  readonly tasks: number;
+}
+
+/** More models have too many pairs to read. */
+const mostCompared = 12;
+
+export async function loopSurvivals(database: RunDatabase, manifest: Manifest): Promise<LoopSurvival[]> {
+  const found: LoopSurvival[] = [];
+  const { runId: run } = manifest;
+  for (const { name: study, settings } of evaloopStudies(manifest)) {
+    const ofStudy = `run = ${quoteText(run)} AND study = ${quoteText(study)}`;
+    const where = `${ofStudy} AND variant = 'original' AND setting = 'default'`;
+    const loops = await records(
+      database,
+      `select model, benchmark, language, task_id, sustained_loops, ended_by from loops where ${where} and ` +
+        "ended_by <> 'excluded' order by all",
+    );
+    const byModel = [...Map.groupBy(loops, (row) => textOf(row, 'model'))].map(([model, rows]) => ({
+      model,
+      tasks: tasksOf(rows, settings.maxLoops),
+    }));
+    found.push({
+      run,
+      study,
+      curves: byModel.map(({ model, tasks }) => ({ model, steps: survivalSteps([...tasks.values()]) })),
+      tests: testsOf(byModel, seedOf('log-rank', manifest.spec.seed, study)),
+      breaks: await loopBreaks(database, where, settings.collapseThreshold),
+      drifts: await loopDrifts(database, where),
+      fixpoints: await loopFixpoints(database, where, settings.maxLoops),
+    });
+  }
+  return found;
+}
+
+interface ModelTasks {
+  readonly model: string;
+  /** A task's repetitions. */
+  readonly tasks: ReadonlyMap<string, readonly Duration[]>;
+}
+
+function tasksOf(rows: readonly Row[], maxLoops: number): Map<string, Duration[]> {
+  const byTask = Map.groupBy(rows, ({ benchmark, language, task_id }) =>
+    JSON.stringify([benchmark, language, task_id]),
+  );
+  return new Map([...byTask].map(([task, own]) => [task, own.map((row) => durationOf(row, maxLoops))]));
+}
+
+const durationOf = (row: Row, maxLoops: number): Duration => {
+  const sustained = numberOf(row, 'sustained_loops');
+  if (row['ended_by'] === 'not_asked') return { time: sustained, ended: false };
+  return sustained === maxLoops ? { time: maxLoops, ended: false } : { time: sustained + 1, ended: true };
+};
+
+function testsOf(models: readonly ModelTasks[], seed: number): LoopSurvival['tests'] {
+  if (models.length > mostCompared) return [];
+  const draws = swapsFor((models.length * (models.length - 1)) / 2, 0.05);
+  const tests = models.flatMap((first, index) =>
+    models.slice(index + 1).map((second) => {
+      const shared = sharedTasks(first, second);
+      return {
+        models: [first.model, second.model] as const,
+        test: pairedLogRank(shared, { seed, draws }),
+        tasks: shared.length,
+      };
+    }),
+  );
+  const adjusted = holmAdjusted(tests.map(({ test }) => test.p));
+  return tests.map((one, index) => ({ ...one, adjusted: adjusted[index] ?? null }));
+}
+
+const sharedTasks = (first: ModelTasks, second: ModelTasks): PairedDurations[] =>
+  [...first.tasks].flatMap(([task, own]) => {
+    const others = second.tasks.get(task);
+    return others === undefined ? [] : [{ first: own, second: others }];
+  });

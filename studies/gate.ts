@@ -1,0 +1,216 @@
+/** A gate over runs: selects the models and studies to compare, and applies a policy. */
+import { counted } from '../domain/counted.ts';
+import {
+  evaluateGate,
+  type GateOutcome,
+  type GateSubject,
+  withoutIdleRules,
+  worstOf,
+} from '../domain/gate/evaluate.ts';
+import type { TitledResult } from '../domain/gate/junit.ts';
+import type { GatePolicy } from '../domain/gate/policy.ts';
+import { InputError } from '../domain/errors.ts';
+import { textOf } from '../domain/metrics/row-order.ts';
+import type { Manifest } from '../schemas/manifest.ts';
+import type { SpecStudy } from '../schemas/spec.ts';
+import { changedTaskIds } from './changed-tasks.ts';
+import { studyOf } from './index.ts';
+import { studyModels } from './plan.ts';
+import { resultsOfKind } from './results.ts';
+import type { RunDatabase } from '../analysis/database.ts';
+import type { Compared, Side } from '../analysis/gate/compared.ts';
+import { records } from '../analysis/records.ts';
+
+/** The user's choice of the two sides. */
+export interface GateRequest {
+  readonly run: string;
+  /** Run of the old side. Default: the same run. */
+  readonly against?: string;
+  readonly old?: string;
+  readonly now?: string;
+  readonly study?: string;
+}
+
+export interface GateReport {
+  readonly outcome: GateOutcome;
+  readonly comparisons: readonly TitledResult[];
+  /** Remarks that do not affect the verdict, such as different settings or changed tasks. */
+  readonly notes: readonly string[];
+}
+
+interface Comparison {
+  readonly study: SpecStudy;
+  readonly old: Side;
+  readonly now: Side;
+}
+
+/** @throws InputError if there is nothing to compare, or a name is unknown */
+export async function gateOver(database: RunDatabase, request: GateRequest, policy: GatePolicy): Promise<GateReport> {
+  const comparisons = comparisonsOf(database.manifests, request);
+  if (comparisons.length === 0) throw new InputError(nothingToCompare(request));
+  const results: TitledResult[] = [];
+  const notes: string[] = [];
+  for (const comparison of comparisons) {
+    results.push({ title: titleOf(comparison), result: await resultOf(database, comparison, policy) });
+    notes.push(...settingNotes(comparison), ...extractionNotes(comparison));
+  }
+  notes.push(
+    ...idleRules(policy, results),
+    ...(await changedTasks(database, request)),
+    ...(await simulatedNotes(database, comparisons)),
+  );
+  const concerned = withoutIdleRules(results.map(({ result }) => result)).flatMap((result, index) => {
+    const { title = '' } = results[index] ?? {};
+    if (result.rules.length > 0) return [{ title, result }];
+    notes.push(`${title}: no rule applies`);
+    return [];
+  });
+  return {
+    outcome: worstOf(concerned.map(({ result }) => result)),
+    comparisons: concerned,
+    notes: [...new Set(notes)],
+  };
+}
+
+/** A rule that applies to nothing is most likely misspelled. */
+function idleRules({ rules }: GatePolicy, comparisons: readonly TitledResult[]): string[] {
+  const subjects = comparisons.flatMap(({ result }) => result.subjects);
+  return rules.flatMap((rule, index) => {
+    if (comparisons.some(({ result }) => (result.rules[index]?.checks.length ?? 0) > 0)) return [];
+    const wrong = (['suite', 'benchmark', 'dimension', 'workflow'] as const).flatMap((field) => {
+      const known = [
+        ...new Set(subjects.filter(({ metric }) => metric === rule.metric).flatMap((subject) => subject[field] ?? [])),
+      ];
+      const wanted = rule[field];
+      return wanted === undefined || known.length === 0 || known.includes(wanted)
+        ? []
+        : [`unknown ${field} "${wanted}"; known: ${known.join(', ')}`];
+    });
+    const metrics = [...new Set(subjects.map(({ metric }) => metric))];
+    if (!metrics.includes(rule.metric)) wrong.unshift(`the comparison has ${metrics.join(', ') || 'no metric'}`);
+    return [
+      `rule ${index + 1} (${rule.metric}) applies to nothing${wrong.length === 0 ? '' : `: ${wrong.join('; ')}`}`,
+    ];
+  });
+}
+
+const nothingToCompare = ({ run, against, old, now }: GateRequest): string =>
+  old !== undefined
+    ? `no study has both models, "${old}" in ${against ?? run} and "${now}" in ${run}: ` +
+      'see --old and --new, and the runs’ models'
+    : against === undefined
+      ? `run ${run} has no regression study: name two of its models with --old and --new, or another run with --against`
+      : `runs ${against} and ${run} have no study of the same name with a model in common: name the models with ` +
+        '--old and --new';
+
+function comparisonsOf(manifests: readonly Manifest[], request: GateRequest): Comparison[] {
+  const now = manifestOf(manifests, request.run);
+  const old = request.against === undefined ? now : manifestOf(manifests, request.against);
+  const studies = now.spec.studies.filter(({ name }) => request.study === undefined || request.study === name);
+  if (studies.length === 0)
+    throw new InputError(`run ${request.run} has no study "${request.study}"`, { field: '--study' });
+  return studies.flatMap((study) =>
+    pairsOf(study, old, now, request).map(([before, after]) => ({
+      study,
+      old: { manifest: old, study: studyIn(old, study), model: before },
+      now: { manifest: now, study, model: after },
+    })),
+  );
+}
+
+function manifestOf(manifests: readonly Manifest[], run: string): Manifest {
+  const found = manifests.find(({ runId }) => runId === run);
+  if (found === undefined) throw new Error(`run ${run} is not open`);
+  return found;
+}
+
+const hasStudy = ({ spec }: Manifest, { name, kind }: SpecStudy): boolean =>
+  spec.studies.some((study) => study.name === name && study.kind === kind);
+const studyIn = ({ spec }: Manifest, { name, kind }: SpecStudy): SpecStudy =>
+  spec.studies.find((study) => study.name === name && study.kind === kind) as SpecStudy;
+
+/** Pairs of model ids, old and new: as requested, else the study's own pairs, else the models that two runs share. */
+function pairsOf(
+  study: SpecStudy,
+  old: Manifest,
+  now: Manifest,
+  request: GateRequest,
+): readonly (readonly [string, string])[] {
+  if (!hasStudy(old, study)) return [];
+  const earlier = studyIn(old, study);
+  const [before, after] = [studyModels(old.spec, earlier), studyModels(now.spec, study)];
+  if (request.old !== undefined && request.now !== undefined)
+    return before.includes(request.old) && after.includes(request.now) ? [[request.old, request.now]] : [];
+  if (old !== now) return after.filter((model) => before.includes(model)).map((model) => [model, model]);
+  return studyOf(study).pairs?.(study) ?? [];
+}
+
+function titleOf({ study, old, now }: Comparison): string {
+  const [before, after] = old.manifest === now.manifest ? [old.model, now.model] : [sideName(old), sideName(now)];
+  return `${study.name}: ${before} to ${after}`;
+}
+const sideName = ({ manifest, model }: Side): string => `${model} (${manifest.runId})`;
+
+async function resultOf(database: RunDatabase, { study, old, now }: Comparison, policy: GatePolicy) {
+  const changed = await changedTaskIds(database, old.manifest, now.manifest, study.benchmark);
+  const compared: Compared[] = [];
+  for (const source of resultsOfKind(study.kind).gate)
+    compared.push(...(await source(database, { sides: [old, now], changed })));
+  const bySubject = new Map(compared.map((one) => [subjectName(one.subject), one]));
+  return evaluateGate(
+    policy,
+    compared.map(({ subject }) => subject),
+    (subject, _level, question) =>
+      bySubject.get(subjectName(subject))?.estimate(question) ?? { old: null, now: null, interval: null },
+  );
+}
+
+const subjectName = ({ metric, suite, dimension, workflow }: GateSubject): string =>
+  JSON.stringify([metric, suite, dimension, workflow]);
+
+function settingNotes({ study, old, now }: Comparison): string[] {
+  if (old.manifest === now.manifest || JSON.stringify(old.study.settings) === JSON.stringify(study.settings)) return [];
+  return [
+    `study ${study.name} has different settings in runs ${old.manifest.runId} and ${now.manifest.runId}; only what ` +
+      'both have is compared',
+  ];
+}
+
+/** Different extraction rules can give different verdicts on the same replies. */
+function extractionNotes({ study, old, now }: Comparison): string[] {
+  const [before, after] = [old, now].map(
+    ({ manifest }) => manifest.versions.extraction?.[study.name] ?? "an older program's",
+  );
+  if (before === after) return [];
+  return [
+    `study ${study.name} extracts code with different rules in runs ${old.manifest.runId} (${before}) and ` +
+      `${now.manifest.runId} (${after}); use \`rescore\` to judge the old replies with the new rule`,
+  ];
+}
+
+async function simulatedNotes(database: RunDatabase, comparisons: readonly Comparison[]): Promise<string[]> {
+  const rows = await records(database, 'SELECT DISTINCT run, model FROM models WHERE simulated');
+  const sides = new Set(
+    comparisons.flatMap(({ old, now }) =>
+      [old, now].map(({ manifest, model }) => JSON.stringify([manifest.runId, model])),
+    ),
+  );
+  const simulated = rows
+    .filter((row) => sides.has(JSON.stringify([row['run'], row['model']])))
+    .map((row) => textOf(row, 'model'));
+  return simulated.length === 0
+    ? []
+    : [`simulated: ${[...new Set(simulated)].toSorted().join(', ')}; the verdict says nothing about any real model`];
+}
+
+async function changedTasks(database: RunDatabase, { run, against }: GateRequest): Promise<string[]> {
+  if (against === undefined) return [];
+  const [old, now] = [manifestOf(database.manifests, against), manifestOf(database.manifests, run)];
+  const notes = Object.keys(now.spec.benchmarks).map(async (benchmark) => {
+    const changed = await changedTaskIds(database, old, now, benchmark);
+    return changed.size === 0
+      ? []
+      : [`${counted(changed.size, 'task')} of ${benchmark}, new or changed since run ${against}: excluded`];
+  });
+  return (await Promise.all(notes)).flat();
+}

@@ -1,0 +1,68 @@
+/** The main table of plain pass@k: pass@k and pass^k of each model, by temperature and suite. */
+import { estimateOf } from '../../../analysis/estimate.ts';
+import { count, estimatedShare } from '../../../analysis/report/cells.ts';
+import { missing } from '../../../analysis/report/format.ts';
+import type { DataCell, DataRow, DataTable } from '../../../analysis/report/part.ts';
+import type { ReportContext } from '../../../analysis/report/study-report.ts';
+import { numberOf, textOf } from '../../../domain/metrics/row-order.ts';
+import type { Row } from '../../../schemas/tables.ts';
+import type { PassStudyReport } from './data.ts';
+
+/** Printed in the terminal at the end of a run. */
+export const terminalBoard = (study: PassStudyReport, context: ReportContext): DataTable => ({
+  ...passTable(study, context),
+  title: `pass@k · study ${study.study} · ${study.benchmark} · ${sizeText(study)} · intervals 95 %`,
+});
+
+/** `10 samples a task, 2 repetitions`. */
+export const sizeText = ({ samples, repetitions }: PassStudyReport): string =>
+  `${samples} ${samples === 1 ? 'sample' : 'samples'} a task` +
+  (repetitions === 1 ? '' : `, ${repetitions} repetitions`);
+
+/** Over all repetitions. One row per model, temperature and suite. */
+export function passTable(study: PassStudyReport, context: ReportContext): DataTable {
+  const [least, most] = [study.ks[0], study.ks.at(-1)];
+  return {
+    words: 3,
+    heads: [
+      ...['Model', 'Temperature', 'Suite'],
+      ...study.ks.map((k) => ({ text: `pass@${k}`, aside: k !== least && k !== most })),
+      // pass^1 is pass@1.
+      ...study.ks.filter((k) => k !== 1).map((k) => ({ text: `pass^${k}`, aside: k !== most })),
+      ...['Flaky tasks', 'n'],
+    ],
+    rows: study.repeats.map((row) => passRow(study, row, context)),
+    look: 'board',
+  };
+}
+
+function passRow(study: PassStudyReport, repeats: Row, context: ReportContext): DataRow {
+  const rows = study.ks.map((k) => ({ k, row: pooledRow(study, repeats, k) }));
+  const [first] = rows;
+  return [
+    ...nameCells(study, repeats, context),
+    ...rows.map(({ row }) => estimatedShare(estimateOf(row ?? {}, 'pass_at_k'))),
+    ...rows.filter(({ k }) => k !== 1).map(({ row }) => estimatedShare(estimateOf(row ?? {}, 'pass_hat_k'))),
+    estimatedShare(estimateOf(repeats, 'flaky')),
+    first?.row === undefined ? { text: missing, value: null } : count(numberOf(first.row, 'n')),
+  ];
+}
+
+const pooledRow = ({ passAtK }: PassStudyReport, like: Row, k: number): Row | undefined =>
+  passAtK.find((row) => row['k'] === k && row['repetition'] === null && isAlike(row, like));
+
+/** Whether two rows are of the same model, setting and suite. */
+const isAlike = (row: Row, other: Row): boolean =>
+  ['model', 'benchmark', 'language', 'setting', 'suite'].every((column) => row[column] === other[column]);
+
+/** Model, temperature and suite. */
+export const nameCells = (study: PassStudyReport, row: Row, context: ReportContext): DataCell[] => [
+  context.model(study.run, textOf(row, 'model')),
+  { text: temperatureText(study, row) },
+  { text: textOf(row, 'suite') },
+];
+
+export function temperatureText({ temperatures }: PassStudyReport, row: Row): string {
+  const temperature = temperatures[textOf(row, 'setting')] ?? null;
+  return temperature === null ? 'not sent' : String(temperature);
+}

@@ -1,0 +1,12 @@
+/** Results of plain pass@k. */
+import { firstAnswersSource } from '../../../analysis/gate/solutions.ts';
+import type { StudyResults } from '../../study-results.ts';
+import { passReport } from '../report/index.ts';
+import { passTables } from './tables.ts';
+
+export const passResults: StudyResults = {
+  derive: passTables,
+  report: passReport,
+  sealedCells: [{ table: 'pass_counts' }],
+  gate: [firstAnswersSource],
+};

@@ -1,0 +1,105 @@
+/** PromptSE's main tables, one per run, study, benchmark and method: stability of each model, the most stable first. */
+import { excessPlaces, type PromptseBoardRow, promptseBoardName } from '../results/board.ts';
+import { count, estimatedNumber, estimatedShare } from '../../../analysis/report/cells.ts';
+import { levelText, missing } from '../../../analysis/report/format.ts';
+import { type DataCell, type DataTable, note, type Section, section } from '../../../analysis/report/part.ts';
+import type { ReportContext } from '../../../analysis/report/study-report.ts';
+import { distanceTable } from './distances.ts';
+import { methodName, scoreName } from './methods.ts';
+
+type BoardRows = readonly [PromptseBoardRow, ...PromptseBoardRow[]];
+
+const boardGroups = (rows: readonly PromptseBoardRow[]): BoardRows[] =>
+  [...Map.groupBy(rows, promptseBoardName).values()].flatMap(([first, ...others]) =>
+    first === undefined ? [] : [[first, ...others]],
+  );
+
+export const boardSections = (rows: readonly PromptseBoardRow[], context: ReportContext): Section[] =>
+  boardGroups(rows).map((group) => {
+    const [{ study, method }] = group;
+    return section(`Study ${study}: ${methodName[method]}`, [
+      note(aboutText(group, context)),
+      boardTable(group, context),
+      ...withoutArea(group).map((text) => note(text)),
+      distanceTable(group, context),
+    ]);
+  });
+
+/** Printed in the terminal at the end of a run. */
+export const terminalBoards = (rows: readonly PromptseBoardRow[], context: ReportContext): DataTable[] =>
+  boardGroups(rows).map((group) => {
+    const [{ study, benchmark, method, level }] = group;
+    const name = `${methodName[method]} (${method === 'full' ? 'SoftExec' : 'pass rates'})`;
+    const reasons = withoutArea(group).join(' ');
+    return {
+      ...boardTable(group, context),
+      title: [name, `study ${study}`, benchmark, ...sampleText(group), `intervals ${levelText(level)}`].join(' · '),
+      ...(reasons === '' ? {} : { note: reasons }),
+    };
+  });
+
+function aboutText(rows: BoardRows, { severalRuns }: ReportContext): string {
+  const [{ benchmark, run, level, intervalMethod, method }] = rows;
+  const where = severalRuns ? `${benchmark}, run ${run}` : benchmark;
+  return [
+    `Prompt stability on ${where}; under each value its ${levelText(level)} interval: ${intervalMethod}.`,
+    ...sampleText(rows).map((samples) => `${scoreName[method]} over ${samples}.`),
+    'E(d): elasticity at distance d. Rows are ordered by AUC-E. Floor: the AUC-E expected if only chance varied the ' +
+      'answers; excess: AUC-E minus floor. n: counted tasks.',
+  ].join(' ');
+}
+
+/** PromptSELight may use fewer samples than were requested. Empty if no task counts. */
+function sampleText(rows: BoardRows): string[] {
+  const samples = Math.max(0, ...rows.map((row) => row.samples ?? 0));
+  return samples === 0 ? [] : [`${samples} ${samples === 1 ? 'sample' : 'samples'} a prompt`];
+}
+
+const withoutArea = (rows: BoardRows): string[] =>
+  [...Map.groupBy(rows, ({ reason }) => reason)].flatMap(([reason, own]) =>
+    reason === null ? [] : [`No AUC-E for ${own.map(({ model }) => model).join(', ')}: ${reason}.`],
+  );
+
+function boardTable(rows: BoardRows, { model }: ReportContext): DataTable {
+  const places = excessPlaces(rows);
+  const brief = (text: string) => ({ text, brief: true });
+  const aside = (text: string) => ({ text, aside: true });
+  return {
+    words: 1,
+    heads: [
+      ...['Model', 'pass@1', 'E(0.1)', 'E(0.2)', 'E(0.3)'].map(brief),
+      ...[
+        'AUC-E',
+        aside('Rank'),
+        aside('Normalised'),
+        brief('Floor'),
+        'Excess',
+        aside('Rank by excess'),
+        'n',
+        'Excluded',
+      ],
+    ],
+    rows: rows.map((row, index) => [
+      ...[
+        model(row.run, row.model, factsOf(row)),
+        estimatedShare(row.passAt1),
+        ...row.elasticity.map((one) => estimatedNumber(one)),
+      ],
+      ...[
+        estimatedNumber(row.aucE),
+        placeCell(row.aucE === null ? null : index + 1),
+        estimatedNumber(row.aucENormalized),
+      ],
+      ...[estimatedNumber(row.aucEFloor), estimatedNumber(row.aucEExcess), placeCell(places[index] ?? null)],
+      ...[count(row.n), count(row.nExcluded)],
+    ]),
+    look: 'board',
+  };
+}
+
+const placeCell = (place: number | null): DataCell => (place === null ? { text: missing, value: null } : count(place));
+
+function factsOf({ family, sizeB }: PromptseBoardRow): string[] {
+  const facts = [...(family === null ? [] : [family]), ...(sizeB === null ? [] : [`${sizeB} B`])];
+  return facts.length === 0 ? [] : [facts.join(', ')];
+}

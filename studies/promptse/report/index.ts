@@ -1,0 +1,37 @@
+/** PromptSE in a report: stability of each model, the paper's questions and numbers, and the variants. */
+import type { RunDatabase } from '../../../analysis/database.ts';
+import { paragraph, section } from '../../../analysis/report/part.ts';
+import type { StudyReport } from '../../../analysis/report/study-report.ts';
+import { boardSections, terminalBoards } from './board.ts';
+import { collectPromptse } from './data.ts';
+import { howToRead } from './how-to-read.ts';
+import { publishedTables } from './published-tables.ts';
+import { questionSections } from './questions/index.ts';
+import { variantsSection } from './variants.ts';
+
+export async function promptseReport(database: RunDatabase): Promise<StudyReport> {
+  const promptse = await collectPromptse(database);
+  const { board, questions, sets, reviews } = promptse;
+  return {
+    document: { promptse },
+    outcome: { promptse: board },
+    models: board.map(({ model }) => model),
+    sections: (context) =>
+      board.length === 0
+        ? []
+        : [
+            section(
+              undefined,
+              [
+                ...boardSections(board, context),
+                ...questionSections(questions, board, context),
+                section('Comparison with the paper', publishedTables(questions, board)),
+                variantsSection(sets, reviews),
+                section('How to read elasticity', howToRead.map(paragraph)),
+              ],
+              { id: 'stability', name: 'Prompt stability' },
+            ),
+          ],
+    boards: (context) => terminalBoards(board, context),
+  };
+}

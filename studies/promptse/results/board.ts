@@ -1,0 +1,93 @@
+/** PromptSE's result: one row per run, study, benchmark, method and model; within each group the most stable first. */
+import { numberOf, numberOrNull, textOf } from '../../../domain/metrics/row-order.ts';
+import type { Row } from '../../../schemas/tables.ts';
+import type { RunDatabase } from '../../../analysis/database.ts';
+import { type Estimate, estimateOf } from '../../../analysis/estimate.ts';
+import { currentPromptseTables } from './tables.ts';
+
+export interface PromptseBoardRow {
+  readonly run: string;
+  readonly study: string;
+  readonly benchmark: string;
+  readonly model: string;
+  readonly method: 'full' | 'light';
+  readonly family: string | null;
+  readonly sizeB: number | null;
+  readonly passAt1: Estimate | null;
+  readonly scoreOriginal: Estimate | null;
+  /** Mean scores at 0.1, 0.2, 0.3. */
+  readonly scores: readonly (Estimate | null)[];
+  /** E(0.1), E(0.2), E(0.3). */
+  readonly elasticity: readonly (Estimate | null)[];
+  readonly floor: readonly (Estimate | null)[];
+  /** E(d) over its floor. */
+  readonly excess: readonly (Estimate | null)[];
+  readonly aucE: Estimate | null;
+  readonly aucENormalized: Estimate | null;
+  readonly aucEFloor: Estimate | null;
+  readonly aucEExcess: Estimate | null;
+  /** Samples per prompt in the score; null if no task counts. */
+  readonly samples: number | null;
+  readonly level: number;
+  readonly intervalMethod: string;
+  readonly n: number;
+  readonly nExcluded: number;
+  /** Why there is no AUC-E. */
+  readonly reason: string | null;
+  readonly simulated: boolean;
+}
+
+export async function promptseBoard(database: RunDatabase): Promise<PromptseBoardRow[]> {
+  const { auc_e: rows } = await currentPromptseTables(database);
+  const groups = Map.groupBy(rows.map(boardRow), promptseBoardName);
+  return [...groups.values()].flatMap((group) => group.toSorted(bySteadiness));
+}
+
+/** Rows of one name are compared with one another. */
+export const promptseBoardName = ({ run, study, benchmark, method }: PromptseBoardRow): string =>
+  JSON.stringify([run, study, benchmark, method]);
+
+function bySteadiness(a: PromptseBoardRow, b: PromptseBoardRow): number {
+  const difference = (b.aucE?.value ?? -1) - (a.aucE?.value ?? -1);
+  return difference || (a.model < b.model ? -1 : 1);
+}
+
+const suffixes = ['d01', 'd02', 'd03'] as const;
+
+function boardRow(row: Row): PromptseBoardRow {
+  const text = (column: string): string | null => (row[column] === null ? null : textOf(row, column));
+  return {
+    run: textOf(row, 'run'),
+    study: textOf(row, 'study'),
+    benchmark: textOf(row, 'benchmark'),
+    model: textOf(row, 'model'),
+    method: row['method'] === 'full' ? 'full' : 'light',
+    family: text('family'),
+    sizeB: numberOrNull(row, 'size_b'),
+    passAt1: estimateOf(row, 'pass_at_1'),
+    scoreOriginal: estimateOf(row, 'score_original'),
+    scores: suffixes.map((suffix) => estimateOf(row, `score_${suffix}`)),
+    elasticity: suffixes.map((suffix) => estimateOf(row, `e_${suffix}`)),
+    floor: suffixes.map((suffix) => estimateOf(row, `floor_${suffix}`)),
+    excess: suffixes.map((suffix) => estimateOf(row, `excess_${suffix}`)),
+    aucE: estimateOf(row, 'auc_e'),
+    aucENormalized: estimateOf(row, 'auc_e_normalized'),
+    aucEFloor: estimateOf(row, 'auc_e_floor'),
+    aucEExcess: estimateOf(row, 'auc_e_excess'),
+    samples: numberOrNull(row, 'samples'),
+    level: numberOf(row, 'level'),
+    intervalMethod: textOf(row, 'interval_method'),
+    n: numberOf(row, 'n'),
+    nExcluded: numberOf(row, 'n_excluded'),
+    reason: text('reason'),
+    simulated: row['simulated'] === true,
+  };
+}
+
+/** Places by the excess over the floor, 1 the best; null where a row has none. */
+export function excessPlaces(rows: readonly PromptseBoardRow[]): (number | null)[] {
+  const byExcess = rows
+    .filter(({ aucEExcess }) => aucEExcess !== null)
+    .toSorted((a, b) => (b.aucEExcess?.value ?? 0) - (a.aucEExcess?.value ?? 0));
+  return rows.map((row) => (row.aucEExcess === null ? null : byExcess.indexOf(row) + 1));
+}

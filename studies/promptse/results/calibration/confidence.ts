@@ -1,0 +1,93 @@
+/** Samples of one model of a PromptSE study, with their confidence: exp of the mean token log-probability. */
+import type { SpecStudy } from '../../../../schemas/spec.ts';
+import { excludedOutcomes } from '../../../../schemas/states.ts';
+import type { Row } from '../../../../schemas/tables.ts';
+import type { RunDatabase } from '../../../../analysis/database.ts';
+import { records } from '../../../../analysis/records.ts';
+import { quoteText } from '../../../../analysis/views.ts';
+
+type Settings = Extract<SpecStudy, { kind: 'promptse' }>['settings'];
+
+export interface ModelOfStudy {
+  readonly run: string;
+  readonly study: string;
+  readonly model: string;
+}
+
+export const ofModel = ({ run, study, model }: ModelOfStudy): string =>
+  `run = ${quoteText(run)} AND study = ${quoteText(study)} AND model = ${quoteText(model)}`;
+
+/** Samples of all draws, including redraws of the original, without excluded samples. */
+const sureSamples = (of: ModelOfStudy): string => `
+  judged AS (
+    SELECT task_id, variant, repetition, sample, bool_and(outcome = 'pass') AS passed
+    FROM verdicts WHERE ${ofModel(of)} AND step = 'generate'
+    GROUP BY ALL
+    HAVING passed OR NOT bool_and(outcome IN ('pass', ${[...excludedOutcomes].map(quoteText).join(', ')}))),
+  given AS (
+    SELECT task_id, variant, repetition, sample, exp(logprob_sum / logprob_tokens) AS confidence
+    FROM samples WHERE ${ofModel(of)} AND step = 'generate' AND logprob_tokens > 0),
+  placed AS (
+    SELECT task_id, variant, repetition, emotion, coalesce(distance, 0) AS distance
+    FROM prompt_scores WHERE ${ofModel(of)}),
+  sure AS (
+    SELECT task_id, variant, repetition, sample, emotion, distance, least(confidence, 1) AS confidence, passed
+    FROM given JOIN judged USING (task_id, variant, repetition, sample)
+    JOIN placed USING (task_id, variant, repetition))`;
+
+/** Sums by task, emotion, distance and bin of equal width. */
+export const confidenceSums = (
+  database: RunDatabase,
+  of: ModelOfStudy,
+  { confidenceBins, highConfidence, lowConfidence }: Settings,
+): Promise<Row[]> =>
+  records(
+    database,
+    `WITH ${sureSamples(of)},
+    own AS (SELECT quantile_cont(confidence, 0.25) AS low, quantile_cont(confidence, 0.75) AS high FROM sure)
+    SELECT task_id, emotion, distance, least(floor(confidence * ${confidenceBins}), ${confidenceBins - 1})::INT AS bin,
+      count(*)::INT AS n, sum(confidence) AS confidence, count(*) FILTER (WHERE passed)::INT AS passed,
+      count(*) FILTER (WHERE NOT passed AND confidence >= ${highConfidence})::INT AS sure_failures,
+      count(*) FILTER (WHERE passed AND confidence <= ${lowConfidence})::INT AS unsure_successes,
+      count(*) FILTER (WHERE NOT passed AND confidence >= own.high)::INT AS sure_failures_own,
+      count(*) FILTER (WHERE passed AND confidence <= own.low)::INT AS unsure_successes_own
+    FROM sure, own GROUP BY ALL ORDER BY ALL`,
+  );
+
+/** Mean |confidence - passed| of each variant. */
+export const calibrationGaps = (database: RunDatabase, of: ModelOfStudy): Promise<Row[]> =>
+  records(
+    database,
+    `WITH ${sureSamples(of)}
+    SELECT task_id, variant, avg(abs(confidence - passed::INT)) AS gap FROM sure WHERE distance > 0 GROUP BY ALL ORDER
+      BY ALL`,
+  );
+
+/** The confidences of each emotion's samples, by task and in order. */
+export const emotionConfidences = (database: RunDatabase, of: ModelOfStudy): Promise<Row[]> =>
+  records(
+    database,
+    `WITH ${sureSamples(of)}
+    SELECT emotion, task_id, list(confidence ORDER BY confidence) AS confidences FROM sure WHERE emotion IS NOT NULL
+    GROUP BY emotion, task_id ORDER BY emotion, task_id`,
+  );
+
+/** Later positions are ignored. */
+const lastPosition = 256;
+
+/**
+ * Sums of the log-probabilities of the tokens at each position, from 1, by task, for samples that pass and that fail.
+ */
+export const tokenTrajectories = (database: RunDatabase, of: ModelOfStudy): Promise<Row[]> =>
+  records(
+    database,
+    `WITH ${sureSamples(of)},
+    tokens AS (
+      SELECT passed, task_id, unnest(logprobs[1:${lastPosition}]) AS logprob, unnest(range(1, least(len(logprobs),
+        ${lastPosition}) + 1)) AS position
+      FROM (SELECT task_id, variant, repetition, sample, logprobs FROM logprobs WHERE ${ofModel(of)} AND step =
+        'generate')
+      JOIN sure USING (task_id, variant, repetition, sample))
+    SELECT passed, position::INT AS position, task_id, sum(logprob) AS total,
+      count(*)::INT AS n FROM tokens GROUP BY ALL ORDER BY ALL`,
+  );

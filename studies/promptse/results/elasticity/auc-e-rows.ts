@@ -1,0 +1,115 @@
+/** Rows of table `auc_e`: a model's summary from its rows of table `elasticity`, with intervals over tasks. */
+import { type Row, tables } from '../../../../schemas/tables.ts';
+import { boundedMeanMethod } from '../../../../domain/statistics/intervals/bounded-mean.ts';
+import { defaultLevel, type Interval } from '../../../../domain/statistics/intervals/interval.ts';
+import { aucE, aucENormalized } from './auc-e.ts';
+import { type ByDistance, distances } from '../../distances.ts';
+import { compareByColumns, groupByColumns, numberOf, textOf } from '../../../../domain/metrics/row-order.ts';
+import { differenceBounds, meanColumns, shareBounds } from '../../../../domain/metrics/score-intervals.ts';
+
+/** The values of one counted task that the estimates need. */
+interface TaskCurve {
+  readonly passRate: number | null;
+  readonly samples: number;
+  readonly original: number;
+  readonly scores: ByDistance<number>;
+  readonly elasticity: ByDistance<number>;
+  /** Null if the original was drawn only once. */
+  readonly floor: ByDistance<number> | null;
+}
+
+/**
+ * One row per (run, study, model, benchmark, language, setting, method), in key order. `models` gives family and size.
+ */
+export function aucERows(elasticities: readonly Row[], models: readonly Row[] = []): Row[] {
+  const sorted = elasticities.toSorted(compareByColumns([...tables.auc_e.key, 'task_id', 'distance']));
+  return groupByColumns(sorted, tables.auc_e.key).map((group) => aucERow(group, models));
+}
+
+function aucERow(group: readonly Row[], models: readonly Row[]): Row {
+  const tasks = groupByColumns(group, ['task_id']);
+  const curves = tasks.flatMap((rows) => curveOf(rows) ?? []);
+  const first = group[0] as Row;
+  const model = models.find((row) => row['run'] === first['run'] && row['model'] === first['model']);
+  return {
+    ...Object.fromEntries(tables.auc_e.key.map((column) => [column, first[column] ?? null])),
+    family: model?.['family'] ?? null,
+    size_b: model?.['size_b'] ?? null,
+    ...estimates(curves),
+    level: defaultLevel,
+    confidence: defaultLevel,
+    interval_method: boundedMeanMethod,
+    samples: curves.length === 0 ? null : curves.reduce((most, { samples }) => Math.max(most, samples), 0),
+    n: curves.length,
+    n_excluded: tasks.length - curves.length,
+    reason: curves.length > 0 ? null : commonReason(group),
+    simulated: group.some((row) => row['simulated'] === true),
+  };
+}
+
+/** Null when the task lacks an elasticity at some distance. */
+function curveOf(rows: readonly Row[]): TaskCurve | null {
+  const at = distances.map((distance) =>
+    rows.find((row) => row['distance'] === distance && row['elasticity'] !== null),
+  );
+  if (at.some((row) => row === undefined)) return null;
+  const column = (name: string): ByDistance<number> =>
+    at.map((row) => numberOf(row as Row, name)) as unknown as ByDistance<number>;
+  const first = at[0] as Row;
+  return {
+    passRate: (first['pass_rate_original'] ?? null) as number | null,
+    samples: (first['n_samples'] ?? 0) as number,
+    original: numberOf(first, 'score_original'),
+    scores: column('score_variants'),
+    elasticity: column('elasticity'),
+    floor: at.some((row) => row?.['floor'] === null) ? null : column('floor'),
+  };
+}
+
+const commonReason = (group: readonly Row[]): string => {
+  const reasons = group.flatMap((row) => (row['reason'] === null ? [] : [textOf(row, 'reason')]));
+  return reasons[0] === undefined
+    ? 'no task has an elasticity at all three distances'
+    : `no task counts: ${reasons[0]}`;
+};
+
+const byDistance = <T>(value: (index: 0 | 1 | 2) => T): ByDistance<T> => [value(0), value(1), value(2)];
+const suffixes = ['d01', 'd02', 'd03'] as const;
+
+/** The greatest AUC-E as the paper prints it. */
+const greatestArea = aucE([1, 1, 1]);
+const areaBounds: Interval = { lo: 0, hi: greatestArea };
+const excessBounds: Interval = { lo: -greatestArea, hi: greatestArea };
+
+/** AUC-E is linear, so the AUC-E of the mean curve equals the mean of the tasks' AUC-E. */
+function estimates(curves: readonly TaskCurve[]): Row {
+  const over = (name: string, bounds: Interval, value: (curve: TaskCurve) => number | null | undefined): Row => {
+    const values = curves.map(value);
+    // If any task has no value, the mean would be over other tasks than the rest of the row.
+    return meanColumns(name, values.every((one) => one != null) ? values : [], bounds);
+  };
+  const perDistance = byDistance((index) => {
+    const suffix = suffixes[index];
+    return {
+      ...over(`score_${suffix}`, shareBounds, ({ scores }) => scores[index]),
+      ...over(`e_${suffix}`, shareBounds, ({ elasticity }) => elasticity[index]),
+      ...over(`floor_${suffix}`, shareBounds, ({ floor }) => floor?.[index]),
+      ...over(
+        `excess_${suffix}`,
+        differenceBounds,
+        ({ elasticity, floor }) => floor && elasticity[index] - floor[index],
+      ),
+    };
+  });
+  return {
+    ...over('pass_at_1', shareBounds, ({ passRate }) => passRate),
+    ...over('score_original', shareBounds, ({ original }) => original),
+    ...perDistance[0],
+    ...perDistance[1],
+    ...perDistance[2],
+    ...over('auc_e', areaBounds, ({ elasticity }) => aucE(elasticity)),
+    ...over('auc_e_normalized', shareBounds, ({ elasticity }) => aucENormalized(elasticity)),
+    ...over('auc_e_floor', areaBounds, ({ floor }) => floor && aucE(floor)),
+    ...over('auc_e_excess', excessBounds, ({ elasticity, floor }) => floor && aucE(elasticity) - aucE(floor)),
+  };
+}

@@ -1,0 +1,253 @@
+/**
+ * Answers the paper's research questions from runs: RQ1 to RQ3 from derived tables, RQ4 from prompts and samples.
+ */
+import {
+  type Delta,
+  type DeltaSpread,
+  distanceSpreads,
+  type GroupEffect,
+  groupEffect,
+  sizeFamilyInteraction,
+} from './delta-effect.ts';
+import { groupOf, groupsOf, type ModelFacts } from '../../../../domain/metrics/model-groups.ts';
+import { type ClusteredPair, type LightAgreement, lightAgreement, type ModelPair } from './light-agreement.ts';
+import { intervalsOverTasks, type ModelPoint, type Structure, structureOf, type TaskPoint } from './structure.ts';
+import { aucE } from '../elasticity/auc-e.ts';
+import { distances } from '../../distances.ts';
+import type { Interval } from '../../../../domain/statistics/intervals/interval.ts';
+import { numberOf, numberOrNull, textOf } from '../../../../domain/metrics/row-order.ts';
+import type { SpecStudy } from '../../../../schemas/spec.ts';
+import type { Row } from '../../../../schemas/tables.ts';
+import type { RunDatabase } from '../../../../analysis/database.ts';
+import { type ModelAffect, modelAffect } from '../affect/model-affect.ts';
+import { currentPromptseTables, promptseStudies } from '../tables.ts';
+import { records } from '../../../../analysis/records.ts';
+import { quoteText } from '../../../../analysis/views.ts';
+
+type PromptseStudy = Extract<SpecStudy, { kind: 'promptse' }>;
+
+export interface StudyQuestions {
+  readonly run: string;
+  readonly study: string;
+  readonly settings: Pick<
+    PromptseStudy['settings'],
+    'samples' | 'lightSamples' | 'confidenceBins' | 'highConfidence' | 'lowConfidence' | 'deltaUnit'
+  >;
+  /** RQ1, by method, over models with an AUC-E. */
+  readonly structure: { readonly full: Structure; readonly light: Structure };
+  /** RQ2. */
+  readonly deltas: DeltaEffects;
+  /** RQ3, over models with both methods. */
+  readonly light: LightAgreement;
+  /** RQ4. */
+  readonly affect: readonly ModelAffect[];
+}
+
+export interface DeltaEffects {
+  /** Over all models, by distance. */
+  readonly distances: readonly DeltaSpread[];
+  /** Null if no model's size, or family, is known. */
+  readonly size: GroupEffect | null;
+  readonly family: GroupEffect | null;
+  readonly interaction: ReturnType<typeof sizeFamilyInteraction>;
+  /** Mean AUC-E by method, size and family. */
+  readonly grid: readonly GridCell[];
+}
+
+export interface GridCell {
+  readonly size: string;
+  readonly family: string;
+  readonly method: 'full' | 'light';
+  readonly models: number;
+  readonly aucE: number;
+  /** Over tasks, for the cell's models. */
+  readonly interval: Interval | null;
+  readonly nTasks: number;
+}
+
+export async function promptseQuestions(database: RunDatabase): Promise<StudyQuestions[]> {
+  const tables = await currentPromptseTables(database);
+  const questions: StudyQuestions[] = [];
+  for (const manifest of database.manifests)
+    for (const study of promptseStudies(manifest)) {
+      const own = (row: Row): boolean => row['run'] === manifest.runId && row['study'] === study.name;
+      const [summaries, elasticities] = [tables.auc_e.filter(own), tables.elasticity.filter(own)];
+      const affect = await affectOfModels(database, { run: manifest.runId, study: study.name }, study, elasticities);
+      const { samples, lightSamples, confidenceBins, highConfidence, lowConfidence, deltaUnit } = study.settings;
+      questions.push({
+        run: manifest.runId,
+        study: study.name,
+        settings: {
+          samples,
+          ...(lightSamples !== undefined && { lightSamples }),
+          confidenceBins,
+          highConfidence,
+          lowConfidence,
+          deltaUnit,
+        },
+        structure: {
+          full: structureOf(pointsOf(summaries, elasticities, 'full')),
+          light: structureOf(pointsOf(summaries, elasticities, 'light')),
+        },
+        deltas: deltaEffects(
+          summaries,
+          elasticities,
+          deltasOf(summaries, await taskDeltas(database, manifest.runId, study.name), affect, deltaUnit),
+        ),
+        light: lightAgreement(pairsOf(summaries, elasticities)),
+        affect,
+      });
+    }
+  return questions;
+}
+
+async function affectOfModels(
+  database: RunDatabase,
+  of: { readonly run: string; readonly study: string },
+  study: PromptseStudy,
+  elasticities: readonly Row[],
+): Promise<ModelAffect[]> {
+  const affects: ModelAffect[] = [];
+  for (const [model, rows] of Map.groupBy(elasticities, (row) => textOf(row, 'model')))
+    affects.push(await modelAffect(database, { ...of, model }, study, rows));
+  return affects;
+}
+
+const factsOf = (row: Row): ModelFacts => ({
+  model: textOf(row, 'model'),
+  family: row['family'] == null ? null : textOf(row, 'family'),
+  sizeB: numberOrNull(row, 'size_b'),
+});
+
+/** Summary rows of models that have an AUC-E by the method. */
+const scored = (summaries: readonly Row[], method: 'full' | 'light'): Row[] =>
+  summaries.filter((row) => row['method'] === method && row['auc_e'] !== null);
+
+const pointsOf = (summaries: readonly Row[], elasticities: readonly Row[], method: 'full' | 'light'): ModelPoint[] =>
+  scored(summaries, method).map((row) => ({
+    ...factsOf(row),
+    passAt1: numberOf(row, 'pass_at_1'),
+    aucE: numberOf(row, 'auc_e'),
+    excess: numberOrNull(row, 'auc_e_excess'),
+    tasks: taskPoints(elasticities.filter((one) => one['model'] === row['model'] && one['method'] === method)),
+  }));
+
+/** The tasks of AUC-E: those with an elasticity at all distances. */
+function taskPoints(rows: readonly Row[]): Map<string, TaskPoint> {
+  const points = [...Map.groupBy(rows, (row) => textOf(row, 'task_id'))].flatMap(
+    ([task, own]): [string, TaskPoint][] => {
+      const at = (column: string): (number | null)[] =>
+        distances.map((distance) => {
+          const row = own.find((one) => one['distance'] === distance);
+          return row === undefined ? null : numberOrNull(row, column);
+        });
+      const area = (values: readonly (number | null)[]): number | null =>
+        values.every((value) => value !== null) ? aucE(values as [number, number, number]) : null;
+      const [elasticity, excess] = [area(at('elasticity')), area(at('excess'))];
+      const passAt1 = own[0] === undefined ? null : numberOrNull(own[0], 'pass_rate_original');
+      return elasticity === null || passAt1 === null ? [] : [[task, { passAt1, aucE: elasticity, excess }]];
+    },
+  );
+  return new Map(points);
+}
+
+function deltaEffects(summaries: readonly Row[], elasticities: readonly Row[], deltas: readonly Delta[]): DeltaEffects {
+  return {
+    distances: distanceSpreads(deltas, null),
+    size: groupEffect(deltas, 'size'),
+    family: groupEffect(deltas, 'family'),
+    interaction: sizeFamilyInteraction(deltas),
+    grid: (['full', 'light'] as const).flatMap((method) => gridOf(pointsOf(summaries, elasticities, method), method)),
+  };
+}
+
+const gridOf = (points: readonly ModelPoint[], method: 'full' | 'light'): GridCell[] =>
+  groupsOf(points, 'size').flatMap((size) =>
+    groupsOf(points, 'family').flatMap((family) => {
+      const own = points.filter((point) => groupOf(point, 'size') === size && point.family === family);
+      if (own.length === 0) return [];
+      const { intervals, nTasks } = intervalsOverTasks(own);
+      const mean = own.reduce((sum, { aucE: area }) => sum + area, 0) / own.length;
+      return [{ size, family, method, models: own.length, aucE: mean, interval: intervals.aucE, nTasks }];
+    }),
+  );
+
+/** Signed deltas by the study's unit; see delta-effect.ts. */
+function deltasOf(
+  summaries: readonly Row[],
+  byTask: readonly Row[],
+  affect: readonly ModelAffect[],
+  unit: PromptseStudy['settings']['deltaUnit'],
+): Delta[] {
+  const facts = new Map(summaries.map((row) => [textOf(row, 'model'), factsOf(row)]));
+  const known = (model: string): ModelFacts => facts.get(model) ?? { model, family: null, sizeB: null };
+  if (unit === 'emotion')
+    return affect.flatMap(({ model, deltas }) =>
+      deltas.map(({ distance, delta }) => ({ ...known(model), cluster: model, distance, delta })),
+    );
+  const tasks = byTask.map((row) => ({
+    ...known(textOf(row, 'model')),
+    cluster: textOf(row, 'task_id'),
+    distance: numberOf(row, 'distance'),
+    delta: numberOf(row, 'delta'),
+  }));
+  return unit === 'task' ? tasks : overTasks(tasks);
+}
+
+/**
+ * Pass(d) - Pass(p) of each task and distance: the variants' mean pass rate minus that of the original's first draw,
+ * over all samples, even if PromptSELight uses fewer. Lists are ordered, so that sums do not depend
+ * on the number of threads.
+ */
+const taskDeltas = (database: RunDatabase, run: string, study: string): Promise<Row[]> =>
+  records(
+    database,
+    `WITH own AS (SELECT * FROM prompt_scores WHERE run = ${quoteText(run)} AND study = ${quoteText(study)} AND
+      repetition = 0 AND n_samples > 0),
+       baseline AS (SELECT model, benchmark, language, setting, task_id,
+         pass_rate AS original FROM own WHERE variant = 'original')
+     SELECT model, benchmark, language, setting, task_id, distance,
+       list_avg(list(pass_rate ORDER BY variant)) - any_value(original) AS delta
+     FROM own JOIN baseline USING (model, benchmark, language, setting, task_id) WHERE distance IS NOT NULL
+     GROUP BY model, benchmark, language, setting, task_id, distance ORDER BY ALL`,
+  );
+
+function overTasks(deltas: readonly Delta[]): Delta[] {
+  const groups = Map.groupBy(deltas, ({ model, distance }) => JSON.stringify([model, distance]));
+  return [...groups.values()].map((group) => {
+    const first = group[0] as Delta;
+    return { ...first, cluster: first.model, delta: group.reduce((sum, { delta }) => sum + delta, 0) / group.length };
+  });
+}
+
+/** Models with an AUC-E by both methods. */
+function pairsOf(summaries: readonly Row[], elasticities: readonly Row[]): ModelPair[] {
+  const light = new Map(scored(summaries, 'light').map((row) => [row['model'], row]));
+  return scored(summaries, 'full').flatMap((full) => {
+    const other = light.get(full['model'] ?? null);
+    if (other === undefined) return [];
+    const pair = (column: string) => ({ light: numberOf(other, column), full: numberOf(full, column) });
+    return {
+      ...factsOf(full),
+      passAt1: numberOf(full, 'pass_at_1'),
+      published: pair('auc_e'),
+      normalized: pair('auc_e_normalized'),
+      tasks: taskPairs(elasticities.filter((row) => row['model'] === full['model'])),
+    };
+  });
+}
+
+/** A model's elasticities of both methods, by task and distance. */
+function taskPairs(rows: readonly Row[]): ClusteredPair[] {
+  const place = (row: Row): string => JSON.stringify([row['task_id'], row['distance']]);
+  const defined = rows.filter((row) => row['elasticity'] !== null);
+  const light = new Map(
+    defined.filter((row) => row['method'] === 'light').map((row) => [place(row), numberOf(row, 'elasticity')]),
+  );
+  return defined.flatMap((row) => {
+    const other = row['method'] === 'full' ? light.get(place(row)) : undefined;
+    return other === undefined
+      ? []
+      : [{ light: other, full: numberOf(row, 'elasticity'), cluster: textOf(row, 'task_id') }];
+  });
+}

@@ -1,0 +1,82 @@
+/**
+ * PromptSE's derived tables over the sealed pages: stored when a run ends, computed for each report while it is active.
+ */
+import { aucERows } from './elasticity/auc-e-rows.ts';
+import { elasticityRows } from './elasticity/elasticity-rows.ts';
+import { textOf } from '../../../domain/metrics/row-order.ts';
+import type { Manifest } from '../../../schemas/manifest.ts';
+import type { SpecStudy } from '../../../schemas/spec.ts';
+import type { Row } from '../../../schemas/tables.ts';
+import { currentTables } from '../../../analysis/current-tables.ts';
+import type { RunDatabase } from '../../../analysis/database.ts';
+import { type CalibrationTables, calibrationTables } from './calibration/calibration-rows.ts';
+import { records } from '../../../analysis/records.ts';
+import { quoteText } from '../../../analysis/views.ts';
+
+type PromptseStudy = Extract<SpecStudy, { kind: 'promptse' }>;
+
+export interface PromptseTables {
+  readonly elasticity: readonly Row[];
+  readonly auc_e: readonly Row[];
+}
+
+export const promptseStudies = ({ spec }: Pick<Manifest, 'spec'>): PromptseStudy[] =>
+  spec.studies.filter((study) => study.kind === 'promptse');
+
+/** Reads one model at a time, because it may have thousands of prompts. Empty for a run without such a study. */
+export async function promptseTables(database: RunDatabase, manifest: Manifest): Promise<PromptseTables> {
+  const models = await records(database, `from models where run = ${quoteText(manifest.runId)}`);
+  const elasticity: Row[] = [];
+  for (const study of promptseStudies(manifest)) elasticity.push(...(await elasticityOf(database, manifest, study)));
+  return { elasticity, auc_e: aucERows(elasticity, models) };
+}
+
+async function elasticityOf(
+  database: RunDatabase,
+  { runId }: Manifest,
+  { name, settings }: PromptseStudy,
+): Promise<Row[]> {
+  const own = `from prompt_scores where run = ${quoteText(runId)} and study = ${quoteText(name)}`;
+  const rows: Row[] = [];
+  for (const { model } of await records(database, `select distinct model ${own} order by model`))
+    rows.push(
+      ...elasticityRows(
+        await records(database, `select * ${own} and model = ${quoteText(String(model))}`),
+        settings.variants,
+      ),
+    );
+  return rows;
+}
+
+/** Calibration of every model of the run's PromptSE studies; stored when the run ends. */
+export async function calibrationOfRun(database: RunDatabase, { runId, spec }: Manifest): Promise<CalibrationTables> {
+  const parts: CalibrationTables[] = [];
+  for (const { name: study, settings } of promptseStudies({ spec })) {
+    const own = `run = ${quoteText(runId)} and study = ${quoteText(study)}`;
+    const models = await records(
+      database,
+      'select model, benchmark, language, setting, bool_or(simulated) as simulated from prompt_scores where ' +
+        `${own} group by all order by all`,
+    );
+    for (const row of models) {
+      const [model, benchmark, language, setting] = ['model', 'benchmark', 'language', 'setting'].map((column) =>
+        textOf(row, column),
+      ) as [string, string, string, string];
+      const key = { run: runId, study, model, benchmark, language, setting };
+      parts.push(await calibrationTables(database, key, settings, row['simulated'] === true));
+    }
+  }
+  return {
+    calibration: parts.flatMap(({ calibration }) => calibration),
+    calibration_bins: parts.flatMap(({ calibration_bins }) => calibration_bins),
+  };
+}
+
+/** Of all runs, in their current state. */
+export const currentPromptseTables = (database: RunDatabase): Promise<PromptseTables> =>
+  currentTables(
+    database,
+    ['elasticity', 'auc_e'],
+    database.manifests.filter((manifest) => promptseStudies(manifest).length > 0),
+    promptseTables,
+  );

@@ -1,0 +1,14 @@
+/** A report over runs: the parts that every run has, and those of each kind of study. */
+import type { RunDatabase } from '../analysis/database.ts';
+import type { ExternalRanking } from '../analysis/external-ranking.ts';
+import { collectRunsReport, type Report } from '../analysis/report/report.ts';
+import { runCoverage } from './coverage.ts';
+import { allResults } from './results.ts';
+import { currentVarianceParts } from './variance-parts.ts';
+
+/** @param ranking an external ranking of the models to compare with */
+export async function collectReport(database: RunDatabase, ranking: ExternalRanking | null = null): Promise<Report> {
+  const runs = await collectRunsReport(database, await runCoverage(database));
+  const studies = await Promise.all(allResults.map((results) => results.report(database, ranking)));
+  return { ...runs, studies, variance: await currentVarianceParts(database) };
+}

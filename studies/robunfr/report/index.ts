@@ -1,0 +1,53 @@
+/** RobuNFR in a report: effects of requirements, versions and workflows on each model's code. */
+import type { RunDatabase } from '../../../analysis/database.ts';
+import { note, type Section, section } from '../../../analysis/report/part.ts';
+import type { ReportContext, StudyReport } from '../../../analysis/report/study-report.ts';
+import { brokenPart } from './broken-tasks.ts';
+import { collectRobunfr, type RobunfrReport } from './data.ts';
+import { failuresTable } from './failures.ts';
+import { groupsBy } from './groups.ts';
+import { historyNote, historyTable } from './history.ts';
+import { requirementsMethod } from './method.ts';
+import { publishedPart } from './published/tables.ts';
+import { studyPart } from './study-part.ts';
+import { updatePart, verdictsPart } from './update-part.ts';
+import { valuesBoard } from './values.ts';
+import { verdictsBoard } from './verdicts.ts';
+
+export async function robunfrReport(database: RunDatabase): Promise<StudyReport> {
+  const robunfr = await collectRobunfr(database);
+  const { summaries, regressions } = robunfr;
+  return {
+    document: { robunfr },
+    outcome: { robunfr: { summaries, regressions } },
+    models: summaries.map(({ model }) => model),
+    sections: (context) => (summaries.length === 0 ? [] : [requirementsPart(robunfr, context)]),
+    boards: (context) => [
+      ...studiesOf(robunfr).map((rows) => valuesBoard(rows, context)),
+      ...pairsOf(robunfr).map((rows) => verdictsBoard(rows)),
+    ],
+  };
+}
+
+export function requirementsPart(report: RobunfrReport, context: ReportContext): Section {
+  const { history, failures, broken, updates } = report;
+  const failed = failuresTable(failures, context);
+  const parts = [
+    ...studiesOf(report).map((rows) => studyPart(rows, report, context)),
+    ...pairsOf(report).map((rows) => verdictsPart(rows, context)),
+    ...updates.map((update) => updatePart(update, context)),
+    section('Verdicts over runs', history.length === 0 ? [] : [note(historyNote), historyTable(history, context)]),
+    section(
+      'Failures with a requirement',
+      failed.rows.length === 0 ? [] : [failed, brokenPart(broken, context.severalRuns)],
+    ),
+    publishedPart(report),
+    requirementsMethod,
+  ];
+  return section(undefined, parts, { id: 'requirements', name: 'Requirements' });
+}
+
+const studiesOf = ({ summaries }: RobunfrReport) => groupsBy(summaries, ({ run, study }) => [run, study]);
+
+const pairsOf = ({ regressions }: RobunfrReport) =>
+  groupsBy(regressions, ({ run, study, old, now }) => [run, study, old, now]);

@@ -1,0 +1,87 @@
+/** Verdicts on a new version: an overview by requirement and measure, and all comparisons with their numbers. */
+import { number } from '../../../analysis/report/cells.ts';
+import { missing } from '../../../analysis/report/format.ts';
+import type { DataCell, DataRow, DataTable } from '../../../analysis/report/part.ts';
+import type { RegressionRow } from '../results/board.ts';
+import type { Group } from './groups.ts';
+import { measureName, measuresOf } from './names.ts';
+import { verdictText, verdictTone } from './tones.ts';
+import { percentCell, percentText, ratioCell, ratioText, valueCell, valueText } from './value-text.ts';
+
+const comparedOf = (rows: readonly RegressionRow[]): RegressionRow[] =>
+  rows.filter(({ difference }) => difference !== null);
+
+/** One row per requirement, one column per measure. @param rows of one pair in one study */
+export function verdictsTable(rows: readonly RegressionRow[]): DataTable {
+  const compared = comparedOf(rows);
+  const measures = measuresOf(compared);
+  const dimensions = [...new Set(compared.map(({ dimension }) => dimension))];
+  const verdictAt = (dimension: string, measure: string): DataCell =>
+    verdictCell(compared.find((row) => row.dimension === dimension && measureName(row) === measure));
+  return {
+    words: 1,
+    heads: ['Requirement', ...measures],
+    rows: dimensions.map((dimension) => [dimension, ...measures.map((measure) => verdictAt(dimension, measure))]),
+    look: 'close',
+  };
+}
+
+/** The verdict with the value that it is about: the ratio for times, else the change in percent. */
+function verdictCell(row: RegressionRow | undefined): DataCell {
+  if (row === undefined) return { text: missing };
+  const about = row.ratio === null ? percentText(row.deltaPercent) : `× ${ratioText(row.ratio.value)}`;
+  return {
+    text: verdictText(row.verdict),
+    under: about === missing ? [] : [about],
+    hint: `${valueText(row, row.oldMean)} → ${valueText(row, row.newMean)}, ${methodOf(row)}`,
+    ...verdictTone(row.verdict),
+  };
+}
+
+const methodOf = ({ method }: RegressionRow): string => method.replaceAll('_', ' ');
+
+/** One line per requirement and measure. @param rows of one pair in one study */
+export const comparisonsTable = (rows: readonly RegressionRow[]): DataTable => ({
+  title: 'All comparisons, with intervals and tests',
+  words: 2,
+  heads: [
+    ...['Requirement', 'Measure'],
+    { text: 'Old', brief: true },
+    { text: 'STDEV', aside: true },
+    { text: 'New', brief: true },
+    { text: 'Change', aside: true },
+    'Difference',
+    { text: 'New / old', brief: true },
+    'p (Holm)',
+    { text: 'p (Welch)', aside: true },
+    'Smallest detectable',
+    { text: 'Verdict', words: true },
+  ],
+  rows: comparedOf(rows).map(comparisonRow),
+  folded: true,
+});
+
+const comparisonRow = (row: RegressionRow): DataRow => [
+  ...[row.dimension, measureName(row)],
+  valueCell(row, row.oldMean, row.oldRange),
+  valueCell(row, row.oldStdev, null),
+  valueCell(row, row.newMean, row.newRange),
+  percentCell(row.deltaPercent, row.deltaRange),
+  { ...valueCell(row, row.difference?.value, row.difference?.interval), hint: methodOf(row) },
+  ...[ratioCell(row.ratio), chance(row.pAdjusted), chance(row.welchP)],
+  valueCell(row, row.smallestEffect, null),
+  { text: verdictText(row.verdict), ...verdictTone(row.verdict) },
+];
+
+/** Two significant digits, so that a small p is not shown as zero. */
+const chance = (p: number | null): DataCell => (p === null ? number(null) : { text: p.toPrecision(2), value: p });
+
+/** The table printed at the end of a run. */
+export const verdictsBoard = (rows: Group<RegressionRow>): DataTable => ({
+  ...comparisonsTable(rows),
+  title: `RobuNFR · study ${rows[0].study} · ${rows[0].benchmark} · ${updateName(rows[0])}`,
+});
+
+/** Names the two versions and marks simulated ones: a table of verdicts has no other place for the mark. */
+export const updateName = ({ old, now, simulated }: RegressionRow): string =>
+  `${old} to ${now}${simulated ? ' (simulated)' : ''}`;

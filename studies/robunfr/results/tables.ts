@@ -1,0 +1,118 @@
+/**
+ * RobuNFR's derived tables over the sealed pages: stored when a run ends, computed for each report while it is active.
+ */
+import { referenceCeiling } from '../../../domain/metrics/ceiling.ts';
+import type { Measure, Solution } from '../../../domain/metrics/nfr-solutions.ts';
+import { nfrSummaryRows } from './rows/summary-rows.ts';
+import { nfrWorkflowRows, type SummarizedTasks } from './rows/workflow-rows.ts';
+import { regressionRows } from './rows/regression-rows.ts';
+import { solutionMetrics } from '../../../domain/metrics/solution-metrics.ts';
+import { workflowTests } from './rows/workflow-times.ts';
+import { textOf } from '../../../domain/metrics/row-order.ts';
+import { seedOf } from '../../../domain/random.ts';
+import type { Manifest } from '../../../schemas/manifest.ts';
+import type { Row, TableName } from '../../../schemas/tables.ts';
+import { isRobunfr, type RobunfrStudy } from '../steps.ts';
+import { currentTables, joinedTables } from '../../../analysis/current-tables.ts';
+import type { RunDatabase } from '../../../analysis/database.ts';
+import { records } from '../../../analysis/records.ts';
+import { nfrSolutions } from './solutions.ts';
+import { quoteText } from '../../../analysis/views.ts';
+
+const derived = [
+  'nfr_summary',
+  'nfr_stdev_parts',
+  'nfr_phrasings',
+  'nfr_workflows',
+  'regression',
+] as const satisfies readonly TableName[];
+export type RobunfrTables = Readonly<Record<(typeof derived)[number], readonly Row[]>>;
+
+export const robunfrStudies = ({ spec }: Manifest): RobunfrStudy[] => spec.studies.filter(isRobunfr);
+
+/** Empty for a run without such a study. */
+export async function robunfrTables(database: RunDatabase, manifest: Manifest): Promise<RobunfrTables> {
+  const parts: RobunfrTables[] = [];
+  for (const study of robunfrStudies(manifest)) parts.push(await studyTables(database, manifest, study));
+  return joined(parts);
+}
+
+async function studyTables(database: RunDatabase, manifest: Manifest, study: RobunfrStudy): Promise<RobunfrTables> {
+  const { runId, spec } = manifest;
+  const own = `run = ${quoteText(runId)} and study = ${quoteText(study.name)}`;
+  const cells = await records(
+    database,
+    `select distinct model, task_id, run, benchmark, language from nfr_scores where ${own} order by all`,
+  );
+  const suites = await records(
+    database,
+    `from suites where run = ${quoteText(runId)} and benchmark = ${quoteText(study.benchmark)}`,
+  );
+  const settings = {
+    ceiling: (suite: string) =>
+      referenceCeiling(
+        cells,
+        suites.filter((row) => row['suite'] === suite),
+      ),
+    missing: (measure: Measure) => missingReason(measure, manifest.sandbox.tier),
+  };
+  const models = [...new Set(cells.map((row) => textOf(row, 'model')))];
+  const key = { run: runId, study: study.name, benchmark: study.benchmark, language: 'python' };
+  const solutions = new Map<string, Solution[]>();
+  const summaries: SummarizedTasks[] = [];
+  const [splits, phrasings]: [Row[], Row[]] = [[], []];
+  for (const model of models) {
+    const ofModel = await nfrSolutions(database, { run: runId, study: study.name, model });
+    const { nfr_summary, nfr_stdev_parts, nfr_phrasings, tasks } = nfrSummaryRows({ ...key, model }, ofModel, settings);
+    summaries.push(...nfr_summary.map((row, index) => ({ row, tasks: tasks[index] ?? [] })));
+    splits.push(...nfr_stdev_parts);
+    phrasings.push(...nfr_phrasings);
+    if (study.kind !== 'robunfr-prompts') solutions.set(model, ofModel);
+  }
+  return {
+    nfr_summary: summaries.map(({ row }) => row),
+    nfr_stdev_parts: splits,
+    nfr_phrasings: phrasings,
+    nfr_workflows: nfrWorkflowRows(
+      summaries,
+      study.kind === 'robunfr-workflows' ? workflowTests([...solutions.values()].flat()) : [],
+    ),
+    regression:
+      study.kind === 'robunfr-regression' ? regressionsOf(study, spec.seed, key, solutions, settings.missing) : [],
+  };
+}
+
+function regressionsOf(
+  { name, settings }: Extract<RobunfrStudy, { kind: 'robunfr-regression' }>,
+  seed: number,
+  key: { readonly run: string; readonly study: string; readonly benchmark: string; readonly language: string },
+  solutions: ReadonlyMap<string, readonly Solution[]>,
+  missing: (measure: Measure) => string,
+): Row[] {
+  return settings.pairs.flatMap(([old, now]) => {
+    const pair = { old: solutions.get(old) ?? [], now: solutions.get(now) ?? [] };
+    const options = { ...settings, seed: seedOf('regression', seed, name, old, now), missing };
+    return regressionRows({ ...key, old_model: old, model: now }, pair, options);
+  });
+}
+
+function missingReason({ metric }: Measure, tier: string): string {
+  if (metric === 'pass_at_1') return 'no solution counts: all were excluded because of limits of evenkeel';
+  if (tier === 'embedded')
+    return 'not measured: the embedded sandbox has pass only; quality and time need the container sandbox';
+  if (solutionMetrics[metric].unit === 'ms') return 'no solution has a time: see tables executions and timings';
+  if (tier !== 'container')
+    return `not measured: the ${tier} sandbox has no Pylint; quality needs the container sandbox`;
+  return 'no solution has measures: see table quality for the reasons';
+}
+
+/** Of all runs, in their current state. */
+export const currentRobunfrTables = (database: RunDatabase): Promise<RobunfrTables> =>
+  currentTables(
+    database,
+    derived,
+    database.manifests.filter((manifest) => robunfrStudies(manifest).length > 0),
+    robunfrTables,
+  );
+
+const joined = (parts: readonly RobunfrTables[]): RobunfrTables => joinedTables(derived, parts);

@@ -1,0 +1,34 @@
+/** PartialOrderEval in a report. */
+import type { RunDatabase } from '../../../analysis/database.ts';
+import { section } from '../../../analysis/report/part.ts';
+import type { StudyReport } from '../../../analysis/report/study-report.ts';
+import { boardTables } from './boards.ts';
+import { collectSpecificity } from './data.ts';
+import { modelsOf } from './levels.ts';
+import { curvesMethod } from './method.ts';
+import { publishedPart } from './published.ts';
+import { studyPart } from './study-part.ts';
+
+export async function specificityReport(database: RunDatabase): Promise<StudyReport> {
+  const specificity = await collectSpecificity(database);
+  const { studies } = specificity;
+  return {
+    document: { specificity },
+    outcome: { specificity },
+    models: studies.flatMap(modelsOf),
+    sections: (context) =>
+      studies.length === 0
+        ? []
+        : [
+            section(
+              undefined,
+              [
+                ...studies.map((study) => studyPart(study, context)),
+                section(undefined, [publishedPart(studies), curvesMethod]),
+              ],
+              { id: 'detail', name: 'Prompt detail' },
+            ),
+          ],
+    boards: (context) => studies.flatMap((study) => boardTables(study, context)),
+  };
+}

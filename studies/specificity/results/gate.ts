@@ -1,0 +1,77 @@
+/** PartialOrderEval in comparisons: pass at each level of detail, and the least sufficient level of each curve. */
+import { commonCurves, sufficientDetail } from './more-detail.ts';
+import { curveNames, curveOf, levelName, type LevelScores, levelScores } from './scores.ts';
+import type { SpecStudy } from '../../../schemas/spec.ts';
+import type { RunDatabase } from '../../../analysis/database.ts';
+import { records } from '../../../analysis/records.ts';
+import {
+  comparedTasks,
+  type Compared,
+  type GateSource,
+  ownRows,
+  plainSubject,
+  sharedTasks,
+  type Sides,
+} from '../../../analysis/gate/compared.ts';
+
+type SpecificityStudy = Extract<SpecStudy, { kind: 'specificity' }>;
+
+/** One level of detail on all sides. */
+type SideLevels = readonly LevelScores[];
+
+export const detailSource: GateSource<SpecificityStudy> = async (database, { sides, changed }) => {
+  const levels = await Promise.all(sides.map((side) => levelsOf(database, ownRows(side), changed)));
+  const shared = (levels.at(-1) ?? []).flatMap((last): SideLevels[] => {
+    const own = levels.flatMap((side) => side.find((level) => nameOf(level) === nameOf(last)) ?? []);
+    return own.length < sides.length ? [] : [own];
+  });
+  return [...shared.flatMap((own) => passAt(sides, own, changed)), ...sufficient(sides, shared)];
+};
+
+/** `maximal`, `summary 25`. */
+const nameOf = (level: LevelScores): string =>
+  level.level === null ? level.augmentation : `${level.augmentation} ${levelName(level)}`;
+
+async function levelsOf(database: RunDatabase, own: string, changed: ReadonlySet<string>): Promise<LevelScores[]> {
+  const rows = await records(database, `from prompt_passes where ${own} order by task_id, variant, repetition`);
+  return levelScores(rows.filter((row) => !changed.has(String(row['task_id']))));
+}
+
+const hundredfold = (scores: ReadonlyMap<string, number>): Map<string, number> =>
+  new Map([...scores].map(([task, score]) => [task, 100 * score]));
+
+function passAt([{ study }]: Sides['sides'], levels: SideLevels, changed: ReadonlySet<string>): Compared[] {
+  const [first] = levels;
+  if (first === undefined) return [];
+  const tasks = sharedTasks(
+    levels.map(({ scores }) => hundredfold(scores)),
+    changed,
+  );
+  const subject = plainSubject('pass_at_detail', study.benchmark, nameOf(first));
+  return [comparedTasks(subject, tasks, { kind: 'bounded', lo: 0, hi: 100 })];
+}
+
+/** One comparison per curve with a level between its ends and a maximal prompt, of the first two sides. */
+function sufficient([{ study }]: Sides<SpecificityStudy>['sides'], shared: readonly SideLevels[]): Compared[] {
+  return curveNames.flatMap((curve) => {
+    const [before = [], after = []] = [0, 1].map((side) =>
+      curveOf(
+        shared.flatMap((own) => own[side] ?? []),
+        curve,
+      ),
+    );
+    if (after.at(-1)?.augmentation !== 'maximal') return [];
+    if (!after.some(({ augmentation }) => augmentation === curve)) return [];
+    const curves = commonCurves(
+      before.map(({ scores }) => scores),
+      after.map(({ scores }) => scores),
+    );
+    return [
+      {
+        subject: plainSubject('sufficient_detail', study.benchmark, curve),
+        tasks: null,
+        estimate: ({ level }) => sufficientDetail(curves.old, curves.now, study.settings.within, level),
+      },
+    ];
+  });
+}

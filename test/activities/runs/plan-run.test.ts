@@ -1,0 +1,203 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { findEarlierRun } from '../../../activities/estimate/earlier-run.ts';
+import { loadBenchmarks } from '../../../activities/runs/plan-inputs.ts';
+import type { PlannedRun } from '../../../activities/runs/plan-manifest.ts';
+import { planRun } from '../../../activities/runs/plan-run.ts';
+import { freshRecordings, withFresh } from '../../../activities/runs/recordings.ts';
+import { setRunState } from '../../../activities/storage/manifest.ts';
+import { readManifest } from '../../../activities/storage/manifest-file.ts';
+import { sealLedger } from '../../../activities/storage/seals.ts';
+import { verifyRun } from '../../../activities/storage/verify/verify.ts';
+import { prepareToContinue } from '../../../activities/runs/prepare-to-continue.ts';
+import { readSpecFile } from '../../../cli/spec-file.ts';
+import { InputError } from '../../../domain/errors.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { benchmarkText, tinyTasks } from '../../support/tiny-tasks.ts';
+
+const spec = `name: r
+models: [{ id: m, provider: simulated }]
+benchmarks: { tiny: { format: evenkeel, path: tiny.jsonl } }
+studies: [{ name: s, kind: evaloop, benchmark: tiny }]
+`;
+let runsDir = '';
+let folder = '';
+
+beforeEach(() => {
+  runsDir = temporaryFolder();
+  folder = join(runsDir, 'r');
+  writeFileSync(join(runsDir, 'tiny.jsonl'), benchmarkText(tinyTasks(1)));
+});
+
+async function planned(text = spec): Promise<PlannedRun> {
+  writeFileSync(join(runsDir, 'spec.yaml'), text);
+  const file = await readSpecFile(join(runsDir, 'spec.yaml'));
+  return planRun({ ...file, runsDir, runId: 'r', sandbox: { tier: 'embedded', engine: 'none', imageDigest: 'none' } });
+}
+
+test('a folder of the run’s name without a manifest is refused as it is', async () => {
+  mkdirSync(folder);
+  await expect(planned()).rejects.toThrow(InputError);
+  await expect(planned()).rejects.toThrow(
+    `${folder}  exists but has no manifest.json: restore it from a backup, or use another name`,
+  );
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('another budget for a run that is finished leaves no wrong seal', async () => {
+  (await planned()).ledger.close();
+  await setRunState(folder, 'complete', null);
+  await sealLedger(folder);
+  expect(await verifyRun(folder)).toMatchObject({ ok: true, sealed: true });
+  (await planned()).ledger.close();
+  expect(await verifyRun(folder)).toMatchObject({ ok: true, sealed: true });
+  (await planned(`${spec}budget: { usd: 3 }\n`)).ledger.close();
+  expect(await verifyRun(folder)).toMatchObject({ ok: true, sealed: false });
+});
+
+/** What no hash of a stored body covers. */
+function changeLedger(): void {
+  const file = new DatabaseSync(join(folder, 'ledger.sqlite'));
+  file.exec("update page set failure = 'damaged'");
+  file.close();
+}
+
+const withSecondModel = spec.replace('[{', '[{ id: second, provider: simulated }, {');
+
+test('a larger spec unseals a ledger; one without its seal is refused and nothing changes', async () => {
+  (await planned()).ledger.close();
+  await setRunState(folder, 'complete', null);
+  await sealLedger(folder);
+  changeLedger();
+  const before = readdirSync(folder, { recursive: true });
+  const manifest = readFileSync(join(folder, 'manifest.json'), 'utf8');
+  for (const text of [withSecondModel, `${spec}budget: { usd: 3 }\n`]) {
+    const refused = planned(text);
+    await expect(refused).rejects.toThrow(
+      /ledger\.sqlite: has SHA-256 \w+, not \w+ as recorded .* restore it from a backup/,
+    );
+    await expect(refused).rejects.toMatchObject({ name: 'CorruptionError' });
+  }
+  expect(readdirSync(folder, { recursive: true })).toEqual(before);
+  expect(readFileSync(join(folder, 'manifest.json'), 'utf8')).toBe(manifest);
+  expect((await verifyRun(folder)).problems).toEqual([expect.stringContaining('ledger.sqlite has SHA-256')]);
+  const repair = new DatabaseSync(join(folder, 'ledger.sqlite'));
+  repair.exec('update page set failure = null');
+  repair.close();
+  await sealLedger(folder);
+  const extended = await planned(withSecondModel);
+  extended.ledger.close();
+  expect([extended.change, await verifyRun(folder)]).toEqual([
+    'extended',
+    expect.objectContaining({ ok: true, sealed: false }),
+  ]);
+});
+
+describe('recordings', () => {
+  const replayed = (...models: readonly string[]): string =>
+    spec.replace(
+      '{ id: m, provider: simulated }',
+      models.map((id) => `{ id: ${id}, provider: replay, file: said.jsonl }`).join(', '),
+    );
+  const record = (...replies: readonly string[]): void =>
+    writeFileSync(
+      join(runsDir, 'said.jsonl'),
+      replies.map((reply, loop) => `${JSON.stringify({ loop, reply })}\n`).join(''),
+    );
+  const manifestOf = async (text: string): Promise<PlannedRun> => {
+    const run = await planned(text);
+    run.ledger.close();
+    return run;
+  };
+
+  test('a grown file of two models is taken in once; verify checks it and the earlier copies', async () => {
+    record('a');
+    const first = (await manifestOf(replayed('one', 'two'))).manifest.replays;
+    expect(first['one']).toEqual({ ...first['two'], source: '../said.jsonl' });
+    record('a', 'b');
+    const { grown, change, manifest } = await manifestOf(replayed('one', 'two'));
+    expect([change, grown]).toEqual([
+      'unchanged',
+      [expect.objectContaining({ models: ['one', 'two'], outgrown: expect.objectContaining({ added: 1 }) })],
+    ]);
+    expect(manifest.replays['one']).toEqual(manifest.replays['two']);
+    record('a', 'b', 'c');
+    const third = (await manifestOf(replayed('one', 'two', 'three'))).manifest.replays;
+    const before = { file: first['one']?.file, sha256: first['one']?.sha256 };
+    expect(third['one']?.earlier).toMatchObject([before, { sha256: manifest.replays['one']?.sha256 }]);
+    expect(third['three']).toEqual({ file: third['one']?.file, sha256: third['one']?.sha256, source: '../said.jsonl' });
+    expect(await verifyRun(folder)).toMatchObject({ ok: true });
+    rmSync(join(folder, before.file ?? ''));
+    expect((await verifyRun(folder)).problems).toContain(`${before.file} is missing`);
+  });
+
+  test('a file with other changes is refused by run, plan and resume, with the first of them', async () => {
+    record(...'abcdefghijk');
+    const { manifest } = await manifestOf(replayed('one'));
+    record(...'ABCDEFGHIJKL');
+    const lines = [
+      /said\.jsonl {2}this run uses its own copy .*/,
+      / {2}- line 1, \{"loop":0\}: has another reply .*(\n {2}- .*){7}/,
+      / {2}… and 3 more/,
+      /Lines may be added\. .*--run ID/,
+    ];
+    const message = new RegExp(lines.map(({ source }) => source).join('\n'));
+    await expect(planned(replayed('one'))).rejects.toThrow(message);
+    await expect(prepareToContinue(folder, manifest)).rejects.toThrow(message);
+    const file = await readSpecFile(join(runsDir, 'spec.yaml'));
+    const benchmarks = await loadBenchmarks(file);
+    await expect(findEarlierRun({ ...file, runsDir, runId: 'r' }, benchmarks)).rejects.toThrow(message);
+    expect(await readManifest(folder)).toEqual(manifest);
+  });
+
+  test('a resume copies added replies, and uses its own copy if the file is missing', async () => {
+    record('a');
+    const { manifest } = await manifestOf(replayed('one'));
+    record('a', 'b');
+    const taken = await prepareToContinue(folder, manifest);
+    expect([taken.grown.length, taken.missing, taken.manifest.replays['one']?.earlier?.length]).toEqual([1, [], 1]);
+    rmSync(join(runsDir, 'said.jsonl'));
+    const again = await prepareToContinue(folder, taken.manifest);
+    expect(again).toMatchObject({
+      grown: [],
+      missing: [join(runsDir, 'said.jsonl')],
+      manifest: { replays: taken.manifest.replays },
+    });
+  });
+
+  test('two commands that copy two additions at once do not lose one silently', async () => {
+    record('a');
+    const { manifest } = await manifestOf(replayed('one'));
+    const files = new Map([['one', join(runsDir, 'said.jsonl')]]);
+    record('a', 'b');
+    const early = await freshRecordings(folder, manifest.replays, files);
+    record('a', 'b', 'c');
+    expect(() => withFresh(folder, manifest.replays, early)).toThrow(
+      /said\.jsonl {2}this file, or the run's copy of it, changed/,
+    );
+    const late = withFresh(folder, manifest.replays, await freshRecordings(folder, manifest.replays, files));
+    record('a', 'b');
+    expect(() => withFresh(folder, late, early)).toThrow(/changed while they were compared/);
+  });
+
+  test('a finished run keeps the copy its answers are from; extending it takes the larger one', async () => {
+    record('a');
+    const { manifest } = await manifestOf(replayed('one'));
+    await setRunState(folder, 'complete', null);
+    await sealLedger(folder);
+    record('a', 'b');
+    const same = await manifestOf(replayed('one'));
+    expect([same.grown, same.manifest.replays, (await verifyRun(folder)).sealed]).toEqual([[], manifest.replays, true]);
+    const extended = await manifestOf(replayed('one', 'two'));
+    expect([extended.change, extended.grown.length, extended.manifest.replays['one']?.earlier?.length]).toEqual([
+      'extended',
+      1,
+      1,
+    ]);
+    expect(extended.manifest.replays['two']).not.toHaveProperty('earlier');
+    record('A', 'b');
+    await expect(planned(replayed('one', 'two'))).rejects.toThrow(InputError);
+  });
+});

@@ -1,0 +1,101 @@
+import { execFileSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { cpSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeEach, expect, test } from 'vitest';
+import { CorruptionError } from '../../../../domain/errors.ts';
+import { ledgerPath } from '../../../../activities/storage/run-paths.ts';
+import { createRunFolder } from '../../../../activities/storage/run-folder.ts';
+import { openLedger } from '../../../../activities/storage/ledger/sqlite-ledger.ts';
+import { acceptLosses } from '../../../../activities/storage/ledger/tally.ts';
+import { verifyRun } from '../../../../activities/storage/verify/verify.ts';
+import { newFolder, page } from './ledger-fixture.ts';
+import { manifest } from '../manifest-fixture.ts';
+
+let folder = '';
+const cells = 60;
+const gone =
+  /(\d+) of 60 paid replies that were on disk are missing.*restore ledger.sqlite and its -wal.*--accept-losses/;
+
+/**
+ * A run whose process was killed when the last of its replies was acknowledged: they are in the log, and nowhere else.
+ */
+beforeEach(async () => {
+  folder = join(newFolder(), 'r');
+  await createRunFolder(folder, async () => manifest);
+  const ledger = openLedger(ledgerPath(folder));
+  ledger.addPages([{ page, study: 'loops', model: 'm', cells: 1000, revision: 1 }]);
+  const epoch = ledger.takeOver('test');
+  ledger.close();
+  killedAfter(epoch);
+});
+
+/** Asks and answers every cell, then dies by SIGKILL with the ledger open. */
+function killedAfter(epoch: number): void {
+  const at = (file: string): string => JSON.stringify(fileURLToPath(new URL(file, import.meta.url)));
+  const script = `import { openLedger } from ${at('../../../../activities/storage/ledger/sqlite-ledger.ts')};
+    import { call, charge, reply } from ${at('./ledger-calls.ts')};
+    const ledger = openLedger(${JSON.stringify(ledgerPath(folder))});
+    const fence = ledger.openUnit('u', ${epoch});
+    for (let cell = 0; cell < ${cells}; cell += 1) {
+      const { intent } = await ledger.reserve(fence, call(cell));
+      await ledger.commit(intent, [reply('a reply that was paid for '.repeat(20) + cell)], charge(0.01), 1);
+    }
+    process.kill(process.pid, 'SIGKILL');`;
+  const options = ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', script];
+  expect(() => execFileSync(process.execPath, options, { stdio: 'pipe' })).toThrow(
+    expect.objectContaining({ signal: 'SIGKILL' }),
+  );
+}
+
+const answered = (at: string): number => {
+  const ledger = openLedger(ledgerPath(at));
+  const count = ledger.progress().answered;
+  ledger.close();
+  return count;
+};
+
+test('a killed process loses no replies, and nothing is reported', async () => {
+  expect((await verifyRun(folder)).problems).toEqual([]);
+  expect(answered(folder)).toBe(cells);
+});
+
+// Red without tally.ts: SQLite reads its log up to the flipped bit, and the replies behind it are paid for again.
+test('a flipped bit in the log of a run that was killed is noticed wherever replies are lost by it', async () => {
+  const log = readFileSync(`${ledgerPath(folder)}-wal`);
+  let losses = 0;
+  for (let count = 0; count < 24; count += 1) {
+    const copy = join(newFolder(), 'r');
+    cpSync(folder, copy, { recursive: true });
+    const bit = Math.floor(((count + randomInt(1000) / 1000) * 8 * log.length) / 24);
+    const flipped = Buffer.from(log);
+    flipped[bit >> 3] = (flipped[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+    writeFileSync(`${ledgerPath(copy)}-wal`, flipped);
+    const { problems } = await verifyRun(copy);
+    const lost = Number(/(\d+) of 60 paid replies/.exec(problems.join())?.[1] ?? 0);
+    if (lost === 0) expect(answered(copy), `bit ${bit}`).toBe(cells);
+    else {
+      losses += 1;
+      const size = statSync(`${ledgerPath(copy)}-wal`).size;
+      expect(() => openLedger(ledgerPath(copy))).toThrow(CorruptionError);
+      expect(() => openLedger(ledgerPath(copy))).toThrow(gone);
+      expect(statSync(`${ledgerPath(copy)}-wal`).size).toBe(size);
+      acceptLosses(ledgerPath(copy));
+      expect(answered(copy)).toBe(cells - lost);
+      expect((await verifyRun(copy)).problems).toEqual([]);
+    }
+  }
+  expect(losses).toBeGreaterThan(12);
+});
+
+test('a ledger without its log counts as older; a damaged or missing tally is ignored', async () => {
+  const copy = join(newFolder(), 'r');
+  cpSync(folder, copy, { recursive: true });
+  for (const suffix of ['-wal', '-shm']) rmSync(`${ledgerPath(copy)}${suffix}`);
+  expect(() => openLedger(ledgerPath(copy))).toThrow(gone);
+  writeFileSync(join(copy, 'ledger.tally'), 'replies 000000000000061 00000000\n');
+  expect(answered(copy)).toBe(0);
+  rmSync(join(folder, 'ledger.tally'));
+  expect(answered(folder)).toBe(cells);
+});

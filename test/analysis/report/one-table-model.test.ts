@@ -1,0 +1,17 @@
+/** A result is made once: only the renderers know how a table looks. */
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '../../..');
+const folders = ['activities', 'analysis', 'cli', 'domain', 'schemas', 'studies', 'workers', 'workflows'];
+const renderers = /^analysis\/report\/(?:html|text)\//;
+const files = folders
+  .flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root }))
+  .filter((path) => !renderers.test(path));
+const withoutComments = (source: string): string => source.replaceAll(/\/\*[\s\S]*?\*\/|(?<!:)\/\/[^\n]*/g, '');
+
+test.each(files)('%s draws no table', (path) => {
+  const source = withoutComments(readFileSync(join(root, path), 'utf8'));
+  expect(source.match(/<t(?:able|r|d|h|head|body)[\s>$]|[─│┼┌┐└┘├┤┬┴═║]/g)).toBeNull();
+});

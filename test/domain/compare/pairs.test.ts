@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import { comparePairs, type PairOptions } from '../../../domain/compare/pairs.ts';
+import { boundedMeanInterval } from '../../../domain/statistics/intervals/bounded-mean.ts';
+import { fisherExactP } from '../../../domain/statistics/tests/fisher-exact.ts';
+import scipy from '../../fixtures/statsmodels/compare.json' with { type: 'json' };
+
+const options: PairOptions = {
+  direction: 'higher',
+  range: { kind: 'bounded', lo: 0, hi: 100 },
+  margin: 0,
+  alpha: 0.05,
+  seed: 7,
+};
+const close = (found: readonly number[], expected: readonly number[]): void => {
+  expect(found).toHaveLength(expected.length);
+  for (const [index, value] of expected.entries())
+    expect(Math.abs((found[index] as number) - value)).toBeLessThan(1e-9);
+};
+
+test.each([
+  { name: 'passed or failed', method: 'mcnemar_exact', range: options.range, of: scipy.binary },
+  { name: 'shares of four answers', method: 'sign_flip', range: options.range, of: scipy.shares },
+  { name: 'real numbers', method: 'sign_flip', range: { kind: 'assumed', least: 1 } as const, of: scipy.real },
+])('p, Holm and Benjamini-Hochberg equal statsmodels: $name', ({ method, range, of }) => {
+  const found = comparePairs(of.values, { ...options, range });
+  expect(new Set(found.map((pair) => pair.method))).toEqual(new Set([method]));
+  close(
+    found.map(({ p }) => p),
+    of.p,
+  );
+  close(
+    found.map(({ pHolm }) => pHolm),
+    of.holm,
+  );
+  close(
+    found.map(({ pBh }) => pBh),
+    of.bh,
+  );
+});
+
+test('a verdict claims a difference exactly if Holm allows it, in the direction of the metric', () => {
+  const higher = comparePairs(scipy.binary.values, options);
+  const lower = comparePairs(scipy.binary.values, { ...options, direction: 'lower' });
+  const verdicts = new Set(higher.map(({ verdict }) => verdict));
+  expect(verdicts).toEqual(new Set(['worse', 'inconclusive']));
+  for (const [index, { verdict, pHolm, difference, better, worse }] of higher.entries()) {
+    expect(verdict === 'inconclusive').toBe(pHolm > 0.05);
+    const turned = lower[index];
+    expect(turned).toMatchObject({ difference, better: worse, worse: better });
+    expect(turned?.verdict).toBe(verdict === 'worse' ? 'better' : verdict);
+  }
+});
+
+test('the interval is that of Gaffke over the differences, from -100 to 100 points', () => {
+  const [first = [], second = []] = scipy.shares.values;
+  const changes = first.map((value, task) => value - (second[task] as number));
+  const [pair] = comparePairs([first, second], options);
+  expect(pair?.interval).toEqual(boundedMeanInterval(changes, { lo: -100, hi: 100 }));
+});
+
+test('equal models are inconclusive without a margin, and within a margin that 400 tasks can decide', () => {
+  const passed = Array.from({ length: 400 }, (_, task) => (task % 2 === 0 ? 100 : 0));
+  const verdictAt = (margin: number) => comparePairs([passed, passed], { ...options, margin })[0]?.verdict;
+  expect([verdictAt(0), verdictAt(5)]).toEqual(['inconclusive', 'no_change']);
+});
+
+test('within a margin is a claim about the family: with more pairs the same tasks no longer decide it', () => {
+  const passed = Array.from({ length: 100 }, () => 100);
+  const verdictOf = (models: number) =>
+    comparePairs(
+      Array.from({ length: models }, () => passed),
+      { ...options, margin: 4 },
+    )[0]?.verdict;
+  // No task of n changed: the bound is 1 - 0.025^(1/n) for one pair, 3.6 points; for 10 pairs 1 - 0.0025^(1/n), 5.8.
+  expect([verdictOf(2), verdictOf(5)]).toEqual(['no_change', 'inconclusive']);
+});
+
+test('times are compared as ratios: twice as fast on every task is -50 %', () => {
+  const slow = Array.from({ length: 12 }, (_, task) => Math.log(10 * (task + 1)));
+  const fast = slow.map((value) => value - Math.log(2));
+  const [pair] = comparePairs([fast, slow], { ...options, direction: 'lower', range: { kind: 'logTime' } });
+  expect(pair?.difference).toBeCloseTo(-50, 9);
+  // All 12 signs alike.
+  expect(pair?.p).toBeCloseTo(2 / 2 ** 12, 12);
+  expect(pair).toMatchObject({ verdict: 'better', better: 12, worse: 0 });
+});
+
+test('without shared tasks there are no pairs', () => {
+  expect(comparePairs([[], []], options)).toEqual([]);
+});
+
+test("Fisher's exact test equals SciPy", () => {
+  const found = scipy.fisher.map(([passedA = 0, nA = 0, passedB = 0, nB = 0]) =>
+    fisherExactP(passedA, nA, passedB, nB),
+  );
+  close(
+    found,
+    scipy.fisher.map(([, , , , p = Number.NaN]) => p),
+  );
+});

@@ -1,0 +1,121 @@
+/** Variance parts of answers against statsmodels and NumPy, and by hand. */
+import { expect, test } from 'vitest';
+import { stdevParts } from '../../../domain/metrics/variance/stdev-parts.ts';
+import { taskSums } from '../../../domain/statistics/variance/answer-groups.ts';
+import { partEstimates } from '../../../domain/statistics/variance/part-estimates.ts';
+import { partNames, varianceParts } from '../../../domain/statistics/variance/variance-parts.ts';
+import { observedSpread } from '../../../domain/statistics/power/observed-spread.ts';
+import { randomOf } from '../../../bench/coverage/random.ts';
+import oracle from '../../fixtures/scipy/variance/variance_parts.json' with { type: 'json' };
+
+interface Case {
+  readonly answers: readonly (readonly (readonly (readonly (readonly number[])[])[])[])[];
+  readonly parts: Readonly<Record<string, number>>;
+  readonly mixed?: Readonly<Record<string, number>>;
+}
+const cases = oracle.cases as readonly Case[];
+const sizesOf = ({ answers }: Case): string =>
+  [answers, answers[0], answers[0]?.[0], answers[0]?.[0]?.[0], answers[0]?.[0]?.[0]?.[0]]
+    .map((list) => list?.length)
+    .join(' x ');
+const partsOf = ({ answers }: Case) =>
+  varianceParts(answers.map(taskSums), answers[0]?.length ?? 0, answers[0]?.[0]?.length ?? 0);
+
+test.each(cases.map((one) => [sizesOf(one), one] as const))(
+  'tasks x models x variants x runs x samples %s: as by statsmodels',
+  (_sizes, one) => {
+    const found = partsOf(one);
+    for (const part of partNames) {
+      const expected = one.parts[part];
+      if (expected === undefined) expect([part, found?.[part]]).toEqual([part, null]);
+      else expect(found?.[part], part).toBeCloseTo(expected, 10);
+    }
+  },
+);
+
+test('REML of a mixed model finds the same parts in balanced data without a negative part', () => {
+  const mixed = cases.filter((one) => one.mixed !== undefined);
+  expect(mixed).toHaveLength(2);
+  for (const one of mixed)
+    for (const [part, value] of Object.entries(one.mixed ?? {}))
+      expect(partsOf(one)?.[part as (typeof partNames)[number]], part).toBeCloseTo(value, 4);
+});
+
+test('unequal numbers of repetitions and samples: unbiased over many draws', () => {
+  // Rates of tasks 0.2 and 0.8 with the same probability: between 0.09, within 0.16; two models that do not differ.
+  const random = randomOf(5);
+  const sums = { task: 0, model: 0, model_task: 0, sample: 0 };
+  const draws = 3_000;
+  for (let draw = 0; draw < draws; draw += 1) {
+    const tasks = Array.from({ length: 8 }, (_, index) => {
+      const rate = random.uniform() < 0.5 ? 0.2 : 0.8;
+      const answers = (count: number): number[] => Array.from({ length: count }, () => Number(random.uniform() < rate));
+      return taskSums([[[answers(1 + (index % 3))]], [[answers(4), answers(1)]]]);
+    });
+    const parts = varianceParts(tasks, 2, 1);
+    for (const name of ['task', 'model', 'model_task', 'sample'] as const) sums[name] += (parts?.[name] ?? 0) / draws;
+  }
+  expect(sums.task).toBeCloseTo(0.09, 2);
+  expect(sums.sample).toBeCloseTo(0.16, 2);
+  expect(Math.abs(sums.model)).toBeLessThan(0.004);
+  expect(Math.abs(sums.model_task)).toBeLessThan(0.004);
+});
+
+test('one model and one answer per task: all is sample; one task: nothing is known', () => {
+  const tasks = [1, 0, 1, 1].map((passed) => taskSums([[[[passed]]]]));
+  expect(varianceParts(tasks, 1, 1)).toMatchObject({ task: null, run: null, model: null });
+  // The sample variance of 1, 0, 1, 1.
+  expect(varianceParts(tasks, 1, 1)?.sample).toBeCloseTo(0.25, 12);
+  expect(varianceParts(tasks.slice(0, 1), 1, 1)).toBeNull();
+});
+
+test('intervals contain their estimates, are never empty, and shares add up to 1', () => {
+  for (const one of cases) {
+    const estimates = partEstimates(
+      one.answers.map(taskSums),
+      one.answers[0]?.length ?? 0,
+      one.answers[0]?.[0]?.length ?? 0,
+    );
+    let total = 0;
+    for (const { variance, interval, share, shareInterval } of estimates ?? []) {
+      if (variance === null) continue;
+      total += share ?? 0;
+      expect(interval?.lo).toBeLessThanOrEqual(variance);
+      expect(interval?.hi).toBeGreaterThanOrEqual(variance);
+      expect((interval?.hi ?? 0) - (interval?.lo ?? 0)).toBeGreaterThan(0);
+      expect(shareInterval?.lo).toBeLessThanOrEqual(share ?? 0);
+      expect(shareInterval?.hi).toBeGreaterThanOrEqual(share ?? 1);
+    }
+    expect(total).toBeCloseTo(1, 12);
+  }
+});
+
+test('the spread for a comparison: two models on the same tasks', () => {
+  const one = cases.find(({ mixed, answers }) => mixed !== undefined && answers[0]?.length === 4) as Case;
+  const { task = 0, model_task = 0, sample = 0 } = one.parts;
+  const found = observedSpread(one.answers.map(taskSums), 4);
+  expect(found?.between?.value).toBeCloseTo(task + model_task, 10);
+  expect(found?.within?.value).toBeCloseTo(sample, 10);
+  expect(found?.correlation?.value).toBeCloseTo(task / (task + model_task), 10);
+  expect(found?.spread.total).toBeCloseTo(task + model_task + sample, 10);
+});
+
+test.each(oracle.spreads)('STDEV $stdev over phrasings: phrasing $phrasing, chance $chance', (one) => {
+  const tasks = one.passed.map((row) => row.map((passed) => ({ numerator: passed, denominator: 1 })));
+  const found = stdevParts(tasks, 100);
+  expect(found?.phrasing.value).toBeCloseTo(one.phrasing, 10);
+  expect(found?.chance.value).toBeCloseTo(one.chance, 10);
+  expect(found?.tasks).toBe(one.passed.length);
+});
+
+test('STDEV: phrasings that decide everything, a task without an answer, and too few', () => {
+  const part = (numerator: number) => ({ numerator, denominator: 1 });
+  const decided = [
+    [part(1), part(0)],
+    [part(1), part(0)],
+  ];
+  expect(stdevParts(decided, 1)).toMatchObject({ phrasing: { value: Math.SQRT1_2 }, chance: { value: 0 } });
+  expect(stdevParts([...decided, [part(1), null]], 1)?.tasks).toBe(2);
+  expect(stdevParts([[part(1)], [part(0)]], 1)).toBeNull();
+  expect(stdevParts(decided.slice(0, 1), 1)).toBeNull();
+});

@@ -1,0 +1,101 @@
+/**
+ * A run of every kind of study that version 0.1 made, as it left it when it was killed half way (`half`) and at its
+ * end (`whole`, the same run resumed by the same version). Both were made at commit f530d3b, the last before the
+ * rooms of the studies were put in order, with `EVENKEEL_SANDBOX=embedded` and the spec next to them.
+ */
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { CommandEnd } from '../support/command.ts';
+import { type Deployment, openDeployment } from '../support/deployment.ts';
+import { stableRows } from '../support/stable-rows.ts';
+
+const fixtures = join(import.meta.dirname, 'fixtures/version-0.1');
+let deployment: Deployment;
+let truth: Awaited<ReturnType<typeof stableRows>>;
+
+beforeAll(async () => {
+  deployment = await openDeployment({ EVENKEEL_SANDBOX: 'embedded' });
+  for (const name of ['before.yaml', 'starter.jsonl', 'python.jsonl'])
+    cpSync(join(fixtures, name), join(deployment.folder, name));
+  truth = await stableRows(unpacked('whole', 'truth'));
+});
+afterAll(() => deployment?.close());
+
+/** Copies the run into its own runs directory, `in` the deployment's folder; returns the run's folder. */
+function unpacked(fixture: 'half' | 'whole', into: string): string {
+  const runsDir = join(deployment.folder, into);
+  mkdirSync(runsDir, { recursive: true });
+  execFileSync('tar', ['-xzf', join(fixtures, `${fixture}.tar.gz`), '-C', runsDir]);
+  return join(runsDir, 'before');
+}
+
+const kinds = [
+  'evaloop',
+  'evaloop-translation',
+  'promptse',
+  'robunfr-prompts',
+  'robunfr-regression',
+  'robunfr-workflows',
+  'specificity',
+];
+
+test('the fixture has every kind of study that version 0.1 had', () => {
+  const spec = readFileSync(join(fixtures, 'before.yaml'), 'utf8');
+  expect(new Set([...spec.matchAll(/kind: ([\w-]+)/g)].map(([, kind]) => kind))).toEqual(new Set(kinds));
+});
+
+/** Tables that version 0.1 did not have: a run that ends now has rows in them. */
+const newTables = new Set(['variance_parts', 'nfr_stdev_parts']);
+const withoutNewTables = (rows: typeof truth): typeof truth =>
+  Object.fromEntries(Object.entries(rows).filter(([table]) => !newTables.has(table)));
+
+test('a half-done run is resumed and gets the rows of version 0.1', async () => {
+  const folder = unpacked('half', 'resumed');
+  const end = await deployment.evenkeel('resume', 'before', '--runs-dir', join(deployment.folder, 'resumed'));
+  expect(end.status, end.output).toBe(0);
+  expect(withoutNewTables(await stableRows(folder))).toEqual(withoutNewTables(truth));
+});
+
+test('a finished run is verified, queried, reported in every format and resumed without a change', async () => {
+  const folder = unpacked('whole', 'finished');
+  const runsDir = join(deployment.folder, 'finished');
+  const inRuns = (...args: readonly string[]): Promise<CommandEnd> =>
+    deployment.evenkeel(...args, '--runs-dir', runsDir);
+  for (const verb of ['verify', 'resume', 'status']) {
+    const end = await inRuns(verb, 'before');
+    expect(end.status, end.output).toBe(0);
+  }
+  const { stdout } = await inRuns('query', 'before', 'select count(*)::int from samples', '--json');
+  expect(JSON.parse(stdout)).toMatchObject({ rows: [[truth['samples']?.length]] });
+  for (const format of ['html', 'md', 'csv', 'tex', 'json']) {
+    const out = join(deployment.folder, `before.${format}`);
+    const end = await inRuns('report', 'before', '--format', format, '--out', out);
+    expect(end.status, end.output).toBe(0);
+    expect(existsSync(out)).toBe(true);
+  }
+  expect(await stableRows(folder)).toEqual(truth);
+});
+
+test('a run is extended with a model: earlier rows stay unchanged, and every study has the new model', async () => {
+  const folder = unpacked('whole', 'extended');
+  const spec = readFileSync(join(fixtures, 'before.yaml'), 'utf8').replace(
+    'benchmarks:',
+    '  - { id: third, provider: simulated, profile: weak }\nbenchmarks:',
+  );
+  const larger = deployment.write('larger.yaml', spec);
+  const inRuns = (...args: readonly string[]): Promise<CommandEnd> =>
+    deployment.evenkeel(...args, '--runs-dir', join(deployment.folder, 'extended'));
+  const end = await inRuns('run', larger);
+  expect(end.status, end.output).toBe(0);
+  const rows = await stableRows(folder);
+  for (const table of ['samples', 'verdicts', 'prompts']) {
+    expect(rows[table], table).toEqual(expect.arrayContaining(truth[table] ?? []));
+    expect(rows[table]?.length, table).toBeGreaterThan(truth[table]?.length ?? 0);
+  }
+  const studies = `select count(distinct study)::int from samples where model = 'third'`;
+  const { stdout } = await inRuns('query', 'before', studies, '--json');
+  // All but the comparison of two versions, which is of the pair that it names.
+  expect(JSON.parse(stdout)).toMatchObject({ rows: [[kinds.length - 1]] });
+});

@@ -1,0 +1,86 @@
+/** What the report's parts say of the run of moods-run.ts, in Markdown and in the terminal. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openRun } from '../../../../analysis/database.ts';
+import { contextOf } from '../../../../analysis/report/context.ts';
+import type { ReportContext, StudyReport } from '../../../../analysis/report/study-report.ts';
+import { partsMarkdown } from '../../../../analysis/report/text/markdown.ts';
+import { tableLines } from '../../../../analysis/report/text/terminal.ts';
+import { markedWords } from '../../../../studies/promptse/report/marked-words.ts';
+import { collectReport } from '../../../../studies/report.ts';
+import { closedModel, writeMoodsRun } from '../../../analysis/report/moods-run.ts';
+
+let folder = '';
+let report: StudyReport;
+let context: ReportContext;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'evenkeel-moods-parts-'));
+  await writeMoodsRun(folder);
+  const database = await openRun(folder);
+  const whole = await collectReport(database);
+  database.close();
+  context = contextOf(whole);
+  const own = whole.studies.find(({ models }) => models.includes(closedModel));
+  if (own === undefined) throw new Error('the report has no PromptSE study');
+  report = own;
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** The first numbers of a line's cells: without intervals. */
+const valuesOf = (line: string | undefined, separator: string): string[] =>
+  (line ?? '').split(separator).map((cell) => cell.trim().split(' ')[0] ?? '');
+const lineOf = (text: string, start: string): string | undefined =>
+  text.split('\n').find((line) => line.trim().startsWith(start));
+
+test('the terminal has E(d), AUC-E, floor and excess of each model by each method, and why one has none', () => {
+  const [full, light] = report.boards(context).map((table) => tableLines(table, (text) => text));
+  // Touchy fails half of its variants at each distance: E(d) 1/2, AUC-E (1/2 + 4/2 + 1/2) / 9;
+  // its floor is the most, 2/3.
+  expect(valuesOf(lineOf(full ?? '', 'touchy'), '│').slice(1)).toEqual([
+    '100.0',
+    '0.500',
+    '0.500',
+    '0.500',
+    '0.333',
+    '0.667',
+    '-0.333',
+    '4',
+    '0',
+  ]);
+  expect(valuesOf(lineOf(full ?? '', closedModel), '│').slice(1)).toEqual([
+    '–',
+    '–',
+    '–',
+    '–',
+    '–',
+    '–',
+    '–',
+    '0',
+    '4',
+  ]);
+  expect(full).toContain(`No AUC-E for ${closedModel}: `);
+  expect(lineOf(light ?? '', closedModel)).toContain('0.333 (');
+  // With a model's name of usual length.
+  expect(
+    (lineOf(full ?? '', 'touchy')?.length ?? Infinity) - closedModel.length + 'Qwen2.5-Coder-7B'.length,
+  ).toBeLessThanOrEqual(130);
+});
+
+test('Markdown has the scores, floors and excess behind each E(d), and a section for each question', () => {
+  const text = partsMarkdown(report.sections(context));
+  const [, distances = ''] = text.split('Scores, floors and excess by distance');
+  expect(valuesOf(lineOf(distances, '| touchy'), '|').slice(2, -1)).toEqual([
+    ...['1.000', '0.500', '0.500', '0.500', '1.000', '1.000', '1.000'],
+    ...['-0.500', '-0.500', '-0.500'],
+  ]);
+  expect(text.split('\n').filter((line) => /^### RQ[1-4]: /.test(line))).toHaveLength(4);
+  expect(text).not.toContain('Variants to review');
+});
+
+test('words that the original does not have are marked, and no others', () => {
+  const pieces = markedWords('Return the sum.', 'Calmly, return the whole  sum.');
+  expect(pieces.map(({ text }) => text).join('')).toBe('Calmly, return the whole  sum.');
+  expect(pieces.filter(({ marked }) => marked).map(({ text }) => text)).toEqual(['Calmly,', 'return', 'whole']);
+});

@@ -1,0 +1,188 @@
+/** Rows of `nfr_summary`, `nfr_workflows` and `regression` from solutions whose numbers can be counted by hand. */
+import { expect, test } from 'vitest';
+import type { Solution } from '../../../domain/metrics/nfr-solutions.ts';
+import { nfrSummaryRows } from '../../../studies/robunfr/results/rows/summary-rows.ts';
+import { nfrWorkflowRows } from '../../../studies/robunfr/results/rows/workflow-rows.ts';
+import { regressionRows } from '../../../studies/robunfr/results/rows/regression-rows.ts';
+import { workflowTests } from '../../../studies/robunfr/results/rows/workflow-times.ts';
+
+const solution = (taskId: string, variant: string, more: Partial<Solution> = {}): Solution => ({
+  taskId,
+  setting: variant === 'original' ? 'function-only' : 'nfr-integrated',
+  dimension: variant === 'original' ? 'function-only' : 'guard',
+  variant,
+  repetition: 0,
+  phrasing: variant === 'original' ? null : variant,
+  outcomes: new Map([['base', 'pass']]),
+  quality: null,
+  timing: null,
+  simulated: false,
+  ...more,
+});
+const quality = (codeSmells: number, loc: number) => ({ codeSmells, unreadability: 0, exceptionHandling: 0, loc });
+const timing = (wallMs: number, passed = true) => ({ wallMs, cpuMs: wallMs, passed });
+const key = { run: 'r', study: 's', model: 'm', benchmark: 'b', language: 'python' };
+const settings = { ceiling: () => 0.5, missing: () => 'not measured' };
+
+const summaries = (solutions: readonly Solution[]) => nfrSummaryRows(key, solutions, settings).nfr_summary;
+const summarized = (solutions: readonly Solution[]) => {
+  const { nfr_summary, tasks } = nfrSummaryRows(key, solutions, settings);
+  return nfr_summary.map((row, index) => ({ row, tasks: tasks[index] ?? [] }));
+};
+const rowOf = (solutions: readonly Solution[], dimension: string, metric: string) =>
+  summaries(solutions).find((row) => row['dimension'] === dimension && row['metric'] === metric);
+
+test('a corpus density is all messages over all lines; solutions without one are excluded and counted', () => {
+  const solutions = [
+    solution('1', 'original', { quality: quality(1, 10) }),
+    solution('2', 'original', { quality: quality(1, 40) }),
+    solution('1', 'guard-01', { quality: quality(3, 10) }),
+    solution('2', 'guard-01', { quality: quality(0, 20) }),
+    solution('1', 'guard-02', { quality: quality(1, 5) }),
+    solution('2', 'guard-02'),
+  ];
+  // Phrasings: 3 in 30 lines is 1 in ten; 1 in 5 lines is 2. Function-Only: 2 in 50.
+  expect(rowOf(solutions, 'guard', 'code_smell')).toMatchObject({
+    mean: 1.5,
+    n: 3,
+    n_excluded: 1,
+    n_values: 2,
+    function_only: 0.4,
+    reason: null,
+  });
+  expect(rowOf(solutions, 'guard', 'code_smell')?.['delta_percent']).toBeCloseTo(275, 9);
+  expect(rowOf(solutions, 'guard', 'wall_ms')).toMatchObject({ mean: null, reason: 'not measured', mean_lo: null });
+});
+
+test('times of all solutions and of passing ones are separate, and a stopped one has none', () => {
+  const solutions = [
+    solution('1', 'original', { timing: timing(10) }),
+    solution('2', 'original', { timing: timing(30, false), outcomes: new Map([['base', 'wrong_output']]) }),
+    solution('3', 'original', { outcomes: new Map([['base', 'cpu_timeout']]) }),
+  ];
+  expect(rowOf(solutions, 'function-only', 'wall_ms')).toMatchObject({ mean: 20, n: 2, n_excluded: 1 });
+  expect(rowOf(solutions, 'function-only', 'wall_ms_passing')).toMatchObject({ mean: 10, n: 1, n_excluded: 2 });
+});
+
+test('evenkeel’s limits are excluded from pass, an answer without code is not; the ceiling is given too', () => {
+  const solutions = [
+    solution('1', 'original'),
+    solution('2', 'original', { outcomes: new Map([['base', 'no_code']]) }),
+    solution('3', 'original', { outcomes: new Map([['base', 'missing_dependency']]) }),
+  ];
+  expect(rowOf(solutions, 'function-only', 'pass_at_1')).toMatchObject({
+    mean: 50,
+    n: 2,
+    n_excluded: 1,
+    ceiling: 50,
+    stdev: null,
+  });
+});
+
+test('where all tasks agree the mean has Clopper and Pearson’s interval: 3 of 3 is 29.2 to 100', () => {
+  const solutions = ['1', '2', '3'].map((task) => solution(task, 'original'));
+  expect(rowOf(solutions, 'function-only', 'pass_at_1')).toMatchObject({ mean: 100, mean_hi: 100, n_tasks: 3 });
+  expect(rowOf(solutions, 'function-only', 'pass_at_1')?.['mean_lo']).toBeCloseTo(100 * 0.025 ** (1 / 3), 6);
+});
+
+test('STDEV of phrasings that agree wholly ends where one solution less would put its end', () => {
+  const solutions = ['1', '2', '3', '4'].flatMap((task) => [solution(task, 'guard-01'), solution(task, 'guard-02')]);
+  // Steps of 25 %: s = 25 / sqrt 2 of two values; chi-square with one degree has 0.000982 below which lie 2.5 %.
+  const row = rowOf(solutions, 'guard', 'pass_at_1');
+  expect(row).toMatchObject({ stdev: 0, stdev_lo: 0 });
+  expect(Number(row?.['stdev_hi']) / (25 / Math.SQRT2 / Math.sqrt(0.000982069))).toBeCloseTo(1, 4);
+});
+
+test('one slow task decides the change of the mean time, and hardly the ratio of times', () => {
+  const tasks = ['1', '2', '3', '4', '5', '6', '7', '8'];
+  const solutions = tasks.flatMap((task) => {
+    // The first takes a second in place of ten milliseconds, the others half as long as before.
+    const [before, after] = task === '1' ? [10, 1000] : [10, 5];
+    return [
+      solution(task, 'original', { timing: timing(before) }),
+      solution(task, 'guard-01', { timing: timing(after) }),
+    ];
+  });
+  const row = rowOf(solutions, 'guard', 'wall_ms');
+  expect(row).toMatchObject({ mean: 1035 / 8, function_only: 10, n_ratio: 8 });
+  expect(row?.['delta_percent']).toBeCloseTo(100 * (1035 / 80 - 1), 9);
+  expect(row?.['ratio']).toBeCloseTo((100 * 0.5 ** 7) ** (1 / 8), 12);
+  expect(Number(row?.['ratio_lo'])).toBeLessThan(0.97);
+  expect(Number(row?.['ratio_hi'])).toBeGreaterThan(0.97);
+  expect(rowOf(solutions, 'function-only', 'wall_ms')).toMatchObject({ ratio: null, n_ratio: null });
+  expect(rowOf(solutions, 'guard', 'pass_at_1')).toMatchObject({ ratio: null });
+});
+
+test('RQ3: the paired t-test is over tasks, by their mean times in each workflow', () => {
+  const both = (task: string, integrated: readonly number[], enhanced: readonly number[]): Solution[] => [
+    ...integrated.map((ms, index) => solution(task, `guard-0${index + 1}`, { timing: timing(ms) })),
+    ...enhanced.map((ms, index) =>
+      solution(task, `guard-0${index + 1}`, { setting: 'nfr-enhanced', timing: timing(ms) }),
+    ),
+  ];
+  // Differences of the tasks' means: 1, 2, 3. t = 2 / (1 / sqrt 3) with 2 degrees of freedom;
+  // P(|T| > t) = 1 - t / sqrt(t² + 2).
+  const solutions = [
+    ...both('1', [1, 3], [3, 3]),
+    ...both('2', [2, 2], [3, 5]),
+    ...both('3', [5], [8]),
+    ...both('4', [7], []),
+  ];
+  const [wall] = workflowTests(solutions).filter(({ metric }) => metric === 'wall_ms');
+  const t = 2 * Math.sqrt(3);
+  expect(wall?.n).toBe(3);
+  expect(wall?.p).toBeCloseTo(1 - t / Math.sqrt(t ** 2 + 2), 9);
+  const rows = nfrWorkflowRows(summarized(solutions), workflowTests(solutions));
+  const enhanced = rows.find((row) => row['metric'] === 'wall_ms' && row['setting'] === 'nfr-enhanced');
+  expect(enhanced).toMatchObject({ n_tasks: 3, n_models: 1, n_ratio_workflows: 3 });
+  // Tasks: 3 over sqrt 3, sqrt 15 over 2, 8 over 5; all grew, which signs alone put at 2 of 8.
+  const ratio = (Math.sqrt(3) * (Math.sqrt(15) / 2) * 1.6) ** (1 / 3);
+  expect(enhanced?.['ratio_workflows']).toBeCloseTo(ratio, 9);
+  expect(enhanced?.['p_ratio_workflows']).toBeCloseTo(0.25, 9);
+  const integrated = rows.find((row) => row['metric'] === 'wall_ms' && row['setting'] === 'nfr-integrated');
+  expect(integrated?.['ratio_workflows']).toBeCloseTo(1 / ratio, 9);
+});
+
+test('versions are compared on the tasks, places and phrasings that both have', () => {
+  const old = [
+    solution('1', 'guard-01'),
+    solution('2', 'guard-01'),
+    solution('3', 'guard-01'),
+    solution('1', 'guard-02'),
+  ];
+  const now = [
+    solution('1', 'guard-01', { outcomes: new Map([['base', 'exception']]) }),
+    solution('2', 'guard-01'),
+    solution('4', 'guard-01'),
+    solution('1', 'guard-02', { phrasing: 'worded otherwise' }),
+  ];
+  const margins = {
+    pass_at_1: 0,
+    code_smell: 0,
+    unreadability: 0,
+    exception_handling: 0,
+    wall_ms: 0,
+    cpu_ms: 0,
+    wall_ms_passing: 0,
+    cpu_ms_passing: 0,
+  };
+  const rows = regressionRows(
+    { run: 'r', study: 's', old_model: 'a', model: 'b', benchmark: 'b', language: 'python' },
+    { old, now },
+    { seed: 1, alpha: 0.05, margins, missing: () => 'not measured' },
+  );
+  const pass = rows.find((row) => row['metric'] === 'pass_at_1');
+  expect(pass).toMatchObject({
+    old_mean: 100,
+    new_mean: 50,
+    difference: -50,
+    n: 2,
+    method: 'mcnemar_exact',
+    verdict: 'inconclusive',
+  });
+  expect(rows.find((row) => row['metric'] === 'code_smell')).toMatchObject({
+    difference: null,
+    reason: 'not measured',
+    verdict: 'inconclusive',
+  });
+});

@@ -1,0 +1,158 @@
+/** Table `variance_parts` and the variances that `power` takes from a run, over verdicts with known parts. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { openRun, type RunDatabase } from '../../analysis/database.ts';
+import { observedComparison } from '../../analysis/power/observed-comparison.ts';
+import { varianceTable } from '../../analysis/report/variance-table.ts';
+import { parseSpec } from '../../domain/spec/parse-spec.ts';
+import type { Manifest } from '../../schemas/manifest.ts';
+import { type Row, tables } from '../../schemas/tables.ts';
+import { resultsOfKind } from '../../studies/results.ts';
+import { currentVarianceParts, varianceParts } from '../../studies/variance-parts.ts';
+import { writeRun } from '../analysis/run-fixture.ts';
+import oracle from '../fixtures/scipy/variance/variance_parts.json' with { type: 'json' };
+
+const folders: string[] = [];
+afterEach(async () => {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
+});
+
+const spec: Manifest['spec'] = parseSpec(
+  `name: r
+models: [${['m0', 'm1', 'm2', 'm3'].map((id) => `{ id: ${id}, provider: simulated }`).join(', ')}]
+benchmarks: { b: { format: evenkeel, path: x } }
+studies: [{ name: loops, kind: evaloop, benchmark: b }, { name: nfr, kind: robunfr-prompts, benchmark: b }]
+`,
+  'spec.yaml',
+);
+
+const verdict = (more: Row): Row => ({
+  ...Object.fromEntries(Object.keys(tables.verdicts.columns).map((name) => [name, null])),
+  ...{ run: 'r', study: 'loops', benchmark: 'b', language: 'python', variant: 'original', setting: 'default' },
+  ...{ repetition: 0, loop: 1, step: 'generate', sample: 0, suite: 'base', outcome: 'pass', simulated: false },
+  ...more,
+});
+
+type Answers = readonly (readonly (readonly (readonly (readonly number[])[])[])[])[];
+
+/** Verdicts of tasks x models x variants x repetitions x samples. */
+const verdictsOf = (answers: Answers, variantName: (index: number) => string, more: Row = {}): Row[] =>
+  answers.flatMap((models, task) =>
+    models.flatMap((variants, model) =>
+      variants.flatMap((repetitions, variant) =>
+        repetitions.flatMap((samples, repetition) =>
+          samples.map((passed, sample) =>
+            verdict({
+              ...{ task_id: `T/${task}`, model: `m${model}`, variant: variantName(variant), repetition, sample },
+              ...{ outcome: passed === 1 ? 'pass' : 'wrong_output' },
+              ...more,
+            }),
+          ),
+        ),
+      ),
+    ),
+  );
+
+async function opened(rows: readonly Row[], more: Partial<Manifest> = {}): Promise<RunDatabase> {
+  const folder = await mkdtemp(join(tmpdir(), 'evenkeel-variance-'));
+  folders.push(folder);
+  await writeRun(folder, [{ table: 'verdicts', page: 'loops/m0/r1p0000', rows }], { runId: 'r', spec, ...more });
+  return openRun(folder);
+}
+
+const caseOf = (...sizes: readonly number[]) => {
+  const found = oracle.cases.find(({ answers }) => {
+    const lengths = [answers, answers[0], answers[0]?.[0], answers[0]?.[0]?.[0], answers[0]?.[0]?.[0]?.[0]];
+    return lengths.every((list, place) => list?.length === sizes[place]);
+  });
+  if (found === undefined) throw new Error(`no case of ${sizes.join()}`);
+  return found as unknown as { answers: Answers; parts: Readonly<Record<string, number>> };
+};
+
+test('the table has the parts that statsmodels finds, and says why others are null', async () => {
+  const crossed = caseOf(10, 3, 4, 2, 3);
+  const later = verdictsOf(crossed.answers, (index) => `v${index}`, { loop: 2, outcome: 'pass' });
+  const database = await opened([...verdictsOf(crossed.answers, (index) => `v${index}`), ...later]);
+  const rows = await varianceParts(database);
+  database.close();
+  expect(rows).toHaveLength(9);
+  for (const row of rows) {
+    expect(row['variance'], String(row['part'])).toBeCloseTo(Math.max(0, crossed.parts[String(row['part'])] ?? 9), 10);
+    expect(row).toMatchObject({ variants: 'all', n: 720, n_tasks: 10, n_models: 3, n_variants: 4, reason: null });
+  }
+  expect(rows.find(({ part }) => part === 'model_task')).toMatchObject({ levels: 30 });
+  expect(rows.find(({ part }) => part === 'run')).toMatchObject({ levels: 2 });
+});
+
+test('one answer per cell: what cannot be told apart is null with its reason', async () => {
+  const plain = caseOf(12, 2, 1, 1, 1);
+  const excluded = verdict({ task_id: 'T/0', model: 'm0', suite: 'plus', outcome: 'not_run' });
+  const database = await opened([...verdictsOf(plain.answers, () => 'original'), excluded]);
+  const rows = await varianceParts(database);
+  database.close();
+  const reasons = Object.fromEntries(rows.map((row) => [row['part'], row['reason']]));
+  expect(reasons).toEqual({
+    ...{ task: null, model: null, sample: null },
+    model_task: 'one answer per cell: contained in sample',
+    ...{ variant: 'one variant', task_variant: 'one variant', model_variant: 'one variant' },
+    ...{ model_task_variant: 'one variant', run: 'one repetition: contained in model_task' },
+  });
+  // The task with an answer that was not judged is left out.
+  expect(rows[0]).toMatchObject({ n_tasks: 11, n_excluded: 1 });
+});
+
+test('phrasings of one requirement are a group; a study of another kind has one group', async () => {
+  const { variantGroup } = resultsOfKind('robunfr-prompts');
+  expect([variantGroup?.('design-01'), variantGroup?.('my-own-12'), variantGroup?.('original')]).toEqual([
+    ...['design', 'my-own', 'original'],
+  ]);
+  const { answers } = caseOf(11, 3, 2, 1, 1);
+  const nfr = verdictsOf(answers, (index) => ['design-01', 'performance-01'][index] as string, { study: 'nfr' });
+  const database = await opened([...nfr, ...verdictsOf(answers, (index) => `v${index}`)]);
+  const rows = await varianceParts(database);
+  database.close();
+  expect([...new Set(rows.map(({ study, variants }) => `${study} ${variants}`))]).toEqual([
+    ...['loops all', 'nfr design', 'nfr performance'],
+  ]);
+});
+
+test('the report shows each part as a share with its interval; an active run is computed', async () => {
+  const { answers, parts } = caseOf(30, 4, 1, 1, 5);
+  const database = await opened(
+    verdictsOf(answers, () => 'original'),
+    { state: 'running' },
+  );
+  const table = varianceTable(await currentVarianceParts(database), false);
+  database.close();
+  const total = Object.values(parts).reduce((sum, value) => sum + Math.max(0, value), 0);
+  expect(table.heads.map((head) => (typeof head === 'string' ? head : head.text))).toEqual([
+    ...['Study', 'Setting', 'Variants', 'task', 'model', 'model x task', 'sample'],
+    ...['variance', 'models', 'variants', 'tasks', 'n'],
+  ]);
+  const [row = []] = table.rows;
+  expect(row[3]).toMatchObject({ text: `${((100 * (parts['task'] ?? 0)) / total).toFixed(1)} %` });
+  expect(row.slice(8).map((cell) => (typeof cell === 'string' ? cell : cell.text))).toEqual(['4', '1', '30', '600']);
+});
+
+test('power takes between, within and correlation from the first answers to the unchanged prompts', async () => {
+  const { answers, parts } = caseOf(30, 4, 1, 1, 5);
+  const changed = verdictsOf(answers, () => 'changed', { outcome: 'pass' });
+  const database = await opened([...verdictsOf(answers, () => 'original'), ...changed]);
+  const [manifest] = database.manifests as [Manifest];
+  const found = await observedComparison(database, manifest, {});
+  const { task = 0, model_task = 0, sample = 0 } = parts;
+  expect(found).toMatchObject({ models: ['m0', 'm1', 'm2', 'm3'], tasks: 30, answers: 600, setting: 'default' });
+  expect(found.observed.between?.value).toBeCloseTo(task + model_task, 10);
+  expect(found.observed.within?.value).toBeCloseTo(sample, 10);
+  const two = await observedComparison(database, manifest, { models: ['m1', 'm3'] });
+  expect(two).toMatchObject({ models: ['m1', 'm3'], answers: 300 });
+  await expect(observedComparison(database, manifest, { models: ['m1', 'x'] })).rejects.toThrow(
+    'no answers of model "x"; there are answers of m0, m1, m2, m3',
+  );
+  await expect(observedComparison(database, manifest, { study: 'x' })).rejects.toThrow('no study "x"');
+  await expect(observedComparison(database, manifest, { models: ['m1'] })).rejects.toThrow('--between');
+  await expect(observedComparison(database, manifest, { setting: 'x' })).rejects.toThrow('no setting "x"');
+  database.close();
+});

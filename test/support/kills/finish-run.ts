@@ -1,0 +1,50 @@
+/**
+ * Seals the pages of a fully answered run and finishes it, with the program's steps but without Temporal. A fault point
+ * can interrupt it.
+ */
+import { join } from 'node:path';
+import { createAccounts } from '../../../activities/calls/accounts.ts';
+import type { Heartbeat } from '../../../activities/heartbeat.ts';
+import { createSeal } from '../../../activities/record.ts';
+import { repairBeforeSweep } from '../../../activities/runs/repair-run.ts';
+import { createRuns } from '../../../activities/runs/runs.ts';
+import { readManifestToContinue } from '../../../activities/storage/manifest-file.ts';
+import { setRunState } from '../../../activities/storage/manifest.ts';
+import { takeOwnership } from '../../../activities/storage/ownership.ts';
+import { openRunLedger } from '../../../activities/storage/run-ledger.ts';
+import { removeOrphans } from '../../../activities/storage/parts/settle-parts.ts';
+import { createSweep } from '../../../activities/sweep.ts';
+import { tables } from '../../../schemas/tables.ts';
+
+/** @param only pages to seal; default: all open ones */
+export async function finishRun(runsDir: string, runId: string, only?: readonly string[]): Promise<void> {
+  const folder = join(runsDir, runId);
+  const manifest = await readManifestToContinue(folder);
+  const ownership = takeOwnership(folder);
+  if (ownership === null) throw new Error(`${folder} has an owner`);
+  const ledger = openRunLedger(folder, manifest);
+  const taken = { runsDir, runId, uuid: manifest.uuid, ledger };
+  await repairBeforeSweep(taken);
+  await setRunState(folder, 'running', null);
+  const ref = { runId, uuid: manifest.uuid, epoch: ledger.takeOver('a test') };
+  removeOrphans(folder, ledger, Object.keys(tables));
+  const runs = createRuns({ runsDir, accounts: createAccounts(null) });
+  const heartbeat: Heartbeat = (work) => work(new AbortController().signal, { step: '1', attempt: 1 });
+  const { revisions } = await runs.open(ref);
+  const open = revisions.flatMap(({ pages }) => pages).filter(({ page }) => ledger.pageState(page) === 'open');
+  const wanted = open.map(({ page }) => page).filter((page) => only?.includes(page) ?? true);
+  for (const page of wanted) await createSeal({ runs, heartbeat }).sealPage({ run: ref, page });
+  const stopped = open
+    .filter(({ page }) => !wanted.includes(page))
+    .map(({ page }) => ({ page, reason: 'paused' as const }));
+  await createSweep({ runs, heartbeat }).finishSweep({
+    run: ref,
+    report: { sealed: wanted.length, stopped, failed: [] },
+  });
+  await runs.close();
+  ledger.close();
+  ownership.release();
+}
+
+const [runsDir, runId] = process.argv.slice(2);
+if (import.meta.main && runsDir !== undefined && runId !== undefined) await finishRun(runsDir, runId);
