@@ -1,6 +1,7 @@
 /** What all verbs share: --runs-dir, --json, examples in the help, errors as text with an exit status. */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { endProcess } from '../workers/end-process.ts';
 import { commandName } from './command-name.ts';
 import { type ExitStatus, explain, exitStatus } from './exit-status.ts';
 import { environmentPaths, type NamedPath } from './path-faults.ts';
@@ -58,7 +59,7 @@ export const verbsOf =
 /** Ends the process after its output is written: what a pipe has not taken yet would be lost. */
 export async function endWith(status: ExitStatus): Promise<never> {
   await createTerminal(false).flush();
-  return process.exit(status);
+  return endProcess(status);
 }
 
 /** All arguments are included: one that is not a path matches no file. */

@@ -1,6 +1,7 @@
 /** Entry of a worker process, started by `run` or by `evenkeel worker`. Exits when its owner dies. */
 import { InputError, MissingPartError } from '../domain/errors.ts';
 import { workerConfig } from './config.ts';
+import { endProcess } from './end-process.ts';
 import { type Serving, serve } from './serve.ts';
 import { onOrphaned, untilDrained } from './until-drained.ts';
 
@@ -12,7 +13,7 @@ const starting = onOrphaned(() => process.exit(0));
 const serving = await serveOrExit();
 starting.stop();
 await untilDrained(serving);
-process.exit(0);
+await endProcess(0);
 
 /** Prints errors that a person can fix as a message without a stack, as the command that started this process does. */
 async function serveOrExit(): Promise<Serving> {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Command } from '../support/command.ts';
 import { type Deployment, openDeployment, until } from '../support/deployment.ts';
-import { ledgerNumber } from '../support/ledger-look.ts';
+import { ledgerNumber, openIntents } from '../support/ledger-look.ts';
 import { benchmarkText, tinyTasks } from '../support/tiny-tasks.ts';
 
 let deployment: Deployment;
@@ -84,8 +84,8 @@ test('calls in flight are counted and waited for; a second Ctrl-C abandons them 
 test('between two attempts at a failing endpoint nothing is in flight, and the run ends at once', async () => {
   status = 503;
   const command = deployment.start('run', specOf('failing'));
-  // Five attempts each: the next one is eight seconds or more away.
-  await until(() => held >= 15, command);
+  // Five attempts each, the last one answered: the next is eight seconds or more away.
+  await until(() => held >= 15 && openIntents(join(deployment.runsDir, 'failing')) === 0, command);
   expect(await endedAfter(command)).toBeLessThan(soonMs);
   expect(command.stderr()).toContain('stopping: no call in flight');
 });
