@@ -7,9 +7,10 @@ import type { Task } from '../schemas/task.ts';
 import type { At } from '../studies/cell-state.ts';
 import { openCell, type PageCell } from './pages/cell-states.ts';
 import type { ExecutionCache } from './judging/execution-cache.ts';
-import { draining, endedByDrain, stopped } from './failures.ts';
+import { endedByDrain } from './failures.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import { createJudgeProgram } from './judging/judge-program.ts';
+import { checkControl } from './runs/page-control.ts';
 import type { RunPage, Runs } from './runs/runs.ts';
 import type { Sandbox } from './sandboxes/sandbox.ts';
 
@@ -78,13 +79,6 @@ const untilDrained =
   (drain: AbortSignal, run: RunPrograms): RunPrograms =>
   (page, input, signal) =>
     endedByDrain(drain, signal, (either) => run(page, input, either));
-
-function checkControl(page: RunPage, drain: AbortSignal): void {
-  if (drain.aborted) throw draining();
-  page.run.checkOwner();
-  const stop = page.run.ledger.stopOf(page.model);
-  if (stop) throw stopped(stop.reason, stop.detail);
-}
 
 /** The distinct programs of a cell's draws. */
 function programsOf(page: RunPage, cell: PageCell, at: At, samples = 1): string[] {

@@ -4,10 +4,11 @@
  */
 import type { PageRef } from '../schemas/steps.ts';
 import { limitsFor, referenceKey } from './judging/execution-key.ts';
-import { draining, endedByDrain, stopped } from './failures.ts';
+import { endedByDrain } from './failures.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import { type PageProgram, pagePrograms, qualityFact, timedSuite, timingFact } from './judging/page-programs.ts';
 import { refuseOtherSandbox } from './judging/planned-sandbox.ts';
+import { checkControl } from './runs/page-control.ts';
 import type { RunPage, Runs } from './runs/runs.ts';
 import type { Sandbox, TimingJob } from './sandboxes/sandbox.ts';
 import { programFor } from './judging/suite-cases.ts';
@@ -112,11 +113,4 @@ function jobOf(page: RunPage, program: PageProgram): TimingJob {
   if (suite === undefined || !reference)
     throw new Error(`${task.taskId} has no reference record for the suite to be timed on; prepare did not run`);
   return { program: programFor(task, suite, source), limits: limitsFor(reference, suite) };
-}
-
-function checkControl(page: RunPage, drain: AbortSignal): void {
-  if (drain.aborted) throw draining();
-  page.run.checkOwner();
-  const stop = page.run.ledger.stopOf(page.model);
-  if (stop) throw stopped(stop.reason, stop.detail);
 }

@@ -6,12 +6,13 @@ import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { unsetVariables } from '../activities/runs/spec-faults.ts';
 import type { Ledger } from '../activities/storage/ledger/ledger.ts';
+import { ledgerFault } from '../activities/storage/files/corruption.ts';
 import { isWritable } from '../activities/storage/files/is-writable.ts';
 import { setRunState } from '../activities/storage/manifest.ts';
 import { readManifest } from '../activities/storage/manifest-file.ts';
 import { isOwned } from '../activities/storage/ownership.ts';
 import { isSealed } from '../activities/storage/ledger/ledger-seal.ts';
-import { manifestPath } from '../activities/storage/run-paths.ts';
+import { ledgerPath, manifestPath } from '../activities/storage/run-paths.ts';
 import { sealLedger } from '../activities/storage/seals.ts';
 import { InputError } from '../domain/errors.ts';
 import type { Manifest } from '../schemas/manifest.ts';
@@ -53,7 +54,7 @@ export async function carryOut(run: OpenRun, terminal: Terminal): Promise<ExitSt
     } while (await hasWorkLeft(run));
     return await showEnd(run, terminal);
   } catch (error) {
-    throw hasFolder(run) ? error : movedFault(run);
+    throw hasFolder(run) ? ledgerFault(error, ledgerPath(run.folder)) : movedFault(run);
   } finally {
     run.ledger.close();
     if (hasFolder(run)) await sealLedger(run.folder);

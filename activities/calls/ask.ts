@@ -7,10 +7,11 @@ import type { At } from '../../studies/cell-state.ts';
 import type { Delivered } from './accounts.ts';
 import { type Call, callFor, chargeOf, type Draws, faultCharge, questionAt } from './call.ts';
 import type { PageCell } from '../pages/cell-states.ts';
-import { draining, endedByDrain, drainFailure, providerClosed, stopped, unanswered } from '../failures.ts';
+import { draining, endedByDrain, drainFailure, providerClosed, unanswered } from '../failures.ts';
 import { replyWithout } from '../providers/openai-body.ts';
 import { type Provider, ProviderFault } from '../providers/provider.ts';
 import type { AskedModel } from './asked-model.ts';
+import { pageStopped } from '../runs/page-control.ts';
 import type { RunPage } from '../runs/runs.ts';
 import { sharedRequests } from './shared-requests.ts';
 import { plausibleReplies } from './plausible-replies.ts';
@@ -115,7 +116,7 @@ async function tryOnce(
   const reservation = await ledger.reserve(step.fence, call.reserve);
   if (reservation.kind === 'answered') return answered(Promise.resolve(repliesIn(reservation.replies)), []);
   if (reservation.kind === 'busy') return 'busy';
-  if (reservation.kind === 'stop') throw stopped(reservation.reason, stopDetail(step.page, reservation.reason));
+  if (reservation.kind === 'stop') throw refused(step.page, reservation.reason);
   if (step.signal.aborted) await ledger.release(reservation.intent, 'the step was cut off');
   if (step.isOverdue()) {
     await ledger.release(reservation.intent, 'the worker stood still for too long');
@@ -204,14 +205,15 @@ function failureText({ kind, httpStatus, message }: ProviderFault): string {
   return `${httpStatus === null ? 'no usable answer' : `HTTP ${httpStatus}`}: ${message}`;
 }
 
-function stopDetail(page: RunPage, reason: StopReason): string {
-  return page.run.ledger.stopOf(page.model)?.detail ?? `the run takes no further calls: ${reason}`;
+function refused(page: RunPage, reason: StopReason): Error {
+  const detail = page.run.ledger.stopOf(page.model)?.detail ?? `the run takes no further calls: ${reason}`;
+  return pageStopped(page, reason, detail);
 }
 
 function closeModel(page: RunPage, model: AskedModel, fault: ProviderFault): Error {
   const detail = `${model.id}: ${fault.message} (${model.specPlace(fault.specField)})`;
   page.run.ledger.setStop(page.model, 'model_stopped', detail);
-  return stopped('model_stopped', detail);
+  return pageStopped(page, 'model_stopped', detail);
 }
 
 /**

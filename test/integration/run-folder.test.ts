@@ -1,6 +1,6 @@
 /** A run's folder, or all runs, moved while the run is running; and a folder that cannot be written once finished. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, renameSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -101,3 +101,19 @@ function expectShownReadOnly(spec: string): void {
   const report = onReadOnly('report', 'moved');
   expect([report.status, report.stderr]).toEqual([2, expect.stringMatching(/runs\/moved .*--out FILE/)]);
 }
+
+test('a run whose -shm was removed under the workers of a killed command is continued', async () => {
+  gate.letThrough(1);
+  const run = deployment.start('run', specOf('bared'), '--no-probe');
+  await until(() => gate.isHolding(), run);
+  run.process.kill('SIGKILL');
+  await run.ended;
+  rmSync(join(deployment.runsDir, 'bared', 'ledger.sqlite-shm'));
+  const resumed = deployment.start('resume', 'bared', '--no-probe');
+  await until(() => resumed.stderr().includes('cells'), resumed);
+  gate.open();
+  const end = await endOf(resumed);
+  // Red before: the old workers removed the log of the new command, which ended with a stack trace.
+  expect(end.stderr).not.toMatch(/unexpected failure|^\s+at /m);
+  expect(end.status, end.output).toBe(0);
+}, 300_000);

@@ -1,10 +1,11 @@
 /** Opens the ledger's SQLite file, writable or read-only, and refuses unusable files before SQLite changes them. */
-import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { CorruptionError, InputError } from '../../../domain/errors.ts';
 import { ledgerFault, lostLedger, openingFault } from '../files/corruption.ts';
+import { withDescriptor } from '../files/held-files.ts';
 import { fsyncFolder } from '../files/durable-file.ts';
 import { refuseNetworkFileSystem } from '../files/network-file-system.ts';
 import { isOfRun } from '../run-paths.ts';
@@ -93,12 +94,8 @@ function refuseLost(path: string): void {
  */
 function refuseWithoutLog(path: string): void {
   const head = Buffer.alloc(20);
-  const file = openSync(path, 'r');
-  try {
-    if (readSync(file, head, 0, 20, 0) < 20 || head.toString('latin1', 0, 15) !== 'SQLite format 3') return;
-  } finally {
-    closeSync(file);
-  }
+  const read = withDescriptor(path, (file) => readSync(file, head, 0, 20, 0));
+  if (read < 20 || head.toString('latin1', 0, 15) !== 'SQLite format 3') return;
   if (head[18] === 2 && head[19] === 2) return;
   const remedy =
     'restore ledger.sqlite and its -wal from a backup; for a file that SQLite itself rewrote, "pragma ' +

@@ -3,8 +3,10 @@ import { dirname } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { ledgerFault } from '../files/corruption.ts';
 import { faultPoint } from '../files/fault-point.ts';
+import { holdFile } from '../files/held-files.ts';
 import { createFileSync } from '../files/file-sync.ts';
 import { unsealForChange } from './ledger-seal.ts';
+import { holdLogIndex, type LogIndex } from './log-index.ts';
 import { createTally, type Tally } from './tally.ts';
 import type { Sql, Statement } from './statement.ts';
 import { loadTotals, saveTotals, type Totals } from './totals.ts';
@@ -63,6 +65,8 @@ class TransactionalDatabase implements LedgerDatabase {
   readonly #log: ReturnType<typeof createFileSync>;
   readonly #tally: Tally | null;
   readonly #statements = new Map<string, Statement>();
+  readonly #index: LogIndex;
+  readonly #letGo: () => void;
   #current: Totals | undefined;
   /** Number of committed replies, and whether commits wait for the disk. */
   #replies = 0;
@@ -72,6 +76,8 @@ class TransactionalDatabase implements LedgerDatabase {
     this.#database = database;
     this.#path = path;
     this.#log = createFileSync(`${path}-wal`);
+    this.#index = holdLogIndex(path);
+    this.#letGo = holdFile(path);
     this.#tally = isOfRun(path) ? createTally(path) : null;
   }
 
@@ -89,6 +95,7 @@ class TransactionalDatabase implements LedgerDatabase {
     if (this.#current !== undefined) return work(this.#current);
     this.sql('begin immediate').run();
     try {
+      this.#index.refuseIfReplaced();
       const changesBefore = this.isMarkedSealed() ? this.#totalChanges() : null;
       const old = loadTotals(this.sql);
       this.#current = { ...old };
@@ -146,6 +153,8 @@ class TransactionalDatabase implements LedgerDatabase {
 
   readonly close = (): void => {
     this.#database.close();
+    this.#index.close();
+    this.#letGo();
     this.#log.close();
     this.#tally?.close();
   };
