@@ -9,7 +9,7 @@ import { onOrphaned, untilDrained } from './until-drained.ts';
 process.stderr.on('error', () => undefined);
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
-const starting = onOrphaned(() => process.exit(0));
+const starting = onOrphaned(() => void endProcess(0));
 const serving = await serveOrExit();
 starting.stop();
 await untilDrained(serving);
@@ -22,6 +22,6 @@ async function serveOrExit(): Promise<Serving> {
   } catch (error) {
     if (!(error instanceof InputError || error instanceof MissingPartError)) throw error;
     say(error.message);
-    process.exit(2);
+    return endProcess(2);
   }
 }
