@@ -16,6 +16,23 @@ export function uniform(seed: number): () => number {
   return () => (generator.next() >>> 0) / 4_294_967_296;
 }
 
+/** Numbers with a standard normal distribution, by the method of Box and Muller (1958). */
+export function normals(seed: number): () => number {
+  const random = uniform(seed);
+  let spare: number | null = null;
+  return () => {
+    if (spare !== null) {
+      const value = spare;
+      spare = null;
+      return value;
+    }
+    const length = Math.sqrt(-2 * Math.log(1 - random()));
+    const angle = 2 * Math.PI * random();
+    spare = length * Math.sin(angle);
+    return length * Math.cos(angle);
+  };
+}
+
 /** A uniform number in [0, 1) determined by these parts. */
 export function uniformOf(...parts: readonly (string | number)[]): number {
   return Number.parseInt(sha256(JSON.stringify(parts)).slice(0, 13), 16) / 2 ** 52;

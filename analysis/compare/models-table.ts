@@ -1,7 +1,7 @@
 /** The models of a comparison in the order of their scores. */
 import type { ComparedModel, Comparison } from '../../domain/compare/comparison.ts';
 import { gateMetric } from '../../domain/gate/metrics.ts';
-import { count, number, withRange } from '../report/cells.ts';
+import { count, number, share, withRange } from '../report/cells.ts';
 import type { DataCell, DataTable } from '../report/part.ts';
 import { modelColor } from '../report/style.ts';
 
@@ -15,13 +15,17 @@ export function modelsTable(comparison: Comparison): DataTable {
     heads: [
       'Model',
       { text: 'Rank', under: 'interval' },
+      { text: 'Posterior', under: 'interval' },
+      { text: 'P(best)' },
       { text: 'Letters', words: true },
       { text: `Mean, ${unit}`, under: 'interval' },
       { text: 'Own tasks', aside: true },
     ],
-    rows: standings.map(({ model, value, interval, rank, rankInterval, letters }) => [
+    rows: standings.map(({ model, value, interval, rank, rankInterval, posterior, letters }) => [
       modelCell(models, model),
       { ...number(rank, Number.isInteger(rank) ? 0 : 1), under: [`${rankInterval.lo} – ${rankInterval.hi}`] },
+      withRange(posterior?.rank, posterior?.interval, 0),
+      share(posterior?.best),
       letters,
       withRange(value, interval, 2),
       count(ownTasks[model] as number),

@@ -23,13 +23,15 @@ const placeOf = ({ study, subject, variant }: Comparison): Row => ({
 
 function modelRows(comparison: Comparison): Row[] {
   const { models, standings, taskIds, ownTasks, options } = comparison;
-  return standings.map(({ model, value, interval, rank, rankInterval, letters }) => {
+  return standings.map(({ model, value, interval, rank, rankInterval, posterior, letters }) => {
     const { run, model: id, simulated } = models[model] as ComparedModel;
     return {
       ...placeOf(comparison),
       ...{ run, model: id },
       ...{ value, value_lo: interval.lo, value_hi: interval.hi },
       ...{ rank, rank_lo: rankInterval.lo, rank_hi: rankInterval.hi, letters },
+      ...{ posterior_rank: posterior?.rank ?? null, p_best: posterior?.best ?? null },
+      ...{ posterior_rank_lo: posterior?.interval.lo ?? null, posterior_rank_hi: posterior?.interval.hi ?? null },
       ...{ n_tasks: taskIds.length, n_own_tasks: ownTasks[model] as number },
       ...{ confidence: 1 - options.alpha, simulated },
     };

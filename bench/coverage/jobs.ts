@@ -8,7 +8,7 @@ import { effects } from './effects.ts';
 import { estimates, type SimulatedEstimate } from './estimates.ts';
 import { loopEstimates, loopIntervals, loopTask, loopTruth } from './loops.ts';
 import { geometric, type Simulated, simulatedMeans } from './means.ts';
-import { jointRankKinds, jointRanksHold } from './joint-ranks.ts';
+import { jointRankKinds, jointRanksHold, posteriorKinds, posteriorRanksHeld } from './joint-ranks.ts';
 import { type Random, randomOf } from './random.ts';
 import {
   agreementIntervals,
@@ -73,6 +73,7 @@ const columnsByTitle: Readonly<Record<string, readonly string[]>> = {
   ],
   'sign flips': ['sign flips: values', 'n', 'false alarms', "Student's t", 'power', "Student's t"],
   'rank by ASL of six models, two of them equal': ['n', 'contains the true rank'],
+  'posterior ranks': ['posterior rank of each model', ...sizes.map((n) => `n = ${n}`)],
   'joint ranks': ['all rank intervals together', ...sizes.map((n) => `n = ${n}`)],
 };
 export const columnsOf = (title: string): readonly string[] => columnsByTitle[title] ?? intervalColumns;
@@ -130,6 +131,13 @@ export const jobs: readonly Job[] = [
     }),
   ),
   ...estimateJobs('variance-parts', variancePartEstimates),
+  ...posteriorKinds.map(
+    (models): Job => ({
+      part: 'ranks',
+      name: `posterior, ${models} models`,
+      lines: (random, sets) => [posteriorRankLine(models, random, sets)],
+    }),
+  ),
 ];
 
 function estimateJobs(part: PartName, kinds: readonly SimulatedEstimate[]): Job[] {
@@ -298,16 +306,23 @@ function signFlipLine(name: string, kind: (random: Random) => number, n: number,
   };
 }
 
-function jointRankLine(name: string, rates: readonly number[], random: Random, sets: number): Line {
+const jointRankLine = (name: string, rates: readonly number[], random: Random, sets: number): Line =>
+  rankLine('joint ranks', name, sets, (n) => Number(jointRanksHold(random, rates, n)));
+
+const posteriorRankLine = (models: number, random: Random, sets: number): Line =>
+  rankLine('posterior ranks', `${models} models`, sets, (n) => posteriorRanksHeld(random, models, n) / models);
+
+/** @param heldOf the share of the intervals of one set of n tasks that hold */
+function rankLine(title: string, name: string, sets: number, heldOf: (n: number) => number): Line {
   const shares = sizes.map((n) => {
     let held = 0;
-    for (let set = 0; set < sets; set += 1) held += Number(jointRanksHold(random, rates, n));
+    for (let set = 0; set < sets; set += 1) held += heldOf(n);
     return held / sets;
   });
   return {
-    ...{ title: 'joint ranks', method: null, sets, cells: [name, ...shares.map(percent)] },
+    ...{ title, method: null, sets, cells: [name, ...shares.map(percent)] },
     faults: shares.flatMap((share, at) =>
-      share < leastHeld - noise(leastHeld, sets) ? [`ranks, ${name}, n ${sizes[at]}: ${percent(share)} %`] : [],
+      share < leastHeld - noise(leastHeld, sets) ? [`${title}, ${name}, n ${sizes[at]}: ${percent(share)} %`] : [],
     ),
   };
 }

@@ -1,10 +1,11 @@
-/** The models of a comparison in the order of their scores: score, rank, rank interval, compact letters. */
+/** The models of a comparison in the order of their scores: score, rank, rank interval, posterior rank, letters. */
 import { type TaskRange, valueBounds } from '../metrics/task-range.ts';
 import { seedOf } from '../random.ts';
 import { boundedMeanInterval } from '../statistics/intervals/bounded-mean.ts';
 import type { Interval } from '../statistics/intervals/interval.ts';
 import { jointPlaces } from '../statistics/intervals/joint-places.ts';
 import { compactGroups, groupsByItem, groupText } from '../statistics/ranks/compact-letters.ts';
+import { type PosteriorRank, posteriorRanks } from '../statistics/ranks/posterior-ranks.ts';
 import { placesOf } from '../statistics/ranks/ranks.ts';
 import { mean } from '../statistics/spread.ts';
 import type { PairOptions, PairResult } from './pairs.ts';
@@ -19,6 +20,8 @@ export interface Standing {
   readonly rank: number;
   /** Holds for all models together. */
   readonly rankInterval: Interval;
+  /** By a hierarchical model of all means; null if the tasks do not allow one. */
+  readonly posterior: PosteriorRank | null;
   /** Two models share a letter exactly if they do not differ in this family of tests. */
   readonly letters: string;
 }
@@ -36,11 +39,10 @@ export function standingsOf(
   const sign = direction === 'higher' ? 1 : -1;
   const means = values.map((own) => mean(own) as number);
   const ranks = placesOf(means.map((value) => sign * value));
-  const { places } = jointPlaces(
-    values.map((own) => own.map((value) => sign * value)),
-    pairs,
-    { seed: seedOf(seed, 'ranks'), level },
-  );
+  const scores = values.map((own) => own.map((value) => sign * value));
+  const { places } = jointPlaces(scores, pairs, { seed: seedOf(seed, 'ranks'), level });
+  const width = range.kind === 'bounded' ? range.hi - range.lo : null;
+  const posterior = posteriorRanks(scores, { seed: seedOf(seed, 'posterior ranks'), level, width });
   const order = ranks.map((_, model) => model).toSorted((a, b) => (ranks[a] as number) - (ranks[b] as number) || a - b);
   const letters = lettersOf(order, pairs);
   return order.map((model, place) => ({
@@ -49,6 +51,7 @@ export function standingsOf(
     interval: valueInterval(values[model] as readonly number[], range, level),
     rank: ranks[model] as number,
     rankInterval: places[model] as Interval,
+    posterior: posterior?.[model] ?? null,
     letters: letters[place] as string,
   }));
 }

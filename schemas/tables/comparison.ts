@@ -16,6 +16,10 @@ const place = {
 };
 const placeNames = Object.keys(place);
 
+const noPosterior = {
+  nullWhen: 'fewer than 5 tasks are shared, or values without bounds differ by the same on every task',
+};
+
 export const comparisonTables = {
   compared_models: {
     name: 'compared_models',
@@ -32,6 +36,10 @@ export const comparisonTables = {
       rank: float('Rank by value, 1 is best; ties share the mean of their ranks.'),
       rank_lo: int('Lower end of the rank interval. All intervals of a metric hold together.'),
       rank_hi: int('Upper end of the rank interval.'),
+      posterior_rank: int('Median rank by a hierarchical model of the means of all models.', noPosterior),
+      posterior_rank_lo: int('Lower end of its interval, for this model alone.', noPosterior),
+      posterior_rank_hi: int('Upper end of its interval.', noPosterior),
+      p_best: float('Probability that this model is the best of those compared, by the same.', noPosterior),
       letters: text('Two models share a letter exactly if no difference between them was found.'),
       n_tasks: int('Tasks that all models share.'),
       n_own_tasks: int('Tasks that this model has.'),
