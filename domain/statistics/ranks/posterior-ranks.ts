@@ -26,7 +26,7 @@ export interface PosteriorOptions {
 }
 
 /** Fewer tasks do not tell how much a mean varies. */
-export const leastPosteriorTasks = 5;
+const leastPosteriorTasks = 5;
 
 /**
  * Ranks of the models' true means over all tasks such as these, given the observed ones. The true means of the models
