@@ -36,8 +36,11 @@ export const manifestSchema = z.object({
     input.extend({
       revision: z.int(),
       createdAt: z.string(),
+      /** New pages and cells of this revision. */
       pages: z.int(),
       cells: z.int(),
+      /** Pages of earlier revisions that it opens again, to ask more of their cells. */
+      reopened: z.int().optional(),
       /** Program that planned this revision; absent in runs of version 0.1. */
       programVersion: z.string().optional(),
       versions: versionsSchema.optional(),

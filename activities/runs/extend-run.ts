@@ -33,7 +33,7 @@ export async function extendRun(
     ...withoutLedgerSeal(folder, old),
     ...specOf(options),
     versions: grownVersions(old.versions, options.spec),
-    plan: [...old.plan, putPlan(folder, revision, options.spec)],
+    plan: [...old.plan, putPlan(folder, revision, options.spec, revisions)],
     ...recorded(leftOut),
     benchmarks: putBenchmarks(folder, options, benchmarks),
     replays: withRecordings(folder, old, options, fresh),

@@ -39,14 +39,23 @@ export function timesFor({ referenceTimes }: PlanOptions): TimesOf {
     );
 }
 
-export function putPlan(folder: string, revision: PlanRevision, spec: Spec): Manifest['plan'][number] {
-  const cells = revision.pages.reduce((sum, page) => sum + page.cells.length, 0);
+/** @param earlier the revisions before it: a page that they have is reopened, and its cells are no new ones */
+export function putPlan(
+  folder: string,
+  revision: PlanRevision,
+  spec: Spec,
+  earlier: readonly PlanRevision[] = [],
+): Manifest['plan'][number] {
+  const known = new Set(earlier.flatMap(({ pages }) => pages.map(({ page }) => page)));
+  const added = revision.pages.filter(({ page }) => !known.has(page));
+  const reopened = revision.pages.length - added.length;
   return {
     ...putInput(folder, canonicalJson(revision), 'json'),
     revision: revision.revision,
     createdAt: new Date().toISOString(),
-    pages: revision.pages.length,
-    cells,
+    pages: added.length,
+    cells: added.reduce((sum, page) => sum + page.cells.length, 0),
+    ...(reopened > 0 && { reopened }),
     ...madeBy(spec),
   };
 }

@@ -97,7 +97,12 @@ function manifestProvenance(manifest: Manifest): { name: string; value: string }
     { name: 'Prices', value: versions.prices },
     ...manifest.plan.map((plan) => ({
       name: `Plan revision ${plan.revision}`,
-      value: `${plan.cells} cells in ${plan.pages} pages, ${plan.createdAt}, sha256 ${plan.sha256}`,
+      value: [
+        `${plan.cells} cells in ${plan.pages} pages`,
+        ...(plan.reopened === undefined ? [] : [`${plan.reopened} earlier pages reopened`]),
+        plan.createdAt,
+        `sha256 ${plan.sha256}`,
+      ].join(', '),
     })),
     ...Object.entries(manifest.benchmarks).map(([name, file]) => ({
       name: `Benchmark ${name}`,

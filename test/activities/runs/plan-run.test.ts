@@ -12,7 +12,9 @@ import { readManifest } from '../../../activities/storage/manifest-file.ts';
 import { sealLedger } from '../../../activities/storage/seals.ts';
 import { verifyRun } from '../../../activities/storage/verify/verify.ts';
 import { prepareToContinue } from '../../../activities/runs/prepare-to-continue.ts';
+import { openRun } from '../../../analysis/database.ts';
 import { readSpecFile } from '../../../cli/spec-file.ts';
+import { runCoverage } from '../../../studies/coverage.ts';
 import { InputError } from '../../../domain/errors.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { benchmarkText, tinyTasks } from '../../support/tiny-tasks.ts';
@@ -55,6 +57,25 @@ test('another budget for a run that is finished leaves no wrong seal', async () 
   expect(await verifyRun(folder)).toMatchObject({ ok: true, sealed: true });
   (await planned(`${spec}budget: { usd: 3 }\n`)).ledger.close();
   expect(await verifyRun(folder)).toMatchObject({ ok: true, sealed: false });
+});
+
+// Red before: the pages that a larger study opens again counted twice, so query, gate and report missed cells for good.
+test('an extension by loops adds no cell, and one by a task adds its own', async () => {
+  (await planned()).ledger.close();
+  const deeper = spec.replace('benchmark: tiny }', 'benchmark: tiny, settings: { maxLoops: 11 } }');
+  const { ledger, manifest } = await planned(deeper);
+  ledger.close();
+  expect(manifest.plan).toMatchObject([
+    { pages: 1, cells: 1 },
+    { pages: 0, cells: 0, reopened: 1 },
+  ]);
+  writeFileSync(join(runsDir, 'tiny.jsonl'), benchmarkText(tinyTasks(3)));
+  const larger = await planned(deeper.replace('maxLoops: 11', 'maxLoops: 12'));
+  larger.ledger.close();
+  expect(larger.manifest.plan[2]).toMatchObject({ pages: 1, cells: 2, reopened: 1 });
+  const database = await openRun(folder);
+  expect(await runCoverage(database)).toMatchObject([{ planned: 3, missing: 3 }]);
+  database.close();
 });
 
 /** What no hash of a stored body covers. */
