@@ -4,6 +4,7 @@
  */
 import { allowancesOf } from '../../domain/accounts/allowance.ts';
 import { anyOf } from '../../domain/any-of.ts';
+import { boundedText } from './bounded-text.ts';
 import { ProviderFault, type SpecField } from './provider.ts';
 
 /** The parts of the client's `APIError` that matter here. */
@@ -128,6 +129,7 @@ interface Remedy {
 
 function remedyOf(failure: HttpFailure): Remedy {
   const { status, code } = failure;
+  if (status >= 300 && status < 400) return redirectRemedy(failure);
   if (status === 401 || status === 403)
     return {
       advice: "Check the variable that the provider's `apiKeyEnv` names, and what the key may use",
@@ -146,6 +148,16 @@ function remedyOf(failure: HttpFailure): Remedy {
       field: { of: 'model', path: [] },
     }
   );
+}
+
+function redirectRemedy({ headers }: HttpFailure): Remedy {
+  const target = headers?.get('location')?.split('?')[0];
+  return {
+    advice:
+      `The endpoint redirects${target ? ` to ${boundedText(target)}` : ''}, and keys are not sent to redirects: give ` +
+      "the API's own address as `baseUrl`",
+    field: { of: 'provider', path: ['baseUrl'] },
+  };
 }
 
 /** Endpoints name the parameter in `param` or only in the message. */

@@ -322,6 +322,16 @@ describe('faults that stop a model', () => {
     expect(await faultOf(ask(url))).toMatchObject({ kind: 'stop', httpStatus: status, maybeBilled: false });
   });
 
+  test('a redirect, with the address that it names', async () => {
+    const { url } = await scripted((response) => response.writeHead(307, { location: 'https://a.b/v1?k=1' }).end());
+    expect(await faultOf(ask(url))).toMatchObject({
+      ...{ kind: 'stop', httpStatus: 307, specField: { of: 'provider', path: ['baseUrl'] } },
+      message: expect.stringMatching(
+        /redirects to https:\/\/a\.b\/v1, and keys are not sent to redirects: give .*baseUrl/,
+      ),
+    });
+  });
+
   test('a used-up quota, which waiting does not fix', async () => {
     const { url } = await scripted(
       json(429, { error: { message: 'You exceeded your current quota', code: 'insufficient_quota' } }),
