@@ -1,6 +1,15 @@
 /** DuckDB values as JSON without loss: values that JSON numbers cannot hold exactly become text. */
-import { DuckDBTypeId, type DuckDBValueConverter, type Json, JsonDuckDBValueConverter } from '@duckdb/node-api';
+import {
+  DuckDBTimestampTZValue,
+  DuckDBTypeId,
+  type DuckDBValueConverter,
+  type Json,
+  JsonDuckDBValueConverter,
+} from '@duckdb/node-api';
 import { InputError } from '../domain/errors.ts';
+
+// DuckDB's own setting TimeZone does not count here: by default the library prints in the time zone of this process.
+DuckDBTimestampTZValue.timezoneOffsetInMinutes = 0;
 
 const wholeTypes: ReadonlySet<DuckDBTypeId> = new Set([
   DuckDBTypeId.BIGINT,

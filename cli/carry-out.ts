@@ -20,6 +20,7 @@ import { closeUnusedTemporal } from '../workers/open-temporal.ts';
 import { runSweep, type SweepEnd } from '../workers/run-sweep.ts';
 import { createDiskWatch } from './follow/disk-watch.ts';
 import { commandName } from './command-name.ts';
+import { quoted } from './quoted.ts';
 import { type ExitStatus, exitStatus } from './exit-status.ts';
 import { extentOf } from './follow/extent.ts';
 import { listenForInterruption } from './follow/interruption.ts';
@@ -146,8 +147,6 @@ export const resumeCommand = (runId: string, runsDir: string): string =>
 
 const budgetCommand = (runId: string, runsDir: string): string =>
   `${commandName()} budget ${quoted(runId)} --usd DOLLARS --runs-dir ${quoted(runsDir)}`;
-
-const quoted = (text: string): string => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
 /** Prints the results, and for an incomplete run the reason and the command that continues it. */
 async function showEnd(

@@ -1,8 +1,7 @@
 /** Builds and starts the command tree. The process ends only after all output has been read. */
 import { Command, CommanderError, Help, type Option } from 'commander';
 import { programVersion } from '../activities/runs/version.ts';
-import { endProcess } from '../workers/end-process.ts';
-import { onClosedOutput } from './output/closed-output.ts';
+import { onLostOutput } from './output/lost-output.ts';
 import { exitStatus } from './exit-status.ts';
 import { endWith, verbsOf } from './verb.ts';
 import { ciVerbs } from './verbs/ci.ts';
@@ -32,9 +31,7 @@ const optionDescription = (option: Option): string =>
   (option.mandatory ? '(required) ' : '') + new Help().optionDescription(option);
 
 let keepsRunning = false;
-onClosedOutput(() => {
-  if (!keepsRunning) void endProcess(exitStatus.done);
-});
+onLostOutput(() => keepsRunning);
 
 const program = new Command('evenkeel')
   .description('Durable robustness studies of code LLMs.')

@@ -6,6 +6,7 @@ import { makeFolder } from '../../activities/storage/files/make-folder.ts';
 import { InputError } from '../../domain/errors.ts';
 import { studyExamples } from '../../studies/index.ts';
 import { commandName } from '../command-name.ts';
+import { quoted } from '../quoted.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
 import { starterBenchmark } from '../starter.ts';
 import type { Terminal } from '../output/terminal.ts';
@@ -25,7 +26,7 @@ export function init(directory: string, terminal: Terminal): ExitStatus {
   const schema = join(folder, 'evenkeel.schema.json');
   copyFileSync(specSchemaFile, schema);
   const files = specs.map(({ file }) => file);
-  const next = files.flatMap((file) => [`  ${commandName()} plan ${file}`, `  ${commandName()} run ${file}`]);
+  const next = files.flatMap((file) => ['plan', 'run'].map((verb) => `  ${commandName()} ${verb} ${quoted(file)}`));
   terminal.out(`wrote ${[...files, benchmark].join(', ')} and ${schema}\nnext:\n${next.join('\n')}`);
   terminal.document({ spec: files[0] ?? '', specs: files, benchmark, schema });
   return exitStatus.done;

@@ -15,6 +15,7 @@ import {
 import { serveWatch } from '../../workers/watch/serve-watch.ts';
 import { runEvenkeel } from '../../workers/watch/watch-steps.ts';
 import { commandName } from '../command-name.ts';
+import { quoted } from '../quoted.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { readPolicyFile } from '../policy-file.ts';
@@ -64,7 +65,7 @@ async function create(name: string | undefined, options: ScheduleOptions, termin
   await withClient(terminal, (client) => createSchedule(client, runsDir, order, cron));
   terminal.out(
     `created schedule "${order.name}": ${cron} (UTC)\nit runs only while this command runs:\n` +
-      `  ${commandName()} schedule serve --runs-dir ${runsDir}`,
+      `  ${commandName()} schedule serve --runs-dir ${quoted(runsDir)}`,
   );
   terminal.document({ schedule: { ...order, cron } });
 }

@@ -12,7 +12,7 @@ export async function writeOutput(path: string, chunks: Chunks): Promise<number>
   const there = await stat(path).catch(() => null);
   try {
     if (there !== null && !there.isFile()) return await writeTo(path, chunks);
-    return await writeAside(await realpath(path).catch(() => path), chunks);
+    return await writeAside(path, (aside) => writeTo(aside, chunks, true));
   } catch (error) {
     throw isFull(error)
       ? new InputError('the disk is full: free some space, or choose another path', { file: path })
@@ -20,12 +20,22 @@ export async function writeOutput(path: string, chunks: Chunks): Promise<number>
   }
 }
 
-async function writeAside(path: string, chunks: Chunks): Promise<number> {
+/** Has a file written that cannot be a stream. Throws InputError for a device or a pipe, which it would replace. */
+export async function writeWholeFile<T>(path: string, write: (aside: string) => Promise<T>): Promise<T> {
+  const there = await stat(path).catch(() => null);
+  if (there !== null && !there.isFile() && !there.isDirectory())
+    throw new InputError('is a device or a pipe; expected a file: choose another path', { file: path });
+  return writeAside(path, write);
+}
+
+/** Follows a link, so that its target is replaced and not the link. @param write is given a temporary name */
+async function writeAside<T>(named: string, write: (aside: string) => Promise<T>): Promise<T> {
+  const path = await realpath(named).catch(() => named);
   const aside = `${path}.tmp`;
   try {
-    const count = await writeTo(aside, chunks, true);
+    const result = await write(aside);
     await rename(aside, path);
-    return count;
+    return result;
   } catch (error) {
     await rm(aside, { force: true }).catch(() => {});
     throw error;

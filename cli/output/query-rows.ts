@@ -1,5 +1,4 @@
 /** The rows of a query, to the terminal or into a file, in a chosen format. */
-import { rename, rm } from 'node:fs/promises';
 import { openRun, type RowDatabase } from '../../analysis/database.ts';
 import type { Rows } from '../../analysis/row-stream.ts';
 import { rowFormats } from '../../analysis/rows/row-formats.ts';
@@ -7,7 +6,7 @@ import { InputError } from '../../domain/errors.ts';
 import { studyViews } from '../../studies/answers.ts';
 import { runCoverage } from '../../studies/coverage.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
-import { writeOutput } from './output-file.ts';
+import { writeOutput, writeWholeFile } from './output-file.ts';
 import { plain, type Terminal } from './terminal.ts';
 
 export interface AnswerOptions {
@@ -77,19 +76,16 @@ async function parquet(
   if (out === undefined)
     throw new InputError('parquet is written to a file: name it with --out FILE', { field: '--format' });
   if (limit !== Infinity) throw new InputError('does not limit parquet: write LIMIT in the SQL', { field: '--limit' });
-  const aside = `${out}.tmp`;
-  const database = await open(aside);
-  try {
-    const rows = await withReminder(database.copy(sql), terminal);
-    await rename(aside, out);
-    tellFile(out, rows, terminal);
-    return exitStatus.done;
-  } catch (error) {
-    await rm(aside, { force: true });
-    throw error;
-  } finally {
-    database.close();
-  }
+  const rows = await writeWholeFile(out, async (aside) => {
+    const database = await open(aside);
+    try {
+      return await withReminder(database.copy(sql), terminal);
+    } finally {
+      database.close();
+    }
+  });
+  tellFile(out, rows, terminal);
+  return exitStatus.done;
 }
 
 function tellFile(out: string, rows: number, terminal: Terminal): void {

@@ -164,6 +164,13 @@ describe('errors of the user end with status 2 and a message, never with a stack
 });
 
 describe('before anything runs', () => {
+  test('init shows commands that a shell takes as they are', async () => {
+    const { stdout } = await evenkeel('init', join(folder, "it's mine"));
+    const quoted = `'${folder}/it'\\''s mine/pass.yaml'`;
+    expect(stdout).toContain(`evenkeel plan ${quoted}\n`);
+    expect(stdout).toMatch(/evenkeel run '.*pass\.yaml'$/m);
+  });
+
   test('init writes a spec per study and a benchmark that plan accepts, and never overwrites them', async () => {
     const study = join(folder, 'study');
     const made = await evenkeel('init', study, '--json');

@@ -1,7 +1,20 @@
 /**
  * `query` with SQL that never ends: rows are limited, a long query is reported, and Ctrl-C ends it at once.
  */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  closeSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
@@ -129,6 +142,43 @@ test('a file that cannot be finished does not appear, and one that was there sta
     expect(existsSync(`${out}.tmp`)).toBe(false);
   }
 });
+
+// Red before: by the time zone of the process, and a query's text depended on where it was asked.
+test('times are in UTC, wherever the command runs', async () => {
+  const sql = "select '2026-07-01 12:00:00+00'::timestamptz as t, [t] as list";
+  const env = { ...process.env, TZ: 'Pacific/Kiritimati' };
+  const { stdout } = await runCommand(['query', 'sample', sql, '--format', 'csv', '--runs-dir', runs], env);
+  expect(linesOf(stdout)[1]).toBe('2026-07-01 12:00:00+00,"[""2026-07-01 12:00:00+00""]"');
+});
+
+// Red before: --out /dev/null as root put a file in the device's place.
+test('Parquet is not written over a pipe or a device, and through a link', async () => {
+  const [pipe, link] = [join(runs, 'pipe'), join(runs, 'link.parquet')];
+  execFileSync('mkfifo', [pipe]);
+  const { status, stderr } = await query('select 1', '--format', 'parquet', '--out', pipe);
+  expect([status, stderr]).toEqual([2, expect.stringContaining(`${pipe}  is a device or a pipe; expected a file`)]);
+  expect(lstatSync(pipe).isFIFO()).toBe(true);
+  writeFileSync(join(runs, 'target.parquet'), '');
+  symlinkSync(join(runs, 'target.parquet'), link);
+  expect((await query('select 1', '--format', 'parquet', '--out', link)).status).toBe(0);
+  expect([lstatSync(link).isSymbolicLink(), statSync(join(runs, 'target.parquet')).size > 0]).toEqual([true, true]);
+});
+
+// Red before: a stack trace.
+test.runIf(existsSync('/dev/full')).each([[], ['--json'], ['--format', 'csv']])(
+  'a full disk behind the output is named: %j',
+  (...args) => {
+    const program = join(import.meta.dirname, '../../bin/evenkeel.mjs');
+    const full = openSync('/dev/full', 'w');
+    const command = [program, 'query', 'sample', 'select 1', '--runs-dir', runs, ...args];
+    const { status, stderr } = spawnSync(process.execPath, command, { stdio: ['ignore', full, 'pipe'] });
+    closeSync(full);
+    expect([status, String(stderr)]).toEqual([
+      2,
+      'standard output  the disk is full, so the output is not complete: free some space, or write it elsewhere\n',
+    ]);
+  },
+);
 
 test.each([
   [['--format', 'xml'], 'must be one of text, csv, json, md, parquet'],

@@ -1,0 +1,26 @@
+/** Handles lost output: a closed pipe (`| head -1`), a closed terminal, a full disk behind `>`. */
+import { endProcess } from '../../workers/end-process.ts';
+import { exitStatus } from '../exit-status.ts';
+
+const gone: ReadonlySet<string> = new Set(['EPIPE', 'EIO']);
+const full: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
+
+/**
+ * Ends the process when its output is lost: quietly if the reader has gone, else with the reason.
+ * @param keepsRunning asked at each write that fails: whether the command goes on without the text
+ */
+export function onLostOutput(keepsRunning: () => boolean): void {
+  process.stderr.on('error', ({ code = '' }: NodeJS.ErrnoException) => {
+    if (gone.has(code) && !keepsRunning()) void endProcess(exitStatus.done);
+  });
+  let isTold = false;
+  process.stdout.on('error', ({ code = '', message }: NodeJS.ErrnoException) => {
+    if (keepsRunning() || isTold) return;
+    isTold = true;
+    if (gone.has(code)) return void endProcess(exitStatus.done);
+    process.stderr.write(`standard output  ${full.has(code) ? diskFull : `cannot be written: ${message}`}\n`);
+    void endProcess(exitStatus.badInput);
+  });
+}
+
+const diskFull = 'the disk is full, so the output is not complete: free some space, or write it elsewhere';
