@@ -15,7 +15,7 @@ import { currentParts, type ManifestPart, readRunFolder, type RunFolder } from '
 import { asInputError, prepareSelect } from './select-statement.ts';
 import { copyStatement, type RowStream, streamOf } from './row-stream.ts';
 import type { View } from './view.ts';
-import { quoteText, rowsSql, viewStatements } from './views.ts';
+import { createView, quoteText, rowsSql, viewBody, viewStatements } from './views.ts';
 
 export interface QueryResult {
   readonly columns: readonly { readonly name: string; readonly type: string }[];
@@ -54,6 +54,8 @@ interface Opening {
   readonly isWanted?: (part: ManifestPart) => boolean;
   /** Tables that are not stored. */
   readonly views?: readonly View[];
+  /** Parquet files that take the place of a table's parts; the caller trusts them. */
+  readonly replaced?: ReadonlyMap<TableName, readonly string[]>;
   /** The file that `copy` writes, as an absolute path. */
   readonly copyTo?: string;
 }
@@ -126,10 +128,15 @@ export async function openFiles(
   };
 }
 
-async function openViews(folders: readonly string[], { isWanted, views = [], copyTo }: Opening): Promise<OpenViews> {
+async function openViews(
+  folders: readonly string[],
+  { isWanted, views = [], replaced = new Map(), copyTo }: Opening,
+): Promise<OpenViews> {
   const runs = await Promise.all(folders.map((folder) => readRunFolder(folder, isWanted)));
   refuseEqualNames(runs);
-  return openLocked(runs, views, viewStatements(runs, views), [...partFiles(runs), ...listed(copyTo)]);
+  const others = [...replaced].map(([name, files]) => createView(tables[name], viewBody(tables[name], files)));
+  const files = [...partFiles(runs), ...[...replaced.values()].flat(), ...listed(copyTo)];
+  return openLocked(runs, views, [...viewStatements(runs, views), ...others], files);
 }
 
 const listed = (path: string | undefined): string[] => (path === undefined ? [] : [path]);

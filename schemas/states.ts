@@ -47,6 +47,16 @@ export type Outcome = (typeof outcomes)[number];
 /** Excluded from rates and counted separately, because they say nothing about the model. */
 export const excludedOutcomes: ReadonlySet<Outcome> = new Set(['unencodable', 'missing_dependency', 'not_run']);
 
+/** Failures of programs that a limit of time, memory or output stopped before their answers were known. */
+export const stoppedOutcomes: ReadonlySet<Outcome> = new Set([
+  'cpu_timeout',
+  'wall_timeout',
+  'build_timeout',
+  'memory',
+  'output_limit',
+  'killed',
+]);
+
 /** Kinds of question that a study asks a model. */
 export const stepNames = [
   'draft',

@@ -3,6 +3,7 @@ import type { CellRows } from '../analysis/coverage.ts';
 import type { RunDatabase } from '../analysis/database.ts';
 import type { ExternalRanking } from '../analysis/external-ranking.ts';
 import type { GateSource } from '../analysis/gate/compared.ts';
+import type { ChosenSource } from '../analysis/multiverse/measured.ts';
 import type { StudyReport } from '../analysis/report/study-report.ts';
 import type { Manifest } from '../schemas/manifest.ts';
 import type { Row, TableName } from '../schemas/tables.ts';
@@ -23,4 +24,6 @@ export interface StudyResults {
   variantGroup?(variant: string): string;
   /** Each task's values of several models: what `gate` judges and `compare` shows. */
   readonly gate: readonly GateSource[];
+  /** What `multiverse` follows. Default: what `gate` gives, without choices that only this study has. */
+  readonly multiverse?: readonly ChosenSource[];
 }

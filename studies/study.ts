@@ -111,6 +111,11 @@ export interface Study<S extends SpecStudy = SpecStudy> {
   /** The task whose tests judge the program generated at `at`. Default: the cell's task. */
   taskAt?(study: S, state: CellState, at: At): Task;
   question(study: S, state: CellState, at: At): Question;
+  /**
+   * Whether the verdicts of a cell lead to the question at `at`, if they decide what is asked next: judged in another
+   * way, a cell may need an answer that it lacks. Absent if no verdict matters.
+   */
+  leadsTo?(study: S, state: CellState, at: At): boolean;
   /** Whether the next step can use this answer. */
   usable(study: S, state: CellState, at: At, answer: Answer): boolean;
   /** The code in an answer; undefined if the step asks for no code. */

@@ -8,7 +8,7 @@ import { canonicalJson, sha256 } from '../../domain/ids.ts';
 import { excludedReplies, type Outcome, type ReplyStatus } from '../../schemas/states.ts';
 import type { Row, TableName } from '../../schemas/tables.ts';
 import type { Task } from '../../schemas/task.ts';
-import type { At, Question, StudyPage } from '../../studies/cell-state.ts';
+import type { At, CellState, Question, StudyPage } from '../../studies/cell-state.ts';
 import { cellsWith, type PageCell } from '../pages/cell-states.ts';
 import { programSha256 } from '../judging/execution-key.ts';
 import { drivenRows } from './driver-rows.ts';
@@ -63,7 +63,7 @@ function drivenTable(answers: readonly AnswerRows[]): PageRows {
   };
 }
 
-function studyPage({ run, model, key }: RunPage, cells: readonly PageCell[]): StudyPage {
+export function studyPage({ run, model, key }: RunPage, cells: readonly CellState[]): StudyPage {
   const isSimulated = (id: string): boolean => run.model(id).simulated;
   return { key, cells, simulated: isSimulated(model), isSimulated };
 }
@@ -142,7 +142,7 @@ function promptRow(page: RunPage, { messages }: Question): Row {
 }
 
 /** The outcome for an answer without code; `not_run` if there was no answer, since nothing is known then. */
-const outcomeWithout = (status: ReplyStatus): Outcome =>
+export const outcomeWithout = (status: ReplyStatus): Outcome =>
   status === 'not_asked' || excludedReplies.has(status) ? 'not_run' : 'no_code';
 
 function verdictRows(

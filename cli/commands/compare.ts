@@ -1,6 +1,6 @@
 /** `compare`: every two models of one or more runs, with intervals, tests, ranks and letters. */
 import { extname, resolve } from 'node:path';
-import { writeComparison } from '../../activities/exchange/write-comparison.ts';
+import { writeSaved } from '../../activities/exchange/write-saved.ts';
 import { compareParts, extentText, metricTables, overviewTable, titleOf } from '../../analysis/compare/parts.ts';
 import { comparisonRows } from '../../analysis/compare/rows.ts';
 import { openRun } from '../../analysis/database.ts';
@@ -12,6 +12,7 @@ import { tableLines } from '../../analysis/report/text/terminal.ts';
 import { InputError } from '../../domain/errors.ts';
 import { counted } from '../../domain/counted.ts';
 import { compareOver, type CompareReport, type CompareRequest, metricNamed } from '../../studies/compare.ts';
+import { savedComparison } from '../../schemas/saved-tables.ts';
 import { runCoverage } from '../../studies/coverage.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
 import { oneScreen } from '../output/one-screen.ts';
@@ -105,7 +106,8 @@ async function writeFiles(
   const title = `Comparison of ${runs.join(', ')}`;
   if (out !== undefined && render !== null) await writeOutput(resolve(out), [await render(title, report)]);
   if (markdownFile !== undefined) await writeOutput(resolve(markdownFile), [markdown(title, report)]);
-  if (save !== undefined) await writeComparison(resolve(save), runs, comparisonRows(report.comparisons), new Date());
+  if (save !== undefined)
+    await writeSaved(savedComparison, resolve(save), runs, comparisonRows(report.comparisons), new Date());
 }
 
 /** Lines for the tables of one metric, and around them; fewer only on a smaller terminal. */

@@ -1,14 +1,14 @@
 /**
  * `query`: read-only SQL (DuckDB) over the finished results of one run or several, also while they run, or over a saved
- * comparison.
+ * comparison or multiverse.
  */
 import { resolve } from 'node:path';
-import { isSavedComparison, openComparison } from '../../analysis/compare/saved.ts';
 import { rowFormats } from '../../analysis/rows/row-formats.ts';
+import { openSaved, savedKindIn } from '../../analysis/saved-tables.ts';
 import { shellSql } from '../../analysis/shell-sql.ts';
 import { tableIndex, tableText } from '../../analysis/tables-doc.ts';
 import { InputError } from '../../domain/errors.ts';
-import { comparisonTables } from '../../schemas/tables/comparison.ts';
+import type { SavedKind } from '../../schemas/saved-tables.ts';
 import { studyViews } from '../../studies/answers.ts';
 import { commandName } from '../command-name.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
@@ -35,8 +35,10 @@ interface Options {
 
 export async function query(words: readonly string[], options: Options, terminal: Terminal): Promise<ExitStatus> {
   const { ids, sql } = runsAndSql(options.runsDir, words);
-  const saved = ids.map((id) => resolve(id)).find(isSavedComparison);
-  if (saved !== undefined) return queryComparison(saved, ids, sql, options, terminal);
+  for (const folder of ids.map((id) => resolve(id))) {
+    const kind = savedKindIn(folder);
+    if (kind !== undefined) return querySaved(kind, folder, ids, sql, options, terminal);
+  }
   const folders = await Promise.all(ids.map(async (id) => (await findRun(options.runsDir, id)).folder));
   if (options.shellSql) {
     const statements = await shellSql(folders, studyViews);
@@ -52,23 +54,25 @@ export async function query(words: readonly string[], options: Options, terminal
   return answer(rowsOfRuns(folders, terminal), sql, options, terminal);
 }
 
-/** Without SQL, shows the tables of the comparison and the number of their rows. */
-async function queryComparison(
+/** Without SQL, shows the saved tables and the number of their rows. */
+async function querySaved(
+  kind: SavedKind,
   folder: string,
   ids: readonly string[],
   sql: string | undefined,
   options: Options,
   terminal: Terminal,
 ): Promise<ExitStatus> {
-  if (ids.length > 1) throw new InputError('is a saved comparison, which is queried alone', { file: folder });
+  if (ids.length > 1) throw new InputError(`is a saved ${kind.name}, which is queried alone`, { file: folder });
   const { tables } = options;
-  if (tables !== undefined) return showTable(tables, tableText(tables, Object.values(comparisonTables)), terminal);
-  return answer((copyTo) => openComparison(folder, copyTo), sql ?? comparisonIndex, options, terminal);
+  if (tables !== undefined) return showTable(tables, tableText(tables, Object.values(kind.tables)), terminal);
+  return answer((copyTo) => openSaved(kind, folder, copyTo), sql ?? savedIndex(kind), options, terminal);
 }
 
-const comparisonIndex = Object.values(comparisonTables)
-  .map(({ name }) => `select '${name}' as "table", count(*) as rows from ${name}`)
-  .join(' union all ');
+const savedIndex = ({ tables }: SavedKind): string =>
+  Object.keys(tables)
+    .map((name) => `select '${name}' as "table", count(*) as rows from ${name}`)
+    .join(' union all ');
 
 function showTable(table: string, text: string, terminal: Terminal): ExitStatus {
   terminal.out(text);

@@ -63,7 +63,44 @@ function judgingVerbs(verb: DefineVerb): void {
       command
         .requiredOption('--extraction <rule>', 'paper, last-defining or strict; see docs/extraction.md')
         .option('--run <id>', 'id of the new run (default: <id>-<rule>)'),
-    async (options, terminal, args) => (await import('../commands/rescore.ts')).rescore(first(args), options, terminal),
+    async (options, terminal, args) =>
+      (await import('../commands/judging/rescore.ts')).rescore(first(args), options, terminal),
+  );
+  verb<{
+    extraction: string;
+    models?: string;
+    study?: string;
+    metric?: string;
+    curves: string;
+    out?: string;
+    save?: string;
+    all?: boolean;
+  }>(
+    'multiverse <id>',
+    "judge a run's stored replies under every combination of choices (which code counts, suites, limits, what is " +
+      'excluded, and those of its studies), without any call: which conclusions hold everywhere',
+    [
+      'multiverse nightly',
+      'multiverse nightly --models gpt-4o,gpt-4o-mini --out multiverse.html',
+      'multiverse nightly --extraction own --metric pass_at_1 --save universes',
+      'query universes "select model, other_model, metric, conclusion, choice from multiverse_conclusions"',
+    ],
+    (command) =>
+      command
+        .option(
+          '--extraction <rules>',
+          'rules for which code counts, with commas between; own: only that of the run, so that no program is run',
+          'paper,last-defining,strict',
+        )
+        .option('--models <names>', 'only these models, with commas between')
+        .option('--study <name>', 'only this study')
+        .option('--metric <name>', 'only this metric, such as pass_at_1; docs/multiverse.md has all of them')
+        .option('--curves <n>', 'specification curves per study in the file, the most fragile conclusions first', '6')
+        .option('--out <file>', 'also write tables and specification curves to a file: .html, .md, .csv or .tex')
+        .option('--save <dir>', 'also write all universes as Parquet tables; `query <dir>` reads them')
+        .option('--all', 'show all lines, not just one screen'),
+    async (options, terminal, args) =>
+      (await import('../commands/judging/multiverse.ts')).multiverse(first(args), options, terminal),
   );
   verb<{ repair?: boolean }>(
     'verify <id>',

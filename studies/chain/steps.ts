@@ -13,3 +13,7 @@ export function taskAt({ settings: { through } }: ChainStudy, state: CellState, 
   const benchmark = through[step - 1];
   return benchmark === undefined ? state.task : state.taskIn(benchmark);
 }
+
+/** Whether a step of the chain passed all its tests. */
+export const hasPassed = (state: CellState, step: number): boolean =>
+  step > 0 && state.outcomes(translated(step))?.every(({ outcome }) => outcome === 'pass') === true;

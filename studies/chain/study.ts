@@ -13,7 +13,7 @@ import { chainCalls } from './forecast.ts';
 import { chainPageSteps } from './page.ts';
 import { chainPromptVersion, signatureOf, startCode, translationMessages } from './prompts.ts';
 import { chainRows } from './rows.ts';
-import { type ChainStudy, taskAt, translated } from './steps.ts';
+import { type ChainStudy, hasPassed, taskAt, translated } from './steps.ts';
 
 export const chain: Study<ChainStudy> = {
   kind: 'evaloop-translation',
@@ -25,6 +25,7 @@ export const chain: Study<ChainStudy> = {
   calls: chainCalls,
   taskAt: (study, state, { loop }) => taskAt(study, state, loop),
   question,
+  leadsTo: ({ settings }, state, { loop }) => settings.scoring === 'squares' && hasPassed(state, loop - 1),
   usable: (study, state, { loop }, answer) => codeFor(study, taskAt(study, state, loop), answer).code !== null,
   extract: (study, state, { loop }, answer) => codeFor(study, taskAt(study, state, loop), answer),
   pageSteps: chainPageSteps,

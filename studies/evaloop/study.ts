@@ -35,6 +35,7 @@ export const evaloop: Study<EvaloopStudy> = {
   settingNames: ({ settings }) => loopSettings(settings).map(({ name }) => name),
   settingFacts,
   calls: evaloopCalls,
+  leadsTo,
   question,
   usable: (study, state, where, answer) => usable(study, state, where, answer),
   extract: (study, state, where, answer) => (where.step === 'generate' ? codeOf(study, state, answer) : undefined),
@@ -70,6 +71,13 @@ function settingFacts(study: EvaloopStudy, name: string): SettingFacts {
     summary_prompt: settings.pair === 'summary' ? summaryPrompt : null,
     pair: settings.pair,
   };
+}
+
+/** A judge is only asked by a run; a draft without words leads to no code. */
+function leadsTo(study: EvaloopStudy, state: CellState, { step, loop }: At): boolean {
+  if (step !== 'generate' || !isDrafted(study)) return step !== 'judge';
+  const draft = state.answer(at('draft', loop));
+  return draft !== undefined && wordsOf(study, draft) !== null;
 }
 
 function question(study: EvaloopStudy, state: CellState, where: At): Question {

@@ -3,6 +3,7 @@ import { firstAnswersSource } from '../../../analysis/gate/solutions.ts';
 import type { StudyResults } from '../../study-results.ts';
 import { chainReport } from '../report/index.ts';
 import { chainSource } from './gate.ts';
+import { chainMultiverse } from './multiverse.ts';
 import { chainTables } from './tables.ts';
 
 export const chainResults: StudyResults = {
@@ -10,4 +11,5 @@ export const chainResults: StudyResults = {
   report: chainReport,
   sealedCells: [{ table: 'samples' }, { table: 'chains' }],
   gate: [firstAnswersSource, chainSource],
+  multiverse: chainMultiverse,
 };

@@ -5,6 +5,7 @@ import { firstAnswersSource } from '../../../analysis/gate/solutions.ts';
 import type { StudyResults } from '../../study-results.ts';
 import { promptseReport } from '../report/index.ts';
 import { elasticitySource } from './gate.ts';
+import { promptseMultiverse } from './multiverse.ts';
 
 export const promptseResults: StudyResults = {
   derive: async (database, manifest) => ({
@@ -14,4 +15,5 @@ export const promptseResults: StudyResults = {
   report: promptseReport,
   sealedCells: [{ table: 'samples', where: "step <> 'rewrite'" }, { table: 'prompt_scores' }, wordedVariants],
   gate: [firstAnswersSource, elasticitySource],
+  multiverse: promptseMultiverse,
 };

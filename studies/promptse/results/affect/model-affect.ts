@@ -72,11 +72,7 @@ export async function modelAffect(
   study: PromptseStudy,
   elasticities: readonly Row[],
 ): Promise<ModelAffect> {
-  const scores = await records(
-    database,
-    `SELECT * FROM prompt_scores WHERE ${ofModel(of)} AND repetition = 0 AND n_samples > 0`,
-  );
-  const prompts = scores.map(outcomeOf);
+  const prompts = (await promptRows(database, of)).map(outcomeOf);
   const baselines = baselinesOf(prompts, elasticities);
   const sums = await confidenceSums(database, of, study.settings);
   const trajectories = await tokenTrajectories(database, of);
@@ -93,6 +89,15 @@ export async function modelAffect(
     failing: pointsOf(trajectories.filter((row) => row['passed'] === false)),
   };
 }
+
+/** Only the signed changes of the pass rate. */
+export async function modelDeltas(database: RunDatabase, of: ModelOfStudy): Promise<readonly EmotionDelta[]> {
+  const prompts = (await promptRows(database, of)).map(outcomeOf);
+  return emotionDeltas(prompts, baselinesOf(prompts, []));
+}
+
+const promptRows = (database: RunDatabase, of: ModelOfStudy): Promise<Row[]> =>
+  records(database, `SELECT * FROM prompt_scores WHERE ${ofModel(of)} AND repetition = 0 AND n_samples > 0`);
 
 const textOrNull = (row: Row, column: string): string | null => (row[column] == null ? null : textOf(row, column));
 const outcomeOf = (row: Row): PromptOutcome => ({

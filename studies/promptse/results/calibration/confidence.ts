@@ -17,16 +17,38 @@ export interface ModelOfStudy {
 export const ofModel = ({ run, study, model }: ModelOfStudy): string =>
   `run = ${quoteText(run)} AND study = ${quoteText(study)} AND model = ${quoteText(model)}`;
 
+/**
+ * Definitions of a sample's confidence by its tokens' probabilities, as SQL over the logarithms. The geometric mean is
+ * evenkeel's.
+ */
+const otherDefinitions = {
+  'arithmetic mean': 'list_avg(list_transform(logprobs, lambda one: exp(one)))',
+  least: 'exp(list_min(logprobs))',
+  product: 'exp(list_sum(logprobs))',
+} as const;
+export type ConfidenceDefinition = 'geometric mean' | keyof typeof otherDefinitions;
+export const confidenceDefinitions: readonly [ConfidenceDefinition, ...ConfidenceDefinition[]] = [
+  'geometric mean',
+  ...(Object.keys(otherDefinitions) as (keyof typeof otherDefinitions)[]),
+];
+
+function givenBy(of: ModelOfStudy, definition: ConfidenceDefinition): string {
+  const place = 'task_id, variant, repetition, sample';
+  return definition === 'geometric mean'
+    ? `SELECT ${place}, exp(logprob_sum / logprob_tokens) AS confidence
+       FROM samples WHERE ${ofModel(of)} AND step = 'generate' AND logprob_tokens > 0`
+    : `SELECT ${place}, ${otherDefinitions[definition]} AS confidence
+       FROM logprobs WHERE ${ofModel(of)} AND step = 'generate' AND len(logprobs) > 0`;
+}
+
 /** Samples of all draws, including redraws of the original, without excluded samples. */
-const sureSamples = (of: ModelOfStudy): string => `
+const sureSamples = (of: ModelOfStudy, definition: ConfidenceDefinition = 'geometric mean'): string => `
   judged AS (
     SELECT task_id, variant, repetition, sample, bool_and(outcome = 'pass') AS passed
     FROM verdicts WHERE ${ofModel(of)} AND step = 'generate'
     GROUP BY ALL
     HAVING passed OR NOT bool_and(outcome IN ('pass', ${[...excludedOutcomes].map(quoteText).join(', ')}))),
-  given AS (
-    SELECT task_id, variant, repetition, sample, exp(logprob_sum / logprob_tokens) AS confidence
-    FROM samples WHERE ${ofModel(of)} AND step = 'generate' AND logprob_tokens > 0),
+  given AS (${givenBy(of, definition)}),
   placed AS (
     SELECT task_id, variant, repetition, emotion, coalesce(distance, 0) AS distance
     FROM prompt_scores WHERE ${ofModel(of)}),
@@ -52,6 +74,19 @@ export const confidenceSums = (
       count(*) FILTER (WHERE NOT passed AND confidence >= own.high)::INT AS sure_failures_own,
       count(*) FILTER (WHERE passed AND confidence <= own.low)::INT AS unsure_successes_own
     FROM sure, own GROUP BY ALL ORDER BY ALL`,
+  );
+
+/** Each task's mean confidence minus its share of passed samples. */
+export const taskOverconfidence = (
+  database: RunDatabase,
+  of: ModelOfStudy,
+  definition: ConfidenceDefinition,
+): Promise<Row[]> =>
+  records(
+    database,
+    `WITH ${sureSamples(of, definition)}
+    SELECT task_id, list_avg(list(confidence - passed::INT ORDER BY variant, repetition, sample)) AS gap FROM sure
+    GROUP BY task_id ORDER BY task_id`,
   );
 
 /** Mean |confidence - passed| of each variant. */

@@ -9,7 +9,7 @@ import {
   groupEffect,
   sizeFamilyInteraction,
 } from './delta-effect.ts';
-import { groupOf, groupsOf, type ModelFacts } from '../../../../domain/metrics/model-groups.ts';
+import { groupOf, groupsOf } from '../../../../domain/metrics/model-groups.ts';
 import { type ClusteredPair, type LightAgreement, lightAgreement, type ModelPair } from './light-agreement.ts';
 import { intervalsOverTasks, type ModelPoint, type Structure, structureOf, type TaskPoint } from './structure.ts';
 import { aucE } from '../elasticity/auc-e.ts';
@@ -21,8 +21,7 @@ import type { Row } from '../../../../schemas/tables.ts';
 import type { RunDatabase } from '../../../../analysis/database.ts';
 import { type ModelAffect, modelAffect } from '../affect/model-affect.ts';
 import { currentPromptseTables, promptseStudies } from '../tables.ts';
-import { records } from '../../../../analysis/records.ts';
-import { quoteText } from '../../../../analysis/views.ts';
+import { deltasOf, factsOf, taskDeltas } from './deltas.ts';
 
 type PromptseStudy = Extract<SpecStudy, { kind: 'promptse' }>;
 
@@ -92,7 +91,7 @@ export async function promptseQuestions(database: RunDatabase): Promise<StudyQue
         deltas: deltaEffects(
           summaries,
           elasticities,
-          deltasOf(summaries, await taskDeltas(database, manifest.runId, study.name), affect, deltaUnit),
+          deltasOf(summaries.map(factsOf), await taskDeltas(database, manifest.runId, study.name), affect, deltaUnit),
         ),
         light: lightAgreement(pairsOf(summaries, elasticities)),
         affect,
@@ -112,12 +111,6 @@ async function affectOfModels(
     affects.push(await modelAffect(database, { ...of, model }, study, rows));
   return affects;
 }
-
-const factsOf = (row: Row): ModelFacts => ({
-  model: textOf(row, 'model'),
-  family: row['family'] == null ? null : textOf(row, 'family'),
-  sizeB: numberOrNull(row, 'size_b'),
-});
 
 /** Summary rows of models that have an AUC-E by the method. */
 const scored = (summaries: readonly Row[], method: 'full' | 'light'): Row[] =>
@@ -171,54 +164,6 @@ const gridOf = (points: readonly ModelPoint[], method: 'full' | 'light'): GridCe
       return [{ size, family, method, models: own.length, aucE: mean, interval: intervals.aucE, nTasks }];
     }),
   );
-
-/** Signed deltas by the study's unit; see delta-effect.ts. */
-function deltasOf(
-  summaries: readonly Row[],
-  byTask: readonly Row[],
-  affect: readonly ModelAffect[],
-  unit: PromptseStudy['settings']['deltaUnit'],
-): Delta[] {
-  const facts = new Map(summaries.map((row) => [textOf(row, 'model'), factsOf(row)]));
-  const known = (model: string): ModelFacts => facts.get(model) ?? { model, family: null, sizeB: null };
-  if (unit === 'emotion')
-    return affect.flatMap(({ model, deltas }) =>
-      deltas.map(({ distance, delta }) => ({ ...known(model), cluster: model, distance, delta })),
-    );
-  const tasks = byTask.map((row) => ({
-    ...known(textOf(row, 'model')),
-    cluster: textOf(row, 'task_id'),
-    distance: numberOf(row, 'distance'),
-    delta: numberOf(row, 'delta'),
-  }));
-  return unit === 'task' ? tasks : overTasks(tasks);
-}
-
-/**
- * Pass(d) - Pass(p) of each task and distance: the variants' mean pass rate minus that of the original's first draw,
- * over all samples, even if PromptSELight uses fewer. Lists are ordered, so that sums do not depend
- * on the number of threads.
- */
-const taskDeltas = (database: RunDatabase, run: string, study: string): Promise<Row[]> =>
-  records(
-    database,
-    `WITH own AS (SELECT * FROM prompt_scores WHERE run = ${quoteText(run)} AND study = ${quoteText(study)} AND
-      repetition = 0 AND n_samples > 0),
-       baseline AS (SELECT model, benchmark, language, setting, task_id,
-         pass_rate AS original FROM own WHERE variant = 'original')
-     SELECT model, benchmark, language, setting, task_id, distance,
-       list_avg(list(pass_rate ORDER BY variant)) - any_value(original) AS delta
-     FROM own JOIN baseline USING (model, benchmark, language, setting, task_id) WHERE distance IS NOT NULL
-     GROUP BY model, benchmark, language, setting, task_id, distance ORDER BY ALL`,
-  );
-
-function overTasks(deltas: readonly Delta[]): Delta[] {
-  const groups = Map.groupBy(deltas, ({ model, distance }) => JSON.stringify([model, distance]));
-  return [...groups.values()].map((group) => {
-    const first = group[0] as Delta;
-    return { ...first, cluster: first.model, delta: group.reduce((sum, { delta }) => sum + delta, 0) / group.length };
-  });
-}
 
 /** Models with an AUC-E by both methods. */
 function pairsOf(summaries: readonly Row[], elasticities: readonly Row[]): ModelPair[] {

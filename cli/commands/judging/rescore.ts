@@ -1,26 +1,26 @@
 /** `rescore`: judges a run's stored replies under another extraction rule, and lists the verdicts that change. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { counted } from '../../domain/counted.ts';
-import { createAccounts } from '../../activities/calls/accounts.ts';
-import { openPlanned } from '../../activities/runs/planned-run.ts';
-import { createRescored, takeOverVerdicts } from '../../activities/runs/rescore.ts';
-import { createRuns, type Run } from '../../activities/runs/runs.ts';
-import { openRun } from '../../analysis/database.ts';
-import { movedVerdicts, rescoredModels } from '../../analysis/rescored.ts';
-import { InputError } from '../../domain/errors.ts';
-import { earlierExtraction } from '../../studies/extraction.ts';
-import type { Manifest } from '../../schemas/manifest.ts';
-import { type ExtractionName, extractionNames } from '../../schemas/spec/fields.ts';
-import { checkEnvironment } from '../../workers/check-environment.ts';
-import { carryOut } from '../carry-out.ts';
-import { type ExitStatus, exitStatus } from '../exit-status.ts';
-import { isOwned } from '../../activities/storage/ownership.ts';
-import { commandName } from '../command-name.ts';
-import { rescoredText } from '../output/rescored-text.ts';
-import { checkedRunId, findRun, findRunToChange } from '../run-folders.ts';
-import type { Terminal } from '../output/terminal.ts';
-import { sandboxIdentity } from './run.ts';
+import { counted } from '../../../domain/counted.ts';
+import { createAccounts } from '../../../activities/calls/accounts.ts';
+import { openPlanned } from '../../../activities/runs/planned-run.ts';
+import { createRescored, takeOverVerdicts } from '../../../activities/runs/rescore.ts';
+import { createRuns, type Run } from '../../../activities/runs/runs.ts';
+import { openRun } from '../../../analysis/database.ts';
+import { movedVerdicts, rescoredModels } from '../../../analysis/rescored.ts';
+import { InputError } from '../../../domain/errors.ts';
+import { earlierExtraction } from '../../../studies/extraction.ts';
+import type { Manifest } from '../../../schemas/manifest.ts';
+import { type ExtractionName, extractionNames } from '../../../schemas/spec/fields.ts';
+import { checkEnvironment } from '../../../workers/check-environment.ts';
+import { carryOut } from '../../carry-out.ts';
+import { type ExitStatus, exitStatus } from '../../exit-status.ts';
+import { isOwned } from '../../../activities/storage/ownership.ts';
+import { commandName } from '../../command-name.ts';
+import { rescoredText } from '../../output/rescored-text.ts';
+import { checkedRunId, findRun, findRunToChange } from '../../run-folders.ts';
+import type { Terminal } from '../../output/terminal.ts';
+import { sandboxIdentity } from '../run.ts';
 
 export interface RescoreVerbOptions {
   readonly runsDir: string;
@@ -40,7 +40,7 @@ export async function rescore(id: string, options: RescoreVerbOptions, terminal:
     throw new InputError(`"${runId}" is the run that the replies come from; give the new run another id`, {
       field: '--run',
     });
-  const end = await carriedOut({ ...options, id, runId, extraction, manifest }, terminal);
+  const end = await rescoredRun({ runsDir, id, runId, extraction, manifest }, terminal);
   if (end !== exitStatus.done) return end;
   const database = await openRun([folder, join(runsDir, runId)]);
   try {
@@ -73,7 +73,8 @@ function refuse(id: string, folder: string, { state, spec }: Manifest, extractio
     throw new InputError(`run "${id}" already uses ${extraction}; choose another rule`, { field: '--extraction' });
 }
 
-interface Wanted extends RescoreVerbOptions {
+export interface Wanted {
+  readonly runsDir: string;
   readonly id: string;
   readonly runId: string;
   readonly extraction: ExtractionName;
@@ -83,7 +84,7 @@ interface Wanted extends RescoreVerbOptions {
 /**
  * Creates the new run or resumes it, and carries it out. Its own results go to stderr: stdout is for the comparison.
  */
-async function carriedOut(wanted: Wanted, terminal: Terminal): Promise<ExitStatus> {
+export async function rescoredRun(wanted: Wanted, terminal: Terminal): Promise<ExitStatus> {
   const { runsDir, runId } = wanted;
   const folder = join(runsDir, runId);
   const known = existsSync(join(folder, 'manifest.json')) ? await knownRescored(wanted) : null;

@@ -1,0 +1,39 @@
+/** Writes the tables of a comparison or a multiverse to a folder, for `query` and for other programs. */
+import { hash } from 'node:crypto';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { InputError } from '../../domain/errors.ts';
+import type { SavedKind, SavedList } from '../../schemas/saved-tables.ts';
+import type { Row, Table } from '../../schemas/tables.ts';
+import { programVersion } from '../runs/version.ts';
+import { encodeTable } from '../storage/parts/parquet.ts';
+
+/**
+ * Replaces earlier tables of this kind in the folder; their list is written last. Throws InputError for a folder that
+ * holds anything else, such as a run.
+ */
+export async function writeSaved<Name extends string>(
+  { name, file: list, tables: declared }: SavedKind<Name>,
+  folder: string,
+  runs: readonly string[],
+  rows: Readonly<Record<Name, readonly Row[]>>,
+  now: Date,
+): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const names = await readdir(folder);
+  if (names.length > 0 && !names.includes(list))
+    throw new InputError(`holds other files: name a folder that is new, empty or a saved ${name}`, { file: folder });
+  const tables: SavedList['tables'] = [];
+  for (const [table, columns] of Object.entries<Table>(declared)) {
+    const own = rows[table as Name];
+    const bytes = encodeTable(columns, own);
+    const file = `${table}.parquet`;
+    await writeFile(join(folder, file), bytes);
+    tables.push({ table, file, rows: own.length, sha256: hash('sha256', bytes) });
+  }
+  const saved: SavedList = {
+    ...{ formatVersion: 1, programVersion, createdAt: now.toISOString() },
+    ...{ runs: [...runs], tables },
+  };
+  await writeFile(join(folder, list), `${JSON.stringify(saved, null, 2)}\n`);
+}

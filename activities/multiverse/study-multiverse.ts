@@ -1,0 +1,128 @@
+/** One study of a run in every universe: each rule of extraction has a run, whose verdicts are read in several ways. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openRun } from '../../analysis/database.ts';
+import type { Side } from '../../analysis/gate/compared.ts';
+import { type Unjudged, unjudgedIn } from '../../analysis/multiverse/unjudged.ts';
+import type { Finding } from '../../domain/multiverse/finding.ts';
+import { type Choice, combinationsOf, type Options } from '../../domain/multiverse/universe.ts';
+import type { SpecStudy } from '../../schemas/spec.ts';
+import type { ExtractionName } from '../../schemas/spec/fields.ts';
+import { findingsIn } from '../../studies/multiverse/findings.ts';
+import { allSuites, excludedOptions, limitOptions, type Review } from '../../studies/multiverse/review.ts';
+import type { Run } from '../runs/runs.ts';
+import { type ReviewedTables, reviewedTables } from './reviewed-tables.ts';
+
+/** The run whose verdicts are on the programs that a rule extracts. */
+export interface JudgedRun {
+  readonly rule: ExtractionName;
+  readonly run: Run;
+}
+
+export interface StudyWanted {
+  readonly study: SpecStudy;
+  /** Ids; at least one. */
+  readonly models: readonly [string, ...string[]];
+  /** The study's own rule first. */
+  readonly judged: readonly [JudgedRun, ...JudgedRun[]];
+  readonly metric?: string;
+  /** Called before each universe, with its number from 1 and the number of all. */
+  onUniverse(number: number, of: number): void;
+}
+
+export interface StudyMultiverse {
+  readonly findings: readonly Finding[];
+  /** Those that all studies have, with the options that were tried: one option if no other could change anything. */
+  readonly choices: readonly Choice[];
+}
+
+export async function studyMultiverse(wanted: StudyWanted): Promise<StudyMultiverse> {
+  const [{ run: own }] = wanted.judged;
+  const choices = reviewChoices(suitesOf(own, wanted.study), await unjudgedOf(wanted));
+  const varied = combinationsOf(choices);
+  const findings: Finding[] = [];
+  for (const [index, judged] of wanted.judged.entries())
+    findings.push(
+      ...(await ruleFindings(wanted, judged, varied, (place) =>
+        wanted.onUniverse(index * varied.length + place, wanted.judged.length * varied.length),
+      )),
+    );
+  const [{ rule }, ...others] = wanted.judged;
+  return {
+    findings,
+    choices: [{ name: 'extraction', options: [rule, ...others.map((one) => one.rule)] }, ...choices],
+  };
+}
+
+const suitesOf = (run: Run, { benchmark }: SpecStudy): string[] => [
+  ...new Set([...run.tasks(benchmark).values()].flatMap(({ suites }) => suites.map(({ name }) => name))),
+];
+
+/** A choice that no answer depends on keeps the run's own option. */
+function reviewChoices(suites: readonly string[], { stopped, excluded }: Unjudged): Choice[] {
+  return [
+    { name: 'suites', options: [allSuites, ...(suites.length > 1 ? suites : [])] },
+    { name: 'limits', options: stopped ? limitOptions : [limitOptions[0]] },
+    { name: 'excluded', options: excluded ? excludedOptions : [excludedOptions[0]] },
+  ];
+}
+
+async function unjudgedOf({ study, judged }: StudyWanted): Promise<Unjudged> {
+  const database = await openRun(judged.map(({ run }) => run.folder));
+  try {
+    return await unjudgedIn(database, study.name);
+  } finally {
+    database.close();
+  }
+}
+
+async function ruleFindings(
+  wanted: StudyWanted,
+  { rule, run }: JudgedRun,
+  varied: readonly Options[],
+  onReview: (place: number) => void,
+): Promise<Finding[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'evenkeel-multiverse-'));
+  try {
+    const findings: Finding[] = [];
+    const all = await reviewedTables(run, wanted.study.name, varied.map(reviewOf), folder);
+    for (const [place, reviewed] of all.entries()) {
+      onReview(place + 1);
+      const isOwn = place === 0 && rule === wanted.judged[0].rule;
+      findings.push(...(await reviewFindings(wanted, run, reviewed, { extraction: rule, ...varied[place] }, isOwn)));
+    }
+    return findings;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const reviewOf = ({ suites = allSuites, limits, excluded }: Options): Review => ({
+  suites,
+  limits: limitOptions.find((option) => option === limits) ?? 'failed',
+  excluded: excludedOptions.find((option) => option === excluded) ?? 'excluded',
+});
+
+async function reviewFindings(
+  { study: wanted, models, metric }: StudyWanted,
+  run: Run,
+  { files, notAsked }: ReviewedTables,
+  options: Options,
+  isOwn: boolean,
+): Promise<Finding[]> {
+  const study = run.study(wanted.name);
+  const database = await openRun(run.folder, { replaced: files });
+  try {
+    const sideOf = (model: string): Side => ({ manifest: run.manifest, study, model });
+    const [first, ...others] = models;
+    return await findingsIn({
+      ...{ database, study, options, isOwn, sides: [sideOf(first), ...others.map(sideOf)] },
+      ...(metric === undefined ? {} : { metric }),
+      isSimulated: (model) => run.model(model).simulated,
+      notAsked: (model) => notAsked(study.name, model),
+    });
+  } finally {
+    database.close();
+  }
+}

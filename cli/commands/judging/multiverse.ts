@@ -1,0 +1,255 @@
+/** `multiverse`: a run's stored replies under every combination of choices, and which conclusions hold everywhere. */
+import { extname, resolve } from 'node:path';
+import { createAccounts } from '../../../activities/calls/accounts.ts';
+import { writeSaved } from '../../../activities/exchange/write-saved.ts';
+import { type JudgedRun, studyMultiverse } from '../../../activities/multiverse/study-multiverse.ts';
+import { createRuns, type Runs } from '../../../activities/runs/runs.ts';
+import { openRun } from '../../../analysis/database.ts';
+import {
+  choicesTable,
+  conclusionsTable,
+  multiverseParts,
+  type StudyCurves,
+  valuesTable,
+} from '../../../analysis/multiverse/parts.ts';
+import { multiverseRows } from '../../../analysis/multiverse/rows.ts';
+import { partsPage } from '../../../analysis/report/html/parts-page.ts';
+import { partsCsv } from '../../../analysis/report/text/csv.ts';
+import { partsLatex } from '../../../analysis/report/text/latex.ts';
+import { partsMarkdown } from '../../../analysis/report/text/markdown.ts';
+import { tableLines } from '../../../analysis/report/text/terminal.ts';
+import { counted } from '../../../domain/counted.ts';
+import { InputError } from '../../../domain/errors.ts';
+import { curvesOf } from '../../../domain/multiverse/finding.ts';
+import { nameList } from '../../../domain/name-list.ts';
+import type { Manifest } from '../../../schemas/manifest.ts';
+import { savedMultiverse } from '../../../schemas/saved-tables.ts';
+import type { SpecStudy } from '../../../schemas/spec.ts';
+import { type ExtractionName, extractionNames } from '../../../schemas/spec/fields.ts';
+import { wantedSides, withAnswers } from '../../../studies/compared-models.ts';
+import { metricNamed } from '../../../studies/compare.ts';
+import { earlierExtraction } from '../../../studies/extraction.ts';
+import { commandName } from '../../command-name.ts';
+import { type ExitStatus, exitStatus } from '../../exit-status.ts';
+import { oneScreen } from '../../output/one-screen.ts';
+import { writeOutput } from '../../output/output-file.ts';
+import { plain, type Terminal } from '../../output/terminal.ts';
+import { type FoundRun, findRun } from '../../run-folders.ts';
+import { rescoredRun } from './rescore.ts';
+
+export interface MultiverseOptions {
+  readonly runsDir: string;
+  readonly extraction: string;
+  readonly models?: string;
+  readonly study?: string;
+  readonly metric?: string;
+  readonly curves: string;
+  readonly out?: string;
+  readonly save?: string;
+  readonly all?: boolean;
+}
+
+export async function multiverse(id: string, options: MultiverseOptions, terminal: Terminal): Promise<ExitStatus> {
+  const { runsDir } = options;
+  const rules = namedRules(options.extraction);
+  const render = options.out === undefined ? null : rendererOf(options.out);
+  const mostCurves = curveCount(options.curves);
+  const found = await findRun(runsDir, id);
+  refuseIncomplete(id, found.manifest);
+  const studies = await wantedStudies(found, options);
+  const end = await judgedByOthers(id, found.manifest, studies, rules, { runsDir, terminal });
+  if (end !== exitStatus.done) return end;
+  const runs = createRuns({ runsDir, accounts: createAccounts(null) });
+  try {
+    const all = [];
+    for (const one of studies)
+      all.push(await curvesOfStudy(runs, { ...options, id, rules }, found.manifest, one, terminal));
+    const report = { studies: all, notes: simulatedNotes(all), mostCurves };
+    await writeFiles(id, report, render, options);
+    show(report, options.all ?? false, terminal);
+    terminal.document({ run: id, ...documentOf(report) });
+    return exitStatus.done;
+  } finally {
+    await runs.close();
+  }
+}
+
+interface MultiverseReport {
+  readonly studies: readonly StudyCurves[];
+  readonly notes: readonly string[];
+  readonly mostCurves: number;
+}
+
+/** `own`: only the run's rule, so that no program is run. */
+function namedRules(text: string): readonly ExtractionName[] {
+  if (text === 'own') return [];
+  return text.split(',').map((part) => {
+    const rule = extractionNames.find((name) => name === part.trim());
+    if (rule !== undefined) return rule;
+    const known = [...extractionNames, 'own'].join(', ');
+    throw new InputError(`must be names with commas between, of ${known}; got "${text}"`, { field: '--extraction' });
+  });
+}
+
+function curveCount(text: string): number {
+  const most = Number(text);
+  if (text.trim() !== '' && Number.isInteger(most) && most >= 0) return most;
+  throw new InputError(`must be a whole number, at least 0; got "${text}"`, { field: '--curves' });
+}
+
+function refuseIncomplete(id: string, { state }: Manifest): void {
+  if (state === 'complete') return;
+  throw new InputError(`run "${id}" is not complete; finish it first: ${commandName()} resume ${id}`);
+}
+
+interface WantedStudy {
+  readonly study: SpecStudy;
+  readonly models: readonly [string, ...string[]];
+}
+
+async function wantedStudies(
+  { folder }: FoundRun,
+  { models, study, metric }: MultiverseOptions,
+): Promise<readonly WantedStudy[]> {
+  if (metric !== undefined && !ownMetrics.has(metric)) metricNamed(metric);
+  const database = await openRun(folder);
+  try {
+    const wanted = wantedSides(database, {
+      ...(models === undefined ? {} : { models: models.split(',').map((name) => name.trim()) }),
+      ...(study === undefined ? {} : { study }),
+    });
+    const found: WantedStudy[] = [];
+    for (const one of wanted) {
+      const [first, ...others] = (await withAnswers(database, one.sides)).map(({ model }) => model);
+      if (first !== undefined) found.push({ study: one.study, models: [first, ...others] });
+    }
+    if (found.length === 0) throw new InputError('no model of this run has a finished task');
+    return found;
+  } finally {
+    database.close();
+  }
+}
+
+/** Metrics that only a multiverse has. */
+const ownMetrics: ReadonlySet<string> = new Set(['overconfidence', 'delta_pass_size', 'delta_pass_family']);
+
+const ruleOf = ({ extraction = earlierExtraction }: SpecStudy): ExtractionName => extraction;
+const otherRules = (studies: readonly WantedStudy[], rules: readonly ExtractionName[]): ExtractionName[] =>
+  rules.filter((rule) => studies.some(({ study }) => ruleOf(study) !== rule));
+const rescoredId = (id: string, rule: ExtractionName): string => `${id}-${rule}`;
+
+interface Place {
+  readonly runsDir: string;
+  readonly terminal: Terminal;
+}
+
+/** Judges the programs that other rules extract, each rule in a run of its own. */
+async function judgedByOthers(
+  id: string,
+  manifest: Manifest,
+  studies: readonly WantedStudy[],
+  rules: readonly ExtractionName[],
+  { runsDir, terminal }: Place,
+): Promise<ExitStatus> {
+  for (const extraction of otherRules(studies, rules)) {
+    const runId = rescoredId(id, extraction);
+    const quiet: Terminal = { ...terminal, out: terminal.note, document: () => {} };
+    const end = await rescoredRun({ runsDir, id, runId, extraction, manifest }, quiet);
+    if (end !== exitStatus.done) return end;
+  }
+  return exitStatus.done;
+}
+
+async function curvesOfStudy(
+  runs: Runs,
+  {
+    id,
+    rules,
+    runsDir,
+    metric,
+  }: MultiverseOptions & { readonly id: string; readonly rules: readonly ExtractionName[] },
+  manifest: Manifest,
+  { study, models }: WantedStudy,
+  terminal: Terminal,
+): Promise<StudyCurves> {
+  const opened = async (runId: string, uuid: string, rule: ExtractionName): Promise<JudgedRun> => ({
+    rule,
+    run: await runs.open({ runId, uuid, epoch: 0 }),
+  });
+  const own = ruleOf(study);
+  const others = await Promise.all(
+    rules
+      .filter((rule) => rule !== own)
+      .map(async (rule) => {
+        const runId = rescoredId(id, rule);
+        return opened(runId, (await findRun(runsDir, runId)).manifest.uuid, rule);
+      }),
+  );
+  const { findings, choices } = await studyMultiverse({
+    ...{ study, models, judged: [await opened(id, manifest.uuid, own), ...others] },
+    ...(metric === undefined ? {} : { metric }),
+    onUniverse: (number, of) => terminal.progress(`study ${study.name}: universe ${number} of ${of}`),
+  });
+  return { study: study.name, models, curves: curvesOf(findings), choices };
+}
+
+function simulatedNotes(studies: readonly StudyCurves[]): string[] {
+  const findings = studies.flatMap(({ curves }) => curves.flatMap((curve) => [...curve.findings]));
+  const names = findings.flatMap(({ simulated, subject }) =>
+    simulated && subject.other === null ? [subject.model] : [],
+  );
+  const known = [...new Set(names)].toSorted();
+  return known.length === 0 ? [] : [`simulated: ${nameList(known)}; nothing here is about any real model`];
+}
+
+type Renderer = (title: string, report: MultiverseReport) => string | Promise<string>;
+
+const partsOf = ({ studies, notes, mostCurves }: MultiverseReport) => multiverseParts(studies, notes, mostCurves);
+
+const renderers: Readonly<Record<string, Renderer>> = {
+  '.html': (title, report) => partsPage('evenkeel multiverse', title, partsOf(report)),
+  '.md': (title, report) => `# ${title}\n\n${partsMarkdown(partsOf(report))}\n`,
+  '.csv': (_, report) => partsCsv(partsOf(report)),
+  '.tex': (_, report) => partsLatex(partsOf(report)),
+};
+
+function rendererOf(file: string): Renderer {
+  const render = renderers[extname(file)];
+  if (render !== undefined) return render;
+  throw new InputError(`must end in ${Object.keys(renderers).join(', ')}; got "${file}"`, { field: '--out' });
+}
+
+async function writeFiles(
+  id: string,
+  report: MultiverseReport,
+  render: Renderer | null,
+  { out, save }: MultiverseOptions,
+): Promise<void> {
+  if (out !== undefined && render !== null)
+    await writeOutput(resolve(out), [await render(`Multiverse of ${id}`, report)]);
+  if (save !== undefined) await writeSaved(savedMultiverse, resolve(save), [id], rowsOf(report), new Date());
+}
+
+const rowsOf = ({ studies }: MultiverseReport) => multiverseRows(studies.flatMap(({ curves }) => [...curves]));
+
+/** Lines for the tables of all studies; fewer only on a smaller terminal. */
+const fewestLines = 40;
+const linesAround = 4;
+
+function show({ studies, notes }: MultiverseReport, all: boolean, terminal: Terminal): void {
+  const boards = [choicesTable(studies), ...studies.map(conclusionsTable), ...(all ? studies.map(valuesTable) : [])]
+    .filter(({ rows }) => rows.length > 0)
+    .map((table) => tableLines(table, plain));
+  const room = all ? Infinity : Math.max(fewestLines, (process.stdout.rows ?? 0) - linesAround);
+  const { lines, left } = oneScreen(boards, room);
+  terminal.out(lines.join('\n'));
+  if (left > 0) terminal.out(`and ${counted(left, 'more line')}: add --all, or write a file with --out`);
+  for (const note of notes) terminal.note(plain(note));
+}
+
+/** The conclusions; the universes behind them are in the tables that `--save` writes. */
+const documentOf = (report: MultiverseReport) => ({
+  conclusions: rowsOf(report).multiverse_conclusions,
+  choices: report.studies.map(({ study, choices }) => ({ study, choices })),
+  notes: report.notes,
+});

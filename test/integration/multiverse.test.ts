@@ -1,0 +1,180 @@
+/**
+ * Two models at a real endpoint, in every universe: values counted by hand, no call, and the run stays as it was. Six
+ * tasks add their number to the given one.
+ *
+ * Model a: 1 and 2 right; 3 wrong on suite plus; 4 a wrong block before a right one; 5 imports a package that the
+ * sandbox lacks; 6 no code. Model b: 1, 3 and 5 right; 2 and 4 wrong; 6 no code.
+ */
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Deployment, openDeployment } from '../support/deployment.ts';
+import { badReplies, benchmarkText, fenced, rightCode, type TinyTask, tinyTasks } from '../support/tiny-tasks.ts';
+
+const tasks = tinyTasks(6);
+const right = (task: TinyTask): string => fenced(rightCode(task));
+const { wrong_output: wrong, wrong_on_plus: wrongOnPlus, missing_dependency: lacking, no_code: nothing } = badReplies;
+const twoBlocks = (task: TinyTask): string => `First:\n${wrong(task)}\nBetter:\n${right(task)}`;
+const replies: Readonly<Record<string, readonly ((task: TinyTask) => string)[]>> = {
+  a: [right, right, wrongOnPlus, twoBlocks, lacking, nothing],
+  b: [right, wrong, right, wrong, right, nothing],
+};
+
+let endpoint: Server;
+let deployment: Deployment;
+let asked = 0;
+let manifest = '';
+
+function replyTo(model: string, prompt: string): string {
+  const index = tasks.findIndex(({ entryPoint }) => new RegExp(`\\b${entryPoint}\\b`).test(prompt));
+  if (prompt.startsWith('Use one sentence')) return `Write a python function to add ${index + 1}.`;
+  return replies[model]?.[index]?.(tasks[index] as TinyTask) ?? '';
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  // A probe is not a question.
+  if (request.method !== 'POST') {
+    response.end('{}');
+    return;
+  }
+  asked += 1;
+  const { model, messages } = JSON.parse(await text(request)) as { model: string; messages: { content: string }[] };
+  const message = { role: 'assistant', content: replyTo(model, messages.at(-1)?.content ?? '') };
+  const usage = { prompt_tokens: 10, completion_tokens: 10, total_tokens: 20 };
+  response.setHeader('content-type', 'application/json');
+  response.end(JSON.stringify({ model, choices: [{ index: 0, message, finish_reason: 'stop' }], usage }));
+}
+
+const manifestNow = (): string => readFileSync(join(deployment.runsDir, 'two', 'manifest.json'), 'utf8');
+
+beforeAll(async () => {
+  endpoint = createServer((request, response) => void answer(request, response));
+  await new Promise<void>((resolve) => endpoint.listen(0, '127.0.0.1', resolve));
+  deployment = await openDeployment();
+  deployment.write('tiny.jsonl', benchmarkText(tasks));
+  const { port } = endpoint.address() as AddressInfo;
+  const spec = `
+name: two
+providers: { here: { kind: openai, baseUrl: "http://127.0.0.1:${port}/v1" } }
+models: [{ id: a, provider: here }, { id: b, provider: here }]
+benchmarks: { tiny: { format: evenkeel, path: tiny.jsonl } }
+studies:
+  - { name: plain, kind: pass, benchmark: tiny, settings: { samples: 1 } }
+  - { name: loops, kind: evaloop, benchmark: tiny, settings: { maxLoops: 2, judge: none } }
+`;
+  const { status, output } = await deployment.evenkeel('run', deployment.write('spec.yaml', spec));
+  expect(status, output).toBe(0);
+  manifest = manifestNow();
+}, 300_000);
+afterAll(async () => {
+  await deployment.close();
+  endpoint.close();
+});
+
+interface Document {
+  readonly conclusions: readonly Record<string, unknown>[];
+  readonly choices: readonly { readonly study: string; readonly choices: readonly { readonly options: string[] }[] }[];
+}
+
+describe('under every combination', () => {
+  let document: Document;
+  const saved = (): string => join(deployment.folder, 'universes');
+  beforeAll(async () => {
+    const before = asked;
+    const page = join(deployment.folder, 'page.html');
+    const { status, stdout, output } = await deployment.evenkeel(
+      ...['multiverse', 'two', '--json', '--save', saved(), '--out', page],
+    );
+    expect(status, output).toBe(0);
+    expect(asked).toBe(before);
+    expect(manifestNow()).toBe(manifest);
+    document = JSON.parse(stdout);
+    expect(readFileSync(page, 'utf8')).toContain('a − b: pass_at_1');
+  }, 300_000);
+
+  test('choices that no answer depends on keep one option', () => {
+    for (const { choices } of document.choices)
+      expect(choices).toEqual([
+        { name: 'extraction', options: ['paper', 'last-defining', 'strict'] },
+        { name: 'suites', options: ['all', 'base', 'plus'] },
+        { name: 'limits', options: ['failed'] },
+        { name: 'excluded', options: ['excluded', 'failed'] },
+      ]);
+  });
+
+  test('pass@1 of each model in each universe', async () => {
+    const rows = await deployment.rows(
+      saved(),
+      `select extraction, suites, excluded, round(estimate * n_tasks / 100)::int as passed, n_tasks::int as tasks,
+         universe = 0 as own
+       from multiverse where study = 'plain' and metric = 'pass_at_1' and model = 'a' and other_model is null`,
+    );
+    const passed = (extraction: string, suites: string): number =>
+      2 + Number(suites === 'base') + Number(extraction !== 'strict');
+    expect(rows).toHaveLength(18);
+    for (const { extraction, suites, excluded, ...row } of rows as Record<string, string>[])
+      expect([extraction, suites, excluded, row]).toEqual([
+        extraction,
+        suites,
+        excluded,
+        {
+          passed: passed(extraction ?? '', suites ?? ''),
+          tasks: excluded === 'failed' ? 6 : 5,
+          own: extraction === 'paper' && suites === 'all' && excluded === 'excluded',
+        },
+      ]);
+  });
+
+  test('the difference of the models over all universes', () => {
+    // In points, by suites all, base, plus, without and with task 5. Plain pass@k's own rule and last-defining take the
+    // last block: 20, 40, 20, 0, 100/6, 0. Strict takes none of two: 0, 20, 0, -100/6, 0, -100/6. Sums of squares:
+    // all 4511.1, between options of excluded 1800, of extraction and suites 1344.4 each.
+    const found = document.conclusions.find(
+      ({ study, metric, other_model: other }) => study === 'plain' && metric === 'pass_at_1' && other === 'b',
+    );
+    expect(found).toMatchObject({
+      ...{ model: 'a', conclusion: 'open', own: 20, n_universes: 18, n_missing: 0, simulated: false },
+      ...{ least: expect.closeTo(-100 / 6, 9), greatest: expect.closeTo(40, 9) },
+      ...{ share_positive: 0.5, share_negative: 2 / 18, share_above: 0, share_below: 0 },
+      ...{ choice: 'excluded', choice_share: expect.closeTo(1800 / 4511.11, 5), choice_shift: expect.closeTo(20, 9) },
+    });
+  });
+
+  test('a loop that would have gone on counts as far as it is known', async () => {
+    const rows = await deployment.rows(
+      saved(),
+      `select suites, extraction, estimate, n_not_asked::int as never from multiverse where study = 'loops'
+         and metric = 'asl_unweighted' and model = 'a' and other_model is null and excluded = 'excluded'
+         and suites <> 'plus' and extraction <> 'strict' order by all`,
+    );
+    // Tasks 1 and 2 survive both loops: 2²/2 each, over 5 tasks. Task 3 passes base, task 4 passes by its last block;
+    // the run asked for no summary of either, so each has one loop: 1²/2.
+    expect(rows).toEqual([
+      { suites: 'all', extraction: 'last-defining', estimate: expect.closeTo(4.5 / 5, 12), never: 1 },
+      { suites: 'all', extraction: 'paper', estimate: expect.closeTo(4 / 5, 12), never: 0 },
+      { suites: 'base', extraction: 'last-defining', estimate: expect.closeTo(5 / 5, 12), never: 2 },
+      { suites: 'base', extraction: 'paper', estimate: expect.closeTo(4.5 / 5, 12), never: 1 },
+    ]);
+  });
+
+  test('a second time, the runs of the other rules are used as they are', async () => {
+    const { status, stderr, output } = await deployment.evenkeel('multiverse', 'two', '--metric', 'pass_at_1');
+    expect(status, output).toBe(0);
+    expect(stderr).not.toContain('created run');
+  });
+});
+
+test('an unknown rule, metric or kind of file is refused before anything is run', async () => {
+  for (const [option = '', value = '', text = ''] of [
+    ['--extraction', 'lenient', 'must be names with commas between'],
+    ['--metric', 'pas_at_1', 'no metric "pas_at_1"'],
+    ['--out', 'page.pdf', 'must end in .html, .md, .csv, .tex'],
+    ['--curves', '-1', 'must be a whole number'],
+  ]) {
+    const { status, stderr } = await deployment.evenkeel('multiverse', 'two', option, value);
+    expect([status, stderr]).toEqual([2, expect.stringContaining(text)]);
+  }
+});
