@@ -97,8 +97,11 @@ type CourseEnd = (typeof courseEnds)[number];
 
 /** The best end among a cell's draws. */
 async function bestAnswer(step: Step, cell: PageCell, input: GenerateInput, loop: number): Promise<CourseEnd> {
-  const { step: name, ask: asked, samples = 1, next = [] } = input;
-  const draws = Array.from({ length: samples }, (_, sample): At => ({ step: name, loop, ask: asked, sample }));
+  const { step: name, ask: asked, samples = 1, firstSample = 0, next = [] } = input;
+  const draws = Array.from(
+    { length: samples },
+    (_, place): At => ({ step: name, loop, ask: asked, sample: firstSample + place }),
+  );
   const requests = requestsFor(step, cell, draws);
   const ends = await Promise.all(requests.map((request) => lastAnswers(step, cell, request, next)));
   return courseEnds.find((end) => ends.flat().includes(end)) ?? 'earlier';

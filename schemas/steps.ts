@@ -28,6 +28,8 @@ export interface GenerateInput extends PageRef {
   readonly ask: number;
   /** Draws of each question; default 1. A cell is usable if at least one of its draws is. */
   readonly samples?: number;
+  /** Number of the first draw; default 0. */
+  readonly firstSample?: number;
   /** Run the programs in the answers to the last question within this step, if the asking process is allowed to. */
   readonly execute?: boolean;
   readonly items: readonly StepItem[];

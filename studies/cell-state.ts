@@ -51,6 +51,11 @@ export interface Question {
    * run share one answer.
    */
   readonly draw?: string;
+  /**
+   * The number of the draw among those of the asked model, if several models answer the same question and the `sample`
+   * of its place counts the draws of all of them. Default: that `sample`.
+   */
+  readonly sample?: number;
   /** The answer that the question was built from; null if it was built from the task. */
   readonly parent: At | null;
 }

@@ -9,10 +9,12 @@ import type { Spec, SpecStudy } from '../schemas/spec.ts';
 /** A setting that names the model for a role. */
 export interface RoleSetting {
   readonly setting: string;
+  /** The place of the model's id within the setting's value. Default: it is the value. */
+  readonly within?: Fault['path'];
   /** The model's id, or `without`. */
   readonly model: string;
-  /** The value that means the role needs no model. */
-  readonly without: string;
+  /** The value that means the role needs no model. Absent if there is none. */
+  readonly without?: string;
 }
 
 /** A setting that names a file, relative to the spec. */

@@ -12,9 +12,11 @@ export const studyFaults = (spec: Spec): Fault[] => [
 function roleFaults({ models }: Spec, study: SpecStudy, index: number): Fault[] {
   const ids = models.map(({ id }) => id);
   const roles = rulesOf(study).roleSettings?.(study) ?? [];
-  return roles.flatMap(({ setting, model, without }) =>
-    model === without ? [] : unknownName(['studies', index, 'settings', setting], model, [...ids, without], 'model'),
-  );
+  return roles.flatMap(({ setting, within = [], model, without }) => {
+    if (model === without) return [];
+    const path = ['studies', index, 'settings', setting, ...within];
+    return unknownName(path, model, without === undefined ? ids : [...ids, without], 'model');
+  });
 }
 
 const ownFaults = (spec: Spec, study: SpecStudy, index: number): Fault[] =>

@@ -65,8 +65,7 @@ export interface VariantMaker<S extends SpecStudy = SpecStudy> {
 export interface SettingFacts {
   readonly temperature?: number | null;
   readonly max_loops?: number | null;
-  /** Id of the judging model; null without a judge. */
-  readonly judge?: string | null;
+  readonly judges?: { readonly models: readonly string[]; readonly repeats: number };
   readonly summary_prompt?: string | null;
   readonly pair?: string | null;
 }

@@ -8,7 +8,7 @@ export async function evaloop(page: PageRef): Promise<void> {
   const plan = await pageSteps<typeof evaloopPageSteps>().openEvaloopPage(page);
   if (plan.sealed) return;
   const broken = await loopUntilBroken(page, plan);
-  if (plan.judged) await judge(page, plan, broken);
+  if (plan.judged) await judgeAll(page, plan, broken);
   await seal().sealPage(page);
 }
 
@@ -27,11 +27,28 @@ async function loopUntilBroken(page: PageRef, { cells, course, maxLoops }: Evalo
   }
 }
 
-/** Asks for the similarity at the loop where each task broke, and asks again if the answer holds no score. */
-async function judge(page: PageRef, { judgeAsks }: EvaloopPage, broken: readonly StepItem[]): Promise<void> {
+/** All judgements at once. Waits for every one before it fails, so that none is still asked for a failed page. */
+async function judgeAll(page: PageRef, plan: EvaloopPage, broken: readonly StepItem[]): Promise<void> {
+  const judgements = Array.from({ length: plan.judgements ?? 1 }, (_, sample) => judge(page, plan, broken, sample));
+  const ends = await Promise.allSettled(judgements);
+  const failed = ends.find((end) => end.status === 'rejected');
+  if (failed) throw failed.reason;
+}
+
+/**
+ * Asks one judge for the similarity at the loop where each task broke, and asks again if the answer holds no score.
+ * @param sample the number of the judgement among those of a break
+ */
+async function judge(
+  page: PageRef,
+  { judgeAsks }: EvaloopPage,
+  broken: readonly StepItem[],
+  sample: number,
+): Promise<void> {
+  const place = sample === 0 ? {} : { firstSample: sample };
   let unscored = broken;
   for (let ask = 0; ask < judgeAsks && unscored.length > 0; ask += 1) {
-    const { unusable } = await llm().generate({ ...page, step: 'judge', ask, items: unscored });
+    const { unusable } = await llm().generate({ ...page, step: 'judge', ask, ...place, items: unscored });
     unscored = unscored.filter(([cell]) => unusable.includes(cell));
   }
 }

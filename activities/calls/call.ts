@@ -53,13 +53,16 @@ export function callFor(
   const endpoint = model.strictVersion ? `${endpointIdentity}\0strict` : endpointIdentity;
   const bounds = boundsOf(model, request, draws.length);
   const expected = expectedTokens(bounds, requestText);
+  const sample = question.sample ?? draws[0].sample;
   return {
     bounds,
     request: draws.length === 1 ? request : { ...request, n: draws.length },
-    coordinates: { ...page.coordinates(cell), ...draws[0], requestSha256 },
+    coordinates: { ...page.coordinates(cell), ...draws[0], sample, requestSha256 },
     reserve: {
       key: { page: page.page, cell: cell.index, ...draws[0] },
-      callKeys: draws.map((at) => callKey(endpoint, requestSha256, at, cell.cell.repetition, question.draw)),
+      callKeys: draws.map((at, place) =>
+        callKey(endpoint, requestSha256, { ...at, sample: sample + place }, cell.cell.repetition, question.draw),
+      ),
       model: page.model,
       answeringModel: model.id,
       parametersSent: canonicalJson(request.parameters),

@@ -52,7 +52,7 @@ export interface Lane {
   readonly isMeasured: boolean;
 }
 
-/** The rows of one study and model: one per role, with steps of the same role added up. */
+/** The rows of one study and model: one per role and asked model, with the steps of a role added up. */
 export function lanesOf(
   spec: Spec,
   group: PageGroup,
@@ -61,8 +61,8 @@ export function lanesOf(
   freshOf: FreshOf,
 ): Lane[] {
   const ofPhase = forecasts.filter(({ phase }) => phase === group.phase);
-  const roles = Map.groupBy(ofPhase, ({ asked }) => (asked === 'study' ? 'study' : asked.role));
-  return [...roles].map(([role, calls]) => laneOf(spec, group, role, calls, tasks, freshOf));
+  const roles = Map.groupBy(ofPhase, ({ asked }) => (asked === 'study' ? asked : JSON.stringify(asked)));
+  return [...roles.values()].map((calls) => laneOf(spec, group, calls, tasks, freshOf));
 }
 
 /** New calls of one kind, and their tokens. */
@@ -81,7 +81,6 @@ interface Asked {
 function laneOf(
   spec: Spec,
   group: PageGroup,
-  role: string,
   forecasts: readonly CallForecast[],
   tasks: readonly Task[],
   freshOf: FreshOf,
@@ -96,7 +95,7 @@ function laneOf(
     estimate: {
       study: group.study.name,
       model: group.phase === 'variants' ? null : group.model,
-      role,
+      role: asked === 'study' ? asked : asked.role,
       answeringModel,
       cells: group.cells,
       sealedCells: group.sealedCells,
@@ -140,7 +139,8 @@ function reusedOf(
   group: PageGroup,
   forecasts: readonly CallForecast[],
 ): Pick<LaneEstimate, 'reusedCalls' | 'reusedTokens' | 'spentUsd'> {
-  const reused = [...new Set(forecasts.map(({ step }) => step))].map((step) => group.answered(step));
+  const steps = new Map(forecasts.map(({ step, asked }) => [step, asked]));
+  const reused = [...steps].map(([step, asked]) => group.answered(step, asked));
   return {
     reusedCalls: sum(reused.map(({ samples }) => samples)),
     reusedTokens: sum(reused.map(({ tokens }) => tokens)),
@@ -178,7 +178,7 @@ const asksLogprobs = (spec: Spec, answeringModel: string, forecasts: readonly Ca
  */
 function newCalls(group: PageGroup, forecasts: readonly CallForecast[]): Range[] {
   const openCells = group.cells - group.sealedCells;
-  const left = new Map(forecasts.map(({ step }) => [step, rangeOf(() => group.answered(step).open)]));
+  const left = new Map(forecasts.map(({ step, asked }) => [step, rangeOf(() => group.answered(step, asked).open)]));
   return forecasts.map(({ step, calls }) => {
     const answered = left.get(step);
     const wanted = rangeOf((bound) => openCells * calls[bound]);

@@ -3,6 +3,7 @@ import type { Page, PlanRevision } from '../../schemas/plan.ts';
 import type { Spec, SpecStudy } from '../../schemas/spec.ts';
 import type { StepName } from '../../schemas/states.ts';
 import type { Task } from '../../schemas/task.ts';
+import type { Question } from '../../studies/cell-state.ts';
 import { pagesOf, planRevision } from '../../studies/plan.ts';
 import type { LeftOut } from '../runs/left-out.ts';
 import type { AnsweredStep } from '../storage/ledger/ledger-counts.ts';
@@ -25,8 +26,11 @@ export interface PageGroup {
   readonly cells: number;
   readonly sealedCells: number;
   readonly openPages: number;
-  /** Stored answers of a step. `open`: answers on unsealed pages, including those to questions of other groups. */
-  answered(step: StepName): Reused & { readonly open: number };
+  /**
+   * Stored answers to a step, of the asked model if it has another role. `open`: answers on unsealed pages, including
+   * those to questions of other groups.
+   */
+  answered(step: StepName, asked: Question['asked']): Reused & { readonly open: number };
 }
 
 export interface Reused {
@@ -62,8 +66,10 @@ function pageGroup(
   const [open, sealed] = [false, true].map((wanted) =>
     pages.filter(({ page }) => (earlier?.sealedPages.has(page) ?? false) === wanted),
   );
-  const stepsOf = (some: readonly Page[] | undefined, step: StepName): AnsweredStep[] =>
-    (some ?? []).flatMap(({ page }) => answered.get(page) ?? []).filter((one) => one.step === step);
+  const stepsOf = (some: readonly Page[] | undefined, step: StepName, asked: Question['asked']): AnsweredStep[] =>
+    (some ?? [])
+      .flatMap(({ page }) => answered.get(page) ?? [])
+      .filter((one) => one.step === step && (asked === 'study' || one.answeringModel === asked.model));
   return {
     study,
     model: pages[0]?.model ?? '',
@@ -71,13 +77,13 @@ function pageGroup(
     cells: cellCount(pages),
     sealedCells: cellCount(sealed ?? []),
     openPages: open?.length ?? 0,
-    answered: (step) => {
-      const all = stepsOf(pages, step);
+    answered: (step, asked) => {
+      const all = stepsOf(pages, step, asked);
       return {
         samples: sum(all.map(({ samples }) => samples)),
         tokens: sum(all.map(({ tokens }) => tokens)),
         usd: sum(all.map(({ usd }) => usd)),
-        open: sum(stepsOf(open, step).map(({ answers }) => answers)),
+        open: sum(stepsOf(open, step, asked).map(({ answers }) => answers)),
       };
     },
   };

@@ -55,8 +55,9 @@ function lineOf(
   byPlace: boolean,
 ): ReplayLine | null {
   if (reply.notAsked === true) return null;
-  const { step, loop, ask, sample } = key;
+  const { step, loop, ask } = key;
   const question = page.kind.question(page.study, cell, key);
+  const sample = question.sample ?? key.sample;
   const model = page.run.model(question.asked === 'study' ? page.model : question.asked.model);
   if (answering !== null && model.id !== answering) return null;
   const { study, benchmark, taskId, language, variant, setting, repetition } = page.coordinates(cell);

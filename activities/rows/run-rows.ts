@@ -48,7 +48,7 @@ function settingRow(run: Run, study: SpecStudy, setting: string): Row {
   const {
     temperature = temperatureOf(study),
     max_loops = null,
-    judge = null,
+    judges: { models: judges, repeats } = { models: [], repeats: 0 },
     summary_prompt = null,
     pair = null,
   } = facts;
@@ -61,8 +61,12 @@ function settingRow(run: Run, study: SpecStudy, setting: string): Row {
     top_p: study.settings.topP,
     max_tokens: study.settings.maxTokens,
     prompt_version: studyOf(study).promptVersion,
-    ...{ max_loops, judge, summary_prompt, pair },
-    simulated: judge === null ? null : run.model(judge).simulated,
+    max_loops,
+    judge: judges.length === 0 ? null : judges.join(', '),
+    judge_repeats: judges.length === 0 ? null : repeats,
+    summary_prompt,
+    pair,
+    simulated: judges.length === 0 ? null : judges.some((judge) => run.model(judge).simulated),
   };
 }
 

@@ -183,8 +183,9 @@ const samplesSql = `
     left(solution, ${mostCharacters}) AS solution, length(solution) AS solution_length
   FROM samples
   SEMI JOIN chosen USING (${key})
-  LEFT JOIN (SELECT ${key}, loop, ask, 'judge' AS step, score FROM judgements) USING (${key}, loop, step, ask)
-  QUALIFY row_number() OVER (PARTITION BY ${key}, loop, step, ask, samples.reply ORDER BY sample) = 1
+  LEFT JOIN (SELECT ${key}, loop, ask, coalesce(sample, 0) AS sample, 'judge' AS step, score FROM judgements)
+    USING (${key}, loop, step, ask, sample)
+  QUALIFY row_number() OVER (PARTITION BY ${key}, loop, step, ask, answering_model, samples.reply ORDER BY sample) = 1
   ORDER BY ${key}, loop, ${stepOrder}, ask, sample`;
 
 const promptsSql = `

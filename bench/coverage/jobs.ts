@@ -7,6 +7,7 @@ import { coefficients } from './coefficients.ts';
 import { effects } from './effects.ts';
 import { estimates, type SimulatedEstimate } from './estimates.ts';
 import { loopEstimates, loopIntervals, loopTask, loopTruth } from './loops.ts';
+import { judgedEstimates } from './judges.ts';
 import { geometric, type Simulated, simulatedMeans } from './means.ts';
 import { jointRankKinds, jointRanksHold, posteriorKinds, posteriorRanksHeld } from './joint-ranks.ts';
 import { type Random, randomOf } from './random.ts';
@@ -39,6 +40,7 @@ export const partNames = [
   'effects',
   'ranks',
   'variance-parts',
+  'judges',
 ] as const;
 export type PartName = (typeof partNames)[number];
 
@@ -138,6 +140,7 @@ export const jobs: readonly Job[] = [
       lines: (random, sets) => [posteriorRankLine(models, random, sets)],
     }),
   ),
+  ...estimateJobs('judges', judgedEstimates),
 ];
 
 function estimateJobs(part: PartName, kinds: readonly SimulatedEstimate[]): Job[] {

@@ -10,12 +10,31 @@ export const summaryPromptNames = ['detailed', 'case', 'structure', 'simple', 'e
 /** The loop alternates between code and this form or, with prose_pseudocode, between a description and pseudocode. */
 export const dualPairNames = ['summary', 'pseudocode', 'tests', 'prose_pseudocode'] as const;
 
+const judgePanel = z.strictObject({
+  models: z
+    .array(z.string())
+    .min(1)
+    .max(10)
+    .refine(unique, noneTwice)
+    .describe('Ids of the judging models. Each scores every break by itself; the mean over them counts.')
+    .meta({ uniqueItems: true }),
+  repeats: z.int().min(1).max(20).default(1).describe('How often each of them scores the same break.'),
+  temperature: z
+    .number()
+    .min(0)
+    .max(2)
+    .default(0)
+    .describe('Temperature of the judges. At 0, repeats show only the noise that an endpoint has by itself.'),
+});
 const evaloopSettings = z.strictObject({
   maxLoops: z.int().min(1).max(100).default(10).describe('M: a task that passes M loops has survived.'),
   judge: z
-    .string()
+    .union([z.string(), judgePanel])
     .default('none')
-    .describe('Id of the model that scores how far the prompt had drifted when a task broke, or none.'),
+    .describe(
+      'What scores how far the prompt had drifted when a task broke: the id of a model, several models and repeats, ' +
+        'or none.',
+    ),
   judgeAsks: z.int().min(1).max(10).default(3).describe('Most times the judge is asked until an answer holds a score.'),
   temperature: temperature.default(0),
   topP: topP.default(1),

@@ -46,14 +46,17 @@ export const runTables = {
       max_tokens: int('Completion limit.', { unit: 'tokens', nullWhen: 'not sent' }),
       max_loops: int('M: loops after which a task counts as survived.', { nullWhen: 'the study has no loops' }),
       prompt_version: text('Version of the prompt texts.'),
-      judge: text('Id of the judging model.', { nullWhen: 'there is no judge' }),
+      judge: text('Id of the judging model; several are separated by commas.', { nullWhen: 'there is no judge' }),
+      judge_repeats: int('How often each judge scores a break.', {
+        nullWhen: 'there is no judge, or an earlier version made the row',
+      }),
       summary_prompt: text('Summary prompt, by its name in docs/studies/evaloop.md.', {
         nullWhen: 'the study has no loops, or its pair is not summary',
       }),
       pair: text('What the loop alternates with code: summary, pseudocode, tests; or prose_pseudocode.', {
         nullWhen: 'the study has no loops',
       }),
-      simulated: bool('True when the judging model is simulated.', { nullWhen: 'there is no judge' }),
+      simulated: bool('True when a judging model is simulated.', { nullWhen: 'there is no judge' }),
     },
   },
   tasks: {

@@ -3,6 +3,7 @@
  * draft before each program if the pair has one.
  */
 import { type CallForecast, exactly, noneToAtMost } from '../forecast.ts';
+import { type JudgePanel, judgePanel } from './judges.ts';
 import { dualPairs } from './pairs/index.ts';
 import { codePrompt, conversation, judgeDecoding, judgePrompt, nextDescription } from './prompts.ts';
 import type { EvaloopStudy } from './settings.ts';
@@ -14,7 +15,7 @@ import type { EvaloopStudy } from './settings.ts';
 export const expectedPasses = { first: 0.75, later: 0.97 } as const;
 
 export function evaloopCalls({ settings }: EvaloopStudy): CallForecast[] {
-  const { maxLoops, judge, judgeAsks, maxTokens, pair } = settings;
+  const { maxLoops, judgeAsks, maxTokens, pair } = settings;
   const asked = { asked: 'study', maxTokens, logprobs: false } as const;
   const { draft, describe, code } = dualPairs[pair];
   const once = { ...asked, calls: exactly(1), inSeries: exactly(1) };
@@ -62,22 +63,23 @@ export function evaloopCalls({ settings }: EvaloopStudy): CallForecast[] {
     summarize,
     ...drafted(perLoop),
     again,
-    ...(judge === 'none' ? [] : [judged(judge, judgeAsks, later)]),
+    ...judged(judgePanel(settings), judgeAsks, later),
   ];
 }
 
-/** Judge calls where a task broke, repeated if an answer holds no score. */
-const judged = (model: string, asks: number, laterLoops: number): CallForecast => ({
-  step: 'judge',
-  asked: { role: 'judge', model },
-  calls: noneToAtMost(expectedBroken(laterLoops), asks),
-  inSeries: noneToAtMost(1, asks),
-  messages: ({ prompt }, said) =>
-    conversation(judgePrompt(prompt, said('program'), nextDescription(said('summary'), prompt), said('program'))),
-  answer: 'score',
-  maxTokens: judgeDecoding.maxTokens,
-  logprobs: false,
-});
+/** Calls of each judge where a task broke, repeated if an answer holds no score. */
+const judged = ({ models, repeats }: JudgePanel, asks: number, laterLoops: number): CallForecast[] =>
+  models.map((model) => ({
+    step: 'judge',
+    asked: { role: 'judge', model },
+    calls: noneToAtMost(repeats * expectedBroken(laterLoops), repeats * asks),
+    inSeries: noneToAtMost(1, asks),
+    messages: ({ prompt }, said) =>
+      conversation(judgePrompt(prompt, said('program'), nextDescription(said('summary'), prompt), said('program'))),
+    answer: 'score',
+    maxTokens: judgeDecoding.maxTokens,
+    logprobs: false,
+  }));
 
 /** Expected number of loops passed among the first `loops`. */
 function expectedPassed(loops: number): number {

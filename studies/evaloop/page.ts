@@ -4,6 +4,7 @@
  */
 import type { StepName } from '../../schemas/states.ts';
 import type { OpenPage } from '../page-steps.ts';
+import { judgementsOf, judgePanel } from './judges.ts';
 import { loopCourse } from './steps.ts';
 import type { EvaloopStudy } from './settings.ts';
 
@@ -16,13 +17,17 @@ export interface EvaloopPage {
   readonly cells: readonly number[];
   readonly maxLoops: number;
   readonly judged: boolean;
+  /** Judgements of each break, of all judges; absent in sweeps of an earlier version: one. */
+  readonly judgements?: number;
   readonly judgeAsks: number;
 }
 
 export const evaloopPageSteps = {
   openEvaloopPage: async (study: EvaloopStudy, page: OpenPage): Promise<EvaloopPage> => {
-    const { maxLoops, judge, judgeAsks } = study.settings;
+    const { maxLoops, judgeAsks } = study.settings;
+    const judgements = judgementsOf(judgePanel(study.settings)).length;
     const cells = page.sealed ? [] : await page.promptedCells();
-    return { sealed: page.sealed, cells, course: loopCourse(study), maxLoops, judged: judge !== 'none', judgeAsks };
+    const judged = judgements > 0;
+    return { sealed: page.sealed, cells, course: loopCourse(study), maxLoops, judged, judgements, judgeAsks };
   },
 };

@@ -1,8 +1,10 @@
 /** EVALOOP's own tables, computed from a page's answers and verdicts: `loops` and `judgements`. */
 import { similarityScore } from '../../domain/extraction/similarity-score.ts';
+import { panelMean } from '../../domain/metrics/judges/panel-mean.ts';
 import { excludedOutcomes, excludedReplies, type LoopEnding, type Outcome } from '../../schemas/states.ts';
 import type { Row, TableName } from '../../schemas/tables.ts';
 import type { CellState, StudyPage, SuiteOutcome } from '../cell-state.ts';
+import { judgementsOf, judgePanel } from './judges.ts';
 import { at, isDrafted, wordsOf } from './steps.ts';
 import type { EvaloopStudy } from './settings.ts';
 
@@ -101,30 +103,45 @@ function similarity(study: EvaloopStudy, cell: CellState, course: Course): Row {
     return { similarity: null, similarity_reason: 'not needed' };
   if (course.endedBy === 'excluded') return { similarity: null, similarity_reason: 'not counted' };
   if (course.endedBy === 'not_asked') return { similarity: null, similarity_reason: 'not asked' };
-  if (settings.judge === 'none') return { similarity: null, similarity_reason: 'no judge' };
+  if (judgePanel(settings).models.length === 0) return { similarity: null, similarity_reason: 'no judge' };
   if (course.endedBy === 'no_summary') return { similarity: null, similarity_reason: 'no summary' };
   if (!cell.answer(at('generate', course.sustained + 1))) return { similarity: null, similarity_reason: 'no draft' };
-  const score = scores(study, cell, course.sustained).find((value) => value !== null) ?? null;
+  const score = meanScore(study, cell, course.sustained);
   return { similarity: score, similarity_reason: score === null ? 'no score could be read' : null };
 }
 
-/** The scores in the judge's answers, in the order asked. */
-function scores(study: EvaloopStudy, cell: CellState, loop: number): (number | null)[] {
-  const asks = Array.from({ length: study.settings.judgeAsks }, (_, ask) => cell.answer(at('judge', loop, ask)));
+/** Null if no judge has a score. */
+function meanScore(study: EvaloopStudy, cell: CellState, loop: number): number | null {
+  const found = judgementsOf(judgePanel(study.settings)).map(({ model }, sample) => ({
+    model,
+    score: scores(study, cell, loop, sample).find((score) => score !== null) ?? null,
+  }));
+  const byJudge = Map.groupBy(found, ({ model }) => model);
+  return panelMean([...byJudge.values()].map((own) => own.map(({ score }) => score)));
+}
+
+/** The scores in one judgement's answers, in the order asked. */
+function scores(study: EvaloopStudy, cell: CellState, loop: number, sample: number): (number | null)[] {
+  const asks = Array.from({ length: study.settings.judgeAsks }, (_, ask) =>
+    cell.answer(at('judge', loop, ask, sample)),
+  );
   return asks.filter((answer) => answer !== undefined).map((answer) => similarityScore(answer.reply.text));
 }
 
 function judgementRows(study: EvaloopStudy, page: StudyPage, cell: CellState): Row[] {
-  if (study.settings.judge === 'none' || !isAsked(cell)) return [];
+  if (!isAsked(cell)) return [];
   const { sustained } = courseOf(study, cell);
-  const simulated = page.simulated || page.isSimulated(study.settings.judge);
-  return scores(study, cell, sustained).map((score, ask) => ({
-    ...page.key(cell),
-    loop: sustained,
-    ask,
-    judge: study.settings.judge,
-    score,
-    reason: score === null ? 'the answer held no score in [0, 1]' : null,
-    simulated,
-  }));
+  return judgementsOf(judgePanel(study.settings)).flatMap(({ model, repeat }, sample) =>
+    scores(study, cell, sustained, sample).map((score, ask) => ({
+      ...page.key(cell),
+      loop: sustained,
+      ask,
+      sample,
+      judge: model,
+      repeat,
+      score,
+      reason: score === null ? 'the answer held no score in [0, 1]' : null,
+      simulated: page.simulated || page.isSimulated(model),
+    })),
+  );
 }

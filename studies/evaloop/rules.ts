@@ -1,23 +1,34 @@
 /** Rules of EVALOOP. */
 import { type Fault, knownHint } from '../../domain/spec/faults.ts';
 import type { BenchmarkFormatName } from '../../schemas/spec/benchmark.ts';
-import type { Spec } from '../../schemas/spec.ts';
+import { canonicalJson } from '../../domain/ids.ts';
+import type { Spec, SpecModel } from '../../schemas/spec.ts';
 import type { StudyRules } from '../rules.ts';
 import { attacks } from './attacks/index.ts';
 import { attackVariantNames } from './attacks/variants.ts';
 import { attackSettings } from './cells.ts';
 import { expectedPasses } from './forecast.ts';
+import { judgementsOf, judgePanel } from './judges.ts';
 import type { EvaloopStudy } from './settings.ts';
 
 export const evaloopRules: StudyRules<EvaloopStudy> = {
-  roleSettings: ({ settings }) => [{ setting: 'judge', model: settings.judge, without: 'none' }],
-  faults: (study, spec) => [...attackFaults(study), ...pairFaults(study), ...benchmarkFaults(study, spec)],
+  roleSettings: ({ settings: { judge } }) =>
+    typeof judge === 'string'
+      ? [{ setting: 'judge', model: judge, without: 'none' }]
+      : judge.models.map((model, index) => ({ setting: 'judge', within: ['models', index], model })),
+  faults: (study, spec) => [
+    ...attackFaults(study),
+    ...pairFaults(study),
+    ...benchmarkFaults(study, spec),
+    ...judgeFaults(study, spec),
+  ],
   additive: ['attacks', 'attackDraws', 'summaryPrompts', 'temperatures', 'sampledRuns', 'maxLoops'],
   depth: ({ settings }) => ({ setting: 'maxLoops', value: settings.maxLoops }),
   lost,
-  assumptions: () => [
+  assumptions: (studies) => [
     `evaloop: ${percent(expectedPasses.first)} of tasks pass the first loop and ${percent(expectedPasses.later)} ` +
-      'each later one, as published for three models; each break is judged once',
+      'each later one, as published for three models; each break is judged once' +
+      (studies.some(({ settings }) => judgementsOf(judgePanel(settings)).length > 1) ? ' per judge and repeat' : ''),
   ],
 };
 
@@ -51,6 +62,24 @@ function benchmarkFaults({ benchmark }: EvaloopStudy, { benchmarks }: Spec): Fau
     `of ${[...withAssertLine].join(', ')}`;
   return [{ path: ['benchmark'], rule }];
 }
+
+/** Equal requests share an answer, so the second of two such judges would only repeat the first. */
+function judgeFaults({ settings: { judge } }: EvaloopStudy, { models }: Spec): Fault[] {
+  if (typeof judge === 'string') return [];
+  const named = judge.models.map((id) => models.find((model) => model.id === id));
+  const requests = named.map((model) => (model === undefined ? null : requestOf(model)));
+  return requests.flatMap((request, index) => {
+    const first = requests.indexOf(request);
+    if (request === null || first === index) return [];
+    const rule =
+      `"${judge.models[index]}" is asked the same as "${judge.models[first]}" (same provider, model and parameters) ` +
+      'and would repeat its answers; remove it, or raise repeats';
+    return [{ path: ['settings', 'judge', 'models', index], rule }];
+  });
+}
+
+const requestOf = ({ id, provider, model, parameters, profile, file }: SpecModel): string =>
+  canonicalJson([provider, model ?? id, parameters ?? {}, profile ?? null, file ?? null]);
 
 function lost(old: EvaloopStudy, now: EvaloopStudy): string[] {
   const kept = new Set(namesOf(now));

@@ -6,7 +6,7 @@ import type { Answer, At } from '../cell-state.ts';
 import { dualPairs } from './pairs/index.ts';
 import type { EvaloopStudy } from './settings.ts';
 
-export const at = (step: At['step'], loop: number, ask = 0): At => ({ step, loop, ask, sample: 0 });
+export const at = (step: At['step'], loop: number, ask = 0, sample = 0): At => ({ step, loop, ask, sample });
 
 export const isDrafted = ({ settings }: EvaloopStudy): boolean => dualPairs[settings.pair].draft !== undefined;
 

@@ -9,6 +9,7 @@ import { attackVariantNames, attackVariants, attackVersion } from './attacks/var
 import { attackSettings, taskCells } from './cells.ts';
 import { evaloopCalls } from './forecast.ts';
 import { evaloopPageSteps } from './page.ts';
+import { judgementsOf, judgePanel } from './judges.ts';
 import { loopSetting, loopSettings } from './loop-settings.ts';
 import { dualPairs } from './pairs/index.ts';
 import {
@@ -28,7 +29,7 @@ import { summaryPrompts } from './summary-prompts.ts';
 export const evaloop: Study<EvaloopStudy> = {
   kind: 'evaloop',
   promptVersion: evaloopPromptVersion,
-  roles: ({ settings }) => (settings.judge === 'none' ? [] : [{ role: 'judge', model: settings.judge }]),
+  roles: ({ settings }) => judgePanel(settings).models.map((model) => ({ role: 'judge', model })),
   lacks: ({ prompt }) =>
     assertLine(prompt).startsWith('assert ') ? null : "an assert in the prompt's second-to-last line",
   cells: (study, tasks) => tasks.flatMap((task) => taskCells(study, task)),
@@ -67,7 +68,7 @@ function settingFacts(study: EvaloopStudy, name: string): SettingFacts {
   return {
     temperature: temperature ?? settings.temperature,
     max_loops: settings.maxLoops,
-    judge: settings.judge === 'none' ? null : settings.judge,
+    judges: judgePanel(settings),
     summary_prompt: settings.pair === 'summary' ? summaryPrompt : null,
     pair: settings.pair,
   };
@@ -157,9 +158,15 @@ const drawOf = ({ cell }: CellState): Pick<Question, 'draw'> =>
 
 const isChanged = ({ variant, setting }: Cell): boolean => variant !== 'original' || setting !== 'default';
 
-/** Compares (prompt l, passing code l) with (summary l, failing code l + 1), with greedy decoding. */
+/**
+ * Compares (prompt l, passing code l) with (summary l, failing code l + 1). Each judge's repeats are numbered from 0,
+ * so that its calls and recordings do not depend on the other judges.
+ */
 function judgeQuestion(study: EvaloopStudy, state: CellState, where: At): Question {
-  const { loop } = where;
+  const { loop, sample } = where;
+  const panel = judgePanel(study.settings);
+  const judgement = judgementsOf(panel)[sample];
+  if (!judgement) throw new Error(`study ${study.name} has no judgement ${sample}; its plan does not match its spec`);
   const text = judgePrompt(
     description(study, state, loop),
     code(study, state, loop),
@@ -167,13 +174,26 @@ function judgeQuestion(study: EvaloopStudy, state: CellState, where: At): Questi
     code(study, state, loop + 1),
   );
   return {
-    asked: { role: 'judge', model: study.settings.judge },
+    asked: { role: 'judge', model: judgement.model },
     messages: conversation(text),
-    parameters: judgeDecoding,
+    parameters: judgeParameters(study, state, where, judgement.repeat, panel.temperature),
     ...drawOf(state),
+    sample: judgement.repeat,
     parent: at('generate', loop + 1),
   };
 }
+
+/** Greedy, unless the study states a temperature: then with a seed for each repeat. */
+const judgeParameters = (
+  study: EvaloopStudy,
+  state: CellState,
+  where: At,
+  repeat: number,
+  temperature: number,
+): Question['parameters'] => ({
+  ...judgeDecoding,
+  ...(temperature > 0 ? { temperature, seed: seedOf(...drawNames(study, state, where), repeat, where.ask) } : {}),
+});
 
 /**
  * The description that loop `loop` starts from: the task's own, attacked or not, or the summary of the loop before.

@@ -400,6 +400,43 @@ const studyRows: readonly Row[] = [
     'studies.0.settings.judge: no model "b"; did you mean "a"?',
   ],
   [
+    'an unknown judge among several',
+    withStudy(settings(`judge: { models: [a, ${mark}b] }`)),
+    'studies.0.settings.judge.models.1: no model "b"; did you mean "a"?',
+  ],
+  [
+    'nobody among several judges',
+    withStudy(settings(`judge: { models: [${mark}none] }`)),
+    'studies.0.settings.judge.models.0: no model "none"; known: a',
+  ],
+  [
+    'a judge twice',
+    withStudy(settings(`judge: { models: ${mark}[a, a] }`)),
+    'studies.0.settings.judge.models: must not list a value twice',
+  ],
+  [
+    'no judges',
+    withStudy(settings(`judge: { models: ${mark}[] }`)),
+    'studies.0.settings.judge.models: must have at least 1 item',
+  ],
+  [
+    'repeats of nobody',
+    withStudy(settings(`judge: ${mark}{ repeats: 3 }`)),
+    'studies.0.settings.judge: needs the key "models"',
+  ],
+  [
+    'no repeat',
+    withStudy(settings(`judge: { models: [a], repeats: ${mark}0 }`)),
+    'studies.0.settings.judge.repeats: must be at least 1, got 0',
+  ],
+  [
+    'two judges that are the same',
+    `${head}models:\n  - { id: a, provider: simulated, model: x }\n  - { id: b, provider: simulated, model: x }\n` +
+      `${benchmarks}studies:\n  - ${settings(`judge: { models: [a, ${mark}b] }`)}\n`,
+    'studies.0.settings.judge.models.1: "b" is asked the same as "a" (same provider, model and parameters) and would ' +
+      'repeat its answers; remove it, or raise repeats',
+  ],
+  [
     'an unknown setting',
     withStudy(settings(`${mark}maxLoop: 3`)),
     'studies.0.settings.maxLoop: unknown key "maxLoop"; did you mean "maxLoops"?',

@@ -14,13 +14,15 @@ export const answeredSteps = (db: LedgerDatabase): AnsweredStep[] =>
          select call, page, step, row_number() over (partition by call order by page, cell, step, loop, ask, sample) = 1
            as asks,
          row_number() over (partition by call, page, step order by cell, loop, ask, sample) = 1 as counts from sample)
-       select page.page as page, used.step as step, sum(counts) as answers, sum(asks) as samples,
+       select page.page as page, used.step as step, intent.answering_model as answeringModel,
+         sum(counts) as answers, sum(asks) as samples,
        coalesce(sum(case when asks then 1.0 * charge.tokens / replies end), 0) as tokens,
          coalesce(sum(case when asks then charge.usd / replies end), 0) as usd
        from used join page on page.id = used.page join reply on reply.call = used.call join request
          on request.intent = reply.intent
+       join intent on intent.id = reply.intent
        left join charge on charge.intent = reply.intent
-       group by used.page, used.step order by page.page, used.step`,
+       group by used.page, used.step, answeringModel order by page.page, used.step, answeringModel`,
     )
     .all() as unknown as AnsweredStep[];
 

@@ -38,10 +38,11 @@ export interface Progress {
   readonly failedPages: readonly { readonly page: string; readonly reason: string }[];
 }
 
-/** Stored answers of one step of a page. */
+/** Stored answers of one model to one step of a page. */
 export interface AnsweredStep {
   readonly page: string;
   readonly step: StepName;
+  readonly answeringModel: string;
   /** Different answers of its cells, whoever asked for them. */
   readonly answers: number;
   /** Of these, the answers that this step asked for first, with their tokens and USD. */

@@ -235,7 +235,7 @@ export interface Ledger {
   hasAnswered(answeringModel: string): boolean;
   /** Spending by study, model under study and answering model. */
   spendByLane(): LaneSpend[];
-  /** Stored answers by page and step. */
+  /** Stored answers by page, step and answering model. */
   answeredSteps(): AnsweredStep[];
   /** Median time from sending to storing, over this model's newest answers; null before there are any. */
   medianLatencyMs(answeringModel: string): number | null;

@@ -33,9 +33,11 @@ function studySection(rows: readonly LeaderboardRow[], context: ReportContext): 
 }
 
 function aboutText({ benchmark, language, maxLoops, judge, level }: LeaderboardRow): string {
-  const judged = judge === null ? 'no judge, so ASL is given only without similarities (s = 1)' : `judge ${judge}`;
+  const judged = judge === null ? 'no judge, so ASL is given only without similarities (s = 1)' : judgedBy(judge);
   return `EVALOOP on ${benchmark}, ${language}; up to ${maxLoops} loops; ${judged}; ${levelText(level)} intervals.`;
 }
+
+const judgedBy = (judges: string): string => `${judges.includes(', ') ? 'judges' : 'judge'} ${judges}`;
 
 /** One table per study and setting, for the terminal. */
 export const terminalBoards = (rows: readonly LeaderboardRow[], context: ReportContext): DataTable[] =>
@@ -51,7 +53,7 @@ export const terminalBoards = (rows: readonly LeaderboardRow[], context: ReportC
 function terminalTitle([first]: readonly LeaderboardRow[]): string {
   if (first === undefined) return '';
   const { study, setting, benchmark, maxLoops, judge, level } = first;
-  const judged = judge === null ? 'no judge: ASL without similarities' : `judge ${judge}`;
+  const judged = judge === null ? 'no judge: ASL without similarities' : judgedBy(judge);
   const where = setting === 'default' ? benchmark : `${benchmark}, setting ${setting}`;
   return `EVALOOP · study ${study} · ${where} · M = ${maxLoops} · ${judged} · intervals ${levelText(level)}`;
 }

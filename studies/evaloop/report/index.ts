@@ -6,6 +6,7 @@ import { attacksSection } from './attacks.ts';
 import { boardsSection, terminalBoards } from './boards.ts';
 import { collectEvaloop } from './data.ts';
 import { failuresSection } from './failures.ts';
+import { judgesSection, judgeTables } from './judges.ts';
 import { lossesSection } from './losses/index.ts';
 import { aslMethod } from './method.ts';
 import { ranksSection } from './ranks/index.ts';
@@ -22,11 +23,12 @@ export async function evaloopReport(database: RunDatabase, ranking: ExternalRank
       boardsSection(rows, context),
       ranksSection(evaloop, context),
       lossesSection(evaloop, context),
+      judgesSection(evaloop.judges, context),
       attacksSection(evaloop.attacks, context),
       failuresSection(endings, context),
       tasksSection(matrices, context),
       ...(rows.length === 0 ? [] : [aslMethod]),
     ],
-    boards: (context) => terminalBoards(rows, context),
+    boards: (context) => [...terminalBoards(rows, context), ...judgeTables(evaloop.judges, context)],
   };
 }

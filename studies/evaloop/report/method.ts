@@ -13,7 +13,8 @@ const texts = [
     'tasks that pass all M loops.',
   'Intervals of ASL, pass@1, the drop and the survival curves are Gaffke’s bounds over tasks; for a share of ' +
     'tasks that is Clopper and Pearson’s exact interval. They are valid for any number of tasks; repetitions of a ' +
-    'task count as one. Whether two intervals overlap is not a test of a difference.',
+    'task count as one. With several judges, the interval of ASL also allows for their choice (Student’s t over ' +
+    'judges). Whether two intervals overlap is not a test of a difference.',
 ] as const;
 
 export const aslMethod: Section = section('How to read ASL', texts.map(paragraph), {

@@ -16,6 +16,7 @@ import { type Standing, standings } from './standings.ts';
 
 export interface LoopQuestions {
   readonly attacks: readonly Row[];
+  readonly judges: readonly Row[];
   readonly ranks: readonly LoopRanks[];
   readonly standings: readonly Standing[];
   readonly external: readonly ExternalComparison[];
@@ -36,6 +37,7 @@ export async function loopQuestions(
   const tables = await currentEvaloopTables(database, board);
   return {
     attacks: tables.attacks,
+    judges: tables.loop_judges,
     ranks: ranksFrom(tables),
     standings: standings(board, formatOf),
     external: externalComparisons(board, ranking),

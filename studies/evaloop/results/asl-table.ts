@@ -4,6 +4,7 @@
 import { aslRows } from '../../../domain/metrics/asl-rows.ts';
 import type { Manifest } from '../../../schemas/manifest.ts';
 import { type Row, tables } from '../../../schemas/tables.ts';
+import { judgeNames, judgePanel } from '../judges.ts';
 import type { EvaloopStudy } from '../settings.ts';
 import type { RunDatabase } from '../../../analysis/database.ts';
 import { evaloopStudies } from './studies.ts';
@@ -46,9 +47,17 @@ async function estimatesOf(
   const ofRun = `run = ${quoteText(runId)}`;
   const loops = await records(database, `SELECT * FROM loops WHERE ${ofRun} AND study = ${quoteText(name)}`);
   const suites = await records(database, `SELECT * FROM suites WHERE ${ofRun} AND benchmark = ${quoteText(benchmark)}`);
-  const { maxLoops, judge } = settings;
-  return aslRows(loops, { maxLoops, judge: judge === 'none' ? null : judge }, suites);
+  const judges = judgePanel(settings);
+  const judgements = judges.models.length > 1 ? await judgementRows(database, runId, name) : [];
+  return aslRows(loops, { maxLoops: settings.maxLoops, judge: judgeNames(judges), judges }, suites, judgements);
 }
+
+/** Every judgement of the unchanged prompts. */
+export const judgementRows = (database: RunDatabase, run: string, study: string): Promise<Row[]> =>
+  records(
+    database,
+    `FROM judgements WHERE run = ${quoteText(run)} AND study = ${quoteText(study)} AND variant = 'original'`,
+  );
 
 /** Whether the stored rows cover exactly the sealed cells. Both must be in key order. */
 const isCurrent = (stored: readonly Row[], sealed: readonly Row[]): boolean =>

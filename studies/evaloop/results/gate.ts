@@ -1,4 +1,5 @@
 /** EVALOOP in comparisons: each task's contribution to ASL. */
+import { judgePanel } from '../judges.ts';
 import { loopValues } from './loop-values.ts';
 import type { SpecStudy } from '../../../schemas/spec.ts';
 import type { Row } from '../../../schemas/tables.ts';
@@ -22,7 +23,7 @@ export const loopsSource: GateSource<EvaloopStudy> = async (database, { sides, c
   const [{ study }] = sides;
   const { maxLoops, judge } = study.settings;
   if (!isSame(sides, ({ settings }) => settings.maxLoops)) return [];
-  const sameJudge = judge !== 'none' && isSame(sides, ({ settings }) => settings.judge);
+  const sameJudge = judge !== 'none' && isSame(sides, ({ settings }) => judgedBy(settings));
   const rows = await Promise.all(sides.map((side) => loopsOf(database, side)));
   const compared = (metric: 'asl' | 'asl_unweighted'): Compared[] => {
     const values = rows.flatMap((own) => loopValues(own, maxLoops, metric === 'asl') ?? []);
@@ -30,6 +31,12 @@ export const loopsSource: GateSource<EvaloopStudy> = async (database, { sides, c
     return [comparedTasks(plainSubject(metric, study.benchmark), tasks, { kind: 'bounded', lo: 0, hi: maxLoops })];
   };
   return [...compared('asl_unweighted'), ...(sameJudge ? compared('asl') : [])];
+};
+
+/** Repeats change the noise of a score, but not what it estimates. */
+const judgedBy = (settings: EvaloopStudy['settings']): unknown => {
+  const { models, temperature } = judgePanel(settings);
+  return [models, temperature];
 };
 
 const loopsOf = (database: RunDatabase, side: Side): Promise<Row[]> =>

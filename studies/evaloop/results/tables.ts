@@ -2,11 +2,14 @@
  * EVALOOP's derived tables except `asl`, over the sealed pages: stored when a run ends,
  * computed for each report while it is active.
  */
+import { judgeRows } from '../../../domain/metrics/judges/judge-rows.ts';
 import { attackRows } from './attack-rows.ts';
+import { judgementRows } from './asl-table.ts';
 import type { Manifest } from '../../../schemas/manifest.ts';
 import { type Row, tables } from '../../../schemas/tables.ts';
 import { attacksByVariant } from '../attacks/variants.ts';
 import { attackSettings } from '../cells.ts';
+import { judgeNames, judgementsOf, judgePanel } from '../judges.ts';
 import type { EvaloopStudy } from '../settings.ts';
 import type { RunDatabase } from '../../../analysis/database.ts';
 import { evaloopStudies } from './studies.ts';
@@ -22,6 +25,7 @@ import { quoteText } from '../../../analysis/views.ts';
 
 export interface EvaloopTables extends RankTables, ReliabilityTables, SurvivalTables {
   readonly attacks: readonly Row[];
+  readonly loop_judges: readonly Row[];
 }
 
 /** @param board may be a promise: tables that do not need it are computed meanwhile */
@@ -31,9 +35,10 @@ export async function evaloopTables(
   board: readonly LeaderboardRow[] | Promise<readonly LeaderboardRow[]>,
 ): Promise<EvaloopTables> {
   // In parallel, so that queries run during resampling.
-  const [survivals, attacks, sampling, ranks, rows] = await Promise.all([
+  const [survivals, attacks, judges, sampling, ranks, rows] = await Promise.all([
     loopSurvivals(database, manifest),
     Promise.all(evaloopStudies(manifest).map((study) => attacksOf(database, manifest, study))),
+    Promise.all(evaloopStudies(manifest).map((study) => judgesOf(database, manifest, study))),
     greedyAndSampled(database, manifest),
     Promise.resolve(board).then((rows) => loopRanks(database, manifest, rows)),
     board,
@@ -44,7 +49,11 @@ export async function evaloopTables(
     ...survivalTables(survivals),
   };
   const simulated = await simulatedModels(database, manifest.runId);
-  return { attacks: attacks.flat(), ...mapTables(loops, (row) => ({ ...row, ...label(row, simulated) })) };
+  return {
+    attacks: attacks.flat(),
+    loop_judges: judges.flat(),
+    ...mapTables(loops, (row) => ({ ...row, ...label(row, simulated) })),
+  };
 }
 
 const simulatedModels = async (database: RunDatabase, run: string): Promise<ReadonlySet<Row[string]>> =>
@@ -76,8 +85,17 @@ async function attacksOf(
   return attackRows(loops, { maxLoops: settings.maxLoops, seed: spec.seed, variants });
 }
 
+async function judgesOf(database: RunDatabase, { runId }: Manifest, { name, settings }: EvaloopStudy): Promise<Row[]> {
+  const judges = judgePanel(settings);
+  if (judgementsOf(judges).length < 2) return [];
+  const loops = await records(database, `from loops where run = ${quoteText(runId)} and study = ${quoteText(name)}`);
+  const judgements = await judgementRows(database, runId, name);
+  return judgeRows(loops, judgements, { maxLoops: settings.maxLoops, judge: judgeNames(judges), judges });
+}
+
 const tableNames = [
   'attacks',
+  'loop_judges',
   'loop_ranks',
   'loop_pairs',
   'loop_rank_changes',

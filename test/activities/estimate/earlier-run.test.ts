@@ -13,17 +13,17 @@ const two = `[{ id: a, ${priced(0, 10)} }, { id: b, ${priced(0, 10)} }, ${umpire
 /** The name of the first revision's only page. */
 const page = `${slug('loops')}/${slug('a')}/r1p0000`;
 
-type Answered = readonly ['generate' | 'summarize' | 'judge', cell: number, loop: number];
+type Answered = readonly ['generate' | 'summarize' | 'judge', cell: number, loop: number, judge?: 'umpire' | 'b'];
 
 /** Answers of 42 tokens and one cent each, in 500 ms. */
 async function answer({ ledger }: PlannedRun, answered: readonly Answered[], end?: 'sealed'): Promise<void> {
   const fence = ledger.openUnit(`${page}/step`, ledger.takeOver('a test'));
-  for (const [step, cell, loop] of answered) {
-    const answeringModel = step === 'judge' ? 'umpire' : 'a';
-    const key = { page, cell, step, loop, ask: 0, sample: 0 };
+  for (const [step, cell, loop, judge = 'umpire'] of answered) {
+    const answeringModel = step === 'judge' ? judge : 'a';
+    const key = { page, cell, step, loop, ask: 0, sample: judge === 'umpire' ? 0 : 2 };
     const reserved = await ledger.reserve(
       fence,
-      call(cell, { key, callKeys: [keyOf(`${step}${cell}/${loop}`)], model: 'a', answeringModel }),
+      call(cell, { key, callKeys: [keyOf(`${step}${cell}/${loop}/${judge}`)], model: 'a', answeringModel }),
     );
     if (reserved.kind !== 'go') throw new Error(`expected to ask, got ${reserved.kind}`);
     await ledger.commit(reserved.intent, [reply('an answer')], charge(0.01), 500);
@@ -48,6 +48,23 @@ test('the answers of an unfinished run are reused, and the rest is new', async (
   expect(lanes[0]?.usd?.high).toBeCloseTo(5 * (100 + 16) * 10e-6, 10);
   expect(lanes[1]).toMatchObject({ role: 'judge', reusedCalls: 0, newCalls: { maximum: 9 } });
   expect(run).toMatchObject({ reusedCalls: 4, newCalls: { maximum: 14 } });
+});
+
+test('the answers of each judge are reused for itself', async () => {
+  const { begin, estimate } = planFolder();
+  const panel = studies.replace('umpire', '{ models: [umpire, b], repeats: 2 }');
+  const models = `[{ id: a, ${priced(0, 10)} }, { id: b, study: false, ${priced(0, 10)} }, ${umpire}]`;
+  const judged = [0, 1, 2].map((cell) => ['judge', cell, 1] as const);
+  await answer(await begin({ models, studies: panel }), [...judged, ['judge', 0, 1, 'b']]);
+  const { lanes } = await estimate({ models, studies: panel });
+  // At most 3 tasks x 2 repeats x 3 asks.
+  expect(
+    lanes.map(({ answeringModel, reusedCalls, newCalls }) => [answeringModel, reusedCalls, newCalls.maximum]),
+  ).toEqual([
+    ['a', 0, 9],
+    ['umpire', 3, 15],
+    ['b', 1, 17],
+  ]);
 });
 
 test('a further model and further tasks of a finished run are new, the finished page is not', async () => {

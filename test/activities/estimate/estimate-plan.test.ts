@@ -38,6 +38,23 @@ test('three tasks, two models and a judge: calls per role as counted by hand', a
   expect(run.reusedCalls).toBe(0);
 });
 
+test('several judges: a row for each, with all its repeats, at its own price', async () => {
+  const studies = judged.replace('umpire', '{ models: [umpire, b], repeats: 4 }');
+  const { lanes, run } = await estimate({ models: twoAndJudge, studies });
+  expect(lanes.slice(0, 3).map(({ model, role, answeringModel }) => [model, role, answeringModel])).toEqual([
+    ['a', 'study', 'a'],
+    ['a', 'judge', 'umpire'],
+    ['a', 'judge', 'b'],
+  ]);
+  // Of 3 tasks 0.75 x (1 - 0.97 ^ 2) break after a loop, 0.13; four repeats of each: 0.53. At most 3 x 4 x 3 asks.
+  expect(lanes.slice(1, 3).map(({ newCalls }) => newCalls)).toEqual(
+    Array(2).fill({ minimum: 0, expected: 1, maximum: 36 }),
+  );
+  expect(lanes[1]?.usd?.high).toBeCloseTo(4 * 0.72, 10);
+  expect(lanes[2]?.usd?.high).toBeCloseTo((4 * 0.72) / 100, 10);
+  expect(run.newCalls.maximum).toBe(2 * (15 + 2 * 36));
+});
+
 test('prose and pseudocode: a draft before each program, and no program where the draft is empty', async () => {
   const studies = judged.replace('maxLoops: 3,', 'maxLoops: 3, pair: prose_pseudocode,');
   const { lanes } = await estimate({ models: twoAndJudge, studies });

@@ -3,6 +3,7 @@
  */
 import { numberOf, textOf } from '../../../../domain/metrics/row-order.ts';
 import type { RunDatabase } from '../../../../analysis/database.ts';
+import { judgeNames, judgePanel } from '../../judges.ts';
 import { evaloopStudies } from '../studies.ts';
 import { records } from '../../../../analysis/records.ts';
 import { quoteText } from '../../../../analysis/views.ts';
@@ -27,8 +28,9 @@ export async function judgedBreaks(database: RunDatabase): Promise<JudgedBreaks[
   for (const manifest of database.manifests)
     for (const { name: study, settings } of evaloopStudies(manifest)) {
       const { runId: run } = manifest;
-      const { judge, collapseThreshold: threshold } = settings;
-      if (judge === 'none') continue;
+      const { collapseThreshold: threshold } = settings;
+      const judge = judgeNames(judgePanel(settings));
+      if (judge === null) continue;
       // A little is added to each score, because 0.15 * 20 is slightly below 3 in doubles.
       const rows = await records(
         database,

@@ -60,7 +60,7 @@ test('what a request cost counts once among the samples that it answered', async
   await ledger.commit(await go(ledger, fence, samples(0, 3)), replies('a', 'b'), charge(0.04), 1);
   await ledger.commit(await go(ledger, fence, samples(2, 1)), replies('c'), charge(0.01), 1);
   expect(ledger.answeredSteps()).toEqual([
-    { page, step: 'generate', answers: 3, samples: 3, tokens: 84, usd: expect.closeTo(0.05, 12) },
+    { page, step: 'generate', answeringModel: 'm', answers: 3, samples: 3, tokens: 84, usd: expect.closeTo(0.05, 12) },
   ]);
 });
 
@@ -94,7 +94,7 @@ test('another study with the same question finds the samples of one request', as
   ]);
   // Two different answers, paid for once.
   expect(ledger.answeredSteps()).toEqual([
-    { page, step: 'generate', answers: 2, samples: 2, tokens: 42, usd: expect.closeTo(0.01, 12) },
+    { page, step: 'generate', answeringModel: 'm', answers: 2, samples: 2, tokens: 42, usd: expect.closeTo(0.01, 12) },
   ]);
 });
 

@@ -1,0 +1,33 @@
+/** The judges of an EVALOOP study: which models score each break, how often, and where their answers are kept. */
+import type { EvaloopStudy } from './settings.ts';
+
+/** Every judge scores every break `repeats` times. No models: nothing is judged. */
+export interface JudgePanel {
+  readonly models: readonly string[];
+  readonly repeats: number;
+  readonly temperature: number;
+}
+
+/** One judge's score of a break. */
+export interface Judgement {
+  readonly model: string;
+  /** From 0. */
+  readonly repeat: number;
+}
+
+type JudgeSetting = Pick<EvaloopStudy['settings'], 'judge'>;
+
+const nobody: JudgePanel = { models: [], repeats: 0, temperature: 0 };
+
+/** A single name is a panel of one judge that is asked once, at temperature 0. */
+export function judgePanel({ judge }: JudgeSetting): JudgePanel {
+  if (judge === 'none') return nobody;
+  return typeof judge === 'string' ? { models: [judge], repeats: 1, temperature: 0 } : judge;
+}
+
+/** The judgements of each break, judge by judge. The place in this list is the `sample` of the judge's answer. */
+export const judgementsOf = ({ models, repeats }: JudgePanel): Judgement[] =>
+  models.flatMap((model) => Array.from({ length: repeats }, (_, repeat) => ({ model, repeat })));
+
+/** The judges' ids as tables show them; null without a judge. */
+export const judgeNames = ({ models }: JudgePanel): string | null => (models.length === 0 ? null : models.join(', '));
