@@ -29,11 +29,21 @@ interface ModelSource {
   readonly ledger: Ledger;
   /** The same list for all models of the run, so that data derived from it is shared. */
   readonly simulatedTasks: () => readonly SimulatedTask[];
+  readonly onProvider: (opened: Promise<Provider>) => void;
+}
+
+type GivenSource = Omit<ModelSource, 'simulatedTasks' | 'onProvider'>;
+
+export interface Models {
+  model(id: string): AskedModel;
+  /** Closes the recordings and connections of all models that were asked. */
+  close(): Promise<void>;
 }
 
 /** @param given the run; its simulated models read the ledger when the first of them is created */
-export function modelFactory(given: Omit<ModelSource, 'simulatedTasks'>): (id: string) => AskedModel {
+export function openModels(given: GivenSource): Models {
   const models = new Map<string, AskedModel>();
+  const providers = new Set<Promise<Provider>>();
   let tasks: SimulatedTask[] | undefined;
   const source: ModelSource = {
     ...given,
@@ -41,11 +51,15 @@ export function modelFactory(given: Omit<ModelSource, 'simulatedTasks'>): (id: s
       tasks ??= allSimulatedTasks(given);
       return tasks;
     },
+    onProvider: (provider) => void providers.add(provider),
   };
-  return (id) => {
-    const known = models.get(id) ?? askedModel(source, id);
-    models.set(id, known);
-    return known;
+  return {
+    model: (id) => {
+      const known = models.get(id) ?? askedModel(source, id);
+      models.set(id, known);
+      return known;
+    },
+    close: async () => void (await Promise.allSettled([...providers].map(async (opened) => (await opened).close()))),
   };
 }
 
@@ -61,7 +75,7 @@ function askedModel(source: ModelSource, id: string): AskedModel {
     id,
     requestedModel: model.model ?? id,
     provider: () => {
-      provider ??= providerOf(source, model);
+      provider ??= opened(source, model);
       return provider;
     },
     simulated: facts.simulated || source.manifest.replays[id]?.simulated === true,
@@ -99,6 +113,12 @@ export const accountIdentity = ({
   keyVariable: apiKeyEnv ?? null,
 });
 
+function opened(source: ModelSource, model: SpecModel): Promise<Provider> {
+  const provider = providerOf(source, model);
+  source.onProvider(provider);
+  return provider;
+}
+
 async function providerOf(source: ModelSource, model: SpecModel): Promise<Provider> {
   const account = source.manifest.spec.providers[model.provider];
   if (account) return createAccountProvider(account);
@@ -123,6 +143,6 @@ function replayFile({ folder, manifest }: ModelSource, model: SpecModel): Replay
   };
 }
 
-function allSimulatedTasks({ manifest, tasksOf, ledger }: Omit<ModelSource, 'simulatedTasks'>): SimulatedTask[] {
+function allSimulatedTasks({ manifest, tasksOf, ledger }: GivenSource): SimulatedTask[] {
   return Object.keys(manifest.benchmarks).flatMap((name) => simulatedTasks([...tasksOf(name).values()], ledger));
 }

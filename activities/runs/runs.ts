@@ -17,7 +17,7 @@ import type { Accounts } from '../calls/accounts.ts';
 import type { AskedModel } from '../calls/asked-model.ts';
 import { stopped } from '../failures.ts';
 import type { SandboxIdentity } from '../judging/execution-key.ts';
-import { modelFactory } from '../calls/models.ts';
+import { type Models, openModels } from '../calls/models.ts';
 import { createOwnerCheck } from './owner-check.ts';
 import { refuseOtherVersions } from './run-versions.ts';
 import type { Ledger } from '../storage/ledger/ledger.ts';
@@ -48,6 +48,7 @@ export interface Run {
   /** Throws if the run no longer has an owner. */
   readonly checkOwner: () => void;
   tasks(benchmark: string): ReadonlyMap<string, Task>;
+  readonly models: Models;
   model(id: string): AskedModel;
   study(name: string): SpecStudy;
   page(page: string): RunPage;
@@ -154,8 +155,9 @@ interface OpenRun {
   idleSinceMs: number;
 }
 
-async function closeRun({ publisher, ledger }: Run): Promise<void> {
+async function closeRun({ publisher, ledger, models }: Run): Promise<void> {
   await publisher.flush().finally(() => ledger.close());
+  await models.close();
 }
 
 async function loadRun(folder: string, manifest: Manifest, accounts: Accounts): Promise<Run> {
@@ -167,6 +169,7 @@ async function loadRun(folder: string, manifest: Manifest, accounts: Accounts): 
   const ledger = openRunLedger(folder, manifest);
   const pages = new Map(pagesOf(revisions).map((one, rank) => [one.page.page, { ...one, rank }]));
   const tasksOf = (benchmark: string): ReadonlyMap<string, Task> => tasks.get(benchmark) ?? new Map();
+  const models = openModels({ folder, manifest, accounts, tasksOf, ledger });
   const run: Run = {
     folder,
     runId: manifest.runId,
@@ -181,7 +184,8 @@ async function loadRun(folder: string, manifest: Manifest, accounts: Accounts): 
     variants: createVariantStore(ledger),
     checkOwner: createOwnerCheck(folder),
     tasks: tasksOf,
-    model: modelFactory({ folder, manifest, accounts, tasksOf, ledger }),
+    models,
+    model: models.model,
     study: (name) =>
       found(
         spec.studies.find((study) => study.name === name),

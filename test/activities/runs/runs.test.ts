@@ -9,10 +9,10 @@ import { createRuns } from '../../../activities/runs/runs.ts';
 import { readSpecFile } from '../../../cli/spec-file.ts';
 import type { RunRef } from '../../../schemas/steps.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { benchmarkText, tinyTasks } from '../../support/tiny-tasks.ts';
+import { benchmarkText, replayText, tinyTasks } from '../../support/tiny-tasks.ts';
 
 const spec = `name: runs
-models: [{ id: m, provider: simulated }]
+models: [{ id: m, provider: simulated }, { id: recorded, provider: replay, file: replies.jsonl }]
 benchmarks: { tiny: { format: evenkeel, path: tiny.jsonl } }
 studies: [{ name: s, kind: evaloop, benchmark: tiny }]
 `;
@@ -21,6 +21,7 @@ async function planned(runsDir: string, runId: string): Promise<RunRef> {
   const file = join(runsDir, 'spec.yaml');
   writeFileSync(file, spec);
   writeFileSync(join(runsDir, 'tiny.jsonl'), benchmarkText(tinyTasks(1)));
+  writeFileSync(join(runsDir, 'replies.jsonl'), replayText([{ reply: 'none' }]));
   const sandbox = { tier: 'embedded', engine: 'none', imageDigest: 'none' };
   const { ledger, manifest } = await planRun({ ...(await readSpecFile(file)), runsDir, runId, sandbox });
   const epoch = ledger.takeOver('test');
@@ -28,8 +29,8 @@ async function planned(runsDir: string, runId: string): Promise<RunRef> {
   return { runId, uuid: manifest.uuid, epoch };
 }
 
-/** Runs under `runsDir` whose ledger this process has open. */
-function openRuns(runsDir: string): string[] {
+/** Files under `folder` that this process has open, as paths within it. */
+function openFiles(folder: string): string[] {
   const targets = readdirSync('/proc/self/fd').flatMap((fd) => {
     try {
       return [readlinkSync(`/proc/self/fd/${fd}`)];
@@ -37,9 +38,13 @@ function openRuns(runsDir: string): string[] {
       return [];
     }
   });
-  const ledgers = targets.filter((target) => target.startsWith(runsDir) && target.endsWith('/ledger.sqlite'));
-  return [...new Set(ledgers.map((target) => target.slice(runsDir.length + 1, -'/ledger.sqlite'.length)))].sort();
+  const found = targets.filter((target) => target.startsWith(`${folder}/`));
+  return [...new Set(found.map((target) => target.slice(folder.length + 1)))].sort();
 }
+
+/** Runs under `runsDir` whose ledger this process has open. */
+const openRuns = (runsDir: string): string[] =>
+  openFiles(runsDir).flatMap((file) => /^(.*)\/ledger\.sqlite$/.exec(file)?.[1] ?? []);
 
 test.skipIf(process.platform !== 'linux')(
   'a run stays open while a step works on it; one that is idle is closed by a later step (/proc, so Linux)',
@@ -66,5 +71,20 @@ test.skipIf(process.platform !== 'linux')(
     expect((await runs.during(first, () => runs.open(first))).runId).toBe('first');
     await runs.close();
     expect(openRuns(runsDir)).toEqual([]);
+  },
+);
+
+test.skipIf(process.platform !== 'linux')(
+  'a run closes the recordings that its models read (/proc, so Linux)',
+  async () => {
+    const runsDir = temporaryFolder();
+    const ref = await planned(runsDir, 'recorded');
+    const runs = createRuns({ runsDir, accounts: createAccounts(null) });
+    await (await runs.open(ref)).model('recorded').provider();
+    const inputs = (): string[] => openFiles(runsDir).filter((file) => file.includes('/inputs/'));
+    expect(inputs()).toHaveLength(1);
+    await runs.close();
+    // Red before: they stayed open until garbage collection, which Node will make an error.
+    expect(inputs()).toEqual([]);
   },
 );
