@@ -34,7 +34,7 @@ export function workerConfig(env: Environment): WorkerConfig {
     roles: parseRoles(env['EVENKEEL_ROLES'] ?? 'workflow,llm,sandbox,io'),
     cacheDir,
     referenceCache: join(cacheDir, 'references'),
-    executionCache: executionCache(env, cacheDir),
+    executionCache: executionCacheFile(env),
     sandboxProcesses: positiveInteger(env, 'EVENKEEL_SANDBOX_PROCESSES', availableParallelism()),
     plannedImage: env['EVENKEEL_PLANNED_IMAGE'] ?? null,
     steps: { llm: 96, sandbox: 32, io: 16, seal: 1 },
@@ -43,10 +43,10 @@ export function workerConfig(env: Environment): WorkerConfig {
 }
 
 /** `EVENKEEL_EXECUTION_CACHE`: a file, or `off`; by default a file among the other caches. */
-function executionCache(env: Environment, cacheDir: string): string | null {
+export function executionCacheFile(env: Environment): string | null {
   const named = env['EVENKEEL_EXECUTION_CACHE'];
   if (named === 'off') return null;
-  return named === undefined || named === '' ? join(cacheDir, 'executions.sqlite') : resolve(named);
+  return named === undefined || named === '' ? join(cacheFolder(env), 'executions.sqlite') : resolve(named);
 }
 
 /** Absolute, so that queue names and the server's state folder do not depend on where a command was started. */

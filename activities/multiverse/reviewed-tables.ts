@@ -6,19 +6,27 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { tables, type Row, type TableName } from '../../schemas/tables.ts';
+import type { At } from '../../studies/cell-state.ts';
 import type { Review } from '../../studies/multiverse/review.ts';
 import { countedSuite, reviewedCells } from '../../studies/multiverse/reviewed-cells.ts';
 import { pagesOf } from '../../studies/plan.ts';
 import { cellsWith, type PageCell } from '../pages/cell-states.ts';
 import { outcomeWithout, studyPage } from '../rows/page-rows.ts';
 import { suiteRows } from '../rows/run-rows.ts';
+import { type LongerOutcomes, outcomesWith } from './longer-limits.ts';
 import type { Run, RunPage } from '../runs/runs.ts';
 import { encodeTable } from '../storage/parts/parquet.ts';
 import type { SampleRecord } from '../storage/ledger/ledger.ts';
 
-/** A run's tables under one review. */
-export interface ReviewedTables {
+/** A way to read verdicts. */
+export interface Reading {
   readonly review: Review;
+  /** Outcomes under a longer time limit, for programs that a time limit stopped; null: as they are. */
+  readonly longer: LongerOutcomes | null;
+}
+
+/** A run's tables under one reading. */
+export interface ReviewedTables {
   /** Parquet files by table. */
   readonly files: ReadonlyMap<TableName, readonly string[]>;
   /** Number of the model's cells in this study that need an answer which was never asked for. */
@@ -26,17 +34,17 @@ export interface ReviewedTables {
 }
 
 /**
- * All reviews in one pass over the pages, so that each answer is read and its code extracted once.
+ * All readings in one pass over the pages, so that each answer is read and its code extracted once.
  * @param folder where the files go
  * @param study only this study's pages
  */
 export async function reviewedTables(
   run: Run,
   study: string,
-  reviews: readonly Review[],
+  readings: readonly Reading[],
   folder: string,
 ): Promise<ReviewedTables[]> {
-  const writers = reviews.map((review, index) => createWriter(review, join(folder, String(index))));
+  const writers = readings.map((reading, index) => createWriter(reading, join(folder, String(index))));
   const suites = oncePerTask(suiteRows(run));
   for (const writer of writers) writer.add('suites', suites);
   for (const { page } of pagesOf(run.revisions)) {
@@ -49,8 +57,7 @@ export async function reviewedTables(
       await turn();
     }
   }
-  return writers.map(({ review, files, notAsked }) => ({
-    review,
+  return writers.map(({ files, notAsked }) => ({
     files,
     notAsked: (name, model) => notAsked.get(laneName(name, model)) ?? 0,
   }));
@@ -65,7 +72,7 @@ const oncePerTask = (suites: readonly Row[]): Row[] => [
   ).values(),
 ];
 
-function createWriter(review: Review, folder: string) {
+function createWriter({ review, longer }: Reading, folder: string) {
   mkdirSync(folder, { recursive: true });
   const files = new Map<TableName, string[]>();
   const notAsked = new Map<string, number>();
@@ -78,7 +85,10 @@ function createWriter(review: Review, folder: string) {
   const addPage = (page: RunPage, cells: readonly PageCell[], samples: readonly SampleRecord[]): void => {
     const lacking = new Set<PageCell>();
     const { study, kind } = page;
-    const reviewed = reviewedCells(cells, { study, kind, review, onNotAsked: (cell) => void lacking.add(cell) });
+    const reviewed = reviewedCells(cells, {
+      ...{ study, kind, review, onNotAsked: (cell) => void lacking.add(cell) },
+      ...(longer === null ? {} : { outcomesAt: (cell, at) => judgedOutcomes(longer, page, cell, at) }),
+    });
     if (page.phase === 'study') {
       const rows = kind.rows(study, studyPage(page, reviewed));
       for (const name of Object.keys(rows) as TableName[]) add(name, rows[name] ?? []);
@@ -90,8 +100,12 @@ function createWriter(review: Review, folder: string) {
       samples.flatMap((sample) => verdictRow(page, reviewed[sample.key.cell], sample)),
     );
   };
-  return { review, files, notAsked, add, addPage };
+  return { files, notAsked, add, addPage };
 }
+
+/** A reply that evenkeel did not take has no program; its outcome is the cell's. */
+const judgedOutcomes = (longer: LongerOutcomes, page: RunPage, cell: PageCell, at: At) =>
+  outcomesWith(longer, page, cell, at) ?? cell.outcomes(at);
 
 /** None for an answer that holds no program. */
 function verdictRow(page: RunPage, cell: PageCell | undefined, { key: at }: SampleRecord): Row[] {

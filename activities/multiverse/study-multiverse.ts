@@ -11,7 +11,9 @@ import type { SpecStudy } from '../../schemas/spec.ts';
 import type { ExtractionName } from '../../schemas/spec/fields.ts';
 import { findingsIn } from '../../studies/multiverse/findings.ts';
 import { allSuites, excludedOptions, limitOptions, type Review } from '../../studies/multiverse/review.ts';
+import type { JudgeProgram } from '../judging/judge-program.ts';
 import type { Run } from '../runs/runs.ts';
+import { type LongerOutcomes, longerOutcomes } from './longer-limits.ts';
 import { type ReviewedTables, reviewedTables } from './reviewed-tables.ts';
 
 /** The run whose verdicts are on the programs that a rule extracts. */
@@ -27,6 +29,13 @@ export interface StudyWanted {
   /** The study's own rule first. */
   readonly judged: readonly [JudgedRun, ...JudgedRun[]];
   readonly metric?: string;
+  /** A longer time limit to try as well. */
+  readonly longer?: {
+    /** Least time limit of one case, milliseconds. */
+    readonly caseLimitMs: number;
+    readonly judge: JudgeProgram;
+    readonly signal: AbortSignal;
+  };
   /** Called before each universe, with its number from 1 and the number of all. */
   onUniverse(number: number, of: number): void;
 }
@@ -39,7 +48,7 @@ export interface StudyMultiverse {
 
 export async function studyMultiverse(wanted: StudyWanted): Promise<StudyMultiverse> {
   const [{ run: own }] = wanted.judged;
-  const choices = reviewChoices(suitesOf(own, wanted.study), await unjudgedOf(wanted));
+  const choices = reviewChoices(suitesOf(own, wanted.study), await unjudgedOf(wanted), wanted.longer?.caseLimitMs);
   const varied = combinationsOf(choices);
   const findings: Finding[] = [];
   for (const [index, judged] of wanted.judged.entries())
@@ -60,13 +69,17 @@ const suitesOf = (run: Run, { benchmark }: SpecStudy): string[] => [
 ];
 
 /** A choice that no answer depends on keeps the run's own option. */
-function reviewChoices(suites: readonly string[], { stopped, excluded }: Unjudged): Choice[] {
+function reviewChoices(suites: readonly string[], { stopped, excluded }: Unjudged, caseLimitMs?: number): Choice[] {
+  const longer = caseLimitMs === undefined ? [] : [limitText(caseLimitMs)];
   return [
     { name: 'suites', options: [allSuites, ...(suites.length > 1 ? suites : [])] },
-    { name: 'limits', options: stopped ? limitOptions : [limitOptions[0]] },
+    { name: 'limits', options: ['failed', ...(stopped ? [...longer, 'passed'] : [])] },
     { name: 'excluded', options: excluded ? excludedOptions : [excludedOptions[0]] },
   ];
 }
+
+/** `4000 ms`. */
+const limitText = (caseLimitMs: number): string => `${caseLimitMs} ms`;
 
 async function unjudgedOf({ study, judged }: StudyWanted): Promise<Unjudged> {
   const database = await openRun(judged.map(({ run }) => run.folder));
@@ -86,7 +99,12 @@ async function ruleFindings(
   const folder = mkdtempSync(join(tmpdir(), 'evenkeel-multiverse-'));
   try {
     const findings: Finding[] = [];
-    const all = await reviewedTables(run, wanted.study.name, varied.map(reviewOf), folder);
+    const longer = await longerOf(wanted, run, varied);
+    const readings = varied.map((options) => ({
+      review: reviewOf(options),
+      longer: isLonger(options, wanted) ? longer : null,
+    }));
+    const all = await reviewedTables(run, wanted.study.name, readings, folder);
     for (const [place, reviewed] of all.entries()) {
       onReview(place + 1);
       const isOwn = place === 0 && rule === wanted.judged[0].rule;
@@ -96,6 +114,17 @@ async function ruleFindings(
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+const isLonger = ({ limits }: Options, { longer }: StudyWanted): boolean =>
+  longer !== undefined && limits === limitText(longer.caseLimitMs);
+
+/** Null if no universe has the longer limit. */
+function longerOf(wanted: StudyWanted, run: Run, varied: readonly Options[]): Promise<LongerOutcomes | null> {
+  const { study, longer } = wanted;
+  return longer === undefined || !varied.some((options) => isLonger(options, wanted))
+    ? Promise.resolve(null)
+    : longerOutcomes({ ...longer, run, study: study.name });
 }
 
 const reviewOf = ({ suites = allSuites, limits, excluded }: Options): Review => ({

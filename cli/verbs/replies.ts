@@ -4,6 +4,7 @@ import { noOptions, first, type DefineVerb } from '../verb.ts';
 export function repliesVerbs(verb: DefineVerb): void {
   exchangeVerbs(verb);
   judgingVerbs(verb);
+  multiverseVerb(verb);
 }
 
 function exchangeVerbs(verb: DefineVerb): void {
@@ -66,11 +67,26 @@ function judgingVerbs(verb: DefineVerb): void {
     async (options, terminal, args) =>
       (await import('../commands/judging/rescore.ts')).rescore(first(args), options, terminal),
   );
+  verb<{ repair?: boolean }>(
+    'verify <id>',
+    'check every byte and key of a run against its manifest',
+    ['verify nightly', 'verify nightly --repair'],
+    (command) =>
+      command.option(
+        '--repair',
+        'rebuild damaged and missing table files from the ledger, and say what cannot be rebuilt',
+      ),
+    async (options, terminal, args) => (await import('../commands/verify.ts')).verify(first(args), options, terminal),
+  );
+}
+
+function multiverseVerb(verb: DefineVerb): void {
   verb<{
     extraction: string;
     models?: string;
     study?: string;
     metric?: string;
+    caseLimitMs?: string;
     curves: string;
     out?: string;
     save?: string;
@@ -83,6 +99,7 @@ function judgingVerbs(verb: DefineVerb): void {
       'multiverse nightly',
       'multiverse nightly --models gpt-4o,gpt-4o-mini --out multiverse.html',
       'multiverse nightly --extraction own --metric pass_at_1 --save universes',
+      'multiverse nightly --case-limit-ms 4000',
       'query universes "select model, other_model, metric, conclusion, choice from multiverse_conclusions"',
     ],
     (command) =>
@@ -95,22 +112,15 @@ function judgingVerbs(verb: DefineVerb): void {
         .option('--models <names>', 'only these models, with commas between')
         .option('--study <name>', 'only this study')
         .option('--metric <name>', 'only this metric, such as pass_at_1; docs/multiverse.md has all of them')
+        .option(
+          '--case-limit-ms <ms>',
+          'run programs that a time limit stopped again, with this longer limit for each case',
+        )
         .option('--curves <n>', 'specification curves per study in the file, the most fragile conclusions first', '6')
         .option('--out <file>', 'also write tables and specification curves to a file: .html, .md, .csv or .tex')
         .option('--save <dir>', 'also write all universes as Parquet tables; `query <dir>` reads them')
         .option('--all', 'show all lines, not just one screen'),
     async (options, terminal, args) =>
       (await import('../commands/judging/multiverse.ts')).multiverse(first(args), options, terminal),
-  );
-  verb<{ repair?: boolean }>(
-    'verify <id>',
-    'check every byte and key of a run against its manifest',
-    ['verify nightly', 'verify nightly --repair'],
-    (command) =>
-      command.option(
-        '--repair',
-        'rebuild damaged and missing table files from the ledger, and say what cannot be rebuilt',
-      ),
-    async (options, terminal, args) => (await import('../commands/verify.ts')).verify(first(args), options, terminal),
   );
 }

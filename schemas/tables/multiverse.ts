@@ -10,7 +10,11 @@ const fixed = { nullWhen: 'the quantity does not depend on it, or the run has on
 export const choiceColumns = {
   extraction: text('Which code of a reply counts: paper, last-defining or strict.', fixed),
   suites: text('Suites that a program must pass: all, or the name of one.', fixed),
-  limits: text('A program that a limit of time, memory or output stopped: failed, or passed.', fixed),
+  limits: text(
+    'A program that a limit of time, memory or output stopped: failed, passed, or run again with a longer time ' +
+      'limit, such as 4000 ms.',
+    fixed,
+  ),
   excluded: text("What evenkeel's limits prevented from being judged: excluded, or failed.", fixed),
   delta_unit: text('Unit of |delta pass|: task, distance or emotion.', fixed),
   confidence_definition: text(

@@ -1,7 +1,7 @@
 /** The cells of a page as they would be if verdicts were read in another way. */
 import type { ChatReply } from '../../schemas/chat.ts';
 import { excludedReplies } from '../../schemas/states.ts';
-import type { Answer, CellState } from '../cell-state.ts';
+import type { Answer, At, CellState, SuiteOutcome } from '../cell-state.ts';
 import type { SpecStudy } from '../../schemas/spec.ts';
 import type { Study } from '../study.ts';
 import { type Review, reviewedOutcome } from './review.ts';
@@ -28,6 +28,8 @@ export interface Reviewing<Cell> {
   readonly study: SpecStudy;
   readonly kind: Study;
   readonly review: Review;
+  /** Outcomes to review. Default: those of the cell. */
+  outcomesAt?(cell: Cell, at: At): readonly SuiteOutcome[] | undefined;
   /** Called with a cell when its course needs an answer that was never asked for. */
   onNotAsked(cell: Cell): void;
 }
@@ -41,7 +43,7 @@ export function reviewedCells<Cell extends CellState>(cells: readonly Cell[], re
 
 function reviewedCell<Cell extends CellState>(
   cell: Cell,
-  { study, kind, review, onNotAsked }: Reviewing<Cell>,
+  { study, kind, review, outcomesAt = (one, at) => one.outcomes(at), onNotAsked }: Reviewing<Cell>,
   siblingOf: (cell: CellState) => CellState,
 ): Cell {
   const reviewed: Cell = {
@@ -53,7 +55,7 @@ function reviewedCell<Cell extends CellState>(
     },
     outcomes: (at) => {
       if (isLost(cell.answer(at), review)) return undefined;
-      const found = cell.outcomes(at);
+      const found = outcomesAt(cell, at);
       return found && [{ suite: countedSuite, outcome: reviewedOutcome(found, review) }];
     },
     sibling: (variant) => siblingOf(cell.sibling(variant)),

@@ -12,7 +12,15 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Deployment, openDeployment } from '../support/deployment.ts';
-import { badReplies, benchmarkText, fenced, rightCode, type TinyTask, tinyTasks } from '../support/tiny-tasks.ts';
+import {
+  badReplies,
+  benchmarkText,
+  fenced,
+  replayText,
+  rightCode,
+  type TinyTask,
+  tinyTasks,
+} from '../support/tiny-tasks.ts';
 
 const tasks = tinyTasks(6);
 const right = (task: TinyTask): string => fenced(rightCode(task));
@@ -167,12 +175,68 @@ describe('under every combination', () => {
   });
 });
 
+describe('programs that a time limit stopped', () => {
+  /** A second of processor time, more than three times the limit. */
+  const slow = ({ entryPoint }: TinyTask, result: string): string =>
+    fenced(
+      `import time\n\ndef ${entryPoint}(number):\n    start = time.process_time()\n` +
+        `    while time.process_time() - start < 1:\n        pass\n    return ${result}\n`,
+    );
+
+  beforeAll(async () => {
+    const [first, second, third] = tasks as [TinyTask, TinyTask, TinyTask];
+    const lines = [
+      { task_id: first.id, reply: right(first) },
+      { task_id: second.id, reply: slow(second, 'number + 2') },
+      { task_id: third.id, reply: slow(third, 'number - 3') },
+    ];
+    deployment.write('slow.jsonl', replayText(lines));
+    deployment.write('three.jsonl', benchmarkText(tasks.slice(0, 3)));
+    const spec = `
+name: slow
+models: [{ id: m, provider: replay, file: slow.jsonl }]
+benchmarks: { tiny: { format: evenkeel, path: three.jsonl, judging: { caseLimitMs: 300 } } }
+studies: [{ name: plain, kind: pass, benchmark: tiny, settings: { samples: 1 } }]
+`;
+    const { status, output } = await deployment.evenkeel('run', deployment.write('slow.yaml', spec));
+    expect(status, output).toBe(0);
+  }, 300_000);
+
+  test('fail, pass, or are run again with a longer limit, which lies between', async () => {
+    const saved = join(deployment.folder, 'slow-universes');
+    const before = readFileSync(join(deployment.runsDir, 'slow', 'manifest.json'), 'utf8');
+    const { status, output } = await deployment.evenkeel(
+      ...['multiverse', 'slow', '--extraction', 'own', '--case-limit-ms', '20000', '--save', saved],
+    );
+    expect(status, output).toBe(0);
+    expect(
+      await deployment.rows(
+        saved,
+        "select limits, round(estimate * 3 / 100)::int as passed from multiverse where suites = 'all' order by passed",
+      ),
+    ).toEqual([
+      { limits: 'failed', passed: 1 },
+      { limits: '20000 ms', passed: 2 },
+      { limits: 'passed', passed: 3 },
+    ]);
+    expect(readFileSync(join(deployment.runsDir, 'slow', 'manifest.json'), 'utf8')).toBe(before);
+  }, 120_000);
+
+  test('a limit that is no longer than that of the run is refused', async () => {
+    const { status, stderr } = await deployment.evenkeel(
+      ...['multiverse', 'slow', '--extraction', 'own', '--case-limit-ms', '300'],
+    );
+    expect([status, stderr]).toEqual([2, expect.stringContaining("must be longer than the run's limit of 300 ms")]);
+  });
+});
+
 test('an unknown rule, metric or kind of file is refused before anything is run', async () => {
   for (const [option = '', value = '', text = ''] of [
     ['--extraction', 'lenient', 'must be names with commas between'],
     ['--metric', 'pas_at_1', 'no metric "pas_at_1"'],
     ['--out', 'page.pdf', 'must end in .html, .md, .csv, .tex'],
     ['--curves', '-1', 'must be a whole number'],
+    ['--case-limit-ms', '0.5', 'must be a whole number'],
   ]) {
     const { status, stderr } = await deployment.evenkeel('multiverse', 'two', option, value);
     expect([status, stderr]).toEqual([2, expect.stringContaining(text)]);

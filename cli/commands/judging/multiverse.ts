@@ -2,7 +2,7 @@
 import { extname, resolve } from 'node:path';
 import { createAccounts } from '../../../activities/calls/accounts.ts';
 import { writeSaved } from '../../../activities/exchange/write-saved.ts';
-import { type JudgedRun, studyMultiverse } from '../../../activities/multiverse/study-multiverse.ts';
+import { type JudgedRun, studyMultiverse, type StudyWanted } from '../../../activities/multiverse/study-multiverse.ts';
 import { createRuns, type Runs } from '../../../activities/runs/runs.ts';
 import { openRun } from '../../../analysis/database.ts';
 import {
@@ -35,6 +35,7 @@ import { oneScreen } from '../../output/one-screen.ts';
 import { writeOutput } from '../../output/output-file.ts';
 import { plain, type Terminal } from '../../output/terminal.ts';
 import { type FoundRun, findRun } from '../../run-folders.ts';
+import { openJudge } from './open-judge.ts';
 import { rescoredRun } from './rescore.ts';
 
 export interface MultiverseOptions {
@@ -43,6 +44,7 @@ export interface MultiverseOptions {
   readonly models?: string;
   readonly study?: string;
   readonly metric?: string;
+  readonly caseLimitMs?: string;
   readonly curves: string;
   readonly out?: string;
   readonly save?: string;
@@ -53,26 +55,33 @@ export async function multiverse(id: string, options: MultiverseOptions, termina
   const { runsDir } = options;
   const rules = namedRules(options.extraction);
   const render = options.out === undefined ? null : rendererOf(options.out);
-  const mostCurves = curveCount(options.curves);
+  const mostCurves = wholeNumber('--curves', options.curves, 0);
+  const limit = options.caseLimitMs === undefined ? null : wholeNumber('--case-limit-ms', options.caseLimitMs, 1);
   const found = await findRun(runsDir, id);
   refuseIncomplete(id, found.manifest);
   const studies = await wantedStudies(found, options);
   const end = await judgedByOthers(id, found.manifest, studies, rules, { runsDir, terminal });
   if (end !== exitStatus.done) return end;
   const runs = createRuns({ runsDir, accounts: createAccounts(null) });
+  const opened = openJudge(found.manifest.sandbox, terminal.note);
   try {
+    const longer = limit === null ? null : { caseLimitMs: limit, judge: opened.judge, signal: noSignal };
+    const wanted = { ...options, id, rules, longer };
     const all = [];
-    for (const one of studies)
-      all.push(await curvesOfStudy(runs, { ...options, id, rules }, found.manifest, one, terminal));
+    for (const one of studies) all.push(await curvesOfStudy(runs, wanted, found.manifest, one, terminal));
     const report = { studies: all, notes: simulatedNotes(all), mostCurves };
     await writeFiles(id, report, render, options);
     show(report, options.all ?? false, terminal);
     terminal.document({ run: id, ...documentOf(report) });
     return exitStatus.done;
   } finally {
+    await opened.close();
     await runs.close();
   }
 }
+
+/** Programs end with the process. */
+const noSignal = new AbortController().signal;
 
 interface MultiverseReport {
   readonly studies: readonly StudyCurves[];
@@ -91,10 +100,10 @@ function namedRules(text: string): readonly ExtractionName[] {
   });
 }
 
-function curveCount(text: string): number {
-  const most = Number(text);
-  if (text.trim() !== '' && Number.isInteger(most) && most >= 0) return most;
-  throw new InputError(`must be a whole number, at least 0; got "${text}"`, { field: '--curves' });
+function wholeNumber(field: string, text: string, least: number): number {
+  const value = Number(text);
+  if (text.trim() !== '' && Number.isInteger(value) && value >= least) return value;
+  throw new InputError(`must be a whole number, at least ${least}; got "${text}"`, { field });
 }
 
 function refuseIncomplete(id: string, { state }: Manifest): void {
@@ -160,14 +169,15 @@ async function judgedByOthers(
   return exitStatus.done;
 }
 
+interface Wanted extends MultiverseOptions {
+  readonly id: string;
+  readonly rules: readonly ExtractionName[];
+  readonly longer: StudyWanted['longer'] | null;
+}
+
 async function curvesOfStudy(
   runs: Runs,
-  {
-    id,
-    rules,
-    runsDir,
-    metric,
-  }: MultiverseOptions & { readonly id: string; readonly rules: readonly ExtractionName[] },
+  { id, rules, runsDir, metric, longer }: Wanted,
   manifest: Manifest,
   { study, models }: WantedStudy,
   terminal: Terminal,
@@ -188,6 +198,7 @@ async function curvesOfStudy(
   const { findings, choices } = await studyMultiverse({
     ...{ study, models, judged: [await opened(id, manifest.uuid, own), ...others] },
     ...(metric === undefined ? {} : { metric }),
+    ...(longer == null ? {} : { longer }),
     onUniverse: (number, of) => terminal.progress(`study ${study.name}: universe ${number} of ${of}`),
   });
   return { study: study.name, models, curves: curvesOf(findings), choices };
