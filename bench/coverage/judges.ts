@@ -1,6 +1,8 @@
-/** A panel of judges that differ in strictness, each asked twice: the interval of ASL. */
+/** A panel of judges that differ in strictness, each asked twice: ASL, and how far they agree. */
 import { aslRows } from '../../domain/metrics/asl-rows.ts';
-import { panelMean } from '../../domain/metrics/judges/panel-mean.ts';
+import { judgeMean, panelMean } from '../../domain/metrics/judges/panel-mean.ts';
+import { alphaInterval } from '../../domain/statistics/intervals/alpha-interval.ts';
+import { krippendorffIntervalAlpha } from '../../domain/statistics/krippendorff-interval-alpha.ts';
 import type { Row } from '../../schemas/tables.ts';
 import type { SimulatedEstimate } from './estimates.ts';
 import { loopRows } from './loop-rows.ts';
@@ -57,4 +59,20 @@ const panelAsl = (judges: number): SimulatedEstimate => ({
   },
 });
 
-export const judgedEstimates: readonly SimulatedEstimate[] = [2, 3, 5].map(panelAsl);
+/** The same three judges in every set. */
+const leans = [-spread.judge, 0, spread.judge];
+const breaks = (random: Random, p: number, n: number): number[][] =>
+  Array.from({ length: n }, () => scoresOf(random, p, leans).map((own) => judgeMean(own) as number));
+
+const agreement: SimulatedEstimate = {
+  name: 'alpha of 3 judges (p: mean score)',
+  method: 'Dirichlet weights and an unseen task',
+  truth: (random, p) => krippendorffIntervalAlpha(breaks(random, p, 50_000)) as number,
+  interval: (random, p, n) =>
+    alphaInterval(
+      breaks(random, p, n).map((scores) => [scores]),
+      { lo: 0, hi: 1 },
+    ) ?? undefined,
+};
+
+export const judgedEstimates: readonly SimulatedEstimate[] = [...[2, 3, 5].map(panelAsl), agreement];

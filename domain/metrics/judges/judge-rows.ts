@@ -1,6 +1,7 @@
 /** Rows of table `loop_judges`, from rows of tables `loops` and `judgements`. */
 import type { LoopEnding } from '../../../schemas/states.ts';
 import { type Row, tables } from '../../../schemas/tables.ts';
+import { alphaInterval, alphaMethod } from '../../statistics/intervals/alpha-interval.ts';
 import { clusteredInterval } from '../../statistics/intervals/clustered-interval.ts';
 import { boundedMeanMethod } from '../../statistics/intervals/bounded-mean.ts';
 import { defaultLevel, type Interval } from '../../statistics/intervals/interval.ts';
@@ -8,7 +9,6 @@ import { krippendorffIntervalAlpha } from '../../statistics/krippendorff-interva
 import { mean } from '../../statistics/spread.ts';
 import { type AslSettings, judgesMethod, weightedAsl } from '../asl-rows.ts';
 import { compareByColumns, groupByColumns } from '../row-order.ts';
-import { alphaInterval, type ComparedScores } from './alpha-interval.ts';
 import { type JudgedCell, judgedCells, type Judges } from './judged-cells.ts';
 import { judgeMean } from './panel-mean.ts';
 
@@ -63,7 +63,9 @@ function alone(cells: readonly JudgedCell[], judge: number): Pick<Compared, 'cel
   return { scores, cells: cells.map((cell, at) => ({ ...cell, similarity: judgeMean(scores[at] ?? []) })) };
 }
 
-interface Break extends ComparedScores {
+interface Break {
+  readonly taskId: string;
+  readonly scores: readonly number[];
   readonly similarity: number | null;
 }
 
@@ -77,7 +79,7 @@ function comparedColumns({ kind, judges, cells, scores }: Compared, settings: Ju
   const asl = weightedAsl(cells, kind === 'judges' ? cells : undefined, settings);
   const perBreak = kind === 'judges' ? judges.length : settings.judges.repeats;
   return {
-    ...columns('alpha', alpha, alpha === null ? null : alphaInterval(paired, settings.level)),
+    ...columns('alpha', alpha, alphaInterval(tasksOf(paired), scoreRange, settings.level)),
     ...meanColumns('disagreement', paired, (one) => meanDifference(one.scores), settings.level),
     ...meanColumns('score', scored, ({ similarity }) => similarity as number, settings.level),
     ...columns('asl', asl.asl, asl.interval),
@@ -90,7 +92,11 @@ function comparedColumns({ kind, judges, cells, scores }: Compared, settings: Ju
   };
 }
 
-const method = `alpha: jackknife over tasks; others: ${boundedMeanMethod}`;
+const method = `alpha: ${alphaMethod}; others: ${boundedMeanMethod}`;
+const scoreRange: Interval = { lo: 0, hi: 1 };
+
+const tasksOf = (breaks: readonly Break[]): (readonly number[])[][] =>
+  [...Map.groupBy(breaks, ({ taskId }) => taskId).values()].map((own) => own.map(({ scores }) => scores));
 
 function noAlpha(paired: readonly Break[], perBreak: number): string {
   if (perBreak < 2) return 'the judge scores each break once';
@@ -110,7 +116,7 @@ function meanColumns(
   level: number | undefined,
 ): Row {
   const tasks = [...Map.groupBy(breaks, ({ taskId }) => taskId).values()];
-  return columns(name, mean(breaks.map(value)), clusteredInterval(tasks, value, { lo: 0, hi: 1 }, level));
+  return columns(name, mean(breaks.map(value)), clusteredInterval(tasks, value, scoreRange, level));
 }
 
 const columns = (name: string, value: number | null, interval: Interval | null): Row => ({
