@@ -8,7 +8,7 @@ import { mean, standardDeviation } from '../statistics/spread.ts';
 import { benjaminiHochberg } from '../statistics/tests/benjamini-hochberg.ts';
 import { holmAdjusted } from '../statistics/tests/holm.ts';
 import { mcnemarP } from '../statistics/tests/mcnemar.ts';
-import { mcnemarEffect, mcnemarTasks, meanEffect, meanTasks } from '../statistics/tests/paired-power.ts';
+import { mcnemarEffect, mcnemarTasks, meanPower } from '../statistics/power/paired-power.ts';
 import { signFlipTest, swapsFor } from '../statistics/tests/sign-flip.ts';
 import { type Direction, type VersionVerdict, versionVerdict } from '../statistics/tests/version-verdict.ts';
 
@@ -54,6 +54,7 @@ export function comparePairs(values: readonly (readonly number[])[], options: Pa
   if ((values[0]?.length ?? 0) === 0) return [];
   const places = values.flatMap((_, first) => values.slice(first + 1).map((__, next) => [first, first + 1 + next]));
   const isBinary = binaryValues(values, options.range);
+  const power = pairPower(options.range, values[0]?.length ?? 0, options.alpha / places.length);
   const found = places.map(([first = 0, second = 0]) => {
     const changes = (values[first] as readonly number[]).map((value, task) =>
       difference(value, values[second]?.[task] as number),
@@ -63,7 +64,7 @@ export function comparePairs(values: readonly (readonly number[])[], options: Pa
   const holm = holmAdjusted(found.map(({ p }) => p));
   const bh = benjaminiHochberg(found.map(({ p }) => p));
   return found.map(({ first, second, changes, method, p }, index) =>
-    resultOf(changes, places.length, options, {
+    resultOf(changes, places.length, options, power, {
       ...{ first, second, method, p },
       ...{ pHolm: holm[index] as number, pBh: bh[index] as number },
     }),
@@ -98,7 +99,13 @@ function testOf(
 
 type Tested = Pick<PairResult, 'first' | 'second' | 'method' | 'p' | 'pHolm' | 'pBh'>;
 
-function resultOf(changes: readonly number[], family: number, options: PairOptions, tested: Tested): PairResult {
+function resultOf(
+  changes: readonly number[],
+  family: number,
+  options: PairOptions,
+  power: PairPower,
+  tested: Tested,
+): PairResult {
   const { range, direction, alpha, margin } = options;
   const unit = unitOf(range);
   const bounds = changeBounds(range, 1, changes);
@@ -124,7 +131,7 @@ function resultOf(changes: readonly number[], family: number, options: PairOptio
     verdict: versionVerdict(judged, { direction, margin, alpha }),
     better: gains,
     worse: losses,
-    ...powerOf(changes, found, range, hardest, tested.method),
+    ...power(changes, found, tested.method),
   };
 }
 
@@ -133,28 +140,48 @@ const unitOf = (range: TaskRange): { of(value: number): number } => ({
   of: (value) => (range.kind === 'logTime' ? 100 * Math.expm1(value) : value),
 });
 
-function powerOf(
+type PairPower = (
   changes: readonly number[],
   found: number,
-  range: TaskRange,
-  hardest: number,
   method: PairMethod,
-): Pick<PairResult, 'smallestEffect' | 'tasksNeeded'> {
-  const n = changes.length;
+) => Pick<PairResult, 'smallestEffect' | 'tasksNeeded'>;
+
+/** Many pairs of models that pass or fail have the same counts of tasks, so each answer is computed once. */
+function pairPower(range: TaskRange, n: number, hardest: number): PairPower {
+  const effectOf = remembered((discordant: number) => mcnemarEffect(n, discordant / n, hardest));
+  const tasksOf = remembered((discordant: number, net: number) => mcnemarTasks(net / n, discordant / n, hardest));
+  const means = meanPower(hardest);
   const { of } = unitOf(range);
-  if (method === 'mcnemar_exact' && range.kind === 'bounded') {
-    const scale = range.hi - range.lo;
-    const discordant = changes.filter((change) => change !== 0).length / n;
-    const effect = mcnemarEffect(n, discordant, hardest);
+  return (changes, found, method) => {
+    if (method === 'mcnemar_exact' && range.kind === 'bounded') {
+      const discordant = changes.filter((change) => change !== 0).length;
+      const net = Math.round((n * Math.abs(found)) / (range.hi - range.lo));
+      const effect = effectOf(discordant, 0);
+      return {
+        smallestEffect: effect === null ? null : (range.hi - range.lo) * effect,
+        tasksNeeded: tasksOf(discordant, net),
+      };
+    }
+    const deviation = standardDeviation(changes) ?? 0;
+    const effect = means.effect(n, deviation);
     return {
-      smallestEffect: effect === null ? null : scale * effect,
-      tasksNeeded: mcnemarTasks(found / scale, discordant, hardest),
+      smallestEffect: effect === null ? null : of(effect),
+      tasksNeeded: means.tasks(found, deviation),
     };
-  }
-  const deviation = standardDeviation(changes) ?? 0;
-  const effect = meanEffect(n, deviation, hardest);
-  return {
-    smallestEffect: effect === null ? null : of(effect),
-    tasksNeeded: meanTasks(found, deviation, hardest),
+  };
+}
+
+/** @param answer of two whole numbers below 100,000 */
+function remembered(
+  answer: (discordant: number, net: number) => number | null,
+): (discordant: number, net: number) => number | null {
+  const known = new Map<number, number | null>();
+  return (discordant, net) => {
+    const key = 100_000 * discordant + net;
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const value = answer(discordant, net);
+    known.set(key, value);
+    return value;
   };
 }

@@ -4,6 +4,8 @@ declare module 'cephes' {
   export const compiled: Promise<void>;
   export function bdtr(successes: number, trials: number, probability: number): number;
   export function bdtrc(successes: number, trials: number, probability: number): number;
+  /** The logarithm of the gamma function. */
+  export function lgam(x: number): number;
   export function incbet(a: number, b: number, x: number): number;
   export function incbi(a: number, b: number, probability: number): number;
   export function ndtri(probability: number): number;

@@ -75,7 +75,7 @@ export const comparisonTables = {
         },
       ),
       tasks_needed: int('Tasks on which a difference of the observed size is detected with that probability.', {
-        nullWhen: 'the observed difference is 0, or would need more than 10 million tasks',
+        nullWhen: 'the observed difference is 0, or would need more than a million tasks',
       }),
       margin: float('Differences up to this size do not matter.'),
       n_tasks: int('Tasks compared.'),

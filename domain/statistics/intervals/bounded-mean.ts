@@ -99,8 +99,26 @@ function around({ values, weights, counts }: WeightedValues, tail: number): read
 }
 
 /** Groups equal values of the same weight, with their number. */
-function grouped(values: readonly number[], weights: readonly number[] | null): WeightedValues {
-  const weightOf = (index: number): number => weights?.[index] ?? 1;
+const grouped = (values: readonly number[], weights: readonly number[] | null): WeightedValues =>
+  weights === null ? groupedValues(values) : groupedPairs(values, weights);
+
+function groupedValues(all: readonly number[]): WeightedValues {
+  const ascending = Float64Array.from(all).sort();
+  const [values, counts] = [new Float64Array(all.length), new Int32Array(all.length)];
+  let groups = 0;
+  for (const value of ascending) {
+    if (groups === 0 || values[groups - 1] !== value) {
+      values[groups] = value;
+      groups += 1;
+    }
+    counts[groups - 1] = (counts[groups - 1] as number) + 1;
+  }
+  const [own, of] = [values.slice(0, groups), counts.slice(0, groups)];
+  return { values: own, weights: new Float64Array(groups).fill(1), counts: of };
+}
+
+function groupedPairs(values: readonly number[], weights: readonly number[]): WeightedValues {
+  const weightOf = (index: number): number => weights[index] as number;
   const order = values
     .map((_, index) => index)
     .toSorted((a, b) => (values[a] as number) - (values[b] as number) || weightOf(a) - weightOf(b));
@@ -108,7 +126,7 @@ function grouped(values: readonly number[], weights: readonly number[] | null): 
     const before = order[place - 1];
     return before === undefined || values[before] !== values[index] || weightOf(before) !== weightOf(index);
   });
-  const counts = new Float64Array(firsts.length);
+  const counts = new Int32Array(firsts.length);
   for (let place = 0, group = -1; place < order.length; place += 1) {
     if (order[place] === firsts[group + 1]) group += 1;
     counts[group] = (counts[group] as number) + 1;

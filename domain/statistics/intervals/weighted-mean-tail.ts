@@ -4,7 +4,7 @@
 export interface WeightedValues {
   readonly values: Float64Array;
   readonly weights: Float64Array;
-  readonly counts: Float64Array;
+  readonly counts: Int32Array;
 }
 
 const step = 0.2;
@@ -29,9 +29,11 @@ export function chanceUpTo(mean: number, { values, weights, counts }: WeightedVa
   }
   const deviation = Math.sqrt(squares);
   let integral = sum / deviation / 2;
+  const found = new Float64Array(2);
   for (let w = step; w < 40; w += step) {
     const u = Math.sinh(w);
-    const [real, imaginary] = product(scratch, counts, u / deviation);
+    setProduct(found, scratch, counts, u / deviation);
+    const [real, imaginary] = [found[0] as number, found[1] as number];
     const square = real * real + imaginary * imaginary;
     const weight = Math.cosh(w) / u;
     integral -= (weight * imaginary) / square;
@@ -40,28 +42,40 @@ export function chanceUpTo(mean: number, { values, weights, counts }: WeightedVa
   return 0.5 - (step * integral) / Math.PI;
 }
 
-/** The product of all (1 - i a u)^count. */
-function product(
-  coefficients: Float64Array,
-  counts: Float64Array,
-  u: number,
-): readonly [real: number, imaginary: number] {
+/** Sets `found` to the product of all (1 - i a u)^count, by repeated squaring: counts are whole numbers. */
+function setProduct(found: Float64Array, coefficients: Float64Array, counts: Int32Array, u: number): void {
   let real = 1;
   let imaginary = 0;
   for (let index = 0; index < coefficients.length; index += 1) {
     let x = 1;
     let y = -(coefficients[index] as number) * u;
-    const count = counts[index] as number;
-    if (count > 1) {
-      const size = (1 + y * y) ** (count / 2);
-      const angle = count * Math.atan(y);
-      x = size * Math.cos(angle);
-      y = size * Math.sin(angle);
+    for (let left = counts[index] as number; ; ) {
+      if ((left & 1) === 1) {
+        const next = real * x - imaginary * y;
+        imaginary = real * y + imaginary * x;
+        real = next;
+      }
+      left >>= 1;
+      if (left === 0) break;
+      const squared = x * x - y * y;
+      y *= 2 * x;
+      x = squared;
+      // No factor is smaller than 1, so the product can only grow.
+      if (Math.abs(x) + Math.abs(y) > tooLarge) {
+        setTooLarge(found);
+        return;
+      }
     }
-    const next = real * x - imaginary * y;
-    imaginary = real * y + imaginary * x;
-    real = next;
-    if (Math.abs(real) + Math.abs(imaginary) > tooLarge) return [tooLarge, 0];
+    if (Math.abs(real) + Math.abs(imaginary) > tooLarge) {
+      setTooLarge(found);
+      return;
+    }
   }
-  return [real, imaginary];
+  found[0] = real;
+  found[1] = imaginary;
+}
+
+function setTooLarge(found: Float64Array): void {
+  found[0] = tooLarge;
+  found[1] = 0;
 }

@@ -78,9 +78,11 @@ function splits(mostAnswers: number, several: boolean): Split[] {
 /** Null if `most` tasks are too few. */
 export function fewestTasks(split: Split, powerOf: PowerOf, power: number, most: number): number | null {
   const reaches = (tasks: number): boolean => powerOf({ ...split, tasks }) >= power;
-  if (!reaches(most)) return null;
   let [below, enough] = [0, Math.min(most, 64)];
-  while (!reaches(enough)) [below, enough] = [enough, Math.min(most, 2 * enough)];
+  while (!reaches(enough)) {
+    if (enough === most) return null;
+    [below, enough] = [enough, Math.min(most, 2 * enough)];
+  }
   while (enough - below > 1) {
     const middle = Math.floor((below + enough) / 2);
     if (reaches(middle)) enough = middle;

@@ -1,5 +1,5 @@
 /** The exact power of McNemar's exact test. */
-import { bdtr, bdtrc, compiled } from 'cephes';
+import { bdtrc, compiled, lgam } from 'cephes';
 import { normalQuantile } from '../special.ts';
 
 await compiled;
@@ -16,26 +16,65 @@ const widest = 9;
 /**
  * The probability that the test finds the new model better: for each number of changed tasks, which is binomial, the
  * probability that enough of them were gained. Exact but for numbers of changed tasks with a probability below 1e-18.
+ * One number of changed tasks after the other, the probabilities follow from those before: each takes a few additions.
  */
 export function mcnemarPower(tasks: number, { gained, lost }: ChangedShares, alpha: number): number {
   const changed = Math.min(1, gained + lost);
-  if (changed <= 0 || tasks < 1) return 0;
+  if (changed <= 0 || gained <= 0 || tasks < 1) return 0;
   const up = gained / (gained + lost);
   const reach = widest * Math.sqrt(tasks * changed * (1 - changed)) + widest ** 2;
-  const [least, most] = [
-    Math.max(1, Math.floor(tasks * changed - reach)),
-    Math.min(tasks, Math.ceil(tasks * changed + reach)),
-  ];
-  let power = 0;
-  let enough = fewestGained(least, alpha);
-  let below = bdtr(least - 1, tasks, changed);
-  for (let discordant = least; discordant <= most; discordant += 1) {
-    while (enough <= discordant && !isSignificant(enough, discordant, alpha)) enough += 1;
-    const upTo = discordant >= tasks ? 1 : bdtr(discordant, tasks, changed);
-    if (enough <= discordant) power += (upTo - below) * chanceOfAtLeast(enough, discordant, up);
-    below = upTo;
+  // With fewer changed tasks, even all of them are not significant.
+  const likely = changed === 1 ? tasks : Math.floor(tasks * changed - reach);
+  const first = Math.max(1, likely, Math.ceil(Math.log2(2 / alpha)));
+  const last = Math.min(tasks, Math.ceil(tasks * changed + reach));
+  let enough = Math.min(first, fewestGained(first, alpha));
+  const [byChance, truly] = [tailFrom(enough, first, 0.5), tailFrom(enough, first, up)];
+  let [chance, power] = [binomialChance(first, tasks, changed), 0];
+  for (let discordant = first; discordant <= last; discordant += 1) {
+    while (2 * byChance.tail > alpha && enough < discordant) {
+      moreNeeded(byChance, enough, discordant);
+      moreNeeded(truly, enough, discordant);
+      enough += 1;
+    }
+    power += chance * truly.tail;
+    oneMoreTrial(byChance, enough, discordant);
+    oneMoreTrial(truly, enough, discordant);
+    chance *= ((tasks - discordant) / (discordant + 1)) * (changed / (1 - changed));
   }
-  return power;
+  return Math.min(1, power);
+}
+
+/** P(X >= least) and P(X = least) of a binomial distribution. */
+interface BinomialTail {
+  readonly rate: number;
+  tail: number;
+  edge: number;
+}
+
+const tailFrom = (least: number, trials: number, rate: number): BinomialTail => ({
+  rate,
+  tail: chanceOfAtLeast(least, trials, rate),
+  edge: binomialChance(least, trials, rate),
+});
+
+/** From `least` to `least` + 1. */
+function moreNeeded(one: BinomialTail, least: number, trials: number): void {
+  one.tail = one.rate === 1 ? 1 : one.tail - one.edge;
+  one.edge *= one.rate === 1 ? 1 : ((trials - least) / (least + 1)) * (one.rate / (1 - one.rate));
+}
+
+/** From `trials` to `trials` + 1. */
+function oneMoreTrial(one: BinomialTail, least: number, trials: number): void {
+  if (one.rate === 1) return;
+  one.tail += (one.edge * least * (1 - one.rate)) / (trials - least + 1);
+  one.edge *= ((trials + 1) / (trials + 1 - least)) * (1 - one.rate);
+}
+
+function binomialChance(successes: number, trials: number, rate: number): number {
+  if (successes > trials) return 0;
+  if (rate === 1) return Number(successes === trials);
+  const ways = lgam(trials + 1) - lgam(successes + 1) - lgam(trials - successes + 1);
+  return Math.exp(ways + successes * Math.log(rate) + (trials - successes) * Math.log1p(-rate));
 }
 
 const isSignificant = (gained: number, discordant: number, alpha: number): boolean =>

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { seedOf, uniform } from '../../../domain/random.ts';
+import { modelPair, statedSpread } from '../../../domain/statistics/power/answer-spread.ts';
+import { powerAdvice } from '../../../domain/statistics/power/advice.ts';
 import { normalQuantile } from '../../../domain/statistics/special.ts';
 import { mcnemarP } from '../../../domain/statistics/tests/mcnemar.ts';
-import { mcnemarEffect, mcnemarTasks, meanEffect, meanTasks } from '../../../domain/statistics/tests/paired-power.ts';
+import { mcnemarEffect, mcnemarTasks, meanPower } from '../../../domain/statistics/power/paired-power.ts';
 import { signFlipTest } from '../../../domain/statistics/tests/sign-flip.ts';
 
 /** How often McNemar's exact test finds a true difference of shares. */
@@ -42,9 +44,31 @@ test.each([
   },
 );
 
+test.each([
+  { between: 0.12, within: 0.05, correlation: 0.7, difference: 0.05, alpha: 0.05 },
+  { between: 0.2, within: 0.03, correlation: 0.9, difference: 0.02, alpha: 0.05 / 4_560 },
+])('`power` names the same number for one answer a task: $difference at $alpha', (one) => {
+  const spread = statedSpread(one.between, one.within, one.correlation);
+  const { old, now, shared } = modelPair(spread, one.difference);
+  const discordant = old + now - 2 * (old * now + shared);
+  const { designs } = powerAdvice({ ...one, power: 0.8 }, { spread, tasks: null, prices: null });
+  const single = designs.find(({ repetitions, samples }) => repetitions * samples === 1);
+  expect(mcnemarTasks(one.difference, discordant, one.alpha)).toBe(single?.tasks);
+});
+
+test('4,560 pairs of 96 models take seconds', () => {
+  const before = performance.now();
+  for (let pair = 0; pair < 4_560; pair += 1) {
+    const discordant = 20 + (pair % 180);
+    mcnemarTasks((1 + ((7 * pair) % discordant)) / 378, discordant / 378, 0.05 / 4_560);
+  }
+  expect(performance.now() - before).toBeLessThan(20_000);
+});
+
 test('five tasks can never show a difference at 5 %, six only if all go the same way', () => {
   expect([mcnemarEffect(5, 1, 0.05), mcnemarEffect(6, 0, 0.05)]).toEqual([null, expect.any(Number)]);
-  expect([mcnemarTasks(0, 0.2, 0.05), meanTasks(0, 1, 0.05), meanEffect(1, 1, 0.05), meanEffect(9, 0, 0.05)]).toEqual([
+  const means = meanPower(0.05);
+  expect([mcnemarTasks(0, 0.2, 0.05), means.tasks(0, 1), means.effect(1, 1), means.effect(9, 0)]).toEqual([
     null,
     null,
     null,
@@ -72,10 +96,11 @@ test.each([
   { difference: 0.6, alpha: 0.005 },
 ])('a mean difference of $difference deviations is found in about 80 % on the tasks needed, at $alpha', (one) => {
   const { difference, alpha } = one;
-  const n = meanTasks(difference, 1, alpha) as number;
+  const means = meanPower(alpha);
+  const n = means.tasks(difference, 1) as number;
   const power = signFlipPower(n, difference, alpha);
   expect(power).toBeGreaterThan(0.76);
   expect(power).toBeLessThan(0.86);
-  expect(meanEffect(n, 1, alpha)).toBeLessThanOrEqual(difference);
-  expect(meanEffect(n - 1, 1, alpha)).toBeGreaterThan(difference);
+  expect(means.effect(n, 1)).toBeLessThanOrEqual(difference);
+  expect(means.effect(n - 1, 1)).toBeGreaterThan(difference);
 });
