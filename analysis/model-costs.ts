@@ -23,6 +23,13 @@ export async function aslWithCosts(database: RunDatabase, rows: readonly Row[]):
   return withSolvedCosts(rows, tasks, key);
 }
 
+/**
+ * What each task cost and how long its calls took, with the share of its first programs that pass (null if none
+ * counts). @param where SQL condition for the rows of studies and models
+ */
+export const taskCosts = (database: RunDatabase, where: string): Promise<Row[]> =>
+  records(database, taskSql(studyModelTask, `WHERE ${where}`));
+
 const studyModelTask = ['run', 'study', 'model', 'benchmark', 'task_id', 'language'];
 const cell = tables.samples.key.slice(0, 9).join(', ');
 const excluded = [...excludedOutcomes].map(quoteText).join(', ');
@@ -56,7 +63,10 @@ const taskSql = (columns: readonly string[], where: string): string => `
   WITH paid AS (
     SELECT ${columns.join(', ')}, coalesce(sum(usd ORDER BY call), 0) AS usd,
       count(*) FILTER (usd IS NULL AND cost_basis <> 'free') AS unpriced_calls,
-        count(*) FILTER (cost_basis <> 'free') AS paid_calls
+        count(*) FILTER (cost_basis <> 'free') AS paid_calls,
+        coalesce(sum(latency_ms / 1000 ORDER BY call), 0) AS seconds,
+        count(*) FILTER (latency_ms IS NULL AND status = 'answered') AS untimed_calls,
+        count(latency_ms) AS timed_calls
     FROM calls ${where} GROUP BY ALL),
   judged AS (
     SELECT ${cell}, loop, step, sample, bool_and(outcome = 'pass') AS passed,
@@ -65,5 +75,7 @@ const taskSql = (columns: readonly string[], where: string): string => `
   firsts AS (SELECT * FROM judged QUALIFY loop = min(loop) OVER (PARTITION BY ${cell})),
   solved AS (SELECT ${columns.join(', ')}, avg(passed::INT) FILTER (NOT excluded) AS solved FROM firsts GROUP BY ALL)
   SELECT ${columns.map((name) => `coalesce(paid.${name}, solved.${name}) AS ${name}`).join(', ')}, solved,
-    coalesce(usd, 0) AS usd, coalesce(unpriced_calls, 0) AS unpriced_calls, coalesce(paid_calls, 0) AS paid_calls
+    coalesce(usd, 0) AS usd, coalesce(unpriced_calls, 0) AS unpriced_calls, coalesce(paid_calls, 0) AS paid_calls,
+    coalesce(seconds, 0) AS seconds, coalesce(untimed_calls, 0) AS untimed_calls,
+    coalesce(timed_calls, 0) AS timed_calls
   FROM paid FULL JOIN solved USING (${columns.join(', ')}) ORDER BY ${columns.map((_, index) => index + 1).join(', ')}`;

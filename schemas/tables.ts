@@ -4,6 +4,7 @@
  * needs a new schema version.
  */
 
+import { cardTables } from './tables/cards.ts';
 import { chainTables } from './tables/chain.ts';
 import { costTables } from './tables/costs.ts';
 import type { Table } from './tables/column.ts';
@@ -26,6 +27,7 @@ export const tables = {
   ...runTables,
   ...costTables,
   ...variancePartTables,
+  ...cardTables,
   ...parallelTables,
   ...variantTables,
   ...evaloopTables,

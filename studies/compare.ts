@@ -1,15 +1,15 @@
 /** A comparison over runs: every two models of each study, on the tasks that all of them share. */
+import type { Cards } from '../analysis/card/card-source.ts';
 import type { RunDatabase } from '../analysis/database.ts';
 import type { Compared, Sides } from '../analysis/gate/compared.ts';
-import { records } from '../analysis/records.ts';
-import { type ComparedModel, compareModels, type Comparison } from '../domain/compare/comparison.ts';
+import { compareModels, type Comparison } from '../domain/compare/comparison.ts';
 import { counted } from '../domain/counted.ts';
 import { InputError } from '../domain/errors.ts';
 import { gateMetric, type GateMetricName, gateMetricNames } from '../domain/gate/metrics.ts';
 import { nameList } from '../domain/name-list.ts';
 import { knownHint } from '../domain/spec/faults.ts';
-import { changedTaskIds } from './changed-tasks.ts';
-import { type ModelsWanted, sideName, wantedSides, withAnswers } from './compared-models.ts';
+import { cardsOf } from './cards.ts';
+import { changedTasks, comparedModels, type ModelsWanted, wantedSides, withAnswers } from './compared-models.ts';
 import { resultsOfKind } from './results.ts';
 
 export interface CompareRequest extends ModelsWanted {
@@ -27,6 +27,10 @@ export interface CompareReport {
   readonly comparisons: readonly Comparison[];
   readonly notes: readonly string[];
 }
+
+/** The cards of the compared models; null if only one metric, or each variant, is asked for. */
+export const comparedCards = (database: RunDatabase, request: CompareRequest): Promise<Cards> | null =>
+  request.metric === undefined && !request.byVariant ? cardsOf(database, request) : null;
 
 /** Throws InputError if there is nothing to compare, or a name is unknown. */
 export async function compareOver(database: RunDatabase, request: CompareRequest): Promise<CompareReport> {
@@ -88,25 +92,6 @@ const isWanted = (metric: Compared['subject']['metric'], wanted: CompareRequest)
 
 const withoutTasks = (metric: GateMetricName): string =>
   `${metric} is estimated from all tasks together and cannot be compared task by task; use \`gate\` for two models`;
-
-async function changedTasks(database: RunDatabase, sides: Sides['sides']): Promise<ReadonlySet<string>> {
-  const [{ study, manifest: first }] = sides;
-  const changed = new Set<string>();
-  for (const manifest of new Set(sides.map((side) => side.manifest)))
-    for (const task of await changedTaskIds(database, first, manifest, study.benchmark)) changed.add(task);
-  return changed;
-}
-
-async function comparedModels(database: RunDatabase, sides: Sides['sides']): Promise<ComparedModel[]> {
-  const rows = await records(database, 'SELECT DISTINCT run, model FROM models WHERE simulated');
-  const simulated = new Set(rows.map((row) => JSON.stringify([row['run'], row['model']])));
-  return sides.map((side) => ({
-    name: sideName(database, side),
-    run: side.manifest.runId,
-    model: side.model,
-    simulated: simulated.has(JSON.stringify([side.manifest.runId, side.model])),
-  }));
-}
 
 function settingNotes(sides: Sides['sides']): string[] {
   const [{ study }] = sides;

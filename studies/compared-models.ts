@@ -1,10 +1,12 @@
 /** The models that a comparison is over: of each study, in every run that has it. */
 import type { RunDatabase } from '../analysis/database.ts';
-import type { Side } from '../analysis/gate/compared.ts';
+import type { Side, Sides } from '../analysis/gate/compared.ts';
 import { records } from '../analysis/records.ts';
+import type { ComparedModel } from '../domain/compare/comparison.ts';
 import { InputError } from '../domain/errors.ts';
 import { knownHint } from '../domain/spec/faults.ts';
 import type { SpecStudy } from '../schemas/spec.ts';
+import { changedTaskIds } from './changed-tasks.ts';
 import { studyModels } from './plan.ts';
 
 export interface ModelsWanted {
@@ -26,7 +28,7 @@ export const wantedSides = (database: RunDatabase, wanted: ModelsWanted): StudyS
 const isOverRuns = ({ manifests }: RunDatabase): boolean => manifests.length > 1;
 
 /** A model's id, with its run if there are several. */
-export const sideName = (database: RunDatabase, { manifest, model }: Side): string =>
+const sideName = (database: RunDatabase, { manifest, model }: Side): string =>
   isOverRuns(database) ? `${model} (${manifest.runId})` : model;
 
 /** The sides that have a finished task. */
@@ -36,6 +38,26 @@ export async function withAnswers(database: RunDatabase, sides: readonly Side[])
   return sides.filter(({ manifest, study, model }) =>
     answered.has(JSON.stringify([manifest.runId, study.name, model])),
   );
+}
+
+/** Tasks that are not the same in all runs. */
+export async function changedTasks(database: RunDatabase, sides: Sides['sides']): Promise<ReadonlySet<string>> {
+  const [{ study, manifest: first }] = sides;
+  const changed = new Set<string>();
+  for (const manifest of new Set(sides.map((side) => side.manifest)))
+    for (const task of await changedTaskIds(database, first, manifest, study.benchmark)) changed.add(task);
+  return changed;
+}
+
+export async function comparedModels(database: RunDatabase, sides: Sides['sides']): Promise<ComparedModel[]> {
+  const rows = await records(database, 'SELECT DISTINCT run, model FROM models WHERE simulated');
+  const simulated = new Set(rows.map((row) => JSON.stringify([row['run'], row['model']])));
+  return sides.map((side) => ({
+    name: sideName(database, side),
+    run: side.manifest.runId,
+    model: side.model,
+    simulated: simulated.has(JSON.stringify([side.manifest.runId, side.model])),
+  }));
 }
 
 /** Studies of the same name and kind in several runs are one study. */

@@ -1,4 +1,5 @@
 /** The results of a kind of study: its derived tables and its part of reports. */
+import type { CardSource } from '../analysis/card/card-source.ts';
 import type { CellRows } from '../analysis/coverage.ts';
 import type { RunDatabase } from '../analysis/database.ts';
 import type { ExternalRanking } from '../analysis/external-ranking.ts';
@@ -24,6 +25,8 @@ export interface StudyResults {
   variantGroup?(variant: string): string;
   /** Each task's values of several models: what `gate` judges and `compare` shows. */
   readonly gate: readonly GateSource[];
+  /** The metrics that belong on a model's card. */
+  readonly card: readonly CardSource[];
   /** What `multiverse` follows. Default: what `gate` gives, without choices that only this study has. */
   readonly multiverse?: readonly ChosenSource[];
 }

@@ -1,6 +1,7 @@
 /** Tables derived from all sealed pages: those of each kind of study, and those common to all runs. */
 import { openRun } from '../../analysis/database.ts';
 import { modelCosts } from '../../analysis/model-costs.ts';
+import { cardTables } from '../../studies/cards.ts';
 import { studyOf } from '../../studies/index.ts';
 import { resultsOf } from '../../studies/results.ts';
 import type { DerivedTables } from '../../studies/study-results.ts';
@@ -22,6 +23,7 @@ export async function analyze(run: Run, epoch: number, revision: number): Promis
       ...(hasOrder ? { variant_order: variantOrderRows(run) } : {}),
       model_costs: await modelCosts(database),
       variance_parts: await varianceParts(database),
+      ...(await cardTables(database)),
       variants: variantRows(run),
       ...(await movedTable(run, database)),
     });

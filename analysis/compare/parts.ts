@@ -2,20 +2,36 @@
 import type { Comparison } from '../../domain/compare/comparison.ts';
 import { conditionName } from '../../domain/gate/evaluate.ts';
 import { gateMetric } from '../../domain/gate/metrics.ts';
+import { cardSection } from '../card/card-section.ts';
+import type { Cards } from '../card/card-source.ts';
 import { count } from '../report/cells.ts';
 import { countText, levelText } from '../report/format.ts';
 import { type DataTable, note, type Part, type Section, section } from '../report/part.ts';
 import { flipTables } from './flip-tables.ts';
-import { modelsTable } from './models-table.ts';
+import { modelCell, modelsTable } from './models-table.ts';
 import { pairsTable } from './pairs-table.ts';
 
-/** Sections of one page, Markdown document or CSV file. */
-export function compareParts(comparisons: readonly Comparison[], notes: readonly string[]): Section[] {
+/** Sections of one page, Markdown document or CSV file. @param cards null if they were not asked for */
+export function compareParts(
+  comparisons: readonly Comparison[],
+  notes: readonly string[],
+  cards: Cards | null,
+): Section[] {
   return [
     section(undefined, [overviewTable(comparisons), ...notes.map(note)]),
+    ...(cards === null ? [] : [cardsPart(cards, comparisons)]),
     ...comparisons.map((comparison) => section(titleOf(comparison), metricParts(comparison))),
     section('How to read this', howToRead(comparisons).map(note)),
   ];
+}
+
+/** Models have the colours and names that they have in the first comparison. */
+function cardsPart(cards: Cards, comparisons: readonly Comparison[]): Section {
+  const models = comparisons[0]?.models ?? [];
+  return cardSection(cards, (run, id) => {
+    const index = models.findIndex((model) => model.run === run && model.model === id);
+    return index < 0 ? { text: id } : modelCell(models, index);
+  });
 }
 
 /** The tables of one metric, the most important first. */

@@ -2,13 +2,19 @@
 import { type ComparedModel, type Comparison, decisiveFirst } from '../../domain/compare/comparison.ts';
 import type { comparisonTables } from '../../schemas/tables/comparison.ts';
 import type { Row } from '../../schemas/tables.ts';
+import type { Cards } from '../card/card-source.ts';
 
 export type ComparisonRows = Readonly<Record<keyof typeof comparisonTables, readonly Row[]>>;
 
-export const comparisonRows = (comparisons: readonly Comparison[]): ComparisonRows => ({
+export const comparisonRows = (
+  comparisons: readonly Comparison[],
+  cards: Pick<Cards, 'cards' | 'card_agreement'> | null,
+): ComparisonRows => ({
   compared_models: comparisons.flatMap(modelRows),
   compared_pairs: comparisons.flatMap(pairRows),
   compared_tasks: comparisons.flatMap(taskRows),
+  compared_cards: cards?.cards ?? [],
+  compared_agreement: cards?.card_agreement ?? [],
 });
 
 const placeOf = ({ study, subject, variant }: Comparison): Row => ({

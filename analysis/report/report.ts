@@ -5,6 +5,7 @@ import type { RunCoverage } from '../coverage.ts';
 import type { RunDatabase } from '../database.ts';
 import { modelCosts } from '../model-costs.ts';
 import { records } from '../records.ts';
+import type { Cards } from '../card/card-source.ts';
 import { type Ceiling, ceilings } from './ceilings.ts';
 import { type ModelCalls, modelCalls } from './model-calls.ts';
 import type { StudyReport } from './study-report.ts';
@@ -13,6 +14,7 @@ export interface Report extends RunsReport {
   readonly studies: readonly StudyReport[];
   /** Rows of `variance_parts`. */
   readonly variance: readonly Row[];
+  readonly cards: Cards;
 }
 
 /** What a report shows for every run, whatever the kinds of its studies. */

@@ -1,4 +1,5 @@
 /** The sections that every report has: variance of answers, reference ceilings, calls and spend, how to read it. */
+import { cardSection } from '../card/card-section.ts';
 import { callsTable } from './calls-table.ts';
 import { ceilingsTable } from './ceilings-table.ts';
 import { costTable } from './cost-table.ts';
@@ -21,7 +22,7 @@ export function reportSections(report: Report, context: ReportContext): { before
     },
   );
   return {
-    before: [...before, variancePart(report, context), ceilingsPart],
+    before: [cardSection(report.cards, context.model), ...before, variancePart(report, context), ceilingsPart],
     after: [callsPart(report, context), methodPart],
   };
 }

@@ -210,7 +210,7 @@ const costs: SimulatedEstimate = {
     costPerSolved(
       Array.from({ length: n }, () => {
         const chance = random.beta(p, 4);
-        return { usd: (2 - chance) * Math.exp(0.5 * random.normal()), solved: shareOf(random, chance, 3) };
+        return { cost: (2 - chance) * Math.exp(0.5 * random.normal()), solved: shareOf(random, chance, 3) };
       }),
     ).interval,
 };

@@ -1,9 +1,11 @@
 /** `compare`: every two models of one or more runs, with intervals, tests, ranks and letters. */
 import { extname, resolve } from 'node:path';
+import type { Cards } from '../../analysis/card/card-source.ts';
 import { writeSaved } from '../../activities/exchange/write-saved.ts';
 import { compareParts, extentText, metricTables, overviewTable, titleOf } from '../../analysis/compare/parts.ts';
 import { comparisonRows } from '../../analysis/compare/rows.ts';
 import { openRun } from '../../analysis/database.ts';
+import type { Section } from '../../analysis/report/part.ts';
 import { partsPage } from '../../analysis/report/html/parts-page.ts';
 import { partsCsv } from '../../analysis/report/text/csv.ts';
 import { partsLatex } from '../../analysis/report/text/latex.ts';
@@ -11,7 +13,13 @@ import { partsMarkdown } from '../../analysis/report/text/markdown.ts';
 import { tableLines } from '../../analysis/report/text/terminal.ts';
 import { InputError } from '../../domain/errors.ts';
 import { counted } from '../../domain/counted.ts';
-import { compareOver, type CompareReport, type CompareRequest, metricNamed } from '../../studies/compare.ts';
+import {
+  comparedCards,
+  compareOver,
+  type CompareReport,
+  type CompareRequest,
+  metricNamed,
+} from '../../studies/compare.ts';
 import { savedComparison } from '../../schemas/saved-tables.ts';
 import { runCoverage } from '../../studies/coverage.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
@@ -48,7 +56,7 @@ export async function compare(
     const missing = (await runCoverage(database)).flatMap(({ run, missing: cells, planned }) =>
       cells > 0 ? [`run ${run}: ${cells} of ${planned} cells are not finished and not compared`] : [],
     );
-    const report = { ...found, notes: [...missing, ...found.notes] };
+    const report = { ...found, notes: [...missing, ...found.notes], cards: await comparedCards(database, request) };
     const runs = database.manifests.map(({ runId }) => runId);
     await writeFiles(report, runs, render, options);
     show(report, options.all ?? false, terminal);
@@ -79,17 +87,22 @@ function numberBetween(field: string, text: string, least: number, most: number)
   throw new InputError(`must be a number, ${range}; got "${text}"`, { field });
 }
 
-type Renderer = (title: string, report: CompareReport) => string | Promise<string>;
+interface Compared extends CompareReport {
+  readonly cards: Cards | null;
+}
+
+type Renderer = (title: string, report: Compared) => string | Promise<string>;
 
 const renderers: Readonly<Record<string, Renderer>> = {
-  '.html': (title, { comparisons, notes }) => partsPage('evenkeel comparison', title, compareParts(comparisons, notes)),
+  '.html': (title, report) => partsPage('evenkeel comparison', title, partsOf(report)),
   '.md': (title, report) => markdown(title, report),
-  '.csv': (_, { comparisons, notes }) => partsCsv(compareParts(comparisons, notes)),
-  '.tex': (_, { comparisons, notes }) => partsLatex(compareParts(comparisons, notes)),
+  '.csv': (_, report) => partsCsv(partsOf(report)),
+  '.tex': (_, report) => partsLatex(partsOf(report)),
 };
 
-const markdown = (title: string, { comparisons, notes }: CompareReport): string =>
-  `# ${title}\n\n${partsMarkdown(compareParts(comparisons, notes))}\n`;
+const partsOf = ({ comparisons, notes, cards }: Compared): Section[] => compareParts(comparisons, notes, cards);
+
+const markdown = (title: string, report: Compared): string => `# ${title}\n\n${partsMarkdown(partsOf(report))}\n`;
 
 function rendererOf(file: string): Renderer {
   const render = renderers[extname(file)];
@@ -98,7 +111,7 @@ function rendererOf(file: string): Renderer {
 }
 
 async function writeFiles(
-  report: CompareReport,
+  report: Compared,
   runs: readonly string[],
   render: Renderer | null,
   { out, markdown: markdownFile, save }: CompareOptions,
@@ -107,7 +120,13 @@ async function writeFiles(
   if (out !== undefined && render !== null) await writeOutput(resolve(out), [await render(title, report)]);
   if (markdownFile !== undefined) await writeOutput(resolve(markdownFile), [markdown(title, report)]);
   if (save !== undefined)
-    await writeSaved(savedComparison, resolve(save), runs, comparisonRows(report.comparisons), new Date());
+    await writeSaved(
+      savedComparison,
+      resolve(save),
+      runs,
+      comparisonRows(report.comparisons, report.cards),
+      new Date(),
+    );
 }
 
 /** Lines for the tables of one metric, and around them; fewer only on a smaller terminal. */
@@ -116,7 +135,7 @@ const linesAround = 9;
 /** Models, pairs, and the tasks that flip between the most different models, both ways. */
 const mostBoards = 4;
 
-function show({ comparisons, notes }: CompareReport, all: boolean, terminal: Terminal): void {
+function show({ comparisons, notes, cards }: Compared, all: boolean, terminal: Terminal): void {
   const [first, ...others] = comparisons;
   if (first === undefined) return;
   const shown = all ? comparisons : [first];
@@ -136,11 +155,16 @@ function show({ comparisons, notes }: CompareReport, all: boolean, terminal: Ter
   }
   if (!all && others.length > 0)
     terminal.out(`other metrics: add --metric NAME (${[...new Set(others.map(titleOf))].join('; ')}), or --all`);
+  if (all) for (const { sentence } of cards?.sentences ?? []) terminal.out(plain(sentence));
   for (const note of notes) terminal.note(plain(note));
 }
 
-/** The same tables as `--save` writes, without the values of tasks. */
-function documentOf({ comparisons, notes }: CompareReport) {
-  const { compared_models: models, compared_pairs: pairs } = comparisonRows(comparisons);
-  return { models, pairs, notes };
+/** The same tables as `--save` writes, without the values of tasks, and the sentences of the cards. */
+function documentOf({ comparisons, notes, cards }: Compared) {
+  const rows = comparisonRows(comparisons, cards);
+  const { compared_models: models, compared_pairs: pairs, compared_cards, compared_agreement } = rows;
+  return {
+    ...{ models, pairs, cards: compared_cards, card_agreement: compared_agreement },
+    ...{ sentences: cards?.sentences ?? [], notes },
+  };
 }

@@ -51,39 +51,57 @@ export interface PairResult {
 
 /** @param values by model, then by task */
 export function comparePairs(values: readonly (readonly number[])[], options: PairOptions): PairResult[] {
-  if ((values[0]?.length ?? 0) === 0) return [];
-  const places = values.flatMap((_, first) => values.slice(first + 1).map((__, next) => [first, first + 1 + next]));
-  const isBinary = binaryValues(values, options.range);
-  const power = pairPower(options.range, values[0]?.length ?? 0, options.alpha / places.length);
-  const found = places.map(([first = 0, second = 0]) => {
-    const changes = (values[first] as readonly number[]).map((value, task) =>
-      difference(value, values[second]?.[task] as number),
-    );
-    return { first, second, changes, ...testOf(changes, isBinary, options, places.length, [first, second]) };
-  });
-  const holm = holmAdjusted(found.map(({ p }) => p));
-  const bh = benjaminiHochberg(found.map(({ p }) => p));
-  return found.map(({ first, second, changes, method, p }, index) =>
-    resultOf(changes, places.length, options, power, {
-      ...{ first, second, method, p },
-      ...{ pHolm: holm[index] as number, pBh: bh[index] as number },
-    }),
-  );
+  const found = testedPairs(values, options);
+  const power = pairPower(options.range, values[0]?.length ?? 0, options.alpha / found.length);
+  return found.map(({ changes, ...tested }) => resultOf(changes, found.length, options, power, tested));
 }
 
+interface TestedPair extends Tested {
+  /** First minus second, by task. */
+  readonly changes: readonly number[];
+}
+
+function testedPairs(values: readonly (readonly number[])[], options: PairOptions): TestedPair[] {
+  const pairs = pairChanges(values);
+  const isBinary = binaryValues(values, options.range);
+  const found = pairs.map((pair) => ({ ...pair, ...pairTest(pair, isBinary, options, pairs.length) }));
+  const holm = holmAdjusted(found.map(({ p }) => p));
+  const bh = benjaminiHochberg(found.map(({ p }) => p));
+  return found.map((one, index) => ({ ...one, pHolm: holm[index] as number, pBh: bh[index] as number }));
+}
+
+export interface PairChanges {
+  readonly first: number;
+  readonly second: number;
+  /** First minus second, by task. */
+  readonly changes: readonly number[];
+}
+
+/** Empty without tasks. */
+export const pairChanges = (values: readonly (readonly number[])[]): PairChanges[] =>
+  (values[0]?.length ?? 0) === 0
+    ? []
+    : values.flatMap((own, first) =>
+        values.slice(first + 1).map((other, next) => ({
+          first,
+          second: first + 1 + next,
+          changes: own.map((value, task) => difference(value, other[task] as number)),
+        })),
+      );
+
 /** Whether every task either passes or fails. */
-const binaryValues = (values: readonly (readonly number[])[], range: TaskRange): boolean =>
+export const binaryValues = (values: readonly (readonly number[])[], range: TaskRange): boolean =>
   range.kind === 'bounded' && values.every((own) => own.every((value) => value === range.lo || value === range.hi));
 
 /** Above this number of draws, differences are rounded so that all ways can be counted. */
 const mostDraws = 20_000;
 
-function testOf(
-  changes: readonly number[],
+/** @param family number of pairs */
+export function pairTest(
+  { first, second, changes }: PairChanges,
   isBinary: boolean,
-  { seed, alpha }: PairOptions,
+  { seed, alpha }: Pick<PairOptions, 'seed' | 'alpha'>,
   family: number,
-  place: readonly number[],
 ): { readonly method: PairMethod; readonly p: number } {
   if (isBinary) {
     const better = changes.filter((change) => change > 0).length;
@@ -93,7 +111,7 @@ function testOf(
   const draws = swapsFor(family, alpha);
   return {
     method: 'sign_flip',
-    p: signFlipTest(changes, { seed: seedOf(seed, ...place), draws, mostDraws }).p as number,
+    p: signFlipTest(changes, { seed: seedOf(seed, first, second), draws, mostDraws }).p as number,
   };
 }
 

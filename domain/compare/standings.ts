@@ -8,9 +8,11 @@ import { compactGroups, groupsByItem, groupText } from '../statistics/ranks/comp
 import { type PosteriorRank, posteriorRanks } from '../statistics/ranks/posterior-ranks.ts';
 import { placesOf } from '../statistics/ranks/ranks.ts';
 import { mean } from '../statistics/spread.ts';
-import type { PairOptions, PairResult } from './pairs.ts';
+import type { PairVerdict } from './pair-verdicts.ts';
+import type { PairOptions } from './pairs.ts';
 
-export interface Standing {
+/** Without the posterior rank, which takes longest. */
+export interface PlainStanding {
   /** Index of the model. */
   readonly model: number;
   /** Mean over the tasks, for times the geometric mean in ms. */
@@ -20,29 +22,48 @@ export interface Standing {
   readonly rank: number;
   /** Holds for all models together. */
   readonly rankInterval: Interval;
-  /** By a hierarchical model of all means; null if the tasks do not allow one. */
-  readonly posterior: PosteriorRank | null;
   /** Two models share a letter exactly if they do not differ in this family of tests. */
   readonly letters: string;
+}
+
+export interface Standing extends PlainStanding {
+  /** By a hierarchical model of all means; null if the tasks do not allow one. */
+  readonly posterior: PosteriorRank | null;
+}
+
+type StandingOptions = Omit<PairOptions, 'margin'>;
+
+/** As `plainStandings`, with posterior ranks. */
+export function standingsOf(
+  values: readonly (readonly number[])[],
+  pairs: readonly PairVerdict[],
+  options: StandingOptions,
+): Standing[] {
+  const { range, alpha, seed } = options;
+  const width = range.kind === 'bounded' ? range.hi - range.lo : null;
+  const asked = { seed: seedOf(seed, 'posterior ranks'), level: 1 - alpha, width };
+  const posterior = posteriorRanks(goodValues(values, options), asked);
+  return plainStandings(values, pairs, options).map((standing) => ({
+    ...standing,
+    posterior: posterior?.[standing.model] ?? null,
+  }));
 }
 
 /**
  * Best model first; ties in the order given.
  * @param values by model, then by task; at least one task
  */
-export function standingsOf(
+export function plainStandings(
   values: readonly (readonly number[])[],
-  pairs: readonly PairResult[],
-  { direction, range, alpha, seed }: PairOptions,
-): Standing[] {
+  pairs: readonly PairVerdict[],
+  options: StandingOptions,
+): PlainStanding[] {
+  const { range, alpha, seed } = options;
   const level = 1 - alpha;
-  const sign = direction === 'higher' ? 1 : -1;
   const means = values.map((own) => mean(own) as number);
-  const ranks = placesOf(means.map((value) => sign * value));
-  const scores = values.map((own) => own.map((value) => sign * value));
+  const scores = goodValues(values, options);
+  const ranks = placesOf(scores.map((own) => mean(own) as number));
   const { places } = jointPlaces(scores, pairs, { seed: seedOf(seed, 'ranks'), level });
-  const width = range.kind === 'bounded' ? range.hi - range.lo : null;
-  const posterior = posteriorRanks(scores, { seed: seedOf(seed, 'posterior ranks'), level, width });
   const order = ranks.map((_, model) => model).toSorted((a, b) => (ranks[a] as number) - (ranks[b] as number) || a - b);
   const letters = lettersOf(order, pairs);
   return order.map((model, place) => ({
@@ -51,10 +72,13 @@ export function standingsOf(
     interval: valueInterval(values[model] as readonly number[], range, level),
     rank: ranks[model] as number,
     rankInterval: places[model] as Interval,
-    posterior: posterior?.[model] ?? null,
     letters: letters[place] as string,
   }));
 }
+
+/** On a scale where more is better. */
+const goodValues = (values: readonly (readonly number[])[], { direction }: StandingOptions): readonly number[][] =>
+  values.map((own) => own.map((value) => (direction === 'higher' ? value : -value)));
 
 const shownValue = ({ kind }: TaskRange, value: number): number => (kind === 'logTime' ? Math.exp(value) : value);
 
@@ -64,7 +88,7 @@ function valueInterval(values: readonly number[], range: TaskRange, level: numbe
 }
 
 /** By place in the order: the letters of the groups that differ nowhere within. */
-function lettersOf(order: readonly number[], pairs: readonly PairResult[]): string[] {
+function lettersOf(order: readonly number[], pairs: readonly PairVerdict[]): string[] {
   const models = order.length;
   const differing = new Set(
     pairs

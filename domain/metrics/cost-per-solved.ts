@@ -7,8 +7,8 @@ import { studentQuantile } from '../statistics/student.ts';
 
 /** One task under one model. */
 export interface TaskCost {
-  /** Cost of all calls made for it. */
-  readonly usd: number;
+  /** Cost of all calls made for it, in USD, or their time. */
+  readonly cost: number;
   /** Share of its counted programs that pass, 0 to 1. */
   readonly solved: number;
 }
@@ -25,7 +25,7 @@ export const costPerSolvedMethod = `${ratioMethod} of the mean cost (Student's t
 
 /** @param level default 0.95 */
 export function costPerSolved(tasks: readonly TaskCost[], level = defaultLevel): CostPerSolved {
-  const costs = tasks.map(({ usd }) => usd);
+  const costs = tasks.map(({ cost }) => cost);
   const shares = tasks.map(({ solved }) => solved);
   if (tasks.length === 0) return { value: null, interval: null, reason: 'no task has a program that counts' };
   const [cost, share] = [mean(costs), mean(shares)];

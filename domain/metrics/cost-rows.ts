@@ -52,7 +52,7 @@ export function withSolvedCosts(rows: readonly Row[], tasks: readonly Row[], key
 
 /** @param fault why the cost is unknown */
 function solvedCostOf(tasks: readonly Row[], fault: string | null) {
-  const costs = tasks.map((row) => ({ usd: numberOf(row, 'usd'), solved: numberOf(row, 'solved') }));
+  const costs = tasks.map((row) => ({ cost: numberOf(row, 'usd'), solved: numberOf(row, 'solved') }));
   const { value, interval, reason } =
     fault === null ? costPerSolved(costs) : { value: null, interval: null, reason: fault };
   return {

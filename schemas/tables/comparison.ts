@@ -2,6 +2,7 @@
  * Tables of a saved comparison of models. They belong to no run: `compare --save` writes them to a folder, and `query`
  * reads that folder.
  */
+import { cardTables } from './cards.ts';
 import { bool, float, int, type Table, text } from './column.ts';
 
 /** Names one comparison: a metric of a study. */
@@ -97,5 +98,15 @@ export const comparisonTables = {
       samples: int('Answers behind the value.', { nullWhen: 'the value is no share of answers' }),
       simulated: bool('True when the model is simulated.'),
     },
+  },
+  compared_cards: {
+    ...cardTables.cards,
+    name: 'compared_cards',
+    meaning: 'The cards of the compared models, as in table cards, ranked among each other.',
+  },
+  compared_agreement: {
+    ...cardTables.card_agreement,
+    name: 'compared_agreement',
+    meaning: 'How far two rankings of the compared models agree, as in table card_agreement.',
   },
 } as const satisfies Record<string, Table>;

@@ -78,7 +78,8 @@ test('every study kind is compared in its own metrics; results can be queried; t
     ...['asl_unweighted', 'auc_e_excess', 'auc_e_normalized', 'chain_score', 'pass_at_1', 'pass_at_detail'],
   ]);
   expect(readdirSync(saved).toSorted()).toEqual([
-    ...['compared_models.parquet', 'compared_pairs.parquet', 'compared_tasks.parquet', 'comparison.json'],
+    ...['compared_agreement.parquet', 'compared_cards.parquet', 'compared_models.parquet', 'compared_pairs.parquet'],
+    ...['compared_tasks.parquet', 'comparison.json'],
   ]);
   expect(await asked(saved, 'select count(*)::int as n from compared_pairs')).toMatchObject({
     rows: [[document.pairs.length]],
@@ -141,7 +142,7 @@ test('from the command line: one JSON document, and a wrong name ends with 2', a
   const end = await runCommand(['compare', 'before', '--runs-dir', runsDir, '--study', 'chain', '--json']);
   expect([end.status, Object.keys(JSON.parse(end.stdout) as object)]).toEqual([
     0,
-    ['runs', 'models', 'pairs', 'notes'],
+    ['runs', 'models', 'pairs', 'cards', 'card_agreement', 'sentences', 'notes'],
   ]);
   const wrong = await runCommand(['compare', 'before', '--runs-dir', runsDir, '--models', 'steadi']);
   expect([wrong.status, wrong.stderr]).toEqual([2, expect.stringContaining('did you mean "steady"?')]);

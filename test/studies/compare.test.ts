@@ -9,7 +9,7 @@ import { openRun, type RunDatabase } from '../../analysis/database.ts';
 import { partsMarkdown } from '../../analysis/report/text/markdown.ts';
 import { decisiveFirst } from '../../domain/compare/comparison.ts';
 import type { Row } from '../../schemas/tables.ts';
-import { compareOver, type CompareRequest } from '../../studies/compare.ts';
+import { comparedCards, compareOver, type CompareRequest } from '../../studies/compare.ts';
 import { writeRun } from '../analysis/run-fixture.ts';
 
 const models = ['weak', 'strong', 'sparse'];
@@ -132,7 +132,7 @@ test('two models are compared on all 40 tasks, and the tasks that flip are liste
   });
   expect(comparisons[0]?.taskIds).toHaveLength(40);
   expect(notes).toEqual(['simulated: weak; such a comparison says nothing about any real model']);
-  const markdown = partsMarkdown(compareParts(comparisons, notes));
+  const markdown = partsMarkdown(compareParts(comparisons, notes, null));
   expect(markdown).toContain('Tasks on which strong is better than weak: 28, surest first');
   expect(markdown).toContain('Tasks on which weak is better than strong: 2, surest first');
   expect(markdown).toContain('| MBPP/40 |');
@@ -146,11 +146,17 @@ test('the same model in two runs: named with its run, without the task that chan
 });
 
 test('rows for a saved comparison: every model, pair and task of every metric', async () => {
-  const rows = comparisonRows((await compareOver(database, request)).comparisons);
+  const rows = comparisonRows(
+    (await compareOver(database, request)).comparisons,
+    await comparedCards(database, request),
+  );
   expect(Object.entries(rows).map(([name, own]) => [name, own.length])).toEqual([
     ['compared_models', 3 * 3],
     ['compared_pairs', 3 * 3],
     ['compared_tasks', 3 * 3 * 30],
+    // pass@1, ASL, cost and time.
+    ['compared_cards', 3 * 4],
+    ['compared_agreement', 1],
   ]);
 });
 

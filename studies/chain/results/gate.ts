@@ -7,6 +7,7 @@ import {
   plainSubject,
   sharedTasks,
   type Side,
+  type Sides,
   type ValueByTask,
 } from '../../../analysis/gate/compared.ts';
 import type { RunDatabase } from '../../../analysis/database.ts';
@@ -17,20 +18,29 @@ import type { SpecStudy } from '../../../schemas/spec.ts';
 import type { Row } from '../../../schemas/tables.ts';
 import { chainPoints, type ChainScoring } from './score.ts';
 
-type ChainStudy = Extract<SpecStudy, { kind: 'evaloop-translation' }>;
+export type ChainStudy = Extract<SpecStudy, { kind: 'evaloop-translation' }>;
 
 /** Chains with different settings, such as languages or scoring, are not compared. */
 export const chainSource: GateSource<ChainStudy> = async (database, { sides, changed }) => {
   const [{ study }] = sides;
   if (!isSame(sides, ({ settings }) => settings)) return [];
-  const rows = await Promise.all(sides.map((side) => chainsOf(database, side)));
-  const steps = Math.max(1, ...rows.flatMap((own) => own.map((row) => numberOf(row, 'steps'))));
-  const tasks = sharedTasks(
-    rows.map((own) => chainValues(own, study.settings.scoring)),
-    changed,
-  );
+  const { values, steps } = await chainScores(database, sides);
+  const tasks = sharedTasks(values, changed);
   return [comparedTasks(plainSubject('chain_score', study.benchmark), tasks, { kind: 'bounded', lo: 0, hi: steps })];
 };
+
+/** Each task's contribution to the score on every side, and the most steps of a chain. */
+export async function chainScores(
+  database: RunDatabase,
+  sides: Sides<ChainStudy>['sides'],
+): Promise<{ readonly values: readonly ValueByTask[]; readonly steps: number }> {
+  const rows = await Promise.all(sides.map((side) => chainsOf(database, side)));
+  const { scoring } = sides[0].study.settings;
+  return {
+    values: rows.map((own) => chainValues(own, scoring)),
+    steps: Math.max(1, ...rows.flatMap((own) => own.map((row) => numberOf(row, 'steps')))),
+  };
+}
 
 const chainsOf = (database: RunDatabase, side: Side): Promise<Row[]> =>
   records(

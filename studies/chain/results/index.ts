@@ -1,4 +1,6 @@
 /** Results of translation chains. */
+import { firstPasses } from '../../../analysis/card/first-passes.ts';
+import { chainCard } from './card.ts';
 import { firstAnswersSource } from '../../../analysis/gate/solutions.ts';
 import type { StudyResults } from '../../study-results.ts';
 import { chainReport } from '../report/index.ts';
@@ -11,5 +13,6 @@ export const chainResults: StudyResults = {
   report: chainReport,
   sealedCells: [{ table: 'samples' }, { table: 'chains' }],
   gate: [firstAnswersSource, chainSource],
+  card: [firstPasses, chainCard],
   multiverse: chainMultiverse,
 };

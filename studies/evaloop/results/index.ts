@@ -1,4 +1,6 @@
 /** EVALOOP's results: ASL and all other estimates from loops. */
+import { firstPasses } from '../../../analysis/card/first-passes.ts';
+import { loopsCard } from './card.ts';
 import { estimatedAsl } from './asl-table.ts';
 import { evaloopTables } from './tables.ts';
 import { leaderboard } from './leaderboard.ts';
@@ -17,4 +19,5 @@ export const evaloopResults: StudyResults = {
   report: evaloopReport,
   sealedCells: [{ table: 'samples' }, { table: 'loops', where: "ended_outcome = 'not_run'" }],
   gate: [firstAnswersSource, loopsSource],
+  card: [firstPasses, loopsCard],
 };

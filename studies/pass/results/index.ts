@@ -1,4 +1,5 @@
 /** Results of plain pass@k. */
+import { firstPasses } from '../../../analysis/card/first-passes.ts';
 import { firstAnswersSource } from '../../../analysis/gate/solutions.ts';
 import type { StudyResults } from '../../study-results.ts';
 import { passReport } from '../report/index.ts';
@@ -9,4 +10,5 @@ export const passResults: StudyResults = {
   report: passReport,
   sealedCells: [{ table: 'pass_counts' }],
   gate: [firstAnswersSource],
+  card: [firstPasses],
 };

@@ -20,11 +20,11 @@ import {
 type PromptseStudy = Extract<SpecStudy, { kind: 'promptse' }>;
 
 /** The published area is at most 2/3, and so is its distance from the floor. */
-const mostArea = 2 / 3;
+export const mostArea = 2 / 3;
 
 export const elasticitySource: GateSource<PromptseStudy> = async (database, { sides, changed }) => {
   const [{ study }] = sides;
-  const rows = await Promise.all(sides.map((side) => rowsOf(database, side)));
+  const rows = await Promise.all(sides.map((side) => elasticitiesOf(database, side)));
   return methods.flatMap((method) => {
     const values = rows.map((own) => elasticityValues(own.filter((row) => row['method'] === method)));
     const of = (
@@ -45,5 +45,5 @@ export const elasticitySource: GateSource<PromptseStudy> = async (database, { si
 };
 
 /** Computed from the prompts' scores, which exist while the run is active too. */
-const rowsOf = async (database: RunDatabase, side: Side<PromptseStudy>): Promise<Row[]> =>
+export const elasticitiesOf = async (database: RunDatabase, side: Side<PromptseStudy>): Promise<Row[]> =>
   elasticityRows(await records(database, `from prompt_scores where ${ownRows(side)}`), side.study.settings.variants);

@@ -1,4 +1,6 @@
 /** PromptSE's results: elasticity, its area, and calibration. */
+import { firstPasses } from '../../../analysis/card/first-passes.ts';
+import { elasticityCard } from './card.ts';
 import { wordedVariants } from '../../../analysis/coverage.ts';
 import { calibrationOfRun, promptseTables } from './tables.ts';
 import { firstAnswersSource } from '../../../analysis/gate/solutions.ts';
@@ -15,5 +17,6 @@ export const promptseResults: StudyResults = {
   report: promptseReport,
   sealedCells: [{ table: 'samples', where: "step <> 'rewrite'" }, { table: 'prompt_scores' }, wordedVariants],
   gate: [firstAnswersSource, elasticitySource],
+  card: [firstPasses, elasticityCard],
   multiverse: promptseMultiverse,
 };

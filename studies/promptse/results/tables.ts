@@ -26,8 +26,9 @@ export const promptseStudies = ({ spec }: Pick<Manifest, 'spec'>): PromptseStudy
 /** Reads one model at a time, because it may have thousands of prompts. Empty for a run without such a study. */
 export async function promptseTables(database: RunDatabase, manifest: Manifest): Promise<PromptseTables> {
   const models = await records(database, `from models where run = ${quoteText(manifest.runId)}`);
-  const elasticity: Row[] = [];
-  for (const study of promptseStudies(manifest)) elasticity.push(...(await elasticityOf(database, manifest, study)));
+  const studies: Row[][] = [];
+  for (const study of promptseStudies(manifest)) studies.push(await elasticityOf(database, manifest, study));
+  const elasticity = studies.flat();
   return { elasticity, auc_e: aucERows(elasticity, models) };
 }
 

@@ -1,4 +1,5 @@
 /** The results of RobuNFR's three kinds of study. */
+import { requirementsCard } from './card.ts';
 import { robunfrTables } from './tables.ts';
 import type { StudyResults } from '../../study-results.ts';
 import { robunfrReport } from '../report/index.ts';
@@ -11,4 +12,5 @@ export const robunfrResults: StudyResults = {
   // The requirement of a phrasing such as design-01.
   variantGroup: (variant) => variant.replace(/-\d+$/, ''),
   gate: [requirementsSource],
+  card: [requirementsCard],
 };

@@ -20,13 +20,20 @@ type SpecificityStudy = Extract<SpecStudy, { kind: 'specificity' }>;
 type SideLevels = readonly LevelScores[];
 
 export const detailSource: GateSource<SpecificityStudy> = async (database, { sides, changed }) => {
-  const levels = await Promise.all(sides.map((side) => levelsOf(database, ownRows(side), changed)));
+  const levels = await levelsOfSides(database, sides, changed);
   const shared = (levels.at(-1) ?? []).flatMap((last): SideLevels[] => {
     const own = levels.flatMap((side) => side.find((level) => nameOf(level) === nameOf(last)) ?? []);
     return own.length < sides.length ? [] : [own];
   });
   return [...shared.flatMap((own) => passAt(sides, own, changed)), ...sufficient(sides, shared)];
 };
+
+/** The levels of each side, without the changed tasks. */
+export const levelsOfSides = (
+  database: RunDatabase,
+  sides: Sides['sides'],
+  changed: ReadonlySet<string>,
+): Promise<LevelScores[][]> => Promise.all(sides.map((side) => levelsOf(database, ownRows(side), changed)));
 
 /** `maximal`, `summary 25`. */
 const nameOf = (level: LevelScores): string =>

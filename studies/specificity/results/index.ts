@@ -1,4 +1,6 @@
 /** PartialOrderEval's results. */
+import { firstPasses } from '../../../analysis/card/first-passes.ts';
+import { detailCard } from './card.ts';
 import { wordedVariants } from '../../../analysis/coverage.ts';
 import { specificityTables } from './tables.ts';
 import { firstAnswersSource } from '../../../analysis/gate/solutions.ts';
@@ -11,4 +13,5 @@ export const specificityResults: StudyResults = {
   report: specificityReport,
   sealedCells: [{ table: 'samples', where: "setting <> 'poset'" }, { table: 'prompt_passes' }, wordedVariants],
   gate: [firstAnswersSource, detailSource],
+  card: [firstPasses, detailCard],
 };

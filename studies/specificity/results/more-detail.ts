@@ -6,6 +6,9 @@ import type { TaskScores } from './scores.ts';
 import { type LevelGaps, sufficientLevel } from './sufficient-level.ts';
 import type { GateEstimate, TaskEvidence } from '../../../domain/gate/estimate.ts';
 
+/** Name of the method in tables and reports. */
+export const sufficientMethod = "Gaffke's bounds over tasks, level by level";
+
 /** A model's scores by level, from the least detail to the maximal prompt, on the same tasks at every level. */
 export type DetailCurve = readonly (readonly number[])[];
 
@@ -33,7 +36,7 @@ export function sufficientDetail(old: DetailCurve, now: DetailCurve, within: num
     old: before.level,
     now: after.level,
     interval: { lo: after.lo - before.hi, hi: after.hi - before.lo },
-    method: "Gaffke's bounds over tasks, level by level",
+    method: sufficientMethod,
     tasks: { ...noValues, n: old[0]?.length ?? 0 },
   };
 }
@@ -48,7 +51,7 @@ const noValues: Omit<TaskEvidence, 'n'> = {
   decidable: null,
 };
 
-const gapsOf = (curve: DetailCurve): LevelGaps[] =>
+export const gapsOf = (curve: DetailCurve): LevelGaps[] =>
   curve.map((scores, place) => ({
     gaps: scores.map((score, task) => score - (curve.at(-1)?.[task] as number)),
     isBar: place === curve.length - 1,

@@ -6,22 +6,22 @@ import { ratioInterval } from '../../../domain/statistics/intervals/ratio-of-mea
 test('the value is the total cost divided by the number of solved tasks', () => {
   // 0.10 + 0.20 + 0.30 dollars; one task solved, one by half of its programs.
   const tasks = [
-    { usd: 0.1, solved: 1 },
-    { usd: 0.2, solved: 0.5 },
-    { usd: 0.3, solved: 0 },
+    { cost: 0.1, solved: 1 },
+    { cost: 0.2, solved: 0.5 },
+    { cost: 0.3, solved: 0 },
   ];
   expect(costPerSolved(tasks).value).toBeCloseTo(0.6 / 1.5, 12);
 });
 
 test('no solved task: no value, but a lower bound of the cost; one task: no interval; none: null', () => {
   const none = costPerSolved([
-    { usd: 0.1, solved: 0 },
-    { usd: 0.1, solved: 0 },
+    { cost: 0.1, solved: 0 },
+    { cost: 0.1, solved: 0 },
   ]);
   expect(none).toMatchObject({ value: null, reason: 'no task is solved', interval: { hi: null } });
   // Of two tasks at most 84.19 % are solved (1 - 0.025 ^ (1 / 2)), each of which cost 0.10.
   expect(none.interval?.lo).toBeCloseTo(0.1 / (1 - Math.sqrt(0.025)), 6);
-  expect(costPerSolved([{ usd: 0.1, solved: 1 }])).toMatchObject({ value: 0.1, interval: null });
+  expect(costPerSolved([{ cost: 0.1, solved: 1 }])).toMatchObject({ value: 0.1, interval: null });
   expect(costPerSolved([])).toMatchObject({ value: null, interval: null });
 });
 
@@ -51,7 +51,7 @@ test.each([
 function drawn(random: () => number, n: number, p: number): TaskCost[] {
   return Array.from({ length: n }, () => {
     const solved = random() < p ? 1 : 0;
-    return { usd: (solved === 1 ? 0.01 : 0.02) * Math.exp(0.6 * normal(random)), solved };
+    return { cost: (solved === 1 ? 0.01 : 0.02) * Math.exp(0.6 * normal(random)), solved };
   });
 }
 const normal = (random: () => number): number =>

@@ -1,0 +1,36 @@
+/** What a study provides for the cards of its models. */
+import type { CardMeasure } from '../../domain/card/card-measure.ts';
+import type { CardMetric } from '../../domain/card/card-metric.ts';
+import type { SpecStudy } from '../../schemas/spec.ts';
+import type { Row } from '../../schemas/tables.ts';
+import type { RunDatabase } from '../database.ts';
+import type { Sides } from '../gate/compared.ts';
+
+interface Sources<S extends SpecStudy> {
+  /** The metrics that `read` may give. */
+  readonly metrics: readonly CardMetric[];
+  /** The measures of all sides, each over the sides in their order. */
+  read(database: RunDatabase, sides: Sides<S>): Promise<readonly CardMeasure[]>;
+}
+
+/** Metrics of the card of a kind of study. A source of one kind fits the general type. */
+export type CardSource<S extends SpecStudy = SpecStudy> = Sources<S>;
+
+/** One card per model, and how far rankings by their metrics agree. */
+export interface Cards {
+  /** Rows of table `cards`. */
+  readonly cards: readonly Row[];
+  /** Rows of table `card_agreement`. */
+  readonly card_agreement: readonly Row[];
+  readonly sentences: readonly SaidModel[];
+  /** The metrics that the rows may name. */
+  readonly metrics: readonly CardMetric[];
+}
+
+/** What may be said about a model in one sentence. */
+export interface SaidModel {
+  readonly run: string;
+  readonly model: string;
+  readonly simulated: boolean;
+  readonly sentence: string;
+}

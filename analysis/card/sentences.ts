@@ -1,0 +1,49 @@
+/** One sentence per model, from rows of `cards`. */
+import type { CardMetric } from '../../domain/card/card-metric.ts';
+import { cardSentence, type SentencePart } from '../../domain/card/sentence.ts';
+import { counted } from '../../domain/counted.ts';
+import { numberOf, numberOrNull, textOf } from '../../domain/metrics/row-order.ts';
+import type { Row } from '../../schemas/tables.ts';
+import type { SaidModel } from './card-source.ts';
+import { rangeText, valueText } from './card-text.ts';
+import { mainMetrics, modelKey } from './main-entries.ts';
+
+/** In the order of the models' first rows. A model of several runs is named with its run. */
+export function cardSentences(cards: readonly Row[], metrics: readonly CardMetric[]): SaidModel[] {
+  const shown = mainMetrics(cards, metrics);
+  const isOfSeveral = new Set(cards.map((row) => row['run'])).size > 1;
+  const models = new Map(cards.map((row) => [modelKey(row), row]));
+  return [...models].map(([key, row]) => {
+    const parts = shown.flatMap(({ metric, rows }) => {
+      const own = rows.get(key);
+      return own === undefined ? [] : [partOf(own, metric)];
+    });
+    const [run, model, simulated] = [textOf(row, 'run'), textOf(row, 'model'), row['simulated'] === true];
+    const sentence = cardSentence(isOfSeveral ? `${model} (${run})` : model, simulated, parts);
+    return { run, model, simulated, sentence };
+  });
+}
+
+function partOf(row: Row, metric: CardMetric): SentencePart {
+  const [lo, hi] = [numberOrNull(row, 'estimate_lo'), numberOrNull(row, 'estimate_hi')];
+  const range = rangeText(row, metric);
+  const value = valueText(row, metric);
+  const withUnit = metric.unit === '' ? value : `${value} ${metric.unit}`;
+  return {
+    metric,
+    said: {
+      value: numberOf(row, 'estimate'),
+      interval: lo === null ? null : { lo, hi },
+      text: range === null ? withUnit : `${withUnit} (${range})`,
+      tasks: counted(numberOf(row, 'n_tasks'), 'task'),
+      condition: textOf(row, 'condition'),
+    },
+    place:
+      row['rank'] === null
+        ? null
+        : {
+            ...{ better: numberOf(row, 'n_better'), worse: numberOf(row, 'n_worse') },
+            models: numberOf(row, 'n_models'),
+          },
+  };
+}

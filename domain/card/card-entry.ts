@@ -1,0 +1,103 @@
+/** The entries of a card: one metric of several models, each with its interval and its rank among them. */
+import { pairVerdicts } from '../compare/pair-verdicts.ts';
+import { plainStandings } from '../compare/standings.ts';
+import { seedOf } from '../random.ts';
+import { boundedMeanMethod } from '../statistics/intervals/bounded-mean.ts';
+import type { CardMeasure, ModelEstimate, ModelMeasure, TaskMeasure } from './card-measure.ts';
+import { type CardRank, estimateRanks } from './estimate-ranks.ts';
+
+export interface CardEntry {
+  /** Index of the model. */
+  readonly model: number;
+  /** Null if it is undefined. */
+  readonly value: number | null;
+  readonly interval: ModelEstimate['interval'];
+  readonly method: string;
+  /** Tasks that all ranked models share, and tasks of this model. */
+  readonly tasks: number;
+  readonly ownTasks: number;
+  /** Null without a value. */
+  readonly rank: CardRank | null;
+  readonly reason: string | null;
+}
+
+export interface EntryOptions {
+  readonly alpha: number;
+  readonly seed: number;
+}
+
+const pairRankMethod = 'Holm over exact tests of all pairs';
+
+/** One entry per model that the metric applies to. @param changed tasks that differ between runs: not used */
+export const cardEntries = (measure: CardMeasure, changed: ReadonlySet<string>, options: EntryOptions): CardEntry[] =>
+  'values' in measure ? taskEntries(measure, changed, options) : modelEntries(measure, options);
+
+/** Models without any task are left out of the tasks that all share. */
+function taskEntries(measure: TaskMeasure, changed: ReadonlySet<string>, options: EntryOptions): CardEntry[] {
+  const present = measure.values.flatMap((own, model) => (own.size > 0 ? [model] : []));
+  const maps = present.map((model) => measure.values[model] as ReadonlyMap<string, number>);
+  const taskIds = [...(maps[0]?.keys() ?? [])].filter(
+    (task) => !changed.has(task) && maps.every((own) => own.has(task)),
+  );
+  const absent = measure.values.flatMap((own, model) =>
+    own.size > 0 && taskIds.length > 0 ? [] : [withoutValue(model, measure.ownTasks?.[model] ?? own.size)],
+  );
+  return taskIds.length === 0 ? absent : [...rankedEntries(measure, present, taskIds, options), ...absent];
+}
+
+const withoutValue = (model: number, ownTasks: number): CardEntry => ({
+  ...{ model, value: null, interval: null, method: boundedMeanMethod, tasks: 0, ownTasks, rank: null },
+  reason: ownTasks === 0 ? 'no task has a value' : 'the models share no task with a value',
+});
+
+function rankedEntries(
+  { metric, condition, range, values, ownTasks, intervalOf }: TaskMeasure,
+  present: readonly number[],
+  taskIds: readonly string[],
+  { alpha, seed }: EntryOptions,
+): CardEntry[] {
+  const shared = present.map((model) => taskIds.map((task) => values[model]?.get(task) as number));
+  const { direction } = metric;
+  const asked = { direction, range, alpha, seed: seedOf(seed, 'card', metric.name, condition) };
+  const verdicts = pairVerdicts(shared, asked);
+  const [better, worse] = [present.map(() => 0), present.map(() => 0)];
+  const count = (counts: number[], place: number): void => {
+    counts[place] = (counts[place] as number) + 1;
+  };
+  for (const { first, second, verdict } of verdicts) {
+    if (verdict === 'inconclusive') continue;
+    const [ahead, behind] = verdict === 'better' ? [first, second] : [second, first];
+    count(worse, ahead);
+    count(better, behind);
+  }
+  return plainStandings(shared, verdicts, asked).map(
+    ({ model: place, value, interval, rank, rankInterval, letters }) => {
+      const model = present[place] as number;
+      return {
+        ...{ model, value },
+        interval: intervalOf === undefined ? interval : intervalOf(model, taskIds, 1 - alpha),
+        method: boundedMeanMethod,
+        ...{ tasks: taskIds.length, ownTasks: ownTasks?.[model] ?? values[model]?.size ?? 0, reason: null },
+        rank: {
+          ...{ rank, interval: rankInterval, letters, models: present.length, method: pairRankMethod },
+          ...{ better: better[place] as number, worse: worse[place] as number },
+        },
+      };
+    },
+  );
+}
+
+function modelEntries({ metric, method, estimates }: ModelMeasure, { alpha }: EntryOptions): CardEntry[] {
+  const found = estimates(1 - alpha);
+  const ranks = estimateRanks(found, estimates, { direction: metric.direction, alpha });
+  return found.flatMap((one, model) =>
+    one === null
+      ? []
+      : [
+          {
+            ...{ model, value: one.value, interval: one.interval, method, rank: ranks[model] ?? null },
+            ...{ tasks: one.tasks, ownTasks: one.ownTasks, reason: one.reason },
+          },
+        ],
+  );
+}

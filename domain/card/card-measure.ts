@@ -1,0 +1,46 @@
+/** The values of one metric of a card for several models, from a study. */
+import type { TaskRange } from '../metrics/task-range.ts';
+import type { Interval } from '../statistics/intervals/interval.ts';
+import type { CardMetric } from './card-metric.ts';
+
+interface Measured {
+  readonly metric: CardMetric;
+  /** The suite, method or curve of the values; `all` if there is only one. */
+  readonly condition: string;
+}
+
+/** Single tasks have values. A model without any has an empty map. */
+export interface TaskMeasure extends Measured {
+  readonly range: TaskRange;
+  /** By model: the value of each task, by id. */
+  readonly values: readonly ReadonlyMap<string, number>[];
+  /** By model: its tasks, whether they have a value here or not. Default: those with a value. */
+  readonly ownTasks?: readonly number[];
+  /** The study's own interval of a model, where it is not that of the mean over tasks. */
+  readonly intervalOf?: (model: number, taskIds: readonly string[], level: number) => Interval | null;
+}
+
+/** Only all tasks together have a value. */
+export interface ModelMeasure extends Measured {
+  /** By model, at a confidence level. */
+  readonly estimates: (level: number) => readonly (ModelEstimate | null)[];
+  /** How the intervals were made. */
+  readonly method: string;
+  /** Names of the values 0, 1, ..., where values are places in a list. */
+  readonly names?: readonly string[];
+}
+
+export interface ModelEstimate {
+  /** Null if it is undefined. */
+  readonly value: number | null;
+  /** Null if there is none; `hi` is null if it has no upper end. */
+  readonly interval: { readonly lo: number; readonly hi: number | null } | null;
+  /** Tasks behind it, the same for all models. */
+  readonly tasks: number;
+  /** Tasks that the model has, shared or not. */
+  readonly ownTasks: number;
+  /** Why the value is null. */
+  readonly reason: string | null;
+}
+
+export type CardMeasure = TaskMeasure | ModelMeasure;

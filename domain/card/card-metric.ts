@@ -1,0 +1,37 @@
+/** What a study puts on a model's card: a metric with its name there, its direction and its trait. */
+import type { Direction } from '../statistics/tests/version-verdict.ts';
+
+/** What metrics are about. Rankings by two metrics of one trait should agree more than those of two traits. */
+export const cardTraits = ['correctness', 'wording', 'loops', 'requirements', 'detail', 'versions', 'cost'] as const;
+export type CardTrait = (typeof cardTraits)[number];
+
+export interface CardMetric {
+  /** In table `cards`; unique. */
+  readonly name: string;
+  /** Head of its column. */
+  readonly title: string;
+  readonly trait: CardTrait;
+  /** Which direction is good. */
+  readonly direction: Direction;
+  /** Empty if it has none. */
+  readonly unit: string;
+  /** How a value is written, without its unit. */
+  text(value: number): string;
+  /** A clause about one model that only says what the interval allows, such as `passes 62.1 % (54.0 – 69.8) of it`. */
+  says(said: SaidEstimate): string;
+}
+
+/** An estimate for a sentence. */
+export interface SaidEstimate {
+  readonly value: number;
+  /** Null if it has no interval; `hi` is null if it has no upper end. */
+  readonly interval: { readonly lo: number; readonly hi: number | null } | null;
+  /** The value with its unit, and its interval in parentheses: `62.1 % (54.0 – 69.8)`. */
+  readonly text: string;
+  /** Tasks behind it, such as `164 tasks`. */
+  readonly tasks: string;
+  readonly condition: string;
+}
+
+/** For a clause that has the estimate in parentheses: `-0.12, -0.20 – -0.04`. */
+export const withoutParentheses = ({ text }: SaidEstimate): string => text.replace(/ \((?<range>.*)\)$/, ', $<range>');

@@ -1,0 +1,71 @@
+/** One sentence about a model that says only what the intervals of its card allow. */
+import type { CardMetric, CardTrait, SaidEstimate } from './card-metric.ts';
+
+export interface SentencePart {
+  readonly metric: CardMetric;
+  readonly said: SaidEstimate;
+  /** Its place among the models; null if it has none. */
+  readonly place: SentencePlace | null;
+}
+
+export interface SentencePlace {
+  /** Models that are shown to be better, and those shown to be worse. */
+  readonly better: number;
+  readonly worse: number;
+  /** Ranked models. */
+  readonly models: number;
+}
+
+/**
+ * Every number has its interval, and a place among the others is only claimed where a test shows it: "ahead" and
+ * "behind" count models that differ in the family of all pairs. All else is "not told apart".
+ */
+export function cardSentence(name: string, simulated: boolean, parts: readonly SentencePart[]): string {
+  const subject = simulated ? `${name} (simulated)` : name;
+  if (parts.length === 0) return `Nothing can be said about ${subject} yet.`;
+  const clauses = parts.map(({ metric, said, place }) => `${metric.says(said)}${placeText(place)}`);
+  return `${subject} ${[...clauses, ...alikeClauses(parts)].join('; ')}.`;
+}
+
+function placeText(place: SentencePlace | null): string {
+  if (place === null || place.better + place.worse === 0) return '';
+  const { better, worse, models } = place;
+  const others = models - 1;
+  if (better === 0) return `, ahead of ${ofOthers(worse, others)}${worse === others ? '' : ' and behind none'}`;
+  if (worse === 0) return `, behind ${ofOthers(better, others)}${better === others ? '' : ' and ahead of none'}`;
+  return `, ahead of ${worse} and behind ${better} of ${others} others`;
+}
+
+const ofOthers = (some: number, others: number): string => {
+  if (others === 1) return 'the other model';
+  return some === others ? `all ${others} others` : `${some} of ${others} others`;
+};
+
+/** The traits in which no difference from any other model was found, those with equally many others together. */
+function alikeClauses(parts: readonly SentencePart[]): string[] {
+  const alike = parts.flatMap(({ metric, place }) =>
+    place !== null && place.models > 1 && place.better + place.worse === 0
+      ? [{ trait: metric.trait, others: place.models - 1 }]
+      : [],
+  );
+  return [...Map.groupBy(alike, ({ others }) => others)].map(([others, own]) => {
+    const traits = [...new Set(own.map(({ trait }) => traitNames[trait]))];
+    const whom = others === 1 ? 'the other model' : `any of ${others} others`;
+    return `is not told apart from ${whom} in ${wordList(traits)}`;
+  });
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+const wordList = (words: readonly string[]): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+
+/** How a sentence or a table names a trait. */
+export const traitNames: Readonly<Record<CardTrait, string>> = {
+  correctness: 'passing',
+  wording: 'robustness to wording',
+  loops: 'loops',
+  requirements: 'spread over phrasings',
+  detail: 'need of detail',
+  versions: 'change from an older version',
+  cost: 'cost and time',
+};

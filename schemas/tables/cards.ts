@@ -1,0 +1,73 @@
+/** One card per model: its metrics from all studies, and how far rankings by them agree. */
+import { bool, float, int, interval, levelInterval, type Table, text } from './column.ts';
+import { cellKey } from './keys.ts';
+
+const metricColumns = {
+  metric: text('Metric, such as pass_at_1, asl, auc_e_excess, phrasing_spread, sufficient_detail.'),
+  condition: text(
+    'What the metric is of: a suite, a method, a curve of detail, an older version; all if there is one.',
+  ),
+  trait: text('correctness, wording, loops, requirements, detail, versions or cost.'),
+};
+
+export const cardTables = {
+  cards: {
+    name: 'cards',
+    meaning:
+      'One card per model: each metric of each study on the tasks that its models share, with interval, rank and ' +
+      'rank group; and cost and time per solved task.',
+    schemaVersion: 1,
+    key: ['run', 'study', 'metric', 'condition', 'model'],
+    columns: {
+      run: cellKey.run,
+      study: cellKey.study,
+      ...metricColumns,
+      model: cellKey.model,
+      ...interval('estimate', 'Value on the shared tasks'),
+      ...levelInterval('named', 'The value by its name, if it is a place in a list of levels'),
+      unit: text('Unit of the value; empty if it has none.'),
+      direction: text('higher or lower: which is good.'),
+      rank: float('Rank, 1 is best; ties share the mean of their ranks.', { nullWhen: 'the model has no value' }),
+      rank_lo: int('Lower end of the rank interval. All of a metric hold together.', { nullWhen: 'rank is null' }),
+      rank_hi: int('Upper end of the rank interval.', { nullWhen: 'rank is null' }),
+      letters: text('Rank groups: two models share a letter exactly if no difference between them was shown.', {
+        nullWhen: 'rank is null',
+      }),
+      n_better: int('Models that are shown to be better.', { nullWhen: 'rank is null' }),
+      n_worse: int('Models that are shown to be worse.', { nullWhen: 'rank is null' }),
+      n_models: int('Models that are ranked.', { nullWhen: 'rank is null' }),
+      n_tasks: int('Tasks behind the value, the same for all models of the metric.'),
+      n_own_tasks: int('Tasks of this model, shared or not.'),
+      confidence: float('Confidence level of each interval, and of all differences of a metric together.'),
+      method: text('How the interval was made.'),
+      rank_method: text('How differences were shown.', { nullWhen: 'rank is null' }),
+      reason: text('Why the value is null.', { nullWhen: 'it is not' }),
+      simulated: bool('True when the model is simulated.'),
+    },
+    volatileRows: { where: "trait = 'cost'", why: 'an interrupted call is paid again, and latencies vary' },
+  },
+  card_agreement: {
+    name: 'card_agreement',
+    meaning: 'How far two rankings of the same models agree: every two metrics of the cards, except cost and time.',
+    schemaVersion: 1,
+    key: ['run', 'study', 'metric', 'condition', 'other_study', 'other_metric', 'other_condition'],
+    columns: {
+      run: cellKey.run,
+      study: cellKey.study,
+      ...metricColumns,
+      other_study: text('Study of the other metric.'),
+      other_metric: text('The other metric.'),
+      other_condition: text('Its condition.'),
+      other_trait: text('Its trait.'),
+      relation: text(
+        'same_trait (measured by two studies), same_study (two traits of one study), same_trait_and_study, different.',
+      ),
+      ...interval('rho', "Spearman's rho over models, each metric turned so that more is better"),
+      n_models: int('Models with both values.'),
+      confidence: float('Confidence level of the interval.'),
+      method: text('How the interval was made.'),
+      reason: text('Why rho is null.', { nullWhen: 'it is not' }),
+      simulated: bool('True when any of the models is simulated.'),
+    },
+  },
+} as const satisfies Record<string, Table>;

@@ -1,0 +1,85 @@
+/** Cards of models: the metrics that studies put on them, and how far rankings by them agree. */
+import { agreementRows, cardRows } from '../analysis/card/card-rows.ts';
+import type { Cards, CardSource } from '../analysis/card/card-source.ts';
+import { cardSentences } from '../analysis/card/sentences.ts';
+import { solvedCosts } from '../analysis/card/solved-costs.ts';
+import type { RunDatabase } from '../analysis/database.ts';
+import { records } from '../analysis/records.ts';
+import { quoteText } from '../analysis/views.ts';
+import { cardEntries } from '../domain/card/card-entry.ts';
+import type { CardMetric } from '../domain/card/card-metric.ts';
+import { compareByColumns } from '../domain/metrics/row-order.ts';
+import { defaultLevel } from '../domain/statistics/intervals/interval.ts';
+import { type Row, tables } from '../schemas/tables.ts';
+import {
+  changedTasks,
+  comparedModels,
+  type ModelsWanted,
+  type StudySides,
+  wantedSides,
+  withAnswers,
+} from './compared-models.ts';
+import { allResults, resultsOfKind } from './results.ts';
+
+type CardTables = Pick<Cards, 'cards' | 'card_agreement'>;
+
+interface CardsWanted extends ModelsWanted {
+  /** Highest probability that any difference claimed in a metric is wrong. Default: 0.05. */
+  readonly alpha?: number;
+}
+
+/** Every metric of every kind of study, each once. */
+export const cardMetrics: readonly CardMetric[] = [
+  ...new Set([...allResults.flatMap(({ card }) => card), solvedCosts].flatMap(({ metrics }) => metrics)),
+];
+
+/** The cards of the models of all runs, ranked among each other. Throws InputError for an unknown name. */
+export async function cardTables(database: RunDatabase, wanted: CardsWanted = {}): Promise<CardTables> {
+  const cards: Row[] = [];
+  for (const found of wantedSides(database, wanted)) cards.push(...(await studyCards(database, found, wanted)));
+  const sorted = cards.toSorted(compareByColumns(tables.cards.key));
+  return { cards: sorted, card_agreement: agreementRows(sorted, runsName(database)) };
+}
+
+const runsName = ({ manifests }: RunDatabase): string => manifests.map(({ runId }) => runId).join(', ');
+
+/** With a sentence for each model. */
+export async function cardsOf(database: RunDatabase, wanted: CardsWanted = {}): Promise<Cards> {
+  return withSentences(await cardTables(database, wanted));
+}
+
+const withSentences = (found: CardTables): Cards => ({
+  ...found,
+  sentences: cardSentences(found.cards, cardMetrics),
+  metrics: cardMetrics,
+});
+
+/** Of one complete run as they were stored; an older program stored none. */
+export async function currentCards(database: RunDatabase): Promise<Cards> {
+  const [manifest, ...others] = database.manifests;
+  if (manifest?.state !== 'complete' || others.length > 0) return cardsOf(database);
+  const read = (table: keyof CardTables): Promise<Row[]> =>
+    records(
+      database,
+      `FROM ${table} WHERE run = ${quoteText(manifest.runId)} ORDER BY ${tables[table].key.join(', ')}`,
+    );
+  const stored = { cards: await read('cards'), card_agreement: await read('card_agreement') };
+  return stored.cards.length === 0 ? cardsOf(database) : withSentences(stored);
+}
+
+async function studyCards(database: RunDatabase, { study, sides }: StudySides, wanted: CardsWanted): Promise<Row[]> {
+  const [first, ...others] = await withAnswers(database, sides);
+  if (first === undefined) return [];
+  const present = [first, ...others] as const;
+  const changed = await changedTasks(database, present);
+  const models = await comparedModels(database, present);
+  const alpha = wanted.alpha ?? 1 - defaultLevel;
+  const rows: Row[] = [];
+  const sources: readonly CardSource[] = [...resultsOfKind(study.kind).card, solvedCosts];
+  for (const { read } of sources)
+    for (const measure of await read(database, { sides: present, changed })) {
+      const entries = cardEntries(measure, changed, { alpha, seed: first.manifest.spec.seed });
+      rows.push(...cardRows(study.name, models, measure, entries, 1 - alpha));
+    }
+  return rows;
+}

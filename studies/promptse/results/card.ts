@@ -1,0 +1,42 @@
+/** PromptSE on a model's card: the excess of AUC-E over its noise floor. */
+import type { CardSource } from '../../../analysis/card/card-source.ts';
+import { decimals } from '../../../analysis/report/format.ts';
+import { type CardMetric, type SaidEstimate, withoutParentheses } from '../../../domain/card/card-metric.ts';
+import type { SpecStudy } from '../../../schemas/spec.ts';
+import type { ValueByTask } from '../../../analysis/gate/compared.ts';
+import { type Method, methods } from './elasticity/elasticity-rows.ts';
+import { elasticityValues } from './elasticity/elasticity-values.ts';
+import { elasticitiesOf, mostArea } from './gate.ts';
+
+type PromptseStudy = Extract<SpecStudy, { kind: 'promptse' }>;
+
+const excess: CardMetric = {
+  ...{ name: 'auc_e_excess', title: 'AUC-E above its floor', trait: 'wording', direction: 'higher', unit: '' },
+  text: (value) => decimals(value, 3),
+  says: (said) => `${findingOf(said)} (AUC-E above its floor: ${withoutParentheses(said)})`,
+};
+
+/** Below the floor, wording changes answers more than a second draw of the same prompt does. */
+function findingOf({ interval }: SaidEstimate): string {
+  if (interval !== null && (interval.hi ?? 1) < 0) return 'changes with the wording more than by chance';
+  if (interval !== null && interval.lo > 0) return 'changes with the wording less than by chance';
+  return 'is not shown to change with the wording more than by chance';
+}
+
+/** By both methods. */
+export const elasticityCard: CardSource<PromptseStudy> = {
+  metrics: [excess],
+  read: async (database, { sides }) => {
+    const values: Record<Method, ValueByTask[]> = { full: [], light: [] };
+    // One side at a time, so that only its scores are in memory.
+    for (const side of sides) {
+      const rows = await elasticitiesOf(database, side);
+      for (const method of methods)
+        values[method].push(elasticityValues(rows.filter((row) => row['method'] === method)).excess);
+    }
+    return methods.map((method) => ({
+      ...{ metric: excess, condition: method, values: values[method] },
+      range: { kind: 'bounded', lo: -mostArea, hi: mostArea },
+    }));
+  },
+};

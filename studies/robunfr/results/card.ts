@@ -1,0 +1,148 @@
+/** RobuNFR on a model's card: pass@1 without a requirement, STDEV over phrasings, and the change of a new version. */
+import type { CardSource } from '../../../analysis/card/card-source.ts';
+import { passMetric } from '../../../analysis/card/first-passes.ts';
+import type { Sides } from '../../../analysis/gate/compared.ts';
+import { decimals } from '../../../analysis/report/format.ts';
+import type { CardMeasure, ModelEstimate, ModelMeasure, TaskMeasure } from '../../../domain/card/card-measure.ts';
+import { type CardMetric, type SaidEstimate, withoutParentheses } from '../../../domain/card/card-metric.ts';
+import { spreadInterval } from '../../../domain/metrics/nfr-intervals.ts';
+import { phrasingSpread } from '../../../domain/metrics/phrasing-values.ts';
+import { meanValues } from '../../../domain/metrics/sides/side-values.ts';
+import { boundedMeanInterval, boundedMeanMethod } from '../../../domain/statistics/intervals/bounded-mean.ts';
+import { deviationMethod } from '../../../domain/statistics/intervals/deviation-interval.ts';
+import type { Interval } from '../../../domain/statistics/intervals/interval.ts';
+import { difference } from '../../../domain/statistics/rounding.ts';
+import { mean } from '../../../domain/statistics/spread.ts';
+import type { RobunfrStudy } from '../steps.ts';
+import { passCells, type SharedPasses, sharedPasses } from './pass-cells.ts';
+import { nfrSolutions } from './solutions.ts';
+
+const spread: CardMetric = {
+  ...{ name: 'phrasing_spread', title: 'Spread over phrasings', trait: 'requirements' },
+  ...{ direction: 'lower', unit: 'points' },
+  text: (value) => decimals(value, 2),
+  says: ({ text }) => `has a pass@1 that varies by ${text} between phrasings of a requirement`,
+};
+
+const change: CardMetric = {
+  ...{ name: 'version_change', title: 'Change of version', trait: 'versions', direction: 'higher', unit: 'points' },
+  text: (value) => decimals(value, 1),
+  says: (said) =>
+    `${findingOf(said)} ${said.condition.replace(/^.*, against /, '')} (pass@1: ${withoutParentheses(said)})`,
+};
+
+function findingOf({ interval }: SaidEstimate): string {
+  if (interval !== null && interval.lo > 0) return 'passes more than';
+  return interval !== null && (interval.hi ?? 0) < 0 ? 'passes less than' : 'is not shown to differ from';
+}
+
+/** Of pass@1 on each suite; of a new version, against the old one. */
+export const requirementsCard: CardSource<RobunfrStudy> = {
+  metrics: [passMetric, spread, change],
+  read: async (database, { sides, changed }) => {
+    const models = [];
+    // One model at a time, so that only its solutions are in memory.
+    for (const { manifest, study, model } of sides)
+      models.push(passCells(await nfrSolutions(database, { run: manifest.runId, study: study.name, model })));
+    const shared = sharedPasses(models, changed);
+    const suites = [...new Set(shared.map(({ suite }) => suite))];
+    return suites.flatMap((suite): CardMeasure[] => {
+      const own = shared.filter((cells) => cells.suite === suite);
+      const plain = own.filter(({ dimension }) => dimension === 'function-only');
+      const asked = own.filter(({ dimension, parts }) => dimension !== 'function-only' && isSpread(parts));
+      return [
+        ...plain.map((cells) => passMeasure(cells)),
+        ...(asked.length === 0 ? [] : [spreadMeasure(suite, asked)]),
+        ...plain.flatMap((cells) => changeMeasures(sides, cells)),
+      ];
+    });
+  },
+};
+
+const isSpread = ([first]: SharedPasses['parts']): boolean => (first?.[0]?.length ?? 0) > 1;
+
+function passMeasure({ suite, taskIds, parts }: SharedPasses): TaskMeasure {
+  const { tasks, values } = taskValues(parts);
+  return {
+    ...{ metric: passMetric, condition: suite, range: { kind: 'bounded', lo: 0, hi: 100 } },
+    values: values.map((own) => new Map(own.map((value, place) => [taskIds[tasks[place] as number] as string, value]))),
+  };
+}
+
+const taskValues = (parts: SharedPasses['parts']) =>
+  meanValues(
+    (parts[0] ?? []).map((_, task) => parts.map((own) => own[task] ?? [])),
+    100,
+  );
+
+/**
+ * The mean of a model's STDEVs over its requirements. Its interval is the mean of their ends, each at a level so high
+ * that all hold together; with one requirement it is STDEV's own.
+ */
+function spreadMeasure(suite: string, conditions: readonly SharedPasses[]): ModelMeasure {
+  const models = conditions[0]?.parts.length ?? 0;
+  const tasks = Math.min(...conditions.map(({ taskIds }) => taskIds.length));
+  const spreadOf = ({ parts }: SharedPasses, model: number, level: number) => {
+    const found = phrasingSpread(parts[model] ?? [], 100);
+    return { value: found.stdev, interval: spreadInterval(found, parts[model] ?? [], 100, level) };
+  };
+  return {
+    ...{ metric: spread, condition: suite },
+    method: conditions.length === 1 ? deviationMethod : `${deviationMethod}, Bonferroni over requirements`,
+    estimates: (level) => {
+      const each = 1 - (1 - level) / conditions.length;
+      return Array.from({ length: models }, (_, model): ModelEstimate => {
+        const found = conditions.map((cells) => spreadOf(cells, model, each));
+        const values = found.flatMap(({ value }) => value ?? []);
+        const intervals = found.flatMap(({ interval }) => interval ?? []);
+        const isWhole = intervals.length === conditions.length;
+        return {
+          ...{ value: isWhole ? mean(values) : null, interval: isWhole ? meanEnds(intervals) : null },
+          ...{ tasks, ownTasks: tasks, reason: isWhole ? null : 'fewer than two phrasings of a requirement count' },
+        };
+      });
+    },
+  };
+}
+
+const meanEnds = (intervals: readonly Interval[]): Interval => ({
+  lo: mean(intervals.map(({ lo }) => lo)) as number,
+  hi: mean(intervals.map(({ hi }) => hi)) as number,
+});
+
+/** One measure for each older version; the models that are not compared with it have no entry. */
+function changeMeasures(sides: Sides<RobunfrStudy>['sides'], { suite, parts }: SharedPasses): ModelMeasure[] {
+  const pairs = sides.flatMap(({ manifest, study, model }, now) =>
+    study.kind === 'robunfr-regression'
+      ? study.settings.pairs.flatMap(([before, after]) => {
+          const old = sides.findIndex((side) => side.manifest === manifest && side.model === before);
+          return after === model && old >= 0 ? [{ old, now, name: before }] : [];
+        })
+      : [],
+  );
+  return [...Map.groupBy(pairs, ({ name }) => name)].map(([name, own]) => ({
+    ...{ metric: change, condition: `${suite}, against ${name}`, method: boundedMeanMethod },
+    estimates: (level) =>
+      sides.map((_, model) => {
+        const pair = own.find(({ now }) => now === model);
+        return pair === undefined ? null : changeOf(parts, pair, level);
+      }),
+  }));
+}
+
+function changeOf(
+  parts: SharedPasses['parts'],
+  { old, now }: { readonly old: number; readonly now: number },
+  level: number,
+): ModelEstimate {
+  const { values } = taskValues([parts[old] ?? [], parts[now] ?? []]);
+  const changes = (values[0] ?? []).map((before, task) => difference(values[1]?.[task] as number, before));
+  return {
+    ...{ value: mean(changes), interval: boundedMeanInterval(changes, { lo: -100, hi: 100 }, { level }) },
+    ...{
+      tasks: changes.length,
+      ownTasks: changes.length,
+      reason: changes.length === 0 ? 'no task counts for both' : null,
+    },
+  };
+}

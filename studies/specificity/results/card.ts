@@ -1,0 +1,68 @@
+/** PartialOrderEval on a model's card: the least detail that suffices. */
+import type { CardSource } from '../../../analysis/card/card-source.ts';
+import { isSame, type Sides } from '../../../analysis/gate/compared.ts';
+import type { CardMetric } from '../../../domain/card/card-metric.ts';
+import type { ModelMeasure } from '../../../domain/card/card-measure.ts';
+import type { SpecStudy } from '../../../schemas/spec.ts';
+import { levelsOfSides } from './gate.ts';
+import { gapsOf, sufficientMethod } from './more-detail.ts';
+import { type Curve, curveNames, curveOf, levelName, type LevelScores, type TaskScores } from './scores.ts';
+import { sufficientLevel } from './sufficient-level.ts';
+
+type SpecificityStudy = Extract<SpecStudy, { kind: 'specificity' }>;
+
+const sufficient: CardMetric = {
+  ...{ name: 'sufficient_detail', title: 'Least sufficient detail', trait: 'detail', direction: 'lower', unit: '' },
+  text: String,
+  says: ({ text, condition }) => `needs detail up to level ${text} of ${condition}`,
+};
+
+/**
+ * Of the first curve with a level between its ends and a maximal prompt: summaries, else paragraphs, else masks. Only
+ * for the same `within`.
+ */
+export const detailCard: CardSource<SpecificityStudy> = {
+  metrics: [sufficient],
+  read: async (database, { sides, changed }) => {
+    if (!isSame(sides, ({ settings }) => settings.within)) return [];
+    const levels = await levelsOfSides(database, sides, changed);
+    return curveNames.flatMap((curve) => measureOf(sides, levels, curve) ?? []).slice(0, 1);
+  },
+};
+
+/** Over the sides that have the curve's levels, and the tasks with a score at all of these on all sides. */
+function measureOf(
+  [{ study }]: Sides<SpecificityStudy>['sides'],
+  levels: readonly (readonly LevelScores[])[],
+  curve: Curve,
+): ModelMeasure | null {
+  const curves = levels.map((own) => curveOf(own, curve));
+  const names = (curves.find((own) => own.length > 0) ?? []).map(levelName);
+  if (names.at(-1) !== 'maximal' || names.length < 3) return null;
+  const isWhole = curves.map((own) => own.map(levelName).join() === names.join());
+  const scores = curves.map((own) => own.map((level) => level.scores));
+  // Table `specificity_summary` has the tasks that count with the original prompt too.
+  const counted = levels.map((own, side) => [...(scores[side] ?? []), ...originalsOf(own)]);
+  const tasks = tasksOf(counted.filter((_, side) => isWhole[side]));
+  return {
+    ...{ metric: sufficient, condition: curve, method: sufficientMethod, names },
+    estimates: (level) =>
+      scores.map((own, side) => {
+        const ownTasks = tasksOf([counted[side] ?? []]).length;
+        const gaps = gapsOf(own.map((score) => tasks.map((task) => score.get(task) as number)));
+        const found = isWhole[side] && tasks.length > 0 ? sufficientLevel(gaps, study.settings.within, level) : null;
+        return {
+          ...{ value: found?.level ?? null, interval: found, tasks: tasks.length, ownTasks },
+          reason: found === null ? 'no task has a score at every level' : null,
+        };
+      }),
+  };
+}
+
+const originalsOf = (levels: readonly LevelScores[]): TaskScores[] =>
+  levels.flatMap(({ augmentation, scores }) => (augmentation === 'original' ? [scores] : []));
+
+const tasksOf = (curves: readonly (readonly TaskScores[])[]): string[] => {
+  const all = curves.flat();
+  return [...(all[0]?.keys() ?? [])].filter((task) => all.every((scores) => scores.has(task)));
+};

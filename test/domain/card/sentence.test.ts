@@ -1,0 +1,75 @@
+/** The sentence of a card claims only what intervals and tests allow. */
+import { expect, test } from 'vitest';
+import type { CardMetric } from '../../../domain/card/card-metric.ts';
+import { cardSentence, type SentencePart, type SentencePlace } from '../../../domain/card/sentence.ts';
+
+const metric = (trait: CardMetric['trait'], says: CardMetric['says']): CardMetric => ({
+  ...{ name: trait, title: trait, trait, direction: 'higher', unit: '', says },
+  text: String,
+});
+const passing = metric('correctness', ({ text, tasks }) => `passes ${text} of ${tasks}`);
+const looping = metric('loops', ({ text }) => `sustains ${text}`);
+const detailed = metric('detail', ({ text }) => `needs level ${text}`);
+
+const part = (of: CardMetric, text: string, place: SentencePlace | null): SentencePart => ({
+  metric: of,
+  said: { value: 1, interval: { lo: 0, hi: 2 }, text, tasks: '164 tasks', condition: 'all' },
+  place,
+});
+const place = (better: number, worse: number, models = 12): SentencePlace => ({ better, worse, models });
+const pass = (at: SentencePlace | null): SentencePart => part(passing, '62.1 % (54.0 – 69.8)', at);
+
+test.each([
+  ['a single model has no place', null, 'm passes 62.1 % (54.0 – 69.8) of 164 tasks.'],
+  ['the best of all', place(0, 11), 'm passes 62.1 % (54.0 – 69.8) of 164 tasks, ahead of all 11 others.'],
+  [
+    'none is better',
+    place(0, 4),
+    'm passes 62.1 % (54.0 – 69.8) of 164 tasks, ahead of 4 of 11 others and behind none.',
+  ],
+  ['in the middle', place(3, 2), 'm passes 62.1 % (54.0 – 69.8) of 164 tasks, ahead of 2 and behind 3 of 11 others.'],
+  [
+    'none is worse',
+    place(5, 0),
+    'm passes 62.1 % (54.0 – 69.8) of 164 tasks, behind 5 of 11 others and ahead of none.',
+  ],
+  ['the worst of all', place(11, 0), 'm passes 62.1 % (54.0 – 69.8) of 164 tasks, behind all 11 others.'],
+  ['the better of two', place(0, 1, 2), 'm passes 62.1 % (54.0 – 69.8) of 164 tasks, ahead of the other model.'],
+  ['the worse of two', place(1, 0, 2), 'm passes 62.1 % (54.0 – 69.8) of 164 tasks, behind the other model.'],
+  ['alone in its metric', place(0, 0, 1), 'm passes 62.1 % (54.0 – 69.8) of 164 tasks.'],
+  [
+    'no difference',
+    place(0, 0),
+    'm passes 62.1 % (54.0 – 69.8) of 164 tasks; is not told apart from any of 11 others in passing.',
+  ],
+  [
+    'no difference from one other',
+    place(0, 0, 2),
+    'm passes 62.1 % (54.0 – 69.8) of 164 tasks; is not told apart from the other model in passing.',
+  ],
+])('%s', (_, at, sentence) => {
+  expect(cardSentence('m', false, [pass(at)])).toBe(sentence);
+});
+
+test('metrics in which nothing is shown come together at the end, by the number of models', () => {
+  expect(
+    cardSentence('m', true, [
+      pass(place(1, 1)),
+      part(looping, '3.1 loops (2 – 4)', place(0, 0)),
+      part(detailed, '50', place(0, 0)),
+      part(
+        metric('cost', () => 'costs $1'),
+        '',
+        place(0, 0, 3),
+      ),
+    ]),
+  ).toBe(
+    'm (simulated) passes 62.1 % (54.0 – 69.8) of 164 tasks, ahead of 1 and behind 1 of 11 others; sustains 3.1 ' +
+      'loops (2 – 4); needs level 50; costs $1; is not told apart from any of 11 others in loops and need of ' +
+      'detail; is not told apart from any of 2 others in cost and time.',
+  );
+});
+
+test('without an estimate nothing is said', () => {
+  expect(cardSentence('m', true, [])).toBe('Nothing can be said about m (simulated) yet.');
+});
