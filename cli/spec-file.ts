@@ -1,5 +1,5 @@
 /** Reads a spec file as the user wrote it. */
-import { readFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import type { SpecFile } from '../activities/runs/plan-inputs.ts';
 import { specFaults } from '../activities/runs/spec-faults.ts';
@@ -16,12 +16,26 @@ export async function readSpecFile(path: string): Promise<SpecFile> {
   return { spec, text, name: basename(path), path, folder };
 }
 
+/** Longest spec, bytes: one that lists 10,000 models has about a tenth of this. */
+const longest = 16 * 1024 * 1024;
+
 async function bytesOf(path: string): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
   try {
-    return await readFile(path);
+    for await (const chunk of createReadStream(path) as AsyncIterable<Uint8Array>) {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length > longest) break;
+    }
   } catch (error) {
     throw new InputError(unreadable(error as NodeJS.ErrnoException), { file: path });
   }
+  if (length > longest)
+    throw new InputError(`has more than 16 MiB, so it is no spec; \`${commandName()} init\` writes examples`, {
+      file: path,
+    });
+  return Buffer.concat(chunks);
 }
 
 function unreadable({ code, message }: NodeJS.ErrnoException): string {

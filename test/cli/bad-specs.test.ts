@@ -3,7 +3,7 @@
  * rule.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { loadBenchmarks } from '../../activities/runs/plan-inputs.ts';
 import { readSpecFile } from '../../cli/spec-file.ts';
@@ -130,8 +130,10 @@ describe('the command refuses with exit status 2, the same line, and no stack tr
   test.each([
     ['a folder', 'folder', /folder {2}is a folder; name the spec file in it/],
     ['no file', 'nowhere.yaml', /nowhere\.yaml {2}no such file; `(?:npx )?evenkeel init` writes an example/],
+    // Red before: read until the memory was full.
+    ['a file without an end', '/dev/zero', /^\/dev\/zero {2}has more than 16 MiB, so it is no spec; `/],
   ])('%s', async (_what, name, message) => {
-    const { status, stderr } = await runCommand(['plan', join(folder, name)]);
+    const { status, stderr } = await runCommand(['plan', resolve(folder, name)]);
     expect(status).toBe(2);
     expect(stderr).toMatch(message);
     expect(stderr).not.toMatch(/^\s+at /m);
