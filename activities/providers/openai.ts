@@ -14,6 +14,7 @@ import {
 import { httpFault, isFiltered, isTooLong } from './openai-fault.ts';
 import type { EndpointOptions } from './endpoint-options.ts';
 import { ProviderFault } from './provider.ts';
+import { tlsRefusal } from './tls-refusal.ts';
 import type { Provider, SpecField } from './provider.ts';
 import { allowancesOf, type Allowances } from '../../domain/accounts/allowance.ts';
 import {
@@ -184,7 +185,7 @@ const notSent: ReadonlySet<string> = new Set([
 ]);
 
 function connectionFault(code: string, where: string, cause: unknown): ProviderFault {
-  if (!notSent.has(code))
+  if (!notSent.has(code) && tlsRefusal(code) === null)
     return new ProviderFault('retry', `${where}: connection lost (${code})`, { maybeBilled: true, cause });
   return new ProviderFault('retry', `${where}: no connection (${code})`, { unsent: `no connection (${code})`, cause });
 }

@@ -1,4 +1,5 @@
 /** Probes an endpoint before a run is created: does it answer, is it an API, does it accept the key? */
+import { tlsRefusal } from './tls-refusal.ts';
 import { createWholeReplyFetch } from './whole-reply-fetch.ts';
 
 export interface Endpoint {
@@ -102,6 +103,8 @@ function unconnected(baseUrl: string, error: unknown): string {
     return `nothing listens at ${host} (connection refused); start the server, or correct the address`;
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return `DNS does not know the name ${hostname} (${code}); correct the address, or check the network`;
+  const tls = code === null ? null : tlsRefusal(code);
+  if (tls !== null) return `${host} cannot be asked: ${tls}`;
   return `${host} cannot be reached (${code ?? String(error)}); correct the address, or check the network`;
 }
 

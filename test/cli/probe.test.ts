@@ -90,6 +90,13 @@ describe('endpoints that cannot be asked', () => {
     );
   });
 
+  test('a server without TLS under https://', async () => {
+    const url = (await listen(answer(200, '{}'))).replace('http:', 'https:');
+    expect(await faultsOf(specText(url))).toMatch(
+      /baseUrl: .* does not answer in TLS \(ERR_SSL_\w+\); write http:\/\//,
+    );
+  });
+
   test('a name that DNS does not know', async () => {
     expect(await faultsOf(specText('http://nowhere.invalid/v1'))).toMatch(
       /(?:DNS does not know the name nowhere\.invalid|nowhere\.invalid cannot be reached)/,

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { createOpenAiProvider } from '../../../activities/providers/openai.ts';
 import type { EndpointOptions } from '../../../activities/providers/endpoint-options.ts';
 import { ProviderFault } from '../../../activities/providers/provider.ts';
+import { tlsRefusal } from '../../../activities/providers/tls-refusal.ts';
 import type { ChatRequest } from '../../../schemas/chat.ts';
 import { simulatedProfile } from '../../../simulator/profile.ts';
 import type { SimulatedProfileInput } from '../../../simulator/profile.ts';
@@ -320,6 +321,17 @@ describe('faults that stop a model', () => {
   test.each([402, 403, 422])('status %i', async (status) => {
     const { url } = await scripted(json(status, { error: { message: 'no' } }));
     expect(await faultOf(ask(url))).toMatchObject({ kind: 'stop', httpStatus: status, maybeBilled: false });
+  });
+
+  // Red before: charged at its estimate, and counted as lost.
+  test('TLS that a server does not speak is nothing sent', async () => {
+    const { url, received } = await scripted(json(200, completion({ message: { content: 'hi' } })));
+    expect(await faultOf(ask(url.replace('http:', 'https:')))).toMatchObject({
+      ...{ kind: 'retry', maybeBilled: false, unsent: expect.stringContaining('ERR_SSL_') },
+    });
+    expect(received).toHaveLength(0);
+    expect(tlsRefusal('DEPTH_ZERO_SELF_SIGNED_CERT')).toContain('NODE_EXTRA_CA_CERTS');
+    expect(tlsRefusal('ECONNRESET')).toBeNull();
   });
 
   test('a redirect, with the address that it names', async () => {
