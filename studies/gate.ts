@@ -94,14 +94,21 @@ function idleRules({ rules }: GatePolicy, comparisons: readonly TitledResult[]):
   });
 }
 
-const nothingToCompare = ({ run, against, old, now }: GateRequest): string =>
-  old !== undefined
-    ? `no study has both models, "${old}" in ${against ?? run} and "${now}" in ${run}: ` +
+function nothingToCompare({ run, against, old, now }: GateRequest): string {
+  if (old !== undefined)
+    return (
+      `no study has both models, "${old}" in ${against ?? run} and "${now}" in ${run}: ` +
       'see --old and --new, and the runs’ models'
-    : against === undefined
-      ? `run ${run} has no regression study: name two of its models with --old and --new, or another run with --against`
-      : `runs ${against} and ${run} have no study of the same name with a model in common: name the models with ` +
-        '--old and --new';
+    );
+  if (against === undefined)
+    return `run ${run} has no regression study: name two of its models with --old and --new, or another run with --against`;
+  if (against === run)
+    return `--against names run ${run} itself: name another run, or two models of this one with --old and --new`;
+  return (
+    `runs ${against} and ${run} have no study of the same name with a model in common: name the models with ` +
+    '--old and --new'
+  );
+}
 
 function comparisonsOf(manifests: readonly Manifest[], request: GateRequest): Comparison[] {
   const now = manifestOf(manifests, request.run);

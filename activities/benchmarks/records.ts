@@ -6,6 +6,7 @@ import { TextDecoder } from 'node:util';
 import { createGunzip } from 'node:zlib';
 import type { RecordPlace } from '../../domain/benchmarks/format.ts';
 import { InputError } from '../../domain/errors.ts';
+import { unreadable } from '../../domain/unreadable.ts';
 import { parseExactJson } from '../../domain/values/exact-json.ts';
 
 export interface BenchmarkRecord {
@@ -79,7 +80,7 @@ async function* bytesOf(file: string, hash: { update(chunk: Uint8Array): unknown
       yield chunk;
     }
   } catch (error) {
-    throw new InputError(`cannot read the file: ${(error as Error).message}`, { file });
+    throw new InputError(unreadable(error), { file });
   }
 }
 

@@ -4,8 +4,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from '../../domain/errors.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
+import type { Spec } from '../../schemas/spec.ts';
 import { planRevision } from '../../studies/plan.ts';
-import { leftOutOf, undecided } from './left-out.ts';
+import { type LeftOut, leftOutLines, leftOutOf, undecided } from './left-out.ts';
 import type { LoadedBenchmark } from '../benchmarks/load.ts';
 import { withExtraction } from './extraction-rules.ts';
 import { freshRecordings, namedFiles, withFresh, withSources } from './recordings.ts';
@@ -69,7 +70,7 @@ async function createRun(
   const options = { ...given, spec };
   const leftOut = await leftOutOf(spec, tasksOf(benchmarks), undecided, timesFor(options));
   const revision = planRevision(spec, tasksOf(benchmarks), [], leftOut);
-  if (!revision) throw new InputError('the spec has nothing to do: no study has both tasks and models');
+  if (!revision) throw new InputError(nothingToDo(spec, leftOut));
   const files = namedFiles(spec, options.folder);
   const recordings = await freshRecordings(folder, {}, files);
   return createRunFolder(folder, async (aside) => {
@@ -95,3 +96,6 @@ async function createRun(
     };
   });
 }
+
+const nothingToDo = (spec: Spec, leftOut: LeftOut): string =>
+  ['the spec has nothing to do: no study has both tasks and models', ...leftOutLines(spec, leftOut)].join('\n');

@@ -2,6 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { InputError } from '../../domain/errors.ts';
+import { unreadable } from '../../domain/unreadable.ts';
 import { readsKey } from '../../domain/spec/provider-facts.ts';
 import { sha256 } from '../../domain/ids.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
@@ -67,7 +68,7 @@ function readableSha256(file: string): string {
   try {
     return fileSha256(file);
   } catch (error) {
-    throw new InputError(`cannot be read: ${(error as Error).message}`, { file });
+    throw new InputError(unreadable(error), { file });
   }
 }
 

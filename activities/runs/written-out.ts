@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { InputError } from '../../domain/errors.ts';
+import { unreadable } from '../../domain/unreadable.ts';
 import { type Spec, type SpecStudy, specSchema } from '../../schemas/spec.ts';
 import { rulesOf } from '../../studies/index.ts';
 import type { WrittenOut } from '../../studies/rules.ts';
@@ -29,8 +30,8 @@ async function readSetting(
   study: string,
   { setting, what, schema }: WrittenOut,
 ): Promise<readonly [string, unknown]> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new InputError(`cannot be read: ${error.message}`, { file, field: `${setting} of study ${study}` });
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new InputError(unreadable(error), { file, field: `${setting} of study ${study}` });
   });
   return [setting, parsedRecord(text, schema, what, { file })];
 }

@@ -7,6 +7,7 @@ import { tableLines } from '../../analysis/report/text/terminal.ts';
 import { records } from '../../analysis/records.ts';
 import { quoteText } from '../../analysis/views.ts';
 import { InputError } from '../../domain/errors.ts';
+import { unreadable } from '../../domain/unreadable.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import type { Taxonomy } from '../../schemas/taxonomy.ts';
 import { studyOf } from '../../studies/index.ts';
@@ -24,8 +25,8 @@ export async function agree(
 ): Promise<ExitStatus> {
   const { folder, manifest } = await findRun(runsDir, id);
   const taxonomies = taxonomiesOf(manifest);
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new InputError(`cannot be read: ${error.message}`, { file });
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new InputError(unreadable(error), { file });
   });
   const person = readLabels(text, file, (study) => taxonomies.get(study));
   if (person.length === 0)

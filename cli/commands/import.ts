@@ -1,5 +1,5 @@
 /** `import`: converts recordings by others to a replay file, or compares a run with the verdicts they recorded. */
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { counted } from '../../domain/counted.ts';
@@ -8,6 +8,7 @@ import { makeFolder } from '../../activities/storage/files/make-folder.ts';
 import { openRun } from '../../analysis/database.ts';
 import { InputError } from '../../domain/errors.ts';
 import { utf8Text } from '../../domain/spec/utf8-text.ts';
+import { unreadable } from '../../domain/unreadable.ts';
 import { importers, isImporter } from '../../studies/importers.ts';
 import type { Recording, StudyImporter } from '../../studies/study-importer.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
@@ -29,7 +30,9 @@ const forms = Object.keys(importers).join(', ');
 type Importer = StudyImporter & { readonly format: string };
 
 export async function importFile(file: string, options: ImportOptions, terminal: Terminal): Promise<ExitStatus> {
-  const { format } = options;
+  const { format, out } = options;
+  if (out !== undefined && placeOf(out) === placeOf(file))
+    throw new InputError('is the file to import: name another, so that it is kept', { field: '--out' });
   if (format === 'samples') return await importSamples(resolve(file), options, terminal);
   if (!isImporter(format)) throw new InputError(`must be ${forms} or samples; got "${format}"`, { field: '--format' });
   const importer = { ...(await importers[format]()), format };
@@ -41,10 +44,13 @@ export async function importFile(file: string, options: ImportOptions, terminal:
     : compare(importer, recording, options.compare, options, terminal);
 }
 
+/** The same for two paths to one file. */
+const placeOf = (path: string): string => (existsSync(path) ? realpathSync(path) : resolve(path));
+
 /** Throws InputError for a file that cannot be read or is not a recording of this format. */
 export async function readRecording({ parse }: StudyImporter, file: string): Promise<Recording> {
-  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
-    throw new InputError(`cannot be read: ${error.message}`, { file });
+  const bytes = await readFile(file).catch((error: unknown) => {
+    throw new InputError(unreadable(error), { file });
   });
   return parse(utf8Text(bytes, file), file);
 }

@@ -1,5 +1,5 @@
 /** The command line from outside: help, refusals, and one JSON document under --json. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type CommandEnd, runCommand } from '../support/command.ts';
@@ -164,6 +164,18 @@ describe('errors of the user end with status 2 and a message, never with a stack
 });
 
 describe('before anything runs', () => {
+  // Red before: the samples were replaced by the replay file.
+  test('import does not overwrite what it imports', async () => {
+    const text = '{"task_id":"T/1","solution":"x"}\n';
+    const file = write('samples.jsonl', text);
+    symlinkSync(file, join(folder, 'link'));
+    for (const out of [file, join(folder, 'link')]) {
+      const { status, stderr } = await evenkeel('import', file, '--format', 'samples', '--out', out);
+      expect([status, stderr]).toEqual([2, '--out  is the file to import: name another, so that it is kept\n']);
+    }
+    expect(readFileSync(file, 'utf8')).toBe(text);
+  });
+
   test('init shows commands that a shell takes as they are', async () => {
     const { stdout } = await evenkeel('init', join(folder, "it's mine"));
     const quoted = `'${folder}/it'\\''s mine/pass.yaml'`;

@@ -97,6 +97,11 @@ test('without another run, and without a regression study, there is nothing to c
   await expect(gateOver(database, { run: 'monday', study: 'lops' }, policy({}))).rejects.toThrow('has no study "lops"');
 });
 
+test('a run against itself is named as such', async () => {
+  const itself = gateOver(database, { run: 'monday', against: 'monday' }, policy({}));
+  await expect(itself).rejects.toThrow('--against names run monday itself: name another run, or two models');
+});
+
 test('a rule that applies to nothing is inconclusive, and a note lists the known names', async () => {
   const report = await gateOver(
     database,

@@ -15,11 +15,11 @@ import { benchmarkText, tinyTasks } from '../../support/tiny-tasks.ts';
 
 const sandbox = { tier: 'embedded', engine: 'none', imageDigest: 'none' };
 
-/** The second of the tasks takes `slowMs`, the others a millisecond. */
+/** One of the tasks takes `slowMs`, the others a millisecond. */
 const timesWith =
-  (slowMs: number) =>
+  (slowMs: number, slow = 'Tiny/2') =>
   async (tasks: readonly Task[]): Promise<ReferenceTimes> =>
-    new Map(tasks.map(({ taskId }) => [taskId, { ms: taskId === 'Tiny/2' ? slowMs : 1, unknown: 0 }]));
+    new Map(tasks.map(({ taskId }) => [taskId, { ms: taskId === slow ? slowMs : 1, unknown: 0 }]));
 
 function folderWith(tasks: number, study = 'maxReferenceMs: 10000, ') {
   const folder = temporaryFolder();
@@ -33,10 +33,10 @@ studies: [{ name: loops, kind: evaloop, benchmark: tiny, ${study}settings: {} }]
     );
     return readSpecFile(join(folder, 'spec.yaml'));
   };
-  const plan = async (count: number, slowMs: number) => {
+  const plan = async (count: number, slowMs: number, slow?: string) => {
     const planned = await planRun({
       ...(await write(count)),
-      ...{ runsDir: join(folder, 'runs'), runId: 'r', sandbox, referenceTimes: timesWith(slowMs) },
+      ...{ runsDir: join(folder, 'runs'), runId: 'r', sandbox, referenceTimes: timesWith(slowMs, slow) },
     });
     planned.ledger.close();
     const cells = planned.manifest.plan.flatMap(({ file }) => {
@@ -53,6 +53,14 @@ test('a task whose reference takes longer is not planned, and stays out when its
   const slow = { loops: [{ taskId: 'Tiny/2', referenceMs: 56_012 }] };
   expect(await plan(3, 56_012.4)).toEqual({ leftOut: slow, cells: ['Tiny/1', 'Tiny/3'] });
   expect(await plan(4, 5)).toEqual({ leftOut: slow, cells: ['Tiny/1', 'Tiny/3', 'Tiny/4'] });
+});
+
+// Red before: the refusal did not say why no task was there.
+test('a study whose only task is slow names it in the refusal', async () => {
+  const { plan } = folderWith(1, 'maxReferenceMs: 1, ');
+  await expect(plan(1, 2, 'Tiny/1')).rejects.toThrow(
+    /nothing to do: .*\nstudy loops .*1 task.* longer than 1 ms: Tiny\/1 /,
+  );
 });
 
 test('a task that is planned stays planned, though its reference is slow now', async () => {
