@@ -4,7 +4,7 @@ import { callsTable } from './calls-table.ts';
 import { ceilingsTable } from './ceilings-table.ts';
 import { costTable } from './cost-table.ts';
 import { countingMethod } from './method.ts';
-import { note, paragraph, type Section, section } from './part.ts';
+import { type DataCell, note, paragraph, type Section, section } from './part.ts';
 import type { Report } from './report.ts';
 import type { ReportContext } from './study-report.ts';
 import { varianceTable } from './variance-table.ts';
@@ -13,6 +13,8 @@ import { varianceTable } from './variance-table.ts';
 export function reportSections(report: Report, context: ReportContext): { before: Section[]; after: Section[] } {
   const { ceilings, studies } = report;
   const before = studies.flatMap((study) => study.sections(context));
+  const modelCell = (run: string, id: string): DataCell =>
+    context.model(run, id, context.severalRuns ? [run] : undefined);
   const ceilingsPart = section(
     'Reference ceilings',
     ceilings.length === 0 ? [] : [note(ceilingNote), ceilingsTable(ceilings, context)],
@@ -22,7 +24,7 @@ export function reportSections(report: Report, context: ReportContext): { before
     },
   );
   return {
-    before: [cardSection(report.cards, context.model), ...before, variancePart(report, context), ceilingsPart],
+    before: [cardSection(report.cards, modelCell), ...before, variancePart(report, context), ceilingsPart],
     after: [callsPart(report, context), methodPart],
   };
 }

@@ -30,15 +30,18 @@ export const cardTables = {
       rank: float('Rank, 1 is best; ties share the mean of their ranks.', { nullWhen: 'the model has no value' }),
       rank_lo: int('Lower end of the rank interval. All of a metric hold together.', { nullWhen: 'rank is null' }),
       rank_hi: int('Upper end of the rank interval.', { nullWhen: 'rank is null' }),
-      letters: text('Rank groups: two models share a letter exactly if no difference between them was shown.', {
-        nullWhen: 'rank is null',
-      }),
+      letters: text(
+        'Rank groups: two models share a letter exactly if no difference was shown, at this confidence for all.',
+        {
+          nullWhen: 'rank is null',
+        },
+      ),
       n_better: int('Models that are shown to be better.', { nullWhen: 'rank is null' }),
       n_worse: int('Models that are shown to be worse.', { nullWhen: 'rank is null' }),
       n_models: int('Models that are ranked.', { nullWhen: 'rank is null' }),
       n_tasks: int('Tasks behind the value, the same for all models of the metric.'),
       n_own_tasks: int('Tasks of this model, shared or not.'),
-      confidence: float('Confidence level of each interval, and of all differences of a metric together.'),
+      confidence: float('Confidence level of the intervals.'),
       method: text('How the interval was made.'),
       rank_method: text('How differences were shown.', { nullWhen: 'rank is null' }),
       reason: text('Why the value is null.', { nullWhen: 'it is not' }),

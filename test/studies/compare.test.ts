@@ -9,6 +9,7 @@ import { openRun, type RunDatabase } from '../../analysis/database.ts';
 import { partsMarkdown } from '../../analysis/report/text/markdown.ts';
 import { decisiveFirst } from '../../domain/compare/comparison.ts';
 import type { Row } from '../../schemas/tables.ts';
+import { cardsOf } from '../../studies/cards.ts';
 import { comparedCards, compareOver, type CompareRequest } from '../../studies/compare.ts';
 import { writeRun } from '../analysis/run-fixture.ts';
 
@@ -143,6 +144,21 @@ test('the same model in two runs: named with its run, without the task that chan
   expect(comparisons[0]?.models.map(({ name }) => name)).toEqual(['strong (monday)', 'strong (tuesday)']);
   expect(comparisons[0]?.taskIds).toHaveLength(39);
   expect(notes).toEqual(['study loops: 1 new or changed task excluded']);
+});
+
+test('cards over two runs rank all models together, on the tasks that all share, and name their runs', async () => {
+  const { cards, card_agreement: agreement, sentences } = await cardsOf(both);
+  const passes = cards.filter(({ metric }) => metric === 'pass_at_1');
+  expect(passes.map((row) => [row['run'], row['model'], row['n_tasks'], row['n_models'], row['n_own_tasks']])).toEqual([
+    ['monday', 'sparse', 30, 4, 30],
+    ['monday', 'strong', 30, 4, 40],
+    ['monday', 'weak', 30, 4, 40],
+    ['tuesday', 'strong', 30, 4, 40],
+  ]);
+  expect(sentences.at(-1)?.sentence).toMatch(
+    /^strong \(tuesday\) passes 93\.3 % \(77\.9 – 99\.2\) of 30 tasks, ahead of/,
+  );
+  expect(agreement[0]).toMatchObject({ run: 'monday, tuesday', n_models: 4, rho: null });
 });
 
 test('rows for a saved comparison: every model, pair and task of every metric', async () => {
