@@ -155,6 +155,38 @@ test('ASL, by what each task adds: 10 tasks sustain one loop of two and 30 both,
   expect(plain?.outcome).toBe('inconclusive');
 });
 
+test('ASL is compared only between the same judges, however often they are asked', async () => {
+  const judgedBy = async (run: string, judge: unknown): Promise<string> => {
+    const studies = spec.studies.map((study) =>
+      study.kind === 'evaloop' ? { ...study, settings: { ...study.settings, judge } } : study,
+    ) as typeof spec.studies;
+    const manifest = { runId: run, spec: { ...spec, studies }, versions };
+    await writeRun(
+      join(folder, run),
+      [
+        { table: 'loops', page: 'loops/m/r1p0000', rows: loops(run, 20) },
+        { table: 'models', page: 'run', rows: [{ run, model: 'm', simulated: false }] },
+      ],
+      manifest,
+    );
+    return join(folder, run);
+  };
+  const panel = { models: ['judge'], repeats: 3, temperature: 0 };
+  const others = [
+    await judgedBy('repeated', panel),
+    await judgedBy('two', { ...panel, models: ['judge', 'm'] }),
+    await judgedBy('warm', { ...panel, temperature: 1 }),
+  ];
+  const several = await openRun([join(folder, 'before'), ...others]);
+  const compared = async (run: string): Promise<boolean> => {
+    const policy = gatePolicySchema.parse({ rules: [{ metric: 'asl', margin: 1 }] });
+    const { comparisons } = await gateOver(several, { run, against: 'before' }, policy);
+    return comparisons.some(({ result }) => result.rules.some(({ checks: found }) => found.length > 0));
+  };
+  expect([await compared('repeated'), await compared('two'), await compared('warm')]).toEqual([true, false, false]);
+  several.close();
+});
+
 test('a note says if runs extract code by different rules: verdicts may differ for that alone', async () => {
   const policy = gatePolicySchema.parse({ rules: [{ metric: 'asl', margin: 1 }] });
   const { notes } = await gateOver(database, { run: 'after', against: 'before' }, policy);
