@@ -91,6 +91,7 @@ export interface FailureInBody {
  */
 export function failureIn(body: unknown): FailureInBody | null {
   if (typeof body !== 'object' || body === null || !('error' in body)) return null;
+  if (typeof body.error === 'string' && !('choices' in body)) return { status: null, message: body.error };
   const { data } = failed.safeParse(body);
   return data === undefined ? null : { status: failureStatus.parse(data.error.code), message: data.error.message };
 }

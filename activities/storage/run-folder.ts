@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { sha256 } from '../../domain/ids.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
-import { CorruptionError } from '../../domain/errors.ts';
+import { CorruptionError, InputError } from '../../domain/errors.ts';
 import { fsyncFolder, writeFileDurably } from './files/durable-file.ts';
 import { openDatabase } from './ledger/ledger-database.ts';
 import { makeFolder } from './files/make-folder.ts';
@@ -51,7 +51,9 @@ function moveInto(aside: string, runFolder: string): void {
 }
 
 const alreadyThere = (runFolder: string): Error =>
-  new Error(`run folder ${runFolder} already exists; open it instead of creating it again`);
+  new InputError('already exists: perhaps another process has just created this run; see `evenkeel status`', {
+    file: runFolder,
+  });
 
 /**
  * Stores `contents` durably under its hash; the same contents give the same file.

@@ -211,6 +211,14 @@ describe('faults that are asked again', () => {
     });
   });
 
+  // Red before: the schema's complaint about missing choices.
+  test('a failure that is only a text, behind a 200', async () => {
+    const { url } = await scripted(json(200, { error: 'model is loading' }));
+    expect(await faultOf(ask(url))).toMatchObject({
+      ...{ kind: 'retry', maybeBilled: true, message: expect.stringMatching(/: model is loading$/) },
+    });
+  });
+
   test('an empty error next to an answer is ignored', async () => {
     const { url } = await scripted(json(200, completion({ message: { content: 'hi' } }, { error: null })));
     expect((await ask(url)).text).toBe('hi');
