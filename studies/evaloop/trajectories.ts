@@ -26,6 +26,7 @@ interface RecordedReply {
 
 /** The tasks in a file's text. Throws InputError with only the first fault: a file of another kind has hundreds. */
 export function parseTrajectories(text: string, file: string): RecordedTask[] {
+  if (isJsonLines(text)) throw new InputError(`not a trajectory file but JSON lines: ${linesAdvice}`, { file });
   const checked = trajectoriesSchema.safeParse(parseJsonDocument(text, file));
   if (!checked.success) throw otherForm(checked.error, file);
   try {
@@ -34,6 +35,21 @@ export function parseTrajectories(text: string, file: string): RecordedTask[] {
     throw new InputError(`not a trajectory file: ${(error as Error).message}`, { file });
   }
 }
+
+/** Whether the text has several lines, of which the first is a whole document. */
+function isJsonLines(text: string): boolean {
+  const [first = '', ...others] = text.trimEnd().split('\n', 2);
+  if (others.length === 0) return false;
+  try {
+    JSON.parse(first);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const linesAdvice =
+  'samples with a completion or solution need --format samples; a replay file is named by a model of a spec as it is';
 
 const form =
   'it maps each number of sustained loops to a list of { task_id, cycles: [{ code_output, summary_output }] }';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { trajectoriesSchema } from '../../../schemas/trajectory.ts';
-import { recordedTasks } from '../../../studies/evaloop/trajectories.ts';
+import { parseTrajectories, recordedTasks } from '../../../studies/evaloop/trajectories.ts';
 
 const file = {
   sustained_0: [{ task_id: 'Mbpp/11', initial_prompt: 'p', cycles: [{ code_output: 'wrong' }] }],
@@ -34,6 +34,13 @@ test('tasks come in the order of their canonical ids, with what they sustained a
     ['summarize', 3, ''],
     ['generate', 4, ''],
   ]);
+});
+
+// Red before: "2:1  not valid JSON".
+test('a file of lines is told which format it needs', () => {
+  const lines = '{"task_id":"T/1","solution":"x"}\n{"task_id":"T/2","solution":"x"}\n';
+  expect(() => parseTrajectories(lines, 'a.jsonl')).toThrow(/a\.jsonl {2}.* JSON lines: .* --format samples/);
+  expect(parseTrajectories(`${JSON.stringify(file, null, 1)}\n`, 'a.json')).toHaveLength(2);
 });
 
 test('what the authors recorded is marked as taken from a reply; what follows their recording is not', () => {
