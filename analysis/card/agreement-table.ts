@@ -8,6 +8,9 @@ import { estimated } from '../report/cells.ts';
 import { decimals, levelText } from '../report/format.ts';
 import type { DataCell, DataTable } from '../report/part.ts';
 
+/** Larger matrices are folded. */
+const mostOpen = 12;
+
 /** One ranking, a row and a column of the matrix. */
 interface Side {
   readonly study: string;
@@ -28,6 +31,7 @@ export function agreementTable(rows: readonly Row[]): DataTable {
     note: noteOf(rows),
     words: 2,
     look: 'close',
+    folded: sides.length > mostOpen,
     heads: ['Trait', 'Ranking', ...sides.slice(0, -1).map((_, place) => String(place + 1))],
     rows: sides.map((side, place) => [
       traitNames[side.trait],
@@ -39,9 +43,13 @@ export function agreementTable(rows: readonly Row[]): DataTable {
   };
 }
 
+/** Of a metric with several suites or methods only the first by name. */
 function sidesOf(rows: readonly Row[]): Side[] {
   const all = rows.flatMap((row) => [sideOf(row, ''), sideOf(row, 'other_')]);
-  const sides = [...new Map(all.map((side) => [nameOf(side), side])).values()];
+  const ofMetrics = Map.groupBy(all, ({ study, metric }) => JSON.stringify([study, metric]));
+  const sides = [...ofMetrics.values()].flatMap((own) =>
+    own.toSorted((a, b) => (a.condition < b.condition ? -1 : 1)).slice(0, 1),
+  );
   return sides.toSorted((a, b) => cardTraits.indexOf(a.trait) - cardTraits.indexOf(b.trait));
 }
 
@@ -75,6 +83,7 @@ function noteOf(rows: readonly Row[]): string {
   return (
     `Spearman's rho over ${least === most ? most : `${least} to ${most}`} models, each metric turned so that more is ` +
     `better; ${level} intervals: ${method}. Shaded: two studies of the same trait, which should agree more than ` +
-    'different traits do. Noise in the estimates pulls a correlation towards 0.'
+    'different traits do. Noise in the estimates pulls a correlation towards 0. Of several suites or methods the ' +
+    'first is shown; table card_agreement has all.'
   );
 }

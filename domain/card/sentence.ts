@@ -38,7 +38,8 @@ function placeText(place: SentencePlace | null): string {
 
 const ofOthers = (some: number, others: number): string => {
   if (others === 1) return 'the other model';
-  return some === others ? `all ${others} others` : `${some} of ${others} others`;
+  if (some === others) return others === 2 ? 'both others' : `all ${others} others`;
+  return `${some} of ${others} others`;
 };
 
 /** The traits in which no difference from any other model was found, those with equally many others together. */
@@ -50,7 +51,7 @@ function alikeClauses(parts: readonly SentencePart[]): string[] {
   );
   return [...Map.groupBy(alike, ({ others }) => others)].map(([others, own]) => {
     const traits = [...new Set(own.map(({ trait }) => traitNames[trait]))];
-    const whom = others === 1 ? 'the other model' : `any of ${others} others`;
+    const whom = others === 1 ? 'the other model' : others === 2 ? 'either other' : `any of ${others} others`;
     return `is not told apart from ${whom} in ${wordList(traits)}`;
   });
 }

@@ -36,6 +36,7 @@ test.each([
   ['the worst of all', place(11, 0), 'm passes 62.1 % (54.0 – 69.8) of 164 tasks, behind all 11 others.'],
   ['the better of two', place(0, 1, 2), 'm passes 62.1 % (54.0 – 69.8) of 164 tasks, ahead of the other model.'],
   ['the worse of two', place(1, 0, 2), 'm passes 62.1 % (54.0 – 69.8) of 164 tasks, behind the other model.'],
+  ['the best of three', place(0, 2, 3), 'm passes 62.1 % (54.0 – 69.8) of 164 tasks, ahead of both others.'],
   ['alone in its metric', place(0, 0, 1), 'm passes 62.1 % (54.0 – 69.8) of 164 tasks.'],
   [
     'no difference',
@@ -66,7 +67,7 @@ test('metrics in which nothing is shown come together at the end, by the number 
   ).toBe(
     'm (simulated) passes 62.1 % (54.0 – 69.8) of 164 tasks, ahead of 1 and behind 1 of 11 others; sustains 3.1 ' +
       'loops (2 – 4); needs level 50; costs $1; is not told apart from any of 11 others in loops and need of ' +
-      'detail; is not told apart from any of 2 others in cost and time.',
+      'detail; is not told apart from either other in cost and time.',
   );
 });
 

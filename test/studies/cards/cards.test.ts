@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { agreementTable } from '../../../analysis/card/agreement-table.ts';
 import { cardSection } from '../../../analysis/card/card-section.ts';
 import type { Cards } from '../../../analysis/card/card-source.ts';
 import { openRun, type RunDatabase } from '../../../analysis/database.ts';
@@ -247,6 +248,25 @@ describe('the section of a page', () => {
     expect(text).toMatch(/\| m0 \| 100\.0 \(91\.2 – 100\.0; a · 1 – 3\)/);
     expect(text.indexOf('| m0 |')).toBeLessThan(text.indexOf('| m5 |'));
     expect(text).toContain("Spearman's rho over 6 models");
+  });
+
+  test('has a matrix of rankings: by trait, below the diagonal, one line of each study and metric', () => {
+    const told = cards.card_agreement.filter(({ rho }) => rho !== null);
+    const { heads, rows } = agreementTable(told);
+    expect(rows.map((row) => row.slice(0, 2))).toEqual([
+      ...['bare', 'chain', 'detail', 'loops', 'nfr', 'plain', 'two', 'words'].map((study, place) => [
+        ...['passing', `${place + 1}. ${study}: pass_at_1, base`],
+      ]),
+      ['robustness to wording', '9. words: auc_e_excess, full'],
+      ['loops', '10. bare: asl_unweighted'],
+      ['loops', '11. chain: chain_score'],
+      ['loops', '12. loops: asl'],
+      ['need of detail', '13. detail: sufficient_detail, summary'],
+    ]);
+    expect(heads).toHaveLength(2 + 12);
+    expect(rows[11]?.[10]).not.toHaveProperty('shade');
+    expect(rows[11]?.[11]).toMatchObject({ text: '1.00', shade: 3 });
+    expect(rows[11]?.[13]).toMatchObject({ text: '' });
   });
 
   test('of few models says that rankings cannot be compared; of one model in one study it is empty', async () => {
