@@ -52,6 +52,7 @@ studies:
       settings: { variants: 1, samples: 2, rewriter: writer, maxDraws: 2 } }
   - { name: around, kind: evaloop-translation, benchmark: translated, models: [looping],
       settings: { through: [translated, translated], tasks: shared } }
+  - { name: plain, kind: pass, benchmark: tiny, models: [looping], settings: { samples: 2 } }
   - { name: ways, kind: robunfr-workflows, benchmark: tiny, models: [looping], repetitions: 1,
       settings: { dimensions: [{ name: guard, phrasings: [Guard it] }] } }
 ${moreStudies(4)}
