@@ -2,7 +2,7 @@
 import type { Cards } from '../analysis/card/card-source.ts';
 import type { RunDatabase } from '../analysis/database.ts';
 import type { Compared, Sides } from '../analysis/gate/compared.ts';
-import { compareModels, type Comparison } from '../domain/compare/comparison.ts';
+import { compareModels, compareTogether, type Comparison } from '../domain/compare/comparison.ts';
 import { counted } from '../domain/counted.ts';
 import { InputError } from '../domain/errors.ts';
 import { gateMetric, type GateMetricName, gateMetricNames } from '../domain/gate/metrics.ts';
@@ -67,21 +67,23 @@ async function studyComparisons(
     changed.size === 0 ? [] : [`study ${study.name}: ${counted(changed.size, 'new or changed task')} excluded`];
   const comparisons: Comparison[] = [];
   for (const source of resultsOfKind(study.kind).gate.toReversed())
-    for (const { subject, variant = null, tasks } of await source(database, {
+    for (const { subject, variant = null, tasks, together } of await source(database, {
       ...{ sides, changed },
       byVariant: request.byVariant,
     })) {
       if (!isWanted(subject.metric, request)) continue;
-      if (tasks === null) notes.push(`study ${study.name}: ${withoutTasks(subject.metric)}`);
-      if (tasks === null || tasks.taskIds.length === 0) continue;
-      const { own: ownTasks, ...values } = tasks;
-      const { margin, alpha } = request;
-      comparisons.push(
-        compareModels(
-          { study: study.name, subject, variant, models, ownTasks, ...values },
-          { margin, alpha, seed: manifest.spec.seed },
-        ),
-      );
+      const place = { study: study.name, subject, variant, models };
+      const options = { margin: request.margin, alpha: request.alpha, seed: manifest.spec.seed };
+      if (tasks !== null && tasks.taskIds.length > 0) {
+        const { own: ownTasks, ...values } = tasks;
+        comparisons.push(compareModels({ ...place, ownTasks, ...values }, options));
+      }
+      if (together !== undefined && together.taskIds.length > 0) {
+        const { taskIds, own: ownTasks } = together;
+        // Its range serves only to show values as they are.
+        const values = { taskIds, ownTasks, values: [], samples: null, range: { kind: 'assumed', least: 1 } } as const;
+        comparisons.push(compareTogether({ ...place, ...values }, together.models, options));
+      }
     }
   return { comparisons, notes: [...notes, ...settingNotes(sides), ...cutNotes(comparisons)] };
 }
@@ -89,9 +91,6 @@ async function studyComparisons(
 /** Mean times are compared only by name: one slow task can dominate them, and their ratios are compared anyway. */
 const isWanted = (metric: Compared['subject']['metric'], wanted: CompareRequest): boolean =>
   wanted.metric === undefined ? gateMetric(metric).unit !== 'ms' : wanted.metric === metric;
-
-const withoutTasks = (metric: GateMetricName): string =>
-  `${metric} is estimated from all tasks together and cannot be compared task by task; use \`gate\` for two models`;
 
 function settingNotes(sides: Sides['sides']): string[] {
   const [{ study }] = sides;

@@ -41,7 +41,7 @@ export function pairsTable(comparison: Comparison): DataTable {
       verdictTexts[pair.verdict],
       modelCell(models, pair.second),
       differenceCell(pair.difference, pair.interval),
-      { text: `+${pair.better} -${pair.worse}`, value: pair.better - pair.worse },
+      tasksCell(pair.better, pair.worse),
       probability(pair.p),
       probability(pair.pHolm),
       probability(pair.pBh),
@@ -50,6 +50,11 @@ export function pairsTable(comparison: Comparison): DataTable {
     ]),
   };
 }
+
+const tasksCell = (better: number | null, worse: number | null): DataCell =>
+  better === null || worse === null
+    ? { text: missing, value: null }
+    : { text: `+${better} -${worse}`, value: better - worse };
 
 function differenceCell(value: number, { lo, hi }: { readonly lo: number; readonly hi: number }): DataCell {
   return { text: signed(value), value, under: [`${signed(lo)} to ${signed(hi)}`] };

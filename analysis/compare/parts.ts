@@ -105,7 +105,9 @@ function howToRead(comparisons: readonly Comparison[]): string[] {
     'All models are compared on the tasks that all of them have; a task is one observation, whatever its number of ' +
       'answers and variants.',
     `Intervals of differences are Gaffke's bounds at ${level}, pair by pair. p is McNemar's exact test where a task ` +
-      'either passes or fails, else a sign-flip permutation test; Holm and BH adjust it for all pairs of the metric.',
+      'either passes or fails, else a sign-flip permutation test; Holm and BH adjust it for all pairs of the metric. ' +
+      'The least sufficient detail belongs to all tasks together: its p is the smallest chance of an error at which ' +
+      'the bounds of the two levels do not overlap.',
     `A verdict claims a difference only if Holm's p allows it: with ${level} probability no such claim in the metric ` +
       'is wrong. INCONCLUSIVE means that these tasks cannot tell, not that the models are equal.',
     'Detectable: the smallest difference that is detected in 80 % of cases on these tasks, at the strictest step ' +

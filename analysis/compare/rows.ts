@@ -59,6 +59,7 @@ function pairRows(comparison: Comparison): Row[] {
 
 function taskRows(comparison: Comparison): Row[] {
   const { models, taskIds, values, samples } = comparison;
+  if (values.length === 0) return [];
   return models.flatMap(({ run, model, simulated }, side) =>
     taskIds.map((taskId, task) => ({
       ...placeOf(comparison),

@@ -1,4 +1,5 @@
 /** What studies provide for `gate` and `compare`: each task's values on several sides. */
+import type { WholeValue } from '../../domain/compare/whole-metrics.ts';
 import { type Comparable, estimateOf, type GateEstimate, type GateQuestion } from '../../domain/gate/estimate.ts';
 import type { GateSubject } from '../../domain/gate/evaluate.ts';
 import { gateMetric, type GateMetricName } from '../../domain/gate/metrics.ts';
@@ -38,6 +39,15 @@ export interface SharedTasks {
   readonly own: readonly number[];
 }
 
+/** A metric that all tasks have together. */
+export interface WholeTasks {
+  readonly taskIds: readonly string[];
+  /** By side. */
+  readonly models: readonly WholeValue[];
+  /** Number of tasks that each side has a value for. */
+  readonly own: readonly number[];
+}
+
 /** One metric on all sides. */
 export interface Compared {
   readonly subject: GateSubject;
@@ -45,6 +55,8 @@ export interface Compared {
   readonly variant?: string;
   /** Null if single tasks have no value. */
   readonly tasks: (SharedTasks & { readonly range: TaskRange }) | null;
+  /** For metrics of all tasks together: each side's value with its bounds, on these tasks. */
+  readonly together?: WholeTasks;
   /** The second of two sides against the first. */
   estimate(question: GateQuestion): GateEstimate;
 }

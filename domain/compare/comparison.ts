@@ -5,6 +5,7 @@ import type { TaskRange } from '../metrics/task-range.ts';
 import { seedOf } from '../random.ts';
 import { comparePairs, type PairOptions, type PairResult } from './pairs.ts';
 import { type Standing, standingsOf } from './standings.ts';
+import { compareWhole, wholeStandings, type WholeValue } from './whole-metrics.ts';
 
 export interface ComparedModel {
   /** The model's id, with its run if several runs are compared. */
@@ -22,7 +23,7 @@ export interface ModelValues {
   readonly models: readonly ComparedModel[];
   /** The tasks that all models have; at least one. */
   readonly taskIds: readonly string[];
-  /** By model, then by task. */
+  /** By model, then by task; empty if single tasks have no value. */
   readonly values: readonly (readonly number[])[];
   /** Answers behind each task's value; null if a value is no share of answers. */
   readonly samples: readonly number[] | null;
@@ -45,13 +46,28 @@ export interface ComparisonOptions {
   readonly seed: number;
 }
 
-export function compareModels(values: ModelValues, { margin, alpha, seed }: ComparisonOptions): Comparison {
+export function compareModels(values: ModelValues, wanted: ComparisonOptions): Comparison {
+  const options = pairOptions(values, wanted);
+  const pairs = comparePairs(values.values, options);
+  return { ...values, options, pairs, standings: standingsOf(values.values, pairs, options) };
+}
+
+/** A metric of all tasks together. @param models each one's value with its bounds */
+export function compareTogether(
+  values: ModelValues,
+  models: readonly WholeValue[],
+  wanted: ComparisonOptions,
+): Comparison {
+  const options = pairOptions(values, wanted);
+  const pairs = compareWhole(models, options);
+  return { ...values, options, pairs, standings: wholeStandings(models, pairs, options) };
+}
+
+function pairOptions(values: ModelValues, { margin, alpha, seed }: ComparisonOptions): PairOptions {
   const { study, subject, variant, range } = values;
   const place = [study, subject.metric, subject.suite ?? '', subject.dimension, subject.workflow, variant ?? ''];
   const { direction } = gateMetric(subject.metric);
-  const options: PairOptions = { direction, range, margin, alpha, seed: seedOf(seed, 'compare', ...place) };
-  const pairs = comparePairs(values.values, options);
-  return { ...values, options, pairs, standings: standingsOf(values.values, pairs, options) };
+  return { direction, range, margin, alpha, seed: seedOf(seed, 'compare', ...place) };
 }
 
 /** The model ahead of the other first, or the first of the two if neither is. */

@@ -12,7 +12,8 @@ import { mcnemarEffect, mcnemarTasks, meanPower } from '../statistics/power/pair
 import { signFlipTest, swapsFor } from '../statistics/tests/sign-flip.ts';
 import { type Direction, type VersionVerdict, versionVerdict } from '../statistics/tests/version-verdict.ts';
 
-export type PairMethod = 'mcnemar_exact' | 'sign_flip';
+/** `bounds`: those of the two models, for metrics without values of single tasks. */
+export type PairMethod = 'mcnemar_exact' | 'sign_flip' | 'bounds';
 
 export interface PairOptions {
   readonly direction: Direction;
@@ -40,9 +41,9 @@ export interface PairResult {
   readonly pBh: number;
   /** Of the first model, against the second. */
   readonly verdict: VersionVerdict;
-  /** Tasks on which the first is better, and on which the second is. */
-  readonly better: number;
-  readonly worse: number;
+  /** Tasks on which the first is better, and on which the second is; null if single tasks have no value. */
+  readonly better: number | null;
+  readonly worse: number | null;
   /** The smallest difference that is detected with probability 0.8 at Holm's strictest step; null if none. */
   readonly smallestEffect: number | null;
   /** Tasks on which a difference as large as the observed one is detected with that probability; null if none. */

@@ -88,7 +88,7 @@ function valueInterval(values: readonly number[], range: TaskRange, level: numbe
 }
 
 /** By place in the order: the letters of the groups that differ nowhere within. */
-function lettersOf(order: readonly number[], pairs: readonly PairVerdict[]): string[] {
+export function lettersOf(order: readonly number[], pairs: readonly PairVerdict[]): string[] {
   const models = order.length;
   const differing = new Set(
     pairs

@@ -18,8 +18,11 @@ const place = {
 const placeNames = Object.keys(place);
 
 const noPosterior = {
-  nullWhen: 'fewer than 5 tasks are shared, or values without bounds differ by the same on every task',
+  nullWhen:
+    'fewer than 5 tasks are shared, single tasks have no value, or values without bounds differ alike on every task',
 };
+
+const noTaskValues = { nullWhen: 'single tasks have no value' };
 
 export const comparisonTables = {
   compared_models: {
@@ -62,21 +65,21 @@ export const comparisonTables = {
       difference: float('Model minus other model, in the unit of the metric; times as change in percent.'),
       difference_lo: float('Lower end of its interval, not adjusted for the family.'),
       difference_hi: float('Upper end of its interval.'),
-      method: text('Test: mcnemar_exact or sign_flip.'),
+      method: text('Test: mcnemar_exact, sign_flip, or bounds (of metrics that single tasks have no value of).'),
       p: float('Two-sided p of the test.'),
       p_holm: float('Adjusted by Holm for all pairs of this metric.'),
       p_bh: float('Adjusted by Benjamini and Hochberg for all pairs of this metric.'),
       verdict: text('better, worse, no_change (within the margin) or inconclusive.'),
-      better: int('Tasks on which the model is better.'),
-      worse: int('Tasks on which the other model is better.'),
+      better: int('Tasks on which the model is better.', noTaskValues),
+      worse: int('Tasks on which the other model is better.', noTaskValues),
       smallest_effect: float(
         'Smallest difference that is detected with probability 0.8 at the strictest step of Holm.',
         {
-          nullWhen: 'no difference can be detected',
+          nullWhen: 'no difference can be detected, or single tasks have no value',
         },
       ),
       tasks_needed: int('Tasks on which a difference of the observed size is detected with that probability.', {
-        nullWhen: 'the observed difference is 0, or would need more than a million tasks',
+        nullWhen: 'the observed difference is 0, would need more than a million tasks, or single tasks have no value',
       }),
       margin: float('Differences up to this size do not matter.'),
       n_tasks: int('Tasks compared.'),

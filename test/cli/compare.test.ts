@@ -76,6 +76,7 @@ test('every study kind is compared in its own metrics; results can be queried; t
   ]);
   expect([...new Set(document.pairs.map(({ metric }) => metric))].toSorted()).toEqual([
     ...['asl_unweighted', 'auc_e_excess', 'auc_e_normalized', 'chain_score', 'pass_at_1', 'pass_at_detail'],
+    'sufficient_detail',
   ]);
   expect(readdirSync(saved).toSorted()).toEqual([
     ...['compared_agreement.parquet', 'compared_cards.parquet', 'compared_models.parquet', 'compared_pairs.parquet'],

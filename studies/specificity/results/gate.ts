@@ -1,5 +1,6 @@
 /** PartialOrderEval in comparisons: pass at each level of detail, and the least sufficient level of each curve. */
-import { commonCurves, sufficientDetail } from './more-detail.ts';
+import { commonCurves, leastDetail, sufficientDetail } from './more-detail.ts';
+import type { BoundedValue, WholeValue } from '../../../domain/compare/whole-metrics.ts';
 import { curveNames, curveOf, levelName, type LevelScores, levelScores } from './scores.ts';
 import type { SpecStudy } from '../../../schemas/spec.ts';
 import type { RunDatabase } from '../../../analysis/database.ts';
@@ -58,27 +59,39 @@ function passAt([{ study }]: Sides['sides'], levels: SideLevels, changed: Readon
   return [comparedTasks(subject, tasks, { kind: 'bounded', lo: 0, hi: 100 })];
 }
 
-/** One comparison per curve with a level between its ends and a maximal prompt, of the first two sides. */
-function sufficient([{ study }]: Sides<SpecificityStudy>['sides'], shared: readonly SideLevels[]): Compared[] {
+/** One comparison per curve with a level between its ends and a maximal prompt; a gate's is of the first two sides. */
+function sufficient(sides: Sides<SpecificityStudy>['sides'], shared: readonly SideLevels[]): Compared[] {
+  const [{ study }] = sides;
   return curveNames.flatMap((curve) => {
-    const [before = [], after = []] = [0, 1].map((side) =>
+    const levels = sides.map((_, side) =>
       curveOf(
         shared.flatMap((own) => own[side] ?? []),
         curve,
       ),
     );
-    if (after.at(-1)?.augmentation !== 'maximal') return [];
-    if (!after.some(({ augmentation }) => augmentation === curve)) return [];
-    const curves = commonCurves(
-      before.map(({ scores }) => scores),
-      after.map(({ scores }) => scores),
+    const [last = []] = levels.slice(-1);
+    if (last.at(-1)?.augmentation !== 'maximal') return [];
+    if (!last.some(({ augmentation }) => augmentation === curve)) return [];
+    const { within } = study.settings;
+    const { taskIds, curves } = commonCurves(levels.map((own) => own.map(({ scores }) => scores)));
+    const [old = [], now = []] = curves;
+    const own = levels.map((side) => tasksAt(side).length);
+    const models = curves.map(
+      (side): WholeValue =>
+        (level) =>
+          leastDetail(side, within, level) as BoundedValue,
     );
     return [
       {
         subject: plainSubject('sufficient_detail', study.benchmark, curve),
         tasks: null,
-        estimate: ({ level }) => sufficientDetail(curves.old, curves.now, study.settings.within, level),
+        together: { taskIds, models, own },
+        estimate: ({ level }) => sufficientDetail(old, now, within, level),
       },
     ];
   });
 }
+
+/** Tasks with a score at every level. */
+const tasksAt = (levels: readonly LevelScores[]): string[] =>
+  [...(levels[0]?.scores.keys() ?? [])].filter((task) => levels.every(({ scores }) => scores.has(task)));

@@ -4,6 +4,7 @@
  */
 import type { TaskScores } from './scores.ts';
 import { type LevelGaps, sufficientLevel } from './sufficient-level.ts';
+import type { BoundedValue } from '../../../domain/compare/whole-metrics.ts';
 import type { GateEstimate, TaskEvidence } from '../../../domain/gate/estimate.ts';
 
 /** Name of the method in tables and reports. */
@@ -12,17 +13,23 @@ export const sufficientMethod = "Gaffke's bounds over tasks, level by level";
 /** A model's scores by level, from the least detail to the maximal prompt, on the same tasks at every level. */
 export type DetailCurve = readonly (readonly number[])[];
 
-/** Scores of both models at their common levels, on the tasks with a score at all of these. */
-export function commonCurves(
-  old: readonly TaskScores[],
-  now: readonly TaskScores[],
-): { old: DetailCurve; now: DetailCurve } {
-  const all = [...old, ...now];
-  const tasks = [...(all[0]?.keys() ?? [])].filter((task) => all.every((level) => level.has(task)));
+/** Scores of all models at their common levels, on the tasks with a score at all of these. */
+export function commonCurves(models: readonly (readonly TaskScores[])[]): {
+  readonly taskIds: readonly string[];
+  readonly curves: readonly DetailCurve[];
+} {
+  const all = models.flat();
+  const taskIds = [...(all[0]?.keys() ?? [])].filter((task) => all.every((level) => level.has(task)));
   const curveOf = (levels: readonly TaskScores[]): DetailCurve =>
-    levels.map((level) => tasks.map((task) => level.get(task) as number));
-  return { old: curveOf(old), now: curveOf(now) };
+    levels.map((level) => taskIds.map((task) => level.get(task) as number));
+  return { taskIds, curves: models.map(curveOf) };
 }
+
+/** A model's least sufficient level as an index, with its bounds. Null without tasks. */
+export const leastDetail = (curve: DetailCurve, within: number, level: number): BoundedValue | null => {
+  const found = sufficientLevel(gapsOf(curve), within, level);
+  return found === null ? null : { value: found.level, lo: found.lo, hi: found.hi };
+};
 
 /**
  * For both models, the index of the first level whose pass is at least the maximal prompt's minus `within`; and bounds
