@@ -1,6 +1,6 @@
 /**
- * Compares models by a metric that belongs to all tasks together, such as the least sufficient detail: by bounds of each
- * model's value, since single tasks have none.
+ * Compares models by a metric that belongs to all tasks together, such as the least sufficient detail: by bounds of
+ * each model's value, since single tasks have none.
  */
 import type { Interval } from '../statistics/intervals/interval.ts';
 import { placesOf } from '../statistics/ranks/ranks.ts';
@@ -10,7 +10,10 @@ import { versionVerdict } from '../statistics/tests/version-verdict.ts';
 import type { PairOptions, PairResult } from './pairs.ts';
 import { lettersOf, type Standing } from './standings.ts';
 
-/** A model's value with bounds, each of which holds with 1 - (1 - level) / 2. Nested: a higher level is never narrower. */
+/**
+ * A model's value with bounds, each of which holds with 1 - (1 - level) / 2. They are nested: those of a higher level
+ * are never narrower.
+ */
 export interface BoundedValue extends Interval {
   readonly value: number;
 }

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
+import type { PairOptions } from '../../../domain/compare/pairs.ts';
 import { compareWhole, wholeStandings, type WholeValue } from '../../../domain/compare/whole-metrics.ts';
 
-const options = {
+const options: PairOptions = {
   ...{ direction: 'lower', margin: 0, alpha: 0.05, seed: 1 },
   range: { kind: 'assumed', least: 1 },
-} as const;
+};
 
 /** Bounds one level wide up to a confidence, and three levels above it. */
 const known =
