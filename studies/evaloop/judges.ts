@@ -31,3 +31,9 @@ export const judgementsOf = ({ models, repeats }: JudgePanel): Judgement[] =>
 
 /** The judges' ids as tables show them; null without a judge. */
 export const judgeNames = ({ models }: JudgePanel): string | null => (models.length === 0 ? null : models.join(', '));
+
+/** Equal for studies whose scores may be compared: repeats change the noise of a score, but not what it estimates. */
+export function judgedBy(settings: JudgeSetting): unknown {
+  const { models, temperature } = judgePanel(settings);
+  return [models.toSorted(), temperature];
+}

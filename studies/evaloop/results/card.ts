@@ -6,13 +6,13 @@ import { decimals } from '../../../analysis/report/format.ts';
 import type { RunDatabase } from '../../../analysis/database.ts';
 import type { CardMetric } from '../../../domain/card/card-metric.ts';
 import type { TaskMeasure } from '../../../domain/card/card-measure.ts';
-import { weightedSquare } from '../../../domain/metrics/asl.ts';
+import { aslInterval } from '../../../domain/metrics/judges/asl-interval.ts';
 import { numberOf, textOf } from '../../../domain/metrics/row-order.ts';
-import { clusteredInterval } from '../../../domain/statistics/intervals/clustered-interval.ts';
 import type { Interval } from '../../../domain/statistics/intervals/interval.ts';
 import type { SpecStudy } from '../../../schemas/spec.ts';
 import type { Row } from '../../../schemas/tables.ts';
 import { isSame } from '../../../analysis/gate/compared.ts';
+import { judgedBy } from '../judges.ts';
 import { loopValues } from './loop-values.ts';
 
 type EvaloopStudy = Extract<SpecStudy, { kind: 'evaloop' }>;
@@ -30,13 +30,13 @@ const unweighted: CardMetric = {
   says: ({ text }) => `sustains ${text} with s = 1`,
 };
 
-/** ASL with the judge's similarities; with s = 1 if there is no judge. Only for the same M and judge. */
+/** ASL with the judge's similarities; with s = 1 if there is no judge. Only for the same M and judges. */
 export const loopsCard: CardSource<EvaloopStudy> = {
   metrics: [asl, unweighted],
   read: async (database, { sides }) => {
     const [{ study }] = sides;
     const { maxLoops, judge } = study.settings;
-    if (!isSame(sides, ({ settings }) => [settings.maxLoops, settings.judge])) return [];
+    if (!isSame(sides, ({ settings }) => [settings.maxLoops, judgedBy(settings)])) return [];
     const rows = await Promise.all(sides.map((side) => loopsOf(database, side)));
     const isJudged = judge !== 'none';
     const measure: TaskMeasure = {
@@ -62,7 +62,7 @@ const loopsOf = (database: RunDatabase, side: Side): Promise<Row[]> =>
      and variant = 'original' and ended_by <> 'excluded' order by task_id, setting, repetition`,
   );
 
-/** As in table `asl`: a cell without a similarity could have any from 0 to 1. */
+/** As in table `asl`, for the judges that were asked: all models of a card have the same ones. */
 function judgedInterval(
   rows: readonly Row[],
   taskIds: readonly string[],
@@ -70,17 +70,12 @@ function judgedInterval(
   level: number,
 ): Interval | null {
   const shared = new Set(taskIds);
-  const cells = rows.filter((row) => shared.has(textOf(row, 'task_id')));
-  const clusters = [...Map.groupBy(cells, (row) => textOf(row, 'task_id')).values()];
-  const end = (unscored: 0 | 1): Interval | null =>
-    clusteredInterval(
-      clusters,
-      (row) => weightedSquare(loopCell(row), maxLoops, unscored),
-      { lo: 0, hi: maxLoops },
-      level,
-    );
-  const [least, most] = [end(0), end(1)];
-  return least === null || most === null ? null : { lo: least.lo, hi: most.hi };
+  const cells = rows.map((row) => ({ taskId: textOf(row, 'task_id'), ...loopCell(row) }));
+  return aslInterval(
+    cells.filter(({ taskId }) => shared.has(taskId)),
+    maxLoops,
+    level,
+  );
 }
 
 const loopCell = (row: Row) => ({

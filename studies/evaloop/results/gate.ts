@@ -1,5 +1,5 @@
 /** EVALOOP in comparisons: each task's contribution to ASL. */
-import { judgePanel } from '../judges.ts';
+import { judgedBy } from '../judges.ts';
 import { loopValues } from './loop-values.ts';
 import type { SpecStudy } from '../../../schemas/spec.ts';
 import type { Row } from '../../../schemas/tables.ts';
@@ -18,7 +18,7 @@ import {
 
 type EvaloopStudy = Extract<SpecStudy, { kind: 'evaloop' }>;
 
-/** Compares only runs with the same M, and ASL only with the same judge. */
+/** Compares only runs with the same M, and ASL only with the same judges. */
 export const loopsSource: GateSource<EvaloopStudy> = async (database, { sides, changed }) => {
   const [{ study }] = sides;
   const { maxLoops, judge } = study.settings;
@@ -31,12 +31,6 @@ export const loopsSource: GateSource<EvaloopStudy> = async (database, { sides, c
     return [comparedTasks(plainSubject(metric, study.benchmark), tasks, { kind: 'bounded', lo: 0, hi: maxLoops })];
   };
   return [...compared('asl_unweighted'), ...(sameJudge ? compared('asl') : [])];
-};
-
-/** Repeats change the noise of a score, but not what it estimates. */
-const judgedBy = (settings: EvaloopStudy['settings']): unknown => {
-  const { models, temperature } = judgePanel(settings);
-  return [models, temperature];
 };
 
 const loopsOf = (database: RunDatabase, side: Side): Promise<Row[]> =>
