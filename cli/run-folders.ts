@@ -1,5 +1,5 @@
 /** From a run id on the command line to its folder. */
-import { existsSync, readdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readManifest } from '../activities/storage/manifest-file.ts';
 import { InputError } from '../domain/errors.ts';
@@ -40,11 +40,14 @@ export function runIds(runsDir: string): string[] {
 
 function noSuchRun(runsDir: string, id: string): string {
   const folder = join(runsDir, id);
-  if (existsSync(folder))
+  if (existsSync(folder)) {
+    // Throws where the folder may not be read, which looks like a missing manifest.
+    accessSync(folder, constants.R_OK | constants.X_OK);
     return (
       `${folder} has no manifest.json, so it is not a run: ` +
       'restore that file from a copy of the run, or name another run'
     );
+  }
   const known = runIds(runsDir);
   const guess = nearest(id, known);
   const hint =

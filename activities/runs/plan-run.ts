@@ -1,6 +1,6 @@
 /** Creates a run folder from a spec, with everything that a resume needs: tasks, recordings, plan. */
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from '../../domain/errors.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
@@ -56,6 +56,8 @@ async function newRun(
 function isRun(folder: string): boolean {
   if (!existsSync(folder)) return false;
   if (existsSync(manifestPath(folder))) return true;
+  // Throws where the folder may not be read, which looks like a missing manifest.
+  accessSync(folder, constants.R_OK | constants.X_OK);
   throw new InputError('exists but has no manifest.json: restore it from a backup, or use another name (--run ID)', {
     file: folder,
   });

@@ -1,5 +1,6 @@
 /** Creates a run's folder in one step, with its inputs stored by hash so that a resume needs nothing else. */
-import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { sha256 } from '../../domain/ids.ts';
@@ -28,7 +29,7 @@ export async function createRunFolder(
 ): Promise<Manifest> {
   if (existsSync(runFolder)) throw alreadyThere(runFolder);
   makeFolder(dirname(runFolder));
-  const aside = mkdtempSync(join(dirname(runFolder), `.${basename(runFolder)}-`));
+  const aside = newFolderNextTo(runFolder);
   try {
     const manifest = await fill(aside);
     openDatabase(ledgerPath(aside)).close();
@@ -38,6 +39,13 @@ export async function createRunFolder(
   } finally {
     rmSync(aside, { recursive: true, force: true });
   }
+}
+
+/** With the permissions that the user's umask gives; `mkdtemp` would keep it from a group that shares its runs. */
+function newFolderNextTo(runFolder: string): string {
+  const folder = join(dirname(runFolder), `.${basename(runFolder)}-${randomBytes(6).toString('hex')}`);
+  mkdirSync(folder);
+  return folder;
 }
 
 function moveInto(aside: string, runFolder: string): void {

@@ -1,7 +1,8 @@
 /**
  * Paths that cannot be used: exit status 2 with the reason. The system's errors are caused for real where possible.
  */
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -149,4 +150,24 @@ describe('the command line', () => {
     expect([status, stderr]).toEqual([2, expect.stringMatching(message)]);
     expect(stderr).not.toMatch(/\n\s+at /);
   });
+});
+
+/** Root may read everything, so it runs the command as another user, where that user can reach the program. */
+const other = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+const program = join(import.meta.dirname, '../../bin/evenkeel.mjs');
+const asOther = (...args: readonly string[]) =>
+  spawnSync(process.execPath, [program, ...args], {
+    ...other,
+    encoding: 'utf8',
+    env: { ...process.env, EVENKEEL_RUNS: folder, EVENKEEL_CACHE: join(folder, 'cache') },
+  });
+
+// Red before: "has no manifest.json, so it is not a run: restore that file".
+test('a run that another user keeps for itself is told as such', ({ skip }) => {
+  chmodSync(folder, 0o755);
+  mkdirSync(join(folder, 'private'));
+  chmodSync(join(folder, 'private'), 'uid' in other ? 0o700 : 0);
+  if (asOther('--version').status !== 0) skip('the other user cannot run this program');
+  const { status, stderr } = asOther('status', 'private');
+  expect([status, stderr]).toEqual([2, expect.stringContaining(`${folder}/private  permission denied: change its`)]);
 });

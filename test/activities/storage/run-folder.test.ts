@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -35,6 +35,16 @@ test('a run folder is created complete: manifest, ledger and inputs', async () =
   expect(await readManifest(folder)).toEqual(given);
   expect(readdirSync(folder).sort()).toEqual(['inputs', 'ledger.sqlite', 'manifest.json']);
   expect(await readInput(folder, given.replays['m'] ?? { file: '', sha256: '' })).toBe('{"a":1}\n');
+});
+
+// Red before: 0700, so that nobody in the group could read a run.
+test('a run folder has the permissions that the umask gives', async () => {
+  const before = process.umask(0o027);
+  try {
+    expect(statSync(await newRun()).mode & 0o777).toBe(0o750);
+  } finally {
+    process.umask(before);
+  }
 });
 
 test('a folder whose creation fails does not exist', async () => {
