@@ -101,7 +101,10 @@ function nothingToCompare({ run, against, old, now }: GateRequest): string {
       'see --old and --new, and the runs’ models'
     );
   if (against === undefined)
-    return `run ${run} has no regression study: name two of its models with --old and --new, or another run with --against`;
+    return (
+      `run ${run} has no regression study: name two of its models with --old and --new, ` +
+      'or another run with --against'
+    );
   if (against === run)
     return `--against names run ${run} itself: name another run, or two models of this one with --old and --new`;
   return (
