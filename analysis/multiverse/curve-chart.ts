@@ -10,7 +10,7 @@ import { choiceTexts } from './names.ts';
 
 /** Sizes in px. */
 const width = 1064;
-const [left, right, top] = [218, 14, 14];
+const [left, right, top] = [218, 14, 24];
 const plotHeight = 210;
 const rowHeight = 17;
 const gap = 26;
@@ -97,10 +97,10 @@ const stepOf = (points: readonly Point[]): number => (width - left - right) / Ma
 /** Marks the run's own universe from the top of the plot to the end of the matrix. */
 function ownBand({ x }: Point, points: readonly Point[], height: number): Html {
   const wide = Math.max(6, Math.min(22, stepOf(points)));
-  const nearEnd = x > width - 120;
+  const middle = Math.max(left + 36, Math.min(width - right - 36, x));
   return html`<rect x="${fixed(x - wide / 2)}" y="${top}" width="${fixed(wide)}" height="${height - top - 4}"
-fill="var(--text)" opacity=".08"/><text x="${fixed(nearEnd ? x - wide : x + wide)}" y="${top + 8}"
-text-anchor="${nearEnd ? 'end' : 'start'}" fill="var(--text)">the run’s own</text>`;
+fill="var(--text)" opacity=".08"/><text x="${fixed(middle)}" y="${top - 8}" text-anchor="middle"
+fill="var(--text)">the run’s own</text>`;
 }
 
 function mark({ finding: { interval, isOwn }, estimate, x }: Point, { y }: Scale): Html {

@@ -38,8 +38,9 @@ const studyParts = (one: StudyCurves, mostCurves: number): Part[] => [
 
 export const choicesTable = (studies: readonly StudyCurves[]): DataTable => ({
   title: 'Choices, the run’s own option first',
+  note: 'Not varied: no answer depends on it, or only the run’s own rule was asked for.',
   words: 3,
-  heads: ['Study', 'Varied', 'Not varied: no answer depends on it'],
+  heads: ['Study', 'Varied', 'Not varied'],
   rows: studies.map(({ study, choices, curves }) => {
     const [varied, fixed] = [true, false].map((isVaried) =>
       variedIn(choices, curves)
