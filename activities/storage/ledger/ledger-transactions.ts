@@ -6,7 +6,7 @@ import { faultPoint } from '../files/fault-point.ts';
 import { holdFile } from '../files/held-files.ts';
 import { createFileSync } from '../files/file-sync.ts';
 import { unsealForChange } from './ledger-seal.ts';
-import { holdLogIndex, type LogIndex } from './log-index.ts';
+import { holdLogIndex, type LogIndex } from '../files/log-index.ts';
 import { createTally, type Tally } from './tally.ts';
 import type { Sql, Statement } from './statement.ts';
 import { loadTotals, saveTotals, type Totals } from './totals.ts';

@@ -6,7 +6,7 @@ const passed = { numerator: 1, denominator: 1 };
 const failed = { numerator: 0, denominator: 1 };
 
 test('the interval of a spread of shares ends at half the scale, as no distribution of shares spreads more', () => {
-  // Two phrasings, four tasks: one solves all, the other half of them; chi-square alone says 12.8 to 179 points or more.
+  // One phrasing solves four tasks of four, the other two: chi-square alone says up to 800 points.
   const tasks = [
     [passed, passed],
     [passed, passed],

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Interruption, listenForInterruption } from '../../cli/follow/interruption.ts';
+import { type Interruption, listenForInterruption } from '../../../cli/follow/interruption.ts';
 
 let calls: number;
 let said: string[];

@@ -1,6 +1,6 @@
 /** Runs that get faster or slower, because tasks end early or because the last tasks take longest. */
 import { expect, test } from 'vitest';
-import { createRecentPace } from '../../cli/follow/recent-pace.ts';
+import { createRecentPace } from '../../../cli/follow/recent-pace.ts';
 
 const tickMs = 500;
 

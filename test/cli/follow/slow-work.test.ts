@@ -2,13 +2,13 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { planRun } from '../../activities/runs/plan-run.ts';
-import { referenceKey } from '../../activities/judging/execution-key.ts';
-import { loadBenchmarks } from '../../activities/runs/plan-inputs.ts';
-import { slowWork } from '../../cli/follow/slow-work.ts';
-import { readSpecFile } from '../../cli/spec-file.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
-import { benchmarkText, tinyTasks } from '../support/tiny-tasks.ts';
+import { planRun } from '../../../activities/runs/plan-run.ts';
+import { referenceKey } from '../../../activities/judging/execution-key.ts';
+import { loadBenchmarks } from '../../../activities/runs/plan-inputs.ts';
+import { slowWork } from '../../../cli/follow/slow-work.ts';
+import { readSpecFile } from '../../../cli/spec-file.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { benchmarkText, tinyTasks } from '../../support/tiny-tasks.ts';
 
 test('slow programs left: one for each cell whose reference takes seconds, on half of the cores', async () => {
   const folder = temporaryFolder();

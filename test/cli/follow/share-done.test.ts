@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { shareOf } from '../../cli/follow/share-done.ts';
+import { shareOf } from '../../../cli/follow/share-done.ts';
 
 const progress = (cellsDone: number, answered: number, cells = 100) => ({
   lanes: [{ study: 's', model: 'm', cells, cellsDone, answered }],

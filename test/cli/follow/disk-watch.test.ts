@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createDiskWatch } from '../../cli/follow/disk-watch.ts';
+import { createDiskWatch } from '../../../cli/follow/disk-watch.ts';
 
 it('a full disk is reported once, and again after it had room; the progress line says since when', () => {
   const lines: string[] = [];

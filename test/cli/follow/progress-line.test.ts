@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Progress } from '../../activities/storage/ledger/ledger-counts.ts';
-import { durationText, progressLine, ratePerSecond, spendText } from '../../cli/follow/progress-line.ts';
-import { plain } from '../../cli/output/terminal.ts';
+import type { Progress } from '../../../activities/storage/ledger/ledger-counts.ts';
+import { durationText, progressLine, ratePerSecond, spendText } from '../../../cli/follow/progress-line.ts';
+import { plain } from '../../../cli/output/terminal.ts';
 
 const progress = (cellsDone: number, answered: number): Progress => ({
   pages: { total: 4, sealed: 1, failed: 0 },
