@@ -32,22 +32,40 @@ const lightCounts = (row: Row): readonly [passed: number, samples: number] =>
 export function elasticityRows(scores: readonly Row[], variants: number): Row[] {
   const sorted = scores.toSorted(compareByColumns(tables.prompt_scores.key));
   const byTask = groupByColumns(sorted, ['run', 'study', 'model', 'benchmark', 'language', 'setting', 'task_id']);
+  const floor = rememberedFloorLight();
   const rows = byTask.flatMap((task) =>
-    distances.flatMap((distance) => methods.map((method) => elasticityRow(task, distance, method, variants))),
+    distances.flatMap((distance) => methods.map((method) => elasticityRow(task, distance, method, variants, floor))),
   );
   return rows.toSorted(compareByColumns(tables.elasticity.key));
 }
 
 const keyColumns = tables.elasticity.key.filter((column) => column !== 'distance' && column !== 'method');
 
-function elasticityRow(task: readonly Row[], distance: Distance, method: Method, wanted: number): Row {
+/** Many tasks have the same pass rate, and so the same floor. */
+function rememberedFloorLight(): typeof floorLight {
+  const known = new Map<string, number>();
+  return (p, m, n) => {
+    const key = `${p} ${m} ${n}`;
+    const found = known.get(key) ?? floorLight(p, m, n);
+    known.set(key, found);
+    return found;
+  };
+}
+
+function elasticityRow(
+  task: readonly Row[],
+  distance: Distance,
+  method: Method,
+  wanted: number,
+  floorOfRate: typeof floorLight,
+): Row {
   const originals = task.filter((row) => row['variant'] === 'original');
   const baseline = originals.find((row) => row['repetition'] === 0);
   const score = baseline === undefined ? null : scoreOf(method, baseline);
   const used = task.filter((row) => row['distance'] === distance && scoreOf(method, row) !== null);
   const scores = used.map((row) => scoreOf(method, row) as number);
   const elasticity = score === null ? null : elasticityOf(method, score, scores);
-  const floor = elasticity === null ? null : floorOf(method, originals, used);
+  const floor = elasticity === null ? null : floorOf(method, originals, used, floorOfRate);
   const mean = scores.length === 0 ? null : scores.reduce((sum, value) => sum + value, 0) / scores.length;
   return {
     ...Object.fromEntries(keyColumns.map((name) => [name, task[0]?.[name] ?? null])),
@@ -75,7 +93,12 @@ const elasticityOf = (method: Method, score: number, scores: readonly number[]):
   method === 'full' ? elasticityFull(score, scores) : elasticityLight(score, scores);
 
 /** From all draws of the original: their pairs, or their pooled pass rate with the variants' number of samples. */
-function floorOf(method: Method, originals: readonly Row[], variants: readonly Row[]): number | null {
+function floorOf(
+  method: Method,
+  originals: readonly Row[],
+  variants: readonly Row[],
+  floorOfRate: typeof floorLight,
+): number | null {
   if (originals.length < 2) return null;
   if (method === 'full')
     return floorFull(originals.flatMap((row) => (row['soft_exec'] === null ? [] : [numberOf(row, 'soft_exec')])));
@@ -85,7 +108,7 @@ function floorOf(method: Method, originals: readonly Row[], variants: readonly R
   const [m, n] = [total(baseline, (row) => lightCounts(row)[1]), total(variants, (row) => lightCounts(row)[1])];
   const rate =
     total(originals, (row) => numberOf(row, 'n_passed')) / total(originals, (row) => numberOf(row, 'n_samples'));
-  return floorLight(rate, m, n);
+  return floorOfRate(rate, m, n);
 }
 
 function reasonOf(method: Method, baseline: Row | undefined, score: number | null): string {
