@@ -17,8 +17,8 @@ function detectionChance(tasks: number, difference: number, discordant: number, 
 /**
  * McNemar's exact test, two-sided at `alpha`: the tasks needed to detect with probability 0.8 that the shares of passed
  * tasks differ by `difference`, if a share `discordant` of tasks passes on one side only. By the exact power, as
- * `power` and `plan --detect` do for one answer per task. Null if the difference is 0 or would need more than a million tasks.
- * Example: 20 % discordant and a difference of 10 points need 168 tasks at 0.05.
+ * `power` and `plan --detect` do for one answer per task. Null if the difference is 0 or would need more than a million
+ * tasks. Example: 20 % discordant and a difference of 10 points need 168 tasks at 0.05.
  */
 export function mcnemarTasks(difference: number, discordant: number, alpha: number): number | null {
   const size = Math.abs(difference);
