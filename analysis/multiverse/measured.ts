@@ -54,7 +54,7 @@ export interface ChosenSource<S extends SpecStudy = SpecStudy> {
   read(database: RunDatabase, sides: Sides<S>['sides'], options: Options): Promise<Measured[]>;
 }
 
-/** What `compare` shows. Times are omitted: no choice of a multiverse changes them. */
+/** What `compare` shows of single tasks. Times are omitted: no choice of a multiverse changes them. */
 export const withoutOwnChoices = <S extends SpecStudy>(source: GateSource<S>): ChosenSource<S> => ({
   choices: [],
   read: (database, sides) => measuredBy(source, database, sides),
