@@ -69,23 +69,17 @@ export function rangeOf(metric: SolutionMetricName, values: readonly number[]): 
   return { kind: 'assumed', least: unit === 'ms' ? (slowest - 1) * Math.max(1e-9, mean(values) ?? 0) : scale };
 }
 
-/**
- * Interval of STDEV over phrasings. Two phrasings differ by at least one solution or one message; no distribution of
- * shares has a standard deviation above half the scale.
- */
+/** Interval of STDEV over phrasings. Two phrasings differ by at least one solution or one message. */
 export function spreadInterval(
-  metric: SolutionMetricName,
   { stdev, values }: PhrasingSpread,
   tasks: readonly TaskParts[],
+  scale: number,
   level = defaultLevel,
 ): Interval | null {
-  const { scale, unit } = solutionMetrics[metric];
   const known = values.filter((value) => value !== null);
   const parts = tasks.flat().filter((part) => part !== null);
   const perPhrasing = parts.reduce((sum, { denominator }) => sum + denominator, 0) / known.length;
-  const interval = stdev === null ? null : deviationInterval(known, scale / perPhrasing, level);
-  if (interval === null || stdev === null || unit !== '%') return interval;
-  return { lo: Math.min(interval.lo, scale / 2), hi: Math.min(interval.hi, Math.max(stdev, scale / 2)) };
+  return stdev === null ? null : deviationInterval(known, scale / perPhrasing, level);
 }
 
 /** Interval of AVG's change in percent, from the tasks' contributions to both; null if either is missing. */

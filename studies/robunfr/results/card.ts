@@ -84,7 +84,7 @@ function spreadMeasure(suite: string, conditions: readonly SharedPasses[]): Mode
   const tasks = Math.min(...conditions.map(({ taskIds }) => taskIds.length));
   const spreadOf = ({ parts }: SharedPasses, model: number, level: number) => {
     const found = phrasingSpread(parts[model] ?? [], 100);
-    return { value: found.stdev, interval: spreadInterval('pass_at_1', found, parts[model] ?? [], level) };
+    return { value: found.stdev, interval: spreadInterval(found, parts[model] ?? [], 100, level) };
   };
   return {
     ...{ metric: spread, condition: suite },
