@@ -51,11 +51,17 @@ const newTables = new Set(['variance_parts', 'nfr_stdev_parts', 'cards', 'card_a
 const withoutNewTables = (rows: typeof truth): typeof truth =>
   Object.fromEntries(Object.entries(rows).filter(([table]) => !newTables.has(table)));
 
-test('a half-done run is resumed and gets the rows of version 0.1', async () => {
+/** The order of additions may change the last digits of an interval. */
+const rounded = (rows: typeof truth): typeof truth =>
+  Object.fromEntries(Object.entries(rows).map(([table, lines]) => [table, lines.map(roundedLine).toSorted()]));
+const roundedLine = (line: string): string =>
+  line.replace(/-?\d+\.\d{8,}(?:e[-+]?\d+)?/g, (digits) => String(Number(Number(digits).toPrecision(9))));
+
+test('a half-done run is resumed and gets the rows of version 0.1, to nine digits', async () => {
   const folder = unpacked('half', 'resumed');
   const end = await deployment.evenkeel('resume', 'before', '--runs-dir', join(deployment.folder, 'resumed'));
   expect(end.status, end.output).toBe(0);
-  expect(withoutNewTables(await stableRows(folder))).toEqual(withoutNewTables(truth));
+  expect(rounded(withoutNewTables(await stableRows(folder)))).toEqual(rounded(withoutNewTables(truth)));
 });
 
 test('a finished run is verified, queried, reported in every format and resumed without a change', async () => {

@@ -59,13 +59,16 @@ async function doubleKeys(connection: DuckDBConnection, name: string, files: rea
   const table = (tables as Readonly<Record<string, Table>>)[name];
   if (table === undefined) return [`table ${name} is unknown to this version of evenkeel; use a newer one to check it`];
   const list = files.map((file) => `'${file.replaceAll("'", "''")}'`).join(', ');
-  const key = table.key.map((column) => `"${column}"`).join(', ');
   const source = `read_parquet([${list}], union_by_name = true, hive_partitioning = false)`;
+  const known = (await connection.runAndReadAll(`select * from ${source} limit 0`)).columnNames();
+  // An earlier version may have had fewer columns in the key.
+  const columns = table.key.filter((column) => known.includes(column));
+  const key = columns.map((column) => `"${column}"`).join(', ');
   const doubles = await firstNumber(
     connection,
     `select count(*)::double from (select 1 from ${source} group by ${key} having count(*) > 1)`,
   );
-  return doubles === 0 ? [] : [`table ${name}: ${counted(doubles, 'duplicate key')} (${table.key.join(', ')})`];
+  return doubles === 0 ? [] : [`table ${name}: ${counted(doubles, 'duplicate key')} (${columns.join(', ')})`];
 }
 
 async function firstNumber(connection: DuckDBConnection, sql: string): Promise<number> {
