@@ -422,7 +422,7 @@ const studyRows: readonly Row[] = [
   [
     'repeats of nobody',
     withStudy(settings(`judge: ${mark}{ repeats: 3 }`)),
-    'studies.0.settings.judge: needs the key "models"',
+    'studies.0.settings.judge.models: is missing',
   ],
   [
     'no repeat',
