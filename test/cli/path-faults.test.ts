@@ -163,7 +163,7 @@ const asOther = (...args: readonly string[]) =>
   });
 
 // Red before: "has no manifest.json, so it is not a run: restore that file".
-test('a run that another user keeps for itself is told as such', ({ skip }) => {
+test('a run of another user is told as such (skipped where nobody else may read this checkout)', ({ skip }) => {
   chmodSync(folder, 0o755);
   mkdirSync(join(folder, 'private'));
   chmodSync(join(folder, 'private'), 'uid' in other ? 0o700 : 0);
