@@ -39,7 +39,7 @@ export function timesFor({ referenceTimes }: PlanOptions): TimesOf {
     );
 }
 
-/** @param earlier the revisions before it: a page that they have is reopened, and its cells are no new ones */
+/** @param earlier the revisions before it: a page that they have is reopened, and its cells are not new */
 export function putPlan(
   folder: string,
   revision: PlanRevision,

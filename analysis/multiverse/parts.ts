@@ -225,7 +225,7 @@ const howToRead = [
     'another sign. “CONTRADICTED”: intervals lie on both sides of 0. “Nowhere sure”: every interval includes 0. ' +
     'A count in brackets says how many universes have an estimate at all.',
   'Same sign, Sure: shares of universes with the estimate, and the whole interval, on the own universe’s side of 0. ' +
-    'They count choices, which are not equally plausible: they are no probabilities.',
+    'They count choices, which are not equally plausible: they are not probabilities.',
   'Matters most: the choice with the largest part of the estimates’ variance between its options.',
   'Never asked: cells that lack an answer, since other verdicts would have led to questions that the run did not ' +
     'ask. They count as far as they are known; a lower bound where loops go on.',

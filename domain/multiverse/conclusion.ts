@@ -44,7 +44,7 @@ export interface Conclusion {
   readonly choice: ChoiceEffect | null;
 }
 
-/** Null if no universe has an estimate. Shares count universes: they are no probabilities. */
+/** Null if no universe has an estimate. Shares count universes: they are not probabilities. */
 export function concludeOver(values: readonly UniverseValue[]): Conclusion | null {
   const known = values.flatMap(({ options, estimate, interval }) =>
     estimate === null ? [] : [{ options, estimate, side: sideOf(interval) }],
