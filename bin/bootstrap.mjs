@@ -6,7 +6,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
@@ -78,8 +78,9 @@ function findModernNode() {
  */
 function foundFile() {
   const { EVENKEEL_CACHE, XDG_CACHE_HOME, HOME } = process.env;
-  const cache = EVENKEEL_CACHE || join(XDG_CACHE_HOME || join(HOME || homedir(), '.cache'), 'evenkeel');
-  return join(cache, `node-${NODE_VERSION}-${process.arch}`);
+  // The XDG base directory specification: a relative path is to be ignored.
+  const caches = isAbsolute(XDG_CACHE_HOME ?? '') ? XDG_CACHE_HOME : join(HOME || homedir(), '.cache');
+  return join(EVENKEEL_CACHE || join(caches, 'evenkeel'), `node-${NODE_VERSION}-${process.arch}`);
 }
 
 /** If the cache cannot be written, each command takes a second longer and repeats the notice. */

@@ -3,7 +3,7 @@
  * user typed.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -42,3 +42,18 @@ test('the notice is printed once, not with every command, and hints use the type
   expect(second?.stderr).toBe('');
   for (const end of [first, second]) expect(end?.stdout).toMatch(new RegExp(`^24\\.\\d+\\.\\d+ ${started}\n$`));
 }, 120_000);
+
+test('a relative XDG_CACHE_HOME is ignored: the path of the Node is kept below the home folder', ({ skip }) => {
+  const old = nodeOf('20.19.5');
+  if (old === null) return skip('Node 20 cannot be downloaded from the npm registry here');
+  const [home, cwd] = [join(folder, 'home'), join(folder, 'cwd')];
+  for (const path of [home, cwd]) mkdirSync(path);
+  const { EVENKEEL_CACHE: _, ...rest } = process.env;
+  const env = { ...rest, HOME: home, XDG_CACHE_HOME: 'caches', npm_config_cache: npmCache() };
+  spawnSync(old, [join(folder, 'evenkeel/bin/evenkeel.mjs')], { encoding: 'utf8', cwd, env });
+  expect(readdirSync(cwd)).toEqual([]);
+  expect(readdirSync(join(home, '.cache/evenkeel')).join(' ')).toMatch(/^node-24\./);
+}, 120_000);
+
+/** With another home folder npm would fetch the Node once more. */
+const npmCache = (): string => spawnSync('npm', ['config', 'get', 'cache'], { encoding: 'utf8' }).stdout.trim();

@@ -58,3 +58,9 @@ test('the environment comes before files, and a named file before others', () =>
   expect(settings).toContain('timeout = 7\n');
   expect(settings).toContain('trusted-host = index.example\n');
 });
+
+test('a relative XDG_CONFIG_HOME is ignored, as the XDG specification says', () => {
+  const home = homeWith(company);
+  expect(pipSettings({ HOME: home, XDG_CONFIG_HOME: 'settings' })).toBe(pipSettings({ HOME: home }));
+  expect(pipSettings({ HOME: '/nowhere', XDG_CONFIG_HOME: join(home, '.config') })).toBe(pipSettings({ HOME: home }));
+});

@@ -4,14 +4,15 @@
  */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { xdgFolder } from '../../domain/xdg-folder.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** `EVENKEEL_CACHE`, else `$XDG_CACHE_HOME/evenkeel`, else `~/.cache/evenkeel`. */
+/** `EVENKEEL_CACHE`, else `$XDG_CACHE_HOME/evenkeel` if that is an absolute path, else `~/.cache/evenkeel`. */
 export function cacheFolder(env: Environment): string {
   if (isSet(env['EVENKEEL_CACHE'])) return env['EVENKEEL_CACHE'];
-  if (isSet(env['XDG_CACHE_HOME'])) return join(env['XDG_CACHE_HOME'], 'evenkeel');
-  return join(isSet(env['HOME']) ? env['HOME'] : homedir(), '.cache', 'evenkeel');
+  const caches = xdgFolder(env, 'XDG_CACHE_HOME') ?? join(isSet(env['HOME']) ? env['HOME'] : homedir(), '.cache');
+  return join(caches, 'evenkeel');
 }
 
 const isSet = (value: string | undefined): value is string => value !== undefined && value !== '';

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Docker from 'dockerode';
+import { xdgFolder } from '../../../domain/xdg-folder.ts';
 
 export interface ContainerEngine {
   readonly docker: Docker;
@@ -42,7 +43,7 @@ export async function findEngine(
 }
 
 function socketPaths(env: Environment): string[] {
-  const user = env['XDG_RUNTIME_DIR'];
+  const user = xdgFolder(env, 'XDG_RUNTIME_DIR');
   const own = user === undefined ? [] : [join(user, 'docker.sock'), join(user, 'podman', 'podman.sock')];
   return ['/var/run/docker.sock', '/run/podman/podman.sock', ...own];
 }

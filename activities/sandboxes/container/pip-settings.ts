@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { xdgFolder } from '../../../domain/xdg-folder.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -28,7 +29,7 @@ function pipFiles(env: Environment): string[] {
   const home = env['HOME'] ?? homedir();
   const own = [
     join(home, '.pip', 'pip.conf'),
-    join(env['XDG_CONFIG_HOME'] ?? join(home, '.config'), 'pip', 'pip.conf'),
+    join(xdgFolder(env, 'XDG_CONFIG_HOME') ?? join(home, '.config'), 'pip', 'pip.conf'),
   ];
   return ['/etc/pip.conf', ...own, ...(env['PIP_CONFIG_FILE'] === undefined ? [] : [env['PIP_CONFIG_FILE']])];
 }
