@@ -8,7 +8,7 @@ import { counted } from '../counted.ts';
 import {
   type BenchmarkFormat,
   checkedRecord,
-  functionNameSchema,
+  pythonFunctionSchema,
   type RecordPlace,
   recordError,
   toleranceSchema,
@@ -25,7 +25,7 @@ const suiteSchema = z.strictObject({
 const recordSchema = z.strictObject({
   task_id: z.string().min(1).max(200),
   prompt: z.string().min(1),
-  entry_point: functionNameSchema,
+  entry_point: pythonFunctionSchema,
   reference: z.string().min(1),
   suites: z
     .record(

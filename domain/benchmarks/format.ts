@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Suite, Task } from '../../schemas/task.ts';
 import { InputError } from '../errors.ts';
 import { canonicalJson, sha256 } from '../ids.ts';
+import { pythonKeywords } from '../python/keywords.ts';
 import { ExactNumber } from '../values/exact-json.ts';
 
 /** Position of a record; `line` counts from 1, null in a file that is one JSON array. */
@@ -35,8 +36,17 @@ export const toleranceSchema = z
   })
   .pipe(z.number().min(0));
 
-/** The name of a Python function in a file. */
+/** The name of a function in a file, in any language. */
 export const functionNameSchema = z.string().regex(/^[A-Za-z_]\w*$/, 'expected a function name');
+
+const keywordRule = (name: string): string =>
+  `${JSON.stringify(name)} is a Python keyword, so no function can have this name: write the name of the function that ` +
+  'the tests call';
+
+/** The name of a Python function in a file. */
+export const pythonFunctionSchema = functionNameSchema.refine((name) => !pythonKeywords.has(name), {
+  error: ({ input }) => keywordRule(String(input)),
+});
 
 /** The error for one field of one record. */
 export function recordError(rule: string, at: RecordPlace, field: string): InputError {

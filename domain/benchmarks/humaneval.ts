@@ -5,7 +5,7 @@ import { assertSuite, checkFunction } from './assert-suite.ts';
 import {
   type BenchmarkFormat,
   checkedRecord,
-  functionNameSchema,
+  pythonFunctionSchema,
   type RecordPlace,
   recordError,
   withRecordHash,
@@ -17,7 +17,7 @@ export const humanevalFields = {
   // Other files in HumanEval's format use other names.
   task_id: z.string().regex(/^[A-Za-z][\w.-]*\/\d+$/, 'expected a name and a number, like HumanEval/0'),
   prompt: z.string().min(1),
-  entry_point: functionNameSchema,
+  entry_point: pythonFunctionSchema,
   canonical_solution: z.string().min(1),
 };
 const recordSchema = z.object({ ...humanevalFields, test: z.string().min(1) });

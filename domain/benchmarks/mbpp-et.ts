@@ -5,14 +5,14 @@
 import { z } from 'zod';
 import { InputError } from '../errors.ts';
 import { assertSuite, checkFunction } from './assert-suite.ts';
-import { type BenchmarkFormat, checkedRecord, functionNameSchema, recordError } from './format.ts';
+import { type BenchmarkFormat, checkedRecord, pythonFunctionSchema, recordError } from './format.ts';
 
 const recordSchema = z.object({
   ori_task_id: z.int().min(1),
   entry_point: z
     .string()
     .transform((name) => name.trim())
-    .pipe(functionNameSchema),
+    .pipe(pythonFunctionSchema),
   test: z.string().min(1),
 });
 

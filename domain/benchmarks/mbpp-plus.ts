@@ -7,7 +7,7 @@ import { argumentLists, located } from './argument-lists.ts';
 import {
   type BenchmarkFormat,
   checkedRecord,
-  functionNameSchema,
+  pythonFunctionSchema,
   type RecordPlace,
   toleranceSchema,
   withRecordHash,
@@ -19,7 +19,7 @@ import { restoreArguments } from './mbpp-plus-types.ts';
 const recordSchema = z.object({
   task_id: z.string().regex(/^Mbpp\/\d+$/, 'expected a task id of MBPP+, like Mbpp/2'),
   prompt: z.string().min(1),
-  entry_point: functionNameSchema,
+  entry_point: pythonFunctionSchema,
   canonical_solution: z.string().min(1),
   base_input: z.unknown(),
   plus_input: z.unknown(),

@@ -7,7 +7,13 @@ import { z } from 'zod';
 import { programLanguages } from '../../schemas/program.ts';
 import type { Suite, Task } from '../../schemas/task.ts';
 import { languages } from '../languages/index.ts';
-import { type BenchmarkFormat, checkedRecord, functionNameSchema, withRecordHash } from './format.ts';
+import {
+  type BenchmarkFormat,
+  checkedRecord,
+  functionNameSchema,
+  pythonFunctionSchema,
+  withRecordHash,
+} from './format.ts';
 import { checkSuite } from './humaneval.ts';
 
 const mxevalLanguages = programLanguages.filter((name) => languages[name].isInMxeval);
@@ -20,13 +26,15 @@ const recordSchema = z.object({
   test: z.string().min(1),
   language: z.enum(mxevalLanguages, `expected one of ${mxevalLanguages.join(', ')}`),
 });
+const pythonRecordSchema = recordSchema.extend({ entry_point: pythonFunctionSchema });
 type MxevalRecord = z.infer<typeof recordSchema>;
 
 export const mxeval: BenchmarkFormat = {
   name: 'mxeval',
   suites: ['base'],
   parseRecord(record, at) {
-    const checked = checkedRecord(recordSchema, record, at);
+    const read = checkedRecord(recordSchema, record, at);
+    const checked = read.language === 'python' ? checkedRecord(pythonRecordSchema, record, at) : read;
     const suite = languages[checked.language].isScript ? scriptSuite(checked) : checkSuite(checked, checked.test, at);
     return mxevalTask(checked, suite);
   },

@@ -3,6 +3,7 @@
  * with a default keep name and value. To check a variant, its parameters get their old names back; then all other rules
  * apply. Callers must pass arguments by position.
  */
+import { pythonKeywords } from '../../domain/python/keywords.ts';
 import { signatureNames } from './drift.ts';
 import { passagesOf, promptParts, withPassages } from './prompt-parts.ts';
 
@@ -89,14 +90,7 @@ export function renamingOf(original: string, entryPoint: string, variant: string
 
 /** Whether a name is valid, not a keyword, and not used in the original. */
 export const isNewName = (name: string, original: string): boolean =>
-  /^[A-Za-z_]\w*$/.test(name) && !keywords.has(name) && !wordOf(name).test(original);
-
-const keywords = new Set(
-  (
-    'False None True and as assert async await break class continue def del elif else except finally for from ' +
-    'global if import in is lambda nonlocal not or pass raise return try while with yield'
-  ).split(' '),
-);
+  /^[A-Za-z_]\w*$/.test(name) && !pythonKeywords.has(name) && !wordOf(name).test(original);
 
 const wordOf = (name: string): RegExp => new RegExp(`(?<![\\w'’])${name}(?!\\w)`);
 

@@ -48,6 +48,11 @@ describe("evenkeel's own format", () => {
     ]);
   });
 
+  it('takes a soft keyword as a name, as Python does', () => {
+    for (const name of ['match', 'case', 'type', '_'])
+      expect(parse({ ...whole, entry_point: name }).entryPoint).toBe(name);
+  });
+
   it('gives different records different hashes', () => {
     const hashes = [whole, { ...whole, prompt: 'Text' }, { ...whole, suites: { base: { ...suite, atol: 0 } } }].map(
       (task) => parse(task).recordSha256,
@@ -61,6 +66,9 @@ describe("evenkeel's own format", () => {
     ['task_id', /./, { ...whole, task_id: 1 }],
     ['', /extra/, { ...whole, extra: 1 }],
     ['entry_point', /function name/, { ...whole, entry_point: 'a b' }],
+    ['entry_point', /"class" is a Python keyword, .*: write the name of/, { ...whole, entry_point: 'class' }],
+    ['entry_point', /"lambda" is a Python keyword/, { ...whole, entry_point: 'lambda' }],
+    ['entry_point', /"None" is a Python keyword/, { ...whole, entry_point: 'None' }],
     ['suites', /at least one suite/, { ...whole, suites: {} }],
     ['suites.base.inputs', /at least one case/, { ...whole, suites: { base: { inputs: [] } } }],
     ['suites.base.inputs[0]', /argument list/, { ...whole, suites: { base: { inputs: [1] } } }],

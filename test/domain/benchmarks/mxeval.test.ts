@@ -46,6 +46,17 @@ describe('mxeval', () => {
     expect(task.suites[0]?.script).toBeUndefined();
   });
 
+  it('refuses a keyword of Python as a name in Python only', () => {
+    expect(() => parsed({ ...python, entry_point: 'in' })).toThrow(
+      expect.objectContaining({
+        line: 3,
+        field: 'entry_point',
+        message: expect.stringContaining('is a Python keyword'),
+      }),
+    );
+    expect(parsed({ ...php, entry_point: 'in' }).entryPoint).toBe('in');
+  });
+
   it('has no reference if the file has none', () => {
     expect(parsed({ ...php, canonical_solution: null }).reference).toBe('');
   });
