@@ -9,7 +9,14 @@ import { gateMetric, type GateMetricName, gateMetricNames } from '../domain/gate
 import { nameList } from '../domain/name-list.ts';
 import { knownHint } from '../domain/spec/faults.ts';
 import { cardsOf } from './cards.ts';
-import { changedTasks, comparedModels, type ModelsWanted, wantedSides, withAnswers } from './compared-models.ts';
+import {
+  changedTasks,
+  comparedModels,
+  type ModelsWanted,
+  noCommonModel,
+  wantedSides,
+  withAnswers,
+} from './compared-models.ts';
 import { resultsOfKind } from './results.ts';
 
 export interface CompareRequest extends ModelsWanted {
@@ -45,8 +52,9 @@ export async function compareOver(database: RunDatabase, request: CompareRequest
     comparisons.push(...found.comparisons);
     notes.push(...found.notes);
   }
-  if (comparisons.length === 0) throw new InputError(nothingToCompare(request, notes));
-  return { comparisons, notes: [...new Set([...notes, ...simulatedNotes(comparisons)])] };
+  const noneInCommon = noCommonModel(database, comparisons);
+  if (comparisons.length === 0) throw new InputError(nothingToCompare(request, [...noneInCommon, ...notes]));
+  return { comparisons, notes: [...new Set([...noneInCommon, ...notes, ...simulatedNotes(comparisons)])] };
 }
 
 const nothingToCompare = ({ metric }: CompareRequest, notes: readonly string[]): string =>

@@ -2,8 +2,9 @@
 import type { RunDatabase } from '../analysis/database.ts';
 import type { Side, Sides } from '../analysis/gate/compared.ts';
 import { records } from '../analysis/records.ts';
-import type { ComparedModel } from '../domain/compare/comparison.ts';
+import type { ComparedModel, Comparison } from '../domain/compare/comparison.ts';
 import { InputError } from '../domain/errors.ts';
+import { nameList } from '../domain/name-list.ts';
 import { knownHint } from '../domain/spec/faults.ts';
 import type { SpecStudy } from '../schemas/spec.ts';
 import { changedTaskIds } from './changed-tasks.ts';
@@ -58,6 +59,30 @@ export async function comparedModels(database: RunDatabase, sides: Sides['sides'
     model: side.model,
     simulated: simulated.has(JSON.stringify([side.manifest.runId, side.model])),
   }));
+}
+
+/**
+ * One sentence if runs share no model, so that no model is compared with itself in another run: what is compared
+ * instead.
+ */
+export function noCommonModel({ manifests }: RunDatabase, comparisons: readonly Comparison[]): string[] {
+  const ofRuns = manifests.map(({ runId, spec }) => ({
+    runId,
+    models: [...new Set(spec.studies.flatMap((study) => studyModels(spec, study)))],
+  }));
+  const all = ofRuns.flatMap(({ models }) => models);
+  if (manifests.length < 2 || new Set(all).size < all.length) return [];
+  const places = manifests.length === 2 ? 'both runs' : `two of these ${manifests.length} runs`;
+  const lists = ofRuns.map(({ runId, models }) => `${runId}: ${nameList(models)}`).join('; ');
+  return [`no model is in ${places} (${lists})${insteadText(comparisons)}`];
+}
+
+function insteadText(comparisons: readonly Comparison[]): string {
+  if (comparisons.length === 0) return '';
+  const isAcross = comparisons.some(({ models }) => new Set(models.map(({ run }) => run)).size > 1);
+  return isAcross
+    ? '; compared instead: different models of these runs with each other, on the tasks that they share'
+    : '; compared instead: the models of each run among themselves, since no study with answers is in two of the runs';
 }
 
 /** Studies of the same name and kind in several runs are one study. */

@@ -73,6 +73,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'evenkeel-compare-'));
   await write('monday', models, () => 'a');
   await write('tuesday', ['strong'], (task) => (task === 0 ? 'b' : 'a'));
+  await write('friday', ['late'], () => 'a');
   database = await openRun(join(folder, 'monday'));
   both = await openRun([join(folder, 'monday'), join(folder, 'tuesday')]);
 });
@@ -144,6 +145,18 @@ test('the same model in two runs: named with its run, without the task that chan
   expect(comparisons[0]?.models.map(({ name }) => name)).toEqual(['strong (monday)', 'strong (tuesday)']);
   expect(comparisons[0]?.taskIds).toHaveLength(39);
   expect(notes).toEqual(['study loops: 1 new or changed task excluded']);
+});
+
+test('two runs without a common model: one sentence says so, and what is compared instead', async () => {
+  const apart = await openRun([join(folder, 'tuesday'), join(folder, 'friday')]);
+  const { comparisons, notes } = await compareOver(apart, request);
+  expect(comparisons[0]?.models.map(({ name }) => name)).toEqual(['strong (tuesday)', 'late (friday)']);
+  expect(notes[0]).toBe(
+    'no model is in both runs (tuesday: strong; friday: late); compared instead: different models of these runs ' +
+      'with each other, on the tasks that they share',
+  );
+  await expect(compareOver(apart, { ...request, models: ['late'] })).rejects.toThrow('no model is in both runs (');
+  apart.close();
 });
 
 test('cards over two runs rank all models together, on the tasks that all share, and name their runs', async () => {
