@@ -40,8 +40,8 @@ export const toleranceSchema = z
 export const functionNameSchema = z.string().regex(/^[A-Za-z_]\w*$/, 'expected a function name');
 
 const keywordRule = (name: string): string =>
-  `${JSON.stringify(name)} is a Python keyword, so no function can have this name: write the name of the function that ` +
-  'the tests call';
+  `${JSON.stringify(name)} is a Python keyword, so no function can have this name: write the name of the function ` +
+  'that the tests call';
 
 /** The name of a Python function in a file. */
 export const pythonFunctionSchema = functionNameSchema.refine((name) => !pythonKeywords.has(name), {
