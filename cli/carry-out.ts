@@ -155,13 +155,18 @@ async function showEnd(
 ): Promise<ExitStatus> {
   if (isWritable(folder)) await closeUnusedTemporal(runsDir);
   const manifest = await readManifest(folder);
-  await showResults(folder, manifest, terminal, all);
-  if (manifest.state === 'complete') return exitStatus.done;
-  const why = plain(manifest.stateDetail ?? 'still running');
-  // Without more money a resumed run stops again at once.
-  const first = why.startsWith('budget') ? `; first raise it: ${budgetCommand(manifest.runId, runsDir)}` : '';
-  terminal.note(`the run is incomplete: ${why}${first}\nContinue with:\n  ${resumeCommand(manifest.runId, runsDir)}`);
+  const open = manifest.state === 'complete' ? null : howToContinue(manifest, runsDir);
+  await showResults(folder, manifest, terminal, { all, below: open?.split('\n').length ?? 0 });
+  if (open === null) return exitStatus.done;
+  terminal.note(open);
   return exitStatus.incomplete;
+}
+
+function howToContinue({ runId, stateDetail }: Manifest, runsDir: string): string {
+  const why = plain(stateDetail ?? 'still running');
+  // Without more money a resumed run stops again at once.
+  const first = why.startsWith('budget') ? `; first raise it: ${budgetCommand(runId, runsDir)}` : '';
+  return `the run is incomplete: ${why}${first}\nContinue with:\n  ${resumeCommand(runId, runsDir)}`;
 }
 
 /** Another process carries the run out: this one only watches, and never stops it. */

@@ -45,13 +45,14 @@ export async function plan(specPath: string, options: PlanOptions, terminal: Ter
       ? {}
       : { detect: powers.map(({ study, answer }) => ({ study, ...powerDocument(answer) })) }),
   });
-  terminal.out(planText(estimate, options.all));
-  for (const { study, answer } of powers) terminal.out(`${plain(study)}: ${powerText(answer)}`);
-  terminal.out(`sandbox  ${sandbox.tier}: ${sandbox.engine}`);
-  terminal.out(
+  const below = [
+    ...powers.map(({ study, answer }) => `${plain(study)}: ${powerText(answer)}`),
+    `sandbox  ${sandbox.tier}: ${sandbox.engine}`,
     earlier !== null
       ? `run      exists in ${folder}; \`run\` resumes or extends it`
       : `run      would be created in ${folder}`,
-  );
+  ].join('\n');
+  terminal.out(planText(estimate, { all: options.all === true, below: below.split('\n').length }));
+  terminal.out(below);
   return exitStatus.done;
 }

@@ -5,6 +5,7 @@ import { counted } from '../../domain/counted.ts';
 import { closedText } from '../../activities/calls/closed-accounts.ts';
 import type { Ledger } from '../../activities/storage/ledger/ledger.ts';
 import { type ExitStatus, exitStatus, explain } from '../exit-status.ts';
+import { failureText } from '../follow/latest-failures.ts';
 import { spendText } from '../follow/progress-line.ts';
 import { cellCounts } from '../follow/share-done.ts';
 import { findRun, runIds } from '../run-folders.ts';
@@ -32,7 +33,7 @@ export async function status(
     return { ...looked, spend: await spendOf(folder, looked.seen, ledger) };
   });
   terminal.out(statusText(seen, spend));
-  const { manifest, progress, mixed, single, others, closed } = seen;
+  const { manifest, progress, mixed, single, others, closed, failures } = seen;
   terminal.document({
     run: id,
     state: stateOf(seen),
@@ -42,6 +43,7 @@ export async function status(
     single,
     others,
     closed,
+    failures,
     spend,
   });
   return interrupted ? exitStatus.interrupted : exitStatus.done;
@@ -106,6 +108,7 @@ function statusText(seen: RunSnapshot, spend: RunSpend): string {
       ({ model, names }) => `another model: asked for ${plain(model)}, answered by ${names.map(plain).join(', ')}`,
     ),
     ...Object.entries(progress.failuresByReason).map(([reason, count]) => `failed calls: ${count} × ${plain(reason)}`),
+    ...seen.failures.slice(0, 1).map((failure) => `latest failure: ${failureText(failure, Date.now())}`),
     ...seen.mixed.map(
       ({ model, versions }) => `mixed: ${plain(model)} answered as ${versions.map(plain).join(' and as ')}`,
     ),

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { accountFileIn, closedAccountsOf } from '../../activities/calls/closed-accounts.ts';
 import type { Ledger } from '../../activities/storage/ledger/ledger.ts';
-import type { Progress } from '../../activities/storage/ledger/ledger-counts.ts';
+import type { FailedCall, Progress } from '../../activities/storage/ledger/ledger-counts.ts';
 import { readManifest } from '../../activities/storage/manifest-file.ts';
 import { isOwned } from '../../activities/storage/ownership.ts';
 import { openLedger } from '../../activities/storage/ledger/sqlite-ledger.ts';
@@ -11,6 +11,7 @@ import { mixedModels, otherModels } from '../../activities/calls/versions.ts';
 import type { ClosedAccount } from '../../domain/accounts/account-state.ts';
 import { cacheFolder } from '../../workers/temporal/cache-folder.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
+import { followFailures } from './latest-failures.ts';
 
 export interface RunSnapshot {
   readonly manifest: Manifest;
@@ -23,8 +24,12 @@ export interface RunSnapshot {
   readonly others: ReturnType<typeof otherModels>;
   /** Accounts of the run's models that their endpoints have closed. */
   readonly closed: readonly ClosedAccount[];
+  /** The newest failed calls, newest first. */
+  readonly failures: readonly FailedCall[];
   readonly owned: boolean;
 }
+
+const failuresKept = 5;
 
 /** Gives `see` a function that takes a snapshot, for as many as it needs from one open ledger. */
 export async function lookAt<T>(
@@ -33,22 +38,29 @@ export async function lookAt<T>(
 ): Promise<T> {
   const ledger = openLedger(join(folder, 'ledger.sqlite'));
   try {
-    return await see(() => look(folder, ledger), ledger);
+    const failuresOf = followFailures(failuresKept);
+    return await see(() => look(folder, ledger, failuresOf), ledger);
   } finally {
     ledger.close();
   }
 }
 
-async function look(folder: string, ledger: Ledger): Promise<RunSnapshot> {
+async function look(
+  folder: string,
+  ledger: Ledger,
+  failuresOf: ReturnType<typeof followFailures>,
+): Promise<RunSnapshot> {
+  const progress = ledger.progress();
   const manifest = await readManifest(folder);
   const asked = new Map(manifest.spec.models.map(({ id, model }) => [id, model ?? id]));
   return {
     manifest,
-    progress: ledger.progress(),
+    progress,
     mixed: mixedModels(ledger),
     single: singleModels(ledger),
     others: otherModels(ledger, (id) => asked.get(id)),
     closed: closedNow(manifest),
+    failures: failuresOf(ledger, progress.failedCalls),
     owned: isOwned(folder),
   };
 }

@@ -1,7 +1,8 @@
 /** The screen of `status --watch`, as a pure function of what was seen and the terminal's size. */
 import { closedText } from '../../activities/calls/closed-accounts.ts';
 import type { ClosedAccount } from '../../domain/accounts/account-state.ts';
-import type { Progress } from '../../activities/storage/ledger/ledger-counts.ts';
+import type { FailedCall, Progress } from '../../activities/storage/ledger/ledger-counts.ts';
+import { failureText } from './latest-failures.ts';
 import { etaText, type Pace, ratePerSecond, type ProgressPoint, spendText } from './progress-line.ts';
 import { cellCounts, type Extent, shareOf } from './share-done.ts';
 import { plain } from '../output/terminal.ts';
@@ -19,6 +20,10 @@ export interface WatchView {
   readonly elapsedMs: number;
   readonly pace: Pace;
   readonly closed?: readonly ClosedAccount[];
+  /** The newest failed calls, newest first. */
+  readonly failures?: readonly FailedCall[];
+  /** The time of the look, milliseconds since 1970. */
+  readonly nowMs?: number;
 }
 
 export interface ScreenSize {
@@ -37,6 +42,7 @@ export function watchLines(view: WatchView, { columns, rows }: ScreenSize): stri
     '',
     ...(view.closed ?? []).map((account) => plain(closedText(account))),
     ...troubles(view.progress),
+    ...(view.failures ?? []).slice(0, 1).map((call) => `latest failure: ${failureText(call, view.nowMs ?? 0)}`),
     'Ctrl-C stops watching; the run continues',
   ];
   const room = rows - head.length - foot.length - 2;

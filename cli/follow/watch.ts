@@ -1,6 +1,7 @@
 /** Watches a run until it ends or the user presses Ctrl-C. Never changes the run. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { extentOf } from './extent.ts';
+import { failureText } from './latest-failures.ts';
 import { type LiveScreen, openScreen } from './live-screen.ts';
 import { createPace } from './pace.ts';
 import { durationText, type Pace, progressLine, type ProgressPoint } from './progress-line.ts';
@@ -69,7 +70,7 @@ type Show = (seen: RunSnapshot, movement: Movement) => void;
 
 function onScreen(screen: LiveScreen): Show {
   return (seen, movement) => {
-    const { manifest, progress, closed } = seen;
+    const { manifest, progress, closed, failures } = seen;
     const { runId, stateDetail, spec } = manifest;
     const view = {
       runId,
@@ -78,20 +79,27 @@ function onScreen(screen: LiveScreen): Show {
       progress,
       budget: spec.budget,
       closed,
+      failures,
+      nowMs: Date.now(),
       ...movement,
     };
     screen.show(watchLines(view, screen.size()));
   };
 }
 
-/** A line at most every ten seconds, and only if something changed. */
+/** A line at most every ten seconds, and only if something changed; another for a failure since the last one. */
 function lines(output: NodeJS.WriteStream, quiet: boolean): Show {
   let [last, lastMs] = ['', -Infinity];
-  return ({ progress, closed }, { extent, points, elapsedMs, pace }) => {
+  let failedMs = 0;
+  return ({ progress, closed, failures }, { extent, points, elapsedMs, pace }) => {
     const { done } = cellCounts(progress);
-    const news = `${done} ${progress.answered} ${progress.references}`;
+    const news = `${done} ${progress.answered} ${progress.references} ${progress.failedCalls}`;
     if (quiet || news === last || elapsedMs - lastMs < lineMs) return;
     [last, lastMs] = [news, elapsedMs];
     output.write(`${progressLine(progress, extent, points, elapsedMs, closed, pace)} · ${durationText(elapsedMs)}\n`);
+    const [failure] = failures;
+    if (failure === undefined || failure.atMs <= failedMs) return;
+    failedMs = failure.atMs;
+    output.write(`latest failure: ${failureText(failure, Date.now())}\n`);
   };
 }

@@ -11,21 +11,17 @@ export interface Screen {
 }
 
 /**
- * All lines if they fit. Else each table gets an equal share of lines: its title, head and first rows; tables for which
- * no room is left are not shown.
+ * All lines if they fit, with a blank line between tables if that fits too. Else each table gets an equal share of
+ * lines: its title, head and first rows; tables for which no room is left are not shown.
  * @param room lines for all tables; default: of a small screen
  */
 export function oneScreen(boards: readonly string[], room = screenLines): Screen {
   const tables = boards.map((board) => board.split('\n').filter((line) => line !== ''));
   const whole = tables.flat();
-  if (whole.length <= room)
-    return {
-      lines: boards
-        .join('\n\n')
-        .split('\n')
-        .slice(0, room + boards.length),
-      left: 0,
-    };
+  const gaps = Math.max(0, tables.length - 1);
+  if (whole.length + gaps <= room)
+    return { lines: tables.flatMap((table, index) => (index === 0 ? table : ['', ...table])), left: 0 };
+  if (whole.length <= room) return { lines: whole, left: 0 };
   const shown = tables.slice(0, Math.floor(room / fewestLines));
   const lines = sharesOf(
     shown.map(({ length }) => length),

@@ -8,35 +8,52 @@ import { plain } from './terminal.ts';
 
 const widestName = 24;
 
-/**
- * A plan of at most this many lanes is shown in full. Of a larger one, the most expensive lanes get a line each, as
- * many as fit on a screen with the total.
- */
-const lanesInFull = 4;
+/** With what the command prints below it, a plan takes at most this many lines. */
+const screenLines = 20;
+const fewestLines = 14;
 const lanesInShort = 4;
 const notesInShort = 3;
+const headlinesInShort = 2;
 
-/** The total first. @param all shows every lane of a large plan too, and the assumptions of the estimate */
-export function planText(estimate: PlanEstimate, all = false): string {
-  const { lanes, run, headlines, warnings, assumptions } = estimate;
-  const isWhole = all || lanes.length <= lanesInFull;
-  return [
-    ...headlines.map((line) => `note: ${plain(line)}`),
-    tableText(run, isWhole ? lanes : []),
-    'reused: already answered, not asked again; the other columns: what is still to be asked, and its cost',
-    ...(isWhole ? [] : shortLanes(lanes)),
-    ...(isWhole ? assumptions.map((line) => `assumed: ${plain(line)}`) : []),
-    ...(isWhole ? warnings : firstFew(warnings, notesInShort)).map((line) => `note: ${plain(line)}`),
-  ].join('\n');
+/**
+ * The total first. A plan that does not fit on a screen has a line for each of its most expensive lanes, and its first
+ * notes; `all` shows every lane and the assumptions of the estimate.
+ * @param below number of lines that are printed below it
+ */
+export function planText(estimate: PlanEstimate, { all = false, below = 0 } = {}): string {
+  const whole = wholePlan(estimate);
+  const room = Math.max(fewestLines, screenLines - below);
+  return (all || whole.length <= room ? whole : shortPlan(estimate, room)).join('\n');
 }
 
-function tableText(run: EstimatedRun, lanes: readonly EstimatedLane[]): string {
+function wholePlan({ lanes, run, headlines, warnings, assumptions }: PlanEstimate): string[] {
+  return [
+    ...tableLines(run, lanes),
+    ...notes(headlines),
+    ...assumptions.map((line) => `assumed: ${plain(line)}`),
+    ...notes(warnings),
+  ];
+}
+
+function shortPlan({ lanes, run, headlines, warnings }: PlanEstimate, room: number): string[] {
+  const head = [...tableLines(run, []), ...notes(firstFew(headlines, headlinesInShort))];
+  const left = room - head.length - 1;
+  const shown = Math.max(1, Math.min(lanesInShort, lanes.length, left - Math.min(warnings.length, notesInShort + 1)));
+  return [...head, ...shortLanes(lanes, shown), ...notes(firstFew(warnings, Math.max(1, left - shown)))];
+}
+
+const notes = (lines: readonly string[]): string[] => lines.map((line) => `note: ${plain(line)}`);
+
+function tableLines(run: EstimatedRun, lanes: readonly EstimatedLane[]): string[] {
   const blocks = [block(['all of it'], run), ...lanes.map((lane) => block(laneName(lane), lane))];
-  return blockTable(['study, model', '', 'reused', 'minimum', 'expected', 'maximum'], blocks, 2);
+  const table = blockTable(['study, model', '', 'reused', 'minimum', 'expected', 'maximum'], blocks, 2);
+  const meaning =
+    'reused: already answered, not asked again; the other columns: what is still to be asked, and its cost';
+  return [...table.split('\n'), meaning];
 }
 
 /** One line for each of the lanes with the highest expected cost in dollars, or else in calls. */
-function shortLanes(lanes: readonly EstimatedLane[]): string[] {
+function shortLanes(lanes: readonly EstimatedLane[], most: number): string[] {
   const dearest = lanes.toSorted(
     (a, b) => (b.usd?.expected ?? 0) - (a.usd?.expected ?? 0) || b.newCalls.expected - a.newCalls.expected,
   );
@@ -47,16 +64,18 @@ function shortLanes(lanes: readonly EstimatedLane[]): string[] {
       `${shortDuration(lane.timeSeconds.expected)}`
     );
   };
+  const which = most < lanes.length ? `the largest ${most} of ${lanes.length}` : `the ${lanes.length}`;
   return [
-    `expected, for the largest of ${lanes.length} studies and models (--all shows all, and the assumptions):`,
-    ...dearest.slice(0, lanesInShort).map(line),
+    `expected, for ${which} studies and models (--all shows all, and the assumptions):`,
+    ...dearest.slice(0, most).map(line),
   ];
 }
 
+/** At most that many lines, of which the last gives the number of the others. */
 const firstFew = (lines: readonly string[], most: number): string[] =>
   lines.length <= most
     ? [...lines]
-    : [...lines.slice(0, most), `and ${lines.length - most} more notes; --all shows them`];
+    : [...lines.slice(0, most - 1), `and ${lines.length - most + 1} more notes; --all shows them`];
 
 function laneName({ study, model, role, answeringModel, cells, sealedCells }: EstimatedLane): string[] {
   const who =

@@ -8,16 +8,30 @@ import { contextOf } from '../../analysis/report/context.ts';
 import { collectExamples } from '../../analysis/report/examples.ts';
 import { renderReport } from '../../analysis/report/html/page.ts';
 import { tableLines } from '../../analysis/report/text/terminal.ts';
+import type { Progress } from '../../activities/storage/ledger/ledger-counts.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import { collectReport } from '../../studies/report.ts';
 import { lookAt } from '../follow/run-snapshot.ts';
+import { spendText } from '../follow/progress-line.ts';
 import { cellCounts } from '../follow/share-done.ts';
 import { oneScreen } from './one-screen.ts';
 import { writeReport } from './report-file.ts';
 import { plain, type Terminal } from './terminal.ts';
 
-/** @param all show all lines of all tables, not just what fits on a screen */
-export async function showResults(folder: string, manifest: Manifest, terminal: Terminal, all: boolean): Promise<void> {
+interface Shown {
+  /** Show all lines of all tables, not just what fits on a screen. */
+  readonly all: boolean;
+  /** Number of lines that are printed below the results. */
+  readonly below: number;
+}
+
+/** The total first, then the tables and the path of the report. */
+export async function showResults(
+  folder: string,
+  manifest: Manifest,
+  terminal: Terminal,
+  shownAs: Shown,
+): Promise<void> {
   const database = await openRun(folder);
   try {
     const report = await collectReport(database);
@@ -29,9 +43,11 @@ export async function showResults(folder: string, manifest: Manifest, terminal: 
     else terminal.note(`${folder} is read-only: report.html was not updated; write a new one with: report --out FILE`);
     const shown = writable || existsSync(file) ? file : null;
     const boards = tables.map((table) => tableLines(table, plain));
-    const { cells } = await lookAt(folder, async (look) => cellCounts((await look()).progress));
-    terminal.out(extentText(manifest, cells));
-    terminal.out(boards.length === 0 ? 'no results are finished yet, so there are no tables' : boardsText(boards, all));
+    const { progress } = await lookAt(folder, (look) => look());
+    terminal.out(totalText(manifest, progress));
+    terminal.out(
+      boards.length === 0 ? 'no results are finished yet, so there are no tables' : boardsText(boards, shownAs),
+    );
     if (shown !== null) terminal.out(`report  ${shown}`);
     const { runId: run, state, stateDetail: detail } = manifest;
     const outcomes = report.studies.map(({ outcome }) => outcome);
@@ -41,17 +57,29 @@ export async function showResults(folder: string, manifest: Manifest, terminal: 
   }
 }
 
-function boardsText(boards: readonly string[], all: boolean): string {
-  const { lines, left } = all ? { lines: boards, left: 0 } : oneScreen(boards);
+/** Lines for tables; with the total, the number of lines left out and the path of the report they make twenty. */
+const tableRoom = 17;
+
+function boardsText(boards: readonly string[], { all, below }: Shown): string {
+  const { lines, left } = all ? { lines: boards, left: 0 } : oneScreen(boards, tableRoom - below);
   return [
     lines.join(all ? '\n\n' : '\n'),
     ...(left === 0 ? [] : [`and ${counted(left, 'more line')}: see the report, or add --all`]),
   ].join('\n');
 }
 
-/** @param cells as the ledger counts them: the plan lists the cells of an extended run again */
-function extentText({ runId, state, spec }: Manifest, cells: number): string {
+/** @param progress as the ledger counts it: the plan lists the cells of an extended run again */
+function totalText({ runId, state, spec }: Manifest, progress: Progress): string {
   const models = spec.models.filter(({ study }) => study).length;
-  const extent = [counted(spec.studies.length, 'study', 'studies'), counted(models, 'model'), counted(cells, 'cell')];
-  return `run "${runId}": ${state} · ${extent.join(' · ')}`;
+  const { cells, done } = cellCounts(progress);
+  const ended = done === cells ? counted(cells, 'cell') : `${done} of ${counted(cells, 'cell')}`;
+  return [
+    `run "${runId}": ${state}`,
+    counted(spec.studies.length, 'study', 'studies'),
+    counted(models, 'model'),
+    ended,
+    counted(progress.answered, 'answer'),
+    ...(progress.failedCalls === 0 ? [] : [counted(progress.failedCalls, 'failed call')]),
+    `spent ${spendText(progress)}`,
+  ].join(' · ');
 }

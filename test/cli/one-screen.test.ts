@@ -24,6 +24,12 @@ test('tables that fit are shown in full', () => {
   expect([lines.filter((line) => /[ab]\d/.test(line)).length, left]).toEqual([6, 0]);
 });
 
+test('blank lines between tables count: where they do not fit, all lines stand without them', () => {
+  const boards = [board('a', 3), board('b', 3)];
+  expect(oneScreen(boards, 13)).toEqual({ lines: boards.join('\n\n').split('\n'), left: 0 });
+  expect(oneScreen(boards, 12)).toEqual({ lines: boards.join('\n').split('\n'), left: 0 });
+});
+
 test('a table of 91 models is cut to 17 lines, and the number of the others is given', () => {
   const { lines, left } = oneScreen([board('a', 91)]);
   expect([lines.length, lines[3]?.trim().split(/\s+/)[0], left]).toEqual([17, 'a0', 94 - 17]);

@@ -26,15 +26,18 @@ const lane: EstimatedLane = {
   measuringSeconds: range(0, 0, 0),
 };
 const dollarsOf = (usd: number) => ({ low: usd, expected: usd, high: usd });
-const textOf = (lanes: readonly EstimatedLane[], more: Partial<PlanEstimate> = {}): string =>
-  planText({
-    headlines: [],
-    lanes,
-    run: { ...lane, newCalls: range(7, 8, 9) },
-    assumptions: [],
-    warnings: [],
-    ...more,
-  });
+const textOf = (lanes: readonly EstimatedLane[], more: Partial<PlanEstimate> = {}, below = 0): string =>
+  planText(
+    {
+      headlines: [],
+      lanes,
+      run: { ...lane, newCalls: range(7, 8, 9) },
+      assumptions: [],
+      warnings: [],
+      ...more,
+    },
+    { below },
+  );
 
 /** The words of a row in the first lane's block, which is below the total. */
 const row = (text: string, label: string): string[] =>
@@ -115,14 +118,14 @@ describe('a plan of 91 models', () => {
     usd: dollarsOf(index),
   }));
   const notes = Array.from({ length: 12 }, (_, index) => `note ${index}`);
-  const lines = textOf(many, { warnings: notes, assumptions: ['one thing'], headlines: ['no quality here'] }).split(
+  const lines = textOf(many, { warnings: notes, assumptions: ['one thing'], headlines: ['no quality here'] }, 2).split(
     '\n',
   );
 
-  test('is one screen: what it cannot do, the total, the most expensive models, the first notes', () => {
-    expect(lines.length).toBeLessThanOrEqual(20);
-    expect(lines[0]).toBe('note: no quality here');
-    expect(lines[3]).toMatch(/^all of it +calls +0 +7 +8 +9$/);
+  test('is one screen: the total, what it cannot do, the most expensive models, the first notes', () => {
+    expect(lines.length).toBeLessThanOrEqual(18);
+    expect(lines[2]).toMatch(/^all of it +calls +0 +7 +8 +9$/);
+    expect(lines[8]).toBe('note: no quality here');
     expect(lines.filter((line) => line.includes(' cells: ')).map((line) => line.split(', ')[1])).toEqual([
       'm90',
       'm89',
@@ -132,8 +135,21 @@ describe('a plan of 91 models', () => {
     expect(lines).toContain('note: and 9 more notes; --all shows them');
   });
 
+  test.each([1, 2, 3, 4, 91])('with what is printed below, %i models take 20 lines at most, total first', (models) => {
+    for (const below of [2, 3, 6]) {
+      const more = { warnings: notes, assumptions: notes, headlines: notes };
+      const text = textOf(many.slice(0, models), more, below).split('\n');
+      expect(text.length + below).toBeLessThanOrEqual(20);
+      expect(text[2]).toMatch(/^all of it/);
+      expect(text.filter((line) => line.includes(' cells: ')).length).toBeGreaterThanOrEqual(1);
+    }
+  });
+
   test('--all shows every model, assumption and note', () => {
-    const all = planText({ headlines: [], lanes: many, run: lane, assumptions: ['one thing'], warnings: notes }, true);
+    const all = planText(
+      { headlines: [], lanes: many, run: lane, assumptions: ['one thing'], warnings: notes },
+      { all: true },
+    );
     for (const name of ['m0 ', 'm45 ', 'assumed: one thing', 'note: note 11']) expect(all).toContain(name);
   });
 });

@@ -73,6 +73,25 @@ describe('the screen of status --watch', () => {
     expect(lines).toContain('failed page p7: no sandbox');
   });
 
+  test('tells the latest failure in words: when, who was asked for what, and what came back', () => {
+    const failed = { study: 'loops', model: 'alpha', answeringModel: 'alpha', step: 'generate' as const };
+    const failures = [
+      { ...failed, answeringModel: 'umpire', reason: 'HTTP 503: the model is loading', atMs: 52_000 },
+      { ...failed, reason: 'HTTP 500: out of memory', atMs: 40_000 },
+    ];
+    const textAt = (shown: typeof failures) =>
+      watchLines(view([lane('alpha', 1)], { failures: shown, nowMs: 60_000 }), { columns: 120, rows: 24 }).filter(
+        (line) => line.startsWith('latest failure'),
+      );
+    expect(textAt(failures)).toEqual([
+      'latest failure: 8 s ago, umpire (loops, generate, for alpha): HTTP 503: the model is loading',
+    ]);
+    expect(textAt(failures.slice(1))).toEqual([
+      'latest failure: 20 s ago, alpha (loops, generate): HTTP 500: out of memory',
+    ]);
+    expect(textAt([])).toEqual([]);
+  });
+
   test('never exceeds the terminal: of 96 models it shows those under way and counts the rest', () => {
     const lanes = [
       ...Array.from({ length: 60 }, (_, index) => lane(`done-${index}`, 50, 90)),

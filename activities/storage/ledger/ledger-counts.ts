@@ -38,6 +38,19 @@ export interface Progress {
   readonly failedPages: readonly { readonly page: string; readonly reason: string }[];
 }
 
+/** A call that was sent and brought no answer. */
+export interface FailedCall {
+  readonly study: string;
+  /** The model under study; `answeringModel` was asked, such as a judge. */
+  readonly model: string;
+  readonly answeringModel: string;
+  readonly step: StepName;
+  /** As in `calls.failure`: `HTTP 503: the model is loading`. */
+  readonly reason: string;
+  /** When it failed, milliseconds since 1970. */
+  readonly atMs: number;
+}
+
 /** Stored answers of one model to one step of a page. */
 export interface AnsweredStep {
   readonly page: string;

@@ -5,7 +5,7 @@
 import type { TokenUsage } from '../../calls/token-usage.ts';
 import type { ChatReply } from '../../../schemas/chat.ts';
 import type { CallStatus, CostBasis, Outcome, StepName, StopReason } from '../../../schemas/states.ts';
-import type { Progress, AnsweredStep, LaneSpend } from './ledger-counts.ts';
+import type { AnsweredStep, FailedCall, LaneSpend, Progress } from './ledger-counts.ts';
 
 /** One sample's place in the plan. `cell` is the index of the cell within its page. */
 export interface SampleKey {
@@ -284,6 +284,8 @@ export interface Ledger {
   setBudget(budget: Budget): void;
 
   progress(): Progress;
+  /** The newest calls that failed, newest first. */
+  latestFailures(most: number): readonly FailedCall[];
   close(): void;
 }
 

@@ -1,8 +1,8 @@
-/** Reads a run's progress from running counts only. */
+/** Reads a run's progress, from running counts only, and its latest failures. */
 import { stopsInForce } from './control.ts';
 import type { LedgerDatabase } from './ledger-transactions.ts';
 import type { Statement } from './statement.ts';
-import type { Progress } from './ledger-counts.ts';
+import type { FailedCall, Progress } from './ledger-counts.ts';
 import { loadTotals, usdOfNano } from './totals.ts';
 
 export function progressOf(db: LedgerDatabase): Progress {
@@ -33,6 +33,18 @@ export function progressOf(db: LedgerDatabase): Progress {
       .all() as unknown as Progress['failedPages'],
   };
 }
+
+/** Searches from the newest intent backwards, so it is quick unless the last failure is long ago. */
+export const latestFailures = (db: LedgerDatabase, most: number): FailedCall[] =>
+  db
+    .sql(
+      `select study, model, answering_model as answeringModel, step, intent.failure as reason,
+         cast(started_at_ms + coalesce(latency_ms, 0) as integer) as atMs
+       from (select * from intent where state = 'failed' order by id desc limit ?) as intent
+       join page on page.id = intent.page join lane on lane.id = page.lane
+       order by intent.id desc`,
+    )
+    .all(most) as unknown as FailedCall[];
 
 const pageCounts = (db: LedgerDatabase): Progress['pages'] =>
   db

@@ -21,7 +21,7 @@ import {
   raiseAttempt,
   reopenFailedPages,
 } from './plan-pages.ts';
-import { progressOf } from './progress.ts';
+import { latestFailures, progressOf } from './progress.ts';
 import { createRecentSamples } from './recent-samples.ts';
 import { factsUnder, findFact, findReference, findVerdict, saveFact, saveReference, saveVerdict } from './results.ts';
 import { allParts, replaceParts, sealPage } from '../parts/sealed-parts.ts';
@@ -92,6 +92,7 @@ export function openLedger(path: string): Ledger {
     setBudget: (budget) => db.immediate((totals) => setBudget(totals, budget)),
 
     progress: () => db.snapshot(() => progressOf(db)),
+    latestFailures: (most) => latestFailures(db, most),
     close() {
       flush();
       db.close();

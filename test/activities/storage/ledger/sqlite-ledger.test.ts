@@ -200,6 +200,25 @@ test('a second commit of one intent changes nothing; a commit after a failure is
   });
 });
 
+test('the newest failures are told with what was asked of whom, answers between them left out', async () => {
+  const { ledger, fence } = started();
+  const before = Date.now();
+  expect(ledger.latestFailures(2)).toEqual([]);
+  for (const [index, failure] of ['HTTP 429: quota', 'HTTP 503: loading', null, 'HTTP 500: oops'].entries()) {
+    const intent = await go(ledger, fence, call(index, { answeringModel: index === 1 ? 'judge' : 'm' }));
+    await (failure === null
+      ? ledger.commit(intent, [reply('a')], charge(0.01), 1)
+      : ledger.fail(intent, failure, charge(0, 0), 5));
+  }
+  const [first, second, ...rest] = ledger.latestFailures(2);
+  const asked = { study: 'loops', model: 'm', step: 'generate' };
+  expect(first).toEqual({ ...asked, answeringModel: 'm', reason: 'HTTP 500: oops', atMs: expect.any(Number) });
+  expect(second).toEqual({ ...asked, answeringModel: 'judge', reason: 'HTTP 503: loading', atMs: expect.any(Number) });
+  expect(rest).toEqual([]);
+  expect(first?.atMs).toBeGreaterThanOrEqual(before + 5);
+  expect(first?.atMs).toBeLessThanOrEqual(Date.now() + 5);
+});
+
 test('a failed call may be asked again, and failures are counted by their reason', async () => {
   const { ledger, fence } = started();
   for (const failure of ['HTTP 429: slow down', 'HTTP 429: quota', 'timeout']) {

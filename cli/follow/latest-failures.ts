@@ -1,0 +1,21 @@
+/** The newest failed calls of a run, in words. */
+import type { FailedCall } from '../../activities/storage/ledger/ledger-counts.ts';
+import type { Ledger } from '../../activities/storage/ledger/ledger.ts';
+import { plain } from '../output/terminal.ts';
+import { durationText } from './progress-line.ts';
+
+/** Reads them only when another call has failed since the last look: the newest may be far back in a long run. */
+export function followFailures(most: number): (ledger: Ledger, failedCalls: number) => readonly FailedCall[] {
+  let [counted, latest]: [number, readonly FailedCall[]] = [0, []];
+  return (ledger, failedCalls) => {
+    if (failedCalls !== counted) [counted, latest] = [failedCalls, ledger.latestFailures(most)];
+    return latest;
+  };
+}
+
+/** `8 s ago, gpt-4o (loops, generate): HTTP 503: the model is loading`. */
+export function failureText({ study, model, answeringModel, step, reason, atMs }: FailedCall, nowMs: number): string {
+  const asked = answeringModel === model ? [study, step] : [study, step, `for ${model}`];
+  const ago = durationText(Math.max(0, nowMs - atMs));
+  return plain(`${ago} ago, ${answeringModel} (${asked.join(', ')}): ${reason}`);
+}
