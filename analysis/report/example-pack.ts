@@ -4,8 +4,8 @@
  */
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { Example } from './examples.ts';
-import { visible } from './html.ts';
+import type { Example, ExampleEntry } from './examples.ts';
+import { visibleJson } from './html.ts';
 
 export interface ExamplePack {
   readonly json: string;
@@ -38,7 +38,7 @@ function countFitting(chunks: readonly string[], mostBytes: number): number {
 }
 
 /** The fields that the list shows and filters by, without long texts. */
-const indexEntry = ({ steps: _steps, ...entry }: Example): Omit<Example, 'steps'> => entry;
+const indexEntry = ({ steps: _steps, ...entry }: Example): ExampleEntry => entry;
 
 async function packChunk(examples: readonly Example[]): Promise<string> {
   const texts = new Map<string, number>();
@@ -66,6 +66,3 @@ function chunksOf<T>(items: readonly T[], size: number): T[][] {
 
 /** JSON that cannot close the script element that contains it. */
 const safeJson = (value: unknown): string => visibleJson(value).replaceAll('<', '\\u003c');
-
-const visibleJson = (value: unknown): string =>
-  JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'string' ? visible(inner) : inner));

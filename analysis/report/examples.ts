@@ -1,21 +1,32 @@
-/** Cells to read in full, with prompts, replies, code and verdicts: a sample spread over models and results. */
+/** Cells to read in full, with prompts, replies, code and verdicts: flips first, spread over models and results. */
 import { numberOf, numberOrNull, textOf } from '../../domain/metrics/row-order.ts';
-import { sha256 } from '../../domain/ids.ts';
 import { stepNames } from '../../schemas/states.ts';
-import { type Row, tables } from '../../schemas/tables.ts';
+import type { Row } from '../../schemas/tables.ts';
+import { cellKeyNames } from '../../schemas/tables/keys.ts';
 import type { RunDatabase } from '../database.ts';
 import { records } from '../records.ts';
 import { quoteText } from '../views.ts';
+import { type FlipKind, flipsOf } from './examples/cells-sql.ts';
+import { chooseCells, findCell } from './examples/choose-cells.ts';
+import { visibleJson } from './html.ts';
 
 export interface Examples {
-  /** In the order drawn: the first n are spread over models and results for every n. */
+  /** In the order drawn: flips first, and the first n are spread over models and results for every n. */
   readonly examples: readonly Example[];
   /** Number of cells that they were drawn from. */
   readonly of: number;
+  /** Of these, cells that flip. */
+  readonly flips: number;
 }
 
 /** One cell of a study with everything that was asked and answered for it. */
-export interface Example {
+export interface Example extends ExampleEntry {
+  /** In the order they were asked. */
+  readonly steps: readonly ExampleStep[];
+}
+
+/** What lists of examples show. */
+export interface ExampleEntry {
   /** 12 hex digits of a hash of the cell's key, so that links stay valid. */
   readonly id: string;
   readonly run: string;
@@ -32,8 +43,10 @@ export interface Example {
   readonly result: string;
   /** Null for studies without loops. */
   readonly sustainedLoops: number | null;
-  /** In the order they were asked. */
-  readonly steps: readonly ExampleStep[];
+  /** Answers of the first loop that passed, of those that count. Null if none was judged. */
+  readonly passed: number | null;
+  readonly judged: number | null;
+  readonly flips: readonly FlipKind[];
 }
 
 interface ExampleStep {
@@ -68,41 +81,56 @@ const mostExamples = 2_000;
 const mostCharacters = 8_000;
 
 export async function collectExamples(database: RunDatabase, most = mostExamples): Promise<Examples> {
-  const chosen = chosenSql(database, most);
-  const cells = await records(database, `${chosen} SELECT * FROM chosen ORDER BY turn, lot`);
+  const { cells, of, flips } = await chooseCells(database, most);
+  return { examples: await readExamples(database, cells), of, flips };
+}
+
+/**
+ * One example as JSON, for a page that fetches its examples: an `Example`, and in `others` the entries of all other
+ * cells of its task. Null if the database has no such cell.
+ */
+export async function exampleDocument(database: RunDatabase, id: string): Promise<string | null> {
+  const found = await findCell(database, id);
+  if (found === null) return null;
+  const [example] = await readExamples(database, [found.cell]);
+  return visibleJson({ ...example, others: found.others.map(entryOf) });
+}
+
+async function readExamples(database: RunDatabase, cells: readonly Row[]): Promise<Example[]> {
+  if (cells.length === 0) return [];
+  const chosen = chosenSql(cells);
   const samples = await records(database, `${chosen} ${samplesSql}`);
   const prompts = await records(database, `${chosen} ${promptsSql}`);
   const verdicts = await records(database, `${chosen} ${verdictsSql}`);
   const messagesOf = new Map(prompts.map((row) => [textOf(row, 'prompt_sha256'), messages(row)]));
   const samplesOf = Map.groupBy(samples, cellName);
   const verdictsOf = Map.groupBy(verdicts, sampleName);
-  const examples = cells.map((cell) => {
+  return cells.map((cell) => {
     const steps = (samplesOf.get(cellName(cell)) ?? []).map((row) =>
       stepOf(row, messagesOf, verdictsOf.get(sampleName(row)) ?? []),
     );
-    return exampleOf(cell, steps);
+    return { ...entryOf(cell), steps };
   });
-  return { examples, of: cells.length === 0 ? 0 : numberOf(cells[0] as Row, 'cells') };
 }
 
-function exampleOf(row: Row, steps: readonly ExampleStep[]): Example {
-  return {
-    id: sha256(cellName(row)).slice(0, 12),
-    run: textOf(row, 'run'),
-    study: textOf(row, 'study'),
-    model: textOf(row, 'model'),
-    benchmark: textOf(row, 'benchmark'),
-    taskId: textOf(row, 'task_id'),
-    language: textOf(row, 'language'),
-    variant: textOf(row, 'variant'),
-    setting: textOf(row, 'setting'),
-    repetition: numberOf(row, 'repetition'),
-    simulated: row['simulated'] === true,
-    result: textOf(row, 'result'),
-    sustainedLoops: numberOrNull(row, 'sustained_loops'),
-    steps,
-  };
-}
+const entryOf = (row: Row): ExampleEntry => ({
+  id: textOf(row, 'id'),
+  run: textOf(row, 'run'),
+  study: textOf(row, 'study'),
+  model: textOf(row, 'model'),
+  benchmark: textOf(row, 'benchmark'),
+  taskId: textOf(row, 'task_id'),
+  language: textOf(row, 'language'),
+  variant: textOf(row, 'variant'),
+  setting: textOf(row, 'setting'),
+  repetition: numberOf(row, 'repetition'),
+  simulated: row['simulated'] === true,
+  result: textOf(row, 'result'),
+  sustainedLoops: numberOrNull(row, 'sustained_loops'),
+  passed: numberOrNull(row, 'passed'),
+  judged: numberOrNull(row, 'judged'),
+  flips: flipsOf(row),
+});
 
 function stepOf(
   row: Row,
@@ -147,32 +175,20 @@ function cutText(text: string, length: Row[string] | undefined): string {
 
 const textOrNull = (row: Row, column: string): string | null => (typeof row[column] === 'string' ? row[column] : null);
 
-const keyColumns = tables.loops.key;
-const cellName = (row: Row): string => JSON.stringify(keyColumns.map((column) => row[column]));
+const cellName = (row: Row): string => JSON.stringify(cellKeyNames.map((column) => row[column]));
 const sampleName = (row: Row): string =>
-  JSON.stringify([...keyColumns, 'loop', 'step', 'sample'].map((column) => row[column]));
+  JSON.stringify([...cellKeyNames, 'loop', 'step', 'sample'].map((column) => row[column]));
 
-const key = keyColumns.join(', ');
+const key = cellKeyNames.join(', ');
 
-/**
- * Draws cells in the order of a hash of seed and key. Each pair of model and result gives its first cell before any
- * gives its second, so that rare results are included.
- */
-function chosenSql({ manifests }: RunDatabase, most: number): string {
-  const seeds = manifests.map(({ runId, spec }) => `WHEN ${quoteText(runId)} THEN ${spec.seed}`).join(' ');
-  return `WITH asked AS (SELECT ${key}, bool_or(simulated) AS simulated FROM samples GROUP BY ALL),
-  failed AS (SELECT ${key}, min(outcome) FILTER (outcome <> 'pass') AS failure FROM verdicts GROUP BY ALL),
-  cells AS (
-    SELECT asked.*, sustained_loops,
-      coalesce(CASE WHEN ended_by = 'excluded' THEN 'excluded: ' || ended_outcome END, ended_outcome, ended_by, failure,
-        'pass') AS result,
-      md5(concat_ws('|', CASE run ${seeds} END, ${key})) AS lot
-    FROM asked LEFT JOIN loops USING (${key}) LEFT JOIN failed USING (${key})
-  ),
-  turns AS (SELECT *, count(*) OVER () AS cells, row_number() OVER (PARTITION BY run, study, model,
-    result ORDER BY lot) AS turn FROM cells),
-  chosen AS (SELECT * FROM turns ORDER BY turn, lot LIMIT ${most})`;
+/** The chosen cells as a named query. */
+function chosenSql(cells: readonly Row[]): string {
+  const rows = cells.map((cell) => `(${cellKeyNames.map((column) => literal(cell[column])).join(', ')})`);
+  return `WITH chosen AS (SELECT * FROM (VALUES ${rows.join(', ')}) AS cells (${key}))`;
 }
+
+const literal = (value: Row[string] | undefined): string =>
+  typeof value === 'number' ? String(value) : quoteText(String(value));
 
 const stepOrder = `list_position([${stepNames.map(quoteText).join(', ')}], step)`;
 

@@ -36,7 +36,11 @@ const entities: Readonly<Record<string, string>> = {
 /** Control and text-direction characters could reorder or hide text, so they become a visible mark. */
 const invisible = /[^\P{Cc}\t\n\r]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-export const visible = (text: string): string => text.replaceAll(invisible, '\ufffd');
+const visible = (text: string): string => text.replaceAll(invisible, '\ufffd');
+
+/** JSON whose texts hide nothing. It may hold `<`. */
+export const visibleJson = (value: unknown): string =>
+  JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'string' ? visible(inner) : inner));
 
 /** For element content and quoted attributes. */
 const escapeText = (text: string): string =>

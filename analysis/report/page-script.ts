@@ -4,10 +4,18 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-/** Each file is wrapped in its own scope. */
-export const pageScript = ['sort', 'matrix', 'examples']
-  .map((name) => `{\n${readFileSync(new URL(`./page/${name}.js`, import.meta.url), 'utf8')}}\n`)
-  .join('');
+const examples = ['elements', 'data', 'filters', 'list', 'view', 'dialog', 'start'].map((name) => `examples/${name}`);
+
+/** Each list of files has a scope of its own, and its files come after those that they import. */
+const scopes = [['sort'], ['matrix'], examples];
+
+export const pageScript = scopes.map((files) => `{\n${files.map(fileText).join('')}}\n`).join('');
+
+/** A module's text without its imports and exports: the files of a scope see each other. */
+function fileText(name: string): string {
+  const text = readFileSync(new URL(`./page/${name}.js`, import.meta.url), 'utf8');
+  return text.replaceAll(/^import [^;]*;\n/gm, '').replaceAll(/^export /gm, '');
+}
 
 /** Allows only this script and inline styles, and no requests. */
 export const contentSecurityPolicy = [

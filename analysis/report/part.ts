@@ -144,6 +144,8 @@ export interface DataCell {
   readonly drawing?: Html;
   /** Tooltip. */
   readonly hint?: string;
+  /** Address within the page, such as an `exampleLink`. Only HTML has it. */
+  readonly link?: string;
 }
 
 export const section = (

@@ -127,7 +127,7 @@ describe.skipIf(executablePath === null)(`the report in Chromium${needsChromium}
       ]),
     );
     await page.getByLabel('Model').selectOption('alpha');
-    expect(await rowsOf(list)).toEqual([['T/2', 'alpha', 'wrong output', '1', 'loops']]);
+    expect(await rowsOf(list)).toEqual([['T/2', 'alpha', 'wrong output', '1', 'loops', 'in a later loop']]);
     await page.getByLabel('Search').fill('no such task');
     expect(await rowsOf(list)).toEqual([]);
   });

@@ -4,19 +4,19 @@ import { countText } from '../format.ts';
 import { type Html, html, trusted } from '../html.ts';
 
 /** The list of examples, which the page's script fills from the JSON block, and the window that shows one. */
-export function examplesSection({ examples, of }: Examples, pack: ExamplePack, seeds: readonly number[]): Html {
+export function examplesSection(drawn: Examples, pack: ExamplePack, seeds: readonly number[]): Html {
   if (pack.ids.size === 0) return html``;
   return html`<section id="examples"><h2>Examples</h2>
-<p class="note">${chosenText(pack.ids.size, examples.length, of, seeds)}</p>
+<p class="note">${chosenText(pack.ids.size, drawn, seeds)}</p>
 <noscript><p class="banner">The examples are in this file, but showing them needs JavaScript, which is switched off.</p>
 </noscript>
 <div class="filters" hidden><label>Search <input type="search" id="example-words"
-placeholder="task or model" autocomplete="off"></label>
-<label>Model <select id="example-model"></select></label>
-<label>Result <select id="example-result"></select></label>
+placeholder="task, model or variant" autocomplete="off"></label>
+${selects.map(([name, label]) => html`<label>${label} <select id="example-${name}"></select></label>`)}
+<span id="example-others"></span>
 <span class="count" role="status" id="example-count"></span></div>
 <div class="wide"><table id="example-list">
-<thead><tr><th>Task</th><th>Model</th><th>Result</th><th class="n">Loops</th><th>Study</th></tr></thead>
+<thead><tr><th>Task</th><th>Model</th><th>Result</th><th class="n">Loops</th><th>Study</th><th>Flips</th></tr></thead>
 <tbody></tbody></table></div>
 <p><button type="button" id="example-more" hidden>Show more</button></p>
 </section>
@@ -28,17 +28,29 @@ placeholder="task or model" autocomplete="off"></label>
 <script type="application/json" id="example-data">${trusted(pack.json)}</script>`;
 }
 
-function chosenText(packed: number, drawn: number, of: number, seeds: readonly number[]): string {
-  if (packed === of)
-    return (
-      `All ${countText(of)} cells. A cell is one task given to one model; ` +
-      'each example shows all of its prompts and replies.'
-    );
-  const full = packed < drawn ? ' The others did not fit into this file.' : '';
+/** By the ends of their ids. */
+const selects = [
+  ['study', 'Study'],
+  ['model', 'Model'],
+  ['variant', 'Variant'],
+  ['outcome', 'Result'],
+  ['flip', 'Flips'],
+] as const;
+
+const flipMeaning =
+  'A flip is a task that passes for one model, variant, setting or repetition and fails for another, that passes in ' +
+  'the first loop and fails in a later one, or whose answers to one prompt do not agree; of several answers half ' +
+  'must pass.';
+
+function chosenText(packed: number, { examples, of, flips }: Examples, seeds: readonly number[]): string {
+  const cells = packed === of ? `All ${countText(of)}` : `${countText(packed)} of ${countText(of)}`;
+  const full = packed < examples.length ? ' The others did not fit into this file.' : '';
+  const others = packed === of ? '' : ' All other numbers in this report are over all cells.';
   return (
-    `${countText(packed)} of ${countText(of)} cells. A cell is one task given to one model; each example shows all ` +
-    'of its prompts and replies. Examples are drawn from every result of every model in turn, so that rare results ' +
-    `are included; within a result, in the order of a hash seeded by ${[...new Set(seeds)].join(' and ')}.${full} ` +
-    'All other numbers in this report are over all cells.'
+    `${cells} cells; ${countText(flips)} of all cells are part of a flip, and these come first: each that fails, then ` +
+    `one that passes. ${flipMeaning} Flips and then the other cells are drawn from every result of every model in ` +
+    'turn, so that rare results are included; within a result, in the order of a hash seeded by ' +
+    `${[...new Set(seeds)].join(' and ')}.${full}${others} A cell is one task given to one model; each example shows ` +
+    'all of its prompts and replies.'
   );
 }

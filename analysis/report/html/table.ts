@@ -62,10 +62,11 @@ const toneStyle = ({ tone }: DataCell): string =>
     ? ''
     : `background:color-mix(in srgb, var(--${tone.good ? 'good' : 'bad'}) ${Math.round(tone.strength)}%, transparent)`;
 
-function contentHtml({ text, pieces, under = [], model, drawing }: DataCell): Html {
+function contentHtml({ text, pieces, under = [], model, drawing, link }: DataCell): Html {
   const lines = under.map((line) => html`<br><span class="range">${line}</span>`);
   if (model !== undefined) return html`${modelHtml(text, model)}${lines}`;
-  return html`${drawing ?? (pieces === undefined ? text : piecesHtml(pieces))}${lines}`;
+  const content = drawing ?? (pieces === undefined ? html`${text}` : piecesHtml(pieces));
+  return html`${link === undefined ? content : html`<a href="${link}">${content}</a>`}${lines}`;
 }
 
 const piecesHtml = (pieces: NonNullable<DataCell['pieces']>): Html =>

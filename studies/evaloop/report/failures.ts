@@ -1,5 +1,6 @@
 /** Why tasks ended, by reason and loop: over all models of a study, and in a folded table for each model. */
 import { count } from '../../../analysis/report/cells.ts';
+import { exampleLink } from '../../../analysis/report/examples/link.ts';
 import {
   type DataCell,
   type DataRow,
@@ -15,7 +16,7 @@ import { sameStudy, studiesOf, studyName } from './study-name.ts';
 
 const about =
   'Number of tasks by the reason that ended them and the loop in which they ended; darker cells have more tasks. ' +
-  'Tasks that survived all loops are not included.';
+  'Tasks that survived all loops are not included. A number opens the examples behind it.';
 
 export function failuresSection(endings: readonly Ending[], context: ReportContext): Section {
   const studies = studiesOf(endings).map((study) => {
@@ -65,10 +66,29 @@ const countCells = (endings: readonly Ending[], loops: readonly number[], most?:
     const cells = cellsIn(endings, loop);
     return most === undefined || cells === 0
       ? count(cells)
-      : { ...count(cells), tone: { good: false, strength: 8 + (42 * cells) / most } };
+      : {
+          ...count(cells),
+          tone: { good: false, strength: 8 + (42 * cells) / most },
+          link: examplesOf(endings.filter((ending) => ending.loop === loop)),
+        };
   }),
   count(cellsOf(endings)),
 ];
+
+/** @param endings with one reason, in one loop */
+function examplesOf(endings: readonly Ending[]): string {
+  const [{ run, study, model, reason, excluded, loop }] = endings as readonly [Ending];
+  const oneModel = endings.every((ending) => ending.model === model);
+  return exampleLink({
+    run,
+    study,
+    ...(oneModel ? { model } : {}),
+    variant: 'original',
+    setting: 'default',
+    outcome: excluded ? `excluded: ${reason}` : reason,
+    loops: reason === 'no_summary' ? loop : loop - 1,
+  });
+}
 
 const cellsIn = (endings: readonly Ending[], loop: number): number =>
   cellsOf(endings.filter((ending) => ending.loop === loop));

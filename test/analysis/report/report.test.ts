@@ -39,7 +39,7 @@ async function collect(folder: string): Promise<ReportData> {
   return data;
 }
 
-const noExamples: Examples = { examples: [], of: 0 };
+const noExamples: Examples = { examples: [], of: 0, flips: 0 };
 
 const steady: SampleModel = { id: 'steady', family: 'A', simulated: false, first: 0.9, later: 0.97 };
 const brittle: SampleModel = { id: 'brittle', family: null, simulated: true, first: 0.7, later: 0.7 };

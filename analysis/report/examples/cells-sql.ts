@@ -1,0 +1,103 @@
+/** SQL that tells what became of every cell of a study, and which cells flip. */
+import { excludedOutcomes } from '../../../schemas/states.ts';
+import type { Row } from '../../../schemas/tables.ts';
+import { cellKeyNames } from '../../../schemas/tables/keys.ts';
+import { quoteText } from '../../views.ts';
+
+/**
+ * What a flip is between: an answer passes for one and fails for another model, prompt variant, setting or repetition
+ * of the same task; `loop`: it passes in the first loop and fails in a later one; `answer`: of several answers to one
+ * prompt some pass and some fail.
+ */
+export const flipKinds = ['variant', 'model', 'setting', 'repetition', 'loop', 'answer'] as const;
+export type FlipKind = (typeof flipKinds)[number];
+
+const key = cellKeyNames.join(', ');
+const excluded = [...excludedOutcomes].map(quoteText).join(', ');
+
+/** The first 12 hex digits of a hash of the cell's key: equal to `sha256(JSON.stringify(key))`. */
+const idSql = `left(sha256(concat('[', concat_ws(',', ${cellKeyNames
+  .map((column) => (column === 'repetition' ? column : `to_json(${column})`))
+  .join(', ')}), ']')), 12)`;
+
+/** What tells tasks apart: a flip is between cells of one task. */
+const taskColumns = ['run', 'study', 'benchmark', 'task_id', 'language'] as const;
+
+/** Keeps the rows of one task. */
+export const ofTask = (cell: Row): string =>
+  `WHERE ${taskColumns.map((column) => `${column} = ${quoteText(String(cell[column]))}`).join(' AND ')}`;
+
+/** The key of a cell with this id. */
+export const cellOfIdSql = (id: string): string =>
+  `SELECT ${key} FROM (SELECT DISTINCT ${key} FROM samples) WHERE ${idSql} = ${quoteText(id)} LIMIT 1`;
+
+/**
+ * A list of named queries; `flipped`, the last, has a row per cell: its key, `id`, `result`, `passed` of `judged`
+ * answers in its first loop, `passes` (at least half of them; null if there are none), a flag `by_...` for each kind of
+ * flip, `partner` (id of the cell that it flips with) and `lot` (place in the draw).
+ * @param seeds the seed of each run @param where keeps some tasks, with all of their cells
+ */
+export const cellsSql = (seeds: ReadonlyMap<string, number>, where = ''): string => `
+asked AS (SELECT ${key}, bool_or(simulated) AS simulated FROM samples ${where} GROUP BY ALL),
+answered AS (
+  SELECT ${key}, loop, step, sample, bool_and(outcome = 'pass') AS passes,
+    bool_or(outcome NOT IN ('pass', ${excluded})) AS fails, min(outcome) FILTER (outcome <> 'pass') AS failure
+  FROM verdicts ${where} GROUP BY ALL
+),
+rounds AS (
+  SELECT ${key}, loop, min(failure) AS failure, count(*) FILTER (passes) AS passed,
+    count(*) FILTER (passes OR fails) AS judged
+  FROM answered GROUP BY ALL
+),
+verdict AS (
+  SELECT ${key}, min(failure) AS failure, arg_min(passed, loop) AS passed, arg_min(judged, loop) AS judged,
+    bool_or(2 * passed < judged) AS falls
+  FROM rounds GROUP BY ALL
+),
+cells AS (
+  SELECT asked.*, sustained_loops, passed, judged, falls, ${idSql} AS id,
+    CASE WHEN judged > 0 THEN 2 * passed >= judged END AS passes,
+    coalesce(CASE WHEN ended_by = 'excluded' THEN 'excluded: ' || ended_outcome END, ended_outcome, ended_by, failure,
+      CASE WHEN judged IS NULL THEN 'not judged' END, 'pass') AS result,
+    md5(concat_ws('|', ${seedSql(seeds)}, ${key})) AS lot
+  FROM asked LEFT JOIN loops USING (${key}) LEFT JOIN verdict USING (${key})
+),
+flipped AS (
+  SELECT *, coalesce(passes AND falls, false) AS by_loop,
+    coalesce(passed > 0 AND passed < judged, false) AS by_answer,
+    ${['model', 'variant', 'setting', 'repetition'].map((column) => `${differs(column)} AS by_${column}`).join(',\n    ')},
+    coalesce(${['variant', 'model', 'setting', 'repetition'].map(partner).join(', ')}) AS partner
+  FROM cells
+  WINDOW ${Object.entries(among)
+    .map(([column, columns]) => `by_each_${column} AS (PARTITION BY ${[...taskColumns, ...columns].join(', ')})`)
+    .join(', ')}
+)`;
+
+/** Flips by a column are between cells that agree in these. Some studies give each variant a setting of its own. */
+const among: Readonly<Record<string, readonly string[]>> = {
+  variant: ['model', 'repetition'],
+  model: ['variant', 'setting', 'repetition'],
+  setting: ['model', 'variant', 'repetition'],
+  repetition: ['model', 'variant', 'setting'],
+};
+
+/** Whether a cell with another value of the column did the opposite. */
+function differs(column: string): string {
+  const other = (passes: string): string =>
+    ['min', 'max']
+      .map((end) => `${end}(${column}) FILTER (${passes}) OVER by_each_${column} <> ${column}`)
+      .join(' OR ');
+  return `coalesce(CASE WHEN passes THEN ${other('NOT passes')} ELSE ${other('passes')} END AND passes IS NOT NULL, false)`;
+}
+
+/** For a cell that fails, one that passes and differs in the column only; the unchanged prompt first, then by lot. */
+const partner = (column: string): string =>
+  `CASE WHEN NOT passes THEN arg_min(id, (variant <> 'original', lot)) FILTER (passes) OVER by_each_${column} END`;
+
+const seedSql = (seeds: ReadonlyMap<string, number>): string =>
+  `CASE run ${[...seeds].map(([run, seed]) => `WHEN ${quoteText(run)} THEN ${seed}`).join(' ')} END`;
+
+/** Whether a cell of `flipped` flips in any way. */
+export const flipsSql = `(${flipKinds.map((kind) => `by_${kind}`).join(' OR ')})`;
+
+export const flipsOf = (cell: Row): FlipKind[] => flipKinds.filter((kind) => cell[`by_${kind}`] === true);
