@@ -65,15 +65,20 @@ cells AS (
 flipped AS (
   SELECT *, coalesce(passes AND falls, false) AS by_loop,
     coalesce(passed > 0 AND passed < judged, false) AS by_answer,
-    ${['model', 'variant', 'setting', 'repetition'].map((column) => `${differs(column)} AS by_${column}`).join(',\n    ')},
-    coalesce(${['variant', 'model', 'setting', 'repetition'].map(partner).join(', ')}) AS partner
+    ${Object.keys(among)
+      .map((column) => `${differs(column)} AS by_${column}`)
+      .join(',\n    ')},
+    coalesce(${Object.keys(among).map(partner).join(', ')}) AS partner
   FROM cells
   WINDOW ${Object.entries(among)
     .map(([column, columns]) => `by_each_${column} AS (PARTITION BY ${[...taskColumns, ...columns].join(', ')})`)
     .join(', ')}
 )`;
 
-/** Flips by a column are between cells that agree in these. Some studies give each variant a setting of its own. */
+/**
+ * Flips by a column are between cells that agree in these, which partners are sought by in this order. Some studies
+ * give each variant a setting of its own.
+ */
 const among: Readonly<Record<string, readonly string[]>> = {
   variant: ['model', 'repetition'],
   model: ['variant', 'setting', 'repetition'],
@@ -87,7 +92,8 @@ function differs(column: string): string {
     ['min', 'max']
       .map((end) => `${end}(${column}) FILTER (${passes}) OVER by_each_${column} <> ${column}`)
       .join(' OR ');
-  return `coalesce(CASE WHEN passes THEN ${other('NOT passes')} ELSE ${other('passes')} END AND passes IS NOT NULL, false)`;
+  return `coalesce(
+    CASE WHEN passes THEN ${other('NOT passes')} ELSE ${other('passes')} END AND passes IS NOT NULL, false)`;
 }
 
 /** For a cell that fails, one that passes and differs in the column only; the unchanged prompt first, then by lot. */
