@@ -48,8 +48,8 @@ function chosenText(packed: number, { examples, of, flips }: Examples, seeds: re
   const others = packed === of ? '' : ' All other numbers in this report are over all cells.';
   return (
     `${cells} cells; ${countText(flips)} of all cells are part of a flip, and these come first: each that fails, ` +
-    `then one that passes. ${flipMeaning} Flips and then the other cells are drawn from every result of every model in ` +
-    'turn, so that rare results are included; within a result, in the order of a hash seeded by ' +
+    `then one that passes. ${flipMeaning} Flips, and then the other cells, are drawn from every result of every ` +
+    'model in turn, so that rare results are included; within a result, in the order of a hash seeded by ' +
     `${[...new Set(seeds)].join(' and ')}.${full}${others} A cell is one task given to one model; each example shows ` +
     'all of its prompts and replies.'
   );
