@@ -25,6 +25,7 @@ import { type ExitStatus, exitStatus } from './exit-status.ts';
 import { extentOf } from './follow/extent.ts';
 import { listenForInterruption } from './follow/interruption.ts';
 import { durationText, progressLine, type ProgressPoint } from './follow/progress-line.ts';
+import { mendFinished } from './mend-finished.ts';
 import { showResults } from './output/results.ts';
 import { closedNow } from './follow/run-snapshot.ts';
 import { createPace } from './follow/pace.ts';
@@ -71,14 +72,17 @@ function movedFault({ folder, manifest, runsDir }: OpenRun): InputError {
 }
 
 /**
- * Shows a complete run. Seals its ledger first if the process that finished it was killed before doing so; a run in a
- * read-only folder, such as an archive, stays as it is.
+ * Shows a complete run. Rebuilds damaged and missing files first, and seals its ledger if the process that finished it
+ * was killed before doing so; a run in a read-only folder, such as an archive, stays as it is.
  */
 export async function endOfFinished(
   run: Pick<OpenRun, 'folder' | 'runsDir' | 'all'>,
   terminal: Terminal,
 ): Promise<ExitStatus> {
-  if (isWritable(run.folder) && !isSealed(await readManifest(run.folder))) await sealLedger(run.folder);
+  if (isWritable(run.folder)) {
+    await mendFinished(run.folder, terminal);
+    if (!isSealed(await readManifest(run.folder))) await sealLedger(run.folder);
+  }
   return showEnd(run, terminal);
 }
 

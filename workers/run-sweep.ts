@@ -3,11 +3,10 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, WorkflowHandle } from '@temporalio/client';
-import { counted } from '../domain/counted.ts';
 import { keysMark } from '../activities/calls/run-keys.ts';
 import type { SandboxIdentity } from '../activities/judging/execution-key.ts';
 import { openPlannedSandbox } from '../activities/judging/planned-sandbox.ts';
-import type { Repair } from '../activities/runs/repair-parts.ts';
+import { type Repair, repairText } from '../activities/runs/repair-parts.ts';
 import { repairBeforeSweep } from '../activities/runs/repair-run.ts';
 import type { Ledger } from '../activities/storage/ledger/ledger.ts';
 import { setRunState } from '../activities/storage/manifest.ts';
@@ -75,9 +74,9 @@ export async function runSweep(options: SweepOptions): Promise<SweepEnd> {
   }
 }
 
-function reportRepair({ restored, replaced }: Repair, onLine: (line: string) => void): void {
-  const count = restored.length + replaced.length;
-  if (count > 0) onLine(`rebuilt ${counted(count, 'damaged or missing table file')} from the ledger`);
+function reportRepair(repair: Repair, onLine: (line: string) => void): void {
+  const text = repairText(repair);
+  if (text !== null) onLine(text);
 }
 
 /** Starting a run again lifts whatever stopped it. If `retry` names a model, the other models stay stopped. */

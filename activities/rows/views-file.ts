@@ -2,9 +2,10 @@
 import { join } from 'node:path';
 import { folderViews } from '../../analysis/shell-sql.ts';
 import { studyViews } from '../../studies/answers.ts';
-import { writeFileDurably } from '../storage/files/durable-file.ts';
+import { viewsName } from '../storage/run-paths.ts';
+import { writeSealed } from '../storage/seals.ts';
 
-/** Paths are patterns, so the text changes only when a table or a study is added. */
+/** Paths are patterns, so the text changes only when a table or a study is added. Needs every part of the run. */
 export async function writeViews(runFolder: string): Promise<void> {
-  writeFileDurably(join(runFolder, 'views.sql'), new TextEncoder().encode(await folderViews(runFolder, studyViews)));
+  writeSealed(runFolder, join(runFolder, viewsName), await folderViews(runFolder, studyViews));
 }

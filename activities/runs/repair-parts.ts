@@ -1,6 +1,7 @@
 /** Rebuilds damaged or missing parts from the ledger: a page's rows are a pure function of plan and ledger. */
 import { join } from 'node:path';
 import { existsSync } from 'node:fs';
+import { counted } from '../../domain/counted.ts';
 import { CorruptionError } from '../../domain/errors.ts';
 import type { TableName } from '../../schemas/tables.ts';
 import { pageRows } from '../rows/page-rows.ts';
@@ -10,10 +11,11 @@ import { writeTablesOfRun } from '../rows/run-tables.ts';
 import { fileSha256 } from '../storage/files/file-sha256.ts';
 import type { Ledger, PartRecord } from '../storage/ledger/ledger.ts';
 import { publishManifest } from '../storage/manifest.ts';
+import { viewsName } from '../storage/run-paths.ts';
 import { settleParts } from '../storage/parts/settle-parts.ts';
 
 export interface Repair {
-  /** Paths of parts that were rebuilt with identical bytes. */
+  /** Paths of parts that were rebuilt with identical bytes, and `views.sql` if it was written again. */
   readonly restored: readonly string[];
   /**
    * Paths of parts that were replaced by ones with other bytes: a late reply may have changed
@@ -96,11 +98,27 @@ async function repairRunTables(
 /** Rebuilds parts before anything is spent, or refuses the run. */
 export async function repairOrRefuse(run: Run, damaged: readonly PartRecord[]): Promise<Repair> {
   const repair = await repairParts(run, damaged);
-  if (repair.lost.length === 0) return repair;
-  const more = repair.lost.length === 1 ? '' : `, and ${repair.lost.length - 1} more`;
+  refuseLost(run.folder, repair);
+  return repair;
+}
+
+/** Throws `CorruptionError` if a part is lost. */
+export function refuseLost(runFolder: string, { lost }: Repair): void {
+  if (lost.length === 0) return;
+  const more = lost.length === 1 ? '' : `, and ${lost.length - 1} more`;
   throw new CorruptionError(
-    run.folder,
-    `the ledger lacks the data of some parts: ${repair.lost[0]}${more}`,
+    runFolder,
+    `the ledger lacks the data of some parts: ${lost[0]}${more}`,
     'restore the folder from a backup',
   );
+}
+
+/** One line for a person; null if nothing was rebuilt. */
+export function repairText({ restored, replaced }: Repair): string | null {
+  const parts = [...restored, ...replaced].filter((path) => path !== viewsName).length;
+  const texts = [
+    ...(parts === 0 ? [] : [`rebuilt ${counted(parts, 'damaged or missing table file')} from the ledger`]),
+    ...(restored.includes(viewsName) ? [`wrote ${viewsName} again, which was damaged or missing`] : []),
+  ];
+  return texts.length === 0 ? null : texts.join('; ');
 }

@@ -3,15 +3,16 @@ import { join } from 'node:path';
 import { InputError } from '../../domain/errors.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import { createAccounts } from '../calls/accounts.ts';
-import { damagedParts, type Repair, repairOrRefuse, repairParts } from './repair-parts.ts';
+import { damagedParts, refuseLost, type Repair, repairOrRefuse, repairParts } from './repair-parts.ts';
 import { createRuns, type Run } from './runs.ts';
 import type { Ledger, PartRecord } from '../storage/ledger/ledger.ts';
-import { readManifestToContinue } from '../storage/manifest-file.ts';
+import { readManifest, readManifestToContinue } from '../storage/manifest-file.ts';
 import { publishManifest } from '../storage/manifest.ts';
 import { takeOwnership } from '../storage/ownership.ts';
 import { openRunLedger } from '../storage/run-ledger.ts';
-import { ledgerPath } from '../storage/run-paths.ts';
-import { sealLedger } from '../storage/seals.ts';
+import { writeViews } from '../rows/views-file.ts';
+import { ledgerPath, viewsName } from '../storage/run-paths.ts';
+import { hasBrokenViews, sealLedger } from '../storage/seals.ts';
 import { acceptLosses, isTallyDamaged } from '../storage/ledger/tally.ts';
 
 export interface RunToRepair {
@@ -52,11 +53,27 @@ export async function repairRun(runsDir: string, runId: string): Promise<Repair>
       `run "${runId}" is active: pause it first, or leave it; damaged files are rebuilt at its next start`,
     );
   try {
-    return await repairOwned({ runsDir, runId, uuid: manifest.uuid }, folder, manifest);
+    return await withViews(folder, await repairOwned({ runsDir, runId, uuid: manifest.uuid }, folder, manifest));
   } finally {
     ownership.release();
     await sealLedger(folder);
   }
+}
+
+/** For a finished run: as `repairRun`, but throws `CorruptionError` if the ledger lacks the data of a part. */
+export async function repairFinished(runsDir: string, runId: string): Promise<Repair> {
+  const repair = await repairRun(runsDir, runId);
+  refuseLost(join(runsDir, runId), repair);
+  return repair;
+}
+
+/** The views name every table that has parts, so they are written after all parts. */
+async function withViews(folder: string, repair: Repair): Promise<Repair> {
+  if (!hasBrokenViews(folder, await readManifest(folder))) return repair;
+  if (repair.lost.length > 0)
+    return { ...repair, lost: [...repair.lost, `${viewsName}: it needs all tables, and parts of some are lost`] };
+  await writeViews(folder);
+  return { ...repair, restored: [...repair.restored, viewsName] };
 }
 
 async function repairOwned(at: Omit<RunToRepair, 'ledger'>, folder: string, manifest: Manifest): Promise<Repair> {

@@ -1,6 +1,6 @@
 /**
- * Seals, the SHA-256 of files that change during a run (the ledger and its reports): taken when nothing writes to them,
- * and checked by `verify`.
+ * Seals, the SHA-256 of files that change during a run (the ledger, its reports and `views.sql`): taken when nothing
+ * writes to them, and checked by `verify`.
  */
 import { existsSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -13,7 +13,7 @@ import { withoutLedgerSeal } from './ledger/ledger-seal.ts';
 import { changeManifest, updateManifest } from './manifest.ts';
 import { readManifest } from './manifest-file.ts';
 import { withRunLock } from './run-lock.ts';
-import { ledgerName, ledgerPath } from './run-paths.ts';
+import { ledgerName, ledgerPath, viewsName } from './run-paths.ts';
 
 const attempts = 20;
 const pauseMs = 100;
@@ -54,11 +54,10 @@ export async function unsealLedger(runFolder: string): Promise<void> {
 }
 
 /**
- * Writes a report and seals it while holding the run's lock, so that two concurrent reports do not
+ * Writes a file of the run's folder and seals it while holding the run's lock, so that two concurrent reports do not
  * get each other's seals. If it is killed in between, it leaves no seal rather than a wrong one.
- * Reports outside of the run's folder are not sealed.
  */
-export function writeSealedReport(runFolder: string, file: string, text: string): void {
+export function writeSealed(runFolder: string, file: string, text: string): void {
   withRunLock(runFolder, () => {
     changeManifest(runFolder, (manifest) => withSeal(manifest, basename(file), null));
     writeFileDurably(file, new TextEncoder().encode(text));
@@ -66,14 +65,26 @@ export function writeSealedReport(runFolder: string, file: string, text: string)
   });
 }
 
-/** Files that do not match their seals, one line each. A missing report is no damage: `report` creates it again. */
+/**
+ * Files that do not match their seals, one line each. A missing report is no damage, since `report` creates it again;
+ * a missing `views.sql` is.
+ */
 export function brokenSeals(runFolder: string, { seals = {} }: Manifest): string[] {
   return Object.entries(seals).flatMap(([name, sha256]) => {
     const path = join(runFolder, name);
-    if (sha256 === null || !existsSync(path)) return [];
+    if (sha256 === null) return [];
+    if (!existsSync(path)) return name === viewsName ? [`${name} is missing`] : [];
     const found = fileSha256(path);
     return found === sha256 ? [] : [`${name} has SHA-256 ${found}, not ${sha256}`];
   });
+}
+
+/** Whether `views.sql` of a run that has ended is missing or changed. Earlier versions wrote it without a seal. */
+export function hasBrokenViews(runFolder: string, { seals, state }: Manifest): boolean {
+  const path = join(runFolder, viewsName);
+  const sha256 = seals?.[viewsName] ?? null;
+  if (!existsSync(path)) return sha256 !== null || state === 'complete';
+  return sha256 !== null && fileSha256(path) !== sha256;
 }
 
 const withSeal = (manifest: Manifest, name: string, sha256: string | null): Manifest => ({

@@ -74,6 +74,44 @@ test('damaged, truncated and missing parts are rebuilt with the same bytes', asy
   expect(parts.map(({ path }) => readFileSync(join(folder, path)))).toEqual(bytes);
 });
 
+// Red without `mendFinished`: `resume` only named `verify --repair`, and ended with 2.
+test('a complete run with damaged and missing parts is whole again after resume, with one line', async () => {
+  const { folder, evenkeel } = copied(answered.whole, 'mended');
+  const { parts } = await readManifest(folder);
+  const of = (table: string) => parts.filter((part) => part.table === table).map(({ path }) => join(folder, path));
+  const bytes = parts.map(({ path }) => readFileSync(join(folder, path)));
+  const healthy = await evenkeel('resume');
+  expect([healthy.status, healthy.stderr], healthy.output).toEqual([0, expect.not.stringContaining('rebuilt')]);
+  rmSync(of('loops')[0] ?? '');
+  rmSync(of('asl')[0] ?? '');
+  flip(of('prompts')[0] ?? '');
+  const end = await evenkeel('resume');
+  expect([end.status, end.stderr], end.output).toEqual([
+    0,
+    expect.stringContaining('\nrebuilt 3 damaged or missing table files from the ledger\n'),
+  ]);
+  expect(parts.map(({ path }) => readFileSync(join(folder, path)))).toEqual(bytes);
+  const verified = await evenkeel('verify');
+  expect([verified.status, verified.stdout], verified.output).toEqual([0, expect.not.stringContaining('not sealed')]);
+});
+
+// Red without the seal of views.sql: nothing missed it, and nothing wrote it again.
+test('views.sql is missed by verify, and written again by verify --repair and by resume', async () => {
+  const { folder, evenkeel } = copied(answered.whole, 'viewless');
+  const file = join(folder, 'views.sql');
+  const text = readFileSync(file, 'utf8');
+  for (const [verb, ...options] of [['verify', '--repair'], ['resume']] as const)
+    for (const spoil of [() => rmSync(file), () => writeFileSync(file, text.slice(1))]) {
+      spoil();
+      const before = await evenkeel('verify');
+      expect([before.status, before.stdout], before.output).toEqual([1, expect.stringMatching(/^problem: views\.sql/)]);
+      const end = await evenkeel(verb, ...options);
+      expect([end.status, readFileSync(file, 'utf8')], end.output).toEqual([0, text]);
+      expect(end.output).toMatch(verb === 'resume' ? /^wrote views\.sql again/m : /^rebuilt: views\.sql$/m);
+      expect((await evenkeel('verify')).status).toBe(0);
+    }
+});
+
 test('nothing is invented: a part with damaged answers is reported as lost, others are rebuilt', async () => {
   const { folder, evenkeel } = copied(answered.half, 'lossy');
   const { parts } = await readManifest(folder);

@@ -7,10 +7,10 @@ import { pipeline } from 'node:stream/promises';
 import { join, relative, sep } from 'node:path';
 import type { Manifest } from '../../../schemas/manifest.ts';
 import { manifestIsWhole, readManifest } from '../manifest-file.ts';
-import { ledgerPath } from '../run-paths.ts';
+import { ledgerPath, viewsName } from '../run-paths.ts';
 import { unknownParts } from '../manifest.ts';
 import { isSealed } from '../ledger/ledger-seal.ts';
-import { brokenSeals } from '../seals.ts';
+import { brokenSeals, hasBrokenViews } from '../seals.ts';
 import type { Input } from '../run-folder.ts';
 import { verifyLedger } from './verify-ledger.ts';
 import type { LedgerCheck } from './verify-ledger.ts';
@@ -84,12 +84,18 @@ async function verifyAgainst(runFolder: string, manifest: Manifest, cellTables: 
   return {
     ok: problems.length === 0,
     problems,
-    notes: ledger.notes,
+    notes: [...ledger.notes, ...viewsNotes(runFolder, manifest)],
     sealed: isSealed(manifest),
     strays: straysOf(manifest, files),
     checked,
   };
 }
+
+/** An earlier version wrote its views without a seal, so their loss is known only from the run's end. */
+const viewsNotes = (runFolder: string, manifest: Manifest): string[] =>
+  typeof manifest.seals?.[viewsName] !== 'string' && hasBrokenViews(runFolder, manifest)
+    ? [`${viewsName} is missing (version 0.1 wrote none); --repair writes it`]
+    : [];
 
 const partsIn = ({ parts }: LedgerCheck) => ({
   parts: () => parts.filter(({ path }) => !isSuperseded(path)),

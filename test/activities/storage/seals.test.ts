@@ -9,7 +9,7 @@ import { setRunState, updateManifest } from '../../../activities/storage/manifes
 import { readManifest } from '../../../activities/storage/manifest-file.ts';
 import { ledgerPath } from '../../../activities/storage/run-paths.ts';
 import { createRunFolder, putInput } from '../../../activities/storage/run-folder.ts';
-import { sealLedger, unsealLedger, writeSealedReport } from '../../../activities/storage/seals.ts';
+import { sealLedger, unsealLedger, writeSealed } from '../../../activities/storage/seals.ts';
 import { openLedger } from '../../../activities/storage/ledger/sqlite-ledger.ts';
 import { verifyRun } from '../../../activities/storage/verify/verify.ts';
 import { call, charge, newFolder, reply } from './ledger/ledger-fixture.ts';
@@ -36,7 +36,7 @@ beforeEach(async () => {
     await ledger.commit(reservation.intent, [reply('def f(): pass\n'.repeat(9))], charge(0), 1);
   ledger.close();
   await setRunState(folder, 'complete', null);
-  writeSealedReport(folder, join(folder, 'report.html'), '<!doctype html>'.repeat(100));
+  writeSealed(folder, join(folder, 'report.html'), '<!doctype html>'.repeat(100));
   await sealLedger(folder);
 });
 
@@ -127,11 +127,11 @@ test("an answer that arrives after the run's end removes the seal, and the next 
 // The seal is a file's, whichever was last.
 test('reports that are written at once, by several processes, leave the seal of the bytes that are there', async () => {
   const seals = JSON.stringify(fileURLToPath(new URL('../../../activities/storage/seals.ts', import.meta.url)));
-  const script = `import { writeSealedReport } from ${seals};
+  const script = `import { writeSealed } from ${seals};
     const [folder, name, startMs] = process.argv.slice(1);
     while (Date.now() < Number(startMs));
     for (let index = 0; index < 20; index += 1)
-      writeSealedReport(folder, folder + '/report.html', (name + index).repeat(1 + index * 1000));`;
+      writeSealed(folder, folder + '/report.html', (name + index).repeat(1 + index * 1000));`;
   const options = ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', script, folder];
   const startMs = String(Date.now() + 1_000);
   await Promise.all(['a', 'b', 'c'].map((name) => promisify(execFile)(process.execPath, [...options, name, startMs])));
