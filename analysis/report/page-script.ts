@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 const examples = ['elements', 'data', 'filters', 'list', 'view', 'dialog', 'start'].map((name) => `examples/${name}`);
 
 /** Each list of files has a scope of its own, and its files come after those that they import. */
-const scopes = [['sort'], ['matrix'], examples];
+const scopes = [['pages'], ['sort'], ['matrix'], examples];
 
 export const pageScript = scopes.map((files) => `{\n${files.map(fileText).join('')}}\n`).join('');
 

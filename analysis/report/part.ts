@@ -9,9 +9,9 @@ export type Part = Section | DataTable | Figure | Grid | Note | Texts;
 /** A heading with its content. Without a title it only groups parts. An empty section is not drawn. */
 export interface Section {
   readonly kind: 'section';
-  /** For links into the page. */
+  /** For links into the page. Default: made from its title. */
   readonly id?: string;
-  /** Its entry in the table of contents. Without a name it has none. */
+  /** Its entry in its page's list of contents. Default: its title. */
   readonly name?: string;
   readonly title?: string;
   /** Collapsed until the reader opens it. */
@@ -32,6 +32,8 @@ export interface Note {
 /** Charts side by side. Only HTML draws them: a table holds the same values. */
 export interface Figure {
   readonly kind: 'figure';
+  /** For links into the page. Default: made from its title. */
+  readonly id?: string;
   readonly title?: string;
   readonly note?: string;
   readonly legend?: readonly LegendEntry[];
@@ -64,6 +66,8 @@ export interface Texts {
  */
 export interface Grid {
   readonly kind: 'grid';
+  /** For links into the page. Default: made from its title. */
+  readonly id?: string;
   readonly title: string;
   readonly note?: string;
   /** The value that gets the darkest shade. */
@@ -95,6 +99,8 @@ export interface GridCell {
 
 export interface DataTable {
   readonly kind?: 'table';
+  /** For links into the page. Default: made from its title. */
+  readonly id?: string;
   readonly title?: string;
   readonly note?: string;
   /** Number of text columns; they come before the number columns. A `Head` can override this for its column. */

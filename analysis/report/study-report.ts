@@ -1,14 +1,29 @@
 /** The part of a report that a kind of study provides. */
-import type { DataCell, DataTable, Section } from './part.ts';
+import type { DataCell, DataTable, Part, Section } from './part.ts';
+
+/** A page of the report. All pages are in one file. */
+export interface Page extends PageName {
+  readonly parts: readonly Part[];
+}
+
+export interface PageName {
+  /** Short and unique: the page's address is `#page-NAME`, and those of its parts begin with `NAME/`. */
+  readonly name: string;
+  /** Its link and its heading. */
+  readonly title: string;
+  /** Above the heading: what it is from. */
+  readonly over?: string;
+}
 
 export interface StudyReport {
+  readonly page: PageName;
   /** What `report --format json` prints. */
   readonly document: object;
   /** What `run --json` prints at the end of a run. */
   readonly outcome: object;
   /** Model ids in the order of the main table, which determines their colours. */
   readonly models: readonly string[];
-  /** Empty if no run has such a study. */
+  /** The parts of its page. Empty if no run has such a study. */
   sections(context: ReportContext): readonly Section[];
   /** Main tables, printed in the terminal at the end of a run. */
   boards(context: ReportContext): readonly DataTable[];

@@ -8,9 +8,9 @@ import { contextOf } from '../../analysis/report/context.ts';
 import { collectExamples } from '../../analysis/report/examples.ts';
 import { renderReport } from '../../analysis/report/html/page.ts';
 import { renderJson } from '../../analysis/report/json.ts';
-import type { Section } from '../../analysis/report/part.ts';
+import type { Part } from '../../analysis/report/part.ts';
 import type { Report } from '../../analysis/report/report.ts';
-import { reportSections } from '../../analysis/report/runs-sections.ts';
+import { pageParts, reportPages } from '../../analysis/report/report-pages.ts';
 import { partsCsv } from '../../analysis/report/text/csv.ts';
 import { partsLatex } from '../../analysis/report/text/latex.ts';
 import { renderMarkdown } from '../../analysis/report/text/report-markdown.ts';
@@ -21,17 +21,17 @@ import { writeReport } from '../output/report-file.ts';
 import { findRun } from '../run-folders.ts';
 import type { Terminal } from '../output/terminal.ts';
 
-function sectionsOf(report: Report): Section[] {
-  const { before, after } = reportSections(report, contextOf(report));
-  return [...before, ...after];
+function partsOf(report: Report): Part[] {
+  const { overview, studies, after } = reportPages(report, contextOf(report));
+  return pageParts([overview, ...studies, ...after]);
 }
 
 const renderers = {
   html: async (report: Report, database: RunDatabase) => renderReport(report, await collectExamples(database)),
   md: renderMarkdown,
   json: renderJson,
-  csv: (report: Report) => partsCsv(sectionsOf(report)),
-  tex: (report: Report) => partsLatex(sectionsOf(report)),
+  csv: (report: Report) => partsCsv(partsOf(report)),
+  tex: (report: Report) => partsLatex(partsOf(report)),
 };
 type Format = keyof typeof renderers;
 

@@ -46,7 +46,7 @@ const rowsOf = async (table: Locator): Promise<string[][]> =>
 
 describe.skipIf(executablePath === null)(`the report in Chromium${needsChromium}`, () => {
   test('loads nothing but itself and complains of nothing', async () => {
-    const { page, complaints, requests } = await openPage(browser, address);
+    const { page, complaints, requests } = await openPage(browser, `${address}#page-examples`);
     await openFirstExample(page);
     expect(requests).toEqual([address]);
     expect(complaints).toEqual([]);
@@ -61,7 +61,7 @@ describe.skipIf(executablePath === null)(`the report in Chromium${needsChromium}
   });
 
   test('the board has ASL 10/9 and 1/6, pass@1 2 of 3 and 1 of 2, next to a ceiling of 2 in 3', async () => {
-    const { page } = await openPage(browser, address);
+    const { page } = await openPage(browser, `${address}#page-loops`);
     const [alpha, beta] = await rowsOf(page.locator('.board').filter({ hasText: 'Ceiling' }));
     expect(alpha?.[0]).toBe('alpha');
     expect(beta?.[0]).toBe('betasimulated');
@@ -74,7 +74,7 @@ describe.skipIf(executablePath === null)(`the report in Chromium${needsChromium}
   });
 
   test('failures stand by reason and loop', async () => {
-    const { page } = await openPage(browser, address);
+    const { page } = await openPage(browser, `${address}#page-loops`);
     const rows = await rowsOf(page.locator('#failures table').first());
     expect(new Map(rows.map(([reason = '', ...counts]) => [reason, counts]))).toEqual(
       new Map([
@@ -88,7 +88,7 @@ describe.skipIf(executablePath === null)(`the report in Chromium${needsChromium}
   });
 
   test('the matrix has the hardest task first, is filtered by words, and tells what a cell means', async () => {
-    const { page } = await openPage(browser, address);
+    const { page } = await openPage(browser, `${address}#page-loops`);
     const matrix = page.locator('.matrix');
     const hardestFirst = [
       ['T/10reference fails', 'Write a function for T/10, <b>please</b>.', '0.0', '0', '0'],
@@ -104,7 +104,7 @@ describe.skipIf(executablePath === null)(`the report in Chromium${needsChromium}
   });
 
   test('a click on a head sorts, numbers as numbers', async () => {
-    const { page } = await openPage(browser, address);
+    const { page } = await openPage(browser, `${address}#page-loops`);
     const head = page.locator('.grid th', { hasText: 'Task' }).getByRole('button');
     await head.click();
     await head.click();
@@ -116,7 +116,7 @@ describe.skipIf(executablePath === null)(`the report in Chromium${needsChromium}
   });
 
   test('the examples are all six cells, found by result, model and words', async () => {
-    const { page } = await openPage(browser, address);
+    const { page } = await openPage(browser, `${address}#page-examples`);
     const list = page.locator('#example-list');
     expect(await rowsOf(list)).toHaveLength(6);
     await page.getByLabel('Result').selectOption('wrong_output');
@@ -133,7 +133,7 @@ describe.skipIf(executablePath === null)(`the report in Chromium${needsChromium}
   });
 
   test('an example shows prompt, reply, code, a failing case; its address reopens it, Escape closes it', async () => {
-    const { page } = await openPage(browser, address);
+    const { page } = await openPage(browser, `${address}#page-examples`);
     await page.getByLabel('Result').selectOption('exception');
     await openFirstExample(page);
     const shown = page.locator('#example');
@@ -163,7 +163,7 @@ describe.skipIf(executablePath === null)(`the report in Chromium${needsChromium}
   });
 
   test('a hostile reply is text: nothing of it runs or becomes an element', async () => {
-    const { page, complaints, requests } = await openPage(browser, address);
+    const { page, complaints, requests } = await openPage(browser, `${address}#page-loops`);
     await page.locator('.grid tbody tr').first().locator('a').first().click();
     const reply = page.locator('#example-body pre', { hasText: 'onerror' });
     await reply.waitFor();
@@ -183,7 +183,7 @@ describe.skipIf(executablePath === null)(`the report in Chromium${needsChromium}
   });
 
   test('the keyboard alone gets from cell to cell and opens an example', async () => {
-    const { page } = await openPage(browser, address);
+    const { page } = await openPage(browser, `${address}#page-loops`);
     await page.locator('.grid-box').focus();
     await page.keyboard.press('Tab'); // head: Task
     await page.keyboard.press('Tab'); // head: Mean
@@ -201,6 +201,7 @@ describe.skipIf(executablePath === null)(`the report in Chromium${needsChromium}
     const { page } = await openPage(browser, address, { viewport: { width: 390, height: 844 } });
     const width = () => page.evaluate('document.documentElement.scrollWidth');
     expect(await width()).toBe(390);
+    await page.goto(`${address}#page-examples`);
     await openFirstExample(page);
     expect(await width()).toBe(390);
     expect(await page.locator('#example').evaluate((dialog) => dialog.scrollWidth <= dialog.clientWidth)).toBe(true);
@@ -212,6 +213,7 @@ describe.skipIf(executablePath === null)(`the report in Chromium${needsChromium}
     const low = async () => (await contrasts(page)).filter(({ ratio }) => ratio < 4.5);
     expect(await low()).toEqual([]);
     expect(await page.evaluate(pageColor)).toBe(colorScheme === 'light' ? 'rgb(253, 253, 252)' : 'rgb(21, 24, 27)');
+    await page.goto(`${address}#page-examples`);
     await openFirstExample(page);
     expect(await low()).toEqual([]);
   });

@@ -2,11 +2,14 @@ import type { Examples } from '../examples.ts';
 import type { ExamplePack } from '../example-pack.ts';
 import { countText } from '../format.ts';
 import { type Html, html, trusted } from '../html.ts';
+import { framedPage } from './page-html.ts';
+
+export const examplesPage = { name: 'examples', title: 'Examples' } as const;
 
 /** The list of examples, which the page's script fills from the JSON block, and the window that shows one. */
 export function examplesSection(drawn: Examples, pack: ExamplePack, seeds: readonly number[]): Html {
   if (pack.ids.size === 0) return html``;
-  return html`<section id="examples"><h2>Examples</h2>
+  const list = html`<div id="examples"><header><h1>${examplesPage.title}</h1></header>
 <p class="note">${chosenText(pack.ids.size, drawn, seeds)}</p>
 <noscript><p class="banner">The examples are in this file, but showing them needs JavaScript, which is switched off.</p>
 </noscript>
@@ -19,8 +22,8 @@ ${selects.map(([name, label]) => html`<label>${label} <select id="example-${name
 <thead><tr><th>Task</th><th>Model</th><th>Result</th><th class="n">Loops</th><th>Study</th><th>Flips</th></tr></thead>
 <tbody></tbody></table></div>
 <p><button type="button" id="example-more" hidden>Show more</button></p>
-</section>
-<dialog id="example" aria-labelledby="example-title">
+</div>`;
+  return html`${framedPage(examplesPage, list)}<dialog id="example" aria-labelledby="example-title">
 <div class="tools"><button type="button" id="example-before">← Before</button>
 <button type="button" id="example-next">Next →</button>
 <button type="button" id="example-close">Close</button></div>

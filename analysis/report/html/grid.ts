@@ -10,12 +10,12 @@ const mostModelsWithWords = 16;
 const printedRows = 60;
 
 export function gridHtml(grid: Grid): Html {
-  const { title, note, models, meanings, meaning } = grid;
+  const { id = '', title, note, models, meanings, meaning } = grid;
   const rows = grid.rows.slice(0, Math.max(1, Math.floor(mostCells / models.length)));
   const words = html` data-meanings="${JSON.stringify(meanings)}" data-meaning="${meaning}"`;
   const box = html` role="region" aria-label="Tasks of ${title}" tabindex="0"`;
   const about = note === undefined ? '' : html`<p class="note">${note}</p>`;
-  return html`<div class="matrix"${words}><h3>${title}</h3>${about}
+  return html`<div class="matrix" id="${id}"${words}><h3>${title}</h3>${about}
 ${filters(models.length)}
 <p class="readout" aria-live="polite">${extent(grid, rows.length)}</p>
 <div class="grid-box"${box}>${gridTable(grid, rows)}</div>${printNote(rows.length)}</div>`;

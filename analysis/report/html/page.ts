@@ -1,62 +1,67 @@
 /** The report as one HTML file that loads nothing from elsewhere. A pure function of its data. */
 import { contextOf, exampleLinks } from '../context.ts';
-import { type ExamplePack, packExamples } from '../example-pack.ts';
+import { packExamples } from '../example-pack.ts';
 import type { Examples } from '../examples.ts';
 import { countText, missing, timeText } from '../format.ts';
 import { type Html, html, trusted } from '../html.ts';
 import { simulatedMeaning } from '../method.ts';
 import type { ModelCalls } from '../model-calls.ts';
 import { contentSecurityPolicy, pageScript } from '../page-script.ts';
-import { isEmpty, type Part, type Section } from '../part.ts';
 import type { Report, ReportRun } from '../report.ts';
-import { reportSections } from '../runs-sections.ts';
+import { isFilled, reportPages } from '../report-pages.ts';
+import type { Page, PageName } from '../study-report.ts';
 import { styleSheet } from '../style.ts';
-import { examplesSection } from './examples.ts';
+import { withAnchors } from './anchors.ts';
+import { examplesPage, examplesSection } from './examples.ts';
+import { framedPage, pageHtml } from './page-html.ts';
 import { partsHtml } from './parts.ts';
 
 /** The page, with as many examples as fit. */
 export async function renderReport(report: Report, drawn: Examples): Promise<string> {
   const pack = await packExamples(drawn.examples);
-  const { before, after } = reportSections(report, contextOf(report, exampleLinks(drawn.examples, pack.ids)));
+  const { overview, studies, after } = reportPages(report, contextOf(report, exampleLinks(drawn.examples, pack.ids)));
   const seeds = report.runs.map(({ seed }) => seed);
   const title = report.runs.map(({ run }) => run).join(', ');
+  const examples = pack.ids.size === 0 ? [] : [examplesPage];
+  const method = html`<div id="provenance">${report.runs.map(provenance)}</div>`;
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="${contentSecurityPolicy}">
 <meta name="referrer" content="no-referrer">
-<title>${title} · evenkeel</title><style>${trusted(styleSheet)}</style></head><body><main>
-<header><p class="over">evenkeel report</p>${report.runs.map(runHeader)}</header>
-${report.runs.map(banners)}
-${mixedModels(report.calls)}${doubtfulModels(report.calls)}${singleModels(report.calls)}
-${contents(before, after, pack)}
-${before.every(isEmpty) ? html`<h2>Results</h2><p>No cell is finished yet.</p>` : await partsHtml(before)}
+<title>${title} · evenkeel</title><style>${trusted(styleSheet)}</style></head><body>
+${navigation(title, [overview, ...studies, ...examples, ...after])}
+<main>
+${await overviewHtml(report, overview, studies.length === 0)}
+${await pagesHtml(studies)}
 ${examplesSection(drawn, pack, seeds)}
-${await partsHtml(after)}
-<div id="provenance">${report.runs.map(provenance)}</div>
+${await pagesHtml(after, { method })}
 </main><script>${trusted(pageScript)}</script></body></html>
 `.markup;
 }
 
-interface Entry {
-  readonly id: string;
-  readonly name: string;
+/** Draws one page at a time, so that few charts are in memory at once. @param below what ends a page, by its name */
+async function pagesHtml(pages: readonly Page[], below: Readonly<Record<string, Html>> = {}): Promise<Html> {
+  const drawn: Html[] = [];
+  for (const page of pages) drawn.push(await pageHtml(page, below[page.name]));
+  return html`${drawn}`;
 }
 
-/** The table of contents, with only the parts that this report has. */
-function contents(before: readonly Section[], after: readonly Section[], { ids }: ExamplePack): Html {
-  const entries = [
-    ...before.flatMap(entriesOf),
-    ...(ids.size === 0 ? [] : [{ id: 'examples', name: 'Examples' }]),
-    ...after.flatMap(entriesOf),
-    { id: 'provenance', name: 'Provenance' },
-  ];
-  return html`<nav aria-label="Contents">${entries.map(({ id, name }) => html`<a href="#${id}">${name}</a>`)}</nav>`;
-}
+const navigation = (title: string, pages: readonly PageName[]): Html =>
+  html`<nav class="pages" aria-label="Pages"><div><b>${title}</b>${pages.map(
+    (page) => html`<a href="#page-${page.name}">${page.title}</a>`,
+  )}</div></nav>`;
 
-function entriesOf(part: Part): Entry[] {
-  if (part.kind !== 'section' || isEmpty(part)) return [];
-  const { id, name, parts } = part;
-  return [...(id === undefined || name === undefined ? [] : [{ id, name }]), ...parts.flatMap(entriesOf)];
+async function overviewHtml(report: Report, overview: Page, isFirst: boolean): Promise<Html> {
+  const parts = withAnchors(overview.name, overview.parts);
+  const isBare = isFirst && !isFilled(overview);
+  return framedPage(
+    overview,
+    html`<header><p class="over">evenkeel report</p>${report.runs.map(runHeader)}</header>
+${report.runs.map(banners)}
+${mixedModels(report.calls)}${doubtfulModels(report.calls)}${singleModels(report.calls)}
+${isBare ? html`<h2>Results</h2><p>No cell is finished yet.</p>` : await partsHtml(parts)}`,
+    true,
+  );
 }
 
 function runHeader(run: ReportRun): Html {

@@ -47,18 +47,19 @@ async function sectionHtml({ id, title, folded, parts }: Section, level: number)
 `;
 }
 
-function heading(title: string, level: number): Html {
+function heading(title: string, level: number, id?: string): Html {
   const name = `h${Math.min(level, deepestLevel)}`;
-  return html`${trusted(`<${name}>`)}${title}${trusted(`</${name}>`)}`;
+  const anchor = id === undefined ? html`` : html` id="${id}"`;
+  return html`${trusted(`<${name}`)}${anchor}>${title}${trusted(`</${name}>`)}`;
 }
 
-async function figureHtml({ title, note, legend, panels, wide }: Figure, level: number): Promise<Html> {
+async function figureHtml({ id, title, note, legend, panels, wide }: Figure, level: number): Promise<Html> {
   const drawn: Html[] = [];
   for (const panel of panels) drawn.push(await panelHtml(panel, wide === true));
   const entries = (legend ?? []).map(
     ({ color, text }) => html`<span class="legend"><span class="dot" style="background:${color}"></span>${text}</span>`,
   );
-  return html`${title === undefined ? '' : heading(title, level)}${
+  return html`${title === undefined ? '' : heading(title, level, id)}${
     note === undefined ? '' : html`<p class="note">${note}</p>`
   }${entries.length === 0 ? '' : html`<p class="note">${entries}</p>`}${
     wide ? drawn : html`<div class="panels">${drawn}</div>`

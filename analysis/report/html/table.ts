@@ -10,15 +10,16 @@ const density = (columns: number): string =>
   columns > crowdedColumns ? 'dense crowded' : columns > manyColumns ? 'dense' : '';
 
 export function tableHtml(table: DataTable): Html {
-  const { title, note, rows, totals = [], own, folded, look } = table;
+  const { id, title, note, rows, totals = [], own, folded, look } = table;
   if (rows.length === 0) return html``;
   const about = note === undefined ? html`` : html`<p class="note">${note}</p>`;
   const classes = [look ?? '', density(table.heads.length)].filter((name) => name !== '').join(' ');
   const body = rows.map((row, place) => rowHtml(table, row, own?.includes(place) ? 'own' : ''));
   const drawn = html`<div class="wide"><table class="${classes}"><thead><tr>${headCells(table)}</tr></thead><tbody>
 ${body}</tbody>${footHtml(table, totals)}</table></div>`;
-  if (folded) return html`<details><summary>${title ?? ''}</summary>${about}${drawn}</details>`;
-  return html`${title === undefined ? '' : html`<h4>${title}</h4>`}${about}${drawn}`;
+  const anchor = id === undefined ? html`` : html` id="${id}"`;
+  if (folded) return html`<details${anchor}><summary>${title ?? ''}</summary>${about}${drawn}</details>`;
+  return html`${title === undefined ? '' : html`<h4${anchor}>${title}</h4>`}${about}${drawn}`;
 }
 
 const headCells = (table: DataTable): Html[] =>

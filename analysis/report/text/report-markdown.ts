@@ -4,16 +4,17 @@ import { countText, missing, timeText } from '../format.ts';
 import { simulatedMeaning } from '../method.ts';
 import { type DataTable, isEmpty } from '../part.ts';
 import type { Report, ReportRun } from '../report.ts';
-import { reportSections } from '../runs-sections.ts';
+import { pageParts, reportPages } from '../report-pages.ts';
 import { escapeMarkdown, partsMarkdown } from './markdown.ts';
 
 export function renderMarkdown(report: Report): string {
-  const { before, after } = reportSections(report, contextOf(report));
+  const { overview, studies, after } = reportPages(report, contextOf(report));
+  const before = pageParts([overview, ...studies]);
   const sections = [
     ...report.runs.map(runText),
     ...doubts(report.calls),
     before.every(isEmpty) ? 'No cell is finished yet.' : partsMarkdown(before),
-    partsMarkdown(after),
+    partsMarkdown(pageParts(after)),
     ...report.runs.map(
       ({ run, provenance }) => `## Provenance of ${escapeMarkdown(run)}\n\n${partsMarkdown([factsTable(provenance)])}`,
     ),

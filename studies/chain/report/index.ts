@@ -12,6 +12,7 @@ export async function chainReport(database: RunDatabase): Promise<StudyReport> {
   const chains = await currentChains(database);
   const studies = [...Map.groupBy(chains.chain_scores, (row) => JSON.stringify([row['run'], row['study']])).values()];
   return {
+    page: { name: 'chains', title: 'Chains', over: 'Translation chains' },
     document: { chains },
     outcome: { chains: chains.chain_scores },
     models: chains.chain_scores.map((row) => textOf(row, 'model')),
@@ -19,7 +20,7 @@ export async function chainReport(database: RunDatabase): Promise<StudyReport> {
       section(
         undefined,
         studies.map((rows) => studySection(rows, chains, context)),
-        { id: 'chains', name: 'Translation chains' },
+        { id: 'chains' },
       ),
     ],
     boards: (context) =>

@@ -10,7 +10,7 @@ import { survivalFigure } from './survival-figure.ts';
 export function boardsSection(rows: readonly LeaderboardRow[], context: ReportContext): Section {
   const studies = Map.groupBy(rows, (row) => boardName({ ...row, setting: '' }));
   const sections = [...studies.values()].map((study) => studySection(study, context));
-  return section(undefined, sections, { id: 'results', name: 'Results' });
+  return section(undefined, sections, { id: 'results' });
 }
 
 function studySection(rows: readonly LeaderboardRow[], context: ReportContext): Section {

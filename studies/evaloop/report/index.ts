@@ -3,6 +3,7 @@ import type { RunDatabase } from '../../../analysis/database.ts';
 import type { ExternalRanking } from '../../../analysis/external-ranking.ts';
 import type { StudyReport } from '../../../analysis/report/study-report.ts';
 import { attacksSection } from './attacks.ts';
+import { besidePaper } from '../../../analysis/report/beside-paper.ts';
 import { boardsSection, terminalBoards } from './boards.ts';
 import { collectEvaloop } from './data.ts';
 import { failuresSection } from './failures.ts';
@@ -10,12 +11,14 @@ import { judgesSection, judgeTables } from './judges.ts';
 import { lossesSection } from './losses/index.ts';
 import { aslMethod } from './method.ts';
 import { ranksSection } from './ranks/index.ts';
+import { publishedPlaces } from './ranks/published-places.ts';
 import { tasksSection } from './task-grids.ts';
 
 export async function evaloopReport(database: RunDatabase, ranking: ExternalRanking | null): Promise<StudyReport> {
   const data = await collectEvaloop(database, ranking);
   const { leaderboard: rows, evaloop, endings, matrices } = data;
   return {
+    page: { name: 'loops', title: 'Loops', over: 'EVALOOP' },
     document: data,
     outcome: { leaderboard: rows },
     models: rows.map(({ model }) => model),
@@ -27,6 +30,7 @@ export async function evaloopReport(database: RunDatabase, ranking: ExternalRank
       attacksSection(evaloop.attacks, context),
       failuresSection(endings, context),
       tasksSection(matrices, context),
+      besidePaper([publishedPlaces(evaloop.standings, context)]),
       ...(rows.length === 0 ? [] : [aslMethod]),
     ],
     boards: (context) => [...terminalBoards(rows, context), ...judgeTables(evaloop.judges, context)],

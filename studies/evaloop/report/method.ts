@@ -17,7 +17,4 @@ const texts = [
     'judges). Whether two intervals overlap is not a test of a difference.',
 ] as const;
 
-export const aslMethod: Section = section('How to read ASL', texts.map(paragraph), {
-  id: 'asl',
-  name: 'How to read ASL',
-});
+export const aslMethod: Section = section('How to read ASL', texts.map(paragraph), { id: 'asl', folded: true });

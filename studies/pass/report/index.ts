@@ -21,6 +21,7 @@ export async function passReport(database: RunDatabase): Promise<StudyReport> {
   const pass = await collectPass(database);
   const studies = pass.studies.filter(({ repeats }) => repeats.length > 0);
   return {
+    page: { name: 'pass', title: 'pass@k' },
     document: { pass },
     outcome: { pass },
     models: [...new Set(studies.flatMap(({ repeats }) => repeats.map((row) => textOf(row, 'model'))))],
@@ -32,9 +33,9 @@ export async function passReport(database: RunDatabase): Promise<StudyReport> {
               undefined,
               [
                 ...pass.studies.map((study) => studyPart(study, context)),
-                section('How to read pass@k', howToRead.map(paragraph)),
+                section('How to read pass@k', howToRead.map(paragraph), { folded: true }),
               ],
-              { id: 'pass', name: 'pass@k' },
+              { id: 'pass' },
             ),
           ],
     boards: (context) => studies.map((study) => terminalBoard(study, context)),

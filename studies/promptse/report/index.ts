@@ -1,5 +1,6 @@
 /** PromptSE in a report: stability of each model, the paper's questions and numbers, and the variants. */
 import type { RunDatabase } from '../../../analysis/database.ts';
+import { besidePaper } from '../../../analysis/report/beside-paper.ts';
 import { paragraph, section } from '../../../analysis/report/part.ts';
 import type { StudyReport } from '../../../analysis/report/study-report.ts';
 import { boardSections, terminalBoards } from './board.ts';
@@ -13,6 +14,7 @@ export async function promptseReport(database: RunDatabase): Promise<StudyReport
   const promptse = await collectPromptse(database);
   const { board, questions, sets, reviews } = promptse;
   return {
+    page: { name: 'wording', title: 'Wording', over: 'PromptSE' },
     document: { promptse },
     outcome: { promptse: board },
     models: board.map(({ model }) => model),
@@ -24,12 +26,14 @@ export async function promptseReport(database: RunDatabase): Promise<StudyReport
               undefined,
               [
                 ...boardSections(board, context),
-                ...questionSections(questions, board, context),
-                section('Comparison with the paper', publishedTables(questions, board)),
                 variantsSection(sets, reviews),
-                section('How to read elasticity', howToRead.map(paragraph)),
+                besidePaper([
+                  ...questionSections(questions, board, context),
+                  section('Comparison with the paper', publishedTables(questions, board)),
+                ]),
+                section('How to read elasticity', howToRead.map(paragraph), { folded: true }),
               ],
-              { id: 'stability', name: 'Prompt stability' },
+              { id: 'stability' },
             ),
           ],
     boards: (context) => terminalBoards(board, context),

@@ -1,5 +1,6 @@
 /** RobuNFR in a report: effects of requirements, versions and workflows on each model's code. */
 import type { RunDatabase } from '../../../analysis/database.ts';
+import { besidePaper } from '../../../analysis/report/beside-paper.ts';
 import { note, type Section, section } from '../../../analysis/report/part.ts';
 import type { ReportContext, StudyReport } from '../../../analysis/report/study-report.ts';
 import { brokenPart } from './broken-tasks.ts';
@@ -18,6 +19,7 @@ export async function robunfrReport(database: RunDatabase): Promise<StudyReport>
   const robunfr = await collectRobunfr(database);
   const { summaries, regressions } = robunfr;
   return {
+    page: { name: 'requirements', title: 'Requirements', over: 'RobuNFR' },
     document: { robunfr },
     outcome: { robunfr: { summaries, regressions } },
     models: summaries.map(({ model }) => model),
@@ -41,10 +43,10 @@ export function requirementsPart(report: RobunfrReport, context: ReportContext):
       'Failures with a requirement',
       failed.rows.length === 0 ? [] : [failed, brokenPart(broken, context.severalRuns)],
     ),
-    publishedPart(report),
+    besidePaper([publishedPart(report)]),
     requirementsMethod,
   ];
-  return section(undefined, parts, { id: 'requirements', name: 'Requirements' });
+  return section(undefined, parts, { id: 'requirements' });
 }
 
 const studiesOf = ({ summaries }: RobunfrReport) => groupsBy(summaries, ({ run, study }) => [run, study]);

@@ -20,4 +20,6 @@ const compared =
   'and worse are significant differences; no change means an interval within the margin; everything else is ' +
   'inconclusive. The smallest detectable effect says which difference could have been found.';
 
-export const requirementsMethod = section('How to read requirements', [asked, compared].map(paragraph));
+export const requirementsMethod = section('How to read requirements', [asked, compared].map(paragraph), {
+  folded: true,
+});

@@ -1,5 +1,6 @@
 /** PartialOrderEval in a report. */
 import type { RunDatabase } from '../../../analysis/database.ts';
+import { besidePaper } from '../../../analysis/report/beside-paper.ts';
 import { section } from '../../../analysis/report/part.ts';
 import type { StudyReport } from '../../../analysis/report/study-report.ts';
 import { boardTables } from './boards.ts';
@@ -13,6 +14,7 @@ export async function specificityReport(database: RunDatabase): Promise<StudyRep
   const specificity = await collectSpecificity(database);
   const { studies } = specificity;
   return {
+    page: { name: 'detail', title: 'Detail', over: 'PartialOrderEval' },
     document: { specificity },
     outcome: { specificity },
     models: studies.flatMap(modelsOf),
@@ -24,9 +26,10 @@ export async function specificityReport(database: RunDatabase): Promise<StudyRep
               undefined,
               [
                 ...studies.map((study) => studyPart(study, context)),
-                section(undefined, [publishedPart(studies), curvesMethod]),
+                besidePaper([publishedPart(studies)]),
+                curvesMethod,
               ],
-              { id: 'detail', name: 'Prompt detail' },
+              { id: 'detail' },
             ),
           ],
     boards: (context) => studies.flatMap((study) => boardTables(study, context)),

@@ -19,4 +19,6 @@ const paragraphs = [
     'levels except minimal and original are too high, and are marked.',
 ] as const;
 
-export const curvesMethod: Section = section('How to read the curves of detail', paragraphs.map(paragraph));
+export const curvesMethod: Section = section('How to read the curves of detail', paragraphs.map(paragraph), {
+  folded: true,
+});

@@ -281,7 +281,7 @@ describe('the section of a page', () => {
     const report = await collectReport(database);
     expect(renderMarkdown(report).indexOf('## Cards')).toBeLessThan(renderMarkdown(report).indexOf('## Study'));
     const page = await renderReport(report, { examples: [], drawn: 0, of: 0 } as never);
-    expect(page).toContain('<a href="#cards">Cards</a>');
+    expect(page).toContain('<section id="cards"><h2>Cards</h2>');
     const document = JSON.parse(renderJson(report)) as Record<string, readonly unknown[]>;
     expect([document['cards']?.length, document['sentences']?.length]).toEqual([cards.cards.length, 6]);
   });

@@ -7,23 +7,18 @@ import { changesTable } from './changes.ts';
 import { externalTable } from './external.ts';
 import { groupsTable } from './groups.ts';
 import { pairsTable, placesTable } from './places.ts';
-import { publishedPlaces } from './published-places.ts';
 import { sampledSection } from './sampled.ts';
 import { settingsTable } from './settings.ts';
 
 export function ranksSection(questions: LoopQuestions, context: ReportContext): Section {
-  const { ranks, reliability, external, sampled, standings } = questions;
+  const { ranks, reliability, external, sampled } = questions;
   const studies = studiesOf([...ranks, ...reliability, ...external]).map((one) =>
     studySection(one, questions, context),
   );
-  return section(
-    'Rankings by ASL',
-    [...studies, sampledSection(sampled, context), publishedPlaces(standings, context)],
-    {
-      id: 'ranks',
-      name: 'Rankings',
-    },
-  );
+  return section('Rankings by ASL', [...studies, sampledSection(sampled, context)], {
+    id: 'ranks',
+    name: 'Rankings',
+  });
 }
 
 function studySection(one: { run: string; study: string }, questions: LoopQuestions, context: ReportContext): Section {

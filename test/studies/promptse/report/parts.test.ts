@@ -75,7 +75,7 @@ test('Markdown has the scores, floors and excess behind each E(d), and a section
     ...['1.000', '0.500', '0.500', '0.500', '1.000', '1.000', '1.000'],
     ...['-0.500', '-0.500', '-0.500'],
   ]);
-  expect(text.split('\n').filter((line) => /^### RQ[1-4]: /.test(line))).toHaveLength(4);
+  expect(text.split('\n').filter((line) => /^#### RQ[1-4]: /.test(line))).toHaveLength(4);
   expect(text).not.toContain('Variants to review');
 });
 

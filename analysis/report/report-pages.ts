@@ -1,0 +1,73 @@
+/** The pages of every report: an overview, one for each kind of study, calls and spend, and the method. */
+import { cardSection } from '../card/card-section.ts';
+import { callsTable } from './calls-table.ts';
+import { ceilingsTable } from './ceilings-table.ts';
+import { costTable } from './cost-table.ts';
+import { countingMethod } from './method.ts';
+import { type DataCell, isEmpty, note, type Part, paragraph, type Section, section } from './part.ts';
+import type { Report } from './report.ts';
+import type { Page, ReportContext } from './study-report.ts';
+import { varianceTable } from './variance-table.ts';
+
+/** In page order, without those that have nothing to show; the examples go between `before` and `after`. */
+export interface ReportPages {
+  readonly overview: Page;
+  readonly studies: readonly Page[];
+  readonly after: readonly Page[];
+}
+
+export function reportPages(report: Report, context: ReportContext): ReportPages {
+  const studies = report.studies.map((study) => ({ ...study.page, parts: study.sections(context) }));
+  return {
+    overview: overviewPage(report, context),
+    studies: studies.filter(isFilled),
+    after: [callsPage(report, context), methodPage(report, context)].filter(isFilled),
+  };
+}
+
+/** For formats without pages. */
+export const pageParts = (pages: readonly Page[]): Part[] => pages.flatMap(({ parts }) => parts);
+
+export const isFilled = ({ parts }: Page): boolean => !parts.every(isEmpty);
+
+function overviewPage(report: Report, context: ReportContext): Page {
+  const modelCell = (run: string, id: string): DataCell =>
+    context.model(run, id, context.severalRuns ? [run] : undefined);
+  return {
+    ...{ name: 'overview', title: 'Overview' },
+    parts: [cardSection(report.cards, modelCell), variancePart(report, context)],
+  };
+}
+
+const variancePart = ({ variance }: Report, { severalRuns }: ReportContext): Section =>
+  section('Where the variance is', [varianceTable(variance, severalRuns)], { id: 'variance' });
+
+const callsNote =
+  'Estimated: the cost of calls that may have been billed but whose usage is unknown, because they were lost before ' +
+  'their reply was stored or failed after they were sent. Simulated and replayed calls cost nothing.';
+
+const callsPage = ({ calls, costs }: Report, context: ReportContext): Page => ({
+  ...{ name: 'calls', title: 'Calls and spend' },
+  parts:
+    calls.length === 0
+      ? []
+      : [
+          section(undefined, [note(callsNote), callsTable(calls, context), costTable(costs, context.severalRuns)], {
+            id: 'calls',
+          }),
+        ],
+});
+
+const methodPage = ({ ceilings }: Report, context: ReportContext): Page => ({
+  ...{ name: 'method', title: 'Method' },
+  parts: [
+    section('How to read this', countingMethod.map(paragraph), { id: 'method' }),
+    section('Reference ceilings', ceilings.length === 0 ? [] : [note(ceilingNote), ceilingsTable(ceilings, context)], {
+      ...{ id: 'ceilings', name: 'Ceilings' },
+    }),
+  ],
+});
+
+const ceilingNote =
+  "Results of the benchmark's own solutions on the same tests under the same limits. If a task's own reference " +
+  'fails, a model can pass that task only by luck.';
