@@ -159,7 +159,7 @@ describe.skipIf(executablePath === null)(`the report in Chromium${needsChromium}
 
     await page.keyboard.press('Escape');
     expect(await shown.isVisible()).toBe(false);
-    expect(page.url()).toBe(address);
+    expect(page.url()).toBe(`${address}#page-examples`);
   });
 
   test('a hostile reply is text: nothing of it runs or becomes an element', async () => {
