@@ -1,5 +1,5 @@
 /** From a run id on the command line to its folder. */
-import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readManifest } from '../activities/storage/manifest-file.ts';
 import { InputError } from '../domain/errors.ts';
@@ -31,15 +31,41 @@ export async function findRunToChange(runsDir: string, id: string): Promise<Foun
   });
 }
 
-export function runIds(runsDir: string): string[] {
-  if (!existsSync(runsDir)) return [];
-  return readdirSync(runsDir).filter(
-    (name) => !name.startsWith('.') && existsSync(join(runsDir, name, 'manifest.json')),
-  );
+export const runIds = (runsDir: string): string[] =>
+  namesIn(runsDir).filter((name) => existsSync(join(runsDir, name, 'manifest.json')));
+
+const namesIn = (runsDir: string): string[] =>
+  existsSync(runsDir) ? readdirSync(runsDir).filter((name) => !name.startsWith('.')) : [];
+
+/** Folders that are a run's by what they hold, but lack its manifest; and folders that this user may not read. */
+export const brokenRunIds = (runsDir: string): string[] =>
+  namesIn(runsDir).filter((name) => {
+    const folder = join(runsDir, name);
+    if (!existsSync(folder)) return isLink(folder);
+    if (!statSync(folder).isDirectory()) return false;
+    return !isReadable(folder) || (holdsRunFiles(folder) && !existsSync(join(folder, 'manifest.json')));
+  });
+
+const holdsRunFiles = (folder: string): boolean =>
+  ['ledger.sqlite', 'inputs'].some((name) => existsSync(join(folder, name)));
+
+const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+
+function isReadable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.R_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
+
+/** Why a folder of `brokenRunIds` is no run. */
+export const brokenRunFault = (runsDir: string, id: string): InputError => new InputError(noSuchRun(runsDir, id));
 
 function noSuchRun(runsDir: string, id: string): string {
   const folder = join(runsDir, id);
+  if (isLink(folder) && !existsSync(folder)) return `${folder} is a link to a folder that does not exist`;
   if (existsSync(folder)) {
     // Throws where the folder may not be read, which looks like a missing manifest.
     accessSync(folder, constants.R_OK | constants.X_OK);

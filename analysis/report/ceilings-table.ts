@@ -1,7 +1,8 @@
-/** How the benchmarks' own reference solutions do on each suite. */
+/** How the benchmarks' own reference solutions do on each suite, as a table and as one line. */
+import { counted } from '../../domain/counted.ts';
 import { count, share } from './cells.ts';
 import type { Ceiling } from './ceilings.ts';
-import { countText } from './format.ts';
+import { countText, shareText } from './format.ts';
 import type { DataTable } from './part.ts';
 import type { ReportContext } from './study-report.ts';
 
@@ -22,9 +23,32 @@ export const ceilingsTable = (ceilings: readonly Ceiling[], { severalRuns }: Rep
   ]),
 });
 
-function failuresText(failures: readonly string[]): string {
+/**
+ * One line for suites on which a reference fails: what share of tasks a model can be expected to pass at most. Null if
+ * all references pass.
+ */
+export function ceilingLine(ceilings: readonly Ceiling[]): string | null {
+  const limited = ceilings.filter(({ tasks, passed }) => passed < tasks);
+  if (limited.length === 0) return null;
+  const texts = limited.slice(0, mostSuites).map(suiteText);
+  const more = limited.length > mostSuites ? `; and ${counted(limited.length - mostSuites, 'more suite')}` : '';
+  return `ceiling: no model can be expected to pass more than ${texts.join('; ')}${more}`;
+}
+
+const mostSuites = 3;
+const mostNamesInLine = 2;
+
+function suiteText({ benchmark, language, suite, tasks, passed, failures }: Ceiling): string {
+  const failing = `${countText(tasks - passed)} ${tasks - passed === 1 ? 'fails' : 'fail'}`;
+  return (
+    `${shareText(passed / tasks)} on ${benchmark}, ${language}, suite ${suite} (of ${counted(tasks, 'reference')} ` +
+    `${failing}: ${failuresText(failures, mostNamesInLine)})`
+  );
+}
+
+function failuresText(failures: readonly string[], most = mostNames): string {
   if (failures.length === 0) return 'none';
-  const more = failures.length > mostNames ? ` and ${countText(failures.length - mostNames)} more` : '';
-  const named = failures.slice(0, mostNames).map((failure) => failure.replaceAll('_', ' '));
+  const more = failures.length > most ? ` and ${countText(failures.length - most)} more` : '';
+  const named = failures.slice(0, most).map((failure) => failure.replaceAll('_', ' '));
   return `${named.join('; ')}${more}`;
 }

@@ -8,7 +8,7 @@ import { type ExitStatus, exitStatus, explain } from '../exit-status.ts';
 import { failureText } from '../follow/latest-failures.ts';
 import { spendText } from '../follow/progress-line.ts';
 import { cellCounts } from '../follow/share-done.ts';
-import { findRun, runIds } from '../run-folders.ts';
+import { brokenRunFault, brokenRunIds, findRun, runIds } from '../run-folders.ts';
 import { lookAt, type RunSnapshot, stateOf } from '../follow/run-snapshot.ts';
 import { isPaidLane, laneUsdText, type RunSpend, solvedUsdText, spendLines } from '../output/spend-text.ts';
 import { slowWorkSoon } from '../follow/slow-work.ts';
@@ -132,23 +132,46 @@ function readFault(id: string, error: unknown): ReturnType<typeof explain> {
   };
 }
 
-/** Lists all runs. One that cannot be read gets a note; the others are still listed. */
+/** Lists all runs, and for each that cannot be read the reason. */
 async function listRuns(runsDir: string, terminal: Terminal): Promise<ExitStatus> {
-  const ids = runIds(runsDir);
-  const looks = await Promise.allSettled(
-    ids.map(async (id) => ({ id, ...(await lookAt(join(runsDir, id), (look) => look())) })),
-  );
-  const runs = looks.flatMap((look) => (look.status === 'fulfilled' ? [look.value] : []));
-  const faults = looks.flatMap((look, index) =>
-    look.status === 'rejected' ? [readFault(ids[index] ?? '', look.reason)] : [],
+  const broken = brokenRunIds(runsDir);
+  const ids = [...runIds(runsDir), ...broken].toSorted();
+  const listed = await Promise.all(
+    ids.map((id) => listedRun(id, () => (broken.includes(id) ? refuse(runsDir, id) : lookOnce(join(runsDir, id))))),
   );
   const table = new Table({ head: ['run', 'state', 'cells', 'created'], style: { head: [], border: [] } });
-  for (const run of runs) {
-    const { cells, done } = cellCounts(run.progress);
-    table.push([run.id, stateOf(run), `${done} / ${cells}`, run.manifest.createdAt]);
-  }
+  for (const { row } of listed) table.push(row.map(plain));
   terminal.out(ids.length === 0 ? `no runs in ${runsDir}` : table.toString());
-  for (const { text } of faults) terminal.note(text);
-  terminal.document(runs.map((run) => ({ run: run.id, state: stateOf(run), ...cellCounts(run.progress) })));
+  const faults = listed.flatMap(({ fault }) => fault ?? []);
+  for (const { text } of faults) terminal.out(text);
+  terminal.document(listed.map(({ document }) => document));
   return faults[0]?.status ?? exitStatus.done;
+}
+
+const lookOnce = (folder: string): Promise<RunSnapshot> => lookAt(folder, (look) => look());
+
+const refuse = (runsDir: string, id: string): Promise<never> => Promise.reject(brokenRunFault(runsDir, id));
+
+interface ListedRun {
+  readonly row: readonly [run: string, state: string, cells: string, created: string];
+  readonly document: object;
+  readonly fault?: ReturnType<typeof explain>;
+}
+
+async function listedRun(id: string, look: () => Promise<RunSnapshot>): Promise<ListedRun> {
+  try {
+    const seen = await look();
+    const { cells, done } = cellCounts(seen.progress);
+    return {
+      row: [id, stateOf(seen), `${done} / ${cells}`, seen.manifest.createdAt],
+      document: { run: id, state: stateOf(seen), cells, done },
+    };
+  } catch (error) {
+    const fault = readFault(id, error);
+    return {
+      row: [id, 'unreadable', '', ''],
+      document: { run: id, state: 'unreadable', cells: null, done: null, reason: fault.text },
+      fault,
+    };
+  }
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { counted } from '../../domain/counted.ts';
 import { isWritable } from '../../activities/storage/files/is-writable.ts';
 import { openRun } from '../../analysis/database.ts';
+import { ceilingLine } from '../../analysis/report/ceilings-table.ts';
 import { contextOf } from '../../analysis/report/context.ts';
 import { collectExamples } from '../../analysis/report/examples.ts';
 import { renderReport } from '../../analysis/report/html/page.ts';
@@ -48,10 +49,13 @@ export async function showResults(
     terminal.out(
       boards.length === 0 ? 'no results are finished yet, so there are no tables' : boardsText(boards, shownAs),
     );
+    const ceiling = ceilingLine(report.ceilings);
+    if (ceiling !== null) terminal.out(plain(ceiling));
     if (shown !== null) terminal.out(`report  ${shown}`);
     const { runId: run, state, stateDetail: detail } = manifest;
     const outcomes = report.studies.map(({ outcome }) => outcome);
-    terminal.document(Object.assign({ run, state, detail, report: shown }, ...outcomes));
+    const { ceilings } = report;
+    terminal.document(Object.assign({ run, state, detail, report: shown, ceilings }, ...outcomes));
   } finally {
     database.close();
   }

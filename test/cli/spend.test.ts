@@ -23,7 +23,7 @@ interface Shown {
 }
 
 async function shown(runsDir: string, id: string | null = 'planned') {
-  const [said, noted]: [string[], string[]] = [[], []];
+  const said: string[] = [];
   const documents: unknown[] = [];
   const exit = await status(
     id ?? undefined,
@@ -31,11 +31,11 @@ async function shown(runsDir: string, id: string | null = 'planned') {
     {
       ...createTerminal(false),
       out: (text) => void said.push(text),
-      note: (text) => void noted.push(text),
+      note: () => {},
       document: (value) => void documents.push(value),
     },
   );
-  return { text: said.join('\n'), notes: noted.join('\n'), json: documents[0] as Shown, exit };
+  return { text: said.join('\n'), json: documents[0] as Shown, exit };
 }
 
 /** Answers the first tasks, for a cent each. */
@@ -102,9 +102,9 @@ test('a run that cannot be shown is reported, and the others are still listed', 
   file.exec('update lane set cells = 9223372036854775807');
   file.close();
   symlinkSync(other.folder, join(dirname(one.folder), 'whole'));
-  const { text, notes, exit } = await shown(dirname(one.folder), null);
+  const { text, exit } = await shown(dirname(one.folder), null);
   expect(text).toMatch(/whole/);
-  expect(notes).toMatch(/^run "planned" cannot be shown: .*; "evenkeel verify" lists what is damaged$/);
+  expect(text).toMatch(/^run "planned" cannot be shown: .*; "evenkeel verify" lists what is damaged$/m);
   expect(exit).toBe(1);
 });
 

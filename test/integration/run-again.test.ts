@@ -228,7 +228,7 @@ describe('a run that has lost what it needs to continue', () => {
     const whole = readFileSync(path);
     rmSync(path);
     const end = await evenkeel('status');
-    expect([end.status, end.stderr]).toEqual([
+    expect([end.status, end.stdout]).toEqual([
       2,
       expect.stringContaining('this file is missing; restore ledger.sqlite'),
     ]);

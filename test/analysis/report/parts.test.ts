@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openRun, type RunDatabase } from '../../../analysis/database.ts';
+import type { Ceiling } from '../../../analysis/report/ceilings.ts';
+import { ceilingLine } from '../../../analysis/report/ceilings-table.ts';
 import type { Report } from '../../../analysis/report/report.ts';
 import { collectEvaloop, type EvaloopData } from '../../../studies/evaloop/report/data.ts';
 import { collectReport } from '../../../studies/report.ts';
@@ -54,6 +56,21 @@ test('the ceiling is two of three, and the reference that fails is named', () =>
       failures: ['wall_timeout: T/10'],
     },
   ]);
+});
+
+test('the ceiling as one line: only suites with a reference that fails, and the first names', () => {
+  expect(ceilingLine(data.ceilings)).toBe(
+    'ceiling: no model can be expected to pass more than 66.7 % on tiny, python, suite base (of 3 ' +
+      'references 1 fails: wall timeout: T/10)',
+  );
+  const [one] = data.ceilings as [Ceiling];
+  expect(ceilingLine([{ ...one, passed: 3, failures: [] }])).toBeNull();
+  const many = { ...one, tasks: 8, passed: 5, failures: ['exception: T/1', 'exception: T/2', 'wrong_output: T/3'] };
+  expect(ceilingLine([many, { ...one, suite: 'plus', passed: 3, failures: [] }])).toBe(
+    'ceiling: no model can be expected to pass more than 62.5 % on tiny, python, suite base (of 8 references 3 fail: ' +
+      'exception: T/1; exception: T/2 and 1 more)',
+  );
+  expect(ceilingLine([one, one, one, one])).toMatch(/; and 1 more suite$/);
 });
 
 describe('the task matrix', () => {
