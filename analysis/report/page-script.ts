@@ -5,9 +5,10 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 const examples = ['elements', 'data', 'filters', 'list', 'view', 'dialog', 'start'].map((name) => `examples/${name}`);
+const takeaway = ['picture', 'menu'].map((name) => `takeaway/${name}`);
 
 /** Each list of files has a scope of its own, and its files come after those that they import. */
-const scopes = [['pages'], ['sort'], ['matrix'], examples];
+const scopes = [['pages'], ['sort'], ['matrix'], examples, takeaway];
 
 export const pageScript = scopes.map((files) => `{\n${files.map(fileText).join('')}}\n`).join('');
 
@@ -17,10 +18,14 @@ function fileText(name: string): string {
   return text.replaceAll(/^import [^;]*;\n/gm, '').replaceAll(/^export /gm, '');
 }
 
-/** Allows only this script and inline styles, and no requests. */
+/**
+ * Allows only this script and inline styles, and no requests. Images may be drawn from what the script made: a chart
+ * becomes a PNG by that.
+ */
 export const contentSecurityPolicy = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",
+  'img-src blob:',
   `script-src 'sha256-${createHash('sha256').update(pageScript).digest('base64')}'`,
   "base-uri 'none'",
   "form-action 'none'",

@@ -2,6 +2,7 @@
  * The parts of a report. A study describes its results once with these; renderers turn them into HTML, Markdown,
  * terminal text, CSV and LaTeX.
  */
+import type { Drawing } from './charts/drawing.ts';
 import type { Html } from './html.ts';
 
 export type Part = Section | DataTable | Figure | Grid | Note | Texts;
@@ -52,7 +53,7 @@ export interface Panel {
   readonly caption?: string | DataCell;
   /** Text to the right of the caption. */
   readonly aside?: string;
-  readonly chart: () => Html | Promise<Html>;
+  readonly chart: () => Drawing | Promise<Drawing>;
 }
 
 /** Long texts, such as programs and prompts, side by side. Only HTML shows them: all are in the run's tables. */
@@ -103,6 +104,8 @@ export interface DataTable {
   readonly id?: string;
   readonly title?: string;
   readonly note?: string;
+  /** What n counts and how the intervals are computed, for captions and tooltips: sentences. */
+  readonly method?: string;
   /** Number of text columns; they come before the number columns. A `Head` can override this for its column. */
   readonly words: number;
   readonly heads: readonly (string | Head)[];
@@ -121,6 +124,8 @@ export type DataRow = readonly (DataCell | string)[];
 
 export interface Head {
   readonly text: string;
+  /** What the numbers mean, for its tooltip: a sentence without its full stop. */
+  readonly meaning?: string;
   readonly under?: string;
   /** Whether the column holds words. Default: by its place and the table's `words`. */
   readonly words?: boolean;
@@ -148,7 +153,9 @@ export interface DataCell {
   readonly model?: { readonly color: string; readonly simulated: boolean };
   /** Shown in HTML in place of the text. */
   readonly drawing?: Html;
-  /** Tooltip. */
+  /** How many values it is computed from. Default: the row's number in a column `n`. */
+  readonly n?: number;
+  /** First line of its tooltip. */
   readonly hint?: string;
   /** Address within the page, such as an `exampleLink`. Only HTML has it. */
   readonly link?: string;

@@ -18,6 +18,7 @@ const colors = [
 
 const shades = (theme: 0 | 1): string => colors.map((shade, index) => `--model-${index}:${shade[theme]}`).join(';');
 
+/** Paper has these too, so it is also what is saved from a page in any theme. */
 const light = [
   '--page:#fdfdfc',
   '--panel:#fff',
@@ -32,7 +33,7 @@ const light = [
   '--good:#17694c',
   '--bad:#a63a14',
   shades(0),
-].join(';');
+];
 const dark = [
   '--page:#15181b',
   '--panel:#1b1f23',
@@ -49,20 +50,29 @@ const dark = [
   shades(1),
 ].join(';');
 
+/** The colour of a variable such as `--model-0` on paper; black if there is no such variable. */
+export const onPaper = (name: string): string => paperColors.get(name) ?? '#000';
+const paperColors = new Map(
+  light
+    .join(';')
+    .split(';')
+    .map((one) => one.split(':') as [string, string]),
+);
+
 /** Eleven shades of one hue, from none to 50 % opacity, so that text stays readable on each. */
 const depths = Array.from({ length: 11 }, (_, step) => {
   const cover = (0.05 * step).toFixed(2);
   return `.k${step}{background:rgba(var(--depth),${cover})}.k${step} .range{color:inherit}`;
 }).join('');
 
-const rules = ['report', 'pages', 'matrix', 'examples', 'small', 'print']
+const rules = ['report', 'pages', 'matrix', 'examples', 'takeaway', 'small', 'print']
   .map((name) => readFileSync(new URL(`./page/${name}.css`, import.meta.url), 'utf8'))
   .join('');
 
 export const styleSheet = `
-:root{color-scheme:light dark;${light}}
+:root,.always-light{color-scheme:light dark;${light.join(';')}}
 @media (prefers-color-scheme:dark){:root{${dark}}}
 ${depths}
 ${rules}
-@media print{:root{color-scheme:light;${light}}}
+@media print{:root{color-scheme:light;${light.join(';')}}}
 `;

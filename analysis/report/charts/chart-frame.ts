@@ -1,7 +1,8 @@
 /** What all charts share: axis style, and rendering a Vega-Lite specification to SVG. */
 import { parse, textMetrics, View } from 'vega';
 import { compile, type TopLevelSpec } from 'vega-lite';
-import { type Html, trusted } from '../html.ts';
+import { trusted } from '../html.ts';
+import type { Drawing } from './drawing.ts';
 import { helveticaWidth } from './text-width.ts';
 
 /**
@@ -10,9 +11,10 @@ import { helveticaWidth } from './text-width.ts';
 textMetrics.width = (item, text) => helveticaWidth(String(text)) * (item.fontSize ?? 11) * 1.1;
 
 /** A static SVG as wide as its container. Colours are CSS variables, so that one file suits light, dark and print. */
-export async function chartSvg(spec: TopLevelSpec): Promise<Html> {
+export async function chartSvg(spec: TopLevelSpec): Promise<Drawing> {
   const svg = await new View(parse(compile(spec).spec), { renderer: 'none' }).toSVG();
-  return trusted(svg.replace(/<svg([^>]*?) width="[\d.]+" height="[\d.]+"/, '<svg$1 width="100%" aria-hidden="true"'));
+  const drawn = svg.replace(/<svg([^>]*?) width="[\d.]+" height="[\d.]+"/, '<svg$1 width="100%" aria-hidden="true"');
+  return { ...trusted(drawn), spec };
 }
 
 export const chartFont = 'system-ui, sans-serif';

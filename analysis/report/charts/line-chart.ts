@@ -1,6 +1,6 @@
 import { chartFont, chartFrame, type ChartAxis, chartSvg, roundedDomain } from './chart-frame.ts';
 import { chartLabel, labelSize } from './chart-label.ts';
-import type { Html } from '../html.ts';
+import type { Drawing } from './drawing.ts';
 
 export interface ChartLine {
   readonly name: string;
@@ -26,7 +26,7 @@ export interface LineChart {
 /** Characters that fit to the right of the lines. */
 const nameLength = 15;
 
-export function lineSvg({ lines, x, y, marked, named, level }: LineChart): Promise<Html> {
+export function lineSvg({ lines, x, y, marked, named, level }: LineChart): Promise<Drawing> {
   const points = lines.flatMap(({ name, color, dashed = false, points: own }) =>
     own.map((point) => ({ ...point, name, color, dashed })),
   );

@@ -1,6 +1,6 @@
 import { chartFont, chartFrame, type ChartAxis, chartSvg, roundedDomain } from './chart-frame.ts';
 import { chartLabel, labelPlaces, labelSize } from './chart-label.ts';
-import type { Html } from '../html.ts';
+import type { Drawing } from './drawing.ts';
 
 export interface ScatterPoint {
   readonly x: number;
@@ -30,7 +30,7 @@ const nameLength = 18;
 const height = 190;
 
 /** Models as points with their names. */
-export function scatterSvg({ points, x, y, lines }: Scatter): Promise<Html> {
+export function scatterSvg({ points, x, y, lines }: Scatter): Promise<Drawing> {
   const [xs, ys] = [points.map((point) => point.x), points.map((point) => point.y)];
   const both = roundedDomain([...xs, ...ys]);
   const apart = x.log ? ([Math.min(...xs) / 1.5, Math.max(...xs) * 2] as const) : roundedDomain(xs);

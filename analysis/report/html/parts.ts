@@ -13,33 +13,49 @@ import {
 } from '../part.ts';
 import { gridHtml } from './grid.ts';
 import { modelHtml, tableHtml } from './table.ts';
+import { type Place, takeFigure } from './take.ts';
 
 const topLevel = 2;
 const deepestLevel = 4;
 
-/** Draws one part at a time, so that few charts are in memory at once. @param level of the headings, 2 for `h2` */
-export async function partsHtml(parts: readonly Part[], level = topLevel): Promise<Html> {
+/**
+ * Draws one part at a time, so that few charts are in memory at once.
+ * @param level of the headings, 2 for `h2` @param titles above the parts, for captions of what is saved
+ */
+export async function partsHtml(
+  parts: readonly Part[],
+  level = topLevel,
+  titles: readonly string[] = [],
+): Promise<Html> {
   const drawn: Html[] = [];
-  for (const part of parts) if (!isEmpty(part)) drawn.push(await partHtml(part, level));
+  const shown = parts.filter((part) => !isEmpty(part));
+  for (const [index, part] of shown.entries())
+    drawn.push(await partHtml(part, level, { titles, notes: notesBefore(shown, index) }));
   return html`${drawn}`;
 }
 
-async function partHtml(part: Part, level: number): Promise<Html> {
-  if (isTable(part)) return tableHtml(part);
-  if (part.kind === 'section') return sectionHtml(part, level);
-  if (part.kind === 'figure') return figureHtml(part, level);
+/** The explanations right before a part. */
+function notesBefore(parts: readonly Part[], index: number): string[] {
+  const before = parts.slice(0, index);
+  return before.slice(before.findLastIndex(({ kind }) => kind !== 'note') + 1).map((one) => (one as Note).text);
+}
+
+async function partHtml(part: Part, level: number, place: Place): Promise<Html> {
+  if (isTable(part)) return tableHtml(part, place);
+  if (part.kind === 'section') return sectionHtml(part, level, place);
+  if (part.kind === 'figure') return figureHtml(part, level, place);
   if (part.kind === 'grid') return gridHtml(part);
   return part.kind === 'note' ? noteHtml(part) : textsHtml(part);
 }
 
 const noteHtml = ({ text, small }: Note): Html => (small ? html`<p class="note">${text}</p>` : html`<p>${text}</p>`);
 
-async function sectionHtml({ id, title, folded, parts }: Section, level: number): Promise<Html> {
+async function sectionHtml({ id, title, folded, parts }: Section, level: number, { titles }: Place): Promise<Html> {
   const anchor = id === undefined ? html`` : html` id="${id}"`;
   if (title === undefined)
-    return html`<div${anchor}>${await partsHtml(parts, level)}</div>
+    return html`<div${anchor}>${await partsHtml(parts, level, titles)}</div>
 `;
-  const inner = await partsHtml(parts, level + 1);
+  const inner = await partsHtml(parts, level + 1, [...titles, title]);
   if (folded)
     return html`<details${anchor}><summary>${title}</summary>${inner}</details>
 `;
@@ -53,25 +69,40 @@ function heading(title: string, level: number, id?: string): Html {
   return html`${trusted(`<${name}`)}${anchor}>${title}${trusted(`</${name}>`)}`;
 }
 
-async function figureHtml({ id, title, note, legend, panels, wide }: Figure, level: number): Promise<Html> {
+async function figureHtml(figure: Figure, level: number, around: Place): Promise<Html> {
+  const { id, title, note, legend, panels, wide } = figure;
+  const place = placeOf(figure, around);
   const drawn: Html[] = [];
-  for (const panel of panels) drawn.push(await panelHtml(panel, wide === true));
+  for (const panel of panels) drawn.push(await panelHtml(panel, wide === true, place));
   const entries = (legend ?? []).map(
     ({ color, text }) => html`<span class="legend"><span class="dot" style="background:${color}"></span>${text}</span>`,
   );
-  return html`${title === undefined ? '' : heading(title, level, id)}${
+  const all = panels.length > 1 ? takeFigure(undefined, place) : '';
+  return html`<div class="taken">${title === undefined ? '' : heading(title, level, id)}${
     note === undefined ? '' : html`<p class="note">${note}</p>`
-  }${entries.length === 0 ? '' : html`<p class="note">${entries}</p>`}${
+  }${entries.length === 0 ? '' : html`<p class="note">${entries}</p>`}${all}${
     wide ? drawn : html`<div class="panels">${drawn}</div>`
-  }`;
+  }</div>
+`;
 }
 
-async function panelHtml({ caption, aside, chart }: Panel, wide: boolean): Promise<Html> {
+/** The figure's own title, note and legend, under those around it. */
+function placeOf({ title, note, legend = [] }: Figure, { titles, notes }: Place): Place {
+  const colors = legend.map(({ color, text }) => `${color} is ${text}`).join(', ');
+  return {
+    titles: title === undefined ? titles : [...titles, title],
+    notes: [...notes, note ?? '', colors === '' ? '' : `Colours: ${colors}.`],
+  };
+}
+
+async function panelHtml({ caption, aside, chart }: Panel, wide: boolean, place: Place): Promise<Html> {
   const drawing = await chart();
-  if (wide) return drawing;
+  const named =
+    caption === undefined ? [] : [[cellOf(caption).text, ...(aside === undefined ? [] : [aside])].join(', ')];
+  const take = takeFigure(drawing.spec, { ...place, titles: [...place.titles, ...named] });
   const right = aside === undefined ? html`` : html`<span>${aside}</span>`;
   const top = caption === undefined ? html`` : html`<figcaption>${captionHtml(caption)}${right}</figcaption>`;
-  return html`<figure>${top}${drawing}</figure>
+  return html`<figure class="${wide ? 'taken whole' : 'taken'}">${top}${take}${drawing}</figure>
 `;
 }
 

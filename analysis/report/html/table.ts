@@ -1,6 +1,7 @@
 /** A table of the report as HTML. */
 import { type Html, html, trusted } from '../html.ts';
 import { cellOf, type DataCell, type DataRow, type DataTable, headOf, holdsWords } from '../part.ts';
+import { type Place, takeTable } from './take.ts';
 
 /** Tables with more columns than this get narrower gaps, and with more than `crowdedColumns` smaller print. */
 const manyColumns = 9;
@@ -9,17 +10,19 @@ const crowdedColumns = 11;
 const density = (columns: number): string =>
   columns > crowdedColumns ? 'dense crowded' : columns > manyColumns ? 'dense' : '';
 
-export function tableHtml(table: DataTable): Html {
+export function tableHtml(table: DataTable, place: Place): Html {
   const { id, title, note, rows, totals = [], own, folded, look } = table;
   if (rows.length === 0) return html``;
   const about = note === undefined ? html`` : html`<p class="note">${note}</p>`;
   const classes = [look ?? '', density(table.heads.length)].filter((name) => name !== '').join(' ');
-  const body = rows.map((row, place) => rowHtml(table, row, own?.includes(place) ? 'own' : ''));
+  const body = rows.map((row, index) => rowHtml(table, row, own?.includes(index) ? 'own' : ''));
   const drawn = html`<div class="wide"><table class="${classes}"><thead><tr>${headCells(table)}</tr></thead><tbody>
 ${body}</tbody>${footHtml(table, totals)}</table></div>`;
   const anchor = id === undefined ? html`` : html` id="${id}"`;
-  if (folded) return html`<details${anchor}><summary>${title ?? ''}</summary>${about}${drawn}</details>`;
-  return html`${title === undefined ? '' : html`<h4${anchor}>${title}</h4>`}${about}${drawn}`;
+  const take = takeTable(table, place);
+  if (folded)
+    return html`<details class="taken"${anchor}><summary>${title ?? ''}</summary>${take}${about}${drawn}</details>`;
+  return html`<div class="taken">${title === undefined ? '' : html`<h4${anchor}>${title}</h4>`}${take}${about}${drawn}</div>`;
 }
 
 const headCells = (table: DataTable): Html[] =>

@@ -4,9 +4,13 @@ import { textTable } from './text-table.ts';
 
 export function partsCsv(parts: readonly Part[], above: readonly string[] = []): string {
   return tablesOf(parts, above, gridTable)
-    .map(({ path, table }) => `${[[`# ${path.join(': ')}`], ...tableRows(table)].map(lineCsv).join('\r\n')}\r\n`)
+    .map(({ path, table }) => tableCsv(path.join(': '), table))
     .join('\r\n');
 }
+
+/** @param caption its first line, after `# ` */
+export const tableCsv = (caption: string, table: DataTable): string =>
+  `${[[`# ${caption}`], ...tableRows(table)].map(lineCsv).join('\r\n')}\r\n`;
 
 /**
  * Every table with its own title and those above it. @param ofGrid turns a grid into a table;

@@ -1,14 +1,19 @@
 /** The tables of a report as LaTeX for a paper: one `table` environment each, using package booktabs. */
 import { type DataTable, holdsWords, type Part, withColumns } from '../part.ts';
+import { captionText } from './caption.ts';
 import { tablesOf } from './csv.ts';
 import { cellText, textTable } from './text-table.ts';
 
 export const partsLatex = (parts: readonly Part[]): string =>
-  ['% \\usepackage{booktabs}', ...tablesOf(parts).map(({ path, table }) => tableLatex(path, table))]
+  ['% \\usepackage{booktabs}', ...tablesOf(parts).map(({ path, table }) => tableLatex(ownCaption(path, table), table))]
     .join('\n\n')
     .concat('\n');
 
-function tableLatex(path: readonly string[], table: DataTable): string {
+const ownCaption = (path: readonly string[], { note = '', method = '' }: DataTable): string =>
+  captionText(path, [note, method]);
+
+/** One `table` environment. */
+export function tableLatex(caption: string, table: DataTable): string {
   const { heads, rows, totals } = textTable(table);
   const shown = withColumns(table, ({ drawn }) => drawn !== true);
   const columns = heads.map((_, column) => (holdsWords(shown, column) ? 'l' : 'r')).join('');
@@ -18,10 +23,7 @@ function tableLatex(path: readonly string[], table: DataTable): string {
   return [
     '\\begin{table}',
     '\\centering',
-    `\\caption{${[path.join(': '), table.note ?? '']
-      .filter((text) => text !== '')
-      .map(escapeLatex)
-      .join('. ')}}`,
+    `\\caption{${escapeLatex(caption)}}`,
     `\\begin{tabular}{${columns}}`,
     '\\toprule',
     lineLatex(heads),

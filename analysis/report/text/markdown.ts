@@ -29,14 +29,24 @@ function sectionMarkdown({ title, pageOnly, parts }: Section, level: number): st
 const headingMarkdown = (title: string, level: number): string =>
   `${'#'.repeat(Math.min(level, deepestLevel))} ${escapeMarkdown(title)}`;
 
+/** A table that stands alone. @param caption a paragraph under it */
+export const tableWithCaption = (caption: string, table: DataTable): string =>
+  `${rowsMarkdown(table)}\n\n${escapeMarkdown(caption)}\n`;
+
 function tableMarkdown(table: DataTable): string {
-  const { heads, rows } = textTable(table);
-  const texts = rows.map((row) => row.map((cell) => cellText(cell, ' (simulated)')));
   return [
     ...(table.title === undefined ? [] : [headingMarkdown(table.title, deepestLevel)]),
     ...(table.note === undefined ? [] : [escapeMarkdown(table.note)]),
-    linesMarkdown(heads, texts),
+    rowsMarkdown(table),
   ].join('\n\n');
+}
+
+function rowsMarkdown(table: DataTable): string {
+  const { heads, rows } = textTable(table);
+  return linesMarkdown(
+    heads,
+    rows.map((row) => row.map((cell) => cellText(cell, ' (simulated)'))),
+  );
 }
 
 function linesMarkdown(heads: readonly string[], rows: readonly (readonly string[])[]): string {

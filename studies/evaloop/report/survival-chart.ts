@@ -2,7 +2,7 @@
 import type { TopLevelSpec } from 'vega-lite';
 import type { SurvivalPoint } from '../../../domain/metrics/survival.ts';
 import { chartFont, chartFrame, chartSvg } from '../../../analysis/report/charts/chart-frame.ts';
-import type { Html } from '../../../analysis/report/html.ts';
+import type { Drawing } from '../../../analysis/report/charts/drawing.ts';
 
 export interface SurvivalChart {
   readonly points: readonly SurvivalPoint[];
@@ -16,7 +16,7 @@ export interface SurvivalChart {
 }
 
 /** Share of cells that still pass after each loop, with its band, as an SVG as wide as its container. */
-export const survivalSvg = (chart: SurvivalChart): Promise<Html> => chartSvg(survivalSpec(chart));
+export const survivalSvg = (chart: SurvivalChart): Promise<Drawing> => chartSvg(survivalSpec(chart));
 
 function survivalSpec({ points, color, others, maxLoops, ceiling }: SurvivalChart): TopLevelSpec {
   const rows = points.map(({ loop, share, interval }) => ({

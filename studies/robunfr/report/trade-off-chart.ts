@@ -1,6 +1,6 @@
 /** A scatter chart of two changes, with axes at no change: shows what is gained in one and lost in the other. */
 import { type ChartAxis, chartFrame, chartSvg, roundedDomain } from '../../../analysis/report/charts/chart-frame.ts';
-import type { Html } from '../../../analysis/report/html.ts';
+import type { Drawing } from '../../../analysis/report/charts/drawing.ts';
 
 /** Assigned to groups in this order; with more groups, shapes repeat. */
 export const pointShapes = [
@@ -29,7 +29,7 @@ export function tradeOffSvg(
   points: readonly TradeOffPoint[],
   x: ChartAxis,
   y: ChartAxis & { readonly good: 'up' | 'down' },
-): Promise<Html> {
+): Promise<Drawing> {
   const [xDomain, yDomain] = [
     domainAround(points.map((point) => point.x)),
     domainAround(points.map((point) => point.y)),

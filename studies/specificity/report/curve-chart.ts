@@ -5,7 +5,7 @@ import type { TopLevelSpec } from 'vega-lite';
 import { estimateOf } from '../../../analysis/estimate.ts';
 import type { Row } from '../../../schemas/tables.ts';
 import { chartFrame, chartSvg } from '../../../analysis/report/charts/chart-frame.ts';
-import type { Html } from '../../../analysis/report/html.ts';
+import type { Drawing } from '../../../analysis/report/charts/drawing.ts';
 
 export interface CurvePoint {
   /** Position on the x axis: a level's name, or a number of words. */
@@ -32,7 +32,7 @@ export const curveSvg = (
   series: readonly CurveSeries[],
   levels: readonly string[] | null,
   title: string,
-): Promise<Html> => chartSvg(curveSpec(series, levels, title));
+): Promise<Drawing> => chartSvg(curveSpec(series, levels, title));
 
 function curveSpec(series: readonly CurveSeries[], levels: readonly string[] | null, title: string): TopLevelSpec {
   const x =

@@ -1,7 +1,7 @@
 /** How similar the judge finds the prompts where tasks broke (section 2.2): one distribution per model. */
 import type { JudgedBreaks } from '../../results/survival/similarity.ts';
 import { chartFrame, chartSvg } from '../../../../analysis/report/charts/chart-frame.ts';
-import type { Html } from '../../../../analysis/report/html.ts';
+import type { Drawing } from '../../../../analysis/report/charts/drawing.ts';
 import type { Figure } from '../../../../analysis/report/part.ts';
 import type { ReportContext } from '../../../../analysis/report/study-report.ts';
 
@@ -26,7 +26,7 @@ export function similarityFigure(models: readonly JudgedBreaks[], { model, color
   };
 }
 
-function distributionSvg({ counts, threshold }: JudgedBreaks, color: string): Promise<Html> {
+function distributionSvg({ counts, threshold }: JudgedBreaks, color: string): Promise<Drawing> {
   const bars = counts.map((count, bin) => ({ from: bin / counts.length, to: (bin + 1) / counts.length, count }));
   const most = Math.max(...counts);
   const x = { field: 'from', type: 'quantitative' as const, scale: { domain: [0, 1] }, axis: similarityAxis };
