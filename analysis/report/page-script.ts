@@ -6,9 +6,12 @@ import { readFileSync } from 'node:fs';
 
 const examples = ['elements', 'data', 'filters', 'list', 'view', 'dialog', 'start'].map((name) => `examples/${name}`);
 const takeaway = ['picture', 'menu'].map((name) => `takeaway/${name}`);
+const matrix = ['unpack', 'view', 'sizes', 'draw', 'controls', 'words', 'keys', 'start'].map(
+  (name) => `matrix/${name}`,
+);
 
 /** Each list of files has a scope of its own, and its files come after those that they import. */
-const scopes = [['pages'], ['sort'], ['matrix'], examples, takeaway];
+const scopes = [['pages'], ['sort'], matrix, examples, takeaway];
 
 export const pageScript = scopes.map((files) => `{\n${files.map(fileText).join('')}}\n`).join('');
 

@@ -63,7 +63,8 @@ export interface Texts {
 }
 
 /**
- * One row per task, one column per model, with short cells. Shown in HTML and CSV; too large for the other formats.
+ * One row per task, one column per model, with short cells. HTML can also show the conditions of one model as columns;
+ * CSV shows the first condition. Too large for the other formats.
  */
 export interface Grid {
   readonly kind: 'grid';
@@ -71,13 +72,27 @@ export interface Grid {
   readonly id?: string;
   readonly title: string;
   readonly note?: string;
+  readonly models: readonly { readonly id: string; readonly simulated: boolean }[];
+  /** What can be shown of a model: phrasings, loops, levels of detail. At least one; the first is shown first. */
+  readonly conditions: readonly GridCondition[];
+  /** What the conditions are, in the plural. Default: they are not offered as columns. */
+  readonly varies?: string;
+  readonly rows: readonly GridRow[];
+  readonly examples: readonly GridExample[];
+}
+
+export interface GridCondition {
+  readonly name: string;
   /** The value that gets the darkest shade. */
   readonly most: number;
-  readonly models: readonly { readonly id: string; readonly simulated: boolean }[];
-  readonly rows: readonly GridRow[];
-  /** Explanations of cells by their text; `meaning` is for all other texts, with # in place of the text. */
-  readonly meanings: Readonly<Record<string, string>>;
-  readonly meaning: string;
+  /** Follows `most`, such as ` %`. */
+  readonly unit?: string;
+  /** The least value that passes. Two columns flip on a task if one of them passes and the other does not. */
+  readonly passes: number;
+  /** What it is to pass, in words: `lasts all 10 loops`. */
+  readonly passing: string;
+  /** Sums up other conditions, and so does not count in a mean over conditions. */
+  readonly sum?: boolean;
 }
 
 export interface GridRow {
@@ -86,16 +101,25 @@ export interface GridRow {
   readonly words: string;
   /** Shown next to the task. */
   readonly tag?: string;
-  readonly mean: number | null;
-  /** One for each model. */
-  readonly cells: readonly GridCell[];
+  /** By condition, then by model. */
+  readonly cells: readonly (readonly GridCell[])[];
 }
 
+/** Cells that show the same are the same object, so that large grids are packed fast. */
 export interface GridCell {
   readonly text: string;
   readonly value: number | null;
-  /** The id of its example, if the page holds one. */
-  readonly example?: string;
+  /** The value in words: `lasted 3 of 10 loops`. */
+  readonly meaning: string;
+}
+
+/** A cell that the page holds an example of. */
+export interface GridExample {
+  readonly id: string;
+  readonly task: string;
+  readonly model: string;
+  /** Place among the conditions; null if the example belongs to all of them. */
+  readonly condition: number | null;
 }
 
 export interface DataTable {

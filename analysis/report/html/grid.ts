@@ -1,45 +1,48 @@
-/** A grid with one row per task and one column per model, text filters, and links to examples. */
+/**
+ * A grid with one row per task and one column per model. The page holds all of it in a short block of text, and its
+ * script draws the part that can be seen; without the script there are the first rows.
+ */
 import { countText, missing } from '../format.ts';
 import { type Html, html } from '../html.ts';
-import type { Grid, GridCell, GridRow } from '../part.ts';
+import { rowMean } from '../matrix/grid-mean.ts';
+import { packGrid } from '../matrix/pack-grid.ts';
+import type { Grid, GridCell, GridCondition, GridRow } from '../part.ts';
 
-/** With more cells the page would be slow to open; later tasks are dropped. */
-const mostCells = 40_000;
-/** With more models there is no room for the column that describes the task. */
-const mostModelsWithWords = 16;
+/** Drawn without the script. */
+const firstRows = 12;
+const firstModels = 16;
+/** The script draws as many on paper. */
 const printedRows = 60;
 
-export function gridHtml(grid: Grid): Html {
-  const { id = '', title, note, models, meanings, meaning } = grid;
-  const rows = grid.rows.slice(0, Math.max(1, Math.floor(mostCells / models.length)));
-  const words = html` data-meanings="${JSON.stringify(meanings)}" data-meaning="${meaning}"`;
-  const box = html` role="region" aria-label="Tasks of ${title}" tabindex="0"`;
+export async function gridHtml(grid: Grid): Promise<Html> {
+  const { id = '', title, note } = grid;
   const about = note === undefined ? '' : html`<p class="note">${note}</p>`;
-  return html`<div class="matrix" id="${id}"${words}><h3>${title}</h3>${about}
-${filters(models.length)}
-<p class="readout" aria-live="polite">${extent(grid, rows.length)}</p>
-<div class="grid-box"${box}>${gridTable(grid, rows)}</div>${printNote(rows.length)}</div>`;
+  const table = html`<table class="grid" aria-label="Tasks of ${title}">${firstTable(grid)}</table>`;
+  return html`<div class="matrix" id="${id}"><h3>${title}</h3>${about}
+<div class="filters" hidden></div><p class="flips" role="status" hidden></p>
+<p class="readout" aria-live="polite">${extent(grid)}</p>
+${noScript(grid)}<div class="grid-box">${table}</div>${printNote(grid.rows.length)}
+<script type="application/json">"${await packGrid(grid)}"</script></div>
+`;
 }
 
-const filters = (models: number): Html =>
-  html`<div class="filters" hidden>${search('Tasks', 'rows', 'number or words')}${
-    models > mostModelsWithWords ? html` ${search('Models', 'columns', 'part of a name')}` : ''
-  }<span class="count" role="status"></span></div>`;
-
-const search = (name: string, filter: string, example: string): Html =>
-  html`<label>${name} <input type="search" data-filter="${filter}"
-placeholder="${example}" autocomplete="off"></label>`;
-
-function extent({ rows, models, most }: Grid, shown: number): Html {
-  const first = shown === rows.length ? '' : `the first ${countText(shown)} of `;
+function extent({ rows, models, conditions: [first] }: Grid): Html {
   const simulated = models.some((model) => model.simulated) ? ' * simulated' : '';
   const counts = `${countText(rows.length)} tasks × ${countText(models.length)} models`;
-  return html`${first}${counts}; ${scale(most)}${simulated}`;
+  return html`${counts}; <span class="shades">${first === undefined ? '' : scale(first)}</span>${simulated}`;
 }
 
-function scale(most: number): Html {
+function scale({ most, unit = '' }: GridCondition): Html {
   const steps = Array.from({ length: 11 }, (_, step) => html`<i class="k${step}"></i>`);
-  return html`<span class="scale" aria-hidden="true">0 ${steps} ${most}</span>`;
+  return html`<span class="scale" aria-hidden="true">0 ${steps} ${most}${unit}</span>`;
+}
+
+function noScript({ rows, models }: Grid): Html {
+  if (rows.length <= firstRows && models.length <= firstModels) return html``;
+  return html`<noscript><p class="note">The first ${Math.min(firstRows, rows.length)} of ${countText(rows.length)} tasks
+and ${Math.min(firstModels, models.length)} of ${countText(models.length)} models. All are in this file, but showing
+them needs JavaScript, which is switched off.</p></noscript>
+`;
 }
 
 const printNote = (rows: number): Html =>
@@ -47,31 +50,24 @@ const printNote = (rows: number): Html =>
     ? html`<p class="note print-only">Printed: the first ${printedRows} of ${countText(rows)} rows.</p>`
     : html``;
 
-function gridTable({ models, most }: Grid, rows: readonly GridRow[]): Html {
-  const withWords = models.length <= mostModelsWithWords;
-  const heads = [
-    html`<th data-sort="text">Task</th>`,
-    ...(withWords ? [html`<th class="words">What it asks for</th>`] : []),
-    html`<th class="n" data-sort="number">Mean</th>`,
-    ...models.map(modelHead),
-  ];
-  return html`<table class="grid"><thead><tr>${heads}</tr></thead><tbody>
-${rows.map((row) => rowHtml(row, most, withWords))}</tbody></table>`;
+function firstTable(grid: Grid): Html {
+  const heads = grid.models
+    .slice(0, firstModels)
+    .map(({ id, simulated }) => html`<th class="up" scope="col"><span>${id}${simulated ? ' *' : ''}</span></th>`);
+  const rows = grid.rows.slice(0, firstRows).map((row) => rowHtml(row, grid));
+  return html`<thead><tr><th>Task</th><th class="n">Mean</th>${heads}</tr></thead><tbody>
+${rows}</tbody>`;
 }
 
-const modelHead = ({ id, simulated }: Grid['models'][number]): Html =>
-  html`<th class="up" scope="col" data-model="${id}"><span>${id}${simulated ? ' *' : ''}</span></th>`;
-
-function rowHtml({ task, words, tag, mean, cells }: GridRow, most: number, withWords: boolean): Html {
-  const mark = tag === undefined ? html`` : html`<span class="tag ceiling">${tag}</span>`;
-  const told = withWords ? html`<td class="words">${words}</td>` : html``;
-  const average = html`<td class="n" data-v="${mean ?? ''}">${mean === null ? missing : mean.toFixed(1)}</td>`;
-  const head = html`<th scope="row" data-v="${task}" title="${words}">${task}${mark}</th>`;
-  return html`<tr>${head}${told}${average}${cells.map((cell) => cellHtml(cell, most))}</tr>
+function rowHtml(row: GridRow, { conditions, models }: Grid): Html {
+  const mark = row.tag === undefined ? html`` : html`<span class="tag ceiling">${row.tag}</span>`;
+  const mean = rowMean(row);
+  const cells = (row.cells[0] ?? []).slice(0, Math.min(firstModels, models.length));
+  return html`<tr><th scope="row" title="${row.words}">${row.task}${mark}</th><td class="n">${
+    mean === null ? missing : mean.toFixed(1)
+  }</td>${cells.map((cell) => cellHtml(cell, conditions[0]?.most ?? 1))}</tr>
 `;
 }
 
-function cellHtml({ text, value, example }: GridCell, most: number): Html {
-  const shown = example === undefined ? html`${text}` : html`<a href="#x-${example}">${text}</a>`;
-  return value === null ? html`<td>${shown}</td>` : html`<td class="k${Math.round((10 * value) / most)}">${shown}</td>`;
-}
+const cellHtml = ({ text, value }: GridCell, most: number): Html =>
+  value === null ? html`<td>${text}</td>` : html`<td class="k${Math.round((10 * value) / most)}">${text}</td>`;

@@ -1,4 +1,5 @@
 /** The tables of a report as CSV (RFC 4180): each after a line with its title, with a blank line between tables. */
+import { rowMean } from '../matrix/grid-mean.ts';
 import { type DataCell, type DataTable, type Grid, isEmpty, isTable, type Part } from '../part.ts';
 import { textTable } from './text-table.ts';
 
@@ -33,10 +34,10 @@ export function tablesOf(
 const gridTable = ({ models, rows }: Grid): DataTable => ({
   words: 1,
   heads: ['Task', 'Mean', ...models.map(({ id, simulated }) => (simulated ? `${id} (simulated)` : id))],
-  rows: rows.map(({ task, mean, cells }) => [
-    task,
-    mean === null ? '' : String(mean),
-    ...cells.map(({ text, value }) => (value === null ? text : String(value))),
+  rows: rows.map((row) => [
+    row.task,
+    String(rowMean(row) ?? ''),
+    ...(row.cells[0] ?? []).map(({ text, value }) => (value === null ? text : String(value))),
   ]),
 });
 

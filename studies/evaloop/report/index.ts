@@ -7,6 +7,7 @@ import { besidePaper } from '../../../analysis/report/beside-paper.ts';
 import { boardsSection, terminalBoards } from './boards.ts';
 import { collectEvaloop } from './data.ts';
 import { failuresSection } from './failures.ts';
+import { lastedLoops } from './lasted-loops.ts';
 import { judgesSection, judgeTables } from './judges.ts';
 import { lossesSection } from './losses/index.ts';
 import { aslMethod } from './method.ts';
@@ -16,6 +17,7 @@ import { tasksSection } from './task-grids.ts';
 
 export async function evaloopReport(database: RunDatabase, ranking: ExternalRanking | null): Promise<StudyReport> {
   const data = await collectEvaloop(database, ranking);
+  const lasted = await lastedLoops(database);
   const { leaderboard: rows, evaloop, endings, matrices } = data;
   return {
     page: { name: 'loops', title: 'Loops', over: 'EVALOOP' },
@@ -29,7 +31,7 @@ export async function evaloopReport(database: RunDatabase, ranking: ExternalRank
       judgesSection(evaloop.judges, context),
       attacksSection(evaloop.attacks, context),
       failuresSection(endings, context),
-      tasksSection(matrices, context),
+      tasksSection(matrices, lasted, context),
       besidePaper([publishedPlaces(evaloop.standings, context)]),
       ...(rows.length === 0 ? [] : [aslMethod]),
     ],

@@ -1,6 +1,16 @@
-/** How many loops each model's code for each task lasted, as one grid per study. */
-import { type Grid, type GridCell, type GridRow, type Section, section } from '../../../analysis/report/part.ts';
+/** How many loops each model's code for each task lasted, and the loops that it passed: one grid per study. */
+import { excludedCell, shareCell, shareScale, unfinishedCell } from '../../../analysis/report/matrix/share-cell.ts';
+import { taskWords } from '../../../analysis/report/matrix/task-words.ts';
+import {
+  type Grid,
+  type GridCell,
+  type GridCondition,
+  type GridRow,
+  type Section,
+  section,
+} from '../../../analysis/report/part.ts';
 import type { ReportContext } from '../../../analysis/report/study-report.ts';
+import type { LastedLoops } from './lasted-loops.ts';
 import type { MatrixCell, MatrixTask, TaskMatrix } from './task-matrix.ts';
 
 const about =
@@ -8,17 +18,17 @@ const about =
   'longer. ✓: lasted all loops; ×: excluded because of a limit of evenkeel; ·: not finished yet. Underlined ' +
   'cells open the prompts and code.';
 
-export function tasksSection(matrices: readonly TaskMatrix[], context: ReportContext): Section {
+export function tasksSection(matrices: readonly TaskMatrix[], lasted: LastedLoops, context: ReportContext): Section {
   const grids = matrices
     .filter(({ tasks }) => tasks.length > 0)
     .map((matrix, place) => {
-      const grid = taskGrid(matrix, context);
+      const grid = taskGrid(matrix, lasted, context);
       return place === 0 ? { ...grid, note: about } : grid;
     });
   return section('Tasks', grids, { id: 'tasks', name: 'Tasks' });
 }
 
-function taskGrid(matrix: TaskMatrix, context: ReportContext): Grid {
+function taskGrid(matrix: TaskMatrix, lasted: LastedLoops, context: ReportContext): Grid {
   const { run, study, benchmark, setting, maxLoops } = matrix;
   const name = [
     study,
@@ -26,50 +36,70 @@ function taskGrid(matrix: TaskMatrix, context: ReportContext): Grid {
     ...(setting === 'default' ? [] : [setting]),
     ...(context.severalRuns ? [`run ${run}`] : []),
   ];
+  const cellOf = loopCells(maxLoops);
   return {
     kind: 'grid',
     title: name.join(', '),
-    most: maxLoops,
     models: matrix.models.map((id) => ({ id, simulated: matrix.simulatedModels.includes(id) })),
-    rows: matrix.tasks.map((task) => gridRow(task, matrix, context)),
-    meanings: {
-      '✓': `lasted all ${maxLoops} loops`,
-      '×': 'excluded because of a limit of evenkeel',
-      '·': 'not finished yet',
-    },
-    meaning: `lasted # of ${maxLoops} loops`,
+    conditions: conditions(maxLoops),
+    varies: 'loops',
+    rows: matrix.tasks.map((task) => gridRow(task, matrix, cellOf, lasted)),
+    examples: matrix.tasks.flatMap(({ taskId }) =>
+      matrix.models.flatMap((model) => {
+        const id = context.exampleOf({ ...matrix, taskId, model });
+        return id === undefined ? [] : [{ id, task: taskId, model, condition: null }];
+      }),
+    ),
   };
 }
+
+const conditions = (maxLoops: number): GridCondition[] => [
+  { name: 'Loops lasted', most: maxLoops, passes: maxLoops, passing: `lasts all ${maxLoops} loops`, sum: true },
+  ...Array.from({ length: maxLoops }, (_, loop) => ({
+    ...shareScale,
+    name: `Loop ${loop + 1}`,
+    passing: 'passes the loop, in at least half of its repetitions',
+  })),
+];
 
 function gridRow(
-  { taskId, prompt, referencePasses, mean, cells }: MatrixTask,
+  { taskId, prompt, referencePasses, cells }: MatrixTask,
   matrix: TaskMatrix,
-  context: ReportContext,
+  cellOf: (cell: MatrixCell) => GridCell,
+  lasted: LastedLoops,
 ): GridRow {
+  const reached = matrix.models.map((model) => lasted({ ...matrix, taskId, model }));
+  const inLoop = (loop: number, place: number): GridCell => {
+    const own = reached[place] ?? { loops: [], excluded: 0 };
+    const passed = own.loops.filter((loops) => loops >= loop).length;
+    return shareCell({ passed, counted: own.loops.length, excluded: own.excluded });
+  };
   return {
     task: taskId,
-    words: wordsOf(prompt ?? ''),
+    words: taskWords(prompt ?? ''),
     ...(referencePasses === false ? { tag: 'reference fails' } : {}),
-    mean,
-    cells: cells.map((cell, place) => {
-      const example = context.exampleOf({ ...matrix, taskId, model: matrix.models[place] ?? '' });
-      return { ...gridCell(cell, matrix.maxLoops), ...(example === undefined ? {} : { example }) };
-    }),
+    cells: [
+      cells.map(cellOf),
+      ...Array.from({ length: matrix.maxLoops }, (_, loop) => cells.map((_, place) => inLoop(loop + 1, place))),
+    ],
   };
 }
 
-function gridCell(cell: MatrixCell, maxLoops: number): GridCell {
-  if (cell === null) return { text: '·', value: null };
-  if (cell === 'excluded') return { text: '×', value: null };
-  if (cell === maxLoops) return { text: '✓', value: cell };
-  return { text: Number.isInteger(cell) ? String(cell) : cell.toFixed(1), value: cell };
+/** The same object for the same number of loops. */
+function loopCells(maxLoops: number): (cell: MatrixCell) => GridCell {
+  const known = new Map<number, GridCell>();
+  return (cell) => {
+    if (cell === null) return unfinishedCell;
+    if (cell === 'excluded') return excludedCell;
+    const found = known.get(cell) ?? loopCell(cell, maxLoops);
+    known.set(cell, found);
+    return found;
+  };
 }
 
-const mostWords = 120;
-
-/** The beginning of a problem's text: its docstring, if there is one, without quotes and line breaks. */
-function wordsOf(prompt: string): string {
-  const docstring = /("""|''')([\s\S]*?)(\1|$)/.exec(prompt)?.[2] ?? prompt;
-  const words = docstring.replaceAll(/\s+/g, ' ').trim();
-  return words.length > mostWords ? `${words.slice(0, mostWords)}…` : words;
+function loopCell(loops: number, maxLoops: number): GridCell {
+  const number = Number.isInteger(loops) ? String(loops) : loops.toFixed(1);
+  return loops === maxLoops
+    ? { text: '✓', value: loops, meaning: `lasted all ${maxLoops} loops` }
+    : { text: number, value: loops, meaning: `lasted ${number} of ${maxLoops} loops` };
 }

@@ -10,24 +10,24 @@ const grid: Grid = {
   kind: 'grid',
   title: 'Loops of a study',
   note: 'One cell for each two.',
-  most: 3,
   models: [
     { id: 'real', simulated: false },
     { id: 'played', simulated: true },
   ],
+  conditions: [{ name: 'Loops lasted', most: 3, passes: 3, passing: 'lasts all 3 loops' }],
   rows: [
     {
       task: 'T/1',
       words: 'Adds <two>',
-      mean: 3,
       cells: [
-        { text: '✓', value: 3, example: 'e1' },
-        { text: '×', value: null },
+        [
+          { text: '✓', value: 3, meaning: 'lasted all 3 loops' },
+          { text: '×', value: null, meaning: 'excluded' },
+        ],
       ],
     },
   ],
-  meanings: { '✓': 'lasted all 3 loops' },
-  meaning: 'lasted # of 3 loops',
+  examples: [{ id: 'e1', task: 'T/1', model: 'real', condition: null }],
 };
 const parts = [section('Tasks', [grid])];
 
@@ -40,9 +40,9 @@ test('Markdown and LaTeX are too narrow for it and omit it', () => {
   expect(partsLatex(parts)).not.toContain('T/1');
 });
 
-test('HTML draws it: the deepest colour for the most, a link to the example, words escaped', async () => {
+test('HTML draws its first rows without the script: the deepest colour for the most, words escaped', async () => {
   const { markup } = await partsHtml(parts);
-  expect(markup).toContain('<td class="k10"><a href="#x-e1">✓</a></td><td>×</td>');
+  expect(markup).toContain('<td class="k10">✓</td><td>×</td>');
   expect(markup).toContain('title="Adds &lt;two&gt;"');
   expect(markup).toContain('<span>played *</span>');
 });
