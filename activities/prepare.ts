@@ -12,6 +12,7 @@ import type { Heartbeat } from './heartbeat.ts';
 import { refuseOtherSandbox } from './judging/planned-sandbox.ts';
 import type { ReferenceCache } from './judging/reference-cache.ts';
 import { type Bench, establishReference } from './judging/references.ts';
+import { notingSlow } from './judging/slow-preparations.ts';
 import type { Run, Runs } from './runs/runs.ts';
 import type { Sandbox } from './sandboxes/sandbox.ts';
 import { failingMutationsFact } from './calls/simulated-tasks.ts';
@@ -41,18 +42,28 @@ export const createPrepare =
       refuseOtherSandbox(run.sandbox, box);
       const tasks = [...run.tasks(input.benchmark).values()].slice(input.start, input.end);
       await endedByDrain(drain, signal, (either) =>
-        Promise.all(tasks.map((task) => prepareTask(run, { box, cache: references, signal: either }, task))),
+        Promise.all(tasks.map((task) => prepareTask(run, input, { box, cache: references, signal: either }, task))),
       );
     });
 
-async function prepareTask(run: Run, bench: Bench, task: Task): Promise<void> {
+async function prepareTask(
+  run: Run,
+  { benchmark, run: { epoch } }: PrepareInput,
+  bench: Bench,
+  task: Task,
+): Promise<void> {
+  const noting = (suite: string | null, result: string): Bench => ({
+    ...bench,
+    box: notingSlow(bench.box, run.ledger, epoch, { benchmark, taskId: task.taskId, suite, result }),
+  });
   for (const suite of task.suites) {
     run.checkOwner();
-    if (run.ledger.reference(referenceKey(run.sandbox, task, suite))) continue;
-    await run.ledger.saveReference(await establishReference(bench, task, suite));
+    const key = referenceKey(run.sandbox, task, suite);
+    if (run.ledger.reference(key)) continue;
+    await run.ledger.saveReference(await establishReference(noting(suite.name, key), task, suite));
   }
   const simulated = run.spec.models.some((model) => readsKey(model, 'profile'));
   const fact = failingMutationsFact(task);
   if (simulated && run.ledger.fact(fact) === undefined)
-    await run.ledger.saveFact(fact, JSON.stringify(await failingMutations(bench, task)));
+    await run.ledger.saveFact(fact, JSON.stringify(await failingMutations(noting(null, fact), task)));
 }

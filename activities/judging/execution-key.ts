@@ -45,8 +45,10 @@ export function limitsFor(
   return { caseTimeoutMs, memoryBytes, outputBytes: Math.max(outputBytes, outputFactor * referenceBytes) };
 }
 
+/** Processor time of one case of a reference. */
+export const referenceCaseMs = 60_000;
 /** Limits of the reference's own run: generous, since they judge no program. */
-export const referenceLimits: Limits = { caseTimeoutMs: 60_000, memoryBytes, outputBytes: 8 * outputBytes };
+export const referenceLimits: Limits = { caseTimeoutMs: referenceCaseMs, memoryBytes, outputBytes: 8 * outputBytes };
 
 /** Escapes code with half of a surrogate pair: in UTF-8, which is hashed, all such halves become the same character. */
 const textOf = (code: string): string => (code.isWellFormed() ? code : JSON.stringify(code));

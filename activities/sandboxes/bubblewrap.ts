@@ -15,9 +15,9 @@ export async function createBubblewrapSandbox(options: SandboxOptions = {}): Pro
   const host = createBubblewrapHost();
   const pool = new ZygotePool(host, slots, options.silenceMs);
   const judges = new ZygotePool(createBubblewrapHost(), 1, options.silenceMs);
-  const run: Sandbox['run'] = async (program, limits, signal) => {
+  const run: Sandbox['run'] = async (program, limits, signal, onStart) => {
     checkPython(program, 'bubblewrap');
-    return await pool.run(program, limits, signal);
+    return await pool.run(program, limits, signal, onStart);
   };
   const { time, ...timing } = createTimingLane(host, slots, (work) =>
     pool.quiet((closing) => judges.quiet(() => work(closing))),

@@ -19,7 +19,8 @@ export interface Sandbox {
   readonly imageDigest: string;
   /** Number of programs that run at the same time; the caller need not queue. */
   readonly concurrency: number;
-  run(program: Program, limits: Limits, signal?: AbortSignal): Promise<ProgramRun>;
+  /** @param onStart called when the program begins to run, and each time that it is run again */
+  run(program: Program, limits: Limits, signal?: AbortSignal, onStart?: () => void): Promise<ProgramRun>;
   /**
    * Runs an evenkeel program that contains expected values, in a slot that never runs a model's program:
    * data sent to a slot stays in its memory, where later programs could find it.

@@ -1,5 +1,6 @@
 /** One line with the progress of a run: cells, rate, ETA, spend. */
 import type { ClosedAccount } from '../../domain/accounts/account-state.ts';
+import { referenceCaseMs } from '../../activities/judging/execution-key.ts';
 import type { Progress } from '../../activities/storage/ledger/ledger-counts.ts';
 import { usdText } from '../../analysis/report/format.ts';
 import { counted } from '../../domain/counted.ts';
@@ -39,7 +40,13 @@ export function progressLine(
 ): string {
   const { cells, done } = cellCounts(progress);
   if (isGettingReady(progress) && done === 0)
-    return `getting ready: ${progress.references}/${extent.references} references run · ${durationText(elapsedMs)}`;
+    return [
+      `getting ready: ${progress.references}/${extent.references} references run`,
+      preparingText(progress),
+      durationText(elapsedMs),
+    ]
+      .filter(Boolean)
+      .join(' · ');
   const share = cells === 0 ? 1 : done / cells;
   const rate = ratePerSecond(points);
   const parts = [
@@ -47,6 +54,7 @@ export function progressLine(
     `${progress.answered} answers${rate === null ? '' : ` at ${rate < 10 ? rate.toFixed(1) : rate.toFixed(0)}/s`}`,
     progress.answered === 0 ? `${counted(progress.liveIntents, 'call')} in flight` : '',
     `${progress.verdicts} programs judged`,
+    preparingText(progress),
     closedPart(closed),
     done === cells || closed.length > 0 ? '' : etaText(shareOf(progress, extent), elapsedMs, pace),
     spendText(progress),
@@ -58,6 +66,21 @@ export function progressLine(
 /** Nothing was asked yet: references run, or their tasks are read. */
 const isGettingReady = ({ answered, failedCalls, lostCalls, liveIntents }: Progress): boolean =>
   answered + failedCalls + lostCalls + liveIntents === 0;
+
+/** What a run waits for before it asks anything, and since when; empty if nothing takes long. */
+export function preparingText({ preparing: [first, ...others] }: Pick<Progress, 'preparing'>): string {
+  if (first === undefined) return '';
+  const { benchmark, taskId, suite, sinceMs } = first;
+  const what =
+    suite === null
+      ? `mutations of ${taskId} (${benchmark}), which run`
+      : `the reference of ${taskId} (${benchmark}, suite ${suite}; ${referenceLimit}), which runs`;
+  const more = others.length === 0 ? '' : `, and ${others.length} more`;
+  return plain(`waiting for ${what} since ${clockText(sinceMs)}${more}`);
+}
+
+const referenceLimit = `each case may take ${durationText(referenceCaseMs)} of processor time`;
+const clockText = (ms: number): string => new Date(ms).toTimeString().slice(0, 8);
 
 const longestReason = 80;
 
@@ -72,7 +95,7 @@ function repeatedText({ failedCalls, failuresByReason }: Progress): string {
 /** While an account is closed its calls wait, so there is no ETA. */
 function closedPart([first]: readonly ClosedAccount[]): string {
   if (first === undefined) return '';
-  return `account ${first.endpoint} closed until ${new Date(first.untilMs).toTimeString().slice(0, 8)}`;
+  return `account ${first.endpoint} closed until ${clockText(first.untilMs)}`;
 }
 
 const barWidth = 16;

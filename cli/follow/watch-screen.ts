@@ -3,7 +3,7 @@ import { closedText } from '../../activities/calls/closed-accounts.ts';
 import type { ClosedAccount } from '../../domain/accounts/account-state.ts';
 import type { FailedCall, Progress } from '../../activities/storage/ledger/ledger-counts.ts';
 import { failureText } from './latest-failures.ts';
-import { etaText, type Pace, ratePerSecond, type ProgressPoint, spendText } from './progress-line.ts';
+import { etaText, type Pace, preparingText, ratePerSecond, type ProgressPoint, spendText } from './progress-line.ts';
 import { cellCounts, type Extent, shareOf } from './share-done.ts';
 import { plain } from '../output/terminal.ts';
 
@@ -61,7 +61,9 @@ function summary(
   return [
     `${bar(share, Math.min(40, columns - 34))} ${done} of ${cells} cells, ${(100 * share).toFixed(1)} %`,
     ready
-      ? `getting ready: ${progress.references} of ${extent.references} references run`
+      ? [`getting ready: ${progress.references} of ${extent.references} references run`, preparingText(progress)]
+          .filter(Boolean)
+          .join(' · ')
       : [
           rateText(points),
           done === cells || closed.length > 0 ? '' : etaText(shareOf(progress, extent), elapsedMs, pace),

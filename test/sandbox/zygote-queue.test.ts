@@ -12,7 +12,7 @@ const [base, plus, other] = [['[1]'], ['[2]', '[3]'], ['[4]']].map((inputs) =>
 
 function job(source: string, suite = base): Job {
   if (suite === undefined) throw new Error('suites are made above');
-  const state = { isExclusive: false, state: newJob, mate: null, taken: false };
+  const state = { onStart: undefined, isExclusive: false, state: newJob, mate: null, taken: false };
   return { source, suite, resolve: () => undefined, reject: () => undefined, ...state };
 }
 

@@ -33,9 +33,9 @@ export async function openOn(engine: ContainerEngine, options: SandboxOptions = 
   const pool = new ZygotePool(host, slots, options.silenceMs);
   const judges = new ZygotePool(await createContainerHost(engine), 1, options.silenceMs);
   const quality = createQualityPool(await createContainerHost(engine, 'quality.py'), slots);
-  const run: Sandbox['run'] = (program, limits, signal) => {
+  const run: Sandbox['run'] = (program, limits, signal, onStart) => {
     checkMemory(limits);
-    return pool.run(program, limits, signal);
+    return pool.run(program, limits, signal, onStart);
   };
   const { time, ...timing } = createTimingLane(host, slots, (work) =>
     pool.quiet((closing) => judges.quiet(() => quality.quiet(() => work(closing)))),

@@ -24,11 +24,12 @@ export async function createEmbeddedSandbox(options: SandboxOptions = {}): Promi
   let closed = false;
   return { tier: 'embedded', engine: engine.name, imageDigest: engine.digest, concurrency: processes, run, close };
 
-  function run(program: Program, limits: Limits, signal?: AbortSignal): Promise<ProgramRun> {
+  function run(program: Program, limits: Limits, signal?: AbortSignal, onStart?: () => void): Promise<ProgramRun> {
     return limit(async () => {
       checkPython(program, 'embedded');
       if (closed) throw new SandboxFault('the embedded sandbox is closed');
       signal?.throwIfAborted();
+      onStart?.();
       const once = await attemptTwice(program, limits, false, signal);
       // It may have waited for a core; in the second attempt that time does not count.
       return once.end === 'wall_timeout' ? await attemptTwice(program, limits, true, signal) : once;

@@ -70,14 +70,14 @@ export class ZygotePool {
     this.quiet = (work) => this.#exclusive.add(work);
   }
 
-  run(program: Program, limits: Limits, signal?: AbortSignal): Promise<ProgramRun> {
+  run(program: Program, limits: Limits, signal?: AbortSignal, onStart?: () => void): Promise<ProgramRun> {
     if (this.#closed) return Promise.reject(new SandboxFault('the sandbox is closed'));
     if (signal?.aborted) return Promise.reject(signal.reason as Error);
     if (!program.source.isWellFormed()) return Promise.resolve(notUnicode);
     return new Promise<ProgramRun>((resolve, reject) => {
       const abort = (): void => this.#giveUp(job, signal?.reason as Error);
       const done = (): void => signal?.removeEventListener('abort', abort);
-      const job = this.#jobOf(program, limits, { resolve, reject, done });
+      const job = this.#jobOf(program, limits, { resolve, reject, done, onStart });
       signal?.addEventListener('abort', abort, { once: true });
       this.#ask(job, program);
       this.#pump();
@@ -97,7 +97,7 @@ export class ZygotePool {
     await this.#host.close();
   }
 
-  #jobOf(program: Program, limits: Limits, { resolve, reject, done }: Settling): Job {
+  #jobOf(program: Program, limits: Limits, { resolve, reject, done, onStart }: Settling): Job {
     const job: Job = {
       source: program.source,
       suite: this.#suiteOf(program, limits),
@@ -110,6 +110,7 @@ export class ZygotePool {
         done();
         reject(reason);
       },
+      onStart,
       isExclusive: program.driver?.alone === true,
       ...{ state: newJob, mate: null, taken: false },
     };
@@ -176,6 +177,7 @@ export class ZygotePool {
 
   async #carryOut(place: Place, slot: Slot, work: Work): Promise<void> {
     place.running.push(work);
+    if (place.running.length === 1) started(place);
     const sources = work.jobs.map(({ source }) => source);
     const [first, second] = work.jobs;
     const answer = await (work.lane === 'batch'
@@ -186,6 +188,7 @@ export class ZygotePool {
       return;
     }
     place.running.splice(place.running.indexOf(work), 1);
+    started(place);
     const runs = readRuns(answer, work.lane, slot.residentBytes);
     for (const [index, job] of work.jobs.entries()) this.#happens(job, this.#eventOf(job, runs[index] ?? null), place);
     this.#pump();
@@ -276,6 +279,12 @@ interface Settling {
   readonly resolve: (run: ProgramRun) => void;
   readonly reject: (reason: Error) => void;
   readonly done: () => void;
+  readonly onStart: (() => void) | undefined;
+}
+
+/** The first of a slot's requests is the one that runs. */
+function started({ running: [work] }: Place): void {
+  for (const job of work?.jobs ?? []) job.onStart?.();
 }
 
 const isBlamed = ({ state }: Job): boolean => state.kind !== 'over' && state.blame > 0;

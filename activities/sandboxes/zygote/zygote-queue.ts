@@ -8,6 +8,8 @@ export interface Job {
   readonly suite: SuiteInUse;
   readonly resolve: (run: ProgramRun) => void;
   readonly reject: (reason: Error) => void;
+  /** Called each time it begins to run. */
+  readonly onStart: (() => void) | undefined;
   state: JobState;
   /** Nothing may ever run next to it. */
   readonly isExclusive: boolean;

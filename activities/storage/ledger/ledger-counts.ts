@@ -22,6 +22,8 @@ export interface Progress {
   readonly verdicts: number;
   /** Number of reference runs that exist. */
   readonly references: number;
+  /** References and mutations that have run for some seconds, oldest first. */
+  readonly preparing: readonly Preparing[];
   readonly spend: {
     readonly reportedUsd: number;
     readonly estimatedUsd: number;
@@ -36,6 +38,16 @@ export interface Progress {
   /** Model `*` is the whole run. */
   readonly stopped: readonly { readonly model: string; readonly reason: string; readonly detail: string }[];
   readonly failedPages: readonly { readonly page: string; readonly reason: string }[];
+}
+
+/** A reference or mutations that take long, while they run: what a run waits for before it asks anything. */
+export interface Preparing {
+  readonly benchmark: string;
+  readonly taskId: string;
+  /** Null for mutations, which simulated models need. */
+  readonly suite: string | null;
+  /** When its program began to run, milliseconds since 1970. */
+  readonly sinceMs: number;
 }
 
 /** A call that was sent and brought no answer. */

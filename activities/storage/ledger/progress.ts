@@ -1,8 +1,10 @@
 /** Reads a run's progress, from running counts only, and its latest failures. */
 import { stopsInForce } from './control.ts';
 import type { LedgerDatabase } from './ledger-transactions.ts';
+import { factsUnder, findFact } from './results.ts';
 import type { Statement } from './statement.ts';
-import type { FailedCall, Progress } from './ledger-counts.ts';
+import { keyBytes } from './call-book.ts';
+import type { FailedCall, Preparing, Progress } from './ledger-counts.ts';
 import { loadTotals, usdOfNano } from './totals.ts';
 
 export function progressOf(db: LedgerDatabase): Progress {
@@ -18,6 +20,7 @@ export function progressOf(db: LedgerDatabase): Progress {
     liveIntents: totals.live,
     verdicts: totals.verdicts,
     references: Number(db.sql('select count(*) as count from reference').get()?.['count'] ?? 0),
+    preparing: preparingNow(db, totals.epoch),
     spend: {
       reportedUsd: usdOfNano(totals.reportedNanoUsd),
       estimatedUsd: usdOfNano(totals.estimatedNanoUsd),
@@ -33,6 +36,29 @@ export function progressOf(db: LedgerDatabase): Progress {
       .all() as unknown as Progress['failedPages'],
   };
 }
+
+/** What a worker notes as a fact of the run; it counts until the result is stored. */
+export interface NotedPreparing extends Preparing {
+  /** The key of the reference, or the name of the fact with the mutations. */
+  readonly result: string;
+}
+
+export const preparingFact = (epoch: number, { result }: NotedPreparing): string => `${preparingUnder(epoch)}${result}`;
+
+const preparingUnder = (epoch: number): string => `preparing/${epoch}/`;
+
+/** Oldest first. A process that was killed may have left others under an older epoch. */
+const preparingNow = (db: LedgerDatabase, epoch: number): Preparing[] =>
+  factsUnder(db, preparingUnder(epoch))
+    .map((json) => JSON.parse(json) as NotedPreparing)
+    .filter((noted) => !hasResult(db, noted))
+    .map(({ benchmark, taskId, suite, sinceMs }) => ({ benchmark, taskId, suite, sinceMs }))
+    .toSorted((a, b) => a.sinceMs - b.sinceMs);
+
+const hasResult = (db: LedgerDatabase, { suite, result }: NotedPreparing): boolean =>
+  suite === null
+    ? findFact(db, result) !== undefined
+    : db.sql('select 1 as found from reference where reference_key = ?').get(keyBytes(result)) !== undefined;
 
 /** Searches from the newest intent backwards, so it is quick unless the last failure is long ago. */
 export const latestFailures = (db: LedgerDatabase, most: number): FailedCall[] =>

@@ -12,6 +12,7 @@ const progress = (cellsDone: number, answered: number): Progress => ({
   liveIntents: 0,
   verdicts: 7,
   references: 8,
+  preparing: [],
   spend: { reportedUsd: 1.5, estimatedUsd: 0.25, unknownUsdCalls: 0, tokens: 0 },
   failuresByReason: {},
   disbelievedCalls: 0,
@@ -51,6 +52,22 @@ test.each([
   expect(spendText({ ...progress(25, 50), spend: { ...spend, unknownUsdCalls: 1 } })).toBe(
     `${text} + 1 call of unknown price`,
   );
+});
+
+test('a wait for a reference names the task, the suite and since when', () => {
+  const since = (time: string): number => new Date(`2026-11-24T${time}`).getTime();
+  const one = { benchmark: 'mbpp', taskId: 'MBPP/3', suite: 'plus', sinceMs: since('10:20:30') };
+  const line = (preparing: Progress['preparing'], answered = 0): string =>
+    progressLine({ ...progress(answered, answered), preparing }, { references: 9, callsPerCell: {} }, [], 90_000);
+  const wait =
+    'waiting for the reference of MBPP/3 (mbpp, suite plus; each case may take 1 min 0 s of processor time), which ' +
+    'runs since 10:20:30';
+  expect(line([one])).toBe(`getting ready: 8/9 references run · ${wait} · 1 min 30 s`);
+  expect(line([one, { ...one, suite: null }])).toContain(`${wait}, and 1 more · 1 min 30 s`);
+  expect(line([{ ...one, suite: null }])).toContain('waiting for mutations of MBPP/3 (mbpp), which run since 10:20:30');
+  // Other tasks may be asked meanwhile.
+  expect(line([one], 1)).toContain(` programs judged · ${wait} · `);
+  expect(line([])).toBe('getting ready: 8/9 references run · 1 min 30 s');
 });
 
 test('with long tasks the ETA follows the calls', () => {
