@@ -60,7 +60,7 @@ function shortLanes(lanes: readonly EstimatedLane[], most: number): string[] {
   const line = (lane: EstimatedLane): string => {
     const usd = usdTexts(lane)[1];
     return (
-      `  ${laneName(lane).join(', ')}: ${counted(lane.newCalls.expected)} calls, ${usd}, ` +
+      `  ${laneName(lane).join(', ')}: ${countOf(lane.newCalls.expected, 'call')}, ${usd}, ` +
       `${shortDuration(lane.timeSeconds.expected)}`
     );
   };
@@ -82,7 +82,7 @@ function laneName({ study, model, role, answeringModel, cells, sealedCells }: Es
     role === 'study'
       ? [answeringModel]
       : [...(model === null ? ['for all models'] : [model]), `${role}: ${answeringModel}`];
-  const extent = `${counted(cells)} cells${sealedCells > 0 ? `, ${counted(sealedCells)} done` : ''}`;
+  const extent = `${countOf(cells, 'cell')}${sealedCells > 0 ? `, ${counted(sealedCells)} done` : ''}`;
   return [study, ...who, ...(role === 'study' ? [extent] : [])].map((line) => shortened(plain(line)));
 }
 
@@ -120,6 +120,8 @@ function shortDuration(seconds: number): string {
 }
 
 const dollars = (usd: number): string => (usd === 0 ? '$0' : usd < 0.005 ? '<$0.01' : `$${usd.toFixed(2)}`);
+const countOf = (count: number, noun: string): string => `${counted(count)} ${noun}${count === 1 ? '' : 's'}`;
+
 const counted = (count: number): string => (count < 1e7 ? count.toLocaleString('en-US') : compact(count));
 const compact = (count: number): string => scaled(count, ['', 'k', 'M', 'G', 'T']);
 const bytes = (count: number): string => scaled(count, [' B', ' kB', ' MB', ' GB', ' TB']);

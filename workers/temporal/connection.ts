@@ -7,11 +7,13 @@ import { isRefusal, waitText } from '../retry-while-unreachable.ts';
 import type { TemporalSettings } from './settings.ts';
 
 const WAIT_MS = 60_000;
+/** A wait of this length is named. */
+const silentMs = 1_000;
 
 export interface ConnectOptions {
   /** How long to go on trying. Default: 60,000. */
   readonly limitMs?: number;
-  /** Called once with a line when the first try fails. */
+  /** Called once with a line, when the first try fails or has taken a second. */
   readonly onWaiting?: (line: string) => void;
 }
 
@@ -81,16 +83,31 @@ async function untilAnswered<T>(
   connect: () => Promise<T>,
 ): Promise<T> {
   const limitMs = options.limitMs ?? WAIT_MS;
-  const deadlineMs = performance.now() + limitMs;
+  const startMs = performance.now();
+  let isSaid = false;
+  const say = (reason: string): void => {
+    if (isSaid) return;
+    isSaid = true;
+    const waitedMs = performance.now() - startMs;
+    options.onWaiting?.(waitText(`the Temporal server at ${settings.address}`, waitedMs, limitMs, reason));
+  };
+  const onFailure = (reason: string): void => {
+    if (isRefusal(reason) || performance.now() > startMs + limitMs)
+      throw new MissingPartError(unreachable(settings, limitMs, reason));
+    say(reason);
+  };
+  // One try alone may take seconds.
+  const silence = setTimeout(() => say('no answer yet'), silentMs);
+  return untilConnected(connect, onFailure).finally(() => clearTimeout(silence));
+}
+
+/** @param onFailure gets the reason of each failed try, and throws to end them */
+async function untilConnected<T>(connect: () => Promise<T>, onFailure: (reason: string) => void): Promise<T> {
   for (let attempt = 0; ; attempt += 1) {
     try {
       return await connect();
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      if (isRefusal(reason) || performance.now() > deadlineMs)
-        throw new MissingPartError(unreachable(settings, limitMs, reason));
-      if (attempt === 0)
-        options.onWaiting?.(waitText(`the Temporal server at ${settings.address}`, 0, limitMs, reason));
+      onFailure(error instanceof Error ? error.message : String(error));
       await sleep(Math.min(250 * 2 ** attempt, 2_000));
     }
   }
