@@ -31,8 +31,8 @@ const paid = `
     WHERE c.n > 1 AND draw > c.sample AND draw < c.sample + c.n
   ) GROUP BY run, call_key`;
 
-/** The two values that the detail of a verdict on a wrong output names. */
-function compared(place: 1 | 2): string {
+/** SQL of a value that `e.detail`, the detail of a verdict on a wrong output, names: 1 expected, 2 got; else null. */
+export function comparedSql(place: 1 | 2): string {
   return `nullif(regexp_extract(e.detail, '^expected (.*?), got (.*)$', ${place}, 's'), '')`;
 }
 
@@ -56,8 +56,8 @@ SELECT s.run, s.study, kinds.kind, s.model, s.benchmark, s.task_id, s.language, 
     AND coalesce(c.counts AND coalesce(c.answer_step, s.step) = s.step, false) AS counted,
   CASE WHEN j.worst.outcome <> 'pass' THEN j.worst.suite END AS failing_suite,
   j.worst.first_failing_case AS failing_case, e.failing_input,
-  ${compared(1)} AS expected,
-  CASE WHEN e.outcome = 'exception' THEN e.detail ELSE ${compared(2)} END AS got,
+  ${comparedSql(1)} AS expected,
+  CASE WHEN e.outcome = 'exception' THEN e.detail ELSE ${comparedSql(2)} END AS got,
   paid.usd / sharers.rows AS usd, paid.latency_ms, s.request_id, s.simulated
 FROM samples s
 LEFT JOIN kinds ON kinds.run = s.run AND kinds.study = s.study

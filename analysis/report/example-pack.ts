@@ -4,7 +4,7 @@
  */
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { Example, ExampleEntry } from './examples.ts';
+import type { Example, ExampleEntry, ExampleMessage } from './examples/example.ts';
 import { visibleJson } from './html.ts';
 
 export interface ExamplePack {
@@ -46,10 +46,13 @@ async function packChunk(examples: readonly Example[]): Promise<string> {
     if (!texts.has(text)) texts.set(text, texts.size);
     return texts.get(text) as number;
   };
+  const placed = (messages: readonly ExampleMessage[]): object[] =>
+    messages.map(({ role, content }) => ({ role, content: place(content) }));
   const steps = examples.map((example) =>
     example.steps.map((step) => ({
       ...step,
-      messages: step.messages.map(({ role, content }) => ({ role, content: place(content) })),
+      messages: placed(step.messages),
+      original: step.original === null ? null : placed(step.original),
       reply: place(step.reply),
       solution: step.solution === null ? null : place(step.solution),
     })),

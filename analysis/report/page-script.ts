@@ -3,8 +3,11 @@
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { pageLibraries } from './page-libraries.ts';
 
-const examples = ['elements', 'data', 'filters', 'list', 'view', 'dialog', 'start'].map((name) => `examples/${name}`);
+const examples = 'elements data filters list code changes verdict view beside dialog start'
+  .split(' ')
+  .map((name) => `examples/${name}`);
 const takeaway = ['picture', 'menu'].map((name) => `takeaway/${name}`);
 const matrix = ['unpack', 'view', 'sizes', 'draw', 'controls', 'words', 'keys', 'start'].map(
   (name) => `matrix/${name}`,
@@ -13,7 +16,7 @@ const matrix = ['unpack', 'view', 'sizes', 'draw', 'controls', 'words', 'keys', 
 /** Each list of files has a scope of its own, and its files come after those that they import. */
 const scopes = [['pages'], ['sort'], matrix, examples, takeaway];
 
-export const pageScript = scopes.map((files) => `{\n${files.map(fileText).join('')}}\n`).join('');
+export const pageScript = [pageLibraries, ...scopes.map((files) => `{\n${files.map(fileText).join('')}}\n`)].join('');
 
 /** A module's text without its imports and exports: the files of a scope see each other. */
 function fileText(name: string): string {

@@ -188,6 +188,7 @@ const runRow = (one: HandCell, loop: number, page: string): Row => ({
   page,
   suite: 'base',
   outcome: loop <= one.sustained ? 'pass' : one.outcome,
+  failing_input: loop <= one.sustained ? null : '[[2,1]]',
   detail: loop <= one.sustained ? null : 'expected [1, 2], got [2, 1]',
   wall_ms: 1,
   tier: 'embedded',

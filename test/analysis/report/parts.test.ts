@@ -11,7 +11,8 @@ import type { Report } from '../../../analysis/report/report.ts';
 import { collectEvaloop, type EvaloopData } from '../../../studies/evaloop/report/data.ts';
 import { collectReport } from '../../../studies/report.ts';
 import { packExamples } from '../../../analysis/report/example-pack.ts';
-import { collectExamples, type Example } from '../../../analysis/report/examples.ts';
+import { collectExamples } from '../../../analysis/report/examples.ts';
+import type { Example } from '../../../analysis/report/examples/example.ts';
 import { writeRun } from '../run-fixture.ts';
 import { hostile, writeHandRun } from './hand-run.ts';
 
@@ -116,10 +117,12 @@ describe('examples', () => {
         { role: 'system', content: 'You are a helpful AI assistant.' },
         { role: 'user', content: 'Prompt of alpha T/2 2' },
       ],
+      original: null,
       reply: 'Here it is:\ndef f():\n    return "alpha T/2 2"\n',
       replyStatus: 'ok',
       extraction: 'bare',
       solution: 'def f():\n    return "alpha T/2 2"\n',
+      language: 'python',
       verdicts: [
         {
           suite: 'base',
@@ -127,6 +130,9 @@ describe('examples', () => {
           firstFailingCase: 2,
           cases: 4,
           detail: 'expected [1, 2], got [2, 1]',
+          input: '[[2,1]]',
+          expected: '[1, 2]',
+          got: '[2, 1]',
         },
       ],
       score: null,

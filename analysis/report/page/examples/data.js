@@ -22,10 +22,13 @@ const unpack = (chunk) => {
 /** Texts are stored once per chunk: puts them back into a step. */
 const withTexts = (step, texts) => ({
   ...step,
-  messages: step.messages.map(({ role, content }) => ({ role, content: texts[content] })),
+  messages: messagesWith(texts, step.messages),
+  original: step.original === null ? null : messagesWith(texts, step.original),
   reply: texts[step.reply],
   solution: step.solution === null ? null : texts[step.solution],
 });
+
+const messagesWith = (texts, messages) => messages.map(({ role, content }) => ({ role, content: texts[content] }));
 
 /** An example with its steps; undefined if the page does not hold it. */
 export const loadExample = async (id) => {

@@ -1,20 +1,29 @@
 /** The window that shows one example, opened by its address (#x-...). */
+import { codePlace, showBeside } from './beside.js';
 import { loadExample } from './data.js';
 import { byId, element } from './elements.js';
 import { shown } from './list.js';
 import { exampleView } from './view.js';
 
-const exampleInAddress = () => (location.hash.startsWith('#x-') ? location.hash.slice('#x-'.length) : null);
+const inAddress = () => (location.hash.startsWith('#x-') ? location.hash.slice('#x-'.length) : null);
+
+let shownId = '';
 
 /** Where to return to when the window closes. */
 let addressBefore = '';
 
-const showExample = async (id) => {
+/** @param address of one example, or of two codes to compare, with ~ between them */
+const showExample = async (address) => {
+  const [{ id }, other] = address.split('~').map(codePlace);
   const example = await loadExample(id);
-  if (id !== exampleInAddress()) return;
+  if (address !== inAddress()) return;
   if (example === undefined) return complain('This report does not hold that example.');
-  byId('example-body').replaceChildren(...exampleView(example));
-  byId('example').scrollTop = 0;
+  if (id !== shownId) {
+    byId('example-body').replaceChildren(...exampleView(example));
+    byId('example').scrollTop = 0;
+  }
+  shownId = id;
+  await showBeside(example, address.split('~')[0], other === undefined ? '' : address.split('~')[1]);
   const at = shown.findIndex((one) => one.id === id);
   lead(byId('example-before'), shown[at - 1], at);
   lead(byId('example-next'), shown[at + 1], at);
@@ -26,24 +35,27 @@ const lead = (button, next, at) => {
   button.onclick = () => location.replace(`#x-${next.id}`);
 };
 
-const complain = (text) => byId('example-body').replaceChildren(element('p', { id: 'example-title' }, text));
+const complain = (text) => {
+  shownId = '';
+  byId('example-body').replaceChildren(element('p', { id: 'example-title' }, text));
+};
 
 export const followExample = () => {
   const dialog = byId('example');
-  const id = exampleInAddress();
-  if (id === null) {
+  const address = inAddress();
+  if (address === null) {
     addressBefore = location.hash;
     return dialog.close();
   }
   if (!dialog.open) dialog.showModal();
-  showExample(id).catch((error) => complain(`The example cannot be shown: ${error.message}`));
+  showExample(address).catch((error) => complain(`The example cannot be shown: ${error.message}`));
 };
 
 export const startDialog = () => {
   const dialog = byId('example');
   byId('example-close').addEventListener('click', () => dialog.close());
   dialog.addEventListener('close', () => {
-    if (exampleInAddress() !== null)
-      history.replaceState(history.state, '', location.href.split('#')[0] + addressBefore);
+    shownId = '';
+    if (inAddress() !== null) history.replaceState(history.state, '', location.href.split('#')[0] + addressBefore);
   });
 };

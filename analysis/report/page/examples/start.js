@@ -9,7 +9,6 @@ const followAddress = () => {
   if (/^#examples(\?|$)/.test(location.hash)) {
     readFilter();
     showList();
-    byId('examples').scrollIntoView();
   }
   followExample();
 };

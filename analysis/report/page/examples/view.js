@@ -1,20 +1,12 @@
 /** One example: what was asked, what came back, and how it was judged. */
+import { changedText } from './changes.js';
+import { coloured } from './code.js';
 import { element, plain, simulatedTag } from './elements.js';
+import { failureView, verdictMark } from './verdict.js';
 
 const folded = (summary, open, ...children) =>
   element('details', open ? { open: '' } : {}, element('summary', {}, ...summary), ...children);
 const block = (text) => element('pre', {}, text);
-const verdictText = ({ suite, outcome, firstFailingCase, cases }) => {
-  const where =
-    firstFailingCase === null ? '' : ` at case ${firstFailingCase + 1}${cases === null ? '' : ` of ${cases}`}`;
-  return `${suite}: ${plain(outcome)}${where}`;
-};
-const verdictMark = (verdict) =>
-  element(
-    'span',
-    { class: verdict.outcome === 'pass' ? 'mark pass' : 'mark fail' },
-    `${verdict.outcome === 'pass' ? '✓' : '✗'} ${verdictText(verdict)}`,
-  );
 
 const stepTitle = (step) =>
   [
@@ -29,28 +21,55 @@ const stepTitle = (step) =>
 const codeOf = (step) => {
   if (step.extraction === null) return [];
   if (step.solution === null) return [element('p', { class: 'note' }, 'No code was found in the reply.')];
-  return [element('h4', {}, `Code (${plain(step.extraction)})`), block(step.solution)];
+  return [
+    element('h4', {}, `Code (${plain(step.extraction)})`),
+    element('pre', {}, coloured(step.solution, step.language)),
+  ];
 };
+
+/** The messages of a question; where a variant changed them, with the changes marked. */
+const promptView = ({ messages, original }) => {
+  const changed = isChanged({ messages, original });
+  return [
+    ...(changed ? [element('p', { class: 'note' }, 'Compared with the unchanged prompt: ', ...changeLegend())] : []),
+    ...messages.flatMap(({ role, content }, place) => {
+      const before = changed ? (original[place]?.content ?? '') : content;
+      return [
+        element('h4', {}, role),
+        element('pre', {}, ...(before === content ? [content] : changedText(before, content))),
+      ];
+    }),
+  ];
+};
+
+const sameMessages = (some, others) =>
+  some.map(({ content }) => content).join('\0') === others.map(({ content }) => content).join('\0');
+const changeLegend = () => [element('ins', {}, 'added'), ' ', element('del', {}, 'removed')];
+
+const isChanged = ({ messages, original }) => original !== null && !sameMessages(original, messages);
+
 const stepView = (step, open) => {
-  const prompt = step.messages.flatMap(({ role, content }) => [element('h4', {}, role), block(content)]);
   const reply = step.reply === '' ? element('p', { class: 'note' }, 'The reply is empty.') : block(step.reply);
   const sameText = step.solution !== null && step.solution.trim() === step.reply.trim();
-  const details = step.verdicts.filter(({ detail }) => detail !== null);
   return folded(
     stepTitle(step),
     open,
-    folded(['Prompt'], false, ...prompt),
+    folded(
+      [isChanged(step) ? 'Prompt, with what the variant changed' : 'Prompt'],
+      isChanged(step),
+      ...promptView(step),
+    ),
     folded(
       [sameText ? `Reply of ${step.answeringModel} (only the code)` : `Reply of ${step.answeringModel}`],
       step.extraction === null || step.solution === null,
       reply,
     ),
     ...codeOf(step),
-    ...details.map((verdict) => element('p', { class: 'detail' }, `${verdictText(verdict)}: ${verdict.detail}`)),
+    ...step.verdicts.map(failureView).filter((view) => view !== null),
   );
 };
 
-const resultText = ({ result: ending, sustainedLoops }) => {
+export const resultText = ({ result: ending, sustainedLoops }) => {
   if (sustainedLoops === null) return plain(ending);
   const loops = `${sustainedLoops} ${sustainedLoops === 1 ? 'loop' : 'loops'}`;
   return ending === 'survived' ? `survived all ${loops}` : `lasted ${loops}, ended by: ${plain(ending)}`;
@@ -66,6 +85,7 @@ export const exampleView = (example) => {
     element('h2', { id: 'example-title' }, example.taskId),
     element('p', {}, element('b', {}, example.model), simulatedTag(example), ` ${resultText(example)}`),
     element('p', { class: 'note' }, `${where.join(', ')}; run ${example.run}`),
+    element('div', { id: 'beside' }),
     ...steps.map((step) => stepView(step, step === asked.at(-1))),
   ];
 };
