@@ -22,7 +22,8 @@ ${body}</tbody>${footHtml(table, totals)}</table></div>`;
   const take = takeTable(table, place);
   if (folded)
     return html`<details class="taken"${anchor}><summary>${title ?? ''}</summary>${take}${about}${drawn}</details>`;
-  return html`<div class="taken">${title === undefined ? '' : html`<h4${anchor}>${title}</h4>`}${take}${about}${drawn}</div>`;
+  const heading = title === undefined ? '' : html`<h4${anchor}>${title}</h4>`;
+  return html`<div class="taken">${heading}${take}${about}${drawn}</div>`;
 }
 
 const headCells = (table: DataTable): Html[] =>
