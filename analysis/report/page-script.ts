@@ -9,9 +9,7 @@ const examples = 'elements data filters list code changes verdict view beside di
   .split(' ')
   .map((name) => `examples/${name}`);
 const takeaway = ['picture', 'menu'].map((name) => `takeaway/${name}`);
-const matrix = ['unpack', 'view', 'sizes', 'draw', 'controls', 'words', 'keys', 'start'].map(
-  (name) => `matrix/${name}`,
-);
+const matrix = 'unpack view sizes mark cells draw controls words keys start'.split(' ').map((name) => `matrix/${name}`);
 
 /** Each list of files has a scope of its own, and its files come after those that they import. */
 const scopes = [['pages'], ['sort'], matrix, examples, takeaway];

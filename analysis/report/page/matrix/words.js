@@ -1,5 +1,5 @@
 /** What a matrix says in words: its size, what a cell means, what flips. */
-import { mark } from './draw.js';
+import { mark } from './mark.js';
 const counted = (number, what) => `${number} ${number === 1 ? what : `${what}s`}`;
 
 export function sizeText({ varies }, { rows, columns }, { model }) {
