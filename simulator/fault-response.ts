@@ -11,7 +11,7 @@ import type { SimulatedProfile } from './profile.ts';
 export async function faultResponse(
   fault: TransportFault,
   profile: SimulatedProfile,
-  answerText: () => string,
+  answerText: () => Promise<string>,
   context: Context<{ Bindings: HttpBindings }>,
 ): Promise<Response> {
   switch (fault) {
@@ -34,13 +34,13 @@ export async function faultResponse(
         status: 409,
       });
     case 'broken':
-      return cutOff(answerText(), context.env.outgoing);
+      return cutOff(await answerText(), context.env.outgoing);
     case 'malformed':
-      return new Response(firstHalf(answerText()), { headers: { 'content-type': 'application/json' } });
+      return new Response(firstHalf(await answerText()), { headers: { 'content-type': 'application/json' } });
     case 'noChoices':
-      return Response.json({ ...JSON.parse(answerText()), choices: [] });
+      return Response.json({ ...JSON.parse(await answerText()), choices: [] });
     case 'drip':
-      return drip(answerText(), profile.hangMs, context.env.outgoing);
+      return drip(await answerText(), profile.hangMs, context.env.outgoing);
     case 'hang':
       await delay(profile.hangMs, undefined, { signal: context.req.raw.signal, ref: false }).catch(() => undefined);
       return serverError('The server gave up.');

@@ -13,6 +13,7 @@ import type { FaultSource } from './faults.ts';
 import { faultResponse } from './fault-response.ts';
 import { createSimulatedModel } from './model.ts';
 import type { SimulatedModel, SimulatedTask } from './model.ts';
+import { onceKnown } from './not-known-yet.ts';
 import type { SimulatedProfile } from './profile.ts';
 import { refusalOf } from './refusals.ts';
 import { openRequestLog } from './request-log.ts';
@@ -92,13 +93,15 @@ async function complete(
   });
   const received = log?.append(line('received'));
   const fault = faults.next(bodySha256);
-  const answerText = () =>
-    JSON.stringify(chatCompletion(model.answer(body), `simulated-${bodySha256.slice(0, 24)}`, nowS()));
+  const answerText = async () =>
+    JSON.stringify(
+      chatCompletion(await onceKnown(() => model.answer(body)), `simulated-${bodySha256.slice(0, 24)}`, nowS()),
+    );
   const latencyMs = latencyOf(model.profile, bodySha256);
   if (latencyMs > 0) await delay(latencyMs, undefined, { ref: false });
   await Promise.all([received, log?.append(line(fault ?? 'answered'))]);
   if (fault !== null) return faultResponse(fault, model.profile, answerText, c);
-  return c.body(answerText(), 200, { 'content-type': 'application/json' });
+  return c.body(await answerText(), 200, { 'content-type': 'application/json' });
 }
 
 const nowS = (): number => Math.floor(Date.now() / 1000);

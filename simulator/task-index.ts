@@ -16,7 +16,7 @@ export interface SimulatedTask {
   readonly description: string;
   /** A program that passes. */
   readonly reference: string;
-  /** Programs that fail, established by running them. */
+  /** Programs that fail, established by running them. May throw `NotKnownYet` while they are being run. */
   readonly wrong: readonly string[];
 }
 
@@ -112,13 +112,20 @@ export function createTaskIndex(tasks: readonly SimulatedTask[]): TaskIndex {
   return { recognizePrompt, recognizeSignature, recognizeTranslation, recognizeCode };
 }
 
-const knownTask = (task: SimulatedTask): KnownTask => ({
-  task,
-  description: readDescription(task.description),
-  names: new Set(task.reference.match(identifier)),
-  reference: documented(task.reference, task.entryPoint),
-  wrong: task.wrong.map((program) => documented(program, task.entryPoint)),
-});
+function knownTask(task: SimulatedTask): KnownTask {
+  let wrong: readonly DocumentedProgram[] | undefined;
+  return {
+    task,
+    description: readDescription(task.description),
+    names: new Set(task.reference.match(identifier)),
+    reference: documented(task.reference, task.entryPoint),
+    /** Read by the first wrong answer, since the programs may not be known before. */
+    get wrong() {
+      wrong ??= task.wrong.map((program) => documented(program, task.entryPoint));
+      return wrong;
+    },
+  };
+}
 
 /** The task with the largest share of its description in the prompt. */
 function mostAlike(candidates: readonly KnownTask[], prompt: string): Recognition | null {

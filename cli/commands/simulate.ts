@@ -2,12 +2,11 @@
 import { join, resolve } from 'node:path';
 import { counted } from '../../domain/counted.ts';
 import { loadBenchmark } from '../../activities/benchmarks/load.ts';
-import { failingMutations } from '../../activities/calls/failing-mutations.ts';
+import { learnTasks } from '../../activities/calls/learned-tasks.ts';
 import { loadBenchmarks, tasksOf } from '../../activities/runs/plan-inputs.ts';
 import { openSandbox } from '../../activities/sandboxes/index.ts';
 import { createReferenceCache } from '../../activities/judging/reference-cache.ts';
 import { simulatedProfileOf } from '../../activities/providers/simulated-profile.ts';
-import { simulatedTask } from '../../activities/calls/simulated-tasks.ts';
 import { InputError } from '../../domain/errors.ts';
 import { providerFacts } from '../../domain/spec/provider-facts.ts';
 import { benchmarkFormats } from '../../domain/benchmarks/index.ts';
@@ -15,6 +14,7 @@ import type { BenchmarkFormatName } from '../../schemas/spec/benchmark.ts';
 import type { Spec } from '../../schemas/spec.ts';
 import type { Task } from '../../schemas/task.ts';
 import type { SimulatedTask } from '../../simulator/model.ts';
+import { profileText } from '../../simulator/profile-text.ts';
 import { type SimulatedProfile, simulatedProfiles } from '../../simulator/profile.ts';
 import { startSimulatorServer } from '../../simulator/server.ts';
 import { cacheFolder } from '../../workers/temporal/cache-folder.ts';
@@ -36,7 +36,7 @@ interface Served {
   load(): Promise<readonly Task[]>;
 }
 
-/** Listens at once; requests wait until the wrong answers of all tasks are known. */
+/** Listens at once. A request waits for the tasks to be read, and a wrong answer for the mutations of its task. */
 export async function simulate(
   specPath: string | undefined,
   options: SimulateOptions,
@@ -53,8 +53,9 @@ export async function simulate(
   try {
     const tasks = await load();
     terminal.out(`simulated models ${names.join(', ')} at ${running.url} (baseUrl of a provider with kind: simulator)`);
+    for (const { name, profile } of models) terminal.note(`  ${name}: ${profileText(profile)}`);
     terminal.document({ url: running.url, port: running.port, models: names, tasks: tasks.length });
-    const knowing = knownTasks(tasks, terminal).then(known.resolve);
+    const knowing = learn(tasks, known.resolve, terminal);
     await Promise.race([stopped, knowing.then(() => stopped)]);
   } finally {
     await running.close();
@@ -120,20 +121,21 @@ function servedModels(spec: Spec): Served['models'] {
 const isPreset = (name: string): name is keyof typeof simulatedProfiles => name in simulatedProfiles;
 
 /** Runs the mutations: a simulated model's wrong answers are programs that did fail. */
-async function knownTasks(tasks: readonly Task[], terminal: Terminal): Promise<SimulatedTask[]> {
+async function learn(
+  tasks: readonly Task[],
+  serve: (tasks: readonly SimulatedTask[]) => void,
+  terminal: Terminal,
+): Promise<void> {
   const box = await openSandbox('auto');
-  let done = 0;
-  const know = async (task: Task, bench: Parameters<typeof failingMutations>[0]): Promise<SimulatedTask> => {
-    const failing = await failingMutations(bench, task);
-    done += 1;
-    terminal.progress(`running references and mutations: ${done} of ${tasks.length} tasks; requests wait for them`);
-    return simulatedTask(task, failing);
-  };
+  const ready = 'right answers are given already, wrong ones once their task was run';
   try {
     const cache = createReferenceCache(join(cacheFolder(process.env), 'references'));
-    const known = await Promise.all(tasks.map((task) => know(task, { box, cache })));
-    terminal.note(`references and mutations of ${counted(tasks.length, 'task')} are known; answering requests`);
-    return known;
+    const learned = learnTasks(tasks, { box, cache }, (known) =>
+      terminal.progress(`running references and mutations: ${known} of ${counted(tasks.length, 'task')}; ${ready}`),
+    );
+    serve(learned.tasks);
+    await learned.all;
+    terminal.note(`references and mutations of ${counted(tasks.length, 'task')} are known`);
   } finally {
     await box.close();
   }

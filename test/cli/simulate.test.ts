@@ -30,6 +30,11 @@ async function served(command: Command): Promise<string> {
   }
 }
 
+async function said(command: Command, text: string): Promise<void> {
+  while (!command.stderr().includes(text) && command.isRunning()) await sleep(20);
+  expect(command.stderr()).toContain(text);
+}
+
 const namesAt = async (url: string): Promise<string[]> =>
   ((await (await fetch(`${url}/models`)).json()) as { data: { id: string }[] }).data.map(({ id }) => id);
 
@@ -55,11 +60,13 @@ test('--help names the models', async () => {
   for (const name of Object.keys(simulatedProfiles)) expect(stdout.replaceAll(/\s+/g, ' ')).toContain(name);
 });
 
-test('it serves the presets before any reference was run; requests wait for the references', async () => {
+test('it serves the presets before any reference was run, and says what they are', async () => {
   const command = startCommand(['simulate', '--port', '0'], fresh());
   const url = await served(command);
   expect(command.stderr()).not.toContain('are known');
   expect(await namesAt(url)).toEqual(Object.keys(simulatedProfiles));
+  await said(command, '  strong: competence 0.95, driftPerLoop 0.01, sensitivity 0.02, logprobs\n');
+  await said(command, '  judge: competence 0.95, judge (noise 0.03)\n');
 });
 
 test("a spec's simulated models know its benchmark", async () => {
@@ -76,7 +83,7 @@ test("a spec's simulated models know its benchmark", async () => {
     body,
   });
   expect(await reply.text()).toContain('def add_1');
-  expect(command.stderr()).toContain('references and mutations of 2 tasks are known');
+  await said(command, 'references and mutations of 2 tasks are known');
 });
 
 test('a used port is reported before anything else', async () => {

@@ -1,8 +1,10 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { canonicalJson, sha256 } from '../../domain/ids.ts';
+import { NotKnownYet } from '../../simulator/not-known-yet.ts';
 import { simulatedProfile } from '../../simulator/profile.ts';
 import type { SimulatedProfileInput } from '../../simulator/profile.ts';
 import type { RequestLogEntry } from '../../simulator/request-log.ts';
@@ -57,6 +59,30 @@ test('an answer is shaped like a chat completion, with the choices and log-proba
   const tokens = reply.choices[0].logprobs.content.map(({ token }: { token: string }) => token);
   expect(tokens.join('')).toBe(reply.choices[0].message.content);
   expect(reply.usage.completion_tokens).toBe(tokens.length + reply.choices[1].logprobs.content.length);
+});
+
+test('a right answer does not wait for the programs that fail, and a wrong one only for those of its own task', async () => {
+  const found = Promise.withResolvers<void>();
+  let isFound = false;
+  const tasks = madeUpTasks.map((task, place) => ({
+    ...task,
+    get wrong() {
+      if (place === 0 && isFound) return ['def f(*args):\n    return "found by running it"\n'];
+      throw new NotKnownYet(task.taskId, found.promise);
+    },
+  }));
+  const models = [
+    { name: 'right', profile: simulatedProfile({ competence: 1 }) },
+    { name: 'sim', profile: simulatedProfile({ competence: 0 }) },
+  ];
+  const server = await startSimulatorServer({ models, tasks, port: 0 });
+  running.push(server.close);
+  const wrong = post(server, chatBody(0)).then((response) => response.text());
+  expect((await post(server, { ...chatBody(1), model: 'right' })).status).toBe(200);
+  expect(await Promise.race([wrong, sleep(100, 'waits')])).toBe('waits');
+  isFound = true;
+  found.resolve();
+  expect(await wrong).toContain('found by running it');
 });
 
 test.each([
