@@ -61,7 +61,7 @@ test('an answer is shaped like a chat completion, with the choices and log-proba
   expect(reply.usage.completion_tokens).toBe(tokens.length + reply.choices[1].logprobs.content.length);
 });
 
-test('a right answer does not wait for the programs that fail, and a wrong one only for those of its own task', async () => {
+test('a right answer waits for no failing program, a wrong one for those of its own task', async () => {
   const found = Promise.withResolvers<void>();
   let isFound = false;
   const tasks = madeUpTasks.map((task, place) => ({
