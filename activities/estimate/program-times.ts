@@ -8,7 +8,9 @@ import { type ReferenceTimes, slowReferenceMs } from '../judging/reference-times
  * used for all tiers.
  */
 const programsPerCoreSecond = 230;
-export const programsPerSecond = programsPerCoreSecond * availableParallelism();
+/** Programs that run at the same time on this machine. */
+export const programSlots = availableParallelism();
+export const programsPerSecond = programsPerCoreSecond * programSlots;
 
 /** Number of the task's suites whose reference was not run on this machine yet. */
 export const unknownSuites = ({ taskId, suites }: Task, times: ReferenceTimes): number =>
@@ -16,7 +18,7 @@ export const unknownSuites = ({ taskId, suites }: Task, times: ReferenceTimes): 
 
 /** Seconds on this machine for one program on all suites of its task. A slow program occupies a core of its own. */
 function programSeconds(task: Task, times: ReferenceTimes): number {
-  const alone = (times.get(task.taskId)?.ms ?? 0) / 1000 / availableParallelism();
+  const alone = (times.get(task.taskId)?.ms ?? 0) / 1000 / programSlots;
   return Math.max(task.suites.length / programsPerSecond, alone);
 }
 

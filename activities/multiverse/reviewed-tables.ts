@@ -13,7 +13,7 @@ import { pagesOf } from '../../studies/plan.ts';
 import { cellsWith, type PageCell } from '../pages/cell-states.ts';
 import { outcomeWithout, studyPage } from '../rows/page-rows.ts';
 import { suiteRows } from '../rows/run-rows.ts';
-import { type LongerOutcomes, outcomesWith } from './longer-limits.ts';
+import { type LimitOutcomes, outcomesWith } from './other-limits.ts';
 import type { Run, RunPage } from '../runs/runs.ts';
 import { encodeTable } from '../storage/parts/parquet.ts';
 import type { SampleRecord } from '../storage/ledger/ledger.ts';
@@ -21,8 +21,8 @@ import type { SampleRecord } from '../storage/ledger/ledger.ts';
 /** A way to read verdicts. */
 export interface Reading {
   readonly review: Review;
-  /** Outcomes under a longer time limit, for programs that a time limit stopped; null: as they are. */
-  readonly longer: LongerOutcomes | null;
+  /** Outcomes under another time limit, for programs whose verdict it can change; null: as they are. */
+  readonly limited: LimitOutcomes | null;
 }
 
 /** A run's tables under one reading. */
@@ -72,7 +72,7 @@ const oncePerTask = (suites: readonly Row[]): Row[] => [
   ).values(),
 ];
 
-function createWriter({ review, longer }: Reading, folder: string) {
+function createWriter({ review, limited }: Reading, folder: string) {
   mkdirSync(folder, { recursive: true });
   const files = new Map<TableName, string[]>();
   const notAsked = new Map<string, number>();
@@ -87,7 +87,7 @@ function createWriter({ review, longer }: Reading, folder: string) {
     const { study, kind } = page;
     const reviewed = reviewedCells(cells, {
       ...{ study, kind, review, onNotAsked: (cell) => void lacking.add(cell) },
-      ...(longer === null ? {} : { outcomesAt: (cell, at) => judgedOutcomes(longer, page, cell, at) }),
+      ...(limited === null ? {} : { outcomesAt: (cell, at) => judgedOutcomes(limited, page, cell, at) }),
     });
     if (page.phase === 'study') {
       const rows = kind.rows(study, studyPage(page, reviewed));
@@ -104,8 +104,8 @@ function createWriter({ review, longer }: Reading, folder: string) {
 }
 
 /** A reply that evenkeel did not take has no program; its outcome is the cell's. */
-const judgedOutcomes = (longer: LongerOutcomes, page: RunPage, cell: PageCell, at: At) =>
-  outcomesWith(longer, page, cell, at) ?? cell.outcomes(at);
+const judgedOutcomes = (limited: LimitOutcomes, page: RunPage, cell: PageCell, at: At) =>
+  outcomesWith(limited, page, cell, at) ?? cell.outcomes(at);
 
 /** None for an answer that holds no program. */
 function verdictRow(page: RunPage, cell: PageCell | undefined, { key: at }: SampleRecord): Row[] {

@@ -11,9 +11,8 @@ import type { SpecStudy } from '../../schemas/spec.ts';
 import type { ExtractionName } from '../../schemas/spec/fields.ts';
 import { findingsIn } from '../../studies/multiverse/findings.ts';
 import { allSuites, excludedOptions, limitOptions, type Review } from '../../studies/multiverse/review.ts';
-import type { JudgeProgram } from '../judging/judge-program.ts';
 import type { Run } from '../runs/runs.ts';
-import { type LongerOutcomes, longerOutcomes } from './longer-limits.ts';
+import { type Judging, type LimitCost, limitCost, type LimitOutcomes, outcomesUnder } from './other-limits.ts';
 import { type ReviewedTables, reviewedTables } from './reviewed-tables.ts';
 
 /** The run whose verdicts are on the programs that a rule extracts. */
@@ -29,15 +28,19 @@ export interface StudyWanted {
   /** The study's own rule first. */
   readonly judged: readonly [JudgedRun, ...JudgedRun[]];
   readonly metric?: string;
-  /** A longer time limit to try as well. */
-  readonly longer?: {
-    /** Least time limit of one case, milliseconds. */
-    readonly caseLimitMs: number;
-    readonly judge: JudgeProgram;
-    readonly signal: AbortSignal;
-  };
+  /** Other time limits to try as well. */
+  readonly limits?: OtherLimits;
   /** Called before each universe, with its number from 1 and the number of all. */
   onUniverse(number: number, of: number): void;
+}
+
+export interface OtherLimits extends Judging {
+  /** Least time limits of one case, milliseconds. */
+  readonly caseLimitsMs: readonly number[];
+  /** Called before programs run: what each limit costs, over all rules. */
+  onCosts(costs: readonly (LimitCost & { readonly caseLimitMs: number })[]): void;
+  /** Called after each program. */
+  onProgram(caseLimitMs: number): void;
 }
 
 export interface StudyMultiverse {
@@ -48,7 +51,7 @@ export interface StudyMultiverse {
 
 export async function studyMultiverse(wanted: StudyWanted): Promise<StudyMultiverse> {
   const [{ run: own }] = wanted.judged;
-  const choices = reviewChoices(suitesOf(own, wanted.study), await unjudgedOf(wanted), wanted.longer?.caseLimitMs);
+  const choices = reviewChoices(suitesOf(own, wanted.study), await unjudgedOf(wanted), effectiveLimits(wanted));
   const varied = combinationsOf(choices);
   const findings: Finding[] = [];
   for (const [index, judged] of wanted.judged.entries())
@@ -69,14 +72,39 @@ const suitesOf = (run: Run, { benchmark }: SpecStudy): string[] => [
 ];
 
 /** A choice that no answer depends on keeps the run's own option. */
-function reviewChoices(suites: readonly string[], { stopped, excluded }: Unjudged, caseLimitMs?: number): Choice[] {
-  const longer = caseLimitMs === undefined ? [] : [limitText(caseLimitMs)];
+function reviewChoices(
+  suites: readonly string[],
+  { stopped, excluded }: Unjudged,
+  caseLimitsMs: readonly number[],
+): Choice[] {
   return [
     { name: 'suites', options: [allSuites, ...(suites.length > 1 ? suites : [])] },
-    { name: 'limits', options: ['failed', ...(stopped ? [...longer, 'passed'] : [])] },
+    { name: 'limits', options: ['failed', ...caseLimitsMs.map(limitText), ...(stopped ? ['passed'] : [])] },
     { name: 'excluded', options: excluded ? excludedOptions : [excludedOptions[0]] },
   ];
 }
+
+/** Limits that can change a verdict, in their order. Tells the costs. */
+function effectiveLimits({ study, judged, limits }: StudyWanted): readonly number[] {
+  if (limits === undefined) return [];
+  const costs = limits.caseLimitsMs.map((caseLimitMs) => {
+    const each = judged.map(({ run }) => limitCost(limitWanted(run, study, caseLimitMs), limits));
+    return {
+      caseLimitMs,
+      programs: sum(each.map(({ programs }) => programs)),
+      known: sum(each.map(({ known }) => known)),
+      seconds: sum(each.map(({ seconds }) => seconds)),
+    };
+  });
+  limits.onCosts(costs);
+  return costs.filter(({ programs }) => programs > 0).map(({ caseLimitMs }) => caseLimitMs);
+}
+
+const limitWanted = (run: Run, { name, benchmark }: SpecStudy, caseLimitMs: number) => ({
+  ...{ run, study: name, benchmark, caseLimitMs },
+});
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 /** `4000 ms`. */
 const limitText = (caseLimitMs: number): string => `${caseLimitMs} ms`;
@@ -99,10 +127,10 @@ async function ruleFindings(
   const folder = mkdtempSync(join(tmpdir(), 'evenkeel-multiverse-'));
   try {
     const findings: Finding[] = [];
-    const longer = await longerOf(wanted, run, varied);
+    const outcomes = await outcomesByLimit(wanted, run, varied);
     const readings = varied.map((options) => ({
       review: reviewOf(options),
-      longer: isLonger(options, wanted) ? longer : null,
+      limited: outcomes.get(options.limits ?? '') ?? null,
     }));
     const all = await reviewedTables(run, wanted.study.name, readings, folder);
     for (const [place, reviewed] of all.entries()) {
@@ -116,15 +144,20 @@ async function ruleFindings(
   }
 }
 
-const isLonger = ({ limits }: Options, { longer }: StudyWanted): boolean =>
-  longer !== undefined && limits === limitText(longer.caseLimitMs);
-
-/** Null if no universe has the longer limit. */
-function longerOf(wanted: StudyWanted, run: Run, varied: readonly Options[]): Promise<LongerOutcomes | null> {
-  const { study, longer } = wanted;
-  return longer === undefined || !varied.some((options) => isLonger(options, wanted))
-    ? Promise.resolve(null)
-    : longerOutcomes({ ...longer, run, study: study.name });
+/** By option, the outcomes under the limit that it names. */
+async function outcomesByLimit(
+  { study, limits }: StudyWanted,
+  run: Run,
+  varied: readonly Options[],
+): Promise<ReadonlyMap<string, LimitOutcomes>> {
+  const found = new Map<string, LimitOutcomes>();
+  for (const caseLimitMs of limits?.caseLimitsMs ?? []) {
+    const option = limitText(caseLimitMs);
+    if (limits === undefined || !varied.some((options) => options.limits === option)) continue;
+    const wanted = limitWanted(run, study, caseLimitMs);
+    found.set(option, await outcomesUnder(wanted, limits, () => limits.onProgram(caseLimitMs)));
+  }
+  return found;
 }
 
 const reviewOf = ({ suites = allSuites, limits, excluded }: Options): Review => ({

@@ -99,7 +99,7 @@ function multiverseVerb(verb: DefineVerb): void {
       'multiverse nightly',
       'multiverse nightly --models gpt-4o,gpt-4o-mini --out multiverse.html',
       'multiverse nightly --extraction own --metric pass_at_1 --save universes',
-      'multiverse nightly --case-limit-ms 4000',
+      'multiverse nightly --case-limit-ms 500,4000',
       'query universes "select model, other_model, metric, conclusion, choice from multiverse_conclusions"',
     ],
     (command) =>
@@ -114,7 +114,8 @@ function multiverseVerb(verb: DefineVerb): void {
         .option('--metric <name>', 'only this metric, such as pass_at_1; docs/multiverse.md has all of them')
         .option(
           '--case-limit-ms <ms>',
-          'run programs that a time limit stopped again, with this longer limit for each case',
+          'judge programs again with these time limits for each case, with commas between: all programs for a shorter ' +
+            'one, those that a time limit stopped for a longer one',
         )
         .option('--curves <n>', 'specification curves per study in the file, the most fragile conclusions first', '6')
         .option('--out <file>', 'also write tables and specification curves to a file: .html, .md, .csv or .tex')

@@ -11,7 +11,7 @@ export const choiceColumns = {
   extraction: text('Which code of a reply counts: paper, last-defining or strict.', fixed),
   suites: text('Suites that a program must pass: all, or the name of one.', fixed),
   limits: text(
-    'A program that a limit of time, memory or output stopped: failed, passed, or run again with a longer time ' +
+    'A program that a limit of time, memory or output stopped: failed, passed, or judged again with another time ' +
       'limit, such as 4000 ms.',
     fixed,
   ),

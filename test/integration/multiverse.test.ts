@@ -5,9 +5,10 @@
  * Model a: 1 and 2 right; 3 wrong on suite plus; 4 a wrong block before a right one; 5 imports a package that the
  * sandbox lacks; 6 no code. Model b: 1, 3 and 5 right; 2 and 4 wrong; 6 no code.
  */
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -35,6 +36,7 @@ let endpoint: Server;
 let deployment: Deployment;
 let asked = 0;
 let manifest = '';
+let caches = '';
 
 function replyTo(model: string, prompt: string): string {
   const index = tasks.findIndex(({ entryPoint }) => new RegExp(`\\b${entryPoint}\\b`).test(prompt));
@@ -61,7 +63,8 @@ const manifestNow = (): string => readFileSync(join(deployment.runsDir, 'two', '
 beforeAll(async () => {
   endpoint = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => endpoint.listen(0, '127.0.0.1', resolve));
-  deployment = await openDeployment();
+  caches = mkdtempSync(join(tmpdir(), 'evenkeel-executions-'));
+  deployment = await openDeployment({ EVENKEEL_EXECUTION_CACHE: join(caches, 'executions.sqlite') });
   deployment.write('tiny.jsonl', benchmarkText(tasks));
   const { port } = endpoint.address() as AddressInfo;
   const spec = `
@@ -80,6 +83,7 @@ studies:
 afterAll(async () => {
   await deployment.close();
   endpoint.close();
+  rmSync(caches, { recursive: true, force: true });
 });
 
 interface Document {
@@ -176,11 +180,11 @@ describe('under every combination', () => {
 });
 
 describe('programs that a time limit stopped', () => {
-  /** A second of processor time, more than three times the limit. */
+  /** Two seconds of processor time on the first case of each suite, more than six times the short limit. */
   const slow = ({ entryPoint }: TinyTask, result: string): string =>
     fenced(
       `import time\n\ndef ${entryPoint}(number):\n    start = time.process_time()\n` +
-        `    while time.process_time() - start < 1:\n        pass\n    return ${result}\n`,
+        `    while number != 0 and time.process_time() - start < 2:\n        pass\n    return ${result}\n`,
     );
 
   beforeAll(async () => {
@@ -192,14 +196,19 @@ describe('programs that a time limit stopped', () => {
     ];
     deployment.write('slow.jsonl', replayText(lines));
     deployment.write('three.jsonl', benchmarkText(tasks.slice(0, 3)));
-    const spec = `
-name: slow
+    for (const [name, caseLimitMs] of [
+      ['slow', 300],
+      ['patient', 20_000],
+    ]) {
+      const spec = `
+name: ${name}
 models: [{ id: m, provider: replay, file: slow.jsonl }]
-benchmarks: { tiny: { format: evenkeel, path: three.jsonl, judging: { caseLimitMs: 300 } } }
+benchmarks: { tiny: { format: evenkeel, path: three.jsonl, judging: { caseLimitMs: ${caseLimitMs}, referenceFactor: 1 } } }
 studies: [{ name: plain, kind: pass, benchmark: tiny, settings: { samples: 1 } }]
 `;
-    const { status, output } = await deployment.evenkeel('run', deployment.write('slow.yaml', spec));
-    expect(status, output).toBe(0);
+      const { status, output } = await deployment.evenkeel('run', deployment.write(`${name}.yaml`, spec));
+      expect(status, output).toBe(0);
+    }
   }, 300_000);
 
   test('fail, pass, or are run again with a longer limit, which lies between', async () => {
@@ -222,11 +231,35 @@ studies: [{ name: plain, kind: pass, benchmark: tiny, settings: { samples: 1 } }
     expect(readFileSync(join(deployment.runsDir, 'slow', 'manifest.json'), 'utf8')).toBe(before);
   }, 120_000);
 
-  test('a limit that is no longer than that of the run is refused', async () => {
+  test('a shorter limit judges every program again, and stops the slow ones', async () => {
+    const saved = join(deployment.folder, 'patient-universes');
+    const { status, output, stderr } = await deployment.evenkeel(
+      ...['multiverse', 'patient', '--extraction', 'own', '--case-limit-ms', '40000,300', '--save', saved],
+    );
+    expect(status, output).toBe(0);
+    // Three programs on two suites each. The other run judged the fast one under this limit; a time-out is never kept.
+    expect(stderr).toContain('limit of 300 ms: 6 programs to judge again, 2 of them known from earlier runs; about');
+    // No program was stopped, so that no longer limit can matter.
+    expect(stderr).toContain('limit of 40000 ms: changes no verdict');
+    expect(
+      await deployment.rows(
+        saved,
+        `select limits, suites, round(estimate * 3 / 100)::int as passed from multiverse
+         where metric = 'pass_at_1' and suites <> 'plus' order by passed, suites`,
+      ),
+    ).toEqual([
+      { limits: '300 ms', suites: 'all', passed: 1 },
+      { limits: '300 ms', suites: 'base', passed: 1 },
+      { limits: 'failed', suites: 'all', passed: 2 },
+      { limits: 'failed', suites: 'base', passed: 2 },
+    ]);
+  }, 120_000);
+
+  test("the run's own limit is refused", async () => {
     const { status, stderr } = await deployment.evenkeel(
       ...['multiverse', 'slow', '--extraction', 'own', '--case-limit-ms', '300'],
     );
-    expect([status, stderr]).toEqual([2, expect.stringContaining("must be longer than the run's limit of 300 ms")]);
+    expect([status, stderr]).toEqual([2, expect.stringContaining('must differ from the limit of study plain, 300 ms')]);
   });
 });
 
@@ -236,7 +269,7 @@ test('an unknown rule, metric or kind of file is refused before anything is run'
     ['--metric', 'pas_at_1', 'no metric "pas_at_1"'],
     ['--out', 'page.pdf', 'must end in .html, .md, .csv, .tex'],
     ['--curves', '-1', 'must be a whole number'],
-    ['--case-limit-ms', '0.5', 'must be a whole number'],
+    ['--case-limit-ms', '300,99', 'must be whole numbers of milliseconds, from 100'],
   ]) {
     const { status, stderr } = await deployment.evenkeel('multiverse', 'two', option, value);
     expect([status, stderr]).toEqual([2, expect.stringContaining(text)]);

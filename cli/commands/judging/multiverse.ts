@@ -2,7 +2,7 @@
 import { extname, resolve } from 'node:path';
 import { createAccounts } from '../../../activities/calls/accounts.ts';
 import { writeSaved } from '../../../activities/exchange/write-saved.ts';
-import { type JudgedRun, studyMultiverse, type StudyWanted } from '../../../activities/multiverse/study-multiverse.ts';
+import { type JudgedRun, studyMultiverse } from '../../../activities/multiverse/study-multiverse.ts';
 import { createRuns, type Runs } from '../../../activities/runs/runs.ts';
 import { openRun } from '../../../analysis/database.ts';
 import {
@@ -35,8 +35,9 @@ import { oneScreen } from '../../output/one-screen.ts';
 import { writeOutput } from '../../output/output-file.ts';
 import { plain, type Terminal } from '../../output/terminal.ts';
 import { type FoundRun, findRun } from '../../run-folders.ts';
-import { openJudge } from './open-judge.ts';
+import { openJudge, type OpenJudge } from './open-judge.ts';
 import { rescoredRun } from './rescore.ts';
+import { namedLimits, triedLimits } from './tried-limits.ts';
 
 export interface MultiverseOptions {
   readonly runsDir: string;
@@ -56,7 +57,7 @@ export async function multiverse(id: string, options: MultiverseOptions, termina
   const rules = namedRules(options.extraction);
   const render = options.out === undefined ? null : rendererOf(options.out);
   const mostCurves = wholeNumber('--curves', options.curves, 0);
-  const limit = options.caseLimitMs === undefined ? null : wholeNumber('--case-limit-ms', options.caseLimitMs, 1);
+  const limits = options.caseLimitMs === undefined ? [] : namedLimits(options.caseLimitMs);
   const found = await findRun(runsDir, id);
   refuseIncomplete(id, found.manifest);
   const studies = await wantedStudies(found, options);
@@ -65,8 +66,7 @@ export async function multiverse(id: string, options: MultiverseOptions, termina
   const runs = createRuns({ runsDir, accounts: createAccounts(null) });
   const opened = openJudge(found.manifest.sandbox, terminal.note);
   try {
-    const longer = limit === null ? null : { caseLimitMs: limit, judge: opened.judge, signal: noSignal };
-    const wanted = { ...options, id, rules, longer };
+    const wanted = { ...options, id, rules, limits, opened };
     const all = [];
     for (const one of studies) all.push(await curvesOfStudy(runs, wanted, found.manifest, one, terminal));
     const report = { studies: all, notes: simulatedNotes(all), mostCurves };
@@ -79,9 +79,6 @@ export async function multiverse(id: string, options: MultiverseOptions, termina
     await runs.close();
   }
 }
-
-/** Programs end with the process. */
-const noSignal = new AbortController().signal;
 
 interface MultiverseReport {
   readonly studies: readonly StudyCurves[];
@@ -172,17 +169,19 @@ async function judgedByOthers(
 interface Wanted extends MultiverseOptions {
   readonly id: string;
   readonly rules: readonly ExtractionName[];
-  readonly longer: StudyWanted['longer'] | null;
+  /** Milliseconds. */
+  readonly limits: readonly number[];
+  readonly opened: OpenJudge;
 }
 
 async function curvesOfStudy(
   runs: Runs,
-  { id, rules, runsDir, metric, longer }: Wanted,
+  { id, rules, runsDir, metric, limits, opened }: Wanted,
   manifest: Manifest,
   { study, models }: WantedStudy,
   terminal: Terminal,
 ): Promise<StudyCurves> {
-  const opened = async (runId: string, uuid: string, rule: ExtractionName): Promise<JudgedRun> => ({
+  const judgedRun = async (runId: string, uuid: string, rule: ExtractionName): Promise<JudgedRun> => ({
     rule,
     run: await runs.open({ runId, uuid, epoch: 0 }),
   });
@@ -192,13 +191,13 @@ async function curvesOfStudy(
       .filter((rule) => rule !== own)
       .map(async (rule) => {
         const runId = rescoredId(id, rule);
-        return opened(runId, (await findRun(runsDir, runId)).manifest.uuid, rule);
+        return judgedRun(runId, (await findRun(runsDir, runId)).manifest.uuid, rule);
       }),
   );
   const { findings, choices } = await studyMultiverse({
-    ...{ study, models, judged: [await opened(id, manifest.uuid, own), ...others] },
+    ...{ study, models, judged: [await judgedRun(id, manifest.uuid, own), ...others] },
     ...(metric === undefined ? {} : { metric }),
-    ...(longer == null ? {} : { longer }),
+    ...(limits.length === 0 ? {} : { limits: triedLimits(limits, opened, study.name, terminal) }),
     onUniverse: (number, of) => terminal.progress(`study ${study.name}: universe ${number} of ${of}`),
   });
   return { study: study.name, models, curves: curvesOf(findings), choices };

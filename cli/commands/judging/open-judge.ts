@@ -9,6 +9,8 @@ import { executionCacheFile } from '../../../workers/config.ts';
 
 export interface OpenJudge {
   readonly judge: JudgeProgram;
+  /** Whether this machine knows the verdict from an earlier run, by execution key. */
+  isKnown(executionKey: string): boolean;
   close(): Promise<void>;
 }
 
@@ -22,6 +24,7 @@ export function openJudge(planned: SandboxIdentity, onLine: (line: string) => vo
   const cache = openExecutionCache(executionCacheFile(process.env), onLine);
   return {
     judge: createJudgeProgram(sandbox, cache, availableParallelism()),
+    isKnown: (executionKey) => cache.get(executionKey) !== undefined,
     close: async () => {
       cache.close();
       await (await box?.catch(() => undefined))?.close();
