@@ -114,8 +114,8 @@ function multiverseVerb(verb: DefineVerb): void {
         .option('--metric <name>', 'only this metric, such as pass_at_1; docs/multiverse.md has all of them')
         .option(
           '--case-limit-ms <ms>',
-          'judge programs again with these time limits for each case, with commas between: all programs for a shorter ' +
-            'one, those that a time limit stopped for a longer one',
+          'judge programs again with these time limits for each case, with commas between: all programs for a ' +
+            'shorter one, those that a time limit stopped for a longer one',
         )
         .option('--curves <n>', 'specification curves per study in the file, the most fragile conclusions first', '6')
         .option('--out <file>', 'also write tables and specification curves to a file: .html, .md, .csv or .tex')

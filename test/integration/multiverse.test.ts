@@ -200,10 +200,11 @@ describe('programs that a time limit stopped', () => {
       ['slow', 300],
       ['patient', 20_000],
     ]) {
+      const judging = `judging: { caseLimitMs: ${caseLimitMs}, referenceFactor: 1 }`;
       const spec = `
 name: ${name}
 models: [{ id: m, provider: replay, file: slow.jsonl }]
-benchmarks: { tiny: { format: evenkeel, path: three.jsonl, judging: { caseLimitMs: ${caseLimitMs}, referenceFactor: 1 } } }
+benchmarks: { tiny: { format: evenkeel, path: three.jsonl, ${judging} } }
 studies: [{ name: plain, kind: pass, benchmark: tiny, settings: { samples: 1 } }]
 `;
       const { status, output } = await deployment.evenkeel('run', deployment.write(`${name}.yaml`, spec));
