@@ -49,7 +49,7 @@ judged AS (${judged}), paid AS (${paid}),
 sharers AS (SELECT run, call_key, count(*) AS rows FROM samples GROUP BY ALL)
 SELECT s.run, s.study, kinds.kind, s.model, s.benchmark, s.task_id, s.language, s.variant,
   coalesce(c.detail, 'original') AS detail, coalesce(c.phrasing, 'original') AS phrasing, s.setting, s.repetition,
-  s.loop, s.step, s.sample, s.ask, s.answering_model,
+  s.loop, s.step, s.sample, s.ask, s.answering_model, s.effort,
   array_to_string(p.messages ->> '$[*].content', chr(10) || chr(10)) AS prompt, s.reply_status,
   s.solution AS code, j.worst.outcome AS outcome, j.worst.outcome = 'pass' AS passed,
   j.worst.outcome IS NOT NULL AND j.worst.outcome NOT IN (${excluded})

@@ -1,24 +1,32 @@
 /** Turns a study's question into the request for one model, whose own parameters override the study's decoding. */
-import type { ChatMessage, ChatRequest } from '../schemas/chat.ts';
+import type { ChatMessage, ChatRequest, SentParameters } from '../schemas/chat.ts';
+import type { ModelParameters } from '../schemas/spec/parameters.ts';
 
-/** Overrides of the study's decoding; null means that a parameter is not sent. */
-export type ParameterOverrides = Readonly<Record<string, number | null | undefined>>;
-
-/** `maxCompletionTokens` replaces `maxTokens`, because models that take the one refuse the other. */
+/** Absent and null parameters are not sent. */
 export function chatRequest(
   model: string,
   messages: readonly ChatMessage[],
-  decoding: ChatRequest['parameters'],
-  overrides: ParameterOverrides,
+  decoding: SentParameters,
+  overrides: ModelParameters,
 ): ChatRequest {
   const merged = { ...decoding, ...overrides };
-  const replaced = merged.maxCompletionTokens == null ? null : 'maxTokens';
   const sent = Object.entries(merged).filter(
-    ([name, value]) => value !== null && value !== undefined && name !== replaced,
+    ([name, value]) =>
+      value !== null && value !== undefined && !(name === 'maxTokens' && isReplaced(merged, overrides)),
   );
   return { model, messages, parameters: Object.fromEntries(sent) };
 }
 
+/**
+ * Whether `maxTokens` is left out. `maxCompletionTokens` replaces it, because models that take the one refuse the
+ * other. A study's own limit does not apply to a model that is told how much to think: its thoughts would use it up
+ * before the answer begins.
+ */
+const isReplaced = (
+  merged: Pick<ModelParameters, 'maxCompletionTokens' | 'reasoningEffort'>,
+  overrides: ModelParameters,
+): boolean => merged.maxCompletionTokens != null || (merged.reasoningEffort != null && overrides.maxTokens == null);
+
 /** The most tokens that the request allows an answer; null if it sets no limit. */
-export const outputLimit = ({ maxCompletionTokens, maxTokens }: ChatRequest['parameters']): number | null =>
+export const outputLimit = ({ maxCompletionTokens, maxTokens }: SentParameters): number | null =>
   maxCompletionTokens ?? maxTokens ?? null;

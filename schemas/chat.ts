@@ -1,4 +1,5 @@
 /** A question to a model and its answer, independent of any provider's protocol. */
+import type { ModelParameters } from './spec/parameters.ts';
 import type { StepName } from './states.ts';
 
 export interface ChatMessage {
@@ -6,19 +7,17 @@ export interface ChatMessage {
   readonly content: string;
 }
 
-/** A question to a model. Its canonical JSON is part of the call key. A parameter that is absent is not sent. */
+/** What a request sends beside its question. A parameter that is absent is not sent. */
+export type SentParameters = {
+  readonly [Name in Exclude<keyof ModelParameters, 'logprobs'>]?: NonNullable<ModelParameters[Name]>;
+} & { readonly logprobs?: boolean };
+
+/** A question to a model. Its canonical JSON is part of the call key. */
 export interface ChatRequest {
   /** The name that the endpoint knows. */
   readonly model: string;
   readonly messages: readonly ChatMessage[];
-  readonly parameters: {
-    readonly temperature?: number;
-    readonly topP?: number;
-    readonly maxTokens?: number;
-    readonly maxCompletionTokens?: number;
-    readonly seed?: number;
-    readonly logprobs?: boolean;
-  };
+  readonly parameters: SentParameters;
   /**
    * Answers requested at once, at least 2; absent for one. Not part of the call key, which identifies one answer
    * however many others came with it.

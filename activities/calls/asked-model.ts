@@ -1,4 +1,4 @@
-import type { ParameterOverrides } from '../../domain/chat-request.ts';
+import type { ModelParameters } from '../../schemas/spec/parameters.ts';
 import type { Provider, SpecField } from '../providers/provider.ts';
 import type { Account } from './accounts.ts';
 import type { Price } from './prices.ts';
@@ -12,7 +12,7 @@ export interface AskedModel {
   readonly simulated: boolean;
   readonly account: Account;
   /** Overrides of the study's decoding; null means that a parameter is not sent. */
-  readonly parameters: ParameterOverrides;
+  readonly parameters: ModelParameters;
   readonly price: Price | null;
   /** Highest number of answers that the spec lets one request ask for. */
   readonly samplesPerRequest: number;

@@ -1,7 +1,8 @@
 /** Converts requests and replies to and from OpenAI-compatible chat completions. */
 import { z } from 'zod';
 import { validLogprobs } from '../../domain/logprobs.ts';
-import type { ChatReply, ChatRequest } from '../../schemas/chat.ts';
+import type { ChatMessage, ChatReply, ChatRequest, SentParameters } from '../../schemas/chat.ts';
+import { sentNames } from '../../schemas/spec/parameters.ts';
 import { bodyOfEvents } from './openai-events.ts';
 
 /**
@@ -96,18 +97,22 @@ export function failureIn(body: unknown): FailureInBody | null {
   return data === undefined ? null : { status: failureStatus.parse(data.error.code), message: data.error.message };
 }
 
+/** A request's body: a key for each parameter that is sent, then what `extraBody` adds. */
+type RequestBody = { model: string; messages: ChatMessage[]; n?: number } & {
+  [Name in keyof typeof sentNames as (typeof sentNames)[Name]]?: NonNullable<SentParameters[Name]>;
+};
+
 /** The body to send; it leaves out the parameters that the request leaves out. */
-export const requestBody = ({ model, messages, parameters, n }: ChatRequest) => ({
-  model,
-  messages: messages.map(({ role, content }) => ({ role, content })),
-  ...(parameters.temperature !== undefined && { temperature: parameters.temperature }),
-  ...(parameters.topP !== undefined && { top_p: parameters.topP }),
-  ...(parameters.maxTokens !== undefined && { max_tokens: parameters.maxTokens }),
-  ...(parameters.maxCompletionTokens !== undefined && { max_completion_tokens: parameters.maxCompletionTokens }),
-  ...(parameters.seed !== undefined && { seed: parameters.seed }),
-  ...(parameters.logprobs !== undefined && { logprobs: parameters.logprobs }),
-  ...(n !== undefined && { n }),
-});
+export function requestBody({ model, messages, parameters: { extraBody, ...known }, n }: ChatRequest): RequestBody {
+  const sent = Object.entries(known).map(([name, value]) => [sentNames[name as keyof typeof sentNames], value]);
+  return {
+    ...extraBody,
+    model,
+    messages: messages.map(({ role, content }) => ({ role, content })),
+    ...Object.fromEntries(sent),
+    ...(n !== undefined && { n }),
+  };
+}
 
 type Choice = ChatCompletionBody['choices'][number];
 

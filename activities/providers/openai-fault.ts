@@ -4,6 +4,7 @@
  */
 import { allowancesOf } from '../../domain/accounts/allowance.ts';
 import { anyOf } from '../../domain/any-of.ts';
+import { sentNames } from '../../schemas/spec/parameters.ts';
 import { boundedText } from './bounded-text.ts';
 import { ProviderFault, type SpecField } from './provider.ts';
 
@@ -110,18 +111,6 @@ function retryAfterMsOf(headers: Headers | undefined, nowMs: number): number | n
 
 const nonNegative = (value: number): number | null => (Number.isFinite(value) ? Math.max(0, Math.round(value)) : null);
 
-/**
- * The name in a spec's `parameters` for each name that is sent. Messages are searched in this order: OpenAI names the
- * replacement next to the refused `max_tokens`, and where Anthropic takes only one of `top_p` and `temperature`, the
- * temperature is what a study sets.
- */
-const specParameters: readonly (readonly [sent: string, inSpec: string])[] = [
-  ['max_tokens', 'maxTokens'],
-  ['max_completion_tokens', 'maxCompletionTokens'],
-  ['top_p', 'topP'],
-  ['temperature', 'temperature'],
-];
-
 interface Remedy {
   readonly advice: string;
   readonly field: SpecField | null;
@@ -160,13 +149,20 @@ function redirectRemedy({ headers }: HttpFailure): Remedy {
   };
 }
 
-/** Endpoints name the parameter in `param` or only in the message. */
+/** Whether a message that has the name means the parameter: `stop` and `seed` are words of other sentences too. */
+const isOwnWord = (sent: string): boolean => sent.includes('_') || sent === 'temperature';
+
+/**
+ * Endpoints name the parameter in `param` or only in the message, which is searched in the order of `sentNames`: OpenAI
+ * names the replacement next to the refused `max_tokens`, and where Anthropic takes only one of `top_p` and
+ * `temperature`, the temperature is what a study sets.
+ */
 function parameterRemedy({ param, message }: HttpFailure): Remedy | undefined {
   const named =
-    specParameters.find(([sent]) => sent === param) ??
-    specParameters.find(([sent]) => new RegExp(`\\b${sent}\\b`).test(message));
+    Object.entries(sentNames).find(([, sent]) => sent === param) ??
+    Object.entries(sentNames).find(([, sent]) => isOwnWord(sent) && new RegExp(`\\b${sent}\\b`).test(message));
   if (named === undefined) return undefined;
-  const [sent, inSpec] = named;
+  const [inSpec, sent] = named;
   const instead = sent === 'max_tokens' ? ', or set `parameters.maxCompletionTokens` instead' : '';
   return {
     advice: `Set \`parameters.${inSpec}: null\` for this model in the spec, so that \`${sent}\` is not sent${instead}`,

@@ -1,4 +1,5 @@
 /** Chat completions from any OpenAI-compatible endpoint, through the `openai` client without its own retries. */
+import type { ChatCompletionCreateParamsNonStreaming } from 'openai/resources/chat/completions';
 import { z } from 'zod';
 import type { ChatReply, ChatRequest } from '../../schemas/chat.ts';
 import {
@@ -46,7 +47,7 @@ export function createOpenAiProvider(options: EndpointOptions): Provider {
     const n = request.n ?? 1;
     try {
       const fetchOptions: WholeReplyInit = { redirect: 'manual', endedBy: deadline.signal };
-      const response = await client.chat.completions.create(requestBody(request), { fetchOptions }).asResponse();
+      const response = await client.chat.completions.create(sentBody(request), { fetchOptions }).asResponse();
       heard?.(allowancesOf((name) => response.headers.get(name), Date.now()));
       const body = parsedBody(await response.text());
       const failure = failureIn(body);
@@ -83,6 +84,9 @@ export function createOpenAiProvider(options: EndpointOptions): Provider {
 
   return { kind: 'openai', endpointIdentity: baseUrl, simulated: false, ask, close: transport.close };
 }
+
+/** The client's type knows OpenAI's parameters and values only; endpoints have more. */
+const sentBody = (request: ChatRequest) => requestBody(request) as ChatCompletionCreateParamsNonStreaming;
 
 type Heard = (allowances: Allowances) => void;
 const baseUrlField: SpecField = { of: 'provider', path: ['baseUrl'] };

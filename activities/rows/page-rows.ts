@@ -5,11 +5,13 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { countBlocks } from '../../domain/extraction/count-blocks.ts';
 import { canonicalJson, sha256 } from '../../domain/ids.ts';
+import type { SentParameters } from '../../schemas/chat.ts';
 import { excludedReplies, type Outcome, type ReplyStatus } from '../../schemas/states.ts';
 import type { Row, TableName } from '../../schemas/tables.ts';
 import type { Task } from '../../schemas/task.ts';
 import type { At, CellState, Question, StudyPage } from '../../studies/cell-state.ts';
 import { cellsWith, type PageCell } from '../pages/cell-states.ts';
+import { requestOf } from '../calls/call.ts';
 import { programSha256 } from '../judging/execution-key.ts';
 import { drivenRows } from './driver-rows.ts';
 import { failingInput } from './failing-input.ts';
@@ -104,6 +106,7 @@ function answerRows(page: RunPage, cell: PageCell, record: SampleRecord): Answer
     ...key,
     ask: at.ask,
     answering_model: answering.id,
+    effort: requestOf({ model: answering, question }).parameters.reasoningEffort ?? null,
     call_key: record.callKey,
     prompt_sha256: prompt['prompt_sha256'] ?? null,
     parent_step: question.parent?.step ?? null,
@@ -200,6 +203,11 @@ function roleOf(page: RunPage, { answeringModel, key: { step } }: CallRecord): s
   return answeringModel === page.model ? 'study' : step;
 }
 
+function sentEffort(parametersSent: string): string | null {
+  if (!parametersSent.includes('reasoningEffort')) return null;
+  return (JSON.parse(parametersSent) as SentParameters).reasoningEffort ?? null;
+}
+
 function callRow(page: RunPage, cell: PageCell, call: CallRecord): Row {
   const charge = call.charge;
   return {
@@ -217,6 +225,7 @@ function callRow(page: RunPage, cell: PageCell, call: CallRecord): Row {
     returned_model: call.returnedModel,
     fingerprint: call.fingerprint,
     parameters_sent: call.parametersSent,
+    effort: sentEffort(call.parametersSent),
     status: call.status,
     used: call.used,
     origin: call.origin,

@@ -24,6 +24,7 @@ export async function modelRows(run: Run): Promise<Row[]> {
       size_b: spec.sizeB ?? null,
       training: spec.training ?? null,
       version: spec.version ?? null,
+      effort: spec.parameters?.reasoningEffort ?? null,
       roles: rolesOf(run, spec.id).join(','),
       other_models: others.get(spec.id)?.join(', ') ?? null,
       simulated: model.simulated,

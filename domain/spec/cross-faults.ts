@@ -5,6 +5,7 @@ import { builtInNames } from '../../schemas/spec/account.ts';
 import { builtInFacts } from '../../schemas/spec/providers.ts';
 import { benchmarkFaults } from './benchmark-faults.ts';
 import { duplicate, duplicates, unknownName } from './names.ts';
+import { parameterFaults } from './parameter-faults.ts';
 
 export function crossFaults(spec: Spec): Fault[] {
   return [
@@ -29,6 +30,7 @@ function modelFaults(spec: Spec, model: SpecModel, path: Fault['path']): Fault[]
       [...Object.keys(spec.providers), ...builtInNames],
       'provider',
     ),
+    ...parameterFaults(model, path),
   ];
   for (const owner of builtInNames) {
     const { ownKey } = builtInFacts[owner];
@@ -42,7 +44,7 @@ function modelFaults(spec: Spec, model: SpecModel, path: Fault['path']): Fault[]
         rule: `only a model with provider: ${owner} may have a ${title}; remove this key`,
       });
   }
-  if ((model.samplesPerRequest ?? 1) > 1 && model.parameters?.seed !== null)
+  if ((model.samplesPerRequest ?? 1) > 1 && model.parameters?.seed === undefined)
     faults.push({
       path: [...path, 'samplesPerRequest'],
       rule:

@@ -1,26 +1,11 @@
 /** A model under study or with another role, and where its answers come from. */
 import { z } from 'zod';
 import { builtInNames } from './account.ts';
+import { parameters } from './parameters.ts';
 
 const price = z.strictObject({
   inputUsdPerMillion: z.number().min(0).describe('USD per million input tokens.'),
   outputUsdPerMillion: z.number().min(0).describe('USD per million output tokens.'),
-});
-const parameters = z.strictObject({
-  maxTokens: z.int().min(1).nullable().optional().describe('Most tokens of an answer, sent as max_tokens.'),
-  maxCompletionTokens: z
-    .int()
-    .min(1)
-    .nullable()
-    .optional()
-    .describe(
-      'Sent as max_completion_tokens instead of maxTokens, for models that refuse max_tokens; ' +
-        'includes hidden reasoning.',
-    ),
-  temperature: z.number().min(0).max(2).nullable().optional().describe('Sampling temperature.'),
-  topP: z.number().min(0).max(1).nullable().optional().describe('Nucleus sampling, sent as top_p.'),
-  logprobs: z.null().optional().describe('null requests no log-probabilities, for models that refuse them.'),
-  seed: z.null().optional().describe('null sends no seed, for models that refuse it.'),
 });
 
 export const model = z.strictObject({
@@ -55,7 +40,10 @@ export const model = z.strictObject({
     ),
   parameters: parameters
     .optional()
-    .describe('Override the study’s decoding parameters; null leaves a parameter unsent.'),
+    .describe(
+      'Override the study’s decoding parameters; null leaves a parameter unsent. An endpoint that does not know a ' +
+        'parameter may refuse it or ignore it. See docs/providers.md.',
+    ),
   samplesPerRequest: z
     .int()
     .min(1)

@@ -34,6 +34,9 @@ export const answersTable = {
     ...sampleKey,
     ask: int('How often this question was asked before, from 0.'),
     answering_model: text('Id of the model that replied: the model under study, a judge, a rewriter.'),
+    effort: text('Reasoning effort that was requested.', {
+      nullWhen: 'none was, or an early version wrote the row',
+    }),
     prompt: text('The texts of all messages, with a blank line between them.'),
     reply_status: text('As in `samples`.'),
     code: text('The code extracted from the reply.', { nullWhen: `there is none, or ${notJudged}` }),

@@ -24,6 +24,9 @@ export const runTables = {
       size_b: float('Number of parameters.', { unit: '1e9', nullWhen: 'the spec does not say' }),
       training: text('Kind of training.', { nullWhen: 'the spec does not say' }),
       version: text('Version label.', { nullWhen: 'the spec does not say' }),
+      effort: text('Reasoning effort that the model’s parameters set.', {
+        nullWhen: 'they set none, or an early version wrote the row',
+      }),
       roles: text('Roles of the model in this run: study, judge, ... (comma separated).'),
       other_models: text('Model names in replies that differ from the requested one, comma separated.', {
         nullWhen: 'there are none',
@@ -135,7 +138,8 @@ export const runTables = {
       fingerprint: text('System fingerprint in the reply.', {
         nullWhen: 'the endpoint does not say, or there was no reply',
       }),
-      parameters_sent: text('Parameters as sent, JSON.'),
+      parameters_sent: text('Parameters as sent, JSON, under their names in a spec.'),
+      effort: text('Reasoning effort that was sent.', { nullWhen: 'none was sent, or an early version wrote the row' }),
       status: text('answered, failed or lost.'),
       used: bool('True if a reply of this call counts.'),
       origin: text('Run that the reply was copied from.', { nullWhen: 'this run asked for it' }),
@@ -172,6 +176,9 @@ export const runTables = {
       ...sampleKey,
       ask: int('How often this question was asked before, from 0.'),
       answering_model: text('Id of the model that replied.'),
+      effort: text('Reasoning effort that was requested for this answer.', {
+        nullWhen: 'none was, or an early version wrote the row',
+      }),
       call_key: text(
         'Key of the stored answer; equal to its call’s key if the call asked for this answer first or alone.',
       ),

@@ -173,6 +173,42 @@ const modelRows: readonly Row[] = [
     withModel(`{ id: a, provider: simulated, parameters: { ${mark}max_tokens: 5 } }`),
     'models.0.parameters.max_tokens: unknown key "max_tokens"; did you mean "maxTokens"?',
   ],
+  ...(
+    [
+      ['min_p: 0.1', 'min_p', 'unknown key "min_p"; did you mean "minP"?'],
+      ['reasoning_effort: high', 'reasoning_effort', 'unknown key "reasoning_effort"; did you mean "reasoningEffort"?'],
+      ['top_k: 5', 'top_k', 'unknown key "top_k"; did you mean "topK"?'],
+    ] as const
+  ).map(
+    ([written, key, rule]): Row => [
+      `a parameter under the name ${key}`,
+      withModel(`{ id: a, provider: simulated, parameters: { ${mark}${written} } }`),
+      `models.0.parameters.${key}: ${rule}`,
+    ],
+  ),
+  [
+    'an unknown reasoning effort',
+    withModel(`{ id: a, provider: simulated, parameters: { reasoningEffort: ${mark}hihg } }`),
+    'models.0.parameters.reasoningEffort: unknown value "hihg"; did you mean "high"?',
+  ],
+  [
+    'a penalty out of range',
+    withModel(`{ id: a, provider: simulated, parameters: { presencePenalty: ${mark}3 } }`),
+    'models.0.parameters.presencePenalty: must be at most 2, got 3',
+  ],
+  [
+    'a key of the body that evenkeel sets',
+    withModel(`{ id: a, provider: simulated, parameters: { extraBody: { ${mark}reasoning_effort: high } } }`),
+    'models.0.parameters.extraBody.reasoning_effort: extraBody must not hold reasoning_effort, which evenkeel sets: ' +
+      'write parameters.reasoningEffort; it sets model, messages, n, stream, stream_options, max_tokens, ' +
+      'max_completion_tokens, top_p, temperature, seed, logprobs, reasoning_effort, verbosity, top_k, min_p, ' +
+      'presence_penalty, frequency_penalty, repetition_penalty, logit_bias, stop, service_tier, chat_template_kwargs',
+  ],
+  [
+    'a number that JSON lacks',
+    withModel(`{ id: a, provider: simulated, parameters: { extraBody: { ${mark}x: [1, .inf] } } }`),
+    'models.0.parameters.extraBody.x: must be JSON, which has no .inf and no .nan',
+  ],
   [
     'a price in one direction',
     withModel(`{ id: a, provider: simulated, price: ${mark}{ inputUsdPerMillion: 1 } }`),

@@ -306,6 +306,7 @@ describe('faults that stop a model', () => {
     ['`temperature` and `top_p` cannot both be specified for this model. Please use only one.', 'topP'],
     ["Unsupported value: 'temperature' does not support 0 with this model.", 'temperature'],
     ['max_completion_tokens is too large', 'maxCompletionTokens'],
+    ["Unrecognized request argument supplied: 'reasoning_effort'", 'reasoningEffort'],
   ])('words that endpoints are known to use, without naming the parameter apart: %s', async (message, field) => {
     const { url } = await scripted(json(400, { error: { message } }));
     expect((await faultOf(ask(url))).specField).toEqual({ of: 'model', path: ['parameters', field] });
@@ -373,6 +374,24 @@ describe('what is sent and read', () => {
       ...{ temperature: 0.2, top_p: 1, max_tokens: 9, max_completion_tokens: 8, seed: 7, logprobs: true },
     });
     expect(received[1]?.body).toEqual({ model, messages });
+  });
+
+  test('the parameters of reasoning and of local servers, and what extraBody adds', async () => {
+    const { url, received } = await scripted(json(200, completion({ message: { content: 'hi' } })));
+    const parameters = {
+      ...({ reasoningEffort: 'high', verbosity: 'low', serviceTier: 'flex' } as const),
+      ...{ topK: 20, minP: 0.1, presencePenalty: 1, frequencyPenalty: -1, repetitionPenalty: 1.1 },
+      ...{ stop: ['END'], logitBias: { '50256': -100 }, chatTemplateKwargs: { enable_thinking: false } },
+      extraBody: { provider: { only: ['x'], allow_fallbacks: false }, thinking: { type: 'disabled' } },
+    };
+    await ask(url, {}, { ...question, parameters });
+    const { model, messages } = question;
+    expect(received[0]?.body).toEqual({
+      ...{ model, messages, reasoning_effort: 'high', verbosity: 'low', service_tier: 'flex', top_k: 20, min_p: 0.1 },
+      ...{ presence_penalty: 1, frequency_penalty: -1, repetition_penalty: 1.1, stop: ['END'] },
+      ...{ logit_bias: { '50256': -100 }, chat_template_kwargs: { enable_thinking: false } },
+      ...{ provider: { only: ['x'], allow_fallbacks: false }, thinking: { type: 'disabled' } },
+    });
   });
 
   test('the key and the extra headers, and no Authorization without a key', async () => {
