@@ -27,6 +27,16 @@ const isReplaced = (
   overrides: ModelParameters,
 ): boolean => merged.maxCompletionTokens != null || (merged.reasoningEffort != null && overrides.maxTokens == null);
 
+/**
+ * The request without the limit that its study sets; unchanged if the model has its own limit.
+ * @param overrides the model's parameters that the request was made with
+ */
+export function withoutStudyLimit(request: ChatRequest, overrides: ModelParameters): ChatRequest {
+  if (overrides.maxTokens != null || request.parameters.maxTokens === undefined) return request;
+  const { maxTokens: _studys, ...parameters } = request.parameters;
+  return { ...request, parameters };
+}
+
 /** The most tokens that the request allows an answer; null if it sets no limit. */
 export const outputLimit = ({ maxCompletionTokens, maxTokens }: SentParameters): number | null =>
   maxCompletionTokens ?? maxTokens ?? null;

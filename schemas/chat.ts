@@ -48,6 +48,8 @@ export interface CallCoordinates {
 export interface ChatReply {
   /** Raw text, unchanged; empty when the reply has none. */
   readonly text: string;
+  /** Thoughts that came apart from the text; absent if there are none. */
+  readonly reasoning?: string;
   readonly finishReason:
     | 'stop'
     | 'length'

@@ -3,6 +3,7 @@
  * Unknown fields are ignored, as endpoints do.
  */
 import { z } from 'zod';
+import { reasoningEfforts } from '../schemas/spec/parameters.ts';
 
 export const chatBodySchema = z.object({
   model: z.string(),
@@ -16,6 +17,7 @@ export const chatBodySchema = z.object({
   seed: z.int().nullish(),
   n: z.int().min(1).max(128).nullish(),
   logprobs: z.boolean().nullish(),
+  reasoning_effort: z.enum(reasoningEfforts).nullish(),
   stream: z.literal(false).nullish(),
 });
 

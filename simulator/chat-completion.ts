@@ -14,13 +14,18 @@ export const chatCompletion = (answer: SimulatedAnswer, id: string, createdS: nu
     completion_tokens: answer.outputTokens,
     total_tokens: answer.inputTokens + answer.outputTokens,
     prompt_tokens_details: { cached_tokens: 0 },
-    completion_tokens_details: { reasoning_tokens: 0 },
+    completion_tokens_details: { reasoning_tokens: answer.reasoningTokens },
   },
 });
 
 const choiceOf = (choice: SimulatedChoice, index: number) => ({
   index,
-  message: { role: 'assistant', content: choice.refusal === null ? choice.text : null, refusal: choice.refusal },
+  message: {
+    role: 'assistant',
+    content: choice.refusal === null ? choice.text : null,
+    refusal: choice.refusal,
+    ...(choice.reasoning !== null && { reasoning_content: choice.reasoning }),
+  },
   finish_reason: choice.finishReason,
   logprobs: choice.logprobs === null ? null : { content: tokenLogprobs(choice.text, choice.logprobs), refusal: null },
 });

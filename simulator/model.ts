@@ -11,6 +11,7 @@ import type { Draws } from './draws.ts';
 import type { SimulatedProfile } from './profile.ts';
 import { readQuestion } from './question.ts';
 import { codeReply, judgeReply, pseudocodeReply, summaryReply, translationReply, unravelReply } from './replies.ts';
+import { type Thoughts, thoughtsOf } from './reasoning.ts';
 import { rewriteReply } from './rewrite-reply.ts';
 import type { Reply } from './replies.ts';
 import { taskIndexOf } from './task-index.ts';
@@ -23,6 +24,8 @@ export interface SimulatedChoice {
   readonly finishReason: 'stop' | 'length' | 'content_filter';
   /** The refusal's text, with an empty `text`; null for any other reply. */
   readonly refusal: string | null;
+  /** Thoughts before the answer; null if there are none, or the model does not show them. */
+  readonly reasoning: string | null;
   /** Natural logarithms, one per token of `text`; null if not requested or not supported by the profile. */
   readonly logprobs: readonly number[] | null;
 }
@@ -32,7 +35,9 @@ export interface SimulatedAnswer {
   readonly fingerprint: string;
   readonly choices: readonly SimulatedChoice[];
   readonly inputTokens: number;
+  /** With those of the thoughts. */
   readonly outputTokens: number;
+  readonly reasoningTokens: number;
 }
 
 export interface SimulatedModel {
@@ -58,7 +63,9 @@ export function createSimulatedModel(options: {
     const draws = Array.from({ length: choicesGiven(profile, body.n ?? 1) }, (_, choice) =>
       drawsFor(profile.seed, body, hash, choice),
     );
-    const choices = draws.map((draw) => choose(profile, taskIndexOf(options.tasks), text, body, draw));
+    const thoughts = thoughtsOf(profile, body.reasoning_effort);
+    const choices = draws.map((draw) => choose(thoughts, taskIndexOf(options.tasks), text, body, draw));
+    const reasoningTokens = choices.length * Math.min(thoughts.tokens, limitOf(body));
     const { wrongModel, otherFingerprint } = profile.faults;
     const version = draws[0]?.prompt() ?? 1;
     const misnamed = version < wrongModel;
@@ -68,7 +75,8 @@ export function createSimulatedModel(options: {
       fingerprint: otherwise ? `${fingerprint}-b` : fingerprint,
       choices,
       inputTokens: body.messages.reduce((sum, { content }) => sum + countTokens(content), 0),
-      outputTokens: choices.reduce((sum, choice) => sum + countTokens(choice.text), 0),
+      outputTokens: choices.reduce((sum, choice) => sum + countTokens(choice.text), reasoningTokens),
+      reasoningTokens,
     };
   }
 
@@ -80,22 +88,22 @@ function choicesGiven({ choices }: SimulatedProfile, asked: number): number {
   return choices === 'fewer' ? Math.ceil(asked / 2) : asked + 1;
 }
 
-function choose(
-  profile: SimulatedProfile,
-  index: TaskIndex,
-  text: string,
-  body: ChatBody,
-  draws: Draws,
-): SimulatedChoice {
+/** Tokens of one answer with its thoughts. */
+const limitOf = ({ max_completion_tokens: completion, max_tokens: most }: ChatBody): number =>
+  completion ?? most ?? Number.POSITIVE_INFINITY;
+
+function choose(thoughts: Thoughts, index: TaskIndex, text: string, body: ChatBody, draws: Draws): SimulatedChoice {
+  const { profile, text: reasoning } = thoughts;
   const mishap = draws.sample();
   const { empty, refusal, truncated, proseOnly, contentFilter } = profile.faults;
+  const choice = (said: string): SimulatedChoice => ({ ...plainChoice, text: said, reasoning });
   if (mishap < empty) return choice('');
   if (mishap < empty + refusal) return { ...choice(''), refusal: "I'm sorry, but I can't help with that request." };
   const reply = mishap < empty + refusal + proseOnly ? chatter : replyTo(profile, index, text, draws);
   if (mishap >= 1 - truncated - contentFilter && mishap < 1 - truncated)
     return { ...choice(''), finishReason: 'content_filter' };
   const cut = mishap >= 1 - truncated ? Math.floor(reply.text.length / 2) : reply.text.length;
-  const limit = (body.max_completion_tokens ?? body.max_tokens ?? Number.POSITIVE_INFINITY) * 4;
+  const limit = Math.max(0, limitOf(body) - thoughts.tokens) * 4;
   const kept = reply.text.slice(0, Math.min(cut, limit));
   const logprobs =
     body.logprobs === true && profile.logprobs ? logProbabilities(countTokens(kept), reply.confidence, draws) : null;
@@ -122,7 +130,7 @@ const chatter: Reply = {
   confidence: 0.3,
 };
 
-const choice = (text: string): SimulatedChoice => ({ text, finishReason: 'stop', refusal: null, logprobs: null });
+const plainChoice: SimulatedChoice = { text: '', finishReason: 'stop', refusal: null, reasoning: null, logprobs: null };
 
 /** Exponentially distributed surprisal per token, mean 0.02 nats for a sure model and 0.32 for one that guesses. */
 function logProbabilities(count: number, confidence: number, draws: Draws): number[] {

@@ -46,7 +46,20 @@ const faults = z.strictObject({
 });
 
 /** Parameters that endpoints are known to refuse for some models. */
-const refusable = ['temperature', 'top_p', 'max_tokens', 'max_completion_tokens', 'seed', 'logprobs', 'n'] as const;
+const refusable = [
+  ...(['temperature', 'top_p', 'max_tokens', 'max_completion_tokens', 'seed', 'logprobs', 'n'] as const),
+  'reasoning_effort',
+] as const;
+
+/** Hidden thoughts before the answer. They count in a request's limit on tokens, as at real endpoints. */
+const reasoning = z.strictObject({
+  /** Tokens at medium effort; see simulator/reasoning.ts for the others. */
+  tokens: z.int().positive().default(1_000),
+  /** Whether the thoughts' text is returned, as `reasoning_content`. */
+  shown: z.boolean().default(false),
+  /** Competence that the highest effort adds to that at medium effort, and that none takes away. */
+  gain: share.default(0),
+});
 
 const judge = z.strictObject({
   /** Half-width of the uniform error on a similarity score. */
@@ -99,6 +112,8 @@ export const simulatedProfileSchema = z.strictObject({
    * Probability that a writer of descriptions reveals the solution, and that a summarizer ignores the limit.
    */
   writing: z.strictObject({ leaks: share.default(0), overlong: share.default(0) }).optional(),
+  /** A model that thinks. Optional, so that profiles without it keep their hash. */
+  reasoning: reasoning.optional(),
 });
 
 export type SimulatedProfile = z.infer<typeof simulatedProfileSchema>;

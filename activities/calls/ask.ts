@@ -179,13 +179,16 @@ async function storeReplies(
   { number: intent, sentAt, latencyMs }: SentIntent,
   replies: readonly ChatReply[],
 ): Promise<Answers> {
-  const { ledger, versions } = page.run;
+  const { ledger, versions, reasoners, noteCutAnswers } = page.run;
   const [first] = replies;
   if (first === undefined) throw new Error(`the provider of ${model.id} returned no reply and no fault`);
   const charge = chargeOf(model, first, call.reserve, sentAt);
   const change = await versions(model.id, first);
-  if (change === null || !model.strictVersion)
-    return repliesIn(await ledger.commit(intent, replies, charge, latencyMs));
+  if (change === null || !model.strictVersion) {
+    const noted = [reasoners.note(model.id, first), noteCutAnswers(model.id, replies)];
+    const [stored] = await Promise.all([ledger.commit(intent, replies, charge, latencyMs), ...noted]);
+    return repliesIn(stored);
+  }
   const fault = otherVersion(change);
   await ledger.fail(intent, fault.message, charge, latencyMs);
   throw closeModel(page, model, fault);

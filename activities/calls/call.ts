@@ -1,5 +1,5 @@
 /** One request as the ledger and a provider see it, and what it costs. */
-import { chatRequest, outputLimit } from '../../domain/chat-request.ts';
+import { chatRequest, outputLimit, withoutStudyLimit } from '../../domain/chat-request.ts';
 import { canonicalJson, sha256 } from '../../domain/ids.ts';
 import type { CallCoordinates, ChatReply, ChatRequest } from '../../schemas/chat.ts';
 import type { At, Question } from '../../studies/cell-state.ts';
@@ -46,8 +46,10 @@ export function callFor(
   endpointIdentity: string,
 ): Call {
   const { model, question } = asked;
-  const request = requestOf(asked);
-  const requestText = canonicalJson(request);
+  const canonical = requestOf(asked);
+  // The key stays that of the study's request: whether a model thinks is known only after its first answers.
+  const request = page.run.reasoners.thinks(model.id) ? withoutStudyLimit(canonical, model.parameters) : canonical;
+  const requestText = canonicalJson(canonical);
   const requestSha256 = sha256(requestText);
   // A strict model must not reuse answers accepted under a non-strict one, whose version was not checked.
   const endpoint = model.strictVersion ? `${endpointIdentity}\0strict` : endpointIdentity;

@@ -70,6 +70,8 @@ function lineOf(
     model: reply.returnedModel,
     input_tokens: reply.inputTokens,
     output_tokens: reply.outputTokens,
+    ...((reply.reasoningTokens ?? 0) > 0 && { reasoning_tokens: reply.reasoningTokens }),
+    ...(reply.reasoning !== undefined && { reasoning: reply.reasoning }),
     ...(reply.logprobs !== null && { logprobs: [...reply.logprobs] }),
     ...(model.simulated && { simulated: true }),
     ...(reply.extracted === true && { extracted: true }),

@@ -23,6 +23,9 @@ const content = z.union([
     .transform((parts) => parts.map(({ type, text }) => (type === 'text' ? (text ?? '') : '')).join('')),
 ]);
 
+/** Thoughts apart from the answer. Whatever else stands there is no text to keep. */
+const thought = z.string().nullish().catch(null);
+
 /** The required fields of a reply. Endpoints differ in everything else, so unknown fields are ignored. */
 export const chatCompletionSchema = z.object({
   id: z.string().nullish().catch(null),
@@ -32,7 +35,13 @@ export const chatCompletionSchema = z.object({
     .array(
       z.object({
         finish_reason: z.string().nullish(),
-        message: z.object({ content: content.nullish(), refusal: z.string().nullish() }),
+        message: z.object({
+          content: content.nullish(),
+          refusal: z.string().nullish(),
+          // DeepSeek, SGLang, llama.cpp; vLLM, OpenRouter, Ollama, LM Studio.
+          reasoning_content: thought,
+          reasoning: thought,
+        }),
         logprobs,
       }),
     )
@@ -136,9 +145,11 @@ export const noTokens = { inputTokens: null, cachedTokens: null, outputTokens: n
 /** Converts one choice to a reply. A refusal's text is used if there is no other text. */
 function replyOf(body: ChatCompletionBody, choice: Choice): ChatReply {
   const { content: text, refusal } = choice.message;
+  const reasoning = choice.message.reasoning || choice.message.reasoning_content;
   const given = choice.logprobs?.content ?? [];
   return {
     text: text || refusal || '',
+    ...(reasoning && { reasoning }),
     finishReason: refusal ? 'refusal' : finishReasonOf(choice.finish_reason ?? null),
     returnedModel: body.model ?? null,
     fingerprint: body.system_fingerprint ?? null,

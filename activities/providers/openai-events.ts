@@ -6,7 +6,14 @@ import { z } from 'zod';
 
 const piece = z.object({
   index: z.int().min(0).default(0),
-  delta: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }).nullish(),
+  delta: z
+    .object({
+      content: z.string().nullish(),
+      refusal: z.string().nullish(),
+      reasoning_content: z.string().nullish(),
+      reasoning: z.string().nullish(),
+    })
+    .nullish(),
   finish_reason: z.string().nullish(),
   logprobs: z.object({ content: z.array(z.unknown()).nullish() }).nullish(),
 });
@@ -64,10 +71,15 @@ function joined(chunks: readonly Chunk[], isEnded: boolean): unknown {
 }
 
 function choiceOf(pieces: readonly Piece[]) {
-  const text = (field: 'content' | 'refusal'): string => pieces.map(({ delta }) => delta?.[field] ?? '').join('');
+  const text = (field: keyof NonNullable<Piece['delta']>): string =>
+    pieces.map(({ delta }) => delta?.[field] ?? '').join('');
   return {
     finish_reason: pieces.findLast(({ finish_reason: reason }) => reason)?.finish_reason ?? null,
-    message: { content: text('content'), refusal: text('refusal') || null },
+    message: {
+      content: text('content'),
+      refusal: text('refusal') || null,
+      reasoning: text('reasoning') || text('reasoning_content') || null,
+    },
     logprobs: { content: pieces.flatMap(({ logprobs }) => logprobs?.content ?? []) },
   };
 }

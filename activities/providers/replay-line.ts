@@ -28,6 +28,9 @@ export const replayLineSchema = z.strictObject({
   finish_reason: z.string().nullable().optional(),
   input_tokens: index.nullable().optional(),
   output_tokens: index.nullable().optional(),
+  reasoning_tokens: index.nullable().optional(),
+  /** Thoughts that came apart from the reply. */
+  reasoning: z.string().optional(),
   /** True for a simulated model's reply, which stays marked as simulated wherever it is replayed. */
   simulated: z.boolean().optional(),
   /** True if `reply` is the code or text that the recording's authors extracted; it is judged or used unchanged. */
@@ -88,7 +91,8 @@ export const replyOfLine = (line: ReplayLine): ChatReply => ({
   inputTokens: line.input_tokens ?? null,
   cachedTokens: null,
   outputTokens: line.output_tokens ?? null,
-  reasoningTokens: null,
+  reasoningTokens: line.reasoning_tokens ?? null,
+  ...(line.reasoning !== undefined && { reasoning: line.reasoning }),
   logprobs: line.logprobs ?? null,
   ...(line.extracted === true && { extracted: true }),
 });

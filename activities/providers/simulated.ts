@@ -90,7 +90,8 @@ function replyOf(answer: SimulatedAnswer, choice: SimulatedChoice): ChatReply {
     inputTokens: answer.inputTokens,
     cachedTokens: 0,
     outputTokens: answer.outputTokens,
-    reasoningTokens: 0,
+    reasoningTokens: answer.reasoningTokens,
+    ...(choice.reasoning !== null && { reasoning: choice.reasoning }),
     logprobs: choice.logprobs,
   };
 }

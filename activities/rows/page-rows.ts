@@ -113,6 +113,8 @@ function answerRows(page: RunPage, cell: PageCell, record: SampleRecord): Answer
     parent_loop: question.parent?.loop ?? null,
     request_id: record.reply.requestId ?? null,
     reply: record.reply.text,
+    finish_reason: record.reply.finishReason,
+    reasoning: record.reply.reasoning ?? null,
     reply_status: answer.status,
     extraction: extracted?.how ?? null,
     extraction_rule: extracted?.rule ?? null,

@@ -28,6 +28,8 @@ import { createPublisher, type Publisher } from '../storage/parts/publisher.ts';
 import { readInput } from '../storage/run-folder.ts';
 import { openRunLedger } from '../storage/run-ledger.ts';
 import { createVariantStore, type VariantStore } from '../pages/variants.ts';
+import { createCutAnswers, type NoteCutAnswers } from '../calls/cut-answers.ts';
+import { createReasoners, type Reasoners } from '../calls/reasoners.ts';
 import { createVersionWatch, type VersionWatch } from '../calls/versions.ts';
 
 export interface Run {
@@ -39,6 +41,10 @@ export interface Run {
   readonly ledger: Ledger;
   /** Tracks which version of a model answers. */
   readonly versions: VersionWatch;
+  /** Tracks which models think. */
+  readonly reasoners: Reasoners;
+  /** Counts answers that were cut at a length. */
+  readonly noteCutAnswers: NoteCutAnswers;
   /** Adds sealed pages to the manifest. */
   readonly publisher: Publisher;
   readonly sandbox: SandboxIdentity;
@@ -178,6 +184,8 @@ async function loadRun(folder: string, manifest: Manifest, accounts: Accounts): 
     spec,
     ledger,
     versions: createVersionWatch(ledger),
+    reasoners: createReasoners(ledger),
+    noteCutAnswers: createCutAnswers(ledger),
     publisher: createPublisher(() => publishManifest(folder, ledger)),
     sandbox: manifest.sandbox,
     revisions,

@@ -32,6 +32,9 @@ export interface ModelCalls {
   readonly disbelieved: number;
   /** Answers whose log-probabilities are impossible. */
   readonly logprobFaults: number;
+  /** Answers of all roles, and those of them that a limit on their length cut off. */
+  readonly answers: number;
+  readonly cut: number;
   /** Version fingerprints in the replies; more than one means that the model changed during the run. */
   readonly fingerprints: readonly string[];
 }
@@ -55,6 +58,8 @@ export async function modelCalls(database: RunDatabase): Promise<ModelCalls[]> {
     ...returnedNames(row),
     disbelieved: numberOf(row, 'disbelieved'),
     logprobFaults: numberOf(row, 'logprob_faults'),
+    answers: numberOf(row, 'answers'),
+    cut: numberOf(row, 'cut'),
     fingerprints: row['fingerprints'] as unknown as readonly string[],
   }));
 }
@@ -71,8 +76,10 @@ function returnedNames(row: Row): Pick<ModelCalls, 'returnedModels' | 'otherMode
 /** Sums in call order, so that their last digits do not depend on the number of threads. */
 const callsSql = `
   WITH asked AS (SELECT run, model AS answering_model, requested_model FROM models),
-  faults AS (SELECT run, answering_model, count(*) AS logprob_faults FROM samples WHERE logprob_fault IS NOT NULL GROUP
-    BY ALL)
+  faults AS (
+    SELECT run, answering_model, count(*) AS answers, count(*) FILTER (logprob_fault IS NOT NULL) AS logprob_faults,
+      count(*) FILTER (finish_reason = 'length' OR reply_status = 'truncated') AS cut
+    FROM samples GROUP BY ALL)
   SELECT run, answering_model AS model, role,
     count(*) FILTER (status = 'answered') AS answered,
     count(*) FILTER (status = 'failed') AS failed,
@@ -83,7 +90,8 @@ const callsSql = `
     coalesce(sum(output_tokens::DOUBLE), 0) AS output_tokens,
     count(*) FILTER (usage_reported IS NOT NULL) AS disbelieved,
     any_value(requested_model) AS requested_model,
-    coalesce(any_value(logprob_faults), 0) AS logprob_faults,
+    coalesce(any_value(logprob_faults), 0) AS logprob_faults, coalesce(any_value(answers), 0) AS answers,
+    coalesce(any_value(cut), 0) AS cut,
     coalesce(sum(usd ORDER BY call) FILTER (cost_basis = 'reported'), 0) AS reported_usd,
     coalesce(sum(usd ORDER BY call) FILTER (cost_basis = 'estimated'), 0) AS estimated_usd,
     count(*) FILTER (usd IS NULL AND cost_basis <> 'free') AS unpriced,

@@ -6,7 +6,7 @@ import { closedText } from '../../activities/calls/closed-accounts.ts';
 import type { Ledger } from '../../activities/storage/ledger/ledger.ts';
 import { type ExitStatus, exitStatus, explain } from '../exit-status.ts';
 import { failureText } from '../follow/latest-failures.ts';
-import { spendText } from '../follow/progress-line.ts';
+import { cutTexts, spendText } from '../follow/progress-line.ts';
 import { cellCounts } from '../follow/share-done.ts';
 import { brokenRunFault, brokenRunIds, findRun, runIds } from '../run-folders.ts';
 import { lookAt, type RunSnapshot, stateOf } from '../follow/run-snapshot.ts';
@@ -104,6 +104,7 @@ function statusText(seen: RunSnapshot, spend: RunSpend): string {
           `impossible usage reported: ${counted(progress.disbelievedCalls, 'call')}, charged at the most that is ` +
             'possible (calls.usage_reported)',
         ]),
+    ...cutTexts(progress).map((text) => `${text}: ${cutRemedy}`),
     ...seen.others.map(
       ({ model, names }) => `another model: asked for ${plain(model)}, answered by ${names.map(plain).join(', ')}`,
     ),
@@ -121,6 +122,9 @@ function statusText(seen: RunSnapshot, spend: RunSpend): string {
     ...progress.failedPages.map(({ page, reason }) => `failed page ${page}: ${plain(reason)}`),
   ].join('\n');
 }
+
+const cutRemedy =
+  'the limit is too low for it; give it parameters: { maxTokens: N } (or maxCompletionTokens) in a new run';
 
 /** One line for an unexpected error too, with the run's id instead of a stack trace. */
 function readFault(id: string, error: unknown): ReturnType<typeof explain> {

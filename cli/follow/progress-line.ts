@@ -59,6 +59,7 @@ export function progressLine(
     done === cells || closed.length > 0 ? '' : etaText(shareOf(progress, extent), elapsedMs, pace),
     spendText(progress),
     repeatedText(progress),
+    ...cutTexts(progress),
   ];
   return parts.filter(Boolean).join(' · ');
 }
@@ -91,6 +92,18 @@ function repeatedText({ failedCalls, failuresByReason }: Progress): string {
   const short = reason.length > longestReason ? `${reason.slice(0, longestReason)}…` : reason;
   return `${counted(failedCalls, 'call')} repeated${short === '' ? '' : `, most often for: ${plain(short)}`}`;
 }
+
+/** A limit on answers is worth a warning above this share of a model's answers. */
+const cutShare = 0.02;
+
+/** Models of which more answers are cut at a length than a study can ignore. */
+export const cutTexts = ({ cutAnswers }: Pick<Progress, 'cutAnswers'>): string[] =>
+  cutAnswers.flatMap(({ model, cut, answered }) => {
+    if (answered === null) return [`${counted(cut, 'answer')} of ${plain(model)} cut at a length`];
+    if (cut <= cutShare * answered) return [];
+    const percent = ((100 * cut) / Math.max(cut, answered)).toFixed(0);
+    return [`${cut} of ${counted(answered, 'answer')} of ${plain(model)} (${percent} %) cut at a length`];
+  });
 
 /** While an account is closed its calls wait, so there is no ETA. */
 function closedPart([first]: readonly ClosedAccount[]): string {

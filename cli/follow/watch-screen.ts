@@ -3,7 +3,15 @@ import { closedText } from '../../activities/calls/closed-accounts.ts';
 import type { ClosedAccount } from '../../domain/accounts/account-state.ts';
 import type { FailedCall, Progress } from '../../activities/storage/ledger/ledger-counts.ts';
 import { failureText } from './latest-failures.ts';
-import { etaText, type Pace, preparingText, ratePerSecond, type ProgressPoint, spendText } from './progress-line.ts';
+import {
+  cutTexts,
+  etaText,
+  type Pace,
+  preparingText,
+  ratePerSecond,
+  type ProgressPoint,
+  spendText,
+} from './progress-line.ts';
 import { cellCounts, type Extent, shareOf } from './share-done.ts';
 import { plain } from '../output/terminal.ts';
 
@@ -41,6 +49,7 @@ export function watchLines(view: WatchView, { columns, rows }: ScreenSize): stri
   const foot = [
     '',
     ...(view.closed ?? []).map((account) => plain(closedText(account))),
+    ...cutTexts(view.progress),
     ...troubles(view.progress),
     ...(view.failures ?? []).slice(0, 1).map((call) => `latest failure: ${failureText(call, view.nowMs ?? 0)}`),
     'Ctrl-C stops watching; the run continues',

@@ -5,7 +5,9 @@
  */
 import { z } from 'zod';
 
-const reasoningEfforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
+export const reasoningEfforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
+
+export type ReasoningEffort = (typeof reasoningEfforts)[number];
 
 /** OpenAI's, then those of Anthropic and Groq. */
 const serviceTiers = [

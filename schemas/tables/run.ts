@@ -192,6 +192,12 @@ export const runTables = {
         volatile: true,
       }),
       reply: text('Raw reply, unchanged.'),
+      finish_reason: text('How the answer ended: stop, length, content_filter, refusal, ...', {
+        nullWhen: 'an early version wrote the row',
+      }),
+      reasoning: text('Thoughts that came apart from the reply, as text.', {
+        nullWhen: 'there are none, they are hidden, or an early version asked',
+      }),
       reply_status: text(
         'ok, refusal, empty, truncated, content_filter; not_asked: a rescored run has no answer and does not ask; ' +
           'prompt_too_long, reply_too_long: excluded from rates and counted.',

@@ -17,8 +17,11 @@ import type { AskedModel } from '../../activities/calls/asked-model.ts';
 import type { Run, RunPage, Runs } from '../../activities/runs/runs.ts';
 import { singleModels } from '../../activities/calls/single-answers.ts';
 import type { Ledger } from '../../activities/storage/ledger/ledger.ts';
+import { createCutAnswers } from '../../activities/calls/cut-answers.ts';
+import { createReasoners } from '../../activities/calls/reasoners.ts';
 import { createVersionWatch } from '../../activities/calls/versions.ts';
 import { parseSpec } from '../../domain/spec/parse-spec.ts';
+import type { ModelParameters } from '../../schemas/spec/parameters.ts';
 import type { Task } from '../../schemas/task.ts';
 import { type SimulatedProfileInput, simulatedProfile } from '../../simulator/profile.ts';
 import { startSimulatorServer } from '../../simulator/server.ts';
@@ -35,6 +38,7 @@ afterEach(async () => {
 interface Wanted {
   readonly profile?: SimulatedProfileInput;
   readonly samples?: number;
+  readonly parameters?: ModelParameters;
   readonly samplesPerRequest?: number;
   /** True: the study's own seeds are sent. */
   readonly seeds?: boolean;
@@ -64,6 +68,7 @@ async function ready({
   samples = 5,
   samplesPerRequest = 4,
   seeds = false,
+  parameters = {},
   cells = 1,
   ledger = newLedger(),
   endpoint,
@@ -104,12 +109,14 @@ async function ready({
     ...{ id: 'm', requestedModel: 'sim', simulated: true, strictVersion: false, free: false, price, samplesPerRequest },
     provider: async () => provider,
     account: createAccounts(null).open({ endpoint: server.url, keyVariable: null }, {}, 32),
-    parameters: seeds ? {} : { seed: null },
+    parameters: { ...(!seeds && { seed: null }), ...parameters },
     specPlace: () => 'models[0] of the spec',
   };
   const run = {
     ledger,
     versions: createVersionWatch(ledger),
+    reasoners: createReasoners(ledger),
+    noteCutAnswers: createCutAnswers(ledger),
     checkOwner: () => {},
     model: () => model,
   } as Partial<Run> as Run;
@@ -402,4 +409,35 @@ test('a process is overdue once its timers were later than a step may be silent,
   nowMs += 1;
   beat();
   expect(isOverdue()).toBe(true);
+});
+
+test('a model that reports thoughts is no longer sent the study’s limit; answers that it cut count', async () => {
+  const thinking = { profile: { reasoning: { tokens: 80 } }, samplesPerRequest: 1, samples: 5 };
+  const { generate, ledger } = await ready(thinking);
+  await generate();
+  const sent = ledger.calls(page).map(({ parametersSent }) => JSON.parse(parametersSent).maxTokens);
+  // The first calls are under way before the first answer tells.
+  expect(sent).toEqual([50, 50, 50, 50, 50]);
+  expect(ledger.samples(page).map(({ reply }) => [reply.text, reply.finishReason, reply.reasoningTokens])).toEqual(
+    Array.from({ length: 5 }, () => ['', 'length', 50]),
+  );
+  expect(ledger.progress().cutAnswers).toEqual([{ model: 'm', cut: 5, answered: 5 }]);
+
+  const more = await ready({ ...thinking, samples: 8, ledger });
+  await more.generate();
+  const later = ledger.calls(page).slice(5);
+  expect(later.map(({ parametersSent }) => JSON.parse(parametersSent).maxTokens)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
+test('a limit of the model’s own is sent to a model that thinks', async () => {
+  const { generate, ledger } = await ready({
+    ...{ profile: { reasoning: { tokens: 80 } }, samplesPerRequest: 1, samples: 1, parameters: { maxTokens: 200 } },
+  });
+  await generate();
+  await (await ready({ samplesPerRequest: 1, samples: 2, ledger, parameters: { maxTokens: 200 } })).generate();
+  expect(ledger.calls(page).map(({ parametersSent }) => JSON.parse(parametersSent).maxTokens)).toEqual([200, 200]);
 });

@@ -22,6 +22,7 @@ const progress = (lanes: readonly Lane[], more: Partial<Progress> = {}): Progres
   verdicts: 90,
   references: 100,
   preparing: [],
+  cutAnswers: [],
   spend: { reportedUsd: 1.5, estimatedUsd: 0.25, unknownUsdCalls: 0, tokens: 4_000 },
   failuresByReason: {},
   disbelievedCalls: 0,

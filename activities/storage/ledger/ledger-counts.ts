@@ -31,6 +31,8 @@ export interface Progress {
     readonly tokens: number;
   };
   readonly failuresByReason: Readonly<Record<string, number>>;
+  /** Models with answers that were cut at a length; of their answers of all studies. */
+  readonly cutAnswers: readonly CutAnswers[];
   /** Calls whose reported usage is impossible and was replaced by its bound. */
   readonly disbelievedCalls: number;
   /** Attempts that ended before anything was sent, by reason: not in any other count. */
@@ -38,6 +40,13 @@ export interface Progress {
   /** Model `*` is the whole run. */
   readonly stopped: readonly { readonly model: string; readonly reason: string; readonly detail: string }[];
   readonly failedPages: readonly { readonly page: string; readonly reason: string }[];
+}
+
+export interface CutAnswers {
+  readonly model: string;
+  readonly cut: number;
+  /** Null for a model that is not under study. */
+  readonly answered: number | null;
 }
 
 /** A reference or mutations that take long, while they run: what a run waits for before it asks anything. */

@@ -4,16 +4,17 @@ import type { LedgerDatabase } from './ledger-transactions.ts';
 import { factsUnder, findFact } from './results.ts';
 import type { Statement } from './statement.ts';
 import { keyBytes } from './call-book.ts';
-import type { FailedCall, Preparing, Progress } from './ledger-counts.ts';
+import type { CutAnswers, FailedCall, Preparing, Progress } from './ledger-counts.ts';
 import { loadTotals, usdOfNano } from './totals.ts';
 
 export function progressOf(db: LedgerDatabase): Progress {
   const totals = loadTotals(db.sql);
+  const lanes = db
+    .sql('select study, model, cells, cells_done as cellsDone, answered from lane order by study, model')
+    .all() as unknown as Progress['lanes'];
   return {
     pages: pageCounts(db),
-    lanes: db
-      .sql('select study, model, cells, cells_done as cellsDone, answered from lane order by study, model')
-      .all() as unknown as Progress['lanes'],
+    lanes,
     answered: totals.answered,
     failedCalls: totals.failed,
     lostCalls: totals.lost,
@@ -28,6 +29,7 @@ export function progressOf(db: LedgerDatabase): Progress {
       tokens: Number(totals.spentTokens),
     },
     failuresByReason: countsBy(db.sql('select reason as name, calls as count from failure_reason order by reason')),
+    cutAnswers: cutAnswersOf(db, lanes),
     disbelievedCalls: totals.disbelieved,
     unsentByReason: countsBy(db.sql('select reason as name, attempts as count from unsent_reason order by reason')),
     stopped: stopsInForce(db),
@@ -59,6 +61,23 @@ const hasResult = (db: LedgerDatabase, { suite, result }: NotedPreparing): boole
   suite === null
     ? findFact(db, result) !== undefined
     : db.sql('select 1 as found from reference where reference_key = ?').get(keyBytes(result)) !== undefined;
+
+/** Names of the facts that count answers cut at a length, as `{ model, answers }`. */
+export const cutAnswersPrefix = 'cut answers/';
+
+function cutAnswersOf(db: LedgerDatabase, lanes: Progress['lanes']): CutAnswers[] {
+  const noted = factsUnder(db, cutAnswersPrefix).map((json) => JSON.parse(json) as { model: string; answers: number });
+  return [...Map.groupBy(noted, ({ model }) => model)]
+    .map(([model, facts]) => {
+      const own = lanes.filter((lane) => lane.model === model);
+      return {
+        model,
+        cut: facts.reduce((sum, { answers }) => sum + answers, 0),
+        answered: own.length === 0 ? null : own.reduce((sum, { answered }) => sum + answered, 0),
+      };
+    })
+    .toSorted((a, b) => (a.model < b.model ? -1 : 1));
+}
 
 /** Searches from the newest intent backwards, so it is quick unless the last failure is long ago. */
 export const latestFailures = (db: LedgerDatabase, most: number): FailedCall[] =>

@@ -1,5 +1,6 @@
 /** The report as one HTML file that loads nothing from elsewhere. A pure function of its data. */
 import { contextOf, exampleLinks } from '../context.ts';
+import { cutAnswersText } from '../cut-answers.ts';
 import { packExamples } from '../example-pack.ts';
 import type { Examples } from '../examples.ts';
 import { countText, missing, timeText } from '../format.ts';
@@ -106,9 +107,9 @@ function mixedModels(calls: readonly ModelCalls[]): Html {
 ${prints}`;
 }
 
-/** Banners for replies from another model, impossible token counts and impossible log-probabilities. */
+/** Banners for replies from another model, impossible counts and log-probabilities, and cut answers. */
 function doubtfulModels(calls: readonly ModelCalls[]): Html {
-  return html`${calls.flatMap(({ model, otherModels, disbelieved, logprobFaults }) => [
+  return html`${calls.flatMap(({ model, otherModels, disbelieved, logprobFaults, answers, cut }) => [
     ...(otherModels.length === 0
       ? []
       : [banner('Another model', `${model} was requested, but ${otherModels.join(', ')} answered.`)]),
@@ -129,6 +130,7 @@ function doubtfulModels(calls: readonly ModelCalls[]): Html {
             `${countText(logprobFaults)} answers of ${model} have impossible log-probabilities, which are not used.`,
           ),
         ]),
+    ...(cut === 0 ? [] : [banner('Cut answers', cutAnswersText(model, answers, cut))]),
   ])}`;
 }
 

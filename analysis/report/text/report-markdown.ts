@@ -1,5 +1,6 @@
 /** The report as Markdown, for a pull request or a terminal: tables and explanations, no charts. */
 import { contextOf } from '../context.ts';
+import { cutAnswersText } from '../cut-answers.ts';
 import { countText, missing, timeText } from '../format.ts';
 import { simulatedMeaning } from '../method.ts';
 import { type DataTable, isEmpty } from '../part.ts';
@@ -39,7 +40,7 @@ function runText(run: ReportRun): string {
 }
 
 const doubts = (calls: Report['calls']): string[] =>
-  calls.flatMap(({ model, otherModels, disbelieved, logprobFaults }) => [
+  calls.flatMap(({ model, otherModels, disbelieved, logprobFaults, answers, cut }) => [
     ...(otherModels.length === 0
       ? []
       : [escapeMarkdown(`${model} was requested, but ${otherModels.join(', ')} answered.`)]),
@@ -49,6 +50,7 @@ const doubts = (calls: Report['calls']): string[] =>
     ...(logprobFaults === 0
       ? []
       : [escapeMarkdown(`${logprobFaults} answers of ${model} have impossible log-probabilities.`)]),
+    ...(cut === 0 ? [] : [escapeMarkdown(cutAnswersText(model, answers, cut))]),
   ]);
 
 const factsTable = (facts: ReportRun['provenance']): DataTable => ({

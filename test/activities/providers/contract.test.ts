@@ -125,6 +125,17 @@ describe.each(kinds)('%s', (kind) => {
     for (const reply of replies.slice(1)) expect(reply).toMatchObject(noTokens);
   });
 
+  test('thoughts are kept apart from the answer, and their tokens are counted', async () => {
+    const plain = await ask(await make(kind));
+    const line = { reasoning: 'Let me think', reasoning_tokens: 40, output_tokens: 45 };
+    const reply = await ask(await make(kind, { profile: { reasoning: { tokens: 40, shown: true } }, line }));
+    expect(reply.text).toBe(plain.text);
+    expect(reply.reasoning).toContain('Let me think');
+    expect(reply.reasoningTokens).toBe(40);
+    expect(reply.outputTokens).toBe((plain.outputTokens ?? 0) + 40);
+    expect(plain.reasoning).toBeUndefined();
+  });
+
   test('answers calls side by side', async () => {
     const provider = await make(kind);
     const replies = await Promise.all(Array.from({ length: 20 }, () => ask(provider)));
@@ -234,6 +245,19 @@ describe.each(kinds.filter((kind) => kind !== 'replay'))('%s', (kind) => {
   test.each(['maxTokens', 'maxCompletionTokens'])('%s ends an answer, which is then truncated', async (name) => {
     const reply = await ask(await make(kind), { ...question, parameters: { [name]: 3 } });
     expect(reply).toMatchObject({ finishReason: 'length', outputTokens: 3 });
+  });
+
+  test('the effort that is asked for decides how long a model thinks', async () => {
+    const provider = await make(kind, { profile: { reasoning: { tokens: 100 } } });
+    const thought = async (reasoningEffort: 'none' | 'low' | 'high') =>
+      (await ask(provider, { ...question, parameters: { reasoningEffort } })).reasoningTokens;
+    expect([await thought('none'), await thought('low'), await thought('high')]).toEqual([0, 30, 300]);
+  });
+
+  test('thoughts use up the limit: the answer is cut before it begins', async () => {
+    const provider = await make(kind, { profile: { reasoning: { tokens: 100 } } });
+    const reply = await ask(provider, { ...question, parameters: { maxTokens: 60 } });
+    expect(reply).toMatchObject({ text: '', finishReason: 'length', outputTokens: 60, reasoningTokens: 60 });
   });
 
   test('log-probabilities that are not asked for, or not given, are null', async () => {

@@ -424,6 +424,19 @@ describe('what is sent and read', () => {
     });
   });
 
+  test.each([
+    ['reasoning_content', { reasoning_content: 'Hm.' }],
+    ['reasoning', { reasoning: 'Hm.', reasoning_content: null }],
+  ])('thoughts in %s are kept apart from the text', async (_name, thoughts) => {
+    const { url } = await scripted(json(200, completion({ message: { content: 'hi', ...thoughts } })));
+    expect(await ask(url)).toMatchObject({ text: 'hi', reasoning: 'Hm.' });
+  });
+
+  test('thoughts that are no text are no thoughts', async () => {
+    const { url } = await scripted(json(200, completion({ message: { content: 'hi', reasoning: { steps: [] } } })));
+    expect(await ask(url)).not.toHaveProperty('reasoning');
+  });
+
   test('missing fields are null, and a missing text is empty', async () => {
     const { url } = await scripted(json(200, { choices: [{ message: { content: null } }] }));
     expect(await ask(url)).toMatchObject({

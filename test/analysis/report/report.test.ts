@@ -235,6 +235,8 @@ test('calls and spend are counted by model and role: 3 answered, 1 failed, 1 los
       otherModels: [],
       disbelieved: 0,
       logprobFaults: 0,
+      answers: 0,
+      cut: 0,
       fingerprints: [],
     },
   ]);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Progress } from '../../../activities/storage/ledger/ledger-counts.ts';
-import { durationText, progressLine, ratePerSecond, spendText } from '../../../cli/follow/progress-line.ts';
+import { cutTexts, durationText, progressLine, ratePerSecond, spendText } from '../../../cli/follow/progress-line.ts';
 import { plain } from '../../../cli/output/terminal.ts';
 
 const progress = (cellsDone: number, answered: number): Progress => ({
@@ -13,6 +13,7 @@ const progress = (cellsDone: number, answered: number): Progress => ({
   verdicts: 7,
   references: 8,
   preparing: [],
+  cutAnswers: [],
   spend: { reportedUsd: 1.5, estimatedUsd: 0.25, unknownUsdCalls: 0, tokens: 0 },
   failuresByReason: {},
   disbelievedCalls: 0,
@@ -104,6 +105,21 @@ test('an endpoint that only fails is not "getting ready": calls, faults and spen
       1,
     ),
   ).toMatch(/most often for: x{80}…$/);
+});
+
+test('more than 2 % of a model’s answers cut at a length is said, less is not', () => {
+  const line = (cut: number): string =>
+    progressLine(
+      { ...progress(1, 100), cutAnswers: [{ model: 'm', cut, answered: 100 }] },
+      { references: 8, callsPerCell: {} },
+      [],
+      1,
+    );
+  expect(line(3)).toContain(' · 3 of 100 answers of m (3 %) cut at a length');
+  expect(line(2)).not.toContain('cut at');
+  expect(cutTexts({ cutAnswers: [{ model: 'judge', cut: 1, answered: null }] })).toEqual([
+    '1 answer of judge cut at a length',
+  ]);
 });
 
 test('the rate is taken over the last minute', () => {
