@@ -8,9 +8,6 @@ import { estimated } from '../report/cells.ts';
 import { decimals, levelText } from '../report/format.ts';
 import type { DataCell, DataTable } from '../report/part.ts';
 
-/** Larger matrices are folded. */
-const mostOpen = 12;
-
 /** One ranking, a row and a column of the matrix. */
 interface Side {
   readonly study: string;
@@ -27,11 +24,9 @@ export function agreementTable(rows: readonly Row[]): DataTable {
   );
   const rowOf = (a: Side, b: Side): Row | undefined => found.get(JSON.stringify([nameOf(a), nameOf(b)]));
   return {
-    title: 'How far the rankings agree',
     note: noteOf(rows),
     words: 2,
     look: 'close',
-    folded: sides.length > mostOpen,
     heads: ['Trait', 'Ranking', ...sides.slice(0, -1).map((_, place) => String(place + 1))],
     rows: sides.map((side, place) => [
       traitNames[side.trait],

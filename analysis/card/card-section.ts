@@ -1,28 +1,36 @@
 /** The cards in a report and in a comparison: a board of all models, a sentence for each, and how rankings agree. */
 import { fewestModels, fewText } from '../../domain/card/agreement.ts';
-import { counted } from '../../domain/counted.ts';
+import { headline } from '../../domain/card/headline.ts';
 import { numberOf, numberOrNull, textOf } from '../../domain/metrics/row-order.ts';
 import type { Row } from '../../schemas/tables.ts';
 import { levelText, missing } from '../report/format.ts';
-import { type DataCell, type DataTable, note, type Part, type Section, section } from '../report/part.ts';
+import {
+  type DataCell,
+  type DataTable,
+  lead,
+  note,
+  type Part,
+  paragraph,
+  type Section,
+  section,
+} from '../report/part.ts';
 import { agreementTable } from './agreement-table.ts';
+import { boardTable } from './card-board.ts';
 import type { Cards } from './card-source.ts';
-import { rangeText, valueText } from './card-text.ts';
 import { type MainMetric, mainMetrics, modelKey } from './main-entries.ts';
+import { tradeOffs } from './trade-offs.ts';
 
 /** Names a model in a table. */
 export type ModelCell = (run: string, model: string) => DataCell;
 
-/** Longer lists of sentences are folded. */
-const mostOpen = 12;
+/** The address of the examples behind a row of `cards`. */
+export type Evidence = (row: Row) => string;
 
-/** Empty for a single model in a single study: its study's own table has all of it. */
-export function cardSection(cards: Cards, modelCell: ModelCell): Section {
+/** Empty if no metric has a value. @param evidence none on a page without examples */
+export function cardSection(cards: Cards, modelCell: ModelCell, evidence?: Evidence): Section {
   const shown = mainMetrics(cards.cards, cards.metrics);
   const models = orderedModels(cards, shown);
-  const studies = new Set(cards.cards.map((row) => row['study']));
-  const isOne = models.length < 2 && studies.size < 2;
-  return section('Cards', isOne || shown.length === 0 ? [] : cardParts(cards, shown, models, modelCell), {
+  return section('Cards', shown.length === 0 ? [] : cardParts(cards, shown, models, { modelCell, evidence }), {
     ...{ id: 'cards', name: 'Cards' },
   });
 }
@@ -31,13 +39,31 @@ const cardParts = (
   cards: Cards,
   shown: readonly MainMetric[],
   models: readonly Row[],
-  modelCell: ModelCell,
+  { modelCell, evidence }: { readonly modelCell: ModelCell; readonly evidence: Evidence | undefined },
 ): Part[] => [
-  note(boardNote(cards.cards)),
-  boardTable(shown, models, modelCell),
-  sentenceTable(cards, models, modelCell),
-  ...agreementParts(cards, models.length),
+  lead(answerOf(cards, shown, models)),
+  { ...boardTable(shown, models, modelCell, evidence), method: boardNote(cards.cards) },
+  tradeOffs(shown, models, modelCell),
+  section('How to read the board', [paragraph(boardNote(cards.cards))], { folded: true }),
+  section('In one sentence each', [sentenceTable(cards, models, modelCell)], { folded: true }),
+  section('How far the rankings agree', agreementParts(cards, models.length), { folded: true }),
 ];
+
+/** Who leads in what; of a single model, its own sentence. */
+function answerOf({ sentences }: Cards, shown: readonly MainMetric[], models: readonly Row[]): string {
+  const isOfSeveral = new Set(models.map((row) => row['run'])).size > 1;
+  const nameOf = (row: Row): string => `${textOf(row, 'model')}${isOfSeveral ? ` (${textOf(row, 'run')})` : ''}`;
+  const firsts = new Map(shown.toReversed().map((main) => [main.metric.trait, main]));
+  const standings = [...new Set(shown.map(({ metric }) => metric.trait))].map((trait) => ({
+    trait,
+    models: models.flatMap((model) => {
+      const row = firsts.get(trait)?.rows.get(modelKey(model));
+      if (row === undefined || row['rank'] === null) return [];
+      return [{ name: nameOf(row), better: numberOf(row, 'n_better'), worse: numberOf(row, 'n_worse') }];
+    }),
+  }));
+  return headline(standings) || (sentences[0]?.sentence ?? '');
+}
 
 /** One row of each model, the best in the first metric first. */
 function orderedModels({ cards }: Cards, [first]: readonly MainMetric[]): Row[] {
@@ -59,52 +85,19 @@ function boardNote([first]: readonly Row[]): string {
   );
 }
 
-function boardTable(shown: readonly MainMetric[], models: readonly Row[], modelCell: ModelCell): DataTable {
-  return {
-    look: 'board',
-    words: 1,
-    heads: [
-      'Model',
-      ...shown.map(({ metric, study, condition, tasks }) => ({
-        text: metric.unit === '' ? metric.title : `${metric.title}, ${metric.unit}`,
-        under: [study, ...(condition === 'all' ? [] : [condition]), counted(tasks, 'task')].join(' · '),
-      })),
-    ],
-    rows: models.map((row) => [
-      modelCell(textOf(row, 'run'), textOf(row, 'model')),
-      ...shown.map((main) => valueCell(main, main.rows.get(modelKey(row)))),
-    ]),
-  };
-}
-
-function valueCell({ metric }: MainMetric, row: Row | undefined): DataCell {
-  if (row === undefined) return { text: missing, value: null };
-  const range = rangeText(row, metric);
-  const lines = [...(range === null ? [] : [range]), ...groupLine(row)];
-  return { text: valueText(row, metric), value: numberOf(row, 'estimate'), under: lines };
-}
-
-/** `a · 1 – 3`. */
-function groupLine(row: Row): string[] {
-  if (row['rank'] === null || numberOf(row, 'n_models') < 2) return [];
-  const [lo, hi] = [numberOf(row, 'rank_lo'), numberOf(row, 'rank_hi')];
-  return [`${textOf(row, 'letters')} · ${lo === hi ? lo : `${lo} – ${hi}`}`];
-}
-
 function sentenceTable({ sentences }: Cards, models: readonly Row[], modelCell: ModelCell): DataTable {
   const said = new Map(sentences.map((one) => [modelKey({ run: one.run, model: one.model }), one.sentence]));
   return {
-    title: 'What the intervals allow to say',
     note:
       'Ahead and behind count models that are shown to differ. Not told apart means that these tasks cannot tell, ' +
       'not that the models are equal.',
     words: 2,
-    folded: models.length > mostOpen,
     heads: ['Model', 'In one sentence'],
-    rows: models.map((row) => [
-      modelCell(textOf(row, 'run'), textOf(row, 'model')),
-      said.get(modelKey(row)) ?? missing,
-    ]),
+    rows: models.map((row) => {
+      // The address belongs to the row of the board.
+      const { id: _, ...name } = modelCell(textOf(row, 'run'), textOf(row, 'model'));
+      return [name, said.get(modelKey(row)) ?? missing];
+    }),
   };
 }
 
@@ -114,12 +107,10 @@ function agreementParts({ card_agreement: agreement }: Cards, models: number): P
   if (told.length > 0) return [agreementTable(told)];
   const most = Math.max(...agreement.map((row) => numberOf(row, 'n_models')));
   return [
-    section('How far the rankings agree', [
-      note(
-        models < fewestModels || most < fewestModels
-          ? `How far the rankings agree ${fewText(most)}.`
-          : 'How far the rankings agree cannot be told: in each two of them all models are equal on one side.',
-      ),
-    ]),
+    note(
+      models < fewestModels || most < fewestModels
+        ? `How far the rankings agree ${fewText(most)}.`
+        : 'How far the rankings agree cannot be told: in each two of them all models are equal on one side.',
+    ),
   ];
 }

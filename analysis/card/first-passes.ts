@@ -10,6 +10,7 @@ import type { CardSource } from './card-source.ts';
 
 export const passMetric: CardMetric = {
   ...{ name: 'pass_at_1', title: 'pass@1', trait: 'correctness', direction: 'higher', unit: '%' },
+  meaning: 'How many tasks the first answer to the unchanged prompt solves, in %',
   text: (value) => decimals(value, 1),
   says: ({ text, tasks }) => `passes ${text} of ${tasks}`,
 };

@@ -15,12 +15,14 @@ const common = { trait: 'cost', direction: 'lower' } as const;
 
 const usd: CardMetric = {
   ...{ ...common, name: 'usd_per_solved_task', title: 'USD per solved task', unit: '' },
+  meaning: 'What all calls for a task cost, divided by the share of tasks that are solved',
   text: usdText,
   says: ({ text }) => `costs ${text} per solved task`,
 };
 
 const seconds: CardMetric = {
   ...{ ...common, name: 'seconds_per_solved_task', title: 'Time per solved task', unit: 's' },
+  meaning: 'How long all calls for a task take, divided by the share of tasks that are solved',
   text: (value) => decimals(value, value < 10 ? 2 : 1),
   says: ({ text }) => `takes calls of ${text} per solved task`,
 };

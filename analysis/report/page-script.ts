@@ -12,7 +12,7 @@ const takeaway = ['picture', 'menu'].map((name) => `takeaway/${name}`);
 const matrix = 'unpack view sizes mark cells draw controls words keys start'.split(' ').map((name) => `matrix/${name}`);
 
 /** Each list of files has a scope of its own, and its files come after those that they import. */
-const scopes = [['pages'], ['sort'], matrix, examples, takeaway];
+const scopes = [['pages'], ['sort'], ['board'], ['tips'], matrix, examples, takeaway];
 
 export const pageScript = [pageLibraries, ...scopes.map((files) => `{\n${files.map(fileText).join('')}}\n`)].join('');
 

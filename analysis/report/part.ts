@@ -28,6 +28,8 @@ export interface Note {
   readonly text: string;
   /** Set in smaller print, as explanations are. */
   readonly small?: boolean;
+  /** The answer of a page: set in larger print. */
+  readonly lead?: boolean;
 }
 
 /** Charts side by side. Only HTML draws them: a table holds the same values. */
@@ -142,6 +144,11 @@ export interface DataTable {
   readonly folded?: boolean;
   /** `board` for a study's main table, `close` for many narrow columns. */
   readonly look?: 'board' | 'close';
+  /**
+   * HTML names only so many rows at the top and at the bottom, in any order; those between are low, as the rows of a
+   * dot plot, until the reader finds them by words or asks for all names.
+   */
+  readonly named?: number;
 }
 
 export type DataRow = readonly (DataCell | string)[];
@@ -161,6 +168,14 @@ export interface Head {
   readonly drawn?: boolean;
 }
 
+export interface ModelMark {
+  /** CSS colour. */
+  readonly color: string;
+  readonly simulated: boolean;
+  /** What else a reader must know of the model: a word or two, and a sentence that HTML shows on demand. */
+  readonly notes?: readonly { readonly mark: string; readonly text: string }[];
+}
+
 export interface DataCell {
   readonly text: string;
   /** The key that the column is sorted by. Default: the text. */
@@ -173,9 +188,11 @@ export interface DataCell {
   readonly pieces?: readonly { readonly text: string; readonly marked: boolean }[];
   /** A verdict's colour, with a strength of 0 to 100. */
   readonly tone?: { readonly good: boolean; readonly strength: number };
+  /** For links into the page. */
+  readonly id?: string;
   /** The text is a model's id. */
-  readonly model?: { readonly color: string; readonly simulated: boolean };
-  /** Shown in HTML in place of the text. */
+  readonly model?: ModelMark;
+  /** Shown in HTML in place of the text and the lines below it. */
   readonly drawing?: Html;
   /** How many values it is computed from. Default: the row's number in a column `n`. */
   readonly n?: number;
@@ -198,6 +215,8 @@ export const section = (
 
 /** An explanation. */
 export const note = (text: string): Note => ({ kind: 'note', text, small: true });
+
+export const lead = (text: string): Note => ({ kind: 'note', text, lead: true });
 
 export const paragraph = (text: string): Note => ({ kind: 'note', text });
 

@@ -1,6 +1,11 @@
 /** The pages of every report: an overview, one for each kind of study, calls and spend, and the method. */
 import { cardSection } from '../card/card-section.ts';
 import { callsTable } from './calls-table.ts';
+import { exampleLink } from './examples/link.ts';
+import { slugOf } from './html/anchors.ts';
+import { modelNotes } from './model-notes.ts';
+import { textOf } from '../../domain/metrics/row-order.ts';
+import type { Row } from '../../schemas/tables.ts';
 import { ceilingsTable } from './ceilings-table.ts';
 import { costTable } from './cost-table.ts';
 import { countingMethod } from './method.ts';
@@ -31,16 +36,40 @@ export const pageParts = (pages: readonly Page[]): Part[] => pages.flatMap(({ pa
 export const isFilled = ({ parts }: Page): boolean => !parts.every(isEmpty);
 
 function overviewPage(report: Report, context: ReportContext): Page {
-  const modelCell = (run: string, id: string): DataCell =>
-    context.model(run, id, context.severalRuns ? [run] : undefined);
+  const { severalRuns } = context;
+  const evidence = (row: Row): string =>
+    exampleLink({
+      ...(severalRuns ? { run: textOf(row, 'run') } : {}),
+      ...{ study: textOf(row, 'study'), model: textOf(row, 'model') },
+    });
   return {
     ...{ name: 'overview', title: 'Overview' },
-    parts: [cardSection(report.cards, modelCell), variancePart(report, context)],
+    parts: [cardSection(report.cards, boardCells(report, context), evidence), variancePart(report, context)],
   };
 }
 
+/** The first cell of a model's row on the board, with an address and with what else must be known of the model. */
+function boardCells(report: Report, context: ReportContext): (run: string, id: string) => DataCell {
+  const notes = modelNotes(report);
+  const ids = new Map<string, string>();
+  return (run, id) => {
+    const cell = context.model(run, id, context.severalRuns ? [run] : undefined);
+    const key = JSON.stringify([run, id]);
+    const slug = ids.get(key) ?? uniqueSlug(context.severalRuns ? `${run} ${id}` : id, [...ids.values()]);
+    ids.set(key, slug);
+    const own = notes.filter((one) => one.run === run && one.model === id);
+    return cell.model === undefined ? cell : { ...cell, id: slug, model: { ...cell.model, notes: own } };
+  };
+}
+
+function uniqueSlug(name: string, taken: readonly string[]): string {
+  const slug = `models/${slugOf(name)}`;
+  const free = (count: number): string => (taken.includes(`${slug}-${count}`) ? free(count + 1) : `${slug}-${count}`);
+  return taken.includes(slug) ? free(2) : slug;
+}
+
 const variancePart = ({ variance }: Report, { severalRuns }: ReportContext): Section =>
-  section('Where the variance is', [varianceTable(variance, severalRuns)], { id: 'variance' });
+  section('Where the variance is', [varianceTable(variance, severalRuns)], { id: 'variance', folded: true });
 
 const callsNote =
   'Estimated: the cost of calls that may have been billed but whose usage is unknown, because they were lost before ' +

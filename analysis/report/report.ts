@@ -7,6 +7,7 @@ import { modelCosts } from '../model-costs.ts';
 import { records } from '../records.ts';
 import type { Cards } from '../card/card-source.ts';
 import { type Ceiling, ceilings } from './ceilings.ts';
+import { type ExcludedVerdicts, excludedVerdicts } from './excluded.ts';
 import { type ModelCalls, modelCalls } from './model-calls.ts';
 import type { StudyReport } from './study-report.ts';
 
@@ -24,6 +25,7 @@ export interface RunsReport {
   readonly calls: readonly ModelCalls[];
   /** Rows of `model_costs`. */
   readonly costs: readonly Row[];
+  readonly excluded: readonly ExcludedVerdicts[];
 }
 
 export interface ReportRun extends RunCoverage {
@@ -51,6 +53,7 @@ export async function collectRunsReport(database: RunDatabase, covered: readonly
     ceilings: await ceilings(database),
     calls: await modelCalls(database),
     costs: await modelCosts(database),
+    excluded: await excludedVerdicts(database),
   };
 }
 

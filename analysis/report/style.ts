@@ -65,7 +65,7 @@ const depths = Array.from({ length: 11 }, (_, step) => {
   return `.k${step}{background:rgba(var(--depth),${cover})}.k${step} .range{color:inherit}`;
 }).join('');
 
-const rules = ['report', 'pages', 'matrix', 'examples', 'code', 'takeaway', 'small', 'print']
+const rules = ['report', 'pages', 'board', 'tips', 'matrix', 'examples', 'code', 'takeaway', 'small', 'print']
   .map((name) => readFileSync(new URL(`./page/${name}.css`, import.meta.url), 'utf8'))
   .join('');
 

@@ -15,6 +15,8 @@ export interface CardMetric {
   readonly direction: Direction;
   /** Empty if it has none. */
   readonly unit: string;
+  /** What its values mean, for tooltips: a sentence without its full stop. */
+  readonly meaning: string;
   /** How a value is written, without its unit. */
   text(value: number): string;
   /** A clause about one model that only says what the interval allows, such as `passes 62.1 % (54.0 – 69.8) of it`. */

@@ -57,7 +57,7 @@ function alikeClauses(parts: readonly SentencePart[]): string[] {
 }
 
 /** `a`, `a and b`, `a, b and c`. */
-const wordList = (words: readonly string[]): string =>
+export const wordList = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 
 /** How a sentence or a table names a trait. */

@@ -55,13 +55,6 @@ describe.skipIf(executablePath === null)(`the report in Chromium${needsChromium}
     expect((await stat(join(folder, 'report.html'))).size).toBeLessThan(300_000);
   });
 
-  test('says what is simulated and what is missing', async () => {
-    const { page } = await openPage(browser, address);
-    const banners = await texts(page.locator('.banner'));
-    expect(banners.filter((text) => text.startsWith('Partial. 2 of 8 cells of r are missing'))).toHaveLength(1);
-    expect(banners.filter((text) => text.startsWith('Simulated.') && text.endsWith('In r: beta.'))).toHaveLength(1);
-  });
-
   test('the board has ASL 10/9 and 1/6, pass@1 2 of 3 and 1 of 2, next to a ceiling of 2 in 3', async () => {
     const { page } = await openPage(browser, `${address}#page-loops`);
     const [alpha, beta] = await rowsOf(page.locator('.board').filter({ hasText: 'Ceiling' }));

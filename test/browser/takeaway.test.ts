@@ -220,7 +220,9 @@ const unpack = `async (button) => {
 }`;
 
 /** Each table's packed texts, with what the page shows: lines of a cell apart, without drawings and marks. */
-const everyTable = `Promise.all([...document.querySelectorAll('.taken:has(> .wide)')].map(async (box) => {
+/** Boards, which draw their intervals, aside. */
+const everyTable = `Promise.all([...document.querySelectorAll(
+  '.taken:has(> .wide):not(:has(.standing))')].map(async (box) => {
   const texts = await (${unpack})(box.querySelector('.take'));
   const heads = [...box.querySelectorAll('thead th')];
   const kept = heads.map((head) => head.dataset.sort !== undefined);

@@ -14,7 +14,16 @@ textMetrics.width = (item, text) => helveticaWidth(String(text)) * (item.fontSiz
 export async function chartSvg(spec: TopLevelSpec): Promise<Drawing> {
   const svg = await new View(parse(compile(spec).spec), { renderer: 'none' }).toSVG();
   const drawn = svg.replace(/<svg([^>]*?) width="[\d.]+" height="[\d.]+"/, '<svg$1 width="100%" aria-hidden="true"');
-  return { ...trusted(drawn), spec };
+  return { ...trusted(withLinks(drawn)), spec };
+}
+
+const linkedMark =
+  /<a xlink:href="([^"]*)"><path aria-label="([^"]*)" role="graphics-symbol" aria-roledescription="symbol mark"/g;
+
+/** Marks that are links are for everybody: their chart is not hidden from screen readers, and each has a name. */
+function withLinks(svg: string): string {
+  const linked = svg.replaceAll(linkedMark, '<a href="$1" aria-label="$2"><path');
+  return linked === svg ? svg : linked.replace('aria-hidden="true"', 'role="group" aria-label="Points of a chart"');
 }
 
 export const chartFont = 'system-ui, sans-serif';

@@ -11,6 +11,10 @@ export interface ScatterPoint {
   readonly facts?: string;
   /** CSS colour. */
   readonly color: string;
+  /** Address within the page that a click on it leads to. */
+  readonly href?: string;
+  /** Its values in words, for its tooltip and for screen readers. */
+  readonly says?: string;
 }
 
 export interface Scatter {
@@ -76,7 +80,7 @@ export function scatterSvg({ points, x, y, lines }: Scatter): Promise<Drawing> {
       {
         data: { values: [...points] },
         mark: { type: 'point', filled: true, size: 55, opacity: 0.9 },
-        encoding: { ...encoding, color },
+        encoding: { ...encoding, color, ...linked(points) },
       },
       ...named.map((point, index) => ({
         data: { values: [point] },
@@ -86,6 +90,15 @@ export function scatterSvg({ points, x, y, lines }: Scatter): Promise<Drawing> {
     ],
   });
 }
+
+/** Channels of points that are links. */
+const linked = (points: readonly ScatterPoint[]) =>
+  points.some(({ href }) => href !== undefined)
+    ? {
+        href: { field: 'href', type: 'nominal' as const },
+        description: { field: 'says', type: 'nominal' as const },
+      }
+    : {};
 
 const labelOf = ({ name, facts }: ScatterPoint): string =>
   [chartLabel(name, nameLength), ...(facts === undefined ? [] : [facts])].join(', ');

@@ -10,7 +10,7 @@ const longest = 60;
 export function withAnchors(page: string, parts: readonly Part[]): Part[] {
   const counts = new Map<string, number>();
   const idOf = (title: string): string => {
-    const id = `${page}/${slug(title)}`;
+    const id = `${page}/${slugOf(title)}`;
     const count = (counts.get(id) ?? 0) + 1;
     counts.set(id, count);
     return count === 1 ? id : `${id}-${count}`;
@@ -23,7 +23,7 @@ export function withAnchors(page: string, parts: readonly Part[]): Part[] {
 }
 
 /** Lower-case letters and digits, joined by hyphens. */
-const slug = (title: string): string =>
+export const slugOf = (title: string): string =>
   title
     .normalize('NFKD')
     .toLowerCase()

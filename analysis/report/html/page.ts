@@ -1,12 +1,9 @@
 /** The report as one HTML file that loads nothing from elsewhere. A pure function of its data. */
 import { contextOf, exampleLinks } from '../context.ts';
-import { cutAnswersText } from '../cut-answers.ts';
 import { packExamples } from '../example-pack.ts';
 import type { Examples } from '../examples.ts';
 import { countText, missing, timeText } from '../format.ts';
 import { type Html, html, trusted } from '../html.ts';
-import { simulatedMeaning } from '../method.ts';
-import type { ModelCalls } from '../model-calls.ts';
 import { contentSecurityPolicy, pageScript } from '../page-script.ts';
 import type { Report, ReportRun } from '../report.ts';
 import { isFilled, reportPages } from '../report-pages.ts';
@@ -15,6 +12,7 @@ import { styleSheet } from '../style.ts';
 import { withAnchors } from './anchors.ts';
 import { examplesPage, examplesSection } from './examples.ts';
 import { framedPage, pageHtml } from './page-html.ts';
+import { noticesHtml } from './notices.ts';
 import { partsHtml } from './parts.ts';
 
 /** The page, with as many examples as fit. */
@@ -58,8 +56,7 @@ async function overviewHtml(report: Report, overview: Page, isFirst: boolean): P
   return framedPage(
     overview,
     html`<header><p class="over">evenkeel report</p>${report.runs.map(runHeader)}</header>
-${report.runs.map(banners)}
-${mixedModels(report.calls)}${doubtfulModels(report.calls)}${singleModels(report.calls)}
+${noticesHtml(report)}
 ${isBare ? html`<h2>Results</h2><p>No cell is finished yet.</p>` : await partsHtml(parts)}`,
     true,
   );
@@ -71,77 +68,6 @@ function runHeader(run: ReportRun): Html {
   const cells = `${countText(run.sealed)} of ${countText(run.planned)} cells finished`;
   return html`<h1>${run.run} <span class="state">${run.state}</span></h1>
 <p class="meta">Started ${timeText(run.createdAt)}, ${time}; ${cells}.</p>`;
-}
-
-const banner = (what: string, text: string): Html => html`<p class="banner"><b>${what}.</b> ${text}</p>`;
-
-function banners(run: ReportRun): Html {
-  const simulated =
-    run.simulatedModels.length === 0
-      ? html``
-      : banner('Simulated', `${simulatedMeaning} In ${run.run}: ${run.simulatedModels.join(', ')}.`);
-  const why = run.stateDetail === null ? '' : ` ${run.stateDetail}`;
-  const partial =
-    run.missing === 0
-      ? html``
-      : banner(
-          'Partial',
-          `${countText(run.missing)} of ${countText(run.planned)} cells of ${run.run} are missing; ` +
-            `all numbers are over the finished cells only.${why}`,
-        );
-  return html`${partial}${simulated}`;
-}
-
-function mixedModels(calls: readonly ModelCalls[]): Html {
-  const renamed = calls.filter(({ returnedModels }) => returnedModels.length > 1);
-  const changed = calls.filter(
-    ({ returnedModels, fingerprints }) => returnedModels.length <= 1 && fingerprints.length > 1,
-  );
-  const names = renamed.map(({ model, returnedModels }) =>
-    banner('Mixed versions', `${model} answered under several names: ${returnedModels.join(', ')}.`),
-  );
-  const prints = changed.map(({ model, fingerprints }) =>
-    banner('Mixed versions', `${model} answered with ${fingerprints.length} fingerprints: ${fingerprints.join(', ')}.`),
-  );
-  return html`${names}
-${prints}`;
-}
-
-/** Banners for replies from another model, impossible counts and log-probabilities, and cut answers. */
-function doubtfulModels(calls: readonly ModelCalls[]): Html {
-  return html`${calls.flatMap(({ model, otherModels, disbelieved, logprobFaults, answers, cut }) => [
-    ...(otherModels.length === 0
-      ? []
-      : [banner('Another model', `${model} was requested, but ${otherModels.join(', ')} answered.`)]),
-    ...(disbelieved === 0
-      ? []
-      : [
-          banner(
-            'Usage',
-            `${countText(disbelieved)} calls of ${model} reported impossible token counts; their cost is counted ` +
-              'with the largest possible ones.',
-          ),
-        ]),
-    ...(logprobFaults === 0
-      ? []
-      : [
-          banner(
-            'Log-probabilities',
-            `${countText(logprobFaults)} answers of ${model} have impossible log-probabilities, which are not used.`,
-          ),
-        ]),
-    ...(cut === 0 ? [] : [banner('Cut answers', cutAnswersText(model, answers, cut))]),
-  ])}`;
-}
-
-function singleModels(calls: readonly ModelCalls[]): Html {
-  const refused = calls.filter(({ nRefused }) => nRefused > 0);
-  return html`${refused.map(({ model }) =>
-    banner(
-      'One answer at a time',
-      `The endpoint of ${model} refused requests for several answers, so each answer was requested separately.`,
-    ),
-  )}`;
 }
 
 function provenance(run: ReportRun): Html {

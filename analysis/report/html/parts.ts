@@ -48,7 +48,10 @@ async function partHtml(part: Part, level: number, place: Place): Promise<Html> 
   return part.kind === 'note' ? noteHtml(part) : textsHtml(part);
 }
 
-const noteHtml = ({ text, small }: Note): Html => (small ? html`<p class="note">${text}</p>` : html`<p>${text}</p>`);
+const noteHtml = ({ text, small, lead }: Note): Html => {
+  if (lead) return html`<p class="lead">${text}</p>`;
+  return small ? html`<p class="note">${text}</p>` : html`<p>${text}</p>`;
+};
 
 async function sectionHtml({ id, title, folded, parts }: Section, level: number, { titles }: Place): Promise<Html> {
   const anchor = id === undefined ? html`` : html` id="${id}"`;

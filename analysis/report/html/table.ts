@@ -11,12 +11,18 @@ const density = (columns: number): string =>
   columns > crowdedColumns ? 'dense crowded' : columns > manyColumns ? 'dense' : '';
 
 export function tableHtml(table: DataTable, place: Place): Html {
-  const { id, title, note, rows, totals = [], own, folded, look } = table;
+  const { id, title, note, rows, totals = [], own, folded, look, named } = table;
   if (rows.length === 0) return html``;
   const about = note === undefined ? html`` : html`<p class="note">${note}</p>`;
   const classes = [look ?? '', density(table.heads.length)].filter((name) => name !== '').join(' ');
   const body = rows.map((row, index) => rowHtml(table, row, own?.includes(index) ? 'own' : ''));
-  const drawn = html`<div class="wide"><table class="${classes}"><thead><tr>${headCells(table)}</tr></thead><tbody>
+  const facts = [
+    ...(named === undefined ? [] : [html` data-named="${named}"`]),
+    ...(table.method === undefined ? [] : [html` data-method="${table.method}"`]),
+  ];
+  const finder = named === undefined ? '' : finderHtml;
+  const head = html`<thead><tr>${headCells(table)}</tr></thead>`;
+  const drawn = html`${finder}<div class="wide"><table class="${classes}"${facts}>${head}<tbody>
 ${body}</tbody>${footHtml(table, totals)}</table></div>`;
   const anchor = id === undefined ? html`` : html` id="${id}"`;
   const take = takeTable(table, place);
@@ -26,13 +32,21 @@ ${body}</tbody>${footHtml(table, totals)}</table></div>`;
   return html`<div class="taken">${heading}${take}${about}${drawn}</div>`;
 }
 
+/** Filled by `page/board.js`. */
+const finderHtml = html`<div class="filters finder" hidden><label>Find <input type="search" autocomplete="off"
+placeholder="part of a name"></label><button type="button" aria-pressed="false">All names</button>
+<span class="count" role="status"></span></div>`;
+
 const headCells = (table: DataTable): Html[] =>
   table.heads.map((one, column) => {
-    const { text, under, drawn } = headOf(one);
+    const { text, under, drawn, meaning } = headOf(one);
     const words = holdsWords(table, column);
     const lines = under === undefined ? html`${text}` : html`${text}<br><span class="range">${under}</span>`;
-    if (drawn) return html`<th>${lines}</th>`;
-    return words ? html`<th data-sort="text">${lines}</th>` : html`<th class="n" data-sort="number">${lines}</th>`;
+    const means = meaning === undefined ? html`` : html` title="${meaning}"`;
+    if (drawn) return html`<th${means}>${lines}</th>`;
+    return words
+      ? html`<th data-sort="text"${means}>${lines}</th>`
+      : html`<th class="n" data-sort="number"${means}>${lines}</th>`;
   });
 
 const footHtml = (table: DataTable, totals: readonly DataRow[]): Html =>
@@ -45,11 +59,13 @@ function rowHtml(table: DataTable, row: DataRow, kind: string): Html {
 }
 
 function cellHtml(table: DataTable, cell: DataCell, column: number): Html {
-  const { text, value, hint } = cell;
+  const { id = '', text, value, hint, n } = cell;
   const attributes = [
+    ['id', id],
     ['class', classOf(table, cell, column)],
     ['data-v', value === undefined ? text : String(value ?? '')],
     ['title', hint ?? ''],
+    ['data-n', hint === undefined && n !== undefined ? String(n) : ''],
     ['style', toneStyle(cell)],
   ] as const;
   const written = attributes.flatMap(([name, content]) => (content === '' ? [] : [html` ${name}="${content}"`]));
@@ -68,7 +84,7 @@ const toneStyle = ({ tone }: DataCell): string =>
     : `background:color-mix(in srgb, var(--${tone.good ? 'good' : 'bad'}) ${Math.round(tone.strength)}%, transparent)`;
 
 function contentHtml({ text, pieces, under = [], model, drawing, link }: DataCell): Html {
-  const lines = under.map((line) => html`<br><span class="range">${line}</span>`);
+  const lines = drawing === undefined ? under.map((line) => html`<br><span class="range">${line}</span>`) : [];
   if (model !== undefined) return html`${modelHtml(text, model)}${lines}`;
   const content = drawing ?? (pieces === undefined ? html`${text}` : piecesHtml(pieces));
   return html`${link === undefined ? content : html`<a href="${link}">${content}</a>`}${lines}`;
@@ -77,8 +93,8 @@ function contentHtml({ text, pieces, under = [], model, drawing, link }: DataCel
 const piecesHtml = (pieces: NonNullable<DataCell['pieces']>): Html =>
   html`${pieces.map(({ text, marked }) => (marked ? html`<mark>${text}</mark>` : text))}`;
 
-/** A model's id with its colour, and a mark if it is simulated. */
-export const modelHtml = (id: string, { color, simulated }: NonNullable<DataCell['model']>): Html =>
+/** A model's id with its colour, a mark if it is simulated, and its notes. */
+export const modelHtml = (id: string, { color, simulated, notes = [] }: NonNullable<DataCell['model']>): Html =>
   html`<span class="dot" style="background:${color}"></span>${id}${
     simulated ? html`<span class="tag">simulated</span>` : ''
-  }`;
+  }${notes.map(({ mark, text }) => html`<button type="button" class="tag" title="${text}">${mark}</button>`)}`;

@@ -12,5 +12,6 @@ for (const head of document.querySelectorAll('th[data-sort]')) {
     const compare = (a, b) => (head.dataset.sort === 'text' ? a.localeCompare(b, 'en', { numeric: true }) : a - b);
     const order = (a, b) => (key(a) === '') - (key(b) === '') || (down ? -1 : 1) * compare(key(a), key(b));
     body.append(...[...body.rows].sort(order));
+    body.dispatchEvent(new Event('sorted', { bubbles: true }));
   });
 }

@@ -7,6 +7,7 @@ import { type ChainStudy, chainScores } from './gate.ts';
 
 const score: CardMetric = {
   ...{ name: 'chain_score', title: 'Chain score', trait: 'loops', direction: 'higher', unit: 'steps' },
+  meaning: 'How many translations in a row keep the code right, as a mean over tasks',
   text: (value) => decimals(value, 2),
   says: ({ text }) => `scores ${text} in chains of translations`,
 };

@@ -24,9 +24,14 @@ const common = {
   text: (value: number) => decimals(value, 2),
 } as const;
 
-const asl: CardMetric = { ...common, name: 'asl', title: 'ASL', says: ({ text }) => `sustains ${text}` };
+const asl: CardMetric = {
+  ...{ ...common, name: 'asl', title: 'ASL' },
+  meaning: 'How many loops of describing code and writing it again the code keeps passing, weighted by the judge',
+  says: ({ text }) => `sustains ${text}`,
+};
 const unweighted: CardMetric = {
   ...{ ...common, name: 'asl_unweighted', title: 'ASL, s = 1' },
+  meaning: 'How many loops of describing code and writing it again the code keeps passing, each loop counted fully',
   says: ({ text }) => `sustains ${text} with s = 1`,
 };
 

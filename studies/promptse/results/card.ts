@@ -12,6 +12,7 @@ type PromptseStudy = Extract<SpecStudy, { kind: 'promptse' }>;
 
 const excess: CardMetric = {
   ...{ name: 'auc_e_excess', title: 'AUC-E above its floor', trait: 'wording', direction: 'higher', unit: '' },
+  meaning: 'How stable passing is when the wording changes, above what chance alone explains: below 0, wording matters',
   text: (value) => decimals(value, 3),
   says: (said) => `${findingOf(said)} (AUC-E above its floor: ${withoutParentheses(said)})`,
 };

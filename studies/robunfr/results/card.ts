@@ -20,12 +20,14 @@ import { nfrSolutions } from './solutions.ts';
 const spread: CardMetric = {
   ...{ name: 'phrasing_spread', title: 'Spread over phrasings', trait: 'requirements' },
   ...{ direction: 'lower', unit: 'points' },
+  meaning: 'How far pass@1 varies between phrasings of the same requirement, as a standard deviation',
   text: (value) => decimals(value, 2),
   says: ({ text }) => `has a pass@1 that varies by ${text} between phrasings of a requirement`,
 };
 
 const change: CardMetric = {
   ...{ name: 'version_change', title: 'Change of version', trait: 'versions', direction: 'higher', unit: 'points' },
+  meaning: 'pass@1 of this version minus that of the older one',
   text: (value) => decimals(value, 1),
   says: (said) =>
     `${findingOf(said)} ${said.condition.replace(/^.*, against /, '')} (pass@1: ${withoutParentheses(said)})`,

@@ -13,6 +13,7 @@ type SpecificityStudy = Extract<SpecStudy, { kind: 'specificity' }>;
 
 const sufficient: CardMetric = {
   ...{ name: 'sufficient_detail', title: 'Least sufficient detail', trait: 'detail', direction: 'lower', unit: '' },
+  meaning: 'The least detailed prompts from which the model passes as much as from the most detailed',
   text: String,
   says: ({ text, condition }) => `needs detail up to level ${text} of ${condition}`,
 };

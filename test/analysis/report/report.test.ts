@@ -82,11 +82,11 @@ describe('a run of a real and a simulated model', () => {
     }
   });
 
-  test('simulated rows are marked one by one and in a banner, real ones are not', () => {
+  test('simulated rows are marked one by one and in a notice, real ones are not', () => {
     const rows = page.split('<tr>').filter((row) => row.includes('class="name"'));
     for (const row of rows) expect(row.includes('<span class="tag">simulated</span>')).toBe(row.includes('>brittle'));
     expect(rows.filter((row) => row.includes('>brittle')).length).toBeGreaterThanOrEqual(2);
-    expect(page).toContain('<b>Simulated.</b>');
+    expect(page).toContain('<summary><b>Simulated</b> brittle</summary>');
     expect(page).toContain('In r: brittle.');
   });
 
@@ -152,7 +152,7 @@ test('a running run shows its missing cells and the estimates that the finished 
   const finished = await reportOf(complete);
   const partial = await reportOf({ ...complete, withAsl: false, missing: 37 });
   const page = await renderReport(partial, noExamples);
-  expect(page).toContain('<b>Partial.</b> 37 of 157 cells of r are missing');
+  expect(page).toContain('<summary><b>Partial</b> 37 of 157 cells missing</summary>');
   expect(renderMarkdown(partial)).toContain('**Partial:** 37 of 157 cells');
   const points = (data: ReportData) =>
     data.leaderboard.map(({ model, asl, aslUnweighted, ceiling }) => [
@@ -164,9 +164,9 @@ test('a running run shows its missing cells and the estimates that the finished 
   expect(points(partial)).toEqual(points(finished));
 });
 
-test('a complete run of real models has no banner', async () => {
+test('a complete run of real models has no notice', async () => {
   const page = await renderReport(await reportOf({ ...complete, models: [steady] }), noExamples);
-  expect(page).not.toContain('class="banner"');
+  expect(page).not.toContain('class="notice"');
   expect(page).not.toContain('class="tag"');
 });
 
@@ -241,7 +241,7 @@ test('calls and spend are counted by model and role: 3 answered, 1 failed, 1 los
     },
   ]);
   expect(await renderReport(data, noExamples)).toContain(
-    '<b>Mixed versions.</b> m answered under several names: m-new, m-old',
+    '<summary><b>Mixed versions</b> m</summary><p>m answered under several names: m-new, m-old.</p>',
   );
 });
 

@@ -4,7 +4,7 @@ import type { CardMetric } from '../../../domain/card/card-metric.ts';
 import { cardSentence, type SentencePart, type SentencePlace } from '../../../domain/card/sentence.ts';
 
 const metric = (trait: CardMetric['trait'], says: CardMetric['says']): CardMetric => ({
-  ...{ name: trait, title: trait, trait, direction: 'higher', unit: '', says },
+  ...{ name: trait, title: trait, trait, direction: 'higher', unit: '', meaning: '', says },
   text: String,
 });
 const passing = metric('correctness', ({ text, tasks }) => `passes ${text} of ${tasks}`);

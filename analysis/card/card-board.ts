@@ -1,0 +1,68 @@
+/** The board of all models over all studies: one row per model, one column per metric. */
+import { counted } from '../../domain/counted.ts';
+import { numberOf, textOf } from '../../domain/metrics/row-order.ts';
+import type { Row } from '../../schemas/tables.ts';
+import { missing } from '../report/format.ts';
+import type { DataCell, DataTable, Head } from '../report/part.ts';
+import type { Evidence, ModelCell } from './card-section.ts';
+import { rangeText, valueText } from './card-text.ts';
+import { type MainMetric, modelKey } from './main-entries.ts';
+import { type Axis, axisOf, standingBar } from './standing-bar.ts';
+import { standingText } from './standing-text.ts';
+
+/** Boards of more models name only as many at the top and at the bottom. */
+const mostNamed = 12;
+const named = 5;
+
+export function boardTable(
+  shown: readonly MainMetric[],
+  models: readonly Row[],
+  modelCell: ModelCell,
+  evidence?: Evidence,
+): DataTable {
+  const axes = shown.map(axisOf);
+  const cellOf = (main: MainMetric, row: Row | undefined, place: number, color: string): DataCell => {
+    if (row === undefined) return { text: missing, value: null };
+    const cell = valueCell(main, row, axes[place] as Axis, color);
+    return evidence === undefined ? cell : { ...cell, link: evidence(row) };
+  };
+  return {
+    look: 'board',
+    words: 1,
+    ...(models.length > mostNamed ? { named } : {}),
+    heads: ['Model', ...shown.map(headOf)],
+    rows: models.map((row) => {
+      const name = modelCell(textOf(row, 'run'), textOf(row, 'model'));
+      const color = name.model?.color ?? 'var(--text)';
+      return [name, ...shown.map((main, place) => cellOf(main, main.rows.get(modelKey(row)), place, color))];
+    }),
+  };
+}
+
+function headOf({ metric, study, condition, tasks }: MainMetric): Head {
+  const where = [study, ...(condition === 'all' ? [] : [condition])].join(', ');
+  return {
+    text: metric.unit === '' ? metric.title : `${metric.title}, ${metric.unit}`,
+    under: counted(tasks, 'task'),
+    meaning: `${metric.meaning}. ${metric.direction === 'higher' ? 'More' : 'Less'} is better. From study ${where}`,
+  };
+}
+
+function valueCell(main: MainMetric, row: Row, axis: Axis, color: string): DataCell {
+  const { metric } = main;
+  const range = rangeText(row, metric);
+  const lines = [...(range === null ? [] : [range]), ...groupLine(row)];
+  const text = valueText(row, metric);
+  return {
+    ...{ text, value: numberOf(row, 'estimate'), under: lines, n: numberOf(row, 'n_tasks') },
+    hint: standingText(main, row),
+    drawing: standingBar(row, text, axis, color),
+  };
+}
+
+/** `a · 1 – 3`. */
+function groupLine(row: Row): string[] {
+  if (row['rank'] === null || numberOf(row, 'n_models') < 2) return [];
+  const [lo, hi] = [numberOf(row, 'rank_lo'), numberOf(row, 'rank_hi')];
+  return [`${textOf(row, 'letters')} · ${lo === hi ? lo : `${lo} – ${hi}`}`];
+}

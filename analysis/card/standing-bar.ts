@@ -1,0 +1,41 @@
+/** An estimate in a row of `cards` as a drawing: its value, its rank group, and a dot with its interval. */
+import { numberOf, numberOrNull, textOf } from '../../domain/metrics/row-order.ts';
+import type { Row } from '../../schemas/tables.ts';
+import { type Html, html } from '../report/html.ts';
+import type { MainMetric } from './main-entries.ts';
+
+/** Places between the ends of a column's axis, 0 to 1. */
+export type Axis = (value: number) => number;
+
+/** An interval reaches beyond the axis if it is longer than all values lie apart, so that the dots stay apart. */
+const widest = 1.2;
+
+/** From the least lower end to the greatest upper end, but not much further than the values themselves reach. */
+export function axisOf({ rows }: MainMetric): Axis {
+  const own = [...rows.values()];
+  const values = own.map((row) => numberOf(row, 'estimate'));
+  const [least, greatest] = [Math.min(...values), Math.max(...values)];
+  const room = widest * (greatest - least || Math.abs(greatest) || 1);
+  const ends = (name: string): number[] => own.flatMap((row) => numberOrNull(row, name) ?? []);
+  const lo = Math.max(least - room, Math.min(least, ...ends('estimate_lo')));
+  const hi = Math.min(greatest + room, Math.max(greatest, ...ends('estimate_hi')));
+  return (value) => (hi === lo ? 0.5 : (value - lo) / (hi - lo));
+}
+
+/** @param color CSS colour of the model */
+export function standingBar(row: Row, text: string, axis: Axis, color: string): Html {
+  const lo = numberOrNull(row, 'estimate_lo');
+  const hi = lo === null ? null : (numberOrNull(row, 'estimate_hi') ?? Infinity);
+  const ends = lo === null || hi === null ? '' : `--lo:${percent(axis(lo))};--hi:${percent(1 - axis(hi))};`;
+  const beyond = [...(lo !== null && axis(lo) < 0 ? ['less'] : []), ...(hi !== null && axis(hi) > 1 ? ['more'] : [])];
+  const place = `${ends}--at:${percent(axis(numberOf(row, 'estimate')))};--own:${color}`;
+  return html`<span class="standing"><b>${text}</b>${groupHtml(row)}<i class="${['dots', ...beyond].join(' ')}"
+style="${place}"></i></span>`;
+}
+
+function groupHtml(row: Row): Html {
+  if (row['rank'] === null || numberOf(row, 'n_models') < 2) return html``;
+  return html`<small class="${numberOf(row, 'n_better') === 0 ? 'group leads' : 'group'}">${textOf(row, 'letters')}</small>`;
+}
+
+const percent = (share: number): string => `${(100 * Math.min(1, Math.max(0, share))).toFixed(1)}%`;

@@ -1,0 +1,57 @@
+/** Correctness against each kind of robustness: one point per model, which leads to the model's row. */
+import { numberOf, textOf } from '../../domain/metrics/row-order.ts';
+import type { Row } from '../../schemas/tables.ts';
+import { type ScatterPoint, scatterSvg } from '../report/charts/scatter-chart.ts';
+import type { Figure, Panel } from '../report/part.ts';
+import type { ModelCell } from './card-section.ts';
+import { valueText } from './card-text.ts';
+import { type MainMetric, modelKey } from './main-entries.ts';
+
+/** Fewer points say less than the board's rows. */
+const fewestPoints = 3;
+
+export function tradeOffs(shown: readonly MainMetric[], models: readonly Row[], modelCell: ModelCell): Figure {
+  const passing = shown.find(({ metric }) => metric.trait === 'correctness');
+  const robust = shown.filter(({ metric }) => !['correctness', 'cost', 'versions'].includes(metric.trait));
+  return {
+    kind: 'figure',
+    title: 'Correct and robust',
+    note: 'One point per model. A click on a point goes to the model’s row.',
+    panels: passing === undefined ? [] : robust.flatMap((main) => panelOf(passing, main, models, modelCell)),
+  };
+}
+
+function panelOf(passing: MainMetric, main: MainMetric, models: readonly Row[], modelCell: ModelCell): Panel[] {
+  const points = models.flatMap((model): ScatterPoint[] => {
+    const [across, up] = [passing.rows.get(modelKey(model)), main.rows.get(modelKey(model))];
+    if (across === undefined || up === undefined) return [];
+    const cell = modelCell(textOf(model, 'run'), textOf(model, 'model'));
+    return [
+      {
+        ...{ x: numberOf(across, 'estimate'), y: numberOf(up, 'estimate'), name: cell.text },
+        color: cell.model?.color ?? 'var(--text)',
+        ...(cell.id === undefined ? {} : { href: `#${cell.id}` }),
+        says: `${cell.text}: ${saidOf(passing, across)}, ${saidOf(main, up)}`,
+      },
+    ];
+  });
+  if (points.length < fewestPoints || [...main.rows.values()].some((row) => row['named'] !== null)) return [];
+  return [
+    {
+      caption: main.metric.title,
+      ...(main.metric.direction === 'lower' ? { aside: 'less is better' } : {}),
+      chart: () =>
+        scatterSvg({
+          points,
+          x: { title: axisTitle(passing), format: '.3~r' },
+          y: { title: axisTitle(main), format: '.3~r' },
+          lines: 'none',
+        }),
+    },
+  ];
+}
+
+const axisTitle = ({ metric: { title, unit } }: MainMetric): string => (unit === '' ? title : `${title}, ${unit}`);
+
+const saidOf = (main: MainMetric, row: Row): string =>
+  `${main.metric.title} ${valueText(row, main.metric)}${main.metric.unit === '' ? '' : ` ${main.metric.unit}`}`;

@@ -1,0 +1,57 @@
+/** What a reader must know of the whole report, as a line of marks; each opens to say it in full. */
+import { countText } from '../format.ts';
+import { type Html, html } from '../html.ts';
+import { simulatedMeaning } from '../method.ts';
+import { modelNotes } from '../model-notes.ts';
+import type { Report, ReportRun } from '../report.ts';
+
+interface Notice {
+  readonly what: string;
+  /** Shown with it. */
+  readonly brief: string;
+  readonly text: string;
+}
+
+export function noticesHtml(report: Report): Html {
+  const notices = [...report.runs.flatMap((run) => [...partial(run), ...simulated(run)]), ...ofModels(report)];
+  if (notices.length === 0) return html``;
+  return html`<div class="notices">${notices.map(
+    ({ what, brief, text }) =>
+      html`<details class="notice"><summary><b>${what}</b> ${brief}</summary><p>${text}</p></details>`,
+  )}</div>`;
+}
+
+function partial({ run, missing, planned, stateDetail }: ReportRun): Notice[] {
+  if (missing === 0) return [];
+  const cells = `${countText(missing)} of ${countText(planned)} cells`;
+  const why = stateDetail === null ? '' : ` ${stateDetail}`;
+  return [
+    {
+      ...{ what: 'Partial', brief: `${cells} missing` },
+      text: `${cells} of ${run} are missing; all numbers are over the finished cells only.${why}`,
+    },
+  ];
+}
+
+const simulated = ({ run, simulatedModels: models }: ReportRun): Notice[] =>
+  models.length === 0
+    ? []
+    : [
+        {
+          ...{ what: 'Simulated', brief: briefList(models) },
+          text: `${simulatedMeaning} In ${run}: ${models.join(', ')}.`,
+        },
+      ];
+
+/** One for each mark, over all models that have it. */
+const ofModels = (report: Report): Notice[] =>
+  [...Map.groupBy(modelNotes(report), ({ mark }) => mark.replace(/^[\d,]+ /, ''))].map(([mark, notes]) => ({
+    what: `${mark.slice(0, 1).toUpperCase()}${mark.slice(1)}`,
+    brief: briefList([...new Set(notes.map(({ model }) => model))]),
+    text: notes.map(({ text }) => text).join(' '),
+  }));
+
+/** Longer lists are counted. */
+const mostNamed = 2;
+const briefList = (names: readonly string[]): string =>
+  names.length > mostNamed ? `${countText(names.length)} models` : names.join(', ');

@@ -1,0 +1,74 @@
+/** What a reader must know of a model before trusting its rows: a mark of a few words, and a sentence. */
+import { cutAnswersText } from './cut-answers.ts';
+import { countText } from './format.ts';
+import type { ModelCalls } from './model-calls.ts';
+import type { RunsReport } from './report.ts';
+
+export interface ModelNote {
+  readonly run: string;
+  readonly model: string;
+  readonly mark: string;
+  readonly text: string;
+}
+
+type Known = Omit<ModelNote, 'run' | 'model'>;
+
+/** In the order of calls, for every model that is called. */
+export function modelNotes({ calls, excluded }: Pick<RunsReport, 'calls' | 'excluded'>): ModelNote[] {
+  const called = calls.flatMap((one) =>
+    notesOf(one).map((known): ModelNote => ({ run: one.run, model: one.model, ...known })),
+  );
+  const left = excluded.map(
+    ({ run, model, count, of }): ModelNote => ({
+      ...{ run, model, mark: `${countText(count)} excluded` },
+      text:
+        `${countText(count)} of ${countText(of)} verdicts on ${model} are excluded, because a limit of evenkeel kept ` +
+        'the program from being judged: they count neither as passed nor as failed.',
+    }),
+  );
+  return [...called, ...left];
+}
+
+const notesOf = (one: ModelCalls): Known[] => [...versionNotes(one), ...doubts(one), ...refusals(one)];
+
+function versionNotes({ model, returnedModels: names, fingerprints }: ModelCalls): Known[] {
+  const mark = 'mixed versions';
+  if (names.length > 1) return [{ mark, text: `${model} answered under several names: ${names.join(', ')}.` }];
+  if (fingerprints.length <= 1) return [];
+  return [{ mark, text: `${model} answered with ${fingerprints.length} fingerprints: ${fingerprints.join(', ')}.` }];
+}
+
+/** Replies from another model, impossible counts and log-probabilities, and cut answers. */
+function doubts({ model, otherModels, disbelieved, logprobFaults, answers, cut }: ModelCalls): Known[] {
+  const all: (Known & { readonly holds: boolean })[] = [
+    {
+      holds: otherModels.length > 0,
+      mark: 'another model',
+      text: `${model} was requested, but ${otherModels.join(', ')} answered.`,
+    },
+    {
+      holds: disbelieved > 0,
+      mark: 'impossible usage',
+      text:
+        `${countText(disbelieved)} calls of ${model} reported impossible token counts; their cost is counted with ` +
+        'the largest possible ones.',
+    },
+    {
+      holds: logprobFaults > 0,
+      mark: 'log-probabilities',
+      text: `${countText(logprobFaults)} answers of ${model} have impossible log-probabilities, which are not used.`,
+    },
+    { holds: cut > 0, mark: 'cut answers', text: cutAnswersText(model, answers, cut) },
+  ];
+  return all.flatMap(({ holds, mark, text }) => (holds ? [{ mark, text }] : []));
+}
+
+const refusals = ({ model, nRefused }: ModelCalls): Known[] =>
+  nRefused === 0
+    ? []
+    : [
+        {
+          mark: 'one answer at a time',
+          text: `The endpoint of ${model} refused requests for several answers, so each was requested separately.`,
+        },
+      ];

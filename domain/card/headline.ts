@@ -1,0 +1,40 @@
+/** One sentence over all traits: which models lead in which, and where none are told apart. */
+import type { CardTrait } from './card-metric.ts';
+import { traitNames, wordList } from './sentence.ts';
+
+export interface TraitStandings {
+  readonly trait: CardTrait;
+  /** The ranked models, each with how many are shown to be better and worse. */
+  readonly models: readonly { readonly name: string; readonly better: number; readonly worse: number }[];
+}
+
+/** Longer lists of names end with a count. */
+const mostNames = 3;
+
+/**
+ * A model leads if no other is shown to be better; leaders need not be equal. Traits with the same leaders are said
+ * together. Empty without a trait that ranks two models. @param standings one per trait, in the order of the page
+ */
+export function headline(standings: readonly TraitStandings[]): string {
+  const ranked = standings.filter(({ models }) => models.length > 1);
+  if (ranked.length === 0) return '';
+  const isOpen = ({ models }: TraitStandings): boolean => models.every(({ better, worse }) => better + worse === 0);
+  const groups = Map.groupBy(
+    ranked.filter((one) => !isOpen(one)),
+    ({ models }) => leadersText(models),
+  );
+  const clauses = [...groups].map(([leaders, own]) => `${leaders} in ${traitList(own)}`);
+  const open = ranked.filter(isOpen);
+  const untold = open.length === 0 ? [] : [`no two models are told apart in ${traitList(open)}`];
+  const most = Math.max(...ranked.map(({ models }) => models.length));
+  return `Of ${most} models, ${[...clauses, ...untold].join('; ')}.`;
+}
+
+const traitList = (own: readonly TraitStandings[]): string => wordList(own.map(({ trait }) => traitNames[trait]));
+
+function leadersText(models: TraitStandings['models']): string {
+  const names = models.flatMap(({ name, better }) => (better === 0 ? [name] : []));
+  if (names.length === 1) return `${names[0]} leads`;
+  const more = names.length - mostNames;
+  return `${wordList(more > 1 ? [...names.slice(0, mostNames), `${more} others`] : names)} share the lead`;
+}

@@ -1,0 +1,38 @@
+/** The sentence over all traits: leaders are models that no other is shown to beat. */
+import { expect, test } from 'vitest';
+import { headline, type TraitStandings } from '../../../domain/card/headline.ts';
+
+const of = (trait: TraitStandings['trait'], ...models: [string, number, number][]): TraitStandings => ({
+  trait,
+  models: models.map(([name, better, worse]) => ({ name, better, worse })),
+});
+
+test('one leader, several leaders, and traits that tell no models apart', () => {
+  expect(
+    headline([
+      of('correctness', ['a', 0, 1], ['b', 0, 0], ['c', 1, 0]),
+      of('wording', ['a', 0, 0], ['b', 0, 0]),
+      of('loops', ['a', 0, 2], ['b', 1, 0], ['c', 1, 0]),
+      of('detail', ['a', 0, 0], ['b', 0, 0], ['c', 0, 0]),
+    ]),
+  ).toBe(
+    'Of 3 models, a and b share the lead in passing; a leads in loops; no two models are told apart in robustness to ' +
+      'wording and need of detail.',
+  );
+});
+
+test('traits with the same leaders are said together, and long lists are counted', () => {
+  const many = Array.from({ length: 8 }, (_, place): [string, number, number] => [
+    `m${place}`,
+    place < 6 ? 0 : 6,
+    place < 6 ? 2 : 0,
+  ]);
+  expect(headline([of('correctness', ...many), of('loops', ...many)])).toBe(
+    'Of 8 models, m0, m1, m2 and 3 others share the lead in passing and loops.',
+  );
+});
+
+test('nothing to say of a single model', () => {
+  expect(headline([of('correctness', ['a', 0, 0])])).toBe('');
+  expect(headline([])).toBe('');
+});
