@@ -4,7 +4,7 @@ import { numberOf, textOf } from '../../domain/metrics/row-order.ts';
 import type { Row } from '../../schemas/tables.ts';
 import { missing } from '../report/format.ts';
 import type { DataCell, DataTable, Head } from '../report/part.ts';
-import type { Evidence, ModelCell } from './card-section.ts';
+import type { Evidence, ModelCell } from './card-cells.ts';
 import { rangeText, valueText } from './card-text.ts';
 import { type MainMetric, modelKey } from './main-entries.ts';
 import { type Axis, axisOf, standingBar } from './standing-bar.ts';

@@ -4,27 +4,13 @@ import { headline } from '../../domain/card/headline.ts';
 import { numberOf, numberOrNull, textOf } from '../../domain/metrics/row-order.ts';
 import type { Row } from '../../schemas/tables.ts';
 import { levelText, missing } from '../report/format.ts';
-import {
-  type DataCell,
-  type DataTable,
-  lead,
-  note,
-  type Part,
-  paragraph,
-  type Section,
-  section,
-} from '../report/part.ts';
+import { type DataTable, lead, note, type Part, paragraph, type Section, section } from '../report/part.ts';
 import { agreementTable } from './agreement-table.ts';
 import { boardTable } from './card-board.ts';
+import type { Evidence, ModelCell } from './card-cells.ts';
 import type { Cards } from './card-source.ts';
 import { type MainMetric, mainMetrics, modelKey } from './main-entries.ts';
 import { tradeOffs } from './trade-offs.ts';
-
-/** Names a model in a table. */
-export type ModelCell = (run: string, model: string) => DataCell;
-
-/** The address of the examples behind a row of `cards`. */
-export type Evidence = (row: Row) => string;
 
 /** Empty if no metric has a value. @param evidence none on a page without examples */
 export function cardSection(cards: Cards, modelCell: ModelCell, evidence?: Evidence): Section {

@@ -35,7 +35,8 @@ style="${place}"></i></span>`;
 
 function groupHtml(row: Row): Html {
   if (row['rank'] === null || numberOf(row, 'n_models') < 2) return html``;
-  return html`<small class="${numberOf(row, 'n_better') === 0 ? 'group leads' : 'group'}">${textOf(row, 'letters')}</small>`;
+  const look = numberOf(row, 'n_better') === 0 ? 'group leads' : 'group';
+  return html`<small class="${look}">${textOf(row, 'letters')}</small>`;
 }
 
 const percent = (share: number): string => `${(100 * Math.min(1, Math.max(0, share))).toFixed(1)}%`;

@@ -3,7 +3,7 @@ import { numberOf, textOf } from '../../domain/metrics/row-order.ts';
 import type { Row } from '../../schemas/tables.ts';
 import { type ScatterPoint, scatterSvg } from '../report/charts/scatter-chart.ts';
 import type { Figure, Panel } from '../report/part.ts';
-import type { ModelCell } from './card-section.ts';
+import type { ModelCell } from './card-cells.ts';
 import { valueText } from './card-text.ts';
 import { type MainMetric, modelKey } from './main-entries.ts';
 

@@ -3,7 +3,7 @@ import { cardSection } from '../card/card-section.ts';
 import { callsTable } from './calls-table.ts';
 import { exampleLink } from './examples/link.ts';
 import { slugOf } from './html/anchors.ts';
-import { modelNotes } from './model-notes.ts';
+import { modelNotes } from './notes/model-notes.ts';
 import { textOf } from '../../domain/metrics/row-order.ts';
 import type { Row } from '../../schemas/tables.ts';
 import { ceilingsTable } from './ceilings-table.ts';

@@ -7,7 +7,7 @@ import { modelCosts } from '../model-costs.ts';
 import { records } from '../records.ts';
 import type { Cards } from '../card/card-source.ts';
 import { type Ceiling, ceilings } from './ceilings.ts';
-import { type ExcludedVerdicts, excludedVerdicts } from './excluded.ts';
+import { type ExcludedVerdicts, excludedVerdicts } from './notes/excluded.ts';
 import { type ModelCalls, modelCalls } from './model-calls.ts';
 import type { StudyReport } from './study-report.ts';
 

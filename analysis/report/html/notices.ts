@@ -2,7 +2,7 @@
 import { countText } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { simulatedMeaning } from '../method.ts';
-import { modelNotes } from '../model-notes.ts';
+import { modelNotes } from '../notes/model-notes.ts';
 import type { Report, ReportRun } from '../report.ts';
 
 interface Notice {

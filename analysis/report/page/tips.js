@@ -1,6 +1,6 @@
 /**
- * Says what a number is when one points at it or taps it: its row and column, its value, the column's meaning, n and the
- * method. Marks say their text when they have the focus, too. Without this script, `title` says a part of it.
+ * Says what a number is when one points at it or taps it: its row and column, its value, the column's meaning, n and
+ * the method. Marks say their text when they have the focus, too. Without this script, `title` says a part of it.
  */
 const tip = document.createElement('div');
 tip.className = 'tip';

@@ -1,6 +1,6 @@
 /** The report as Markdown, for a pull request or a terminal: tables and explanations, no charts. */
 import { contextOf } from '../context.ts';
-import { cutAnswersText } from '../cut-answers.ts';
+import { cutAnswersText } from '../notes/cut-answers.ts';
 import { countText, missing, timeText } from '../format.ts';
 import { simulatedMeaning } from '../method.ts';
 import { type DataTable, isEmpty } from '../part.ts';

@@ -1,8 +1,8 @@
 /** What a reader must know of a model before trusting its rows: a mark of a few words, and a sentence. */
 import { cutAnswersText } from './cut-answers.ts';
-import { countText } from './format.ts';
-import type { ModelCalls } from './model-calls.ts';
-import type { RunsReport } from './report.ts';
+import { countText } from '../format.ts';
+import type { ModelCalls } from '../model-calls.ts';
+import type { RunsReport } from '../report.ts';
 
 export interface ModelNote {
   readonly run: string;

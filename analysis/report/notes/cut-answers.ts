@@ -1,5 +1,5 @@
 /** The sentence about answers that a limit on their length cut off. */
-import { countText, shareText } from './format.ts';
+import { countText, shareText } from '../format.ts';
 
 export const cutAnswersText = (model: string, answers: number, cut: number): string =>
   `${countText(cut)} of ${countText(answers)} answers of ${model} (${shareText(cut / answers)}) were cut at a ` +

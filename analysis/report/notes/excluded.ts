@@ -1,9 +1,9 @@
 /** Verdicts that a limit of evenkeel left undecided, by model. */
-import { numberOf, textOf } from '../../domain/metrics/row-order.ts';
-import { excludedOutcomes } from '../../schemas/states.ts';
-import type { RunDatabase } from '../database.ts';
-import { records } from '../records.ts';
-import { quoteText } from '../views.ts';
+import { numberOf, textOf } from '../../../domain/metrics/row-order.ts';
+import { excludedOutcomes } from '../../../schemas/states.ts';
+import type { RunDatabase } from '../../database.ts';
+import { records } from '../../records.ts';
+import { quoteText } from '../../views.ts';
 
 export interface ExcludedVerdicts {
   readonly run: string;
