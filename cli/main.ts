@@ -22,6 +22,7 @@ const runsUnread: ReadonlySet<string> = new Set([
   'server',
   'worker',
   'simulate',
+  'record',
   'schedule',
   'fetch',
 ]);

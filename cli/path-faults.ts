@@ -118,13 +118,8 @@ function portFault(
   if (error.code === 'EADDRINUSE')
     return new InputError(
       `${place} is used by another program: choose another port (0 picks a free one), or stop that program`,
-      {
-        field: '--port',
-      },
     );
   if (error.code === 'EACCES')
-    return new InputError(`no permission to open ${place}: choose a port above 1023 (0 picks a free one)`, {
-      field: '--port',
-    });
+    return new InputError(`no permission to open ${place}: choose a port above 1023 (0 picks a free one)`);
   return null;
 }

@@ -49,13 +49,19 @@ export interface SimulatedModel {
 /** Twelve hex digits that name a profile. */
 export const profileHashOf = (profile: SimulatedProfile): string => sha256(canonicalJson(profile)).slice(0, 12);
 
+const fingerprintStart = 'simulated-';
+
+/** Whether a simulated model gave the answer with this fingerprint. */
+export const isOfSimulatedModel = (fingerprint: string | null): boolean =>
+  fingerprint?.startsWith(fingerprintStart) === true;
+
 export function createSimulatedModel(options: {
   readonly name: string;
   readonly profile: SimulatedProfile;
   readonly tasks: readonly SimulatedTask[];
 }): SimulatedModel {
   const { name, profile } = options;
-  const fingerprint = `simulated-${profileHashOf(profile)}`;
+  const fingerprint = `${fingerprintStart}${profileHashOf(profile)}`;
 
   function answer(body: ChatBody): SimulatedAnswer {
     const hash = messagesHashOf(body);

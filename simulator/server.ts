@@ -1,7 +1,6 @@
 /** Simulated models behind an OpenAI-compatible HTTP endpoint on this machine, with the faults of a real one. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { serve } from '@hono/node-server';
-import type { HttpBindings, ServerType } from '@hono/node-server';
+import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { Context } from 'hono';
 import { canonicalJson, sha256 } from '../domain/ids.ts';
@@ -11,6 +10,7 @@ import { chatCompletion, errorBody } from './chat-completion.ts';
 import { createFaultSource, latencyOf } from './faults.ts';
 import type { FaultSource } from './faults.ts';
 import { faultResponse } from './fault-response.ts';
+import { serveLocally } from './local-server.ts';
 import { createSimulatedModel } from './model.ts';
 import type { SimulatedModel, SimulatedTask } from './model.ts';
 import { onceKnown } from './not-known-yet.ts';
@@ -148,23 +148,10 @@ export async function startSimulatorServer(
       ? options.models
       : options.models.map(({ name, profile }) => ({ name, profile: { ...profile, latencyMs } }));
   const app = createSimulatorApp({ ...options, models }, log);
-  const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: options.port });
-  const port = await listeningPort(server);
-  return { url: `http://127.0.0.1:${port}/v1`, port, close: () => closeServer(server, log) };
-}
-
-const listeningPort = (server: ServerType): Promise<number> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.once('listening', () => {
-      const address = server.address();
-      resolve(typeof address === 'object' && address !== null ? address.port : 0);
-    });
-  });
-
-async function closeServer(server: ServerType, log: RequestLog | null): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  if ('closeAllConnections' in server) server.closeAllConnections();
-  await closed;
-  await log?.close();
+  const { port, close } = await serveLocally(app.fetch, options.port);
+  const closeAll = async (): Promise<void> => {
+    await close();
+    await log?.close();
+  };
+  return { url: `http://127.0.0.1:${port}/v1`, port, close: closeAll };
 }

@@ -7,7 +7,7 @@ import { chatRequest } from '../../domain/chat-request.ts';
 import { InputError } from '../../domain/errors.ts';
 import { canonicalJson, sha256 } from '../../domain/ids.ts';
 import { cellsWith, type PageCell } from '../pages/cell-states.ts';
-import { selectors, type ReplayLine } from '../providers/replay-line.ts';
+import { lineOfReply, selectors, type ReplayLine } from '../providers/replay-line.ts';
 import type { Run, RunPage } from '../runs/runs.ts';
 import type { SampleRecord } from '../storage/ledger/ledger.ts';
 
@@ -65,14 +65,7 @@ function lineOf(
   return {
     ...{ study, benchmark, task_id: taskId, language, step, loop, variant, setting, repetition, ask, sample },
     ...(byPlace && question.asked === 'study' ? {} : { request_sha256: sha256(canonicalJson(request)) }),
-    reply: reply.text,
-    finish_reason: reply.finishReason,
-    model: reply.returnedModel,
-    input_tokens: reply.inputTokens,
-    output_tokens: reply.outputTokens,
-    ...((reply.reasoningTokens ?? 0) > 0 && { reasoning_tokens: reply.reasoningTokens }),
-    ...(reply.reasoning !== undefined && { reasoning: reply.reasoning }),
-    ...(reply.logprobs !== null && { logprobs: [...reply.logprobs] }),
+    ...lineOfReply(reply),
     ...(model.simulated && { simulated: true }),
     ...(reply.extracted === true && { extracted: true }),
   };

@@ -55,7 +55,7 @@ export async function probeEndpoint(
     const chat = await ask(paths.ask, '{}');
     return chat.status === 404 && !/\bmodel\b/i.test(chat.text) ? wrongPath(baseUrl, paths) : faultOf(chat, baseUrl);
   } catch (error) {
-    return { key: 'baseUrl', rule: endedBy.aborted ? silent(baseUrl, limitMs) : unconnected(baseUrl, error) };
+    return { key: 'baseUrl', rule: endedBy.aborted ? silent(baseUrl, limitMs) : unconnectedText(baseUrl, error) };
   } finally {
     // Do not wait for a hanging connection.
     void transport.close().catch(() => undefined);
@@ -96,7 +96,8 @@ const wrongPath = (baseUrl: string, { list, ask, example }: ProbedPaths): Unreac
 const silent = (baseUrl: string, limitMs: number): string =>
   `${baseUrl} did not answer within ${limitMs / 1000} s; start the server, or correct the address`;
 
-function unconnected(baseUrl: string, error: unknown): string {
+/** Why no connection came about, and what to do. */
+export function unconnectedText(baseUrl: string, error: unknown): string {
   const code = codeOf(error);
   const { host, hostname } = new URL(baseUrl);
   if (code === 'ECONNREFUSED')

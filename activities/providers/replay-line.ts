@@ -97,6 +97,18 @@ export const replyOfLine = (line: ReplayLine): ChatReply => ({
   ...(line.extracted === true && { extracted: true }),
 });
 
+/** The fields of a line that hold the reply, without those that select it. */
+export const lineOfReply = (reply: ChatReply) => ({
+  reply: reply.text,
+  finish_reason: reply.finishReason,
+  model: reply.returnedModel,
+  input_tokens: reply.inputTokens,
+  output_tokens: reply.outputTokens,
+  ...((reply.reasoningTokens ?? 0) > 0 && { reasoning_tokens: reply.reasoningTokens }),
+  ...(reply.reasoning !== undefined && { reasoning: reply.reasoning }),
+  ...(reply.logprobs !== null && { logprobs: [...reply.logprobs] }),
+});
+
 /** Replies to one request: the first has the tokens of all. */
 export const withSharedTokens = (replies: readonly ChatReply[]): ChatReply[] =>
   replies.map((reply, index) => ({

@@ -37,14 +37,16 @@ export class UnreadableReply extends Error {
   override readonly name = 'UnreadableReply';
 }
 
+/** Connections to endpoints; through proxies like the built-in `fetch`, if `NODE_USE_ENV_PROXY=1`. */
+export const openDispatcher = (options: Agent.Options): Agent | EnvHttpProxyAgent =>
+  process.env['NODE_USE_ENV_PROXY'] === '1' ? new EnvHttpProxyAgent(options) : new Agent(options);
+
 /**
- * Does not follow redirects: a key goes only to the host in the spec. Only the caller's signal limits the time. Uses
- * proxies like the built-in `fetch`, if `NODE_USE_ENV_PROXY=1`.
+ * Does not follow redirects: a key goes only to the host in the spec. Only the caller's signal limits the time.
  * @param maxReplyBytes limit for endpoints that never stop sending, to protect the memory
  */
 export function createWholeReplyFetch(maxReplyBytes: number): WholeReplyFetch {
-  const options = { headersTimeout: 0, bodyTimeout: 0, maxResponseSize: maxReplyBytes };
-  const dispatcher = process.env['NODE_USE_ENV_PROXY'] === '1' ? new EnvHttpProxyAgent(options) : new Agent(options);
+  const dispatcher = openDispatcher({ headersTimeout: 0, bodyTimeout: 0, maxResponseSize: maxReplyBytes });
 
   async function fetch(input: string | URL | Request, init: Init = {}): Promise<Response> {
     const { statusCode, headers, body } = await request(input instanceof Request ? input.url : input, {
@@ -92,7 +94,7 @@ const unpack = {
 };
 
 /** Uncompressed answers are requested; some proxies compress them anyway. */
-async function unpackedText(packed: Buffer, encoding: string, most: number): Promise<string> {
+export async function unpackedText(packed: Buffer, encoding: string, most: number): Promise<string> {
   if (!(encoding in unpack))
     throw new UnreadableReply(
       `the answer is compressed as "${encoding.slice(0, 40)}", which was not requested and is not supported; gzip, ` +

@@ -20,6 +20,7 @@ import { startSimulatorServer } from '../../simulator/server.ts';
 import { cacheFolder } from '../../workers/temporal/cache-folder.ts';
 import { starterBenchmark } from '../starter.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
+import { checkedPort } from '../port.ts';
 import { readSpecFile } from '../spec-file.ts';
 import { stopSignal } from '../stop-signal.ts';
 import type { Terminal } from '../output/terminal.ts';
@@ -42,7 +43,7 @@ export async function simulate(
   options: SimulateOptions,
   terminal: Terminal,
 ): Promise<ExitStatus> {
-  const port = checkedPort(options.port);
+  const port = checkedPort(options.port, '--port');
   const { models, load } = specPath === undefined ? presets(options) : await ofSpec(specPath, options);
   const known = Promise.withResolvers<readonly SimulatedTask[]>();
   known.promise.catch(() => undefined);
@@ -61,12 +62,6 @@ export async function simulate(
     await running.close();
   }
   return exitStatus.done;
-}
-
-function checkedPort(text: string): number {
-  const port = Number(text);
-  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
-  throw new InputError(`must be a port from 0 to 65535; got "${text}"`, { field: '--port' });
 }
 
 /** Serves each preset as a model of that name. */

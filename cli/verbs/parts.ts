@@ -23,6 +23,18 @@ export function partsVerbs(verb: DefineVerb): void {
       ),
     async (options, terminal) => (await import('../commands/parts.ts')).worker(options, terminal),
   );
+  endpointVerbs(verb);
+  verb<{ all?: boolean }>(
+    'demo',
+    'run a small example of every study with simulated models on the starter benchmark',
+    ['demo'],
+    withAll,
+    async (options, terminal) => (await import('../commands/demo.ts')).demo(options, terminal),
+  );
+}
+
+/** Servers with OpenAI's protocol. */
+function endpointVerbs(verb: DefineVerb): void {
   verb<{ port: string; benchmark?: string; format: string; log?: string }>(
     'simulate [spec]',
     'serve simulated models by an OpenAI-compatible API on this machine: strong, drifting, weak, faulty and judge, ' +
@@ -40,11 +52,19 @@ export function partsVerbs(verb: DefineVerb): void {
         .option('--log <file>', 'append every request to this file before answering it'),
     async (options, terminal, args) => (await import('../commands/simulate.ts')).simulate(args[0], options, terminal),
   );
-  verb<{ all?: boolean }>(
-    'demo',
-    'run a small example of every study with simulated models on the starter benchmark',
-    ['demo'],
-    withAll,
-    async (options, terminal) => (await import('../commands/demo.ts')).demo(options, terminal),
+  verb<{ listen: string; to: string; out: string }>(
+    'record',
+    'stand before an OpenAI-compatible endpoint, pass requests and answers on, and write the replies to a replay ' +
+      'file; keys are passed on and never stored',
+    [
+      'record --listen 8123 --to https://api.openai.com/v1 --out replies.jsonl',
+      'record --listen 8123 --to http://127.0.0.1:8000/v1 --out replies.jsonl',
+    ],
+    (command) =>
+      command
+        .requiredOption('--listen <port>', 'port on 127.0.0.1; 0 picks a free one')
+        .requiredOption('--to <url>', "the endpoint's base URL")
+        .requiredOption('--out <file>', 'replay file to write, or one that `record` wrote before, to continue it'),
+    async (options, terminal) => (await import('../commands/record.ts')).record(options, terminal),
   );
 }

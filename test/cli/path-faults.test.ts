@@ -97,7 +97,7 @@ describe('no matter who gave the path', () => {
     taken.close();
     expect(explain(error)).toEqual({
       text:
-        `--port  port ${address.port} of 127.0.0.1 is used by another program: choose another port ` +
+        `port ${address.port} of 127.0.0.1 is used by another program: choose another port ` +
         '(0 picks a free one), or stop that program',
       status: 2,
     });

@@ -1,15 +1,17 @@
 /** A run, and the same run from its own export: no call is made, and every number is the same. */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { starterBenchmark } from '../../cli/starter.ts';
 import type { CommandEnd } from '../support/command.ts';
-import { type Deployment, openDeployment } from '../support/deployment.ts';
+import { type Deployment, openDeployment, until } from '../support/deployment.ts';
+import { startSimulatedEndpoint } from '../support/endpoints/simulated-endpoint.ts';
 import { ledgerNumber } from '../support/ledger-look.ts';
 import { stableRows } from '../support/stable-rows.ts';
 
 let deployment: Deployment;
 let exported: CommandEnd;
+const key = 'sk-recorded-1234';
 const replayDir = (): string => join(deployment.folder, 'replayed');
 
 const spec = (models: string): string => `
@@ -29,7 +31,7 @@ const replayed = asked
   .replaceAll(/, profile: (\w+|\{.*\}(?= \}|,))/g, '');
 
 beforeAll(async () => {
-  deployment = await openDeployment();
+  deployment = await openDeployment({ RECORDED_KEY: key });
   const end = await deployment.evenkeel('run', deployment.write('asked.yaml', spec(asked)));
   expect(end.status, end.output).toBe(0);
   exported = await deployment.evenkeel(
@@ -97,4 +99,40 @@ test('an export of one model has only its answers, and an unknown model is refus
   expect(new Set(steps)).toEqual(new Set(['judge']));
   const unknown = await deployment.evenkeel('export', 'study', '--out', out, '--model', 'juge');
   expect([unknown.status, unknown.stderr]).toEqual([2, expect.stringContaining('did you mean "judge"?')]);
+});
+
+test('a run through `record` has its stable rows again, without the endpoint', async () => {
+  const endpoint = await startSimulatedEndpoint(join(deployment.folder, 'requests.log'), 0);
+  onTestFinished(() => endpoint.close());
+  const out = join(deployment.folder, 'recorded.jsonl');
+  const recorder = deployment.start('record', '--listen', '0', '--to', endpoint.url, '--out', out);
+  await until(() => recorder.stdout().includes('replies go to'), recorder);
+  const url = / at (http:\S+)/.exec(recorder.stdout())?.[1] ?? '';
+  const named = (provider: string): string =>
+    spec(`
+  - { id: drifting, ${provider} }
+  - { id: judge, study: false, ${provider} }`).replace('limit: 6', 'limit: 2');
+  const asking = `providers: { here: { kind: simulator, baseUrl: "${url}", apiKeyEnv: RECORDED_KEY } }`;
+  const asked = deployment.write(
+    'through.yaml',
+    asking + named('provider: here').replace('name: study', 'name: through'),
+  );
+  const first = await deployment.evenkeel('run', asked);
+  expect(first.status, first.output).toBe(0);
+  recorder.process.kill('SIGTERM');
+  expect(await recorder.ended).toBe(0);
+  await endpoint.close();
+  expect(readFileSync(out, 'utf8')).not.toContain(key);
+  const again = deployment.write(
+    'from.yaml',
+    named(`provider: replay, file: recorded.jsonl`).replace('name: study', 'name: from'),
+  );
+  const second = await deployment.evenkeel('run', again);
+  expect(second.status, second.output).toBe(0);
+  const [one, other] = await Promise.all(
+    ['through', 'from'].map((run) => stableRows(join(deployment.runsDir, run), ['run'])),
+  );
+  expect(one?.['loops']).toHaveLength(2);
+  for (const table of ['loops', 'asl', 'verdicts', 'executions', 'judgements', 'prompts', 'logprobs'])
+    expect(other?.[table], table).toEqual(one?.[table]);
 });
