@@ -91,8 +91,8 @@ async function awaitReplies({ inFlight }: Recorder, terminal: Terminal): Promise
 
 function endText({ counts }: RecordingFile, out: string, passed: ReadonlyMap<string, number>): string[] {
   return [
-    `${counted(counts.replies, 'reply', 'replies')} in ${out}; a model with provider: replay and this file gives them ` +
-      'again, if it has the same model and parameters',
+    `${counted(counts.replies, 'reply', 'replies')} in ${out}; a model with provider: replay and this file gives ` +
+      'them again, if it has the same model and parameters',
     ...[...passed].map(([reason, times]) => `not recorded: ${times} × ${plain(reason)}`),
     ...(counts.changed === 0
       ? []

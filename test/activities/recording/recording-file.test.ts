@@ -20,7 +20,7 @@ const linesOf = (path: string): object[] =>
     .split('\n')
     .map((line) => JSON.parse(line) as object);
 
-test('a request answered again gets the next sample, also by a later recorder, and each sample is given again', async () => {
+test('a request answered again gets the next sample, also by a later recorder; a replay gives each', async () => {
   const path = newPath();
   const one = await openRecordingFile(path);
   await Promise.all([append(one, first, 'x0', 'x1'), append(one, second, 'y0')]);
