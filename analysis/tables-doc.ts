@@ -17,6 +17,7 @@ import { wrappedMarkdown } from '../domain/markdown-lines.ts';
 import { knownHint } from '../domain/spec/faults.ts';
 import { type Column, type Table, tables } from '../schemas/tables.ts';
 import { answersTable } from '../schemas/tables/answers.ts';
+import { recordedAgreement } from '../schemas/tables/recorded.ts';
 
 const closedLists = {
   reply_status: replyStatuses,
@@ -29,7 +30,7 @@ const closedLists = {
 };
 
 /** The flat view comes first: most questions need no other table. */
-const all: readonly Table[] = [answersTable, ...Object.values(tables)];
+const all: readonly Table[] = [answersTable, recordedAgreement, ...Object.values(tables)];
 
 /** For a terminal: one line per table, its name and what it holds. */
 export function tableIndex(): { readonly name: string; readonly meaning: string }[] {

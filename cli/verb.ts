@@ -107,3 +107,11 @@ export const withDetect = (command: Command): Command =>
     .option('--within <variance>', 'stated: mean variance of the answers to one task, 0 to 0.25')
     .option('--correlation <r>', "stated: correlation over tasks of two models' pass rates");
 export const first = (args: readonly string[]): string => args[0] as string;
+
+/** Names with what they are, one a line, for the end of a help text. */
+export function formatLines(about: Readonly<Record<string, string>>): string {
+  const width = Math.max(...Object.keys(about).map(({ length }) => length));
+  return Object.entries(about)
+    .map(([name, text]) => `  ${name.padEnd(width)}  ${text}`)
+    .join('\n');
+}

@@ -44,6 +44,15 @@ export interface CallCoordinates {
   readonly requestSha256: string;
 }
 
+/** What another tool found when it judged an answer. */
+export interface RecordedVerdict {
+  /** The tool, and its scorer if it has several: `evalplus`, `inspect/verify`. */
+  readonly by: string;
+  /** The suite that it ran; "all suites" for a verdict on all tests of the task. */
+  readonly suite: string;
+  readonly passed: boolean;
+}
+
 /** One answer. If a request brought several, the first carries the token counts of all, and the others have null. */
 export interface ChatReply {
   /** Raw text, unchanged; empty when the reply has none. */
@@ -77,6 +86,8 @@ export interface ChatReply {
   readonly logprobs: readonly number[] | null;
   /** True if the text is not the raw reply but what the authors of a recording extracted from it. */
   readonly extracted?: true;
+  /** The verdicts of another tool, in a recording that was imported from it. */
+  readonly recorded?: readonly RecordedVerdict[];
   /** True if there is no answer: the run makes no calls, and the run it was made from did not ask this. */
   readonly notAsked?: true;
   /** Why the log-probabilities that came were rejected. */

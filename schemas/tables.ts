@@ -14,6 +14,7 @@ import { loopRankTables } from './tables/loop-ranks.ts';
 import { loopSurvivalTables } from './tables/loop-survival.ts';
 import { passTables } from './tables/pass.ts';
 import { promptseTables } from './tables/promptse.ts';
+import { recordedTables } from './tables/recorded.ts';
 import { rescoredTables } from './tables/rescored.ts';
 import { robunfrTables } from './tables/robunfr.ts';
 import { runTables } from './tables/run.ts';
@@ -39,6 +40,7 @@ export const tables = {
   ...robunfrTables,
   ...passTables,
   ...rescoredTables,
+  ...recordedTables,
 } as const satisfies Record<string, Table>;
 
 export type TableName = keyof typeof tables;

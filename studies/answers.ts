@@ -1,5 +1,6 @@
 /** Table `answers`: every study's samples alike, by what each kind says of its cells. */
 import { answersSql } from '../analysis/answers-sql.ts';
+import { recordedAgreementView } from '../analysis/recorded-agreement.ts';
 import { quoteText } from '../analysis/views.ts';
 import type { View } from '../analysis/view.ts';
 import type { Manifest } from '../schemas/manifest.ts';
@@ -18,7 +19,7 @@ const answersView: View = {
 };
 
 /** Tables that are not stored. */
-export const studyViews: readonly View[] = [answersView];
+export const studyViews: readonly View[] = [answersView, recordedAgreementView];
 
 interface OfRun {
   readonly runId: Manifest['runId'];

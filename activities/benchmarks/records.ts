@@ -120,19 +120,26 @@ export interface Line {
 }
 
 const lineFeed = 0x0a;
+/** Longest line, bytes: a damaged or hostile file must not fill the memory. A file with one JSON array is one line. */
+const longestLine = 500 * 1024 * 1024;
 
 async function* linesOf(file: string, bytes: AsyncGenerator<Buffer>): AsyncGenerator<Line> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let rest: Buffer[] = [];
   let number = 1;
+  let length = 0;
   for await (const chunk of bytes) {
     let from = 0;
     for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, from)) {
       yield decoded(file, decoder, [...rest, chunk.subarray(from, end)], number++);
       rest = [];
+      length = 0;
       from = end + 1;
     }
     rest.push(chunk.subarray(from));
+    length += chunk.length - from;
+    if (length > longestLine)
+      throw new InputError(`this line has more than ${longestLine} bytes`, { file, line: number });
   }
   yield decoded(file, decoder, rest, number);
 }

@@ -68,5 +68,6 @@ function lineOf(
     ...lineOfReply(reply),
     ...(model.simulated && { simulated: true }),
     ...(reply.extracted === true && { extracted: true }),
+    ...(reply.recorded !== undefined && { recorded: [...reply.recorded] }),
   };
 }

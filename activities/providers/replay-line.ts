@@ -6,6 +6,8 @@ import { noTokens, recordedReasonOf } from './openai-body.ts';
 
 const index = z.int().min(0);
 
+const recordedVerdict = z.strictObject({ by: z.string().min(1), suite: z.string().min(1), passed: z.boolean() });
+
 export const replayLineSchema = z.strictObject({
   reply: z.string(),
   study: z.string().optional(),
@@ -35,6 +37,8 @@ export const replayLineSchema = z.strictObject({
   simulated: z.boolean().optional(),
   /** True if `reply` is the code or text that the recording's authors extracted; it is judged or used unchanged. */
   extracted: z.boolean().optional(),
+  /** What the tool that the answer was imported from found when it judged it. */
+  recorded: z.array(recordedVerdict).optional(),
 });
 
 export type ReplayLine = z.infer<typeof replayLineSchema>;
@@ -95,6 +99,7 @@ export const replyOfLine = (line: ReplayLine): ChatReply => ({
   ...(line.reasoning !== undefined && { reasoning: line.reasoning }),
   logprobs: line.logprobs ?? null,
   ...(line.extracted === true && { extracted: true }),
+  ...(line.recorded !== undefined && { recorded: line.recorded }),
 });
 
 /** The fields of a line that hold the reply, without those that select it. */

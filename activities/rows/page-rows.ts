@@ -16,6 +16,7 @@ import { programSha256 } from '../judging/execution-key.ts';
 import { drivenRows } from './driver-rows.ts';
 import { failingInput } from './failing-input.ts';
 import { measureRows } from './measure-rows.ts';
+import { recordedRows } from './recorded-rows.ts';
 import type { RunPage } from '../runs/runs.ts';
 import { pageVariantRows } from './variant-rows.ts';
 import type { CallRecord, SampleRecord, VerdictRecord } from '../storage/ledger/ledger.ts';
@@ -48,20 +49,23 @@ export async function pageRows(page: RunPage): Promise<PageRows> {
       answers.flatMap(({ executions }) => executions),
       'execution_id',
     ),
-    ...drivenTable(answers),
+    ...givenTables(answers),
     ...(page.kind.measuredAt === undefined ? {} : measureRows(page, cells)),
     ...(page.phase === 'variants' ? variantTables(page, cells) : page.kind.rows(page.study, studyPage(page, cells))),
   };
 }
 
-/** Absent if no task has a driver: most runs do not need this table. */
-function drivenTable(answers: readonly AnswerRows[]): PageRows {
-  const rows = answers.flatMap(({ driven }) => driven);
-  if (rows.length === 0) return {};
+/** Absent if no task has a driver and no answer was imported: most runs do not need these tables. */
+function givenTables(answers: readonly AnswerRows[]): PageRows {
+  const driven = answers.flatMap((answer) => answer.driven);
+  const recorded = answers.flatMap((answer) => answer.recorded);
   return {
-    parallel_runs: [
-      ...new Map(rows.map((row) => [`${row['execution_id']}/${row['threads']}/${row['repeat']}`, row])).values(),
-    ],
+    ...(driven.length > 0 && {
+      parallel_runs: [
+        ...new Map(driven.map((row) => [`${row['execution_id']}/${row['threads']}/${row['repeat']}`, row])).values(),
+      ],
+    }),
+    ...(recorded.length > 0 && { recorded_verdicts: recorded }),
   };
 }
 
@@ -86,6 +90,7 @@ interface AnswerRows {
   readonly verdicts: readonly Row[];
   readonly executions: readonly Row[];
   readonly driven: readonly Row[];
+  readonly recorded: readonly Row[];
 }
 
 function answerRows(page: RunPage, cell: PageCell, record: SampleRecord): AnswerRows {
@@ -130,6 +135,7 @@ function answerRows(page: RunPage, cell: PageCell, record: SampleRecord): Answer
     prompt,
     sample,
     logprobs: logprobs === null ? [] : [{ ...key, ask: at.ask, logprobs, simulated: answering.simulated }],
+    recorded: recordedRows(key, record.reply.recorded ?? [], answering.simulated),
     ...verdictRows(page, cell, at, key, extracted !== undefined, code, outcomeWithout(answer.status)),
   };
 }

@@ -3,16 +3,18 @@ import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { counted } from '../../domain/counted.ts';
-import { readSamples } from '../../activities/exchange/samples-file.ts';
+import { importFormats, isImportFormat } from '../../activities/exchange/imports/import-formats.ts';
 import { makeFolder } from '../../activities/storage/files/make-folder.ts';
 import { openRun } from '../../analysis/database.ts';
 import { InputError } from '../../domain/errors.ts';
+import { knownHint } from '../../domain/spec/faults.ts';
 import { utf8Text } from '../../domain/spec/utf8-text.ts';
 import { unreadable } from '../../domain/unreadable.ts';
 import { importers, isImporter } from '../../studies/importers.ts';
 import type { Recording, StudyImporter } from '../../studies/study-importer.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
-import { writeOutput } from '../output/output-file.ts';
+import { importAnswers } from './import-answers.ts';
+import { writeReplayFile } from './replay-output.ts';
 import { findRun } from '../run-folders.ts';
 import type { Terminal } from '../output/terminal.ts';
 
@@ -22,9 +24,12 @@ export interface ImportOptions {
   readonly out?: string;
   readonly compare?: string;
   readonly model?: string;
+  readonly benchmark?: string;
+  readonly spec?: string;
+  readonly columns?: string;
 }
 
-const forms = Object.keys(importers).join(', ');
+const formats = [...Object.keys(importers), ...Object.keys(importFormats)];
 
 /** An importer with the name that the user gave. */
 type Importer = StudyImporter & { readonly format: string };
@@ -33,8 +38,10 @@ export async function importFile(file: string, options: ImportOptions, terminal:
   const { format, out } = options;
   if (out !== undefined && placeOf(out) === placeOf(file))
     throw new InputError('is the file to import: name another, so that it is kept', { field: '--out' });
-  if (format === 'samples') return await importSamples(resolve(file), options, terminal);
-  if (!isImporter(format)) throw new InputError(`must be ${forms} or samples; got "${format}"`, { field: '--format' });
+  if (isImportFormat(format)) return await importAnswers(format, resolve(file), options, terminal);
+  if (!isImporter(format))
+    throw new InputError(`unknown format "${format}"; ${knownHint(format, formats)}`, { field: '--format' });
+  refuseOthers(options);
   const importer = { ...(await importers[format]()), format };
   if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true)
     return importFolder(importer, resolve(file), options, terminal);
@@ -74,7 +81,7 @@ async function importFolder(
   for (const name of names) {
     const model = basename(name, '.json');
     const { tasks, lines } = await readRecording(importer, join(folder, name));
-    const file = await writeLines(lines, join(out, `${model}.jsonl`));
+    const file = await writeReplayFile(lines, join(out, `${model}.jsonl`));
     terminal.out(`wrote ${repliesText(lines.length, tasks)} to ${file}`);
     recordings.push({ model, tasks, lines: lines.length, file });
   }
@@ -86,21 +93,11 @@ async function importFolder(
 const repliesText = (replies: number, tasks: number): string =>
   `${counted(replies, 'reply', 'replies')} to ${counted(tasks, 'task')}`;
 
-async function importSamples(
-  file: string,
-  { compare: run, out }: ImportOptions,
-  terminal: Terminal,
-): Promise<ExitStatus> {
-  if (run !== undefined)
-    throw new InputError(`works only with --format ${forms}: samples have no recorded verdicts`, {
-      field: '--compare',
-    });
-  const { tasks, samples, perTask, lines } = await readSamples(file);
-  const path = await writeLines(lines, out);
-  const each = [...new Set(perTask)].join(' to ');
-  terminal.out(`wrote ${counted(samples, 'sample')} of ${counted(tasks, 'task')} (${each} of each) to ${path}`);
-  terminal.document({ format: 'samples', tasks, samples, perTask, lines: lines.length, file: path });
-  return exitStatus.done;
+/** Recordings of a study know their tasks and models themselves. */
+function refuseOthers(options: ImportOptions): void {
+  for (const option of ['benchmark', 'spec', 'columns'] as const)
+    if (options[option] !== undefined)
+      throw new InputError(`has no meaning with --format ${options.format}; leave it out`, { field: `--${option}` });
 }
 
 async function writeReplay(
@@ -109,19 +106,11 @@ async function writeReplay(
   { out }: ImportOptions,
   terminal: Terminal,
 ): Promise<ExitStatus> {
-  const path = await writeLines(lines, out);
+  const path = await writeReplayFile(lines, out);
   terminal.out(`wrote ${repliesText(lines.length, tasks)} to ${path}`);
   terminal.out(advice);
   terminal.document({ format, tasks, lines: lines.length, file: path });
   return exitStatus.done;
-}
-
-async function writeLines(lines: readonly object[], out: string | undefined): Promise<string> {
-  if (out === undefined)
-    throw new InputError('is required: the replay file to write; or give --compare RUN', { field: '--out' });
-  const path = resolve(out);
-  await writeOutput(path, [lines.map((line) => `${JSON.stringify(line)}\n`).join('')]);
-  return path;
 }
 
 async function compare(

@@ -1,8 +1,23 @@
 /** Verbs about the results of runs. */
+import { importFormats } from '../../activities/exchange/imports/import-formats.ts';
 import { importers } from '../../studies/importers.ts';
-import type { DefineVerb } from '../verb.ts';
+import { formatLines, type DefineVerb } from '../verb.ts';
 
 const recordings = Object.keys(importers);
+const importAbout: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(recordings.map((name) => [name, 'trajectories that the authors of this study recorded'])),
+  ...Object.fromEntries(Object.entries(importFormats).map(([name, { about }]) => [name, about])),
+};
+
+interface ImportFlags {
+  readonly format: string;
+  readonly out?: string;
+  readonly benchmark?: string;
+  readonly spec?: string;
+  readonly columns?: string;
+  readonly compare?: string;
+  readonly model?: string;
+}
 
 export function resultsVerbs(verb: DefineVerb): void {
   readingVerbs(verb);
@@ -94,29 +109,32 @@ function comparingVerbs(verb: DefineVerb): void {
 }
 
 function importingVerbs(verb: DefineVerb): void {
-  verb<{ format: string; out?: string; compare?: string; model?: string }>(
+  verb<ImportFlags>(
     'import <file>',
-    'convert recordings by others to a replay file: EVALOOP trajectories, or published samples of a model; ' +
-      '--compare lists differences from a run',
+    "convert other tools' files of answers, or recordings of EVALOOP, to a replay file that a run judges; " +
+      'docs/exchange.md has all formats',
     [
       'import o3-mini.json --out replies/o3-mini.jsonl',
       'import assets/data/details --out replies',
       'import o3-mini.json --compare recorded --model o3-mini',
       'import samples.jsonl --format samples --out replies/codellama.jsonl',
+      'import eval_results.json --format evalplus --benchmark humaneval-plus:HumanEvalPlus.jsonl.gz ' +
+        '--out replies.jsonl --spec judge.yaml',
+      'query judge "select recorded_by, suite, sum(n_same) / sum(n) from recorded_agreement group by all"',
     ],
     (command) =>
       command
-        .option(
-          '--format <format>',
-          `${recordings.join(', ')}, or samples: lines of task_id with completion or solution`,
-          recordings[0],
-        )
+        .option('--format <format>', 'one of the formats below', recordings[0])
         .option(
           '--out <file>',
           'the replay file to write; for a folder of trajectories, the folder for their replay files',
         )
+        .option('--benchmark <format:file>', 'the benchmark that the samples answer; other tasks are refused')
+        .option('--spec <file>', 'also write a spec that judges the samples on this benchmark')
+        .option('--columns <names>', 'other names of columns or variables: task_id=problem,solution=code')
         .option('--compare <run>', 'list the tasks whose verdicts in this run differ from the recorded ones')
-        .option('--model <id>', 'with --compare: the model of the run that replays the recording'),
+        .option('--model <id>', 'with --compare: the model of the run that replays the recording; else of the file')
+        .addHelpText('after', `\nFormats:\n${formatLines(importAbout)}`),
     async (options, terminal, args) =>
       (await import('../commands/import.ts')).importFile(args[0] ?? '', options, terminal),
   );

@@ -5,8 +5,9 @@ import { tablesMarkdown, tableIndex, tableText } from '../../analysis/tables-doc
 import { outcomes } from '../../schemas/states.ts';
 import { type Column, type Table, tables } from '../../schemas/tables.ts';
 import { answersTable } from '../../schemas/tables/answers.ts';
+import { recordedAgreement } from '../../schemas/tables/recorded.ts';
 
-const all: readonly Table[] = [answersTable, ...Object.values(tables)];
+const all: readonly Table[] = [answersTable, recordedAgreement, ...Object.values(tables)];
 const docs = join(import.meta.dirname, '../../docs/tables.md');
 
 test('docs/tables.md is what the schema says; when it is not: node scripts/spec-files.ts', async () => {

@@ -7,6 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { importFormats } from '../../activities/exchange/imports/import-formats.ts';
 import { accountProviders, builtInProviders } from '../../activities/providers/index.ts';
 import { benchmarkFormats } from '../../domain/benchmarks/index.ts';
 import { InputError } from '../../domain/errors.ts';
@@ -219,7 +220,7 @@ describe.each(Object.entries(importers))('recordings of %s', (name, load) => {
     const { advice, unit } = await load();
     expect([advice, unit]).not.toContain('');
     expect(`${textsIn('docs/studies')}${textOf('docs', 'reproductions.md')}`).toContain('evenkeel import');
-    expect(name).not.toBe('samples');
+    expect(Object.keys(importFormats)).not.toContain(name);
   });
 
   test('are read the same each time, or refused with the file', async () => {
@@ -237,6 +238,21 @@ describe.each(Object.entries(importers))('recordings of %s', (name, load) => {
       }),
       { seed: 21, numRuns: 60 },
     );
+  });
+});
+
+describe.each(Object.entries(importFormats))('import format %s', (name, { about, holds, load }) => {
+  test('says what it is and what its texts are, and the documents give an example', async () => {
+    expect([about, holds.length > 0, typeof (await load())]).toEqual([expect.any(String), true, 'function']);
+    expect(textOf('docs/exchange.md')).toContain(`--format ${name} `);
+  });
+
+  test('refuses what it is not, with the file', async () => {
+    const read = await load();
+    const missing = join(import.meta.dirname, 'missing.json');
+    const all = async (path: string) => Array.fromAsync(read({ path, columns: new Map(), tasks: null }));
+    for (const path of [missing, import.meta.filename])
+      await expect(all(path)).rejects.toThrow(expect.objectContaining({ name: 'InputError', file: path }));
   });
 });
 

@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import { loadBenchmark } from '../../activities/benchmarks/load.ts';
 import { checkRecording } from '../../activities/providers/replay.ts';
-import { readSamples } from '../../activities/exchange/samples-file.ts';
+import { importedLines } from '../../activities/exchange/imports/as-replay.ts';
+import { type ImportFormatName, importFormats } from '../../activities/exchange/imports/import-formats.ts';
 import { readRecording } from '../../cli/commands/import.ts';
 import { evaloopImporter } from '../../studies/evaloop/results/importer.ts';
 import { readSpecFile } from '../../cli/spec-file.ts';
@@ -21,6 +22,11 @@ const benchmark =
   (format: BenchmarkFormatName) =>
   (file: string): Promise<unknown> =>
     loadBenchmark({ name: 'b', format, path: file, seed: 1 });
+
+const importing =
+  (format: ImportFormatName) =>
+  async (path: string): Promise<unknown> =>
+    importedLines(await importFormats[format].load(), { path, columns: new Map(), tasks: null }, null);
 
 const own = (number: number): Json => ({
   task_id: `Tiny/${number}`,
@@ -170,7 +176,7 @@ export const fileKinds: readonly FileKind[] = [
     typed: { task_id: 'string', completion: 'string' },
     closed: [],
     unique: false,
-    read: readSamples,
+    read: importing('samples'),
   },
   {
     name: 'trajectories',

@@ -61,7 +61,7 @@ const records = new Set([
     'quality',
     'quality_messages',
   ],
-  ...['timings', 'nfr_scores', 'moved_verdicts'],
+  ...['timings', 'nfr_scores', 'moved_verdicts', 'recorded_verdicts'],
 ]);
 
 const derived = (Object.values(tables) as readonly Table[]).filter(({ name }) => !records.has(name));

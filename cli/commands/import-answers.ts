@@ -1,0 +1,112 @@
+/** `import` of other tools' files of answers: a replay file, and a spec that judges it. */
+import { basename, dirname, extname, relative, resolve } from 'node:path';
+import { stringify } from 'yaml';
+import { loadBenchmark } from '../../activities/benchmarks/load.ts';
+import { type Imported, importedLines } from '../../activities/exchange/imports/as-replay.ts';
+import { type ImportFormatName, importFormats } from '../../activities/exchange/imports/import-formats.ts';
+import { counted } from '../../domain/counted.ts';
+import { InputError } from '../../domain/errors.ts';
+import { knownHint } from '../../domain/spec/faults.ts';
+import { type BenchmarkFormatName, benchmarkFormatNames } from '../../schemas/spec/benchmark.ts';
+import type { Task } from '../../schemas/task.ts';
+import { commandName } from '../command-name.ts';
+import { type ExitStatus, exitStatus } from '../exit-status.ts';
+import { writeOutput } from '../output/output-file.ts';
+import type { Terminal } from '../output/terminal.ts';
+import type { ImportOptions } from './import.ts';
+import { writeReplayFile } from './replay-output.ts';
+
+/** A benchmark as the option `--benchmark FORMAT:PATH` names it. */
+interface NamedBenchmark {
+  readonly format: BenchmarkFormatName;
+  readonly path: string;
+  readonly tasks: readonly Task[];
+}
+
+export async function importAnswers(
+  format: ImportFormatName,
+  path: string,
+  { compare, out, model, benchmark: named, spec, columns }: ImportOptions,
+  terminal: Terminal,
+): Promise<ExitStatus> {
+  if (compare !== undefined)
+    throw new InputError(
+      'works only with recordings of a study; after a run, table recorded_agreement compares the verdicts of both tools',
+      { field: '--compare' },
+    );
+  const benchmark = named === undefined ? null : await namedBenchmark(named);
+  if (spec !== undefined && benchmark === null)
+    throw new InputError('needs the benchmark that the samples answer: --benchmark FORMAT:FILE', { field: '--spec' });
+  const request = { path, columns: namedColumns(columns), tasks: benchmark?.tasks ?? null };
+  const imported = await importedLines(await importFormats[format].load(), request, model ?? null);
+  const file = await writeReplayFile(imported.lines, out);
+  const { tasks, samples, perTask, faults } = imported;
+  const each = [...new Set(perTask)].join(' to ');
+  terminal.out(`wrote ${counted(samples, 'sample')} of ${counted(tasks, 'task')} (${each} of each) to ${file}`);
+  if (faults[0] !== undefined)
+    terminal.out(
+      `left out ${counted(faults.length, 'sample')} without an answer, the first of ${faults[0].taskId}: ${faults[0].fault}`,
+    );
+  const specFile = spec === undefined ? null : await writeSpec(resolve(spec), file, imported, benchmark);
+  if (specFile !== null) terminal.out(`wrote ${specFile}\njudge them: ${commandName()} run ${specFile}`);
+  terminal.document({
+    ...{ format, tasks, samples, perTask, faults: faults.length, lines: imported.lines.length, file, spec: specFile },
+  });
+  return exitStatus.done;
+}
+
+/** `task_id=problem,solution=code`: names of columns by their usual names. */
+function namedColumns(text: string | undefined): Map<string, string> {
+  const pairs = (text ?? '').split(',').filter((pair) => pair !== '');
+  return new Map(
+    pairs.map((pair) => {
+      const [usual, name] = [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)];
+      if (!pair.includes('=') || usual === '' || name === '')
+        throw new InputError(`expected USUAL=NAME, such as task_id=problem; got "${pair}"`, { field: '--columns' });
+      return [usual, name] as const;
+    }),
+  );
+}
+
+async function namedBenchmark(text: string): Promise<NamedBenchmark> {
+  const [format, path] = [text.slice(0, text.indexOf(':')), resolve(text.slice(text.indexOf(':') + 1))];
+  const known = benchmarkFormatNames.find((name) => name === format);
+  if (known === undefined)
+    throw new InputError(
+      `expected FORMAT:FILE, such as humaneval-plus:HumanEvalPlus.jsonl.gz; got "${text}"; ${knownHint(format, benchmarkFormatNames)}`,
+      { field: '--benchmark' },
+    );
+  const { tasks } = await loadBenchmark({ name: 'imported', format: known, path, seed: 0 });
+  return { format: known, path, tasks };
+}
+
+/** Judges every task of the file, with as many samples as each of them has. */
+async function writeSpec(
+  spec: string,
+  replies: string,
+  { perTask: [samples], taskIds }: Imported,
+  benchmark: NamedBenchmark | null,
+): Promise<string> {
+  const fromSpec = (path: string): string => relative(dirname(spec), path) || path;
+  const name = nameOf(spec);
+  const text = stringify({
+    name,
+    models: [{ id: nameOf(replies), provider: 'replay', file: fromSpec(replies) }],
+    benchmarks: {
+      imported: {
+        format: benchmark?.format,
+        path: fromSpec(benchmark?.path ?? ''),
+        ...(taskIds.length < (benchmark?.tasks.length ?? 0) && { tasks: { ids: [...taskIds] } }),
+      },
+    },
+    studies: [{ name: 'imported', kind: 'pass', benchmark: 'imported', settings: { samples, temperatures: [null] } }],
+  });
+  await writeOutput(spec, [text]);
+  return spec;
+}
+
+/** A file's name as a name of a spec. */
+const nameOf = (file: string): string =>
+  basename(file, extname(file))
+    .replaceAll(/[^A-Za-z0-9._-]+/g, '-')
+    .replace(/^[^A-Za-z0-9]+/, '') || 'imported';

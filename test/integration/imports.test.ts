@@ -1,0 +1,82 @@
+/**
+ * Files of other tools are judged by the run of a spec that `import` writes, with the tools' own verdicts beside:
+ * real Temporal server, real sandbox, real Parquet. The files were made by the tools themselves
+ * (test/fixtures/exchange); what each sample does there is written in common.py.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parse, stringify } from 'yaml';
+import type { ImportFormatName } from '../../activities/exchange/imports/import-formats.ts';
+import { starterBenchmark } from '../../cli/starter.ts';
+import { fixture, imported, jsonLines, threeTasks } from '../activities/exchange/imports/reading.ts';
+import { type Deployment, openDeployment } from '../support/deployment.ts';
+
+/** Formats beside EvalPlus, which makes the spec. */
+const others: readonly (readonly [ImportFormatName, ...string[]])[] = [
+  ['human-eval', 'human-eval', 'samples.jsonl_results.jsonl'],
+];
+
+let deployment: Deployment;
+beforeAll(async () => {
+  deployment = await openDeployment();
+  const at = (name: string): string => join(deployment.folder, name);
+  const end = await deployment.evenkeel(
+    ...['import', fixture('evalplus', 'samples_eval_results.json'), '--format', 'evalplus'],
+    ...['--benchmark', `evenkeel:${starterBenchmark}`, '--out', at('evalplus.jsonl'), '--spec', at('judge.yaml')],
+  );
+  expect(end.status, end.output).toBe(0);
+  expect(end.stdout).toContain('wrote 6 samples of 3 tasks (2 of each)');
+  const spec = parse(readFileSync(at('judge.yaml'), 'utf8')) as { models: object[] };
+  expect(spec).toMatchObject({ models: [{ id: 'evalplus', file: 'evalplus.jsonl' }] });
+  for (const [format, ...path] of others) {
+    const { lines } = await imported(format, fixture(...path), { tasks: threeTasks });
+    deployment.write(`${format}.jsonl`, jsonLines(lines));
+    spec.models.push({ id: format, provider: 'replay', file: `${format}.jsonl` });
+  }
+  writeFileSync(at('judge.yaml'), stringify(spec));
+  const run = await deployment.evenkeel('run', at('judge.yaml'));
+  expect(run.status, run.output).toBe(0);
+}, 180_000);
+afterAll(() => deployment?.close());
+
+test('every sample is judged as what the file holds, in every format alike', async () => {
+  const sql = 'select model, task_id, sample, passed, failing_suite from answers order by all';
+  const judged = ['evalplus', ...others.map(([format]) => format)].sort().flatMap((model) =>
+    [
+      ['Starter/1', 0, true, null],
+      ['Starter/1', 1, false, 'plus'],
+      ['Starter/6', 0, true, null],
+      ['Starter/6', 1, false, 'base'],
+      ['Starter/9', 0, true, null],
+      ['Starter/9', 1, false, 'base'],
+    ].map(([task_id, sample, passed, failing_suite]) => ({ model, task_id, sample, passed, failing_suite })),
+  );
+  expect(await deployment.rows('judge', sql)).toEqual(judged);
+});
+
+test('the verdicts of the other tool are beside those of the run, with the agreement per task', async () => {
+  const rows = await deployment.rows(
+    'judge',
+    "from recorded_agreement where task_id = 'Starter/1' and model in ('evalplus', 'human-eval') order by model, suite",
+  );
+  const all = {
+    task_id: 'Starter/1',
+    n: 2,
+    n_unjudged: 0,
+    n_same: 2,
+    n_only_recorded: 0,
+    n_only_here: 0,
+    agreement: 1,
+  };
+  expect(rows).toMatchObject([
+    { ...all, recorded_by: 'evalplus', suite: 'base' },
+    { ...all, recorded_by: 'evalplus', suite: 'plus' },
+    { ...all, recorded_by: 'human-eval', suite: 'base' },
+  ]);
+  const [total] = await deployment.rows(
+    'judge',
+    'select sum(n_same) / sum(n) as share, sum(n) as n from recorded_agreement',
+  );
+  expect(total?.['share']).toBe(1);
+});
