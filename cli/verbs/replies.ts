@@ -25,7 +25,7 @@ function exchangeVerbs(verb: DefineVerb): void {
         .requiredOption('--out <file>', 'file to write')
         .option('--model <id>', 'only what this model answered'),
     async (options, terminal, args) =>
-      (await import('../commands/export.ts')).exportRun(first(args), options, terminal),
+      (await import('../commands/exchange/export.ts')).exportRun(first(args), options, terminal),
   );
   verb(
     'agree <id> <file>',

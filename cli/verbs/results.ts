@@ -136,6 +136,6 @@ function importingVerbs(verb: DefineVerb): void {
         .option('--model <id>', 'with --compare: the model of the run that replays the recording; else of the file')
         .addHelpText('after', `\nFormats:\n${formatLines(importAbout)}`),
     async (options, terminal, args) =>
-      (await import('../commands/import.ts')).importFile(args[0] ?? '', options, terminal),
+      (await import('../commands/exchange/import.ts')).importFile(args[0] ?? '', options, terminal),
   );
 }

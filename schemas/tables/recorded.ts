@@ -30,8 +30,8 @@ const { run, study, model, benchmark, task_id, language, setting } = cellKey;
 export const recordedAgreement = {
   name: 'recorded_agreement',
   meaning:
-    "evenkeel's verdicts beside those of the tool that imported answers came from, one row per task and suite: a view " +
-    'over `recorded_verdicts` and `verdicts`. In total: `sum(n_same) / sum(n)`.',
+    "evenkeel's verdicts beside those of the tool that imported answers came from, one row per task and suite: a " +
+    'view over `recorded_verdicts` and `verdicts`. In total: `sum(n_same) / sum(n)`.',
   schemaVersion: 1,
   key: ['run', 'study', 'model', 'benchmark', 'task_id', 'language', 'setting', 'suite', 'recorded_by'],
   columns: {

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { importFile } from '../../cli/commands/import.ts';
+import { importFile } from '../../cli/commands/exchange/import.ts';
 import { createTerminal } from '../../cli/output/terminal.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

@@ -250,7 +250,9 @@ describe.each(Object.entries(importFormats))('import format %s', (name, { about,
   test('refuses what it is not, with the file', async () => {
     const read = await load();
     const missing = join(import.meta.dirname, 'missing.json');
-    const all = async (path: string) => Array.fromAsync(read({ path, columns: new Map(), tasks: null }));
+    const all = async (path: string) => {
+      for await (const _ of read({ path, columns: new Map(), tasks: null }));
+    };
     for (const path of [missing, import.meta.filename])
       await expect(all(path)).rejects.toThrow(expect.objectContaining({ name: 'InputError', file: path }));
   });

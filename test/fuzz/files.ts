@@ -4,7 +4,7 @@ import { loadBenchmark } from '../../activities/benchmarks/load.ts';
 import { checkRecording } from '../../activities/providers/replay.ts';
 import { importedLines } from '../../activities/exchange/imports/as-replay.ts';
 import { type ImportFormatName, importFormats } from '../../activities/exchange/imports/import-formats.ts';
-import { readRecording } from '../../cli/commands/import.ts';
+import { readRecording } from '../../cli/commands/exchange/import.ts';
 import { evaloopImporter } from '../../studies/evaloop/results/importer.ts';
 import { readSpecFile } from '../../cli/spec-file.ts';
 import { starterBenchmark } from '../../cli/starter.ts';

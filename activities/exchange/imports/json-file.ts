@@ -14,8 +14,14 @@ const longestBytes = 500 * 1024 * 1024;
  * @throws InputError with file and field for a file that cannot be read, is too long or breaks a rule
  */
 export async function jsonFile<T>(file: string, schema: z.ZodType<T>, what: string): Promise<T> {
-  return parsedRecord(utf8Text(await boundedBytes(file, longestBytes), file), schema, what, { file });
+  return parsedRecord(readableJson(utf8Text(await boundedBytes(file, longestBytes), file)), schema, what, { file });
 }
+
+/** Tools in Python write NaN and Infinity, which are no JSON: null takes their place. */
+export const readableJson = (text: string): string =>
+  /\b(?:NaN|Infinity)\b/.test(text)
+    ? text.replaceAll(/"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g, (found) => (found.startsWith('"') ? found : 'null'))
+    : text;
 
 /** Throws `InputError` for a file that cannot be read or has more bytes than allowed. */
 export async function boundedBytes(file: string, allowed: number): Promise<Buffer> {

@@ -57,7 +57,7 @@ test.each([
     );
 });
 
-test('human-eval: prompt and completion are the program, as its own evaluation runs them, with its verdicts', async () => {
+test('human-eval: prompt and completion are the program, as its evaluation runs them, with its verdicts', async () => {
   const file = fixture('human-eval', 'samples.jsonl_results.jsonl');
   const replies = repliesOf(await imported('human-eval', file, { tasks: threeTasks }));
   const prompts = threeTasks.flatMap(({ prompt }) => [prompt, prompt]);
@@ -71,7 +71,7 @@ test('human-eval: prompt and completion are the program, as its own evaluation r
   expect([first?.reply, first?.extracted]).toEqual([programs[0], undefined]);
 });
 
-test('EvalPlus: samples, folder and results hold the same programs; the results have a verdict on each suite', async () => {
+test('EvalPlus: samples, folder and results hold the same programs; results have a verdict on each suite', async () => {
   const samples = repliesOf(await imported('evalplus', fixture('evalplus', 'samples.jsonl')));
   expect(samples.map(({ reply }) => reply)).toEqual(programs);
   expect(samples.map(({ task, sample }) => [task, sample])).toEqual(
@@ -82,7 +82,7 @@ test('EvalPlus: samples, folder and results hold the same programs; the results 
   );
   expect(repliesOf(await imported('evalplus', fixture('evalplus', 'folder')))).toEqual(samples);
   const results = repliesOf(await imported('evalplus', fixture('evalplus', 'samples_eval_results.json')));
-  expect(results.map(({ recorded: _, ...rest }) => ({ ...rest, recorded: undefined }))).toEqual(samples);
+  expect(results.map((result) => ({ ...result, recorded: undefined }))).toEqual(samples);
   const verdicts = [
     [true, true],
     [true, false],

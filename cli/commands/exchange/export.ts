@@ -1,15 +1,15 @@
 /** `export`: writes a run in a format that others, or a later run, can use. */
 import { resolve } from 'node:path';
-import { counted } from '../../domain/counted.ts';
-import { createAccounts } from '../../activities/calls/accounts.ts';
-import { exportFormats, isExportFormat } from '../../activities/exchange/export-formats.ts';
-import { createRuns, type Run } from '../../activities/runs/runs.ts';
-import { InputError } from '../../domain/errors.ts';
-import { nearest } from '../../domain/nearest.ts';
-import { type ExitStatus, exitStatus } from '../exit-status.ts';
-import { writeOutput } from '../output/output-file.ts';
-import { findRun } from '../run-folders.ts';
-import type { Terminal } from '../output/terminal.ts';
+import { counted } from '../../../domain/counted.ts';
+import { createAccounts } from '../../../activities/calls/accounts.ts';
+import { exportFormats, isExportFormat } from '../../../activities/exchange/export-formats.ts';
+import { createRuns, type Run } from '../../../activities/runs/runs.ts';
+import { InputError } from '../../../domain/errors.ts';
+import { nearest } from '../../../domain/nearest.ts';
+import { type ExitStatus, exitStatus } from '../../exit-status.ts';
+import { writeOutput } from '../../output/output-file.ts';
+import { findRun } from '../../run-folders.ts';
+import type { Terminal } from '../../output/terminal.ts';
 
 export interface ExportOptions {
   readonly runsDir: string;

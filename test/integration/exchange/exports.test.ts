@@ -3,15 +3,15 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createAccounts } from '../../activities/calls/accounts.ts';
-import { type ExportFormatName, exportFormats } from '../../activities/exchange/export-formats.ts';
-import { checkRecording } from '../../activities/providers/replay.ts';
-import { createRuns, type Run, type Runs } from '../../activities/runs/runs.ts';
-import { starterBenchmark } from '../../cli/starter.ts';
-import { variantLineSchema } from '../../schemas/variant.ts';
-import { studyOf } from '../../studies/index.ts';
-import { readLabels } from '../../studies/labels/sample.ts';
-import { runCommand } from '../support/command.ts';
+import { createAccounts } from '../../../activities/calls/accounts.ts';
+import { type ExportFormatName, exportFormats } from '../../../activities/exchange/export-formats.ts';
+import { checkRecording } from '../../../activities/providers/replay.ts';
+import { createRuns, type Run, type Runs } from '../../../activities/runs/runs.ts';
+import { starterBenchmark } from '../../../cli/starter.ts';
+import { variantLineSchema } from '../../../schemas/variant.ts';
+import { studyOf } from '../../../studies/index.ts';
+import { readLabels } from '../../../studies/labels/sample.ts';
+import { runCommand } from '../../support/command.ts';
 
 const spec = `name: whole
 models: [{ id: sim, provider: simulated }, { id: labels, provider: simulated, study: false }]
@@ -59,7 +59,7 @@ const readers: Readonly<Record<ExportFormatName, (file: string, lines: readonly 
 };
 
 const documents = ['promptse.md', 'specificity.md', '../providers.md'].map((name) =>
-  readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'studies', name), 'utf8'),
+  readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'studies', name), 'utf8'),
 );
 
 test.each(Object.keys(exportFormats) as ExportFormatName[])('%s: exports are equal and can be read', async (name) => {

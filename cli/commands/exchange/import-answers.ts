@@ -1,19 +1,19 @@
 /** `import` of other tools' files of answers: a replay file, and a spec that judges it. */
 import { basename, dirname, extname, relative, resolve } from 'node:path';
 import { stringify } from 'yaml';
-import { loadBenchmark } from '../../activities/benchmarks/load.ts';
-import { type Imported, importedLines } from '../../activities/exchange/imports/as-replay.ts';
-import { type ImportFormatName, importFormats } from '../../activities/exchange/imports/import-formats.ts';
-import { counted } from '../../domain/counted.ts';
-import { InputError } from '../../domain/errors.ts';
-import { knownHint } from '../../domain/spec/faults.ts';
-import { type BenchmarkFormatName, benchmarkFormatNames } from '../../schemas/spec/benchmark.ts';
-import type { Task } from '../../schemas/task.ts';
-import { commandName } from '../command-name.ts';
-import { type ExitStatus, exitStatus } from '../exit-status.ts';
-import { writeOutput } from '../output/output-file.ts';
-import type { Terminal } from '../output/terminal.ts';
-import type { ImportOptions } from './import.ts';
+import { loadBenchmark } from '../../../activities/benchmarks/load.ts';
+import { type Imported, importedLines } from '../../../activities/exchange/imports/as-replay.ts';
+import { type ImportFormatName, importFormats } from '../../../activities/exchange/imports/import-formats.ts';
+import { counted } from '../../../domain/counted.ts';
+import { InputError } from '../../../domain/errors.ts';
+import { knownHint } from '../../../domain/spec/faults.ts';
+import { type BenchmarkFormatName, benchmarkFormatNames } from '../../../schemas/spec/benchmark.ts';
+import type { Task } from '../../../schemas/task.ts';
+import { commandName } from '../../command-name.ts';
+import { type ExitStatus, exitStatus } from '../../exit-status.ts';
+import { writeOutput } from '../../output/output-file.ts';
+import type { Terminal } from '../../output/terminal.ts';
+import type { ImportOptions } from './import-options.ts';
 import { writeReplayFile } from './replay-output.ts';
 
 /** A benchmark as the option `--benchmark FORMAT:PATH` names it. */
@@ -31,7 +31,7 @@ export async function importAnswers(
 ): Promise<ExitStatus> {
   if (compare !== undefined)
     throw new InputError(
-      'works only with recordings of a study; after a run, table recorded_agreement compares the verdicts of both tools',
+      'works only with recordings of a study; after a run, table recorded_agreement compares the verdicts of both',
       { field: '--compare' },
     );
   const benchmark = named === undefined ? null : await namedBenchmark(named);
@@ -43,10 +43,9 @@ export async function importAnswers(
   const { tasks, samples, perTask, faults } = imported;
   const each = [...new Set(perTask)].join(' to ');
   terminal.out(`wrote ${counted(samples, 'sample')} of ${counted(tasks, 'task')} (${each} of each) to ${file}`);
-  if (faults[0] !== undefined)
-    terminal.out(
-      `left out ${counted(faults.length, 'sample')} without an answer, the first of ${faults[0].taskId}: ${faults[0].fault}`,
-    );
+  const [{ taskId, fault } = { taskId: '', fault: '' }] = faults;
+  if (faults.length > 0)
+    terminal.out(`left out ${counted(faults.length, 'sample')} without an answer, the first of ${taskId}: ${fault}`);
   const specFile = spec === undefined ? null : await writeSpec(resolve(spec), file, imported, benchmark);
   if (specFile !== null) terminal.out(`wrote ${specFile}\njudge them: ${commandName()} run ${specFile}`);
   terminal.document({
@@ -73,7 +72,8 @@ async function namedBenchmark(text: string): Promise<NamedBenchmark> {
   const known = benchmarkFormatNames.find((name) => name === format);
   if (known === undefined)
     throw new InputError(
-      `expected FORMAT:FILE, such as humaneval-plus:HumanEvalPlus.jsonl.gz; got "${text}"; ${knownHint(format, benchmarkFormatNames)}`,
+      `expected FORMAT:FILE, such as humaneval-plus:HumanEvalPlus.jsonl.gz; got "${text}"; ` +
+        knownHint(format, benchmarkFormatNames),
       { field: '--benchmark' },
     );
   const { tasks } = await loadBenchmark({ name: 'imported', format: known, path, seed: 0 });

@@ -2,32 +2,22 @@
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import { counted } from '../../domain/counted.ts';
-import { importFormats, isImportFormat } from '../../activities/exchange/imports/import-formats.ts';
-import { makeFolder } from '../../activities/storage/files/make-folder.ts';
-import { openRun } from '../../analysis/database.ts';
-import { InputError } from '../../domain/errors.ts';
-import { knownHint } from '../../domain/spec/faults.ts';
-import { utf8Text } from '../../domain/spec/utf8-text.ts';
-import { unreadable } from '../../domain/unreadable.ts';
-import { importers, isImporter } from '../../studies/importers.ts';
-import type { Recording, StudyImporter } from '../../studies/study-importer.ts';
-import { type ExitStatus, exitStatus } from '../exit-status.ts';
+import { counted } from '../../../domain/counted.ts';
+import { importFormats, isImportFormat } from '../../../activities/exchange/imports/import-formats.ts';
+import { makeFolder } from '../../../activities/storage/files/make-folder.ts';
+import { openRun } from '../../../analysis/database.ts';
+import { InputError } from '../../../domain/errors.ts';
+import { knownHint } from '../../../domain/spec/faults.ts';
+import { utf8Text } from '../../../domain/spec/utf8-text.ts';
+import { unreadable } from '../../../domain/unreadable.ts';
+import { importers, isImporter } from '../../../studies/importers.ts';
+import type { Recording, StudyImporter } from '../../../studies/study-importer.ts';
+import { type ExitStatus, exitStatus } from '../../exit-status.ts';
 import { importAnswers } from './import-answers.ts';
+import type { ImportOptions } from './import-options.ts';
 import { writeReplayFile } from './replay-output.ts';
-import { findRun } from '../run-folders.ts';
-import type { Terminal } from '../output/terminal.ts';
-
-export interface ImportOptions {
-  readonly runsDir: string;
-  readonly format: string;
-  readonly out?: string;
-  readonly compare?: string;
-  readonly model?: string;
-  readonly benchmark?: string;
-  readonly spec?: string;
-  readonly columns?: string;
-}
+import { findRun } from '../../run-folders.ts';
+import type { Terminal } from '../../output/terminal.ts';
 
 const formats = [...Object.keys(importers), ...Object.keys(importFormats)];
 

@@ -1,7 +1,7 @@
 /** Writes the replay file that an import makes. */
 import { resolve } from 'node:path';
-import { InputError } from '../../domain/errors.ts';
-import { writeOutput } from '../output/output-file.ts';
+import { InputError } from '../../../domain/errors.ts';
+import { writeOutput } from '../../output/output-file.ts';
 
 /** Returns its absolute path. */
 export async function writeReplayFile(lines: readonly object[], out: string | undefined): Promise<string> {

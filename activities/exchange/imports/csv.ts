@@ -1,0 +1,111 @@
+/**
+ * CSV with named columns (RFC 4180, a header first). The column says what a text is: `reply`, `completion` (a
+ * continuation) or `solution` (a program); the last of them that is not empty counts.
+ */
+import { CsvError, parse } from 'csv-parse/sync';
+import { InputError } from '../../../domain/errors.ts';
+import { knownHint } from '../../../domain/spec/faults.ts';
+import { utf8Text } from '../../../domain/spec/utf8-text.ts';
+import type { RecordedVerdict } from '../../../schemas/chat.ts';
+import { allSuites, type Holds, type ImportedAnswer, type ImportPlace, type ReadAnswers } from './import-format.ts';
+import { boundedBytes } from './json-file.ts';
+
+const longestFile = 500 * 1024 * 1024;
+const texts = { solution: 'program', completion: 'continuation', reply: 'reply' } as const satisfies Record<
+  string,
+  Holds
+>;
+const usual = ['task_id', ...Object.keys(texts), 'model', 'sample', 'finish_reason', 'passed'];
+
+interface CsvRow {
+  readonly record: Readonly<Record<string, string>>;
+  readonly line: number;
+}
+
+export const readCsv: ReadAnswers = async function* ({ path, columns }) {
+  const rows = rowsOf(utf8Text(await boundedBytes(path, longestFile), path), path);
+  const header = Object.keys(rows[0]?.record ?? {});
+  refuseUnknown(columns, header, path);
+  const nameOf = (column: string): string => columns.get(column) ?? column;
+  if (!header.includes(nameOf('task_id')))
+    throw new InputError(`has no column ${nameOf('task_id')}; its columns: ${header.join(', ')}`, {
+      file: path,
+      line: 1,
+    });
+  if (!Object.keys(texts).some((column) => header.includes(nameOf(column))))
+    throw new InputError(`has none of the columns ${Object.keys(texts).map(nameOf).join(', ')}`, {
+      file: path,
+      line: 1,
+    });
+  const answers = rows.map(({ record, line }) => {
+    const field = (column: string): string | undefined => record[nameOf(column)] || undefined;
+    return {
+      answer: answerOf(field, record, { file: path, line }),
+      sample: sampleOf(field('sample'), { file: path, line }),
+    };
+  });
+  for (const { answer } of answers.toSorted((a, b) => a.sample - b.sample)) yield answer;
+};
+
+function rowsOf(text: string, file: string): CsvRow[] {
+  try {
+    const rows = parse<{ readonly record: Record<string, string>; readonly info: { readonly lines: number } }>(text, {
+      ...{ columns: true, bom: true, info: true, skip_empty_lines: true },
+    });
+    // A record ends at the line that the parser counts, and begins after the one before.
+    return rows.map(({ record }, index) => ({ record, line: (rows[index - 1]?.info.lines ?? 1) + 1 }));
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw new InputError(`is not valid CSV: ${error.message}`, { file });
+  }
+}
+
+function refuseUnknown(columns: ReadonlyMap<string, string>, header: readonly string[], file: string): void {
+  for (const [column, name] of columns) {
+    if (!usual.includes(column) && !column.startsWith('passed_'))
+      throw new InputError(`unknown column "${column}"; ${knownHint(column, usual)}`, { field: '--columns' });
+    if (!header.includes(name))
+      throw new InputError(`has no column ${name}; ${knownHint(name, header)}`, { file, line: 1 });
+  }
+}
+
+function answerOf(
+  field: (column: string) => string | undefined,
+  record: Readonly<Record<string, string>>,
+  at: ImportPlace,
+): ImportedAnswer {
+  const taskId = field('task_id');
+  if (taskId === undefined) throw new InputError('is empty', { ...at, field: 'task_id' });
+  const [column, holds] = Object.entries(texts).find(([name]) => field(name) !== undefined) ?? ['reply', 'reply'];
+  const suites = Object.keys(record).filter((name) => name.startsWith('passed_'));
+  const recorded = [
+    ...verdict('passed', allSuites, field('passed'), at),
+    ...suites.flatMap((name) => verdict(name, name.slice('passed_'.length), field(name), at)),
+  ];
+  const [model, finishReason] = [field('model'), field('finish_reason')];
+  return {
+    ...{ taskId, at, text: field(column) ?? '', holds },
+    ...(model !== undefined && { model }),
+    ...(finishReason !== undefined && { finishReason }),
+    ...(recorded.length > 0 && { recorded }),
+  };
+}
+
+const yes = new Set(['true', '1', 'pass', 'passed', 'yes']);
+const no = new Set(['false', '0', 'fail', 'failed', 'no']);
+
+function verdict(column: string, suite: string, text: string | undefined, at: ImportPlace): RecordedVerdict[] {
+  const word = text?.trim().toLowerCase();
+  if (word === undefined) return [];
+  if (!yes.has(word) && !no.has(word))
+    throw new InputError(`expected true or false, got "${text}"`, { ...at, field: column });
+  return [{ by: 'csv', suite, passed: yes.has(word) }];
+}
+
+/** Without numbers, the samples of a task are in the order of the file. */
+function sampleOf(text: string | undefined, at: ImportPlace): number {
+  if (text === undefined) return 0;
+  if (!/^\d{1,9}$/.test(text))
+    throw new InputError(`expected a number from 0, got "${text}"`, { ...at, field: 'sample' });
+  return Number(text);
+}
