@@ -18,7 +18,7 @@ export const chatBodySchema = z.object({
   n: z.int().min(1).max(128).nullish(),
   logprobs: z.boolean().nullish(),
   reasoning_effort: z.enum(reasoningEfforts).nullish(),
-  stream: z.literal(false).nullish(),
+  stream: z.boolean().nullish(),
 });
 
 export type ChatBody = z.infer<typeof chatBodySchema>;

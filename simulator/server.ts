@@ -3,19 +3,22 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { Context } from 'hono';
+import type { ZodError } from 'zod';
 import { canonicalJson, sha256 } from '../domain/ids.ts';
 import { chatBodySchema } from './chat-body.ts';
 import type { ChatBody } from './chat-body.ts';
-import { chatCompletion, errorBody } from './chat-completion.ts';
+import { chatCompletion, errorBody } from './http/chat-completion.ts';
 import { createFaultSource, latencyOf } from './faults.ts';
 import type { FaultSource } from './faults.ts';
-import { faultResponse } from './fault-response.ts';
+import { completionEvents, responseEvents } from './http/event-stream.ts';
+import { faultResponse } from './http/fault-response.ts';
 import { serveLocally } from './local-server.ts';
 import { createSimulatedModel } from './model.ts';
-import type { SimulatedModel, SimulatedTask } from './model.ts';
+import type { SimulatedAnswer, SimulatedModel, SimulatedTask } from './model.ts';
 import { onceKnown } from './not-known-yet.ts';
 import type { SimulatedProfile } from './profile.ts';
 import { refusalOf } from './refusals.ts';
+import { chatBodyOf, responseBodySchema, responseOf } from './http/response-body.ts';
 import { openRequestLog } from './request-log.ts';
 import type { RequestLog, RequestLogEntry } from './request-log.ts';
 
@@ -35,8 +38,8 @@ interface HostedModel {
 }
 
 /**
- * The routes: `POST /v1/chat/completions`, `GET /v1/models`, `GET /health`. `log` gets two lines per chat request, both
- * before its answer.
+ * The routes: `POST /v1/chat/completions`, `POST /v1/responses`, `GET /v1/models`, `GET /health`. `log` gets two lines
+ * per chat request, both before its answer.
  */
 function createSimulatorApp(options: SimulatorOptions, log: RequestLog | null): Hono<Bound> {
   const hosting = (tasks: readonly SimulatedTask[]): ReadonlyMap<string, HostedModel> =>
@@ -51,24 +54,36 @@ function createSimulatorApp(options: SimulatorOptions, log: RequestLog | null): 
   app.get('/v1/models', (c) =>
     isLetIn(c) ? c.json({ object: 'list', data: options.models.map(({ name }) => modelEntry(name)) }) : unauthorized(c),
   );
-  app.post('/v1/chat/completions', async (c) => {
+  const answer = async (c: Context<Bound>, read: typeof chatRequestIn, shape: Shape): Promise<Response> => {
     if (!isLetIn(c)) return unauthorized(c);
-    const body = chatBodySchema.safeParse(await c.req.json().catch(() => null));
-    if (!body.success)
-      return badRequest(
-        c,
-        String(body.error.issues[0]?.path[0] ?? 'body'),
-        body.error.issues[0]?.message ?? 'not JSON',
-      );
+    const body = read(await c.req.json().catch(() => null));
+    if (!body.success) return invalidBody(c, body.error);
     hosted ??= hosting(await options.tasks);
     const target = hosted.get(body.data.model);
     if (target === undefined) return unknownModel(c, body.data.model);
     const refused = refusalOf(target.model.profile, body.data);
     if (refused !== null) return c.json(errorBody(refused.message, refused), refused.status);
-    return complete(c, target, body.data, ++requests, log);
-  });
+    return complete(c, target, body.data, ++requests, log, shape);
+  };
+  app.post('/v1/chat/completions', (c) => answer(c, chatRequestIn, asCompletion));
+  app.post('/v1/responses', (c) => answer(c, responseRequestIn, asResponse));
   return app;
 }
+
+const chatRequestIn = (body: unknown) => chatBodySchema.safeParse(body);
+const responseRequestIn = (body: unknown) => responseBodySchema.transform(chatBodyOf).safeParse(body);
+
+/** An answer as a body, and as events. */
+type Shape = (answer: SimulatedAnswer, id: string) => { readonly body: object; readonly events: () => string };
+
+const asCompletion: Shape = (answer, id) => {
+  const body = chatCompletion(answer, id, nowS());
+  return { body, events: () => completionEvents(body) };
+};
+const asResponse: Shape = (answer, id) => {
+  const body = responseOf(answer, id, nowS());
+  return { body, events: () => responseEvents(body) };
+};
 
 const host = (name: string, profile: SimulatedProfile, tasks: readonly SimulatedTask[]): HostedModel => ({
   model: createSimulatedModel({ name, profile, tasks }),
@@ -81,6 +96,7 @@ async function complete(
   body: ChatBody,
   sequence: number,
   log: RequestLog | null,
+  shape: Shape,
 ): Promise<Response> {
   const bodySha256 = sha256(canonicalJson(body));
   const line = (outcome: RequestLogEntry['outcome']): RequestLogEntry => ({
@@ -93,15 +109,18 @@ async function complete(
   });
   const received = log?.append(line('received'));
   const fault = faults.next(bodySha256);
-  const answerText = async () =>
-    JSON.stringify(
-      chatCompletion(await onceKnown(() => model.answer(body)), `simulated-${bodySha256.slice(0, 24)}`, nowS()),
-    );
+  const isStreamed = body.stream === true;
+  const answered = async () => shape(await onceKnown(() => model.answer(body)), `simulated-${bodySha256.slice(0, 24)}`);
+  const answer = {
+    type: isStreamed ? 'text/event-stream' : 'application/json',
+    body: async () => (await answered()).body,
+    text: async () => (isStreamed ? (await answered()).events() : JSON.stringify((await answered()).body)),
+  };
   const latencyMs = latencyOf(model.profile, bodySha256);
   if (latencyMs > 0) await delay(latencyMs, undefined, { ref: false });
   await Promise.all([received, log?.append(line(fault ?? 'answered'))]);
-  if (fault !== null) return faultResponse(fault, model.profile, answerText, c);
-  return c.body(await answerText(), 200, { 'content-type': 'application/json' });
+  if (fault !== null) return faultResponse(fault, model.profile, answer, c);
+  return c.body(await answer.text(), 200, { 'content-type': answer.type });
 }
 
 const nowS = (): number => Math.floor(Date.now() / 1000);
@@ -109,6 +128,9 @@ const modelEntry = (id: string) => ({ id, object: 'model', created: 0, owned_by:
 
 const unauthorized = (c: Context): Response =>
   c.json(errorBody('Incorrect API key provided.', { type: 'invalid_request_error', code: 'invalid_api_key' }), 401);
+
+const invalidBody = (c: Context, { issues: [issue] }: ZodError): Response =>
+  badRequest(c, String(issue?.path[0] ?? 'body'), issue?.message ?? 'not JSON');
 
 const badRequest = (c: Context, param: string, rule: string): Response =>
   c.json(

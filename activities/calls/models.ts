@@ -1,9 +1,10 @@
 /** Builds a run's models for asking: provider, account, price. */
 import { join } from 'node:path';
-import { isBuiltIn, providerFacts } from '../../domain/spec/provider-facts.ts';
+import { apiOf, isBuiltIn, providerFacts } from '../../domain/spec/provider-facts.ts';
 import { specPlace } from '../../domain/spec/spec-place.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
-import type { SpecAccount, SpecModel } from '../../schemas/spec.ts';
+import type { Spec, SpecAccount, SpecModel } from '../../schemas/spec.ts';
+import type { ModelParameters } from '../../schemas/spec/parameters.ts';
 import type { Task } from '../../schemas/task.ts';
 import type { SimulatedTask } from '../../simulator/model.ts';
 import type { AccountIdentity } from './account-store.ts';
@@ -82,7 +83,7 @@ function askedModel(source: ModelSource, id: string): AskedModel {
     account: account
       ? accountOf(source, account)
       : source.accounts.local(`${source.manifest.uuid} ${id}`, localConcurrency),
-    parameters: model.parameters ?? {},
+    parameters: ownParameters(source.manifest.spec, model),
     price: facts.paid ? priceOf(model, account) : null,
     samplesPerRequest: model.samplesPerRequest ?? 1,
     strictVersion: model.strictVersion,
@@ -100,6 +101,12 @@ function specPlaceOf({ spec, specText, specFile }: Manifest, index: number, fiel
   const { line, column } = specPlace(specText, path);
   return `${model}; see ${specFile ?? 'the spec'}:${line}:${column}  ${path.join('.')}`;
 }
+
+/** The Responses API takes no seed. */
+const ownParameters = (spec: Spec, model: SpecModel): ModelParameters => ({
+  ...model.parameters,
+  ...(apiOf(spec, model) === 'responses' && { seed: null }),
+});
 
 function accountOf({ accounts }: ModelSource, { baseUrl, apiKeyEnv, limits }: SpecAccount): Account {
   return accounts.open(accountIdentity({ baseUrl, apiKeyEnv }), limits, endpointConcurrency);
@@ -121,7 +128,7 @@ function opened(source: ModelSource, model: SpecModel): Promise<Provider> {
 
 async function providerOf(source: ModelSource, model: SpecModel): Promise<Provider> {
   const account = source.manifest.spec.providers[model.provider];
-  if (account) return createAccountProvider(account);
+  if (account) return createAccountProvider({ ...account, api: apiOf(source.manifest.spec, model) });
   if (!isBuiltIn(model.provider)) throw new Error(`the spec has no provider ${model.provider}`);
   return builtInProviders[model.provider]({
     model,

@@ -1,4 +1,5 @@
 /** Connection settings of an account, for providers that call an endpoint. */
+import type { ApiName } from '../../schemas/spec/account.ts';
 import type { SpecAccount } from '../../schemas/spec.ts';
 import { ProviderFault } from './provider.ts';
 import { readSecret } from './secret.ts';
@@ -13,7 +14,11 @@ export interface EndpointOptions {
   /** From sending to the last byte of the answer. */
   readonly timeoutMs: number;
   /** The longest accepted answer, in bytes, both as sent and as unpacked. */
-  readonly maxReplyBytes?: number;
+  readonly maxReplyBytes?: number | undefined;
+  /** Default: chat. */
+  readonly api?: ApiName | undefined;
+  /** Whether answers are requested as server-sent events. Default: false. */
+  readonly stream?: boolean | undefined;
 }
 
 /** Uses getters, since a worker that only writes tables needs no keys. */
@@ -23,6 +28,8 @@ export const endpointOptions = ({
   headersEnv,
   timeoutMs,
   maxReplyBytes,
+  api = 'chat',
+  stream = false,
 }: SpecAccount): EndpointOptions => ({
   baseUrl,
   get apiKey() {
@@ -33,6 +40,8 @@ export const endpointOptions = ({
   },
   timeoutMs,
   maxReplyBytes,
+  api,
+  stream,
 });
 
 /** Keys are read when used and never stored. */

@@ -8,7 +8,7 @@ import { bodyOfEvents } from './openai-events.ts';
 /**
  * An invalid count becomes unknown instead of an error: the answer itself is valid, and asking again would cost again.
  */
-const count = z.int().min(0).nullish().catch(null);
+export const tokenCount = z.int().min(0).nullish().catch(null);
 
 const logprobs = z
   .object({ content: z.array(z.object({ logprob: z.number().nullable().catch(null) })).nullish() })
@@ -48,19 +48,22 @@ export const chatCompletionSchema = z.object({
     .min(1),
   usage: z
     .object({
-      prompt_tokens: count,
-      completion_tokens: count,
-      total_tokens: count,
+      prompt_tokens: tokenCount,
+      completion_tokens: tokenCount,
+      total_tokens: tokenCount,
       prompt_tokens_details: z
-        .object({ cached_tokens: count, cache_write_tokens: count, audio_tokens: count })
+        .object({ cached_tokens: tokenCount, cache_write_tokens: tokenCount, audio_tokens: tokenCount })
         .nullish()
         .catch(null),
-      completion_tokens_details: z.object({ reasoning_tokens: count, audio_tokens: count }).nullish().catch(null),
+      completion_tokens_details: z
+        .object({ reasoning_tokens: tokenCount, audio_tokens: tokenCount })
+        .nullish()
+        .catch(null),
       // Anthropic and Moonshot, DeepSeek, LiteLLM.
-      cached_tokens: count,
-      prompt_cache_hit_tokens: count,
-      cache_read_input_tokens: count,
-      cache_creation_input_tokens: count,
+      cached_tokens: tokenCount,
+      prompt_cache_hit_tokens: tokenCount,
+      cache_read_input_tokens: tokenCount,
+      cache_creation_input_tokens: tokenCount,
     })
     .nullish()
     .catch(null),
@@ -137,7 +140,8 @@ export const repliesOf = (body: ChatCompletionBody, n: number, requestId: string
     }));
 
 /** An id that no endpoint would give is not kept. */
-const requestIdOf = (id: string): Pick<ChatReply, 'requestId'> => (/^[!-~]{1,200}$/.test(id) ? { requestId: id } : {});
+export const requestIdOf = (id: string): Pick<ChatReply, 'requestId'> =>
+  /^[!-~]{1,200}$/.test(id) ? { requestId: id } : {};
 
 /** Token counts of all replies but the first, which has the counts of the whole request. */
 export const noTokens = { inputTokens: null, cachedTokens: null, outputTokens: null, reasoningTokens: null };

@@ -1,6 +1,6 @@
 /**
- * Reads an answer that an endpoint sent as server-sent events although none were requested: whole in one event, in
- * pieces, or as a body followed by the end marker.
+ * Reads an answer that an endpoint sent as server-sent events, requested or not: whole in one event, in pieces, as the
+ * events of the Responses API, or as a body followed by the end marker.
  */
 import { z } from 'zod';
 
@@ -18,6 +18,7 @@ const piece = z.object({
   logprobs: z.object({ content: z.array(z.unknown()).nullish() }).nullish(),
 });
 const chunk = z.object({
+  id: z.string().nullish().catch(null),
   model: z.string().nullish(),
   system_fingerprint: z.string().nullish(),
   usage: z.unknown().optional(),
@@ -36,14 +37,37 @@ export function bodyOfEvents(text: string): unknown {
   const events = text
     .split(/\r?\n/)
     .flatMap((line) => (line.startsWith('data:') ? (parsed(line.slice('data:'.length)) ?? []) : []));
+  const failure = events.find((event) => isObject(event) && failedEvent.safeParse(event).success);
+  if (failure !== undefined) return { error: failedEvent.parse(failure).error };
   const other = events.find((event) => isObject(event) && ('error' in event || hasMessage(event)));
   return (
+    endedResponse(events) ??
     other ??
     joined(
       events.flatMap((event) => chunk.safeParse(event).data ?? []),
       endMark.test(text),
     )
   );
+}
+
+/** An endpoint that fails after its answer has begun says so in an event (OpenRouter, vLLM, OpenAI). */
+const failedEvent = z.union([
+  z.object({ error: z.object({ message: z.string() }).loose() }),
+  z
+    .object({ type: z.literal('error'), message: z.string() })
+    .loose()
+    .transform(({ message, code }) => ({ error: { message, code } })),
+]);
+
+const responseEvent = z.object({
+  type: z.enum(['response.completed', 'response.incomplete', 'response.failed']),
+  response: z.unknown(),
+});
+
+/** The last event of the Responses API has the whole answer; null without it. */
+function endedResponse(events: readonly unknown[]): unknown {
+  const last = events.flatMap((event) => responseEvent.safeParse(event).data ?? []).at(-1);
+  return last?.response ?? null;
 }
 
 function parsed(text: string): unknown {
@@ -67,7 +91,13 @@ function joined(chunks: readonly Chunk[], isEnded: boolean): unknown {
   if (!hasEnd || choices.length === 0) return null;
   const last = <Field extends keyof Chunk>(field: Field): Chunk[Field] | null =>
     chunks.findLast((one) => one[field] != null)?.[field] ?? null;
-  return { model: last('model'), system_fingerprint: last('system_fingerprint'), usage: last('usage'), choices };
+  return {
+    id: last('id'),
+    model: last('model'),
+    system_fingerprint: last('system_fingerprint'),
+    usage: last('usage'),
+    choices,
+  };
 }
 
 function choiceOf(pieces: readonly Piece[]) {

@@ -4,7 +4,7 @@
  */
 import { allowancesOf } from '../../domain/accounts/allowance.ts';
 import { anyOf } from '../../domain/any-of.ts';
-import { sentNames } from '../../schemas/spec/parameters.ts';
+import { responsesNames, sentNames } from '../../schemas/spec/parameters.ts';
 import { boundedText } from './bounded-text.ts';
 import { ProviderFault, type SpecField } from './provider.ts';
 
@@ -149,6 +149,9 @@ function redirectRemedy({ headers }: HttpFailure): Remedy {
   };
 }
 
+/** Of Chat Completions first: only requests of the Responses API have its other names. */
+const allNames = [...Object.entries(sentNames), ...Object.entries(responsesNames)];
+
 /** Whether a message that has the name means the parameter: `stop` and `seed` are words of other sentences too. */
 const isOwnWord = (sent: string): boolean => sent.includes('_') || sent === 'temperature';
 
@@ -159,8 +162,8 @@ const isOwnWord = (sent: string): boolean => sent.includes('_') || sent === 'tem
  */
 function parameterRemedy({ param, message }: HttpFailure): Remedy | undefined {
   const named =
-    Object.entries(sentNames).find(([, sent]) => sent === param) ??
-    Object.entries(sentNames).find(([, sent]) => isOwnWord(sent) && new RegExp(`\\b${sent}\\b`).test(message));
+    allNames.find(([, sent]) => sent === param) ??
+    allNames.find(([, sent]) => isOwnWord(sent) && new RegExp(`\\b${sent}\\b`).test(message));
   if (named === undefined) return undefined;
   const [inSpec, sent] = named;
   const instead = sent === 'max_tokens' ? ', or set `parameters.maxCompletionTokens` instead' : '';

@@ -1,17 +1,8 @@
 /** Chat completions from any OpenAI-compatible endpoint, through the `openai` client without its own retries. */
-import type { ChatCompletionCreateParamsNonStreaming } from 'openai/resources/chat/completions';
 import { z } from 'zod';
 import type { ChatReply, ChatRequest } from '../../schemas/chat.ts';
-import {
-  brokenOffReason,
-  chatCompletionSchema,
-  type FailureInBody,
-  failureIn,
-  parsedBody,
-  repliesOf,
-  replyWithout,
-  requestBody,
-} from './openai-body.ts';
+import { type Asked, type OpenAiApi, openAiApis } from './openai-apis.ts';
+import { type FailureInBody, failureIn, parsedBody, replyWithout } from './openai-body.ts';
 import { httpFault, isFiltered, isTooLong } from './openai-fault.ts';
 import type { EndpointOptions } from './endpoint-options.ts';
 import { ProviderFault } from './provider.ts';
@@ -27,10 +18,14 @@ import {
 } from './whole-reply-fetch.ts';
 
 const defaultMaxReplyBytes = 8 * 1024 * 1024;
+/** A streamed answer has an event of some 300 bytes for each token, which has some 4. */
+const streamedBytesPerByte = 16;
 
 export function createOpenAiProvider(options: EndpointOptions): Provider {
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
-  const transport = createWholeReplyFetch(options.maxReplyBytes ?? defaultMaxReplyBytes);
+  const { api: apiName = 'chat', stream = false, maxReplyBytes = defaultMaxReplyBytes } = options;
+  const api = openAiApis[apiName];
+  const transport = createWholeReplyFetch(stream ? streamedBytesPerByte * maxReplyBytes : maxReplyBytes);
   let loading: ReturnType<typeof loadClient> | null = null;
 
   async function ask(
@@ -47,7 +42,7 @@ export function createOpenAiProvider(options: EndpointOptions): Provider {
     const n = request.n ?? 1;
     try {
       const fetchOptions: WholeReplyInit = { redirect: 'manual', endedBy: deadline.signal };
-      const response = await client.chat.completions.create(sentBody(request), { fetchOptions }).asResponse();
+      const response = await api.send(client, request, stream, { fetchOptions });
       heard?.(allowancesOf((name) => response.headers.get(name), Date.now()));
       const body = parsedBody(await response.text());
       const failure = failureIn(body);
@@ -58,9 +53,9 @@ export function createOpenAiProvider(options: EndpointOptions): Provider {
           n,
           where,
         );
-      return validReplies(body, n, where, (id) =>
-        withoutSecrets(response.headers.get('x-request-id') ?? id ?? '', options),
-      );
+      const requestId = (id: string | null | undefined): string =>
+        withoutSecrets(response.headers.get('x-request-id') ?? id ?? '', options);
+      return validReplies(api, body, { n, isStreamed: stream, requestId }, where);
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof ProviderFault) throw error;
@@ -82,11 +77,8 @@ export function createOpenAiProvider(options: EndpointOptions): Provider {
     }
   }
 
-  return { kind: 'openai', endpointIdentity: baseUrl, simulated: false, ask, close: transport.close };
+  return { kind: 'openai', endpointIdentity: `${baseUrl}${api.path}`, simulated: false, ask, close: transport.close };
 }
-
-/** The client's type knows OpenAI's parameters and values only; endpoints have more. */
-const sentBody = (request: ChatRequest) => requestBody(request) as ChatCompletionCreateParamsNonStreaming;
 
 type Heard = (allowances: Allowances) => void;
 const baseUrlField: SpecField = { of: 'provider', path: ['baseUrl'] };
@@ -148,20 +140,14 @@ function startDeadline(timeoutMs: number, caller: AbortSignal): { readonly signa
   };
 }
 
-/** @param requestId the request's id, from the completion's */
-function validReplies(
-  body: unknown,
-  n: number,
-  where: string,
-  requestId: (id: string | null | undefined) => string,
-): ChatReply[] {
-  const checked = chatCompletionSchema.safeParse(body);
-  if (!checked.success)
-    throw billed(`${where}: the answer is not a chat completion: ${z.prettifyError(checked.error)}`, checked.error);
-  const replies = repliesOf(checked.data, n, requestId(checked.data.id));
-  if (replies.length > 0) return replies;
-  const reasons = checked.data.choices.map(brokenOffReason).join(', ');
-  throw billed(`${where}: the endpoint broke off the answer (${reasons})`, undefined);
+function validReplies(api: OpenAiApi, body: unknown, asked: Asked, where: string): ChatReply[] {
+  const read = api.read(body, asked);
+  if ('replies' in read) return read.replies;
+  if ('malformed' in read)
+    throw billed(`${where}: the answer is not a ${api.answer}: ${z.prettifyError(read.malformed)}`, read.malformed);
+  const message = `${where}: the endpoint broke off the answer (${read.brokenOff})`;
+  if (read.status === undefined) throw billed(message, undefined);
+  throw new ProviderFault('retry', message, { httpStatus: read.status });
 }
 
 /** A failure without a status may have been billed. */

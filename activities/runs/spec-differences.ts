@@ -59,7 +59,10 @@ function changed(what: string, old: unknown, now: unknown): string[] {
 
 /** Limits and timeouts may change between commands; the source of the answers may not. */
 const endpoint = (account: Spec['providers'][string] | undefined): unknown =>
-  account && { kind: account.kind, baseUrl: account.baseUrl };
+  account && {
+    ...{ kind: account.kind, baseUrl: account.baseUrl },
+    ...(account.api === 'responses' && { api: account.api }),
+  };
 
 type Study = Spec['studies'][number];
 

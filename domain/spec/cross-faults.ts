@@ -30,7 +30,7 @@ function modelFaults(spec: Spec, model: SpecModel, path: Fault['path']): Fault[]
       [...Object.keys(spec.providers), ...builtInNames],
       'provider',
     ),
-    ...parameterFaults(model, path),
+    ...parameterFaults(spec, model, path),
   ];
   for (const owner of builtInNames) {
     const { ownKey } = builtInFacts[owner];

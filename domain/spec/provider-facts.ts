@@ -1,6 +1,6 @@
 /** Facts about a model's provider, which is an account or built in. */
 import type { Spec, SpecModel } from '../../schemas/spec.ts';
-import { type BuiltInName, builtInNames } from '../../schemas/spec/account.ts';
+import { type ApiName, type BuiltInName, builtInNames } from '../../schemas/spec/account.ts';
 import { accountFacts, builtInFacts, type ProviderFacts } from '../../schemas/spec/providers.ts';
 
 export const isBuiltIn = (provider: string): provider is BuiltInName => builtInNames.some((name) => name === provider);
@@ -14,6 +14,10 @@ export function providerFacts(
   if (account !== undefined) return accountFacts[account.kind];
   return isBuiltIn(provider) ? builtInFacts[provider] : { paid: false, simulated: false };
 }
+
+/** The protocol that a model is asked in. */
+export const apiOf = ({ providers }: Pick<Spec, 'providers'>, { api, provider }: SpecModel): ApiName =>
+  api ?? providers[provider]?.api ?? 'chat';
 
 /** Whether the model's provider reads this key of the model. */
 export const readsKey = ({ provider }: Pick<SpecModel, 'provider'>, key: keyof SpecModel): boolean =>

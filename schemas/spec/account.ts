@@ -30,8 +30,11 @@ const limits = z.strictObject({
     ),
 });
 
+export const apiNames = ['chat', 'responses'] as const;
+export type ApiName = (typeof apiNames)[number];
+
 const openaiAccount = z.strictObject({
-  kind: z.literal('openai').describe('Any endpoint that speaks OpenAI’s chat completions.'),
+  kind: z.literal('openai').describe('Any endpoint that speaks OpenAI’s chat completions or Responses API.'),
   baseUrl: httpUrl.describe('URL up to and including the version: https://api.openai.com/v1. Without credentials.'),
   apiKeyEnv: variableName
     .optional()
@@ -45,6 +48,17 @@ const openaiAccount = z.strictObject({
     )
     .optional()
     .describe('Further headers: each header’s name, with the name of the variable that holds its value.'),
+  api: z
+    .enum(apiNames)
+    .optional()
+    .describe('chat: Chat Completions. responses: OpenAI’s Responses API; a model may have its own. Default: chat.'),
+  stream: z
+    .boolean()
+    .optional()
+    .describe(
+      'True: answers are requested as a stream of events and put together, for endpoints that give long answers ' +
+        'only so. Default: false.',
+    ),
   timeoutMs: z
     .int()
     .min(1000)

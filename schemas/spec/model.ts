@@ -1,6 +1,6 @@
 /** A model under study or with another role, and where its answers come from. */
 import { z } from 'zod';
-import { builtInNames } from './account.ts';
+import { apiNames, builtInNames } from './account.ts';
 import { parameters } from './parameters.ts';
 
 const price = z.strictObject({
@@ -20,6 +20,7 @@ export const model = z.strictObject({
     .min(1)
     .describe(`An account of \`providers\`, or ${builtInNames.join(' or ')}.`),
   model: z.string().min(1).optional().describe('The name that the endpoint knows. Default: the id.'),
+  api: z.enum(apiNames).optional().describe('chat or responses, instead of its account’s.'),
   profile: z
     .union([z.string(), z.record(z.string(), z.unknown())])
     .optional()

@@ -4,6 +4,7 @@
  * vLLM, SGLang and OpenRouter.
  */
 import { z } from 'zod';
+import type { ApiName } from './account.ts';
 
 export const reasoningEfforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
 
@@ -121,8 +122,20 @@ export const sentNames = {
   chatTemplateKwargs: 'chat_template_kwargs',
 } as const satisfies Record<Exclude<keyof ModelParameters, 'extraBody'>, string>;
 
+/** As `sentNames`, for the Responses API; it has no other parameters of these. */
+export const responsesNames = {
+  maxTokens: 'max_output_tokens',
+  maxCompletionTokens: 'max_output_tokens',
+  topP: 'top_p',
+  temperature: 'temperature',
+  logprobs: 'include',
+  reasoningEffort: 'reasoning.effort',
+  verbosity: 'text.verbosity',
+  serviceTier: 'service_tier',
+} as const satisfies Partial<Record<keyof typeof sentNames, string>>;
+
 /** Keys of a body that `extraBody` must not have: they have a parameter of their own, or evenkeel sets them. */
-export const ownBodyKeys: readonly string[] = [
-  ...['model', 'messages', 'n', 'stream', 'stream_options'],
-  ...Object.values(sentNames),
-];
+export const ownBodyKeys: Readonly<Record<ApiName, readonly string[]>> = {
+  chat: [...['model', 'messages', 'n', 'stream', 'stream_options'], ...Object.values(sentNames)],
+  responses: [...['model', 'input', 'stream'], ...new Set(Object.values(responsesNames))],
+};

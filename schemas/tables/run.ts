@@ -5,6 +5,8 @@ import { cellKey, cellKeyNames, sampleKey } from './keys.ts';
 const { run: _run, ...withoutRun } = cellKey;
 const firstToAsk = 'if several cells share an answer, it is recorded for the one that asked first';
 
+const earlierPages = 'a run that an older program began lacks it in its first pages';
+
 export const runTables = {
   models: {
     name: 'models',
@@ -194,9 +196,11 @@ export const runTables = {
       reply: text('Raw reply, unchanged.'),
       finish_reason: text('How the answer ended: stop, length, content_filter, refusal, ...', {
         nullWhen: 'an early version wrote the row',
+        volatile: earlierPages,
       }),
       reasoning: text('Thoughts that came apart from the reply, as text.', {
         nullWhen: 'there are none, they are hidden, or an early version asked',
+        volatile: earlierPages,
       }),
       reply_status: text(
         'ok, refusal, empty, truncated, content_filter; not_asked: a rescored run has no answer and does not ask; ' +
@@ -268,7 +272,7 @@ export const runTables = {
       first_failing_case: int('Index of the first case that failed.', { nullWhen: 'none failed' }),
       failing_input: text('Arguments of that case as JSON, or its test code; cut after 2,000 characters.', {
         nullWhen: 'first_failing_case is null, or an older program wrote the row',
-        volatile: 'a run that an older program began lacks it in its first pages',
+        volatile: earlierPages,
       }),
       detail: text('One line for a person.', { nullWhen: 'there is nothing to say', volatile: true }),
       cpu_ms: float('CPU time.', { unit: 'ms', nullWhen: 'the tier cannot measure it', volatile: true }),

@@ -15,6 +15,9 @@ export const withModel = (line: string): string => `${head}models:\n  - ${line}\
 const withBenchmark = (line: string): string => `${head}${models}benchmarks:\n  ${line}\n${studies}`;
 const withStudy = (line: string): string => `${head}${models}${benchmarks}studies:\n  - ${line}\n`;
 const withProvider = (line: string): string => `${head}providers:\n  ${line}\n${models}${benchmarks}${studies}`;
+const withAccount = (keys: string, model: string): string =>
+  `${head}providers:\n  oai: { kind: openai, baseUrl: "http://h/v1", ${keys} }\nmodels:\n  - ${model}\n` +
+  `${benchmarks}${studies}`;
 const withKey = (line: string): string => `${good}${line}\n`;
 export const json = (models_: string): string =>
   `{\n  "name": "nightly",\n  "models": ${models_},\n  "benchmarks": { "b": { "format": "evenkeel", "path": ` +
@@ -203,6 +206,34 @@ const modelRows: readonly Row[] = [
       'write parameters.reasoningEffort; it sets model, messages, n, stream, stream_options, max_tokens, ' +
       'max_completion_tokens, top_p, temperature, seed, logprobs, reasoning_effort, verbosity, top_k, min_p, ' +
       'presence_penalty, frequency_penalty, repetition_penalty, logit_bias, stop, service_tier, chat_template_kwargs',
+  ],
+  [
+    'a parameter that the Responses API lacks',
+    withAccount('api: responses', `{ id: a, provider: oai, parameters: { ${mark}seed: 7 } }`),
+    'models.0.parameters.seed: the Responses API has no seed; remove it, or ask the model with api: chat',
+  ],
+  [
+    'several answers of the Responses API',
+    withAccount(
+      'limits: {}',
+      `{ id: a, provider: oai, api: responses, samplesPerRequest: ${mark}2, parameters: { seed: null } }`,
+    ),
+    'models.0.samplesPerRequest: the Responses API gives one answer to a request; remove this',
+  ],
+  [
+    'an effort in the body of the Responses API',
+    withAccount(
+      'api: responses',
+      `{ id: a, provider: oai, parameters: { extraBody: { reasoning: { ${mark}effort: low, summary: auto } } } }`,
+    ),
+    'models.0.parameters.extraBody.reasoning.effort: extraBody must not hold reasoning.effort, which evenkeel sets: ' +
+      'write parameters.reasoningEffort; it sets model, input, stream, max_output_tokens, top_p, temperature, ' +
+      'include, reasoning.effort, text.verbosity, service_tier',
+  ],
+  [
+    'an api of a simulated model',
+    withModel(`{ id: a, provider: simulated, api: ${mark}responses }`),
+    'models.0.api: only a model of an account has an api; remove this key',
   ],
   [
     'a number that JSON lacks',

@@ -1,6 +1,6 @@
 /** A simulated answer in the shape of an OpenAI-compatible endpoint's reply. */
-import { tokensOf } from './chat-body.ts';
-import type { SimulatedAnswer, SimulatedChoice } from './model.ts';
+import { tokensOf } from '../chat-body.ts';
+import type { SimulatedAnswer, SimulatedChoice } from '../model.ts';
 
 export const chatCompletion = (answer: SimulatedAnswer, id: string, createdS: number) => ({
   id,
@@ -30,7 +30,8 @@ const choiceOf = (choice: SimulatedChoice, index: number) => ({
   logprobs: choice.logprobs === null ? null : { content: tokenLogprobs(choice.text, choice.logprobs), refusal: null },
 });
 
-const tokenLogprobs = (text: string, logprobs: readonly number[]) =>
+/** The tokens of a text with their log-probabilities. */
+export const tokenLogprobs = (text: string, logprobs: readonly number[]) =>
   tokensOf(text).map((token, index) => ({ token, logprob: logprobs[index] ?? 0, bytes: null, top_logprobs: [] }));
 
 /** An error body in the shape that endpoints use. */

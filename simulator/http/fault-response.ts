@@ -4,14 +4,22 @@ import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context } from 'hono';
 import { errorBody } from './chat-completion.ts';
-import type { TransportFault } from './faults.ts';
-import type { SimulatedProfile } from './profile.ts';
+import type { TransportFault } from '../faults.ts';
+import type { SimulatedProfile } from '../profile.ts';
 
-/** @param answerText the full body that the fault damages. A hang ends early if the client disconnects. */
+interface DamagedAnswer {
+  /** As sent, in full. */
+  readonly text: () => Promise<string>;
+  readonly body: () => Promise<object>;
+  /** Its content type. */
+  readonly type: string;
+}
+
+/** A hang ends early if the client disconnects. */
 export async function faultResponse(
   fault: TransportFault,
   profile: SimulatedProfile,
-  answerText: () => Promise<string>,
+  answer: DamagedAnswer,
   context: Context<{ Bindings: HttpBindings }>,
 ): Promise<Response> {
   switch (fault) {
@@ -34,13 +42,13 @@ export async function faultResponse(
         status: 409,
       });
     case 'broken':
-      return cutOff(await answerText(), context.env.outgoing);
+      return cutOff(await answer.text(), answer.type, context.env.outgoing);
     case 'malformed':
-      return new Response(firstHalf(await answerText()), { headers: { 'content-type': 'application/json' } });
+      return new Response(firstHalf(await answer.text()), { headers: { 'content-type': answer.type } });
     case 'noChoices':
-      return Response.json({ ...JSON.parse(await answerText()), choices: [] });
+      return Response.json({ ...(await answer.body()), choices: [], output: null });
     case 'drip':
-      return drip(await answerText(), profile.hangMs, context.env.outgoing);
+      return drip(await answer.text(), answer.type, profile.hangMs, context.env.outgoing);
     case 'hang':
       await delay(profile.hangMs, undefined, { signal: context.req.raw.signal, ref: false }).catch(() => undefined);
       return serverError('The server gave up.');
@@ -53,8 +61,8 @@ const serverError = (message: string): Response =>
 const firstHalf = (text: string): string => text.slice(0, Math.floor(text.length / 2));
 
 /** Declares the full length, sends the first half and closes the connection. */
-function cutOff(text: string, outgoing: HttpBindings['outgoing']): Response {
-  outgoing.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) });
+function cutOff(text: string, type: string, outgoing: HttpBindings['outgoing']): Response {
+  outgoing.writeHead(200, { 'content-type': type, 'content-length': Buffer.byteLength(text) });
   outgoing.write(firstHalf(text), () => outgoing.destroy());
   return RESPONSE_ALREADY_SENT;
 }
@@ -62,9 +70,9 @@ function cutOff(text: string, outgoing: HttpBindings['outgoing']): Response {
 const dropEveryMs = 20;
 
 /** Sends single bytes often enough that the client sees no pause, but never the last one. */
-function drip(text: string, durationMs: number, outgoing: HttpBindings['outgoing']): Response {
+function drip(text: string, type: string, durationMs: number, outgoing: HttpBindings['outgoing']): Response {
   const bytes = Buffer.from(text);
-  outgoing.writeHead(200, { 'content-type': 'application/json', 'content-length': bytes.length });
+  outgoing.writeHead(200, { 'content-type': type, 'content-length': bytes.length });
   let sent = 0;
   const drops = setInterval(() => {
     if (sent === bytes.length - 1) return;
