@@ -109,6 +109,29 @@ export function failureIn(body: unknown): FailureInBody | null {
   return data === undefined ? null : { status: failureStatus.parse(data.error.code), message: data.error.message };
 }
 
+const refusal = z.object({
+  error: z.object({
+    message: z.string().catch(''),
+    code: z.string().nullable().catch(null),
+    param: z.string().nullable().catch(null),
+  }),
+});
+
+/** What the body of an error says; without a message the beginning of the body is one. */
+export function refusalIn(text: string): {
+  readonly message: string;
+  readonly code: string | null;
+  readonly param: string | null;
+} {
+  try {
+    const { data } = refusal.safeParse(JSON.parse(text));
+    if (data !== undefined) return data.error;
+  } catch {
+    // No JSON: the text itself says what is wrong.
+  }
+  return { message: text.slice(0, 200), code: null, param: null };
+}
+
 /** A request's body: a key for each parameter that is sent, then what `extraBody` adds. */
 type RequestBody = { model: string; messages: ChatMessage[]; n?: number } & {
   [Name in keyof typeof sentNames as (typeof sentNames)[Name]]?: NonNullable<SentParameters[Name]>;

@@ -1,4 +1,5 @@
 /** Probes an endpoint before a run is created: does it answer, is it an API, does it accept the key? */
+import { z } from 'zod';
 import { tlsRefusal } from './tls-refusal.ts';
 import { createWholeReplyFetch } from './whole-reply-fetch.ts';
 
@@ -13,8 +14,8 @@ export interface Unreachable {
   readonly rule: string;
 }
 
-/** Bytes of a probe's reply that are read at most. */
-const longestProbeReply = 1024 * 1024;
+/** Bytes of a probe's reply that are read at most: OpenRouter's list of models has two thirds of a mebibyte. */
+const longestProbeReply = 8 * 1024 * 1024;
 
 /** Paths below the account's base URL. */
 export interface ProbedPaths {
@@ -26,18 +27,38 @@ export interface ProbedPaths {
   readonly example: string;
 }
 
-/**
- * Null if the endpoint can be asked. Temporary failures (429, 5xx, 403) are left to the run,
- * which waits or stops a model.
- */
-export async function probeEndpoint(
+export interface ProbedEndpoint {
+  /** Null if the endpoint can be asked. */
+  readonly fault: Unreachable | null;
+  /** The models that it lists; null if it lists none, or only some. */
+  readonly models: readonly string[] | null;
+}
+
+/** Temporary failures (429, 5xx, 403) are left to the run, which waits or stops a model. */
+export function probeEndpoint(endpoint: Endpoint, paths: ProbedPaths, limitMs: number): Promise<ProbedEndpoint> {
+  const { baseUrl } = endpoint;
+  return probing(endpoint, limitMs, async (ask) => {
+    const models = await ask(paths.list);
+    if (models.status !== 404) return { fault: faultOf(models, baseUrl), models: listedIn(models) };
+    // Not every endpoint lists its models. Any endpoint refuses an empty question, at no cost.
+    const chat = await ask(paths.ask, '{}');
+    const isMissing = chat.status === 404 && !/\bmodel\b/i.test(chat.text);
+    return { fault: isMissing ? wrongPath(baseUrl, paths) : faultOf(chat, baseUrl), models: null };
+  }).catch((error: unknown) => ({ fault: { key: 'baseUrl', rule: (error as Error).message }, models: null }));
+}
+
+/** Asks for a path with GET, or posts a JSON body to it. */
+export type ProbingAsk = (path: string, body?: string) => Promise<Reply>;
+
+/** Connects for a few questions. Rejects with words for the user if no answer comes within the limit. */
+export async function probing<T>(
   { baseUrl, headers }: Endpoint,
-  paths: ProbedPaths,
   limitMs: number,
-): Promise<Unreachable | null> {
+  questions: (ask: ProbingAsk) => Promise<T>,
+): Promise<T> {
   const transport = createWholeReplyFetch(longestProbeReply);
   const endedBy = AbortSignal.timeout(limitMs);
-  const ask = async (path: string, body?: string): Promise<Reply> => {
+  const ask: ProbingAsk = async (path, body) => {
     const sent = {
       accept: 'application/json',
       ...headers,
@@ -49,13 +70,9 @@ export async function probeEndpoint(
     return { status: reply.status, text: await reply.text() };
   };
   try {
-    const models = await ask(paths.list);
-    if (models.status !== 404) return faultOf(models, baseUrl);
-    // Not every endpoint lists its models. Any endpoint refuses an empty question, at no cost.
-    const chat = await ask(paths.ask, '{}');
-    return chat.status === 404 && !/\bmodel\b/i.test(chat.text) ? wrongPath(baseUrl, paths) : faultOf(chat, baseUrl);
+    return await questions(ask);
   } catch (error) {
-    return { key: 'baseUrl', rule: endedBy.aborted ? silent(baseUrl, limitMs) : unconnectedText(baseUrl, error) };
+    throw new Error(endedBy.aborted ? silent(baseUrl, limitMs) : unconnectedText(baseUrl, error), { cause: error });
   } finally {
     // Do not wait for a hanging connection.
     void transport.close().catch(() => undefined);
@@ -65,6 +82,21 @@ export async function probeEndpoint(
 interface Reply {
   readonly status: number;
   readonly text: string;
+}
+
+const listSchema = z.object({
+  data: z.array(z.object({ id: z.string() })).min(1),
+  // Anthropic lists 20 at a time.
+  has_more: z.literal(false).nullish(),
+});
+
+function listedIn({ status, text }: Reply): string[] | null {
+  if (status !== 200) return null;
+  try {
+    return listSchema.safeParse(JSON.parse(text)).data?.data.map(({ id }) => id) ?? null;
+  } catch {
+    return null;
+  }
 }
 
 function faultOf({ status, text }: Reply, baseUrl: string): Unreachable | null {

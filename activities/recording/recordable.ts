@@ -2,7 +2,14 @@
 import { canonicalJson, sha256 } from '../../domain/ids.ts';
 import type { ChatReply } from '../../schemas/chat.ts';
 import { isOfSimulatedModel } from '../../simulator/model.ts';
-import { chatCompletionSchema, failureIn, parsedBody, repliesOf, replyWithout } from '../providers/openai-body.ts';
+import {
+  chatCompletionSchema,
+  failureIn,
+  parsedBody,
+  refusalIn,
+  repliesOf,
+  replyWithout,
+} from '../providers/openai-body.ts';
 import { isFiltered, isTooLong } from '../providers/openai-fault.ts';
 import { requestOfBody } from '../providers/openai-request.ts';
 
@@ -26,8 +33,8 @@ export interface Recordable {
 export function recordableOf({ sent, status, received }: Exchange): Recordable | string {
   const asked = requestOfBody(jsonOf(sent));
   if (typeof asked === 'string') return asked;
-  const body = bodyOf(received);
-  const replies = status >= 400 ? refusedReplies(status, body, asked.n) : answeredReplies(body, asked.n);
+  const replies =
+    status >= 400 ? refusedReplies(status, received, asked.n) : answeredReplies(bodyOf(received), asked.n);
   if (replies.length === 0) return status === 200 ? 'an answer that is no chat completion' : `HTTP ${status}`;
   const simulated = isOfSimulatedModel(replies[0]?.fingerprint ?? null);
   return { requestSha256: sha256(canonicalJson(asked.request)), replies, simulated };
@@ -40,20 +47,11 @@ function answeredReplies(body: unknown, n: number): ChatReply[] {
 }
 
 /** A prompt that a filter refused, or that is too long, stays so: a study keeps that as its reply. */
-function refusedReplies(status: number, body: unknown, n: number): ChatReply[] {
-  const failure = { status, headers: undefined, ...errorIn(body) };
+function refusedReplies(status: number, received: string, n: number): ChatReply[] {
+  const failure = { status, headers: undefined, ...refusalIn(received) };
   if (isFiltered(failure)) return Array.from({ length: n }, () => replyWithout('content_filter', null));
   if (isTooLong(failure)) return Array.from({ length: n }, () => replyWithout('prompt_too_long', 0));
   return [];
-}
-
-function errorIn(body: unknown) {
-  const error: unknown = typeof body === 'object' && body !== null && 'error' in body ? body.error : null;
-  const field = (name: string): string | null => {
-    const value: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, name) : null;
-    return typeof value === 'string' ? value : null;
-  };
-  return { message: field('message') ?? '', code: field('code'), param: field('param') };
 }
 
 function jsonOf(text: string): unknown {

@@ -6,10 +6,11 @@ import { canonicalJson } from '../../domain/ids.ts';
 import { InputError } from '../../domain/errors.ts';
 import { nameList } from '../../domain/name-list.ts';
 import { specPlace } from '../../domain/spec/spec-place.ts';
-import type { Spec, SpecAccount } from '../../schemas/spec.ts';
+import type { Spec, SpecAccount, SpecModel } from '../../schemas/spec.ts';
 import { accountProviders } from '../providers/index.ts';
-import { probeEndpoint } from '../providers/probe.ts';
+import { type Endpoint, probeEndpoint, type ProbedEndpoint } from '../providers/probe.ts';
 import { readSecret } from '../providers/secret.ts';
+import { modelFaults } from './probe-models.ts';
 import { askedModels } from './spec-faults.ts';
 
 /** With this, the command fails well within ten seconds. */
@@ -26,20 +27,21 @@ export interface ProbedSpec {
 export interface ProbedAccount {
   readonly provider: string;
   readonly baseUrl: string;
-  readonly fault: AccountFault | null;
+  /** Of the account, or if it can be asked, of its models. */
+  readonly faults: readonly AccountFault[];
 }
 
-interface AccountFault {
+export interface AccountFault {
   readonly at: readonly string[];
   readonly rule: string;
 }
 
 /**
- * Throws `InputError` with line and remedy of every account that cannot be asked.
+ * Throws `InputError` with line and remedy of every account and model that cannot be asked.
  * Simulated and replayed models need no account.
  */
 export async function checkAccounts(probed: ProbedSpec, env: NodeJS.ProcessEnv): Promise<void> {
-  const faults = (await probeAccounts(probed, env)).flatMap(({ fault }) => fault ?? []);
+  const faults = (await probeAccounts(probed, env)).flatMap((account) => account.faults);
   if (faults.length > 0) throw new InputError([...faults.map((fault) => faultText(probed, fault)), wayOut].join('\n'));
 }
 
@@ -50,14 +52,14 @@ export function faultText({ text, path }: ProbedSpec, { at, rule }: AccountFault
 
 /** Entries of `providers` with the same endpoint and variables are probed once. */
 export async function probeAccounts({ spec }: ProbedSpec, env: NodeJS.ProcessEnv): Promise<ProbedAccount[]> {
-  const looks = new Map<string, Promise<AccountFault | null>>();
-  const models = askedModels(spec);
+  const looks = new Map<string, Promise<Look>>();
+  const asked = askedModels(spec);
   const used = Object.entries(spec.providers).flatMap(([provider, account]) => {
-    const served = models.filter((model) => model.provider === provider).map(({ id }) => id);
-    return served.length === 0 || account.probe === false ? [] : [{ provider, account, served }];
+    const models = asked.filter((model) => model.provider === provider);
+    return models.length === 0 || account.probe === false ? [] : [{ provider, account, models }];
   });
   return Promise.all(
-    used.map(async ({ provider, account, served }) => {
+    used.map(async ({ provider, account, models }) => {
       const { baseUrl, apiKeyEnv, headersEnv } = account;
       const key = canonicalJson({
         kind: account.kind,
@@ -65,48 +67,64 @@ export async function probeAccounts({ spec }: ProbedSpec, env: NodeJS.ProcessEnv
         apiKeyEnv: apiKeyEnv ?? null,
         headersEnv: headersEnv ?? null,
       });
-      const look = looks.get(key) ?? accountFault(provider, account, served, env);
-      looks.set(key, look);
-      return { provider, baseUrl, fault: await look };
+      const looking = looks.get(key) ?? lookAt(provider, account, models, env);
+      looks.set(key, looking);
+      const look = await looking;
+      const probed = { spec, provider, account, models, paths: accountProviders[account.kind].probed };
+      return { provider, baseUrl, faults: 'fault' in look ? [look.fault] : await modelFaults({ ...probed, ...look }) };
     }),
   );
 }
 
-async function accountFault(
+type Look = { readonly fault: AccountFault } | { readonly endpoint: Endpoint; readonly listed: ListedModels };
+type ListedModels = ProbedEndpoint['models'];
+
+async function lookAt(
   provider: string,
   account: SpecAccount,
-  served: readonly string[],
+  models: readonly SpecModel[],
   env: NodeJS.ProcessEnv,
-): Promise<AccountFault | null> {
-  const { baseUrl, apiKeyEnv, headersEnv = {} } = account;
+): Promise<Look> {
+  const { baseUrl, apiKeyEnv } = account;
+  const unset = unsetVariable(provider, account, models, env);
+  if (unset !== null) return { fault: unset };
+  const { probed } = accountProviders[account.kind];
+  const endpoint = { baseUrl, headers: headersOf(account, env) };
+  const { fault, models: listed } = await probeEndpoint(endpoint, probed, probeLimitMs);
+  if (fault === null) return { endpoint, listed };
+  const at = fault.key === 'apiKeyEnv' && apiKeyEnv === undefined ? 'baseUrl' : fault.key;
+  const rule = fault.key === at ? fault.rule : `${baseUrl} answers 401: the endpoint requires a key; ${nameKey}`;
+  return { fault: { at: ['providers', provider, at], rule } };
+}
+
+function unsetVariable(
+  provider: string,
+  { apiKeyEnv, headersEnv = {} }: SpecAccount,
+  models: readonly SpecModel[],
+  env: NodeJS.ProcessEnv,
+): AccountFault | null {
   const named = [
     ...(apiKeyEnv === undefined ? [] : [{ at: ['apiKeyEnv'], variable: apiKeyEnv }]),
     ...Object.entries(headersEnv).map(([header, variable]) => ({ at: ['headersEnv', header], variable })),
   ];
-  const sentFor = (variable: string): string => {
-    const secret = readSecret(variable, env);
-    return 'value' in secret ? secret.value : '';
-  };
   for (const { variable, at } of named) {
     const secret = readSecret(variable, env);
     if ('value' in secret) continue;
     const rule =
-      `the environment variable ${variable} ${secret.fault}, and ${nameList(served)} cannot be asked without it; ` +
-      `export ${variable}=...`;
+      `the environment variable ${variable} ${secret.fault}, and ${nameList(models.map(({ id }) => id))} cannot be ` +
+      `asked without it; export ${variable}=...`;
     return { at: ['providers', provider, ...at], rule };
   }
-  const secrets = Object.entries(headersEnv).map(([header, variable]) => [header, sentFor(variable)] as const);
-  const { probed, authorization } = accountProviders[account.kind];
-  const key = apiKeyEnv === undefined ? {} : authorization(sentFor(apiKeyEnv));
-  const fault = await probeEndpoint(
-    { baseUrl, headers: { ...key, ...Object.fromEntries(secrets) } },
-    probed,
-    probeLimitMs,
-  );
-  if (fault === null) return null;
-  const at = fault.key === 'apiKeyEnv' && apiKeyEnv === undefined ? 'baseUrl' : fault.key;
-  const rule = fault.key === at ? fault.rule : `${baseUrl} answers 401: the endpoint requires a key; ${nameKey}`;
-  return { at: ['providers', provider, at], rule };
+  return null;
+}
+
+function headersOf({ kind, apiKeyEnv, headersEnv = {} }: SpecAccount, env: NodeJS.ProcessEnv): Record<string, string> {
+  const sentFor = (variable: string): string => {
+    const secret = readSecret(variable, env);
+    return 'value' in secret ? secret.value : '';
+  };
+  const key = apiKeyEnv === undefined ? {} : accountProviders[kind].authorization(sentFor(apiKeyEnv));
+  return { ...key, ...Object.fromEntries(Object.entries(headersEnv).map(([name, from]) => [name, sentFor(from)])) };
 }
 
 const nameKey = 'set apiKeyEnv to the name of the environment variable that holds it';

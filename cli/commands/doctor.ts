@@ -67,11 +67,10 @@ const accounts = (): Finding[] =>
 async function endpoints(path: string): Promise<Finding[]> {
   const { spec, text } = await readSpecFile(path);
   const probed = await probeAccounts({ spec, text, path }, process.env);
-  return probed.map(({ provider, baseUrl, fault }) => {
+  return probed.map(({ provider, baseUrl, faults }) => {
     const found = `${provider} at ${baseUrl}`;
-    return fault === null
-      ? { part: 'endpoint', ok: true, found }
-      : { part: 'endpoint', ok: false, found, advice: faultText({ spec, text, path }, fault) };
+    const advice = faults.map((fault) => faultText({ spec, text, path }, fault)).join(`\n${' '.repeat(18)}`);
+    return { part: 'endpoint', ok: faults.length === 0, found, ...(faults.length > 0 && { advice }) };
   });
 }
 

@@ -63,7 +63,7 @@ function checkedUrl(text: string): string {
 
 /** Without a key only a wrong address can be told: a 401 means that the endpoint is there. */
 async function noteUnreachable(to: string, terminal: Terminal): Promise<void> {
-  const fault = await probeEndpoint({ baseUrl: to, headers: {} }, accountProviders.openai.probed, probeLimitMs);
+  const { fault } = await probeEndpoint({ baseUrl: to, headers: {} }, accountProviders.openai.probed, probeLimitMs);
   if (fault?.key === 'baseUrl') terminal.note(`${plain(fault.rule)}; until then requests are answered with 502`);
 }
 

@@ -66,11 +66,11 @@ const openaiAccount = z.strictObject({
     .default(300_000)
     .describe('Time limit from sending a request to the last byte of its answer, milliseconds.'),
   probe: z
-    .boolean()
+    .union([z.boolean(), z.literal('call')])
     .optional()
     .describe(
-      'False: `run` and `resume` start without checking that the endpoint answers and accepts the key. ' +
-        'Default: they check.',
+      'False: `run` and `resume` start without checking that the endpoint answers, accepts the key and lists the ' +
+        'models. call: they also ask each model for one token. Default: they check, and ask only where that is free.',
     ),
   maxReplyBytes: z
     .int()

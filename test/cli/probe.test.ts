@@ -7,6 +7,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { modelFaults, type ProbedModels } from '../../activities/runs/probe-models.ts';
 import { checkAccounts } from '../../activities/runs/probe-spec.ts';
 import { readSpecFile } from '../../cli/spec-file.ts';
 import { runCommand } from '../support/command.ts';
@@ -101,6 +102,87 @@ describe('endpoints that cannot be asked', () => {
     expect(await faultsOf(specText('http://nowhere.invalid/v1'))).toMatch(
       /(?:DNS does not know the name nowhere\.invalid|nowhere\.invalid cannot be reached)/,
     );
+  });
+});
+
+/** An API that lists these models and answers to those that are `served`; counts the questions. */
+function serving(listed: readonly string[], served: readonly string[], refusal: [number, object] = unknownModel) {
+  const asked: string[] = [];
+  const listener: RequestListener = (request, response) => {
+    if (request.url === '/v1/models')
+      return void response.end(JSON.stringify({ object: 'list', data: listed.map((id) => ({ id })) }));
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as { model: string; max_tokens: number };
+      asked.push(`${body.model} ${body.max_tokens}`);
+      if (served.includes(body.model)) response.end('{}');
+      else response.writeHead(refusal[0]).end(JSON.stringify(refusal[1]));
+    });
+  };
+  return { listener, asked };
+}
+const unknownModel: [number, object] = [404, { error: { message: 'no such model', code: 'model_not_found' } }];
+const refusing = (status: number, message: string): [number, object] => [status, { error: { message } }];
+
+describe('models', () => {
+  test('a listed model is not asked, nor one that the list has with a date, a tag or a folder', async () => {
+    for (const id of ['one', 'one-2026-01-31', 'one:latest', 'models/one']) {
+      const { listener, asked } = serving(['other', id], []);
+      expect(await faultsOf(specText(await listen(listener))), id).toBe('none');
+      expect(asked).toEqual([]);
+    }
+  });
+
+  test('on the user’s own network an unlisted model is asked for a token, and may answer all the same', async () => {
+    const { listener, asked } = serving(['file.gguf'], ['one']);
+    expect(await faultsOf(specText(await listen(listener)))).toBe('none');
+    expect(asked).toEqual(['one 1']);
+  });
+
+  test.each<[string, [number, object]]>([
+    ['OpenAI, vLLM', unknownModel],
+    ['Ollama', refusing(404, 'model "one" not found, try pulling it first')],
+    ['LiteLLM', refusing(400, '/chat/completions: Invalid model name passed in model=one')],
+    ['OpenRouter', refusing(400, 'one is not a valid model ID')],
+    ['DeepSeek', refusing(400, 'Model Not Exist')],
+  ])('one that is unknown is reported at its line with the nearest name: %s', async (_whose, refusal) => {
+    const url = await listen(serving(['ones', 'other'], [], refusal).listener);
+    expect(await faultsOf(specText(url))).toMatch(/spec\.yaml:4:\d+ +models\.0\.id: .*; did you mean "ones"\?/);
+  });
+
+  test.each<[string, number, string]>([
+    ['a parameter of the question', 400, "Unsupported parameter: 'max_tokens' is not supported with this model."],
+    ['too many requests', 429, 'slow down'],
+    ['a server that is starting', 503, 'loading model'],
+  ])('what is left to the run: %s', async (_what, status, message) => {
+    const { listener, asked } = serving([], [], refusing(status, message));
+    expect(await faultsOf(specText(await listen(listener), ', probe: call'))).toBe('none');
+    expect(asked).toEqual(['one 1']);
+  });
+
+  test('with probe: call, a key without credit or permission is reported', async () => {
+    const url = await listen(serving(['one'], [], refusing(402, 'Insufficient Balance')).listener);
+    expect(await faultsOf(specText(url, ', probe: call'))).toMatch(/models\.0\.id: HTTP 402: .*add credit/);
+    const other = await listen(serving(['one'], [], refusing(403, 'not yours')).listener);
+    expect(await faultsOf(specText(other, ', probe: call, apiKeyEnv: K'), { K: 'key-1' })).toMatch(
+      /providers\.mine\.apiKeyEnv: HTTP 403/,
+    );
+  });
+
+  test('a paid model that the list lacks is not asked: the message says how to', async () => {
+    const spec = { spec: { models: [{ id: 'gpt-4p', provider: 'oai' }], providers: {} }, provider: 'oai' };
+    const account = { kind: 'openai', baseUrl: 'https://api.openai.com/v1' };
+    const endpoint = { baseUrl: account.baseUrl, headers: {} };
+    const paths = { list: 'models', ask: 'chat/completions', example: '' };
+    const probed = { ...spec, account, models: spec.spec.models, endpoint, paths, listed: ['gpt-4o', 'o3'] };
+    probed.spec.providers = { oai: account };
+    expect(await modelFaults(probed as unknown as ProbedModels)).toEqual([
+      {
+        at: ['models', '0', 'id'],
+        rule: expect.stringMatching(/does not list a model "gpt-4p"; did you mean "gpt-4o"\? .*`probe: call`/),
+      },
+    ]);
   });
 });
 
