@@ -1,4 +1,5 @@
 /** Asks a model for one token before a run is created: does the endpoint know it, and may this key use it? */
+import { anyOf } from '../../domain/any-of.ts';
 import { refusalIn } from './openai-body.ts';
 import { httpFault } from './openai-fault.ts';
 import type { Endpoint, ProbedPaths } from './probe.ts';
@@ -38,8 +39,13 @@ export async function probeModel(
   }
 }
 
-const unknownModel =
-  /(?:unknown|invalid|no such|not a valid) model|model\b.*\b(?:not|no longer) (?:\w+ )?(?:found|exist|available|supported|valid)/i;
+const unknownModel = new RegExp(
+  anyOf(
+    /(?:unknown|invalid|no such|not a valid) model/,
+    /model\b.*\b(?:not|no longer) (?:\w+ )?(?:found|exist|available|supported|valid)/,
+  ),
+  'i',
+);
 
 /** OpenAI, vLLM, Ollama, LiteLLM, OpenRouter. */
 const namesUnknownModel = ({ code, param, message }: ReturnType<typeof refusalIn>): boolean =>

@@ -1,14 +1,20 @@
 /** Checks the names of a spec's models before anything is created, by the endpoint's list and by asking. */
+import { anyOf } from '../../domain/any-of.ts';
 import { nearest } from '../../domain/nearest.ts';
 import { isOtherModel } from '../../domain/returned-model.ts';
 import { providerFacts } from '../../domain/spec/provider-facts.ts';
 import type { Spec, SpecAccount, SpecModel } from '../../schemas/spec.ts';
 import type { Endpoint, ProbedPaths } from '../providers/probe.ts';
 import { probeModel } from '../providers/probe-model.ts';
-import type { AccountFault } from './probe-spec.ts';
 
 /** With the probe of the endpoint before it, well within ten seconds. */
 const askLimitMs = 4_000;
+
+/** Why an account or a model cannot be asked, and the place in the spec to change. */
+export interface AccountFault {
+  readonly at: readonly string[];
+  readonly rule: string;
+}
 
 export interface ProbedModels {
   readonly spec: Spec;
@@ -43,8 +49,13 @@ const isListed = (model: SpecModel, listed: readonly string[]): boolean =>
     listed.some((known) => known === name || known === `${name}:latest` || !isOtherModel(name, known)),
   );
 
-const ownNetwork =
-  /^(?:localhost|host\.docker\.internal|.*\.local|127\.[\d.]+|10\.[\d.]+|192\.168\.[\d.]+|172\.(?:1[6-9]|2\d|3[01])\.[\d.]+|\[::1\])$/;
+/** This machine and private networks (RFC 1918, multicast DNS). */
+const ownNetwork = new RegExp(
+  anyOf(
+    /^localhost$|^127\.[\d.]+$|^\[::1\]$|^host\.docker\.internal$|\.local$/,
+    /^10\.[\d.]+$|^192\.168\.[\d.]+$|^172\.(?:1[6-9]|2\d|3[01])\.[\d.]+$/,
+  ),
+);
 
 const isFree = (spec: Spec, model: SpecModel, { baseUrl }: SpecAccount): boolean =>
   !providerFacts(spec, model).paid || ownNetwork.test(new URL(baseUrl).hostname);

@@ -10,7 +10,7 @@ import type { Spec, SpecAccount, SpecModel } from '../../schemas/spec.ts';
 import { accountProviders } from '../providers/index.ts';
 import { type Endpoint, probeEndpoint, type ProbedEndpoint } from '../providers/probe.ts';
 import { readSecret } from '../providers/secret.ts';
-import { modelFaults } from './probe-models.ts';
+import { type AccountFault, modelFaults } from './probe-models.ts';
 import { askedModels } from './spec-faults.ts';
 
 /** With this, the command fails well within ten seconds. */
@@ -29,11 +29,6 @@ export interface ProbedAccount {
   readonly baseUrl: string;
   /** Of the account, or if it can be asked, of its models. */
   readonly faults: readonly AccountFault[];
-}
-
-export interface AccountFault {
-  readonly at: readonly string[];
-  readonly rule: string;
 }
 
 /**
