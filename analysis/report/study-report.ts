@@ -38,6 +38,15 @@ export interface ReportContext {
   colorOf(id: string): string;
   /** The id of a cell's example, if the page holds one. */
   exampleOf(cell: ExampleCell): string | undefined;
+  /** All that the page holds, in the order of its list. */
+  readonly examples: readonly HeldExample[];
+}
+
+/** An example that the page holds. */
+export interface HeldExample extends ExampleCell {
+  readonly id: string;
+  readonly variant: string;
+  readonly repetition: number;
 }
 
 /** Identifies a cell of an unchanged prompt, whatever its repetition. */

@@ -6,20 +6,23 @@ import type { ReportContext, StudyReport } from '../../../analysis/report/study-
 import { textOf } from '../../../domain/metrics/row-order.ts';
 import type { Row } from '../../../schemas/tables.ts';
 import { failureTables } from './failures.ts';
+import { stepCounts, tasksSection } from './task-grids.ts';
 import { scoreTable, scoringText } from './scores.ts';
 
 export async function chainReport(database: RunDatabase): Promise<StudyReport> {
   const chains = await currentChains(database);
+  const counts = await stepCounts(database);
+  const models = chains.chain_scores.map((row) => textOf(row, 'model'));
   const studies = [...Map.groupBy(chains.chain_scores, (row) => JSON.stringify([row['run'], row['study']])).values()];
   return {
     page: { name: 'chains', title: 'Chains', over: 'Translation chains' },
     document: { chains },
     outcome: { chains: chains.chain_scores },
-    models: chains.chain_scores.map((row) => textOf(row, 'model')),
+    models,
     sections: (context) => [
       section(
         undefined,
-        studies.map((rows) => studySection(rows, chains, context)),
+        [...studies.map((rows) => studySection(rows, chains, context)), tasksSection(counts, models, context)],
         { id: 'chains' },
       ),
     ],

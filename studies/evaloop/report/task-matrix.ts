@@ -1,6 +1,7 @@
 /** How many loops each model's code for each task lasted: the values behind the board's averages. */
 import { textOf } from '../../../domain/metrics/row-order.ts';
 import type { Row } from '../../../schemas/tables.ts';
+import { type GridTask, gridTasks } from '../../../analysis/report/matrix/grid-tasks.ts';
 import type { RunDatabase } from '../../../analysis/database.ts';
 import { boardName, type LeaderboardRow } from '../results/leaderboard.ts';
 import { records } from '../../../analysis/records.ts';
@@ -19,12 +20,8 @@ export interface TaskMatrix {
   readonly tasks: readonly MatrixTask[];
 }
 
-export interface MatrixTask {
+export interface MatrixTask extends GridTask {
   readonly taskId: string;
-  /** The start of the benchmark's prompt; null if the run does not hold it. */
-  readonly prompt: string | null;
-  /** Whether the benchmark's own reference passes every suite; null if unknown. */
-  readonly referencePasses: boolean | null;
   /** Mean of `cells`; null if none counts. */
   readonly mean: number | null;
   /**
@@ -33,6 +30,8 @@ export interface MatrixTask {
    */
   readonly cells: readonly MatrixCell[];
 }
+
+type TaskOf = Awaited<ReturnType<typeof gridTasks>>;
 
 export type MatrixCell = number | 'excluded' | null;
 
@@ -43,17 +42,20 @@ export async function taskMatrices(
 ): Promise<TaskMatrix[]> {
   const rows = await records(database, cellsSql);
   const ofBoard = Map.groupBy(rows, boardOf);
-  const tasks = new Map((await records(database, tasksSql)).map((row) => [nameOf(row, taskColumns), row]));
+  const taskOf = await gridTasks(database);
   return [...Map.groupBy(leaderboard, boardName)].map(([name, board]) =>
-    matrixOf(board, ofBoard.get(name) ?? [], tasks),
+    matrixOf(board, ofBoard.get(name) ?? [], taskOf),
   );
 }
 
-function matrixOf(board: readonly LeaderboardRow[], rows: readonly Row[], tasks: ReadonlyMap<string, Row>): TaskMatrix {
+function matrixOf(board: readonly LeaderboardRow[], rows: readonly Row[], taskOf: TaskOf): TaskMatrix {
   const [{ run, study, benchmark, language, setting, maxLoops }] = board as readonly [LeaderboardRow];
   const models = board.map(({ model }) => model);
   const byTask = [...Map.groupBy(rows, (row) => textOf(row, 'task_id')).values()];
-  const matrixTasks = byTask.map((own) => matrixTask(own, models, tasks.get(nameOf(own[0] as Row, taskColumns))));
+  const matrixTasks = byTask.map((own) => {
+    const taskId = textOf(own[0] as Row, 'task_id');
+    return matrixTask(taskId, own, models, taskOf({ run, benchmark, language, taskId }));
+  });
   const simulatedModels = board.flatMap(({ model, simulated }) => (simulated ? [model] : []));
   return {
     run,
@@ -68,15 +70,13 @@ function matrixOf(board: readonly LeaderboardRow[], rows: readonly Row[], tasks:
   };
 }
 
-function matrixTask(rows: readonly Row[], models: readonly string[], task: Row | undefined): MatrixTask {
+function matrixTask(taskId: string, rows: readonly Row[], models: readonly string[], task: GridTask): MatrixTask {
   const cellOf = new Map(rows.map((row): [string, MatrixCell] => [textOf(row, 'model'), cellValue(row)]));
   const cells = models.map((model) => cellOf.get(model) ?? null);
   const counted = cells.filter((cell) => typeof cell === 'number');
-  const passes = task?.['reference_passes'];
   return {
-    taskId: textOf(rows[0] as Row, 'task_id'),
-    prompt: typeof task?.['prompt'] === 'string' ? task['prompt'] : null,
-    referencePasses: typeof passes === 'boolean' ? passes : null,
+    taskId,
+    ...task,
     mean: counted.length === 0 ? null : counted.reduce((sum, cell) => sum + cell, 0) / counted.length,
     cells,
   };
@@ -94,7 +94,6 @@ const naturalOrder = new Intl.Collator('en', { numeric: true });
 const nameOf = (row: Row, columns: readonly string[]): string => JSON.stringify(columns.map((column) => row[column]));
 /** Equal to the `boardName` of the same board. */
 const boardOf = (row: Row): string => nameOf(row, ['run', 'study', 'benchmark', 'language', 'setting']);
-const taskColumns = ['run', 'benchmark', 'language', 'task_id'];
 
 const cellsSql = `
   SELECT run, study, benchmark, language, setting, task_id, model,
@@ -102,10 +101,3 @@ const cellsSql = `
   FROM loops
   WHERE variant = 'original'
   GROUP BY ALL`;
-
-/** The start of a prompt is enough to recognise a task. */
-const tasksSql = `
-  SELECT run, benchmark, language, task_id, left(prompt, 2000) AS prompt, reference_passes
-  FROM (SELECT run, benchmark, language, task_id, bool_and(reference_outcome = 'pass') AS reference_passes
-    FROM suites GROUP BY ALL)
-  FULL JOIN tasks USING (run, benchmark, language, task_id)`;

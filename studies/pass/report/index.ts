@@ -6,6 +6,7 @@ import { textOf } from '../../../domain/metrics/row-order.ts';
 import { passTable, sizeText, terminalBoard } from './board.ts';
 import { curveFigure } from './curves.ts';
 import { collectPass, type PassStudyReport } from './data.ts';
+import { sampleCounts, tasksSection } from './task-grids.ts';
 import { agreementPart, flakyTable } from './repeats.ts';
 
 const howToRead = [
@@ -19,12 +20,14 @@ const howToRead = [
 
 export async function passReport(database: RunDatabase): Promise<StudyReport> {
   const pass = await collectPass(database);
+  const counts = await sampleCounts(database);
   const studies = pass.studies.filter(({ repeats }) => repeats.length > 0);
+  const models = [...new Set(studies.flatMap(({ repeats }) => repeats.map((row) => textOf(row, 'model'))))];
   return {
     page: { name: 'pass', title: 'pass@k' },
     document: { pass },
     outcome: { pass },
-    models: [...new Set(studies.flatMap(({ repeats }) => repeats.map((row) => textOf(row, 'model'))))],
+    models,
     sections: (context) =>
       pass.studies.length === 0
         ? []
@@ -33,6 +36,7 @@ export async function passReport(database: RunDatabase): Promise<StudyReport> {
               undefined,
               [
                 ...pass.studies.map((study) => studyPart(study, context)),
+                tasksSection(counts, models, context),
                 section('How to read pass@k', howToRead.map(paragraph), { folded: true }),
               ],
               { id: 'pass' },

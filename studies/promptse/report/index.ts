@@ -8,16 +8,19 @@ import { collectPromptse } from './data.ts';
 import { howToRead } from './how-to-read.ts';
 import { publishedTables } from './published-tables.ts';
 import { questionSections } from './questions/index.ts';
+import { phrasingCounts, tasksSection } from './task-grids.ts';
 import { variantsSection } from './variants.ts';
 
 export async function promptseReport(database: RunDatabase): Promise<StudyReport> {
   const promptse = await collectPromptse(database);
   const { board, questions, sets, reviews } = promptse;
+  const counts = await phrasingCounts(database);
+  const models = board.map(({ model }) => model);
   return {
     page: { name: 'wording', title: 'Wording', over: 'PromptSE' },
     document: { promptse },
     outcome: { promptse: board },
-    models: board.map(({ model }) => model),
+    models,
     sections: (context) =>
       board.length === 0
         ? []
@@ -26,6 +29,7 @@ export async function promptseReport(database: RunDatabase): Promise<StudyReport
               undefined,
               [
                 ...boardSections(board, context),
+                tasksSection(counts, models, context),
                 variantsSection(sets, reviews),
                 besidePaper([
                   ...questionSections(questions, board, context),

@@ -11,6 +11,7 @@ import { historyNote, historyTable } from './history.ts';
 import { requirementsMethod } from './method.ts';
 import { publishedPart } from './published/tables.ts';
 import { studyPart } from './study-part.ts';
+import { requirementCounts, tasksSection } from './task-grids.ts';
 import { updatePart, verdictsPart } from './update-part.ts';
 import { valuesBoard } from './values.ts';
 import { verdictsBoard } from './verdicts.ts';
@@ -18,12 +19,15 @@ import { verdictsBoard } from './verdicts.ts';
 export async function robunfrReport(database: RunDatabase): Promise<StudyReport> {
   const robunfr = await collectRobunfr(database);
   const { summaries, regressions } = robunfr;
+  const models = summaries.map(({ model }) => model);
+  const counts = await requirementCounts(database);
   return {
     page: { name: 'requirements', title: 'Requirements', over: 'RobuNFR' },
     document: { robunfr },
     outcome: { robunfr: { summaries, regressions } },
-    models: summaries.map(({ model }) => model),
-    sections: (context) => (summaries.length === 0 ? [] : [requirementsPart(robunfr, context)]),
+    models,
+    sections: (context) =>
+      summaries.length === 0 ? [] : [requirementsPart(robunfr, context, tasksSection(counts, models, context))],
     boards: (context) => [
       ...studiesOf(robunfr).map((rows) => valuesBoard(rows, context)),
       ...pairsOf(robunfr).map((rows) => verdictsBoard(rows)),
@@ -31,7 +35,12 @@ export async function robunfrReport(database: RunDatabase): Promise<StudyReport>
   };
 }
 
-export function requirementsPart(report: RobunfrReport, context: ReportContext): Section {
+/** @param tasks the matrix of tasks and models */
+export function requirementsPart(
+  report: RobunfrReport,
+  context: ReportContext,
+  tasks: Section = section(undefined, []),
+): Section {
   const { history, failures, broken, updates } = report;
   const failed = failuresTable(failures, context);
   const parts = [
@@ -43,6 +52,7 @@ export function requirementsPart(report: RobunfrReport, context: ReportContext):
       'Failures with a requirement',
       failed.rows.length === 0 ? [] : [failed, brokenPart(broken, context.severalRuns)],
     ),
+    tasks,
     besidePaper([publishedPart(report)]),
     requirementsMethod,
   ];

@@ -8,16 +8,19 @@ import { collectSpecificity } from './data.ts';
 import { modelsOf } from './levels.ts';
 import { curvesMethod } from './method.ts';
 import { publishedPart } from './published.ts';
+import { detailCounts, tasksSection } from './task-grids.ts';
 import { studyPart } from './study-part.ts';
 
 export async function specificityReport(database: RunDatabase): Promise<StudyReport> {
   const specificity = await collectSpecificity(database);
   const { studies } = specificity;
+  const counts = await detailCounts(database);
+  const models = studies.flatMap(modelsOf);
   return {
     page: { name: 'detail', title: 'Detail', over: 'PartialOrderEval' },
     document: { specificity },
     outcome: { specificity },
-    models: studies.flatMap(modelsOf),
+    models,
     sections: (context) =>
       studies.length === 0
         ? []
@@ -26,6 +29,7 @@ export async function specificityReport(database: RunDatabase): Promise<StudyRep
               undefined,
               [
                 ...studies.map((study) => studyPart(study, context)),
+                tasksSection(counts, models, context),
                 besidePaper([publishedPart(studies)]),
                 curvesMethod,
               ],

@@ -26,6 +26,7 @@ const context: ReportContext = {
   model: (_run, text) => ({ text, model: { color: 'red', simulated: true } }),
   colorOf: () => 'red',
   exampleOf: () => undefined,
+  examples: [],
 };
 const plain = (text: string): string => text;
 

@@ -37,7 +37,9 @@ export class GridControls {
       labelled('Tasks', this.tasks),
       ...(several ? [labelled('Columns', this.kind), this.conditionLabel, this.modelLabel] : []),
       this.columnLabel,
-      ...(several || models.length > 1 ? [labelled('Compare', one), labelled('with', other)] : []),
+      ...(several || models.length > 1
+        ? [mark('span', { class: 'both' }, labelled('Compare', one), labelled('with', other))]
+        : []),
       mark('span', { class: 'count', role: 'status' }),
     );
     filters.hidden = false;

@@ -6,6 +6,7 @@ export const context: ReportContext = {
   model: (_run, id, under) => ({ text: id, ...(under === undefined ? {} : { under }) }),
   colorOf: () => 'black',
   exampleOf: () => undefined,
+  examples: [],
 };
 
 export const study: SpecificityStudyReport = {
