@@ -37,7 +37,7 @@ export const tasksSection = (
   );
 
 /** All steps, then each. */
-export function stepsInOrder({ conditions }: Pick<AnswerCounts, 'conditions'>): ShownCondition[] {
+function stepsInOrder({ conditions }: Pick<AnswerCounts, 'conditions'>): ShownCondition[] {
   const keys = conditions.map(({ key }) => key).toSorted();
   return [
     ...(keys.length > 1 ? [{ name: 'All steps', keys }] : []),

@@ -44,7 +44,7 @@ export const tasksSection = (
   );
 
 /** All samples, each repetition if there are several, then each sample. */
-export function samples({ conditions }: Pick<AnswerCounts, 'conditions'>): ShownCondition[] {
+function samples({ conditions }: Pick<AnswerCounts, 'conditions'>): ShownCondition[] {
   const keys = conditions.map(({ key }) => key).toSorted((a, b) => naturalOrder.compare(a, b));
   const single = keys.filter((key) => key !== 'others');
   const repetitions = [...Map.groupBy(single, (key) => Number(key.split('/')[0]))];

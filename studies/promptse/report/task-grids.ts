@@ -30,7 +30,7 @@ export const tasksSection = (
   );
 
 /** All variants, the original, each distance, then each variant. */
-export function phrasings({ conditions }: Pick<AnswerCounts, 'conditions'>): ShownCondition[] {
+function phrasings({ conditions }: Pick<AnswerCounts, 'conditions'>): ShownCondition[] {
   const variants = conditions.filter(({ key }) => key !== 'original');
   const ofDistance = Map.groupBy(variants, ({ of }) => of);
   return [

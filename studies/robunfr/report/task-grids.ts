@@ -36,7 +36,7 @@ export const tasksSection = (
   );
 
 /** Function-Only, each workflow's requirements, then their phrasings. */
-export function phrasings({ conditions }: Pick<AnswerCounts, 'conditions'>): ShownCondition[] {
+function phrasings({ conditions }: Pick<AnswerCounts, 'conditions'>): ShownCondition[] {
   const isPlain = ({ of }: { readonly of: string }): boolean => of.startsWith('function-only');
   const asked = conditions.filter((one) => !isPlain(one));
   const ofRequirement = [...Map.groupBy(asked, ({ of }) => of)].filter(([, own]) => own.length > 1);

@@ -35,7 +35,7 @@ export const tasksSection = (
   );
 
 /** All prompts, then from the least detail to the most; a level of several draws, and its draws after it. */
-export function levels({ conditions }: Pick<AnswerCounts, 'conditions'>): ShownCondition[] {
+function levels({ conditions }: Pick<AnswerCounts, 'conditions'>): ShownCondition[] {
   const ofLevel = [...Map.groupBy(conditions, ({ of }) => of)].toSorted(([a], [b]) => placeOf(a) - placeOf(b));
   const shown = ofLevel.flatMap(([level, own]): ShownCondition[] => {
     const draws = own.map(({ key }) => ({ name: key, keys: [key] }));
