@@ -9,7 +9,7 @@ import { quoteText } from '../../../analysis/views.ts';
 
 const excluded = [...excludedOutcomes].map(quoteText).join(', ');
 
-/** A row per answer: whether it passes every suite, null if none fails and a limit of evenkeel kept one from judging. */
+/** A row per answer: whether it passes every suite; null if none fails and a limit of evenkeel left one unjudged. */
 const answers = `(
   SELECT run, study, benchmark, language, model, task_id, setting, repetition, sample,
     CASE WHEN bool_and(outcome = 'pass') THEN true WHEN bool_or(outcome NOT IN ('pass', ${excluded})) THEN false END
