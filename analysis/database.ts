@@ -10,6 +10,7 @@ import type { Manifest } from '../schemas/manifest.ts';
 import { type TableName, tables } from '../schemas/tables.ts';
 import { corruptionErrorOr } from './damaged-part.ts';
 import { jsonValue, readable } from './json-values.ts';
+import { createModelParts } from './model-parts.ts';
 import { createPartTrust, type PartTrust } from './part-trust.ts';
 import { currentParts, type ManifestPart, readRunFolder, type RunFolder } from './run-folder.ts';
 import { asInputError, prepareSelect } from './select-statement.ts';
@@ -45,8 +46,9 @@ export interface RunDatabase extends RowDatabase {
   /**
    * SQL that selects one run's rows of a table. Needed for tables without a column `run`: their view has the rows of
    * all runs, and the same program may have been measured in several.
+   * @param model leaves out the files of other models, but not every row of others: thousands of files are slow to open
    */
-  rowsOf(table: TableName, run: string): string;
+  rowsOf(table: TableName, run: string, model?: string): string;
 }
 
 interface Opening {
@@ -83,12 +85,14 @@ export async function openRun(runFolders: string | readonly string[], opening: O
     return result;
   };
   const [{ runs }] = all as [OpenViews];
+  const modelParts = createModelParts();
   return {
     manifests: runs.map((run) => run.manifest),
-    rowsOf: (table, runId) =>
+    rowsOf: (table, runId, model) =>
       rowsSql(
         tables[table],
         runs.filter(({ manifest }) => manifest.runId === runId),
+        model === undefined ? undefined : (run, name) => modelParts(run, name, model),
       ),
     query: (sql, most = Infinity) => awaited(asked((current) => query(current, sql, most))),
     stream: (sql) => {

@@ -4,22 +4,15 @@ import { numberOf, textOf } from '../domain/metrics/row-order.ts';
 import { type Outcome, outcomes } from '../schemas/states.ts';
 import type { Row } from '../schemas/tables.ts';
 import type { RunDatabase } from './database.ts';
+import { type ModelOfStudy, modelRows } from './model-rows.ts';
 import { records } from './records.ts';
-import { quoteText } from './views.ts';
-
-export interface SolutionsWanted {
-  readonly run: string;
-  readonly study: string;
-  readonly model: string;
-}
 
 /** Judged by pass only, without quality or time. Repetitions and draws count as variants. */
-export async function firstAnswers(database: RunDatabase, { run, study, model }: SolutionsWanted): Promise<Solution[]> {
-  const own = `run = ${quoteText(run)} and study = ${quoteText(study)} and model = ${quoteText(model)}`;
+export async function firstAnswers(database: RunDatabase, of: ModelOfStudy): Promise<Solution[]> {
   const rows = await records(
     database,
-    `select * from verdicts where ${own} and variant = 'original' and step = 'generate' and loop = 1 order by ` +
-      'task_id, setting, repetition, sample',
+    `from ${modelRows(database, 'verdicts', of)} where variant = 'original' and step = 'generate' and loop = 1 ` +
+      'order by task_id, setting, repetition, sample',
   );
   const cells = Map.groupBy(rows, (row) =>
     JSON.stringify(['task_id', 'setting', 'repetition', 'sample'].map((column) => row[column] ?? null)),

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { type ColumnType, type Table, tables } from '../schemas/tables.ts';
-import { currentParts, type RunFolder } from './run-folder.ts';
+import { currentParts, type ManifestPart, type RunFolder } from './run-folder.ts';
 import type { View } from './view.ts';
 
 const duckdbTypes = {
@@ -32,12 +32,18 @@ export const statementOf = ({ table, sql }: View, runs: readonly RunFolder[]): s
 export const createView = ({ name }: Table, body: string): string =>
   `CREATE OR REPLACE VIEW ${quoteName(name)} AS ${body}`;
 
-/** The rows of a table in these runs. */
-export const rowsSql = (table: Table, runs: readonly RunFolder[]): string =>
+/** The rows of a table in these runs. @param partsOf which of its parts. Default: all current ones */
+export const rowsSql = (
+  table: Table,
+  runs: readonly RunFolder[],
+  partsOf: PartsOf = ({ manifest }, name) => currentParts(manifest, name),
+): string =>
   viewBody(
     table,
-    runs.flatMap(({ folder, manifest }) => currentParts(manifest, table.name).map((part) => join(folder, part.path))),
+    runs.flatMap((run) => partsOf(run, table.name).map(({ path }) => join(run.folder, path))),
   );
+
+type PartsOf = (run: RunFolder, table: string) => readonly ManifestPart[];
 
 /**
  * The empty first arm gives the columns their types if there are no parts, and adds null columns that older parts

@@ -63,7 +63,8 @@ const nothingToCompare = ({ metric }: CompareRequest, notes: readonly string[]):
     ...notes,
   ].join('; ');
 
-async function studyComparisons(
+/** Of models in one study. */
+export async function studyComparisons(
   database: RunDatabase,
   sides: Sides['sides'],
   request: CompareRequest,

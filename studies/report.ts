@@ -2,6 +2,7 @@
 import type { RunDatabase } from '../analysis/database.ts';
 import type { ExternalRanking } from '../analysis/external-ranking.ts';
 import { collectRunsReport, type Report } from '../analysis/report/report.ts';
+import { acrossRuns } from './across-runs.ts';
 import { currentCards } from './cards.ts';
 import { runCoverage } from './coverage.ts';
 import { allResults } from './results.ts';
@@ -11,5 +12,8 @@ import { currentVarianceParts } from './variance-parts.ts';
 export async function collectReport(database: RunDatabase, ranking: ExternalRanking | null = null): Promise<Report> {
   const runs = await collectRunsReport(database, await runCoverage(database));
   const studies = await Promise.all(allResults.map((results) => results.report(database, ranking)));
-  return { ...runs, studies, variance: await currentVarianceParts(database), cards: await currentCards(database) };
+  return {
+    ...{ ...runs, studies, across: await acrossRuns(database, runs.calls) },
+    ...{ variance: await currentVarianceParts(database), cards: await currentCards(database) },
+  };
 }

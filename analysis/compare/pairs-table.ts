@@ -9,7 +9,7 @@ import { modelCell } from './models-table.ts';
 /** Longer tables are folded in HTML. */
 const mostOpen = 30;
 
-const verdictTexts = {
+export const verdictTexts = {
   better: 'better',
   worse: 'worse',
   no_change: 'within the margin',
@@ -51,12 +51,12 @@ export function pairsTable(comparison: Comparison): DataTable {
   };
 }
 
-const tasksCell = (better: number | null, worse: number | null): DataCell =>
+export const tasksCell = (better: number | null, worse: number | null): DataCell =>
   better === null || worse === null
     ? { text: missing, value: null }
     : { text: `+${better} -${worse}`, value: better - worse };
 
-function differenceCell(value: number, { lo, hi }: { readonly lo: number; readonly hi: number }): DataCell {
+export function differenceCell(value: number, { lo, hi }: { readonly lo: number; readonly hi: number }): DataCell {
   return { text: signed(value), value, under: [`${signed(lo)} to ${signed(hi)}`] };
 }
 

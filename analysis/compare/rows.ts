@@ -17,7 +17,7 @@ export const comparisonRows = (
   compared_agreement: cards?.card_agreement ?? [],
 });
 
-const placeOf = ({ study, subject, variant }: Comparison): Row => ({
+export const placeOf = ({ study, subject, variant }: Comparison): Row => ({
   study,
   metric: subject.metric,
   suite: subject.suite,

@@ -6,8 +6,9 @@ import { gateMetric, type GateMetricName } from '../../domain/gate/metrics.ts';
 import type { TaskRange } from '../../domain/metrics/task-range.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import type { SpecStudy } from '../../schemas/spec.ts';
+import type { TableName } from '../../schemas/tables.ts';
 import type { RunDatabase } from '../database.ts';
-import { quoteText } from '../views.ts';
+import { type ModelOfStudy, modelRows, ofModel } from '../model-rows.ts';
 
 /** One side of a comparison: a model in a run, with the study as that run's spec has it. */
 export interface Side<S extends SpecStudy = SpecStudy> {
@@ -68,9 +69,17 @@ interface Sources<S extends SpecStudy> {
 /** Reads the results of all sides. Declared as a method, so that a source of one kind fits the general type. */
 export type GateSource<S extends SpecStudy = SpecStudy> = Sources<S>['read'];
 
+const modelOf = ({ manifest, study, model }: Side): ModelOfStudy => ({
+  ...{ run: manifest.runId, study: study.name },
+  model,
+});
+
 /** SQL condition for the rows of a side. */
-export const ownRows = ({ manifest, study, model }: Side): string =>
-  `run = ${quoteText(manifest.runId)} and study = ${quoteText(study.name)} and model = ${quoteText(model)}`;
+export const ownRows = (side: Side): string => ofModel(modelOf(side));
+
+/** SQL in brackets of a side's rows of a table. */
+export const sideRows = (database: RunDatabase, table: TableName, side: Side): string =>
+  modelRows(database, table, modelOf(side));
 
 /** Whether a setting has the same value on all sides. */
 export function isSame<S extends SpecStudy>(sides: Sides<S>['sides'], settingOf: (study: S) => unknown): boolean {

@@ -7,10 +7,11 @@ import { logTimeValues, type SideValues } from '../../domain/metrics/sides/side-
 import type { SolutionMetricName } from '../../domain/metrics/solution-metrics.ts';
 import { sideValues } from '../../domain/metrics/task-range.ts';
 import type { RunDatabase } from '../database.ts';
-import { firstAnswers, type SolutionsWanted } from '../first-answers.ts';
+import { firstAnswers } from '../first-answers.ts';
+import type { ModelOfStudy } from '../model-rows.ts';
 import { comparedTasks, type Compared, type GateSource, type SharedTasks, type Sides } from './compared.ts';
 
-type Reader = (database: RunDatabase, wanted: SolutionsWanted) => Promise<Solution[]>;
+type Reader = (database: RunDatabase, wanted: ModelOfStudy) => Promise<Solution[]>;
 
 /** @param read reads the solutions of one side */
 export const solutionsSource =

@@ -1,4 +1,5 @@
 /** The pages of every report: an overview, one for each kind of study, calls and spend, and the method. */
+import { acrossParts } from '../across/across-parts.ts';
 import { cardSection } from '../card/card-section.ts';
 import { callsTable } from './calls-table.ts';
 import { exampleLink } from './examples/link.ts';
@@ -44,7 +45,10 @@ function overviewPage(report: Report, context: ReportContext): Page {
     });
   return {
     ...{ name: 'overview', title: 'Overview' },
-    parts: [cardSection(report.cards, boardCells(report, context), evidence), variancePart(report, context)],
+    parts: [
+      ...(report.across === null ? [] : acrossParts(report.across, context)),
+      ...[cardSection(report.cards, boardCells(report, context), evidence), variancePart(report, context)],
+    ],
   };
 }
 

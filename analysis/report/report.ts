@@ -1,6 +1,7 @@
 /** The content of a report, without layout. */
 import type { Manifest } from '../../schemas/manifest.ts';
 import type { Row } from '../../schemas/tables.ts';
+import type { AcrossRuns } from '../across/across-runs.ts';
 import type { RunCoverage } from '../coverage.ts';
 import type { RunDatabase } from '../database.ts';
 import { modelCosts } from '../model-costs.ts';
@@ -16,6 +17,8 @@ export interface Report extends RunsReport {
   /** Rows of `variance_parts`. */
   readonly variance: readonly Row[];
   readonly cards: Cards;
+  /** Null for a single run. */
+  readonly across: AcrossRuns | null;
 }
 
 /** What a report shows for every run, whatever the kinds of its studies. */

@@ -54,10 +54,10 @@ function readingVerbs(verb: DefineVerb): void {
   );
   verb<{ out?: string; format: string; ranking?: string }>(
     'report <ids...>',
-    'write one self-contained HTML file about one run or several',
+    'write one self-contained HTML file about one run, or about what differs between several',
     [
       'report nightly',
-      'report nightly last-week --out both.html',
+      'report last-week nightly --out both.html',
       'report nightly --format md',
       'report nightly --ranking swe-bench.json',
     ],

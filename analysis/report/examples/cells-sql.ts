@@ -6,10 +6,10 @@ import { quoteText } from '../../views.ts';
 
 /**
  * What a flip is between: an answer passes for one and fails for another model, prompt variant, setting or repetition
- * of the same task; `loop`: it passes in the first loop and fails in a later one; `answer`: of several answers to one
+ * of the same task, or in another of several runs; `loop`: it passes in the first loop and fails in a later one; `answer`: of several answers to one
  * prompt some pass and some fail.
  */
-export const flipKinds = ['variant', 'model', 'setting', 'repetition', 'loop', 'answer'] as const;
+export const flipKinds = ['run', 'variant', 'model', 'setting', 'repetition', 'loop', 'answer'] as const;
 export type FlipKind = (typeof flipKinds)[number];
 
 const key = cellKeyNames.join(', ');
@@ -20,8 +20,9 @@ const idSql = `left(sha256(concat('[', concat_ws(',', ${cellKeyNames
   .map((column) => (column === 'repetition' ? column : `to_json(${column})`))
   .join(', ')}), ']')), 12)`;
 
-/** What tells tasks apart: a flip is between cells of one task. */
-const taskColumns = ['run', 'study', 'benchmark', 'task_id', 'language'] as const;
+/** What tells tasks apart: a flip is between cells of one task, of one run or of several. */
+const ofAnyRun = ['study', 'benchmark', 'task_id', 'language'] as const;
+const taskColumns = ['run', ...ofAnyRun] as const;
 
 /** Keeps the rows of one task. */
 export const ofTask = (cell: Row): string =>
@@ -37,7 +38,10 @@ export const cellOfIdSql = (id: string): string =>
  * flip, `partner` (id of the cell that it flips with) and `lot` (place in the draw).
  * @param seeds the seed of each run @param where keeps some tasks, with all of their cells
  */
-export const cellsSql = (seeds: ReadonlyMap<string, number>, where = ''): string => `
+export function cellsSql(seeds: ReadonlyMap<string, number>, where = ''): string {
+  const among = seeds.size > 1 ? amongRuns : amongCells;
+  const columns = Object.keys(among);
+  return `
 asked AS (SELECT ${key}, bool_or(simulated) AS simulated FROM samples ${where} GROUP BY ALL),
 answered AS (
   SELECT ${key}, loop, step, sample, bool_and(outcome = 'pass') AS passes,
@@ -65,25 +69,27 @@ cells AS (
 flipped AS (
   SELECT *, coalesce(passes AND falls, false) AS by_loop,
     coalesce(passed > 0 AND passed < judged, false) AS by_answer,
-    ${Object.keys(among)
-      .map((column) => `${differs(column)} AS by_${column}`)
-      .join(',\n    ')},
-    coalesce(${Object.keys(among).map(partner).join(', ')}) AS partner
+    ${columns.map((column) => `${differs(column)} AS by_${column}`).join(',\n    ')},
+    ${seeds.size > 1 ? '' : 'false AS by_run,'}
+    coalesce(${columns.map(partner).join(', ')}) AS partner
   FROM cells
-  WINDOW ${Object.entries(among)
-    .map(([column, columns]) => `by_each_${column} AS (PARTITION BY ${[...taskColumns, ...columns].join(', ')})`)
-    .join(', ')}
+  WINDOW ${columns.map((column) => `by_each_${column} AS (PARTITION BY ${among[column]?.join(', ')})`).join(', ')}
 )`;
+}
 
 /**
  * Flips by a column are between cells that agree in these, which partners are sought by in this order. Some studies
  * give each variant a setting of its own.
  */
-const among: Readonly<Record<string, readonly string[]>> = {
-  variant: ['model', 'repetition'],
-  model: ['variant', 'setting', 'repetition'],
-  setting: ['model', 'variant', 'repetition'],
-  repetition: ['model', 'variant', 'setting'],
+const amongCells: Readonly<Record<string, readonly string[]>> = {
+  variant: [...taskColumns, 'model', 'repetition'],
+  model: [...taskColumns, 'variant', 'setting', 'repetition'],
+  setting: [...taskColumns, 'model', 'variant', 'repetition'],
+  repetition: [...taskColumns, 'model', 'variant', 'setting'],
+};
+const amongRuns: typeof amongCells = {
+  run: [...ofAnyRun, 'model', 'variant', 'setting', 'repetition'],
+  ...amongCells,
 };
 
 /** Whether a cell with another value of the column did the opposite. */

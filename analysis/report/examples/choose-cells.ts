@@ -15,16 +15,18 @@ export interface ChosenCells {
 }
 
 /**
- * Flips that fail come first, each followed by a cell that passes, then all other flips, then the rest. Within each
- * of these, every study, model and result gives its first cell before any gives its second; among equals, the hash of
- * seed and key decides. So the first n are spread over models and results for every n.
+ * Flips that fail come first, each followed by a cell that passes (those between runs before the others), then all
+ * other flips, then the rest. Within each of these, every study, model and result gives its first cell before any
+ * gives its second; among equals, the hash of seed and key decides. So the first n are spread over models and results
+ * for every n.
  */
 export async function chooseCells(database: RunDatabase, most: number): Promise<ChosenCells> {
   const cells = await records(
     database,
     `WITH ${cellsSql(seedsOf(database))},
     tiers AS (
-      SELECT *, CASE WHEN NOT ${flipsSql} THEN 2 WHEN passes AND NOT (by_loop OR by_answer) THEN 1 ELSE 0 END AS tier
+      SELECT *, CASE WHEN NOT ${flipsSql} THEN 3 WHEN passes AND NOT (by_loop OR by_answer) THEN 2
+        WHEN by_run THEN 0 ELSE 1 END AS tier
       FROM flipped
     ),
     turns AS (
@@ -32,7 +34,7 @@ export async function chooseCells(database: RunDatabase, most: number): Promise<
     ),
     seats AS (
       SELECT id, tier, turn, lot, 0 AS side FROM turns
-      UNION ALL SELECT partner, tier, turn, lot, 1 FROM turns WHERE tier = 0 AND partner IS NOT NULL
+      UNION ALL SELECT partner, tier, turn, lot, 1 FROM turns WHERE tier <= 1 AND partner IS NOT NULL
     ),
     places AS (
       SELECT id, min(place) AS place

@@ -3,10 +3,10 @@ import {
   comparedTasks,
   type GateSource,
   isSame,
-  ownRows,
   plainSubject,
   sharedTasks,
   type Side,
+  sideRows,
   type Sides,
   type ValueByTask,
 } from '../../../analysis/gate/compared.ts';
@@ -45,7 +45,7 @@ export async function chainScores(
 const chainsOf = (database: RunDatabase, side: Side): Promise<Row[]> =>
   records(
     database,
-    `from chains where ${ownRows(side)} and ended_by not in ('excluded', 'start_failed') order by task_id, ` +
+    `from ${sideRows(database, 'chains', side)} where ended_by not in ('excluded', 'start_failed') order by task_id, ` +
       'setting, repetition',
   );
 

@@ -1,6 +1,6 @@
 /** EVALOOP on a model's card: ASL. */
 import type { CardSource } from '../../../analysis/card/card-source.ts';
-import { ownRows, type Side } from '../../../analysis/gate/compared.ts';
+import { type Side, sideRows } from '../../../analysis/gate/compared.ts';
 import { records } from '../../../analysis/records.ts';
 import { decimals } from '../../../analysis/report/format.ts';
 import type { RunDatabase } from '../../../analysis/database.ts';
@@ -63,8 +63,8 @@ export const loopsCard: CardSource<EvaloopStudy> = {
 const loopsOf = (database: RunDatabase, side: Side): Promise<Row[]> =>
   records(
     database,
-    `select task_id, variant, ended_by, sustained_loops, similarity from loops where ${ownRows(side)}
-     and variant = 'original' and ended_by <> 'excluded' order by task_id, setting, repetition`,
+    `select task_id, variant, ended_by, sustained_loops, similarity from ${sideRows(database, 'loops', side)} 
+     where variant = 'original' and ended_by <> 'excluded' order by task_id, setting, repetition`,
   );
 
 /** As in table `asl`, for the judges that were asked: all models of a card have the same ones. */

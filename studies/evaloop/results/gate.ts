@@ -10,10 +10,10 @@ import {
   type Compared,
   type GateSource,
   isSame,
-  ownRows,
   plainSubject,
   sharedTasks,
   type Side,
+  sideRows,
 } from '../../../analysis/gate/compared.ts';
 
 type EvaloopStudy = Extract<SpecStudy, { kind: 'evaloop' }>;
@@ -34,4 +34,7 @@ export const loopsSource: GateSource<EvaloopStudy> = async (database, { sides, c
 };
 
 const loopsOf = (database: RunDatabase, side: Side): Promise<Row[]> =>
-  records(database, `from loops where ${ownRows(side)} and variant = 'original' order by task_id, setting, repetition`);
+  records(
+    database,
+    `from ${sideRows(database, 'loops', side)} where variant = 'original' order by task_id, setting, repetition`,
+  );

@@ -11,10 +11,10 @@ import { records } from '../../../analysis/records.ts';
 import {
   comparedTasks,
   type GateSource,
-  ownRows,
   plainSubject,
   sharedTasks,
   type Side,
+  sideRows,
 } from '../../../analysis/gate/compared.ts';
 
 type PromptseStudy = Extract<SpecStudy, { kind: 'promptse' }>;
@@ -46,4 +46,7 @@ export const elasticitySource: GateSource<PromptseStudy> = async (database, { si
 
 /** Computed from the prompts' scores, which exist while the run is active too. */
 export const elasticitiesOf = async (database: RunDatabase, side: Side<PromptseStudy>): Promise<Row[]> =>
-  elasticityRows(await records(database, `from prompt_scores where ${ownRows(side)}`), side.study.settings.variants);
+  elasticityRows(
+    await records(database, `from ${sideRows(database, 'prompt_scores', side)}`),
+    side.study.settings.variants,
+  );

@@ -10,6 +10,7 @@ import type { Row } from '../../../schemas/tables.ts';
 import { currentTables } from '../../../analysis/current-tables.ts';
 import type { RunDatabase } from '../../../analysis/database.ts';
 import { type CalibrationTables, calibrationTables } from './calibration/calibration-rows.ts';
+import { modelRows } from '../../../analysis/model-rows.ts';
 import { records } from '../../../analysis/records.ts';
 import { quoteText } from '../../../analysis/views.ts';
 
@@ -42,7 +43,10 @@ async function elasticityOf(
   for (const { model } of await records(database, `select distinct model ${own} order by model`))
     rows.push(
       ...elasticityRows(
-        await records(database, `select * ${own} and model = ${quoteText(String(model))}`),
+        await records(
+          database,
+          `from ${modelRows(database, 'prompt_scores', { run: runId, study: name, model: String(model) })}`,
+        ),
         settings.variants,
       ),
     );

@@ -2,38 +2,39 @@
 import type { Solution, SolutionQuality, SolutionTiming } from '../../../domain/metrics/nfr-solutions.ts';
 import { numberOf, textOf } from '../../../domain/metrics/row-order.ts';
 import type { Outcome } from '../../../schemas/states.ts';
-import type { Row } from '../../../schemas/tables.ts';
+import type { Row, TableName } from '../../../schemas/tables.ts';
 import type { RunDatabase } from '../../../analysis/database.ts';
-import { outcomeOf, type SolutionsWanted } from '../../../analysis/first-answers.ts';
+import { outcomeOf } from '../../../analysis/first-answers.ts';
+import { type ModelOfStudy, modelRows } from '../../../analysis/model-rows.ts';
 import { records } from '../../../analysis/records.ts';
 import { quoteText } from '../../../analysis/views.ts';
 
 /** One solution per cell, in the order of settings, dimensions and tasks. */
-export async function nfrSolutions(database: RunDatabase, wanted: SolutionsWanted): Promise<Solution[]> {
-  const run = `run = ${quoteText(wanted.run)}`;
-  const own = `${run} and study = ${quoteText(wanted.study)} and model = ${quoteText(wanted.model)}`;
+export async function nfrSolutions(database: RunDatabase, wanted: ModelOfStudy): Promise<Solution[]> {
+  const own = (table: TableName): string => modelRows(database, table, wanted);
   const scores = await records(
     database,
-    `from nfr_scores where ${own}
+    `from ${own('nfr_scores')}
      order by dimension <> 'function-only', setting, dimension, task_id, variant, repetition`,
   );
   const verdicts = await records(
     database,
-    `select task_id, variant, setting, repetition, step, suite, outcome from verdicts where ${own}`,
+    `select task_id, variant, setting, repetition, step, suite, outcome from ${own('verdicts')}`,
   );
   const suites = await records(
     database,
     `select distinct task_id, suite from suites
-     where ${run} and benchmark in (select distinct benchmark from nfr_scores where ${own})`,
+     where run = ${quoteText(wanted.run)} and benchmark in (select distinct benchmark from ${own('nfr_scores')})`,
   );
   const measured = new Map(
-    (await records(database, qualityOf(database.rowsOf('quality', wanted.run), own))).map((row) => [
-      cellName(row),
-      row,
-    ]),
+    (await records(database, qualityOf(database.rowsOf('quality', wanted.run, wanted.model), own('samples')))).map(
+      (row) => [cellName(row), row],
+    ),
   );
   const timed = new Map(
-    (await records(database, timesOf(database.rowsOf('timings', wanted.run), own))).map((row) => [cellName(row), row]),
+    (await records(database, timesOf(database.rowsOf('timings', wanted.run, wanted.model), own('verdicts')))).map(
+      (row) => [cellName(row), row],
+    ),
   );
   const judged = Map.groupBy(verdicts, cellName);
   const suitesOf = Map.groupBy(suites, (row) => textOf(row, 'task_id'));
@@ -45,23 +46,23 @@ export async function nfrSolutions(database: RunDatabase, wanted: SolutionsWante
 }
 
 /** The quality of each answer's program. A program has one row per page that used it, all equal. */
-const qualityOf = (measured: string, own: string): string => `
+const qualityOf = (measured: string, samples: string): string => `
   WITH q AS (SELECT DISTINCT ON (program_sha256) * FROM (${measured}) WHERE reason IS NULL)
   SELECT s.task_id, s.variant, s.setting, s.repetition, s.step, q.loc, q.code_smells, q.unreadability,
     q.handlers + q.raises AS exceptions
-  FROM samples s JOIN q USING (program_sha256) WHERE ${own}`;
+  FROM ${samples} s JOIN q USING (program_sha256)`;
 
 /**
  * Mean times over the repeats of each answer's program, minus the time that it waited for its core: a busy machine
  * would otherwise determine the means.
  */
-const timesOf = (measured: string, own: string): string => `
+const timesOf = (measured: string, verdicts: string): string => `
   WITH once AS (
     SELECT DISTINCT ON (execution_id, repeat) execution_id, repeat, wall_ns - waited_ns AS wall_ns, cpu_ns
     FROM (${measured}) WHERE wall_ns IS NOT NULL),
   t AS (SELECT execution_id, avg(wall_ns) / 1e6 AS wall_ms, avg(cpu_ns) / 1e6 AS cpu_ms FROM once GROUP BY ALL)
   SELECT v.task_id, v.variant, v.setting, v.repetition, v.step, v.outcome = 'pass' AS passed, t.wall_ms, t.cpu_ms
-  FROM verdicts v JOIN t USING (execution_id) WHERE ${own}`;
+  FROM ${verdicts} v JOIN t USING (execution_id)`;
 
 /** If the study sets patterns, their matches replace the statements counted in the syntax tree. */
 function qualityIn(measured: Row | undefined, score: Row): SolutionQuality | null {

@@ -9,10 +9,11 @@ import {
   comparedTasks,
   type Compared,
   type GateSource,
-  ownRows,
   plainSubject,
   sharedTasks,
+  type Side,
   type Sides,
+  sideRows,
 } from '../../../analysis/gate/compared.ts';
 
 type SpecificityStudy = Extract<SpecStudy, { kind: 'specificity' }>;
@@ -34,14 +35,15 @@ export const levelsOfSides = (
   database: RunDatabase,
   sides: Sides['sides'],
   changed: ReadonlySet<string>,
-): Promise<LevelScores[][]> => Promise.all(sides.map((side) => levelsOf(database, ownRows(side), changed)));
+): Promise<LevelScores[][]> => Promise.all(sides.map((side) => levelsOf(database, side, changed)));
 
 /** `maximal`, `summary 25`. */
 const nameOf = (level: LevelScores): string =>
   level.level === null ? level.augmentation : `${level.augmentation} ${levelName(level)}`;
 
-async function levelsOf(database: RunDatabase, own: string, changed: ReadonlySet<string>): Promise<LevelScores[]> {
-  const rows = await records(database, `from prompt_passes where ${own} order by task_id, variant, repetition`);
+async function levelsOf(database: RunDatabase, side: Side, changed: ReadonlySet<string>): Promise<LevelScores[]> {
+  const own = sideRows(database, 'prompt_passes', side);
+  const rows = await records(database, `from ${own} order by task_id, variant, repetition`);
   return levelScores(rows.filter((row) => !changed.has(String(row['task_id']))));
 }
 

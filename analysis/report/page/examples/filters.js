@@ -37,6 +37,7 @@ const valuesOf = {
 };
 const firstOptions = { outcome: [['fails', 'any failure']], flip: [['any', 'any flip']] };
 export const flipNames = {
+  run: 'between runs',
   variant: 'between variants',
   model: 'between models',
   setting: 'between settings',

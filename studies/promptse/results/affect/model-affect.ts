@@ -13,16 +13,10 @@ import type { SpecStudy } from '../../../../schemas/spec.ts';
 import type { Row } from '../../../../schemas/tables.ts';
 import { affectOf } from '../../templates.ts';
 import type { RunDatabase } from '../../../../analysis/database.ts';
+import { type ModelOfStudy, modelRows } from '../../../../analysis/model-rows.ts';
 import { records } from '../../../../analysis/records.ts';
 import { confidenceCell, isEmotion, quadrantOf } from '../calibration/confidence-cells.ts';
-import {
-  calibrationGaps,
-  confidenceSums,
-  emotionConfidences,
-  type ModelOfStudy,
-  ofModel,
-  tokenTrajectories,
-} from '../calibration/confidence.ts';
+import { calibrationGaps, confidenceSums, emotionConfidences, tokenTrajectories } from '../calibration/confidence.ts';
 
 /** Mean log-probability of the tokens at one place of the answers. */
 export interface TrajectoryPoint {
@@ -97,7 +91,7 @@ export async function modelDeltas(database: RunDatabase, of: ModelOfStudy): Prom
 }
 
 const promptRows = (database: RunDatabase, of: ModelOfStudy): Promise<Row[]> =>
-  records(database, `SELECT * FROM prompt_scores WHERE ${ofModel(of)} AND repetition = 0 AND n_samples > 0`);
+  records(database, `FROM ${modelRows(database, 'prompt_scores', of)} WHERE repetition = 0 AND n_samples > 0`);
 
 const textOrNull = (row: Row, column: string): string | null => (row[column] == null ? null : textOf(row, column));
 const outcomeOf = (row: Row): PromptOutcome => ({
@@ -187,7 +181,7 @@ async function wordedOutcomes(
   of: ModelOfStudy,
   baselines: ReadonlyMap<string, Baseline>,
 ): Promise<WordedOutcome[]> {
-  const rows = await records(database, wordedVariants(of));
+  const rows = await records(database, wordedVariants(database, of));
   const gaps = new Map((await calibrationGaps(database, of)).map((row) => [placeOf(row), numberOf(row, 'gap')]));
   return rows.flatMap((row) => {
     const { emotion } = row;
@@ -209,9 +203,9 @@ async function wordedOutcomes(
 const placeOf = (row: Row): string => JSON.stringify([row['task_id'], row['variant']]);
 
 /** Excludes variants without a share of technical terms: tables of older programs do not have it. */
-const wordedVariants = (of: ModelOfStudy): string => `
+const wordedVariants = (database: RunDatabase, of: ModelOfStudy): string => `
   SELECT task_id, variant, s.emotion, s.distance, s.soft_exec, v.edit_distance, v.words, v.technical_share
-  FROM (SELECT * FROM prompt_scores WHERE ${ofModel(of)} AND repetition = 0 AND n_samples > 0) s
+  FROM (FROM ${modelRows(database, 'prompt_scores', of)} WHERE repetition = 0 AND n_samples > 0) s
   JOIN (SELECT run, study, task_id, variant, edit_distance, words, technical_share FROM variants WHERE kind = 'style') v
     USING (run, study, task_id, variant)
   WHERE v.technical_share IS NOT NULL AND v.edit_distance IS NOT NULL ORDER BY task_id, variant`;

@@ -3,19 +3,11 @@ import type { SpecStudy } from '../../../../schemas/spec.ts';
 import { excludedOutcomes } from '../../../../schemas/states.ts';
 import type { Row } from '../../../../schemas/tables.ts';
 import type { RunDatabase } from '../../../../analysis/database.ts';
+import { type ModelOfStudy, modelRows } from '../../../../analysis/model-rows.ts';
 import { records } from '../../../../analysis/records.ts';
 import { quoteText } from '../../../../analysis/views.ts';
 
 type Settings = Extract<SpecStudy, { kind: 'promptse' }>['settings'];
-
-export interface ModelOfStudy {
-  readonly run: string;
-  readonly study: string;
-  readonly model: string;
-}
-
-export const ofModel = ({ run, study, model }: ModelOfStudy): string =>
-  `run = ${quoteText(run)} AND study = ${quoteText(study)} AND model = ${quoteText(model)}`;
 
 /**
  * Definitions of a sample's confidence by its tokens' probabilities, as SQL over the logarithms. The geometric mean is
@@ -32,26 +24,30 @@ export const confidenceDefinitions: readonly [ConfidenceDefinition, ...Confidenc
   ...(Object.keys(otherDefinitions) as (keyof typeof otherDefinitions)[]),
 ];
 
-function givenBy(of: ModelOfStudy, definition: ConfidenceDefinition): string {
+function givenBy(database: RunDatabase, of: ModelOfStudy, definition: ConfidenceDefinition): string {
   const place = 'task_id, variant, repetition, sample';
   return definition === 'geometric mean'
     ? `SELECT ${place}, exp(logprob_sum / logprob_tokens) AS confidence
-       FROM samples WHERE ${ofModel(of)} AND step = 'generate' AND logprob_tokens > 0`
+       FROM ${modelRows(database, 'samples', of)} WHERE step = 'generate' AND logprob_tokens > 0`
     : `SELECT ${place}, ${otherDefinitions[definition]} AS confidence
-       FROM logprobs WHERE ${ofModel(of)} AND step = 'generate' AND len(logprobs) > 0`;
+       FROM ${modelRows(database, 'logprobs', of)} WHERE step = 'generate' AND len(logprobs) > 0`;
 }
 
 /** Samples of all draws, including redraws of the original, without excluded samples. */
-const sureSamples = (of: ModelOfStudy, definition: ConfidenceDefinition = 'geometric mean'): string => `
+const sureSamples = (
+  database: RunDatabase,
+  of: ModelOfStudy,
+  definition: ConfidenceDefinition = 'geometric mean',
+): string => `
   judged AS (
     SELECT task_id, variant, repetition, sample, bool_and(outcome = 'pass') AS passed
-    FROM verdicts WHERE ${ofModel(of)} AND step = 'generate'
+    FROM ${modelRows(database, 'verdicts', of)} WHERE step = 'generate'
     GROUP BY ALL
     HAVING passed OR NOT bool_and(outcome IN ('pass', ${[...excludedOutcomes].map(quoteText).join(', ')}))),
-  given AS (${givenBy(of, definition)}),
+  given AS (${givenBy(database, of, definition)}),
   placed AS (
     SELECT task_id, variant, repetition, emotion, coalesce(distance, 0) AS distance
-    FROM prompt_scores WHERE ${ofModel(of)}),
+    FROM ${modelRows(database, 'prompt_scores', of)}),
   sure AS (
     SELECT task_id, variant, repetition, sample, emotion, distance, least(confidence, 1) AS confidence, passed
     FROM given JOIN judged USING (task_id, variant, repetition, sample)
@@ -65,7 +61,7 @@ export const confidenceSums = (
 ): Promise<Row[]> =>
   records(
     database,
-    `WITH ${sureSamples(of)},
+    `WITH ${sureSamples(database, of)},
     own AS (SELECT quantile_cont(confidence, 0.25) AS low, quantile_cont(confidence, 0.75) AS high FROM sure)
     SELECT task_id, emotion, distance, least(floor(confidence * ${confidenceBins}), ${confidenceBins - 1})::INT AS bin,
       count(*)::INT AS n, sum(confidence) AS confidence, count(*) FILTER (WHERE passed)::INT AS passed,
@@ -84,7 +80,7 @@ export const taskOverconfidence = (
 ): Promise<Row[]> =>
   records(
     database,
-    `WITH ${sureSamples(of, definition)}
+    `WITH ${sureSamples(database, of, definition)}
     SELECT task_id, list_avg(list(confidence - passed::INT ORDER BY variant, repetition, sample)) AS gap FROM sure
     GROUP BY task_id ORDER BY task_id`,
   );
@@ -93,7 +89,7 @@ export const taskOverconfidence = (
 export const calibrationGaps = (database: RunDatabase, of: ModelOfStudy): Promise<Row[]> =>
   records(
     database,
-    `WITH ${sureSamples(of)}
+    `WITH ${sureSamples(database, of)}
     SELECT task_id, variant, avg(abs(confidence - passed::INT)) AS gap FROM sure WHERE distance > 0 GROUP BY ALL ORDER
       BY ALL`,
   );
@@ -102,7 +98,7 @@ export const calibrationGaps = (database: RunDatabase, of: ModelOfStudy): Promis
 export const emotionConfidences = (database: RunDatabase, of: ModelOfStudy): Promise<Row[]> =>
   records(
     database,
-    `WITH ${sureSamples(of)}
+    `WITH ${sureSamples(database, of)}
     SELECT emotion, task_id, list(confidence ORDER BY confidence) AS confidences FROM sure WHERE emotion IS NOT NULL
     GROUP BY emotion, task_id ORDER BY emotion, task_id`,
   );
@@ -116,12 +112,12 @@ const lastPosition = 256;
 export const tokenTrajectories = (database: RunDatabase, of: ModelOfStudy): Promise<Row[]> =>
   records(
     database,
-    `WITH ${sureSamples(of)},
+    `WITH ${sureSamples(database, of)},
     tokens AS (
       SELECT passed, task_id, unnest(logprobs[1:${lastPosition}]) AS logprob, unnest(range(1, least(len(logprobs),
         ${lastPosition}) + 1)) AS position
-      FROM (SELECT task_id, variant, repetition, sample, logprobs FROM logprobs WHERE ${ofModel(of)} AND step =
-        'generate')
+      FROM (SELECT task_id, variant, repetition, sample, logprobs FROM ${modelRows(database, 'logprobs', of)}
+        WHERE step = 'generate')
       JOIN sure USING (task_id, variant, repetition, sample))
     SELECT passed, position::INT AS position, task_id, sum(logprob) AS total,
       count(*)::INT AS n FROM tokens GROUP BY ALL ORDER BY ALL`,

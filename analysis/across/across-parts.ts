@@ -1,0 +1,165 @@
+/** Several runs beside each other, as the first parts of their report. */
+import { flipsOf } from '../../domain/compare/flips.ts';
+import { gateMetric } from '../../domain/gate/metrics.ts';
+import { defaultLevel } from '../../domain/statistics/intervals/interval.ts';
+import { titleOf } from '../compare/parts.ts';
+import { differenceCell, tasksCell, verdictTexts } from '../compare/pairs-table.ts';
+import { count, number, probability, withRange } from '../report/cells.ts';
+import { exampleLink } from '../report/examples/link.ts';
+import { countText, levelText, missing } from '../report/format.ts';
+import { type DataCell, type DataRow, type DataTable, note, type Part, type Section, section } from '../report/part.ts';
+import type { ReportContext } from '../report/study-report.ts';
+import type { AcrossRuns, ModelAcross, RunDifference, TaskOverlap } from './across-runs.ts';
+
+/** Longer lists are folded. */
+const mostOpen = 40;
+const mostFlips = 200;
+const mostTasksNamed = 20;
+
+export function acrossParts(across: AcrossRuns, context: ReportContext): Section[] {
+  const pairs = Map.groupBy(across.models, ({ old, now }) => JSON.stringify([old, now]));
+  const several = pairs.size > 1;
+  return [
+    section('What differs between the runs', [...differencesParts(across), ...tasksParts(across.tasks)], {
+      id: 'differences',
+    }),
+    ...[...pairs.values()].map((models) => modelsSection(models, several, context)),
+  ];
+}
+
+function differencesParts({ runs, differences }: AcrossRuns): Part[] {
+  if (differences.length === 0) return [note('Spec, versions and answering models are the same in all of these runs.')];
+  return [differencesTable(runs, differences)];
+}
+
+const differencesTable = (runs: readonly string[], differences: readonly RunDifference[]): DataTable => ({
+  words: 2 + runs.length,
+  note: 'Settings, versions and names that are not the same in all runs. A dash: the run has none.',
+  folded: differences.length > mostOpen,
+  heads: ['Of', 'What', ...runs],
+  rows: differences.map(({ area, name, values }) => [
+    ...[area, name === '' ? 'in the run' : name],
+    ...values.map((value) => value ?? missing),
+  ]),
+});
+
+function tasksParts(overlaps: readonly TaskOverlap[]): Part[] {
+  const differ = overlaps.filter(
+    ({ changed, onlyOld, onlyNow }) => changed.length + onlyOld.length + onlyNow.length > 0,
+  );
+  const counts = overlaps.map(({ benchmark, same }) => `${benchmark}: ${countText(same)}`).join('; ');
+  if (differ.length === 0) return [note(`The tasks are the same, with the same prompts and tests (${counts}).`)];
+  return [
+    {
+      title: 'Tasks',
+      words: 1,
+      note: 'Tasks with another prompt or other tests are not compared.',
+      heads: ['Benchmark', 'Runs', 'The same', 'Changed', 'Only in the first', 'Only in the second'].map((text) => ({
+        text,
+        words: text === 'Runs' || text === 'Benchmark',
+      })),
+      rows: overlaps.map(({ old, now, benchmark, same, changed, onlyOld, onlyNow }) => [
+        ...[benchmark, `${old}, ${now}`, count(same)],
+        ...[changed, onlyOld, onlyNow].map(namedCell),
+      ]),
+    },
+  ];
+}
+
+const namedCell = (tasks: readonly string[]): DataCell => ({
+  ...count(tasks.length),
+  ...(tasks.length === 0
+    ? {}
+    : { hint: `${tasks.slice(0, mostTasksNamed).join(', ')}${tasks.length > mostTasksNamed ? ', ...' : ''}` }),
+});
+
+function modelsSection(models: readonly ModelAcross[], several: boolean, context: ReportContext): Section {
+  const [{ old, now }] = models as readonly [ModelAcross, ...ModelAcross[]];
+  const studies = Map.groupBy(models, ({ comparison }) => comparison.study);
+  return section(
+    several ? `The same models in ${old} and ${now}` : 'The same models in both runs',
+    [
+      note(howToRead(old, now)),
+      ...[...studies].map(([study, own]) => modelsTable(study, own, context)),
+      ...flipParts(models, context),
+    ],
+    { id: several ? `models-${old}-${now}` : 'models' },
+  );
+}
+
+const howToRead = (old: string, now: string): string =>
+  `Each model in ${now} against itself in ${old}, on the tasks that both have. Difference: ${now} minus ${old}, with its ` +
+  `${levelText(defaultLevel)} interval. Verdict: of ${now}, where Holm's p over the models of the metric is at most ` +
+  '0.05; INCONCLUSIVE means that these tasks cannot tell. Tasks + -: those on which it became better, and worse.';
+
+function modelsTable(study: string, models: readonly ModelAcross[], context: ReportContext): DataTable {
+  const [{ old, now }] = models as readonly [ModelAcross, ...ModelAcross[]];
+  return {
+    title: `Study ${study}`,
+    words: 2,
+    folded: models.length > mostOpen,
+    heads: [
+      ...['Model', 'Metric', { text: old, under: 'interval' }, { text: now, under: 'interval' }],
+      { text: 'Difference', under: 'interval' },
+      { text: 'Verdict', words: true },
+      ...['Tasks + -', 'Holm', 'n'],
+    ],
+    rows: models.map((one) => modelRow(one, context)),
+  };
+}
+
+function modelRow({ old, now, model, comparison, pHolm }: ModelAcross, context: ReportContext): DataRow {
+  const { standings, pairs, subject, taskIds, options } = comparison;
+  const valueCell = (side: number): DataCell => {
+    const found = standings.find((standing) => standing.model === side);
+    return withRange(found?.value, found?.interval, 2);
+  };
+  const [pair] = pairs;
+  if (pair === undefined) return [model, titleOf(comparison)];
+  const isDifferent = pHolm <= options.alpha;
+  const unit = options.range.kind === 'logTime' ? 'ms' : gateMetric(subject.metric).unit;
+  return [
+    context.model(now, model),
+    { text: titleOf(comparison).slice(comparison.study.length + 2), under: unit === '' ? [] : [unit] },
+    ...[
+      { ...valueCell(1), hint: `in ${old}` },
+      { ...valueCell(0), hint: `in ${now}` },
+    ],
+    differenceCell(pair.difference, pair.interval),
+    verdictTexts[isDifferent || pair.verdict === 'no_change' ? pair.verdict : 'inconclusive'],
+    tasksCell(pair.better, pair.worse),
+    ...[probability(pHolm), count(taskIds.length)],
+  ];
+}
+
+/** The tasks that a model passes in one run and fails in the other. */
+function flipParts(models: readonly ModelAcross[], context: ReportContext): Part[] {
+  const rows = models.flatMap((one) => flipRows(one, context));
+  if (rows.length === 0) return [];
+  const [{ old, now }] = models as readonly [ModelAcross, ...ModelAcross[]];
+  const more = rows.length > mostFlips ? ` ${countText(mostFlips)} of ${countText(rows.length)} are listed.` : '';
+  return [
+    {
+      title: 'Tasks that flip between the runs',
+      words: 3,
+      note: `The surest first for each model and metric; each opens its answers in both runs.${more}`,
+      folded: rows.length > mostOpen,
+      heads: ['Task', 'Model', 'Metric', old, now, { text: 'p', under: 'this task alone' }],
+      rows: rows.slice(0, mostFlips),
+    },
+  ];
+}
+
+function flipRows({ now, model, comparison }: ModelAcross, context: ReportContext): DataRow[] {
+  const { study, subject, taskIds, values, samples, options } = comparison;
+  if (gateMetric(subject.metric).namesTasks !== true) return [];
+  const [first = [], second = []] = values;
+  const most = options.range.kind === 'bounded' ? options.range.hi : 1;
+  const { direction } = options;
+  return flipsOf({ taskIds, first, second, samples, most, direction }).map((flip) => [
+    { text: flip.taskId, link: exampleLink({ study, model, task: flip.taskId }) },
+    context.model(now, model),
+    titleOf(comparison),
+    ...[number(flip.second, 2), number(flip.first, 2), probability(flip.p)],
+  ]);
+}

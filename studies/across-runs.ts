@@ -1,0 +1,94 @@
+/** Several runs beside each other: what differs between them, and the models that they share. */
+import type { AcrossRuns, ModelAcross, TaskOverlap } from '../analysis/across/across-runs.ts';
+import { runDifferences } from '../analysis/across/run-differences.ts';
+import type { RunDatabase } from '../analysis/database.ts';
+import type { Side } from '../analysis/gate/compared.ts';
+import { records } from '../analysis/records.ts';
+import type { ModelCalls } from '../analysis/report/model-calls.ts';
+import { textOf } from '../domain/metrics/row-order.ts';
+import { holmAdjusted } from '../domain/statistics/tests/holm.ts';
+import type { Manifest } from '../schemas/manifest.ts';
+import { studyComparisons } from './compare.ts';
+import { type StudySides, wantedSides, withAnswers } from './compared-models.ts';
+
+/** Null for a single run. */
+export async function acrossRuns(database: RunDatabase, calls: readonly ModelCalls[]): Promise<AcrossRuns | null> {
+  const { manifests } = database;
+  if (manifests.length < 2) return null;
+  const pairs = manifests.slice(1).map((now, place) => [manifests[place] as Manifest, now] as const);
+  const models: ModelAcross[] = [];
+  for (const [old, now] of pairs)
+    for (const study of wantedSides(database, {})) models.push(...(await sharedModels(database, study, old, now)));
+  return {
+    runs: manifests.map(({ runId }) => runId),
+    differences: runDifferences(manifests, calls),
+    tasks: await taskOverlaps(database, pairs),
+    models,
+  };
+}
+
+/** Every model of the study that both runs have, in every metric. */
+async function sharedModels(
+  database: RunDatabase,
+  { sides }: StudySides,
+  old: Manifest,
+  now: Manifest,
+): Promise<ModelAcross[]> {
+  const found: Omit<ModelAcross, 'pHolm'>[] = [];
+  const answered = await withAnswers(database, sides);
+  const sideOf = (manifest: Manifest, model: string): Side | undefined =>
+    answered.find((side) => side.manifest === manifest && side.model === model);
+  for (const { model } of answered.filter(({ manifest }) => manifest === now)) {
+    const [own, other] = [sideOf(now, model), sideOf(old, model)];
+    if (own === undefined || other === undefined) continue;
+    const { comparisons } = await studyComparisons(database, [own, other], {
+      byVariant: false,
+      margin: 0,
+      alpha: 0.05,
+    });
+    found.push(...comparisons.map((comparison) => ({ old: old.runId, now: now.runId, model, comparison })));
+  }
+  return adjusted(found);
+}
+
+/** By metric, passing first, then by model. */
+function adjusted(found: readonly Omit<ModelAcross, 'pHolm'>[]): ModelAcross[] {
+  const metrics = Map.groupBy(found, ({ comparison: { subject } }) => JSON.stringify(subject));
+  const isPassing = ([one]: readonly Omit<ModelAcross, 'pHolm'>[]): boolean =>
+    one?.comparison.subject.metric === 'pass_at_1';
+  const inOrder = [...metrics.values()].toSorted((a, b) => Number(isPassing(b)) - Number(isPassing(a)));
+  return inOrder.flatMap((own) => {
+    const holm = holmAdjusted(own.map(({ comparison }) => comparison.pairs[0]?.p ?? null));
+    return own.map((one, place) => ({ ...one, pHolm: holm[place] ?? 1 }));
+  });
+}
+
+async function taskOverlaps(
+  database: RunDatabase,
+  pairs: readonly (readonly [Manifest, Manifest])[],
+): Promise<TaskOverlap[]> {
+  const rows = await records(
+    database,
+    'select distinct run, benchmark, task_id, record_sha256 from tasks order by benchmark, task_id',
+  );
+  const benchmarks = [...new Set(rows.map((row) => textOf(row, 'benchmark')))];
+  return pairs.flatMap(([{ runId: old }, { runId: now }]) =>
+    benchmarks.flatMap((benchmark) => {
+      const hashes = (run: string): Map<string, string> =>
+        new Map(
+          rows
+            .filter((row) => row['run'] === run && row['benchmark'] === benchmark)
+            .map((row) => [textOf(row, 'task_id'), textOf(row, 'record_sha256')]),
+        );
+      const [before, after] = [hashes(old), hashes(now)];
+      if (before.size + after.size === 0) return [];
+      const shared = [...before.keys()].filter((task) => after.has(task));
+      const changed = shared.filter((task) => before.get(task) !== after.get(task));
+      return {
+        ...{ old, now, benchmark, same: shared.length - changed.length, changed },
+        onlyOld: [...before.keys()].filter((task) => !after.has(task)),
+        onlyNow: [...after.keys()].filter((task) => !before.has(task)),
+      };
+    }),
+  );
+}
