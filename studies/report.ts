@@ -2,7 +2,7 @@
 import type { RunDatabase } from '../analysis/database.ts';
 import type { ExternalRanking } from '../analysis/external-ranking.ts';
 import { collectRunsReport, type Report } from '../analysis/report/report.ts';
-import { acrossRuns } from './across-runs.ts';
+import { acrossRuns } from './across/across-runs.ts';
 import { currentCards } from './cards.ts';
 import { runCoverage } from './coverage.ts';
 import { allResults } from './results.ts';

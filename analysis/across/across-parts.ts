@@ -88,7 +88,8 @@ function modelsSection(models: readonly ModelAcross[], several: boolean, context
 }
 
 const howToRead = (old: string, now: string): string =>
-  `Each model in ${now} against itself in ${old}, on the tasks that both have. Difference: ${now} minus ${old}, with its ` +
+  `Each model in ${now} against itself in ${old}, on the tasks that both have. Difference: ${now} minus ${old}, ` +
+  'with its ' +
   `${levelText(defaultLevel)} interval. Verdict: of ${now}, where Holm's p over the models of the metric is at most ` +
   '0.05; INCONCLUSIVE means that these tasks cannot tell. Tasks + -: those on which it became better, and worse.';
 

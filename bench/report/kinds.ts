@@ -46,17 +46,21 @@ const promptse: LargeKind = {
   variants: `SELECT task_id, variant, 'original' AS parent_variant, 'style' AS kind, ${distanceSql} AS distance,
     ${emotionSql} AS emotion, 'expert' AS technical, 'senior' AS experience, 'team' AS collaboration,
     'rules' AS rewriter, 'v1' AS template_version, 'accepted' AS status, 1 AS attempts, 20 AS words,
-    0.2 * unit(hash(variant, task_id)) AS technical_share, ${near(distanceSql)} AS edit_distance, prompt, false AS simulated
+    0.2 * unit(hash(variant, task_id)) AS technical_share, ${near(distanceSql)} AS edit_distance, prompt,
+    false AS simulated
     FROM tasks CROSS JOIN prompts WHERE variant <> 'original'`,
 };
 
 const programTables = {
-  quality: `SELECT DISTINCT ON (part, program_sha256) program_sha256, part, page, 12 AS loc, (hash(solution) % 3)::INT AS code_smells,
+  quality: `SELECT DISTINCT ON (part, program_sha256) program_sha256, part, page, 12 AS loc,
+  (hash(solution) % 3)::INT AS code_smells,
     (hash(solution, 1) % 5)::INT AS unreadability, (hash(solution, 2) % 2)::INT AS handlers, 0 AS raises,
     (hash(solution) % 3) / 1.2 AS code_smell_density, (hash(solution, 1) % 5) / 1.2 AS unreadability_density,
     (hash(solution, 2) % 2) / 1.2 AS exception_density, '4.0' AS pylint, '3.14.2' AS python FROM answers`,
-  timings: `SELECT execution_id, part, page, repeat, 'completed' AS "end", 1e6 * (1 + unit(hash(execution_id, repeat))) AS cpu_ns,
-    1.1e6 * (1 + unit(hash(execution_id, repeat))) AS wall_ns, 0 AS switches, 0.0 AS waited_ns, false AS noisy, 0 AS redone,
+  timings: `SELECT execution_id, part, page, repeat, 'completed' AS "end", 1e6 * (1 + unit(hash(execution_id,
+  repeat))) AS cpu_ns,
+    1.1e6 * (1 + unit(hash(execution_id, repeat))) AS wall_ns, 0 AS switches, 0.0 AS waited_ns, false AS noisy,
+    0 AS redone,
     1 AS core FROM (SELECT DISTINCT execution_id, part, page FROM judged WHERE suite = 'base' AND outcome = 'pass'),
     range(1, 4) AS r(repeat)`,
 } as const;
@@ -87,7 +91,8 @@ export const largeKinds: Readonly<Record<SpecStudy['kind'], LargeKind>> = {
     tables: {
       loops: `SELECT ${key}, count(*) FILTER (passes) AS sustained_loops,
         CASE WHEN bool_and(passes) THEN 'survived' ELSE 'code_failed' END AS ended_by,
-        min(failure) AS ended_outcome, CASE WHEN count(*) FILTER (passes) NOT IN (0, 10) THEN 'no judge' ELSE 'not needed'
+        min(failure) AS ended_outcome, CASE WHEN count(*) FILTER (passes) NOT IN (0,
+        10) THEN 'no judge' ELSE 'not needed'
         END AS similarity_reason, false AS simulated FROM answers GROUP BY ALL`,
     },
   },
@@ -99,7 +104,8 @@ export const largeKinds: Readonly<Record<SpecStudy['kind'], LargeKind>> = {
         count(*) FILTER (passes) AS passed_steps, CASE WHEN bool_and(passes) THEN 'survived' ELSE 'code_failed' END
         AS ended_by, min(failure) AS ended_outcome, false AS simulated FROM answers GROUP BY ALL`,
       translations: `SELECT ${key}, loop, ['python', 'php', 'ruby', 'javascript', 'perl'][loop] AS source_language,
-        ['php', 'ruby', 'javascript', 'perl', 'python'][loop] AS target_language, coalesce(failure, 'pass') AS outcome,
+        ['php', 'ruby', 'javascript', 'perl', 'python'][loop] AS target_language, coalesce(failure,
+        'pass') AS outcome,
         false AS simulated FROM answers`,
     },
   },
@@ -112,7 +118,8 @@ export const largeKinds: Readonly<Record<SpecStudy['kind'], LargeKind>> = {
         FROM answers`,
     },
     variants: `SELECT task_id, variant, 'maximal' AS parent_variant, 'detail' AS kind, augmentation, level, draw,
-      'rules' AS rewriter, 'v1' AS template_version, 'accepted' AS status, 1 AS attempts, 40 AS words, 0.5 AS edit_distance,
+      'rules' AS rewriter, 'v1' AS template_version, 'accepted' AS status, 1 AS attempts, 40 AS words,
+      0.5 AS edit_distance,
       prompt, false AS simulated FROM tasks CROSS JOIN prompts WHERE variant <> 'original'`,
   },
   'robunfr-prompts': robunfr(() => 'repetitions: 8, settings: { dimensions: [design, reliability] }'),

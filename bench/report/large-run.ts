@@ -69,12 +69,15 @@ async function writeTables(
   for (const [table, sql] of Object.entries(selects)) await writeParts(writer, table as TableName, sql, model);
 }
 
+const modelLine = (id: string, place: number): string =>
+  `  - { id: "${id}", provider: oai, family: Org ${place % 9}, sizeB: ${sizes[place % sizes.length]} }`;
+
 const specOf = (kind: SpecStudy['kind'], models: readonly string[]): string => `
 name: large
 seed: 7
 providers: { oai: { kind: openai, baseUrl: "https://api.example.com/v1" } }
 models:
-${models.map((id, place) => `  - { id: "${id}", provider: oai, family: Org ${place % 9}, sizeB: ${sizes[place % 5]} }`).join('\n')}
+${models.map(modelLine).join('\n')}
 benchmarks:
   mbpp: { format: mbpp-plus, path: MbppPlus.jsonl.gz }
 ${['php', 'rb', 'js', 'pl', 'py'].map((name) => `  ${name}: { format: mxeval, path: mb_${name}.jsonl }`).join('\n')}

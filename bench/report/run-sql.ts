@@ -1,4 +1,5 @@
-/** SQL of the answers of a large run, made by a rule: how good a model is, how hard a task, and a hash of the rest. */
+/** SQL of the answers of a large run, made by a rule: how good a model is, how hard a task,
+and a hash of the rest. */
 import type { TableName } from '../../schemas/tables.ts';
 import type { SpecStudy } from '../../schemas/spec.ts';
 import { quoteText } from '../../analysis/views.ts';
@@ -11,7 +12,8 @@ const key = 'run, study, model, benchmark, task_id, language, variant, setting, 
 
 /** Models from weak to strong, tasks from easy to hard; some tasks all pass, and some none. */
 export const tasksSql = (tasks: number): string => `
-  CREATE TABLE tasks AS SELECT i AS task, format('MBPP/{}', i + 2) AS task_id, 9 * (unit(hash('task', i)) - 0.4) AS ease,
+  CREATE TABLE tasks AS SELECT i AS task, format('MBPP/{}', i + 2) AS task_id, 9 * (unit(hash('task',
+  i)) - 0.4) AS ease,
     format('"""\\nWrite a function number {} that joins what lists hold, sorts it and drops repeats.\\n' ||
       'assert join_{}([[3, 1], [2, 1]]) == [1, 2, 3]\\n"""\\n', i, i) AS prompt, format('join_{}', i) AS entry_point
   FROM range(${tasks}) AS t(i)`;
@@ -40,7 +42,8 @@ export const answersSql = ({ samples, loops = 1, step = 'generate' }: LargeKind)
       CASE (lot % 10)::INT WHEN 0 THEN 'exception' WHEN 1 THEN 'syntax_error' WHEN 2 THEN 'wall_timeout'
         ELSE 'wrong_output' END END AS failure
     FROM drawn
-    QUALIFY coalesce(bool_and(would_pass) OVER (PARTITION BY task_id, variant, setting, repetition, sample ORDER BY loop
+    QUALIFY coalesce(bool_and(would_pass) OVER (PARTITION BY task_id, variant, setting, repetition,
+    sample ORDER BY loop
       ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), true)
   ),
   worded AS (
@@ -62,7 +65,7 @@ export const judgedSql = `
     SELECT *, suite, CASE WHEN passes OR (suite = 'base' AND lot % 3 = 0) THEN 'pass' ELSE failure END AS outcome
     FROM answers, (VALUES ('base'), ('plus')) AS s(suite))`;
 
-const promptText = `format('Write the function that the following text asks for, {} {}.\\n\\n{}', variant, loop, prompt)`;
+const promptText = `format('Write what the following text asks for, {} {}.\\n\\n{}', variant, loop, prompt)`;
 
 const sampleRow = (more: string): string => `
   SELECT ${key}, part, loop, sample, 0 AS ask, model AS answering_model, prompt_sha256, 'ok' AS reply_status,
@@ -71,11 +74,13 @@ const sampleRow = (more: string): string => `
 /** The tables that every kind has, of one model. */
 export const commonTables = ({ further }: LargeKind): Partial<Record<TableName, string>> => {
   const code = sampleRow(`step, call_key, 'Here it is:\\n\`\`\`python\\n' || solution || '\`\`\`' AS reply,
-    'fenced' AS extraction, 'paper 1' AS extraction_rule, 1 AS blocks, 1 AS defining_blocks, solution, program_sha256`);
+    'fenced' AS extraction, 'paper 1' AS extraction_rule, 1 AS blocks, 1 AS defining_blocks, solution,
+    program_sha256`);
   const words = sampleRow(`'${further}' AS step, sha256(call_key) AS call_key,
     format('Join the lists, sort and drop repeats, as in round {} of {}.', loop, task_id) AS reply`);
+  const ofCode = `${code} FROM answers`;
   return {
-    samples: `${code} FROM answers${further === undefined ? '' : ` UNION ALL BY NAME ${words} FROM answers WHERE passes`}`,
+    samples: further === undefined ? ofCode : `${ofCode} UNION ALL BY NAME ${words} FROM answers WHERE passes`,
     prompts: `SELECT DISTINCT ON (part, prompt_sha256) prompt_sha256, page, part, to_json([{role: 'user', content:
       ${promptText}}])::VARCHAR AS messages FROM answers`,
     verdicts: `SELECT ${key}, part, loop, step, sample, suite, execution_id, outcome,
@@ -83,7 +88,8 @@ export const commonTables = ({ further }: LargeKind): Partial<Record<TableName, 
     executions: `SELECT DISTINCT ON (part, execution_id) execution_id, part, page, program_sha256, suite, outcome,
       CASE WHEN outcome <> 'pass' THEN (lot % 40)::INT END AS first_failing_case,
       CASE WHEN outcome <> 'pass' THEN '[[[3, 1], [2, 1]]]' END AS failing_input,
-      CASE WHEN outcome = 'wrong_output' THEN 'expected [1, 2, 3], got [1, 2]' END AS detail, 2.5 AS cpu_ms, 3.5 AS wall_ms,
+      CASE WHEN outcome = 'wrong_output' THEN 'expected [1, 2, 3], got [1, 2]' END AS detail, 2.5 AS cpu_ms,
+      3.5 AS wall_ms,
       'container' AS tier, 'isolated' AS lane, 'docker 29' AS engine, 'sha256:0' AS image_digest, '{}' AS limits,
       false AS reused FROM judged`,
     calls: `SELECT ${key}, part, page, loop, step, sample, row_number() OVER () AS call, call_key, 0 AS ask, 1 AS n,
@@ -100,17 +106,23 @@ export const runTables = (
   models: readonly string[],
   { variants }: LargeKind,
 ): Partial<Record<TableName, string>> => ({
-  models: `SELECT 'large' AS run, m AS model, 'oai' AS provider, 'openai' AS kind, 'https://api.example.com/v1' AS endpoint,
-    m AS requested_model, 'Org ' || m[5] AS family, regexp_extract(m, '-([0-9.]+)b-', 1)::DOUBLE AS size_b, 'study' AS roles,
+  models: `SELECT 'large' AS run, m AS model, 'oai' AS provider, 'openai' AS kind,
+  'https://api.example.com/v1' AS endpoint,
+    m AS requested_model, 'Org ' || m[5] AS family, regexp_extract(m, '-([0-9.]+)b-', 1)::DOUBLE AS size_b,
+    'study' AS roles,
     false AS simulated FROM unnest([${models.map(quoteText)}]) AS u(m)`,
-  settings: `SELECT DISTINCT 'large' AS run, 'study' AS study, setting, '${kind}' AS kind, '1' AS prompt_version FROM prompts`,
-  tasks: `SELECT 'large' AS run, 'mbpp' AS benchmark, task_id, 'python' AS language, task_id AS source_task_id, entry_point,
+  settings: `SELECT DISTINCT 'large' AS run, 'study' AS study, setting, '${kind}' AS kind, '1' AS prompt_version
+    FROM prompts`,
+  tasks: `SELECT 'large' AS run, 'mbpp' AS benchmark, task_id, 'python' AS language, task_id AS source_task_id,
+  entry_point,
     prompt, sha256(prompt) AS record_sha256 FROM tasks`,
   suites: `SELECT 'large' AS run, 'mbpp' AS benchmark, task_id, 'python' AS language, suite, 40 AS n_cases,
-    'pass' AS reference_outcome, '{}' AS limits, 1.0 AS reference_wall_ms FROM tasks, (VALUES ('base'), ('plus')) AS s(suite)`,
+    'pass' AS reference_outcome, '{}' AS limits, 1.0 AS reference_wall_ms FROM tasks, (VALUES ('base'),
+    ('plus')) AS s(suite)`,
   ...(variants === undefined
     ? {}
     : {
-        variants: `SELECT 'large' AS run, 'study' AS study, 'mbpp' AS benchmark, 'python' AS language, * FROM (${variants})`,
+        variants: `SELECT 'large' AS run, 'study' AS study, 'mbpp' AS benchmark, 'python' AS language,
+        * FROM (${variants})`,
       }),
 });

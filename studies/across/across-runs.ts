@@ -1,15 +1,15 @@
 /** Several runs beside each other: what differs between them, and the models that they share. */
-import type { AcrossRuns, ModelAcross, TaskOverlap } from '../analysis/across/across-runs.ts';
-import { runDifferences } from '../analysis/across/run-differences.ts';
-import type { RunDatabase } from '../analysis/database.ts';
-import type { Side } from '../analysis/gate/compared.ts';
-import { records } from '../analysis/records.ts';
-import type { ModelCalls } from '../analysis/report/model-calls.ts';
-import { textOf } from '../domain/metrics/row-order.ts';
-import { holmAdjusted } from '../domain/statistics/tests/holm.ts';
-import type { Manifest } from '../schemas/manifest.ts';
-import { studyComparisons } from './compare.ts';
-import { type StudySides, wantedSides, withAnswers } from './compared-models.ts';
+import type { AcrossRuns, ModelAcross, TaskOverlap } from '../../analysis/across/across-runs.ts';
+import { runDifferences } from '../../analysis/across/run-differences.ts';
+import type { RunDatabase } from '../../analysis/database.ts';
+import type { Side } from '../../analysis/gate/compared.ts';
+import { records } from '../../analysis/records.ts';
+import type { ModelCalls } from '../../analysis/report/model-calls.ts';
+import { textOf } from '../../domain/metrics/row-order.ts';
+import { holmAdjusted } from '../../domain/statistics/tests/holm.ts';
+import type { Manifest } from '../../schemas/manifest.ts';
+import { studyComparisons } from '../compare.ts';
+import { type StudySides, wantedSides, withAnswers } from '../compared-models.ts';
 
 /** Null for a single run. */
 export async function acrossRuns(database: RunDatabase, calls: readonly ModelCalls[]): Promise<AcrossRuns | null> {
