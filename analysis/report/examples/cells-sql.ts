@@ -6,8 +6,8 @@ import { quoteText } from '../../views.ts';
 
 /**
  * What a flip is between: an answer passes for one and fails for another model, prompt variant, setting or repetition
- * of the same task, or in another of several runs; `loop`: it passes in the first loop and fails in a later one; `answer`: of several answers to one
- * prompt some pass and some fail.
+ * of the same task, or in another of several runs; `loop`: it passes in the first loop and fails in a later one;
+ * `answer`: of several answers to one prompt some pass and some fail.
  */
 export const flipKinds = ['run', 'variant', 'model', 'setting', 'repetition', 'loop', 'answer'] as const;
 export type FlipKind = (typeof flipKinds)[number];
