@@ -60,6 +60,15 @@ interface Opening {
   readonly replaced?: ReadonlyMap<TableName, readonly string[]>;
   /** The file that `copy` writes, as an absolute path. */
   readonly copyTo?: string;
+  /** Default: all cores, and most of the machine's memory. */
+  readonly bounds?: Bounds;
+}
+
+/** What DuckDB may use at most. */
+export interface Bounds {
+  readonly threads: number;
+  /** MiB. A query that needs more fails. */
+  readonly memory: number;
 }
 
 /** Opens one or more run folders; column `run` tells their rows apart. */
@@ -134,13 +143,13 @@ export async function openFiles(
 
 async function openViews(
   folders: readonly string[],
-  { isWanted, views = [], replaced = new Map(), copyTo }: Opening,
+  { isWanted, views = [], replaced = new Map(), copyTo, bounds }: Opening,
 ): Promise<OpenViews> {
   const runs = await Promise.all(folders.map((folder) => readRunFolder(folder, isWanted)));
   refuseEqualNames(runs);
   const others = [...replaced].map(([name, files]) => createView(tables[name], viewBody(tables[name], files)));
   const files = [...partFiles(runs), ...[...replaced.values()].flat(), ...listed(copyTo)];
-  return openLocked(runs, views, [...viewStatements(runs, views), ...others], files);
+  return openLocked(runs, views, [...viewStatements(runs, views), ...others], files, bounds);
 }
 
 const listed = (path: string | undefined): string[] => (path === undefined ? [] : [path]);
@@ -150,8 +159,10 @@ async function openLocked(
   views: readonly View[],
   statements: readonly string[],
   files: readonly string[],
+  bounds?: Bounds,
 ): Promise<OpenViews> {
-  const instance = await DuckDBInstance.create(':memory:');
+  const options = bounds && { threads: String(bounds.threads), memory_limit: `${bounds.memory}MiB` };
+  const instance = await DuckDBInstance.create(':memory:', options);
   const connection = await instance.connect();
   const close = (): void => {
     connection.closeSync();

@@ -23,6 +23,7 @@ const runsUnread: ReadonlySet<string> = new Set([
   'worker',
   'simulate',
   'record',
+  'watch',
   'schedule',
   'fetch',
 ]);

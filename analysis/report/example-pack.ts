@@ -27,6 +27,12 @@ export async function packExamples(examples: readonly Example[], mostBytes = mos
   return { json: safeJson(index), ids: new Set(packed.map(({ id }) => id)) };
 }
 
+/** For a page that asks its server for what it opens: by its id after `from`. */
+export const servedExamples = (entries: readonly ExampleEntry[], from: string): ExamplePack => ({
+  json: safeJson({ from, examples: entries.map(indexEntry) }),
+  ids: new Set(entries.map(({ id }) => id)),
+});
+
 /** How many of the first chunks fit into `mostBytes` in total. */
 function countFitting(chunks: readonly string[], mostBytes: number): number {
   let left = mostBytes;
@@ -38,7 +44,7 @@ function countFitting(chunks: readonly string[], mostBytes: number): number {
 }
 
 /** The fields that the list shows and filters by, without long texts. */
-const indexEntry = ({ steps: _steps, ...entry }: Example): ExampleEntry => entry;
+const indexEntry = ({ steps: _steps, ...entry }: ExampleEntry & Partial<Pick<Example, 'steps'>>): ExampleEntry => entry;
 
 async function packChunk(examples: readonly Example[]): Promise<string> {
   const texts = new Map<string, number>();

@@ -1,13 +1,18 @@
 /** Cells to read in full, with prompts, replies, code and verdicts: flips first, spread over models and results. */
 import type { RunDatabase } from '../database.ts';
 import { chooseCells, findCell } from './examples/choose-cells.ts';
-import type { Example } from './examples/example.ts';
+import type { Example, ExampleEntry } from './examples/example.ts';
 import { entryOf, readExamples } from './examples/read-examples.ts';
 import { visibleJson } from './html.ts';
 
-export interface Examples {
-  /** In the order drawn: flips first, and the first n are spread over models and results for every n. */
+export interface Examples extends DrawnEntries {
   readonly examples: readonly Example[];
+}
+
+/** The same without their texts. */
+export interface DrawnEntries {
+  /** In the order drawn: flips first, and the first n are spread over models and results for every n. */
+  readonly examples: readonly ExampleEntry[];
   /** Number of cells that they were drawn from. */
   readonly of: number;
   /** Of these, cells that flip. */
@@ -19,6 +24,12 @@ const mostExamples = 2_000;
 export async function collectExamples(database: RunDatabase, most = mostExamples): Promise<Examples> {
   const { cells, of, flips } = await chooseCells(database, most);
   return { examples: await readExamples(database, cells), of, flips };
+}
+
+/** For a page that fetches what it opens. */
+export async function collectEntries(database: RunDatabase, most = mostExamples): Promise<DrawnEntries> {
+  const { cells, of, flips } = await chooseCells(database, most);
+  return { examples: cells.map(entryOf), of, flips };
 }
 
 /**

@@ -14,7 +14,14 @@ const matrix = 'unpack view sizes mark cells draw controls words keys start'.spl
 /** Each list of files has a scope of its own, and its files come after those that they import. */
 const scopes = [['pages'], ['sort'], ['board'], ['tips'], matrix, examples, takeaway];
 
-export const pageScript = [pageLibraries, ...scopes.map((files) => `{\n${files.map(fileText).join('')}}\n`)].join('');
+export const pageScript = scriptOf(scopes);
+
+/** Of the pages of `watch`: what exchanges their parts sees them before the other scripts change them. */
+export const liveScript = scriptOf([['exchange', 'watch'].map((name) => `live/${name}`), ...scopes]);
+
+function scriptOf(all: readonly (readonly string[])[]): string {
+  return [pageLibraries, ...all.map((files) => `{\n${files.map(fileText).join('')}}\n`)].join('');
+}
 
 /** A module's text without its imports and exports: the files of a scope see each other. */
 function fileText(name: string): string {

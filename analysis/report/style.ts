@@ -66,8 +66,12 @@ const depths = Array.from({ length: 11 }, (_, step) => {
 }).join('');
 
 const rules = ['report', 'pages', 'board', 'tips', 'matrix', 'examples', 'code', 'takeaway', 'small', 'print']
-  .map((name) => readFileSync(new URL(`./page/${name}.css`, import.meta.url), 'utf8'))
+  .map(rulesIn)
   .join('');
+
+function rulesIn(name: string): string {
+  return readFileSync(new URL(`./page/${name}.css`, import.meta.url), 'utf8');
+}
 
 export const styleSheet = `
 :root,.always-light{color-scheme:light dark;${light.join(';')}}
@@ -76,3 +80,6 @@ ${depths}
 ${rules}
 @media print{:root{color-scheme:light;${light.join(';')}}}
 `;
+
+/** Of the pages of `watch`. */
+export const liveStyleSheet = `${styleSheet}${rulesIn('live')}`;

@@ -5,7 +5,9 @@ import { plain } from '../output/terminal.ts';
 import { durationText } from './progress-line.ts';
 
 /** Reads them only when another call has failed since the last look: the newest may be far back in a long run. */
-export function followFailures(most: number): (ledger: Ledger, failedCalls: number) => readonly FailedCall[] {
+export function followFailures(
+  most: number,
+): (ledger: Pick<Ledger, 'latestFailures'>, failedCalls: number) => readonly FailedCall[] {
   let [counted, latest]: [number, readonly FailedCall[]] = [0, []];
   return (ledger, failedCalls) => {
     if (failedCalls !== counted) [counted, latest] = [failedCalls, ledger.latestFailures(most)];

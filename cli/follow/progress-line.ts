@@ -81,7 +81,7 @@ export function preparingText({ preparing: [first, ...others] }: Pick<Progress, 
 }
 
 const referenceLimit = `each case may take ${durationText(referenceCaseMs)} of processor time`;
-const clockText = (ms: number): string => new Date(ms).toTimeString().slice(0, 8);
+export const clockText = (ms: number): string => new Date(ms).toTimeString().slice(0, 8);
 
 const longestReason = 80;
 

@@ -5,7 +5,7 @@ import type { Ledger } from '../../activities/storage/ledger/ledger.ts';
 import type { FailedCall, Progress } from '../../activities/storage/ledger/ledger-counts.ts';
 import { readManifest } from '../../activities/storage/manifest-file.ts';
 import { isOwned } from '../../activities/storage/ownership.ts';
-import { openLedger } from '../../activities/storage/ledger/sqlite-ledger.ts';
+import { type LedgerLook, openLedger } from '../../activities/storage/ledger/sqlite-ledger.ts';
 import { singleModels } from '../../activities/calls/single-answers.ts';
 import { mixedModels, otherModels } from '../../activities/calls/versions.ts';
 import type { ClosedAccount } from '../../domain/accounts/account-state.ts';
@@ -39,15 +39,16 @@ export async function lookAt<T>(
   const ledger = openLedger(join(folder, 'ledger.sqlite'));
   try {
     const failuresOf = followFailures(failuresKept);
-    return await see(() => look(folder, ledger, failuresOf), ledger);
+    return await see(() => snapshotOf(folder, ledger, failuresOf), ledger);
   } finally {
     ledger.close();
   }
 }
 
-async function look(
+/** @param failuresOf reads the newest failed calls; see `followFailures` */
+export async function snapshotOf(
   folder: string,
-  ledger: Ledger,
+  ledger: LedgerLook,
   failuresOf: ReturnType<typeof followFailures>,
 ): Promise<RunSnapshot> {
   const progress = ledger.progress();

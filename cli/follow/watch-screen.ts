@@ -85,7 +85,7 @@ function summary(
   ];
 }
 
-function rateText(points: readonly ProgressPoint[]): string {
+export function rateText(points: readonly ProgressPoint[]): string {
   const rate = ratePerSecond(points);
   return rate === null ? 'rate …' : `${rate < 10 ? rate.toFixed(1) : rate.toFixed(0)} answers/s`;
 }
@@ -147,7 +147,7 @@ function restText(rest: readonly Lane[]): string {
 }
 
 /** Failures by reason, stops and failed pages: a line each, the most frequent reasons first. */
-function troubles({ failuresByReason, unsentByReason, lostCalls, stopped, failedPages }: Progress): string[] {
+export function troubles({ failuresByReason, unsentByReason, lostCalls, stopped, failedPages }: Progress): string[] {
   const reasons = Object.entries(failuresByReason).toSorted(([, a], [, b]) => b - a);
   const shown = reasons.slice(0, 4).map(([reason, count]) => `${count} ${plain(reason)}`);
   const more = reasons.length > 4 ? [`${reasons.length - 4} more reasons`] : [];

@@ -1,18 +1,16 @@
 /** Watches a run until it ends or the user presses Ctrl-C. Never changes the run. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { extentOf } from './extent.ts';
 import { failureText } from './latest-failures.ts';
 import { type LiveScreen, openScreen } from './live-screen.ts';
-import { createPace } from './pace.ts';
-import { durationText, type Pace, progressLine, type ProgressPoint } from './progress-line.ts';
-import { cellCounts, type Extent } from './share-done.ts';
+import { followMovement, type Movement } from './movement.ts';
+import { durationText, progressLine } from './progress-line.ts';
+import { cellCounts } from './share-done.ts';
 import { isSettled, type RunSnapshot, stateOf } from './run-snapshot.ts';
 import { watchLines } from './watch-screen.ts';
 
 const watchMs = 1_000;
 /** Time between two lines where there is no terminal. */
 const lineMs = 10_000;
-const pointsKept = 120;
 
 export interface WatchEnd {
   readonly seen: RunSnapshot;
@@ -32,7 +30,7 @@ export async function watch({ look, slowMs }: Watched, output: NodeJS.WriteStrea
   process.on('SIGINT', stop).on('SIGTERM', stop).on('SIGHUP', stop);
   const screen = output.isTTY && !quiet ? openScreen(output) : null;
   const show = screen === null ? lines(output, quiet) : onScreen(screen);
-  const movement = follow(slowMs);
+  const movement = followMovement(slowMs);
   try {
     for (;;) {
       const seen = await look();
@@ -44,26 +42,6 @@ export async function watch({ look, slowMs }: Watched, output: NodeJS.WriteStrea
     screen?.close();
     process.off('SIGINT', stop).off('SIGTERM', stop).off('SIGHUP', stop);
   }
-}
-
-/** What is known from all looks so far, for the rate and the ETA. */
-interface Movement {
-  readonly extent: Extent;
-  readonly points: readonly ProgressPoint[];
-  readonly elapsedMs: number;
-  readonly pace: Pace;
-}
-
-function follow(slowMs: () => number): (seen: RunSnapshot) => Movement {
-  const startedMs = performance.now();
-  const points: ProgressPoint[] = [];
-  const pace = createPace(slowMs);
-  return ({ manifest, progress }) => {
-    const [extent, elapsedMs] = [extentOf(manifest), performance.now() - startedMs];
-    points.push({ atMs: performance.now(), done: progress.answered });
-    if (points.length > pointsKept) points.shift();
-    return { extent, points, elapsedMs, pace: pace(progress, extent, elapsedMs) };
-  };
 }
 
 type Show = (seen: RunSnapshot, movement: Movement) => void;

@@ -86,4 +86,11 @@ function steeringVerbs(verb: DefineVerb): void {
     (command) => command.option('--watch', 'update every second until the run ends'),
     async (options, terminal, args) => (await import('../commands/status.ts')).status(args[0], options, terminal),
   );
+  verb<{ port: string }>(
+    'watch [ids...]',
+    'serve the report of runs to a browser on this machine while they go; without a run, list all. Changes no file',
+    ['watch nightly', 'watch nightly last-week --port 8700', 'watch'],
+    (command) => command.option('--port <n>', 'port on 127.0.0.1; 0 picks a free one', '0'),
+    async (options, terminal, args) => (await import('../commands/watch.ts')).watch(args, options, terminal),
+  );
 }

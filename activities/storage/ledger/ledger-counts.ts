@@ -72,6 +72,17 @@ export interface FailedCall {
   readonly atMs: number;
 }
 
+/** The calls of one answering model at a moment. */
+export interface ModelCallsNow {
+  readonly answeringModel: string;
+  /** Sent, and not ended yet. */
+  readonly inFlight: number;
+  /** When the oldest of them was sent, milliseconds since 1970; null if there is none. */
+  readonly oldestSentMs: number | null;
+  /** Of its newest answers; null if none of them was asked for lately. */
+  readonly medianLatencyMs: number | null;
+}
+
 /** Stored answers of one model to one step of a page. */
 export interface AnsweredStep {
   readonly page: string;

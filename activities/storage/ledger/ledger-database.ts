@@ -19,12 +19,13 @@ const lockTimeoutMs = 10_000;
 /**
  * Creates the file if it is missing, unless it is next to a run's manifest: a run has a ledger from the start. Opens a
  * ledger in a read-only place for reading.
+ * @param use `look` never changes the file, and leaves nothing next to a ledger that no process has open
  */
-export function openDatabase(path: string): LedgerDatabase {
+export function openDatabase(path: string, use: 'work' | 'look' = 'work'): LedgerDatabase {
   refuseNetworkFileSystem(dirname(path));
   if (isOfRun(path)) refuseLost(path);
-  const mayWrite = !isOfRun(path) || (isWritable(path) && isWritable(dirname(path)));
-  const database = mayWrite ? openToWrite(path) : openToRead(path);
+  const mayWrite = use === 'work' && (!isOfRun(path) || (isWritable(path) && isWritable(dirname(path))));
+  const database = mayWrite ? openToWrite(path) : openToRead(path, use);
   if (mayWrite) fsyncFolder(dirname(path));
   return withTransactions(database, path);
 }
@@ -41,10 +42,10 @@ function openToWrite(path: string): DatabaseSync {
   }
 }
 
-function openToRead(path: string): DatabaseSync {
+function openToRead(path: string, use: 'work' | 'look'): DatabaseSync {
   const database = opened(readingAddress(path), path, { readOnly: true });
   try {
-    refuseOlderFormat(database, path);
+    refuseOlderFormat(database, path, use);
     return database;
   } catch (error) {
     database.close();

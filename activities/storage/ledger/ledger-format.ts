@@ -39,12 +39,12 @@ function upgrade(database: DatabaseSync, path: string): void {
 const formatOf = (database: DatabaseSync): number =>
   Number(database.prepare("select value from meta where name = 'format'").get()?.['value']);
 
-export function refuseOlderFormat(database: DatabaseSync, path: string): void {
+export function refuseOlderFormat(database: DatabaseSync, path: string, use: 'work' | 'look'): void {
   const format = formatOf(database);
   if (format === ledgerFormat) return;
-  throw new InputError(
-    `ledger format ${format}; this program reads format ${ledgerFormat} and cannot upgrade a read-only file: copy ` +
-      'the run folder to a writable place',
-    { file: path },
-  );
+  const remedy =
+    use === 'look'
+      ? "and a look changes no file: `evenkeel status` with the run's name upgrades it"
+      : 'and cannot upgrade a read-only file: copy the run folder to a writable place';
+  throw new InputError(`ledger format ${format}; this program reads format ${ledgerFormat} ${remedy}`, { file: path });
 }

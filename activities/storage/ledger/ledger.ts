@@ -5,7 +5,7 @@
 import type { TokenUsage } from '../../calls/token-usage.ts';
 import type { ChatReply } from '../../../schemas/chat.ts';
 import type { CallStatus, CostBasis, Outcome, StepName, StopReason } from '../../../schemas/states.ts';
-import type { AnsweredStep, FailedCall, LaneSpend, Progress } from './ledger-counts.ts';
+import type { AnsweredStep, FailedCall, LaneSpend, ModelCallsNow, Progress } from './ledger-counts.ts';
 
 /** One sample's place in the plan. `cell` is the index of the cell within its page. */
 export interface SampleKey {
@@ -286,6 +286,8 @@ export interface Ledger {
   progress(): Progress;
   /** The newest calls that failed, newest first. */
   latestFailures(most: number): readonly FailedCall[];
+  /** What each model is asked now, and how long its newest answers took. */
+  callsNow(): readonly ModelCallsNow[];
   close(): void;
 }
 

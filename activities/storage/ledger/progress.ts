@@ -1,10 +1,10 @@
-/** Reads a run's progress, from running counts only, and its latest failures. */
+/** Reads a run's progress, from running counts only, its latest failures, and its calls of this moment. */
 import { stopsInForce } from './control.ts';
 import type { LedgerDatabase } from './ledger-transactions.ts';
 import { factsUnder, findFact } from './results.ts';
 import type { Statement } from './statement.ts';
 import { keyBytes } from './call-book.ts';
-import type { CutAnswers, FailedCall, Preparing, Progress } from './ledger-counts.ts';
+import type { CutAnswers, FailedCall, ModelCallsNow, Preparing, Progress } from './ledger-counts.ts';
 import { loadTotals, usdOfNano } from './totals.ts';
 
 export function progressOf(db: LedgerDatabase): Progress {
@@ -90,6 +90,41 @@ export const latestFailures = (db: LedgerDatabase, most: number): FailedCall[] =
        order by intent.id desc`,
     )
     .all(most) as unknown as FailedCall[];
+
+/** Newest calls that are looked at for latencies: enough for a median of some models, and quick in every run. */
+const lookedAt = 4_000;
+
+export function callsNow(db: LedgerDatabase): ModelCallsNow[] {
+  const open = db
+    .sql(
+      `select answering_model as model, count(*) as calls, min(started_at_ms) as sinceMs
+       from intent where state = 'open' group by answering_model`,
+    )
+    .all();
+  const answered = db
+    .sql(
+      `select answering_model as model, latency_ms as ms from (select * from intent order by id desc limit ?)
+       where state = 'answered' and origin is null and latency_ms is not null`,
+    )
+    .all(lookedAt);
+  const latencies = Map.groupBy(answered, ({ model }) => String(model));
+  const openOf = new Map(open.map((row) => [String(row['model']), row]));
+  return [...new Set([...openOf.keys(), ...latencies.keys()])].toSorted().map((answeringModel) => {
+    const row = openOf.get(answeringModel);
+    return {
+      answeringModel,
+      inFlight: Number(row?.['calls'] ?? 0),
+      oldestSentMs: row === undefined ? null : Number(row['sinceMs']),
+      medianLatencyMs: median((latencies.get(answeringModel) ?? []).map(({ ms }) => Number(ms))),
+    };
+  });
+}
+
+/** The upper one of two in the middle; null of nothing. */
+function median(values: readonly number[]): number | null {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? null;
+}
 
 const pageCounts = (db: LedgerDatabase): Progress['pages'] =>
   db

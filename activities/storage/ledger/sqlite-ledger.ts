@@ -21,7 +21,7 @@ import {
   raiseAttempt,
   reopenFailedPages,
 } from './plan-pages.ts';
-import { latestFailures, progressOf } from './progress.ts';
+import { callsNow, latestFailures, progressOf } from './progress.ts';
 import { createRecentSamples } from './recent-samples.ts';
 import { factsUnder, findFact, findReference, findVerdict, saveFact, saveReference, saveVerdict } from './results.ts';
 import { allParts, replaceParts, sealPage } from '../parts/sealed-parts.ts';
@@ -42,7 +42,24 @@ const referenceSize = ({ outputs, caseMs }: ReferenceRecord): number =>
  * on one host may have it open. Throws on a network file system and for another format.
  */
 export function openLedger(path: string): Ledger {
-  const db = openDatabase(path);
+  return ledgerOn(openDatabase(path));
+}
+
+/** What can be asked of a ledger that is opened for looks only. */
+export type LedgerLook = Pick<
+  Ledger,
+  'progress' | 'latestFailures' | 'callsNow' | 'facts' | 'reference' | 'pageState' | 'close'
+>;
+
+/**
+ * Opens a run's ledger for looks that change no file. Close it before another process begins to work on the run: a
+ * ledger that nobody had open is read as if it never changed.
+ */
+export function openLedgerToLook(path: string): LedgerLook {
+  return ledgerOn(openDatabase(path, 'look'));
+}
+
+function ledgerOn(db: LedgerDatabase): Ledger {
   const commits = createGroupCommit(db);
   const { request, flush } = commits;
   const recent = createRecentSamples();
@@ -93,6 +110,7 @@ export function openLedger(path: string): Ledger {
 
     progress: () => db.snapshot(() => progressOf(db)),
     latestFailures: (most) => latestFailures(db, most),
+    callsNow: () => callsNow(db),
     close() {
       flush();
       db.close();

@@ -1,4 +1,4 @@
-import type { Examples } from '../examples.ts';
+import type { DrawnEntries } from '../examples.ts';
 import type { ExamplePack } from '../example-pack.ts';
 import { countText } from '../format.ts';
 import { type Html, html, trusted } from '../html.ts';
@@ -7,7 +7,7 @@ import { framedPage } from './page-html.ts';
 export const examplesPage = { name: 'examples', title: 'Examples' } as const;
 
 /** The list of examples, which the page's script fills from the JSON block, and the window that shows one. */
-export function examplesSection(drawn: Examples, pack: ExamplePack, seeds: readonly number[]): Html {
+export function examplesSection(drawn: DrawnEntries, pack: ExamplePack, seeds: readonly number[]): Html {
   if (pack.ids.size === 0) return html``;
   const list = html`<div id="examples"><header><h1>${examplesPage.title}</h1></header>
 <p class="note">${chosenText(pack.ids.size, drawn, seeds)}</p>
@@ -45,7 +45,7 @@ const flipMeaning =
   'the first loop and fails in a later one, or whose answers to one prompt do not agree; of several answers half ' +
   'must pass.';
 
-function chosenText(packed: number, { examples, of, flips }: Examples, seeds: readonly number[]): string {
+function chosenText(packed: number, { examples, of, flips }: DrawnEntries, seeds: readonly number[]): string {
   const cells = packed === of ? `All ${countText(of)}` : `${countText(packed)} of ${countText(of)}`;
   const full = packed < examples.length ? ' The others did not fit into this file.' : '';
   const others = packed === of ? '' : ' All other numbers in this report are over all cells.';

@@ -1,7 +1,7 @@
 /** The report as one HTML file that loads nothing from elsewhere. A pure function of its data. */
 import { contextOf, exampleLinks } from '../context.ts';
-import { packExamples } from '../example-pack.ts';
-import type { Examples } from '../examples.ts';
+import { type ExamplePack, packExamples } from '../example-pack.ts';
+import type { DrawnEntries, Examples } from '../examples.ts';
 import { countText, missing, timeText } from '../format.ts';
 import { type Html, html, trusted } from '../html.ts';
 import { contentSecurityPolicy, pageScript } from '../page-script.ts';
@@ -17,25 +17,41 @@ import { partsHtml } from './parts.ts';
 
 /** The page, with as many examples as fit. */
 export async function renderReport(report: Report, drawn: Examples): Promise<string> {
-  const pack = await packExamples(drawn.examples);
-  const { overview, studies, after } = reportPages(report, contextOf(report, exampleLinks(drawn.examples, pack.ids)));
-  const seeds = report.runs.map(({ seed }) => seed);
-  const title = report.runs.map(({ run }) => run).join(', ');
-  const examples = pack.ids.size === 0 ? [] : [examplesPage];
-  const method = html`<div id="provenance">${report.runs.map(provenance)}</div>`;
+  const { title, navigation, main } = await reportBody(report, drawn, await packExamples(drawn.examples));
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="${contentSecurityPolicy}">
 <meta name="referrer" content="no-referrer">
 <title>${title} · evenkeel</title><style>${trusted(styleSheet)}</style></head><body>
-${navigation(title, [overview, ...studies, ...examples, ...after])}
+${navigation}
 <main>
-${await overviewHtml(report, overview, studies.length === 0)}
+${main}</main><script>${trusted(pageScript)}</script></body></html>
+`.markup;
+}
+
+/** What the report's file and a served page have in common. */
+export interface ReportBody {
+  readonly title: string;
+  readonly navigation: Html;
+  readonly main: Html;
+}
+
+/** @param pack what the page itself holds of the examples */
+export async function reportBody(report: Report, drawn: DrawnEntries, pack: ExamplePack): Promise<ReportBody> {
+  const { overview, studies, after } = reportPages(report, contextOf(report, exampleLinks(drawn.examples, pack.ids)));
+  const seeds = report.runs.map(({ seed }) => seed);
+  const title = report.runs.map(({ run }) => run).join(', ');
+  const examples = pack.ids.size === 0 ? [] : [examplesPage];
+  const method = html`<div id="provenance">${report.runs.map(provenance)}</div>`;
+  return {
+    title,
+    navigation: navigationHtml(title, [overview, ...studies, ...examples, ...after]),
+    main: html`${await overviewHtml(report, overview, studies.length === 0)}
 ${await pagesHtml(studies)}
 ${examplesSection(drawn, pack, seeds)}
 ${await pagesHtml(after, { method })}
-</main><script>${trusted(pageScript)}</script></body></html>
-`.markup;
+`,
+  };
 }
 
 /** Draws one page at a time, so that few charts are in memory at once. @param below what ends a page, by its name */
@@ -45,7 +61,7 @@ async function pagesHtml(pages: readonly Page[], below: Readonly<Record<string, 
   return html`${drawn}`;
 }
 
-const navigation = (title: string, pages: readonly PageName[]): Html =>
+const navigationHtml = (title: string, pages: readonly PageName[]): Html =>
   html`<nav class="pages" aria-label="Pages"><div><b>${title}</b>${pages.map(
     (page) => html`<a href="#page-${page.name}">${page.title}</a>`,
   )}</div></nav>`;

@@ -2,7 +2,7 @@
  * A board of many rows names only its first and last ones; the others are low, like those of a dot plot, until they are
  * found by words, pointed at, or all names are asked for. Without this script all rows are named.
  */
-for (const table of document.querySelectorAll('table[data-named]')) {
+const startBoard = (table) => {
   const named = Number(table.dataset.named);
   const finder = table.closest('.taken').querySelector('.finder');
   const [field, all] = [finder.querySelector('input'), finder.querySelector('button')];
@@ -43,4 +43,8 @@ for (const table of document.querySelectorAll('table[data-named]')) {
   finder.hidden = false;
   show();
   reveal();
-}
+};
+document.querySelectorAll('table[data-named]').forEach(startBoard);
+document.addEventListener('part-added', ({ detail }) =>
+  detail.querySelectorAll('table[data-named]').forEach(startBoard),
+);

@@ -1,5 +1,5 @@
 /** A click on a column head sorts the table. Without this script the rows keep their first order. */
-for (const head of document.querySelectorAll('th[data-sort]')) {
+const makeSortable = (head) => {
   const button = document.createElement('button');
   button.append(...head.childNodes);
   head.append(button);
@@ -14,4 +14,7 @@ for (const head of document.querySelectorAll('th[data-sort]')) {
     body.append(...[...body.rows].sort(order));
     body.dispatchEvent(new Event('sorted', { bubbles: true }));
   });
-}
+};
+const startSorting = (root) => root.querySelectorAll('th[data-sort]').forEach(makeSortable);
+startSorting(document);
+document.addEventListener('part-added', ({ detail }) => startSorting(detail));

@@ -13,7 +13,18 @@ const followAddress = () => {
   followExample();
 };
 
-if (byId('example-data')) {
+/** What has the focus in the list keeps it, although its row is made anew. */
+const renewList = () => {
+  const focused = byId('example-list').contains(document.activeElement) ? document.activeElement.hash : null;
+  readIndex();
+  showList(Math.max(pageSize, rowsShown));
+  if (focused) byId('example-list').querySelector(`a[href="${focused}"]`)?.focus({ preventScroll: true });
+};
+
+let isStarted = false;
+const startExamples = () => {
+  if (isStarted || !byId('example-data')) return;
+  isStarted = true;
   readIndex();
   byId('example-words').addEventListener('input', ({ target }) => changeFilter('words', target.value.trim()));
   for (const name of Object.keys(allNames))
@@ -26,8 +37,7 @@ if (byId('example-data')) {
   addEventListener('hashchange', followAddress);
   followAddress();
   // A page that is served changes while a run goes: the filters and the rows shown stay.
-  document.addEventListener('examples-changed', () => {
-    readIndex();
-    showList(Math.max(pageSize, rowsShown));
-  });
-}
+  document.addEventListener('examples-changed', renewList);
+};
+startExamples();
+document.addEventListener('part-added', startExamples);

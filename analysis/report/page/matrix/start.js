@@ -95,5 +95,13 @@ class Matrix {
   }
 }
 
-for (const node of document.querySelectorAll('.matrix'))
-  void unpackGrid(node.querySelector('script[type="application/json"]')).then((grid) => new Matrix(node, grid).start());
+const startMatrix = async (node) => {
+  const grid = await unpackGrid(node.querySelector('script[type="application/json"]'));
+  new Matrix(node, grid).start();
+  node.dispatchEvent(new Event('matrix-started'));
+};
+for (const node of document.querySelectorAll('.matrix')) void startMatrix(node);
+document.addEventListener('part-added', ({ detail }) => {
+  for (const node of [detail, ...detail.querySelectorAll('.matrix')])
+    if (node.matches('.matrix')) void startMatrix(node);
+});

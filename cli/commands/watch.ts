@@ -1,0 +1,40 @@
+/** `watch`: serves the report of runs on this machine while they go. Reads only. */
+import { counted } from '../../domain/counted.ts';
+import { type ExitStatus, exitStatus } from '../exit-status.ts';
+import type { Terminal } from '../output/terminal.ts';
+import { checkedPort } from '../port.ts';
+import { findRun } from '../run-folders.ts';
+import { createWatchApp } from '../serve/app.ts';
+import { listen } from '../serve/listen.ts';
+import { watchedRuns } from '../serve/watched-runs.ts';
+import { stopSignal } from '../stop-signal.ts';
+
+/** @param ids none for all runs of the folder */
+export async function watch(
+  ids: readonly string[],
+  options: { readonly runsDir: string; readonly port: string },
+  terminal: Terminal,
+): Promise<ExitStatus> {
+  const wanted = checkedPort(options.port, '--port');
+  for (const id of ids) await findRun(options.runsDir, id);
+  const runs = watchedRuns(options.runsDir, [...new Set(ids)]);
+  let port = wanted;
+  const server = await listen(
+    createWatchApp(runs, () => port),
+    wanted,
+  );
+  ({ port } = server);
+  const stopped = stopSignal();
+  const url = `http://127.0.0.1:${port}/`;
+  const what =
+    ids.length === 0 ? `the runs of ${options.runsDir}` : ids.length === 1 ? ids[0] : counted(ids.length, 'run');
+  terminal.out(`${url} shows ${what}; Ctrl-C stops showing, and runs go on`);
+  terminal.document({ url, port, runs: ids });
+  try {
+    await stopped;
+  } finally {
+    runs.close();
+    server.close();
+  }
+  return exitStatus.done;
+}

@@ -1,0 +1,104 @@
+/** Follows one run for its served page. Opens its ledger for each look and closes it, so that nothing is held. */
+import { join } from 'node:path';
+import type { FailedCall } from '../../activities/storage/ledger/ledger-counts.ts';
+import { type LedgerLook, openLedgerToLook } from '../../activities/storage/ledger/sqlite-ledger.ts';
+import type { LiveFacts, LivePage } from '../../analysis/report/live/facts.ts';
+import { factsHtml } from '../../analysis/report/live/facts-html.ts';
+import { followFailures } from '../follow/latest-failures.ts';
+import { followMovement } from '../follow/movement.ts';
+import type { ProgressPoint } from '../follow/progress-line.ts';
+import { isSettled, type RunSnapshot, snapshotOf } from '../follow/run-snapshot.ts';
+import { slowWorkSoon } from '../follow/slow-work.ts';
+import { findRun } from '../run-folders.ts';
+import { faultText } from './fault-text.ts';
+import { liveFacts, type ModelMovement } from './live-facts.ts';
+import { createPoll, type Poll } from './poll.ts';
+import { createRunPage, type PageMaking } from './run-page.ts';
+
+export interface RunFollower {
+  readonly folder: string;
+  readonly poll: Poll<SeenRun>;
+  /** The page's content as HTML; empty before the first. */
+  content(): string;
+}
+
+export interface SeenRun {
+  /** HTML. */
+  readonly facts: string;
+  readonly revision: number;
+  /** No process works on it. */
+  readonly isAtRest: boolean;
+}
+
+const pauseMs = { underWay: 1_000, atRest: 3_000 };
+/** Newest failures that are looked through for the latest of each model. */
+const failuresRead = 200;
+const pointsKept = 120;
+
+export function createRunFollower(runsDir: string, id: string, making: PageMaking): RunFollower {
+  const folder = join(runsDir, id);
+  const page = createRunPage(folder, making);
+  const look = lookAtRun(runsDir, id);
+  const seen = (facts: LiveFacts, isAtRest: boolean): SeenRun => {
+    page.renew();
+    const state: LivePage = page.state();
+    return { facts: factsHtml(facts, state).markup, revision: state.revision, isAtRest };
+  };
+  let last: LiveFacts = { ...nothingKnown, run: id };
+  const once = async (): Promise<SeenRun> => {
+    try {
+      const { facts, isAtRest } = await look();
+      last = facts;
+      return seen(facts, isAtRest);
+    } catch (error) {
+      return seen({ ...last, state: 'unreadable', waiting: [], troubles: [faultText(error)] }, true);
+    }
+  };
+  const poll = createPoll(once, ({ isAtRest }) => (isAtRest ? pauseMs.atRest : pauseMs.underWay));
+  return { folder, poll, content: page.content };
+}
+
+const nothingKnown: Omit<LiveFacts, 'run'> = {
+  ...{ state: 'unreadable', detail: null, done: 0, cells: 0 },
+  ...{ figures: [], waiting: [], troubles: [], failures: [], models: [] },
+};
+
+function lookAtRun(runsDir: string, id: string): () => Promise<{ facts: LiveFacts; isAtRest: boolean }> {
+  const failuresOf = followFailures(failuresRead);
+  const models = followModels();
+  let ledger: LedgerLook;
+  const current = {
+    reference: (key: string) => ledger.reference(key),
+    pageState: (page: string) => ledger.pageState(page),
+  };
+  let movementOf: ReturnType<typeof followMovement> | undefined;
+  return async () => {
+    const { folder, manifest } = await findRun(runsDir, id);
+    ledger = openLedgerToLook(join(folder, 'ledger.sqlite'));
+    try {
+      const seen = await snapshotOf(folder, ledger, failuresOf);
+      movementOf ??= followMovement(slowWorkSoon({ folder, manifest, ledger: current }));
+      return {
+        facts: liveFacts(seen, movementOf(seen), models(seen, ledger), Date.now()),
+        isAtRest: isSettled(seen),
+      };
+    } finally {
+      ledger.close();
+    }
+  };
+}
+
+/** Keeps each model's answers over time, and its latest failure. */
+function followModels(): (seen: RunSnapshot, ledger: LedgerLook) => ModelMovement {
+  const points = new Map<string, ProgressPoint[]>();
+  const failures = new Map<string, FailedCall>();
+  return ({ progress, failures: newest }, ledger) => {
+    const atMs = performance.now();
+    for (const [model, lanes] of Map.groupBy(progress.lanes, (lane) => lane.model)) {
+      const done = lanes.reduce((sum, { answered }) => sum + answered, 0);
+      points.set(model, [...(points.get(model) ?? []), { atMs, done }].slice(-pointsKept));
+    }
+    for (const call of newest.toReversed()) failures.set(call.answeringModel, call);
+    return { calls: ledger.callsNow(), points, failures };
+  };
+}

@@ -1,0 +1,93 @@
+/** The runs that a server shows: their followers, their list, their examples. */
+import { join } from 'node:path';
+import { openRun, type RunDatabase } from '../../analysis/database.ts';
+import type { ListedRun } from '../../analysis/report/live/facts.ts';
+import { runsHtml } from '../../analysis/report/live/page.ts';
+import { exampleDocument } from '../../analysis/report/examples.ts';
+import { openLedgerToLook } from '../../activities/storage/ledger/sqlite-ledger.ts';
+import { snapshotOf, stateOf } from '../follow/run-snapshot.ts';
+import { cellCounts } from '../follow/share-done.ts';
+import { brokenRunIds, findRun, runIds } from '../run-folders.ts';
+import { faultText } from './fault-text.ts';
+import { createPageMaker, pageBounds } from './page-maker.ts';
+import { createPoll, type Poll } from './poll.ts';
+import { createRunFollower, type RunFollower } from './run-follower.ts';
+import { type PagePace, storedState } from './run-page.ts';
+
+export interface WatchedRuns {
+  /** The only run that was named. */
+  readonly only: string | null;
+  /** Of the list. */
+  readonly title: string;
+  readonly list: Poll<{ readonly facts: string; readonly revision: number; readonly runs: readonly ListedRun[] }>;
+  /** Null for a run that is not shown. */
+  find(id: string): RunFollower | null;
+  /** JSON; null if the run has no such example. */
+  example(run: string, id: string): Promise<string | null>;
+  faultText(error: unknown): string;
+  close(): void;
+}
+
+const listPauseMs = 2_000;
+
+/** Leaves the machine to the run. */
+const usualPace: PagePace = { restMs: 5_000, mostBusy: 0.2 };
+
+/** @param named runs to show; none for all of the folder, those that come later too */
+export function watchedRuns(runsDir: string, named: readonly string[], pace = usualPace): WatchedRuns {
+  const maker = createPageMaker();
+  const followers = new Map<string, RunFollower>();
+  const examples = createExamples(runsDir);
+  const shownIds = (): readonly string[] =>
+    named.length > 0 ? named : [...runIds(runsDir), ...brokenRunIds(runsDir)].toSorted();
+  const find = (id: string): RunFollower | null => {
+    if (!shownIds().includes(id) && !followers.has(id)) return null;
+    const known = followers.get(id) ?? createRunFollower(runsDir, id, { maker, pace });
+    followers.set(id, known);
+    return known;
+  };
+  const list = async () => {
+    const runs: ListedRun[] = [];
+    for (const id of shownIds()) runs.push(await listedRun(runsDir, id));
+    return { runs, facts: runsHtml(runs).markup, revision: 0 };
+  };
+  return {
+    only: named.length === 1 ? (named[0] ?? null) : null,
+    title: runsDir,
+    list: createPoll(list, () => listPauseMs),
+    find,
+    example: async (run, id) => (find(run) === null ? null : examples.read(run, id)),
+    faultText,
+    close: () => maker.close(),
+  };
+}
+
+async function listedRun(runsDir: string, run: string): Promise<ListedRun> {
+  try {
+    const { folder } = await findRun(runsDir, run);
+    const ledger = openLedgerToLook(join(folder, 'ledger.sqlite'));
+    try {
+      const seen = await snapshotOf(folder, ledger, () => []);
+      const { createdAt } = seen.manifest;
+      return { run, state: stateOf(seen), ...cellCounts(seen.progress), createdAt, fault: null };
+    } finally {
+      ledger.close();
+    }
+  } catch (error) {
+    return { run, state: 'unreadable', done: null, cells: null, createdAt: '', fault: faultText(error) };
+  }
+}
+
+/** Reads examples from one open database at a time: that of the run and state that was asked for last. */
+function createExamples(runsDir: string): { read(run: string, id: string): Promise<string | null> } {
+  let open: { readonly of: string; readonly database: Promise<RunDatabase> } | null = null;
+  const databaseOf = (run: string): Promise<RunDatabase> => {
+    const folder = join(runsDir, run);
+    const of = `${run} ${storedState(folder)}`;
+    if (open?.of === of) return open.database;
+    void open?.database.then((database) => database.close()).catch(() => undefined);
+    open = { of, database: openRun(folder, { bounds: pageBounds }) };
+    return open.database;
+  };
+  return { read: async (run, id) => exampleDocument(await databaseOf(run), id) };
+}
