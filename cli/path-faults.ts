@@ -15,7 +15,7 @@ export interface NamedPath {
 /** Paths from environment variables; a command's own options and arguments take precedence. */
 export const environmentPaths = (env: NodeJS.ProcessEnv): NamedPath[] => [
   { field: 'EVENKEEL_CACHE', path: resolve(cacheFolder(env)) },
-  ...['EVENKEEL_RUNS', 'EVENKEEL_BENCHMARKS', 'EVENKEEL_EXECUTION_CACHE'].flatMap((field) => {
+  ...['EVENKEEL_RUNS', 'EVENKEEL_BENCHMARKS', 'EVENKEEL_EXECUTION_CACHE', 'TMPDIR'].flatMap((field) => {
     const path = env[field];
     return path === undefined || path === '' ? [] : [{ field, path: resolve(path) }];
   }),
@@ -38,6 +38,7 @@ export function pathFault(error: unknown, named: readonly NamedPath[]): InputErr
   if (!(error instanceof Error)) return null;
   const { code = '', path, dest, syscall } = error as NodeJS.ErrnoException & { readonly dest?: string };
   if (syscall === 'listen') return portFault(error);
+  if (syscall === 'uv_cwd') return new InputError('the current folder was removed: change to another one with cd');
   const place = dest ?? path;
   if (typeof place !== 'string' || syscall?.startsWith('spawn')) return null;
   const file = resolve(place);

@@ -1,6 +1,7 @@
 /** What all verbs share: --runs-dir, --json, examples in the help, errors as text with an exit status. */
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { InputError } from '../domain/errors.ts';
 import { endProcess } from '../workers/end-process.ts';
 import { commandName } from './command-name.ts';
 import { type ExitStatus, explain, exitStatus } from './exit-status.ts';
@@ -45,14 +46,8 @@ export const verbsOf =
       const options = actionArgs.at(-2) as O & { runsDir?: string; json?: boolean };
       onStart(command.name());
       const terminal = createTerminal(options.json ?? false);
-      const runsDir = runsDirOf(options.runsDir);
-      await endWith(
-        await statusOf(
-          () => act({ ...options, runsDir }, terminal, command.args),
-          namedPaths(command, runsDir),
-          terminal,
-        ),
-      );
+      const doIt = (runsDir: string) => act({ ...options, runsDir }, terminal, command.args);
+      await endWith(await statusOf(command, doIt, terminal));
     });
   };
 
@@ -62,26 +57,25 @@ export async function endWith(status: ExitStatus): Promise<never> {
   return endProcess(status);
 }
 
-/** All arguments are included: one that is not a path matches no file. */
-const namedPaths = (command: Command, runsDir: string): NamedPath[] => {
-  const values = command.opts<Readonly<Record<string, string | undefined>>>();
-  const options = command.options.filter(({ flags }) => /<(?:file|dir)>/.test(flags));
-  return [
-    ...options.map((option) => ({ field: option.long ?? null, path: absolute(values[option.attributeName()]) })),
-    ...command.args.map((argument) => ({ field: null, path: resolve(argument) })),
-    ...environmentPaths(process.env),
-    { field: '--runs-dir', path: runsDir },
-  ];
-};
-const absolute = (path: string | undefined): string | null => (path === undefined ? null : resolve(path));
-
 async function statusOf(
-  act: () => ExitStatus | Promise<ExitStatus>,
-  named: readonly NamedPath[],
+  command: Command,
+  act: (runsDir: string) => ExitStatus | Promise<ExitStatus>,
   terminal: Terminal,
 ): Promise<ExitStatus> {
+  let named: readonly NamedPath[] = [];
   try {
-    return await act();
+    const options = pathOptions(command);
+    const runsDir = runsDirOf(command.getOptionValue('runsDir'));
+    named = namedPaths(command, options, runsDir);
+    if (options.some(({ path }) => path !== null)) {
+      const { checkOutputs } = await import('./output-faults.ts');
+      await checkOutputs(
+        command.name(),
+        options,
+        command.name() === 'report' ? join(runsDir, first(command.args)) : null,
+      );
+    }
+    return await act(runsDir);
   } catch (error) {
     // The reader of --out /dev/stdout closed the pipe.
     if ((error as NodeJS.ErrnoException | null)?.code === 'EPIPE') return exitStatus.done;
@@ -90,6 +84,26 @@ async function statusOf(
     terminal.document({ error: text });
     return status;
   }
+}
+
+/** All arguments are included: one that is not a path matches no file. */
+const namedPaths = (command: Command, options: readonly NamedPath[], runsDir: string): NamedPath[] => [
+  ...options.filter(({ field }) => field !== '--runs-dir'),
+  ...command.args.map((argument) => ({ field: null, path: resolve(argument) })),
+  ...environmentPaths(process.env),
+  { field: '--runs-dir', path: runsDir },
+];
+
+/** Throws InputError for an empty one, such as from an unset variable: it would mean the current folder. */
+function pathOptions(command: Command): NamedPath[] {
+  const values = command.opts<Readonly<Record<string, string | undefined>>>();
+  return command.options
+    .filter(({ flags }) => /<(?:file|dir)>/.test(flags))
+    .map((option) => {
+      const [field, value] = [option.long ?? null, values[option.attributeName()]];
+      if (value === '' && field !== null) throw new InputError('is empty: name a path', { field });
+      return { field, path: value === undefined ? null : resolve(value) };
+    });
 }
 
 export const noOptions = (command: Command): Command => command;

@@ -20,7 +20,7 @@ import {
   rowsOfRuns,
   withReminder,
 } from '../output/query-rows.ts';
-import { findRun } from '../run-folders.ts';
+import { findRun, runIds } from '../run-folders.ts';
 import { runsAndSql } from '../runs-and-sql.ts';
 import type { Terminal } from '../output/terminal.ts';
 
@@ -35,9 +35,13 @@ interface Options {
 
 export async function query(words: readonly string[], options: Options, terminal: Terminal): Promise<ExitStatus> {
   const { ids, sql } = runsAndSql(options.runsDir, words);
-  for (const folder of ids.map((id) => resolve(id))) {
+  const runs = runIds(options.runsDir);
+  for (const id of ids) {
+    const folder = resolve(id);
     const kind = savedKindIn(folder);
-    if (kind !== undefined) return querySaved(kind, folder, ids, sql, options, terminal);
+    if (kind === undefined) continue;
+    if (!runs.includes(id)) return querySaved(kind, folder, ids, sql, options, terminal);
+    terminal.note(`note: the folder ${id} holds a saved ${kind.name}, too: write ./${id} for that`);
   }
   const folders = await Promise.all(ids.map(async (id) => (await findRun(options.runsDir, id)).folder));
   if (options.shellSql) {

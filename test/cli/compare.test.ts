@@ -1,5 +1,5 @@
 /** The command on a finished run of every kind of study, which an earlier version made. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { query } from '../../cli/commands/query.ts';
 import type { Terminal } from '../../cli/output/terminal.ts';
 import { runCommand } from '../support/command.ts';
 
+const program = join(import.meta.dirname, '../../bin/evenkeel.mjs');
 const whole = join(import.meta.dirname, '../integration/fixtures/version-0.1/whole.tar.gz');
 let folder = '';
 let runsDir = '';
@@ -130,6 +131,35 @@ test.each<[Partial<CompareOptions>, string]>([
 
 test('a folder with other files is not overwritten', async () => {
   await expect(compared({ study: 'chain', save: join(runsDir, 'before') })).rejects.toThrow('holds other files');
+});
+
+// Red before: "holds other files", and the folder had to be removed by hand.
+test('a comparison whose saving was cut off can be saved again', async () => {
+  const saved = join(folder, 'cut-off');
+  await compared({ study: 'chain', save: saved });
+  rmSync(join(saved, 'comparison.json'));
+  const { document } = await compared({ study: 'chain', save: saved });
+  expect(await asked(saved, 'select count(*)::int as n from compared_pairs')).toMatchObject({
+    rows: [[document.pairs.length]],
+  });
+});
+
+// Red before: the folder hid the run, and its tables did not exist.
+test('a saved comparison with the name of a run does not hide the run', async () => {
+  await compared({ study: 'chain', save: join(folder, 'before') });
+  const queried = (name: string, table: string) =>
+    spawnSync(
+      process.execPath,
+      [program, 'query', name, `select count(*) > 0 as found from ${table}`, '--runs-dir', runsDir],
+      { cwd: folder, encoding: 'utf8' },
+    );
+  const run = queried('before', 'loops');
+  expect([run.status, run.stdout, run.stderr]).toEqual([
+    0,
+    expect.stringContaining('true'),
+    'note: the folder before holds a saved comparison, too: write ./before for that\n',
+  ]);
+  expect(queried('./before', 'compared_pairs')).toMatchObject({ status: 0, stderr: '' });
 });
 
 test('a saved comparison that was changed is noticed', async () => {

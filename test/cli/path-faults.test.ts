@@ -7,6 +7,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { explain } from '../../cli/exit-status.ts';
+import { environmentPaths } from '../../cli/path-faults.ts';
 import { writeOutput } from '../../cli/output/output-file.ts';
 import { makeFolder } from '../../activities/storage/files/make-folder.ts';
 import { runCommand } from '../support/command.ts';
@@ -104,6 +105,30 @@ describe('no matter who gave the path', () => {
   });
 });
 
+test('temporary files that cannot be in the folder of TMPDIR', () => {
+  const error = Object.assign(new Error('ENOTDIR'), {
+    code: 'ENOTDIR',
+    syscall: 'scandir',
+    path: join(folder, 'file'),
+  });
+  expect(explain(error, environmentPaths({ TMPDIR: join(folder, 'file') }))).toEqual({
+    text: `${join(folder, 'file')}  TMPDIR  already exists and is not a folder: choose another path`,
+    status: 2,
+  });
+});
+
+test('a command in a folder that was removed', () => {
+  const gone = join(folder, 'gone');
+  mkdirSync(gone);
+  const { EVENKEEL_RUNS: _, ...env } = process.env;
+  const line = 'cd "$1" && rmdir "$1" && exec "$2" "$3" status';
+  const { status, stderr } = spawnSync('sh', ['-c', line, 'sh', gone, process.execPath, program], {
+    encoding: 'utf8',
+    env: { ...env, EVENKEEL_CACHE: join(folder, 'cache') },
+  });
+  expect([status, stderr]).toEqual([2, 'the current folder was removed: change to another one with cd\n']);
+});
+
 describe('an output', () => {
   test('is written completely, also through a link, and leaves nothing on failure', async () => {
     symlinkSync(join(folder, 'file'), join(folder, 'link'));
@@ -133,13 +158,19 @@ describe('the command line', () => {
       ['status', '--runs-dir', 'file'],
       /file {2}--runs-dir {2}already exists and is not a folder/,
     ],
+    ['a runs directory from an unset variable', ['status', '--runs-dir', ''], /--runs-dir {2}is empty: name a path/],
+    [
+      'a report over the manifest',
+      ['report', 'small', '--out', 'small/manifest.json'],
+      /small\/manifest\.json {2}--out {2}is a file of the run in .*small, which would be damaged: name one outside/,
+    ],
     ['simulate with a log', ['simulate', '--log', 'NO/x'], /NO\/x {2}--log {2}no such folder/],
   ])('%s: exit status 2 in one line', async (_what, args, message) => {
     await writeSampleRun(join(folder, 'small'), {
       ...{ runId: 'small', tasks: 2, maxLoops: 2, judge: null, withAsl: true, missing: 0 },
       models: [{ id: 'm', family: null, simulated: true, first: 1, later: 1 }],
     });
-    const paths = args.map((arg) => (/^(?:NO\/|file$)/.test(arg) ? join(folder, arg) : arg));
+    const paths = args.map((arg) => (/^(?:NO\/|file$|small\/)/.test(arg) ? join(folder, arg) : arg));
     const env = {
       ...process.env,
       EVENKEEL_RUNS: folder,
