@@ -9,8 +9,8 @@ import { programVersion } from '../runs/version.ts';
 import { encodeTable } from '../storage/parts/parquet.ts';
 
 /**
- * Replaces earlier tables of this kind in the folder; their list is written last. Throws InputError for a folder that
- * holds anything else, such as a run.
+ * Replaces earlier tables of this kind in the folder, also those of a write that was cut off; their list is written
+ * last. Throws InputError for a folder that holds anything else, such as a run.
  */
 export async function writeSaved<Name extends string>(
   { name, file: list, tables: declared }: SavedKind<Name>,
@@ -21,15 +21,15 @@ export async function writeSaved<Name extends string>(
 ): Promise<void> {
   await mkdir(folder, { recursive: true });
   const names = await readdir(folder);
-  if (names.length > 0 && !names.includes(list))
+  const own = new Set([list, ...Object.keys(declared).map(fileOf)]);
+  if (!names.includes(list) && names.some((one) => !own.has(one)))
     throw new InputError(`holds other files: name a folder that is new, empty or a saved ${name}`, { file: folder });
   const tables: SavedList['tables'] = [];
   for (const [table, columns] of Object.entries<Table>(declared)) {
-    const own = rows[table as Name];
-    const bytes = encodeTable(columns, own);
-    const file = `${table}.parquet`;
+    const bytes = encodeTable(columns, rows[table as Name]);
+    const file = fileOf(table);
     await writeFile(join(folder, file), bytes);
-    tables.push({ table, file, rows: own.length, sha256: hash('sha256', bytes) });
+    tables.push({ table, file, rows: rows[table as Name].length, sha256: hash('sha256', bytes) });
   }
   const saved: SavedList = {
     ...{ formatVersion: 1, programVersion, createdAt: now.toISOString() },
@@ -37,3 +37,5 @@ export async function writeSaved<Name extends string>(
   };
   await writeFile(join(folder, list), `${JSON.stringify(saved, null, 2)}\n`);
 }
+
+const fileOf = (table: string): string => `${table}.parquet`;
