@@ -3,7 +3,7 @@
  * which makes a stream of every body.
  */
 import { promisify } from 'node:util';
-import { brotliDecompress, type BrotliOptions, gunzip, inflate, type ZlibOptions } from 'node:zlib';
+import { brotliDecompress, type BrotliOptions, gunzip, inflate, inflateRaw, type ZlibOptions } from 'node:zlib';
 import { Agent, type Dispatcher, EnvHttpProxyAgent, errors, request } from 'undici';
 
 type Init = RequestInit & Partial<Pick<WholeReplyInit, 'endedBy'>>;
@@ -89,9 +89,14 @@ const gzipAsText = '\u001f\ufffd';
 const unpack = {
   gzip: promisify<Buffer, ZlibOptions, Buffer>(gunzip),
   'x-gzip': promisify<Buffer, ZlibOptions, Buffer>(gunzip),
-  deflate: promisify<Buffer, ZlibOptions, Buffer>(inflate),
+  deflate: (packed: Buffer, options: ZlibOptions) =>
+    promisify<Buffer, ZlibOptions, Buffer>(hasZlibHeader(packed) ? inflate : inflateRaw)(packed, options),
   br: promisify<Buffer, BrotliOptions, Buffer>(brotliDecompress),
 };
+
+/** RFC 9110 wants this header before deflated data; many servers leave it out. RFC 1950 defines it. */
+const hasZlibHeader = (packed: Buffer): boolean =>
+  packed.length >= 2 && (packed.readUInt8(0) & 0x0f) === 8 && packed.readUInt16BE(0) % 31 === 0;
 
 /** Uncompressed answers are requested; some proxies compress them anyway. */
 export async function unpackedText(packed: Buffer, encoding: string, most: number): Promise<string> {
@@ -105,6 +110,8 @@ export async function unpackedText(packed: Buffer, encoding: string, most: numbe
     return bytes.toString('utf8');
   } catch (error) {
     if (error instanceof RangeError) throw new ReplyTooLong(most);
+    // Data that ends early is a lost connection, which the next try may not have.
+    if ((error as NodeJS.ErrnoException).code === 'Z_BUF_ERROR') throw error;
     throw new UnreadableReply(`the answer's headers say that it is compressed as ${encoding}, but it is not`, {
       cause: error,
     });

@@ -1,6 +1,6 @@
 /** Answers that are too long, packed, or not to be had for this prompt. */
 import { createServer, type ServerResponse } from 'node:http';
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import { createOpenAiProvider } from '../../../activities/providers/openai.ts';
 import { ProviderFault } from '../../../activities/providers/provider.ts';
@@ -72,6 +72,8 @@ test('an answer with a too large content-length is refused before it is read', a
 test.each([
   ['gzip', gzipSync],
   ['deflate', deflateSync],
+  // As many servers send it.
+  ['deflate', deflateRawSync],
   ['br', brotliCompressSync],
 ] as const)(
   'an answer that is packed as %s, which nobody asked for, is unpacked, up to the longest that is taken',
@@ -82,6 +84,18 @@ test.each([
     expect((await fault(ask(await packed('x'.repeat(100_000)), 50_000))).kind).toBe('too long');
   },
 );
+
+// Red before: it stopped its model, as an endpoint that never answers readably.
+test.each([
+  ['gzip', gzipSync],
+  ['br', brotliCompressSync],
+] as const)('an answer whose %s data ends early is asked for again', async (encoding, pack) => {
+  const whole = pack(body('x'.repeat(1_000)));
+  const url = await endpoint((response) =>
+    response.writeHead(200, { 'content-encoding': encoding }).end(whole.subarray(0, -6)),
+  );
+  expect(await fault(ask(url))).toMatchObject({ kind: 'retry', maybeBilled: true });
+});
 
 test.each([
   ['is packed in an unknown way', { 'content-encoding': 'zpaq' }, 'compressed as "zpaq"'],
