@@ -11,14 +11,21 @@ export async function prepareSelect(connection: DuckDBConnection, sql: string): 
       `expected one statement, got ${statements.count} (PIVOT counts as two unless its columns are listed with IN)`,
     );
   const [first = ''] = /[a-z]+/i.exec(withoutComments(sql)) ?? [];
-  // DuckDB looks for the file of a COPY already when it prepares the statement.
-  if (first.toUpperCase() === 'COPY') throw readOnly(first);
+  if (refusedAtOnce.has(first.toUpperCase())) throw readOnly(first);
   const statement = await statements.prepare(0);
   if (statement.statementType === StatementType.SELECT) return statement;
   const kind = first === '' ? StatementType[statement.statementType] : first;
   statement.destroySync();
   throw readOnly(kind);
 }
+
+/**
+ * DuckDB looks for the file or table of most of these already when it prepares the statement, and takes PRAGMA for a
+ * SELECT that cannot stand in brackets.
+ */
+const refusedAtOnce: ReadonlySet<string> = new Set(
+  'COPY PRAGMA EXPORT EXECUTE INSERT UPDATE DELETE MERGE TRUNCATE'.split(' '),
+);
 
 const readOnly = (kind: string): InputError =>
   new InputError(`a run is read-only: use SELECT, WITH, FROM, DESCRIBE, SHOW or SUMMARIZE, not ${kind.toUpperCase()}`);

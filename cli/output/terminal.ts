@@ -55,8 +55,13 @@ export function createTerminal(json: boolean): Terminal {
 const taken = (stream: NodeJS.WriteStream): Promise<void> =>
   new Promise((resolve) => stream.write('', () => resolve()));
 
-/** Removes control characters except tabs and line ends: replies and names are not to be trusted. */
+/**
+ * Removes control characters except tabs and line ends, and those that turn the direction of what follows: replies and
+ * names are not to be trusted.
+ */
 export const plain = (text: string): string =>
   /^[ -~]*$/.test(text)
     ? text
-    : stripVTControlCharacters(text).replaceAll(/\p{Cc}/gu, (control) => ('\t\n'.includes(control) ? control : ''));
+    : stripVTControlCharacters(text).replaceAll(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, (control) =>
+        '\t\n'.includes(control) ? control : '',
+      );

@@ -161,6 +161,16 @@ test.each([
   await expect(database.query(sql)).rejects.toMatchObject({ name: 'InputError' });
 });
 
+// Red before: a syntax error in SQL that nobody wrote, or a table that cannot be found.
+test.each(['PRAGMA database_list', 'INSERT INTO loops SELECT * FROM loops', `EXPORT DATABASE 'copied'`])(
+  'user SQL that changes something is told so, however it is asked: %s',
+  async (sql) => {
+    const [word = ''] = sql.split(' ');
+    await expect(database.query(sql)).rejects.toThrow(`a run is read-only: use SELECT, WITH, FROM, DESCRIBE, SHOW`);
+    await expect(database.stream(sql)).rejects.toThrow(`not ${word}`);
+  },
+);
+
 test('user SQL cannot read the manifest or other files of the run folder, nor overwrite a part', async () => {
   await expect(
     database.query(`SELECT * FROM read_text('${join(folder, 'manifest.json').replaceAll("'", "''")}')`),

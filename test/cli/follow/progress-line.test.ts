@@ -143,6 +143,8 @@ test.each([
 
 test('control codes of a name never reach the terminal', () => {
   expect(plain('\u001b[31mred\u001b[0m\u0007\u009b2Jend\n')).toBe('redend\n');
+  // Shows "safe" as "efas", and hides where a name ends.
+  expect(plain('un\u202esafe\u202c\u2066x\u2069')).toBe('unsafex');
 });
 
 test('the ETA counts recent progress only: not the preparation, nor what an earlier command did', () => {
