@@ -1,5 +1,10 @@
 /** Verbs about stored replies, labels and the files of a run. */
-import { noOptions, first, type DefineVerb } from '../verb.ts';
+import { exportFormats } from '../../activities/exchange/export-formats.ts';
+import { noOptions, first, formatLines, type DefineVerb } from '../verb.ts';
+
+const exportAbout: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(exportFormats).map(([name, { about }]) => [name, about]),
+);
 
 export function repliesVerbs(verb: DefineVerb): void {
   exchangeVerbs(verb);
@@ -8,22 +13,22 @@ export function repliesVerbs(verb: DefineVerb): void {
 }
 
 function exchangeVerbs(verb: DefineVerb): void {
-  verb<{ format: string; out: string; model?: string }>(
+  verb<{ format: string; out: string; model?: string; study?: string }>(
     'export <id>',
-    'export a run for others or for a later run',
+    'export a run for other tools or for a later run; docs/exchange.md has all formats',
     [
       'export nightly --format replay --out nightly.jsonl',
       'export nightly --format replay --out judge.jsonl --model judge',
+      'export nightly --format inspect --study loops --model gpt-4o --out gpt-4o.eval',
+      'export nightly --format junit --out nightly.xml',
     ],
     (command) =>
       command
-        .option(
-          '--format <format>',
-          'replay (its answers), variants (its changed prompts) or label-sample (prompts to label by hand)',
-          'replay',
-        )
+        .option('--format <format>', 'one of the formats below', 'replay')
         .requiredOption('--out <file>', 'file to write')
-        .option('--model <id>', 'only what this model answered'),
+        .option('--model <id>', 'only what this model answered')
+        .option('--study <name>', 'only this study')
+        .addHelpText('after', `\nFormats:\n${formatLines(exportAbout)}`),
     async (options, terminal, args) =>
       (await import('../commands/exchange/export.ts')).exportRun(first(args), options, terminal),
   );

@@ -24,6 +24,11 @@ const choiceSchema = z.object({
   message: z.object({ content: z.union([z.string(), z.array(textPart)]) }),
   stop_reason: z.string().nullish(),
 });
+const scoreSchema = z.object({
+  value: z.unknown(),
+  /** evenkeel's own logs name the suite. */
+  metadata: z.object({ suite: z.string().min(1).optional().catch(undefined) }).nullish(),
+});
 const sampleSchema = z.object({
   id: z.union([z.string(), z.int().transform(String)]),
   epoch: z.int().min(1),
@@ -32,7 +37,7 @@ const sampleSchema = z.object({
     usage: z.object({ input_tokens: z.int().min(0), output_tokens: z.int().min(0) }).nullish(),
     error: z.string().nullish(),
   }),
-  scores: z.record(z.string(), z.object({ value: z.unknown() })).nullish(),
+  scores: z.record(z.string(), scoreSchema).nullish(),
   error: z.object({ message: z.string() }).nullish(),
   attachments: z.record(z.string(), z.string()).default({}),
 });
@@ -87,7 +92,7 @@ function found(sample: Sample, model: string, at: ImportPlace): ImportedAnswer |
   const [choice] = output.choices;
   const fault = sample.error?.message ?? output.error ?? (choice === undefined ? 'no output' : null);
   if (choice === undefined || fault !== null) return { taskId, at, fault: fault ?? 'no output' };
-  const recorded = Object.entries(scores ?? {}).flatMap(([scorer, { value }]) => verdict(scorer, value));
+  const recorded = Object.entries(scores ?? {}).flatMap(([scorer, score]) => verdict(scorer, score));
   return {
     ...{ taskId, at, model, holds: 'reply', text: textOf(choice, sample) },
     finishReason: finishReasons[choice.stop_reason ?? 'stop'] ?? 'other',
@@ -102,7 +107,13 @@ function textOf({ message: { content } }: z.infer<typeof choiceSchema>, { attach
     typeof content === 'string'
       ? [content]
       : content.flatMap(({ type, text }) => (type === 'text' ? (text ?? '') : []));
-  return parts.map((part) => attachments[part.replace(/^attachment:\/\//, '')] ?? part).join('\n');
+  return parts.map((part) => attached(part, attachments)).join('\n');
+}
+
+const protocol = 'attachment://';
+function attached(part: string, attachments: Readonly<Record<string, string>>): string {
+  const key = part.slice(protocol.length);
+  return part.startsWith(protocol) && Object.hasOwn(attachments, key) ? (attachments[key] ?? part) : part;
 }
 
 const finishReasons: Readonly<Record<string, string>> = {
@@ -127,7 +138,7 @@ const rightOrWrong = new Map<unknown, boolean>([
 ]);
 
 /** None for a score that is neither, such as a share of the tests. */
-function verdict(scorer: string, value: unknown): RecordedVerdict[] {
+function verdict(scorer: string, { value, metadata }: z.infer<typeof scoreSchema>): RecordedVerdict[] {
   const passed = rightOrWrong.get(value);
-  return passed === undefined ? [] : [{ by: `inspect/${scorer}`, suite: allSuites, passed }];
+  return passed === undefined ? [] : [{ by: `inspect/${scorer}`, suite: metadata?.suite ?? allSuites, passed }];
 }

@@ -1,13 +1,18 @@
-/** `export`: writes a run in a format that others, or a later run, can use. */
-import { resolve } from 'node:path';
-import { counted } from '../../../domain/counted.ts';
+/** `export`: writes a run in a format that other tools, or a later run, can use. */
+import { dirname, join, resolve } from 'node:path';
 import { createAccounts } from '../../../activities/calls/accounts.ts';
-import { exportFormats, isExportFormat } from '../../../activities/exchange/export-formats.ts';
-import { createRuns, type Run } from '../../../activities/runs/runs.ts';
+import { exportFormats, type ExportFormatName, isExportFormat } from '../../../activities/exchange/export-formats.ts';
+import type { ExportedFile, ExportSource, WriteReplies } from '../../../activities/exchange/exports/export-format.ts';
+import { createRuns } from '../../../activities/runs/runs.ts';
+import { makeFolder } from '../../../activities/storage/files/make-folder.ts';
+import { openRun } from '../../../analysis/database.ts';
+import { counted } from '../../../domain/counted.ts';
 import { InputError } from '../../../domain/errors.ts';
-import { nearest } from '../../../domain/nearest.ts';
+import { knownHint } from '../../../domain/spec/faults.ts';
+import type { Manifest } from '../../../schemas/manifest.ts';
+import { studyViews } from '../../../studies/answers.ts';
 import { type ExitStatus, exitStatus } from '../../exit-status.ts';
-import { writeOutput } from '../../output/output-file.ts';
+import { writeOutput, writeWholeFile } from '../../output/output-file.ts';
 import { findRun } from '../../run-folders.ts';
 import type { Terminal } from '../../output/terminal.ts';
 
@@ -16,38 +21,93 @@ export interface ExportOptions {
   readonly format: string;
   readonly out: string;
   readonly model?: string;
+  readonly study?: string;
+}
+
+/** What is asked of a run. */
+interface Wanted {
+  readonly manifest: Manifest;
+  readonly folder: string;
+  readonly out: string;
+  readonly model: string | null;
+  readonly study: string | null;
 }
 
 export async function exportRun(id: string, options: ExportOptions, terminal: Terminal): Promise<ExitStatus> {
-  if (!isExportFormat(options.format))
-    throw new InputError(`must be one of ${Object.keys(exportFormats).join(', ')}; got "${options.format}"`, {
+  const { format } = options;
+  if (!isExportFormat(format))
+    throw new InputError(`unknown format "${format}"; ${knownHint(format, Object.keys(exportFormats))}`, {
       field: '--format',
     });
-  const { lines } = exportFormats[options.format];
-  const { manifest } = await findRun(options.runsDir, id);
-  const runs = createRuns({ runsDir: options.runsDir, accounts: createAccounts(null) });
-  try {
-    const run = await runs.open({ runId: id, uuid: manifest.uuid, epoch: 0 });
-    const out = resolve(options.out);
-    const count = await writeOutput(out, lines(run, knownModel(run, options.model)));
-    terminal.out(`wrote ${counted(count, 'line')} to ${out}`);
-    if (manifest.state !== 'complete')
-      terminal.note(`note: run "${id}" is not complete, so the file holds only what it has so far`);
-    terminal.document({ run: id, format: options.format, lines: count, file: out });
-  } finally {
-    await runs.close();
-  }
+  const { manifest, folder } = await findRun(options.runsDir, id);
+  const { spec } = manifest;
+  const models = spec.models.map((one) => one.id);
+  const model = knownName('model', models, options.model);
+  const studies = spec.studies.map(({ name }) => name);
+  const study = knownName('study', studies, options.study);
+  const out = resolve(options.out);
+  const count = await written(format, { manifest, folder, out, model, study }, options.runsDir);
+  terminal.out(count === null ? `wrote ${out}` : `wrote ${counted(count, unitOf(format))} to ${out}`);
+  if (manifest.state !== 'complete')
+    terminal.note(`note: run "${id}" is not complete, so the file holds only what it has so far`);
+  terminal.document({ run: id, format, ...(count !== null && { [`${unitOf(format)}s`]: count }), file: out });
   return exitStatus.done;
 }
 
-function knownModel({ spec }: Run, model: string | undefined): string | null {
-  const ids = spec.models.map(({ id }) => id);
-  if (model === undefined || ids.includes(model)) return model ?? null;
-  const guess = nearest(model, ids);
-  throw new InputError(
-    `no model "${model}" in the run; ${guess === undefined ? `known: ${ids.join(', ')}` : `did you mean "${guess}"?`}`,
-    {
-      field: '--model',
-    },
-  );
+const unitOf = (format: ExportFormatName): string => (exportFormats[format].kind === 'replies' ? 'line' : 'answer');
+
+/** The number of lines or answers; null for a text, which is written piece by piece. */
+async function written(name: ExportFormatName, wanted: Wanted, runsDir: string): Promise<number | null> {
+  const format = exportFormats[name];
+  if (format.kind === 'replies') return replies(await format.load(), wanted, runsDir);
+  if (format.kind === 'file') {
+    const write = await format.load();
+    return writeWholeFile(wanted.out, (aside) => withTables(wanted, aside, (source) => write(source, aside)));
+  }
+  if (format.kind === 'folder') {
+    const write = await format.load();
+    await writeFiles(wanted.out, await withTables(wanted, null, write));
+    return null;
+  }
+  const write = await format.load();
+  await withTables(wanted, null, (source) => writeOutput(wanted.out, write(source)));
+  return null;
+}
+
+async function writeFiles(folder: string, files: readonly ExportedFile[]): Promise<void> {
+  for (const { path, text } of files) {
+    const file = join(folder, path);
+    makeFolder(dirname(file));
+    await writeOutput(file, [text]);
+  }
+}
+
+async function replies(write: WriteReplies, wanted: Wanted, runsDir: string): Promise<number> {
+  const { manifest, out, model, study } = wanted;
+  if (study !== null) throw new InputError('has no meaning for this format; leave it out', { field: '--study' });
+  const runs = createRuns({ runsDir, accounts: createAccounts(null) });
+  try {
+    const run = await runs.open({ runId: manifest.runId, uuid: manifest.uuid, epoch: 0 });
+    return await writeOutput(out, write(run, model));
+  } finally {
+    await runs.close();
+  }
+}
+
+async function withTables<T>(
+  { folder, model, study }: Wanted,
+  copyTo: string | null,
+  write: (source: ExportSource) => Promise<T>,
+): Promise<T> {
+  const database = await openRun(folder, { views: studyViews, ...(copyTo !== null && { copyTo }) });
+  try {
+    return await write({ database, model, study });
+  } finally {
+    database.close();
+  }
+}
+
+function knownName(what: string, known: readonly string[], name: string | undefined): string | null {
+  if (name === undefined || known.includes(name)) return name ?? null;
+  throw new InputError(`no ${what} "${name}" in the run; ${knownHint(name, known)}`, { field: `--${what}` });
 }

@@ -1,16 +1,25 @@
-/** Every export format meets the same demands: repeated exports are equal, and their reader can read them. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+/**
+ * Every export format meets the same demands: repeated exports are equal, and a reader can read them. Readers of other
+ * tools are in test/soak/exchange.test.ts.
+ */
+import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAccounts } from '../../../activities/calls/accounts.ts';
 import { type ExportFormatName, exportFormats } from '../../../activities/exchange/export-formats.ts';
+import type { ExportFormat } from '../../../activities/exchange/exports/export-format.ts';
+import type { ImportFormatName } from '../../../activities/exchange/imports/import-formats.ts';
 import { checkRecording } from '../../../activities/providers/replay.ts';
 import { createRuns, type Run, type Runs } from '../../../activities/runs/runs.ts';
+import { openRun } from '../../../analysis/database.ts';
 import { starterBenchmark } from '../../../cli/starter.ts';
 import { variantLineSchema } from '../../../schemas/variant.ts';
+import { studyViews } from '../../../studies/answers.ts';
 import { studyOf } from '../../../studies/index.ts';
 import { readLabels } from '../../../studies/labels/sample.ts';
+import { imported } from '../../activities/exchange/imports/reading.ts';
 import { runCommand } from '../../support/command.ts';
 
 const spec = `name: whole
@@ -39,8 +48,13 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** The reader of each format. */
-const readers: Readonly<Record<ExportFormatName, (file: string, lines: readonly string[]) => unknown>> = {
+const of = <Kind extends ExportFormat['kind']>(kind: Kind) =>
+  (Object.entries(exportFormats) as [ExportFormatName, ExportFormat][]).filter(
+    (entry): entry is [ExportFormatName, ExportFormat & { kind: Kind }] => entry[1].kind === kind,
+  );
+
+/** The reader of each of evenkeel's own formats. */
+const readers: Readonly<Record<string, (file: string, lines: readonly string[]) => unknown>> = {
   replay: async (file) => expect((await checkRecording(file)).simulated).toBe(true),
   variants: (_file, lines) => {
     for (const line of lines)
@@ -58,21 +72,76 @@ const readers: Readonly<Record<ExportFormatName, (file: string, lines: readonly 
   },
 };
 
-const documents = ['promptse.md', 'specificity.md', '../providers.md'].map((name) =>
-  readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'studies', name), 'utf8'),
+const documents = ['studies/promptse.md', 'studies/specificity.md', 'providers.md', 'exchange.md'].map((name) =>
+  readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', name), 'utf8'),
 );
 
-test.each(Object.keys(exportFormats) as ExportFormatName[])('%s: exports are equal and can be read', async (name) => {
-  expect(documents.join('\n')).toContain(`--format ${name}`);
-  const lines = [...exportFormats[name].lines(run, null)];
+test.each(of('replies'))('%s: exports are equal and can be read', async (name, format) => {
+  const write = await format.load();
+  const lines = [...write(run, null)];
   expect(lines.length).toBeGreaterThan(0);
   for (const line of lines) expect(line).toBe(`${JSON.stringify(JSON.parse(line))}\n`);
-  expect([...exportFormats[name].lines(run, null)]).toEqual(lines);
+  expect([...write(run, null)]).toEqual(lines);
   expect(lines.length).toBe(new Set(lines).size);
   const file = join(folder, `${name}.jsonl`);
   writeFileSync(file, lines.join(''));
-  await readers[name](
+  await readers[name]?.(
     file,
     lines.map((line) => line.trimEnd()),
   );
+});
+
+const samplesIn = async (format: ImportFormatName, file: string): Promise<number> =>
+  (await imported(format, file)).samples;
+
+/** The number of answers in an exported file of another tool's format. */
+const others: Readonly<Record<string, (file: string) => Promise<number> | number>> = {
+  inspect: (file) => samplesIn('inspect', file),
+  evalplus: (file) => samplesIn('evalplus', file),
+  'evalplus-results': (file) => samplesIn('evalplus', file),
+  csv: (file) => samplesIn('csv', file),
+  junit: (file) => [...readFileSync(file, 'utf8').matchAll(/<testcase /g)].length,
+  'every-eval-ever': (file) => readFileSync(file, 'utf8').trim().split('\n').length,
+  parquet: async (file) => {
+    const connection = await (await DuckDBInstance.create()).connect();
+    const read = await connection.runAndReadAll(`SELECT count(*)::INT FROM '${file}' WHERE outcome IS NOT NULL`);
+    return Number(read.getRows()[0]?.[0]);
+  },
+};
+const extension: Readonly<Record<string, string>> = { 'evalplus-results': 'json', evalplus: 'jsonl', inspect: 'eval' };
+
+/** Exports study moods of model sim as the command does; the bytes of the file, or of the file in the folder. */
+async function exported(format: string, to: string): Promise<{ file: string; bytes: Buffer }> {
+  const out = join(folder, `${to}.${extension[format] ?? format}`);
+  const one = format === 'latex' ? [] : ['--study', 'moods', '--model', 'sim'];
+  const args = ['export', 'whole', '--runs-dir', join(folder, 'runs'), '--format', format, '--out', out, ...one];
+  const end = await runCommand(args);
+  expect(end.status, end.output).toBe(0);
+  const [inside] = statSync(out).isDirectory() ? globSync('data/**/*.jsonl', { cwd: out }) : [];
+  const file = inside === undefined ? out : join(out, inside);
+  return { file, bytes: readFileSync(file) };
+}
+
+test.each(Object.keys(others))('%s: exports are equal and hold every judged answer', async (name) => {
+  const database = await openRun(join(folder, 'runs', 'whole'), { views: studyViews });
+  const sql = "SELECT count(*)::INT FROM answers WHERE study = 'moods' AND outcome IS NOT NULL";
+  const { rows } = await database.query(sql);
+  database.close();
+  const { file, bytes } = await exported(name, 'first');
+  expect(Number(rows[0]?.[0])).toBeGreaterThan(3);
+  expect(await others[name]?.(file)).toBe(rows[0]?.[0]);
+  expect((await exported(name, 'second')).bytes.equals(bytes)).toBe(true);
+});
+
+test('LaTeX holds the tables of the report', async () => {
+  const { bytes } = await exported('latex', 'tables');
+  expect(bytes.toString()).toMatch(/\\begin\{tabular\}|\\begin\{longtable\}/);
+});
+
+test('every format is documented, and a run with several studies needs one to be named', async () => {
+  for (const name of Object.keys(exportFormats)) expect(documents.join('\n')).toContain(`--format ${name}`);
+  const end = await runCommand([
+    ...['export', 'whole', '--runs-dir', join(folder, 'runs'), '--format', 'inspect', '--out', join(folder, 'x.eval')],
+  ]);
+  expect([end.status, end.output]).toEqual([2, expect.stringContaining('--study  is required: one of detail, moods')]);
 });

@@ -1,0 +1,42 @@
+/** The contract of a format in which a run can be exported. */
+import type { RunDatabase } from '../../../analysis/database.ts';
+import type { Run } from '../../runs/runs.ts';
+
+/** The tables of one run, and what of them is wanted. */
+export interface ExportSource {
+  readonly database: RunDatabase;
+  /** Null: all. */
+  readonly study: string | null;
+  readonly model: string | null;
+}
+
+/**
+ * Lines of JSON from plan and ledger, each ending with a line feed.
+ * @param model limits the export to the answers of this model; null exports all
+ */
+export type WriteReplies = (run: Run, model: string | null) => Iterable<string>;
+/** Pieces of a text. Throws `InputError` for a run that the format cannot hold. */
+export type WriteText = (source: ExportSource) => AsyncIterable<string>;
+/** Writes a whole file and gives the number of rows or samples in it. The source can copy to this file. */
+export type WriteFile = (source: ExportSource, file: string) => Promise<number>;
+
+/** A file below the folder that the user named, with `/` between the parts of its path. */
+export interface ExportedFile {
+  readonly path: string;
+  readonly text: string;
+}
+export type WriteFolder = (source: ExportSource) => Promise<readonly ExportedFile[]>;
+
+interface About {
+  /** For `export --help`. */
+  readonly about: string;
+}
+
+/** Each writer is loaded when needed: `--help` needs none. */
+export type ExportFormat = About &
+  (
+    | { readonly kind: 'replies'; readonly load: () => Promise<WriteReplies> }
+    | { readonly kind: 'text'; readonly load: () => Promise<WriteText> }
+    | { readonly kind: 'file'; readonly load: () => Promise<WriteFile> }
+    | { readonly kind: 'folder'; readonly load: () => Promise<WriteFolder> }
+  );
