@@ -17,6 +17,7 @@ import { sharedRequests } from './shared-requests.ts';
 import { plausibleReplies } from './plausible-replies.ts';
 import { mostAnswers, noteRefusalOfSeveral } from './single-answers.ts';
 import type { Fence, StoredReplies } from '../storage/ledger/ledger.ts';
+import { failingFact } from '../storage/ledger/progress.ts';
 import type { VersionChange } from './versions.ts';
 
 /**
@@ -74,6 +75,7 @@ async function askOnce(step: Step, cell: PageCell, draws: Draws): Promise<Answer
   const { model } = asked;
   const provider = await model.provider();
   const call = callFor(page, cell, draws, asked, provider.endpointIdentity);
+  let firstFailedMs = Number.POSITIVE_INFINITY;
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await model.account.use(
       () => tryOnce(step, call, model, provider, attempt),
@@ -83,10 +85,22 @@ async function askOnce(step: Step, cell: PageCell, draws: Draws): Promise<Answer
     );
     if (outcome === 'unasked') return [];
     if (outcome === 'busy') await pause(busyPollMs);
-    else if (!(outcome instanceof ProviderFault)) return outcome.answers;
-    else if (outcome.kind === 'single') return [];
-    else await waitOut(outcome, attempt, model, step);
+    else if (!(outcome instanceof ProviderFault)) {
+      if (outcome.replies.length > 0) model.streak.answered();
+      return outcome.answers;
+    } else if (outcome.kind === 'single') return [];
+    else {
+      firstFailedMs = Math.min(firstFailedMs, Date.now());
+      await noteFailing(step, model, outcome);
+      await waitOut(outcome, { attempt, firstFailedMs }, model, step);
+    }
   }
+}
+
+/** For `status` and the progress line: what is waited for. */
+async function noteFailing({ page, fence }: Step, model: AskedModel, fault: ProviderFault): Promise<void> {
+  const noted = model.streak.failed(fault.unsent ?? failureText(fault), Date.now());
+  if (noted !== null) await page.run.ledger.saveFact(failingFact(fence.epoch, noted), JSON.stringify(noted));
 }
 
 /**
@@ -219,20 +233,31 @@ function closeModel(page: RunPage, model: AskedModel, fault: ProviderFault): Err
   return pageStopped(page, 'model_stopped', detail);
 }
 
+/** The endpoint of a model that answered nothing else meanwhile: no further call would be answered either. */
+const gone = ({ message }: ProviderFault, attempts: number, model: string): ProviderFault =>
+  new ProviderFault(
+    'stop',
+    `nothing was answered during ${attempts} attempts at one call, the last with: ${message}. Once the endpoint ` +
+      `answers again, resume the run; --model ${model} retries this model alone`,
+    { specField: { of: 'provider', path: ['baseUrl'] } },
+  );
+
 /**
- * Waits before the next attempt. If the account is closed for longer than a step should wait, Temporal retries the step
+ * Waits before the next attempt. A model whose endpoint is gone is stopped. If the account is closed for longer than a step should wait, Temporal retries the step
  * later; after too many failures the page fails.
  */
 async function waitOut(
   fault: ProviderFault,
-  attempt: number,
+  { attempt, firstFailedMs }: { readonly attempt: number; readonly firstFailedMs: number },
   model: AskedModel,
-  { signal, drain }: Step,
+  { page, signal, drain }: Step,
 ): Promise<void> {
   const { retryAfterMs, httpStatus, message } = fault;
   if (retryAfterMs !== null && retryAfterMs > longestWaitMs)
     throw providerClosed(`${model.id}: ${message}`, lookAgainMs);
   if (attempt >= maxAsks && httpStatus === 429) throw providerClosed(`${model.id}: ${message}`, longestWaitMs);
+  if (attempt >= maxAsks && model.streak.lastsSince(firstFailedMs))
+    throw closeModel(page, model, gone(fault, attempt, page.model));
   if (attempt >= maxAsks)
     throw unanswered(`${model.id}: ${attempt} attempts at one call failed, the last with: ${message}`);
   // The account itself is now closed for that long, or slowed down, and delays this call.

@@ -1,6 +1,7 @@
 import type { ModelParameters } from '../../schemas/spec/parameters.ts';
 import type { Provider, SpecField } from '../providers/provider.ts';
 import type { Account } from './accounts.ts';
+import type { FailingStreak } from './failing-streak.ts';
 import type { Price } from './prices.ts';
 
 /** A model of the spec, ready to be asked. */
@@ -11,6 +12,7 @@ export interface AskedModel {
   readonly provider: () => Promise<Provider>;
   readonly simulated: boolean;
   readonly account: Account;
+  readonly streak: FailingStreak;
   /** Overrides of the study's decoding; null means that a parameter is not sent. */
   readonly parameters: ModelParameters;
   readonly price: Price | null;

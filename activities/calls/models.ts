@@ -9,6 +9,7 @@ import type { Task } from '../../schemas/task.ts';
 import type { SimulatedTask } from '../../simulator/model.ts';
 import type { AccountIdentity } from './account-store.ts';
 import type { Account, Accounts } from './accounts.ts';
+import { createFailingStreak } from './failing-streak.ts';
 import { priceOf } from './prices.ts';
 import { builtInProviders, createAccountProvider } from '../providers/index.ts';
 import type { ReplayProviderOptions } from '../providers/replay.ts';
@@ -83,6 +84,7 @@ function askedModel(source: ModelSource, id: string): AskedModel {
     account: account
       ? accountOf(source, account)
       : source.accounts.local(`${source.manifest.uuid} ${id}`, localConcurrency),
+    streak: createFailingStreak(id),
     parameters: ownParameters(source.manifest.spec, model),
     price: facts.paid ? priceOf(model, account) : null,
     samplesPerRequest: model.samplesPerRequest ?? 1,

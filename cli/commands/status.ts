@@ -5,8 +5,8 @@ import { counted } from '../../domain/counted.ts';
 import { closedText } from '../../activities/calls/closed-accounts.ts';
 import type { Ledger } from '../../activities/storage/ledger/ledger.ts';
 import { type ExitStatus, exitStatus, explain } from '../exit-status.ts';
-import { failureText } from '../follow/latest-failures.ts';
-import { cutTexts, spendText } from '../follow/progress-line.ts';
+import { failureText, newestByModel } from '../follow/latest-failures.ts';
+import { failingTexts, cutTexts, spendText } from '../follow/progress-line.ts';
 import { cellCounts } from '../follow/share-done.ts';
 import { brokenRunFault, brokenRunIds, findRun, runIds } from '../run-folders.ts';
 import { lookAt, type RunSnapshot, stateOf } from '../follow/run-snapshot.ts';
@@ -109,7 +109,8 @@ function statusText(seen: RunSnapshot, spend: RunSpend): string {
       ({ model, names }) => `another model: asked for ${plain(model)}, answered by ${names.map(plain).join(', ')}`,
     ),
     ...Object.entries(progress.failuresByReason).map(([reason, count]) => `failed calls: ${count} × ${plain(reason)}`),
-    ...seen.failures.slice(0, 1).map((failure) => `latest failure: ${failureText(failure, Date.now())}`),
+    ...(stateOf(seen) === 'running' ? failingTexts(progress) : []),
+    ...newestByModel(seen.failures).map((failure) => `latest failure: ${failureText(failure, Date.now())}`),
     ...seen.mixed.map(
       ({ model, versions }) => `mixed: ${plain(model)} answered as ${versions.map(plain).join(' and as ')}`,
     ),

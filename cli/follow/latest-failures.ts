@@ -10,9 +10,16 @@ export function followFailures(
 ): (ledger: Pick<Ledger, 'latestFailures'>, failedCalls: number) => readonly FailedCall[] {
   let [counted, latest]: [number, readonly FailedCall[]] = [0, []];
   return (ledger, failedCalls) => {
-    if (failedCalls !== counted) [counted, latest] = [failedCalls, ledger.latestFailures(most)];
+    if (failedCalls !== counted) [counted, latest] = [failedCalls, shownOf(ledger.latestFailures(most))];
     return latest;
   };
+}
+
+const failuresShown = 5;
+
+function shownOf(failures: readonly FailedCall[]): FailedCall[] {
+  const ofModels = new Set(newestByModel(failures));
+  return failures.filter((failure, place) => place < failuresShown || ofModels.has(failure));
 }
 
 /** `8 s ago, gpt-4o (loops, generate): HTTP 503: the model is loading`. */
@@ -21,3 +28,7 @@ export function failureText({ study, model, answeringModel, step, reason, atMs }
   const ago = durationText(Math.max(0, nowMs - atMs));
   return plain(`${ago} ago, ${answeringModel} (${asked.join(', ')}): ${reason}`);
 }
+
+/** The newest failure of each model that was asked. @param failures newest first */
+export const newestByModel = (failures: readonly FailedCall[]): FailedCall[] =>
+  [...Map.groupBy(failures, ({ answeringModel }) => answeringModel).values()].flatMap(([newest]) => newest ?? []);

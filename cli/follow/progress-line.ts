@@ -55,6 +55,7 @@ export function progressLine(
     progress.answered === 0 ? `${counted(progress.liveIntents, 'call')} in flight` : '',
     `${progress.verdicts} programs judged`,
     preparingText(progress),
+    ...failingTexts(progress).slice(0, 1),
     closedPart(closed),
     done === cells || closed.length > 0 ? '' : etaText(shareOf(progress, extent), elapsedMs, pace),
     spendText(progress),
@@ -65,8 +66,14 @@ export function progressLine(
 }
 
 /** Nothing was asked yet: references run, or their tasks are read. */
-const isGettingReady = ({ answered, failedCalls, lostCalls, liveIntents }: Progress): boolean =>
-  answered + failedCalls + lostCalls + liveIntents === 0;
+const isGettingReady = ({ answered, failedCalls, lostCalls, liveIntents, failing }: Progress): boolean =>
+  answered + failedCalls + lostCalls + liveIntents + failing.length === 0;
+
+/** For each model whose calls all fail: since when it is waited for, and why. */
+export const failingTexts = ({ failing }: Pick<Progress, 'failing'>): string[] =>
+  failing.map(({ answeringModel, reason, sinceMs }) =>
+    plain(`waiting for ${answeringModel} since ${clockText(sinceMs)}: ${shortened(reason)}`),
+  );
 
 /** What a run waits for before it asks anything, and since when; empty if nothing takes long. */
 export function preparingText({ preparing: [first, ...others] }: Pick<Progress, 'preparing'>): string {
@@ -84,12 +91,14 @@ const referenceLimit = `each case may take ${durationText(referenceCaseMs)} of p
 export const clockText = (ms: number): string => new Date(ms).toTimeString().slice(0, 8);
 
 const longestReason = 80;
+const shortened = (reason: string): string =>
+  reason.length > longestReason ? `${reason.slice(0, longestReason)}…` : reason;
 
 /** Failed attempts, with their most frequent reason: an endpoint that only fails would otherwise look slow. */
 function repeatedText({ failedCalls, failuresByReason }: Progress): string {
   if (failedCalls === 0) return '';
   const [reason = ''] = Object.entries(failuresByReason).toSorted(([, a], [, b]) => b - a)[0] ?? [];
-  const short = reason.length > longestReason ? `${reason.slice(0, longestReason)}…` : reason;
+  const short = shortened(reason);
   return `${counted(failedCalls, 'call')} repeated${short === '' ? '' : `, most often for: ${plain(short)}`}`;
 }
 

@@ -24,12 +24,13 @@ export interface RunSnapshot {
   readonly others: ReturnType<typeof otherModels>;
   /** Accounts of the run's models that their endpoints have closed. */
   readonly closed: readonly ClosedAccount[];
-  /** The newest failed calls, newest first. */
+  /** The newest failed calls, and the newest of each model, newest first. */
   readonly failures: readonly FailedCall[];
   readonly owned: boolean;
 }
 
-const failuresKept = 5;
+/** Enough to have one of each model, unless others failed very often since. */
+const failuresRead = 500;
 
 /** Gives `see` a function that takes a snapshot, for as many as it needs from one open ledger. */
 export async function lookAt<T>(
@@ -38,7 +39,7 @@ export async function lookAt<T>(
 ): Promise<T> {
   const ledger = openLedger(join(folder, 'ledger.sqlite'));
   try {
-    const failuresOf = followFailures(failuresKept);
+    const failuresOf = followFailures(failuresRead);
     return await see(() => snapshotOf(folder, ledger, failuresOf), ledger);
   } finally {
     ledger.close();

@@ -2,10 +2,11 @@
 import { closedText } from '../../activities/calls/closed-accounts.ts';
 import type { ClosedAccount } from '../../domain/accounts/account-state.ts';
 import type { FailedCall, Progress } from '../../activities/storage/ledger/ledger-counts.ts';
-import { failureText } from './latest-failures.ts';
+import { failureText, newestByModel } from './latest-failures.ts';
 import {
   cutTexts,
   etaText,
+  failingTexts,
   type Pace,
   preparingText,
   ratePerSecond,
@@ -50,8 +51,11 @@ export function watchLines(view: WatchView, { columns, rows }: ScreenSize): stri
     '',
     ...(view.closed ?? []).map((account) => plain(closedText(account))),
     ...cutTexts(view.progress),
+    ...failingTexts(view.progress).slice(0, 3),
     ...troubles(view.progress),
-    ...(view.failures ?? []).slice(0, 1).map((call) => `latest failure: ${failureText(call, view.nowMs ?? 0)}`),
+    ...newestByModel(view.failures ?? [])
+      .slice(0, 3)
+      .map((call) => `latest failure: ${failureText(call, view.nowMs ?? 0)}`),
     'Ctrl-C stops watching; the run continues',
   ];
   const room = rows - head.length - foot.length - 2;

@@ -1,11 +1,12 @@
 /** Several draws of one question: a real ledger, a simulated endpoint over HTTP, and the step that asks. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { createAccounts } from '../../activities/calls/accounts.ts';
+import { createFailingStreak } from '../../activities/calls/failing-streak.ts';
 import { limitUnclassified } from '../../activities/attempts.ts';
 import { createGenerate } from '../../activities/generate.ts';
 import { createHandover } from '../../activities/calls/handover.ts';
@@ -108,6 +109,7 @@ async function ready({
   const model: AskedModel = {
     ...{ id: 'm', requestedModel: 'sim', simulated: true, strictVersion: false, free: false, price, samplesPerRequest },
     provider: async () => provider,
+    streak: createFailingStreak('m'),
     account: createAccounts(null).open({ endpoint: server.url, keyVariable: null }, {}, 32),
     parameters: { ...(!seeds && { seed: null }), ...parameters },
     specPlace: () => 'models[0] of the spec',
@@ -261,28 +263,77 @@ test('after a transport fault the whole request is sent again', async () => {
   expect(attempts(ledger, 'answered')).toEqual([[0, 4]]);
 });
 
-// Red when `unanswered` in ask.ts is an error like any other: the step would be tried five times, with twelve attempts
-// at each call every time.
-test('an endpoint that never answers is asked twelve times for a call, and the step is not retried', async () => {
+// Red when ask.ts takes `gone` for an error like any other: the step would be tried five times, with twelve attempts at
+// each call every time, and each page of the model after it.
+test('an endpoint that never answers is asked twelve times for a call, and its model stops alone', async () => {
   let asked = 0;
-  const broken = createServer((_request, response) => {
+  const endpoint = await answering((_body, response) => {
     asked += 1;
     response.writeHead(500, { 'retry-after-ms': '1' }).end('{}');
-  }).listen(0, '127.0.0.1');
-  cleanUps.push(async () => broken.close());
-  await once(broken, 'listening');
-  const { ledger, generate } = await ready({
-    endpoint: `http://127.0.0.1:${(broken.address() as AddressInfo).port}/v1`,
-    samples: 1,
   });
+  const { ledger, generate } = await ready({ endpoint, samples: 1 });
   const step = limitUnclassified('generate', generate);
   await expect(step(undefined)).rejects.toMatchObject({
-    nonRetryable: true,
-    message: expect.stringMatching(/^m: 12 attempts at one call failed, the last with: .*500/),
+    ...{ type: 'Stopped', nonRetryable: true },
+    message: expect.stringMatching(/m: nothing was answered during 12 attempts at one call.*500.*--model m/),
   });
   expect(asked).toBe(12);
   expect(attempts(ledger, 'failed')).toHaveLength(12);
+  expect(ledger.progress().stopped).toMatchObject([{ model: 'm', reason: 'model_stopped' }]);
 });
+
+// Red when `lastsSince` in failing-streak.ts is always true: the model would stop for one question.
+// Red when `unanswered` in ask.ts is an error like any other: the step would be tried five times.
+test('a call that never succeeds while others do fails its page, and the model goes on', async () => {
+  const seeds: number[] = [];
+  const waiting: ServerResponse[] = [];
+  let failures = 0;
+  const endpoint = await answering((body, response) => {
+    const { seed } = JSON.parse(body) as { seed: number };
+    if (!seeds.includes(seed)) seeds.push(seed);
+    if (seed !== seeds[0]) return void waiting.push(response);
+    failures += 1;
+    response.writeHead(500, { 'retry-after-ms': '1' }).end('{}');
+    if (failures < 5) return undefined;
+    for (const one of waiting.splice(0)) one.end(JSON.stringify({ model: 'm', choices: [choice([])] }));
+    return undefined;
+  });
+  const { ledger, generate } = await ready({ endpoint, samples: 2, seeds: true, samplesPerRequest: 1 });
+  await expect(limitUnclassified('generate', generate)(undefined)).rejects.toMatchObject({
+    nonRetryable: true,
+    message: expect.stringMatching(/^m: 12 attempts at one call failed, the last with: .*500/),
+  });
+  expect(ledger.progress()).toMatchObject({ answered: 1, failedCalls: 12, stopped: [] });
+});
+
+// Red when ask.ts notes nothing: an endpoint that is down would look like one that is slow.
+test('a model that answers nothing for some seconds is named, until it answers', async () => {
+  let isUp = false;
+  const endpoint = await answering((_body, response) => {
+    if (isUp) return void response.end(JSON.stringify({ model: 'm', choices: [choice([])] }));
+    return void response.writeHead(503).end('{"error":{"message":"loading"}}');
+  });
+  const { ledger, generate } = await ready({ endpoint, samples: 1 });
+  const step = generate();
+  await expect
+    .poll(() => ledger.progress().failing, { timeout: 20_000, interval: 100 })
+    .toMatchObject([{ answeringModel: 'm', reason: expect.stringMatching(/^HTTP 503: .*loading/) }]);
+  isUp = true;
+  await step;
+  expect(ledger.progress().failing).toEqual([]);
+});
+
+/** The URL of an endpoint of the test's own. */
+async function answering(answer: (body: string, response: ServerResponse) => void): Promise<string> {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => answer(Buffer.concat(chunks).toString('utf8'), response));
+  }).listen(0, '127.0.0.1');
+  cleanUps.push(async () => void server.close());
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+}
 
 // Red when `* draws.length` is left out of call.ts: four answers would then be asked for in the room of one.
 // Red when ask.ts closes such a call as failed: it would be among the repeated calls, and a row of `calls`.

@@ -22,6 +22,7 @@ const progress = (lanes: readonly Lane[], more: Partial<Progress> = {}): Progres
   verdicts: 90,
   references: 100,
   preparing: [],
+  failing: [],
   cutAnswers: [],
   spend: { reportedUsd: 1.5, estimatedUsd: 0.25, unknownUsdCalls: 0, tokens: 4_000 },
   failuresByReason: {},
@@ -75,7 +76,7 @@ describe('the screen of status --watch', () => {
     expect(lines).toContain('failed page p7: no sandbox');
   });
 
-  test('tells the latest failure in words: when, who was asked for what, and what came back', () => {
+  test('tells the latest failure of each model in words: when, who was asked for what, and what came back', () => {
     const failed = { study: 'loops', model: 'alpha', answeringModel: 'alpha', step: 'generate' as const };
     const failures = [
       { ...failed, answeringModel: 'umpire', reason: 'HTTP 503: the model is loading', atMs: 52_000 },
@@ -87,6 +88,7 @@ describe('the screen of status --watch', () => {
       );
     expect(textAt(failures)).toEqual([
       'latest failure: 8 s ago, umpire (loops, generate, for alpha): HTTP 503: the model is loading',
+      'latest failure: 20 s ago, alpha (loops, generate): HTTP 500: out of memory',
     ]);
     expect(textAt(failures.slice(1))).toEqual([
       'latest failure: 20 s ago, alpha (loops, generate): HTTP 500: out of memory',

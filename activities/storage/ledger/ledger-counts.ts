@@ -24,6 +24,8 @@ export interface Progress {
   readonly references: number;
   /** References and mutations that have run for some seconds, oldest first. */
   readonly preparing: readonly Preparing[];
+  /** Models that have answered nothing for some seconds although they were asked. */
+  readonly failing: readonly Failing[];
   readonly spend: {
     readonly reportedUsd: number;
     readonly estimatedUsd: number;
@@ -56,6 +58,15 @@ export interface Preparing {
   /** Null for mutations, which simulated models need. */
   readonly suite: string | null;
   /** When its program began to run, milliseconds since 1970. */
+  readonly sinceMs: number;
+}
+
+/** A model whose calls all fail. */
+export interface Failing {
+  readonly answeringModel: string;
+  /** Of a call early in the streak, also one that was never sent: `no connection (ECONNREFUSED)`. */
+  readonly reason: string;
+  /** When the first of them failed, milliseconds since 1970. */
   readonly sinceMs: number;
 }
 

@@ -22,6 +22,7 @@ export function progressOf(db: LedgerDatabase): Progress {
     verdicts: totals.verdicts,
     references: Number(db.sql('select count(*) as count from reference').get()?.['count'] ?? 0),
     preparing: preparingNow(db, totals.epoch),
+    failing: failingNow(db, totals.epoch),
     spend: {
       reportedUsd: usdOfNano(totals.reportedNanoUsd),
       estimatedUsd: usdOfNano(totals.estimatedNanoUsd),
@@ -61,6 +62,30 @@ const hasResult = (db: LedgerDatabase, { suite, result }: NotedPreparing): boole
   suite === null
     ? findFact(db, result) !== undefined
     : db.sql('select 1 as found from reference where reference_key = ?').get(keyBytes(result)) !== undefined;
+
+/** What a worker notes as a fact of the run; it counts until the model answers. */
+export type NotedFailing = Progress['failing'][number];
+
+export const failingFact = (epoch: number, { answeringModel, sinceMs }: NotedFailing): string =>
+  `${failingUnder(epoch)}${answeringModel}/${sinceMs}`;
+
+const failingUnder = (epoch: number): string => `failing/${epoch}/`;
+
+/** The newest streak of each model that has answered nothing since, oldest first. */
+const failingNow = (db: LedgerDatabase, epoch: number): NotedFailing[] => {
+  const noted = factsUnder(db, failingUnder(epoch)).map((json) => JSON.parse(json) as NotedFailing);
+  const newest = new Map(noted.map((one) => [one.answeringModel, one]));
+  return [...newest.values()].filter((one) => !hasAnsweredSince(db, one)).toSorted((a, b) => a.sinceMs - b.sinceMs);
+};
+
+/** Among the newest calls: a streak ends with one of them. */
+const hasAnsweredSince = (db: LedgerDatabase, { answeringModel, sinceMs }: NotedFailing): boolean =>
+  db
+    .sql(
+      `select 1 as found from (select * from intent order by id desc limit 2000)
+       where answering_model = ? and state = 'answered' and started_at_ms + coalesce(latency_ms, 0) > ? limit 1`,
+    )
+    .get(answeringModel, sinceMs) !== undefined;
 
 /** Names of the facts that count answers cut at a length, as `{ model, answers }`. */
 export const cutAnswersPrefix = 'cut answers/';

@@ -13,6 +13,7 @@ const progress = (cellsDone: number, answered: number): Progress => ({
   verdicts: 7,
   references: 8,
   preparing: [],
+  failing: [],
   cutAnswers: [],
   spend: { reportedUsd: 1.5, estimatedUsd: 0.25, unknownUsdCalls: 0, tokens: 0 },
   failuresByReason: {},
@@ -182,4 +183,13 @@ test('the ETA includes programs of slow references, however fast answers come', 
       slowMs: 600_000,
     }),
   ).toContain('ETA at least 10 min 0 s');
+});
+
+test('a model whose calls all fail is named with its reason, also before anything was answered', () => {
+  const sinceMs = new Date(2026, 0, 2, 3, 4, 5).getTime();
+  const failing = [{ answeringModel: 'gone', reason: 'no connection (ECONNREFUSED)', sinceMs }];
+  const extent = { references: 8, callsPerCell: {} };
+  const line = progressLine({ ...progress(0, 0), failing }, extent, [], 10_000);
+  expect(line).toContain('waiting for gone since 03:04:05: no connection (ECONNREFUSED)');
+  expect(line).not.toContain('getting ready');
 });
