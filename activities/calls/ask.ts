@@ -243,8 +243,8 @@ const gone = ({ message }: ProviderFault, attempts: number, model: string): Prov
   );
 
 /**
- * Waits before the next attempt. A model whose endpoint is gone is stopped. If the account is closed for longer than a step should wait, Temporal retries the step
- * later; after too many failures the page fails.
+ * Waits before the next attempt. A model whose endpoint is gone is stopped. If the account is closed for longer than a
+ * step should wait, Temporal retries the step later; after too many failures the page fails.
  */
 async function waitOut(
   fault: ProviderFault,

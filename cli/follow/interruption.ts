@@ -5,9 +5,12 @@ import type { Terminal } from '../output/terminal.ts';
 
 /** Sent by Ctrl-C, by a service manager, by a closing terminal. */
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-const tickMs = 1_000;
-/** How long to wait for programs and pages after the last call; what is not finished by then runs again on resume. */
-const quietTicks = 3;
+const tickMs = 250;
+/**
+ * How long to wait for programs and pages after the last call, whose answer is stored by then; what is not finished
+ * runs again on resume. The command then ends within another second.
+ */
+const quietMs = 1_000;
 
 export interface Interruption {
   /** Aborted by the first signal: no new call is sent, programs are stopped. */
@@ -51,7 +54,7 @@ export function listenForInterruption({
       const left = callsInFlight();
       terminal.progress(waitingText(left, untilMs - performance.now()));
       quiet = left === 0 ? quiet + 1 : 0;
-      if (quiet >= quietTicks) leaveCalls();
+      if (quiet * tickMs >= quietMs) leaveCalls();
     }, tickMs);
   }
 
@@ -81,7 +84,7 @@ const callsText = (calls: number): string => `${counted(calls, 'call')} in fligh
 
 function stoppingText(calls: number, limitMs: number): string {
   const safe = 'all answers so far are safe; stopped programs run again on resume';
-  if (calls === 0) return `stopping: no call in flight, stopping programs, at most ${quietTicks} s; ${safe}`;
+  if (calls === 0) return `stopping: no call in flight, stopping programs, at most ${quietMs / 1000} s; ${safe}`;
   const most = `at most ${durationText(limitMs)}`;
   return (
     `stopping: waiting for ${callsText(calls)}, ${most}; ${safe}. Ctrl-C again stops waiting: the calls are charged ` +
