@@ -22,6 +22,7 @@ const progress: Progress = {
     lane('loops', 'third', 60, 600),
   ],
   ...{ answered: 2_400, failedCalls: 3, lostCalls: 0, liveIntents: 7, verdicts: 90, references: 100, preparing: [] },
+  failing: [],
   spend: { reportedUsd: 1.5, estimatedUsd: 0, unknownUsdCalls: 0, tokens: 4_000 },
   ...{ failuresByReason: { 'HTTP 503': 3 }, cutAnswers: [], disbelievedCalls: 0, unsentByReason: {} },
   ...{ stopped: [{ model: 'third', reason: 'model_stopped', detail: 'HTTP 401' }], failedPages: [] },
