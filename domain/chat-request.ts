@@ -1,6 +1,12 @@
 /** Turns a study's question into the request for one model, whose own parameters override the study's decoding. */
 import type { ChatMessage, ChatRequest, SentParameters } from '../schemas/chat.ts';
-import type { ModelParameters } from '../schemas/spec/parameters.ts';
+import type { ModelParameters, ReasoningEffort } from '../schemas/spec/parameters.ts';
+
+/** The part of a study's decoding that decides the limit of an answer. */
+export const decodingOf = (maxTokens: number | null, effort: ReasoningEffort | null): SentParameters => ({
+  ...(maxTokens !== null && { maxTokens }),
+  ...(effort !== null && { reasoningEffort: effort }),
+});
 
 /** Absent and null parameters are not sent. */
 export function chatRequest(

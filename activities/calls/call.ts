@@ -1,6 +1,7 @@
 /** One request as the ledger and a provider see it, and what it costs. */
 import { chatRequest, outputLimit, withoutStudyLimit } from '../../domain/chat-request.ts';
 import { canonicalJson, sha256 } from '../../domain/ids.ts';
+import { effortOf } from '../../domain/spec/efforts.ts';
 import type { CallCoordinates, ChatReply, ChatRequest } from '../../schemas/chat.ts';
 import type { At, Question } from '../../studies/cell-state.ts';
 import { callKey } from './call-key.ts';
@@ -28,8 +29,16 @@ export interface PutQuestion {
   readonly question: Question;
 }
 
-export function questionAt(page: RunPage, cell: PageCell, at: At): PutQuestion {
+/** The study's question, with the effort at which the study asks the model under study. */
+export function questionOf(page: RunPage, cell: PageCell, at: At): Question {
   const question = page.kind.question(page.study, cell, at);
+  const effort = page.phase === 'variants' || question.asked !== 'study' ? null : effortOf(page.study);
+  if (effort === null) return question;
+  return { ...question, parameters: { ...question.parameters, reasoningEffort: effort } };
+}
+
+export function questionAt(page: RunPage, cell: PageCell, at: At): PutQuestion {
+  const question = questionOf(page, cell, at);
   return { question, model: page.run.model(question.asked === 'study' ? page.model : question.asked.model) };
 }
 

@@ -1,11 +1,12 @@
 /** What one more answer of a model costs: its prompt and its text, USD. */
-import { outputLimit, chatRequest } from '../../domain/chat-request.ts';
+import { chatRequest, decodingOf, outputLimit } from '../../domain/chat-request.ts';
 import { numberOrNull, textOf } from '../../domain/metrics/row-order.ts';
 import { providerFacts } from '../../domain/spec/provider-facts.ts';
 import type { AnswerPrice } from '../../domain/statistics/power/comparison-design.ts';
 import type { RunDatabase } from '../../analysis/database.ts';
 import { records } from '../../analysis/records.ts';
 import { quoteText } from '../../analysis/views.ts';
+import { effortOf } from '../../domain/spec/efforts.ts';
 import type { Spec, SpecModel, SpecStudy } from '../../schemas/spec.ts';
 import type { Task } from '../../schemas/task.ts';
 import type { CallForecast } from '../../studies/forecast.ts';
@@ -58,7 +59,7 @@ export function pricesOfPlan(
 ): Prices {
   const some = someTasks(tasks);
   return pricesOf(spec, study, models, (model) => {
-    const decoding = forecast.maxTokens === null ? {} : { maxTokens: forecast.maxTokens };
+    const decoding = decodingOf(forecast.maxTokens, effortOf(study));
     const longest = outputLimit(chatRequest(model.id, [], decoding, model.parameters ?? {}).parameters);
     const most = longest ?? assumedCeiling;
     return {

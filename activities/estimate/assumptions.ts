@@ -1,4 +1,5 @@
 /** The assumptions of an estimate, as sentences for the user; only those that affect this estimate. */
+import { effortOf } from '../../domain/spec/efforts.ts';
 import type { Spec } from '../../schemas/spec.ts';
 import { rulesOf } from '../../studies/index.ts';
 import { bytesPerAnsweredToken, bytesPerLogprob, bytesPerSample } from './disk.ts';
@@ -14,6 +15,7 @@ export function assumptionsOf(spec: Spec, lanes: readonly Lane[], pace: Pace, ti
       `(${bytesPerQuotedToken} per token of a quoted answer) at the highest price that may apply`,
     "answers: a program is expected to be as long as the benchmark's solution, a summary or rephrased prompt as long " +
       "as the task's text; minimum: empty answers, maximum: maxTokens",
+    ...(isThinking(spec) ? [thoughts] : []),
     ...studyAssumptions(spec, tier),
     ...(Object.values(spec.benchmarks).some(({ format }) => format === 'pareval')
       ? [
@@ -30,6 +32,13 @@ export function assumptionsOf(spec: Spec, lanes: readonly Lane[], pace: Pace, ti
       'per log-probability, measured on runs of simulated models',
   ];
 }
+
+const isThinking = ({ models, studies }: Spec): boolean =>
+  models.some(({ parameters }) => parameters?.reasoningEffort != null) || studies.some((s) => effortOf(s) !== null);
+
+const thoughts =
+  'thoughts of models with a reasoning effort: not in the expected tokens, since nobody knows how long they are; the ' +
+  'maximum is the model’s own limit, else its context window';
 
 /** Assumptions of each kind of study in the spec, in the order of their first studies. */
 const studyAssumptions = ({ studies }: Spec, tier: string): readonly string[] =>

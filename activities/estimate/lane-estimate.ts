@@ -1,6 +1,8 @@
 /** Estimates one model in one role: calls, tokens, cost and disk space, without what is already answered. */
-import { chatRequest, outputLimit } from '../../domain/chat-request.ts';
+import { chatRequest, decodingOf, outputLimit } from '../../domain/chat-request.ts';
 import { providerFacts } from '../../domain/spec/provider-facts.ts';
+import { effortOf } from '../../domain/spec/efforts.ts';
+import type { ReasoningEffort } from '../../schemas/spec/parameters.ts';
 import type { Spec, SpecModel } from '../../schemas/spec.ts';
 import type { Task } from '../../schemas/task.ts';
 import { studyOf } from '../../studies/index.ts';
@@ -119,14 +121,19 @@ function newAsked(
   tasks: readonly Task[],
   fresh: readonly Fresh[],
 ): Asked[] {
-  const longestQuoted = longest(spec, group.model, group.study.settings.maxTokens);
+  const effort = effortOf(group.study);
+  const longestQuoted = longest(spec, group.model, group.study.settings.maxTokens, effort);
   const news = newCalls(group, forecasts);
   return forecasts.flatMap((forecast, index) => {
     const [samples, own] = [news[index], fresh[index]];
     if (samples === undefined || own === undefined) return [];
     const calls = rangeOf((bound) => samples[bound] * own.share);
     const input = inputTokens(forecast, tasks, longestQuoted);
-    const output = outputTokens(forecast.answer, tasks, longest(spec, answeringModel, forecast.maxTokens));
+    const output = outputTokens(
+      forecast.answer,
+      tasks,
+      longest(spec, answeringModel, forecast.maxTokens, forecast.asked === 'study' ? effort : null),
+    );
     return {
       ...{ answer: forecast.answer, samples, calls, differentPrograms: times(calls, own.programs) },
       ...{ input: times(calls, input), output: times(calls, output) },
@@ -194,9 +201,9 @@ function newCalls(group: PageGroup, forecasts: readonly CallForecast[]): Range[]
 const modelOf = (spec: Spec, id: string): SpecModel => spec.models.find((model) => model.id === id) as SpecModel;
 
 /** Token limit of an answer, including the model's own parameters. */
-function longest(spec: Spec, modelId: string, maxTokens: number | null): number {
+function longest(spec: Spec, modelId: string, maxTokens: number | null, effort: ReasoningEffort | null): number {
   const model = modelOf(spec, modelId);
-  const decoding = maxTokens === null ? {} : { maxTokens };
+  const decoding = decodingOf(maxTokens, effort);
   const limit = outputLimit(chatRequest(modelId, [], decoding, model.parameters ?? {}).parameters);
   return limit ?? priceOf(model, spec.providers[model.provider])?.contextWindow ?? assumedCeiling;
 }

@@ -6,6 +6,7 @@ import { pagesOf } from '../../studies/plan.ts';
 import { chatRequest } from '../../domain/chat-request.ts';
 import { InputError } from '../../domain/errors.ts';
 import { canonicalJson, sha256 } from '../../domain/ids.ts';
+import { questionOf } from '../calls/call.ts';
 import { cellsWith, type PageCell } from '../pages/cell-states.ts';
 import { lineOfReply, selectors, type ReplayLine } from '../providers/replay-line.ts';
 import type { Run, RunPage } from '../runs/runs.ts';
@@ -56,7 +57,7 @@ function lineOf(
 ): ReplayLine | null {
   if (reply.notAsked === true) return null;
   const { step, loop, ask } = key;
-  const question = page.kind.question(page.study, cell, key);
+  const question = questionOf(page, cell, key);
   const sample = question.sample ?? key.sample;
   const model = page.run.model(question.asked === 'study' ? page.model : question.asked.model);
   if (answering !== null && model.id !== answering) return null;

@@ -11,7 +11,7 @@ import type { Row, TableName } from '../../schemas/tables.ts';
 import type { Task } from '../../schemas/task.ts';
 import type { At, CellState, Question, StudyPage } from '../../studies/cell-state.ts';
 import { cellsWith, type PageCell } from '../pages/cell-states.ts';
-import { requestOf } from '../calls/call.ts';
+import { questionOf, requestOf } from '../calls/call.ts';
 import { programSha256 } from '../judging/execution-key.ts';
 import { drivenRows } from './driver-rows.ts';
 import { failingInput } from './failing-input.ts';
@@ -95,7 +95,7 @@ interface AnswerRows {
 
 function answerRows(page: RunPage, cell: PageCell, record: SampleRecord): AnswerRows {
   const at: At = record.key;
-  const question = page.kind.question(page.study, cell, at);
+  const question = questionOf(page, cell, at);
   const answer = cell.answer(at);
   if (!answer)
     throw new Error(

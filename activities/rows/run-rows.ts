@@ -1,6 +1,7 @@
 /** Rows of the tables that belong to the whole run: models, settings, tasks, suites. */
 import type { Row } from '../../schemas/tables.ts';
 import type { SpecStudy } from '../../schemas/spec.ts';
+import { effortOf } from '../../domain/spec/efforts.ts';
 import { studyOf } from '../../studies/index.ts';
 import { studyModels } from '../../studies/plan.ts';
 import { limitsRule, referenceKey } from '../judging/execution-key.ts';
@@ -61,6 +62,7 @@ function settingRow(run: Run, study: SpecStudy, setting: string): Row {
     temperature,
     top_p: study.settings.topP,
     max_tokens: study.settings.maxTokens,
+    effort: effortOf(study),
     prompt_version: studyOf(study).promptVersion,
     max_loops,
     judge: judges.length === 0 ? null : judges.join(', '),

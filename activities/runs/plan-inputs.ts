@@ -2,6 +2,7 @@
 import { languages } from '../../domain/languages/index.ts';
 import { resolve } from 'node:path';
 import { InputError } from '../../domain/errors.ts';
+import { writtenIndex } from '../../domain/spec/efforts.ts';
 import { readsKey } from '../../domain/spec/provider-facts.ts';
 import { specPlace } from '../../domain/spec/spec-place.ts';
 import type { Spec, SpecStudy } from '../../schemas/spec.ts';
@@ -65,7 +66,11 @@ function checkTasks(file: SpecFile, study: SpecStudy, index: number, tasks: read
   for (const task of tasks) {
     const lack = studyOf(study).lacks?.(task, study) ?? null;
     if (lack !== null)
-      throw faultOf(file, ['studies', index, 'benchmark'], `${study.kind} needs ${lack}, ${task.taskId} has none`);
+      throw faultOf(
+        file,
+        ['studies', writtenIndex(file.spec, index), 'benchmark'],
+        `${study.kind} needs ${lack}, ${task.taskId} has none`,
+      );
   }
 }
 

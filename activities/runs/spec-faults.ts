@@ -4,9 +4,10 @@
  */
 import { readdirSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import { chatRequest, outputLimit } from '../../domain/chat-request.ts';
+import { chatRequest, decodingOf, outputLimit } from '../../domain/chat-request.ts';
 import { nameList } from '../../domain/name-list.ts';
 import { nearest } from '../../domain/nearest.ts';
+import { effortOf } from '../../domain/spec/efforts.ts';
 import { providerFacts, readsKey } from '../../domain/spec/provider-facts.ts';
 import type { Fault } from '../../domain/spec/faults.ts';
 import type { Spec, SpecModel } from '../../schemas/spec.ts';
@@ -110,9 +111,10 @@ function hasCeiling(spec: Spec, model: SpecModel): boolean {
       .filter(({ asked }) =>
         asked === 'study' ? studyModels(spec, study).includes(model.id) : asked.model === model.id,
       )
-      .map(({ maxTokens }) =>
-        outputLimit(chatRequest('', [], maxTokens === null ? {} : { maxTokens }, model.parameters ?? {}).parameters),
-      ),
+      .map(({ maxTokens, asked }) => {
+        const decoding = decodingOf(maxTokens, asked === 'study' ? effortOf(study) : null);
+        return outputLimit(chatRequest('', [], decoding, model.parameters ?? {}).parameters);
+      }),
   );
   return !limits.includes(null);
 }

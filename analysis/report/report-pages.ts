@@ -8,6 +8,7 @@ import { modelNotes } from './notes/model-notes.ts';
 import { textOf } from '../../domain/metrics/row-order.ts';
 import type { Row } from '../../schemas/tables.ts';
 import { ceilingsTable } from './ceilings-table.ts';
+import { effortSection } from './effort-section.ts';
 import { costTable } from './cost-table.ts';
 import { countingMethod } from './method.ts';
 import { type DataCell, isEmpty, note, type Part, paragraph, type Section, section } from './part.ts';
@@ -47,7 +48,9 @@ function overviewPage(report: Report, context: ReportContext): Page {
     ...{ name: 'overview', title: 'Overview' },
     parts: [
       ...(report.across === null ? [] : acrossParts(report.across, context)),
-      ...[cardSection(report.cards, boardCells(report, context), evidence), variancePart(report, context)],
+      cardSection(report.cards, boardCells(report, context), evidence),
+      effortSection(report.efforts, context),
+      variancePart(report, context),
     ],
   };
 }

@@ -4,6 +4,7 @@ import type { Row } from '../../schemas/tables.ts';
 import type { AcrossRuns } from '../across/across-runs.ts';
 import type { RunCoverage } from '../coverage.ts';
 import type { RunDatabase } from '../database.ts';
+import { type EffortPoint, effortPoints } from '../effort-curve.ts';
 import { modelCosts } from '../model-costs.ts';
 import { records } from '../records.ts';
 import type { Cards } from '../card/card-source.ts';
@@ -28,6 +29,8 @@ export interface RunsReport {
   readonly calls: readonly ModelCalls[];
   /** Rows of `model_costs`. */
   readonly costs: readonly Row[];
+  /** Studies at several reasoning efforts. */
+  readonly efforts: readonly EffortPoint[];
   readonly excluded: readonly ExcludedVerdicts[];
 }
 
@@ -51,11 +54,13 @@ export async function collectRunsReport(database: RunDatabase, covered: readonly
   const runs = database.manifests.map((manifest, index) =>
     reportRun(database, manifest, covered[index] as RunCoverage),
   );
+  const costs = await modelCosts(database);
   return {
     runs: await Promise.all(runs),
     ceilings: await ceilings(database),
     calls: await modelCalls(database),
-    costs: await modelCosts(database),
+    costs,
+    efforts: await effortPoints(database, costs),
     excluded: await excludedVerdicts(database),
   };
 }

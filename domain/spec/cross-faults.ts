@@ -4,6 +4,7 @@ import type { Fault } from './faults.ts';
 import { builtInNames } from '../../schemas/spec/account.ts';
 import { builtInFacts } from '../../schemas/spec/providers.ts';
 import { benchmarkFaults } from './benchmark-faults.ts';
+import { effortFaults } from './efforts.ts';
 import { duplicate, duplicates, unknownName } from './names.ts';
 import { parameterFaults } from './parameter-faults.ts';
 
@@ -18,6 +19,7 @@ export function crossFaults(spec: Spec): Fault[] {
     ...spec.models.flatMap((model, index) => modelFaults(spec, model, ['models', index])),
     ...spec.studies.flatMap((_, index) => studyFaults(spec, index)),
     ...benchmarkFaults(spec),
+    ...effortFaults(spec),
     ...reservedNames(spec),
   ];
 }

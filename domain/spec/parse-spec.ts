@@ -1,11 +1,13 @@
 /** Parses and checks a spec. Reports all errors at once, with file, line, column, rule and the nearest valid name. */
 import { type Spec, specSchema } from '../../schemas/spec.ts';
 import { crossFaults } from './cross-faults.ts';
+import { withStudyPerEffort } from './efforts.ts';
 import { type Fault, refusal } from './faults.ts';
 import { schemaFaults } from './schema-faults.ts';
 import { readYaml } from './yaml-text.ts';
 
 /**
+ * A study at several efforts comes back as one for each.
  * @param furtherFaults checks a spec that is valid by itself against its files and surroundings
  * @throws InputError listing all errors, one line each
  */
@@ -19,5 +21,5 @@ export function parseSpec(
   if (!parsed.success) throw refusal(schemaFaults(parsed.error.issues, { value, schema: specSchema }), places);
   const faults = [...crossFaults(parsed.data), ...furtherFaults(parsed.data)];
   if (faults.length > 0) throw refusal(faults, places);
-  return parsed.data;
+  return withStudyPerEffort(parsed.data);
 }

@@ -1,6 +1,6 @@
 /** EVALOOP's translation chain: code is translated from language to language and tested in each. */
 import { z } from 'zod';
-import { extraction, maxReferenceMs, maxTokens, studyModels, studyName, temperature, topP } from './fields.ts';
+import { efforts, extraction, maxReferenceMs, maxTokens, studyModels, studyName, temperature, topP } from './fields.ts';
 
 const chainSettings = z.strictObject({
   through: z
@@ -35,6 +35,7 @@ const chainSettings = z.strictObject({
   temperature: temperature.default(0),
   topP: topP.default(1),
   maxTokens: maxTokens.default(1024),
+  efforts,
 });
 export const chainStudy = z.strictObject({
   name: studyName,

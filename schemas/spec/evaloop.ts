@@ -1,6 +1,6 @@
 /** EVALOOP: generate, test and summarize in a loop until the code fails or M loops passed. */
 import { z } from 'zod';
-import { extraction, maxReferenceMs, maxTokens, studyModels, studyName, temperature, topP } from './fields.ts';
+import { efforts, extraction, maxReferenceMs, maxTokens, studyModels, studyName, temperature, topP } from './fields.ts';
 
 const unique = (values: readonly unknown[]): boolean => new Set(values).size === values.length;
 const noneTwice = 'must not list a value twice';
@@ -39,6 +39,7 @@ const evaloopSettings = z.strictObject({
   temperature: temperature.default(0),
   topP: topP.default(1),
   maxTokens: maxTokens.default(1024),
+  efforts,
   pair: z
     .enum(dualPairNames)
     .default('summary')

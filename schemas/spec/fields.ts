@@ -1,5 +1,6 @@
 /** Fields shared by several parts of a spec. */
 import { z } from 'zod';
+import { reasoningEfforts } from './parameters.ts';
 
 const nameRule = 'must be letters, digits, dots, underscores, spaces and hyphens, starting with a letter or digit';
 export const name = z
@@ -16,6 +17,16 @@ export const studyModels = z
 export const topP = z.number().min(0).max(1).nullable().describe('Nucleus sampling; null leaves it unsent.');
 export const temperature = z.number().min(0).max(2).nullable().describe('Sampling temperature; null leaves it unsent.');
 export const maxTokens = z.int().min(1).nullable().describe('Most tokens of an answer; null leaves it unsent.');
+
+export const efforts = z
+  .array(z.enum(reasoningEfforts))
+  .min(1)
+  .optional()
+  .describe(
+    'Reasoning efforts at which the models under study are asked. With several, each becomes a study of its own, ' +
+      'named NAME-EFFORT, and the report compares them with their cost. maxTokens is then not sent, because thoughts ' +
+      'count in it. Default: no effort is sent, or the model’s own.',
+  );
 
 export const extractionNames = ['paper', 'last-defining', 'strict'] as const;
 export type ExtractionName = (typeof extractionNames)[number];

@@ -1,6 +1,6 @@
 /** Plain pass@k: every task is sampled several times under each temperature, and all of it is repeated. */
 import { z } from 'zod';
-import { extraction, maxReferenceMs, maxTokens, studyModels, studyName, temperature, topP } from './fields.ts';
+import { efforts, extraction, maxReferenceMs, maxTokens, studyModels, studyName, temperature, topP } from './fields.ts';
 
 /** As many as Chen et al. (2021) drew. */
 const mostSamples = 200;
@@ -19,6 +19,7 @@ const passSettings = z.strictObject({
     .describe('Every task is sampled n times at each of these temperatures; null leaves the temperature unsent.'),
   topP: topP.default(null),
   maxTokens: maxTokens.default(1024),
+  efforts,
 });
 
 export const passStudy = z.strictObject({

@@ -1,6 +1,6 @@
 /** PromptSE: how far correctness moves when prompts are reworded by emotion, personality and distance. */
 import { z } from 'zod';
-import { extraction, maxReferenceMs, maxTokens, studyModels, studyName, temperature, topP } from './fields.ts';
+import { efforts, extraction, maxReferenceMs, maxTokens, studyModels, studyName, temperature, topP } from './fields.ts';
 
 const promptseSettings = z.strictObject({
   rewriter: z
@@ -59,6 +59,7 @@ const promptseSettings = z.strictObject({
   temperature: temperature.default(0.2),
   topP: topP.default(null),
   maxTokens: maxTokens.default(1024),
+  efforts,
   confidenceBins: z.int().min(1).max(100).default(10).describe('Equal-width bins of the expected calibration error.'),
   highConfidence: z
     .number()

@@ -1,6 +1,6 @@
 /** RobuNFR: code with non-functional requirements in many phrasings, from model versions and in several workflows. */
 import { z } from 'zod';
-import { extraction, maxReferenceMs, maxTokens, studyName, temperature, topP } from './fields.ts';
+import { efforts, extraction, maxReferenceMs, maxTokens, studyName, temperature, topP } from './fields.ts';
 
 const dimensionName = z
   .string()
@@ -55,6 +55,7 @@ const robunfrSettings = z.strictObject({
   temperature: temperature.default(0),
   topP: topP.default(1),
   maxTokens: maxTokens.default(2048),
+  efforts,
 });
 const margin = z.number().min(0).default(0);
 const robunfrRegressionSettings = robunfrSettings.extend({

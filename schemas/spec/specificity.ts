@@ -1,7 +1,7 @@
 /** PartialOrderEval: prompts from a bare signature to a full description, to find how much detail a model needs. */
 import { z } from 'zod';
 import { taxonomySchema } from '../taxonomy.ts';
-import { extraction, maxReferenceMs, maxTokens, studyModels, studyName, topP } from './fields.ts';
+import { efforts, extraction, maxReferenceMs, maxTokens, studyModels, studyName, topP } from './fields.ts';
 
 const share = z.number().gt(0).lt(1);
 const specificitySettings = z.strictObject({
@@ -132,6 +132,7 @@ const specificitySettings = z.strictObject({
     .describe('Sampling temperature for code; null leaves it unsent.'),
   topP: topP.default(null),
   maxTokens: maxTokens.default(8192),
+  efforts,
 });
 export const specificityStudy = z.strictObject({
   name: studyName,

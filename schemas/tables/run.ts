@@ -49,6 +49,9 @@ export const runTables = {
       temperature: float('Sampling temperature.', { nullWhen: 'not sent' }),
       top_p: float('Nucleus sampling mass.', { nullWhen: 'not sent' }),
       max_tokens: int('Completion limit.', { unit: 'tokens', nullWhen: 'not sent' }),
+      effort: text('Reasoning effort at which the study asks the models under study.', {
+        nullWhen: 'the study sets none, or an early version wrote the row',
+      }),
       max_loops: int('M: loops after which a task counts as survived.', { nullWhen: 'the study has no loops' }),
       prompt_version: text('Version of the prompt texts.'),
       judge: text('Id of the judging model; several are separated by commas.', { nullWhen: 'there is no judge' }),

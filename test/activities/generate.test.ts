@@ -40,6 +40,7 @@ interface Wanted {
   readonly profile?: SimulatedProfileInput;
   readonly samples?: number;
   readonly parameters?: ModelParameters;
+  readonly efforts?: readonly string[];
   readonly samplesPerRequest?: number;
   /** True: the study's own seeds are sent. */
   readonly seeds?: boolean;
@@ -70,6 +71,7 @@ async function ready({
   samplesPerRequest = 4,
   seeds = false,
   parameters = {},
+  efforts,
   cells = 1,
   ledger = newLedger(),
   endpoint,
@@ -98,7 +100,7 @@ async function ready({
           name: 's',
           kind: 'promptse',
           benchmark: 'b',
-          settings: { samples, temperature: 0.8, maxTokens: 50, logprobs: false },
+          settings: { samples, temperature: 0.8, maxTokens: 50, logprobs: false, efforts },
         },
       ],
     }),
@@ -491,4 +493,14 @@ test('a limit of the model’s own is sent to a model that thinks', async () => 
   await generate();
   await (await ready({ samplesPerRequest: 1, samples: 2, ledger, parameters: { maxTokens: 200 } })).generate();
   expect(ledger.calls(page).map(({ parametersSent }) => JSON.parse(parametersSent).maxTokens)).toEqual([200, 200]);
+});
+
+test('a study’s effort is sent to the model under study, without the study’s limit', async () => {
+  const { generate, ledger } = await ready({
+    ...{ profile: { reasoning: { tokens: 100 } }, samplesPerRequest: 1, samples: 1, efforts: ['high'] },
+  });
+  await generate();
+  const [call] = ledger.calls(page);
+  expect(JSON.parse(call?.parametersSent ?? '')).toEqual({ temperature: 0.8, reasoningEffort: 'high' });
+  expect(call?.charge?.reasoningTokens).toBe(300);
 });

@@ -236,6 +236,23 @@ const modelRows: readonly Row[] = [
     'models.0.api: only a model of an account has an api; remove this key',
   ],
   [
+    'an effort twice',
+    withStudy(settings(`efforts: [low, ${mark}low]`)),
+    'studies.0.settings.efforts.1: duplicate name "low"; names must be unique',
+  ],
+  [
+    'a study of an effort under another’s name',
+    `${withStudy(settings(`efforts: ${mark}[low, high]`))}  - { name: loops-high, kind: pass, benchmark: b }\n`,
+    'studies.0.settings.efforts: makes a study loops-high, and another study has this name; rename one of them',
+  ],
+  [
+    'an effort of a model in a study at several',
+    `${head}models:\n  - { id: a, provider: simulated, parameters: { reasoningEffort: ${mark}low } }\n${benchmarks}` +
+      `studies:\n  - ${settings('efforts: [low, high]')}\n`,
+    'models.0.parameters.reasoningEffort: study loops asks a at its own efforts; remove reasoningEffort, or list the ' +
+      'models of the study without it',
+  ],
+  [
     'a number that JSON lacks',
     withModel(`{ id: a, provider: simulated, parameters: { extraBody: { ${mark}x: [1, .inf] } } }`),
     'models.0.parameters.extraBody.x: must be JSON, which has no .inf and no .nan',

@@ -1,0 +1,71 @@
+/** Reasoning effort against cost: a curve for each study and model, and the table behind it. */
+import { boundedMeanMethod } from '../../domain/statistics/intervals/bounded-mean.ts';
+import type { EffortPoint } from '../effort-curve.ts';
+import { count, estimatedShare, number } from './cells.ts';
+import { lineSvg } from './charts/line-chart.ts';
+import { missing, usdText } from './format.ts';
+import { type DataTable, type Figure, type Section, section } from './part.ts';
+import type { ReportContext } from './study-report.ts';
+
+export const effortSection = (points: readonly EffortPoint[], context: ReportContext): Section =>
+  section('Reasoning effort and its cost', [curves(points, context), effortTable(points, context)], {
+    ...{ id: 'efforts', name: 'Efforts' },
+  });
+
+/** What an answer costs: USD where all calls have a price that is not 0, else tokens. */
+function costOf(points: readonly EffortPoint[]): { title: string; of: (point: EffortPoint) => number } {
+  const isPaid = points.every(({ usd }) => usd !== null && usd > 0);
+  return isPaid
+    ? { title: 'USD per answer', of: ({ usd, answers }) => (usd ?? 0) / Math.max(1, answers) }
+    : { title: 'output tokens per answer', of: tokensPerAnswer };
+}
+
+const tokensPerAnswer = ({ outputTokens, answers }: EffortPoint): number => outputTokens / Math.max(1, answers);
+
+function curves(points: readonly EffortPoint[], { colorOf, severalRuns }: ReportContext): Figure {
+  const studies = Map.groupBy(
+    points.filter(({ solved }) => solved !== null),
+    ({ run, study }) => (severalRuns ? `${run}, ${study}` : study),
+  );
+  return {
+    kind: 'figure',
+    note: 'A point for each effort, with its interval as a band; further right costs more.',
+    panels: [...studies].map(([caption, own]) => {
+      const { title, of } = costOf(own);
+      const lines = [...Map.groupBy(own, ({ model }) => model)].map(([name, line]) => ({
+        name,
+        color: colorOf(name),
+        points: line
+          .map((point) => ({ x: of(point), y: point.solved ?? 0, ...point.interval }))
+          .toSorted((a, b) => a.x - b.x),
+      }));
+      const axes = { x: { title, format: '~s' }, y: { title: 'share solved', format: '.0%' } };
+      return { caption, chart: () => lineSvg({ lines, ...axes, marked: true, named: true }) };
+    }),
+  };
+}
+
+function effortTable(points: readonly EffortPoint[], { model, severalRuns }: ReportContext): DataTable {
+  return {
+    title: 'Share solved and cost at each effort',
+    note:
+      'Solved: mean over tasks of the share of first programs that pass. Tokens and USD include all calls made for a ' +
+      `model. 95 % intervals: ${boundedMeanMethod}.`,
+    words: severalRuns ? 4 : 3,
+    heads: [
+      ...(severalRuns ? ['Run'] : []),
+      ...['Study', 'Model', 'Effort', 'solved', 'n', 'answers', 'output tokens per answer', 'of them thoughts'],
+      ...['USD', 'USD per answer'],
+    ],
+    rows: points.map((point) => [
+      ...(severalRuns ? [point.run] : []),
+      ...[point.study, model(point.run, point.model), point.effort],
+      estimatedShare(point.solved === null ? null : { value: point.solved, interval: point.interval }),
+      ...[count(point.nTasks), count(point.answers), number(tokensPerAnswer(point), 0)],
+      number(point.reasoningTokens / Math.max(1, point.answers), 0),
+      ...[usdCell(point.usd), usdCell(point.usd === null ? null : point.usd / Math.max(1, point.answers))],
+    ]),
+  };
+}
+
+const usdCell = (usd: number | null) => ({ text: usd === null ? missing : usdText(usd), value: usd });
