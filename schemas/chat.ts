@@ -70,6 +70,8 @@ export interface ChatReply {
   /** Null if the endpoint does not report it. */
   readonly returnedModel: string | null;
   readonly fingerprint: string | null;
+  /** Who served the answer behind a gateway; absent if the gateway does not say, or there is none. */
+  readonly backend?: string;
   /** The endpoint's id of the request; absent if it sends none. */
   readonly requestId?: string;
   readonly inputTokens: number | null;

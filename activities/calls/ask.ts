@@ -211,7 +211,7 @@ async function storeReplies(
 const otherVersion = ({ field, first, now }: VersionChange): ProviderFault =>
   new ProviderFault(
     'stop',
-    `another version answers: ${field === 'fingerprint' ? 'fingerprint ' : ''}${now} instead of ${first}, which ` +
+    `another version answers: ${field === 'returnedModel' ? '' : `${field} `}${now} instead of ${first}, which ` +
       'strictVersion does not allow; start a new run for it',
     { specField: { of: 'model', path: ['strictVersion'] } },
   );

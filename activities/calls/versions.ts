@@ -5,7 +5,7 @@ import type { ChatReply } from '../../schemas/chat.ts';
 import type { Ledger } from '../storage/ledger/ledger.ts';
 
 /** Reply fields that identify the version; missing ones are ignored. */
-const fields = ['returnedModel', 'fingerprint'] as const;
+const fields = ['returnedModel', 'fingerprint', 'backend'] as const;
 type Field = (typeof fields)[number];
 
 export interface VersionChange {
@@ -45,7 +45,7 @@ export function createVersionWatch(ledger: Pick<Ledger, 'saveFact'>): VersionWat
   async function look(model: string, reply: ChatReply): Promise<VersionChange | null> {
     for (const field of fields) {
       const now = reply[field];
-      if (now === null) continue;
+      if (now == null) continue;
       const isNoted = noted.has(`${model}\0${field}\0${now}`);
       const first = (isNoted ? firsts.get(`${model}\0${field}`) : undefined) ?? (await note(model, field, now));
       if (first !== now) return { field, first, now };
@@ -54,7 +54,7 @@ export function createVersionWatch(ledger: Pick<Ledger, 'saveFact'>): VersionWat
   }
 
   return (model, reply) => {
-    const isFirst = fields.every((field) => reply[field] === null || firsts.get(`${model}\0${field}`) === reply[field]);
+    const isFirst = fields.every((field) => reply[field] == null || firsts.get(`${model}\0${field}`) === reply[field]);
     return isFirst ? null : look(model, reply);
   };
 }
@@ -66,10 +66,10 @@ export function mixedModels(
   const byField = Map.groupBy(sightingsIn(ledger), ({ model, field }) => `${model}\0${field}`);
   const mixed = [...byField.values()].filter((group) => group.length > 1);
   const byModel = Map.groupBy(mixed.flat(), ({ model }) => model);
-  return [...byModel]
-    .map(([model, group]) => ({ model, versions: group.map(({ value }) => value).sort() }))
-    .sort(byName);
+  return [...byModel].map(([model, group]) => ({ model, versions: group.map(nameOf).sort() })).sort(byName);
 }
+
+const nameOf = ({ field, value }: Sighting): string => (field === 'backend' ? `backend ${value}` : value);
 
 /**
  * Models that answered under another model's name, with these names.

@@ -31,17 +31,22 @@ export const chatCompletionSchema = z.object({
   id: z.string().nullish().catch(null),
   model: z.string().nullish(),
   system_fingerprint: z.string().nullish(),
+  // OpenRouter: who served the answer.
+  provider: z.string().nullish().catch(null),
   choices: z
     .array(
       z.object({
         finish_reason: z.string().nullish(),
-        message: z.object({
-          content: content.nullish(),
-          refusal: z.string().nullish(),
-          // DeepSeek, SGLang, llama.cpp; vLLM, OpenRouter, Ollama, LM Studio.
-          reasoning_content: thought,
-          reasoning: thought,
-        }),
+        message: z
+          .object({
+            content: content.nullish(),
+            refusal: z.string().nullish(),
+            // DeepSeek, SGLang, llama.cpp; vLLM, OpenRouter, Ollama, LM Studio.
+            reasoning_content: thought,
+            reasoning: thought,
+          })
+          // Gemini leaves it out of an answer that its limit or a filter left empty.
+          .default({}),
         logprobs,
       }),
     )
@@ -59,6 +64,8 @@ export const chatCompletionSchema = z.object({
         .object({ reasoning_tokens: tokenCount, audio_tokens: tokenCount })
         .nullish()
         .catch(null),
+      // SGLang.
+      reasoning_tokens: tokenCount,
       // Anthropic and Moonshot, DeepSeek, LiteLLM.
       cached_tokens: tokenCount,
       prompt_cache_hit_tokens: tokenCount,
@@ -179,7 +186,9 @@ function replyOf(body: ChatCompletionBody, choice: Choice): ChatReply {
     ...(reasoning && { reasoning }),
     finishReason: refusal ? 'refusal' : finishReasonOf(choice.finish_reason ?? null),
     returnedModel: body.model ?? null,
-    fingerprint: body.system_fingerprint ?? null,
+    // Anthropic sends an empty one.
+    fingerprint: body.system_fingerprint || null,
+    ...(body.provider && { backend: body.provider }),
     ...usageOf(body.usage ?? null),
     ...validLogprobs(given.map((token) => token.logprob)),
   };
@@ -206,7 +215,7 @@ function usageOf(usage: Usage | null) {
       usage.cache_read_input_tokens ??
       null,
     outputTokens: usage.completion_tokens == null ? null : usage.completion_tokens + hidden,
-    reasoningTokens: completion?.reasoning_tokens ?? (hidden > 0 ? hidden : null),
+    reasoningTokens: completion?.reasoning_tokens ?? usage.reasoning_tokens ?? (hidden > 0 ? hidden : null),
     ...Object.fromEntries(Object.entries(apart).filter(([, tokens]) => tokens !== null && tokens > 0)),
   };
 }

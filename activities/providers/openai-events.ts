@@ -21,6 +21,7 @@ const chunk = z.object({
   id: z.string().nullish().catch(null),
   model: z.string().nullish(),
   system_fingerprint: z.string().nullish(),
+  provider: z.string().nullish().catch(null),
   usage: z.unknown().optional(),
   choices: z.array(piece).nullish(),
 });
@@ -95,6 +96,7 @@ function joined(chunks: readonly Chunk[], isEnded: boolean): unknown {
     id: last('id'),
     model: last('model'),
     system_fingerprint: last('system_fingerprint'),
+    provider: last('provider'),
     usage: last('usage'),
     choices,
   };

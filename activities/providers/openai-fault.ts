@@ -116,10 +116,13 @@ interface Remedy {
   readonly field: SpecField | null;
 }
 
+/** Gemini refuses a key with a 400. */
+const keyWords = /\bAPI key (?:not valid|not found|expired)/i;
+
 function remedyOf(failure: HttpFailure): Remedy {
   const { status, code } = failure;
   if (status >= 300 && status < 400) return redirectRemedy(failure);
-  if (status === 401 || status === 403)
+  if (status === 401 || status === 403 || (status === 400 && keyWords.test(failure.message)))
     return {
       advice: "Check the variable that the provider's `apiKeyEnv` names, and what the key may use",
       field: { of: 'provider', path: ['apiKeyEnv'] },

@@ -31,6 +31,8 @@ export const replayLineSchema = z.strictObject({
   input_tokens: index.nullable().optional(),
   output_tokens: index.nullable().optional(),
   reasoning_tokens: index.nullable().optional(),
+  /** Who served the reply behind a gateway. */
+  backend: z.string().optional(),
   /** Thoughts that came apart from the reply. */
   reasoning: z.string().optional(),
   /** True for a simulated model's reply, which stays marked as simulated wherever it is replayed. */
@@ -97,6 +99,7 @@ export const replyOfLine = (line: ReplayLine): ChatReply => ({
   outputTokens: line.output_tokens ?? null,
   reasoningTokens: line.reasoning_tokens ?? null,
   ...(line.reasoning !== undefined && { reasoning: line.reasoning }),
+  ...(line.backend !== undefined && { backend: line.backend }),
   logprobs: line.logprobs ?? null,
   ...(line.extracted === true && { extracted: true }),
   ...(line.recorded !== undefined && { recorded: line.recorded }),
@@ -110,6 +113,7 @@ export const lineOfReply = (reply: ChatReply) => ({
   input_tokens: reply.inputTokens,
   output_tokens: reply.outputTokens,
   ...((reply.reasoningTokens ?? 0) > 0 && { reasoning_tokens: reply.reasoningTokens }),
+  ...(reply.backend !== undefined && { backend: reply.backend }),
   ...(reply.reasoning !== undefined && { reasoning: reply.reasoning }),
   ...(reply.logprobs !== null && { logprobs: [...reply.logprobs] }),
 });

@@ -5,6 +5,7 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, type BrotliOptions, gunzip, inflate, inflateRaw, type ZlibOptions } from 'node:zlib';
 import { Agent, type Dispatcher, EnvHttpProxyAgent, errors, request } from 'undici';
+import { openAiError } from './error-body.ts';
 
 type Init = RequestInit & Partial<Pick<WholeReplyInit, 'endedBy'>>;
 type Fetch = (input: string | URL | Request, init?: Init) => Promise<Response>;
@@ -144,7 +145,7 @@ function wholeReply(status: number, values: HeaderValues, text: string): Respons
     headers: ok ? plainHeaders(values) : realHeaders(values),
     url: '',
     body: null,
-    text: async () => text,
+    text: async () => (ok ? text : openAiError(text)),
   };
   return reply as Pick<Response, keyof typeof reply> as Response;
 }

@@ -116,6 +116,7 @@ function answerRows(page: RunPage, cell: PageCell, record: SampleRecord): Answer
     prompt_sha256: prompt['prompt_sha256'] ?? null,
     parent_step: question.parent?.step ?? null,
     parent_loop: question.parent?.loop ?? null,
+    backend: record.reply.backend ?? null,
     request_id: record.reply.requestId ?? null,
     reply: record.reply.text,
     finish_reason: record.reply.finishReason,

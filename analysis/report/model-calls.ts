@@ -37,6 +37,8 @@ export interface ModelCalls {
   readonly cut: number;
   /** Version fingerprints in the replies; more than one means that the model changed during the run. */
   readonly fingerprints: readonly string[];
+  /** Who served the answers behind a gateway, over all roles. */
+  readonly backends: readonly string[];
 }
 
 export async function modelCalls(database: RunDatabase): Promise<ModelCalls[]> {
@@ -61,6 +63,7 @@ export async function modelCalls(database: RunDatabase): Promise<ModelCalls[]> {
     answers: numberOf(row, 'answers'),
     cut: numberOf(row, 'cut'),
     fingerprints: row['fingerprints'] as unknown as readonly string[],
+    backends: row['backends'] as unknown as readonly string[],
   }));
 }
 
@@ -78,7 +81,8 @@ const callsSql = `
   WITH asked AS (SELECT run, model AS answering_model, requested_model FROM models),
   faults AS (
     SELECT run, answering_model, count(*) AS answers, count(*) FILTER (logprob_fault IS NOT NULL) AS logprob_faults,
-      count(*) FILTER (finish_reason = 'length' OR reply_status = 'truncated') AS cut
+      count(*) FILTER (finish_reason = 'length' OR reply_status = 'truncated') AS cut,
+      list(DISTINCT backend ORDER BY backend) FILTER (backend IS NOT NULL) AS backends
     FROM samples GROUP BY ALL)
   SELECT run, answering_model AS model, role,
     count(*) FILTER (status = 'answered') AS answered,
@@ -91,7 +95,7 @@ const callsSql = `
     count(*) FILTER (usage_reported IS NOT NULL) AS disbelieved,
     any_value(requested_model) AS requested_model,
     coalesce(any_value(logprob_faults), 0) AS logprob_faults, coalesce(any_value(answers), 0) AS answers,
-    coalesce(any_value(cut), 0) AS cut,
+    coalesce(any_value(cut), 0) AS cut, coalesce(any_value(backends), []) AS backends,
     coalesce(sum(usd ORDER BY call) FILTER (cost_basis = 'reported'), 0) AS reported_usd,
     coalesce(sum(usd ORDER BY call) FILTER (cost_basis = 'estimated'), 0) AS estimated_usd,
     count(*) FILTER (usd IS NULL AND cost_basis <> 'free') AS unpriced,

@@ -8,7 +8,7 @@ import { modelNotes } from './notes/model-notes.ts';
 import { textOf } from '../../domain/metrics/row-order.ts';
 import type { Row } from '../../schemas/tables.ts';
 import { ceilingsTable } from './ceilings-table.ts';
-import { effortSection } from './effort-section.ts';
+import { effortSection } from './efforts/effort-section.ts';
 import { costTable } from './cost-table.ts';
 import { countingMethod } from './method.ts';
 import { type DataCell, isEmpty, note, type Part, paragraph, type Section, section } from './part.ts';

@@ -4,7 +4,7 @@ import type { Row } from '../../schemas/tables.ts';
 import type { AcrossRuns } from '../across/across-runs.ts';
 import type { RunCoverage } from '../coverage.ts';
 import type { RunDatabase } from '../database.ts';
-import { type EffortPoint, effortPoints } from '../effort-curve.ts';
+import { type EffortPoint, effortPoints } from './efforts/effort-curve.ts';
 import { modelCosts } from '../model-costs.ts';
 import { records } from '../records.ts';
 import type { Cards } from '../card/card-source.ts';

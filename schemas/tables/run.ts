@@ -192,6 +192,10 @@ export const runTables = {
         nullWhen: 'the prompt was made from the task',
       }),
       parent_loop: int('Loop of that sample.', { nullWhen: 'the prompt was made from the task' }),
+      backend: text('Who served the answer behind a gateway (OpenRouter’s `provider`).', {
+        nullWhen: 'the endpoint does not say, or an early version asked',
+        volatile: true,
+      }),
       request_id: text("The endpoint's id of the request: its header x-request-id, else the id of the completion.", {
         nullWhen: 'it sent none, or an older program asked',
         volatile: true,

@@ -1,5 +1,6 @@
 /** What a reader must know of a model before trusting its rows: a mark of a few words, and a sentence. */
 import { cutAnswersText } from './cut-answers.ts';
+import { mixedBackendsText } from './mixed-backends.ts';
 import { countText } from '../format.ts';
 import type { ModelCalls } from '../model-calls.ts';
 import type { RunsReport } from '../report.ts';
@@ -29,7 +30,12 @@ export function modelNotes({ calls, excluded }: Pick<RunsReport, 'calls' | 'excl
   return [...called, ...left];
 }
 
-const notesOf = (one: ModelCalls): Known[] => [...versionNotes(one), ...doubts(one), ...refusals(one)];
+const notesOf = (one: ModelCalls): Known[] => [
+  ...versionNotes(one),
+  ...(one.backends.length > 1 ? [{ mark: 'mixed backends', text: mixedBackendsText(one) }] : []),
+  ...doubts(one),
+  ...refusals(one),
+];
 
 function versionNotes({ model, returnedModels: names, fingerprints }: ModelCalls): Known[] {
   const mark = 'mixed versions';

@@ -1,6 +1,7 @@
 /** The report as Markdown, for a pull request or a terminal: tables and explanations, no charts. */
 import { contextOf } from '../context.ts';
 import { cutAnswersText } from '../notes/cut-answers.ts';
+import { mixedBackendsText } from '../notes/mixed-backends.ts';
 import { countText, missing, timeText } from '../format.ts';
 import { simulatedMeaning } from '../method.ts';
 import { type DataTable, isEmpty } from '../part.ts';
@@ -40,7 +41,7 @@ function runText(run: ReportRun): string {
 }
 
 const doubts = (calls: Report['calls']): string[] =>
-  calls.flatMap(({ model, otherModels, disbelieved, logprobFaults, answers, cut }) => [
+  calls.flatMap(({ model, otherModels, disbelieved, logprobFaults, answers, cut, backends }) => [
     ...(otherModels.length === 0
       ? []
       : [escapeMarkdown(`${model} was requested, but ${otherModels.join(', ')} answered.`)]),
@@ -51,6 +52,7 @@ const doubts = (calls: Report['calls']): string[] =>
       ? []
       : [escapeMarkdown(`${logprobFaults} answers of ${model} have impossible log-probabilities.`)]),
     ...(cut === 0 ? [] : [escapeMarkdown(cutAnswersText(model, answers, cut))]),
+    ...(backends.length <= 1 ? [] : [escapeMarkdown(mixedBackendsText({ model, backends }))]),
   ]);
 
 const factsTable = (facts: ReportRun['provenance']): DataTable => ({

@@ -43,6 +43,15 @@ test('a changed fingerprint is a change; a missing one is not', async () => {
   expect(mixedModels(ledger)).toEqual([{ model: 'm', versions: ['fp_1', 'fp_2'] }]);
 });
 
+test('another backend behind a gateway is a change; a gateway that does not name one is not', async () => {
+  const see = createVersionWatch(ledger);
+  await see('m', { ...reply('m'), backend: 'DeepInfra' });
+  expect(await see('m', reply('m'))).toBeNull();
+  const change = { field: 'backend', first: 'DeepInfra', now: 'Together' };
+  expect(await see('m', { ...reply('m'), backend: 'Together' })).toEqual(change);
+  expect(mixedModels(ledger)).toEqual([{ model: 'm', versions: ['backend DeepInfra', 'backend Together'] }]);
+});
+
 test('models are tracked separately, also those with slashes in their ids', async () => {
   const see = createVersionWatch(ledger);
   await see('a/b', reply('x'));

@@ -238,6 +238,7 @@ test('calls and spend are counted by model and role: 3 answered, 1 failed, 1 los
       answers: 0,
       cut: 0,
       fingerprints: [],
+      backends: [],
     },
   ]);
   expect(await renderReport(data, noExamples)).toContain(
@@ -245,7 +246,7 @@ test('calls and spend are counted by model and role: 3 answered, 1 failed, 1 los
   );
 });
 
-test('a solved task’s cost, another model’s answers, impossible usage, log-probabilities are shown', async () => {
+test('solved tasks’ cost, another model, impossible usage, cut answers and mixed backends are shown', async () => {
   const folder = await newFolder();
   const cell = {
     run: 'r',
@@ -290,7 +291,11 @@ test('a solved task’s cost, another model’s answers, impossible usage, log-p
     {
       table: 'samples',
       page: 's/m/r1p0',
-      rows: [{ ...at, task_id: 't1', ask: 0, answering_model: 'm', reply: '', logprob_fault: 'no', simulated: false }],
+      rows: [
+        { ...at, task_id: 't1', ask: 0, answering_model: 'm', reply: '', logprob_fault: 'no', simulated: false },
+        { ...at, task_id: 't2', ask: 0, answering_model: 'm', reply: '', finish_reason: 'length', backend: 'Together' },
+        { ...at, task_id: 't3', ask: 0, answering_model: 'm', reply: '', finish_reason: 'stop', backend: 'DeepInfra' },
+      ],
     },
   ]);
   const data = await collect(folder);
@@ -301,6 +306,8 @@ test('a solved task’s cost, another model’s answers, impossible usage, log-p
     expect(text).toMatch(/m was requested, but gpt-4o-mini answered/);
     expect(text).toMatch(/1 calls of m reported impossible token counts/);
     expect(text).toMatch(/1 answers of m/);
+    expect(text).toContain('1 of 3 answers of m (33.3 %) were cut at a length');
+    expect(text).toContain('m was served by 2 backends: DeepInfra, Together');
   }
 });
 

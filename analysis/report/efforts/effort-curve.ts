@@ -1,13 +1,13 @@
 /** What more thinking brings and costs: each study at several reasoning efforts, by model and effort. */
-import { effortOf, familyOf } from '../domain/spec/efforts.ts';
-import { numberOf, numberOrNull, textOf } from '../domain/metrics/row-order.ts';
-import { boundedMeanInterval } from '../domain/statistics/intervals/bounded-mean.ts';
-import type { Interval } from '../domain/statistics/intervals/interval.ts';
-import { type ReasoningEffort, reasoningEfforts } from '../schemas/spec/parameters.ts';
-import type { Row } from '../schemas/tables.ts';
-import type { RunDatabase } from './database.ts';
-import { taskCosts } from './model-costs.ts';
-import { quoteText } from './views.ts';
+import { effortOf, familyOf } from '../../../domain/spec/efforts.ts';
+import { numberOf, numberOrNull, textOf } from '../../../domain/metrics/row-order.ts';
+import { boundedMeanInterval } from '../../../domain/statistics/intervals/bounded-mean.ts';
+import type { Interval } from '../../../domain/statistics/intervals/interval.ts';
+import { type ReasoningEffort, reasoningEfforts } from '../../../schemas/spec/parameters.ts';
+import type { Row } from '../../../schemas/tables.ts';
+import type { RunDatabase } from '../../database.ts';
+import { taskCosts } from '../../model-costs.ts';
+import { quoteText } from '../../views.ts';
 
 /** One model at one effort of a study. */
 export interface EffortPoint {

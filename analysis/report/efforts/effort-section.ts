@@ -1,11 +1,11 @@
 /** Reasoning effort against cost: a curve for each study and model, and the table behind it. */
-import { boundedMeanMethod } from '../../domain/statistics/intervals/bounded-mean.ts';
-import type { EffortPoint } from '../effort-curve.ts';
-import { count, estimatedShare, number } from './cells.ts';
-import { lineSvg } from './charts/line-chart.ts';
-import { missing, usdText } from './format.ts';
-import { type DataTable, type Figure, type Section, section } from './part.ts';
-import type { ReportContext } from './study-report.ts';
+import { boundedMeanMethod } from '../../../domain/statistics/intervals/bounded-mean.ts';
+import type { EffortPoint } from './effort-curve.ts';
+import { count, estimatedShare, number } from '../cells.ts';
+import { lineSvg } from '../charts/line-chart.ts';
+import { missing, usdText } from '../format.ts';
+import { type DataTable, type Figure, type Section, section } from '../part.ts';
+import type { ReportContext } from '../study-report.ts';
 
 export const effortSection = (points: readonly EffortPoint[], context: ReportContext): Section =>
   section('Reasoning effort and its cost', [curves(points, context), effortTable(points, context)], {

@@ -1,15 +1,15 @@
 /** The curve of a study at two efforts, over hand-made rows; Clopper and Pearson's interval is from SciPy. */
 import { expect, test } from 'vitest';
-import { effortPoints } from '../../analysis/effort-curve.ts';
-import { openRun } from '../../analysis/database.ts';
-import { modelCosts } from '../../analysis/model-costs.ts';
-import { effortSection } from '../../analysis/report/effort-section.ts';
-import { isTable } from '../../analysis/report/part.ts';
-import { contextOf } from '../../analysis/report/context.ts';
-import { parseSpec } from '../../domain/spec/parse-spec.ts';
-import { type Row, type TableName, tables } from '../../schemas/tables.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
-import { writeRun } from './run-fixture.ts';
+import { effortPoints } from '../../../analysis/report/efforts/effort-curve.ts';
+import { openRun } from '../../../analysis/database.ts';
+import { modelCosts } from '../../../analysis/model-costs.ts';
+import { effortSection } from '../../../analysis/report/efforts/effort-section.ts';
+import { isTable } from '../../../analysis/report/part.ts';
+import { contextOf } from '../../../analysis/report/context.ts';
+import { parseSpec } from '../../../domain/spec/parse-spec.ts';
+import { type Row, type TableName, tables } from '../../../schemas/tables.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { writeRun } from '../run-fixture.ts';
 
 const rowOf = (table: TableName, given: Row): Row => ({
   ...Object.fromEntries(Object.keys(tables[table].columns).map((name) => [name, null])),
