@@ -52,6 +52,8 @@ export interface Account {
 export interface GivenLimits {
   readonly requestsPerMinute?: number | undefined;
   readonly tokensPerMinute?: number | undefined;
+  readonly requestsPerDay?: number | undefined;
+  readonly tokensPerDay?: number | undefined;
   readonly concurrency?: number | undefined;
   readonly maxClosedMs?: number | undefined;
 }
@@ -96,8 +98,8 @@ export function createAccounts(file: string | null): Accounts {
   };
 }
 
-const hasLimits = ({ requestsPerMinute, tokensPerMinute, concurrency }: GivenLimits): boolean =>
-  [requestsPerMinute, tokensPerMinute, concurrency].some((limit) => limit !== undefined);
+const hasLimits = ({ maxClosedMs: _cap, ...limits }: GivenLimits): boolean =>
+  Object.values(limits).some((limit) => limit !== undefined);
 
 interface Waiting {
   readonly turn: Turn;

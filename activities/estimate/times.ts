@@ -69,14 +69,26 @@ function phaseSeconds(spec: Spec, lanes: readonly Lane[], pace: Pace, bound: Bou
 function accountSeconds(spec: Spec, lanes: readonly Lane[], pace: Pace, bound: Bound): number {
   const [first] = lanes;
   if (first === undefined) return 0;
-  const { concurrency, requestsPerMinute = Infinity, tokensPerMinute = Infinity } = accountOf(spec, first).limits;
+  const {
+    concurrency,
+    requestsPerMinute = Infinity,
+    tokensPerMinute = Infinity,
+    ...daily
+  } = accountOf(spec, first).limits;
   const calls = sum(lanes.map(({ estimate }) => estimate.newCalls[bound]));
   const tokens = sum(lanes.map(({ estimate }) => estimate.newTokens[bound]));
   const busy = sum(lanes.map((lane) => lane.estimate.newCalls[bound] * answerSeconds(spec, lane, pace, bound)));
   const chain = Math.max(...lanes.map((lane) => chainSeconds(spec, lane, pace, bound)));
-  const limited = Math.max(busy / concurrency, (calls / requestsPerMinute) * 60, (tokens / tokensPerMinute) * 60);
+  const limited = Math.max(
+    ...[busy / concurrency, (calls / requestsPerMinute) * 60, (tokens / tokensPerMinute) * 60],
+    ...[daysBetween(calls, daily.requestsPerDay), daysBetween(tokens, daily.tokensPerDay)],
+  );
   return bound === 'maximum' ? limited + chain : Math.max(limited, chain);
 }
+
+/** Seconds of waiting for the next day's quota; each may be used at once. */
+const daysBetween = (count: number, perDay: number = Infinity): number =>
+  Math.max(0, Math.ceil(count / perDay) - 1) * 86_400;
 
 /** Calls of a cell run one after another, and so do a lane's pages beyond those in progress. */
 function chainSeconds(spec: Spec, lane: Lane, pace: Pace, bound: Bound): number {
@@ -100,6 +112,8 @@ interface AccountOfModel {
     readonly concurrency: number;
     readonly requestsPerMinute?: number | undefined;
     readonly tokensPerMinute?: number | undefined;
+    readonly requestsPerDay?: number | undefined;
+    readonly tokensPerDay?: number | undefined;
   };
 }
 

@@ -5,7 +5,7 @@ import { countText } from '../../analysis/report/format.ts';
 import type { LiveFacts, LiveModel } from '../../analysis/report/live/facts.ts';
 import { counted } from '../../domain/counted.ts';
 import type { Movement } from '../follow/movement.ts';
-import { clockText, etaText, preparingText, type ProgressPoint } from '../follow/progress-line.ts';
+import { clockText, etaText, failingTexts, preparingText, type ProgressPoint } from '../follow/progress-line.ts';
 import { ratePerSecond, spendText } from '../follow/progress-line.ts';
 import { isSettled, type RunSnapshot, stateOf } from '../follow/run-snapshot.ts';
 import { cellCounts, shareOf } from '../follow/share-done.ts';
@@ -71,7 +71,7 @@ function waiting(seen: RunSnapshot, calls: readonly ModelCallsNow[], nowMs: numb
         `waiting for ${answeringModel}: ${counted(inFlight, 'call')} in flight, the oldest since ` +
         `${clockText(oldestSentMs ?? 0)}`,
     );
-  return [...(preparing === '' ? [] : [preparing]), ...closed.map(closedText), ...long];
+  return [...(preparing === '' ? [] : [preparing]), ...closed.map(closedText), ...failingTexts(progress), ...long];
 }
 
 function liveModels(seen: RunSnapshot, { calls, points }: ModelMovement): LiveModel[] {

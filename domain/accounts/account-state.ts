@@ -2,6 +2,7 @@
 import { type Closure, type ClosureCap, closedBy, closedFor } from './account-closure.ts';
 import type { Allowances } from './allowance.ts';
 import { type AllowanceLeft, allowanceWait, noteAllowances, takeAllowance } from './allowance-left.ts';
+import { countInDay, type DayCount, dayWait } from './day-count.ts';
 import { type Holder, leavesNextPlace } from './fair-places.ts';
 import {
   joinStarts,
@@ -38,6 +39,8 @@ import {
 export interface AccountLimits extends PlaceLimits, ClosureCap {
   readonly requestsPerMinute?: number | undefined;
   readonly tokensPerMinute?: number | undefined;
+  readonly requestsPerDay?: number | undefined;
+  readonly tokensPerDay?: number | undefined;
   /** Calls are answered within this process: refusals are simulated, so nothing is learned from them. */
   readonly endless?: boolean;
 }
@@ -57,6 +60,10 @@ export interface AccountState extends LearnedPlaces {
   left: AllowanceLeft;
   /** Calls in flight by process. */
   holders: Record<string, Holder>;
+  /** What limits per day count; absent until a spec states one. */
+  day?: { requests: DayCount; tokens: DayCount };
+  /** Set while a limit per day is used up. */
+  dayFull?: { readonly untilMs: number; readonly why: string } | null;
 }
 
 export const newAccountState = (): AccountState => ({
@@ -115,6 +122,7 @@ export function admit(
     tryWait(state.learned, nowMs),
     isCrowded ? placePollMs : 0,
     crowdWait(state, nowMs),
+    dayLimitWait(state, limits, tokens, nowMs),
     allowanceWait(state.left, 'requests', 1, nowMs),
     allowanceWait(state.left, 'tokens', tokens, nowMs),
     waitFor(state, 'requests', requestRate(limits.requestsPerMinute), 1, nowMs),
@@ -124,6 +132,7 @@ export function admit(
   if (waitMs > 0) return waitMs;
   take(state.requests, 1);
   take(state.tokens, tokens);
+  countDay(state, limits, 1, tokens, nowMs);
   take(state.pace, 1);
   takeAllowance(state.left, tokens);
   noteCrowdTry(state, nowMs);
@@ -149,9 +158,13 @@ export function settle(
   if (!call.sent) {
     take(state.requests, -1);
     take(state.pace, -1);
+    countDay(state, limits, -1, 0, nowMs);
     unnoteStart(state.learned, started.atMs);
   }
-  if (call.tokens !== null) take(state.tokens, call.tokens - started.tokens);
+  if (call.tokens !== null) {
+    take(state.tokens, call.tokens - started.tokens);
+    countDay(state, limits, 0, call.tokens - started.tokens, nowMs);
+  }
   if (call.retryAfterMs !== null) state.closed = closedBy(state.closed, limits, call.retryAfterMs, call.why, nowMs);
   if (limits.endless) return;
   if (call.refused === true) noteTooMany(state, started, nowMs);
@@ -160,6 +173,29 @@ export function settle(
     noteProven(state, limits, started, nowMs);
   }
   noteAllowances(state.left, call.allowances, inFlight(state), nowMs);
+}
+
+const hasDayLimit = ({ requestsPerDay, tokensPerDay }: AccountLimits): boolean =>
+  requestsPerDay !== undefined || tokensPerDay !== undefined;
+
+/** Milliseconds until a call fits the limits per day; notes for people while it does not. */
+function dayLimitWait(state: AccountState, limits: AccountLimits, tokens: number, nowMs: number): number {
+  if (!hasDayLimit(limits)) return 0;
+  const { requestsPerDay, tokensPerDay } = limits;
+  const requestsMs = dayWait(state.day?.requests ?? {}, requestsPerDay, 1, nowMs);
+  const tokensMs = dayWait(state.day?.tokens ?? {}, tokensPerDay, tokens, nowMs);
+  const why = requestsMs >= tokensMs ? `the spec's ${requestsPerDay} requests` : `the spec's ${tokensPerDay} tokens`;
+  const waitMs = Math.max(requestsMs, tokensMs);
+  state.dayFull = waitMs === 0 ? null : { untilMs: nowMs + waitMs, why: `${why} per day are used up` };
+  return waitMs;
+}
+
+function countDay(state: AccountState, limits: AccountLimits, requests: number, tokens: number, nowMs: number): void {
+  if (!hasDayLimit(limits)) return;
+  state.day = {
+    requests: countInDay(state.day?.requests ?? {}, requests, nowMs),
+    tokens: countInDay(state.day?.tokens ?? {}, tokens, nowMs),
+  };
 }
 
 const inFlight = (state: AccountState): number =>
@@ -184,7 +220,10 @@ function hasPlace(state: AccountState, limits: AccountLimits, holder: string, no
   return (limits.unstated ? (state.holders[holder]?.inFlight ?? 0) : inFlight(state)) < limits.concurrency;
 }
 
-/** Opens an account that an endpoint has closed, and forgets everything learned from its refusals. */
+/**
+ * Opens an account that an endpoint has closed, and forgets everything learned from its refusals. What limits per day
+ * have counted stays: they are the user's own.
+ */
 export function openAccount(state: AccountState): void {
   const fresh = newAccountState();
   state.closed = fresh.closed;
@@ -209,8 +248,11 @@ const shortestToldMs = 2_000;
 export function closedAccount(state: AccountState, cap: ClosureCap, nowMs: number): ClosedAccount | null {
   const saidMs = closedFor(state.closed, cap, nowMs);
   const foundMs = tryWait(state.learned, nowMs);
-  if (Math.max(saidMs, foundMs) < shortestToldMs || state.name === undefined) return null;
+  const dayMs = (state.dayFull?.untilMs ?? 0) - nowMs;
+  if (Math.max(saidMs, foundMs, dayMs) < shortestToldMs || state.name === undefined) return null;
   const { endpoint, keyVariable } = state.name;
+  if (state.dayFull && dayMs >= Math.max(saidMs, foundMs))
+    return { endpoint, keyVariable, untilMs: state.dayFull.untilMs, why: state.dayFull.why };
   const why =
     saidMs >= foundMs ? (state.closed?.why ?? '') : 'the endpoint refuses all calls and does not say for how long';
   return { endpoint, keyVariable, untilMs: nowMs + Math.max(saidMs, foundMs), why };

@@ -19,6 +19,8 @@ const httpUrl = z
 const limits = z.strictObject({
   requestsPerMinute: z.number().positive().optional().describe('The most requests in any minute.'),
   tokensPerMinute: z.number().positive().optional().describe('The most tokens, input plus output, in any minute.'),
+  requestsPerDay: z.number().positive().optional().describe('The most requests within any 24 hours.'),
+  tokensPerDay: z.number().positive().optional().describe('The most tokens, input plus output, within any 24 hours.'),
   concurrency: z.int().min(1).max(1024).optional().describe('The most calls in flight.'),
   maxClosedMs: z
     .int()

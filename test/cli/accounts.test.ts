@@ -69,6 +69,7 @@ studies: [{ name: s, kind: evaloop, benchmark: b }]`,
     verdicts: 4,
     failedCalls: 0,
     preparing: [],
+    failing: [],
     cutAnswers: [],
     spend: { reportedUsd: 0, estimatedUsd: 0, unknownUsdCalls: 0, tokens: 0 },
   };

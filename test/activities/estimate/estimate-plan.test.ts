@@ -251,6 +251,16 @@ test('models on one account share its requests a minute, whatever the account is
   expect(await times(`{ one: ${limited}, two: ${limited.replace(':9', ':8')} }`)).toEqual([30, 30]);
 });
 
+test('a limit per day makes a run wait for the next day, once its quota is used', async () => {
+  const days = async (limits: string): Promise<number> => {
+    const providers = `{ one: ${endpoint.replace('}', `, limits: { ${limits} } }`)} }`;
+    const { run } = await estimate({ providers, models: '[{ id: a, provider: one }]', studies: oneLoop });
+    return Math.floor(run.timeSeconds.expected / 86_400);
+  };
+  // Three calls: all on one day, two and one, one a day.
+  expect(await Promise.all([3, 2, 1].map((limit) => days(`requestsPerDay: ${limit}`)))).toEqual([0, 1, 2]);
+});
+
 test('tokens a minute and calls in flight limit a run too', async () => {
   const timed = async (limits: string) => {
     const providers = `{ account: ${endpoint.replace('}', `, limits: ${limits} }`)} }`;

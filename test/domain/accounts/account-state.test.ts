@@ -178,3 +178,50 @@ test('a later process gets its share of the places, and all are used again once 
   for (let call = 0; call < 4; call += 1) settle(state, limits, 'late', ended, 1_600);
   expect(fill('first', 1_600)).toHaveLength(4);
 });
+
+const mostInADay = (starts: readonly number[]): number =>
+  Math.max(...starts.map((start) => starts.filter((other) => other >= start && other < start + dayMs).length));
+const dayMs = 24 * 3_600_000;
+
+// Red when a slot of day-count.ts counts for a day from its begin: a window could hold nearly two quotas.
+test.each([
+  [{ requestsPerDay: 40 }, 10, 40],
+  [{ tokensPerDay: 400 }, 10, 40],
+  [{ requestsPerDay: 40, requestsPerMinute: 1 }, 10, 40],
+  [{ requestsPerDay: 1_000, tokensPerDay: 400 }, 10, 40],
+  [{ tokensPerDay: 400 }, 900, 1],
+])('with %j no 24 hours have more, wherever they start, and callers get nearly all', (limits, tokens, most) => {
+  const starts = greedyStarts({ ...free, ...limits }, tokens, 5 * dayMs);
+  expect(mostInADay(starts)).toBe(most);
+  expect(starts.length).toBeGreaterThanOrEqual(5 * most * 0.95);
+});
+
+test('tokens that a call did not use, and a request that was not sent, do not count in its day', () => {
+  const limits = { ...free, requestsPerDay: 2, tokensPerDay: 100 };
+  const state = newAccountState();
+  const use = (end: Partial<Settlement>): boolean => {
+    const start = admit(state, limits, 'a', 60, 1_000);
+    if (typeof start === 'number') return false;
+    settle(state, limits, 'a', { ...ended, started: start, ...end }, 1_000);
+    return true;
+  };
+  expect(use({ sent: false, tokens: 0 })).toBe(true);
+  expect(use({ tokens: 30 })).toBe(true);
+  expect(use({ tokens: 70 })).toBe(true);
+  expect(use({})).toBe(false);
+});
+
+test('a used-up day is told with its end, and opening the account by hand does not forget it', () => {
+  const limits = { ...free, requestsPerDay: 1 };
+  const state = { ...newAccountState(), name: { endpoint: 'https://e/v1', keyVariable: null } };
+  const start = admit(state, limits, 'a', 1, 0);
+  expect(typeof start).not.toBe('number');
+  const waitMs = admit(state, limits, 'a', 1, 60_000);
+  expect(waitMs).toBe(dayMs + 14 * 60_000);
+  openAccount(state);
+  expect(closedAccount(state, {}, 60_000)).toMatchObject({
+    untilMs: dayMs + 15 * 60_000,
+    why: "the spec's 1 requests per day are used up",
+  });
+  expect(closedAccount(state, {}, dayMs + 15 * 60_000)).toBeNull();
+});
