@@ -2,11 +2,13 @@
  * More loops and more samples extend a run: answers stay, only new calls are made, and the result equals that of a
  * run planned so from the start.
  */
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DuckDBConnection } from '@duckdb/node-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CommandEnd } from '../support/command.ts';
 import { type Deployment, openDeployment } from '../support/deployment.ts';
+import { countedSql, recipe } from '../support/doc-recipes.ts';
 import { stableRows } from '../support/stable-rows.ts';
 import { benchmarkText, tinyTasks } from '../support/tiny-tasks.ts';
 
@@ -70,3 +72,20 @@ test('an extended run equals a run of the larger size, and only what is new is a
   const verified = await deployment.evenkeel('verify', 'deeper');
   expect(verified.status, verified.output).toBe(0);
 }, 200_000);
+
+test("the recipe for DuckDB, and the views that query prints, give an extended run's counts", async () => {
+  const folder = join(deployment.runsDir, 'deeper');
+  const counts = await deployment.rows('deeper', countedSql);
+  expect(counts).toHaveLength(1);
+  const statements = recipe('DuckDB and its user interface', 'sql')
+    .replaceAll('data/runs/first-look', folder)
+    .replace(`.read ${folder}/views.sql`, () => readFileSync(join(folder, 'views.sql'), 'utf8'));
+  const { stdout: views } = await deployment.evenkeel('query', 'deeper', '--shell-sql');
+  for (const sql of [statements, `${views}${countedSql}`]) {
+    const connection = await DuckDBConnection.create();
+    const rows = (await connection.runAndReadAll(sql)).getRowObjectsJson();
+    connection.closeSync();
+    const numbered = rows.map((row) => ({ ...row, answers: Number(row['answers']), passed: Number(row['passed']) }));
+    expect(numbered).toEqual(counts);
+  }
+}, 60_000);
