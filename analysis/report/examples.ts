@@ -20,14 +20,15 @@ export interface DrawnEntries {
 }
 
 const mostExamples = 2_000;
+const mostEntries = 10_000;
 
 export async function collectExamples(database: RunDatabase, most = mostExamples): Promise<Examples> {
   const { cells, of, flips } = await chooseCells(database, most);
   return { examples: await readExamples(database, cells), of, flips };
 }
 
-/** For a page that fetches what it opens. */
-export async function collectEntries(database: RunDatabase, most = mostExamples): Promise<DrawnEntries> {
+/** For a page that fetches what it opens: an entry is a hundredth of an example. */
+export async function collectEntries(database: RunDatabase, most = mostEntries): Promise<DrawnEntries> {
   const { cells, of, flips } = await chooseCells(database, most);
   return { examples: cells.map(entryOf), of, flips };
 }

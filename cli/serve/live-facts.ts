@@ -29,7 +29,14 @@ export function liveFacts(seen: RunSnapshot, movement: Movement, models: ModelMo
   const { manifest, progress } = seen;
   const { cells, done } = cellCounts(progress);
   return {
-    ...{ run: manifest.runId, state: stateOf(seen), detail: manifest.stateDetail, done, cells },
+    ...{
+      run: manifest.runId,
+      state: stateOf(seen),
+      isUnderWay: !isSettled(seen),
+      detail: manifest.stateDetail,
+      done,
+      cells,
+    },
     figures: figures(seen, movement),
     waiting: isSettled(seen) ? [] : waiting(seen, models.calls, nowMs),
     troubles: troubles(progress).filter((text) => text !== noFailure),
@@ -56,7 +63,7 @@ function figures(seen: RunSnapshot, { extent, points, elapsedMs, pace }: Movemen
     ...(isOver ? [] : [{ name: 'Rate', text: rateText(points).replace(/^rate …$/, '…') }]),
     ...eta.map((text) => ({ name: 'Left', text: text.replace(/^ETA /, '') })),
     { name: 'Spent', text: `${spendText(progress)}${budgetText(progress, manifest.spec.budget)}` },
-    { name: 'Calls in flight', text: String(isOver ? 0 : progress.liveIntents) },
+    ...(isOver ? [] : [{ name: 'Calls in flight', text: countText(progress.liveIntents) }]),
     { name: 'Stored', text: `${progress.pages.sealed} of ${progress.pages.total} pages` },
   ];
 }

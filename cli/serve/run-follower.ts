@@ -51,15 +51,23 @@ export function createRunFollower(runsDir: string, id: string, making: PageMakin
       last = facts;
       return seen(facts, isAtRest);
     } catch (error) {
-      return seen({ ...last, state: 'unreadable', waiting: [], troubles: [faultText(error)] }, true);
+      const state = await storedStateName(runsDir, id);
+      return seen({ ...last, state, isUnderWay: false, waiting: [], troubles: [faultText(error)] }, true);
     }
   };
   const poll = createPoll(once, ({ isAtRest }) => (isAtRest ? pauseMs.atRest : pauseMs.underWay));
   return { folder, poll, content: page.content };
 }
 
+/** Of a run whose results can be read, though its ledger cannot: copies of a run may come without it. */
+const storedStateName = (runsDir: string, id: string): Promise<string> =>
+  findRun(runsDir, id).then(
+    ({ manifest }) => manifest.state,
+    () => 'unreadable',
+  );
+
 const nothingKnown: Omit<LiveFacts, 'run'> = {
-  ...{ state: 'unreadable', detail: null, done: 0, cells: 0 },
+  ...{ state: 'unreadable', isUnderWay: false, detail: null, done: 0, cells: 0 },
   ...{ figures: [], waiting: [], troubles: [], failures: [], models: [] },
 };
 

@@ -63,18 +63,20 @@ export function watchedRuns(runsDir: string, named: readonly string[], pace = us
 }
 
 async function listedRun(runsDir: string, run: string): Promise<ListedRun> {
+  const nothing = { state: 'unreadable', done: null, cells: null, createdAt: '', isShown: false };
+  let stored = nothing;
   try {
-    const { folder } = await findRun(runsDir, run);
+    const { folder, manifest } = await findRun(runsDir, run);
+    stored = { ...nothing, state: manifest.state, createdAt: manifest.createdAt, isShown: true };
     const ledger = openLedgerToLook(join(folder, 'ledger.sqlite'));
     try {
       const seen = await snapshotOf(folder, ledger, () => []);
-      const { createdAt } = seen.manifest;
-      return { run, state: stateOf(seen), ...cellCounts(seen.progress), createdAt, fault: null };
+      return { ...stored, run, state: stateOf(seen), ...cellCounts(seen.progress), fault: null };
     } finally {
       ledger.close();
     }
   } catch (error) {
-    return { run, state: 'unreadable', done: null, cells: null, createdAt: '', fault: faultText(error) };
+    return { ...stored, run, fault: faultText(error) };
   }
 }
 

@@ -121,12 +121,17 @@ describe('the server of watch', () => {
 
   test('lists all runs with their state, damaged ones with the reason, and those that come later', async () => {
     const dir = temporaryFolder();
-    for (const name of ['good', 'cut']) cpSync(join(runsDir, 'a'), join(dir, name), { recursive: true });
+    for (const name of ['good', 'cut', 'copied']) cpSync(join(runsDir, 'a'), join(dir, name), { recursive: true });
     writeFileSync(join(dir, 'cut', 'manifest.json'), '{ "formatVersion": 1,');
+    rmSync(join(dir, 'copied', 'ledger.sqlite'));
     const { port } = await served(dir, []);
     const { text } = await ask(port, '/');
     expect(text).toMatch(/<a href="\/run\/good\/">good<\/a>[\s\S]*interrupted[\s\S]*2 \/ 90/);
     expect(text).toMatch(/cut<small>[^<]*a manifest must be JSON, got truncated or modified text/);
+    // Its results can be shown.
+    expect(text).toMatch(
+      /href="\/run\/copied\/">copied<\/a><small>[^<]*a run must have a ledger, this file is missing/,
+    );
     cpSync(join(runsDir, 'a'), join(dir, 'later'), { recursive: true });
     expect((await ask(port, '/')).text).toContain('href="/run/later/"');
     expect((await ask(port, '/run/later/')).status).toBe(200);
@@ -138,7 +143,9 @@ describe('the server of watch', () => {
     const { port } = await served(dir, ['a', 'b']);
     expect((await ask(port, '/run/a/')).text).toContain('HTTP 503: the model is &lt;b&gt;loading&lt;/b&gt;');
     writeFileSync(join(dir, 'a', 'ledger.sqlite'), '');
-    expect((await ask(port, '/run/a/')).text).toContain('a run must have a ledger, this file is empty');
+    expect((await ask(port, '/run/a/')).text).toMatch(
+      /running<\/span>[\s\S]*a run must have a ledger, this file is empty/,
+    );
     rmSync(join(dir, 'a'), { recursive: true });
     expect((await ask(port, '/run/a/')).text).toMatch(/unreadable<\/span>[\s\S]*no run &quot;a&quot; in /);
     expect((await ask(port, '/run/b/')).text).toContain('interrupted');

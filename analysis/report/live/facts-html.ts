@@ -1,38 +1,42 @@
 /** The facts of a run under way as HTML: progress, what is waited for, failures, models. */
 import { countText, missing } from '../format.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html, trusted } from '../html.ts';
 import type { LiveFacts, LiveFailure, LiveModel, LivePage } from './facts.ts';
 
-/** More models than these are folded. */
-const modelsShown = 12;
+/** More models than these are folded; so are all, once the run has ended. */
+const modelsShown = 8;
 
 export const factsHtml = (facts: LiveFacts, page: LivePage): Html =>
   html`${headline(facts)}
 ${facts.waiting.map((text) => html`<p class="live-wait">${text}</p>`)}
 ${facts.troubles.map((text) => html`<p class="live-trouble">${text}</p>`)}
-${modelsHtml(facts.models)}
+${modelsHtml(facts)}
 ${failuresHtml(facts.failures)}
-${pageLine(page)}`;
+${pageLine(page, facts.isUnderWay)}`;
 
 function headline({ run, state, detail, done, cells, figures }: LiveFacts): Html {
   const share = cells === 0 ? 1 : done / cells;
   return html`<div class="live-head"><p class="live-run"><b>${run}</b> <span class="state">${state}</span>${
     detail === null ? '' : html` ${detail}`
   }</p>
-<progress max="1" value="${share.toFixed(4)}" aria-label="Cells done"></progress>
-<p class="live-cells">${countText(done)} of ${countText(cells)} cells, ${(100 * share).toFixed(1)} %</p>
+${cells === 0 ? '' : bar(share, `${countText(done)} of ${countText(cells)} cells, ${(100 * share).toFixed(1)} %`)}
 <dl class="live-figures">${figures.map(figure)}</dl></div>`;
 }
+
+const bar = (share: number, text: string): Html =>
+  html`<progress max="1" value="${share.toFixed(4)}" aria-label="Cells done"></progress>
+<p class="live-cells">${text}</p>`;
 
 const figure = ({ name, text }: LiveFacts['figures'][number]): Html =>
   html`<div><dt>${name}</dt><dd>${text}</dd></div>`;
 
-function modelsHtml(models: readonly LiveModel[]): Html {
+function modelsHtml({ models, isUnderWay }: LiveFacts): Html {
   if (models.length === 0) return html``;
   const [shown, others] = [models.slice(0, modelsShown), models.slice(modelsShown)];
   const rest =
     others.length === 0 ? '' : html`<details><summary>${others.length} more models</summary>${table(others)}</details>`;
-  return html`<details class="live-models" open><summary>Models</summary>${table(shown)}${rest}</details>`;
+  const open = trusted(isUnderWay ? ' open' : '');
+  return html`<details class="live-models"${open}><summary>Models</summary>${table(shown)}${rest}</details>`;
 }
 
 const table = (models: readonly LiveModel[]): Html =>
@@ -63,9 +67,11 @@ const failuresHtml = (failures: readonly LiveFailure[]): Html =>
         ({ model, asked, reason, at }) => html`<li><b>${model}</b> (${asked}) at ${at}: ${reason}</li>`,
       )}</ul></details>`;
 
-function pageLine({ revision, madeAt, fault }: LivePage): Html {
+function pageLine({ revision, madeAt, fault }: LivePage, isUnderWay: boolean): Html {
   if (fault !== null) return html`<p class="live-trouble">No newer results: ${fault}</p>`;
   return revision === 0
     ? html`<p class="note">The results below are being read.</p>`
-    : html`<p class="note">The results below are those stored by ${madeAt ?? ''}; they renew themselves.</p>`;
+    : html`<p class="note">The results below are those stored by ${madeAt ?? ''}${
+        isUnderWay ? '; they renew themselves' : ''
+      }.</p>`;
 }

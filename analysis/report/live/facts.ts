@@ -3,6 +3,8 @@
 export interface LiveFacts {
   readonly run: string;
   readonly state: string;
+  /** A process works on it. */
+  readonly isUnderWay: boolean;
   /** Why it is in this state. */
   readonly detail: string | null;
   /** Cells. */
@@ -60,11 +62,13 @@ export interface LivePage {
 export interface ListedRun {
   readonly run: string;
   readonly state: string;
-  /** Null if the run cannot be read. */
+  /** Null without a ledger. */
   readonly done: number | null;
   readonly cells: number | null;
-  /** When it was created, ISO 8601; empty if the run cannot be read. */
+  /** When it was created, ISO 8601; empty if its manifest cannot be read. */
   readonly createdAt: string;
-  /** Why the run cannot be read; null if it can. */
+  /** It has results that can be shown. */
+  readonly isShown: boolean;
+  /** Why the run, or its ledger, cannot be read; null if all can. */
   readonly fault: string | null;
 }

@@ -53,8 +53,8 @@ export function runsHtml(runs: readonly ListedRun[]): Html {
 <th>Created</th></tr></thead><tbody>${runs.map(runRow)}</tbody></table></div>`;
 }
 
-function runRow({ run, state, done, cells, createdAt, fault }: ListedRun): Html {
-  const name = fault === null ? html`<a href="/run/${encodeURIComponent(run)}/">${run}</a>` : html`${run}`;
+function runRow({ run, state, done, cells, createdAt, isShown, fault }: ListedRun): Html {
+  const name = isShown ? html`<a href="/run/${encodeURIComponent(run)}/">${run}</a>` : html`${run}`;
   const counts = done === null || cells === null ? missing : `${countText(done)} / ${countText(cells)}`;
   return html`<tr><td class="name">${name}${fault === null ? '' : html`<small>${fault}</small>`}</td>
 <td><span class="state">${state}</span></td><td class="n">${counts}</td><td>${timeText(createdAt)}</td></tr>

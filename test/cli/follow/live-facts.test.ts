@@ -137,7 +137,9 @@ test('what models and endpoints say stays text, and many models are folded', () 
   const facts = liveFacts(seen(), movement, models, nowMs);
   expect(factsHtml(facts, page).markup).toContain('HTTP 503: &lt;loading&gt;');
   const many = { ...facts, models: Array.from({ length: 91 }, () => facts.models[0] as (typeof facts.models)[0]) };
-  expect(factsHtml(many, page).markup).toContain('<summary>79 more models</summary>');
+  expect(factsHtml(many, page).markup).toContain('<summary>83 more models</summary>');
+  expect(factsHtml(many, page).markup).toContain('class="live-models" open');
+  expect(factsHtml({ ...many, isUnderWay: false }, page).markup).not.toContain('class="live-models" open');
   expect(factsHtml(facts, { ...page, fault: 'loops is damaged' }).markup).toContain(
     'No newer results: loops is damaged',
   );
