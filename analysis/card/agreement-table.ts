@@ -27,7 +27,14 @@ export function agreementTable(rows: readonly Row[]): DataTable {
     note: noteOf(rows),
     words: 2,
     look: 'close',
-    heads: ['Trait', 'Ranking', ...sides.slice(0, -1).map((_, place) => String(place + 1))],
+    method: `Intervals: ${textOf(rows[0] ?? {}, 'method')}.`,
+    heads: [
+      ...['Trait', 'Ranking'],
+      ...sides.slice(0, -1).map((side, place) => ({
+        text: String(place + 1),
+        meaning: `Spearman’s rank correlation with ${labelOf(side)}: 1 if both rank the models alike`,
+      })),
+    ],
     rows: sides.map((side, place) => [
       traitNames[side.trait],
       `${place + 1}. ${labelOf(side)}`,

@@ -7,6 +7,8 @@ import { slugOf } from './html/anchors.ts';
 import { modelNotes } from './notes/model-notes.ts';
 import { textOf } from '../../domain/metrics/row-order.ts';
 import type { Row } from '../../schemas/tables.ts';
+import { callMeanings, ceilingMeanings, varianceMeanings } from './meanings/common-meanings.ts';
+import { withMeanings } from './meanings/glossary.ts';
 import { ceilingsTable } from './ceilings-table.ts';
 import { effortSection } from './efforts/effort-section.ts';
 import { costTable } from './cost-table.ts';
@@ -50,7 +52,7 @@ function overviewPage(report: Report, context: ReportContext): Page {
       ...(report.across === null ? [] : acrossParts(report.across, context)),
       cardSection(report.cards, boardCells(report, context), evidence),
       effortSection(report.efforts, context),
-      variancePart(report, context),
+      ...withMeanings([variancePart(report, context)], varianceMeanings),
     ],
   };
 }
@@ -87,22 +89,28 @@ const callsPage = ({ calls, costs }: Report, context: ReportContext): Page => ({
   parts:
     calls.length === 0
       ? []
-      : [
-          section(undefined, [note(callsNote), callsTable(calls, context), costTable(costs, context.severalRuns)], {
-            id: 'calls',
-          }),
-        ],
+      : withMeanings(
+          [
+            section(undefined, [note(callsNote), callsTable(calls, context), costTable(costs, context.severalRuns)], {
+              id: 'calls',
+            }),
+          ],
+          callMeanings,
+        ),
 });
 
 const methodPage = ({ ceilings }: Report, context: ReportContext): Page => ({
   ...{ name: 'method', title: 'Method' },
   parts: [
     section('How to read this', countingMethod.map(paragraph), { id: 'method' }),
-    section('Reference ceilings', ceilings.length === 0 ? [] : [note(ceilingNote), ceilingsTable(ceilings, context)], {
-      ...{ id: 'ceilings', name: 'Ceilings' },
-    }),
+    ...withMeanings([ceilingsPart(ceilings, context)], ceilingMeanings),
   ],
 });
+
+const ceilingsPart = (ceilings: Report['ceilings'], context: ReportContext): Section =>
+  section('Reference ceilings', ceilings.length === 0 ? [] : [note(ceilingNote), ceilingsTable(ceilings, context)], {
+    ...{ id: 'ceilings', name: 'Ceilings' },
+  });
 
 const ceilingNote =
   "Results of the benchmark's own solutions on the same tests under the same limits. If a task's own reference " +

@@ -35,11 +35,18 @@ const countOf = (cell) => {
   return place < 0 || place === cell.cellIndex ? '' : (cell.parentNode.cells[place]?.textContent.trim() ?? '');
 };
 
+/** A line below a value that is two numbers is its interval. */
+const valueText = (node) => {
+  const text = node.textContent.trim();
+  const isInterval = node.className === 'range' && /^[^a-z–]*\d[^a-z–]* – [^a-z–]+$/i.test(text);
+  return isInterval ? `interval ${text}` : text;
+};
+
 const cellLines = (cell) => {
   const head = headOf(cell);
   const names = [cell.parentNode.cells[0], head].filter((node) => node && node !== cell).map(squeezed);
   const hint = textOf(cell);
-  const value = [...cell.childNodes].filter(({ nodeName }) => nodeName !== 'BR').map((node) => node.textContent.trim());
+  const value = [...cell.childNodes].filter(({ nodeName }) => nodeName !== 'BR').map(valueText);
   const n = countOf(cell);
   const meaning = head ? textOf(head) : '';
   const said = hint === '' ? [value.filter(Boolean).join(' · ')] : hint.split('\n');

@@ -1,5 +1,7 @@
 /** Translation chains in a report: how many steps each model's chains pass, and why translations failed. */
 import { type ChainTables, currentChains } from '../results/tables.ts';
+import { withMeanings } from '../../../analysis/report/meanings/glossary.ts';
+import { chainMeanings } from './meanings.ts';
 import type { RunDatabase } from '../../../analysis/database.ts';
 import { note, type Section, section } from '../../../analysis/report/part.ts';
 import type { ReportContext, StudyReport } from '../../../analysis/report/study-report.ts';
@@ -19,13 +21,17 @@ export async function chainReport(database: RunDatabase): Promise<StudyReport> {
     document: { chains },
     outcome: { chains: chains.chain_scores },
     models,
-    sections: (context) => [
-      section(
-        undefined,
-        [...studies.map((rows) => studySection(rows, chains, context)), tasksSection(counts, models, context)],
-        { id: 'chains' },
+    sections: (context) =>
+      withMeanings(
+        [
+          section(
+            undefined,
+            [...studies.map((rows) => studySection(rows, chains, context)), tasksSection(counts, models, context)],
+            { id: 'chains' },
+          ),
+        ],
+        chainMeanings,
       ),
-    ],
     boards: (context) =>
       studies.map((rows) => ({
         ...scoreTable(rows, failuresOf(rows, chains), context),

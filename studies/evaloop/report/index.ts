@@ -9,6 +9,8 @@ import { collectEvaloop } from './data.ts';
 import { failuresSection } from './failures.ts';
 import { lastedLoops } from './lasted-loops.ts';
 import { judgesSection, judgeTables } from './judges.ts';
+import { withMeanings } from '../../../analysis/report/meanings/glossary.ts';
+import { loopMeanings } from './meanings.ts';
 import { lossesSection } from './losses/index.ts';
 import { aslMethod } from './method.ts';
 import { ranksSection } from './ranks/index.ts';
@@ -24,17 +26,21 @@ export async function evaloopReport(database: RunDatabase, ranking: ExternalRank
     document: data,
     outcome: { leaderboard: rows },
     models: rows.map(({ model }) => model),
-    sections: (context) => [
-      boardsSection(rows, context),
-      ranksSection(evaloop, context),
-      lossesSection(evaloop, context),
-      judgesSection(evaloop.judges, context),
-      attacksSection(evaloop.attacks, context),
-      failuresSection(endings, context),
-      tasksSection(matrices, lasted, context),
-      besidePaper([publishedPlaces(evaloop.standings, context)]),
-      ...(rows.length === 0 ? [] : [aslMethod]),
-    ],
+    sections: (context) =>
+      withMeanings(
+        [
+          boardsSection(rows, context),
+          ranksSection(evaloop, context),
+          lossesSection(evaloop, context),
+          judgesSection(evaloop.judges, context),
+          attacksSection(evaloop.attacks, context),
+          failuresSection(endings, context),
+          tasksSection(matrices, lasted, context),
+          besidePaper([publishedPlaces(evaloop.standings, context)]),
+          ...(rows.length === 0 ? [] : [aslMethod]),
+        ],
+        loopMeanings,
+      ),
     boards: (context) => [...terminalBoards(rows, context), ...judgeTables(evaloop.judges, context)],
   };
 }

@@ -1,4 +1,6 @@
 /** Plain pass@k in a report. */
+import { withMeanings } from '../../../analysis/report/meanings/glossary.ts';
+import { passMeanings } from './meanings.ts';
 import type { RunDatabase } from '../../../analysis/database.ts';
 import { note, paragraph, type Section, section } from '../../../analysis/report/part.ts';
 import type { ReportContext, StudyReport } from '../../../analysis/report/study-report.ts';
@@ -29,19 +31,22 @@ export async function passReport(database: RunDatabase): Promise<StudyReport> {
     outcome: { pass },
     models,
     sections: (context) =>
-      pass.studies.length === 0
-        ? []
-        : [
-            section(
-              undefined,
-              [
-                ...pass.studies.map((study) => studyPart(study, context)),
-                tasksSection(counts, models, context),
-                section('How to read pass@k', howToRead.map(paragraph), { folded: true }),
-              ],
-              { id: 'pass' },
-            ),
-          ],
+      withMeanings(
+        pass.studies.length === 0
+          ? []
+          : [
+              section(
+                undefined,
+                [
+                  ...pass.studies.map((study) => studyPart(study, context)),
+                  tasksSection(counts, models, context),
+                  section('How to read pass@k', howToRead.map(paragraph), { folded: true }),
+                ],
+                { id: 'pass' },
+              ),
+            ],
+        passMeanings,
+      ),
     boards: (context) => studies.map((study) => terminalBoard(study, context)),
   };
 }

@@ -1,4 +1,6 @@
 /** PromptSE in a report: stability of each model, the paper's questions and numbers, and the variants. */
+import { withMeanings } from '../../../analysis/report/meanings/glossary.ts';
+import { wordingMeanings } from './meanings.ts';
 import type { RunDatabase } from '../../../analysis/database.ts';
 import { besidePaper } from '../../../analysis/report/beside-paper.ts';
 import { paragraph, section } from '../../../analysis/report/part.ts';
@@ -22,24 +24,27 @@ export async function promptseReport(database: RunDatabase): Promise<StudyReport
     outcome: { promptse: board },
     models,
     sections: (context) =>
-      board.length === 0
-        ? []
-        : [
-            section(
-              undefined,
-              [
-                ...boardSections(board, context),
-                tasksSection(counts, models, context),
-                variantsSection(sets, reviews),
-                besidePaper([
-                  ...questionSections(questions, board, context),
-                  section('Comparison with the paper', publishedTables(questions, board)),
-                ]),
-                section('How to read elasticity', howToRead.map(paragraph), { folded: true }),
-              ],
-              { id: 'stability' },
-            ),
-          ],
+      withMeanings(
+        board.length === 0
+          ? []
+          : [
+              section(
+                undefined,
+                [
+                  ...boardSections(board, context),
+                  tasksSection(counts, models, context),
+                  variantsSection(sets, reviews),
+                  besidePaper([
+                    ...questionSections(questions, board, context),
+                    section('Comparison with the paper', publishedTables(questions, board)),
+                  ]),
+                  section('How to read elasticity', howToRead.map(paragraph), { folded: true }),
+                ],
+                { id: 'stability' },
+              ),
+            ],
+        wordingMeanings,
+      ),
     boards: (context) => terminalBoards(board, context),
   };
 }

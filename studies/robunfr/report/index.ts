@@ -1,4 +1,6 @@
 /** RobuNFR in a report: effects of requirements, versions and workflows on each model's code. */
+import { withMeanings } from '../../../analysis/report/meanings/glossary.ts';
+import { requirementMeanings } from './meanings.ts';
 import type { RunDatabase } from '../../../analysis/database.ts';
 import { besidePaper } from '../../../analysis/report/beside-paper.ts';
 import { note, type Section, section } from '../../../analysis/report/part.ts';
@@ -27,7 +29,10 @@ export async function robunfrReport(database: RunDatabase): Promise<StudyReport>
     outcome: { robunfr: { summaries, regressions } },
     models,
     sections: (context) =>
-      summaries.length === 0 ? [] : [requirementsPart(robunfr, context, tasksSection(counts, models, context))],
+      withMeanings(
+        summaries.length === 0 ? [] : [requirementsPart(robunfr, context, tasksSection(counts, models, context))],
+        requirementMeanings,
+      ),
     boards: (context) => [
       ...studiesOf(robunfr).map((rows) => valuesBoard(rows, context)),
       ...pairsOf(robunfr).map((rows) => verdictsBoard(rows)),

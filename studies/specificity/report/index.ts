@@ -1,4 +1,6 @@
 /** PartialOrderEval in a report. */
+import { withMeanings } from '../../../analysis/report/meanings/glossary.ts';
+import { detailMeanings } from './meanings.ts';
 import type { RunDatabase } from '../../../analysis/database.ts';
 import { besidePaper } from '../../../analysis/report/beside-paper.ts';
 import { section } from '../../../analysis/report/part.ts';
@@ -22,20 +24,23 @@ export async function specificityReport(database: RunDatabase): Promise<StudyRep
     outcome: { specificity },
     models,
     sections: (context) =>
-      studies.length === 0
-        ? []
-        : [
-            section(
-              undefined,
-              [
-                ...studies.map((study) => studyPart(study, context)),
-                tasksSection(counts, models, context),
-                besidePaper([publishedPart(studies)]),
-                curvesMethod,
-              ],
-              { id: 'detail' },
-            ),
-          ],
+      withMeanings(
+        studies.length === 0
+          ? []
+          : [
+              section(
+                undefined,
+                [
+                  ...studies.map((study) => studyPart(study, context)),
+                  tasksSection(counts, models, context),
+                  besidePaper([publishedPart(studies)]),
+                  curvesMethod,
+                ],
+                { id: 'detail' },
+              ),
+            ],
+        detailMeanings,
+      ),
     boards: (context) => studies.flatMap((study) => boardTables(study, context)),
   };
 }

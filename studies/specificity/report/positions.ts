@@ -35,8 +35,10 @@ function placeCell(row: Row | undefined): DataCell {
   const { under = [], ...passing } = estimateCell(row, 'pass_at_1');
   const difference = estimateOf(row ?? {}, 'to_level');
   const told =
-    difference === null ? [] : [`${signed(difference.value)} (${intervalText(difference.interval, signed)})`];
-  return { ...passing, under: [...under, ...told, ...(row === undefined ? [] : [`n ${numberOf(row, 'n')}`])] };
+    difference === null
+      ? []
+      : [`to the mean: ${signed(difference.value)} (${intervalText(difference.interval, signed)})`];
+  return { ...passing, under: [...under, ...told, ...(row === undefined ? [] : [`n = ${numberOf(row, 'n')}`])] };
 }
 
 const signed = (value: number): string => `${value >= 0 ? '+' : ''}${decimals(value)}`;

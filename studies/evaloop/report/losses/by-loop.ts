@@ -23,7 +23,7 @@ export const hazardTable = (survival: LoopSurvival, context: ReportContext): Dat
 
 function hazardCell({ hazard: value, hazardInterval: interval, ended, atRisk }: SurvivalStep): DataCell {
   const cell = estimatedShare({ value, interval });
-  return { ...cell, under: [`${ended} of ${atRisk}`, ...(cell.under ?? [])] };
+  return { ...cell, n: atRisk, under: [...(cell.under ?? []), `broke: ${ended} of ${atRisk}`] };
 }
 
 /** One column per loop, with a dash if no task of the model reached it. */

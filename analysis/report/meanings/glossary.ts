@@ -1,0 +1,35 @@
+/** What the columns of a page's tables mean, for tooltips: a study says it once for all of its tables. */
+import { type DataTable, type Head, headOf, holdsWords, isTable, type Part, type Section } from '../part.ts';
+
+export interface Glossary {
+  /** By the text of a head, or by `Title of the table: head` where a head means different things. */
+  readonly heads: Readonly<Record<string, string>>;
+  /** For heads that are made of numbers and names, with or without the title of the table before them. */
+  readonly patterns?: readonly (readonly [RegExp, string])[];
+  /** How intervals are computed, for tables that do not say it themselves: sentences. */
+  readonly method: string;
+}
+
+/** The parts with a meaning for every column of numbers that has none yet, and a method for every table. */
+export const withMeanings = (parts: readonly Section[], glossary: Glossary): Section[] =>
+  parts.map((part) => ({ ...part, parts: part.parts.map((inner) => explained(inner, glossary)) }));
+
+function explained(part: Part, glossary: Glossary): Part {
+  if (part.kind === 'section') return { ...part, parts: part.parts.map((inner) => explained(inner, glossary)) };
+  if (!isTable(part)) return part;
+  const heads = part.heads.map((head, column) =>
+    holdsWords(part, column) ? head : withMeaning(headOf(head), part, glossary),
+  );
+  return { ...part, heads, method: part.method ?? glossary.method };
+}
+
+function withMeaning(head: Head, { title = '' }: DataTable, { heads, patterns = [] }: Glossary): Head {
+  if (head.meaning !== undefined || head.drawn) return head;
+  const full = head.under === undefined ? head.text : `${head.text}, ${head.under}`;
+  const meaning =
+    heads[`${title}: ${head.text}`] ??
+    heads[full] ??
+    heads[head.text] ??
+    patterns.find(([of]) => of.test(full) || of.test(`${title}: ${full}`))?.[1];
+  return meaning === undefined ? head : { ...head, meaning };
+}
