@@ -24,7 +24,8 @@ export function boardTable(
   const cellOf = (main: MainMetric, row: Row | undefined, place: number, color: string): DataCell => {
     if (row === undefined) return { text: missing, value: null };
     const cell = valueCell(main, row, axes[place] as Axis, color);
-    return evidence === undefined ? cell : { ...cell, link: evidence(row) };
+    const link = evidence?.(row);
+    return link === undefined ? cell : { ...cell, link };
   };
   return {
     look: 'board',

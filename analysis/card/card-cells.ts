@@ -5,5 +5,5 @@ import type { DataCell } from '../report/part.ts';
 /** Names a model in a table. */
 export type ModelCell = (run: string, model: string) => DataCell;
 
-/** The address of the examples behind a row of `cards`. */
-export type Evidence = (row: Row) => string;
+/** The address of the examples behind a row of `cards`; undefined if the page holds none. */
+export type Evidence = (row: Row) => string | undefined;

@@ -2,7 +2,7 @@
 import { acrossParts } from '../across/across-parts.ts';
 import { cardSection } from '../card/card-section.ts';
 import { callsTable } from './calls-table.ts';
-import { exampleLink } from './examples/link.ts';
+import { evidenceLink } from './examples/evidence.ts';
 import { slugOf } from './html/anchors.ts';
 import { modelNotes } from './notes/model-notes.ts';
 import { textOf } from '../../domain/metrics/row-order.ts';
@@ -39,13 +39,14 @@ export const pageParts = (pages: readonly Page[]): Part[] => pages.flatMap(({ pa
 
 export const isFilled = ({ parts }: Page): boolean => !parts.every(isEmpty);
 
+/** What pass@1 of a card is over. */
+const firstAnswers = { variant: 'original' } as const;
+
 function overviewPage(report: Report, context: ReportContext): Page {
-  const { severalRuns } = context;
-  const evidence = (row: Row): string =>
-    exampleLink({
-      ...(severalRuns ? { run: textOf(row, 'run') } : {}),
-      ...{ study: textOf(row, 'study'), model: textOf(row, 'model') },
-    });
+  const evidence = (row: Row): string | undefined => {
+    const [run, study, model] = ['run', 'study', 'model'].map((name) => textOf(row, name)) as [string, string, string];
+    return evidenceLink({ run, study, model, ...(row['metric'] === 'pass_at_1' ? firstAnswers : {}) }, context);
+  };
   return {
     ...{ name: 'overview', title: 'Overview' },
     parts: [

@@ -85,7 +85,7 @@ describe.skipIf(executablePath === null)(`the first screen${needsChromium}`, () 
   test('a click on a number shows the examples behind it', async () => {
     const { page } = await openPage(browser, report);
     await page.locator('#cards .board td.bars a').first().click();
-    expect(new URL(page.url()).hash).toBe('#examples?study=loops&model=alpha');
+    expect(new URL(page.url()).hash).toBe('#examples?study=loops&model=alpha&variant=original');
     expect(await page.locator('#example-list tbody tr:visible td.name').allInnerTexts()).toEqual(
       Array(3).fill('alpha'),
     );

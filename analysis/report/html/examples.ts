@@ -10,7 +10,7 @@ export const examplesPage = { name: 'examples', title: 'Examples' } as const;
 export function examplesSection(drawn: DrawnEntries, pack: ExamplePack, seeds: readonly number[]): Html {
   if (pack.ids.size === 0) return html``;
   const list = html`<div id="examples"><header><h1>${examplesPage.title}</h1></header>
-<p class="note">${chosenText(pack.ids.size, drawn, seeds)}</p>
+${chosenText(pack.ids.size, drawn, seeds)}
 <noscript><p class="banner">The examples are in this file, but showing them needs JavaScript, which is switched off.</p>
 </noscript>
 <div class="filters" hidden><label>Search <input type="search" id="example-words"
@@ -45,15 +45,13 @@ const flipMeaning =
   'the first loop and fails in a later one, or whose answers to one prompt do not agree; of several answers half ' +
   'must pass.';
 
-function chosenText(packed: number, { examples, of, flips }: DrawnEntries, seeds: readonly number[]): string {
+function chosenText(packed: number, { examples, of, flips }: DrawnEntries, seeds: readonly number[]): Html {
   const cells = packed === of ? `All ${countText(of)}` : `${countText(packed)} of ${countText(of)}`;
   const full = packed < examples.length ? ' The others did not fit into this file.' : '';
   const others = packed === of ? '' : ' All other numbers in this report are over all cells.';
-  return (
-    `${cells} cells; ${countText(flips)} of all cells are part of a flip, and these come first: each that fails, ` +
-    `then one that passes. ${flipMeaning} Flips, and then the other cells, are drawn from every result of every ` +
-    'model in turn, so that rare results are included; within a result, in the order of a hash seeded by ' +
-    `${[...new Set(seeds)].join(' and ')}.${full}${others} A cell is one task given to one model; each example shows ` +
-    'all of its prompts and replies.'
-  );
+  return html`<p class="note">${cells} cells, flips first: each that fails, then one that passes.${full}${others}</p>
+<details><summary>How they are chosen and ordered</summary><p class="note">${countText(flips)} of all cells are part of
+a flip. ${flipMeaning} Flips, and then the other cells, are drawn from every result of every model in turn, so that rare
+results are included; within a result, in the order of a hash seeded by ${[...new Set(seeds)].join(' and ')}. A cell is
+one task given to one model; each example shows all of its prompts and replies.</p></details>`;
 }

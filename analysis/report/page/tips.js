@@ -31,7 +31,7 @@ const headOf = (cell) => cell.closest('table').tHead?.rows[0]?.cells[cell.cellIn
 const countOf = (cell) => {
   if (cell.dataset.n) return cell.dataset.n;
   const heads = [...(cell.closest('table').tHead?.rows[0]?.cells ?? [])];
-  const place = heads.findIndex((head) => squeezed(head) === 'n');
+  const place = heads.findIndex((head) => /(^| )n$/.test(squeezed(head)));
   return place < 0 || place === cell.cellIndex ? '' : (cell.parentNode.cells[place]?.textContent.trim() ?? '');
 };
 
@@ -55,7 +55,8 @@ const cellLines = (cell) => {
     ...(n === '' ? [] : [`n = ${n}`]),
     hint === '' ? (cell.closest('table').dataset.method ?? '') : '',
   ];
-  return [names.filter(Boolean).join(' · '), ...said, ...more].filter(Boolean);
+  const leads = cell.querySelector('a[href^="#examples"]') ? 'A click shows the examples behind it.' : '';
+  return [names.filter(Boolean).join(' · '), ...said, ...more, leads].filter(Boolean);
 };
 
 const linesOf = (node) => {

@@ -1,6 +1,7 @@
 /** A chain study's main table: one row per model, the best first. */
 import { estimateOf } from '../../../analysis/estimate.ts';
 import { count, estimatedNumber, estimatedShare, share } from '../../../analysis/report/cells.ts';
+import { withEvidence } from '../../../analysis/report/examples/evidence.ts';
 import type { DataRow, DataTable } from '../../../analysis/report/part.ts';
 import type { ReportContext } from '../../../analysis/report/study-report.ts';
 import { numberOf, textOf } from '../../../domain/metrics/row-order.ts';
@@ -33,11 +34,13 @@ const byScore = (a: Row, b: Row): number => Number(b['score'] ?? -1) - Number(a[
 function scoreRow(row: Row, context: ReportContext): DataRow {
   const n = numberOf(row, 'n');
   const passed = row['passed'] as readonly number[];
-  return [
+  const cells: DataRow = [
     context.model(textOf(row, 'run'), textOf(row, 'model')),
     estimatedNumber(estimateOf(row, 'score')),
     ...passed.map((chains) => share(n === 0 ? null : chains / n)),
     estimatedShare(estimateOf(row, 'drop')),
     ...[count(n), count(numberOf(row, 'n_start_failed')), count(numberOf(row, 'n_excluded'))],
   ];
+  const [run, study, model] = ['run', 'study', 'model'].map((name) => textOf(row, name)) as [string, string, string];
+  return withEvidence(cells, { run, study, model }, context);
 }

@@ -1,6 +1,7 @@
 /** EVALOOP's main table: ASL, pass@1 and the drop of each model of a study under one setting. */
 import type { LeaderboardRow } from '../results/leaderboard.ts';
 import { count, estimated, estimatedShare, share } from '../../../analysis/report/cells.ts';
+import { withEvidence } from '../../../analysis/report/examples/evidence.ts';
 import { decimals } from '../../../analysis/report/format.ts';
 import { intervalBar } from '../../../analysis/report/charts/interval-bar.ts';
 import type { DataRow, DataTable } from '../../../analysis/report/part.ts';
@@ -24,9 +25,11 @@ export const boardTable = (rows: readonly LeaderboardRow[], context: ReportConte
 
 const asl = (estimate: LeaderboardRow['asl']) => estimated(estimate, decimals, (value) => decimals(value, 2));
 
-function boardRow(row: LeaderboardRow, { model, colorOf }: ReportContext): DataRow {
+function boardRow(row: LeaderboardRow, context: ReportContext): DataRow {
+  const { model, colorOf } = context;
+  const { run, study, setting } = row;
   const bar = intervalBar(row.asl ?? row.aslUnweighted, row.maxLoops, colorOf(row.model));
-  return [
+  const cells: DataRow = [
     model(row.run, row.model, row.family === null ? undefined : [row.family]),
     asl(row.asl),
     { text: '', drawing: bar },
@@ -34,6 +37,8 @@ function boardRow(row: LeaderboardRow, { model, colorOf }: ReportContext): DataR
     ...[estimatedShare(row.passAt1), share(row.ceiling), estimatedShare(row.absoluteDrop)],
     ...[count(row.n), count(row.nExcluded), count(row.nUnscored)],
   ];
+  const source = { run, study, model: row.model, variant: 'original', setting };
+  return withEvidence(cells, source, context);
 }
 
 /** Sentences that say why ASL is undefined although there was a judge. */

@@ -1,6 +1,7 @@
 /** The main table of plain pass@k: pass@k and pass^k of each model, by temperature and suite. */
 import { estimateOf } from '../../../analysis/estimate.ts';
 import { count, estimatedShare } from '../../../analysis/report/cells.ts';
+import { withEvidence } from '../../../analysis/report/examples/evidence.ts';
 import { missing } from '../../../analysis/report/format.ts';
 import type { DataCell, DataRow, DataTable } from '../../../analysis/report/part.ts';
 import type { ReportContext } from '../../../analysis/report/study-report.ts';
@@ -39,13 +40,15 @@ export function passTable(study: PassStudyReport, context: ReportContext): DataT
 function passRow(study: PassStudyReport, repeats: Row, context: ReportContext): DataRow {
   const rows = study.ks.map((k) => ({ k, row: pooledRow(study, repeats, k) }));
   const [first] = rows;
-  return [
+  const cells: DataRow = [
     ...nameCells(study, repeats, context),
     ...rows.map(({ row }) => estimatedShare(estimateOf(row ?? {}, 'pass_at_k'))),
     ...rows.filter(({ k }) => k !== 1).map(({ row }) => estimatedShare(estimateOf(row ?? {}, 'pass_hat_k'))),
     estimatedShare(estimateOf(repeats, 'flaky')),
     first?.row === undefined ? { text: missing, value: null } : count(numberOf(first.row, 'n')),
   ];
+  const source = { run: study.run, study: study.study, model: textOf(repeats, 'model') };
+  return withEvidence(cells, { ...source, setting: textOf(repeats, 'setting') }, context);
 }
 
 const pooledRow = ({ passAtK }: PassStudyReport, like: Row, k: number): Row | undefined =>

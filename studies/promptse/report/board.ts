@@ -3,6 +3,7 @@ import { excessPlaces, type PromptseBoardRow, promptseBoardName } from '../resul
 import { count, estimatedNumber, estimatedShare } from '../../../analysis/report/cells.ts';
 import { levelText, missing } from '../../../analysis/report/format.ts';
 import { type DataCell, type DataTable, note, type Section, section } from '../../../analysis/report/part.ts';
+import { withEvidence } from '../../../analysis/report/examples/evidence.ts';
 import type { ReportContext } from '../../../analysis/report/study-report.ts';
 import { distanceTable } from './distances.ts';
 import { methodName, scoreName } from './methods.ts';
@@ -60,7 +61,7 @@ const withoutArea = (rows: BoardRows): string[] =>
     reason === null ? [] : [`No AUC-E for ${own.map(({ model }) => model).join(', ')}: ${reason}.`],
   );
 
-function boardTable(rows: BoardRows, { model }: ReportContext): DataTable {
+function boardTable(rows: BoardRows, context: ReportContext): DataTable {
   const places = excessPlaces(rows);
   const brief = (text: string) => ({ text, brief: true });
   const aside = (text: string) => ({ text, aside: true });
@@ -79,20 +80,26 @@ function boardTable(rows: BoardRows, { model }: ReportContext): DataTable {
         'Excluded',
       ],
     ],
-    rows: rows.map((row, index) => [
-      ...[
-        model(row.run, row.model, factsOf(row)),
-        estimatedShare(row.passAt1),
-        ...row.elasticity.map((one) => estimatedNumber(one)),
-      ],
-      ...[
-        estimatedNumber(row.aucE),
-        placeCell(row.aucE === null ? null : index + 1),
-        estimatedNumber(row.aucENormalized),
-      ],
-      ...[estimatedNumber(row.aucEFloor), estimatedNumber(row.aucEExcess), placeCell(places[index] ?? null)],
-      ...[count(row.n), count(row.nExcluded)],
-    ]),
+    rows: rows.map((row, index) =>
+      withEvidence(
+        [
+          ...[
+            context.model(row.run, row.model, factsOf(row)),
+            estimatedShare(row.passAt1),
+            ...row.elasticity.map((one) => estimatedNumber(one)),
+          ],
+          ...[
+            estimatedNumber(row.aucE),
+            placeCell(row.aucE === null ? null : index + 1),
+            estimatedNumber(row.aucENormalized),
+          ],
+          ...[estimatedNumber(row.aucEFloor), estimatedNumber(row.aucEExcess), placeCell(places[index] ?? null)],
+          ...[count(row.n), count(row.nExcluded)],
+        ],
+        { run: row.run, study: row.study, model: row.model },
+        context,
+      ),
+    ),
     look: 'board',
   };
 }

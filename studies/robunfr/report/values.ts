@@ -1,5 +1,6 @@
 /** Every value of a study: AVG, STDEV and change by model, workflow, requirement and measure. */
 import { count, number, share } from '../../../analysis/report/cells.ts';
+import { withEvidence } from '../../../analysis/report/examples/evidence.ts';
 import { countText } from '../../../analysis/report/format.ts';
 import type { DataRow, DataTable } from '../../../analysis/report/part.ts';
 import type { ReportContext } from '../../../analysis/report/study-report.ts';
@@ -28,7 +29,7 @@ export const measuredOf = (rows: readonly NfrRow[]): NfrRow[] => rows.filter(({ 
 
 function valueRow(row: NfrRow, context: ReportContext): DataRow {
   const change = isPlain(row) ? null : row.deltaPercent;
-  return [
+  const cells: DataRow = [
     ...[context.model(row.run, row.model), workflowName(row.workflow), requirementName(row), measureName(row)],
     valueCell(row, row.mean?.value, row.mean?.interval),
     valueCell(row, row.stdev, row.spread?.interval),
@@ -37,6 +38,8 @@ function valueRow(row: NfrRow, context: ReportContext): DataRow {
     share(row.ceiling === null ? null : row.ceiling / 100),
     ...[number(row.nTasks, 0), count(row.n), count(row.nExcluded)],
   ];
+  const { run, study, model, workflow: setting } = row;
+  return withEvidence(cells, { run, study, model, setting }, context);
 }
 
 /** One sentence per reason why measures are missing. */

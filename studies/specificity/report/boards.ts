@@ -1,5 +1,6 @@
 /** PartialOrderEval's main tables: the ends of each model's curves, and the least detail that each model needs. */
 import { pValue } from '../../../analysis/report/cells.ts';
+import { withEvidence } from '../../../analysis/report/examples/evidence.ts';
 import type { DataRow, DataTable } from '../../../analysis/report/part.ts';
 import type { ReportContext } from '../../../analysis/report/study-report.ts';
 import { curveNames } from '../results/scores.ts';
@@ -59,7 +60,7 @@ export function endsTable(study: SpecificityStudyReport, context: ReportContext)
 function endsRow(study: SpecificityStudyReport, model: string, hasSizes: boolean, context: ReportContext): DataRow {
   const first = study.summary.find((row) => row['model'] === model);
   const passing = (augmentation: string) => estimateCell(levelRow(study, model, endLevel(augmentation)), 'pass_at_1');
-  return [
+  const cells: DataRow = [
     context.model(study.run, model, aboutModel(first)),
     ...(hasSizes ? [factCell(first, 'size_b')] : []),
     ...['minimal', 'original', 'maximal'].map(passing),
@@ -67,6 +68,7 @@ function endsRow(study: SpecificityStudyReport, model: string, hasSizes: boolean
     pValue(numberOrNull(first ?? {}, 'maximal_to_original_p')),
     factCell(first, 'n'),
   ];
+  return withEvidence(cells, { run: study.run, study: study.study, model }, context);
 }
 
 const aboutModel = (row: Row | undefined): string[] => [

@@ -1,9 +1,11 @@
 /** pass@1 by detail: figures 3 and 4 by kind of reduction, figure 6 by model, and every level's values. */
 import { count, number } from '../../../analysis/report/cells.ts';
+import { withEvidence } from '../../../analysis/report/examples/evidence.ts';
 import type { DataRow, DataTable, Figure, Panel } from '../../../analysis/report/part.ts';
 import type { ReportContext } from '../../../analysis/report/study-report.ts';
 import { type Curve, curveNames } from '../results/scores.ts';
 import { numberOf, numberOrNull, textOf } from '../../../domain/metrics/row-order.ts';
+import type { Row } from '../../../schemas/tables.ts';
 import { type CurveSeries, curveSvg, pointOf } from './curve-chart.ts';
 import type { SpecificityStudyReport } from './data.ts';
 import { endLevel, levelRow, levelsOf, modelsOf } from './levels.ts';
@@ -73,22 +75,31 @@ function wordSeries(study: SpecificityStudyReport, model: string, curve: Curve):
   return { name: curve, color: curveColor[curve], points, rule: originalOf(study, model) };
 }
 
+/** How the variants of a level begin: `summary-25`. */
+const variantWords = (row: Row): string =>
+  [textOf(row, 'augmentation'), ...(row['level'] === null ? [] : [String(row['level'])])].join('-');
+
 /** Every level of every model: the values behind the figures. */
-export const levelsTable = ({ run, curve }: SpecificityStudyReport, context: ReportContext): DataTable => ({
+export const levelsTable = ({ run, study, curve }: SpecificityStudyReport, context: ReportContext): DataTable => ({
   title: 'pass@1 at all levels of detail',
   words: 2,
   heads: ['Model', 'Prompts', 'Level', 'Words, mean', 'pass@1', 'n'],
   rows: curve
     .filter((row) => row['draw'] === null)
     .map(
-      (row): DataRow => [
-        context.model(run, textOf(row, 'model')),
-        textOf(row, 'augmentation'),
-        factCell(row, 'level'),
-        number(numberOrNull(row, 'words'), 1),
-        estimateCell(row, 'pass_at_1'),
-        count(numberOf(row, 'n')),
-      ],
+      (row): DataRow =>
+        withEvidence(
+          [
+            context.model(run, textOf(row, 'model')),
+            textOf(row, 'augmentation'),
+            factCell(row, 'level'),
+            number(numberOrNull(row, 'words'), 1),
+            estimateCell(row, 'pass_at_1'),
+            count(numberOf(row, 'n')),
+          ],
+          { run, study, model: textOf(row, 'model'), words: variantWords(row) },
+          context,
+        ),
     ),
   folded: true,
 });
