@@ -18,6 +18,7 @@ import { InputError } from '../domain/errors.ts';
 import type { Manifest } from '../schemas/manifest.ts';
 import { closeUnusedTemporal } from '../workers/open-temporal.ts';
 import { runSweep, type SweepEnd } from '../workers/run-sweep.ts';
+import { addressSpaceFault } from './address-space.ts';
 import { createDiskWatch } from './follow/disk-watch.ts';
 import { commandName } from './command-name.ts';
 import { quoted } from './quoted.ts';
@@ -46,6 +47,8 @@ export interface OpenRun {
 const tickMs = 500;
 
 export async function carryOut(run: OpenRun, terminal: Terminal): Promise<ExitStatus> {
+  const noAddresses = addressSpaceFault();
+  if (noAddresses !== null) terminal.note(`note: ${noAddresses}`);
   for (const line of unsetVariables(run.manifest.spec, process.env)) terminal.note(`note: ${plain(line)}`);
   try {
     do {

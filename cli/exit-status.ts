@@ -1,5 +1,6 @@
 /** Exit statuses; scripts rely on them. */
 import { InputError, isDiskFull, MissingPartError } from '../domain/errors.ts';
+import { addressSpaceFault } from './address-space.ts';
 import { type NamedPath, pathFault } from './path-faults.ts';
 import { plain } from './output/terminal.ts';
 
@@ -47,10 +48,16 @@ function explained(error: unknown, named: readonly NamedPath[]): Explained {
   if (damage !== null) return { text: damage, status: exitStatus.badInput };
   const dataFile = error instanceof SyntaxError ? /^(\/.*\.json): (.*)/.exec(error.message) : null;
   if (dataFile !== null) return { text: `${dataFile[1]}  not valid JSON: ${dataFile[2]}`, status: exitStatus.badInput };
+  const noAddresses = lacksAddresses(error) ? addressSpaceFault() : null;
+  if (noAddresses !== null) return { text: noAddresses, status: exitStatus.badInput };
   if (isDiskFull(error)) return { text: `${diskFull} (${(error as Error).message})`, status: exitStatus.incomplete };
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { text: `unexpected failure (a bug, or a broken machine):\n${text}`, status: exitStatus.unexpected };
 }
+
+/** As V8 and the loader of shared libraries say it. */
+const lacksAddresses = (error: unknown): boolean =>
+  error instanceof Error && /Cannot allocate Wasm memory|failed to map segment/.test(error.message);
 
 /** The message of a CorruptionError anywhere in the chain of causes. A worker's failure has the name as its `type`. */
 function damageIn(error: unknown): string | null {

@@ -10,6 +10,7 @@ import { faultText, probeAccounts } from '../../activities/runs/probe-spec.ts';
 import { cacheFolder } from '../../workers/temporal/cache-folder.ts';
 import { checkWritableCache } from '../../workers/temporal/check-cache.ts';
 import { describeChoice } from '../../workers/temporal/describe-choice.ts';
+import { addressSpaceFault } from '../address-space.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
 import { readSpecFile } from '../spec-file.ts';
 import type { Terminal } from '../output/terminal.ts';
@@ -80,11 +81,11 @@ const node = (): Finding => ({
   found: `${process.version} on ${process.platform} ${process.arch}`,
 });
 
-const machine = (): Finding => ({
-  part: 'machine',
-  ok: true,
-  found: `${availableParallelism()} cores, ${(freemem() / 2 ** 30).toFixed(1)} GiB of memory free`,
-});
+function machine(): Finding {
+  const found = `${availableParallelism()} cores, ${(freemem() / 2 ** 30).toFixed(1)} GiB of memory free`;
+  const advice = addressSpaceFault();
+  return advice === null ? { part: 'machine', ok: true, found } : { part: 'machine', ok: false, found, advice };
+}
 
 async function disk(runsDir: string): Promise<Finding> {
   const { bavail, bsize } = await statfs(existing(runsDir));

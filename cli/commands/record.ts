@@ -23,6 +23,7 @@ const probeLimitMs = 5_000;
 
 export async function record(options: RecordOptions, terminal: Terminal): Promise<ExitStatus> {
   const [to, port, out] = [checkedUrl(options.to), checkedPort(options.listen, '--listen'), resolve(options.out)];
+  refuseItself(to, port);
   const stopped = stopSignal();
   const file = await openRecordingFile(out);
   const passed = new Map<string, number>();
@@ -59,6 +60,16 @@ function checkedUrl(text: string): string {
   throw new InputError(`must be an endpoint's base URL, such as https://api.openai.com/v1; got "${text}"`, {
     field: '--to',
   });
+}
+
+/** A recorder before itself would pass each request on without end. */
+function refuseItself(to: string, port: number): void {
+  const { protocol, hostname, port: named } = new URL(to);
+  const toPort = Number(named || (protocol === 'https:' ? 443 : 80));
+  if (toPort === port && /^(?:localhost|127\.[\d.]+|0\.0\.0\.0|\[::1?\])$/.test(hostname))
+    throw new InputError('is the port that --listen names, so the recorder would ask itself: give each its own', {
+      field: '--to',
+    });
 }
 
 /** Without a key only a wrong address can be told: a 401 means that the endpoint is there. */

@@ -51,6 +51,18 @@ describe('help', () => {
   });
 });
 
+// Red before: each request was passed on without end, ten thousand of them within seconds.
+test.each(['http://127.0.0.1:18466/v1', 'http://localhost:18466/v1', 'http://[::1]:18466'])(
+  'a recorder before itself is refused: %s',
+  async (to) => {
+    const end = await evenkeel('record', '--listen', '18466', '--to', to, '--out', join(folder, 'replies.jsonl'));
+    expect([end.status, end.stderr]).toEqual([
+      2,
+      '--to  is the port that --listen names, so the recorder would ask itself: give each its own\n',
+    ]);
+  },
+);
+
 const spec = (change: Partial<Record<'models' | 'benchmark' | 'study', string>> = {}): string => `
 name: example
 models:
