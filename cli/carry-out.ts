@@ -152,8 +152,17 @@ async function interrupted({ folder, manifest, runsDir }: OpenRun, terminal: Ter
 export const resumeCommand = (runId: string, runsDir: string): string =>
   `${commandName()} resume ${quoted(runId)} --runs-dir ${quoted(runsDir)}`;
 
-const budgetCommand = (runId: string, runsDir: string): string =>
-  `${commandName()} budget ${quoted(runId)} --usd DOLLARS --runs-dir ${quoted(runsDir)}`;
+/** With the limits that the run has; the option of the others would not help a run that its budget stopped. */
+export function budgetCommand(
+  { runId, spec: { budget } }: { readonly runId: string; readonly spec: Pick<Manifest['spec'], 'budget'> },
+  runsDir: string,
+): string {
+  const limits = [
+    ...(budget?.usd === undefined ? [] : ['--usd DOLLARS']),
+    ...(budget?.tokens === undefined ? [] : ['--tokens TOKENS']),
+  ];
+  return `${commandName()} budget ${quoted(runId)} ${limits.join(' ')} --runs-dir ${quoted(runsDir)}`;
+}
 
 /** Prints the results, and for an incomplete run the reason and the command that continues it. */
 async function showEnd(
@@ -169,10 +178,11 @@ async function showEnd(
   return exitStatus.incomplete;
 }
 
-function howToContinue({ runId, stateDetail }: Manifest, runsDir: string): string {
+function howToContinue(manifest: Manifest, runsDir: string): string {
+  const { runId, stateDetail } = manifest;
   const why = plain(stateDetail ?? 'still running');
   // Without more money a resumed run stops again at once.
-  const first = why.startsWith('budget') ? `; first raise it: ${budgetCommand(runId, runsDir)}` : '';
+  const first = why.startsWith('budget') ? `; first raise it: ${budgetCommand(manifest, runsDir)}` : '';
   return `the run is incomplete: ${why}${first}\nContinue with:\n  ${resumeCommand(runId, runsDir)}`;
 }
 

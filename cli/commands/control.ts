@@ -6,6 +6,7 @@ import type { Ledger } from '../../activities/storage/ledger/ledger.ts';
 import { withoutLedgerSeal } from '../../activities/storage/ledger/ledger-seal.ts';
 import { sealLedger, unsealLedger } from '../../activities/storage/seals.ts';
 import { usdText } from '../../analysis/report/format.ts';
+import { counted } from '../../domain/counted.ts';
 import { InputError } from '../../domain/errors.ts';
 import { resumeCommand } from '../carry-out.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
@@ -35,40 +36,65 @@ export async function stopRun(
   return exitStatus.done;
 }
 
-export async function setBudget(
-  id: string,
-  options: { usd: string; runsDir: string },
-  terminal: Terminal,
-): Promise<ExitStatus> {
-  const usd = Number(options.usd);
-  if (!/^[\d.]+(?:e[+-]?\d+)?$/i.test(options.usd) || !Number.isFinite(usd) || usd <= 0)
-    throw new InputError(`must be a number of US dollars above 0; got "${options.usd}"`, { field: '--usd' });
+export interface BudgetOptions {
+  readonly runsDir: string;
+  readonly usd?: string;
+  readonly tokens?: string;
+}
+
+export async function setBudget(id: string, options: BudgetOptions, terminal: Terminal): Promise<ExitStatus> {
+  const budget = wantedBudget(options);
   const { folder, manifest: found } = await findRunToChange(options.runsDir, id);
-  const unpriced = unpricedModels(found.spec).map(({ id: model }) => model);
-  if (unpriced.length > 0)
-    throw new InputError(
-      `no price known for ${unpriced.join(', ')}; in the spec, ${priceRemedy}; then run the spec again`,
-    );
-  const [unlimited] = ceilingFaults(found.spec);
-  if (unlimited !== undefined) throw new InputError(unlimited.rule);
+  if (budget.usd !== undefined) checkPrices(found);
   const manifest = await updateManifest(folder, (old) => ({
     ...withoutLedgerSeal(folder, old),
-    spec: { ...old.spec, budget: { ...old.spec.budget, usd } },
+    spec: { ...old.spec, budget: { ...old.spec.budget, ...budget } },
   }));
-  const spentUsd = await changeLedger(folder, manifest, (ledger) => spentOf(ledger));
+  const spent = await changeLedger(folder, manifest, (ledger) => ledger.progress().spend);
+  const { usd, tokens } = budget;
+  const texts = [
+    ...(usd === undefined ? [] : [budgetUsd(usd)]),
+    ...(tokens === undefined ? [] : [counted(tokens, 'token')]),
+  ];
   terminal.out(
-    `budget of run "${id}" is now ${budgetUsd(usd)}. If it had stopped, continue with:\n` +
+    `budget of run "${id}" is now ${texts.join(' and ')}. If it had stopped, continue with:\n` +
       `  ${resumeCommand(id, options.runsDir)}`,
   );
-  if (spentUsd >= usd)
+  const spentUsd = spent.reportedUsd + spent.estimatedUsd;
+  if (usd !== undefined && spentUsd >= usd)
     terminal.note(`note: ${usdText(spentUsd)} are spent already, so the run makes no further calls that cost`);
+  const most = manifest.spec.budget?.tokens;
+  if (most !== undefined && spent.tokens >= most)
+    terminal.note(
+      `note: ${spent.tokens.toLocaleString('en-US')} of ${counted(most, 'token')} are spent already: raise that with ` +
+        '--tokens',
+    );
   terminal.document({ run: id, budget: manifest.spec.budget });
   return exitStatus.done;
 }
 
-function spentOf(ledger: Ledger): number {
-  const { reportedUsd, estimatedUsd } = ledger.progress().spend;
-  return reportedUsd + estimatedUsd;
+function wantedBudget({ usd, tokens }: BudgetOptions): { readonly usd?: number; readonly tokens?: number } {
+  if (usd === undefined && tokens === undefined)
+    throw new InputError('name the new limit: --usd DOLLARS, or --tokens TOKENS');
+  if (usd !== undefined && !(/^[\d.]+(?:e[+-]?\d+)?$/i.test(usd) && Number(usd) > 0 && Number(usd) < Infinity))
+    throw new InputError(`must be a number of US dollars above 0; got "${usd}"`, { field: '--usd' });
+  if (tokens !== undefined && !(/^\d+$/.test(tokens) && Number(tokens) > 0 && Number.isSafeInteger(Number(tokens))))
+    throw new InputError(`must be a whole number of tokens above 0; got "${tokens}"`, { field: '--tokens' });
+  return {
+    ...(usd === undefined ? {} : { usd: Number(usd) }),
+    ...(tokens === undefined ? {} : { tokens: Number(tokens) }),
+  };
+}
+
+/** Throws InputError if the most that a call may cost is not known. */
+function checkPrices({ spec }: Manifest): void {
+  const unpriced = unpricedModels(spec).map(({ id: model }) => model);
+  if (unpriced.length > 0)
+    throw new InputError(
+      `no price known for ${unpriced.join(', ')}; in the spec, ${priceRemedy}; then run the spec again`,
+    );
+  const [unlimited] = ceilingFaults(spec);
+  if (unlimited !== undefined) throw new InputError(unlimited.rule);
 }
 
 /** Runs `work` on the open ledger, which is sealed again afterwards. */

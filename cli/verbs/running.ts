@@ -71,11 +71,14 @@ function steeringVerbs(verb: DefineVerb): void {
     async (options, terminal, args) =>
       (await import('../commands/control.ts')).stopRun('cancel', first(args), options, terminal),
   );
-  verb<{ usd: string }>(
+  verb<{ usd?: string; tokens?: string }>(
     'budget <id>',
     "change a run's budget",
-    ['budget nightly --usd 40'],
-    (command) => command.requiredOption('--usd <n>', 'the most US dollars that the run may spend in total'),
+    ['budget nightly --usd 40', 'budget nightly --tokens 2000000'],
+    (command) =>
+      command
+        .option('--usd <n>', 'the most US dollars that the run may spend in total')
+        .option('--tokens <n>', 'the most tokens that the run may use in total, input plus output'),
     async (options, terminal, args) =>
       (await import('../commands/control.ts')).setBudget(first(args), options, terminal),
   );

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { planRun } from '../../activities/runs/plan-run.ts';
+import { budgetCommand } from '../../cli/carry-out.ts';
 import { setBudget } from '../../cli/commands/control.ts';
 import { readSpecFile } from '../../cli/spec-file.ts';
 import { createTerminal } from '../../cli/output/terminal.ts';
@@ -17,8 +18,15 @@ benchmarks: { tiny: { format: evenkeel, path: tiny.jsonl } }
 studies: [{ name: loops, kind: evaloop, benchmark: tiny }]
 `;
 
+const budgetOf = (price: string, usd = '5', spentUsd = 0): Promise<string> =>
+  budgetSet(price, { usd }, `reported_nano_usd = ${spentUsd * 1e9}`);
+
 /** Sets the budget of a run planned without one; returns the output. */
-async function budgetOf(price: string, usd = '5', spentUsd = 0): Promise<string> {
+async function budgetSet(
+  price: string,
+  wanted: { readonly usd?: string; readonly tokens?: string },
+  spent: string,
+): Promise<string> {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'tiny.jsonl'), benchmarkText(tinyTasks(1)));
   writeFileSync(join(folder, 'spec.yaml'), spec(price));
@@ -31,11 +39,11 @@ async function budgetOf(price: string, usd = '5', spentUsd = 0): Promise<string>
   });
   ledger.close();
   const file = new DatabaseSync(join(folder, 'money', 'ledger.sqlite'));
-  file.exec(`update run set reported_nano_usd = ${spentUsd * 1e9}`);
+  file.exec(`update run set ${spent}`);
   file.close();
   const said: string[] = [];
   const say = (text: string): void => void said.push(text);
-  await setBudget('money', { usd, runsDir: folder }, { ...createTerminal(false), out: say, note: say });
+  await setBudget('money', { ...wanted, runsDir: folder }, { ...createTerminal(false), out: say, note: say });
   return said.join();
 }
 
@@ -55,4 +63,36 @@ test('a budget below what is spent says that no further call is made', async () 
 
 test.each(['0x10', '1_000', ' 5', '5 dollars', '-1', '0', '1e400', ''])('%j is no budget', async (usd) => {
   await expect(budgetOf(priced, usd)).rejects.toThrow('must be a number of US dollars above 0');
+});
+
+// Red before: a run that its tokens had stopped could be given dollars only, which changed nothing.
+test('a budget in tokens can be set, needs no prices, and says when it is used up', async () => {
+  const budget = (used: number) => budgetSet('', { tokens: '30000' }, `spent_tokens = ${used}`);
+  expect(await budget(29_999)).toContain('budget of run "money" is now 30,000 tokens. If it had stopped');
+  expect(await budget(29_999)).not.toContain('spent already');
+  expect(await budget(30_000)).toContain('note: 30,000 of 30,000 tokens are spent already: raise that with --tokens');
+});
+
+test.each(['1e6', '2.5', '0', '-3', 'many', '', '99999999999999999999'])(
+  '%j is no number of tokens',
+  async (tokens) => {
+    await expect(budgetSet('', { tokens }, 'spent_tokens = 0')).rejects.toThrow(
+      '--tokens  must be a whole number of tokens above 0',
+    );
+  },
+);
+
+// Red before: --usd whatever the budget limits.
+test.each([
+  [{ usd: 2 }, '--usd DOLLARS'],
+  [{ tokens: 20_000 }, '--tokens TOKENS'],
+  [{ usd: 2, tokens: 20_000 }, '--usd DOLLARS --tokens TOKENS'],
+])('a run that %j stopped is continued with %s', (budget, options) => {
+  expect(budgetCommand({ runId: 'money', spec: { budget } }, '/runs')).toContain(
+    `budget money ${options} --runs-dir /runs`,
+  );
+});
+
+test('a budget without a limit is refused', async () => {
+  await expect(budgetSet('', {}, 'spent_tokens = 0')).rejects.toThrow('--usd DOLLARS, or --tokens TOKENS');
 });
