@@ -74,11 +74,17 @@ async function askOnce(step: Step, cell: PageCell, draws: Draws): Promise<Answer
   const asked = questionAt(page, cell, draws[0]);
   const { model } = asked;
   const provider = await model.provider();
-  const call = callFor(page, cell, draws, asked, provider.endpointIdentity);
+  const made = (): Call => callFor(page, cell, draws, asked, provider.endpointIdentity);
+  let call = made();
+  // A call may wait for long: by then the model may be known to think, and is sent no limit of its study's.
+  const callNow = (): Call => {
+    if (call.sendsStudyLimit && page.run.reasoners.thinks(model.id)) call = made();
+    return call;
+  };
   let firstFailedMs = Number.POSITIVE_INFINITY;
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await model.account.use(
-      () => tryOnce(step, call, model, provider, attempt),
+      () => tryOnce(step, callNow(), model, provider, attempt),
       call.reserve.estimatedTokens,
       step.shouldStopWaiting,
       { model: page.model, rank: page.rank },
@@ -196,14 +202,18 @@ async function storeReplies(
   const { ledger, versions, reasoners, noteCutAnswers } = page.run;
   const [first] = replies;
   if (first === undefined) throw new Error(`the provider of ${model.id} returned no reply and no fault`);
+  // Noted before anything is awaited: the account's next call starts now.
+  const noted = Promise.all([reasoners.note(model.id, first), noteCutAnswers(model.id, replies)]);
+  // Whoever awaits it below still gets the error.
+  noted.catch(() => {});
   const charge = chargeOf(model, first, call.reserve, sentAt);
   const change = await versions(model.id, first);
   if (change === null || !model.strictVersion) {
-    const noted = [reasoners.note(model.id, first), noteCutAnswers(model.id, replies)];
-    const [stored] = await Promise.all([ledger.commit(intent, replies, charge, latencyMs), ...noted]);
+    const [stored] = await Promise.all([ledger.commit(intent, replies, charge, latencyMs), noted]);
     return repliesIn(stored);
   }
   const fault = otherVersion(change);
+  await noted;
   await ledger.fail(intent, fault.message, charge, latencyMs);
   throw closeModel(page, model, fault);
 }

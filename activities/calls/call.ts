@@ -16,6 +16,8 @@ import { assumedCeiling, mostInputTokens, mostOutputTokens, type TokenBounds } f
 export type Draws = readonly [At, ...At[]];
 
 export interface Call {
+  /** Whether it sends the limit that its study sets. */
+  readonly sendsStudyLimit: boolean;
   readonly reserve: CallToReserve;
   /** Highest token counts that the call can reach. */
   readonly bounds: TokenBounds;
@@ -57,7 +59,8 @@ export function callFor(
   const { model, question } = asked;
   const canonical = requestOf(asked);
   // The key stays that of the study's request: whether a model thinks is known only after its first answers.
-  const request = page.run.reasoners.thinks(model.id) ? withoutStudyLimit(canonical, model.parameters) : canonical;
+  const unlimited = withoutStudyLimit(canonical, model.parameters);
+  const request = page.run.reasoners.thinks(model.id) ? unlimited : canonical;
   const requestText = canonicalJson(canonical);
   const requestSha256 = sha256(requestText);
   // A strict model must not reuse answers accepted under a non-strict one, whose version was not checked.
@@ -67,6 +70,7 @@ export function callFor(
   const sample = question.sample ?? draws[0].sample;
   return {
     bounds,
+    sendsStudyLimit: request !== unlimited,
     request: draws.length === 1 ? request : { ...request, n: draws.length },
     coordinates: { ...page.coordinates(cell), ...draws[0], sample, requestSha256 },
     reserve: {

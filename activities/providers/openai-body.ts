@@ -26,6 +26,24 @@ const content = z.union([
 /** Thoughts apart from the answer. Whatever else stands there is no text to keep. */
 const thought = z.string().nullish().catch(null);
 
+const message = z.object({
+  content: content.nullish(),
+  refusal: z.string().nullish(),
+  // DeepSeek, SGLang, llama.cpp; vLLM, OpenRouter, Ollama, LM Studio.
+  reasoning_content: thought,
+  reasoning: thought,
+});
+
+/** Gemini leaves the message out of an answer that its limit or a filter left empty. */
+const mayBeEmpty: ReadonlySet<unknown> = new Set(['length', 'content_filter']);
+const choice = z
+  .object({ finish_reason: z.string().nullish(), message: message.optional(), logprobs })
+  .refine(({ finish_reason: reason, message: sent }) => sent !== undefined || mayBeEmpty.has(reason), {
+    path: ['message'],
+    error: 'is missing',
+  })
+  .transform((one) => ({ ...one, message: one.message ?? {} }));
+
 /** The required fields of a reply. Endpoints differ in everything else, so unknown fields are ignored. */
 export const chatCompletionSchema = z.object({
   id: z.string().nullish().catch(null),
@@ -33,24 +51,7 @@ export const chatCompletionSchema = z.object({
   system_fingerprint: z.string().nullish(),
   // OpenRouter: who served the answer.
   provider: z.string().nullish().catch(null),
-  choices: z
-    .array(
-      z.object({
-        finish_reason: z.string().nullish(),
-        message: z
-          .object({
-            content: content.nullish(),
-            refusal: z.string().nullish(),
-            // DeepSeek, SGLang, llama.cpp; vLLM, OpenRouter, Ollama, LM Studio.
-            reasoning_content: thought,
-            reasoning: thought,
-          })
-          // Gemini leaves it out of an answer that its limit or a filter left empty.
-          .default({}),
-        logprobs,
-      }),
-    )
-    .min(1),
+  choices: z.array(choice).min(1),
   usage: z
     .object({
       prompt_tokens: tokenCount,
@@ -88,6 +89,7 @@ export function parsedBody(text: string): unknown {
   } catch (error) {
     const events = bodyOfEvents(text);
     if (events !== null) return events;
+    if (/^data:/m.test(text)) throw new SyntaxError('a stream of events that ended early');
     const repaired = text.replaceAll(invalidNumber, (found) => (found.startsWith('"') ? found : 'null'));
     if (repaired === text) throw error;
     return JSON.parse(repaired);

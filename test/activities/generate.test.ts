@@ -41,6 +41,8 @@ interface Wanted {
   readonly samples?: number;
   readonly parameters?: ModelParameters;
   readonly efforts?: readonly string[];
+  /** Calls in flight at a time. */
+  readonly concurrency?: number;
   readonly samplesPerRequest?: number;
   /** True: the study's own seeds are sent. */
   readonly seeds?: boolean;
@@ -72,6 +74,7 @@ async function ready({
   seeds = false,
   parameters = {},
   efforts,
+  concurrency = 32,
   cells = 1,
   ledger = newLedger(),
   endpoint,
@@ -112,7 +115,7 @@ async function ready({
     ...{ id: 'm', requestedModel: 'sim', simulated: true, strictVersion: false, free: false, price, samplesPerRequest },
     provider: async () => provider,
     streak: createFailingStreak('m'),
-    account: createAccounts(null).open({ endpoint: server.url, keyVariable: null }, {}, 32),
+    account: createAccounts(null).open({ endpoint: server.url, keyVariable: null }, { concurrency }, concurrency),
     parameters: { ...(!seeds && { seed: null }), ...parameters },
     specPlace: () => 'models[0] of the spec',
   };
@@ -484,6 +487,18 @@ test('a model that reports thoughts is no longer sent the study’s limit; answe
     undefined,
     undefined,
   ]);
+});
+
+// Red when the request is made before its account lets it in, and not again.
+test('calls that wait while the first answer tells of thoughts are sent without the limit', async () => {
+  const thinking = { profile: { reasoning: { tokens: 80 } }, samplesPerRequest: 1, samples: 4, concurrency: 1 };
+  const { generate, ledger } = await ready(thinking);
+  await generate();
+  const calls = ledger.calls(page);
+  const sent = calls.map(({ parametersSent }) => JSON.parse(parametersSent).maxTokens as number | undefined);
+  expect(sent.filter((limit) => limit === 50)).toHaveLength(1);
+  expect(calls.filter(({ parametersSent }) => !parametersSent.includes('maxTokens'))).toHaveLength(3);
+  expect(ledger.samples(page).filter(({ reply }) => reply.text.includes('def '))).toHaveLength(3);
 });
 
 test('a limit of the model’s own is sent to a model that thinks', async () => {

@@ -45,8 +45,12 @@ export function saveFact(db: LedgerDatabase, name: string, json: string): string
   return findFact(db, name) ?? json;
 }
 
+/** The least text above all that start with this ASCII prefix, so that a search ends with them. */
+const after = (prefix: string): string =>
+  `${prefix.slice(0, -1)}${String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1)}`;
+
 export const factsUnder = (db: LedgerDatabase, prefix: string): string[] =>
   db
-    .sql('select json from fact where name >= ? and substr(name, 1, ?) = ? order by name')
-    .all(prefix, prefix.length, prefix)
+    .sql('select json from fact where name >= ? and name < ? order by name')
+    .all(prefix, after(prefix))
     .map(({ json }) => String(json));
