@@ -12,6 +12,16 @@ export async function modelCosts(database: RunDatabase): Promise<Row[]> {
   return modelCostRows(totals, await records(database, taskSql(studyModelTask, '')));
 }
 
+/** As stored, if all runs are complete and have the table; an older program stored none. */
+export async function currentModelCosts(database: RunDatabase): Promise<Row[]> {
+  const areStored = database.manifests.every(
+    ({ state, parts }) => state === 'complete' && parts.some(({ table }) => table === 'model_costs'),
+  );
+  return areStored
+    ? records(database, `FROM model_costs ORDER BY ${tables.model_costs.key.join(', ')}`)
+    : modelCosts(database);
+}
+
 /** Adds to rows of `asl` what a solved task cost, over the same cells: those of the unchanged prompt. */
 export async function aslWithCosts(database: RunDatabase, rows: readonly Row[]): Promise<Row[]> {
   if (rows.length === 0) return [];

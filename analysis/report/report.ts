@@ -5,7 +5,7 @@ import type { AcrossRuns } from '../across/across-runs.ts';
 import type { RunCoverage } from '../coverage.ts';
 import type { RunDatabase } from '../database.ts';
 import { type EffortPoint, effortPoints } from './efforts/effort-curve.ts';
-import { modelCosts } from '../model-costs.ts';
+import { currentModelCosts } from '../model-costs.ts';
 import { records } from '../records.ts';
 import type { Cards } from '../card/card-source.ts';
 import { type Ceiling, ceilings } from './ceilings.ts';
@@ -54,7 +54,7 @@ export async function collectRunsReport(database: RunDatabase, covered: readonly
   const runs = database.manifests.map((manifest, index) =>
     reportRun(database, manifest, covered[index] as RunCoverage),
   );
-  const costs = await modelCosts(database);
+  const costs = await currentModelCosts(database);
   return {
     runs: await Promise.all(runs),
     ceilings: await ceilings(database),

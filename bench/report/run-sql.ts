@@ -75,7 +75,7 @@ const sampleRow = (more: string): string => `
 export const commonTables = ({ further }: LargeKind): Partial<Record<TableName, string>> => {
   const code = sampleRow(`step, call_key, 'Here it is:\\n\`\`\`python\\n' || solution || '\`\`\`' AS reply,
     'fenced' AS extraction, 'paper 1' AS extraction_rule, 1 AS blocks, 1 AS defining_blocks, solution,
-    program_sha256`);
+    program_sha256, -9 * unit(lot) AS logprob_sum, 60 AS logprob_tokens`);
   const words = sampleRow(`'${further}' AS step, sha256(call_key) AS call_key,
     format('Join the lists, sort and drop repeats, as in round {} of {}.', loop, task_id) AS reply`);
   const ofCode = `${code} FROM answers`;

@@ -18,8 +18,23 @@ export async function readExamples(database: RunDatabase, cells: readonly Row[])
   if (cells.length === 0) return [];
   const chosen = chosenSql(cells);
   const samples = await records(database, `${chosen} ${samplesSql}`);
-  const prompts = await records(database, `${chosen} ${promptsSql}`);
-  const verdicts = await records(database, `${chosen} ${verdictsSql}`);
+  const asked = samples.flatMap((row) => [row['prompt_sha256'], row['original_sha256']]);
+  const prompts = await records(
+    database,
+    `SELECT prompt_sha256, messages FROM prompts WHERE ${isAmong('prompt_sha256', asked)}`,
+  );
+  const judged = await records(database, `${chosen} ${verdictsSql}`);
+  const runs = await records(
+    database,
+    runsSql(
+      isAmong(
+        'execution_id',
+        judged.map((row) => row['execution_id']),
+      ),
+    ),
+  );
+  const runOf = new Map(runs.map((row) => [row['execution_id'], row]));
+  const verdicts = judged.map((row) => ({ ...nothingRun, ...runOf.get(row['execution_id'] ?? null), ...row }));
   const messagesOf: MessagesOf = new Map(prompts.map((row) => [textOf(row, 'prompt_sha256'), messages(row)]));
   const samplesOf = Map.groupBy(samples, cellName);
   const verdictsOf = Map.groupBy(verdicts, sampleName);
@@ -143,14 +158,19 @@ const samplesSql = `, ${originals}
   QUALIFY row_number() OVER (PARTITION BY ${key}, loop, step, ask, answering_model, samples.reply ORDER BY sample) = 1
   ORDER BY ${key}, loop, ${stepOrder}, ask, sample`;
 
-const promptsSql = `, ${originals}
-  SELECT prompt_sha256, messages FROM prompts
-  WHERE prompt_sha256 IN (
-    SELECT prompt_sha256 FROM samples SEMI JOIN chosen USING (${key}) UNION SELECT original_sha256 FROM changed)`;
-
 const verdictsSql = `
-  SELECT v.*, e.detail, e.failing_input, ${comparedSql(1)} AS expected, ${comparedSql(2)} AS got, s.n_cases
-  FROM (FROM verdicts SEMI JOIN chosen USING (${key})) v
-  LEFT JOIN (SELECT execution_id, detail, failing_input FROM executions) e USING (execution_id)
+  SELECT v.*, s.n_cases FROM (FROM verdicts SEMI JOIN chosen USING (${key})) v
   LEFT JOIN suites s USING (run, benchmark, task_id, language, suite)
   ORDER BY ${key}, loop, step, sample, suite`;
+
+const nothingRun = { detail: null, failing_input: null, expected: null, got: null } as const;
+
+/** A list of values, unlike a join, keeps DuckDB from sorting the whole table for the first row of each. */
+const isAmong = (column: string, values: readonly (Row[string] | undefined)[]): string => {
+  const listed = [...new Set(values)].filter((value) => value != null).map(literal);
+  return listed.length === 0 ? 'false' : `${column} IN (${listed.join(', ')})`;
+};
+
+const runsSql = (isWanted: string): string => `
+  SELECT execution_id, detail, failing_input, ${comparedSql(1)} AS expected, ${comparedSql(2)} AS got
+  FROM executions e WHERE ${isWanted}`;

@@ -38,7 +38,10 @@ export function distanceInterval(
     return null;
   const level = options.level ?? defaultLevel;
   const at = grid(used.flatMap(({ first, second }) => [...first, ...second]));
-  const [firsts, seconds] = [used.map(({ first }) => below(first, at)), used.map(({ second }) => below(second, at))];
+  const [firsts, seconds] = [
+    used.map(({ first }) => pointsOf(first, at)),
+    used.map(({ second }) => pointsOf(second, at)),
+  ];
   const difference = (times: Float64Array): Float64Array | null =>
     subtracted(sums(firsts, times), sums(seconds, times));
   const whole = difference(new Float64Array(n).fill(1)) as Float64Array;
@@ -68,28 +71,25 @@ function grid(values: readonly number[]): Float64Array {
   );
 }
 
-/** The number of values at or below each point, followed by the number of all values. */
-function below(values: readonly number[], at: Float64Array): Float64Array {
-  const sorted = Float64Array.from(values).sort();
-  const counts = new Float64Array(at.length + 1);
-  let seen = 0;
-  for (const [place, limit] of at.entries()) {
-    while (seen < sorted.length && (sorted[seen] as number) <= limit) seen += 1;
-    counts[place] = seen;
-  }
-  counts[at.length] = sorted.length;
-  return counts;
-}
+/** For each value, the first point that it is at or below. A cluster has few values, and the grid many points. */
+const pointsOf = (values: readonly number[], at: Float64Array): Uint8Array =>
+  Uint8Array.from(values, (value) => {
+    const place = at.findIndex((limit) => value <= limit);
+    return place === -1 ? places : place;
+  });
 
-/** The distribution over clusters with these multiplicities; null without values. */
-function sums(counts: readonly Float64Array[], times: Float64Array): Float64Array | null {
+/** The distribution over clusters with these multiplicities, at each point; null without values. */
+function sums(points: readonly Uint8Array[], times: Float64Array): Float64Array | null {
   const total = new Float64Array(places + 1);
-  for (const [index, own] of counts.entries()) {
-    const weight = times[index] as number;
-    if (weight !== 0)
-      for (let place = 0; place <= places; place += 1)
-        total[place] = (total[place] as number) + weight * (own[place] as number);
+  for (let cluster = 0; cluster < points.length; cluster += 1) {
+    const [own, weight] = [points[cluster] as Uint8Array, times[cluster] as number];
+    for (let value = 0; value < own.length; value += 1) {
+      const place = own[value] as number;
+      total[place] = (total[place] as number) + weight;
+    }
   }
+  for (let place = 1; place <= places; place += 1)
+    total[place] = (total[place] as number) + (total[place - 1] as number);
   const all = total[places] as number;
   return all === 0 ? null : total.map((count) => count / all);
 }

@@ -3,19 +3,16 @@ import { greatest, rounding } from '../rounding.ts';
 /** Ranks from 1; values that are equal except for rounding share the mean of their ranks. */
 export function midRanks(values: readonly number[]): number[] {
   const alike = rounding * greatest(values);
-  const order = values.map((_, index) => index).toSorted((a, b) => (values[a] as number) - (values[b] as number));
-  const ranks = new Array<number>(values.length);
-  for (let start = 0; start < order.length; ) {
+  const sorted = Float64Array.from(values).sort();
+  const rankOf = new Map<number, number>();
+  for (let start = 0; start < sorted.length; ) {
+    const least = sorted[start] as number;
     let end = start;
-    while (
-      end + 1 < order.length &&
-      (values[order[end + 1] as number] as number) - (values[order[start] as number] as number) <= alike
-    )
-      end += 1;
-    for (let place = start; place <= end; place += 1) ranks[order[place] as number] = (start + end) / 2 + 1;
+    while (end + 1 < sorted.length && (sorted[end + 1] as number) - least <= alike) end += 1;
+    for (let place = start; place <= end; place += 1) rankOf.set(sorted[place] as number, (start + end) / 2 + 1);
     start = end + 1;
   }
-  return ranks;
+  return values.map((value) => rankOf.get(value) as number);
 }
 
 /** Sizes of the groups of equal ranks, including groups of one. */

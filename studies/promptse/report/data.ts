@@ -6,7 +6,7 @@ import { renamingOf, withNames } from '../../variants/renaming.ts';
 import { passagesOf } from '../../variants/prompt-parts.ts';
 import { type PromptseBoardRow, promptseBoard } from '../results/board.ts';
 import { promptseQuestions, type StudyQuestions } from '../results/questions/study-questions.ts';
-import { promptseStudies } from '../results/tables.ts';
+import { currentPromptseTables, promptseStudies } from '../results/tables.ts';
 import type { RunDatabase } from '../../../analysis/database.ts';
 import { records } from '../../../analysis/records.ts';
 
@@ -67,9 +67,10 @@ export async function collectPromptse(database: RunDatabase): Promise<PromptseRe
     return { board: [], questions: [], sets: [], reviews: [], published: null };
   const sets = await records(database, setSummaries);
   const reviews = await records(database, reviewRows);
+  const tables = await currentPromptseTables(database);
   return {
-    board: await promptseBoard(database),
-    questions: await promptseQuestions(database),
+    board: await promptseBoard(database, tables),
+    questions: await promptseQuestions(database, tables),
     published,
     sets: sets.map((row) => ({
       run: textOf(row, 'run'),

@@ -3,7 +3,7 @@ import { numberOf, numberOrNull, textOf } from '../../../domain/metrics/row-orde
 import type { Row } from '../../../schemas/tables.ts';
 import type { RunDatabase } from '../../../analysis/database.ts';
 import { type Estimate, estimateOf } from '../../../analysis/estimate.ts';
-import { currentPromptseTables } from './tables.ts';
+import { currentPromptseTables, type PromptseTables } from './tables.ts';
 
 export interface PromptseBoardRow {
   readonly run: string;
@@ -37,8 +37,12 @@ export interface PromptseBoardRow {
   readonly simulated: boolean;
 }
 
-export async function promptseBoard(database: RunDatabase): Promise<PromptseBoardRow[]> {
-  const { auc_e: rows } = await currentPromptseTables(database);
+/** @param tables read already */
+export async function promptseBoard(
+  database: RunDatabase,
+  tables: Pick<PromptseTables, 'auc_e'> | null = null,
+): Promise<PromptseBoardRow[]> {
+  const { auc_e: rows } = tables ?? (await currentPromptseTables(database));
   const groups = Map.groupBy(rows.map(boardRow), promptseBoardName);
   return [...groups.values()].flatMap((group) => group.toSorted(bySteadiness));
 }

@@ -16,7 +16,7 @@ import type { RunDatabase } from '../../../../analysis/database.ts';
 import { type ModelOfStudy, modelRows } from '../../../../analysis/model-rows.ts';
 import { records } from '../../../../analysis/records.ts';
 import { confidenceCell, isEmotion, quadrantOf } from '../calibration/confidence-cells.ts';
-import { calibrationGaps, confidenceSums, emotionConfidences, tokenTrajectories } from '../calibration/confidence.ts';
+import { modelConfidence, tokenTrajectories } from '../calibration/confidence.ts';
 
 /** Mean log-probability of the tokens at one place of the answers. */
 export interface TrajectoryPoint {
@@ -68,17 +68,16 @@ export async function modelAffect(
 ): Promise<ModelAffect> {
   const prompts = (await promptRows(database, of)).map(outcomeOf);
   const baselines = baselinesOf(prompts, elasticities);
-  const sums = await confidenceSums(database, of, study.settings);
+  const { sums, gaps, emotions } = await modelConfidence(database, of, study.settings);
   const trajectories = await tokenTrajectories(database, of);
-  const confidences = await emotionConfidences(database, of);
   return {
     model: of.model,
     groups: affectGroups({ model: of.model, prompts, baselines, cells: sums.map(confidenceCell) }),
     withoutQuadrant: prompts.filter(({ distance, quadrant }) => distance > 0 && quadrant === null).length,
     deltas: emotionDeltas(prompts, baselines),
-    confidenceDistances: emotionDistances(confidencesByEmotion(confidences)),
+    confidenceDistances: emotionDistances(confidencesByEmotion(emotions)),
     deltaDistances: emotionDistances(deltasByEmotion(prompts, baselines)),
-    variance: affectVariance(await wordedOutcomes(database, of, baselines)),
+    variance: affectVariance(await wordedOutcomes(database, of, baselines, gaps)),
     passing: pointsOf(trajectories.filter((row) => row['passed'] === true)),
     failing: pointsOf(trajectories.filter((row) => row['passed'] === false)),
   };
@@ -91,7 +90,11 @@ export async function modelDeltas(database: RunDatabase, of: ModelOfStudy): Prom
 }
 
 const promptRows = (database: RunDatabase, of: ModelOfStudy): Promise<Row[]> =>
-  records(database, `FROM ${modelRows(database, 'prompt_scores', of)} WHERE repetition = 0 AND n_samples > 0`);
+  records(
+    database,
+    `SELECT task_id, emotion, distance, pass_rate, soft_exec FROM ${modelRows(database, 'prompt_scores', of)}
+    WHERE repetition = 0 AND n_samples > 0`,
+  );
 
 const textOrNull = (row: Row, column: string): string | null => (row[column] == null ? null : textOf(row, column));
 const outcomeOf = (row: Row): PromptOutcome => ({
@@ -180,9 +183,10 @@ async function wordedOutcomes(
   database: RunDatabase,
   of: ModelOfStudy,
   baselines: ReadonlyMap<string, Baseline>,
+  gapRows: readonly Row[],
 ): Promise<WordedOutcome[]> {
   const rows = await records(database, wordedVariants(database, of));
-  const gaps = new Map((await calibrationGaps(database, of)).map((row) => [placeOf(row), numberOf(row, 'gap')]));
+  const gaps = new Map(gapRows.map((row) => [placeOf(row), numberOf(row, 'gap')]));
   return rows.flatMap((row) => {
     const { emotion } = row;
     if (!isEmotion(emotion)) return [];

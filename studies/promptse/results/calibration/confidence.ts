@@ -48,29 +48,56 @@ const sureSamples = (
   placed AS (
     SELECT task_id, variant, repetition, emotion, coalesce(distance, 0) AS distance
     FROM ${modelRows(database, 'prompt_scores', of)}),
-  sure AS (
+  sure AS MATERIALIZED (
     SELECT task_id, variant, repetition, sample, emotion, distance, least(confidence, 1) AS confidence, passed
     FROM given JOIN judged USING (task_id, variant, repetition, sample)
     JOIN placed USING (task_id, variant, repetition))`;
 
 /** Sums by task, emotion, distance and bin of equal width. */
-export const confidenceSums = (
-  database: RunDatabase,
-  of: ModelOfStudy,
-  { confidenceBins, highConfidence, lowConfidence }: Settings,
-): Promise<Row[]> =>
-  records(
-    database,
-    `WITH ${sureSamples(database, of)},
-    own AS (SELECT quantile_cont(confidence, 0.25) AS low, quantile_cont(confidence, 0.75) AS high FROM sure)
+const sumsSql = ({ confidenceBins, highConfidence, lowConfidence }: Settings): string => `
     SELECT task_id, emotion, distance, least(floor(confidence * ${confidenceBins}), ${confidenceBins - 1})::INT AS bin,
       count(*)::INT AS n, sum(confidence) AS confidence, count(*) FILTER (WHERE passed)::INT AS passed,
       count(*) FILTER (WHERE NOT passed AND confidence >= ${highConfidence})::INT AS sure_failures,
       count(*) FILTER (WHERE passed AND confidence <= ${lowConfidence})::INT AS unsure_successes,
       count(*) FILTER (WHERE NOT passed AND confidence >= own.high)::INT AS sure_failures_own,
       count(*) FILTER (WHERE passed AND confidence <= own.low)::INT AS unsure_successes_own
-    FROM sure, own GROUP BY ALL ORDER BY ALL`,
+    FROM sure, (SELECT quantile_cont(confidence, 0.25) AS low, quantile_cont(confidence, 0.75) AS high FROM sure) own
+    GROUP BY ALL`;
+
+export const confidenceSums = (database: RunDatabase, of: ModelOfStudy, settings: Settings): Promise<Row[]> =>
+  records(database, `WITH ${sureSamples(database, of)} ${sumsSql(settings)} ORDER BY ALL`);
+
+/** Several answers about one model, for which its samples are joined once. */
+export interface ModelConfidence {
+  /** As `confidenceSums`. */
+  readonly sums: readonly Row[];
+  /** Mean |confidence - passed| of each variant, as `gap`. */
+  readonly gaps: readonly Row[];
+  /** The confidences of each emotion's samples, by task and in order. */
+  readonly emotions: readonly Row[];
+}
+
+export async function modelConfidence(
+  database: RunDatabase,
+  of: ModelOfStudy,
+  settings: Settings,
+): Promise<ModelConfidence> {
+  const rows = await records(
+    database,
+    `WITH ${sureSamples(database, of)}
+    SELECT * FROM (
+      SELECT 'sums' AS asked, * FROM (${sumsSql(settings)})
+      UNION ALL BY NAME
+      SELECT 'gaps' AS asked, task_id, variant, avg(abs(confidence - passed::INT)) AS gap FROM sure WHERE distance > 0
+      GROUP BY ALL
+      UNION ALL BY NAME
+      SELECT 'emotions' AS asked, emotion, task_id, list(confidence ORDER BY confidence) AS confidences
+      FROM sure WHERE emotion IS NOT NULL GROUP BY ALL
+    ) ORDER BY asked, task_id, emotion, distance, bin, variant`,
   );
+  const answer = (asked: string): Row[] => rows.filter((row) => row['asked'] === asked);
+  return { sums: answer('sums'), gaps: answer('gaps'), emotions: answer('emotions') };
+}
 
 /** Each task's mean confidence minus its share of passed samples. */
 export const taskOverconfidence = (
@@ -83,24 +110,6 @@ export const taskOverconfidence = (
     `WITH ${sureSamples(database, of, definition)}
     SELECT task_id, list_avg(list(confidence - passed::INT ORDER BY variant, repetition, sample)) AS gap FROM sure
     GROUP BY task_id ORDER BY task_id`,
-  );
-
-/** Mean |confidence - passed| of each variant. */
-export const calibrationGaps = (database: RunDatabase, of: ModelOfStudy): Promise<Row[]> =>
-  records(
-    database,
-    `WITH ${sureSamples(database, of)}
-    SELECT task_id, variant, avg(abs(confidence - passed::INT)) AS gap FROM sure WHERE distance > 0 GROUP BY ALL ORDER
-      BY ALL`,
-  );
-
-/** The confidences of each emotion's samples, by task and in order. */
-export const emotionConfidences = (database: RunDatabase, of: ModelOfStudy): Promise<Row[]> =>
-  records(
-    database,
-    `WITH ${sureSamples(database, of)}
-    SELECT emotion, task_id, list(confidence ORDER BY confidence) AS confidences FROM sure WHERE emotion IS NOT NULL
-    GROUP BY emotion, task_id ORDER BY emotion, task_id`,
   );
 
 /** Later positions are ignored. */

@@ -97,13 +97,15 @@ const absoluteOf = (deltas: readonly Delta[]): number[] => deltas.map(({ delta }
 const modelMeans = (deltas: readonly Delta[]): number[] =>
   [...Map.groupBy(deltas, ({ model }) => model).values()].map((own) => mean(absoluteOf(own)) ?? Number.NaN);
 
-function rankShare(groups: readonly (readonly Delta[])[]): number | null {
-  const h = kruskalWallis(groups.map(absoluteOf));
+/** The |delta| of each group. */
+type Sizes = readonly (readonly number[])[];
+
+function rankShare(groups: Sizes): number | null {
+  const h = kruskalWallis(groups);
   return h.statistic === null ? null : epsilonSquared(h.statistic, h.n);
 }
 
-const deltaOf = ([first = [], second = []]: readonly (readonly Delta[])[]): number | null =>
-  cliffsDelta(absoluteOf(first), absoluteOf(second));
+const deltaOf = ([first = [], second = []]: Sizes): number | null => cliffsDelta(first, second);
 
 /**
  * For a share of variance, the square of a correlation: Fisher's scale of that correlation, with n - 2 degrees of
@@ -127,17 +129,19 @@ export const effectIntervals = (
 /** Jackknife over clusters: a cluster is removed from all groups at once. */
 function effectInterval(
   groups: readonly (readonly Delta[])[],
-  effect: (groups: readonly (readonly Delta[])[]) => number | null,
+  effect: (groups: Sizes) => number | null,
   options: JackknifeOptions,
 ): Interval | null {
-  const placed = groups.flatMap((own, group) => own.map((delta) => ({ group, delta })));
-  const clusters = [...Map.groupBy(placed, ({ delta }) => delta.cluster).values()];
-  const statistic = (some: readonly (readonly { group: number; delta: Delta }[])[]): number | null => {
-    const left = groups.map((): Delta[] => []);
-    for (const { group, delta } of some.flat()) left[group]?.push(delta);
-    return effect(left);
-  };
-  return jackknifeInterval(clusters, statistic, options);
+  const clusters = new Map<string, number[][]>();
+  for (const [group, own] of groups.entries())
+    for (const { cluster, delta } of own) {
+      const sizes = clusters.get(cluster) ?? groups.map((): number[] => []);
+      clusters.set(cluster, sizes);
+      sizes[group]?.push(Math.abs(delta));
+    }
+  const statistic = (some: readonly Sizes[]): number | null =>
+    effect(groups.map((_, group) => some.flatMap((sizes) => sizes[group] ?? [])));
+  return jackknifeInterval([...clusters.values()], statistic, options);
 }
 
 function pairsOf(names: readonly string[], groups: readonly (readonly Delta[])[]): GroupPair[] {
@@ -154,7 +158,7 @@ function pairsOf(names: readonly string[], groups: readonly (readonly Delta[])[]
       groups: groupNames,
       test: tests[index] as TestResult,
       corrected: corrected[index] ?? null,
-      cliffsDelta: deltaOf(two),
+      cliffsDelta: deltaOf(two.map(absoluteOf)),
       interval: effectInterval(two, deltaOf, correlationScale),
       models: groupPermutation(two.map(modelMeans), { alpha, seed: seedOf('rq2', ...groupNames) }),
     };

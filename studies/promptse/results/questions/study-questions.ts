@@ -20,7 +20,7 @@ import type { SpecStudy } from '../../../../schemas/spec.ts';
 import type { Row } from '../../../../schemas/tables.ts';
 import type { RunDatabase } from '../../../../analysis/database.ts';
 import { type ModelAffect, modelAffect } from '../affect/model-affect.ts';
-import { currentPromptseTables, promptseStudies } from '../tables.ts';
+import { promptseStudies, type PromptseTables } from '../tables.ts';
 import { deltasOf, factsOf, taskDeltas } from './deltas.ts';
 
 type PromptseStudy = Extract<SpecStudy, { kind: 'promptse' }>;
@@ -64,8 +64,8 @@ export interface GridCell {
   readonly nTasks: number;
 }
 
-export async function promptseQuestions(database: RunDatabase): Promise<StudyQuestions[]> {
-  const tables = await currentPromptseTables(database);
+/** @param tables the current ones */
+export async function promptseQuestions(database: RunDatabase, tables: PromptseTables): Promise<StudyQuestions[]> {
   const questions: StudyQuestions[] = [];
   for (const manifest of database.manifests)
     for (const study of promptseStudies(manifest)) {
@@ -107,7 +107,7 @@ async function affectOfModels(
   elasticities: readonly Row[],
 ): Promise<ModelAffect[]> {
   const affects: ModelAffect[] = [];
-  for (const [model, rows] of Map.groupBy(elasticities, (row) => textOf(row, 'model')))
+  for (const [model, rows] of byModel(elasticities))
     affects.push(await modelAffect(database, { ...of, model }, study, rows));
   return affects;
 }
@@ -116,14 +116,18 @@ async function affectOfModels(
 const scored = (summaries: readonly Row[], method: 'full' | 'light'): Row[] =>
   summaries.filter((row) => row['method'] === method && row['auc_e'] !== null);
 
-const pointsOf = (summaries: readonly Row[], elasticities: readonly Row[], method: 'full' | 'light'): ModelPoint[] =>
-  scored(summaries, method).map((row) => ({
+function pointsOf(summaries: readonly Row[], elasticities: readonly Row[], method: 'full' | 'light'): ModelPoint[] {
+  const ofModel = byModel(elasticities.filter((row) => row['method'] === method));
+  return scored(summaries, method).map((row) => ({
     ...factsOf(row),
     passAt1: numberOf(row, 'pass_at_1'),
     aucE: numberOf(row, 'auc_e'),
     excess: numberOrNull(row, 'auc_e_excess'),
-    tasks: taskPoints(elasticities.filter((one) => one['model'] === row['model'] && one['method'] === method)),
+    tasks: taskPoints(ofModel.get(textOf(row, 'model')) ?? []),
   }));
+}
+
+const byModel = (rows: readonly Row[]): Map<string, Row[]> => Map.groupBy(rows, (row) => textOf(row, 'model'));
 
 /** The tasks of AUC-E: those with an elasticity at all distances. */
 function taskPoints(rows: readonly Row[]): Map<string, TaskPoint> {
@@ -168,6 +172,7 @@ const gridOf = (points: readonly ModelPoint[], method: 'full' | 'light'): GridCe
 /** Models with an AUC-E by both methods. */
 function pairsOf(summaries: readonly Row[], elasticities: readonly Row[]): ModelPair[] {
   const light = new Map(scored(summaries, 'light').map((row) => [row['model'], row]));
+  const ofModel = byModel(elasticities);
   return scored(summaries, 'full').flatMap((full) => {
     const other = light.get(full['model'] ?? null);
     if (other === undefined) return [];
@@ -177,7 +182,7 @@ function pairsOf(summaries: readonly Row[], elasticities: readonly Row[]): Model
       passAt1: numberOf(full, 'pass_at_1'),
       published: pair('auc_e'),
       normalized: pair('auc_e_normalized'),
-      tasks: taskPairs(elasticities.filter((row) => row['model'] === full['model'])),
+      tasks: taskPairs(ofModel.get(textOf(full, 'model')) ?? []),
     };
   });
 }
