@@ -9,18 +9,20 @@ type Rows<Name extends TableName> = Readonly<Record<Name, readonly Row[]>>;
 
 /**
  * The stored rows of complete runs; of others, rows computed over the pages sealed so far.
- * @param manifests the runs that have such tables
+ * @param manifests the runs that have such tables @param only SQL condition for stored rows, by table: the caller does
+ *   not need the others, and reading them takes time and memory
  */
 export async function currentTables<Name extends TableName>(
   database: RunDatabase,
   names: readonly Name[],
   manifests: readonly Manifest[],
   derive: (database: RunDatabase, manifest: Manifest) => Promise<Rows<Name>>,
+  only: Partial<Record<Name, string>> = {},
 ): Promise<Rows<Name>> {
   const parts: Rows<Name>[] = [];
   for (const manifest of manifests)
     parts.push(
-      manifest.state === 'complete' ? await stored(database, names, manifest) : await derive(database, manifest),
+      manifest.state === 'complete' ? await stored(database, names, manifest, only) : await derive(database, manifest),
     );
   return joinedTables(names, parts);
 }
@@ -36,12 +38,16 @@ async function stored<Name extends TableName>(
   database: RunDatabase,
   names: readonly Name[],
   { runId }: Manifest,
+  only: Partial<Record<Name, string>>,
 ): Promise<Rows<Name>> {
   const read = names.map(async (name) => {
     const order = tables[name].key.join(', ');
     return [
       name,
-      await records(database, `SELECT * FROM ${name} WHERE run = ${quoteText(runId)} ORDER BY ${order}`),
+      await records(
+        database,
+        `SELECT * FROM ${name} WHERE run = ${quoteText(runId)} AND (${only[name] ?? 'true'}) ORDER BY ${order}`,
+      ),
     ] as const;
   });
   return Object.fromEntries(await Promise.all(read)) as unknown as Rows<Name>;

@@ -16,6 +16,7 @@ import type { PipelineOptions } from './pipeline.ts';
 import type { PowerBenchOptions } from './power.ts';
 import type { ParityOptions } from './parity.ts';
 import type { QualityBenchOptions } from './quality.ts';
+import type { ReportBenchOptions } from './report.ts';
 import type { ReproduceOptions } from './reproduce.ts';
 import type { SandboxBenchOptions } from './sandbox.ts';
 
@@ -72,6 +73,18 @@ program
   .option('--counts-refused', 'count refused requests against the limit too', false)
   .option('--stated', 'tell the callers the limit', false)
   .action(async (options: LimitsOptions) => void (await (await import('./limits.ts')).limits(options, print)));
+
+program
+  .command('report')
+  .description(
+    'time, memory and size of a report over a generated run of each kind of study: about a million answers at the ' +
+      'default size, and some ten thousand files',
+  )
+  .option('--kinds <names>', 'kinds of study, separated by commas', 'pass,evaloop,promptse')
+  .option('--models <n>', 'models', '96')
+  .option('--tasks <n>', 'tasks', '378')
+  .option('--folder <dir>', 'keep the runs here, and use those that are there')
+  .action(async (options: ReportBenchOptions) => (await import('./report.ts')).reportBench(options, print));
 
 program
   .command('reproduce')

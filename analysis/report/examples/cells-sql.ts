@@ -20,6 +20,9 @@ const idSql = `left(sha256(concat('[', concat_ws(',', ${cellKeyNames
   .map((column) => (column === 'repetition' ? column : `to_json(${column})`))
   .join(', ')}), ']')), 12)`;
 
+/** Groups and joins by eight bytes take a third of the memory that nine texts take. */
+const cellHash = `hash(${key})`;
+
 /** What tells tasks apart: a flip is between cells of one task, of one run or of several. */
 const ofAnyRun = ['study', 'benchmark', 'task_id', 'language'] as const;
 const taskColumns = ['run', ...ofAnyRun] as const;
@@ -42,29 +45,30 @@ export function cellsSql(seeds: ReadonlyMap<string, number>, where = ''): string
   const among = seeds.size > 1 ? amongRuns : amongCells;
   const columns = Object.keys(among);
   return `
-asked AS (SELECT ${key}, bool_or(simulated) AS simulated FROM samples ${where} GROUP BY ALL),
+asked AS (SELECT ${key}, ${cellHash} AS cell, bool_or(simulated) AS simulated FROM samples ${where} GROUP BY ALL),
 answered AS (
-  SELECT ${key}, loop, step, sample, bool_and(outcome = 'pass') AS passes,
+  SELECT ${cellHash} AS cell, loop, step, sample, bool_and(outcome = 'pass') AS passes,
     bool_or(outcome NOT IN ('pass', ${excluded})) AS fails, min(outcome) FILTER (outcome <> 'pass') AS failure
   FROM verdicts ${where} GROUP BY ALL
 ),
 rounds AS (
-  SELECT ${key}, loop, min(failure) AS failure, count(*) FILTER (passes) AS passed,
+  SELECT cell, loop, min(failure) AS failure, count(*) FILTER (passes) AS passed,
     count(*) FILTER (passes OR fails) AS judged
   FROM answered GROUP BY ALL
 ),
 verdict AS (
-  SELECT ${key}, min(failure) AS failure, arg_min(passed, loop) AS passed, arg_min(judged, loop) AS judged,
+  SELECT cell, min(failure) AS failure, arg_min(passed, loop) AS passed, arg_min(judged, loop) AS judged,
     bool_or(2 * passed < judged) AS falls
   FROM rounds GROUP BY ALL
 ),
 cells AS (
-  SELECT asked.*, sustained_loops, passed, judged, falls, ${idSql} AS id,
+  SELECT asked.* EXCLUDE (cell), sustained_loops, passed, judged, falls, ${idSql} AS id,
     CASE WHEN judged > 0 THEN 2 * passed >= judged END AS passes,
     coalesce(CASE WHEN ended_by = 'excluded' THEN 'excluded: ' || ended_outcome END, ended_outcome, ended_by, failure,
       CASE WHEN judged IS NULL THEN 'not judged' END, 'pass') AS result,
     md5(concat_ws('|', ${seedSql(seeds)}, ${key})) AS lot
-  FROM asked LEFT JOIN loops USING (${key}) LEFT JOIN verdict USING (${key})
+  FROM asked LEFT JOIN verdict USING (cell)
+  LEFT JOIN (SELECT ${cellHash} AS cell, sustained_loops, ended_by, ended_outcome FROM loops) USING (cell)
 ),
 flipped AS (
   SELECT *, coalesce(passes AND falls, false) AS by_loop,

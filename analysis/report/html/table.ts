@@ -83,10 +83,14 @@ const toneStyle = ({ tone }: DataCell): string =>
     ? ''
     : `background:color-mix(in srgb, var(--${tone.good ? 'good' : 'bad'}) ${Math.round(tone.strength)}%, transparent)`;
 
+/** A narrow column must not break between a number and its sign. */
+const unbroken = (text: string): string => text.replaceAll(/(\d) %/g, '$1\u00a0%');
+
 function contentHtml({ text, pieces, under = [], model, drawing, link }: DataCell): Html {
-  const lines = drawing === undefined ? under.map((line) => html`<br><span class="range">${line}</span>`) : [];
+  const lines =
+    drawing === undefined ? under.map((line) => html`<br><span class="range">${unbroken(line)}</span>`) : [];
   if (model !== undefined) return html`${modelHtml(text, model)}${lines}`;
-  const content = drawing ?? (pieces === undefined ? html`${text}` : piecesHtml(pieces));
+  const content = drawing ?? (pieces === undefined ? html`${unbroken(text)}` : piecesHtml(pieces));
   return html`${link === undefined ? content : html`<a href="${link}">${content}</a>`}${lines}`;
 }
 

@@ -3,7 +3,7 @@ import type { RunDatabase } from '../../../analysis/database.ts';
 import { textOf } from '../../../domain/metrics/row-order.ts';
 import type { Row } from '../../../schemas/tables.ts';
 import { allSuites } from '../results/counts.ts';
-import { currentPassTables, passStudies } from '../results/tables.ts';
+import { reportedPassTables, passStudies } from '../results/tables.ts';
 import { ksOf, temperatureOf } from '../settings.ts';
 
 export interface PassReport {
@@ -29,7 +29,7 @@ export interface PassStudyReport {
 }
 
 export async function collectPass(database: RunDatabase): Promise<PassReport> {
-  const tables = await currentPassTables(database);
+  const tables = await reportedPassTables(database);
   const studies = database.manifests.flatMap((manifest) =>
     passStudies(manifest).map((study): PassStudyReport => {
       const own = (row: Row): boolean => row['run'] === manifest.runId && row['study'] === study.name;

@@ -4,10 +4,11 @@
  */
 import { currentTables, joinedTables } from '../../../analysis/current-tables.ts';
 import type { RunDatabase } from '../../../analysis/database.ts';
+import { quoteText } from '../../../analysis/views.ts';
 import type { Manifest } from '../../../schemas/manifest.ts';
 import type { Row } from '../../../schemas/tables.ts';
 import { ksOf, type PassStudy } from '../settings.ts';
-import { countRows, passGroups } from './counts.ts';
+import { allSuites, countRows, passGroups } from './counts.ts';
 import { passAtKRows, repeatRow, taskRows } from './rows.ts';
 
 const tableNames = ['pass_tasks', 'pass_at_k', 'pass_repeats'] as const;
@@ -29,11 +30,12 @@ export async function passTables(database: RunDatabase, manifest: Manifest): Pro
   return joinedTables(tableNames, parts);
 }
 
-/** Of all runs, in their current state. */
-export const currentPassTables = (database: RunDatabase): Promise<PassTables> =>
+/** Of all runs, in their current state; of stored `pass_tasks`, those that are flaky over all suites together. */
+export const reportedPassTables = (database: RunDatabase): Promise<PassTables> =>
   currentTables(
     database,
     tableNames,
     database.manifests.filter((manifest) => passStudies(manifest).length > 0),
     passTables,
+    { pass_tasks: `flaky AND suite = ${quoteText(allSuites)}` },
   );

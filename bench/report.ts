@@ -1,0 +1,104 @@
+/** How long `evenkeel report` takes over a run of many models and tasks, its memory, and the size of its page. */
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { chromium } from 'playwright-core';
+import { InputError } from '../domain/errors.ts';
+import type { SpecStudy } from '../schemas/spec.ts';
+import { findChromium } from '../scripts/find-chromium.ts';
+import { studyKinds } from '../studies/index.ts';
+import { type ProcessUsage, usageOf } from './pipeline/process-usage.ts';
+import { writeLargeRun } from './report/large-run.ts';
+
+export interface ReportBenchOptions {
+  readonly kinds: string;
+  readonly models: string;
+  readonly tasks: string;
+  /** Holds the runs, one folder per kind; those that are there are used again. Default: a temporary folder. */
+  readonly folder?: string;
+}
+
+export async function reportBench(options: ReportBenchOptions, print: (line: string) => void): Promise<void> {
+  const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'evenkeel-report-'));
+  try {
+    for (const kind of options.kinds.split(',').map(kindNamed)) await measure(kind, join(folder, kind), options, print);
+  } finally {
+    if (options.folder === undefined) rmSync(folder, { recursive: true });
+  }
+}
+
+function kindNamed(name: string): SpecStudy['kind'] {
+  const kind = studyKinds.find((one) => one === name.trim());
+  if (kind !== undefined) return kind;
+  throw new InputError(`must be any of ${studyKinds.join(', ')}; got "${name}"`, { field: '--kinds' });
+}
+
+async function measure(
+  kind: SpecStudy['kind'],
+  runs: string,
+  { models, tasks }: ReportBenchOptions,
+  print: (line: string) => void,
+): Promise<void> {
+  if (existsSync(join(runs, 'large', 'manifest.json'))) print(`${kind}: the run in ${runs}`);
+  else {
+    const { answers, parts } = await writeLargeRun(join(runs, 'large'), {
+      ...{ kind, models: Number(models), tasks: Number(tasks) },
+    });
+    print(`${kind}: ${models} models, ${tasks} tasks, ${answers} answers in ${parts} files`);
+  }
+  const page = join(runs, 'report.html');
+  const { seconds, usage } = await timedReport(runs, page);
+  const opened = await openingMs(page);
+  print(
+    [
+      `${seconds.toFixed(1)} s (${usage.cpuS.toFixed(1)} s of processor time)`,
+      `${(usage.peakBytes / 1e6).toFixed(0)} MB`,
+      `page ${(statSync(page).size / 1e6).toFixed(2)} MB`,
+      opened === null ? 'not opened: no Chromium' : `opens in ${opened.toFixed(0)} ms`,
+    ].join(', '),
+  );
+}
+
+const command = join(import.meta.dirname, '..', 'bin', 'evenkeel.mjs');
+const lookMs = 200;
+
+async function timedReport(runs: string, page: string): Promise<{ seconds: number; usage: ProcessUsage }> {
+  const start = performance.now();
+  const args = [command, 'report', 'large', '--runs-dir', runs, '--out', page];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  let usage: ProcessUsage = { name: 'report', peakBytes: 0, cpuS: 0 };
+  while (child.exitCode === null && child.pid !== undefined) {
+    try {
+      usage = usageOf('report', child.pid);
+    } catch {
+      break; // It has ended since.
+    }
+    await Promise.race([ended, wait(lookMs)]);
+  }
+  const status = await ended;
+  if (status !== 0) throw new Error(`report ended with status ${status}`);
+  return { seconds: (performance.now() - start) / 1000, usage };
+}
+
+/** From the request to the page's first frame with its script done; null without Chromium. */
+async function openingMs(file: string): Promise<number | null> {
+  const executablePath = findChromium(process.env);
+  if (executablePath === null) return null;
+  const browser = await chromium.launch({
+    executablePath,
+    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+  });
+  try {
+    const page = await browser.newPage();
+    const start = performance.now();
+    await page.goto(pathToFileURL(file).href);
+    await page.evaluate<void>('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))');
+    return performance.now() - start;
+  } finally {
+    await browser.close();
+  }
+}
