@@ -1,9 +1,9 @@
 /** The report of each kind of study with axe, on a phone and on paper; and its size, from a generated run. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openRun } from '../../analysis/database.ts';
@@ -20,13 +20,11 @@ const kinds: readonly SpecStudy['kind'][] = [
 
 let folder = '';
 let browser: Browser;
-let axe = '';
 
 beforeAll(async () => {
   if (executablePath === null) return;
   folder = await mkdtemp(join(tmpdir(), 'evenkeel-accessible-'));
   browser = await openBrowser();
-  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 });
 afterAll(async () => {
   await browser?.close();
@@ -54,7 +52,7 @@ async function faults(address: string, colorScheme: 'light' | 'dark'): Promise<s
   await page.locator('.page').evaluateAll((pages) => {
     for (const one of pages) one.classList.add('shown');
   });
-  await page.evaluate(axe);
+  await page.evaluate(axe.source);
   const found = await page.evaluate<{ impact: string; id: string; nodes: { html: string }[] }[]>(
     "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)",
   );
