@@ -31,7 +31,14 @@ afterAll(async () => {
   if (folder !== '') await rm(folder, { recursive: true });
 });
 
-async function reportOf(kind: SpecStudy['kind']): Promise<string> {
+const written = new Map<SpecStudy['kind'], Promise<string>>();
+function reportOf(kind: SpecStudy['kind']): Promise<string> {
+  const known = written.get(kind) ?? writeReport(kind);
+  written.set(kind, known);
+  return known;
+}
+
+async function writeReport(kind: SpecStudy['kind']): Promise<string> {
   const run = join(folder, kind);
   await writeLargeRun(run, { kind, models: 3, tasks: 5 });
   const database = await openRun(run);
@@ -90,7 +97,7 @@ describe.skipIf(executablePath === null)(`every reader in Chromium${needsChromiu
   );
 
   test('a keyboard reaches every page, and the first link of each', async () => {
-    const { page } = await openPage(browser, pathToFileURL(join(folder, 'pass.html')).href);
+    const { page } = await openPage(browser, await reportOf('pass'));
     const focused = (): Promise<string | null> =>
       page.evaluate<string | null>("document.activeElement?.getAttribute('href')");
     const names = await pagesOf(page);
@@ -107,7 +114,7 @@ describe.skipIf(executablePath === null)(`every reader in Chromium${needsChromiu
   });
 
   test('a number and its sign stay on one line, however narrow the column', async () => {
-    const { page } = await openPage(browser, pathToFileURL(join(folder, 'evaloop.html')).href);
+    const { page } = await openPage(browser, await reportOf('evaloop'));
     const broken = await page
       .locator('td')
       .evaluateAll((cells) => cells.filter((cell) => /\d %/.test(cell.textContent ?? '')).length);
