@@ -73,7 +73,8 @@ async function timedReport(runs: string, page: string): Promise<{ seconds: numbe
   let usage: ProcessUsage = { name: 'report', peakBytes: 0, cpuS: 0 };
   while (child.exitCode === null && child.pid !== undefined) {
     try {
-      usage = usageOf('report', child.pid);
+      const now = usageOf('report', child.pid);
+      if (Number.isFinite(now.peakBytes)) usage = now;
     } catch {
       break; // It has ended since.
     }
