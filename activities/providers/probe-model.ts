@@ -1,9 +1,9 @@
 /** Asks a model for one token before a run is created: does the endpoint know it, and may this key use it? */
 import { anyOf } from '../../domain/any-of.ts';
+import type { ApiName } from '../../schemas/spec/account.ts';
 import { refusalIn } from './openai-body.ts';
 import { httpFault } from './openai-fault.ts';
-import type { Endpoint, ProbedPaths } from './probe.ts';
-import { probing } from './probe.ts';
+import { type Endpoint, pathsOfApi, type ProbedPaths, probing } from './probe.ts';
 import type { SpecField } from './provider.ts';
 
 /** Why a model cannot be asked, with the remedy. */
@@ -15,15 +15,16 @@ export interface RefusedModel {
 
 /**
  * Null if the model can be asked, and for failures that are temporary or only about the parameters of this question.
- * An answer costs at most one token and its prompt's.
+ * An answer costs at most one token and its prompt's, or 16 by the Responses API.
  */
 export async function probeModel(
   endpoint: Endpoint,
-  { ask: path }: ProbedPaths,
-  model: string,
+  paths: ProbedPaths,
+  { model, api }: { readonly model: string; readonly api: ApiName },
   limitMs: number,
 ): Promise<RefusedModel | null> {
-  const body = JSON.stringify({ model, messages: [{ role: 'user', content: '1' }], max_tokens: 1 });
+  const body = JSON.stringify({ model, ...questions[api] });
+  const { ask: path } = pathsOfApi(paths, api);
   try {
     const { status, text } = await probing(endpoint, limitMs, (ask) => ask(path, body));
     if (status < 400) return null;
@@ -38,6 +39,12 @@ export async function probeModel(
     return { rule: (error as Error).message, field: { of: 'provider', path: ['baseUrl'] } };
   }
 }
+
+/** The Responses API refuses limits below 16. */
+const questions = {
+  chat: { messages: [{ role: 'user', content: '1' }], max_tokens: 1 },
+  responses: { input: '1', max_output_tokens: 16, store: false },
+} as const satisfies Record<ApiName, object>;
 
 const unknownModel = new RegExp(
   anyOf(

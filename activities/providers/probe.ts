@@ -1,5 +1,6 @@
 /** Probes an endpoint before a run is created: does it answer, is it an API, does it accept the key? */
 import { z } from 'zod';
+import type { ApiName } from '../../schemas/spec/account.ts';
 import { tlsRefusal } from './tls-refusal.ts';
 import { createWholeReplyFetch } from './whole-reply-fetch.ts';
 
@@ -33,6 +34,10 @@ export interface ProbedEndpoint {
   /** The models that it lists; null if it lists none, or only some. */
   readonly models: readonly string[] | null;
 }
+
+/** The paths for models that are asked by this API. */
+export const pathsOfApi = (paths: ProbedPaths, api: ApiName): ProbedPaths =>
+  api === 'responses' ? { ...paths, ask: 'responses' } : paths;
 
 /** Temporary failures (429, 5xx, 403) are left to the run, which waits or stops a model. */
 export function probeEndpoint(endpoint: Endpoint, paths: ProbedPaths, limitMs: number): Promise<ProbedEndpoint> {

@@ -2,7 +2,7 @@
 import { anyOf } from '../../domain/any-of.ts';
 import { nearest } from '../../domain/nearest.ts';
 import { isOtherModel } from '../../domain/returned-model.ts';
-import { providerFacts } from '../../domain/spec/provider-facts.ts';
+import { apiOf, providerFacts } from '../../domain/spec/provider-facts.ts';
 import type { Spec, SpecAccount, SpecModel } from '../../schemas/spec.ts';
 import type { Endpoint, ProbedPaths } from '../providers/probe.ts';
 import { probeModel } from '../providers/probe-model.ts';
@@ -72,7 +72,7 @@ function unlisted({ spec, account, listed }: ProbedModels, model: SpecModel): Ac
 }
 
 async function askedFault({ spec, provider, endpoint, paths, listed }: ProbedModels, model: SpecModel) {
-  const refused = await probeModel(endpoint, paths, nameOf(model), askLimitMs);
+  const refused = await probeModel(endpoint, paths, { model: nameOf(model), api: apiOf(spec, model) }, askLimitMs);
   if (refused === null) return null;
   const { rule, field } = refused;
   const at = field?.of === 'provider' ? ['providers', provider, ...field.path] : placeOf(spec, model);

@@ -8,7 +8,7 @@ import { nameList } from '../../domain/name-list.ts';
 import { specPlace } from '../../domain/spec/spec-place.ts';
 import type { Spec, SpecAccount, SpecModel } from '../../schemas/spec.ts';
 import { accountProviders } from '../providers/index.ts';
-import { type Endpoint, probeEndpoint, type ProbedEndpoint } from '../providers/probe.ts';
+import { type Endpoint, pathsOfApi, probeEndpoint, type ProbedEndpoint } from '../providers/probe.ts';
 import { readSecret } from '../providers/secret.ts';
 import { type AccountFault, modelFaults } from './probe-models.ts';
 import { askedModels } from './spec-faults.ts';
@@ -58,6 +58,7 @@ export async function probeAccounts({ spec }: ProbedSpec, env: NodeJS.ProcessEnv
       const { baseUrl, apiKeyEnv, headersEnv } = account;
       const key = canonicalJson({
         kind: account.kind,
+        api: account.api ?? 'chat',
         baseUrl,
         apiKeyEnv: apiKeyEnv ?? null,
         headersEnv: headersEnv ?? null,
@@ -85,7 +86,11 @@ async function lookAt(
   if (unset !== null) return { fault: unset };
   const { probed } = accountProviders[account.kind];
   const endpoint = { baseUrl, headers: headersOf(account, env) };
-  const { fault, models: listed } = await probeEndpoint(endpoint, probed, probeLimitMs);
+  const { fault, models: listed } = await probeEndpoint(
+    endpoint,
+    pathsOfApi(probed, account.api ?? 'chat'),
+    probeLimitMs,
+  );
   if (fault === null) return { endpoint, listed };
   const at = fault.key === 'apiKeyEnv' && apiKeyEnv === undefined ? 'baseUrl' : fault.key;
   const rule = fault.key === at ? fault.rule : `${baseUrl} answers 401: the endpoint requires a key; ${nameKey}`;

@@ -170,6 +170,21 @@ describe('models', () => {
     );
   });
 
+  test('by the Responses API a model is asked there, and an endpoint with that path alone is there', async () => {
+    const asked: string[] = [];
+    const url = await listen((request, response) => {
+      const isThere = request.url === '/v1/responses';
+      if (isThere) request.on('data', (chunk: Buffer) => asked.push(chunk.toString('utf8')));
+      request.on('end', () => response.writeHead(isThere ? 200 : 404).end('{}')).resume();
+    });
+    expect(await faultsOf(specText(url, ', api: responses, probe: call'))).toBe('none');
+    expect(asked.map((body) => JSON.parse(body) as object)).toEqual([
+      {},
+      { model: 'one', input: '1', max_output_tokens: 16, store: false },
+    ]);
+    expect(await faultsOf(specText(url))).toMatch(/neither \/models nor \/chat\/completions/);
+  });
+
   test('a paid model that the list lacks is not asked: the message says how to', async () => {
     const spec = { spec: { models: [{ id: 'gpt-4p', provider: 'oai' }], providers: {} }, provider: 'oai' };
     const account = { kind: 'openai', baseUrl: 'https://api.openai.com/v1' };
