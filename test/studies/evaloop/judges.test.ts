@@ -83,11 +83,11 @@ test('above temperature 0, each repeat and each further ask has a seed, the same
 });
 
 /** The call key of a judgement, at models that send their own names to one endpoint. */
-function callOf(study: EvaloopStudy, sample: number) {
+function callOf(study: EvaloopStudy, sample: number, thinks = false) {
   const model = (id: string) => ({ id, requestedModel: id, parameters: {}, price: null, free: true });
   const page = {
     ...{ kind: evaloop, study, model: 'm', page: 'p' },
-    run: { model },
+    run: { model, reasoners: { thinks: () => thinks } },
     coordinates: () => ({}),
   } as unknown as RunPage;
   const cell = { ...brokenCell({}), index: 0 } as unknown as PageCell;
@@ -100,6 +100,14 @@ test('the first call of a judge has the key that it has alone, in any panel and 
   expect(keyOf(studyOf({ models: ['a'], repeats: 3 }), 0)).toBe(alone);
   expect(keyOf(studyOf(panel), 2)).toBe(alone);
   expect(new Set([0, 1, 2, 3].map((sample) => keyOf(studyOf(panel), sample))).size).toBe(4);
+});
+
+test('a judge that thinks is sent no limit, under the key that the call has with it', () => {
+  const [plain, thinking] = [callOf(studyOf(panel), 0), callOf(studyOf(panel), 0, true)];
+  expect([plain, thinking].map(({ request }) => request.parameters.maxTokens)).toEqual([64, undefined]);
+  expect(thinking.reserve.callKeys).toEqual(plain.reserve.callKeys);
+  expect(JSON.parse(thinking.reserve.parametersSent)).toEqual({ temperature: 0 });
+  expect(thinking.bounds.output).toBeGreaterThan(plain.bounds.output);
 });
 
 test('a recording is asked for the judge’s repeat, the ledger has the number of the judgement', () => {
