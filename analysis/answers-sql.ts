@@ -1,6 +1,7 @@
 /** The SELECT behind table `answers`: each sample with its verdict, its call, its prompt and the facts of its cell. */
 import { excludedOutcomes } from '../schemas/states.ts';
 import { cellKeyNames } from '../schemas/tables/keys.ts';
+import { answerAddressSql } from './cell-id-sql.ts';
 import { quoteText } from './views.ts';
 
 const cell = cellKeyNames.join(', ');
@@ -58,7 +59,8 @@ SELECT s.run, s.study, kinds.kind, s.model, s.benchmark, s.task_id, s.language, 
   j.worst.first_failing_case AS failing_case, e.failing_input,
   ${comparedSql(1)} AS expected,
   CASE WHEN e.outcome = 'exception' THEN e.detail ELSE ${comparedSql(2)} END AS got,
-  paid.usd / sharers.rows AS usd, paid.latency_ms, s.request_id, s.simulated
+  paid.usd / sharers.rows AS usd, paid.latency_ms, s.request_id, s.simulated,
+  ${answerAddressSql('s.')} AS address
 FROM samples s
 LEFT JOIN kinds ON kinds.run = s.run AND kinds.study = s.study
 LEFT JOIN cells c ON ${equal('c', cellKeyNames)}

@@ -74,6 +74,8 @@ export interface ChatReply {
   readonly backend?: string;
   /** The endpoint's id of the request; absent if it sends none. */
   readonly requestId?: string;
+  /** Headers of the answer that say who answered; absent if it has none. Several answers to a request share them. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly inputTokens: number | null;
   readonly cachedTokens: number | null;
   readonly outputTokens: number | null;

@@ -3,8 +3,9 @@
  * that it reads at run time.
  */
 import { execFileSync } from 'node:child_process';
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { commitOf } from '../activities/runs/version.ts';
 import { root } from './root.ts';
 
 const dist = join(root, 'dist');
@@ -19,3 +20,7 @@ const folders = ['analysis', 'data', 'sandbox', 'schemas'];
 const tracked = execFileSync('git', ['ls-files', '-z', ...folders], { cwd: root, encoding: 'utf8' }).split('\0');
 for (const file of tracked.filter((name) => name !== '' && !name.endsWith('.ts')))
   cpSync(join(root, file), join(dist, file));
+
+// A package has no history: what it was built from goes into every run's calls.
+const commit = commitOf(root);
+if (commit !== null) writeFileSync(join(dist, 'built-from.txt'), `${commit}\n`);

@@ -6,6 +6,7 @@ import type { Client, WorkflowHandle } from '@temporalio/client';
 import { keysMark } from '../activities/calls/run-keys.ts';
 import type { SandboxIdentity } from '../activities/judging/execution-key.ts';
 import { openPlannedSandbox } from '../activities/judging/planned-sandbox.ts';
+import { noteProgram } from '../activities/runs/asking-program.ts';
 import { type Repair, repairText } from '../activities/runs/repair-parts.ts';
 import { repairBeforeSweep } from '../activities/runs/repair-run.ts';
 import type { Ledger } from '../activities/storage/ledger/ledger.ts';
@@ -95,6 +96,7 @@ async function ownedSweep(options: SweepOptions): Promise<SweepEnd> {
   const temporal = await openTemporal({ runsDir, env, onLine, onGiveUp });
   try {
     const epoch = options.ledger.takeOver(`${hostname()}/${process.pid}`);
+    await noteProgram(options.ledger, epoch);
     removeOrphans(join(runsDir, options.runId), options.ledger, Object.keys(tables));
     const keys = keysMark(options.spec, options.uuid, env);
     const run: RunRef = { runId: options.runId, uuid: options.uuid, epoch, ...(keys !== null && { keys }) };

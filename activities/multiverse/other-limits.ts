@@ -10,8 +10,9 @@ import type { Suite, Task } from '../../schemas/task.ts';
 import type { At } from '../../studies/cell-state.ts';
 import { pagesOf } from '../../studies/plan.ts';
 import { programsPerSecond, programSlots } from '../estimate/program-times.ts';
-import { executionKey, referenceKey, usualJudging } from '../judging/execution-key.ts';
-import type { JudgeProgram, JudgingRun } from '../judging/judge-program.ts';
+import { apartFrom } from '../judging/apart-from.ts';
+import { executionKey, usualJudging } from '../judging/execution-key.ts';
+import type { JudgeProgram } from '../judging/judge-program.ts';
 import { cellsWith, type PageCell } from '../pages/cell-states.ts';
 import type { Run, RunPage } from '../runs/runs.ts';
 import type { VerdictRecord } from '../storage/ledger/ledger.ts';
@@ -180,22 +181,4 @@ function taskUnder({ recordSha256: _own, ...record }: Task, caseLimitMs: number)
 function suiteUnder({ judging = usualJudging, ...suite }: Suite, caseLimitMs: number): Suite {
   const other = { ...judging, caseLimitMs };
   return canonicalJson(other) === canonicalJson(usualJudging) ? suite : { ...suite, judging: other };
-}
-
-/** Takes the reference's results from the run and stores nothing in it. */
-function apartFrom(run: Run, task: Task, suite: Suite): JudgingRun {
-  const verdicts = new Map<string, VerdictRecord>();
-  return {
-    uuid: run.uuid,
-    sandbox: run.sandbox,
-    ledger: {
-      verdict: (key) => verdicts.get(key),
-      saveVerdict: (verdict) => {
-        verdicts.set(verdict.executionKey, verdict);
-        return Promise.resolve(verdict);
-      },
-      reference: () => run.ledger.reference(referenceKey(run.sandbox, task, suite)),
-      saveFact: (_name, json) => Promise.resolve(json),
-    },
-  };
 }

@@ -18,8 +18,12 @@ export type RepliesIn =
 export interface OpenAiApi {
   /** What the base URL is extended with in the identity of an endpoint. */
   readonly path: '' | '/responses';
+  /** What the base URL is extended with in a request. */
+  readonly route: '/chat/completions' | '/responses';
   /** What an answer is called. */
   readonly answer: string;
+  /** What is sent, but for the parameters of a stream. */
+  body(request: ChatRequest): object;
   send(client: OpenAI, request: ChatRequest, isStreamed: boolean, options: SendOptions): Promise<Response>;
   read(body: unknown, asked: Asked): RepliesIn;
 }
@@ -41,7 +45,9 @@ const streamed = { stream: true, stream_options: { include_usage: true } };
 
 const chat: OpenAiApi = {
   path: '',
+  route: '/chat/completions',
   answer: 'chat completion',
+  body: requestBody,
   send(client, request, isStreamed, options) {
     // The client's type knows OpenAI's parameters and values only; endpoints have more.
     const body = { ...requestBody(request), ...(isStreamed && streamed) } as ChatCompletionCreateParams;
@@ -59,7 +65,9 @@ const chat: OpenAiApi = {
 
 const responses: OpenAiApi = {
   path: '/responses',
+  route: '/responses',
   answer: 'response',
+  body: responseBody,
   send(client, request, isStreamed, options) {
     const body = { ...responseBody(request), ...(isStreamed && { stream: true }) } as ResponseCreateParams;
     return client.responses.create(body, options).asResponse();

@@ -5,6 +5,7 @@ import { type Asked, type OpenAiApi, openAiApis } from './openai-apis.ts';
 import { type FailureInBody, failureIn, parsedBody, replyWithout } from './openai-body.ts';
 import { httpFault, isFiltered, isTooLong } from './openai-fault.ts';
 import type { EndpointOptions } from './endpoint-options.ts';
+import { keptHeaders } from './kept-headers.ts';
 import { ProviderFault } from './provider.ts';
 import { tlsRefusal } from './tls-refusal.ts';
 import type { Provider, SpecField } from './provider.ts';
@@ -53,9 +54,10 @@ export function createOpenAiProvider(options: EndpointOptions): Provider {
           n,
           where,
         );
-      const requestId = (id: string | null | undefined): string =>
-        withoutSecrets(response.headers.get('x-request-id') ?? id ?? '', options);
-      return validReplies(api, body, { n, isStreamed: stream, requestId }, where);
+      const { headers } = response;
+      const clean = (text: string): string => withoutSecrets(text, options);
+      const requestId = (id: string | null | undefined): string => clean(headers.get('x-request-id') ?? id ?? '');
+      return withHeaders(validReplies(api, body, { n, isStreamed: stream, requestId }, where), headers, clean);
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof ProviderFault) throw error;
@@ -78,6 +80,11 @@ export function createOpenAiProvider(options: EndpointOptions): Provider {
   }
 
   return { kind: 'openai', endpointIdentity: `${baseUrl}${api.path}`, simulated: false, ask, close: transport.close };
+}
+
+function withHeaders(replies: readonly ChatReply[], headers: Headers, clean: (text: string) => string): ChatReply[] {
+  const kept = keptHeaders(headers, clean);
+  return replies.map((reply) => ({ ...reply, ...kept }));
 }
 
 type Heard = (allowances: Allowances) => void;

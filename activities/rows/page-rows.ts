@@ -18,6 +18,7 @@ import { failingInput } from './failing-input.ts';
 import { measureRows } from './measure-rows.ts';
 import { recordedRows } from './recorded-rows.ts';
 import type { RunPage } from '../runs/runs.ts';
+import { askingProgram } from '../runs/asking-program.ts';
 import { pageVariantRows } from './variant-rows.ts';
 import type { CallRecord, SampleRecord, VerdictRecord } from '../storage/ledger/ledger.ts';
 
@@ -118,6 +119,7 @@ function answerRows(page: RunPage, cell: PageCell, record: SampleRecord): Answer
     parent_loop: question.parent?.loop ?? null,
     backend: record.reply.backend ?? null,
     request_id: record.reply.requestId ?? null,
+    response_headers: record.reply.headers === undefined ? null : JSON.stringify(record.reply.headers),
     reply: record.reply.text,
     finish_reason: record.reply.finishReason,
     reasoning: record.reply.reasoning ?? null,
@@ -250,6 +252,7 @@ function callRow(page: RunPage, cell: PageCell, call: CallRecord): Row {
     usd: charge?.usd ?? null,
     cost_basis: charge?.basis ?? 'estimated',
     price_date: charge?.priceDate ?? null,
+    program: askingProgram(page.run.ledger, call.epoch),
     started_at: call.startedAtMs,
     latency_ms: call.latencyMs,
     simulated: page.run.model(call.answeringModel).simulated,

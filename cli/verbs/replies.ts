@@ -104,7 +104,7 @@ function multiverseVerb(verb: DefineVerb): void {
       'multiverse nightly',
       'multiverse nightly --models gpt-4o,gpt-4o-mini --out multiverse.html',
       'multiverse nightly --extraction own --metric pass_at_1 --save universes',
-      'multiverse nightly --case-limit-ms 500,4000',
+      'multiverse nightly --case-limit-ms 500',
       'query universes "select model, other_model, metric, conclusion, choice from multiverse_conclusions"',
     ],
     (command) =>

@@ -1,7 +1,7 @@
 /** Verbs about the results of runs. */
 import { importFormats } from '../../activities/exchange/imports/import-formats.ts';
 import { importers } from '../../studies/importers.ts';
-import { formatLines, type DefineVerb } from '../verb.ts';
+import { type DefineVerb, first, formatLines } from '../verb.ts';
 
 const recordings = Object.keys(importers);
 const importAbout: Readonly<Record<string, string>> = {
@@ -21,6 +21,7 @@ interface ImportFlags {
 
 export function resultsVerbs(verb: DefineVerb): void {
   readingVerbs(verb);
+  explainVerb(verb);
   comparingVerbs(verb);
   importingVerbs(verb);
 }
@@ -67,6 +68,35 @@ function readingVerbs(verb: DefineVerb): void {
         .option('--format <format>', 'html, md, json, csv or tex', 'html')
         .option('--ranking <file>', 'compare with another ranking of the models (docs/studies/evaloop.md)'),
     async (options, terminal, args) => (await import('../commands/report.ts')).report(args, options, terminal),
+  );
+}
+
+function explainVerb(verb: DefineVerb): void {
+  verb<{ script?: boolean; judge?: string; answers: string }>(
+    'explain <id> <row...>',
+    'show everything behind one row: data set, task, prompt and how it came about, model, call, reply, program, ' +
+      "verdict, price and program version. A row is an answer's address (column `address` of table answers), a link " +
+      'of the report (#x-...), or a table with values of its columns',
+    [
+      `query nightly "select address, outcome from answers where task_id = 'MBPP/2'"`,
+      'explain nightly x-1a2b3c4d5e6f/generate/1/0/0',
+      "explain nightly '#x-1a2b3c4d5e6f'",
+      'explain nightly samples task_id=MBPP/2 model=gpt-4o loop=3 step=generate',
+      'explain nightly x-1a2b3c4d5e6f/generate/1/0/0 --script > again.sh',
+    ],
+    (command) =>
+      command
+        .usage('[options] <run> <address> | <run> <name of a table> [<column>=<value>...]')
+        .option('--answers <n>', 'maximum number of answers to show, if several are behind the row', '5')
+        .option('--script', 'print a shell script that asks the same question again and judges the answer')
+        .option('--judge <file>', 'judge the reply in this file instead; recorded: the reply of the run, once more'),
+    async ({ answers, ...options }, terminal, args) =>
+      (await import('../commands/provenance/explain.ts')).explainRow(
+        first(args),
+        args.slice(1),
+        { ...options, most: answers },
+        terminal,
+      ),
   );
 }
 

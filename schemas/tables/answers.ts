@@ -79,5 +79,8 @@ export const answersTable = {
       volatile: true,
     }),
     simulated: bool('True when a simulated model answered.'),
+    address: text(
+      'The name of the answer for `explain`: its cell as in links of the report, step, loop, ask and sample.',
+    ),
   },
 } as const satisfies Table;

@@ -166,6 +166,11 @@ export const runTables = {
       usd: float('Cost.', { unit: 'USD', nullWhen: 'the price is unknown' }),
       cost_basis: text('reported, estimated (a lost call may have been billed) or free.'),
       price_date: text('Date of the price list.', { nullWhen: 'no price was needed or known' }),
+      program: text(
+        'Program that asked: its version and commit, and whether its files differed from that, as in ' +
+          '0.1.0+COMMIT.dirty.',
+        { nullWhen: 'an older program asked', volatile: true },
+      ),
       started_at: { type: 'timestamp', meaning: 'When the call was sent, UTC.', volatile: true },
       latency_ms: float('Time from sending to reply.', { unit: 'ms', nullWhen: 'there was no reply', volatile: true }),
       simulated: bool('True when a simulated model was asked.'),
@@ -200,6 +205,10 @@ export const runTables = {
         nullWhen: 'it sent none, or an older program asked',
         volatile: true,
       }),
+      response_headers: text(
+        'Headers of the answer that say which machine or version answered, as JSON: docs/results/provenance.md.',
+        { nullWhen: 'it had none, or an older program asked', volatile: true },
+      ),
       reply: text('Raw reply, unchanged.'),
       finish_reason: text('How the answer ended: stop, length, content_filter, refusal, ...', {
         nullWhen: 'an early version wrote the row',

@@ -2,6 +2,7 @@
 import { excludedOutcomes } from '../../../schemas/states.ts';
 import type { Row } from '../../../schemas/tables.ts';
 import { cellKeyNames } from '../../../schemas/tables/keys.ts';
+import { cellIdSql } from '../../cell-id-sql.ts';
 import { quoteText } from '../../views.ts';
 
 /**
@@ -14,11 +15,6 @@ export type FlipKind = (typeof flipKinds)[number];
 
 const key = cellKeyNames.join(', ');
 const excluded = [...excludedOutcomes].map(quoteText).join(', ');
-
-/** The first 12 hex digits of a hash of the cell's key: equal to `sha256(JSON.stringify(key))`. */
-const idSql = `left(sha256(concat('[', concat_ws(',', ${cellKeyNames
-  .map((column) => (column === 'repetition' ? column : `to_json(${column})`))
-  .join(', ')}), ']')), 12)`;
 
 /** Groups and joins by eight bytes take a third of the memory that nine texts take. */
 const cellHash = `hash(${key})`;
@@ -33,7 +29,7 @@ export const ofTask = (cell: Row): string =>
 
 /** The key of a cell with this id. */
 export const cellOfIdSql = (id: string): string =>
-  `SELECT ${key} FROM (SELECT DISTINCT ${key} FROM samples) WHERE ${idSql} = ${quoteText(id)} LIMIT 1`;
+  `SELECT ${key} FROM (SELECT DISTINCT ${key} FROM samples) WHERE ${cellIdSql()} = ${quoteText(id)} LIMIT 1`;
 
 /**
  * A list of named queries; `flipped`, the last, has a row per cell: its key, `id`, `result`, `passed` of `judged`
@@ -62,7 +58,7 @@ verdict AS (
   FROM rounds GROUP BY ALL
 ),
 cells AS (
-  SELECT asked.* EXCLUDE (cell), sustained_loops, passed, judged, falls, ${idSql} AS id,
+  SELECT asked.* EXCLUDE (cell), sustained_loops, passed, judged, falls, ${cellIdSql()} AS id,
     CASE WHEN judged > 0 THEN 2 * passed >= judged END AS passes,
     coalesce(CASE WHEN ended_by = 'excluded' THEN 'excluded: ' || ended_outcome END, ended_outcome, ended_by, failure,
       CASE WHEN judged IS NULL THEN 'not judged' END, 'pass') AS result,

@@ -1,0 +1,23 @@
+import type { Suite, Task } from '../../schemas/task.ts';
+import type { Run } from '../runs/runs.ts';
+import type { VerdictRecord } from '../storage/ledger/ledger.ts';
+import { referenceKey } from './execution-key.ts';
+import type { JudgingRun } from './judge-program.ts';
+
+/** For a program that is judged apart from a run: takes the reference's results from it and stores nothing in it. */
+export function apartFrom(run: Run, task: Task, suite: Suite): JudgingRun {
+  const verdicts = new Map<string, VerdictRecord>();
+  return {
+    uuid: run.uuid,
+    sandbox: run.sandbox,
+    ledger: {
+      verdict: (key) => verdicts.get(key),
+      saveVerdict: (verdict) => {
+        verdicts.set(verdict.executionKey, verdict);
+        return Promise.resolve(verdict);
+      },
+      reference: () => run.ledger.reference(referenceKey(run.sandbox, task, suite)),
+      saveFact: (_name, json) => Promise.resolve(json),
+    },
+  };
+}
