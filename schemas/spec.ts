@@ -55,10 +55,12 @@ export const specSchema = z.strictObject({
     .min(1)
     .describe('The experiments to run on the models and benchmarks.'),
   reuse: z
-    .array(z.string())
-    .max(0, 'this version cannot reuse answers of other runs; omit this key')
+    .array(name)
     .default([])
-    .describe('Ids of runs whose answers may be reused. Not supported in this version: must be empty.'),
+    .describe(
+      'Ids of runs in the same folder of runs. Their answers to equal calls are taken over, free of charge, instead ' +
+        'of asking again.',
+    ),
   budget: budget
     .optional()
     .describe('When it is used up, no new call is sent; to continue, raise it and resume the run.'),

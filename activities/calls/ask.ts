@@ -13,6 +13,7 @@ import { type Provider, ProviderFault } from '../providers/provider.ts';
 import type { AskedModel } from './asked-model.ts';
 import { pageStopped } from '../runs/page-control.ts';
 import type { RunPage } from '../runs/runs.ts';
+import { reusedAnswers } from './reuse.ts';
 import { sharedRequests } from './shared-requests.ts';
 import { plausibleReplies } from './plausible-replies.ts';
 import { mostAnswers, noteRefusalOfSeveral } from './single-answers.ts';
@@ -74,7 +75,9 @@ async function askOnce(step: Step, cell: PageCell, draws: Draws): Promise<Answer
   const asked = questionAt(page, cell, draws[0]);
   const { model } = asked;
   const provider = await model.provider();
-  const made = (): Call => callFor(page, cell, draws, asked, provider.endpointIdentity);
+  const made = (some: Draws = draws): Call => callFor(page, cell, some, asked, provider.endpointIdentity);
+  const reused = await reusedAnswers({ ...step, model }, draws, (at) => made([at]).reserve);
+  if (reused !== null) return reused;
   let call = made();
   // A call may wait for long: by then the model may be known to think, and is sent no limit of its study's.
   const callNow = (): Call => {

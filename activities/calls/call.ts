@@ -48,6 +48,12 @@ export function questionAt(page: RunPage, cell: PageCell, at: At): PutQuestion {
 export const requestOf = ({ model, question }: PutQuestion): ChatRequest =>
   chatRequest(model.requestedModel, question.messages, question.parameters, model.parameters);
 
+/** A strict model must not reuse answers accepted under a non-strict one, whose version was not checked. */
+export const strictEndpoint = (
+  { strictVersion }: Pick<AskedModel, 'strictVersion'>,
+  endpointIdentity: string,
+): string => (strictVersion ? `${endpointIdentity}\0strict` : endpointIdentity);
+
 /** @param endpointIdentity of the model's provider */
 export function callFor(
   page: RunPage,
@@ -63,8 +69,7 @@ export function callFor(
   const request = page.run.reasoners.thinks(model.id) ? unlimited : canonical;
   const requestText = canonicalJson(canonical);
   const requestSha256 = sha256(requestText);
-  // A strict model must not reuse answers accepted under a non-strict one, whose version was not checked.
-  const endpoint = model.strictVersion ? `${endpointIdentity}\0strict` : endpointIdentity;
+  const endpoint = strictEndpoint(model, endpointIdentity);
   const bounds = boundsOf(model, request, draws.length);
   const expected = expectedTokens(bounds, requestText);
   const sample = question.sample ?? draws[0].sample;

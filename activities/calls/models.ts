@@ -105,7 +105,7 @@ function specPlaceOf({ spec, specText, specFile }: Manifest, index: number, fiel
 }
 
 /** The Responses API takes no seed. */
-const ownParameters = (spec: Spec, model: SpecModel): ModelParameters => ({
+export const ownParameters = (spec: Spec, model: SpecModel): ModelParameters => ({
   ...model.parameters,
   ...(apiOf(spec, model) === 'responses' && { seed: null }),
 });

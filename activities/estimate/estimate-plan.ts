@@ -27,6 +27,7 @@ import { meanProgramSeconds, programsPerSecond, referenceNotes, unknownSuites } 
 import { someTasks } from './token-counts.ts';
 import { type LeftOut, leftOutLines } from '../runs/left-out.ts';
 import { tasksOf } from '../runs/plan-inputs.ts';
+import type { AnsweredStep } from '../storage/ledger/ledger-counts.ts';
 import type { ReferenceTimes } from '../judging/reference-times.ts';
 import { priceRemedy } from '../runs/spec-faults.ts';
 
@@ -70,6 +71,8 @@ export interface PlanToEstimate {
   /** Times of references, as far as this machine knows them. */
   readonly times?: ReferenceTimes;
   readonly leftOut?: LeftOut;
+  /** Answers that the run will take over from other runs. */
+  readonly reused?: readonly AnsweredStep[];
 }
 
 export function estimatePlan({
@@ -79,11 +82,12 @@ export function estimatePlan({
   tier,
   times = new Map(),
   leftOut = {},
+  reused = [],
 }: PlanToEstimate): PlanEstimate {
   const tasks = tasksOf(benchmarks);
   const allTasks = [...tasks.values()].flat();
   const counted = new Map([...tasks].map(([name, all]) => [name, someTasks(all)]));
-  const groups = pageGroups(spec, tasks, earlier, leftOut);
+  const groups = pageGroups(spec, tasks, earlier, leftOut, reused);
   const freshOf = freshQuestions();
   // The groups that are furthest come first: other groups do not ask their questions again.
   const made = new Map(
@@ -125,7 +129,7 @@ export function estimatePlan({
 }
 
 function paceOf(
-  { spec, earlier, tier, times, leftOut }: Required<PlanToEstimate>,
+  { spec, earlier, tier, times, leftOut }: Required<Omit<PlanToEstimate, 'reused'>>,
   tasks: ReadonlyMap<string, readonly Task[]>,
 ): Pace {
   const unknown = [...tasks.values()].flat().map((task) => unknownSuites(task, times));

@@ -39,16 +39,28 @@ export interface Reused {
   readonly usd: number;
 }
 
+/** Those of an existing run, and those that the spec adds. */
+export function plannedPages(
+  spec: Spec,
+  tasks: ReadonlyMap<string, readonly Task[]>,
+  earlier: EarlierRun | null,
+  leftOut: LeftOut,
+): Page[] {
+  const revisions = earlier?.revisions ?? [];
+  const added = planRevision(spec, tasks, revisions, leftOut)?.pages ?? [];
+  return [...pagesOf(revisions).map(({ page }) => page), ...added];
+}
+
+/** @param reused answers that the run will take over from other runs */
 export function pageGroups(
   spec: Spec,
   tasks: ReadonlyMap<string, readonly Task[]>,
   earlier: EarlierRun | null,
   leftOut: LeftOut,
+  reused: readonly AnsweredStep[] = [],
 ): PageGroup[] {
-  const revisions = earlier?.revisions ?? [];
-  const added = planRevision(spec, tasks, revisions, leftOut)?.pages ?? [];
-  const pages = [...pagesOf(revisions).map(({ page }) => page), ...added];
-  const answered = Map.groupBy(earlier?.answered ?? [], ({ page }) => page);
+  const pages = plannedPages(spec, tasks, earlier, leftOut);
+  const answered = Map.groupBy([...(earlier?.answered ?? []), ...reused], ({ page }) => page);
   const groups = Map.groupBy(pages, ({ study, model, phase }) => JSON.stringify([study, model, phase ?? null]));
   return spec.studies.flatMap((study) =>
     [...groups.values()].flatMap((group) =>

@@ -11,12 +11,14 @@ import type { LoadedBenchmark } from '../benchmarks/load.ts';
 import { withExtraction } from './extraction-rules.ts';
 import { freshRecordings, namedFiles, withFresh, withSources } from './recordings.ts';
 import { manifestPath } from '../storage/run-paths.ts';
+import { readManifestToContinue } from '../storage/manifest-file.ts';
 import { createRunFolder } from '../storage/run-folder.ts';
 import { versionsOf } from './run-versions.ts';
 import { programVersion } from './version.ts';
 import { type PlanOptions, loadBenchmarks, checkTier, readInputs, tasksOf } from './plan-inputs.ts';
 import { openPlanned } from './planned-run.ts';
 import { type PlannedRun, specOf, recorded, timesFor, putPlan, putBenchmarks } from './plan-manifest.ts';
+import { checkReusedRuns } from './reused-runs.ts';
 import { extendRun } from './extend-run.ts';
 
 /**
@@ -25,6 +27,7 @@ import { extendRun } from './extend-run.ts';
  */
 export async function planRun(given: PlanOptions): Promise<PlannedRun> {
   const folder = join(given.runsDir, given.runId);
+  checkReusedRuns(given.runsDir, given.runId, given.spec, await knownReuse(folder));
   const benchmarks = await loadBenchmarks(given);
   const { spec, sets } = await readInputs(given, benchmarks);
   const options = { ...given, spec };
@@ -51,6 +54,10 @@ async function newRun(
     throw error;
   }
 }
+
+/** Runs that the run has taken answers from may be gone: what it took is its own. */
+const knownReuse = async (folder: string): Promise<ReadonlySet<string>> =>
+  new Set(existsSync(manifestPath(folder)) ? (await readManifestToContinue(folder)).spec.reuse : []);
 
 /** A run's folder is created complete with its manifest. */
 function isRun(folder: string): boolean {

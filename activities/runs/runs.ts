@@ -1,5 +1,5 @@
 /** The open runs of this process: spec, plan, tasks, ledger and models, loaded once per run and epoch. */
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { CallCoordinates } from '../../schemas/chat.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import type { Cell, Page, PlanRevision } from '../../schemas/plan.ts';
@@ -19,6 +19,7 @@ import { stopped } from '../failures.ts';
 import type { SandboxIdentity } from '../judging/execution-key.ts';
 import { type Models, openModels } from '../calls/models.ts';
 import { createOwnerCheck } from './owner-check.ts';
+import { openReusedRuns, type ReusedRuns } from './reused-runs.ts';
 import { refuseOtherVersions } from './run-versions.ts';
 import type { Ledger } from '../storage/ledger/ledger.ts';
 import { publishManifest } from '../storage/manifest.ts';
@@ -39,6 +40,8 @@ export interface Run {
   readonly manifest: Manifest;
   readonly spec: Spec;
   readonly ledger: Ledger;
+  /** Other runs whose answers it takes over. */
+  readonly reused: ReusedRuns;
   /** Tracks which version of a model answers. */
   readonly versions: VersionWatch;
   /** Tracks which models think. */
@@ -161,7 +164,8 @@ interface OpenRun {
   idleSinceMs: number;
 }
 
-async function closeRun({ publisher, ledger, models }: Run): Promise<void> {
+async function closeRun({ publisher, ledger, models, reused }: Run): Promise<void> {
+  reused.close();
   await publisher.flush().finally(() => ledger.close());
   await models.close();
 }
@@ -183,6 +187,7 @@ async function loadRun(folder: string, manifest: Manifest, accounts: Accounts): 
     manifest,
     spec,
     ledger,
+    reused: openReusedRuns(dirname(folder), spec),
     versions: createVersionWatch(ledger),
     reasoners: createReasoners(ledger),
     noteCutAnswers: createCutAnswers(ledger),

@@ -1,14 +1,21 @@
 /** `plan`: offline, estimates what a spec would do and cost before any money is spent. */
 import { join } from 'node:path';
 import { sandboxIdentity } from './run.ts';
+import { withExtraction } from '../../activities/runs/extraction-rules.ts';
 import { leftOutOf, undecided } from '../../activities/runs/left-out.ts';
 import { loadBenchmarks, readInputs, tasksOf } from '../../activities/runs/plan-inputs.ts';
 import { findEarlierRun } from '../../activities/estimate/earlier-run.ts';
 import { estimatePlan } from '../../activities/estimate/estimate-plan.ts';
+import { plannedPages } from '../../activities/estimate/page-groups.ts';
+import { reusedAnswers, type ReusePlan } from '../../activities/estimate/reused-answers.ts';
+import { checkReusedRuns, openReusedRuns } from '../../activities/runs/reused-runs.ts';
+import { openReplyReader } from '../../activities/storage/ledger/reply-reader.ts';
+import { ledgerPath } from '../../activities/storage/run-paths.ts';
+import type { AnsweredStep } from '../../activities/storage/ledger/ledger-counts.ts';
 import { unsetVariables } from '../../activities/runs/spec-faults.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
 import { knownTimes } from '../reference-times.ts';
-import { checkedRunId } from '../run-folders.ts';
+import { checkedRunId, findRun } from '../run-folders.ts';
 import { readSpecFile } from '../spec-file.ts';
 import { planText } from '../output/plan-text.ts';
 import { powerDocument, powerText } from '../output/power-text.ts';
@@ -26,6 +33,7 @@ export async function plan(specPath: string, options: PlanOptions, terminal: Ter
   const benchmarks = await loadBenchmarks(file);
   await readInputs(file, benchmarks);
   const runId = checkedRunId(options.run ?? file.spec.name);
+  checkReusedRuns(options.runsDir, runId, file.spec);
   const folder = join(options.runsDir, runId);
   const earlier = await findEarlierRun({ ...file, runsDir: options.runsDir, runId }, benchmarks);
   const sandbox = await sandboxIdentity();
@@ -33,7 +41,12 @@ export async function plan(specPath: string, options: PlanOptions, terminal: Ter
   const timesOf = knownTimes(sandbox);
   const times = await timesOf([...tasks.values()].flat());
   const leftOut = await leftOutOf(file.spec, tasks, earlier === null ? undecided : earlier, timesOf);
-  const counted = estimatePlan({ spec: file.spec, benchmarks, earlier, tier: sandbox.tier, times, leftOut });
+  const { spec } = file;
+  const pages = plannedPages(spec, tasks, earlier, leftOut);
+  const known = earlier === null ? null : (await findRun(options.runsDir, runId)).manifest.spec;
+  const asked = withExtraction(spec, known);
+  const reused = await takenOver({ runsDir: options.runsDir, folder, spec: asked, pages, tasks });
+  const counted = estimatePlan({ spec, benchmarks, earlier, tier: sandbox.tier, times, leftOut, reused });
   const estimate = { ...counted, warnings: [...counted.warnings, ...unsetVariables(file.spec, process.env)] };
   const { detect } = options;
   const powers =
@@ -55,4 +68,23 @@ export async function plan(specPath: string, options: PlanOptions, terminal: Ter
   terminal.out(planText(estimate, { all: options.all === true, below: below.split('\n').length }));
   terminal.out(below);
   return exitStatus.done;
+}
+
+interface TakenOver extends Omit<ReusePlan, 'find'> {
+  readonly runsDir: string;
+  readonly folder: string;
+}
+
+/** Answers of the runs in `reuse` to questions that the run has not asked yet. */
+async function takenOver({ runsDir, folder, ...plan }: TakenOver): Promise<AnsweredStep[]> {
+  if (plan.spec.reuse.length === 0) return [];
+  const own = openReplyReader(ledgerPath(folder));
+  const others = openReusedRuns(runsDir, plan.spec);
+  try {
+    const find = (callKey: string) => (own.reply(callKey) === undefined ? others.find(callKey)?.reply : undefined);
+    return await reusedAnswers({ ...plan, find });
+  } finally {
+    own.close();
+    others.close();
+  }
 }

@@ -1,6 +1,7 @@
 /** `resume`: continues a run from its folder alone. */
 import { openPlanned } from '../../activities/runs/planned-run.ts';
 import { checkAccounts } from '../../activities/runs/probe-spec.ts';
+import { lostReuseLines } from '../../activities/runs/reused-runs.ts';
 import { isOwned } from '../../activities/storage/ownership.ts';
 import { readManifestToContinue } from '../../activities/storage/manifest-file.ts';
 import { ledgerPath } from '../../activities/storage/run-paths.ts';
@@ -41,7 +42,8 @@ export async function resume(
   const { spec, specText: text, specFile: path = 'the spec' } = manifest;
   if (probe && !isOwned(folder)) await checkAccounts({ spec, text, path }, process.env);
   const { manifest: current, grown, missing } = await prepareToContinue(folder, manifest);
-  for (const line of [...missingText(missing), ...grownText(folder, grown)]) terminal.note(line);
+  for (const line of [...missingText(missing), ...grownText(folder, grown), ...lostReuseLines(runsDir, spec)])
+    terminal.note(line);
   return carryOut(
     { runsDir, all, retry: model, folder, manifest: current, ledger: await openPlanned(folder, current) },
     terminal,

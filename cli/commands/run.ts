@@ -7,6 +7,7 @@ import { checkAccounts } from '../../activities/runs/probe-spec.ts';
 import { leftOutLines } from '../../activities/runs/left-out.ts';
 import { isOwned } from '../../activities/storage/ownership.ts';
 import { planRun } from '../../activities/runs/plan-run.ts';
+import { lostReuseLines } from '../../activities/runs/reused-runs.ts';
 import { checkEnvironment } from '../../workers/check-environment.ts';
 import { carryOut, endOfFinished } from '../carry-out.ts';
 import { InputError } from '../../domain/errors.ts';
@@ -52,6 +53,7 @@ export async function run(
     });
   terminal.note(`run "${runId}" ${describeChange[planned.change]} in ${planned.folder}`);
   for (const line of grownText(planned.folder, planned.grown)) terminal.note(line);
+  for (const line of lostReuseLines(options.runsDir, planned.manifest.spec)) terminal.note(line);
   for (const line of leftOutLines(file.spec, planned.manifest.leftOut ?? {})) terminal.note(line);
   terminal.note(`sandbox: ${sandbox.tier}, ${sandbox.engine}`);
   for (const line of unmeasured(file.spec, sandbox.tier)) terminal.note(`note: ${line}`);

@@ -147,7 +147,9 @@ export const runTables = {
       effort: text('Reasoning effort that was sent.', { nullWhen: 'none was sent, or an early version wrote the row' }),
       status: text('answered, failed or lost.'),
       used: bool('True if a reply of this call counts.'),
-      origin: text('Run that the reply was copied from.', { nullWhen: 'this run asked for it' }),
+      origin: text('Run that asked for the reply, if it was copied from another run.', {
+        nullWhen: 'this run asked for it',
+      }),
       failure: text('Why there was no reply.', { nullWhen: 'there was a reply', volatile: true }),
       input_tokens: int('Prompt tokens.', { unit: 'tokens', nullWhen: 'not reported' }),
       cached_tokens: int('Prompt tokens served from a cache.', { unit: 'tokens', nullWhen: 'not reported' }),
@@ -172,7 +174,11 @@ export const runTables = {
         { nullWhen: 'an older program asked', volatile: true },
       ),
       started_at: { type: 'timestamp', meaning: 'When the call was sent, UTC.', volatile: true },
-      latency_ms: float('Time from sending to reply.', { unit: 'ms', nullWhen: 'there was no reply', volatile: true }),
+      latency_ms: float('Time from sending to reply.', {
+        unit: 'ms',
+        nullWhen: 'there was no reply, or it was copied from another run',
+        volatile: true,
+      }),
       simulated: bool('True when a simulated model was asked.'),
     },
   },

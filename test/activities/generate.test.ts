@@ -20,6 +20,7 @@ import { singleModels } from '../../activities/calls/single-answers.ts';
 import type { Ledger } from '../../activities/storage/ledger/ledger.ts';
 import { createCutAnswers } from '../../activities/calls/cut-answers.ts';
 import { createReasoners } from '../../activities/calls/reasoners.ts';
+import { openReusedRuns } from '../../activities/runs/reused-runs.ts';
 import { createVersionWatch } from '../../activities/calls/versions.ts';
 import { parseSpec } from '../../domain/spec/parse-spec.ts';
 import type { ModelParameters } from '../../schemas/spec/parameters.ts';
@@ -123,6 +124,7 @@ async function ready({
     ledger,
     versions: createVersionWatch(ledger),
     reasoners: createReasoners(ledger),
+    reused: openReusedRuns('', { reuse: [] }),
     noteCutAnswers: createCutAnswers(ledger),
     checkOwner: () => {},
     model: () => model,

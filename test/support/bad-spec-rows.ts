@@ -102,9 +102,10 @@ const shapes: readonly Row[] = [
   ['a budget of nothing', withKey(`budget: ${mark}{}`), 'budget: must set usd or tokens'],
   ['a budget in euros', withKey(`budget: { ${mark}eur: 5, usd: 5 }`), 'budget.eur: unknown key "eur"'],
   [
-    'answers of another run',
-    withKey(`reuse: ${mark}[last-week]`),
-    'reuse: this version cannot reuse answers of other runs; omit this key',
+    'answers of a run elsewhere',
+    withKey(`reuse: [${mark}../last-week]`),
+    'reuse.0: must be letters, digits, dots, underscores, spaces and hyphens, starting with a letter or digit, ' +
+      'got "../last-week"',
   ],
 ];
 

@@ -136,7 +136,8 @@ export interface RepliesToCommit {
   readonly intent: number;
   readonly replies: readonly PackedReply[];
   readonly charge: Charge;
-  readonly latencyMs: number;
+  /** Null for replies that were copied from another run. */
+  readonly latencyMs: number | null;
   readonly origin: string | null;
 }
 
@@ -171,7 +172,8 @@ function winnersOf(
   const winners = calls.map((call, place) => winner(db, intent.id, call, answer, replies[place]));
   const { charge, latencyMs, origin } = answer;
   const { returnedModel, fingerprint } = first.reply;
-  const tokens = usedTokens(charge) ?? intent.estimatedTokens;
+  // A copied reply used no tokens of this run's budget.
+  const tokens = origin === null ? (usedTokens(charge) ?? intent.estimatedTokens) : 0;
   const facts = { charge, tokens, latencyMs, origin, returnedModel, fingerprint };
   closeIntent(db, totals, intent, { state: 'answered', replies: replies.length, ...facts });
   for (const [place, { call }] of calls.entries())
@@ -261,7 +263,7 @@ export interface ReplyRow {
 }
 
 export const replyColumns = 'call_key as callKey, body, sha256, intent.origin as origin';
-const replyJoins = 'from reply join call on call.id = reply.call join intent on intent.id = reply.intent';
+export const replyJoins = 'from reply join call on call.id = reply.call join intent on intent.id = reply.intent';
 
 /** Throws `CorruptionError` if the stored reply does not match its hash. */
 export function storedReply(row: ReplyRow): StoredReply {

@@ -65,7 +65,7 @@ function opened(address: string, path: string, options: { readOnly?: boolean } =
  * SQLite creates two files next to a ledger even for reading, unless told that nobody changes it. Those files exist if
  * a process has the ledger open, or left behind by a killed process, with answers that are nowhere else.
  */
-function readingAddress(path: string): string {
+export function readingAddress(path: string): string {
   const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
   const isAtRest = log === undefined || (log.size === 0 && !existsSync(`${path}-shm`));
   return `${pathToFileURL(path)}${isAtRest ? '?immutable=1' : ''}`;

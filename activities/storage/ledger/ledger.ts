@@ -203,13 +203,14 @@ export interface Ledger {
    * Stores the replies (each with insert or ignore, under the call key of its sample) and one charge for all, durable
    * before it resolves. Returns the winning replies, the only ones ever used. Replies may be fewer than requested;
    * surplus ones are ignored. A lost intent may still be committed: the real charge replaces the estimate. `origin`
-   * names the run that the replies were copied from; null for replies of this run.
+   * names the run that the replies were copied from; null for replies of this run. Such replies have no latency, and
+   * use no tokens of the budget.
    */
   commit(
     intent: number,
     replies: readonly ChatReply[],
     charge: Charge,
-    latencyMs: number,
+    latencyMs: number | null,
     origin?: string | null,
   ): Promise<StoredReplies>;
   /**

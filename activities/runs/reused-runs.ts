@@ -1,0 +1,74 @@
+/** Other runs whose answers a run takes over instead of asking again. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { InputError } from '../../domain/errors.ts';
+import type { ChatReply } from '../../schemas/chat.ts';
+import type { Spec } from '../../schemas/spec.ts';
+import { openReplyReader } from '../storage/ledger/reply-reader.ts';
+import { ledgerPath, manifestPath } from '../storage/run-paths.ts';
+
+/** A reply of another run. */
+export interface ReusedReply {
+  readonly reply: ChatReply;
+  /** The run that asked for it. */
+  readonly origin: string;
+}
+
+export interface ReusedRuns {
+  /** False if the spec names no run. */
+  readonly any: boolean;
+  /** The reply of the first of the runs that has one to this call. */
+  find(callKey: string): ReusedReply | undefined;
+  close(): void;
+}
+
+export function openReusedRuns(runsDir: string, { reuse }: Pick<Spec, 'reuse'>): ReusedRuns {
+  const readers = reuse.map((run) => ({ run, reader: openReplyReader(ledgerPath(join(runsDir, run))) }));
+  return {
+    any: readers.length > 0,
+    find: (callKey) => {
+      for (const { run, reader } of readers) {
+        const stored = reader.reply(callKey);
+        if (stored !== undefined && isAnswer(stored.reply))
+          return { reply: stored.reply, origin: stored.origin ?? run };
+      }
+      return undefined;
+    },
+    close: () => {
+      for (const { reader } of readers) reader.close();
+    },
+  };
+}
+
+/** A rescored run has marks in place of answers that nobody asked for; how long a reply may be is a setting. */
+const isAnswer = ({ notAsked, finishReason }: ChatReply): boolean =>
+  notAsked !== true && finishReason !== 'reply_too_long';
+
+/**
+ * Throws InputError for a run that does not exist, or is the run itself.
+ * @param known runs that need not exist any more
+ */
+export function checkReusedRuns(
+  runsDir: string,
+  runId: string,
+  { reuse }: Pick<Spec, 'reuse'>,
+  known: ReadonlySet<string> = new Set(),
+): void {
+  for (const [index, run] of reuse.entries()) {
+    const field = `reuse[${index}]`;
+    if (run === runId) throw new InputError(`must name another run; "${run}" is this one`, { field });
+    if (!known.has(run) && !existsSync(manifestPath(join(runsDir, run))))
+      throw new InputError(`no run "${run}" in ${runsDir}; answers can only be taken from a run in the same folder`, {
+        field,
+      });
+  }
+}
+
+/** For messages: what a run has lost that its spec takes answers from. */
+export const lostReuseLines = (runsDir: string, { reuse }: Pick<Spec, 'reuse'>): string[] =>
+  reuse
+    .filter((run) => !existsSync(ledgerPath(join(runsDir, run))))
+    .map(
+      (run) =>
+        `run "${run}", which answers may be taken from, is gone: those taken are kept, the others are asked for again`,
+    );
