@@ -1,7 +1,7 @@
 /** The SELECT behind table `answers`: each sample with its verdict, its call, its prompt and the facts of its cell. */
 import { excludedOutcomes } from '../schemas/states.ts';
 import { cellKeyNames } from '../schemas/tables/keys.ts';
-import { answerAddressSql } from './cell-id-sql.ts';
+import { answerAddressSql } from './explain/cell-id-sql.ts';
 import { quoteText } from './views.ts';
 
 const cell = cellKeyNames.join(', ');

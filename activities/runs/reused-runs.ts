@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { InputError } from '../../domain/errors.ts';
 import type { ChatReply } from '../../schemas/chat.ts';
 import type { Spec } from '../../schemas/spec.ts';
-import { openReplyReader } from '../storage/ledger/reply-reader.ts';
+import { openReplyReader } from '../storage/reply-reader.ts';
 import { ledgerPath, manifestPath } from '../storage/run-paths.ts';
 
 /** A reply of another run. */

@@ -7,7 +7,7 @@ import { stepNames } from '../../schemas/states.ts';
 import { type Row, type Table, tables } from '../../schemas/tables.ts';
 import { answersTable } from '../../schemas/tables/answers.ts';
 import { cellKeyNames } from '../../schemas/tables/keys.ts';
-import { answerAddressSql, cellIdSql } from '../cell-id-sql.ts';
+import { answerAddressSql, cellIdSql } from './cell-id-sql.ts';
 import type { RunDatabase } from '../database.ts';
 import { records } from '../records.ts';
 import { quoteText } from '../views.ts';

@@ -9,7 +9,7 @@ import { estimatePlan } from '../../activities/estimate/estimate-plan.ts';
 import { plannedPages } from '../../activities/estimate/page-groups.ts';
 import { reusedAnswers, type ReusePlan } from '../../activities/estimate/reused-answers.ts';
 import { checkReusedRuns, openReusedRuns } from '../../activities/runs/reused-runs.ts';
-import { openReplyReader } from '../../activities/storage/ledger/reply-reader.ts';
+import { openReplyReader } from '../../activities/storage/reply-reader.ts';
 import { ledgerPath } from '../../activities/storage/run-paths.ts';
 import type { AnsweredStep } from '../../activities/storage/ledger/ledger-counts.ts';
 import { unsetVariables } from '../../activities/runs/spec-faults.ts';

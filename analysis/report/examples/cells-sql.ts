@@ -2,7 +2,7 @@
 import { excludedOutcomes } from '../../../schemas/states.ts';
 import type { Row } from '../../../schemas/tables.ts';
 import { cellKeyNames } from '../../../schemas/tables/keys.ts';
-import { cellIdSql } from '../../cell-id-sql.ts';
+import { cellIdSql } from '../../explain/cell-id-sql.ts';
 import { quoteText } from '../../views.ts';
 
 /**

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Deployment, openDeployment } from '../support/deployment.ts';
-import { badReplies, benchmarkText, fenced, rightCode, type TinyTask, tinyTasks } from '../support/tiny-tasks.ts';
+import { type Deployment, openDeployment } from '../../support/deployment.ts';
+import { badReplies, benchmarkText, fenced, rightCode, type TinyTask, tinyTasks } from '../../support/tiny-tasks.ts';
 
-const root = join(import.meta.dirname, '../..');
+const root = join(import.meta.dirname, '../../..');
 const secret = 'sk-7f3a-never-in-a-file';
 const [first, second] = tinyTasks(2) as [TinyTask, TinyTask];
 

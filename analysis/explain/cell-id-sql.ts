@@ -1,5 +1,5 @@
 /** Short names of cells and answers, which reports, `answers.address` and `explain` share. */
-import { cellKeyNames } from '../schemas/tables/keys.ts';
+import { cellKeyNames } from '../../schemas/tables/keys.ts';
 
 /**
  * The first 12 hex digits of a hash of the cell's key: equal to `sha256(JSON.stringify(key))`.

@@ -1,10 +1,10 @@
 /** Reads replies from another run's ledger, whether it is at rest, in use, or gone. Writes nothing there. */
 import { statSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { CorruptionError } from '../../../domain/errors.ts';
-import { keyBytes, replyColumns, replyJoins, type ReplyRow, storedReply } from './call-book.ts';
-import { readingAddress } from './ledger-database.ts';
-import type { StoredReply } from './ledger.ts';
+import { CorruptionError } from '../../domain/errors.ts';
+import { keyBytes, replyColumns, replyJoins, type ReplyRow, storedReply } from './ledger/call-book.ts';
+import { readingAddress } from './ledger/ledger-database.ts';
+import type { StoredReply } from './ledger/ledger.ts';
 
 export interface ReplyReader {
   /** Undefined if the run has no such reply, if its bytes are damaged, and if its ledger is gone. */

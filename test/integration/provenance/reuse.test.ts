@@ -8,9 +8,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Deployment, openDeployment } from '../support/deployment.ts';
-import { stableRows } from '../support/stable-rows.ts';
-import { badReplies, benchmarkText, fenced, rightCode, type TinyTask, tinyTasks } from '../support/tiny-tasks.ts';
+import { type Deployment, openDeployment } from '../../support/deployment.ts';
+import { stableRows } from '../../support/stable-rows.ts';
+import { badReplies, benchmarkText, fenced, rightCode, type TinyTask, tinyTasks } from '../../support/tiny-tasks.ts';
 
 const tasks = tinyTasks(4);
 let endpoint: Server;
