@@ -98,13 +98,16 @@ const namedPaths = (command: Command, options: readonly NamedPath[], runsDir: st
 function pathOptions(command: Command): NamedPath[] {
   const values = command.opts<Readonly<Record<string, string | undefined>>>();
   return command.options
-    .filter(({ flags }) => /<(?:file|dir)>/.test(flags))
+    .filter(({ flags }) => /<(?:format:)?(?:file|dir)>/.test(flags))
     .map((option) => {
-      const [field, value] = [option.long ?? null, values[option.attributeName()]];
+      const named = values[option.attributeName()];
+      const [field, value] = [option.long ?? null, option.flags.includes('<format:') ? afterColon(named) : named];
       if (value === '' && field !== null) throw new InputError('is empty: name a path', { field });
       return { field, path: value === undefined ? null : resolve(value) };
     });
 }
+
+const afterColon = (text: string | undefined): string | undefined => text?.slice(text.indexOf(':') + 1);
 
 export const noOptions = (command: Command): Command => command;
 export const withProbe = (command: Command): Command =>

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { InputError } from '../../domain/errors.ts';
+import { InputError, isDiskFull } from '../../domain/errors.ts';
 import type { SavedKind, SavedList } from '../../schemas/saved-tables.ts';
 import type { Row, Table } from '../../schemas/tables.ts';
 import { programVersion } from '../runs/version.ts';
@@ -10,9 +10,24 @@ import { encodeTable } from '../storage/parts/parquet.ts';
 
 /**
  * Replaces earlier tables of this kind in the folder, also those of a write that was cut off; their list is written
- * last. Throws InputError for a folder that holds anything else, such as a run.
+ * last. Throws InputError for a folder that holds anything else, such as a run, and for a full disk.
  */
 export async function writeSaved<Name extends string>(
+  kind: SavedKind<Name>,
+  folder: string,
+  runs: readonly string[],
+  rows: Readonly<Record<Name, readonly Row[]>>,
+  now: Date,
+): Promise<void> {
+  try {
+    await writeTables(kind, folder, runs, rows, now);
+  } catch (error) {
+    if (!isDiskFull(error)) throw error;
+    throw new InputError('the disk is full: free some space, or choose another path', { file: folder });
+  }
+}
+
+async function writeTables<Name extends string>(
   { name, file: list, tables: declared }: SavedKind<Name>,
   folder: string,
   runs: readonly string[],

@@ -61,7 +61,8 @@ function verdict({ question, advice, tasks, isPriced }: PowerAnswer): string {
     .filter(({ name }) => name !== 'planned')
     .toSorted((one, two) => (one.smallest ?? 1) - (two.smallest ?? 1) || answers(one) - answers(two));
   const best = seen === undefined ? '' : `: at best they show ${pointsUp(seen.smallest)}, with ${sizeText(seen)}`;
-  return `${wanted}, ${counted(tasks ?? mostTasks, 'task')} are too few${best}`;
+  const there = tasks ?? mostTasks;
+  return `${wanted}, ${counted(there, 'task')} ${there === 1 ? 'is' : 'are'} too few${best}`;
 }
 
 const sizeText = ({ repetitions, samples }: NamedDesign): string =>

@@ -176,6 +176,29 @@ describe('errors of the user end with status 2 and a message, never with a stack
 });
 
 describe('before anything runs', () => {
+  // Red before: the benchmark was replaced by the replay file, and a written spec by a new one.
+  test('import overwrites neither its benchmark nor a spec', async () => {
+    const benchmark = write('tiny.jsonl', benchmarkText(tinyTasks(1)));
+    const samples = write('samples.jsonl', '{"task_id":"Tiny/1","solution":"x"}\n');
+    const imported = (out: string, spec: string) =>
+      evenkeel(
+        ...['import', samples, '--format', 'samples', '--benchmark', `evenkeel:${benchmark}`],
+        ...['--out', join(folder, out), '--spec', join(folder, spec)],
+      );
+    expect((await imported('tiny.jsonl', 'new.yaml')).stderr).toBe(
+      `${benchmark}  --out  is the file that --benchmark names, which would be lost: name another\n`,
+    );
+    expect(readFileSync(benchmark, 'utf8')).toBe(benchmarkText(tinyTasks(1)));
+    const own = write('own.yaml', 'name: mine\n');
+    const end = await imported('out.jsonl', 'own.yaml');
+    expect([end.status, end.stderr, readFileSync(own, 'utf8')]).toEqual([
+      2,
+      `${own}  --spec  already exists with other content, which would be lost: name another file\n`,
+      'name: mine\n',
+    ]);
+    for (const _ of [1, 2]) expect((await imported('out.jsonl', 'new.yaml')).status).toBe(0);
+  });
+
   // Red before: the samples were replaced by the replay file.
   test('import does not overwrite what it imports', async () => {
     const text = '{"task_id":"T/1","solution":"x"}\n';
@@ -184,6 +207,8 @@ describe('before anything runs', () => {
     for (const out of [file, join(folder, 'link')]) {
       const { status, stderr } = await evenkeel('import', file, '--format', 'samples', '--out', out);
       expect([status, stderr]).toEqual([2, '--out  is the file to import: name another, so that it is kept\n']);
+      const asSpec = await evenkeel('import', file, '--format', 'samples', '--out', `${file}.replay`, '--spec', out);
+      expect(asSpec.stderr).toBe('--spec  is the file to import: name another, so that it is kept\n');
     }
     expect(readFileSync(file, 'utf8')).toBe(text);
   });

@@ -1,6 +1,15 @@
 /** The command on a finished run of every kind of study, which an earlier version made. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -142,6 +151,16 @@ test('a comparison whose saving was cut off can be saved again', async () => {
   expect(await asked(saved, 'select count(*)::int as n from compared_pairs')).toMatchObject({
     rows: [[document.pairs.length]],
   });
+});
+
+// Red before: exit status 3, as for a run that can be continued.
+test.runIf(existsSync('/dev/full'))('a comparison that a full disk keeps from being saved', async () => {
+  const saved = join(folder, 'full');
+  mkdirSync(saved);
+  symlinkSync('/dev/full', join(saved, 'compared_pairs.parquet'));
+  await expect(compared({ study: 'chain', save: saved })).rejects.toThrow(
+    `${saved}  the disk is full: free some space, or choose another path`,
+  );
 });
 
 // Red before: the folder hid the run, and its tables did not exist.

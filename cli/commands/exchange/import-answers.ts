@@ -1,4 +1,5 @@
 /** `import` of other tools' files of answers: a replay file, and a spec that judges it. */
+import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, relative, resolve } from 'node:path';
 import { stringify } from 'yaml';
 import { loadBenchmark } from '../../../activities/benchmarks/load.ts';
@@ -101,6 +102,12 @@ async function writeSpec(
     },
     studies: [{ name: 'imported', kind: 'pass', benchmark: 'imported', settings: { samples, temperatures: [null] } }],
   });
+  // A spec may have taken somebody an afternoon; the same import again is no loss.
+  if (existsSync(spec) && readFileSync(spec, 'utf8') !== text)
+    throw new InputError('already exists with other content, which would be lost: name another file', {
+      file: spec,
+      field: '--spec',
+    });
   await writeOutput(spec, [text]);
   return spec;
 }

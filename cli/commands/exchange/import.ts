@@ -25,9 +25,12 @@ const formats = [...Object.keys(importers), ...Object.keys(importFormats)];
 type Importer = StudyImporter & { readonly format: string };
 
 export async function importFile(file: string, options: ImportOptions, terminal: Terminal): Promise<ExitStatus> {
-  const { format, out } = options;
-  if (out !== undefined && placeOf(out) === placeOf(file))
-    throw new InputError('is the file to import: name another, so that it is kept', { field: '--out' });
+  const { format } = options;
+  for (const field of ['out', 'spec'] as const) {
+    const path = options[field];
+    if (path !== undefined && placeOf(path) === placeOf(file))
+      throw new InputError('is the file to import: name another, so that it is kept', { field: `--${field}` });
+  }
   if (isImportFormat(format)) return await importAnswers(format, resolve(file), options, terminal);
   if (!isImporter(format))
     throw new InputError(`unknown format "${format}"; ${knownHint(format, formats)}`, { field: '--format' });
