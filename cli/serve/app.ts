@@ -26,7 +26,9 @@ export function createWatchApp(runs: WatchedRuns, port: () => number): Hono {
     const run = runs.find(c.req.param('run'));
     if (run === null) return c.notFound();
     const { facts, revision } = await run.poll.now();
-    return c.html(liveRunPage(c.req.param('run'), trusted(facts), trusted(run.content()), revision));
+    const [name, hasOthers] = [c.req.param('run'), runs.only === null];
+    const page = { run: name, facts: trusted(facts), content: trusted(run.content()), revision, hasOthers };
+    return c.html(liveRunPage(page));
   });
   app.get('/run/:run/events', (c) => {
     const run = runs.find(c.req.param('run'));

@@ -38,7 +38,7 @@ export function liveFacts(seen: RunSnapshot, movement: Movement, models: ModelMo
       cells,
     },
     figures: figures(seen, movement),
-    waiting: isSettled(seen) ? [] : waiting(seen, models.calls, nowMs),
+    waiting: isSettled(seen) ? [] : waiting(seen, movement, models.calls, nowMs),
     troubles: troubles(progress).filter((text) => text !== noFailure),
     failures: [...models.failures.values()]
       .toSorted((a, b) => b.atMs - a.atMs)
@@ -68,8 +68,10 @@ function figures(seen: RunSnapshot, { extent, points, elapsedMs, pace }: Movemen
   ];
 }
 
-function waiting(seen: RunSnapshot, calls: readonly ModelCallsNow[], nowMs: number): string[] {
+function waiting(seen: RunSnapshot, { extent }: Movement, calls: readonly ModelCallsNow[], nowMs: number): string[] {
   const { progress, closed } = seen;
+  const isReady = progress.answered > 0 || cellCounts(progress).done > 0;
+  const references = `getting ready: ${progress.references} of ${extent.references} references run`;
   const preparing = preparingText(progress);
   const long = calls
     .filter(({ oldestSentMs }) => oldestSentMs !== null && nowMs - oldestSentMs >= longCallMs)
@@ -78,7 +80,13 @@ function waiting(seen: RunSnapshot, calls: readonly ModelCallsNow[], nowMs: numb
         `waiting for ${answeringModel}: ${counted(inFlight, 'call')} in flight, the oldest since ` +
         `${clockText(oldestSentMs ?? 0)}`,
     );
-  return [...(preparing === '' ? [] : [preparing]), ...closed.map(closedText), ...failingTexts(progress), ...long];
+  return [
+    ...(isReady ? [] : [references]),
+    ...(preparing === '' ? [] : [preparing]),
+    ...closed.map(closedText),
+    ...failingTexts(progress),
+    ...long,
+  ];
 }
 
 function liveModels(seen: RunSnapshot, { calls, points }: ModelMovement): LiveModel[] {
@@ -89,7 +97,7 @@ function liveModels(seen: RunSnapshot, { calls, points }: ModelMovement): LiveMo
     const own = lanes.get(model) ?? [];
     const [done, cells, answers] = [own.map(cellsDoneOf), own.map(cellsOf), own.map(answersOf)].map(sum) as Counts;
     const now = callsOf.get(model);
-    const perSecond = isOver ? null : ratePerSecond(points.get(model) ?? []);
+    const perSecond = isOver || done === cells ? null : ratePerSecond(points.get(model) ?? []);
     return {
       ...{ model, done, cells, answers, perSecond },
       latencyMs: now?.medianLatencyMs ?? null,

@@ -147,6 +147,9 @@ describe.skipIf(executablePath === null)(`the page of watch in Chromium${needsCh
     ]);
     await page.getByRole('link', { name: 'gone' }).click();
     await expectModels(page, ['first']);
+    await page.getByRole('link', { name: 'All runs' }).click();
+    await page.getByRole('link', { name: 'gone' }).click();
+    await expectModels(page, ['first']);
     rmSync(run.folder, { recursive: true });
     await expect.poll(() => page.locator('#live').innerText(), { timeout: 10_000 }).toContain('no run "gone" in');
     expect(await shownModels(page)).toEqual(['first']);

@@ -27,12 +27,25 @@ ${body}
 const lost = html`<p class="banner" id="live-lost" hidden><b>No longer live.</b> The server of this page does not
 answer: it was stopped, or its machine sleeps. What is shown stays as it was; the page goes on when it is back.</p>`;
 
-/** @param facts from `factsHtml` @param content from `liveContent`, empty before the first page is made */
-export const liveRunPage = (run: string, facts: Html, content: Html, revision: number): string =>
+const toRuns = html`<p class="live-runs"><a href="/">All runs</a></p>
+`;
+
+export interface LiveRunPage {
+  readonly run: string;
+  /** From `factsHtml`. */
+  readonly facts: Html;
+  /** From `liveContent`; empty before the first page is made. */
+  readonly content: Html;
+  readonly revision: number;
+  /** The server shows other runs too. */
+  readonly hasOthers: boolean;
+}
+
+export const liveRunPage = ({ run, facts, content, revision, hasOthers }: LiveRunPage): string =>
   livePageHtml(
     run,
     'run',
-    html`<section id="live" aria-label="Progress">${facts}</section>${lost}
+    html`${hasOthers ? toRuns : ''}<section id="live" aria-label="Progress">${facts}</section>${lost}
 <div id="live-report" data-revision="${revision}">${content}</div>`,
   );
 

@@ -65,6 +65,7 @@ const models: ModelMovement = {
     ['slow', points(190, 200)],
     ['silent', points(0, 0)],
     ['third', points(560, 600)],
+    ['ready', points(700, 700)],
   ]),
   failures: new Map([
     [
@@ -96,6 +97,7 @@ test('models stand in the order in which they will end, the last first, and the 
     ['judge', false],
     ['ready', false],
   ]);
+  expect(rows.find(({ model }) => model === 'ready')?.perSecond).toBeNull();
   expect(rows.find(({ model }) => model === 'quick')).toEqual({
     ...{
       model: 'quick',
@@ -123,6 +125,16 @@ test('says what is waited for and since when, the latest failure of each model, 
     ...{ Answers: '2,400', Rate: '10 answers/s', Spent: '$1.50 of $6.00 (25 %)', Stored: '2 of 8 pages' },
   });
   expect([facts.done, facts.cells]).toEqual([360, 600]);
+});
+
+test('before the first answer, says how far the references are, and which one takes long', () => {
+  const preparing = [{ benchmark: 'mbpp', taskId: 'MBPP/7', suite: 'base', sinceMs: nowMs }];
+  const lanes = [lane('loops', 'quick', 0, 0)];
+  const early = seen({ progress: { ...progress, lanes, answered: 0, references: 40, preparing } });
+  expect(liveFacts(early, movement, { ...models, calls: [] }, nowMs).waiting).toEqual([
+    'getting ready: 40 of 100 references run',
+    expect.stringMatching(/^waiting for the reference of MBPP\/7 \(mbpp, suite base; .* since \d\d:\d\d:\d\d$/),
+  ]);
 });
 
 test('of a run that nobody works on, nothing is said to be waited for or under way', () => {
