@@ -1,11 +1,12 @@
 /**
  * More loops and more samples extend a run: answers stay, only new calls are made, and the result equals that of a
- * run planned so from the start.
+ * run planned so from the start. Its files can be read by anyone, wherever the folder lies.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DuckDBConnection } from '@duckdb/node-api';
+import { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Table, tables } from '../../schemas/tables.ts';
 import type { CommandEnd } from '../support/command.ts';
 import { type Deployment, openDeployment } from '../support/deployment.ts';
 import { countedSql, recipe } from '../support/doc-recipes.ts';
@@ -19,7 +20,7 @@ const specFile = (maxLoops: number, samples: number): string =>
     `
 name: deeper
 models:
-  - { id: sim, provider: simulated, profile: { competence: 0.9, driftPerLoop: 0.3, sensitivity: 0.2, logprobs: true } }
+  - { id: Org/Sim-é, provider: simulated, profile: { competence: 0.9, driftPerLoop: 0.3, sensitivity: 0.2, logprobs: true } }
   - { id: judge, provider: simulated, study: false }
 benchmarks: { tiny: { format: evenkeel, path: tiny.jsonl } }
 studies:
@@ -88,4 +89,67 @@ test("the recipe for DuckDB, and the views that query prints, give an extended r
     const numbered = rows.map((row) => ({ ...row, answers: Number(row['answers']), passed: Number(row['passed']) }));
     expect(numbered).toEqual(counts);
   }
+}, 60_000);
+
+/** Stored once per page that used them; the views show each once (docs/tables.md). */
+const oncePerPage = ['prompts', 'executions'];
+
+/** The rows of each table as `query` counts them. */
+async function countsOf(run: string, names: readonly string[]): Promise<Record<string, unknown>> {
+  const [counts = {}] = await deployment.rows(
+    run,
+    `select ${names.map((name) => `(select count(*) from ${name})::int as ${name}`).join(', ')}`,
+  );
+  return counts;
+}
+
+test('whoever reads the files of an extended run by hand finds each row once, and the ids of models', async () => {
+  const folder = join(deployment.runsDir, 'deeper');
+  const duckdb = await (await DuckDBInstance.create()).connect();
+  const ask = async (sql: string) => (await duckdb.runAndReadAll(sql)).getRows()[0] ?? [];
+  const stored = (Object.values(tables) as Table[]).filter(({ name }) => existsSync(join(folder, name)));
+  expect(stored.length).toBeGreaterThan(20);
+  const counts = await countsOf(
+    'deeper',
+    stored.map(({ name }) => name),
+  );
+  for (const { name, key, columns } of stored) {
+    const rows = `read_parquet('${join(folder, name)}/**/*.parquet', hive_partitioning = false, union_by_name = true)`;
+    const [all, distinct] = await ask(`SELECT count(*)::INT, count(DISTINCT (${key.join(', ')}))::INT FROM ${rows}`);
+    expect([name, distinct]).toEqual([name, all]);
+    if (!oncePerPage.includes(name)) expect([name, all]).toEqual([name, counts[name]]);
+    const model =
+      'model' in columns ? await ask(`SELECT string_agg(DISTINCT model, ' ' ORDER BY model) FROM ${rows}`) : [];
+    if (name === 'samples') expect(model).toEqual(['Org/Sim-é']);
+  }
+}, 60_000);
+
+test('a copy of the folder under another name elsewhere can be listed, queried, verified and exported', async () => {
+  const elsewhere = join(deployment.folder, 'else where');
+  mkdirSync(elsewhere);
+  const copy = join(elsewhere, 'renamed');
+  cpSync(join(deployment.runsDir, 'deeper'), copy, { recursive: true });
+  const at = ['--runs-dir', elsewhere];
+  const listed = await deployment.evenkeel('status', ...at);
+  expect(listed.output).toMatch(/renamed +│ complete/);
+  for (const args of [
+    ['verify', 'renamed'],
+    ['query', 'renamed', 'from answers limit 1'],
+    ['export', 'renamed', '--format', 'replay', '--out', join(elsewhere, 'replay.jsonl')],
+    ['export', 'renamed', '--format', 'csv', '--out', join(elsewhere, 'answers.csv')],
+  ]) {
+    const end = await deployment.evenkeel(...args, ...at);
+    expect([args[0], end.status], end.output).toEqual([args[0], 0]);
+  }
+  // The views of its own file, read from within the copy.
+  const names = ['answers', 'samples', 'verdicts', 'executions', 'prompts', 'loops', 'pass_counts'];
+  const duckdb = await (await DuckDBInstance.create()).connect();
+  await duckdb.run(`SET file_search_path = '${copy}'`);
+  const sql = readFileSync(join(copy, 'views.sql'), 'utf8');
+  expect(sql).not.toContain(deployment.folder);
+  await duckdb.run(sql);
+  const counts: Record<string, unknown> = {};
+  for (const name of names)
+    counts[name] = (await duckdb.runAndReadAll(`SELECT count(*)::INT FROM ${name}`)).getRows()[0]?.[0];
+  expect(counts).toEqual(await countsOf('deeper', names));
 }, 60_000);

@@ -9,7 +9,6 @@ import { openRun } from '../../../analysis/database.ts';
 import { counted } from '../../../domain/counted.ts';
 import { InputError } from '../../../domain/errors.ts';
 import { knownHint } from '../../../domain/spec/faults.ts';
-import type { Manifest } from '../../../schemas/manifest.ts';
 import { studyViews } from '../../../studies/answers.ts';
 import { type ExitStatus, exitStatus } from '../../exit-status.ts';
 import { writeOutput, writeWholeFile } from '../../output/output-file.ts';
@@ -26,7 +25,9 @@ export interface ExportOptions {
 
 /** What is asked of a run. */
 interface Wanted {
-  readonly manifest: Manifest;
+  /** The name of the run's folder: a renamed run keeps its first id in its tables. */
+  readonly id: string;
+  readonly uuid: string;
   readonly folder: string;
   readonly out: string;
   readonly model: string | null;
@@ -46,7 +47,8 @@ export async function exportRun(id: string, options: ExportOptions, terminal: Te
   const studies = spec.studies.map(({ name }) => name);
   const study = knownName('study', studies, options.study);
   const out = resolve(options.out);
-  const count = await written(format, { manifest, folder, out, model, study }, options.runsDir);
+  const wanted = { id, uuid: manifest.uuid, folder, out, model, study };
+  const count = await written(format, wanted, options.runsDir);
   terminal.out(count === null ? `wrote ${out}` : `wrote ${counted(count, unitOf(format))} to ${out}`);
   if (manifest.state !== 'complete')
     terminal.note(`note: run "${id}" is not complete, so the file holds only what it has so far`);
@@ -83,11 +85,11 @@ async function writeFiles(folder: string, files: readonly ExportedFile[]): Promi
 }
 
 async function replies(write: WriteReplies, wanted: Wanted, runsDir: string): Promise<number> {
-  const { manifest, out, model, study } = wanted;
+  const { id, uuid, out, model, study } = wanted;
   if (study !== null) throw new InputError('has no meaning for this format; leave it out', { field: '--study' });
   const runs = createRuns({ runsDir, accounts: createAccounts(null) });
   try {
-    const run = await runs.open({ runId: manifest.runId, uuid: manifest.uuid, epoch: 0 });
+    const run = await runs.open({ runId: id, uuid, epoch: 0 });
     return await writeOutput(out, write(run, model));
   } finally {
     await runs.close();
