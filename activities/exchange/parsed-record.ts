@@ -33,6 +33,14 @@ function jsonOf(text: string, what: string, at: { file: string; line?: number })
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new InputError(`invalid ${what}: not valid JSON: ${(error as Error).message}`, at);
+    const { message } = error as Error;
+    const line = at.line ?? lineOfFault(text, message);
+    throw new InputError(`invalid ${what}: not valid JSON: ${message}`, { ...at, line });
   }
+}
+
+/** A document that is cut off is at fault where it ends. */
+function lineOfFault(text: string, message: string): number {
+  const position = /at position (\d+)/.exec(message)?.[1];
+  return (position === undefined ? text.trimEnd() : text.slice(0, Number(position))).split('\n').length;
 }

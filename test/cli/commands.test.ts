@@ -149,6 +149,15 @@ describe('errors of the user end with status 2 and a message, never with a stack
     ['a port out of range', ['simulate', '--port', '99999'], /--port .*"99999"/],
     ['an unknown role', ['worker', '--roles', 'cook'], /"cook"/],
     ['a run id that leaves the folder', ['status', '../nightly'], /"\.\.\/nightly"/],
+    ['an unknown format to import', ['import', 'x', '--format', 'evalpus'], /--format .*did you mean "evalplus"/],
+    [
+      'a benchmark without a format',
+      ['import', 'x', '--format', 'csv', '--benchmark', 'x'],
+      /--benchmark .*FORMAT:FILE/,
+    ],
+    ['a spec without a benchmark', ['import', 'x', '--format', 'csv', '--spec', 'x'], /--spec .*needs the benchmark/],
+    ['an option of other formats', ['import', 'x', '--columns', 'a=b'], /--columns .*no meaning with --format evaloop/],
+    ['an unknown format to export', ['export', 'x', '--format', 'inspekt', '--out', 'x'], /did you mean "inspect"/],
     ...['resume', 'pause', 'cancel', 'status', 'query', 'report', 'verify'].map((verb): [string, string[], RegExp] => [
       `an unknown run, for ${verb}`,
       [verb, 'nightlj'],

@@ -2,13 +2,12 @@
 import { join } from 'node:path';
 import { loadBenchmark } from '../../activities/benchmarks/load.ts';
 import { checkRecording } from '../../activities/providers/replay.ts';
-import { importedLines } from '../../activities/exchange/imports/as-replay.ts';
-import { type ImportFormatName, importFormats } from '../../activities/exchange/imports/import-formats.ts';
 import { readRecording } from '../../cli/commands/exchange/import.ts';
 import { evaloopImporter } from '../../studies/evaloop/results/importer.ts';
 import { readSpecFile } from '../../cli/spec-file.ts';
 import { starterBenchmark } from '../../cli/starter.ts';
 import type { BenchmarkFormatName } from '../../schemas/spec/benchmark.ts';
+import { importedKinds } from './imported-files.ts';
 import type { Grammar, Json } from './json-mutations.ts';
 
 export interface FileKind extends Grammar {
@@ -22,11 +21,6 @@ const benchmark =
   (format: BenchmarkFormatName) =>
   (file: string): Promise<unknown> =>
     loadBenchmark({ name: 'b', format, path: file, seed: 1 });
-
-const importing =
-  (format: ImportFormatName) =>
-  async (path: string): Promise<unknown> =>
-    importedLines(await importFormats[format].load(), { path, columns: new Map(), tasks: null }, null);
 
 const own = (number: number): Json => ({
   task_id: `Tiny/${number}`,
@@ -168,16 +162,7 @@ export const fileKinds: readonly FileKind[] = [
     unique: true,
     read: checkRecording,
   },
-  {
-    name: 'file of samples',
-    extension: 'jsonl',
-    records: [1, 2, 3].map((number) => ({ task_id: `HumanEval/${number}`, completion: '    return 1\n' })),
-    required: ['task_id', 'completion'],
-    typed: { task_id: 'string', completion: 'string' },
-    closed: [],
-    unique: false,
-    read: importing('samples'),
-  },
+  ...importedKinds,
   {
     name: 'trajectories',
     extension: 'json',

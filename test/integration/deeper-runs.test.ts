@@ -20,7 +20,9 @@ const specFile = (maxLoops: number, samples: number): string =>
     `
 name: deeper
 models:
-  - { id: Org/Sim-é, provider: simulated, profile: { competence: 0.9, driftPerLoop: 0.3, sensitivity: 0.2, logprobs: true } }
+  - id: Org/Sim-é
+    provider: simulated
+    profile: { competence: 0.9, driftPerLoop: 0.3, sensitivity: 0.2, logprobs: true }
   - { id: judge, provider: simulated, study: false }
 benchmarks: { tiny: { format: evenkeel, path: tiny.jsonl } }
 studies:
