@@ -40,7 +40,9 @@ describe.skipIf(python === undefined)(`exported files are read by their packages
       ...['import', fixture('evalplus', 'samples_eval_results.json'), '--format', 'evalplus'],
       ...['--benchmark', `evenkeel:${starterBenchmark}`, '--out', at('judged.jsonl'), '--spec', at('judge.yaml')],
     );
-    await done('run', at('judge.yaml'));
+    // every_eval_ever warns of a model without its developer.
+    const spec = readFileSync(at('judge.yaml'), 'utf8').replace('id: judged', 'id: org/judged');
+    await done('run', deployment.write('judge.yaml', spec));
     const formats = { inspect: 'out.eval', evalplus: 'samples.jsonl', csv: 'out.csv', parquet: 'out.parquet' };
     const more = { 'evalplus-results': 'samples_eval_results.json', 'every-eval-ever': '.', junit: 'out.xml' };
     for (const [format, name] of Object.entries({ ...formats, ...more }))
@@ -60,7 +62,7 @@ describe.skipIf(python === undefined)(`exported files are read by their packages
       [id, 2, scores(id === 'Starter/1' ? 'C' : 'I', 'I')],
     ]);
     expect(seen['inspect']).toEqual({
-      ...{ status: 'success', model: 'judged', epochs: 2, samples, summaries: 6, in_the_viewer: ['out.eval'] },
+      ...{ status: 'success', model: 'org/judged', epochs: 2, samples, summaries: 6, in_the_viewer: ['out.eval'] },
       accuracy: { evenkeel: 0.5, base: 0.666667, plus: 0.5 },
     });
   });
@@ -84,7 +86,7 @@ describe.skipIf(python === undefined)(`exported files are read by their packages
         ...{ samples: twice(6), verdicts: twice(12), tasks: twice(3), models: twice(1) },
         recorded_verdicts: twice(12),
       },
-      models: ['judged'],
+      models: ['org/judged'],
     });
   });
 });
