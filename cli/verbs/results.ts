@@ -78,8 +78,8 @@ function explainVerb(verb: DefineVerb): void {
       "verdict, price and program version. A row is an answer's address (column `address` of table answers), a link " +
       'of the report (#x-...), or a table with values of its columns',
     [
-      `query nightly "select address, outcome from answers where task_id = 'MBPP/2'"`,
       'explain nightly x-1a2b3c4d5e6f/generate/1/0/0',
+      `query nightly "select address, outcome from answers where task_id = 'MBPP/2'"`,
       "explain nightly '#x-1a2b3c4d5e6f'",
       'explain nightly samples task_id=MBPP/2 model=gpt-4o loop=3 step=generate',
       'explain nightly x-1a2b3c4d5e6f/generate/1/0/0 --script > again.sh',

@@ -21,7 +21,8 @@ test('the text of a table for a terminal names every column, with its unit and w
     expect(lines.slice(2).map((line) => line.trim().split(' ')[0])).toEqual(Object.keys(table.columns));
   }
   expect(tableText('calls')).toContain(
-    '  latency_ms (float, ms): Time from sending to reply. Null when there was no reply. Volatile.',
+    '  latency_ms (float, ms): Time from sending to reply. Null when there was no reply, or it was copied from ' +
+      'another run. Volatile.',
   );
 });
 
