@@ -22,8 +22,8 @@ export function standingText({ metric }: MainMetric, row: Row): string {
 }
 
 function placeText(row: Row): string[] {
+  if (numberOrNull(row, 'rank') === null || numberOf(row, 'n_models') < 2) return [];
   const models = numberOf(row, 'n_models');
-  if (numberOrNull(row, 'rank') === null || models < 2) return [];
   const [lo, hi, better] = [numberOf(row, 'rank_lo'), numberOf(row, 'rank_hi'), numberOf(row, 'n_better')];
   const rank = lo === hi ? `rank ${lo}` : `rank ${lo} to ${hi}`;
   const shown = better === 0 ? 'no model is shown to be better' : `${counted(better, 'model')} shown to be better`;
