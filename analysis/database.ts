@@ -56,7 +56,7 @@ interface Opening {
   readonly isWanted?: (part: ManifestPart) => boolean;
   /** Tables that are not stored. */
   readonly views?: readonly View[];
-  /** Parquet files that take the place of a table's parts; the caller trusts them. */
+  /** Parquet files that take the place of a table's parts, for a single run; the caller trusts them. */
   readonly replaced?: ReadonlyMap<TableName, readonly string[]>;
   /** The file that `copy` writes, as an absolute path. */
   readonly copyTo?: string;
@@ -98,11 +98,13 @@ export async function openRun(runFolders: string | readonly string[], opening: O
   return {
     manifests: runs.map((run) => run.manifest),
     rowsOf: (table, runId, model) =>
-      rowsSql(
-        tables[table],
-        runs.filter(({ manifest }) => manifest.runId === runId),
-        model === undefined ? undefined : (run, name) => modelParts(run, name, model),
-      ),
+      opening.replaced?.has(table)
+        ? `SELECT * FROM ${table}`
+        : rowsSql(
+            tables[table],
+            runs.filter(({ manifest }) => manifest.runId === runId),
+            model === undefined ? undefined : (run, name) => modelParts(run, name, model),
+          ),
     query: (sql, most = Infinity) => awaited(asked((current) => query(current, sql, most))),
     stream: (sql) => {
       const result = asked((current) => stream(current, sql));

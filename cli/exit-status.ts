@@ -18,9 +18,14 @@ export type ExitStatus = (typeof exitStatus)[keyof typeof exitStatus];
 /**
  * The message and exit status of an error. Only bugs show a stack trace.
  * @param named paths that the user gave: a fault there is the user's to fix, not a bug
+ * @param noAddresses what is wrong if this process has too few addresses
  */
-export function explain(error: unknown, named: readonly NamedPath[] = []): Explained {
-  const { text, status } = explained(error, named);
+export function explain(
+  error: unknown,
+  named: readonly NamedPath[] = [],
+  noAddresses: () => string | null = addressSpaceFault,
+): Explained {
+  const { text, status } = explained(error, named, noAddresses);
   return { text: text.split('\n').map(shown).join('\n'), status };
 }
 
@@ -39,7 +44,7 @@ interface Explained {
   readonly status: ExitStatus;
 }
 
-function explained(error: unknown, named: readonly NamedPath[]): Explained {
+function explained(error: unknown, named: readonly NamedPath[], noAddresses: () => string | null): Explained {
   if (error instanceof InputError || error instanceof MissingPartError)
     return { text: error.message, status: exitStatus.badInput };
   const place = pathFault(error, named);
@@ -48,8 +53,8 @@ function explained(error: unknown, named: readonly NamedPath[]): Explained {
   if (damage !== null) return { text: damage, status: exitStatus.badInput };
   const dataFile = error instanceof SyntaxError ? /^(\/.*\.json): (.*)/.exec(error.message) : null;
   if (dataFile !== null) return { text: `${dataFile[1]}  not valid JSON: ${dataFile[2]}`, status: exitStatus.badInput };
-  const noAddresses = lacksAddresses(error) ? addressSpaceFault() : null;
-  if (noAddresses !== null) return { text: noAddresses, status: exitStatus.badInput };
+  const limited = lacksAddresses(error) ? noAddresses() : null;
+  if (limited !== null) return { text: limited, status: exitStatus.badInput };
   if (isDiskFull(error)) return { text: `${diskFull} (${(error as Error).message})`, status: exitStatus.incomplete };
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { text: `unexpected failure (a bug, or a broken machine):\n${text}`, status: exitStatus.unexpected };

@@ -20,6 +20,8 @@ import { specificityRules } from './specificity/rules.ts';
 import { specificity } from './specificity/study.ts';
 import type { Study } from './study.ts';
 
+export { givenSamplesStudy } from './pass/given-samples.ts';
+
 /** What every kind of study provides: its questions, and its rules for a spec. */
 interface StudyParts<S extends SpecStudy> {
   readonly asking: Study<S>;

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { corrupted } from '../../activities/failures.ts';
 import { explain } from '../../cli/exit-status.ts';
 import { CorruptionError, InputError } from '../../domain/errors.ts';
@@ -43,14 +43,14 @@ test.each([
   expect(explain(error)).toEqual({ text: damaged.message, status: 2 });
 });
 
-vi.mock(import('../../cli/address-space.ts'), () => ({ addressSpaceFault: () => 'this shell limits address space' }));
-
 // Red before: "unexpected failure (a bug, or a broken machine)" with exit status 1.
 test.each([
   new RangeError('WebAssembly.instantiate(): Out of memory: Cannot allocate Wasm memory for new instance'),
   new Error('libduckdb.so: failed to map segment from shared object'),
 ])('too little address space is told: %s', (error) => {
-  expect(explain(error)).toEqual({ text: 'this shell limits address space', status: 2 });
+  const fault = 'this shell limits address space';
+  expect(explain(error, [], () => fault)).toEqual({ text: fault, status: 2 });
+  expect(explain(error, [], () => null)).toMatchObject({ status: 1 });
 });
 
 test('an error of the user shows its message, and only a bug shows its stack', () => {

@@ -10,6 +10,7 @@ import { InputError } from '../../../domain/errors.ts';
 import { knownHint } from '../../../domain/spec/faults.ts';
 import { type BenchmarkFormatName, benchmarkFormatNames } from '../../../schemas/spec/benchmark.ts';
 import type { Task } from '../../../schemas/task.ts';
+import { givenSamplesStudy } from '../../../studies/index.ts';
 import { commandName } from '../../command-name.ts';
 import { type ExitStatus, exitStatus } from '../../exit-status.ts';
 import { writeOutput } from '../../output/output-file.ts';
@@ -100,7 +101,7 @@ async function writeSpec(
         ...(taskIds.length < (benchmark?.tasks.length ?? 0) && { tasks: { ids: [...taskIds] } }),
       },
     },
-    studies: [{ name: 'imported', kind: 'pass', benchmark: 'imported', settings: { samples, temperatures: [null] } }],
+    studies: [givenSamplesStudy('imported', samples)],
   });
   // A spec may have taken somebody an afternoon; the same import again is no loss.
   if (existsSync(spec) && readFileSync(spec, 'utf8') !== text)
