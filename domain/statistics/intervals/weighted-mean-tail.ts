@@ -7,8 +7,18 @@ export interface WeightedValues {
   readonly counts: Int32Array;
 }
 
-const step = 0.2;
+const widestStep = 0.2;
+/** Where the step is chosen, the integrand is looked at this far apart. */
+const lookStep = 0.6;
+/**
+ * Most that the phase may turn between two points, radians. From 2 pi on, the trapezoidal rule takes a fast wave for a
+ * slow one, and the result has nothing to do with the integral.
+ */
+const largestTurn = 5;
+/** With fewer values the phase cannot turn that far within the widest step: it turns by n / 2 for each unit of w. */
+const fewValues = 45;
 const negligible = 1e-12;
+const unseen = 1e-10;
 /** Above this the product is so large that its inverse adds nothing. */
 const tooLarge = 1e100;
 
@@ -30,6 +40,7 @@ export function chanceUpTo(mean: number, { values, weights, counts }: WeightedVa
   const deviation = Math.sqrt(squares);
   let integral = sum / deviation / 2;
   const found = new Float64Array(2);
+  const step = stepFor(found, scratch, counts, { deviation, sum });
   for (let w = step; w < 40; w += step) {
     const u = Math.sinh(w);
     setProduct(found, scratch, counts, u / deviation);
@@ -40,6 +51,37 @@ export function chanceUpTo(mean: number, { values, weights, counts }: WeightedVa
     if (weight < negligible * Math.sqrt(square)) break;
   }
   return 0.5 - (step * integral) / Math.PI;
+}
+
+/**
+ * Small enough for the phase of the integrand, wherever that is not negligible. Hundreds of values near 1 with a few
+ * below, for example, are a sum of one large and many small coefficients: its phase turns fast long before it fades.
+ */
+function stepFor(
+  found: Float64Array,
+  coefficients: Float64Array,
+  counts: Int32Array,
+  { deviation, sum }: { readonly deviation: number; readonly sum: number },
+): number {
+  if (counts.reduce((total, count) => total + count, 0) < fewValues) return widestStep;
+  let fastest = Math.abs(sum) / deviation;
+  for (let w = lookStep; w < 40; w += lookStep) {
+    const u = Math.sinh(w);
+    setProduct(found, coefficients, counts, u / deviation);
+    fastest = Math.max(fastest, (Math.cosh(w) * Math.abs(turn(coefficients, counts, u / deviation))) / deviation);
+    if (Math.cosh(w) / u < unseen * Math.hypot(found[0] as number, found[1] as number)) break;
+  }
+  return Math.min(widestStep, largestTurn / fastest);
+}
+
+/** The derivative of the product's phase by `u`: the sum of all a / (1 + a^2 u^2). */
+function turn(coefficients: Float64Array, counts: Int32Array, u: number): number {
+  let total = 0;
+  for (let index = 0; index < coefficients.length; index += 1) {
+    const a = coefficients[index] as number;
+    total += ((counts[index] as number) * a) / (1 + a * u * a * u);
+  }
+  return total;
 }
 
 /** Sets `found` to the product of all (1 - i a u)^count, by repeated squaring: counts are whole numbers. */

@@ -67,6 +67,36 @@ test('the ends are the quantiles of the randomly weighted mean, in closed form f
   );
 });
 
+// Red before the step followed the phase: the lower end of the first was 0.
+test('many values near a bound and a few far from it: the closed form, with 420 to 900 digits in mpmath', () => {
+  const many = (count: number, value: (index: number) => number) => Array.from({ length: count }, (_, i) => value(i));
+  const reference: [number[], number, number][] = [
+    [[...many(370, (i) => 1 - (i + 1) / 1e7), ...many(8, (i) => (943 + i) / 1000)], 0.98911878434543, 0.99949080101973],
+    [[...many(120, (i) => (i + 1) / 1e5), 0.9, 0.7], 0.0021802801587528, 0.051235174570692],
+    [many(119, (i) => (i + 1) / 120), 0.44441763026603, 0.55558236973397],
+  ];
+  for (const [values, lo, hi] of reference) {
+    const found = boundedMeanInterval(values, unit);
+    expect(found?.lo).toBeCloseTo(lo, 8);
+    expect(found?.hi).toBeCloseTo(hi, 8);
+  }
+});
+
+test('values of 0 and 1 that differ a little have almost the interval of Clopper and Pearson, however many', () => {
+  for (const [ones, all] of [
+    [370, 378],
+    [5, 378],
+    [990, 1000],
+    [9990, 10_000],
+  ] as const) {
+    const values = Array.from({ length: all }, (_, i) => (i < ones ? 1 - 1e-12 * i : 1e-12 * i));
+    const share = shareInterval(ones, all);
+    const found = boundedMeanInterval(values, unit);
+    expect(found?.lo).toBeCloseTo(share?.lo ?? Number.NaN, 7);
+    expect(found?.hi).toBeCloseTo(share?.hi ?? Number.NaN, 7);
+  }
+}, 60_000);
+
 test('with weights: the same quantiles of the weighted mean', () => {
   const values = [0.2, 0.4, 0.9, 0.5];
   const { lo, hi } = boundedMeanInterval(values, unit, { weights: [1, 2, 3, 10] }) as { lo: number; hi: number };
