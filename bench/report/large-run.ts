@@ -7,7 +7,7 @@ import type { Manifest } from '../../schemas/manifest.ts';
 import type { SpecStudy } from '../../schemas/spec.ts';
 import type { TableName } from '../../schemas/tables.ts';
 import { addDerivedTables } from './derived-tables.ts';
-import { largeKinds } from './kinds.ts';
+import { largeKind } from './kinds.ts';
 import { type PartWriter, writeParts } from './part-writer.ts';
 import { promptsSql } from './prompts-sql.ts';
 import { answersSql, cellsSql, commonTables, judgedSql, runTables, tasksSql, unitMacro } from './run-sql.ts';
@@ -39,7 +39,7 @@ export async function writeLargeRun(folder: string, { kind, models: count, tasks
   const writer: PartWriter = { connection: await instance.connect(), folder, parts: [] };
   const [study] = spec.studies as [SpecStudy];
   for (const sql of [unitMacro, tasksSql(tasks), promptsSql(study)]) await writer.connection.run(sql);
-  await writeTables(writer, runTables(study, models, largeKinds[kind]), null);
+  await writeTables(writer, runTables(study, models, largeKind(kind)), null);
   for (const [place, model] of models.entries()) await writeModel(writer, kind, model, place);
   const cells = (await writer.connection.runAndReadAll('SELECT count(*)::INT FROM cells')).getRows()[0]?.[0];
   writer.connection.closeSync();
@@ -56,7 +56,7 @@ export async function writeLargeRun(folder: string, { kind, models: count, tasks
 }
 
 async function writeModel(writer: PartWriter, kind: SpecStudy['kind'], model: string, place: number): Promise<void> {
-  const large = largeKinds[kind];
+  const large = largeKind(kind);
   for (const sql of [cellsSql(model, place), answersSql(large), judgedSql]) await writer.connection.run(sql);
   await writeTables(writer, { ...commonTables(large), ...large.tables }, model);
 }
@@ -82,7 +82,7 @@ benchmarks:
   mbpp: { format: mbpp-plus, path: MbppPlus.jsonl.gz }
 ${['php', 'rb', 'js', 'pl', 'py'].map((name) => `  ${name}: { format: mxeval, path: mb_${name}.jsonl }`).join('\n')}
 studies:
-  - { name: study, kind: ${kind}, benchmark: mbpp, ${largeKinds[kind].spec(models)} }
+  - { name: study, kind: ${kind}, benchmark: mbpp, ${largeKind(kind).spec(models)} }
 `;
 
 const sha256 = 'a'.repeat(64);

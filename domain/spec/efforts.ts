@@ -10,8 +10,12 @@ import { duplicate, duplicates } from './names.ts';
 const nameAt = (name: string, effort: ReasoningEffort): string => `${name}-${effort}`;
 
 /** The effort of a study of a run; null if its models are asked without one, or with their own. */
-export const effortOf = ({ settings: { efforts } }: Pick<SpecStudy, 'settings'>): ReasoningEffort | null =>
-  efforts?.[0] ?? null;
+export const effortOf = ({ settings }: Pick<SpecStudy, 'settings'>): ReasoningEffort | null =>
+  effortsIn(settings)[0] ?? null;
+
+/** A kind of study may be without efforts. */
+const effortsIn = (settings: object): readonly ReasoningEffort[] =>
+  (settings as { readonly efforts?: readonly ReasoningEffort[] }).efforts ?? [];
 
 /** The name that studies at several efforts share. A study without an effort has its own. */
 export function familyOf({ name, settings }: Pick<SpecStudy, 'name' | 'settings'>): string {
@@ -26,7 +30,7 @@ export const withStudyPerEffort = (spec: Spec): Spec => ({
 });
 
 function studiesOf(study: SpecStudy): SpecStudy[] {
-  const efforts = study.settings.efforts ?? [];
+  const efforts = effortsIn(study.settings);
   if (efforts.length < 2) return [study];
   return efforts.map((effort) => {
     const settings = { ...study.settings, efforts: [effort] };
@@ -37,7 +41,7 @@ function studiesOf(study: SpecStudy): SpecStudy[] {
 /** Faults of efforts in a spec as written. */
 export const effortFaults = (spec: Spec): Fault[] =>
   spec.studies.flatMap((study, index) => {
-    const { efforts = [] } = study.settings;
+    const efforts = effortsIn(study.settings);
     const path = ['studies', index, 'settings', 'efforts'];
     return [
       ...duplicates(efforts).map((at) => duplicate([...path, at], efforts[at])),

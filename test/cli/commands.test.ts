@@ -155,7 +155,7 @@ describe('errors of the user end with status 2 and a message, never with a stack
       ['import', 'x', '--format', 'csv', '--benchmark', 'x'],
       /--benchmark .*FORMAT:FILE/,
     ],
-    ['a spec without a benchmark', ['import', 'x', '--format', 'csv', '--spec', 'x'], /--spec .*needs the benchmark/],
+    ['a spec without a benchmark', ['import', 'x', '--format', 'csv', '--spec', 'y'], /--spec .*needs the benchmark/],
     ['an option of other formats', ['import', 'x', '--columns', 'a=b'], /--columns .*no meaning with --format evaloop/],
     ['an unknown format to export', ['export', 'x', '--format', 'inspekt', '--out', 'x'], /did you mean "inspect"/],
     ...['resume', 'pause', 'cancel', 'status', 'query', 'report', 'verify'].map((verb): [string, string[], RegExp] => [

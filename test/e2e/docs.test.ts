@@ -24,6 +24,8 @@ import { commandsOf, type DocCommand, documents, repository, strayCommands } fro
 const leftOut: Readonly<Record<string, string>> = {
   'npm run demo': 'test/e2e/package.test.ts runs the demo',
   'npm test': 'it is what runs this test',
+  'npx evenkeel record --listen 8123 --to https://api.openai.com/v1 --out replies.jsonl':
+    'test/integration/replay-of-a-run.test.ts runs it; it serves until it is stopped',
   'npm install --no-save evenkeel': 'test/e2e/package.test.ts installs the package of this clone',
 };
 const reasonOf = ({ text }: DocCommand): string | undefined =>
