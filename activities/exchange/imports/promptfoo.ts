@@ -65,10 +65,21 @@ function found(result: Result, taskId: string, at: ImportPlace): ImportedAnswer 
   if (output == null) return { taskId, at, fault: error ?? 'no output' };
   const usage = response?.tokenUsage;
   return {
-    ...{ taskId, at, model, text: typeof output === 'string' ? output : JSON.stringify(output), holds: 'reply' },
+    ...{ taskId, at, model, text: outputText(output, at), holds: 'reply' },
     ...(response?.finishReason != null && { finishReason: response.finishReason }),
     ...(usage?.prompt != null && { inputTokens: usage.prompt }),
     ...(usage?.completion != null && { outputTokens: usage.completion }),
     recorded: [{ by: 'promptfoo', suite: allSuites, passed: success }],
   };
+}
+
+/** A provider may answer with a JSON value in place of a text. */
+function outputText(output: unknown, at: ImportPlace): string {
+  if (typeof output === 'string') return output;
+  try {
+    return JSON.stringify(output);
+  } catch (error) {
+    if (error instanceof RangeError) throw new InputError('has an output that is nested too deeply', at);
+    throw error;
+  }
 }
