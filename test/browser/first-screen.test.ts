@@ -86,9 +86,8 @@ describe.skipIf(executablePath === null)(`the first screen${needsChromium}`, () 
     const { page } = await openPage(browser, report);
     await page.locator('#cards .board td.bars a').first().click();
     expect(new URL(page.url()).hash).toBe('#examples?study=loops&model=alpha&variant=original');
-    expect(await page.locator('#example-list tbody tr:visible td.name').allInnerTexts()).toEqual(
-      Array(3).fill('alpha'),
-    );
+    const models = page.locator('#example-list tbody tr:visible td.name');
+    await expect.poll(() => models.allInnerTexts()).toEqual(Array(3).fill('alpha'));
   });
 
   test('marks say what is simulated and what is missing, and more when they are opened', async () => {
@@ -124,6 +123,6 @@ describe.skipIf(executablePath === null)(`the first screen${needsChromium}`, () 
     expect(await namedRows(page)).not.toContain('model-17');
     await point.click();
     expect(new URL(page.url()).hash).toBe('#models/model-17');
-    expect(await namedRows(page)).toContain('model-17');
+    await expect.poll(() => namedRows(page)).toContain('model-17');
   });
 });

@@ -44,10 +44,9 @@ describe.skipIf(executablePath === null)(`the pages of the report${needsChromium
     for (const link of await bar.getByRole('link').all()) {
       await link.click();
       const id = new URL(page.url()).hash.slice(1);
-      expect([await shownPages(page), await bar.locator('[aria-current=page]').allInnerTexts()]).toEqual([
-        [id],
-        [await link.innerText()],
-      ]);
+      // The page changes after its address.
+      const shown = async () => [await shownPages(page), await bar.locator('[aria-current=page]').allInnerTexts()];
+      await expect.poll(shown).toEqual([[id], [await link.innerText()]]);
       await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
       expect(await bar.boundingBox()).toMatchObject({ y: 0 });
     }
@@ -72,10 +71,9 @@ describe.skipIf(executablePath === null)(`the pages of the report${needsChromium
     await page.evaluate('scrollTo(0, 300)');
     await expect.poll(() => scrolled(page)).toBe(300);
     await bar.getByRole('link', { name: 'Method' }).click();
-    expect([await shownPages(page), await scrolled(page)]).toEqual([['page-method'], 0]);
+    await expect.poll(async () => [await shownPages(page), await scrolled(page)]).toEqual([['page-method'], 0]);
     await page.goBack();
-    await expect.poll(() => shownPages(page)).toEqual(['page-loops']);
-    expect(await scrolled(page)).toBe(300);
+    await expect.poll(async () => [await shownPages(page), await scrolled(page)]).toEqual([['page-loops'], 300]);
     await page.goBack();
     await expect.poll(() => shownPages(page)).toEqual(['page-overview']);
   });

@@ -11,7 +11,11 @@ import { addProgram, goodAdd, limits, passesAdd } from '../programs.ts';
 import { engineNote, testEngine, withoutEngine } from './engine.ts';
 
 const spins = addProgram('def add(a, b):\n    while True: pass');
-const slow = addProgram('def add(a, b):\n    s = 0\n    for i in range(5_000_000): s += 1\n    return a + b');
+const loop = (rounds: string) =>
+  addProgram(`def add(a, b):\n    s = 0\n    for i in range(${rounds}): s += 1\n    return a + b`);
+const slow = loop('5_000_000');
+/** Still under way 200 ms later, also on a fast machine. */
+const lasting = loop('40_000_000');
 const longLimits = { ...limits, caseTimeoutMs: 600_000 };
 
 describe.skipIf(withoutEngine)(`when containers are lost${engineNote}`, () => {
@@ -46,7 +50,7 @@ describe.skipIf(withoutEngine)(`when containers are lost${engineNote}`, () => {
   it('a program whose slot is lost runs again, and the ones behind it too', async () => {
     const sandbox = await open(1);
     const [first] = await slotsOf();
-    const runs = [sandbox.run(slow, longLimits), ...Array.from({ length: 30 }, () => sandbox.run(goodAdd, limits))];
+    const runs = [sandbox.run(lasting, longLimits), ...Array.from({ length: 30 }, () => sandbox.run(goodAdd, limits))];
     await pause(200);
     await kill(first);
     expect((await Promise.all(runs)).map(passesAdd)).toEqual(runs.map(() => true));
@@ -97,7 +101,7 @@ describe.skipIf(withoutEngine)(`when containers are lost${engineNote}`, () => {
   it('a slot that hangs is lost: its program runs again', async () => {
     const sandbox = await open(1, 4000);
     const [first] = await slotsOf();
-    const run = sandbox.run(slow, longLimits);
+    const run = sandbox.run(lasting, longLimits);
     await pause(200);
     await testEngine()
       .docker.getContainer(first ?? '')
