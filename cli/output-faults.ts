@@ -12,7 +12,7 @@ const outputs = ['--out', '--markdown', '--junit', '--save', '--log'];
 /**
  * Throws InputError if an output is a file of a run, or the same file as another option names.
  * @param options the command's options that name files or folders
- * @param ownFolder the folder of the run that `report` is about, whose reports it may write anew; else null
+ * @param ownFolder the folder of the run that `report` is about, whose reports it may write again; else null
  */
 export async function checkOutputs(
   verb: string,

@@ -1,7 +1,7 @@
 /** The headers that a proxy passes on. */
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Headers that belong to one connection, or that the other side sets anew. */
+/** Headers that belong to one connection, or that the other side sets itself. */
 const ownHeaders: ReadonlySet<string> = new Set([
   ...['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'te', 'trailer', 'upgrade', 'expect'],
   ...['transfer-encoding', 'content-length', 'host', 'accept-encoding'],

@@ -44,10 +44,13 @@ function headOf({ metric, study, condition, tasks }: MainMetric): Head {
   const where = [study, ...(condition === 'all' ? [] : [condition])].join(', ');
   return {
     text: metric.unit === '' ? metric.title : `${metric.title}, ${metric.unit}`,
-    under: counted(tasks, 'task'),
+    under: [counted(tasks, 'task'), ...suiteOf(condition)].join(', '),
     meaning: `${metric.meaning}. ${metric.direction === 'higher' ? 'More' : 'Less'} is better. From study ${where}`,
   };
 }
+
+/** `base` of `base, against strong-sim`: the older version differs from row to row. */
+const suiteOf = (condition: string): string[] => (condition === 'all' ? [] : condition.split(', ').slice(0, 1));
 
 function valueCell(main: MainMetric, row: Row, axis: Axis, color: string): DataCell {
   const { metric } = main;

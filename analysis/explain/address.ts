@@ -23,7 +23,7 @@ const rule =
   'must be an address of the report (x-1a2b3c4d5e6f), of table answers (x-1a2b3c4d5e6f/generate/1/0/0), or a table ' +
   'with values of its columns (samples task_id=MBPP/2 model=gpt-4o)';
 
-/** Throws InputError for words that are no address. A whole link to a report's example is one. */
+/** Throws InputError for words that are not an address. A whole link to a report's example is one. */
 export function parseAddress(words: readonly string[]): RowAddress {
   const [first = '', ...others] = words;
   const cell = /(?:^|#)x-([0-9a-f]{12})(?:\.\d+)?(?:~.*)?((?:\/[^/]+){0,4})$/.exec(first);

@@ -155,7 +155,7 @@ function judgedAnswerLines({ sample, verdicts }: ExplainedAnswer): string[] {
 
 function verdictLines(verdict: Row): string[] {
   const { suite, outcome, n_cases: cases, first_failing_case: failing } = verdict;
-  const place = failing == null ? '' : `, case ${String(failing)} of ${shown(cases)} failed`;
+  const place = failing == null ? '' : `, case ${Number(failing) + 1} of ${shown(cases)} failed`;
   const optional = (name: string, column: string): string[] =>
     verdict[column] == null ? [] : block('', `${name}: ${String(verdict[column])}`);
   return [
@@ -178,7 +178,7 @@ export function judgedLines({ status, extraction, rule, code, verdicts }: Judged
     line('extraction', `${extraction}, rule ${rule}`),
     ...(code === null ? [line('program', 'none')] : block('program', code)),
     ...verdicts.map(({ suite, outcome, firstFailingCase, detail }) => {
-      const place = firstFailingCase === null ? '' : `, case ${firstFailingCase} failed`;
+      const place = firstFailingCase === null ? '' : `, case ${firstFailingCase + 1} failed`;
       return line('verdict', `suite ${suite}: ${outcome}${place}${detail === null ? '' : `: ${detail}`}`);
     }),
   ];

@@ -67,7 +67,7 @@ describe.skipIf(executablePath === null)(`the first screen${needsChromium}`, () 
     await tip(page).waitFor();
     const [row, value, group, n, interval, meaning] = (await tip(page).innerText()).split('\n');
     expect([row, value]).toEqual([
-      'alpha · pass@1, % 2 tasks',
+      'alpha · pass@1, % 2 tasks, base',
       expect.stringMatching(/^pass@1: 50\.0 %; 95 % interval /),
     ]);
     expect([group, n]).toEqual([

@@ -1,6 +1,6 @@
 /**
  * every_eval_ever 0.3 (schemas/eval.schema.json, instance_level_eval.schema.json): the aggregate of one evaluation with
- * the pass rate on each suite, and beside it its answers one a line, under the names that its validator wants.
+ * the pass rate on each suite, and its answers one a line in a second file, under the names that its validator wants.
  */
 import { hash } from 'node:crypto';
 import { boundedMeanInterval, boundedMeanMethod } from '../../../domain/statistics/intervals/bounded-mean.ts';

@@ -14,7 +14,7 @@ export interface Imported {
   readonly taskIds: readonly string[];
   /** Whether there are verdicts of the other tool. */
   readonly hasVerdicts: boolean;
-  /** The tool's own faults, which are no answers. */
+  /** The tool's own faults: they are not answers. */
   readonly faults: readonly ImportedFault[];
   readonly lines: readonly ReplayLine[];
 }

@@ -101,7 +101,7 @@ function found(sample: Sample, model: string, at: ImportPlace): ImportedAnswer |
   };
 }
 
-/** Long texts may be kept apart. Reasoning and images are no part of the reply. */
+/** Long texts may be kept apart. Reasoning and images do not belong to the reply. */
 function textOf({ message: { content } }: z.infer<typeof choiceSchema>, { attachments }: Sample): string {
   const parts =
     typeof content === 'string'

@@ -86,7 +86,7 @@ test('the text names everything behind an answer', async () => {
     // 10 tokens at 1 and 10 at 2 dollars a million.
     '$0.00003 (reported)',
     'suite base: pass',
-    'suite plus: wrong_output, case 0 of 1 failed',
+    'suite plus: wrong_output, case 1 of 1 failed',
     'input: [-1000]',
     'expected: -998',
     'got: 1002',
@@ -114,7 +114,7 @@ test('the script sends the same question with the key of its variable, and comes
     env: { ...process.env, PATH: `${bin}:${process.env['PATH'] ?? ''}`, THE_KEY: secret },
   });
   expect(stdout).toContain('suite base: pass');
-  expect(stdout).toContain('suite plus: wrong_output, case 0 failed: expected -998, got 1002');
+  expect(stdout).toContain('suite plus: wrong_output, case 1 failed: expected -998, got 1002');
   expect(asked.length).toBe(before + 1);
   const [again] = asked.slice(before);
   const contents = asked.map(({ body }) => JSON.parse(body) as unknown);
