@@ -1,4 +1,5 @@
 /** A reference that takes long, and fails: the wait for it names its task, and the end of the run the ceiling. */
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Deployment, openDeployment } from '../support/deployment.ts';
 
@@ -8,8 +9,12 @@ beforeAll(async () => {
 });
 afterAll(() => deployment?.close());
 
-/** Longer than the time between two lines of progress, which is ten seconds without a terminal. */
+/**
+ * Longer than the time between two lines of progress, which is ten seconds without a terminal. New in each run of the
+ * tests: the machine remembers what a reference gave, and takes no time for it again.
+ */
 const slowCode = [
+  `# ${randomUUID()}`,
   'import time',
   'def slow(number):',
   '    end = time.time() + 20',
