@@ -1,6 +1,6 @@
 /**
  * Runs the checks and tests stage by stage, with a final table: scripts/test.ts [check|full].
- * Exits with 1 if a stage failed.
+ * Exits with 1 if a stage failed. With `EVENKEEL_SECOND_TRY=1` files of real parts that failed run once more.
  */
 import { chromiumStage } from './chromium-stage.ts';
 import { engineStage, requiredParts, temporalStage } from './parts.ts';
@@ -13,6 +13,10 @@ const checks: readonly Stage[] = [
   toolStage('promises and import boundaries', 'oxlint', ['--type-aware', '--deny-warnings']),
   toolStage('dead code', 'knip', ['--no-progress', '--no-config-hints']),
 ];
+
+/** A project whose tests use a browser, sandboxes or servers. */
+const realParts = (project: string): Stage =>
+  vitestStage(project, { secondTry: process.env['EVENKEEL_SECOND_TRY'] === '1' });
 
 const selections = { check: () => runAll(checks), tests: () => runTests([]), full: () => runTests(['soak']) };
 
@@ -31,12 +35,12 @@ async function runTests(further: readonly string[]): Promise<StageEnd[]> {
       ...checks,
       vitestStage('unit'),
       chromiumStage(required.has('chromium')),
-      vitestStage('browser'),
+      realParts('browser'),
       engine.stage,
-      vitestStage('sandbox'),
+      realParts('sandbox'),
     ]);
     const temporal = await runStage(temporalStage(required));
-    const projects = ['integration', 'e2e', ...further].map(vitestStage);
+    const projects = ['integration', 'e2e', ...further].map(realParts);
     return [...alone, temporal, ...(temporal.result === 'passed' ? await runAll(projects) : projects.map(notRun))];
   } finally {
     await engine.stop();
