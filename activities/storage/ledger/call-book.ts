@@ -6,8 +6,8 @@ import { stopOf } from './control.ts';
 import type { LedgerDatabase } from './ledger-transactions.ts';
 import type { CallToReserve, Charge, Fence, Reservation, SampleKey, StoredReplies, StoredReply } from './ledger.ts';
 import { fencedUnit, pageName, pageRow } from './plan-pages.ts';
-import { unpackBody } from './stored-body.ts';
-import type { StoredBody } from './stored-body.ts';
+import type { StoredBody } from './bodies/stored-body.ts';
+import { unpackReply } from './bodies/stored-reply.ts';
 import type { Totals } from './totals.ts';
 import { onceWithin } from './within-transaction.ts';
 
@@ -268,5 +268,5 @@ export const replyJoins = 'from reply join call on call.id = reply.call join int
 /** Throws `CorruptionError` if the stored reply does not match its hash. */
 export function storedReply(row: ReplyRow): StoredReply {
   const callKey = hexKey(row.callKey);
-  return { callKey, reply: unpackBody<ChatReply>(row, `reply to call ${callKey}`), origin: row.origin };
+  return { callKey, reply: unpackReply(row, `reply to call ${callKey}`), origin: row.origin };
 }

@@ -1,5 +1,5 @@
 /** The ledger's tables. Totals count money in whole 1e-9 USD, so that reserved and released amounts add up exactly. */
-export const ledgerFormat = 3;
+export const ledgerFormat = 4;
 
 /**
  * The calls that an intent asks for: that of sample `intent.sample` and those of the following samples. Only one live
@@ -14,6 +14,9 @@ create table asked (
   primary key (intent, place)
 ) without rowid;
 create unique index live_call on asked (call) where live = 1;`;
+
+/** What many verdicts share: tier, lane, engine, image and limits, as JSON. */
+const sharedTable = 'create table verdict_shared (id integer primary key, json text not null unique);';
 
 export const ledgerTables = `
 create table meta (name text primary key, value text not null) without rowid;
@@ -126,8 +129,9 @@ create table sample (
   primary key (page, cell, step, loop, ask, sample)
 ) without rowid;
 
+${sharedTable}
 create table verdict (id integer primary key, execution_key blob not null unique, body blob not null,
-  sha256 blob not null);
+  sha256 blob not null, shared integer);
 create table reference (id integer primary key, reference_key blob not null unique, body blob not null,
   sha256 blob not null);
 create table fact (name text primary key, json text not null) without rowid;
@@ -190,5 +194,10 @@ alter table charge add column usage_reported text;
 create table unsent_reason (reason text primary key, attempts integer not null) without rowid;
 ${boundedCharges}
 update meta set value = '3' where name = 'format';
+`,
+  // Replies and verdicts that are there stay as they are: both forms are read.
+  `${sharedTable}
+alter table verdict add column shared integer;
+update meta set value = '4' where name = 'format';
 `,
 ];

@@ -2,24 +2,46 @@
 import { keyBytes } from './call-book.ts';
 import type { LedgerDatabase } from './ledger-transactions.ts';
 import type { ReferenceRecord, VerdictRecord } from './ledger.ts';
-import { packBody, unpackBody } from './stored-body.ts';
-import type { StoredBody } from './stored-body.ts';
+import { packBody, unpackBody } from './bodies/stored-body.ts';
+import type { StoredBody } from './bodies/stored-body.ts';
 import type { Totals } from './totals.ts';
+import { onceWithin } from './within-transaction.ts';
+
+/** How a verdict was come by: the same for most verdicts of a run, so it is kept once. */
+type Shared = Pick<VerdictRecord, 'tier' | 'lane' | 'engine' | 'imageDigest' | 'limits'>;
 
 export function findVerdict(db: LedgerDatabase, executionKey: string): VerdictRecord | undefined {
-  const row = db.sql('select body, sha256 from verdict where execution_key = ?').get(keyBytes(executionKey));
-  return row && unpackBody<VerdictRecord>(row as unknown as StoredBody, `verdict of execution ${executionKey}`);
+  const row = db
+    .sql(
+      `select body, sha256, shared.json as shared from verdict
+      left join verdict_shared as shared on shared.id = verdict.shared where execution_key = ?`,
+    )
+    .get(keyBytes(executionKey)) as (StoredBody & { readonly shared: string | null }) | undefined;
+  if (row === undefined) return undefined;
+  const own = unpackBody<VerdictRecord>(row, `verdict of execution ${executionKey}`);
+  // Up to format 3 a verdict was stored whole.
+  return row.shared === null ? own : { ...own, executionKey, ...(JSON.parse(row.shared) as Shared) };
 }
 
 /** Returns the verdict that counts. */
 export function saveVerdict(db: LedgerDatabase, totals: Totals, verdict: VerdictRecord): VerdictRecord {
-  const { body, sha256 } = packBody(verdict);
+  const { executionKey, tier, lane, engine, imageDigest, limits, ...own } = verdict;
+  const { body, sha256 } = packBody(own);
+  const shared = onceWithin(totals, `${tier} ${lane} ${engine} ${imageDigest} ${limits}`, () =>
+    sharedId(db, { tier, lane, engine, imageDigest, limits }),
+  );
   const { changes } = db
-    .sql('insert or ignore into verdict (execution_key, body, sha256) values (?, ?, ?)')
-    .run(keyBytes(verdict.executionKey), body, sha256);
-  if (changes === 0) return findVerdict(db, verdict.executionKey) ?? verdict;
+    .sql('insert or ignore into verdict (execution_key, body, sha256, shared) values (?, ?, ?, ?)')
+    .run(keyBytes(executionKey), body, sha256, shared);
+  if (changes === 0) return findVerdict(db, executionKey) ?? verdict;
   totals.verdicts += 1;
   return verdict;
+}
+
+function sharedId(db: LedgerDatabase, shared: Shared): number {
+  const json = JSON.stringify(shared);
+  db.sql('insert or ignore into verdict_shared (json) values (?)').run(json);
+  return Number(db.sql('select id from verdict_shared where json = ?').get(json)?.['id']);
 }
 
 export function findReference(db: LedgerDatabase, key: string): ReferenceRecord | undefined {

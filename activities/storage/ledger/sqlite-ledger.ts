@@ -25,7 +25,7 @@ import { callsNow, latestFailures, progressOf } from './progress.ts';
 import { createRecentSamples } from './recent-samples.ts';
 import { factsUnder, findFact, findReference, findVerdict, saveFact, saveReference, saveVerdict } from './results.ts';
 import { allParts, replaceParts, sealPage } from '../parts/sealed-parts.ts';
-import { packBody } from './stored-body.ts';
+import { packReply } from './bodies/stored-reply.ts';
 import { loadTotals } from './totals.ts';
 import type { Totals } from './totals.ts';
 
@@ -126,7 +126,7 @@ const callRequests = (
 ): Pick<Ledger, 'reserve' | 'commit' | 'release' | 'fail'> => ({
   reserve: (fence, call) => request((totals) => reserve(db, totals, fence, call)),
   async commit(intent, replies, charge, latencyMs, origin = null) {
-    const packed = replies.map((reply) => ({ reply, stored: packBody(reply) }));
+    const packed = replies.map((reply) => ({ reply, stored: packReply(reply) }));
     const { first, winners } = await request((totals) =>
       commitReplies(db, totals, { intent, replies: packed, charge, latencyMs, origin }),
     );

@@ -5,8 +5,8 @@ import { counted } from '../../../domain/counted.ts';
 import { hexKey } from '../ledger/call-book.ts';
 import { moneyNotes, moneyProblems } from './verify-money.ts';
 import type { PartRecord } from '../ledger/ledger.ts';
-import { isIntact } from '../ledger/stored-body.ts';
-import type { StoredBody } from '../ledger/stored-body.ts';
+import { isIntact } from '../ledger/bodies/stored-body.ts';
+import type { StoredBody } from '../ledger/bodies/stored-body.ts';
 import { isTallyDamaged, lossText, lostReplies } from '../ledger/tally.ts';
 
 export interface LedgerCheck {

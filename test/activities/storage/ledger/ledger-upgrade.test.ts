@@ -7,16 +7,17 @@ import { createHash } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { VerdictRecord } from '../../../../activities/storage/ledger/ledger.ts';
 import { openLedger } from '../../../../activities/storage/ledger/sqlite-ledger.ts';
 import { manifestIsWhole, readManifest, writeManifest } from '../../../../activities/storage/manifest-file.ts';
 import { verifyLedger } from '../../../../activities/storage/verify/verify-ledger.ts';
 import { call, keyOf, newFolder, newLedger, page, reply } from './ledger-fixture.ts';
 import { manifest } from '../manifest-fixture.ts';
 
-function oldLedger(): string {
+function oldLedger(format = 1): string {
   const path = join(newFolder(), 'ledger.sqlite');
   const file = new DatabaseSync(path);
-  file.exec(readFileSync(new URL('ledger-format-1.sql', import.meta.url), 'utf8'));
+  file.exec(readFileSync(new URL(`ledger-format-${format}.sql`, import.meta.url), 'utf8'));
   file.close();
   return path;
 }
@@ -44,6 +45,26 @@ test('a ledger of format 1 is usable: replies are found, calls are shown, and it
   expect((await ledger.reserve(next, call(1))).kind).toBe('go');
   ledger.close();
   expect(openLedger(path).progress().liveIntents).toBe(1);
+  expect(verifyLedger(path, false)).toMatchObject({ problems: [], replies: 1 });
+});
+
+const verdict: VerdictRecord = {
+  executionKey: 'a'.repeat(64),
+  ...{ programSha256: 'b'.repeat(64), suite: 'base', outcome: 'wrong_output', firstFailingCase: 2 },
+  ...{ detail: 'expected 1, got 2', wallMs: 1.5, cpuMs: null, memoryBytes: 0, tier: 'embedded', lane: 'isolated' },
+  ...{ engine: 'pyodide', imageDigest: 'c'.repeat(64), limits: '{}' },
+};
+
+test('a ledger of format 3 is usable: its reply and verdict are read, and new ones stand beside them', async () => {
+  const path = oldLedger(3);
+  const ledger = openLedger(path);
+  expect(ledger.reply(keyOf(0))?.reply).toEqual({ ...reply('kept'), backend: 'somewhere' });
+  expect(ledger.verdict(verdict.executionKey)).toEqual(verdict);
+  expect(await ledger.saveVerdict({ ...verdict, detail: 'another' })).toEqual(verdict);
+  const later = { ...verdict, executionKey: 'd'.repeat(64), reused: true } satisfies VerdictRecord;
+  await ledger.saveVerdict(later);
+  ledger.close();
+  expect(openLedger(path).verdict(later.executionKey)).toEqual(later);
   expect(verifyLedger(path, false)).toMatchObject({ problems: [], replies: 1 });
 });
 

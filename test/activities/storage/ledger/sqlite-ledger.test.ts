@@ -459,6 +459,23 @@ test('the first verdict, reference and fact count', async () => {
   expect(ledger.fact('nothing')).toBeUndefined();
 });
 
+// Red when a verdict is stored with what it shares with others.
+test('verdicts of one sandbox keep its limits and image once, and those of another by themselves', async () => {
+  const path = join(newFolder(), 'ledger.sqlite');
+  const ledger = newLedger(path);
+  const verdicts = [1, 2, 3].map((name) => ({ ...verdict('wrong'), executionKey: keyOf(name) }));
+  const elsewhere = { ...verdict('wrong'), executionKey: keyOf(4), imageDigest: 'e'.repeat(64) };
+  for (const one of [...verdicts, elsewhere]) await ledger.saveVerdict(one);
+  ledger.close();
+  const file = new DatabaseSync(path);
+  expect(file.prepare('select count(*) as n from verdict_shared').get()).toEqual({ n: 2 });
+  const shared = `select count(*) as n from verdict where instr(body, '${elsewhere.imageDigest}') > 0`;
+  expect(file.prepare(shared).get()).toEqual({ n: 0 });
+  file.close();
+  const again = openLedger(path);
+  for (const one of [...verdicts, elsewhere]) expect(again.verdict(one.executionKey)).toEqual(one);
+});
+
 test('closing a ledger first writes what still waits', async () => {
   const path = join(newFolder(), 'ledger.sqlite');
   const { ledger, fence } = started(newLedger(path));
@@ -473,9 +490,9 @@ test('a ledger of a newer format is refused, with the command that updates the p
   const path = join(newFolder(), 'ledger.sqlite');
   newLedger(path).close();
   const newer = new DatabaseSync(path);
-  newer.exec("update meta set value = '4' where name = 'format'");
+  newer.exec("update meta set value = '5' where name = 'format'");
   newer.close();
-  expect(() => openLedger(path)).toThrow(/ledger format 4; this program reads format 3: update it \(npm install/);
+  expect(() => openLedger(path)).toThrow(/ledger format 5; this program reads format 4: update it \(npm install/);
 });
 
 // Red when `pragma synchronous = full` is removed from ledger-database.ts and SQLite's default is another; see also

@@ -1,7 +1,7 @@
 /** Stores JSON values in the ledger: compressed if that pays, with the SHA-256 of the stored bytes. */
 import { hash } from 'node:crypto';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { CorruptionError } from '../../../domain/errors.ts';
+import { CorruptionError } from '../../../../domain/errors.ts';
 
 export interface StoredBody {
   readonly body: Uint8Array;

@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest';
-import { packBody, type StoredBody, unpackBody } from '../../../../activities/storage/ledger/stored-body.ts';
+import { packBody, type StoredBody, unpackBody } from '../../../../../activities/storage/ledger/bodies/stored-body.ts';
 
 /** A module of its own has not seen what was packed here. */
 async function freshlyUnpacked(stored: StoredBody): Promise<unknown> {
   vi.resetModules();
-  const fresh = await import('../../../../activities/storage/ledger/stored-body.ts');
+  const fresh = await import('../../../../../activities/storage/ledger/bodies/stored-body.ts');
   return fresh.unpackBody(stored, 'it');
 }
 
