@@ -72,7 +72,8 @@ const labelOf = ({ study, metric, condition }: Side): string =>
 /** Pairs of one trait, which should agree most, are shaded. */
 function cellOf(row: Row | undefined): DataCell {
   if (row === undefined) return { text: '', value: null };
-  const cell = estimated(estimateOf(row, 'rho'), (value) => decimals(value, 2));
+  const rho = estimated(estimateOf(row, 'rho'), (value) => decimals(value, 2));
+  const cell = { ...rho, n: `${numberOf(row, 'n_models')} models` };
   return textOf(row, 'relation').startsWith('same_trait') ? { ...cell, shade: 3 } : cell;
 }
 

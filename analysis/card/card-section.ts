@@ -1,6 +1,7 @@
 /** The cards in a report and in a comparison: a board of all models, a sentence for each, and how rankings agree. */
 import { fewestModels, fewText } from '../../domain/card/agreement.ts';
 import { headline } from '../../domain/card/headline.ts';
+import { wordList } from '../../domain/card/sentence.ts';
 import { numberOf, numberOrNull, textOf } from '../../domain/metrics/row-order.ts';
 import type { Row } from '../../schemas/tables.ts';
 import { levelText, missing } from '../report/format.ts';
@@ -29,6 +30,7 @@ const cardParts = (
 ): Part[] => [
   lead(answerOf(cards, shown, models)),
   { ...boardTable(shown, models, modelCell, evidence), method: boardNote(cards.cards) },
+  note(boardKey(shown)),
   tradeOffs(shown, models, modelCell),
   section('How to read the board', [paragraph(boardNote(cards.cards))], { folded: true }),
   section('In one sentence each', [sentenceTable(cards, models, modelCell)], { folded: true }),
@@ -60,6 +62,17 @@ function orderedModels({ cards }: Cards, [first]: readonly MainMetric[]): Row[] 
 }
 
 const order = (a: number, b: number): number => (a === b ? 0 : a - b);
+
+/** What one must know to read the board at all. */
+function boardKey(shown: readonly MainMetric[]): string {
+  const level = levelText(numberOf([...(shown[0]?.rows.values() ?? [])][0] ?? { confidence: 0.95 }, 'confidence'));
+  const lower = shown.filter(({ metric }) => metric.direction === 'lower');
+  const less = lower.map(({ metric }) => metric.title.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase()));
+  return (
+    `With each value its ${level} interval. Models that share a letter are not told apart.` +
+    (less.length === 0 ? '' : ` Less is better in ${wordList(less)}.`)
+  );
+}
 
 function boardNote([first]: readonly Row[]): string {
   const level = first === undefined ? '' : levelText(numberOf(first, 'confidence'));

@@ -132,6 +132,8 @@ export interface DataTable {
   readonly note?: string;
   /** What n counts and how the intervals are computed, for captions and tooltips: sentences. */
   readonly method?: string;
+  /** Of a table without a column `n`: the head of the column that holds n, or n in words. For tooltips. */
+  readonly n?: string;
   /** Number of text columns; they come before the number columns. A `Head` can override this for its column. */
   readonly words: number;
   readonly heads: readonly (string | Head)[];
@@ -157,6 +159,8 @@ export interface Head {
   readonly text: string;
   /** What the numbers mean, for its tooltip: a sentence without its full stop. */
   readonly meaning?: string;
+  /** Its numbers are counts, or facts such as a model's size: none of them is computed from n values. */
+  readonly count?: boolean;
   readonly under?: string;
   /** Whether the column holds words. Default: by its place and the table's `words`. */
   readonly words?: boolean;
@@ -194,8 +198,8 @@ export interface DataCell {
   readonly model?: ModelMark;
   /** Shown in HTML in place of the text and the lines below it. */
   readonly drawing?: Html;
-  /** How many values it is computed from. Default: the row's number in a column `n`. */
-  readonly n?: number;
+  /** How many values it is computed from, as a number or in words. Default: the row's number in a column `n`. */
+  readonly n?: number | string;
   /** First line of its tooltip. */
   readonly hint?: string;
   /** Address within the page, such as an `exampleLink`. Only HTML has it. */
@@ -237,6 +241,17 @@ export const headOf = (head: Head | string): Head => (typeof head === 'string' ?
 /** Whether a column holds words rather than numbers. */
 export const holdsWords = ({ words, heads }: DataTable, column: number): boolean =>
   headOf(heads[column] ?? '').words ?? column < words;
+
+/** What a number of a table is computed from, as its tooltip says it; undefined if nothing says it. */
+export function countedFrom({ heads, n }: DataTable, row: DataRow, column: number): string | undefined {
+  const own = cellOf(row[column] ?? '');
+  if (own.n !== undefined) return `n = ${own.n}`;
+  if (own.hint !== undefined) return own.hint.split('\n').find((line) => line.startsWith('n = '));
+  const named = n === undefined ? -1 : heads.findIndex((head) => headOf(head).text === n);
+  const place = named < 0 ? heads.findIndex((head) => /(^| )n$/.test(headOf(head).text)) : named;
+  if (place >= 0) return place === column ? undefined : `n = ${cellOf(row[place] ?? '').text}`;
+  return n;
+}
 
 /** A table with only some of its columns. */
 export function withColumns(table: DataTable, keep: (head: Head) => boolean): DataTable {

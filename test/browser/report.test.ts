@@ -68,6 +68,17 @@ describe.skipIf(executablePath === null)(`the report in Chromium${needsChromium}
     ]);
   });
 
+  test('every number says its column, what the column means, and how intervals are computed', async () => {
+    const { page } = await openPage(browser, address);
+    const said = await page.evaluate<{ told: number; silent: string[] }>(askEveryNumber);
+    expect(said.silent).toEqual([]);
+    expect(said.told).toBeGreaterThan(100);
+    const loops = page.locator('#page-loops .board').filter({ hasText: 'Ceiling' });
+    await page.goto(`${address}#page-loops`);
+    await loops.locator('td.n').first().hover();
+    await expect.poll(() => page.locator('#tip').innerText()).toContain('\nn = 3\n');
+  });
+
   test('failures stand by reason and loop', async () => {
     const { page } = await openPage(browser, `${address}#page-loops`);
     const rows = await rowsOf(page.locator('#failures table').first());
@@ -223,6 +234,26 @@ describe.skipIf(executablePath === null)(`the report in Chromium${needsChromium}
     );
   });
 });
+
+/** A tap on each number of each table, with all pages and folds open. What n is, test/studies/meanings.test.ts asks. */
+const askEveryNumber = `(() => {
+  for (const one of document.querySelectorAll('.page')) one.classList.add('shown');
+  for (const one of document.querySelectorAll('details')) one.open = true;
+  const numbers = [...document.querySelectorAll('main table:not(.grid) tbody :is(td.n, td.bars)')].filter(
+    (cell) => /\\d/.test(cell.textContent) && !cell.closest('#examples'),
+  );
+  const silent = [];
+  for (const cell of numbers) {
+    cell.dispatchEvent(new MouseEvent('click', { bubbles: true }));
+    const text = document.getElementById('tip').innerText;
+    const table = cell.closest('table');
+    const head = table.tHead.rows[0].cells[cell.cellIndex];
+    const wanted = [head.innerText.trim().split('\\n')[0], head.dataset.tip || 'no meaning'];
+    const method = cell.dataset.tip || (table.dataset.method && text.includes(table.dataset.method));
+    if (!method || !wanted.every((one) => text.includes(one))) silent.push(head.innerText + ': ' + text);
+  }
+  return { told: numbers.length, silent };
+})()`;
 
 const pageColor = 'getComputedStyle(document.body).backgroundColor';
 

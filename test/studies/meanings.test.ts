@@ -5,7 +5,15 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openRun } from '../../analysis/database.ts';
 import { contextOf } from '../../analysis/report/context.ts';
-import { cellOf, type DataTable, headOf, holdsWords, isTable, type Part } from '../../analysis/report/part.ts';
+import {
+  cellOf,
+  countedFrom,
+  type DataTable,
+  headOf,
+  holdsWords,
+  isTable,
+  type Part,
+} from '../../analysis/report/part.ts';
 import { reportPages } from '../../analysis/report/report-pages.ts';
 import { collectReport } from '../../studies/report.ts';
 import { writeHandRun } from '../analysis/report/hand-run.ts';
@@ -52,4 +60,14 @@ test.each(Object.keys(runs))('a run %s: no number without a meaning, no stack of
       .map(({ text, under = [] }) => `${head.text}: ${[text, ...under].join(' / ')}`),
   );
   expect(stacks).toEqual([]);
+  const alone = numbers.filter(
+    ({ table, head, column }) =>
+      !head.count &&
+      !/(^| )n$/.test(head.text) &&
+      !(head.text === table.n) &&
+      table.rows.some(
+        (row) => typeof cellOf(row[column] ?? '').value === 'number' && countedFrom(table, row, column) === undefined,
+      ),
+  );
+  expect([...new Set(alone.map(({ table, head }) => `${table.title ?? ''}: ${head.text}`))]).toEqual([]);
 });

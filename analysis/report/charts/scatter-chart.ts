@@ -32,6 +32,8 @@ const logTicks = [0.1, 0.3, 1, 3, 10, 30, 100, 300, 1000];
 const mostNames = 20;
 const nameLength = 18;
 const height = 190;
+/** Room for the labels of the y axis, the same in every chart, so that charts side by side have one size. */
+const labelRoom = 30;
 
 /** Models as points with their names. */
 export function scatterSvg({ points, x, y, lines }: Scatter): Promise<Drawing> {
@@ -45,7 +47,8 @@ export function scatterSvg({ points, x, y, lines }: Scatter): Promise<Drawing> {
     scale: { domain: [...domain], nice: false, ...(log ? { type: 'log' as const } : { zero: false }) },
     axis: { title, format, tickCount: 5, ...((ticks ?? (log && logTicks)) && { values: [...(ticks ?? logTicks)] }) },
   });
-  const encoding = { x: channel('x', x, xDomain), y: channel('y', y, yDomain) };
+  const up = channel('y', y, yDomain);
+  const encoding = { x: channel('x', x, xDomain), y: { ...up, axis: { ...up.axis, minExtent: labelRoom } } };
   const color = { field: 'color', type: 'nominal' as const, scale: null, legend: null };
   const rule = { type: 'rule' as const, color: 'var(--muted)', strokeDash: [3, 3], strokeWidth: 1 };
   const named = points.length <= mostNames ? points.map((point) => ({ ...point, label: labelOf(point) })) : [];

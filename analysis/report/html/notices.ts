@@ -13,7 +13,7 @@ interface Notice {
 }
 
 export function noticesHtml(report: Report): Html {
-  const notices = [...report.runs.flatMap((run) => [...partial(run), ...simulated(run)]), ...ofModels(report)];
+  const notices = [...report.runs.flatMap(partial), ...simulated(report.runs), ...ofModels(report)];
   if (notices.length === 0) return html``;
   return html`<div class="notices">${notices.map(
     ({ what, brief, text }) =>
@@ -33,15 +33,13 @@ function partial({ run, missing, planned, stateDetail }: ReportRun): Notice[] {
   ];
 }
 
-const simulated = ({ run, simulatedModels: models }: ReportRun): Notice[] =>
-  models.length === 0
-    ? []
-    : [
-        {
-          ...{ what: 'Simulated', brief: briefList(models) },
-          text: `${simulatedMeaning} In ${run}: ${models.join(', ')}.`,
-        },
-      ];
+function simulated(runs: readonly ReportRun[]): Notice[] {
+  const models = [...new Set(runs.flatMap((run) => run.simulatedModels))];
+  if (models.length === 0) return [];
+  const each = runs.filter((run) => run.simulatedModels.length > 0);
+  const where = each.map(({ run, simulatedModels }) => `In ${run}: ${simulatedModels.join(', ')}.`).join(' ');
+  return [{ what: 'Simulated', brief: briefList(models), text: `${simulatedMeaning} ${where}` }];
+}
 
 /** One for each mark, over all models that have it. */
 const ofModels = (report: Report): Notice[] =>

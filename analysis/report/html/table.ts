@@ -15,10 +15,11 @@ export function tableHtml(table: DataTable, place: Place): Html {
   if (rows.length === 0) return html``;
   const about = note === undefined ? html`` : html`<p class="note">${note}</p>`;
   const classes = [look ?? '', density(table.heads.length)].filter((name) => name !== '').join(' ');
-  const body = rows.map((row, index) => rowHtml(table, row, own?.includes(index) ? 'own' : ''));
+  const body = rows.map((row, index) => rowHtml(table, row, own?.includes(index) ? 'own' : '', rows[index - 1]));
   const facts = [
     ...(named === undefined ? [] : [html` data-named="${named}"`]),
     ...(table.method === undefined ? [] : [html` data-method="${table.method}"`]),
+    ...(table.n === undefined ? [] : [html` data-n="${table.n}"`]),
   ];
   const finder = named === undefined ? '' : finderHtml;
   const head = html`<thead><tr>${headCells(table)}</tr></thead>`;
@@ -52,17 +53,26 @@ const headCells = (table: DataTable): Html[] =>
 const footHtml = (table: DataTable, totals: readonly DataRow[]): Html =>
   totals.length === 0 ? html`` : html`<tfoot>${totals.map((row) => rowHtml(table, row, 'total'))}</tfoot>`;
 
-function rowHtml(table: DataTable, row: DataRow, kind: string): Html {
-  const cells = row.map((cell, column) => cellHtml(table, cellOf(cell), column));
+function rowHtml(table: DataTable, row: DataRow, kind: string, above?: DataRow): Html {
+  const cells = row.map((cell, column) =>
+    cellHtml(table, cellOf(cell), column, isSameModel(cellOf(cell), cellOf(above?.[column] ?? ''))),
+  );
   return html`<tr${trusted(kind === '' ? '' : ` class="${kind}"`)}>${cells}</tr>
 `;
 }
 
-function cellHtml(table: DataTable, cell: DataCell, column: number): Html {
+/** Such a name is set in weaker print, until `page/sort.js` changes the order. */
+const isSameModel = (one: DataCell, above: DataCell): boolean =>
+  one.model !== undefined &&
+  above.model !== undefined &&
+  one.text === above.text &&
+  String(one.under) === String(above.under);
+
+function cellHtml(table: DataTable, cell: DataCell, column: number, again: boolean): Html {
   const { id = '', text, value, hint, n } = cell;
   const attributes = [
     ['id', id],
-    ['class', classOf(table, cell, column)],
+    ['class', `${classOf(table, cell, column)}${again ? ' again' : ''}`],
     ['data-v', value === undefined ? text : String(value ?? '')],
     ['title', hint ?? ''],
     ['data-n', hint === undefined && n !== undefined ? String(n) : ''],
@@ -100,5 +110,9 @@ const piecesHtml = (pieces: NonNullable<DataCell['pieces']>): Html =>
 /** A model's id with its colour, a mark if it is simulated, and its notes. */
 export const modelHtml = (id: string, { color, simulated, notes = [] }: NonNullable<DataCell['model']>): Html =>
   html`<span class="dot" style="background:${color}"></span>${id}${
-    simulated ? html`<span class="tag">simulated</span>` : ''
-  }${notes.map(({ mark, text }) => html`<button type="button" class="tag" title="${text}">${mark}</button>`)}`;
+    simulated || notes.length > 0
+      ? html`<span class="marks">${simulated ? html`<span class="tag">simulated</span>` : ''}${notes.map(
+          ({ mark, text }) => html`<button type="button" class="tag" title="${text}">${mark}</button>`,
+        )}</span>`
+      : ''
+  }`;

@@ -2,7 +2,8 @@
 import type { Glossary } from './glossary.ts';
 
 export const varianceMeanings: Glossary = {
-  method: '',
+  method: 'Variance components of the answers, by the method of moments; shares have no interval.',
+  counts: ['models', 'variants', 'tasks'],
   heads: {
     task: 'Share of the variance that differences between tasks explain',
     model: 'Share that differences between models explain',
@@ -23,6 +24,10 @@ export const varianceMeanings: Glossary = {
 
 export const callMeanings: Glossary = {
   method: 'Counts and sums over all calls; only the cost of a solved task is an estimate.',
+  counts: [
+    ...['Answered', 'Failed', 'Lost', 'Reused', 'Input tokens', 'Output tokens', 'Reported', 'Estimated', 'Unpriced'],
+    ...['calls', 'input tokens', 'cached', 'output tokens', 'reasoning', 'USD'],
+  ],
   heads: {
     Answered: 'Calls whose reply was stored',
     Failed: 'Calls that ended with an error',
@@ -48,6 +53,8 @@ export const callMeanings: Glossary = {
 
 export const ceilingMeanings: Glossary = {
   method: 'Counts, without intervals: the references are all there are.',
+  counts: ['Cases', 'References that pass'],
+  n: { '': 'Tasks' },
   heads: {
     Tasks: 'Tasks whose reference was run',
     Cases: 'Test cases of these tasks',

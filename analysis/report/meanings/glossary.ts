@@ -6,6 +6,13 @@ export interface Glossary {
   readonly heads: Readonly<Record<string, string>>;
   /** For heads that are made of numbers and names, with or without the title of the table before them. */
   readonly patterns?: readonly (readonly [RegExp, string])[];
+  /** Heads of counts, and of facts such as a model's size: they have no n. By text, or with the table's title. */
+  readonly counts?: readonly (string | RegExp)[];
+  /**
+   * By the title of a table without a column `n`: the head that holds n, or n in words. `''`: a head, for all other
+   * tables that have it.
+   */
+  readonly n?: Readonly<Record<string, string>>;
   /** How intervals are computed, for tables that do not say it themselves: sentences. */
   readonly method: string;
 }
@@ -20,12 +27,18 @@ function explained(part: Part, glossary: Glossary): Part {
   const heads = part.heads.map((head, column) =>
     holdsWords(part, column) ? head : withMeaning(headOf(head), part, glossary),
   );
-  return { ...part, heads, method: part.method ?? glossary.method };
+  const usual = heads.some((head) => headOf(head).text === glossary.n?.['']) ? glossary.n?.[''] : undefined;
+  const n = part.n ?? (part.title === undefined ? undefined : glossary.n?.[part.title]) ?? usual;
+  return { ...part, heads, method: part.method ?? glossary.method, ...(n === undefined ? {} : { n }) };
 }
 
-function withMeaning(head: Head, { title = '' }: DataTable, { heads, patterns = [] }: Glossary): Head {
+function withMeaning(plain: Head, { title = '' }: DataTable, { heads, patterns = [], counts = [] }: Glossary): Head {
+  const full = plain.under === undefined ? plain.text : `${plain.text}, ${plain.under}`;
+  const isCount = counts.some((of) =>
+    typeof of === 'string' ? [full, plain.text, `${title}: ${plain.text}`].includes(of) : of.test(`${title}: ${full}`),
+  );
+  const head = isCount ? { ...plain, count: true } : plain;
   if (head.meaning !== undefined || head.drawn) return head;
-  const full = head.under === undefined ? head.text : `${head.text}, ${head.under}`;
   const meaning =
     heads[`${title}: ${head.text}`] ??
     heads[full] ??

@@ -1,4 +1,12 @@
 /** A click on a column head sorts the table. Without this script the rows keep their first order. */
+/** A name that the row above has, too, is set in weaker print. */
+const markRepeated = (body) => {
+  for (const row of body.rows)
+    for (const cell of row.querySelectorAll('td.name')) {
+      const above = row.previousElementSibling?.cells[cell.cellIndex];
+      cell.classList.toggle('again', above?.textContent === cell.textContent);
+    }
+};
 const makeSortable = (head) => {
   const button = document.createElement('button');
   button.append(...head.childNodes);
@@ -12,6 +20,7 @@ const makeSortable = (head) => {
     const compare = (a, b) => (head.dataset.sort === 'text' ? a.localeCompare(b, 'en', { numeric: true }) : a - b);
     const order = (a, b) => (key(a) === '') - (key(b) === '') || (down ? -1 : 1) * compare(key(a), key(b));
     body.append(...[...body.rows].sort(order));
+    markRepeated(body);
     body.dispatchEvent(new Event('sorted', { bubbles: true }));
   });
 };

@@ -27,12 +27,16 @@ const squeezed = (node) => {
 };
 const headOf = (cell) => cell.closest('table').tHead?.rows[0]?.cells[cell.cellIndex];
 
-/** In a row, n is the cell's own, or that of the column n. */
+/** n is the cell's own, or that of the row's column n or of the column that the table names, or the table says it. */
 const countOf = (cell) => {
-  if (cell.dataset.n) return cell.dataset.n;
-  const heads = [...(cell.closest('table').tHead?.rows[0]?.cells ?? [])];
-  const place = heads.findIndex((head) => /(^| )n$/.test(squeezed(head)));
-  return place < 0 || place === cell.cellIndex ? '' : (cell.parentNode.cells[place]?.textContent.trim() ?? '');
+  if (cell.dataset.n) return `n = ${cell.dataset.n}`;
+  const table = cell.closest('table');
+  const heads = [...(table.tHead?.rows[0]?.cells ?? [])].map(squeezed);
+  const said = table.dataset.n ?? '';
+  const place =
+    said !== '' && heads.includes(said) ? heads.indexOf(said) : heads.findIndex((head) => /(^| )n$/.test(head));
+  if (place === cell.cellIndex) return '';
+  return place < 0 ? said : `n = ${cell.parentNode.cells[place]?.textContent.trim()}`;
 };
 
 /** A line below a value that is two numbers is its interval. */
@@ -50,11 +54,7 @@ const cellLines = (cell) => {
   const n = countOf(cell);
   const meaning = head ? textOf(head) : '';
   const said = hint === '' ? [value.filter(Boolean).join(' · ')] : hint.split('\n');
-  const more = [
-    meaning,
-    ...(n === '' ? [] : [`n = ${n}`]),
-    hint === '' ? (cell.closest('table').dataset.method ?? '') : '',
-  ];
+  const more = [meaning, n, hint === '' ? (cell.closest('table').dataset.method ?? '') : ''];
   const leads = cell.querySelector('a[href^="#examples"]') ? 'A click shows the examples behind it.' : '';
   return [names.filter(Boolean).join(' · '), ...said, ...more, leads].filter(Boolean);
 };

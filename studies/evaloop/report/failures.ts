@@ -30,7 +30,8 @@ export function failuresSection(endings: readonly Ending[], context: ReportConte
 function studyTables(endings: readonly Ending[], { model }: ReportContext): Part[] {
   const loops = loopsOf(endings);
   const models = [...Map.groupBy(endings, ({ model: id }) => id)];
-  const heads = ['Reason', ...loops.map((loop) => `loop ${loop}`), 'All'];
+  const counts = [...loops.map((loop) => `loop ${loop}`), 'All'].map((text) => ({ text, count: true }));
+  const heads = ['Reason', ...counts];
   const all: DataTable = {
     title: models.length > 1 ? 'All models' : (models[0]?.[0] ?? ''),
     words: 1,

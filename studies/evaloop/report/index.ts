@@ -15,6 +15,7 @@ import { lossesSection } from './losses/index.ts';
 import { aslMethod } from './method.ts';
 import { ranksSection } from './ranks/index.ts';
 import { publishedPlaces } from './ranks/published-places.ts';
+import { namedOnce } from './study-name.ts';
 import { tasksSection } from './task-grids.ts';
 
 export async function evaloopReport(database: RunDatabase, ranking: ExternalRanking | null): Promise<StudyReport> {
@@ -28,17 +29,21 @@ export async function evaloopReport(database: RunDatabase, ranking: ExternalRank
     models: rows.map(({ model }) => model),
     sections: (context) =>
       withMeanings(
-        [
-          boardsSection(rows, context),
-          ranksSection(evaloop, context),
-          lossesSection(evaloop, context),
-          judgesSection(evaloop.judges, context),
-          attacksSection(evaloop.attacks, context),
-          failuresSection(endings, context),
-          tasksSection(matrices, lasted, context),
-          besidePaper([publishedPlaces(evaloop.standings, context)]),
-          ...(rows.length === 0 ? [] : [aslMethod]),
-        ],
+        namedOnce(
+          [
+            boardsSection(rows, context),
+            ranksSection(evaloop, context),
+            lossesSection(evaloop, context),
+            judgesSection(evaloop.judges, context),
+            attacksSection(evaloop.attacks, context),
+            failuresSection(endings, context),
+            tasksSection(matrices, lasted, context),
+            besidePaper([publishedPlaces(evaloop.standings, context)]),
+            ...(rows.length === 0 ? [] : [aslMethod]),
+          ],
+          rows,
+          context,
+        ),
         loopMeanings,
       ),
     boards: (context) => [...terminalBoards(rows, context), ...judgeTables(evaloop.judges, context)],

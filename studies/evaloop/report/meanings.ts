@@ -54,6 +54,11 @@ export const loopMeanings: Glossary = {
     Average: 'Mean over the settings',
     Survival: 'Share of tasks that pass this loop',
   },
+  counts: [
+    ...['Loop', 'Format', 'Signature', 'Semantics', 'Collapsed', 'Drifted', 'Unscored', 'Excluded', 'Fixpoints'],
+    ...['Tasks', 'Broken', 'Mended', 'Unchanged', 'Unread', 'Models'],
+  ],
+  n: { Fixpoints: 'Tasks' },
   patterns: [
     [/^loop \d+$/, 'Value in this loop'],
     [/^Place in /, 'Rank in the other ranking'],

@@ -31,7 +31,10 @@ export function distanceTable(
     rows: rows
       .map((row) => ({ row, estimates: estimatesOf(row) }))
       .filter(({ estimates }) => estimates.some((one) => one !== null))
-      .map(({ row, estimates }) => [model(row.run, row.model), ...estimates.map((one) => estimatedNumber(one))]),
+      .map(({ row, estimates }) => [
+        model(row.run, row.model),
+        ...estimates.map((one) => ({ ...estimatedNumber(one), n: `${row.n} tasks` })),
+      ]),
   };
 }
 

@@ -77,6 +77,22 @@ export const wordingMeanings: Glossary = {
     'pass@1, here': 'pass@1 in this study',
     'AUC-E, here': 'AUC-E in this study',
   },
+  counts: [
+    ...['Rank', 'Rank by excess', 'N', 'Excluded', 'Intended distance', 'Accepted', 'Missing', 'Measured', 'Models'],
+    ...['high, steady', 'high, touchy', 'low, steady', 'low, touchy', 'Size, B', 'Degrees of freedom', 'Tasks'],
+    ...['Prompts', 'Samples', 'Variants'],
+  ],
+  n: {
+    '': 'Accepted',
+    'Performance and stability of models': 'Models',
+    'Performance and stability by family and size': 'Models',
+    'Quadrant of each model': 'n is that of the model on the board of its method',
+    'Interaction of size and family': 'N',
+    'Emotions and quadrants: correctness and elasticity': 'Prompts',
+    'Emotions and quadrants: calibration': 'Samples',
+    'Variance explained by valence and arousal': 'Variants',
+    'Models with published numbers': 'As published; “here”: n is that of the model on this page',
+  },
   patterns: [
     [/^E\(0\.\d\)$/, 'Elasticity at this distance: 1 if variants score like the original'],
     [/^(SoftExec|Pass rate), at/, 'Mean score of the variants at this distance'],

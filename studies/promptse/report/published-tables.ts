@@ -79,6 +79,7 @@ function besideTable(questions: StudyQuestions, board: readonly PromptseBoardRow
       `The paper has ${published.setup.models} models on HumanEval with different variants, so its numbers are for ` +
       'comparison, not a target. |Δ pass| means two quantities: under RQ2 the mean over models, tasks and ' +
       `distances, under RQ4 the mean over prompts by emotion. ${published.rq2.note}.`,
+    n: 'n is that of the table of the same question; the paper has 164 tasks',
     words: 1,
     heads: ['Quantity', 'Paper', 'This study'],
     rows: [

@@ -38,10 +38,12 @@ function changeCell(row: NfrRow | undefined): DataCell {
   return {
     text: percentText(change.value, 1),
     value: change.value,
-    hint: `${measureName(row)} ${valueText(row, row.mean.value)} ± ${valueText(row, row.stdev)}${range}`,
+    hint: `${measureName(row)} ${valueText(row, row.mean.value)} ± ${valueText(row, row.stdev)}${range}\n${nText(row)}`,
     ...changeTone(row.metric, change.value),
   };
 }
+
+const nText = ({ n, nTasks }: NfrRow): string => `n = ${n} values${nTasks === null ? '' : ` of ${nTasks} tasks`}`;
 
 /** The values themselves, for a Function-Only value of 0, which has no change in percent. */
 const fromNothing = (row: NfrRow, value: number): string => (value === 0 ? '0' : `0 → ${valueText(row, value)}`);

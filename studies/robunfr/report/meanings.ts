@@ -38,6 +38,11 @@ export const requirementMeanings: Glossary = {
     'Ratio to Function-Only': 'Geometric mean over tasks of the time relative to Function-Only’s',
     change: 'Relative to Function-Only, or to the old version, in %',
   },
+  counts: [
+    ...['Excluded', 'Solutions', 'raises', 'wrong output', 'syntax error', 'timeout', 'prose, no code'],
+    ...['nothing to improve', 'other', 'excluded', 'Broken', 'Tasks'],
+  ],
+  n: { '': 'Tasks' },
   patterns: [
     [/pass@1|^HumanEval|^MBPP/, 'Share of tasks that pass; a change is in % of Function-Only or of the old version'],
     [/time|CPU/, 'Mean time of the programs; a change is in %'],

@@ -47,6 +47,7 @@ function extentOf(measure: string, phrasings: readonly PhrasingValue[]): Extent 
 const headOf = ({ measure, values: [first], least, most }: Extent): Head => ({
   text: measure,
   words: true,
+  meaning: 'One dot per phrasing, a bar at their mean, from the least to the greatest value of all models',
   ...(first === undefined ? {} : { under: rangeText(first, { lo: least, hi: most }) }),
 });
 
@@ -61,6 +62,7 @@ function spreadCell(extent: Extent, { model, workflow, dimension }: NfrRow, colo
   return {
     text: lo === hi ? valueText(first, lo) : rangeText(first, { lo, hi }),
     value: hi - lo,
+    n: `${values.length} values`,
     drawing: strip(own, extent, color),
   };
 }

@@ -12,6 +12,7 @@ const percent = (value: number) => ({ text: `${value.toFixed(2)} %`, value });
 
 const rangeTable = (ranges: readonly DeltaRange[]): DataTable => ({
   title: 'Range of changes by measure',
+  n: 'n is that of the comparison among all comparisons',
   words: 1,
   heads: ['Measure', 'Smallest |change|', 'Largest |change|', 'Largest in'],
   rows: ranges.map(({ metric, least, most, dimension, benchmark }) => [

@@ -33,12 +33,10 @@ function verdictCell(row: RegressionRow | undefined): DataCell {
   return {
     text: verdictText(row.verdict),
     under: about === missing ? [] : [about],
-    hint: `${valueText(row, row.oldMean)} → ${valueText(row, row.newMean)}, ${methodOf(row)}`,
+    hint: `${valueText(row, row.oldMean)} → ${valueText(row, row.newMean)}\nn = ${nText(row)}`,
     ...verdictTone(row.verdict),
   };
 }
-
-const methodOf = ({ method }: RegressionRow): string => method.replaceAll('_', ' ');
 
 /** One line per requirement and measure. @param rows of one pair in one study */
 export const comparisonsTable = (rows: readonly RegressionRow[]): DataTable => ({
@@ -61,13 +59,20 @@ export const comparisonsTable = (rows: readonly RegressionRow[]): DataTable => (
   folded: true,
 });
 
-const comparisonRow = (row: RegressionRow): DataRow => [
+const comparisonRow = (row: RegressionRow): DataRow =>
+  comparisonCells(row).map((cell) =>
+    typeof cell === 'string' || cell.value == null ? cell : { ...cell, n: nText(row) },
+  );
+
+const nText = ({ n, method }: RegressionRow): string => `${n}, ${method.replaceAll('_', ' ')}`;
+
+const comparisonCells = (row: RegressionRow): DataRow => [
   ...[row.dimension, measureName(row)],
   valueCell(row, row.oldMean, row.oldRange),
   valueCell(row, row.oldStdev, null),
   valueCell(row, row.newMean, row.newRange),
   percentCell(row.deltaPercent, row.deltaRange),
-  { ...valueCell(row, row.difference?.value, row.difference?.interval), hint: methodOf(row) },
+  valueCell(row, row.difference?.value, row.difference?.interval),
   ...[ratioCell(row.ratio), chance(row.pAdjusted), chance(row.welchP)],
   valueCell(row, row.smallestEffect, null),
   { text: verdictText(row.verdict), ...verdictTone(row.verdict) },

@@ -44,6 +44,7 @@ export const endsNote =
 export function endsTable(study: SpecificityStudyReport, context: ReportContext): DataTable {
   const hasSizes = study.summary.some((row) => numberOrNull(row, 'size_b') !== null);
   return {
+    n: 'n of both',
     words: 1,
     heads: [
       'Model',

@@ -57,6 +57,12 @@ export const detailMeanings: Glossary = {
     'crashed, ended early': 'Answers that crash, end early or use too much memory',
     'no code': 'Replies without code',
   },
+  counts: [
+    ...['Size, B', 'Level', 'Less detail', 'More detail', 'Share masked', 'Accepted', 'Flagged', 'Missing'],
+    ...['Distinct texts', 'Threads', 'Programs', 'no OpenMP pragma', 'Tasks', 'not built', 'hung', 'flaky', 'pass'],
+    ...['wrong output', 'crashed, ended early', 'no code', 'n with', 'n without', 'n of both', /: \d+, of/],
+  ],
+  n: { '': 'Accepted' },
   patterns: [
     [/^Place \d/, 'pass@1 with the block at this place masked'],
     [/pass@1 original/, 'pass@1 from the original prompt'],

@@ -19,7 +19,7 @@ export function positionsPart({ run, curve }: SpecificityStudyReport, context: R
   ]);
   const about =
     'pass@1 by the place of the masked block, from the beginning to the end of the description. Below each value: ' +
-    'its 95 % interval, the difference from the mean of all places with its interval, and the number of tasks.';
+    'its 95 % interval, and the difference from the mean of all places with its interval.';
   return section(
     'pass@1 by place of the masked sentences',
     lines.length === 0
@@ -38,7 +38,7 @@ function placeCell(row: Row | undefined): DataCell {
     difference === null
       ? []
       : [`to the mean: ${signed(difference.value)} (${intervalText(difference.interval, signed)})`];
-  return { ...passing, under: [...under, ...told, ...(row === undefined ? [] : [`n = ${numberOf(row, 'n')}`])] };
+  return { ...passing, under: [...under, ...told] };
 }
 
 const signed = (value: number): string => `${value >= 0 ? '+' : ''}${decimals(value)}`;

@@ -17,6 +17,7 @@ function originalsTable(studies: readonly SpecificityStudyReport[]): DataTable {
   const here = (model: string): number | null =>
     numberOrNull(rows.find((row) => row['model'] === model) ?? {}, 'pass_at_1');
   return {
+    n: 'As published; “here”: n is that of the original prompt on this page',
     words: 1,
     heads: ['Model', 'Size, B', ...benchmarks.map((name) => `pass@1 original, ${name}`), 'pass@1 original, here'],
     rows: published.models.map(({ model, size_b: size, original }) => [
@@ -29,6 +30,7 @@ function originalsTable(studies: readonly SpecificityStudyReport[]): DataTable {
 }
 
 const levelsTable: DataTable = {
+  n: 'As published',
   words: 3,
   heads: ['Model', 'Benchmark', 'Prompt', 'pass@1', { text: 'Level', words: true }],
   rows: published.levels.map(({ model, benchmark, augmentation, pass_at_1: passed, note: level }) => [

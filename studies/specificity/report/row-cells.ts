@@ -7,7 +7,10 @@ import type { Row } from '../../../schemas/tables.ts';
 
 /** A column's estimate with its interval under it. */
 export const estimateCell = (row: Row | undefined, column: string): DataCell =>
-  estimatedNumber(estimateOf(row ?? {}, column));
+  withCount(estimatedNumber(estimateOf(row ?? {}, column)), row);
+
+const withCount = (cell: DataCell, row: Row | undefined): DataCell =>
+  typeof row?.['n'] === 'number' ? { ...cell, n: `${row['n']} tasks` } : cell;
 
 /** A column's stored value; a dash for null. */
 export function factCell(row: Row | undefined, column: string): DataCell {
@@ -20,5 +23,5 @@ export function factCell(row: Row | undefined, column: string): DataCell {
 export function levelCell(row: Row | undefined, column: string): DataCell {
   const [lo, hi] = [row?.[`${column}_lo`], row?.[`${column}_hi`]];
   const level = factCell(row, column);
-  return lo == null || hi == null ? level : { ...level, under: [`${String(lo)} – ${String(hi)}`] };
+  return withCount(lo == null || hi == null ? level : { ...level, under: [`${String(lo)} – ${String(hi)}`] }, row);
 }

@@ -10,7 +10,8 @@ import type { ReportContext } from '../../../../analysis/report/study-report.ts'
 const about =
   'Format: no code, no summary, or invalid Python. Signature: the function is missing or takes other arguments. ' +
   'Semantics: everything else. A task that broke after at least one loop is counted as collapsed if the judge’s ' +
-  'similarity of the last two prompts is at least the threshold, and as drifted if it is lower.';
+  'similarity of the last two prompts is at least the threshold, and as drifted if it is lower. Shares: semantics ' +
+  'dark, signature lighter, format lightest.';
 
 export const breaksTable = ({ run, breaks }: LoopSurvival, { model }: ReportContext): DataTable => ({
   title: 'Kinds of failure by loop: sudden collapse or drift',
@@ -18,12 +19,15 @@ export const breaksTable = ({ run, breaks }: LoopSurvival, { model }: ReportCont
   words: 1,
   heads: [
     ...['Model', 'Loop', 'Format', 'Signature', 'Semantics', 'Collapsed', 'Drifted', 'Unscored', 'Mean similarity'],
-    { text: '', drawn: true },
+    { text: 'Shares', drawn: true },
   ],
   rows: breaks.map((row) => [
     model(run, row.model),
     ...[row.loop, row.format, row.signature, row.semantics, row.collapsed, row.drifted, row.unscored].map(count),
-    estimated(row.similarity, decimals, (value) => decimals(value, 2)),
+    {
+      ...estimated(row.similarity, decimals, (value) => decimals(value, 2)),
+      n: `${row.collapsed + row.drifted} breaks with a similarity`,
+    },
     { text: '', drawing: brokenBar(row) },
   ]),
 });

@@ -6,7 +6,10 @@ import type { DataCell, DataTable } from '../../../../analysis/report/part.ts';
 import type { ReportContext } from '../../../../analysis/report/study-report.ts';
 
 export const survivalTable = (survival: LoopSurvival, context: ReportContext): DataTable => ({
-  ...loopTable(survival, context, ({ survival: value, interval }) => estimatedShare({ value, interval })),
+  ...loopTable(survival, context, ({ survival: value, interval }, first) => ({
+    ...estimatedShare({ value, interval }),
+    n: `${first.atRisk} cells`,
+  })),
   title: 'Survival by loop',
   note:
     'Share of tasks that pass this loop (Kaplan–Meier), with 95 % intervals (Gaffke’s bounds over tasks; ' +
@@ -17,20 +20,22 @@ export const hazardTable = (survival: LoopSurvival, context: ReportContext): Dat
   ...loopTable(survival, context, hazardCell),
   title: 'Hazard by loop',
   note:
-    'Share of the tasks that reached this loop and broke in it, with both counts and a 95 % interval (Gaffke’s ' +
-    'bounds over tasks).',
+    'Share of the tasks that reached this loop and broke in it, with a 95 % interval (Gaffke’s bounds over tasks). ' +
+    'Table loop_survival has both counts.',
 });
 
 function hazardCell({ hazard: value, hazardInterval: interval, ended, atRisk }: SurvivalStep): DataCell {
-  const cell = estimatedShare({ value, interval });
-  return { ...cell, n: atRisk, under: [...(cell.under ?? []), `broke: ${ended} of ${atRisk}`] };
+  return {
+    ...estimatedShare({ value, interval }),
+    n: `${atRisk} cells that reached the loop, of which ${ended} broke`,
+  };
 }
 
 /** One column per loop, with a dash if no task of the model reached it. */
 function loopTable(
   { run, curves }: LoopSurvival,
   { model }: ReportContext,
-  cellOf: (step: SurvivalStep) => DataCell,
+  cellOf: (step: SurvivalStep, first: SurvivalStep) => DataCell,
 ): DataTable {
   const most = Math.max(0, ...curves.map(({ steps }) => steps.length));
   const loops = Array.from({ length: most }, (_, index) => index);
@@ -40,8 +45,8 @@ function loopTable(
     rows: curves.map(({ model: id, steps }) => [
       model(run, id),
       ...loops.map((loop) => {
-        const step = steps[loop];
-        return step === undefined ? share(null) : cellOf(step);
+        const [first, step] = [steps[0], steps[loop]];
+        return first === undefined || step === undefined ? share(null) : cellOf(step, first);
       }),
     ]),
   };

@@ -11,7 +11,7 @@ export function lengthsTable({ run, drifts, fixpoints }: LoopSurvival, { model }
     what,
     ...loops.map((loop) => {
       const drift = drifts.find((one) => one.model === id && one.loop === loop);
-      return estimatedNumber(drift?.[factor], 2);
+      return { ...estimatedNumber(drift?.[factor], 2), ...(drift === undefined ? {} : { n: `${drift.tasks} tasks` }) };
     }),
   ];
   return {

@@ -15,6 +15,7 @@ export function changesTable({ tasks, changes, intervals, extremes }: LoopRanks)
   return {
     title: 'Rankings by ASL and by pass@1 compared',
     note: [aboutText(tasks), extremesText(extremes), paperText()].filter((text) => text !== '').join(' '),
+    n: tasksText(tasks),
     words: 1,
     heads: ['Statistic', 'Value'],
     rows: [
@@ -27,6 +28,9 @@ export function changesTable({ tasks, changes, intervals, extremes }: LoopRanks)
     ],
   };
 }
+
+/** n of everything that rankings are computed from. */
+export const tasksText = (tasks: number): string => `n = ${tasks} tasks that count for every model`;
 
 const aboutText = (tasks: number): string =>
   `Over the ${tasks} tasks that count for every model; ASL with every s = 1. 95 % ranges are from tasks resampled ` +

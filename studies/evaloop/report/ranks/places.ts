@@ -1,4 +1,5 @@
 /** Each model's place by ASL and by pass@1, and how certain the order of any two models is. */
+import { tasksText } from './changes.ts';
 import type { LoopRanks, RankedModel } from '../../results/ranks/loop-ranks.ts';
 import { estimatedNumber, estimatedShare, share } from '../../../../analysis/report/cells.ts';
 import { intervalBar } from '../../../../analysis/report/charts/interval-bar.ts';
@@ -11,9 +12,10 @@ const about =
   'number of all models minus those significantly behind (paired t-tests between all models, Bonferroni). “Ahead ' +
   'of next” is the share of resampled task sets in which the model is ahead of the next one.';
 
-export const placesTable = ({ run, models }: LoopRanks, context: ReportContext): DataTable => ({
+export const placesTable = ({ run, models, tasks }: LoopRanks, context: ReportContext): DataTable => ({
   title: 'Places of the models',
   note: about,
+  n: tasksText(tasks),
   words: 1,
   heads: [
     'Model',
@@ -44,11 +46,12 @@ function placeRow(run: string, row: RankedModel, models: number, { model, colorO
 /** With more models there are too many pairs to show; the run's table `loop_pairs` has them. */
 const mostPaired = 12;
 
-export const pairsTable = ({ run, models, pairs }: LoopRanks, { model }: ReportContext): DataTable => ({
+export const pairsTable = ({ run, models, pairs, tasks }: LoopRanks, { model }: ReportContext): DataTable => ({
   title: 'How certain the order of any two models is',
   note:
     'Ahead: share of resampled task sets in which the first model is ahead of the second by ASL. Reversed: pass@1 ' +
     'orders them the other way.',
+  n: tasksText(tasks),
   words: 2,
   heads: ['Model', 'Other model', 'Ahead', { text: 'Reversed', words: true }],
   rows:

@@ -29,6 +29,7 @@ function aboutText(standings: readonly Standing[]): string {
 }
 
 const placesTable = (standings: readonly Standing[], context: ReportContext): DataTable => ({
+  n: 'n is that of the model’s ASL on its study’s board',
   words: 2,
   heads: ['Study', 'Model', 'ASL', 'Place', { text: '', drawn: true }, { text: 'Between', words: true }],
   rows: standings.flatMap((row) => (row.place === null ? [] : [placeRow(row, row.place, context)])),
@@ -60,6 +61,7 @@ function neighbours(asl: number): string {
 
 const publishedTable: DataTable = {
   title: 'The published models',
+  n: 'As published, over the 378 tasks of MBPP+',
   words: 0,
   heads: ['Place', { text: 'Model', words: true }, 'ASL', 'Rise'],
   rows: published.rows.map(({ place, model, asl, rise }) => [placeCell(place), model, number(asl), number(rise, 0)]),

@@ -142,4 +142,5 @@ const gridCell = ({ aucE, interval, models }: GridCell, shade: number | null): D
   ...number(aucE),
   under: [...(interval === null ? [] : [range(interval).text]), `${models} ${models === 1 ? 'model' : 'models'}`],
   shade,
+  n: `${models} models`,
 });

@@ -7,6 +7,8 @@ import type { Interval } from '../../../../domain/statistics/intervals/interval.
 interface Calibrated {
   readonly value: number;
   readonly interval: Interval | null;
+  /** Samples. */
+  readonly n: number;
 }
 
 export function heatTable(affect: readonly ModelAffect[]): DataTable {
@@ -25,7 +27,10 @@ export function heatTable(affect: readonly ModelAffect[]): DataTable {
     heads: ['Model', ...names],
     rows: rows.map(({ model, cells }) => [
       model,
-      ...cells.map((one) => ({ ...estimatedNumber(one), shade: shade(one?.value ?? null) })),
+      ...cells.map((one) => ({
+        ...estimatedNumber(one),
+        ...(one === null ? {} : { shade: shade(one.value), n: `${one.n} samples` }),
+      })),
     ]),
   };
 }
@@ -36,6 +41,6 @@ const emotionGroups = ({ groups }: ModelAffect): ModelAffect['groups'] =>
 function calibratedOf(groups: ModelAffect['groups'], name: string): Calibrated | null {
   const error = groups.find((group) => group.name === name)?.calibration ?? null;
   if (error === null) return null;
-  const { value, interval } = error;
-  return { value: 1 - value, interval: interval && { lo: 1 - interval.hi, hi: 1 - interval.lo } };
+  const { value, interval, n } = error;
+  return { n, value: 1 - value, interval: interval && { lo: 1 - interval.hi, hi: 1 - interval.lo } };
 }

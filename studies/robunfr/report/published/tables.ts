@@ -65,6 +65,7 @@ export function publishedTables(report: RobunfrReport, ownOnly = false): DataTab
     return [
       {
         title: `Table ${layout.table}: ${layout.about}${lines.length === 0 ? ' (paper only)' : ''}`,
+        n: 'As printed; of this report: n is that of the line among all values',
         words: 3,
         heads: ['Source', 'Requirement', layout.who, ...layout.columns.flatMap(({ head }) => [head, 'change'])],
         rows: all.map((line) => [line.source, line.dimension, line.who, ...line.cells.flatMap(cellsOf)]),

@@ -200,7 +200,6 @@ test('the Markdown report has a table each of ranks, settings, sampled runs, sur
     '| Spearman with baseline |  | 1.000 | 1.000 |',
     '| loops | a | 1.750 (',
     '| 1 1 0 2 / 2 3 0 3 | 4 |',
-    '; broke: 1 of 4) |',
     '#### Log-rank tests between models',
     '| b | 2 | 3 | 1 | 0 | 1 | 2 | 1 | 0.697 (',
     '| a | code | 1.00 | 1.41 (',

@@ -45,7 +45,7 @@ test('the report says more of a model: its family, its size, whether it was the 
 test('a level without bounds stands alone', () => {
   const bare = summary.map((row) => ({ ...row, sufficient_lo: null, sufficient_hi: null }));
   const [, sufficient] = boardTables({ ...study, curve, summary: bare }, context);
-  expect(sufficient?.rows[0]?.[1]).toEqual({ text: '75' });
+  expect(sufficient?.rows[0]?.[1]).toEqual({ text: '75', n: '6 tasks' });
 });
 
 const pair = (lower: string, p: number, holm: number, violates = true): Row => ({
