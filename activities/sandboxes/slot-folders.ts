@@ -16,14 +16,19 @@ export function makeSlotFolder(): string {
 /** Removes folders whose owner has died. Other users' folders stay. */
 export function clearSlotFolders(): void {
   for (const name of readdirSync(tmpdir())) {
-    const pid = named.exec(name)?.[1];
-    if (pid === undefined || isAlive(Number(pid))) continue;
+    if (!isOwnerGone(name)) continue;
     try {
       rmSync(join(tmpdir(), name), { recursive: true, force: true });
     } catch {
       // Belongs to another user, who will remove it.
     }
   }
+}
+
+/** Whether `name` is that of a slot's folder whose process has ended. */
+export function isOwnerGone(name: string): boolean {
+  const pid = named.exec(name)?.[1];
+  return pid !== undefined && !isAlive(Number(pid));
 }
 
 function isAlive(pid: number): boolean {

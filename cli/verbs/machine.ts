@@ -1,5 +1,7 @@
 /** Verbs about this machine: its benchmarks, parts and accounts. */
-import { noOptions, type DefineVerb } from '../verb.ts';
+import { byNameOnly, caches } from '../../workers/gc/cache-names.ts';
+import type { GcOptions } from '../commands/gc/wanted.ts';
+import { formatLines, noOptions, type DefineVerb } from '../verb.ts';
 
 export function machineVerbs(verb: DefineVerb): void {
   verb<{ check?: boolean; spec?: string; folder?: string }>(
@@ -40,5 +42,31 @@ export function machineVerbs(verb: DefineVerb): void {
         'open the accounts of this endpoint, and forget the limits learned from its refusals',
       ),
     async (options, terminal) => (await import('../commands/accounts.ts')).accounts(options, terminal),
+  );
+  gcVerb(verb);
+}
+
+function gcVerb(verb: DefineVerb): void {
+  verb<Omit<GcOptions, 'runsDir'>>(
+    'gc [patterns...]',
+    'list what old runs, caches and leftovers of killed commands take on disk; --yes removes them',
+    ['gc', 'gc --older-than 90', "gc 'nightly-2025-*' --yes", 'gc --caches references,executions --yes'],
+    (command) =>
+      command
+        .option(
+          '--older-than <days>',
+          'complete runs that have not changed for this long; with patterns, those of them',
+        )
+        .option('--incomplete', 'also runs that are not complete, and so could still be resumed')
+        .option('--caches <names>', 'these caches whole, separated by commas (default: only what is old in them)')
+        .option('--yes', 'remove what is listed without it')
+        .addHelpText(
+          'after',
+          `\nPatterns are run ids in which * stands for any characters and ? for one.\n\nCaches:\n${formatLines({
+            ...caches,
+            all: `all of these except ${byNameOnly.join(' and ')}`,
+          })}`,
+        ),
+    async (options, terminal, args) => (await import('../commands/gc/gc.ts')).gc(args, options, terminal),
   );
 }

@@ -32,6 +32,17 @@ export async function withFileLock<T>(
   }
 }
 
+/** Runs `work` while holding the lock `path`; returns `otherwise` if another process holds it. */
+export async function whileLockIsFree<T>(path: string, work: () => Promise<T>, otherwise: T): Promise<T> {
+  makeFolder(dirname(path));
+  const lock = opened(path);
+  try {
+    return tryAcquire(lock, path) ? await work() : otherwise;
+  } finally {
+    lock.close();
+  }
+}
+
 function opened(path: string): DatabaseSync {
   try {
     return new DatabaseSync(path, { timeout: 0 });

@@ -29,8 +29,8 @@ export async function countLiveLeases(folder: string): Promise<number> {
 
 const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
 
-/** Also false for a truncated file: its writer died while writing. */
-async function isHeld(file: string): Promise<boolean> {
+/** Whether the process of a lease lives. False for a truncated file: its writer died while writing. */
+export async function isHeld(file: string): Promise<boolean> {
   try {
     return isAlive(JSON.parse(await readFile(file, 'utf8')) as ProcessIdentity);
   } catch {

@@ -33,6 +33,12 @@ export async function stopProcess(identity: ProcessIdentity, graceMs: number): P
     throw new Error(`process ${identity.pid} is still running 5 s after SIGKILL`);
 }
 
+/** Whether a process runs that was started by this path. */
+export function isRunning(executable: string): boolean {
+  const pids = process.platform === 'linux' ? pidsOnLinux(`\0${executable}\0`) : pidsByPs(` ${executable} `);
+  return pids.some((pid) => identifyProcess(pid) !== null);
+}
+
 function signalProcess(identity: ProcessIdentity, signal: NodeJS.Signals): void {
   if (!isAlive(identity)) return;
   try {
@@ -79,7 +85,7 @@ function startedByPs(pid: number): string | null {
 function pidsOnLinux(part: string): number[] {
   const commandLine = (pid: string): string => {
     try {
-      return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+      return `\0${readFileSync(`/proc/${pid}/cmdline`, 'utf8')}`;
     } catch {
       return '';
     }

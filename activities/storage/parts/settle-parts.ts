@@ -65,3 +65,7 @@ const partName = /\.r\d+(?:\.[0-9a-f]{12})?\.parquet(?:\.\d+-\d+\.tmp)?$/;
 const isOrphan = (path: string, known: ReadonlySet<string>): boolean => partName.test(path) && !known.has(path);
 
 const unfinishedName = /^(?:manifest\.json|views\.sql|inputs\/.*)\.\d+-\d+\.tmp$/;
+
+/** Whether a path within a run's folder is a temporary name of a part or of one of its small files. */
+export const isUnfinished = (path: string): boolean =>
+  unfinishedName.test(path) || (partName.test(path) && path.endsWith('.tmp'));
