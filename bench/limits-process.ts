@@ -1,43 +1,58 @@
 /**
- * A process of bench/limits.ts that keeps asking. Arguments: cache folder, URL, seconds, requests per minute if stated.
+ * A process of bench/limits.ts that keeps asking. Arguments: cache folder, URL, seconds, and the limits that the spec
+ * states, as JSON.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { createAccounts } from '../activities/calls/accounts.ts';
+import { type CallOutcome, createAccounts, type Delivered, type GivenLimits } from '../activities/calls/accounts.ts';
 import { accountFileIn } from '../activities/calls/closed-accounts.ts';
 import { endpointConcurrency } from '../activities/calls/models.ts';
 import { createOpenAiProvider } from '../activities/providers/openai.ts';
 import { ProviderFault } from '../activities/providers/provider.ts';
+import type { Allowances } from '../domain/accounts/allowance.ts';
 import type { CallCoordinates } from '../schemas/chat.ts';
+import { charactersPerToken } from './limited-endpoint.ts';
 
-const [folder = '', url = '', seconds, perMinute] = process.argv.slice(2);
+const [folder = '', url = '', seconds, stated = '{}'] = process.argv.slice(2);
 const accounts = createAccounts(accountFileIn(folder));
 const account = accounts.open(
   { endpoint: url, keyVariable: null },
-  { requestsPerMinute: perMinute === undefined ? undefined : Number(perMinute) },
+  JSON.parse(stated) as GivenLimits,
   endpointConcurrency,
 );
 const provider = createOpenAiProvider({ baseUrl: url, apiKey: null, timeoutMs: 60_000 });
 const untilMs = performance.now() + Number(seconds) * 1000;
 const isOver = (): boolean => performance.now() >= untilMs;
 const unhurried = new AbortController().signal;
-const request = { model: 'm', messages: [{ role: 'user' as const, content: 'x' }], parameters: {} };
+/** A quarter of an answer's limit of 1,024 tokens, as of a study's calls. */
+const expectedOutput = 256;
 
-async function call(): Promise<
-  { readonly replies: Awaited<ReturnType<typeof provider.ask>> } | 'unasked' | ProviderFault
-> {
+/** 100 to 500 input tokens. */
+const promptOf = (): string => 'x'.repeat(charactersPerToken * (100 + Math.floor(Math.random() * 401)));
+
+async function call(content: string): Promise<CallOutcome> {
   if (isOver()) return 'unasked';
   try {
-    return { replies: await provider.ask(request, {} as CallCoordinates, unhurried) };
+    let allowances: Allowances = {};
+    const request = { model: 'm', messages: [{ role: 'user' as const, content }], parameters: {} };
+    const heard = (said: Allowances): void => {
+      allowances = said;
+    };
+    const replies: Delivered['replies'] = await provider.ask(request, {} as CallCoordinates, unhurried, heard);
+    return { replies, allowances };
   } catch (error) {
     if (error instanceof ProviderFault) return error;
     throw error;
   }
 }
 
-await Promise.all(
-  Array.from({ length: 128 }, async () => {
-    while (!isOver()) if ((await account.use(call, 2, isOver)) instanceof ProviderFault) await pause(100);
-  }),
-);
+async function keepAsking(): Promise<void> {
+  while (!isOver()) {
+    const content = promptOf();
+    const tokens = { input: content.length / charactersPerToken, output: expectedOutput };
+    if ((await account.use(() => call(content), tokens, isOver)) instanceof ProviderFault) await pause(100);
+  }
+}
+
+await Promise.all(Array.from({ length: 128 }, keepAsking));
 await provider.close();
 accounts.close();

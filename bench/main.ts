@@ -65,14 +65,17 @@ program
 
 program
   .command('limits')
-  .description('how many calls an endpoint with an unstated limit accepts and refuses, in real minutes')
+  .description('how much of a limit is used and how many calls are refused, in real minutes')
   .option('--per-minute <n>', 'requests that it accepts in any minute', '600')
+  .option('--input-per-minute <n>', 'input tokens that it accepts in any minute (default: no limit)')
+  .option('--output-per-minute <n>', 'output tokens that it accepts in any minute (default: no limit)')
   .option('--seconds <n>', 'duration', '240')
   .option('--processes <n>', 'number of processes that share the account', '1')
   .option('--latency <ms>', 'mean time of an answer', '300')
   .option('--counts-refused', 'count refused requests against the limit too', false)
-  .option('--stated', 'tell the callers the limit', false)
-  .action(async (options: LimitsOptions) => void (await (await import('./limits.ts')).limits(options, print)));
+  .option('--headers', 'say in headers what is left', false)
+  .option('--stated', 'tell the callers the limits', false)
+  .action(async (options: LimitsOptions) => (await import('./limits.ts')).limits(options, print));
 
 program
   .command('report')

@@ -31,6 +31,7 @@ import { showResults } from './output/results.ts';
 import { closedNow } from './follow/run-snapshot.ts';
 import { createPace } from './follow/pace.ts';
 import { slowWorkSoon } from './follow/slow-work.ts';
+import { followWaits } from './follow/waits.ts';
 import { plain, type Terminal } from './output/terminal.ts';
 
 export interface OpenRun {
@@ -210,11 +211,13 @@ function showProgress(run: OpenRun, terminal: Terminal): () => void {
   const slowMs = slowWorkSoon(run);
   const pace = createPace(() => (stopped ? 0 : slowMs()));
   pace(ledger.progress(), extent, 0);
+  const waits = followWaits(manifest, ledger);
   const line = (): string => {
     const [progress, elapsedMs] = [ledger.progress(), performance.now() - startedMs];
     points.push({ atMs: performance.now(), done: progress.answered });
     if (points.length > 240) points.shift();
-    return progressLine(progress, extent, points, elapsedMs, closedNow(manifest), pace(progress, extent, elapsedMs));
+    const paceNow = pace(progress, extent, elapsedMs);
+    return progressLine(progress, extent, points, elapsedMs, closedNow(manifest), paceNow, waits());
   };
   const show = (): void => {
     const diskFull = lookAtDisk();

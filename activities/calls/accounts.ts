@@ -10,6 +10,8 @@ import {
   type Started,
 } from '../../domain/accounts/account-state.ts';
 import type { Allowances } from '../../domain/accounts/allowance.ts';
+import { noTokens, type Tokens } from '../../domain/accounts/counted-units.ts';
+import type { StatedLimits } from '../../domain/accounts/stated-limits.ts';
 import { canonicalJson } from '../../domain/ids.ts';
 import type { ChatReply } from '../../schemas/chat.ts';
 import {
@@ -40,7 +42,7 @@ export interface Account {
    */
   use<Outcome extends CallOutcome>(
     call: () => Promise<Outcome>,
-    tokens: number,
+    tokens: Tokens,
     isCancelled: () => boolean,
     turn?: Turn,
   ): Promise<Outcome | ProviderFault>;
@@ -49,11 +51,7 @@ export interface Account {
 }
 
 /** Limits of an account in the spec. */
-export interface GivenLimits {
-  readonly requestsPerMinute?: number | undefined;
-  readonly tokensPerMinute?: number | undefined;
-  readonly requestsPerDay?: number | undefined;
-  readonly tokensPerDay?: number | undefined;
+export interface GivenLimits extends StatedLimits {
   readonly concurrency?: number | undefined;
   readonly maxClosedMs?: number | undefined;
 }
@@ -103,7 +101,7 @@ const hasLimits = ({ maxClosedMs: _cap, ...limits }: GivenLimits): boolean =>
 
 interface Waiting {
   readonly turn: Turn;
-  readonly tokens: number;
+  readonly tokens: Tokens;
   readonly isCancelled: () => boolean;
   /** Ends the wait: with a slot, without one (`given up`), or with how long the account is closed. */
   readonly resolve: (how: Started | 'given up' | { readonly closedMs: number }) => void;
@@ -140,7 +138,7 @@ class LimitedAccount implements Account {
 
   readonly use = async <Outcome extends CallOutcome>(
     call: () => Promise<Outcome>,
-    tokens: number,
+    tokens: Tokens,
     isCancelled: () => boolean,
     callTurn: Turn = anyTurn,
   ): Promise<Outcome | ProviderFault> => {
@@ -229,7 +227,7 @@ const closedFor = (waitMs: number): ProviderFault =>
 
 type End = Omit<Settlement, 'started'>;
 const unknownEnd: End = { tokens: null, sent: true, refused: null, retryAfterMs: null, why: '', allowances: {} };
-const nothingSent: End = { ...unknownEnd, tokens: 0, sent: false };
+const nothingSent: End = { ...unknownEnd, tokens: noTokens, sent: false };
 
 function endOf(outcome: CallOutcome): End {
   if (outcome === 'busy' || outcome === 'unasked') return nothingSent;
@@ -240,7 +238,7 @@ function endOf(outcome: CallOutcome): End {
   const { httpStatus, retryAfterMs, maybeBilled, unsent, message: why, allowances } = outcome;
   if (unsent !== null) return nothingSent;
   return {
-    tokens: maybeBilled ? null : 0,
+    tokens: maybeBilled ? null : noTokens,
     sent: true,
     refused: httpStatus === 429 || null,
     retryAfterMs,
@@ -249,10 +247,11 @@ function endOf(outcome: CallOutcome): End {
   };
 }
 
-/** Null if no answer reports token counts. */
-function tokensOf(replies: readonly ChatReply[]): number | null {
-  const counts = replies
-    .flatMap(({ inputTokens, outputTokens }) => [inputTokens, outputTokens])
-    .filter((count) => count != null);
-  return counts.length === 0 ? null : counts.reduce((sum, count) => sum + count, 0);
+/** Null where no answer reports them. */
+function tokensOf(replies: readonly ChatReply[]): Settlement['tokens'] {
+  const sumOf = (part: 'inputTokens' | 'outputTokens'): number | null => {
+    const counts = replies.map((reply) => reply[part]).filter((count) => count != null);
+    return counts.length === 0 ? null : counts.reduce((sum, count) => sum + count, 0);
+  };
+  return { input: sumOf('inputTokens'), output: sumOf('outputTokens') };
 }

@@ -88,7 +88,7 @@ async function askOnce(step: Step, cell: PageCell, draws: Draws): Promise<Answer
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await model.account.use(
       () => tryOnce(step, callNow(), model, provider, attempt),
-      call.reserve.estimatedTokens,
+      call.expected,
       step.shouldStopWaiting,
       { model: page.model, rank: page.rank },
     );

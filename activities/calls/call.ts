@@ -23,6 +23,8 @@ export interface Call {
   readonly bounds: TokenBounds;
   readonly request: ChatRequest;
   readonly coordinates: CallCoordinates;
+  /** Charged to its account in advance. */
+  readonly expected: TokenBounds;
 }
 
 /** A question and the model to ask. */
@@ -75,6 +77,7 @@ export function callFor(
   const sample = question.sample ?? draws[0].sample;
   return {
     bounds,
+    expected,
     sendsStudyLimit: request !== unlimited,
     request: draws.length === 1 ? request : { ...request, n: draws.length },
     coordinates: { ...page.coordinates(cell), ...draws[0], sample, requestSha256 },

@@ -1,7 +1,13 @@
-/** Accounts that their endpoints have closed for a while: shown to users, who can open them by hand. */
+/** Accounts that are closed for a while, or at a limit: shown to users, who can open closed ones by hand. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { closedAccount, type ClosedAccount, openAccount } from '../../domain/accounts/account-state.ts';
+import {
+  closedAccount,
+  type ClosedAccount,
+  openAccount,
+  slowedAccount,
+  type SlowedAccount,
+} from '../../domain/accounts/account-state.ts';
 import type { Spec } from '../../schemas/spec.ts';
 import { accountStates, openAccountFile } from './account-store.ts';
 import { accountIdentity } from './models.ts';
@@ -33,6 +39,20 @@ export function closedAccountsOf({ providers }: Pick<Spec, 'providers'>, file: s
   return closedAccounts(file, nowMs, (account) => usedAs(account)?.cap).filter(
     (account) => usedAs(account) !== undefined,
   );
+}
+
+/** Accounts that a run's models use and whose calls wait for a limit, although they are open. */
+export function slowedAccountsOf({ providers }: Pick<Spec, 'providers'>, file: string, nowMs: number): SlowedAccount[] {
+  const used = Object.values(providers).map(accountIdentity);
+  if (used.length === 0 || !existsSync(file)) return [];
+  return accountStates(file).flatMap((state) => {
+    const slowed = slowedAccount(state, nowMs);
+    const isUsed = used.some(
+      ({ endpoint, keyVariable }) => endpoint === slowed?.endpoint && keyVariable === slowed.keyVariable,
+    );
+    const isClosed = closedAccount(state, { maxClosedMs: Infinity }, nowMs) !== null;
+    return slowed !== null && isUsed && !isClosed ? [slowed] : [];
+  });
 }
 
 /** Opens every account of that endpoint; returns how many there are. */

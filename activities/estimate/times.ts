@@ -2,6 +2,7 @@
  * Estimates how long a run takes, from the limits of accounts, the latency of answers and the speed at which this
  * machine runs programs.
  */
+import type { StatedLimits } from '../../domain/accounts/stated-limits.ts';
 import { canonicalJson } from '../../domain/ids.ts';
 import { providerFacts } from '../../domain/spec/provider-facts.ts';
 import type { Spec, SpecModel } from '../../schemas/spec.ts';
@@ -73,14 +74,20 @@ function accountSeconds(spec: Spec, lanes: readonly Lane[], pace: Pace, bound: B
     concurrency,
     requestsPerMinute = Infinity,
     tokensPerMinute = Infinity,
+    inputTokensPerMinute = Infinity,
+    outputTokensPerMinute = Infinity,
     ...daily
   } = accountOf(spec, first).limits;
   const calls = sum(lanes.map(({ estimate }) => estimate.newCalls[bound]));
   const tokens = sum(lanes.map(({ estimate }) => estimate.newTokens[bound]));
+  const output = sum(lanes.map(({ estimate }) => estimate.newOutputTokens[bound]));
+  const input = Math.max(0, tokens - output);
   const busy = sum(lanes.map((lane) => lane.estimate.newCalls[bound] * answerSeconds(spec, lane, pace, bound)));
   const chain = Math.max(...lanes.map((lane) => chainSeconds(spec, lane, pace, bound)));
   const limited = Math.max(
     ...[busy / concurrency, (calls / requestsPerMinute) * 60, (tokens / tokensPerMinute) * 60],
+    ...[(input / inputTokensPerMinute) * 60, (output / outputTokensPerMinute) * 60],
+    ...[daysBetween(input, daily.inputTokensPerDay), daysBetween(output, daily.outputTokensPerDay)],
     ...[daysBetween(calls, daily.requestsPerDay), daysBetween(tokens, daily.tokensPerDay)],
   );
   return bound === 'maximum' ? limited + chain : Math.max(limited, chain);
@@ -108,13 +115,7 @@ function answerSeconds(spec: Spec, { estimate }: Lane, pace: Pace, bound: Bound)
 
 interface AccountOfModel {
   readonly id: string;
-  readonly limits: {
-    readonly concurrency: number;
-    readonly requestsPerMinute?: number | undefined;
-    readonly tokensPerMinute?: number | undefined;
-    readonly requestsPerDay?: number | undefined;
-    readonly tokensPerDay?: number | undefined;
-  };
+  readonly limits: StatedLimits & { readonly concurrency: number };
 }
 
 /** Entries of `providers` with the same endpoint and key are one account. */

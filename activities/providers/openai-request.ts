@@ -23,10 +23,12 @@ export interface RequestRead {
   readonly n: number;
 }
 
+export const notOfStudy = 'a request that no study sends';
+
 /** Or why a study could not have sent this body. */
 export function requestOfBody(body: unknown): RequestRead | string {
   const checked = bodySchema.safeParse(body);
-  if (!checked.success) return 'a request that no study sends';
+  if (!checked.success) return notOfStudy;
   const { model, messages, n, ...rest } = checked.data;
   const sent = Object.entries(rest).filter(([name]) => !transport.has(name));
   const extraBody = sent.filter(([name]) => !specNames.has(name));

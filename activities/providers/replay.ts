@@ -7,8 +7,9 @@ import { ProviderFault } from './provider.ts';
 import type { Provider } from './provider.ts';
 import { recordedLineAt, recordedLines } from './replay-file.ts';
 import { createReplayIndex } from './replay-index.ts';
-import type { ReplayIndex } from './replay-index.ts';
+import type { LinePlace, ReplayIndex } from './replay-index.ts';
 import { coordinatesText, replyOfLine, valuesOfCall, withSharedTokens } from './replay-line.ts';
+import { requestsAsSent } from './requests-as-sent.ts';
 
 export interface ReplayProviderOptions {
   readonly file: string;
@@ -45,14 +46,25 @@ export async function createReplayProvider({
   }
   const handle = await open(file, 'r');
 
-  async function ask({ n = 1 }: ChatRequest, coordinates: CallCoordinates, signal: AbortSignal): Promise<ChatReply[]> {
+  async function ask(request: ChatRequest, coordinates: CallCoordinates, signal: AbortSignal): Promise<ChatReply[]> {
     signal.throwIfAborted();
-    const samples = Array.from({ length: n }, (_, place) => coordinates.sample + place);
-    return withSharedTokens(await Promise.all(samples.map((sample) => recorded({ ...coordinates, sample }))));
+    const samples = Array.from({ length: request.n ?? 1 }, (_, place) => coordinates.sample + place);
+    return withSharedTokens(await Promise.all(samples.map((sample) => recorded(request, { ...coordinates, sample }))));
   }
 
-  async function recorded(coordinates: CallCoordinates): Promise<ChatReply> {
-    const [place, ...others] = index.find(valuesOfCall(coordinates));
+  /** The lines of the request, else those of the same request in another form in which it may have been sent. */
+  function placesOf(request: ChatRequest, coordinates: CallCoordinates): readonly LinePlace[] {
+    const places = index.find(valuesOfCall(coordinates));
+    if (places.length > 0) return places;
+    for (const requestSha256 of requestsAsSent(request)) {
+      const found = index.find(valuesOfCall({ ...coordinates, requestSha256 }));
+      if (found.length > 0) return found;
+    }
+    return [];
+  }
+
+  async function recorded(request: ChatRequest, coordinates: CallCoordinates): Promise<ChatReply> {
+    const [place, ...others] = placesOf(request, coordinates);
     if (place === undefined && isWhole) return notAsked;
     if (place === undefined)
       throw new ProviderFault('stop', `${name} has no line for ${shownCoordinates(coordinates)}; ${recordingRemedy}`);

@@ -2,18 +2,15 @@
 import { canonicalJson, sha256 } from '../../domain/ids.ts';
 import type { ChatReply } from '../../schemas/chat.ts';
 import { isOfSimulatedModel } from '../../simulator/model.ts';
-import {
-  chatCompletionSchema,
-  failureIn,
-  parsedBody,
-  refusalIn,
-  repliesOf,
-  replyWithout,
-} from '../providers/openai-body.ts';
+import type { ApiName } from '../../schemas/spec/account.ts';
+import { openAiApis } from '../providers/openai-apis.ts';
+import { failureIn, parsedBody, refusalIn, replyWithout } from '../providers/openai-body.ts';
 import { isFiltered, isTooLong } from '../providers/openai-fault.ts';
-import { requestOfBody } from '../providers/openai-request.ts';
+import { requestOfBody, type RequestRead } from '../providers/openai-request.ts';
+import { requestOfResponsesBody } from '../providers/responses-request.ts';
 
 export interface Exchange {
+  readonly api: ApiName;
   /** The body that was sent. */
   readonly sent: string;
   readonly status: number;
@@ -29,22 +26,37 @@ export interface Recordable {
   readonly simulated: boolean;
 }
 
+const readers: Readonly<Record<ApiName, (body: unknown) => RequestRead | string>> = {
+  chat: requestOfBody,
+  responses: requestOfResponsesBody,
+};
+
+/** The protocol of a request to this path; null for one that asks nothing. */
+export const apiOfPath = (path: string): ApiName | null =>
+  (Object.keys(readers) as ApiName[]).find((api) => path.endsWith(openAiApis[api].route)) ?? null;
+
 /** Or, in words, why a study would not have kept a reply. */
-export function recordableOf({ sent, status, received }: Exchange): Recordable | string {
-  const asked = requestOfBody(jsonOf(sent));
+export function recordableOf({ api, sent, status, received }: Exchange): Recordable | string {
+  const body = jsonOf(sent);
+  const asked = readers[api](body);
   if (typeof asked === 'string') return asked;
   const replies =
-    status >= 400 ? refusedReplies(status, received, asked.n) : answeredReplies(bodyOf(received), asked.n);
-  if (replies.length === 0) return status === 200 ? 'an answer that is no chat completion' : `HTTP ${status}`;
+    status >= 400
+      ? refusedReplies(status, received, asked.n)
+      : answeredReplies(api, bodyOf(received), { n: asked.n, isStreamed: isStreamed(body) });
+  if (replies.length === 0) return status === 200 ? `an answer that is no ${openAiApis[api].answer}` : `HTTP ${status}`;
   const simulated = isOfSimulatedModel(replies[0]?.fingerprint ?? null);
   return { requestSha256: sha256(canonicalJson(asked.request)), replies, simulated };
 }
 
-function answeredReplies(body: unknown, n: number): ChatReply[] {
+function answeredReplies(api: ApiName, body: unknown, asked: { n: number; isStreamed: boolean }): readonly ChatReply[] {
   if (failureIn(body) !== null) return [];
-  const completion = chatCompletionSchema.safeParse(body).data;
-  return completion === undefined ? [] : repliesOf(completion, n, '');
+  const read = openAiApis[api].read(body, { ...asked, requestId: () => '' });
+  return 'replies' in read ? read.replies : [];
 }
+
+const isStreamed = (body: unknown): boolean =>
+  typeof body === 'object' && body !== null && 'stream' in body && body.stream === true;
 
 /** A prompt that a filter refused, or that is too long, stays so: a study keeps that as its reply. */
 function refusedReplies(status: number, received: string, n: number): ChatReply[] {

@@ -11,7 +11,7 @@ import { unconnectedText } from '../providers/probe.ts';
 import { openDispatcher, unpackedText } from '../providers/whole-reply-fetch.ts';
 import { serveLocally } from '../../simulator/local-server.ts';
 import { headersToReturn, headersToSend } from './passed-headers.ts';
-import { type Exchange, recordableOf } from './recordable.ts';
+import { apiOfPath, type Exchange, recordableOf } from './recordable.ts';
 import type { RecordingFile } from './recording-file.ts';
 import { streamed } from './streamed.ts';
 
@@ -92,9 +92,9 @@ class Passing {
     const answer = await this.#ask(c, sent);
     const status = answer.statusCode;
     const headers = headersToReturn(answer.headers);
-    const isQuestion = method === 'POST' && path.endsWith('/chat/completions');
+    const api = method === 'POST' ? apiOfPath(path) : null;
     const record = async (received: string): Promise<void> =>
-      isQuestion ? this.#record({ sent: sent?.toString('utf8') ?? '', status, received }) : undefined;
+      api === null ? undefined : this.#record({ api, sent: sent?.toString('utf8') ?? '', status, received });
     if (isEventStream(answer.headers))
       return new Response(streamed(this.#counted(answer.body), record), { status, headers });
     const bytes = await bytesOf(answer.body, this.#to);

@@ -1,12 +1,18 @@
 /** Server-sent events that are passed on as they come, and recorded. */
 
-/** The event that ends a stream. In a reply's own text it would not begin a line. */
-const endMark = /(?:^|\n)data: ?\[DONE\]/;
-const markBytes = 20;
+/**
+ * The begin of what ends a stream: the end mark of chat completions, or the last event of the Responses API, which has
+ * the whole answer. In a reply's own text neither would begin a line.
+ */
+const endStart =
+  /(?:^|\n)(?:data: ?\[DONE\]|(?:event: ?|data: ?\{"type": ?")response\.(?:completed|incomplete|failed))/;
+/** The last event of the Responses API ends with an empty line. */
+const endWhole = /^\n?(?:data: ?\[DONE\]|.*?\r?\n\r?\n)/s;
+const startBytes = 60;
 
 /**
- * Passes events on as they come, and the end mark only when the reply is recorded. If the caller leaves, the rest is
- * still read and recorded: it is paid for.
+ * Passes events on as they come, and what ends the stream only when the reply is recorded. If the caller leaves, the
+ * rest is still read and recorded: it is paid for.
  */
 export function streamed(
   body: AsyncIterable<Buffer>,
@@ -21,14 +27,21 @@ export function streamed(
     await record(Buffer.concat(chunks).toString('utf8'));
   }
   async function pump(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
-    let end = '';
+    const watchEnd = createEndWatch();
+    let held: Buffer[] = [];
+    const passOn = (): void => {
+      if (!isLeft) for (const chunk of held) controller.enqueue(chunk);
+      held = [];
+    };
     for await (const chunk of body) {
       chunks.push(chunk);
-      end = end.slice(-markBytes) + chunk.toString('latin1');
-      if (endMark.test(end)) await recordOnce();
-      if (!isLeft) controller.enqueue(chunk);
+      held.push(chunk);
+      const end = watchEnd(chunk);
+      if (end === 'whole') await recordOnce();
+      if (end !== 'begun') passOn();
     }
     await recordOnce();
+    passOn();
     if (!isLeft) controller.close();
   }
   return new ReadableStream({
@@ -41,4 +54,19 @@ export function streamed(
       isLeft = true;
     },
   });
+}
+
+/** Returns a function that says, after each chunk, whether the end of the stream has begun, and is whole. */
+function createEndWatch(): (chunk: Buffer) => 'not yet' | 'begun' | 'whole' {
+  let text = '';
+  let isBegun = false;
+  return (chunk) => {
+    text += chunk.toString('latin1');
+    const begin = isBegun ? null : endStart.exec(text);
+    isBegun ||= begin !== null;
+    if (begin !== null) text = text.slice(begin.index);
+    if (!isBegun) text = text.slice(-startBytes);
+    if (!isBegun) return 'not yet';
+    return endWhole.test(text) ? 'whole' : 'begun';
+  };
 }

@@ -15,6 +15,7 @@ import { slowWorkSoon } from '../follow/slow-work.ts';
 import { usdText } from '../../analysis/report/format.ts';
 import { plain, type Terminal } from '../output/terminal.ts';
 import { budgetText } from '../follow/watch-screen.ts';
+import { waitTexts } from '../follow/waits.ts';
 import { watch, type Watched } from '../follow/watch.ts';
 
 export async function status(
@@ -33,7 +34,7 @@ export async function status(
     return { ...looked, spend: await spendOf(folder, looked.seen, ledger) };
   });
   terminal.out(statusText(seen, spend));
-  const { manifest, progress, mixed, single, others, closed, failures } = seen;
+  const { manifest, progress, mixed, single, others, closed, slowed, calls, failures } = seen;
   terminal.document({
     run: id,
     state: stateOf(seen),
@@ -43,6 +44,8 @@ export async function status(
     single,
     others,
     closed,
+    slowed,
+    calls,
     failures,
     spend,
   });
@@ -109,7 +112,7 @@ function statusText(seen: RunSnapshot, spend: RunSpend): string {
       ({ model, names }) => `another model: asked for ${plain(model)}, answered by ${names.map(plain).join(', ')}`,
     ),
     ...Object.entries(progress.failuresByReason).map(([reason, count]) => `failed calls: ${count} × ${plain(reason)}`),
-    ...(stateOf(seen) === 'running' ? failingTexts(progress) : []),
+    ...(stateOf(seen) === 'running' ? [...failingTexts(progress), ...waitTexts(seen)] : []),
     ...newestByModel(seen.failures).map((failure) => `latest failure: ${failureText(failure, Date.now())}`),
     ...seen.mixed.map(
       ({ model, versions }) => `mixed: ${plain(model)} answered as ${versions.map(plain).join(' and as ')}`,

@@ -37,6 +37,7 @@ export function progressLine(
   elapsedMs: number,
   closed: readonly ClosedAccount[] = [],
   pace: Pace = fromTheStart,
+  waits: readonly string[] = [],
 ): string {
   const { cells, done } = cellCounts(progress);
   if (isGettingReady(progress) && done === 0)
@@ -57,6 +58,7 @@ export function progressLine(
     preparingText(progress),
     ...failingTexts(progress).slice(0, 1),
     closedPart(closed),
+    ...waits.slice(0, 1),
     done === cells || closed.length > 0 ? '' : etaText(shareOf(progress, extent), elapsedMs, pace),
     spendText(progress),
     repeatedText(progress),

@@ -29,6 +29,8 @@ export interface WatchView {
   readonly elapsedMs: number;
   readonly pace: Pace;
   readonly closed?: readonly ClosedAccount[];
+  /** What calls wait for, in words. */
+  readonly waits?: readonly string[];
   /** The newest failed calls, newest first. */
   readonly failures?: readonly FailedCall[];
   /** The time of the look, milliseconds since 1970. */
@@ -52,6 +54,7 @@ export function watchLines(view: WatchView, { columns, rows }: ScreenSize): stri
     ...(view.closed ?? []).map((account) => plain(closedText(account))),
     ...cutTexts(view.progress),
     ...failingTexts(view.progress).slice(0, 3),
+    ...(view.waits ?? []).slice(0, 3),
     ...troubles(view.progress),
     ...newestByModel(view.failures ?? [])
       .slice(0, 3)

@@ -6,6 +6,7 @@ import { followMovement, type Movement } from './movement.ts';
 import { durationText, progressLine } from './progress-line.ts';
 import { cellCounts } from './share-done.ts';
 import { isSettled, type RunSnapshot, stateOf } from './run-snapshot.ts';
+import { waitTexts } from './waits.ts';
 import { watchLines } from './watch-screen.ts';
 
 const watchMs = 1_000;
@@ -57,6 +58,7 @@ function onScreen(screen: LiveScreen): Show {
       progress,
       budget: spec.budget,
       closed,
+      waits: waitTexts(seen),
       failures,
       nowMs: Date.now(),
       ...movement,
@@ -69,12 +71,14 @@ function onScreen(screen: LiveScreen): Show {
 function lines(output: NodeJS.WriteStream, quiet: boolean): Show {
   let [last, lastMs] = ['', -Infinity];
   let failedMs = 0;
-  return ({ progress, closed, failures }, { extent, points, elapsedMs, pace }) => {
+  return (seen, { extent, points, elapsedMs, pace }) => {
+    const { progress, closed, failures } = seen;
     const { done } = cellCounts(progress);
-    const news = `${done} ${progress.answered} ${progress.references} ${progress.failedCalls}`;
+    const news = [done, progress.answered, progress.references, progress.failedCalls, ...waitTexts(seen)].join(' ');
     if (quiet || news === last || elapsedMs - lastMs < lineMs) return;
     [last, lastMs] = [news, elapsedMs];
-    output.write(`${progressLine(progress, extent, points, elapsedMs, closed, pace)} · ${durationText(elapsedMs)}\n`);
+    const line = progressLine(progress, extent, points, elapsedMs, closed, pace, waitTexts(seen));
+    output.write(`${line} · ${durationText(elapsedMs)}\n`);
     const [failure] = failures;
     if (failure === undefined || failure.atMs <= failedMs) return;
     failedMs = failure.atMs;

@@ -3,12 +3,12 @@ import { closedText } from '../../activities/calls/closed-accounts.ts';
 import type { FailedCall, ModelCallsNow, Progress } from '../../activities/storage/ledger/ledger-counts.ts';
 import { countText } from '../../analysis/report/format.ts';
 import type { LiveFacts, LiveModel } from '../../analysis/report/live/facts.ts';
-import { counted } from '../../domain/counted.ts';
 import type { Movement } from '../follow/movement.ts';
 import { clockText, etaText, failingTexts, preparingText, type ProgressPoint } from '../follow/progress-line.ts';
 import { ratePerSecond, spendText } from '../follow/progress-line.ts';
 import { isSettled, type RunSnapshot, stateOf } from '../follow/run-snapshot.ts';
 import { cellCounts, shareOf } from '../follow/share-done.ts';
+import { longCallTexts, slowedTexts } from '../follow/waits.ts';
 import { budgetText, rateText, troubles } from '../follow/watch-screen.ts';
 
 /** What the looks at a run so far have shown of its models. */
@@ -20,8 +20,6 @@ export interface ModelMovement {
   readonly failures: ReadonlyMap<string, FailedCall>;
 }
 
-/** Calls that take longer are named as what is waited for. */
-const longCallMs = 20_000;
 /** A model is called slow if it needs this many times as long as the median of those under way. */
 const slowTimes = 2;
 
@@ -73,19 +71,13 @@ function waiting(seen: RunSnapshot, { extent }: Movement, calls: readonly ModelC
   const isReady = progress.answered > 0 || cellCounts(progress).done > 0;
   const references = `getting ready: ${progress.references} of ${extent.references} references run`;
   const preparing = preparingText(progress);
-  const long = calls
-    .filter(({ oldestSentMs }) => oldestSentMs !== null && nowMs - oldestSentMs >= longCallMs)
-    .map(
-      ({ answeringModel, inFlight, oldestSentMs }) =>
-        `waiting for ${answeringModel}: ${counted(inFlight, 'call')} in flight, the oldest since ` +
-        `${clockText(oldestSentMs ?? 0)}`,
-    );
   return [
     ...(isReady ? [] : [references]),
     ...(preparing === '' ? [] : [preparing]),
     ...closed.map(closedText),
     ...failingTexts(progress),
-    ...long,
+    ...longCallTexts(calls, seen.manifest.spec, nowMs),
+    ...slowedTexts(seen.slowed),
   ];
 }
 

@@ -87,7 +87,7 @@ function lookAtRun(runsDir: string, id: string): () => Promise<{ facts: LiveFact
       const seen = await snapshotOf(folder, ledger, failuresOf);
       movementOf ??= followMovement(slowWorkSoon({ folder, manifest, ledger: current }));
       return {
-        facts: liveFacts(seen, movementOf(seen), models(seen, ledger), Date.now()),
+        facts: liveFacts(seen, movementOf(seen), models(seen), Date.now()),
         isAtRest: isSettled(seen),
       };
     } finally {
@@ -97,16 +97,16 @@ function lookAtRun(runsDir: string, id: string): () => Promise<{ facts: LiveFact
 }
 
 /** Keeps each model's answers over time, and its latest failure. */
-function followModels(): (seen: RunSnapshot, ledger: LedgerLook) => ModelMovement {
+function followModels(): (seen: RunSnapshot) => ModelMovement {
   const points = new Map<string, ProgressPoint[]>();
   const failures = new Map<string, FailedCall>();
-  return ({ progress, failures: newest }, ledger) => {
+  return ({ progress, calls, failures: newest }) => {
     const atMs = performance.now();
     for (const [model, lanes] of Map.groupBy(progress.lanes, (lane) => lane.model)) {
       const done = lanes.reduce((sum, { answered }) => sum + answered, 0);
       points.set(model, [...(points.get(model) ?? []), { atMs, done }].slice(-pointsKept));
     }
     for (const call of newest.toReversed()) failures.set(call.answeringModel, call);
-    return { calls: ledger.callsNow(), points, failures };
+    return { calls, points, failures };
   };
 }

@@ -14,7 +14,7 @@ export interface ClosureCap {
 }
 
 const defaultMaxClosedMs = 15 * 60_000;
-const longest = ({ maxClosedMs = defaultMaxClosedMs }: ClosureCap): number => maxClosedMs;
+export const longestClosedMs = ({ maxClosedMs = defaultMaxClosedMs }: ClosureCap): number => maxClosedMs;
 
 /**
  * Milliseconds until the account opens. A closure that starts in the future, or lasts too long, comes from a clock that
@@ -22,7 +22,7 @@ const longest = ({ maxClosedMs = defaultMaxClosedMs }: ClosureCap): number => ma
  */
 export function closedFor(closed: Closure | null, cap: ClosureCap, nowMs: number): number {
   if (closed === null || closed.sinceMs > nowMs + 1_000) return 0;
-  return Math.max(0, Math.min(closed.untilMs, closed.sinceMs + longest(cap)) - nowMs);
+  return Math.max(0, Math.min(closed.untilMs, closed.sinceMs + longestClosedMs(cap)) - nowMs);
 }
 
 /** Whichever closure ends later: the previous or the new one. */
@@ -33,6 +33,6 @@ export function closedBy(
   why: string,
   nowMs: number,
 ): Closure | null {
-  const untilMs = nowMs + Math.min(forMs, longest(cap));
+  const untilMs = nowMs + Math.min(forMs, longestClosedMs(cap));
   return untilMs > nowMs + closedFor(before, cap, nowMs) ? { sinceMs: nowMs, untilMs, why } : before;
 }

@@ -1,8 +1,16 @@
 /** What an account allows at the moment. Pure, without clock or file, so that one process and many share its rules. */
 import { type Closure, type ClosureCap, closedBy, closedFor } from './account-closure.ts';
 import type { Allowances } from './allowance.ts';
-import { type AllowanceLeft, allowanceWait, noteAllowances, takeAllowance } from './allowance-left.ts';
-import { countInDay, type DayCount, dayWait } from './day-count.ts';
+import {
+  type AllowanceLeft,
+  allowanceWait,
+  dayLeft,
+  isShort,
+  joinAllowances,
+  noteAllowances,
+  takeAllowance,
+} from './allowance-left.ts';
+import { type Cost, costOf, noTokens, type Tokens } from './counted-units.ts';
 import { type Holder, leavesNextPlace } from './fair-places.ts';
 import {
   joinStarts,
@@ -25,32 +33,18 @@ import {
   noteProven,
   type PlaceLimits,
 } from './learned-places.ts';
-import {
-  type Bucket,
-  bucketWait,
-  paceRate,
-  type Rate,
-  refilled,
-  requestRate,
-  take,
-  tokenRate,
-} from './token-bucket.ts';
+import { dayLimitWait, minuteWait, type StatedLimits, type StatedUse, takeStated, type Wait } from './stated-limits.ts';
+import { type Bucket, bucketWait, paceRate, refilled, take } from './token-bucket.ts';
 
-export interface AccountLimits extends PlaceLimits, ClosureCap {
-  readonly requestsPerMinute?: number | undefined;
-  readonly tokensPerMinute?: number | undefined;
-  readonly requestsPerDay?: number | undefined;
-  readonly tokensPerDay?: number | undefined;
+export interface AccountLimits extends PlaceLimits, ClosureCap, StatedLimits {
   /** Calls are answered within this process: refusals are simulated, so nothing is learned from them. */
   readonly endless?: boolean;
 }
 
 /** Changed in place by the functions below. Times are Unix milliseconds. */
-export interface AccountState extends LearnedPlaces {
+export interface AccountState extends LearnedPlaces, StatedUse {
   /** The account, for people; absent in states stored by older programs. */
   name?: { readonly endpoint: string; readonly keyVariable: string | null };
-  requests: Bucket | null;
-  tokens: Bucket | null;
   /** Enforces the learned pace. */
   pace: Bucket | null;
   /** Retry-After. */
@@ -60,10 +54,8 @@ export interface AccountState extends LearnedPlaces {
   left: AllowanceLeft;
   /** Calls in flight by process. */
   holders: Record<string, Holder>;
-  /** What limits per day count; absent until a spec states one. */
-  day?: { requests: DayCount; tokens: DayCount };
-  /** Set while a limit per day is used up. */
-  dayFull?: { readonly untilMs: number; readonly why: string } | null;
+  /** The limit that calls last waited for, in words; absent while they never waited. */
+  slowed?: { readonly atMs: number; readonly why: string };
 }
 
 export const newAccountState = (): AccountState => ({
@@ -83,14 +75,14 @@ export interface Started {
   /** Calls in flight, including this one. */
   readonly inFlight: number;
   /** Tokens charged in advance. */
-  readonly tokens: number;
+  readonly tokens: Tokens;
 }
 
 /** How a call that had a place ended. */
 export interface Settlement {
   readonly started: Started;
-  /** Tokens that it used; null if unknown, and then the advance charge stays. */
-  readonly tokens: number | null;
+  /** Tokens that it used; where they are unknown, null, the advance charge stays. */
+  readonly tokens: { readonly [Part in keyof Tokens]: number | null } | null;
   /** False if no request was sent after all. */
   readonly sent: boolean;
   /** Whether the endpoint refused it because of too many calls; null if it neither answered nor refused. */
@@ -109,36 +101,56 @@ export function admit(
   state: AccountState,
   limits: AccountLimits,
   holder: string,
-  tokens: number,
+  tokens: Tokens,
   nowMs: number,
 ): Started | number {
+  const cost = costOf(1, tokens);
+  const waitMs = waitBefore(state, limits, holder, cost, nowMs);
+  if (waitMs > 0) return waitMs;
+  takeStated(state, limits, cost, nowMs);
+  take(state.pace, 1);
+  takeAllowance(state.left, cost);
+  noteCrowdTry(state, nowMs);
+  if (!limits.endless) noteStart(state.learned, nowMs);
+  state.holders[holder] = { inFlight: (state.holders[holder]?.inFlight ?? 0) + 1, seenAtMs: nowMs };
+  return { atMs: nowMs, inFlight: inFlight(state), tokens };
+}
+
+function waitBefore(state: AccountState, limits: AccountLimits, holder: string, cost: Cost, nowMs: number): number {
   const closedMs = closedFor(state.closed, limits, nowMs);
   if (closedMs === 0) state.closed = null;
   const isCrowded = !hasPlace(state, limits, holder, nowMs);
   if (isCrowded)
     state.holders[holder] = { inFlight: state.holders[holder]?.inFlight ?? 0, seenAtMs: nowMs, wantsAtMs: nowMs };
-  const waitMs = Math.max(
+  const slow = longest([
+    allowanceWait(state.left, limits, cost, nowMs),
+    minuteWait(state, limits, cost, nowMs),
+    paceWait(state, nowMs),
+  ]);
+  const otherMs = Math.max(
     closedMs,
     tryWait(state.learned, nowMs),
     isCrowded ? placePollMs : 0,
     crowdWait(state, nowMs),
-    dayLimitWait(state, limits, tokens, nowMs),
-    allowanceWait(state.left, 'requests', 1, nowMs),
-    allowanceWait(state.left, 'tokens', tokens, nowMs),
-    waitFor(state, 'requests', requestRate(limits.requestsPerMinute), 1, nowMs),
-    waitFor(state, 'tokens', tokenRate(limits.tokensPerMinute), tokens, nowMs),
-    waitFor(state, 'pace', paceRate(paceAt(state.learned, nowMs)), 1, nowMs),
+    dayLimitWait(state, limits, cost, nowMs),
   );
-  if (waitMs > 0) return waitMs;
-  take(state.requests, 1);
-  take(state.tokens, tokens);
-  countDay(state, limits, 1, tokens, nowMs);
-  take(state.pace, 1);
-  takeAllowance(state.left, tokens);
-  noteCrowdTry(state, nowMs);
-  if (!limits.endless) noteStart(state.learned, nowMs);
-  state.holders[holder] = { inFlight: (state.holders[holder]?.inFlight ?? 0) + 1, seenAtMs: nowMs };
-  return { atMs: nowMs, inFlight: inFlight(state), tokens };
+  if (slow.waitMs > otherMs) state.slowed = { atMs: nowMs, why: slow.why };
+  return Math.max(slow.waitMs, otherMs);
+}
+
+const longest = (waits: readonly [Wait, ...Wait[]]): Wait =>
+  waits.reduce((most, wait) => (wait.waitMs > most.waitMs ? wait : most));
+
+/** Waits for the pace that was learned from refusals. */
+function paceWait(state: AccountState, nowMs: number): Wait {
+  const perSecond = paceAt(state.learned, nowMs);
+  const rate = paceRate(perSecond);
+  state.pace = rate === null ? null : refilled(state.pace, rate, nowMs);
+  if (state.pace === null || rate === null || perSecond === null) return { waitMs: 0, why: '' };
+  const perMinute = 60 * perSecond;
+  const rateText = perMinute < 10 ? perMinute.toFixed(1) : perMinute.toFixed(0);
+  const why = `${rateText} requests per minute, as many as the endpoint was found to accept`;
+  return { waitMs: bucketWait(state.pace, rate, 1), why };
 }
 
 /**
@@ -156,14 +168,14 @@ export function settle(
   else delete state.holders[holder];
   const { started } = call;
   if (!call.sent) {
-    take(state.requests, -1);
+    takeStated(state, limits, costOf(-1, noTokens), nowMs);
     take(state.pace, -1);
-    countDay(state, limits, -1, 0, nowMs);
     unnoteStart(state.learned, started.atMs);
   }
-  if (call.tokens !== null) {
-    take(state.tokens, call.tokens - started.tokens);
-    countDay(state, limits, 0, call.tokens - started.tokens, nowMs);
+  const { tokens: used } = call;
+  if (used !== null) {
+    const more = (part: keyof Tokens): number => (used[part] ?? started.tokens[part]) - started.tokens[part];
+    takeStated(state, limits, costOf(0, { input: more('input'), output: more('output') }), nowMs);
   }
   if (call.retryAfterMs !== null) state.closed = closedBy(state.closed, limits, call.retryAfterMs, call.why, nowMs);
   if (limits.endless) return;
@@ -172,30 +184,8 @@ export function settle(
     noteAnswer(state.learned, started.atMs, nowMs);
     noteProven(state, limits, started, nowMs);
   }
-  noteAllowances(state.left, call.allowances, inFlight(state), nowMs);
-}
-
-const hasDayLimit = ({ requestsPerDay, tokensPerDay }: AccountLimits): boolean =>
-  requestsPerDay !== undefined || tokensPerDay !== undefined;
-
-/** Milliseconds until a call fits the limits per day; notes for people while it does not. */
-function dayLimitWait(state: AccountState, limits: AccountLimits, tokens: number, nowMs: number): number {
-  if (!hasDayLimit(limits)) return 0;
-  const { requestsPerDay, tokensPerDay } = limits;
-  const requestsMs = dayWait(state.day?.requests ?? {}, requestsPerDay, 1, nowMs);
-  const tokensMs = dayWait(state.day?.tokens ?? {}, tokensPerDay, tokens, nowMs);
-  const why = requestsMs >= tokensMs ? `the spec's ${requestsPerDay} requests` : `the spec's ${tokensPerDay} tokens`;
-  const waitMs = Math.max(requestsMs, tokensMs);
-  state.dayFull = waitMs === 0 ? null : { untilMs: nowMs + waitMs, why: `${why} per day are used up` };
-  return waitMs;
-}
-
-function countDay(state: AccountState, limits: AccountLimits, requests: number, tokens: number, nowMs: number): void {
-  if (!hasDayLimit(limits)) return;
-  state.day = {
-    requests: countInDay(state.day?.requests ?? {}, requests, nowMs),
-    tokens: countInDay(state.day?.tokens ?? {}, tokens, nowMs),
-  };
+  const inFlightNow = { cost: costOf(1, started.tokens), inFlight: inFlight(state) };
+  noteAllowances(state.left, call.allowances, limits, inFlightNow, nowMs);
 }
 
 const inFlight = (state: AccountState): number =>
@@ -246,27 +236,47 @@ const shortestToldMs = 2_000;
 
 /** Null for an account that is open or opens in a moment. */
 export function closedAccount(state: AccountState, cap: ClosureCap, nowMs: number): ClosedAccount | null {
-  const saidMs = closedFor(state.closed, cap, nowMs);
-  const foundMs = tryWait(state.learned, nowMs);
-  const dayMs = (state.dayFull?.untilMs ?? 0) - nowMs;
-  if (Math.max(saidMs, foundMs, dayMs) < shortestToldMs || state.name === undefined) return null;
-  const { endpoint, keyVariable } = state.name;
-  if (state.dayFull && dayMs >= Math.max(saidMs, foundMs))
-    return { endpoint, keyVariable, untilMs: state.dayFull.untilMs, why: state.dayFull.why };
-  const why =
-    saidMs >= foundMs ? (state.closed?.why ?? '') : 'the endpoint refuses all calls and does not say for how long';
-  return { endpoint, keyVariable, untilMs: nowMs + Math.max(saidMs, foundMs), why };
+  const { name } = state;
+  if (name === undefined) return null;
+  const untilOf = (waitMs: number): number => nowMs + waitMs;
+  const [last] = [
+    { untilMs: untilOf(closedFor(state.closed, cap, nowMs)), why: state.closed?.why ?? '' },
+    {
+      untilMs: untilOf(tryWait(state.learned, nowMs)),
+      why: 'the endpoint refuses all calls and does not say for how long',
+    },
+    ...[state.dayFull ?? [], dayLeft(state.left, nowMs) ?? []].flat(),
+  ].toSorted((a, b) => b.untilMs - a.untilMs);
+  return last === undefined || last.untilMs - nowMs < shortestToldMs ? null : { ...name, ...last };
+}
+
+/** A limit at which calls wait, although the account is open. */
+export interface SlowedAccount {
+  readonly endpoint: string;
+  readonly keyVariable: string | null;
+  /** In words. */
+  readonly why: string;
+}
+
+/** A wait is told for this long. */
+const toldForMs = 10_000;
+
+/** Null for an account whose calls have not waited for a rate within the last seconds. */
+export function slowedAccount({ name, slowed }: AccountState, nowMs: number): SlowedAccount | null {
+  if (name === undefined || slowed === undefined || Math.abs(nowMs - slowed.atMs) > toldForMs) return null;
+  return { ...name, why: slowed.why };
 }
 
 /** Whether the endpoint limits calls, so that all processes must act together. */
-export const isTight = ({ learned, closed, crowded }: AccountState): boolean =>
-  learned.pace !== null || Boolean(learned.chance) || closed !== null || crowded !== null;
+export const isTight = ({ learned, closed, crowded, left }: AccountState): boolean =>
+  isShort(left) || learned.pace !== null || Boolean(learned.chance) || closed !== null || crowded !== null;
 
 /** Merges into the shared state what a process has changed in its own copy since `before`. */
 export function joinState(shared: AccountState, own: AccountState, before: AccountState, holder: string): void {
   const mine = own.holders[holder];
   if (mine) shared.holders[holder] = mine;
   else delete shared.holders[holder];
+  joinAllowances(shared.left, own.left);
   joinStarts(shared.learned, own.learned, before.learned);
   shared.proven = Math.max(shared.proven, own.proven);
   shared.allowed = shared.crowded ? shared.allowed : (own.allowed ?? shared.allowed);
@@ -275,21 +285,4 @@ export function joinState(shared: AccountState, own: AccountState, before: Accou
   shared.learned.pace ??= own.learned.pace;
   shared.learned.closed ??= own.learned.closed;
   shared.learned.doubted ||= own.learned.doubted;
-}
-
-/** Refills the bucket and returns the milliseconds until `cost` can be taken. */
-function waitFor(
-  state: AccountState,
-  name: 'requests' | 'tokens' | 'pace',
-  rate: Rate | null,
-  cost: number,
-  nowMs: number,
-): number {
-  if (rate === null) {
-    state[name] = null;
-    return 0;
-  }
-  const bucket = refilled(state[name], rate, nowMs);
-  state[name] = bucket;
-  return bucketWait(bucket, rate, cost);
 }

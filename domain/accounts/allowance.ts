@@ -1,50 +1,78 @@
 /** Reads from an endpoint's headers what is left of its limits. */
+import type { Unit } from './counted-units.ts';
 
 export interface Allowance {
   readonly remaining: number;
   /** Milliseconds until it is renewed. */
   readonly resetMs: number;
+  /** What it is then; absent if no header says it. */
+  readonly limit?: number;
 }
 
-export interface Allowances {
-  readonly requests?: Allowance;
-  readonly tokens?: Allowance;
-}
+/** What is left within a minute or so, or within a day, by what it counts. */
+export type AllowanceName = Unit | 'requestsOfDay' | 'tokensOfDay';
+export type Allowances = { readonly [Name in AllowanceName]?: Allowance };
 
-/** Names used by OpenAI and most others, by Anthropic, and by the IETF draft, which has none for tokens. */
+/**
+ * Headers that say how much is left; with another word for `remaining`, their limit and the time of their renewal.
+ * OpenAI's and most others' first, then Anthropic's, those of Cerebras and Mistral (with the window in the name), and
+ * the IETF draft's, which has none for tokens. Prompt and generated are Fireworks's words for input and output.
+ */
 const names = {
   requests: [
-    ['x-ratelimit-remaining-requests', 'x-ratelimit-reset-requests'],
-    ['anthropic-ratelimit-requests-remaining', 'anthropic-ratelimit-requests-reset'],
-    ['x-ratelimit-remaining', 'x-ratelimit-reset'],
-    ['ratelimit-remaining', 'ratelimit-reset'],
+    'x-ratelimit-remaining-requests',
+    'anthropic-ratelimit-requests-remaining',
+    'x-ratelimit-remaining-requests-minute',
+    'x-ratelimit-remaining-req-minute',
+    'x-ratelimit-remaining',
+    'ratelimit-remaining',
   ],
   tokens: [
-    ['x-ratelimit-remaining-tokens', 'x-ratelimit-reset-tokens'],
-    ['anthropic-ratelimit-tokens-remaining', 'anthropic-ratelimit-tokens-reset'],
+    'x-ratelimit-remaining-tokens',
+    'anthropic-ratelimit-tokens-remaining',
+    'x-ratelimit-remaining-tokens-minute',
   ],
-} as const;
+  inputTokens: [
+    'x-ratelimit-remaining-input-tokens',
+    'anthropic-ratelimit-input-tokens-remaining',
+    'x-ratelimit-remaining-tokens-prompt',
+  ],
+  outputTokens: [
+    'x-ratelimit-remaining-output-tokens',
+    'anthropic-ratelimit-output-tokens-remaining',
+    'x-ratelimit-remaining-tokens-generated',
+  ],
+  requestsOfDay: ['x-ratelimit-remaining-requests-day'],
+  tokensOfDay: ['x-ratelimit-remaining-tokens-day'],
+} as const satisfies Record<AllowanceName, readonly string[]>;
+
+export const allowanceNames = Object.keys(names) as readonly AllowanceName[];
 
 /** Used if no header says when the allowance is renewed. */
 const unknownResetMs = 1_000;
 
 export function allowancesOf(header: (name: string) => string | null | undefined, nowMs: number): Allowances {
-  return { ...allowanceOf('requests', header, nowMs), ...allowanceOf('tokens', header, nowMs) };
+  return Object.assign({}, ...allowanceNames.map((kind) => allowanceOf(kind, header, nowMs)));
 }
 
 function allowanceOf(
-  kind: keyof Allowances,
+  kind: AllowanceName,
   header: (name: string) => string | null | undefined,
   nowMs: number,
 ): Allowances {
-  for (const [remainingName, resetName] of names[kind]) {
-    const said = header(remainingName)?.trim();
-    if (said === undefined || !/^\d+$/.test(said)) continue;
-    return {
-      [kind]: { remaining: Number(said), resetMs: resetMsOf(header(resetName)?.trim() ?? '', nowMs) ?? unknownResetMs },
-    };
+  for (const name of names[kind]) {
+    const remaining = countIn(header(name));
+    if (remaining === null) continue;
+    const resetMs = resetMsOf(header(name.replace('remaining', 'reset'))?.trim() ?? '', nowMs) ?? unknownResetMs;
+    const limit = countIn(header(name.replace('remaining', 'limit')));
+    return { [kind]: { remaining, resetMs, ...(limit !== null && { limit }) } };
   }
   return {};
+}
+
+function countIn(said: string | null | undefined): number | null {
+  const text = said?.trim() ?? '';
+  return /^\d+$/.test(text) ? Number(text) : null;
 }
 
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };

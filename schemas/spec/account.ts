@@ -19,8 +19,20 @@ const httpUrl = z
 const limits = z.strictObject({
   requestsPerMinute: z.number().positive().optional().describe('The most requests in any minute.'),
   tokensPerMinute: z.number().positive().optional().describe('The most tokens, input plus output, in any minute.'),
+  inputTokensPerMinute: z.number().positive().optional().describe('The most input tokens in any minute.'),
+  outputTokensPerMinute: z
+    .number()
+    .positive()
+    .optional()
+    .describe('The most output tokens in any minute, thoughts included.'),
   requestsPerDay: z.number().positive().optional().describe('The most requests within any 24 hours.'),
   tokensPerDay: z.number().positive().optional().describe('The most tokens, input plus output, within any 24 hours.'),
+  inputTokensPerDay: z.number().positive().optional().describe('The most input tokens within any 24 hours.'),
+  outputTokensPerDay: z
+    .number()
+    .positive()
+    .optional()
+    .describe('The most output tokens within any 24 hours, thoughts included.'),
   concurrency: z.int().min(1).max(1024).optional().describe('The most calls in flight.'),
   maxClosedMs: z
     .int()

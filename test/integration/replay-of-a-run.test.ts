@@ -108,14 +108,16 @@ test('a run through `record` has its stable rows again, without the endpoint', a
   const recorder = deployment.start('record', '--listen', '0', '--to', endpoint.url, '--out', out);
   await until(() => recorder.stdout().includes('replies go to'), recorder);
   const url = / at (http:\S+)/.exec(recorder.stdout())?.[1] ?? '';
-  const named = (provider: string): string =>
+  // The judge is asked over the Responses API, with streams.
+  const named = (provider: string, judges: string): string =>
     spec(`
   - { id: drifting, ${provider} }
-  - { id: judge, study: false, ${provider} }`).replace('limit: 6', 'limit: 2');
-  const asking = `providers: { here: { kind: simulator, baseUrl: "${url}", apiKeyEnv: RECORDED_KEY } }`;
+  - { id: judge, study: false, ${judges} }`).replace('limit: 6', 'limit: 2');
+  const here = `kind: simulator, baseUrl: "${url}", apiKeyEnv: RECORDED_KEY`;
+  const asking = `providers: { here: { ${here} }, events: { ${here}, stream: true } }`;
   const asked = deployment.write(
     'through.yaml',
-    asking + named('provider: here').replace('name: study', 'name: through'),
+    asking + named('provider: here', 'provider: events, api: responses').replace('name: study', 'name: through'),
   );
   const first = await deployment.evenkeel('run', asked);
   expect(first.status, first.output).toBe(0);
@@ -123,10 +125,8 @@ test('a run through `record` has its stable rows again, without the endpoint', a
   expect(await recorder.ended).toBe(0);
   await endpoint.close();
   expect(readFileSync(out, 'utf8')).not.toContain(key);
-  const again = deployment.write(
-    'from.yaml',
-    named(`provider: replay, file: recorded.jsonl`).replace('name: study', 'name: from'),
-  );
+  const replayed = 'provider: replay, file: recorded.jsonl';
+  const again = deployment.write('from.yaml', named(replayed, replayed).replace('name: study', 'name: from'));
   const second = await deployment.evenkeel('run', again);
   expect(second.status, second.output).toBe(0);
   const [one, other] = await Promise.all(

@@ -25,5 +25,7 @@ async function call(): Promise<'busy' | 'unasked'> {
   throw new Error('sent');
 }
 
-await Promise.allSettled(Array.from({ length: Number(calls) }, () => account.use(call, 1, () => false)));
+await Promise.allSettled(
+  Array.from({ length: Number(calls) }, () => account.use(call, { input: 1, output: 0 }, () => false)),
+);
 accounts.close();

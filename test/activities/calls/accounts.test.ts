@@ -31,6 +31,7 @@ function process(): Accounts {
 
 const here = { endpoint: 'http://one.example/v1', keyVariable: 'KEY' };
 const never = () => false;
+const one = { input: 1, output: 0 };
 const reply: ChatReply = {
   ...{ text: 'x', finishReason: 'stop', returnedModel: null, fingerprint: null, logprobs: null },
   ...{ inputTokens: 1, cachedTokens: null, outputTokens: 1, reasoningTokens: null },
@@ -87,9 +88,9 @@ test('a process that comes later does not wait for the queue of the one before',
     open -= 1;
     return answered();
   };
-  const queue = Promise.all(Array.from({ length: open }, () => first.use(short, 1, never)));
+  const queue = Promise.all(Array.from({ length: open }, () => first.use(short, one, never)));
   await pause(200);
-  await late.use(answered, 1, never);
+  await late.use(answered, one, never);
   expect(open).toBeGreaterThan(200);
   await queue;
 });
@@ -109,7 +110,7 @@ test('the slots of a killed process are free within a second', async () => {
   killed.kill('SIGKILL');
   await once(killed, 'exit');
   const account = process().open(here, { concurrency: 2 }, 8);
-  expect(await timed(Promise.all([account.use(answered, 1, never), account.use(answered, 1, never)]))).toBeLessThan(
+  expect(await timed(Promise.all([account.use(answered, one, never), account.use(answered, one, never)]))).toBeLessThan(
     1_000,
   );
 });
@@ -118,9 +119,9 @@ test('a Retry-After received by one process closes the account for the other', a
   const limits = { concurrency: 4 };
   const [first, second] = [process().open(here, limits, 8), process().open(here, limits, 8)];
   const fault = new ProviderFault('retry', 'slow down', { httpStatus: 429, retryAfterMs: 400 });
-  expect(await first.use(async () => fault, 1, never)).toBe(fault);
+  expect(await first.use(async () => fault, one, never)).toBe(fault);
   await pause(50);
-  const waitedMs = await timed(second.use(answered, 1, never));
+  const waitedMs = await timed(second.use(answered, one, never));
   expect(waitedMs).toBeGreaterThan(250);
   expect(waitedMs).toBeLessThan(2_000);
 });
@@ -129,11 +130,11 @@ test('a call does not wait for an account closed for over a minute: the outcome 
   const account = process().open(here, { concurrency: 4 }, 8);
   await account.use(
     async () => new ProviderFault('retry', 'tomorrow', { httpStatus: 429, retryAfterMs: 3_600_000 }),
-    1,
+    one,
     never,
   );
   await pause(20);
-  const outcome = await account.use(() => Promise.reject(new Error('was asked')), 1, never);
+  const outcome = await account.use(() => Promise.reject(new Error('was asked')), one, never);
   expect(outcome).toMatchObject({ kind: 'retry', retryAfterMs: expect.any(Number) });
   // An hour was asked for; a quarter of an hour is the most.
   expect(outcome.retryAfterMs).toBeGreaterThan(890_000);
@@ -142,7 +143,7 @@ test('a call does not wait for an account closed for over a minute: the outcome 
 test('waiting calls of earlier pages go first, in the order of arrival', async () => {
   const account = process().open(here, { concurrency: 1 }, 8);
   const busy = held();
-  const first = account.use(busy.call, 1, never, { model: 'm', rank: 9 });
+  const first = account.use(busy.call, one, never, { model: 'm', rank: 9 });
   const started: string[] = [];
   const waiting = (['late', 'early', 'late, too', 'early, too'] as const).map((name) =>
     account.use(
@@ -150,7 +151,7 @@ test('waiting calls of earlier pages go first, in the order of arrival', async (
         started.push(name);
         return { replies: [reply] };
       },
-      1,
+      one,
       never,
       { model: 'm', rank: name.startsWith('early') ? 1 : 2 },
     ),
@@ -163,10 +164,10 @@ test('waiting calls of earlier pages go first, in the order of arrival', async (
 test('another key or another endpoint is another account; another name for the same is not', async () => {
   const accounts = process();
   const busy = held();
-  const first = accounts.open(here, { concurrency: 1 }, 8).use(busy.call, 1, never);
-  await accounts.open({ ...here, keyVariable: 'OTHER' }, { concurrency: 1 }, 8).use(answered, 1, never);
-  await accounts.open({ ...here, endpoint: 'http://two.example/v1' }, { concurrency: 1 }, 8).use(answered, 1, never);
-  const same = process().open(here, { concurrency: 1 }, 8).use(answered, 1, never);
+  const first = accounts.open(here, { concurrency: 1 }, 8).use(busy.call, one, never);
+  await accounts.open({ ...here, keyVariable: 'OTHER' }, { concurrency: 1 }, 8).use(answered, one, never);
+  await accounts.open({ ...here, endpoint: 'http://two.example/v1' }, { concurrency: 1 }, 8).use(answered, one, never);
+  const same = process().open(here, { concurrency: 1 }, 8).use(answered, one, never);
   expect(await Promise.race([same, pause(150, 'still waiting')])).toBe('still waiting');
   busy.end({ replies: [reply] });
   await Promise.all([first, same]);
@@ -175,7 +176,7 @@ test('another key or another endpoint is another account; another name for the s
 test('models of one account take turns', async () => {
   const account = process().open(here, { concurrency: 1 }, 8);
   const busy = held();
-  const first = account.use(busy.call, 1, never, { model: 'a', rank: 0 });
+  const first = account.use(busy.call, one, never, { model: 'a', rank: 0 });
   const started: string[] = [];
   const waiting = ['a', 'a', 'a', 'b', 'b', 'b', 'c', 'c'].map((model) =>
     account.use(
@@ -183,7 +184,7 @@ test('models of one account take turns', async () => {
         started.push(model);
         return { replies: [reply] };
       },
-      1,
+      one,
       never,
       { model, rank: model === 'a' ? 0 : 7 },
     ),
@@ -203,7 +204,7 @@ test('calls start in the order in which they came', async () => {
           order.push(number);
           return { replies: [reply] };
         },
-        1,
+        one,
         never,
       ),
     ),
@@ -213,13 +214,13 @@ test('calls start in the order in which they came', async () => {
 
 test('a cancelled waiting call is made at once, to learn why it may not continue', async () => {
   const account = process().open(here, { requestsPerMinute: 2 }, 8);
-  await account.use(answered, 1, never);
+  await account.use(answered, one, never);
   let stopped = false;
   setTimeout(() => (stopped = true), 100);
   const tookMs = await timed(
     account.use(
       async () => 'unasked',
-      1,
+      one,
       () => stopped,
     ),
   );
@@ -229,18 +230,18 @@ test('a cancelled waiting call is made at once, to learn why it may not continue
 
 test('a call that throws frees its slot', async () => {
   const account = process().open(here, { concurrency: 1 }, 8);
-  await expect(account.use(() => Promise.reject(new Error('no')), 1, never)).rejects.toThrow('no');
-  expect(await account.use(answered, 1, never)).toEqual({ replies: [reply] });
+  await expect(account.use(() => Promise.reject(new Error('no')), one, never)).rejects.toThrow('no');
+  expect(await account.use(answered, one, never)).toEqual({ replies: [reply] });
 });
 
 test('a limit learned by one process applies to another that sets none either', async () => {
   const [first, second] = [process().open(here, {}, 8), process().open(here, {}, 8)];
-  for (let call = 0; call < 4; call += 1) await first.use(answered, 1, never);
-  expect(await timed(second.use(answered, 1, never))).toBeLessThan(500);
-  await first.use(async () => new ProviderFault('retry', 'slow down', { httpStatus: 429 }), 1, never);
+  for (let call = 0; call < 4; call += 1) await first.use(answered, one, never);
+  expect(await timed(second.use(answered, one, never))).toBeLessThan(500);
+  await first.use(async () => new ProviderFault('retry', 'slow down', { httpStatus: 429 }), one, never);
   await pause(300);
   // Closed for a second since the refusal.
-  const waitedMs = await timed(second.use(answered, 1, never));
+  const waitedMs = await timed(second.use(answered, one, never));
   expect(waitedMs).toBeGreaterThan(400);
   expect(waitedMs).toBeLessThan(5_000);
 });
@@ -248,7 +249,7 @@ test('a limit learned by one process applies to another that sets none either', 
 test('calls within this process need no file, and run up to the given number', async () => {
   const account = process().local('simulated', 2);
   const calls = [held(), held(), held()];
-  const all = calls.map(({ call }) => account.use(call, 1, never));
+  const all = calls.map(({ call }) => account.use(call, one, never));
   await pause(50);
   expect(calls.map(({ started }) => started())).toEqual([true, true, false]);
   for (const { end } of calls) end({ replies: [reply] });

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Provider } from '../../../activities/providers/provider.ts';
 import { createReplayProvider } from '../../../activities/providers/replay.ts';
 import type { CallCoordinates } from '../../../schemas/chat.ts';
+import { canonicalJson, sha256 } from '../../../domain/ids.ts';
 import { coordinates, onlyOf, question, unhurried } from './questions.ts';
 
 let folder: string;
@@ -226,4 +227,22 @@ test('what a whole recording lacks was not asked: no model stops, even one witho
   const provider = await createReplayProvider({ file, sha256: null, isWhole: true });
   providers.push(provider);
   expect(await ask(provider)).toMatchObject({ text: '', notAsked: true });
+});
+
+// A recorder sees what was sent: no limit of the study to a model that thinks, no seed over the Responses API.
+test.each([
+  ['as it was asked', { temperature: 0, maxTokens: 1024, seed: 7 }],
+  ['without the limit', { temperature: 0, seed: 7 }],
+  ['without seed, with the limit', { temperature: 0, maxTokens: 1024 }],
+  ['without seed and limit', { temperature: 0 }],
+])('a line recorded by request is found if the request was sent %s', async (_how, sent) => {
+  const { model, messages } = question;
+  const hashOf = (parameters: object) => sha256(canonicalJson({ model, messages, parameters }));
+  const parameters = { temperature: 0, maxTokens: 1024, seed: 7 };
+  const provider = await replaying([{ request_sha256: hashOf(sent), reply: 'found' }]);
+  const given = { ...coordinates, requestSha256: hashOf(parameters) };
+  expect((await onlyOf(provider.ask({ ...question, parameters }, given, unhurried))).text).toBe('found');
+  await expect(
+    provider.ask({ ...question, parameters: { ...parameters, temperature: 1 } }, coordinates, unhurried),
+  ).rejects.toThrow(/has no line for/);
 });

@@ -109,6 +109,80 @@ test('events are passed on as they come, and the last one when the reply is on d
   expect(lines()).toMatchObject([{ request_sha256: asked(), reply: 'data: [DONE]\n b', finish_reason: 'stop' }]);
 });
 
+const responseOf = (text: string) => ({
+  ...{ id: 'resp_1', object: 'response', status: 'completed', model: 'm-1', error: null, incomplete_details: null },
+  output: [
+    { type: 'reasoning', summary: [{ type: 'summary_text', text: 'hm' }] },
+    { type: 'message', role: 'assistant', content: [{ type: 'output_text', text, annotations: [] }] },
+  ],
+  usage: { input_tokens: 2, output_tokens: 40, output_tokens_details: { reasoning_tokens: 36 } },
+});
+const responseBodySent = {
+  ...{ model: 'm', input: [{ role: 'user' as const, content: 'q' }], store: false, max_output_tokens: 99 },
+  reasoning: { effort: 'high' as const, summary: 'auto' as const },
+};
+/** What evenkeel hashes for it, written by hand. */
+const askedOverResponses = sha256(
+  canonicalJson({
+    ...{ model: 'm', messages: [{ role: 'user', content: 'q' }] },
+    parameters: { maxTokens: 99, reasoningEffort: 'high', extraBody: { reasoning: { summary: 'auto' } } },
+  }),
+);
+const lineOverResponses = {
+  ...{ request_sha256: askedOverResponses, reply: 'four', finish_reason: 'stop', model: 'm-1', reasoning: 'hm' },
+  ...{ input_tokens: 2, output_tokens: 40, reasoning_tokens: 36 },
+};
+
+test('answers of the Responses API are recorded as a study reads them', async () => {
+  const { url } = await endpoint((_request, _sent, response) => send(response, 200, responseOf('four')));
+  const { recorder, lines } = await recording(url);
+  const answer = await new OpenAI({ baseURL: recorder.url, apiKey: 'k' }).responses.create(responseBodySent);
+  expect(answer.output_text).toBe('four');
+  expect(lines()).toEqual([lineOverResponses]);
+});
+
+// Red when only chat completions' end mark is known: then the last event is passed on before the reply is on disk.
+test('events of the Responses API are passed on as they come, and the last one when the reply is on disk', async () => {
+  const held = Promise.withResolvers<void>();
+  const event = (type: string, more: object) => `event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n`;
+  const last = event('response.completed', { response: responseOf('four') });
+  const { url } = await endpoint((_request, _sent, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(event('response.output_text.delta', { delta: 'event: response.completed' }));
+    void held.promise.then(() => response.end(last));
+  });
+  const { recorder, lines } = await recording(url);
+  const answer = await fetch(`${recorder.url}/responses`, {
+    ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+    body: JSON.stringify({ ...responseBodySent, stream: true }),
+  });
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+  expect((await reader?.read())?.value).toContain('response.output_text.delta');
+  expect(lines()).toEqual([]);
+  held.resolve();
+  let rest = '';
+  while (!rest.includes(last)) rest += (await reader?.read())?.value ?? '';
+  expect(lines()).toEqual([lineOverResponses]);
+});
+
+test.each(['/chat/completions', '/responses'])('a stream of %s that breaks off is not recorded', async (route) => {
+  const { url } = await endpoint((_request, _sent, response) => {
+    const piece = { model: 'm', choices: [{ index: 0, delta: { content: 'half' }, finish_reason: null }] };
+    const delta = { type: 'response.output_text.delta', delta: 'half' };
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.end(`data: ${JSON.stringify(route === '/responses' ? delta : piece)}\n\n`);
+  });
+  const { recorder, lines, passed } = await recording(url);
+  const sent = route === '/responses' ? responseBodySent : body;
+  const answer = await fetch(`${recorder.url}${route}`, {
+    ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+    body: JSON.stringify({ ...sent, stream: true }),
+  });
+  expect(await answer.text()).toContain('half');
+  expect(lines()).toEqual([]);
+  expect(passed).toHaveLength(1);
+});
+
 test('the reply to a caller that left is recorded: it is paid for', async () => {
   const left = Promise.withResolvers<void>();
   const { url } = await endpoint(

@@ -33,9 +33,9 @@ const seen = (more: Partial<RunSnapshot> = {}): RunSnapshot => ({
     runId: 'r',
     state: 'running',
     stateDetail: null,
-    spec: { budget: { usd: 6 } },
-  } as RunSnapshot['manifest'],
-  ...{ progress, mixed: [], single: [], others: [], closed: [], failures: [], owned: true },
+    spec: { budget: { usd: 6 }, models: [{ id: 'slow', provider: 'p' }], providers: { p: { timeoutMs: 300_000 } } },
+  } as unknown as RunSnapshot['manifest'],
+  ...{ progress, mixed: [], single: [], others: [], closed: [], slowed: [], calls: [], failures: [], owned: true },
   ...more,
 });
 
@@ -56,7 +56,7 @@ const points = (from: number, to: number) => [
 ];
 const models: ModelMovement = {
   calls: [
-    { answeringModel: 'slow', inFlight: 4, oldestSentMs: nowMs - 45_000, medianLatencyMs: 21_500 },
+    { answeringModel: 'slow', inFlight: 4, oldestSentMs: nowMs - 65_000, medianLatencyMs: 21_500 },
     { answeringModel: 'quick', inFlight: 3, oldestSentMs: nowMs - 900, medianLatencyMs: 350 },
     { answeringModel: 'judge', inFlight: 0, oldestSentMs: null, medianLatencyMs: 80 },
   ],
@@ -115,7 +115,10 @@ test('models stand in the order in which they will end, the last first, and the 
 
 test('says what is waited for and since when, the latest failure of each model, stops, and spend', () => {
   const facts = liveFacts(seen(), movement, models, nowMs);
-  expect(facts.waiting).toEqual([`waiting for slow: 4 calls in flight, the oldest since ${clockText(nowMs - 45_000)}`]);
+  expect(facts.waiting).toEqual([
+    `waiting for slow: 4 calls in flight, the oldest since ${clockText(nowMs - 65_000)} (usually 22 s, at most until ` +
+      `${clockText(nowMs + 235_000)})`,
+  ]);
   expect(facts.failures).toEqual([
     { model: 'judge', asked: 'loops, judge, for quick', reason: 'timeout', at: clockText(nowMs - 5_000) },
     { model: 'slow', asked: 'loops, generate', reason: 'HTTP 503: <loading>', at: clockText(nowMs - 60_000) },

@@ -4,6 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import { type AccountLimits, admit, newAccountState, settle } from '../../../domain/accounts/account-state.ts';
+import { noTokens } from '../../../domain/accounts/counted-units.ts';
 import { newLearnedLimit, noteAnswer, noteRefusal, noteStart, paceAt } from '../../../domain/accounts/learned-limit.ts';
 import { seedOf, uniform } from '../../../domain/random.ts';
 import {
@@ -36,7 +37,7 @@ function outcome(
       end.settle();
     }
     for (;;) {
-      const started = admit(state, unstated, 'a', 0, startMs + nowMs);
+      const started = admit(state, unstated, 'a', noTokens, startMs + nowMs);
       if (typeof started === 'number') break;
       const isTaken = endpoint.takes(nowMs, inFlight);
       taken += isTaken ? 1 : 0;
@@ -49,7 +50,7 @@ function outcome(
           inFlight -= isTaken ? 1 : 0;
           const end = {
             started,
-            tokens: 0,
+            tokens: noTokens,
             sent: true,
             refused: !isTaken,
             retryAfterMs: null,

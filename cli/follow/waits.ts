@@ -1,0 +1,72 @@
+/** What the calls of a run wait for, in words: answers that take long, and the limits of its accounts. */
+import type { ModelCallsNow } from '../../activities/storage/ledger/ledger-counts.ts';
+import type { Ledger } from '../../activities/storage/ledger/ledger.ts';
+import type { SlowedAccount } from '../../domain/accounts/account-state.ts';
+import { counted } from '../../domain/counted.ts';
+import type { Manifest } from '../../schemas/manifest.ts';
+import type { Spec } from '../../schemas/spec.ts';
+import { plain } from '../output/terminal.ts';
+import { clockText, durationText } from './progress-line.ts';
+import { type RunSnapshot, slowedNow } from './run-snapshot.ts';
+
+/** A call in flight is worth a word after the first, or earlier if it takes that many times as long as usual. */
+const longMs = 60_000;
+const soonestMs = 20_000;
+const timesUsual = 3;
+
+/** A line for each model of which a call takes long: how many are in flight, since when, and until when at most. */
+export function longCallTexts(calls: readonly ModelCallsNow[], spec: Spec, nowMs: number): string[] {
+  return calls.flatMap(({ answeringModel, inFlight, oldestSentMs, medianLatencyMs }) => {
+    if (oldestSentMs === null || !isLong(nowMs - oldestSentMs, medianLatencyMs)) return [];
+    const limitMs = callLimitMs(spec, answeringModel);
+    const facts = [
+      ...(medianLatencyMs === null ? [] : [`usually ${durationText(Math.max(1_000, medianLatencyMs))}`]),
+      ...(limitMs === null ? [] : [`at most until ${clockText(oldestSentMs + limitMs)}`]),
+    ];
+    const known = facts.length === 0 ? '' : ` (${facts.join(', ')})`;
+    const many = counted(inFlight, 'call');
+    return [
+      plain(`waiting for ${answeringModel}: ${many} in flight, the oldest since ${clockText(oldestSentMs)}${known}`),
+    ];
+  });
+}
+
+const isLong = (ageMs: number, usualMs: number | null): boolean =>
+  ageMs >= longMs || ageMs >= Math.max(soonestMs, timesUsual * (usualMs ?? 0));
+
+/** Of the model's account; null for one without an endpoint. */
+function callLimitMs({ models, providers }: Spec, id: string): number | null {
+  const model = models.find((one) => one.id === id);
+  return (model && providers[model.provider]?.timeoutMs) ?? null;
+}
+
+/** A line for each account whose limit calls wait for although it is open. */
+export const slowedTexts = (slowed: readonly SlowedAccount[]): string[] =>
+  slowed.map(({ endpoint, keyVariable, why }) => {
+    const key = keyVariable === null ? '' : ` with the key of ${keyVariable}`;
+    return plain(`calls wait for a limit of account ${endpoint}${key}: ${why}`);
+  });
+
+/** All of these of a run at one moment. */
+export const waitTexts = ({
+  manifest,
+  calls,
+  slowed,
+}: Pick<RunSnapshot, 'manifest' | 'calls' | 'slowed'>): string[] => [
+  ...longCallTexts(calls, manifest.spec, Date.now()),
+  ...slowedTexts(slowed),
+];
+
+/** The newest calls are looked through this often. */
+const lookMs = 2_000;
+
+/** Returns the lines of this moment, read again every other second at most. */
+export function followWaits(manifest: Manifest, ledger: Pick<Ledger, 'callsNow'>): () => readonly string[] {
+  let [lastMs, texts] = [-Infinity, [] as string[]];
+  return () => {
+    if (performance.now() - lastMs < lookMs) return texts;
+    lastMs = performance.now();
+    texts = waitTexts({ manifest, calls: ledger.callsNow(), slowed: slowedNow(manifest) });
+    return texts;
+  };
+}
