@@ -15,6 +15,7 @@ import { isSealed } from '../activities/storage/ledger/ledger-seal.ts';
 import { ledgerPath, manifestPath } from '../activities/storage/run-paths.ts';
 import { sealLedger } from '../activities/storage/seals.ts';
 import { InputError } from '../domain/errors.ts';
+import { shortDetail } from '../domain/short-detail.ts';
 import type { Manifest } from '../schemas/manifest.ts';
 import { closeUnusedTemporal } from '../workers/open-temporal.ts';
 import { runSweep, type SweepEnd } from '../workers/run-sweep.ts';
@@ -181,7 +182,7 @@ async function showEnd(
 
 function howToContinue(manifest: Manifest, runsDir: string): string {
   const { runId, stateDetail } = manifest;
-  const why = plain(stateDetail ?? 'still running');
+  const why = shortDetail(plain(stateDetail ?? 'still running'));
   // Without more money a resumed run stops again at once.
   const first = why.startsWith('budget') ? `; first raise it: ${budgetCommand(manifest, runsDir)}` : '';
   return `the run is incomplete: ${why}${first}\nContinue with:\n  ${resumeCommand(runId, runsDir)}`;

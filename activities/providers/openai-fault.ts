@@ -26,7 +26,8 @@ const exhausted: ReadonlySet<string> = new Set(['insufficient_quota', 'billing_h
  * @param where model and endpoint, for messages
  */
 export function httpFault(failure: HttpFailure, n: number, where: string, nowMs: number): ProviderFault {
-  const { status, message, code } = failure;
+  const { status, code } = failure;
+  const message = boundedText(failure.message);
   if (n > 1 && namesN(failure)) return new ProviderFault('single', `${where}: ${message}`, { httpStatus: status });
   const retried = (retriedStatuses.has(status) && !exhausted.has(code ?? '')) || status >= 500;
   if (!retried) return stopFault(failure, where);
@@ -46,7 +47,7 @@ const namesN = ({ status, param, message }: HttpFailure): boolean =>
 
 function stopFault(failure: HttpFailure, where: string): ProviderFault {
   const { advice, field } = remedyOf(failure);
-  const message = `${where}: ${failure.message.replace(/\.$/, '')}. ${advice}`;
+  const message = `${where}: ${boundedText(failure.message).replace(/\.$/, '')}. ${advice}`;
   return new ProviderFault('stop', message, {
     httpStatus: failure.status,
     ...(field !== null && { specField: field }),

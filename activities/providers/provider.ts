@@ -31,6 +31,9 @@ interface ProviderFaultFacts {
   readonly cause?: unknown;
 }
 
+/** An endpoint's own message, of which 2,000 characters are kept, with the place and the remedy around it. */
+const longestMessage = 3_000;
+
 export class ProviderFault extends Error {
   override readonly name = 'ProviderFault';
   readonly kind: FaultKind;
@@ -46,7 +49,7 @@ export class ProviderFault extends Error {
   readonly specField: SpecField | null;
 
   constructor(kind: FaultKind, message: string, facts: ProviderFaultFacts = {}) {
-    super(boundedText(message), { cause: facts.cause });
+    super(boundedText(message, longestMessage), { cause: facts.cause });
     this.kind = kind;
     this.httpStatus = facts.httpStatus ?? null;
     this.retryAfterMs = facts.retryAfterMs ?? null;

@@ -6,8 +6,8 @@ import type { ApiName } from '../../schemas/spec/account.ts';
 import { openAiApis } from '../providers/openai-apis.ts';
 import { failureIn, parsedBody, refusalIn, replyWithout } from '../providers/openai-body.ts';
 import { isFiltered, isTooLong } from '../providers/openai-fault.ts';
-import { requestOfBody, type RequestRead } from '../providers/openai-request.ts';
-import { requestOfResponsesBody } from '../providers/responses-request.ts';
+import { requestOfBody, type RequestRead } from './openai-request.ts';
+import { requestOfResponsesBody } from './responses-request.ts';
 
 export interface Exchange {
   readonly api: ApiName;

@@ -1,5 +1,6 @@
 /** Whether work on a page may go on. */
 import type { ApplicationFailure } from '@temporalio/common';
+import { shortDetail } from '../../domain/short-detail.ts';
 import type { StopReason } from '../../schemas/states.ts';
 import { draining, stopped } from '../failures.ts';
 import type { RunPage } from './runs.ts';
@@ -14,4 +15,4 @@ export function checkControl(page: RunPage, drain: AbortSignal): void {
 
 /** Names the run, since a worker may work for several commands' runs and each of them shows its notes. */
 export const pageStopped = (page: RunPage, reason: StopReason, detail: string): ApplicationFailure =>
-  stopped(reason, `run "${page.run.runId}": ${detail}`);
+  stopped(reason, `run "${page.run.runId}": ${shortDetail(detail)}`);

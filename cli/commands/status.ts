@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import Table from 'cli-table3';
 import { counted } from '../../domain/counted.ts';
+import { shortDetail } from '../../domain/short-detail.ts';
 import { closedText } from '../../activities/calls/closed-accounts.ts';
 import type { Ledger } from '../../activities/storage/ledger/ledger.ts';
 import { type ExitStatus, exitStatus, explain } from '../exit-status.ts';
@@ -77,6 +78,7 @@ async function solvedOf(folder: string): Promise<Pick<RunSpend, 'solved' | 'solv
 
 function statusText(seen: RunSnapshot, spend: RunSpend): string {
   const { manifest, progress } = seen;
+  const { stateDetail: detail } = manifest;
   const { cells, done } = cellCounts(progress);
   const paid = progress.lanes.map(({ study, model }) => laneUsdText(spend, study, model));
   const isPaid = paid.some((usd) => usd !== null);
@@ -91,7 +93,7 @@ function statusText(seen: RunSnapshot, spend: RunSpend): string {
       ...(isPaid ? [paid[index] ?? usdText(0), solvedUsdText(spend, study, model)] : []),
     ]);
   return [
-    `${manifest.runId}: ${stateOf(seen)}${manifest.stateDetail === null ? '' : ` (${manifest.stateDetail})`}`,
+    `${manifest.runId}: ${stateOf(seen)}${detail === null ? '' : ` (${shortDetail(detail)})`}`,
     `cells ${done} / ${cells} · pages ${progress.pages.sealed} / ${progress.pages.total} sealed · ` +
       `${progress.answered} answers · ${progress.verdicts} programs judged`,
     `spend ${spendText(progress)}${budgetText(progress, manifest.spec.budget)} · in flight ` +
@@ -122,7 +124,7 @@ function statusText(seen: RunSnapshot, spend: RunSpend): string {
         `single: ${plain(model)} is asked for one answer at a time, since its endpoint refused n (${plain(message)})`,
     ),
     ...seen.closed.map((account) => plain(closedText(account))),
-    ...progress.stopped.map(({ reason, detail }) => `${plain(reason)}: ${plain(detail)}`),
+    ...progress.stopped.map((stop) => `${plain(stop.reason)}: ${shortDetail(plain(stop.detail))}`),
     ...progress.failedPages.map(({ page, reason }) => `failed page ${page}: ${plain(reason)}`),
   ].join('\n');
 }

@@ -38,7 +38,8 @@ test.each([
 test('names the model, how many calls, since when, the usual time and the limit', () => {
   const since = clockText(nowMs - 70_000);
   expect(longCallTexts([inFlight(70, 12)], spec, nowMs)).toEqual([
-    `waiting for m: 3 calls in flight, the oldest since ${since} (usually 12 s, at most until ${clockText(nowMs + 230_000)})`,
+    `waiting for m: 3 calls in flight, the oldest since ${since} (usually 12 s, at most until ` +
+      `${clockText(nowMs + 230_000)})`,
   ]);
   expect(longCallTexts([inFlight(70, null, 'local')], spec, nowMs)).toEqual([
     `waiting for local: 3 calls in flight, the oldest since ${since}`,

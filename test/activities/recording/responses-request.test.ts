@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { responseBody } from '../../../activities/providers/responses-body.ts';
-import { requestOfResponsesBody } from '../../../activities/providers/responses-request.ts';
+import { requestOfResponsesBody } from '../../../activities/recording/responses-request.ts';
 
 const request = fc.record({
   model: fc.string(),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { requestBody } from '../../../activities/providers/openai-body.ts';
-import { requestOfBody } from '../../../activities/providers/openai-request.ts';
+import { requestOfBody } from '../../../activities/recording/openai-request.ts';
 
 const request = fc.record({
   model: fc.string(),
