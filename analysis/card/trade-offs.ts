@@ -9,6 +9,8 @@ import { type MainMetric, modelKey } from './main-entries.ts';
 
 /** Fewer points say less than the board's rows. */
 const fewestPoints = 3;
+/** Of more models several have the same colour, so all points get one. */
+const mostColors = 8;
 
 export function tradeOffs(shown: readonly MainMetric[], models: readonly Row[], modelCell: ModelCell): Figure {
   const passing = shown.find(({ metric }) => metric.trait === 'correctness');
@@ -29,7 +31,7 @@ function panelOf(passing: MainMetric, main: MainMetric, models: readonly Row[], 
     return [
       {
         ...{ x: numberOf(across, 'estimate'), y: numberOf(up, 'estimate'), name: cell.text },
-        color: cell.model?.color ?? 'var(--text)',
+        color: models.length > mostColors ? 'var(--accent)' : (cell.model?.color ?? 'var(--text)'),
         ...(cell.id === undefined ? {} : { href: `#${cell.id}` }),
         says: `${cell.text}: ${saidOf(passing, across)}, ${saidOf(main, up)}`,
       },

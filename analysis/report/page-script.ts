@@ -12,7 +12,7 @@ const takeaway = ['picture', 'menu'].map((name) => `takeaway/${name}`);
 const matrix = 'unpack view sizes mark cells draw controls words keys start'.split(' ').map((name) => `matrix/${name}`);
 
 /** Each list of files has a scope of its own, and its files come after those that they import. */
-const scopes = [['pages'], ['sort'], ['board'], ['tips'], matrix, examples, takeaway];
+const scopes = [['pages'], ['evidence'], ['sort'], ['board'], ['tips'], matrix, examples, takeaway];
 
 export const pageScript = scriptOf(scopes);
 
@@ -23,10 +23,11 @@ function scriptOf(all: readonly (readonly string[])[]): string {
   return [pageLibraries, ...all.map((files) => `{\n${files.map(fileText).join('')}}\n`)].join('');
 }
 
-/** A module's text without its imports and exports: the files of a scope see each other. */
+/** A module's text without comments, imports and exports: the files of a scope see each other. */
 function fileText(name: string): string {
   const text = readFileSync(new URL(`./page/${name}.js`, import.meta.url), 'utf8');
-  return text.replaceAll(/^import [^;]*;\n/gm, '').replaceAll(/^export /gm, '');
+  const code = text.replaceAll(/^ *\/\*\*[\s\S]*?\*\/\n/gm, '').replaceAll(/^ *\/\/.*\n/gm, '');
+  return code.replaceAll(/^import [^;]*;\n/gm, '').replaceAll(/^export /gm, '');
 }
 
 /**

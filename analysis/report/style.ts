@@ -70,7 +70,7 @@ const rules = ['report', 'pages', 'board', 'tips', 'matrix', 'examples', 'code',
   .join('');
 
 function rulesIn(name: string): string {
-  return readFileSync(new URL(`./page/${name}.css`, import.meta.url), 'utf8');
+  return readFileSync(new URL(`./page/${name}.css`, import.meta.url), 'utf8').replaceAll(/\/\*[\s\S]*?\*\/\n/g, '');
 }
 
 export const styleSheet = `

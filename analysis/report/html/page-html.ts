@@ -11,7 +11,7 @@ const fewestEntries = 3;
 /** @param below further content at the page's end */
 export async function pageHtml(page: Page, below: Html = html``): Promise<Html> {
   const parts = withAnchors(page.name, page.parts);
-  return framedPage(page, html`${heading(page)}${contents(parts)}${await partsHtml(parts)}${below}`);
+  return framedPage(page, html`${heading(page)}${contents(page, parts)}${await partsHtml(parts)}${below}`);
 }
 
 /** @param first whether it is shown until another is chosen */
@@ -22,10 +22,10 @@ export const framedPage = ({ name }: PageName, content: Html, first = false): Ht
 const heading = ({ title, over }: PageName): Html =>
   html`<header>${over === undefined ? '' : html`<p class="over">${over}</p>`}<h1>${title}</h1></header>`;
 
-function contents(parts: readonly Part[]): Html {
+function contents({ title }: PageName, parts: readonly Part[]): Html {
   const entries = parts.flatMap(entriesOf);
   if (entries.length < fewestEntries) return html``;
-  return html`<nav class="contents" aria-label="On this page">${entries.map(
+  return html`<nav class="contents" aria-label="On page ${title}">${entries.map(
     ({ id, name }) => html`<a href="#${id}">${name}</a>`,
   )}</nav>`;
 }

@@ -91,5 +91,5 @@ function provenance(run: ReportRun): Html {
     ({ name, value }) => html`<dt>${name}</dt><dd>${value === '' ? missing : value}</dd>`,
   );
   return html`<section><h2>Provenance of ${run.run}</h2><dl>${entries}</dl>
-<details><summary>Spec</summary><pre>${run.specText}</pre></details></section>`;
+<details><summary>Spec</summary><pre tabindex="0">${run.specText}</pre></details></section>`;
 }

@@ -17,6 +17,8 @@ import { type Place, takeFigure } from './take.ts';
 
 const topLevel = 2;
 const deepestLevel = 4;
+/** A figure of more panels, one for each of many models, is folded. */
+const mostOpenPanels = 12;
 
 /**
  * Draws one part at a time, so that few charts are in memory at once.
@@ -41,7 +43,7 @@ function notesBefore(parts: readonly Part[], index: number): string[] {
 }
 
 async function partHtml(part: Part, level: number, place: Place): Promise<Html> {
-  if (isTable(part)) return tableHtml(part, place);
+  if (isTable(part)) return tableHtml(part, place, Math.min(level, deepestLevel));
   if (part.kind === 'section') return sectionHtml(part, level, place);
   if (part.kind === 'figure') return figureHtml(part, level, place);
   if (part.kind === 'grid') return gridHtml(part);
@@ -54,7 +56,7 @@ const noteHtml = ({ text, small, lead }: Note): Html => {
 };
 
 async function sectionHtml({ id, title, folded, parts }: Section, level: number, { titles }: Place): Promise<Html> {
-  const anchor = id === undefined ? html`` : html` id="${id}"`;
+  const anchor = anchorOf(id);
   if (title === undefined)
     return html`<div${anchor}>${await partsHtml(parts, level, titles)}</div>
 `;
@@ -66,10 +68,11 @@ async function sectionHtml({ id, title, folded, parts }: Section, level: number,
 `;
 }
 
+const anchorOf = (id: string | undefined): Html => (id === undefined ? html`` : html` id="${id}"`);
+
 function heading(title: string, level: number, id?: string): Html {
   const name = `h${Math.min(level, deepestLevel)}`;
-  const anchor = id === undefined ? html`` : html` id="${id}"`;
-  return html`${trusted(`<${name}`)}${anchor}>${title}${trusted(`</${name}>`)}`;
+  return html`${trusted(`<${name}`)}${anchorOf(id)}>${title}${trusted(`</${name}>`)}`;
 }
 
 async function figureHtml(figure: Figure, level: number, around: Place): Promise<Html> {
@@ -81,11 +84,13 @@ async function figureHtml(figure: Figure, level: number, around: Place): Promise
     ({ color, text }) => html`<span class="legend"><span class="dot" style="background:${color}"></span>${text}</span>`,
   );
   const all = panels.length > 1 ? takeFigure(undefined, place) : '';
-  return html`<div class="taken">${title === undefined ? '' : heading(title, level, id)}${
-    note === undefined ? '' : html`<p class="note">${note}</p>`
-  }${entries.length === 0 ? '' : html`<p class="note">${entries}</p>`}${all}${
-    wide ? drawn : html`<div class="panels">${drawn}</div>`
-  }</div>
+  const body = html`${note === undefined ? '' : html`<p class="note">${note}</p>`}${
+    entries.length === 0 ? '' : html`<p class="note">${entries}</p>`
+  }${all}${wide ? drawn : html`<div class="panels">${drawn}</div>`}`;
+  if (title !== undefined && panels.length > mostOpenPanels)
+    return html`<details class="taken"${anchorOf(id)}><summary>${title}</summary>${body}</details>
+`;
+  return html`<div class="taken">${title === undefined ? '' : heading(title, level, id)}${body}</div>
 `;
 }
 
@@ -116,7 +121,8 @@ function captionHtml(caption: NonNullable<Panel['caption']>): Html {
 
 const textsHtml = ({ texts }: Texts): Html => {
   const blocks = texts.map(
-    ({ title, text }) => html`<div>${title === undefined ? '' : html`<h4>${title}</h4>`}<pre>${text}</pre></div>`,
+    ({ title, text }) =>
+      html`<div>${title === undefined ? '' : html`<h4>${title}</h4>`}<pre tabindex="0">${text}</pre></div>`,
   );
   return blocks.length === 1 ? html`${blocks}` : html`<div class="pair">${blocks}</div>`;
 };

@@ -6,15 +6,23 @@ import { type Place, takeTable } from './take.ts';
 /** Tables with more columns than this get narrower gaps, and with more than `crowdedColumns` smaller print. */
 const manyColumns = 9;
 const crowdedColumns = 11;
+/** Tables of no more columns are not stretched over the page. */
+const fewColumns = 3;
+/** A titled table with more rows is folded: many models would push everything else out of sight. */
+const mostOpenRows = 40;
 
-const density = (columns: number): string =>
-  columns > crowdedColumns ? 'dense crowded' : columns > manyColumns ? 'dense' : '';
+function density({ heads, look }: DataTable): string {
+  if (heads.length > manyColumns) return heads.length > crowdedColumns ? 'dense crowded' : 'dense';
+  return heads.length <= fewColumns && look !== 'board' ? 'few' : '';
+}
 
-export function tableHtml(table: DataTable, place: Place): Html {
-  const { id, title, note, rows, totals = [], own, folded, look, named } = table;
+/** @param level of its heading */
+export function tableHtml(table: DataTable, place: Place, level = 4): Html {
+  const { id, title, note, rows, totals = [], own, look, named } = table;
+  const folded = table.folded || (title !== undefined && rows.length > mostOpenRows);
   if (rows.length === 0) return html``;
   const about = note === undefined ? html`` : html`<p class="note">${note}</p>`;
-  const classes = [look ?? '', density(table.heads.length)].filter((name) => name !== '').join(' ');
+  const classes = [look ?? '', density(table)].filter((name) => name !== '').join(' ');
   const body = rows.map((row, index) => rowHtml(table, row, own?.includes(index) ? 'own' : '', rows[index - 1]));
   const facts = [
     ...(named === undefined ? [] : [html` data-named="${named}"`]),
@@ -29,7 +37,8 @@ ${body}</tbody>${footHtml(table, totals)}</table></div>`;
   const take = takeTable(table, place);
   if (folded)
     return html`<details class="taken"${anchor}><summary>${title ?? ''}</summary>${take}${about}${drawn}</details>`;
-  const heading = title === undefined ? '' : html`<h4${anchor}>${title}</h4>`;
+  const name = trusted(`h${level}`);
+  const heading = title === undefined ? '' : html`<${name}${anchor}>${title}</${name}>`;
   return html`<div class="taken">${heading}${take}${about}${drawn}</div>`;
 }
 
@@ -44,7 +53,7 @@ const headCells = (table: DataTable): Html[] =>
     const words = holdsWords(table, column);
     const lines = under === undefined ? html`${text}` : html`${text}<br><span class="range">${under}</span>`;
     const means = meaning === undefined ? html`` : html` title="${meaning}"`;
-    if (drawn) return html`<th${means}>${lines}</th>`;
+    if (drawn) return text === '' ? html`<td></td>` : html`<th${means}>${lines}</th>`;
     return words
       ? html`<th data-sort="text"${means}>${lines}</th>`
       : html`<th class="n" data-sort="number"${means}>${lines}</th>`;
@@ -54,11 +63,23 @@ const footHtml = (table: DataTable, totals: readonly DataRow[]): Html =>
   totals.length === 0 ? html`` : html`<tfoot>${totals.map((row) => rowHtml(table, row, 'total'))}</tfoot>`;
 
 function rowHtml(table: DataTable, row: DataRow, kind: string, above?: DataRow): Html {
-  const cells = row.map((cell, column) =>
-    cellHtml(table, cellOf(cell), column, isSameModel(cellOf(cell), cellOf(above?.[column] ?? ''))),
-  );
-  return html`<tr${trusted(kind === '' ? '' : ` class="${kind}"`)}>${cells}</tr>
+  const all = row.map(cellOf);
+  const shared = sharedLink(table, all);
+  const cells = all.map((cell, column) => {
+    const { link, ...bare } = cell;
+    const shown = link === shared ? bare : cell;
+    return cellHtml(table, shown, column, isSameModel(cell, cellOf(above?.[column] ?? '')));
+  });
+  const links = shared === undefined ? '' : html` data-link="${shared}"`;
+  return html`<tr${trusted(kind === '' ? '' : ` class="${kind}"`)}${links}>${cells}</tr>
 `;
+}
+
+/** The link of all numbers of a row, which `page/evidence.js` gives to each: it would take a tenth of a large file. */
+function sharedLink(table: DataTable, row: readonly DataCell[]): string | undefined {
+  const numbers = row.filter((cell, column) => typeof cell.value === 'number' && !holdsWords(table, column));
+  const [first, ...others] = numbers.map(({ link }) => link);
+  return others.length > 0 && others.every((link) => link === first) ? first : undefined;
 }
 
 /** Such a name is set in weaker print, until `page/sort.js` changes the order. */

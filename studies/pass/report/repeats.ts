@@ -1,4 +1,5 @@
 /** Whether repetitions agree, what each of them gave, and which tasks are flaky. */
+import { withEvidence } from '../../../analysis/report/examples/evidence.ts';
 import { estimateOf } from '../../../analysis/estimate.ts';
 import { count, estimatedNumber, estimatedShare, share } from '../../../analysis/report/cells.ts';
 import {
@@ -35,13 +36,16 @@ const agreementTable = (study: PassStudyReport, context: ReportContext): DataTab
     ...['Model', 'Temperature', 'Suite', 'Equal verdicts', 'Within one repetition', 'Fleiss’ kappa'],
     ...['Solved in some only', 'n'],
   ],
-  rows: study.repeats.map((row) => [
-    ...nameCells(study, row, context),
-    ...['agreement', 'agreement_within'].map((column) => estimatedShare(estimateOf(row, column))),
-    kappaCell(row),
-    estimatedShare(estimateOf(row, 'flaky_across')),
-    count(numberOf(row, 'n')),
-  ]),
+  rows: study.repeats.map((row) => {
+    const cells: DataRow = [
+      ...nameCells(study, row, context),
+      ...['agreement', 'agreement_within'].map((column) => estimatedShare(estimateOf(row, column))),
+      kappaCell(row),
+      estimatedShare(estimateOf(row, 'flaky_across')),
+      count(numberOf(row, 'n')),
+    ];
+    return withEvidence(cells, sourceOf(study, row), context);
+  }),
 });
 
 function kappaCell(row: Row): DataCell {
@@ -64,6 +68,10 @@ const eachTable = (study: PassStudyReport, context: ReportContext): DataTable =>
   folded: true,
 });
 
+const sourceOf = ({ run, study }: PassStudyReport, row: Row) => ({
+  ...{ run, study, model: textOf(row, 'model'), setting: textOf(row, 'setting') },
+});
+
 const mostFlaky = 50;
 
 /** The tasks whose pass rate is nearest to one half, of each model and temperature. */
@@ -78,14 +86,19 @@ export function flakyTable(study: PassStudyReport, context: ReportContext): Data
     words: 4,
     heads: ['Model', 'Temperature', 'Task', 'Passed in each repetition', 'Passed', 'n'],
     rows: shown.map(
-      (row): DataRow => [
-        context.model(study.run, textOf(row, 'model')),
-        temperatureText(study, row),
-        textOf(row, 'task_id'),
-        byRepetition(row),
-        share(numberOf(row, 'pass_rate')),
-        count(numberOf(row, 'n_samples')),
-      ],
+      (row): DataRow =>
+        withEvidence(
+          [
+            context.model(study.run, textOf(row, 'model')),
+            temperatureText(study, row),
+            textOf(row, 'task_id'),
+            byRepetition(row),
+            share(numberOf(row, 'pass_rate')),
+            count(numberOf(row, 'n_samples')),
+          ],
+          { ...sourceOf(study, row), task: textOf(row, 'task_id') },
+          context,
+        ),
     ),
     folded: true,
   };

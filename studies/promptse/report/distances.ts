@@ -1,4 +1,5 @@
 /** The values behind each E(d): the scores that it compares, its noise floor and the excess over it. */
+import { withEvidence } from '../../../analysis/report/examples/evidence.ts';
 import type { Estimate } from '../../../analysis/estimate.ts';
 import type { PromptseBoardRow } from '../results/board.ts';
 import { estimatedNumber } from '../../../analysis/report/cells.ts';
@@ -10,7 +11,7 @@ import { scoreName } from './methods.ts';
 /** @param rows of one study and method */
 export function distanceTable(
   rows: readonly [PromptseBoardRow, ...PromptseBoardRow[]],
-  { model }: ReportContext,
+  context: ReportContext,
 ): DataTable {
   const [{ method }] = rows;
   const atEach = (text: string): Head[] => distances.map((distance) => ({ text, under: `at ${distance}` }));
@@ -31,10 +32,11 @@ export function distanceTable(
     rows: rows
       .map((row) => ({ row, estimates: estimatesOf(row) }))
       .filter(({ estimates }) => estimates.some((one) => one !== null))
-      .map(({ row, estimates }) => [
-        model(row.run, row.model),
-        ...estimates.map((one) => ({ ...estimatedNumber(one), n: `${row.n} tasks` })),
-      ]),
+      .map(({ row, estimates }) => {
+        const cells = estimates.map((one) => ({ ...estimatedNumber(one), n: `${row.n} tasks` }));
+        const source = { run: row.run, study: row.study, model: row.model };
+        return withEvidence([context.model(row.run, row.model), ...cells], source, context);
+      }),
   };
 }
 

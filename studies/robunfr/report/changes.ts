@@ -1,4 +1,5 @@
 /** How each requirement changes each measure, in percent of Function-Only: better is green, worse orange. */
+import { withEvidence } from '../../../analysis/report/examples/evidence.ts';
 import { missing } from '../../../analysis/report/format.ts';
 import type { DataCell, DataTable } from '../../../analysis/report/part.ts';
 import type { ReportContext } from '../../../analysis/report/study-report.ts';
@@ -15,12 +16,12 @@ export function changesTable(rows: readonly NfrRow[], context: ReportContext): D
   return {
     words: 3,
     heads: ['Model', 'Workflow', 'Requirement', ...measures],
-    rows: groupsBy(asked, ({ model, workflow, dimension }) => [model, workflow, dimension]).map((line) => [
-      context.model(line[0].run, line[0].model),
-      workflowName(line[0].workflow),
-      line[0].dimension,
-      ...measures.map((measure) => changeCell(line.find((row) => measureName(row) === measure))),
-    ]),
+    rows: groupsBy(asked, ({ model, workflow, dimension }) => [model, workflow, dimension]).map((line) => {
+      const [{ run, study, model, workflow, dimension }] = line;
+      const changes = measures.map((measure) => changeCell(line.find((row) => measureName(row) === measure)));
+      const cells = [context.model(run, model), workflowName(workflow), dimension, ...changes];
+      return withEvidence(cells, { run, study, model, setting: workflow }, context);
+    }),
     look: 'close',
   };
 }

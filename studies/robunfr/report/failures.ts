@@ -2,8 +2,9 @@
  * Solutions by kind of failure, for each model, workflow and requirement, and for Function-Only
  * (section 5.2 of the paper).
  */
+import { withEvidence } from '../../../analysis/report/examples/evidence.ts';
 import { count } from '../../../analysis/report/cells.ts';
-import type { DataTable } from '../../../analysis/report/part.ts';
+import type { DataRow, DataTable } from '../../../analysis/report/part.ts';
 import type { ReportContext } from '../../../analysis/report/study-report.ts';
 import { type FailureCounts, failureKinds } from '../results/failures.ts';
 
@@ -37,10 +38,14 @@ export function failuresTable(failures: readonly FailureCounts[], context: Repor
       ...kinds.map((kind) => kindNames[kind]),
       'Broken',
     ],
-    rows: (kinds.length === 0 ? [] : failures).map((row) => [
-      context.severalRuns ? `${row.study}, ${row.run}` : row.study,
-      ...[context.model(row.run, row.model), row.workflow, row.dimension],
-      ...[row.solutions, ...kinds.map((kind) => row.kinds[kind] ?? 0), row.broken].map(count),
-    ]),
+    rows: (kinds.length === 0 ? [] : failures).map((row) => {
+      const { run, study, model, workflow: setting } = row;
+      const cells: DataRow = [
+        context.severalRuns ? `${study}, ${run}` : study,
+        ...[context.model(run, model), setting, row.dimension],
+        ...[row.solutions, ...kinds.map((kind) => row.kinds[kind] ?? 0), row.broken].map(count),
+      ];
+      return withEvidence(cells, { run, study, model, setting }, context);
+    }),
   };
 }

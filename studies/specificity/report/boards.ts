@@ -93,7 +93,8 @@ export function sufficientTable(study: SpecificityStudyReport, context: ReportCo
           column,
         ),
       );
-    return [context.model(study.run, model), ...cells('sufficient'), ...cells('reaches_original')];
+    const all = [context.model(study.run, model), ...cells('sufficient'), ...cells('reaches_original')];
+    return withEvidence(all, { run: study.run, study: study.study, model }, context);
   };
   return {
     words: 1,

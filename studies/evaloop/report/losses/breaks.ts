@@ -1,10 +1,11 @@
 /** What kind of failure broke tasks in each loop, and whether it was sudden. */
+import { withEvidence } from '../../../../analysis/report/examples/evidence.ts';
 import type { LoopBreaks } from '../../results/survival/breaks.ts';
 import type { LoopSurvival } from '../../results/survival/loop-survival.ts';
 import { count, estimated } from '../../../../analysis/report/cells.ts';
 import { decimals } from '../../../../analysis/report/format.ts';
 import { type Html, html } from '../../../../analysis/report/html.ts';
-import type { DataTable } from '../../../../analysis/report/part.ts';
+import type { DataRow, DataTable } from '../../../../analysis/report/part.ts';
 import type { ReportContext } from '../../../../analysis/report/study-report.ts';
 
 const about =
@@ -13,7 +14,7 @@ const about =
   'similarity of the last two prompts is at least the threshold, and as drifted if it is lower. Shares: semantics ' +
   'dark, signature lighter, format lightest.';
 
-export const breaksTable = ({ run, breaks }: LoopSurvival, { model }: ReportContext): DataTable => ({
+export const breaksTable = ({ run, study, breaks }: LoopSurvival, context: ReportContext): DataTable => ({
   title: 'Kinds of failure by loop: sudden collapse or drift',
   note: about,
   words: 1,
@@ -21,16 +22,26 @@ export const breaksTable = ({ run, breaks }: LoopSurvival, { model }: ReportCont
     ...['Model', 'Loop', 'Format', 'Signature', 'Semantics', 'Collapsed', 'Drifted', 'Unscored', 'Mean similarity'],
     { text: 'Shares', drawn: true },
   ],
-  rows: breaks.map((row) => [
-    model(run, row.model),
+  rows: breaks.map((row) => breakRow(row, { run, study }, context)),
+});
+
+function breakRow(
+  row: LoopBreaks,
+  of: { readonly run: string; readonly study: string },
+  context: ReportContext,
+): DataRow {
+  const cells: DataRow = [
+    context.model(of.run, row.model),
     ...[row.loop, row.format, row.signature, row.semantics, row.collapsed, row.drifted, row.unscored].map(count),
     {
       ...estimated(row.similarity, decimals, (value) => decimals(value, 2)),
       n: `${row.collapsed + row.drifted} breaks with a similarity`,
     },
     { text: '', drawing: brokenBar(row) },
-  ]),
-});
+  ];
+  const broken = { model: row.model, variant: 'original', setting: 'default', loops: row.loop - 1, outcome: 'fails' };
+  return withEvidence(cells, { ...of, ...broken }, context);
+}
 
 /** A bar with the shares of format, signature and semantics among the failures of a loop. */
 function brokenBar({ format, signature, semantics }: LoopBreaks): Html {

@@ -1,4 +1,5 @@
 /** Survival and hazard of each model's tasks, loop by loop. */
+import { withEvidence } from '../../../../analysis/report/examples/evidence.ts';
 import type { SurvivalStep } from '../../../../domain/statistics/survival-steps.ts';
 import type { LoopSurvival } from '../../results/survival/loop-survival.ts';
 import { estimatedShare, share } from '../../../../analysis/report/cells.ts';
@@ -33,8 +34,8 @@ function hazardCell({ hazard: value, hazardInterval: interval, ended, atRisk }: 
 
 /** One column per loop, with a dash if no task of the model reached it. */
 function loopTable(
-  { run, curves }: LoopSurvival,
-  { model }: ReportContext,
+  { run, study, curves }: LoopSurvival,
+  context: ReportContext,
   cellOf: (step: SurvivalStep, first: SurvivalStep) => DataCell,
 ): DataTable {
   const most = Math.max(0, ...curves.map(({ steps }) => steps.length));
@@ -42,12 +43,13 @@ function loopTable(
   return {
     words: 1,
     heads: ['Model', ...loops.map((loop) => `loop ${loop + 1}`)],
-    rows: curves.map(({ model: id, steps }) => [
-      model(run, id),
-      ...loops.map((loop) => {
+    rows: curves.map(({ model: id, steps }) => {
+      const cells = loops.map((loop) => {
         const [first, step] = [steps[0], steps[loop]];
         return first === undefined || step === undefined ? share(null) : cellOf(step, first);
-      }),
-    ]),
+      });
+      const source = { run, study, model: id, variant: 'original', setting: 'default' };
+      return withEvidence([context.model(run, id), ...cells], source, context);
+    }),
   };
 }

@@ -1,4 +1,5 @@
 /** How lengths drift from loop to loop, and code that no longer changes. */
+import { withEvidence } from '../../../../analysis/report/examples/evidence.ts';
 import type { LoopSurvival } from '../../results/survival/loop-survival.ts';
 import { count, estimatedNumber, estimatedShare } from '../../../../analysis/report/cells.ts';
 import type { DataRow, DataTable } from '../../../../analysis/report/part.ts';
@@ -28,15 +29,18 @@ export function lengthsTable({ run, drifts, fixpoints }: LoopSurvival, { model }
   };
 }
 
-export const fixpointsTable = ({ run, fixpoints }: LoopSurvival, { model }: ReportContext): DataTable => ({
+export const fixpointsTable = ({ run, study, fixpoints }: LoopSurvival, context: ReportContext): DataTable => ({
   title: 'Fixpoints',
   note:
     'A fixpoint is code that stays the same from some loop to the last sustained one, for at least two loops. Tasks: ' +
     'those that sustained at least two loops. First loop: mean loop from which the code stayed the same.',
   words: 1,
   heads: ['Model', 'Fixpoints', 'Tasks', 'Share', 'First loop'],
-  rows: fixpoints.map(({ model: id, cells, fixed, share, from }) => [
-    model(run, id),
-    ...[count(fixed), count(cells), estimatedShare(share), estimatedNumber(from, 1)],
-  ]),
+  rows: fixpoints.map(({ model: id, cells, fixed, share, from }) =>
+    withEvidence(
+      [context.model(run, id), count(fixed), count(cells), estimatedShare(share), estimatedNumber(from, 1)],
+      { run, study, model: id, variant: 'original', setting: 'default' },
+      context,
+    ),
+  ),
 });

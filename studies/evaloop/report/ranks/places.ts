@@ -1,4 +1,5 @@
 /** Each model's place by ASL and by pass@1, and how certain the order of any two models is. */
+import { withEvidence } from '../../../../analysis/report/examples/evidence.ts';
 import { tasksText } from './changes.ts';
 import type { LoopRanks, RankedModel } from '../../results/ranks/loop-ranks.ts';
 import { estimatedNumber, estimatedShare, share } from '../../../../analysis/report/cells.ts';
@@ -12,7 +13,7 @@ const about =
   'number of all models minus those significantly behind (paired t-tests between all models, Bonferroni). “Ahead ' +
   'of next” is the share of resampled task sets in which the model is ahead of the next one.';
 
-export const placesTable = ({ run, models, tasks }: LoopRanks, context: ReportContext): DataTable => ({
+export const placesTable = ({ run, study, models, tasks }: LoopRanks, context: ReportContext): DataTable => ({
   title: 'Places of the models',
   note: about,
   n: tasksText(tasks),
@@ -26,7 +27,13 @@ export const placesTable = ({ run, models, tasks }: LoopRanks, context: ReportCo
     'ASL, s = 1',
     'pass@1',
   ],
-  rows: models.map((row) => placeRow(run, row, models.length, context)),
+  rows: models.map((row) =>
+    withEvidence(
+      placeRow(run, row, models.length, context),
+      { run, study, model: row.model, variant: 'original', setting: 'default' },
+      context,
+    ),
+  ),
   look: 'board',
 });
 
