@@ -5,13 +5,13 @@ nonce, four bytes of length, eight of nanoseconds, and the answer. Nothing is re
 import gc
 import marshal
 import os
-import random
 import resource
 import struct
 import sys
 import time
 import typing
 
+import drawing
 import driver
 import screen
 import script
@@ -26,7 +26,7 @@ BROKEN = b'the program broke the code that calls it'
 KEPT_KB = 16 * 1024
 
 
-def make_runner(harness, random_state):
+def make_runner(harness):
     parse, load, call, timed, spare = harness
     clock = time.perf_counter_ns
     write, leave = os.write, os._exit
@@ -34,8 +34,7 @@ def make_runner(harness, random_state):
     # A program that replaces builtins changes only what it sees itself.
     size_of, no_memory = len, MemoryError
     pack = HEADER.pack
-    # A fork seeds the module anew from the system: the same program would answer otherwise each time, and otherwise than in a batch.
-    set_random = random.setstate
+    restart_random = drawing.restart
     may_share = screen.may_share
     # What a program left is not collected while another runs: its generators would end there.
     leave_uncollected = gc.freeze
@@ -45,7 +44,6 @@ def make_runner(harness, random_state):
 
     def run(fd, nonce, suite, source, second):
         """One program in this process alone, with its cases of a second suite behind those of the first where there is one."""
-        set_random(random_state)
         code, why = parse(source)
         if code is None:
             send(fd, nonce, why, 0)
@@ -69,7 +67,6 @@ def make_runner(harness, random_state):
 
     def run_timed(fd, nonce, suite, source):
         """One program in this process alone, for the time of each case."""
-        set_random(random_state)
         code, why = parse(source)
         if code is None:
             send(fd, nonce, why, 0)
@@ -103,7 +100,7 @@ def make_runner(harness, random_state):
         leave_uncollected()
         for forget in typing_caches:
             forget()
-        set_random(random_state)
+        restart_random()
 
     def run_script(fd, nonce, suite, source):
         """One program of another language, with the test code of each case."""
@@ -198,5 +195,6 @@ def enter(base_bytes, suite, seconds, closing):
         resource.setrlimit(resource.RLIMIT_AS, (top, top))
     if seconds is not None:
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+    drawing.seed_after_forks()
     for fd in closing:
         os.close(fd)

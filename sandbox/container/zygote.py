@@ -9,11 +9,11 @@ import _thread
 import gc
 import marshal
 import os
-import random
 import resource
 import sys
 import time
 
+import drawing
 import child
 import harness
 import screen  # noqa: F401  (loaded before the first fork)
@@ -37,10 +37,9 @@ def main(arguments):
     streams = connect(arguments)
     _thread.stack_size(STACK_BYTES)
     hide_ourselves()
-    random.seed(0)
-    state = random.getstate()
-    runners = child.make_runner(harness.own_copy(), state)
+    runners = child.make_runner(harness.own_copy())
     warm(harness.own_copy())
+    drawing.restart()
     Zygote(streams, runners).serve()
 
 
@@ -132,6 +131,8 @@ class Zygote:
         fits = sum(sizes) <= PIPE_BYTES
         if fits:
             write_all(giving, texts)
+        # What came since the last fork is no garbage of the program's: its first collection would write to every page of it.
+        gc.freeze()
         pid = os.fork()
         if pid == 0:
             try:

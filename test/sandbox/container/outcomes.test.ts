@@ -136,6 +136,20 @@ describe.skipIf(withoutEngine)(`how a program in a container ends${engineNote}`,
     expect(run.cpuMs).toBeGreaterThan(5);
   });
 
+  it("a program's own child draws other random numbers, as in any Python", async () => {
+    const source = [
+      'import os, random',
+      'def add(a, b):',
+      '    reading, writing = os.pipe()',
+      '    if os.fork() == 0:',
+      '        os.write(writing, repr(random.random()).encode())',
+      '        os._exit(0)',
+      '    return float(os.read(reading, 99)) == random.random()',
+    ].join('\n');
+    const { results } = await sandbox.run(addProgram(source), limits);
+    expect(results).toEqual([{ value: 'false' }, { value: 'false' }, { value: 'false' }]);
+  });
+
   it('random numbers are the same each time, by itself and in a batch', async () => {
     const source = 'import random\ndef add(a, b):\n    return random.random()';
     const alone = await sandbox.run(addProgram(source), limits);
