@@ -2,6 +2,7 @@
 What runs in a forked child: one program, or the programs of a batch, each step's answer written to a pipe as it comes. A record is a tag, the run's
 nonce, four bytes of length, eight of nanoseconds, and the answer. Nothing is returned: the child ends by `_exit`.
 """
+import functools
 import gc
 import marshal
 import os
@@ -11,12 +12,18 @@ import sys
 import time
 import typing
 
-import drawing
 import driver
 import screen
 import script
 import wire
 from languages import LANGUAGES
+
+# As it comes, `random` draws a new seed from the system after each fork, which writes to pages that a program would otherwise share with the first process.
+register_at_fork, os.register_at_fork = os.register_at_fork, lambda **_functions: None
+import random  # noqa: E402  (here, before anything else imports it)
+os.register_at_fork = register_at_fork
+# The same program draws the same numbers each time, by itself and in a batch.
+restart_random = functools.partial(random.seed, 0)
 
 HEADER = struct.Struct('<c16sIQ')
 # Records that are no answers: the next program of a batch, a program that must run alone, the end of a program.
@@ -34,7 +41,7 @@ def make_runner(harness):
     # A program that replaces builtins changes only what it sees itself.
     size_of, no_memory = len, MemoryError
     pack = HEADER.pack
-    restart_random = drawing.restart
+    set_random = restart_random
     may_share = screen.may_share
     # What a program left is not collected while another runs: its generators would end there.
     leave_uncollected = gc.freeze
@@ -100,7 +107,7 @@ def make_runner(harness):
         leave_uncollected()
         for forget in typing_caches:
             forget()
-        restart_random()
+        set_random()
 
     def run_script(fd, nonce, suite, source):
         """One program of another language, with the test code of each case."""
@@ -195,6 +202,7 @@ def enter(base_bytes, suite, seconds, closing):
         resource.setrlimit(resource.RLIMIT_AS, (top, top))
     if seconds is not None:
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
-    drawing.seed_after_forks()
+    # A program's own forks draw other numbers, as in any Python.
+    register_at_fork(after_in_child=random._inst.seed)
     for fd in closing:
         os.close(fd)

@@ -13,7 +13,6 @@ import resource
 import sys
 import time
 
-import drawing
 import child
 import harness
 import screen  # noqa: F401  (loaded before the first fork)
@@ -39,7 +38,7 @@ def main(arguments):
     hide_ourselves()
     runners = child.make_runner(harness.own_copy())
     warm(harness.own_copy())
-    drawing.restart()
+    child.restart_random()
     Zygote(streams, runners).serve()
 
 
