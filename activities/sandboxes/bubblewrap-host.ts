@@ -19,6 +19,7 @@ import { MissingPartError } from '../../domain/errors.ts';
 import { imageFolder } from './container/container-image.ts';
 import { type SeccompProfile, seccompFilter } from './seccomp-filter.ts';
 import { clearSlotFolders, makeSlotFolder } from './slot-folders.ts';
+import { memoryKillsOfMachine } from './memory-kills.ts';
 import { lastOwnCore } from './timing-core.ts';
 import type { ZygoteHost, ZygoteLink } from './zygote/zygote-link.ts';
 
@@ -32,9 +33,12 @@ export interface BubblewrapIdentity {
 const bwrap = '/usr/bin/bwrap';
 const python = '/usr/bin/python3';
 const taskset = '/usr/bin/taskset';
+const choom = '/usr/bin/choom';
 /** `nobody` runs the slots if evenkeel runs as root, since root's limits have no effect. */
 const nobody = 65_534;
 const firstUser = 61_000;
+/** If memory is short, the kernel is to end a program, which runs again, and not evenkeel. */
+const endedFirst = [choom, '--adjust', '1000', '--'];
 const temporaryBytes = 16 << 20;
 const complaintChars = 2000;
 
@@ -67,6 +71,7 @@ export function createBubblewrapHost(): ZygoteHost {
     start: (index, core = null) => Promise.resolve(startSlot(folder, filter, firstUser + index, core)),
     dedicatedCore: () => Promise.resolve(existsSync(taskset) ? lastOwnCore() : null),
     isWell: () => Promise.resolve(true),
+    memoryKills: memoryKillsOfMachine,
     close: () => Promise.resolve(rmSync(folder, { recursive: true, force: true })),
   };
 }
@@ -87,7 +92,8 @@ function startSlot(folder: string, filter: string, user: number, core: number | 
     '--',
     ...zygote,
   ];
-  const [program = bwrap, ...words] = core === null ? command : [taskset, '--cpu-list', String(core), ...command];
+  const bound = core === null ? command : [taskset, '--cpu-list', String(core), ...command];
+  const [program = bwrap, ...words] = existsSync(choom) ? [...endedFirst, ...bound] : bound;
   const child = spawn(program, words, { ...unprivileged(), stdio: ['pipe', 'pipe', 'pipe', fd], detached: true });
   closeSync(fd);
   return linkOf(child);

@@ -1,5 +1,5 @@
 /** `doctor`: what this machine has, what is missing, and what to do about it. */
-import { availableParallelism, freemem } from 'node:os';
+import { availableParallelism } from 'node:os';
 import { statfs } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -11,6 +11,7 @@ import { cacheFolder } from '../../workers/temporal/cache-folder.ts';
 import { checkWritableCache } from '../../workers/temporal/check-cache.ts';
 import { describeChoice } from '../../workers/temporal/describe-choice.ts';
 import { addressSpaceFault } from '../address-space.ts';
+import { describeMemory, memoryFault } from '../memory.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
 import { readSpecFile } from '../spec-file.ts';
 import type { Terminal } from '../output/terminal.ts';
@@ -82,8 +83,8 @@ const node = (): Finding => ({
 });
 
 function machine(): Finding {
-  const found = `${availableParallelism()} cores, ${(freemem() / 2 ** 30).toFixed(1)} GiB of memory free`;
-  const advice = addressSpaceFault();
+  const found = `${availableParallelism()} cores, ${describeMemory()}`;
+  const advice = addressSpaceFault() ?? memoryFault();
   return advice === null ? { part: 'machine', ok: true, found } : { part: 'machine', ok: false, found, advice };
 }
 

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createEmbeddedSandbox } from '../../activities/sandboxes/embedded/embedded.ts';
 import { startEmbeddedProcess } from '../../activities/sandboxes/embedded/embedded-process.ts';
+import type { ProgramRun } from '../../schemas/program.ts';
 import { type Sandbox, SandboxFault } from '../../activities/sandboxes/sandbox.ts';
 import { addProgram, goodAdd, limits, passesAdd } from './programs.ts';
 
@@ -66,12 +67,15 @@ describe.skipIf(!onLinux)('processes that die', () => {
     expect(childrenOf(process.pid).map((entry) => entry.pid)).not.toContain(first?.pid);
   }, 60_000);
 
-  it('a program whose process is killed twice is killed', async () => {
-    const sandbox = await open(1);
+  /** The end of an endless program whose process is killed twice, by the kernel for lack of memory or by others */
+  async function endOfKilled(isForMemory: boolean): Promise<ProgramRun> {
+    const killed: number[] = [];
+    const sandbox = await createEmbeddedSandbox({ processes: 1 }, () => (isForMemory ? killed.length : 7));
+    opened.push(sandbox);
     await sandbox.run(goodAdd, limits);
     const startS = Math.max(...childrenOf(process.pid).map(({ cpuS }) => cpuS));
     const run = sandbox.run(spins, longLimits);
-    const killed: number[] = [];
+    void run.catch(() => undefined);
     while (killed.length < 2) {
       // One that has had twice the CPU time that starting takes is at the program.
       const isAtWork = ({ cpuS, pid }: { cpuS: number; pid: number }) => cpuS > 2 * startS + 1 && !killed.includes(pid);
@@ -79,8 +83,16 @@ describe.skipIf(!onLinux)('processes that die', () => {
       killed.push(pid);
       process.kill(pid, 'SIGKILL');
     }
-    expect((await run).end).toBe('killed');
     expect(passesAdd(await sandbox.run(goodAdd, limits))).toBe(true);
+    return await run;
+  }
+
+  it('a program whose process is killed twice is killed', async () => {
+    expect((await endOfKilled(false)).end).toBe('killed');
+  }, 480_000);
+
+  it('without a verdict if it was the kernel, for lack of memory', async () => {
+    await expect(endOfKilled(true)).rejects.toThrow(/for lack of memory/);
   }, 480_000);
 
   it('close leaves no process, even while one starts and one runs', async () => {

@@ -14,6 +14,7 @@ const ended = (end: ProgramEnd, more: Partial<JudgedRun> = {}): JudgedRun => ({
 
 const ran = (run: JudgedRun, isAudit = false): JobEvent => ({ kind: 'ran', run, isAudit });
 const lost = (blame: number): JobEvent => ({ kind: 'slot-lost', blame });
+const hungry: JobEvent = { kind: 'starved' };
 const value = (text: string): JudgedRun => ended('completed', { results: [{ value: text }] });
 const one = value('1');
 const loop = ended('wall_timeout');
@@ -21,6 +22,9 @@ const loop = ended('wall_timeout');
 const open = (blame: number): JobState => ({ kind: 'open', blame });
 const audited = (batched: JudgedRun, blame = 0): JobState => ({ kind: 'audited', batched, blame });
 const doubted = (batched: JudgedRun | null, blame = 0): JobState => ({ kind: 'doubted', batched, blame });
+const starved = (times: number, batched: JudgedRun | null = null): JobState => ({
+  ...{ kind: 'starved', batched, blame: 0, times },
+});
 const over: JobState = { kind: 'over' };
 
 const queue = (how: 'alone' | 'exclusive' | 'doubtful') => ({ kind: 'queue', how });
@@ -63,6 +67,18 @@ test.each<[string, JobState, JobEvent, JobState, object]>([
   ],
   ['a slot lost with it: a fresh one', newJob, lost(5), open(5), { kind: 'fresh-slot' }],
   ['a loss while the host was ill says nothing against it', open(5), lost(0), open(5), { kind: 'fresh-slot' }],
+  ['one that the kernel ended for lack of memory runs with no other', newJob, hungry, starved(1), queue('exclusive')],
+  ['also a second time', starved(1), hungry, starved(2), queue('exclusive')],
+  ['and is no verdict the third time', starved(2), hungry, over, { kind: 'give-up' }],
+  ['its run counts once it comes to an end', starved(2), ran(one), over, settle(one)],
+  ['and is compared with its batch', starved(1, value('2')), ran(one), over, settle(one, true)],
+  [
+    'a kill of it without lack of memory is looked at again',
+    starved(1),
+    ran(ended('killed')),
+    doubted(null),
+    queue('alone'),
+  ],
   ['what is over stays over', over, ran(one), over, { kind: 'nothing' }],
   ['also when its slot is lost', over, lost(5), over, { kind: 'nothing' }],
 ])('%s', (_, state, event, wanted, act) => {

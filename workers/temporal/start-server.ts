@@ -1,6 +1,6 @@
 /** Starts one embedded server and waits until it answers. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, renameSync, statfsSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MissingPartError } from '../../domain/errors.ts';
 import type { TemporalExecutable } from './choose-server.ts';
@@ -67,7 +67,16 @@ async function setAside(options: StartOptions, database: string, reason: string)
 
 const failedStart = ({ executable, port, stateDir }: StartOptions, reason: string): string =>
   `the embedded Temporal server (${executable.path}, 127.0.0.1:${port}) did not start: ${reason}\n` +
-  `Its log is ${logFile(stateDir)}.`;
+  `Its log is ${logFile(stateDir)}.${spaceNote(freeBytes(stateDir), stateDir)}`;
+
+function freeBytes(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
+}
+
+/** A new database takes 5 MB. On a full disk the server ends without a word, since it cannot write its log either. */
+export const spaceNote = (bytes: number, folder: string): string =>
+  bytes >= 10e6 ? '' : `\nThe disk of ${folder} has only ${(bytes / 1e6).toFixed(1)} MB left: free some space.`;
 
 type Start = { readonly ok: true; readonly record: ServerRecord } | { readonly ok: false; readonly reason: string };
 

@@ -8,19 +8,24 @@ import type { Limits, Program, ProgramRun } from '../../../schemas/program.ts';
 import { childCommand, describeEngine, findPyodide, hostIsolation } from './embedded-command.ts';
 import { createEmbeddedPool } from './embedded-pool.ts';
 import { type EmbeddedProcess, startEmbeddedProcess } from './embedded-process.ts';
+import { createMemoryKills, memoryKillsOfMachine, tooLittleMemory } from '../memory-kills.ts';
 import { checkPython, type Sandbox, SandboxFault, type SandboxOptions } from '../sandbox.ts';
 
 /**
  * Runs one process per running program, and a spare one; nothing starts until the first program comes. Throws if the
  * interpreter's package is missing.
  */
-export async function createEmbeddedSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+export async function createEmbeddedSandbox(
+  options: SandboxOptions = {},
+  memoryKills: () => number = memoryKillsOfMachine,
+): Promise<Sandbox> {
   const processes = Math.max(1, options.processes ?? availableParallelism());
   const folder = findPyodide();
   const engine = describeEngine(folder);
   const command = childCommand(folder, hostIsolation());
   const pool = createEmbeddedPool((signal) => startEmbeddedProcess(command, signal));
   const limit = pLimit(processes);
+  const memory = createMemoryKills(memoryKills);
   let closed = false;
   return { tier: 'embedded', engine: engine.name, imageDigest: engine.digest, concurrency: processes, run, close };
 
@@ -44,7 +49,10 @@ export async function createEmbeddedSandbox(options: SandboxOptions = {}): Promi
   ): Promise<ProgramRun> {
     const attemptOn = (take: typeof pool.take) =>
       attempt(take, (process) => process.run(program, limits, signal, isPatient));
-    return (await attemptOn(pool.take)) ?? (await attemptOn(pool.takeFresh)) ?? lostTwice;
+    const mark = memory.mark();
+    const run = (await attemptOn(pool.take)) ?? (await attemptOn(pool.takeFresh));
+    if (run === null && memory.since(mark)) throw tooLittleMemory();
+    return run ?? lostTwice;
   }
 
   /** Null if the process was lost for an unknown reason. */

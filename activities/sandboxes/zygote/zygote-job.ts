@@ -13,6 +13,8 @@ export type JobState =
   | { readonly kind: 'audited'; readonly batched: JudgedRun; readonly blame: number }
   /** It reached a limit, maybe not through its own fault; the next run counts. */
   | { readonly kind: 'doubted'; readonly batched: JudgedRun | null; readonly blame: number }
+  /** The kernel ended it for lack of the machine's memory, so many times in a row. */
+  | { readonly kind: 'starved'; readonly batched: JudgedRun | null; readonly blame: number; readonly times: number }
   /** Settled, or cancelled by its caller: not to be run again. */
   | { readonly kind: 'over' };
 
@@ -21,6 +23,8 @@ export type JobEvent =
   | { readonly kind: 'ran'; readonly run: JudgedRun; readonly isAudit: boolean }
   /** There is no verdict, for reasons outside the program. */
   | { readonly kind: 'not-run' }
+  /** The kernel ended it, or its slot, for lack of the machine's memory. */
+  | { readonly kind: 'starved' }
   /** Its slot was lost while only this program was running there. */
   | { readonly kind: 'slot-lost'; readonly blame: number };
 
@@ -31,6 +35,8 @@ export type NextAct =
   | { readonly kind: 'fresh-slot' }
   /** @property disagrees whether its batch gave another result */
   | { readonly kind: 'settle'; readonly run: ProgramRun; readonly disagrees: boolean }
+  /** The machine has too little memory to judge it. */
+  | { readonly kind: 'give-up' }
   | { readonly kind: 'nothing' };
 
 interface Next {
@@ -43,10 +49,14 @@ export const newJob: JobState = { kind: 'open', blame: 0 };
 /** Blame for `killed`: two losses (the second in a fresh slot of its own), or ten if the slots were killed. */
 const enoughBlame = 10;
 
+/** A program that the kernel ended runs again with no other next to it, and is given up after so many times. */
+const enoughStarving = 3;
+
 /** @param isExclusive whether nothing may ever run next to it */
 export function nextState(state: JobState, event: JobEvent, isExclusive: boolean): Next {
   if (state.kind === 'over') return { state, act: { kind: 'nothing' } };
   if (event.kind === 'not-run') return { state, act: alone };
+  if (event.kind === 'starved') return afterStarving(state);
   if (event.kind === 'slot-lost') return afterLoss(state, event.blame);
   if (event.isAudit) return { state: { kind: 'audited', batched: event.run, blame: state.blame }, act: alone };
   if (state.kind !== 'doubted' && isDoubtful(event.run)) return doubted(state, event.run, isExclusive);
@@ -65,8 +75,15 @@ function afterLoss(state: OpenState, blame: number): Next {
   return { state: { kind: 'over' }, act: { kind: 'settle', run: lostAgain, disagrees: false } };
 }
 
+function afterStarving(state: OpenState): Next {
+  const times = state.kind === 'starved' ? state.times + 1 : 1;
+  if (times >= enoughStarving) return { state: { kind: 'over' }, act: { kind: 'give-up' } };
+  const batched = state.kind === 'open' ? null : state.batched;
+  return { state: { kind: 'starved', batched, blame: state.blame, times }, act: { kind: 'queue', how: 'exclusive' } };
+}
+
 function doubted(state: OpenState, run: JudgedRun, isExclusive: boolean): Next {
-  const batched = state.kind === 'audited' ? state.batched : null;
+  const batched = state.kind === 'open' ? null : state.batched;
   const how = run.end === 'killed' || run.end === 'memory' ? 'alone' : isExclusive ? 'exclusive' : 'doubtful';
   return { state: { kind: 'doubted', batched, blame: state.blame }, act: { kind: 'queue', how } };
 }

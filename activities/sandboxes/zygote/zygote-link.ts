@@ -26,5 +26,10 @@ export interface ZygoteHost {
   dedicatedCore(): Promise<number | null>;
   /** Whether the host itself is up, so that the loss of a slot says something about the program in it. */
   isWell(): Promise<boolean>;
+  /**
+   * Processes that the kernel has ended for lack of memory that is not the slots' own, so far. Absent if all memory of a
+   * slot is limited: then its own programs are the reason.
+   */
+  memoryKills?(): number;
   close(): Promise<void>;
 }

@@ -8,6 +8,7 @@ import { languageOf } from '../../../domain/languages/index.ts';
 import { availableParallelism } from 'node:os';
 import type { Limits, Program, ProgramRun } from '../../../schemas/program.ts';
 import { createExclusiveTasks, type ExclusiveTasks } from '../exclusive-tasks.ts';
+import { createMemoryKills, type MemoryKills, tooLittleMemory } from '../memory-kills.ts';
 import { SandboxFault } from '../sandbox.ts';
 import { type JobEvent, newJob, nextState } from './zygote-job.ts';
 import type { ZygoteHost } from './zygote-link.ts';
@@ -48,6 +49,7 @@ export class ZygotePool {
   readonly #queue = createJobQueue();
   readonly #suiteOf = createSuites();
   readonly #exclusive: ExclusiveTasks;
+  readonly #memory: MemoryKills;
   #closed = false;
   #pumping = false;
   #batched = 0;
@@ -56,6 +58,7 @@ export class ZygotePool {
   constructor(host: ZygoteHost, slots: number, silenceMs?: number) {
     this.#host = host;
     this.#silenceMs = silenceMs;
+    this.#memory = createMemoryKills(() => host.memoryKills?.() ?? 0);
     this.#places = Array.from({ length: slots }, (_, index) => ({
       index,
       slot: null,
@@ -177,6 +180,7 @@ export class ZygotePool {
 
   async #carryOut(place: Place, slot: Slot, work: Work): Promise<void> {
     place.running.push(work);
+    const mark = this.#memory.mark();
     if (place.running.length === 1) started(place);
     const sources = work.jobs.map(({ source }) => source);
     const [first, second] = work.jobs;
@@ -184,19 +188,26 @@ export class ZygotePool {
       ? slot.run(first.suite, work.lane, sources)
       : slot.run(first.suite, work.lane, [first.source], second?.suite));
     if (answer === null) {
-      if (place.slot === slot) await this.#lose(place, slot.wasKilled() ? blameOf.killed : blameOf.itself);
+      if (place.slot === slot) await this.#lose(place, this.#lossOf(slot, mark));
       return;
     }
     place.running.splice(place.running.indexOf(work), 1);
     started(place);
     const runs = readRuns(answer, work.lane, slot.residentBytes);
-    for (const [index, job] of work.jobs.entries()) this.#happens(job, this.#eventOf(job, runs[index] ?? null), place);
+    for (const [index, job] of work.jobs.entries())
+      this.#happens(job, this.#eventOf(job, runs[index] ?? null, mark), place);
     this.#pump();
   }
 
-  #eventOf(job: Job, run: JudgedRun | null): JobEvent {
+  #eventOf(job: Job, run: JudgedRun | null, mark: number): JobEvent {
     if (run === null) return { kind: 'not-run' };
+    if (run.end === 'killed' && this.#memory.since(mark)) return { kind: 'starved' };
     return { kind: 'ran', run, isAudit: isOpen(job) && run.shared && ++this.#batched % auditEvery === 0 };
+  }
+
+  #lossOf(slot: Slot, mark: number): JobEvent {
+    if (!slot.wasKilled()) return { kind: 'slot-lost', blame: blameOf.itself };
+    return this.#memory.since(mark) ? { kind: 'starved' } : { kind: 'slot-lost', blame: blameOf.killed };
   }
 
   #happens(job: Job, event: JobEvent, place: Place): void {
@@ -204,6 +215,7 @@ export class ZygotePool {
     job.state = state;
     if (act.kind === 'queue') this.#enqueue(job, act.how);
     else if (act.kind === 'fresh-slot') this.#toFreshSlot(job, place);
+    else if (act.kind === 'give-up') job.reject(tooLittleMemory());
     else if (act.kind === 'settle') {
       if (act.disagrees) this.#disagreements += 1;
       job.resolve(act.run);
@@ -223,14 +235,14 @@ export class ZygotePool {
   }
 
   /** The slot has ended: the program it was running is the suspect, the waiting ones are sent again. */
-  async #lose(place: Place, blame: number): Promise<void> {
+  async #lose(place: Place, loss: JobEvent): Promise<void> {
     const [suspect, ...others] = place.running;
     place.running = [];
     place.slot = null;
     for (const work of others) for (const job of work.jobs) this.#happens(job, { kind: 'not-run' }, place);
     const hostWell = await this.#host.isWell().catch(() => false);
     const isBare = suspect?.lane === 'isolated' && suspect.jobs.length === 1;
-    const event: JobEvent = isBare ? { kind: 'slot-lost', blame: hostWell ? blame : 0 } : { kind: 'not-run' };
+    const event: JobEvent = !isBare ? { kind: 'not-run' } : hostWell ? loss : { kind: 'slot-lost', blame: 0 };
     for (const job of suspect?.jobs ?? []) this.#happens(job, event, place);
     this.#pump();
   }

@@ -1,10 +1,10 @@
-/** What a pool makes of a host that cannot start slots: a full disk, an engine that is not up yet. */
+/** What a pool makes of a host that cannot start slots (a full disk, an engine that is not up yet), or lacks memory. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { createBubblewrapHost } from '../../../activities/sandboxes/bubblewrap-host.ts';
 import { SandboxFault } from '../../../activities/sandboxes/sandbox.ts';
 import type { ZygoteHost } from '../../../activities/sandboxes/zygote/zygote-link.ts';
 import { ZygotePool } from '../../../activities/sandboxes/zygote/zygote-pool.ts';
-import { goodAdd, limits, passesAdd } from '../programs.ts';
+import { addProgram, goodAdd, limits, passesAdd } from '../programs.ts';
 import { wallsNote, withoutWalls } from './engine.ts';
 
 describe.skipIf(withoutWalls)(`a host that starts no slot${wallsNote}`, () => {
@@ -35,5 +35,28 @@ describe.skipIf(withoutWalls)(`a host that starts no slot${wallsNote}`, () => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     await pool.close();
     for (const end of await runs) expect(end).toMatchObject({ status: 'rejected', reason: expect.any(SandboxFault) });
+  });
+});
+
+describe.skipIf(withoutWalls)(`a program whose process is killed${wallsNote}`, () => {
+  const killed = addProgram('import os, signal\ndef add(a, b):\n    os.kill(os.getpid(), signal.SIGKILL)');
+
+  /** What the kernel counts rises by one at each of the first `rises` looks. */
+  async function judge(rises: number) {
+    let looks = 0;
+    const pool = new ZygotePool({ ...createBubblewrapHost(), memoryKills: () => Math.min(rises, looks++) }, 2);
+    try {
+      return await pool.run(killed, limits);
+    } finally {
+      await pool.close();
+    }
+  }
+
+  it('by the kernel for lack of memory, each time, has no verdict', async () => {
+    await expect(judge(Number.POSITIVE_INFINITY)).rejects.toThrow(/again and again for lack of memory/);
+  });
+
+  it('by the kernel for lack of memory, once, and then by itself, is killed', async () => {
+    expect(await judge(1)).toMatchObject({ end: 'killed', detail: 'ended by signal 9' });
   });
 });
