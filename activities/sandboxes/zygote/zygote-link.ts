@@ -27,7 +27,7 @@ export interface ZygoteHost {
   /** Whether the host itself is up, so that the loss of a slot says something about the program in it. */
   isWell(): Promise<boolean>;
   /**
-   * Processes that the kernel has ended for lack of memory that is not the slots' own, so far. Absent if all memory of a
+   * Processes that the kernel has ended so far for lack of memory other than the slots' own. Absent if all memory of a
    * slot is limited: then its own programs are the reason.
    */
   memoryKills?(): number;
