@@ -97,7 +97,7 @@ export async function publishStaged(
     throw error;
   }
   const replaced = registered(staged, register);
-  for (const path of replaced) setAside(runFolder, path);
+  setAside(runFolder, replaced);
   for (const { publish } of staged) publish();
 }
 

@@ -7,6 +7,8 @@ import type { RunRef, SweepPlan, SweepReport } from '../schemas/steps.ts';
 import { slug } from '../domain/ids.ts';
 import { studyOf } from '../studies/index.ts';
 import { pagesOf } from '../studies/plan.ts';
+import { mergePages } from './compact/merge-pages.ts';
+import { takeOpenPagesApart } from './compact/open-pages.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import { repairOrRefuse } from './runs/repair-parts.ts';
 import { writeTablesOfRun } from './rows/run-tables.ts';
@@ -30,6 +32,7 @@ export function createSweep({ runs, heartbeat }: SweepDependencies) {
         const run = await runs.open(ref);
         run.ledger.openUnit('run/open', ref.epoch);
         run.ledger.reopenFailedPages();
+        await takeOpenPagesApart(run, ref.epoch);
         const [posets, variants] = variantPages(run);
         return { lanes: lanes(run), variants, posets, preparations: preparations(run) };
       }),
@@ -78,6 +81,7 @@ async function finish(run: Run, epoch: number, report: SweepReport): Promise<voi
   const missing = settleParts(run.folder, run.ledger);
   if (missing.length > 0) await repairOrRefuse(run, missing);
   removeOrphans(run.folder, run.ledger, Object.keys(tables));
+  await mergePages(run, epoch);
   await writeTablesOfRun(run, epoch);
   await writeViews(run.folder);
   const complete = report.stopped.length === 0 && report.failed.length === 0;

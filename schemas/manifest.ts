@@ -103,6 +103,8 @@ export const manifestSchema = z.object({
       sha256: z.string(),
       schemaVersion: z.int(),
       revision: z.int(),
+      /** Of a merged part: the pages whose rows it holds, in that order, with the number of rows of each. */
+      pages: z.record(z.string(), z.int()).optional(),
     }),
   ),
 });

@@ -5,6 +5,8 @@ import { counted } from '../../domain/counted.ts';
 import { CorruptionError } from '../../domain/errors.ts';
 import type { TableName } from '../../schemas/tables.ts';
 import { pageRows } from '../rows/page-rows.ts';
+import { clearSpent } from '../compact/exchange.ts';
+import { rebuiltMerged } from '../compact/rebuild.ts';
 import { publishStaged, stageTable } from '../record.ts';
 import type { Run } from './runs.ts';
 import { writeTablesOfRun } from '../rows/run-tables.ts';
@@ -42,7 +44,7 @@ export async function repairParts(run: Run, damaged: readonly PartRecord[]): Pro
   for (const [page, parts] of ofPages) {
     if (page === 'run') continue;
     try {
-      const fresh = await repairPage(run, page, parts);
+      const fresh = await (parts[0]?.pages === undefined ? repairPage(run, page, parts) : repairMerged(run, parts));
       lists.restored.push(...parts.flatMap(({ path }) => (fresh.has(path) ? [] : [path])));
       lists.replaced.push(...fresh);
     } catch (error) {
@@ -50,6 +52,7 @@ export async function repairParts(run: Run, damaged: readonly PartRecord[]): Pro
     }
   }
   await publishManifest(run.folder, run.ledger);
+  await clearSpent(run);
   const ofRun = ofPages.get('run') ?? [];
   if (ofRun.length > 0) await repairRunTables(run, ofRun, lists);
   return lists;
@@ -70,6 +73,20 @@ async function repairPage(run: Run, pageName: string, parts: readonly PartRecord
     (records) => (fresh.length === 0 ? [] : run.ledger.replaceParts(records)),
   );
   return new Set(fresh.map(({ part }) => part.path));
+}
+
+/** Returns the paths of merged parts that now have other bytes. */
+async function repairMerged(run: Run, parts: readonly PartRecord[]): Promise<ReadonlySet<string>> {
+  const made = await rebuiltMerged(run, parts);
+  const fresh = made.filter(({ part, staged }) => staged.record.sha256 !== part.sha256);
+  const damaged = fresh.map(({ part }) => part);
+  const records = fresh.map(({ staged }) => staged.record);
+  await publishStaged(
+    run.folder,
+    made.map(({ staged }) => staged),
+    () => run.ledger.exchangeParts(damaged, records),
+  );
+  return new Set(damaged.map(({ path }) => path));
 }
 
 interface Lists {

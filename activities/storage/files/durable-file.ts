@@ -102,6 +102,16 @@ export function moveDurably(from: string, to: string, disk: Disk = nodeDisk): vo
   if (dirname(from) !== dirname(to)) fsyncFolder(dirname(from), disk);
 }
 
+/** Moves files to other names, creating their folders if needed; all of them are durable on return. */
+export function moveAllDurably(moves: readonly (readonly [from: string, to: string])[], disk: Disk = nodeDisk): void {
+  for (const [from, to] of moves) {
+    makeFolder(dirname(to));
+    faultPoint();
+    disk.renameSync(from, to);
+  }
+  for (const folder of new Set(moves.flat().map(dirname))) fsyncFolder(folder, disk);
+}
+
 function writeAll(descriptor: number, bytes: Uint8Array, disk: Disk): void {
   faultPoint();
   let written = 0;

@@ -1,5 +1,5 @@
 /** The ledger's tables. Totals count money in whole 1e-9 USD, so that reserved and released amounts add up exactly. */
-export const ledgerFormat = 4;
+export const ledgerFormat = 5;
 
 /**
  * The calls that an intent asks for: that of sample `intent.sample` and those of the following samples. Only one live
@@ -17,6 +17,18 @@ create unique index live_call on asked (call) where live = 1;`;
 
 /** What many verdicts share: tier, lane, engine, image and limits, as JSON. */
 const sharedTable = 'create table verdict_shared (id integer primary key, json text not null unique);';
+
+/** The pages whose rows a merged part holds, in that order; and parts whose rows another part holds now. */
+const mergedTables = `
+create table merged_page (
+  path text not null,
+  place integer not null,
+  page text not null,
+  row_count integer not null,
+  primary key (path, place)
+) without rowid;
+create index merged_part on merged_page (page);
+create table spent_part (path text primary key) without rowid;`;
 
 export const ledgerTables = `
 create table meta (name text primary key, value text not null) without rowid;
@@ -145,6 +157,8 @@ create table part (
   schema_version integer not null,
   revision integer not null
 ) without rowid;
+create index part_of_page on part (page);
+${mergedTables}
 create table control (id integer primary key, model text, reason text, detail text not null, at_ms integer not null);
 create index control_of_model on control (model);
 `;
@@ -199,5 +213,9 @@ update meta set value = '3' where name = 'format';
   `${sharedTable}
 alter table verdict add column shared integer;
 update meta set value = '4' where name = 'format';
+`,
+  `create index part_of_page on part (page);
+${mergedTables}
+update meta set value = '5' where name = 'format';
 `,
 ];

@@ -156,6 +156,8 @@ export interface PartRecord {
   readonly sha256: string;
   readonly schemaVersion: number;
   readonly revision: number;
+  /** Of a merged part: the pages whose rows it holds, in that order, with the number of rows of each. */
+  readonly pages?: Readonly<Record<string, number>> | undefined;
 }
 
 export type PageState = 'open' | 'sealed' | 'failed';
@@ -269,6 +271,16 @@ export interface Ledger {
    * registered under the path they are moved to. Returns their old paths.
    */
   replaceParts(parts: readonly PartRecord[]): string[];
+  /**
+   * Registers parts that hold the same rows as others, in other files. Returns the paths of the others, which are spent:
+   * they stay registered under the path they are moved to until they are forgotten. Throws if one of them no longer
+   * counts.
+   */
+  exchangeParts(spent: readonly PartRecord[], parts: readonly PartRecord[]): string[];
+  /** Spent parts, by the path they are moved to. */
+  spentParts(): string[];
+  /** Call after the files of spent parts have been removed. */
+  forgetSpent(paths: readonly string[]): void;
   /** Every current registered part, by path. */
   parts(): PartRecord[];
   /** Replaced parts, by the path they are moved to. */

@@ -24,8 +24,10 @@ import {
 import { callsNow, latestFailures, progressOf } from './progress.ts';
 import { createRecentSamples } from './recent-samples.ts';
 import { factsUnder, findFact, findReference, findVerdict, saveFact, saveReference, saveVerdict } from './results.ts';
-import { allParts, replaceParts, sealPage } from '../parts/sealed-parts.ts';
 import { packReply } from './bodies/stored-reply.ts';
+import { exchangeParts, forgetSpent, spentParts } from '../parts/merged-parts.ts';
+import { allParts } from '../parts/part-rows.ts';
+import { replaceParts, sealPage } from '../parts/sealed-parts.ts';
 import { loadTotals } from './totals.ts';
 import type { Totals } from './totals.ts';
 
@@ -138,9 +140,17 @@ const callRequests = (
     request((totals) => failCall(db, totals, { intent, latencyMs }, failure, charge)),
 });
 
-const partChanges = (db: LedgerDatabase): Pick<Ledger, 'sealPage' | 'replaceParts' | 'parts' | 'supersededParts'> => ({
+type PartChanges = Pick<
+  Ledger,
+  'sealPage' | 'replaceParts' | 'exchangeParts' | 'spentParts' | 'forgetSpent' | 'parts' | 'supersededParts'
+>;
+
+const partChanges = (db: LedgerDatabase): PartChanges => ({
   sealPage: (fence, page, parts) => db.immediate((totals) => sealPage(db, totals, fence, page, parts)),
   replaceParts: (parts) => db.immediate(() => replaceParts(db, parts)),
+  exchangeParts: (spent, parts) => db.immediate(() => exchangeParts(db, spent, parts)),
+  spentParts: () => spentParts(db),
+  forgetSpent: (paths) => db.immediate(() => forgetSpent(db, paths)),
   parts: () => allParts(db).filter(({ path }) => !isSuperseded(path)),
   supersededParts: () => allParts(db).filter(({ path }) => isSuperseded(path)),
 });

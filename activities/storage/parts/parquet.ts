@@ -9,6 +9,9 @@ import type { Cell } from './arrow-columns.ts';
 /** Larger files are split into row groups, so that a look-up reads little. */
 const rowsPerGroup = 20_480;
 
+/** What a file says of its table. */
+export type StoredTable = Pick<Table, 'name' | 'schemaVersion'>;
+
 /**
  * The file's bytes: columns in the table's order, zstd, and `{"table", "schema_version"}` as JSON under the metadata
  * key `evenkeel`. Throws, with table, row and column, if a row lacks a column, has an unknown one, or has a value of
@@ -77,7 +80,7 @@ function shown(value: Cell | undefined): string {
  * Whether a column has few distinct values, such as names and states, each at least four times on average. Stops after
  * at most 1,000 distinct values.
  */
-function isRepeated(values: readonly Cell[]): boolean {
+export function isRepeated(values: readonly Cell[]): boolean {
   const most = Math.min(1000, values.length / 4);
   const distinct = new Set<Cell>();
   return values.every((value) => distinct.add(value).size <= most);
@@ -87,16 +90,18 @@ function isRepeated(values: readonly Cell[]): boolean {
  * Uses dictionaries only for repeated columns; for all columns (the writer's default) they would make texts and floats
  * larger and four times slower.
  */
-function writerProperties(table: Table, dictionaryColumns: readonly string[]): WriterProperties {
+export function writerProperties(
+  { name: table, schemaVersion }: StoredTable,
+  dictionaryColumns: readonly string[],
+  groupRows = rowsPerGroup,
+): WriterProperties {
   let builder = new WriterPropertiesBuilder()
     .setCompression(Compression.ZSTD)
     .setCreatedBy('evenkeel')
-    .setMaxRowGroupSize(rowsPerGroup)
+    .setMaxRowGroupSize(groupRows)
     .setDictionaryEnabled(false)
     // Only one entry: the writer puts several in random order.
-    .setKeyValueMetadata(
-      new Map([['evenkeel', JSON.stringify({ table: table.name, schema_version: table.schemaVersion })]]),
-    );
+    .setKeyValueMetadata(new Map([['evenkeel', JSON.stringify({ table, schema_version: schemaVersion })]]));
   for (const name of dictionaryColumns) builder = builder.setColumnDictionaryEnabled(name, true);
   return builder.build();
 }

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../../../domain/ids.ts';
 import { supersededPath } from '../../../domain/part-paths.ts';
-import { moveDurably, stageFile } from '../files/durable-file.ts';
+import { moveAllDurably, stageFile } from '../files/durable-file.ts';
 import type { PartRecord } from '../ledger/ledger.ts';
 
 /** Description of a part without its contents. */
@@ -37,9 +37,10 @@ export function stagePart(
 }
 
 /**
- * Moves a replaced part out of its table's folder; does nothing if that is done already.
- * @param path its path in the table's folder
+ * Moves replaced parts out of their tables' folders; does nothing for those where that is done already.
+ * @param paths theirs in the tables' folders
  */
-export function setAside(runFolder: string, path: string): void {
-  if (existsSync(join(runFolder, path))) moveDurably(join(runFolder, path), join(runFolder, supersededPath(path)));
+export function setAside(runFolder: string, paths: readonly string[]): void {
+  const moves = paths.map((path) => [join(runFolder, path), join(runFolder, supersededPath(path))] as const);
+  moveAllDurably(moves.filter(([from]) => existsSync(from)));
 }

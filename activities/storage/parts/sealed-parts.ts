@@ -2,12 +2,13 @@
  * Records which Parquet files belong to the run: parts are registered under the fence,
  * so that readers need not trust the folder.
  */
-import { isSuperseded, supersededPath } from '../../../domain/part-paths.ts';
+import { supersededPath } from '../../../domain/part-paths.ts';
 import type { LedgerDatabase } from '../ledger/ledger-transactions.ts';
 import { FencedError } from '../ledger/ledger.ts';
 import type { Fence, PartRecord } from '../ledger/ledger.ts';
 import { fencedUnit, markSealed, pageRow } from '../ledger/plan-pages.ts';
 import type { Totals } from '../ledger/totals.ts';
+import { mergedPartOf, partsOfPage, savePart } from './part-rows.ts';
 
 /**
  * Registers a page's parts, replacing those of older revisions, and marks the page sealed.
@@ -52,6 +53,7 @@ function refuseOtherBytes(db: LedgerDatabase, page: string, parts: readonly Part
  */
 export function replaceParts(db: LedgerDatabase, parts: readonly PartRecord[]): string[] {
   const pages = new Map([...new Set(parts.map(({ page }) => page))].map((page) => [page, partsOfPage(db, page)]));
+  for (const part of parts) refuseMerged(db, part);
   const replaced = parts.flatMap((part) =>
     (pages.get(part.page) ?? [])
       .filter(({ table, path }) => table === part.table && path !== part.path)
@@ -67,21 +69,8 @@ export function replaceParts(db: LedgerDatabase, parts: readonly PartRecord[]): 
   return replaced;
 }
 
-function savePart(db: LedgerDatabase, part: PartRecord): void {
-  db.sql(
-    'insert or replace into part (path, table_name, page, row_count, bytes, sha256, schema_version, revision) ' +
-      'values (?, ?, ?, ?, ?, ?, ?, ?)',
-  ).run(part.path, part.table, part.page, part.rows, part.bytes, part.sha256, part.schemaVersion, part.revision);
+/** Rows of a page that may be replaced are in files of their own (activities/compact/open-pages.ts). */
+function refuseMerged(db: LedgerDatabase, { page, table }: PartRecord): void {
+  const merged = mergedPartOf(db, page, table);
+  if (merged !== undefined) throw new Error(`${merged} holds rows of ${page}: take it apart before they are replaced`);
 }
-
-const columns = `path, table_name as "table", page, row_count as rows, bytes, sha256,
-  schema_version as schemaVersion, revision`;
-
-const partsOfPage = (db: LedgerDatabase, page: string): PartRecord[] =>
-  (db.sql(`select ${columns} from part where page = ?`).all(page) as unknown as PartRecord[]).filter(
-    ({ path }) => !isSuperseded(path),
-  );
-
-/** Current and replaced parts. */
-export const allParts = (db: LedgerDatabase): PartRecord[] =>
-  db.sql(`select ${columns} from part order by path`).all() as unknown as PartRecord[];

@@ -12,7 +12,10 @@ import { setAside } from './parts.ts';
  * under a temporary name.
  */
 export function settleParts(runFolder: string, ledger: Pick<Ledger, 'parts' | 'supersededParts'>): PartRecord[] {
-  for (const { path } of ledger.supersededParts()) setAside(runFolder, pathBefore(path));
+  setAside(
+    runFolder,
+    ledger.supersededParts().map(({ path }) => pathBefore(path)),
+  );
   const names = new Map<string, readonly string[]>();
   return ledger
     .parts()

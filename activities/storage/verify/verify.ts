@@ -154,8 +154,11 @@ async function hashOf(path: string): Promise<{ sha256: string; bytes: number } |
 }
 
 function missingCells(manifest: Manifest, ledger: LedgerCheck, cellTables: CellTables): string[] {
-  const published = new Set(manifest.parts.map(({ page }) => page));
-  const rows = new Map(manifest.parts.map((part) => [`${part.table} ${part.page} ${part.revision}`, part.rows]));
+  const parts = manifest.parts.flatMap(({ pages, ...part }) =>
+    Object.entries(pages ?? { [part.page]: part.rows }).map(([page, rows]) => ({ ...part, page, rows })),
+  );
+  const published = new Set(parts.map(({ page }) => page));
+  const rows = new Map(parts.map((part) => [`${part.table} ${part.page} ${part.revision}`, part.rows]));
   return ledger.sealedPages.flatMap(({ page, study, cells, revision }) => {
     const names = cellTables[study];
     if (names === undefined || !published.has(page)) return [];

@@ -21,6 +21,15 @@ import { verifyRun } from '../../../activities/storage/verify/verify.ts';
  */
 export const leastPoints = 200;
 
+/** Points of a finish of five pages of one model: from the first merged file to the removal of the last merged page. */
+const merging = [220, 370] as const;
+
+/** Those points, in ranges of equal length. */
+export const mergingPoints = (ranges: number): (readonly [from: number, to: number])[] => {
+  const length = (merging[1] - merging[0]) / ranges;
+  return Array.from({ length: ranges }, (_, place) => [merging[0] + place * length, merging[0] + (place + 1) * length]);
+};
+
 const script = fileURLToPath(new URL('./finish-run.ts', import.meta.url));
 
 /** Resets a finished run to the moment before its pages were sealed: everything is answered, nothing is written. */
@@ -30,7 +39,8 @@ export async function unsealed(runsDir: string, from: string, to: string): Promi
   await updateManifest(folder, (old) => ({ ...old, state: 'running', parts: [], seals: {} }));
   const database = new DatabaseSync(join(folder, 'ledger.sqlite'));
   database.exec(
-    "delete from part; update page set state = 'open', cells_done = 0; update lane set sealed = 0, cells_done = 0",
+    'delete from part; delete from merged_page; delete from spent_part; ' +
+      "update page set state = 'open', cells_done = 0; update lane set sealed = 0, cells_done = 0",
   );
   const pages = database.prepare('select page from page order by id').all() as { page: string }[];
   database.close();

@@ -391,6 +391,25 @@ test('parts replace those of the same table and page, which stay registered, and
   expect([ledger.parts(), ledger.supersededParts()]).toEqual([[runPart('a'), other], [aside(runPart('b', 2))]]);
 });
 
+test('merged parts hold the rows of pages, spend their parts, and are taken apart before rows are replaced', () => {
+  const { ledger, fence } = started();
+  const single = part('loops/a.parquet', keyOf('a'));
+  ledger.sealPage(fence, page, [single]);
+  const merged = { ...part('loops/m.parquet', keyOf('m')), page: 'loops/m/r1p0-r1p3', pages: { [page]: 3, other: 0 } };
+  expect(ledger.exchangeParts([single], [merged])).toEqual(['loops/a.parquet']);
+  const spent = 'superseded/loops/a.parquet';
+  expect([ledger.parts(), ledger.spentParts()]).toEqual([[merged], [spent]]);
+  expect(() => ledger.exchangeParts([single], [merged])).toThrow(/a\.parquet has been replaced since it was read/);
+  const next = { ...part('loops/b.parquet', keyOf('b')), revision: 2 };
+  expect(() => ledger.replaceParts([next])).toThrow(/loops\/m\.parquet holds rows of .*: take it apart/);
+  ledger.forgetSpent([spent, merged.path]);
+  expect([ledger.parts(), ledger.spentParts(), ledger.supersededParts()]).toEqual([[merged], [], []]);
+  // Taken apart, its rows are in the page's own file again.
+  ledger.exchangeParts([merged], [single]);
+  expect(ledger.replaceParts([next])).toEqual(['loops/a.parquet']);
+  expect(ledger.parts()).toEqual([next]);
+});
+
 test('pages are added once, fail, open again, and never change', async () => {
   const ledger = newLedger();
   const other = { page: 'loops/n/r1p0', study: 'loops', model: 'n', cells: 4, revision: 1 };
@@ -490,9 +509,9 @@ test('a ledger of a newer format is refused, with the command that updates the p
   const path = join(newFolder(), 'ledger.sqlite');
   newLedger(path).close();
   const newer = new DatabaseSync(path);
-  newer.exec("update meta set value = '5' where name = 'format'");
+  newer.exec("update meta set value = '6' where name = 'format'");
   newer.close();
-  expect(() => openLedger(path)).toThrow(/ledger format 5; this program reads format 4: update it \(npm install/);
+  expect(() => openLedger(path)).toThrow(/ledger format 6; this program reads format 5: update it \(npm install/);
 });
 
 // Red when `pragma synchronous = full` is removed from ledger-database.ts and SQLite's default is another; see also

@@ -1,0 +1,29 @@
+/** Takes merged parts apart whose pages are asked more: rows of an open page are replaced, and those of others stay. */
+import { setImmediate as turn } from 'node:timers/promises';
+import { pagePartStem } from '../../domain/part-paths.ts';
+import type { Run } from '../runs/runs.ts';
+import type { PartRecord } from '../storage/ledger/ledger.ts';
+import { splitFile } from '../storage/parts/merge-files.ts';
+import { type StagedPart, stagePart } from '../storage/parts/parts.ts';
+import { clearSpent, exchange, partBytes } from './exchange.ts';
+import { numberOf } from './stage-merged.ts';
+
+/** Idempotent. Call before pages are sealed, when all parts are in place. Throws `FencedError` for an old epoch. */
+export async function takeOpenPagesApart(run: Run, epoch: number): Promise<void> {
+  for (const part of run.ledger.parts()) {
+    if (Object.keys(part.pages ?? {}).every((page) => run.ledger.pageState(page) === 'sealed')) continue;
+    await exchange(run, epoch, [part], singleParts(run, part));
+    await turn();
+  }
+  await clearSpent(run);
+}
+
+function singleParts(run: Run, part: PartRecord): StagedPart[] {
+  const { table, schemaVersion, revision, pages = {} } = part;
+  const files = splitFile({ name: table, schemaVersion }, partBytes(run, part), Object.values(pages));
+  return Object.entries(pages).map(([name, rows], place) => {
+    const { page, study, model } = run.page(name);
+    const stem = pagePartStem(table, study.name, model, numberOf(page));
+    return stagePart(run.folder, stem, { table, page, schemaVersion, revision }, rows, files[place] as Uint8Array);
+  });
+}
