@@ -74,7 +74,7 @@ test('files with different columns are not merged', () => {
   const { numbers: _numbers, ...columns } = table.columns;
   const older = encodeTable(
     { ...table, columns },
-    rows(0, 3).map(({ numbers: _, ...row }) => row),
+    rows(0, 3).map(({ numbers: _numbers, ...row }) => row),
   );
   expect(mergeFiles(table, [pages[0] ?? older, older])).toBeNull();
 });
