@@ -47,7 +47,9 @@ export async function writeLargeRun(folder: string, { kind, models: count, tasks
   const samples = writer.parts.filter(({ table }) => table === 'samples');
   const manifest: Manifest = {
     ...{ ...emptyManifest, spec, specText, parts: writer.parts },
-    plan: [{ ...plan, pages: samples.length, cells: count * Number(cells) }],
+    plan: [
+      { ...plan, pages: samples.flatMap(({ pages = {} }) => Object.keys(pages)).length, cells: count * Number(cells) },
+    ],
     benchmarks: { mbpp: { file: 'inputs/mbpp.json', sha256, sourceSha256: sha256, tasks, format: 'mbpp-plus' } },
   };
   await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest));

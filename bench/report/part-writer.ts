@@ -1,7 +1,7 @@
-/** Parquet files of a large run, written by DuckDB: one of each page, as the program writes them. */
+/** Parquet files of a large run, written by DuckDB: one of each table and model, as the program merges them. */
 import { hash } from 'node:crypto';
-import { mkdir, readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { slug } from '../../domain/ids.ts';
 import { quoteText, viewBody } from '../../analysis/views.ts';
@@ -15,7 +15,7 @@ export interface PartWriter {
 }
 
 /**
- * Writes the rows of a query, with all columns of their table.
+ * Writes the rows of a query, with all columns of their table, as one file.
  * @param sql its column `part` tells the pages of the model apart @param model its id; null for the whole run
  */
 export async function writeParts(
@@ -24,34 +24,32 @@ export async function writeParts(
   sql: string,
   model: string | null,
 ): Promise<void> {
-  const at = model === null ? table : `${table}/study=study/model=${slug(model)}`;
-  await mkdir(join(folder, at), { recursive: true });
+  const path = join(table, ...(model === null ? ['run'] : ['study=study', `model=${slug(model)}`, 'all']));
+  const file = join(folder, `${path}.r1.parquet`);
+  await mkdir(dirname(file), { recursive: true });
   const columns = Object.keys((tables[table] as Table).columns).map((name) => `"${name}"`);
   const typed = `SELECT * FROM (${viewBody(tables[table], [])}) UNION ALL BY NAME SELECT * FROM (${sql})`;
-  const [select, split] =
-    model === null ? [columns, ''] : [[...columns, 'part'], ', PARTITION_BY (part), OVERWRITE_OR_IGNORE'];
-  const to = quoteText(join(folder, at, model === null ? 'run.parquet' : ''));
+  const order = model === null ? '' : 'ORDER BY part';
   await connection.run(
-    `COPY (SELECT ${select.join(', ')} FROM (${typed})) TO ${to} (FORMAT parquet, COMPRESSION zstd${split})`,
+    `COPY (SELECT ${columns.join(', ')} FROM (${typed}) ${order}) TO ${quoteText(file)} (FORMAT parquet,
+      COMPRESSION zstd, ROW_GROUP_SIZE 4096)`,
   );
-  const names = await readdir(join(folder, at), { recursive: true });
-  const files = names.filter((name) => name.endsWith('.parquet')).map((name) => join(at, name));
-  const counts = await rowCounts(
-    connection,
-    files.map((path) => join(folder, path)),
-  );
-  for (const path of files) {
-    const bytes = await readFile(join(folder, path));
-    const page = model === null ? 'run' : `${slug('study')}/${slug(model)}/r1p${/part=(\w+)/.exec(path)?.[1]}`;
-    parts.push({
-      ...{ path, table, page, rows: counts.get(join(folder, path)) ?? 0, bytes: bytes.length },
-      ...{ sha256: hash('sha256', bytes), schemaVersion: tables[table].schemaVersion, revision: 1 },
-    });
-  }
+  const lane = model === null ? '' : `${slug('study')}/${slug(model)}`;
+  const pages = model === null ? undefined : await rowsOfPages(connection, sql, lane);
+  const bytes = await readFile(file);
+  parts.push({
+    ...{ path: `${path}.r1.parquet`, table, page: model === null ? 'run' : `${lane}/all`, bytes: bytes.length },
+    ...{ rows: await rowCount(connection, file), sha256: hash('sha256', bytes), revision: 1, pages },
+    schemaVersion: tables[table].schemaVersion,
+  });
 }
 
-async function rowCounts(connection: DuckDBConnection, files: readonly string[]): Promise<Map<string, number>> {
-  const list = files.map(quoteText).join(', ');
-  const found = await connection.runAndReadAll(`SELECT file_name, num_rows::INT FROM parquet_file_metadata([${list}])`);
-  return new Map(found.getRows().map(([name, rows]) => [String(name), Number(rows)]));
+async function rowsOfPages(connection: DuckDBConnection, sql: string, lane: string): Promise<Record<string, number>> {
+  const found = await connection.runAndReadAll(`SELECT part, count(*)::INT FROM (${sql}) GROUP BY ALL ORDER BY ALL`);
+  return Object.fromEntries(found.getRows().map(([part, rows]) => [`${lane}/r1p${part}`, Number(rows)]));
+}
+
+async function rowCount(connection: DuckDBConnection, file: string): Promise<number> {
+  const found = await connection.runAndReadAll(`SELECT num_rows::INT FROM parquet_file_metadata(${quoteText(file)})`);
+  return Number(found.getRows()[0]?.[0]);
 }

@@ -14,7 +14,7 @@ import { seedOf, uniform } from '../../domain/random.ts';
 import type { AnsweredRun } from '../support/answered-run.ts';
 import { type Deployment, openDeployment } from '../support/deployment.ts';
 import { expectReadable, mergingPoints, survivesKill } from '../support/kills/finish-kills.ts';
-import { manyPages, manyPagesSpec } from '../support/many-pages.ts';
+import { manyPages, manyPagesSpec } from '../support/kills/many-pages.ts';
 import { stableRows } from '../support/stable-rows.ts';
 
 let deployment: Deployment;
@@ -79,7 +79,7 @@ test('a kill at any file operation of merging leaves a readable run, and ends li
   }
 });
 
-test('more samples take merged files apart and end as one file again, with the rows of a run of that size', async () => {
+test('more samples take merged files apart, and end as one file with the rows of a run of that size', async () => {
   const reader = await openRun(folder('many'));
   expect((await reader.query('select count(*) from samples')).rows).toEqual([[516]]);
   const larger = deployment.write('many.yaml', manyPagesSpec(2));

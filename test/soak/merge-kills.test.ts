@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Deployment, openDeployment } from '../support/deployment.ts';
 import { mergingPoints, survivesKill } from '../support/kills/finish-kills.ts';
 import type { AnsweredRun } from '../support/answered-run.ts';
-import { manyPages } from '../support/many-pages.ts';
+import { manyPages } from '../support/kills/many-pages.ts';
 
 let deployment: Deployment;
 let answered: AnsweredRun;

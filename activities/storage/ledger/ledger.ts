@@ -272,9 +272,9 @@ export interface Ledger {
    */
   replaceParts(parts: readonly PartRecord[]): string[];
   /**
-   * Registers parts that hold the same rows as others, in other files. Returns the paths of the others, which are spent:
-   * they stay registered under the path they are moved to until they are forgotten. Throws if one of them no longer
-   * counts.
+   * Registers parts that hold the same rows as others, in other files. Returns the paths of the others, which are
+   * spent: they stay registered under the path they are moved to until they are forgotten. Throws if one of them no
+   * longer counts.
    */
   exchangeParts(spent: readonly PartRecord[], parts: readonly PartRecord[]): string[];
   /** Spent parts, by the path they are moved to. */

@@ -1,11 +1,11 @@
 /** A finished run of one model with five pages, and the same run with all answers but no page sealed yet. */
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { AnsweredRun } from './answered-run.ts';
-import type { Deployment } from './deployment.ts';
-import { unsealed } from './kills/finish-kills.ts';
-import { stableRows } from './stable-rows.ts';
-import { benchmarkText, tinyTasks } from './tiny-tasks.ts';
+import type { AnsweredRun } from '../answered-run.ts';
+import type { Deployment } from '../deployment.ts';
+import { unsealed } from './finish-kills.ts';
+import { stableRows } from '../stable-rows.ts';
+import { benchmarkText, tinyTasks } from '../tiny-tasks.ts';
 
 /** 129 repetitions of 4 tasks are 516 cells: five pages of at most 128. */
 export const manyPagesSpec = (samples: number): string => `
