@@ -34,19 +34,29 @@ export async function verifyRows(runFolder: string, parts: readonly PartRecord[]
   }
 }
 
+/** Files in one question: each takes a millisecond more alone. */
+const filesAtOnce = 1_000;
+
 async function rowCountProblems(
   connection: DuckDBConnection,
   runFolder: string,
   parts: readonly PartRecord[],
 ): Promise<string[]> {
-  const problems: string[] = [];
-  for (const { path, rows } of parts) {
-    const file = join(runFolder, path).replaceAll("'", "''");
-    const found = await firstNumber(connection, `select num_rows::double from parquet_file_metadata('${file}')`);
-    if (found !== rows) problems.push(`${path} has ${found} rows, the manifest says ${rows}`);
+  const found = new Map<string, number>();
+  for (let from = 0; from < parts.length; from += filesAtOnce) {
+    const files = parts.slice(from, from + filesAtOnce).map(({ path }) => quoted(join(runFolder, path)));
+    const rows = await connection.runAndReadAll(
+      `select file_name, num_rows::double from parquet_file_metadata([${files.join(', ')}])`,
+    );
+    for (const [file, count] of rows.getRows()) found.set(String(file), Number(count));
   }
-  return problems;
+  return parts.flatMap(({ path, rows }) => {
+    const count = found.get(join(runFolder, path));
+    return count === rows ? [] : [`${path} has ${count} rows, the manifest says ${rows}`];
+  });
 }
+
+const quoted = (file: string): string => `'${file.replaceAll("'", "''")}'`;
 
 /** Older revisions of a page have the same keys; only the newest counts. */
 function newestOfPages(parts: readonly PartRecord[]): PartRecord[] {
@@ -58,7 +68,7 @@ function newestOfPages(parts: readonly PartRecord[]): PartRecord[] {
 async function doubleKeys(connection: DuckDBConnection, name: string, files: readonly string[]): Promise<string[]> {
   const table = (tables as Readonly<Record<string, Table>>)[name];
   if (table === undefined) return [`table ${name} is unknown to this version of evenkeel; use a newer one to check it`];
-  const list = files.map((file) => `'${file.replaceAll("'", "''")}'`).join(', ');
+  const list = files.map(quoted).join(', ');
   const source = `read_parquet([${list}], union_by_name = true, hive_partitioning = false)`;
   const known = (await connection.runAndReadAll(`select * from ${source} limit 0`)).columnNames();
   // An earlier version may have had fewer columns in the key.

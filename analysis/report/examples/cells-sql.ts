@@ -29,7 +29,7 @@ export const ofTask = (cell: Row): string =>
 
 /** The key of a cell with this id. */
 export const cellOfIdSql = (id: string): string =>
-  `SELECT ${key} FROM (SELECT DISTINCT ${key} FROM samples) WHERE ${cellIdSql()} = ${quoteText(id)} LIMIT 1`;
+  `SELECT ${key} FROM samples WHERE ${cellIdSql()} = ${quoteText(id)} LIMIT 1`;
 
 /**
  * A list of named queries; `flipped`, the last, has a row per cell: its key, `id`, `result`, `passed` of `judged`

@@ -39,19 +39,25 @@ export function distanceInterval(
   const level = options.level ?? defaultLevel;
   const at = grid(used.flatMap(({ first, second }) => [...first, ...second]));
   const [firsts, seconds] = [
-    used.map(({ first }) => pointsOf(first, at)),
-    used.map(({ second }) => pointsOf(second, at)),
+    placesOf(
+      used.map(({ first }) => first),
+      at,
+    ),
+    placesOf(
+      used.map(({ second }) => second),
+      at,
+    ),
   ];
-  const difference = (times: Float64Array): Float64Array | null =>
-    subtracted(sums(firsts, times), sums(seconds, times));
-  const whole = difference(new Float64Array(n).fill(1)) as Float64Array;
+  const [whole, drawn] = [new Float64Array(places + 1), new Float64Array(places + 1)];
+  setDifference(whole, firsts, seconds, new Float64Array(n).fill(1));
   const changes = resampledByWeight(
     n,
     (times) => {
-      const drawn = difference(times);
-      return drawn === null
-        ? null
-        : drawn.reduce((most, value, place) => Math.max(most, Math.abs(value - (whole[place] as number))), 0);
+      if (!setDifference(drawn, firsts, seconds, times)) return null;
+      let most = 0;
+      for (let place = 0; place <= places; place += 1)
+        most = Math.max(most, Math.abs((drawn[place] as number) - (whole[place] as number)));
+      return most;
     },
     { ...options, resamples: options.resamples ?? defaultResamples },
   );
@@ -71,28 +77,48 @@ function grid(values: readonly number[]): Float64Array {
   );
 }
 
-/** For each value, the first point that it is at or below. A cluster has few values, and the grid many points. */
-const pointsOf = (values: readonly number[], at: Float64Array): Uint8Array =>
-  Uint8Array.from(values, (value) => {
-    const place = at.findIndex((limit) => value <= limit);
-    return place === -1 ? places : place;
-  });
-
-/** The distribution over clusters with these multiplicities, at each point; null without values. */
-function sums(points: readonly Uint8Array[], times: Float64Array): Float64Array | null {
-  const total = new Float64Array(places + 1);
-  for (let cluster = 0; cluster < points.length; cluster += 1) {
-    const [own, weight] = [points[cluster] as Uint8Array, times[cluster] as number];
-    for (let value = 0; value < own.length; value += 1) {
-      const place = own[value] as number;
-      total[place] = (total[place] as number) + weight;
-    }
-  }
-  for (let place = 1; place <= places; place += 1)
-    total[place] = (total[place] as number) + (total[place - 1] as number);
-  const all = total[places] as number;
-  return all === 0 ? null : total.map((count) => count / all);
+/** Values of one group. A cluster has few of them, the grid many points, and a report a hundred thousand resamples. */
+interface Places {
+  /** For each value, the first point that it is at or below; those of a cluster one after the other. */
+  readonly place: Uint8Array;
+  /** Where each cluster ends. */
+  readonly ends: Int32Array;
+  /** Number of values up to each point, set anew by each resample. */
+  readonly upTo: Float64Array;
 }
 
-const subtracted = (first: Float64Array | null, second: Float64Array | null): Float64Array | null =>
-  first === null || second === null ? null : first.map((value, place) => value - (second[place] as number));
+function placesOf(clusters: readonly (readonly number[])[], at: Float64Array): Places {
+  let end = 0;
+  const placeOf = (value: number): number => {
+    const place = at.findIndex((limit) => value <= limit);
+    return place === -1 ? places : place;
+  };
+  return {
+    place: Uint8Array.from(clusters.flat(), placeOf),
+    ends: Int32Array.from(clusters, (own) => (end += own.length)),
+    upTo: new Float64Array(places + 1),
+  };
+}
+
+/** Counts the values up to each point, over clusters with these multiplicities. Returns the number of all values. */
+function count({ place, ends, upTo }: Places, times: Float64Array): number {
+  upTo.fill(0);
+  for (let cluster = 0, value = 0; cluster < ends.length; cluster += 1) {
+    const [weight, end] = [times[cluster] as number, ends[cluster] as number];
+    for (; value < end; value += 1) {
+      const own = place[value] as number;
+      upTo[own] = (upTo[own] as number) + weight;
+    }
+  }
+  for (let point = 1; point <= places; point += 1) upTo[point] = (upTo[point] as number) + (upTo[point - 1] as number);
+  return upTo[places] as number;
+}
+
+/** Sets `found` to the difference of the two distributions at each point; false if one of them has no values. */
+function setDifference(found: Float64Array, first: Places, second: Places, times: Float64Array): boolean {
+  const [ofFirst, ofSecond] = [count(first, times), count(second, times)];
+  if (ofFirst === 0 || ofSecond === 0) return false;
+  for (let point = 0; point <= places; point += 1)
+    found[point] = (first.upTo[point] as number) / ofFirst - (second.upTo[point] as number) / ofSecond;
+  return true;
+}

@@ -91,6 +91,15 @@ function setProduct(found: Float64Array, coefficients: Float64Array, counts: Int
   for (let index = 0; index < coefficients.length; index += 1) {
     let x = 1;
     let y = -(coefficients[index] as number) * u;
+    // Most values are there once: the loop below with the multiplications by 1 left out.
+    if (counts[index] === 1) {
+      const next = real - imaginary * y;
+      imaginary += real * y;
+      real = next;
+      if (Math.abs(real) + Math.abs(imaginary) <= tooLarge) continue;
+      setTooLarge(found);
+      return;
+    }
     for (let left = counts[index] as number; ; ) {
       if ((left & 1) === 1) {
         const next = real * x - imaginary * y;

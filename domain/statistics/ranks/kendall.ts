@@ -81,36 +81,45 @@ const tiedPairs = (sizes: readonly number[]): number => sum(sizes.map((size) => 
 
 /**
  * Concordant minus discordant pairs (Knight 1966): after sorting by x, and by y for equal x, every pair that a sort by
- * y swaps is discordant. `untied` is the number of pairs minus those tied in x and those tied in y.
+ * y swaps is discordant. `untied` is the number of pairs minus those tied in x and those tied in y. Both are mid-ranks,
+ * halves of whole numbers, so that one number holds a pair exactly and all are sorted as numbers.
  */
 function concordance(x: readonly number[], y: readonly number[], untied: number): number {
-  const order = x
-    .map((_, index) => index)
-    .toSorted((a, b) => (x[a] as number) - (x[b] as number) || (y[a] as number) - (y[b] as number));
-  const both = tiedPairs(runs(order, (a, b) => x[a] === x[b] && y[a] === y[b]));
-  return untied + both - 2 * swaps(Float64Array.from(order, (index) => y[index] as number));
+  const most = 2 * x.length + 1;
+  const pairs = Float64Array.from(x, (rank, index) => 2 * rank * most + 2 * (y[index] as number)).sort();
+  return untied + tiedNeighbours(pairs) - 2 * swaps(pairs.map((pair) => pair % most));
 }
 
-/** Lengths of the runs of equal neighbours. */
-function runs(order: readonly number[], alike: (a: number, b: number) => boolean): number[] {
-  const lengths: number[] = [];
-  for (const [place, index] of order.entries()) {
-    if (place > 0 && alike(order[place - 1] as number, index)) lengths.push((lengths.pop() ?? 0) + 1);
-    else lengths.push(1);
+/** Number of pairs of equal values. */
+function tiedNeighbours(sorted: Float64Array): number {
+  let [pairs, run] = [0, 0];
+  for (let place = 1; place < sorted.length; place += 1) {
+    run = sorted[place] === sorted[place - 1] ? run + 1 : 0;
+    pairs += run;
   }
-  return lengths;
+  return pairs;
 }
 
-/** The number of inversions, by merge sort; equal values do not count. Leaves the values sorted. */
+/** The number of inversions, by merge sort; equal values do not count. */
 function swaps(values: Float64Array): number {
-  if (values.length < 2) return 0;
-  const middle = values.length >> 1;
-  const [left, right] = [values.slice(0, middle), values.slice(middle)];
-  let count = swaps(left) + swaps(right);
-  for (let place = 0, i = 0, j = 0; place < values.length; place += 1) {
-    const takeLeft = j === right.length || (i < left.length && (left[i] as number) <= (right[j] as number));
-    if (!takeLeft) count += left.length - i;
-    values[place] = takeLeft ? (left[i++] as number) : (right[j++] as number);
+  let [from, to]: [Float64Array, Float64Array] = [values, new Float64Array(values.length)];
+  let count = 0;
+  for (let width = 1; width < values.length; width *= 2) {
+    for (let start = 0; start < values.length; start += 2 * width) count += merge(from, to, start, width);
+    [from, to] = [to, from];
+  }
+  return count;
+}
+
+/** Merges two sorted runs of at most `width` values. Returns the number of pairs that this swaps. */
+function merge(from: Float64Array, to: Float64Array, start: number, width: number): number {
+  const middle = Math.min(start + width, from.length);
+  const end = Math.min(start + 2 * width, from.length);
+  let count = 0;
+  for (let place = start, i = start, j = middle; place < end; place += 1) {
+    const takeLeft = j === end || (i < middle && (from[i] as number) <= (from[j] as number));
+    if (!takeLeft) count += middle - i;
+    to[place] = takeLeft ? (from[i++] as number) : (from[j++] as number);
   }
   return count;
 }

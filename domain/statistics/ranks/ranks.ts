@@ -9,7 +9,9 @@ export function midRanks(values: readonly number[]): number[] {
     const least = sorted[start] as number;
     let end = start;
     while (end + 1 < sorted.length && (sorted[end + 1] as number) - least <= alike) end += 1;
-    for (let place = start; place <= end; place += 1) rankOf.set(sorted[place] as number, (start + end) / 2 + 1);
+    const rank = (start + end) / 2 + 1;
+    for (let place = start; place <= end; place += 1)
+      if (place === start || sorted[place] !== sorted[place - 1]) rankOf.set(sorted[place] as number, rank);
     start = end + 1;
   }
   return values.map((value) => rankOf.get(value) as number);

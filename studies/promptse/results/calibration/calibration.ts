@@ -49,21 +49,43 @@ export const calibrationMethod =
  * at this number of samples. Null for fewer than three tasks.
  */
 export function calibrationEstimate(bins: readonly TaskBin[], options: BootstrapOptions): CalibrationEstimate | null {
-  const tasks = [...Map.groupBy(bins, ({ task }) => task).values()];
-  const count = 1 + bins.reduce((most, { bin }) => Math.max(most, bin), -1);
-  const value = errorOf(tasks, count, new Float64Array(tasks.length).fill(1));
+  const tasks = binsByTask(bins);
+  const value = errorOf(tasks, new Float64Array(tasks.length).fill(1));
   if (value === null) return null;
   const n = bins.reduce((sum, one) => sum + one.n, 0);
-  return { value, interval: tasks.length < 3 ? null : intervalOf(tasks, count, value, options), n };
+  return { value, interval: tasks.length < 3 ? null : intervalOf(tasks, value, options), n };
 }
 
-function intervalOf(
-  tasks: readonly (readonly TaskBin[])[],
-  count: number,
-  value: number,
-  options: BootstrapOptions,
-): Interval | null {
-  const values = resampledByWeight(tasks.length, (times) => errorOf(tasks, count, times), options);
+/** All bins, those of a task one after the other: a study has millions of resampled bins. */
+interface BinsByTask {
+  /** Number of tasks. */
+  readonly length: number;
+  /** Where the bins of each task end. */
+  readonly ends: Int32Array;
+  readonly bin: Int32Array;
+  readonly n: Float64Array;
+  /** Passed samples minus the sum of their confidences. */
+  readonly gap: Float64Array;
+  /** Sums by bin, set anew by each resample. */
+  readonly gaps: Float64Array;
+}
+
+function binsByTask(bins: readonly TaskBin[]): BinsByTask {
+  const tasks = [...Map.groupBy(bins, ({ task }) => task).values()];
+  const all = tasks.flat();
+  let end = 0;
+  return {
+    length: tasks.length,
+    ends: Int32Array.from(tasks, (own) => (end += own.length)),
+    bin: Int32Array.from(all, ({ bin }) => bin),
+    n: Float64Array.from(all, ({ n }) => n),
+    gap: Float64Array.from(all, ({ passed, confidence }) => passed - confidence),
+    gaps: new Float64Array(1 + bins.reduce((most, { bin }) => Math.max(most, bin), -1)),
+  };
+}
+
+function intervalOf(tasks: BinsByTask, value: number, options: BootstrapOptions): Interval | null {
+  const values = resampledByWeight(tasks.length, (times) => errorOf(tasks, times), options);
   const centre = values.reduce((sum, one) => sum + one, 0) / values.length;
   const interval = percentileInterval(values, options.level);
   if (interval === null) return null;
@@ -80,16 +102,17 @@ function intervalOf(
 }
 
 /** The error over tasks. @param times how often each task counts */
-function errorOf(tasks: readonly (readonly TaskBin[])[], count: number, times: Float64Array): number | null {
-  const gaps = new Float64Array(count);
+function errorOf({ ends, bin, n, gap, gaps }: BinsByTask, times: Float64Array): number | null {
+  gaps.fill(0);
   let all = 0;
-  for (const [index, own] of tasks.entries()) {
-    const weight = times[index] as number;
-    if (weight === 0) continue;
-    for (const { bin, n, confidence, passed } of own) {
-      gaps[bin] = (gaps[bin] as number) + weight * (passed - confidence);
-      all += weight * n;
+  for (let task = 0, place = 0; task < ends.length; task += 1) {
+    const [weight, end] = [times[task] as number, ends[task] as number];
+    if (weight === 0) place = end;
+    for (; place < end; place += 1) {
+      const own = bin[place] as number;
+      gaps[own] = (gaps[own] as number) + weight * (gap[place] as number);
+      all += weight * (n[place] as number);
     }
   }
-  return all === 0 ? null : gaps.reduce((sum, gap) => sum + Math.abs(gap), 0) / all;
+  return all === 0 ? null : gaps.reduce((sum, one) => sum + Math.abs(one), 0) / all;
 }
