@@ -8,9 +8,9 @@ const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const tickMs = 250;
 /**
  * How long to wait for programs and pages after the last call, whose answer is stored by then; what is not finished
- * runs again on resume. The command then ends within another second.
+ * runs again on resume. With the end of the server, the command ends within two seconds of that answer.
  */
-const quietMs = 1_000;
+const quietMs = 500;
 
 export interface Interruption {
   /** Aborted by the first signal: no new call is sent, programs are stopped. */

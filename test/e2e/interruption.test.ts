@@ -16,19 +16,27 @@ let server: Server;
 /** Number of requests whose responses stay open. */
 let held: number;
 let status: number | null;
+/** Ends the open responses with an answer. */
+let answer: (() => void)[];
 
 beforeAll(async () => {
   deployment = await openDeployment({ EVENKEEL_SANDBOX: 'embedded', EVENKEEL_EXECUTION_CACHE: 'off' });
 }, 300_000);
 afterAll(() => deployment.close());
 beforeEach(async () => {
-  [held, status] = [0, null];
+  [held, status, answer] = [0, null, []];
   server = createServer(({ url }, response) => {
     if (url === '/v1/models') return void response.end('{}');
     held += 1;
     if (status !== null) response.writeHead(status).end('{}');
+    answer.push(() => void response.end(completion));
   }).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
+});
+const completion = JSON.stringify({
+  model: 'one',
+  choices: [{ finish_reason: 'stop', message: { content: 'no code' } }],
+  usage: { prompt_tokens: 1, completion_tokens: 1 },
 });
 afterEach(() => {
   server.close();
@@ -79,6 +87,22 @@ test('calls in flight are counted and waited for; a second Ctrl-C abandons them 
     progress: { lostCalls: number };
   };
   expect(seen.progress.lostCalls).toBe(3);
+});
+
+test('answers that come after Ctrl-C are stored, and the command ends by itself', async () => {
+  const command = deployment.start('run', specOf('answered'));
+  await until(() => held === 3, command);
+  command.process.kill('SIGINT');
+  await until(() => command.stderr().includes('stopping: waiting for 3 calls in flight'), command);
+  const answeredMs = performance.now();
+  for (const send of answer) send();
+  expect(await command.ended, command.output()).toBe(130);
+  expect(performance.now() - answeredMs).toBeLessThan(soonMs);
+  expect(command.stderr()).not.toContain('not waiting');
+  const folder = join(deployment.runsDir, 'answered');
+  expect(ledgerNumber(folder, "select count(*) from intent where state = 'answered'")).toBe(3);
+  expect(openIntents(folder)).toBe(0);
+  expect(held).toBe(3);
 });
 
 test('between two attempts at a failing endpoint nothing is in flight, and the run ends at once', async () => {

@@ -24,7 +24,8 @@ import { NAMESPACE, settingsOf, startServer } from './start-server.ts';
  * A busy one on a loaded machine answers within seconds.
  */
 const SILENT_LIMIT_MS = 15_000;
-const STOP_GRACE_MS = 10_000;
+/** Its database is a log that survives a kill, and nothing in it is needed again: a stopped command must end soon. */
+const STOP_GRACE_MS = 750;
 const PORT_FREE_WITHIN_MS = 3_000;
 const RETENTION = '30 days';
 

@@ -25,22 +25,22 @@ afterEach(() => {
 // Red when only calls were counted down: a slow program silently delayed a stopped command by half a minute.
 test('with no call in flight slow programs are not waited for, and the wait is announced', () => {
   process.emit('SIGHUP');
-  expect(said).toEqual([expect.stringContaining('no call in flight, stopping programs, at most 1 s')]);
-  vi.advanceTimersByTime(900);
+  expect(said).toEqual([expect.stringContaining('no call in flight, stopping programs, at most 0.5 s')]);
+  vi.advanceTimersByTime(400);
   expect([interruption.stop.aborted, interruption.leave.aborted]).toEqual([true, false]);
   expect(said.at(-1)).toBe('stopping: storing the last answers');
   vi.advanceTimersByTime(200);
   expect(interruption.leave.aborted).toBe(true);
 });
 
-test('calls in flight are waited for, and pages have a second after the last answer', () => {
+test('calls in flight are waited for, and pages have half a second after the last answer', () => {
   calls = 3;
   process.emit('SIGHUP');
   vi.advanceTimersByTime(100_000);
   expect(interruption.leave.aborted).toBe(false);
   calls = 0;
-  vi.advanceTimersByTime(700);
-  expect(interruption.leave.aborted).toBe(false);
   vi.advanceTimersByTime(400);
+  expect(interruption.leave.aborted).toBe(false);
+  vi.advanceTimersByTime(350);
   expect(interruption.leave.aborted).toBe(true);
 });
