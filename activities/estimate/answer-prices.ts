@@ -12,6 +12,7 @@ import type { Task } from '../../schemas/task.ts';
 import type { CallForecast } from '../../studies/forecast.ts';
 import { priceOf } from '../calls/prices.ts';
 import { assumedCeiling } from '../calls/token-usage.ts';
+import { askedEffort, expectedThoughts } from './thoughts.ts';
 import { inputTokens, outputTokens, someTasks } from './token-counts.ts';
 
 interface Tokens {
@@ -62,9 +63,10 @@ export function pricesOfPlan(
     const decoding = decodingOf(forecast.maxTokens, effortOf(study));
     const longest = outputLimit(chatRequest(model.id, [], decoding, model.parameters ?? {}).parameters);
     const most = longest ?? assumedCeiling;
+    const thoughts = expectedThoughts(null, askedEffort(spec, study, model.id, forecast.asked));
     return {
       input: inputTokens(forecast, some, most).expected,
-      output: outputTokens(forecast.answer, some, most).expected,
+      output: Math.min(most, outputTokens(forecast.answer, some, most).expected + thoughts),
     };
   });
 }

@@ -1,6 +1,7 @@
 /** The assumptions of an estimate, as sentences for the user; only those that affect this estimate. */
-import { effortOf } from '../../domain/spec/efforts.ts';
 import type { Spec } from '../../schemas/spec.ts';
+import { type ReasoningEffort, reasoningEfforts } from '../../schemas/spec/parameters.ts';
+import { assumedThoughts } from './thoughts.ts';
 import { rulesOf } from '../../studies/index.ts';
 import { bytesPerAnsweredToken, bytesPerLogprob, bytesPerSample } from './disk.ts';
 import { simulatedPrograms } from './fresh-questions.ts';
@@ -15,7 +16,7 @@ export function assumptionsOf(spec: Spec, lanes: readonly Lane[], pace: Pace, ti
       `(${bytesPerQuotedToken} per token of a quoted answer) at the highest price that may apply`,
     "answers: a program is expected to be as long as the benchmark's solution, a summary or rephrased prompt as long " +
       "as the task's text; minimum: empty answers, maximum: maxTokens",
-    ...(isThinking(spec) ? [thoughts] : []),
+    ...thoughtLines(lanes),
     ...studyAssumptions(spec, tier),
     ...(Object.values(spec.benchmarks).some(({ format }) => format === 'pareval')
       ? [
@@ -33,12 +34,30 @@ export function assumptionsOf(spec: Spec, lanes: readonly Lane[], pace: Pace, ti
   ];
 }
 
-const isThinking = ({ models, studies }: Spec): boolean =>
-  models.some(({ parameters }) => parameters?.reasoningEffort != null) || studies.some((s) => effortOf(s) !== null);
+/** Where thoughts were measured, or an effort is asked for. */
+function thoughtLines(lanes: readonly Lane[]): string[] {
+  const measured = lanes.flatMap(({ estimate: { study, answeringModel }, thinking }) =>
+    thinking.measured === null ? [] : [`${answeringModel} (${study}) ${Math.round(thinking.measured)}`],
+  );
+  const efforts = new Set(
+    lanes.flatMap(({ thinking: { measured: known, effort } }) => (known === null ? (effort ?? []) : [])),
+  );
+  const assumed = reasoningEfforts.filter((effort) => efforts.has(effort));
+  return [
+    ...(measured.length === 0
+      ? []
+      : [`thoughts: the mean of this run's answers so far, tokens per answer: ${[...new Set(measured)].join(', ')}`]),
+    ...(assumed.length === 0 ? [] : [assumedLine(assumed)]),
+  ];
+}
 
-const thoughts =
-  'thoughts of models with a reasoning effort: not in the expected tokens, since nobody knows how long they are; the ' +
-  'maximum is the model’s own limit, else its context window';
+function assumedLine(efforts: readonly ReasoningEffort[]): string {
+  const each = efforts.map((effort) => `${assumedThoughts[effort]} tokens per answer at ${effort}`).join(', ');
+  return (
+    `thoughts: assumed, ${each}; models differ by a factor of ten, so run two tasks and plan again: then they are ` +
+    'measured. The maximum is the model’s own limit, else its context window'
+  );
+}
 
 /** Assumptions of each kind of study in the spec, in the order of their first studies. */
 const studyAssumptions = ({ studies }: Spec, tier: string): readonly string[] =>

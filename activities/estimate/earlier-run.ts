@@ -37,10 +37,13 @@ export async function findEarlierRun(
 export function earlierRun(
   ledger: Ledger,
   { revisions, leftOut }: Decided,
-  { models }: Pick<Spec, 'models'>,
+  { models, studies }: Pick<Spec, 'models' | 'studies'>,
   deeper: ReadonlySet<string> = new Set(),
 ): EarlierRun {
   const latencies = new Map(models.map(({ id }) => [id, ledger.medianLatencyMs(id)]));
+  const thoughts = new Map(
+    studies.flatMap(({ name }) => models.map(({ id }) => [thoughtsKey(name, id), ledger.meanThoughts(name, id)])),
+  );
   const pages = pagesOf(revisions).map(({ page }) => page);
   return {
     revisions,
@@ -50,5 +53,8 @@ export function earlierRun(
     ),
     answered: ledger.answeredSteps(),
     medianLatencyMs: (model) => latencies.get(model) ?? null,
+    meanThoughts: (study, model) => thoughts.get(thoughtsKey(study, model)) ?? null,
   };
 }
+
+const thoughtsKey = (study: string, model: string): string => `${study}/${model}`;

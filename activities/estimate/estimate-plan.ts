@@ -89,6 +89,7 @@ export function estimatePlan({
   const counted = new Map([...tasks].map(([name, all]) => [name, someTasks(all)]));
   const groups = pageGroups(spec, tasks, earlier, leftOut, reused);
   const freshOf = freshQuestions();
+  const pace = paceOf({ spec, benchmarks, earlier, tier, times, leftOut }, tasks);
   // The groups that are furthest come first: other groups do not ask their questions again.
   const made = new Map(
     groups
@@ -101,11 +102,11 @@ export function estimatePlan({
           studyOf(group.study).calls(group.study),
           counted.get(group.study.benchmark) ?? [],
           freshOf,
+          pace.meanThoughts,
         ),
       ]),
   );
   const lanes = groups.flatMap((group) => made.get(group) ?? []);
-  const pace = paceOf({ spec, benchmarks, earlier, tier, times, leftOut }, tasks);
   const run = runOf(lanes, {
     timeSeconds: runSeconds(spec, lanes, pace),
     measuringSeconds: measuringSeconds(lanes, pace),
@@ -135,6 +136,7 @@ function paceOf(
   const unknown = [...tasks.values()].flat().map((task) => unknownSuites(task, times));
   return {
     medianLatencyMs: (model) => earlier?.medianLatencyMs(model) ?? null,
+    meanThoughts: (study, model) => earlier?.meanThoughts(study, model) ?? null,
     programsPerSecond,
     programSeconds: (study) =>
       meanProgramSeconds(

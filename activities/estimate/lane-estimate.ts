@@ -2,6 +2,7 @@
 import { chatRequest, decodingOf, outputLimit } from '../../domain/chat-request.ts';
 import { providerFacts } from '../../domain/spec/provider-facts.ts';
 import { effortOf } from '../../domain/spec/efforts.ts';
+import { askedEffort, expectedThoughts, type MeanThoughts } from './thoughts.ts';
 import type { ReasoningEffort } from '../../schemas/spec/parameters.ts';
 import type { Spec, SpecModel } from '../../schemas/spec.ts';
 import type { Task } from '../../schemas/task.ts';
@@ -42,6 +43,12 @@ export interface LaneEstimate {
 /** An estimate with the inputs of its time. */
 export interface Lane {
   readonly estimate: LaneEstimate;
+  /** Tokens of thoughts per answer: as measured, null before that, and as expected. */
+  readonly thinking: {
+    readonly effort: ReasoningEffort | null;
+    readonly measured: number | null;
+    readonly expected: number;
+  };
   readonly isVariants: boolean;
   readonly openPages: number;
   /** Calls of one cell that depend on each other. */
@@ -61,10 +68,11 @@ export function lanesOf(
   forecasts: readonly CallForecast[],
   tasks: readonly Task[],
   freshOf: FreshOf,
+  meanThoughts: MeanThoughts,
 ): Lane[] {
   const ofPhase = forecasts.filter(({ phase }) => phase === group.phase);
   const roles = Map.groupBy(ofPhase, ({ asked }) => (asked === 'study' ? asked : JSON.stringify(asked)));
-  return [...roles.values()].map((calls) => laneOf(spec, group, calls, tasks, freshOf));
+  return [...roles.values()].map((calls) => laneOf(spec, group, calls, tasks, freshOf, meanThoughts));
 }
 
 /** New calls of one kind, and their tokens. */
@@ -86,12 +94,16 @@ function laneOf(
   forecasts: readonly CallForecast[],
   tasks: readonly Task[],
   freshOf: FreshOf,
+  meanThoughts: MeanThoughts,
 ): Lane {
   const asked = forecasts[0]?.asked ?? 'study';
   const answeringModel = asked === 'study' ? group.model : asked.model;
   const isSimulated = providerFacts(spec, modelOf(spec, answeringModel)).simulated;
   const fresh = forecasts.map((forecast) => freshOf(group, { model: answeringModel, isSimulated }, forecast));
-  const news = newAsked(spec, group, answeringModel, forecasts, tasks, fresh);
+  const effort = askedEffort(spec, group.study, answeringModel, asked);
+  const measured = meanThoughts(group.study.name, answeringModel);
+  const thinking = { effort, measured, expected: expectedThoughts(measured, effort) };
+  const news = newAsked(spec, group, { model: answeringModel, thoughts: thinking.expected }, forecasts, tasks, fresh);
   const programs = news.filter(({ answer }) => answer === 'program');
   return {
     estimate: {
@@ -104,6 +116,7 @@ function laneOf(
       ...reusedOf(group, forecasts),
       ...newOf(news, asksLogprobs(spec, answeringModel, forecasts)),
     },
+    thinking,
     isVariants: group.phase === 'variants',
     openPages: group.openPages,
     inSeries: sumRanges(forecasts.map(({ inSeries }) => inSeries)),
@@ -116,7 +129,7 @@ function laneOf(
 function newAsked(
   spec: Spec,
   group: PageGroup,
-  answeringModel: string,
+  { model: answeringModel, thoughts }: { readonly model: string; readonly thoughts: number },
   forecasts: readonly CallForecast[],
   tasks: readonly Task[],
   fresh: readonly Fresh[],
@@ -129,11 +142,12 @@ function newAsked(
     if (samples === undefined || own === undefined) return [];
     const calls = rangeOf((bound) => samples[bound] * own.share);
     const input = inputTokens(forecast, tasks, longestQuoted);
-    const output = outputTokens(
+    const spoken = outputTokens(
       forecast.answer,
       tasks,
       longest(spec, answeringModel, forecast.maxTokens, forecast.asked === 'study' ? effort : null),
     );
+    const output = { ...spoken, expected: Math.min(spoken.maximum, spoken.expected + thoughts) };
     return {
       ...{ answer: forecast.answer, samples, calls, differentPrograms: times(calls, own.programs) },
       ...{ input: times(calls, input), output: times(calls, output) },

@@ -10,6 +10,7 @@ import type { Range } from '../../studies/forecast.ts';
 import { accountIdentity, endpointConcurrency, localConcurrency } from '../calls/models.ts';
 import type { Lane } from './lane-estimate.ts';
 import { type Bound, rangeOf } from './ranges.ts';
+import type { MeanThoughts } from './thoughts.ts';
 
 /** For an endpoint that was not asked yet. */
 export const assumedLatency = { seconds: 1, secondsPerToken: 0.02 } as const;
@@ -27,6 +28,7 @@ const pagesAtOnce = 4;
 export interface Pace {
   /** Measured latency of a model's answers; null if it was not asked yet. */
   readonly medianLatencyMs: (answeringModel: string) => number | null;
+  readonly meanThoughts: MeanThoughts;
   readonly programsPerSecond: number;
   /** Seconds to judge one program of a study on its task's suites, as a mean over the tasks. */
   readonly programSeconds: (study: string) => number;

@@ -26,6 +26,21 @@ export const answeredSteps = (db: LedgerDatabase): AnsweredStep[] =>
     )
     .all() as unknown as AnsweredStep[];
 
+/** Of the answers whose endpoint reported tokens of thoughts. */
+export function meanThoughts(db: LedgerDatabase, study: string, answeringModel: string): number | null {
+  const row = db
+    .sql(
+      `select sum(charge.reasoning_tokens) * 1.0
+         / sum((select count(*) from reply where reply.intent = intent.id)) as mean
+       from intent join charge on charge.intent = intent.id join page on page.id = intent.page
+       join lane on lane.id = page.lane
+       where intent.answering_model = ? and lane.study = ? and intent.state = 'answered' and intent.origin is null
+         and charge.reasoning_tokens is not null`,
+    )
+    .get(answeringModel, study);
+  return row?.['mean'] == null ? null : Number(row['mean']);
+}
+
 /** Number of newest calls to look at: an endpoint's latency last week says little. */
 const lookedAt = 2000;
 

@@ -240,6 +240,8 @@ export interface Ledger {
   spendByLane(): LaneSpend[];
   /** Stored answers by page, step and answering model. */
   answeredSteps(): AnsweredStep[];
+  /** Mean tokens of thoughts per answer of this model in a study; null where none was reported. */
+  meanThoughts(study: string, answeringModel: string): number | null;
   /** Median time from sending to storing, over this model's newest answers; null before there are any. */
   medianLatencyMs(answeringModel: string): number | null;
   /** All HTTP attempts of a page in intent order. */

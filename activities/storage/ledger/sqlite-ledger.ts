@@ -1,6 +1,6 @@
 /** Implements the ledger on one SQLite file: which requests share a transaction, and what each transaction contains. */
 import { isSuperseded } from '../../../domain/part-paths.ts';
-import { answeredSteps, medianLatencyMs } from './answered-steps.ts';
+import { answeredSteps, meanThoughts, medianLatencyMs } from './answered-steps.ts';
 import { commitReplies, failCall, findReply, releaseCall, reserve } from './call-book.ts';
 import { spendByLane } from './lane-spend.ts';
 import { setBudget, setStop, stopOf } from './control.ts';
@@ -90,6 +90,7 @@ function ledgerOn(db: LedgerDatabase): Ledger {
     hasAnswered: (model) => hasAnswered(db, model),
     spendByLane: () => spendByLane(db),
     answeredSteps: () => answeredSteps(db),
+    meanThoughts: (study, model) => meanThoughts(db, study, model),
     medianLatencyMs: (model) => medianLatencyMs(db, model),
 
     verdict: (executionKey) => verdicts.get(executionKey),

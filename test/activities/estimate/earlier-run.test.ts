@@ -16,7 +16,12 @@ const page = `${slug('loops')}/${slug('a')}/r1p0000`;
 type Answered = readonly ['generate' | 'summarize' | 'judge', cell: number, loop: number, judge?: 'umpire' | 'b'];
 
 /** Answers of 42 tokens and one cent each, in 500 ms. */
-async function answer({ ledger }: PlannedRun, answered: readonly Answered[], end?: 'sealed'): Promise<void> {
+async function answer(
+  { ledger }: PlannedRun,
+  answered: readonly Answered[],
+  end?: 'sealed',
+  reasoningTokens: number | null = null,
+): Promise<void> {
   const fence = ledger.openUnit(`${page}/step`, ledger.takeOver('a test'));
   for (const [step, cell, loop, judge = 'umpire'] of answered) {
     const answeringModel = step === 'judge' ? judge : 'a';
@@ -26,7 +31,7 @@ async function answer({ ledger }: PlannedRun, answered: readonly Answered[], end
       call(cell, { key, callKeys: [keyOf(`${step}${cell}/${loop}/${judge}`)], model: 'a', answeringModel }),
     );
     if (reserved.kind !== 'go') throw new Error(`expected to ask, got ${reserved.kind}`);
-    await ledger.commit(reserved.intent, [reply('an answer')], charge(0.01), 500);
+    await ledger.commit(reserved.intent, [reply('an answer')], { ...charge(0.01), reasoningTokens }, 500);
   }
   if (end === 'sealed') ledger.sealPage(fence, page, []);
   ledger.close();
@@ -92,6 +97,20 @@ test("measured answers' time counts in place of the assumed one, for the model t
   // One wave: two programs at least in half a second; three empty answers in a second.
   expect(times).toEqual([0.5, 1]);
   expect(assumptions.join()).toContain('a 0.50 s');
+});
+
+test('measured thoughts count in place of assumed ones, for the model that was measured', async () => {
+  const { begin, estimate } = planFolder();
+  await answer(await begin({ models: one, studies }), [['generate', 0, 1]], undefined, 60);
+  const thinking = two.replace('{ id: b,', '{ id: b, parameters: { reasoningEffort: minimal, maxTokens: 1000 },');
+  const { lanes, assumptions } = await estimate({ models: thinking, studies });
+  const [a, b] = lanes.filter(({ role }) => role === 'study');
+  const perCall = (lane: typeof a) => (lane?.newOutputTokens.expected ?? 0) / (lane?.newCalls.expected ?? 0);
+  // Of b 100 are assumed; both give the same answers otherwise. Totals are rounded.
+  expect(perCall(b) - perCall(a)).toBeGreaterThan(35);
+  expect(perCall(b) - perCall(a)).toBeLessThan(45);
+  expect(assumptions.join('\n')).toContain("mean of this run's answers so far, tokens per answer: a (loops) 60");
+  expect(assumptions.join('\n')).toContain('thoughts: assumed, 100 tokens per answer at minimal;');
 });
 
 test('a spec that is no addition to the run is refused as run refuses it', async () => {

@@ -283,3 +283,31 @@ test("a cell's calls wait for one another", async () => {
   // Five answers in a row, although all 15 calls fit into the account at once.
   expect(timeSeconds.expected).toBeCloseTo(5 * (1 + (0.02 * newOutputTokens.expected) / newCalls.expected), 6);
 });
+
+// Red when thoughts are left out: a run at high effort would be planned for a tenth of its cost.
+test('expected answers have the thoughts that their effort is assumed to need, and it is said', async () => {
+  const models = (parameters: string) => `[{ id: a, ${priced(0, 10)}, parameters: { maxTokens: 4000${parameters} } }]`;
+  const studies = '[{ name: loops, kind: evaloop, benchmark: tiny, settings: { maxLoops: 1 } }]';
+  const plain = await estimate({ models: models(''), studies });
+  const high = await estimate({ models: models(', reasoningEffort: medium'), studies });
+  const longest = await estimate({ models: models(', reasoningEffort: max'), studies });
+  const outputOf = ({ lanes }: typeof plain) => laneOf(lanes, 'a').newOutputTokens;
+  expect(plain.assumptions.join('\n')).not.toContain('thoughts');
+  expect(high.assumptions.join('\n')).toContain('thoughts: assumed, 1500 tokens per answer at medium; ');
+  // Three tasks, one program each.
+  expect(outputOf(high)).toEqual({
+    ...outputOf(plain),
+    expected: outputOf(plain).expected + 3 * 1_500,
+  });
+  expect(outputOf(longest).expected).toBe(3 * 4_000);
+  const [before, after] = [plain.run.usd?.expected ?? 0, high.run.usd?.expected ?? 0];
+  expect(after - before).toBeCloseTo((3 * 1_500 * 10) / 1e6, 10);
+});
+
+test('each effort of a study is assumed by itself', async () => {
+  const studies = '[{ name: loops, kind: evaloop, benchmark: tiny, settings: { maxLoops: 1, efforts: [low, high] } }]';
+  const { lanes, assumptions } = await estimate({ models: `[{ id: a, ${priced(0, 10)} }]`, studies });
+  const [low, high] = lanes.map(({ newOutputTokens }) => newOutputTokens.expected);
+  expect((high ?? 0) - (low ?? 0)).toBe(3 * (5_000 - 500));
+  expect(assumptions.join('\n')).toContain('500 tokens per answer at low, 5000 tokens per answer at high');
+});

@@ -40,6 +40,24 @@ test('a look does not upgrade a ledger of an older version, and says what does',
   expect(() => openLedgerToLook(path)).toThrow(/ledger format 2; .* a look changes no file: `evenkeel status`/);
 });
 
+test('the mean of thoughts counts answers, of one model and study, whose endpoint reported them', async () => {
+  const ledger = newLedger();
+  const fence = ledger.openUnit('u', ledger.takeOver('me'));
+  const answered = async (cell: number, reasoningTokens: number | null, answeringModel = 'm'): Promise<void> => {
+    const reserved = await ledger.reserve(fence, call(cell, { answeringModel }));
+    if (reserved.kind !== 'go') throw new Error('must go');
+    await ledger.commit(reserved.intent, [reply('a')], { ...charge(0.01), reasoningTokens }, 100);
+  };
+  expect(ledger.meanThoughts('loops', 'm')).toBeNull();
+  for (const [cell, tokens] of [300, 0, 90, null].entries()) await answered(cell, tokens);
+  await answered(9, 5_000, 'judge');
+  // By hand: (300 + 0 + 90) / 3.
+  expect(ledger.meanThoughts('loops', 'm')).toBe(130);
+  expect(ledger.meanThoughts('loops', 'judge')).toBe(5_000);
+  expect(ledger.meanThoughts('other', 'm')).toBeNull();
+  ledger.close();
+});
+
 test('tells for each model its calls in flight, since when, and the median latency of its newest answers', async () => {
   const ledger = newLedger();
   const fence = ledger.openUnit('u', ledger.takeOver('me'));
