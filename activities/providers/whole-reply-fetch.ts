@@ -99,6 +99,17 @@ const unpack = {
 const hasZlibHeader = (packed: Buffer): boolean =>
   packed.length >= 2 && (packed.readUInt8(0) & 0x0f) === 8 && packed.readUInt16BE(0) % 31 === 0;
 
+function beginsAs(encoding: string, packed: Buffer): boolean {
+  if (encoding === 'deflate') return hasZlibHeader(packed);
+  return encoding.endsWith('gzip') && packed.length >= 2 && packed.readUInt16BE(0) === gzipMark;
+}
+
+const gzipMark = 0x1f8b;
+
+/** Its code is shown like that of a lost connection. */
+const damaged = (encoding: string, cause: unknown): Error =>
+  Object.assign(new Error('the packed answer is damaged', { cause }), { code: `damaged ${encoding} data` });
+
 /** Uncompressed answers are requested; some proxies compress them anyway. */
 export async function unpackedText(packed: Buffer, encoding: string, most: number): Promise<string> {
   if (!(encoding in unpack))
@@ -113,6 +124,8 @@ export async function unpackedText(packed: Buffer, encoding: string, most: numbe
     if (error instanceof RangeError) throw new ReplyTooLong(most);
     // Data that ends early is a lost connection, which the next try may not have.
     if ((error as NodeJS.ErrnoException).code === 'Z_BUF_ERROR') throw error;
+    // So is data that begins as it should and is damaged later.
+    if (beginsAs(encoding, packed)) throw damaged(encoding, error);
     throw new UnreadableReply(`the answer's headers say that it is compressed as ${encoding}, but it is not`, {
       cause: error,
     });

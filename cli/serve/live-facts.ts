@@ -4,7 +4,14 @@ import type { FailedCall, ModelCallsNow, Progress } from '../../activities/stora
 import { countText } from '../../analysis/report/format.ts';
 import type { LiveFacts, LiveModel } from '../../analysis/report/live/facts.ts';
 import type { Movement } from '../follow/movement.ts';
-import { clockText, etaText, failingTexts, preparingText, type ProgressPoint } from '../follow/progress-line.ts';
+import {
+  clockText,
+  cutTexts,
+  etaText,
+  failingTexts,
+  preparingText,
+  type ProgressPoint,
+} from '../follow/progress-line.ts';
 import { ratePerSecond, spendText } from '../follow/progress-line.ts';
 import { isSettled, type RunSnapshot, stateOf } from '../follow/run-snapshot.ts';
 import { cellCounts, shareOf } from '../follow/share-done.ts';
@@ -37,7 +44,7 @@ export function liveFacts(seen: RunSnapshot, movement: Movement, models: ModelMo
     },
     figures: figures(seen, movement),
     waiting: isSettled(seen) ? [] : waiting(seen, movement, models.calls, nowMs),
-    troubles: troubles(progress).filter((text) => text !== noFailure),
+    troubles: [...cutTexts(progress), ...troubles(progress).filter((text) => text !== noFailure)],
     failures: [...models.failures.values()]
       .toSorted((a, b) => b.atMs - a.atMs)
       .map(({ study, model, answeringModel, step, reason, atMs }) => ({

@@ -97,6 +97,18 @@ test.each([
   expect(await fault(ask(url))).toMatchObject({ kind: 'retry', maybeBilled: true });
 });
 
+// Red before: one damaged answer stopped its model.
+test.each([
+  ['with junk behind it', (whole: Buffer) => Buffer.concat([whole, Buffer.from('junk')])],
+  ['with a byte changed', (whole: Buffer) => whole.map((byte, place) => (place === 30 ? byte ^ 255 : byte))],
+] as const)('an answer packed as gzip %s is asked for again', async (_how, spoil) => {
+  const packed = spoil(gzipSync(body('x'.repeat(1_000))));
+  const url = await endpoint((response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed));
+  const found = await fault(ask(url));
+  expect(found).toMatchObject({ kind: 'retry', maybeBilled: true });
+  expect(found.message).toContain('damaged gzip data');
+});
+
 test.each([
   ['is packed in an unknown way', { 'content-encoding': 'zpaq' }, 'compressed as "zpaq"'],
   ['is packed and does not say so', {}, 'headers do not say so'],

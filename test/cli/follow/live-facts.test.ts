@@ -159,3 +159,12 @@ test('what models and endpoints say stays text, and many models are folded', () 
     'No newer results: loops is damaged',
   );
 });
+
+test('answers cut at a length are told while the run goes on, from 2 % of a model on', () => {
+  const cutOf = (cut: number) => {
+    const cutAnswers = [{ model: 'slow', cut, answered: 200 }];
+    return liveFacts(seen({ progress: { ...progress, cutAnswers } }), movement, models, nowMs).troubles;
+  };
+  expect(cutOf(5)).toContain('5 of 200 answers of slow (3 %) cut at a length');
+  expect(cutOf(4).join()).not.toContain('cut');
+});
