@@ -54,10 +54,13 @@ function placeOf(path: string): string {
 
 /** The nearest folder, from this one up, that holds a run; null if there is none. */
 async function runAround(folder: string): Promise<string | null> {
-  if (existsSync(ledgerPath(folder)) || (existsSync(manifestPath(folder)) && (await sealsOf(folder)) !== null))
+  if (isFilled(ledgerPath(folder)) || (existsSync(manifestPath(folder)) && (await sealsOf(folder)) !== null))
     return folder;
   return dirname(folder) === folder ? null : runAround(dirname(folder));
 }
+
+/** An empty file, as `sqlite3` leaves for a wrong name, holds nothing that could be lost. */
+const isFilled = (file: string): boolean => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
 
 /** Names of the run's sealed files; null if its manifest cannot be read. */
 const sealsOf = async (folder: string): Promise<string[] | null> =>

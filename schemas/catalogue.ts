@@ -12,6 +12,8 @@ export const catalogueEntrySchema = z.strictObject({
   /** Name of another benchmark, for whose tasks this file holds only tests. */
   joins: z.string().optional(),
   licence: z.string(),
+  /** Whether the licence permits anyone to pass the file on. */
+  redistributable: z.boolean(),
   /** Publisher. */
   source: z.string(),
   file: z.strictObject({ name: z.string(), url: z.url(), bytes: z.int(), sha256: z.string().regex(/^[0-9a-f]{64}$/) }),

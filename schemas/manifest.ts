@@ -1,5 +1,6 @@
 /** `manifest.json`, which describes a run. It is renamed into place last, and readers trust nothing else. */
 import { z } from 'zod';
+import { archiveParts } from './archive.ts';
 import { specSchema } from './spec.ts';
 
 const input = z.object({ file: z.string(), sha256: z.string() });
@@ -85,6 +86,18 @@ export const manifestSchema = z.object({
       extraction: z.string(),
       /** Rows of the other run's table `verdicts`, one JSON object per line; absent in runs of version 0.1. */
       verdicts: input.optional(),
+    })
+    .optional(),
+  /** Only in a folder that `archive` made: its paths are the last names of the run's. */
+  archive: z
+    .object({
+      programVersion: z.string(),
+      /** Empty for a whole archive, which can be resumed. */
+      without: z.array(z.enum(archiveParts)),
+      /** Benchmarks whose tasks and tests are left out, with the reason. */
+      dataSets: z.record(z.string(), z.string()),
+      /** Files of the run that the archive lacks. */
+      leftOut: z.array(z.string()),
     })
     .optional(),
   sandbox: z.object({ tier: z.string(), engine: z.string(), imageDigest: z.string() }),

@@ -23,31 +23,37 @@ export const exportFormats = {
   inspect: {
     about: 'a log of Inspect, .eval: one study and model',
     kind: 'file',
+    needs: ['prompts', 'replies'],
     load: async () => (await import('./exports/inspect.ts')).inspectArchive,
   },
   evalplus: {
     about: 'samples of EvalPlus, .jsonl: one study and model',
     kind: 'text',
+    needs: ['replies'],
     load: async () => (await import('./exports/evalplus.ts')).evalplusSamples,
   },
   'evalplus-results': {
     about: 'eval_results.json of EvalPlus, with a status on base and plus: one study and model',
     kind: 'text',
+    needs: ['replies'],
     load: async () => (await import('./exports/evalplus.ts')).evalplusResults,
   },
   'every-eval-ever': {
     about: 'every_eval_ever 0.3: its folder data/ with an aggregate and the answers of one study and model',
     kind: 'folder',
+    needs: ['prompts', 'replies'],
     load: async () => (await import('./exports/every-eval-ever.ts')).everyEvalEver,
   },
   csv: {
     about: 'judged answers, in the columns of import --format csv',
     kind: 'text',
+    needs: ['replies'],
     load: async () => (await import('./exports/csv.ts')).csvText,
   },
   parquet: {
     about: 'the flat table answers as one file',
     kind: 'file',
+    needs: ['replies'],
     load: async () => (await import('./exports/parquet.ts')).parquetFile,
   },
   junit: {

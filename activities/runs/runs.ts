@@ -22,6 +22,7 @@ import { createOwnerCheck } from './owner-check.ts';
 import { openReusedRuns, type ReusedRuns } from './reused-runs.ts';
 import { refuseOtherVersions } from './run-versions.ts';
 import type { Ledger } from '../storage/ledger/ledger.ts';
+import { refuseArchived } from '../storage/archived.ts';
 import { publishManifest } from '../storage/manifest.ts';
 import { readManifestToContinue } from '../storage/manifest-file.ts';
 import { refuseMoved } from '../storage/moved-run.ts';
@@ -108,6 +109,7 @@ export function createRuns({ runsDir, accounts, idleMs = 20_000 }: RunsOptions):
     const manifest = await readManifestToContinue(folder);
     if (manifest.uuid !== uuid)
       throw new Error(`run ${runId} in ${runsDir} has the uuid ${manifest.uuid}, not the requested ${uuid}`);
+    refuseArchived(folder, manifest);
     stopWhereOtherVersion(manifest);
     return loadRun(folder, manifest, accounts);
   };

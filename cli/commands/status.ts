@@ -5,6 +5,7 @@ import { counted } from '../../domain/counted.ts';
 import { shortDetail } from '../../domain/short-detail.ts';
 import { closedText } from '../../activities/calls/closed-accounts.ts';
 import type { Ledger } from '../../activities/storage/ledger/ledger.ts';
+import { readManifest } from '../../activities/storage/manifest-file.ts';
 import { type ExitStatus, exitStatus, explain } from '../exit-status.ts';
 import { failureText, newestByModel } from '../follow/latest-failures.ts';
 import { failingTexts, cutTexts, spendText } from '../follow/progress-line.ts';
@@ -147,7 +148,10 @@ async function listRuns(runsDir: string, terminal: Terminal): Promise<ExitStatus
   const broken = brokenRunIds(runsDir);
   const ids = [...runIds(runsDir), ...broken].toSorted();
   const listed = await Promise.all(
-    ids.map((id) => listedRun(id, () => (broken.includes(id) ? refuse(runsDir, id) : lookOnce(join(runsDir, id))))),
+    ids.map(async (id) => {
+      if (broken.includes(id)) return listedRun(id, () => refuse(runsDir, id));
+      return (await listedArchive(runsDir, id)) ?? listedRun(id, () => lookOnce(join(runsDir, id)));
+    }),
   );
   const table = new Table({ head: ['run', 'state', 'cells', 'created'], style: { head: [], border: [] } });
   for (const { row } of listed) table.push(row.map(plain));
@@ -166,6 +170,17 @@ interface ListedRun {
   readonly row: readonly [run: string, state: string, cells: string, created: string];
   readonly document: object;
   readonly fault?: ReturnType<typeof explain>;
+}
+
+/** An archive without replies or the like has no ledger to look at; null for any other run. */
+async function listedArchive(runsDir: string, id: string): Promise<ListedRun | null> {
+  const manifest = await readManifest(join(runsDir, id)).catch(() => null);
+  const without = manifest?.archive?.without ?? [];
+  if (manifest === null || without.length === 0) return null;
+  return {
+    row: [id, `${manifest.state}, archive without ${without.join(', ')}`, '', manifest.createdAt],
+    document: { run: id, state: manifest.state, cells: null, done: null, without },
+  };
 }
 
 async function listedRun(id: string, look: () => Promise<RunSnapshot>): Promise<ListedRun> {

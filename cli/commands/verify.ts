@@ -2,6 +2,7 @@
 import { counted } from '../../domain/counted.ts';
 import type { Repair } from '../../activities/runs/repair-parts.ts';
 import { verifyRun } from '../../activities/storage/verify/verify.ts';
+import { ledgerName } from '../../activities/storage/run-paths.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
 import { findRun, findRunToChange } from '../run-folders.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
@@ -24,7 +25,7 @@ export async function verify(
   const checked = `${parts} table files, ${inputs} inputs, ${replies} replies, ${rows} rows`;
   terminal.out(
     result.ok
-      ? `run "${id}" is intact: ${checked} match its manifest${result.sealed ? '' : unsealed}`
+      ? `run "${id}" is intact: ${checked} match its manifest${result.sealed || isPartial(manifest) ? '' : unsealed}`
       : `${counted(result.problems.length, 'problem')} in run "${id}" (${checked} checked)`,
   );
   return result.ok ? exitStatus.done : exitStatus.unexpected;
@@ -39,6 +40,8 @@ async function repaired(runsDir: string, id: string, terminal: Terminal): Promis
   for (const lost of repair.lost) terminal.out(`lost:    ${plain(lost)}`);
   return repair;
 }
+
+const isPartial = ({ archive }: Manifest): boolean => archive?.leftOut.includes(ledgerName) === true;
 
 const unsealed =
   '; ledger not sealed (the run is active or was interrupted, or its older ledger was rewritten): contents ' +

@@ -32,6 +32,7 @@ function exchangeVerbs(verb: DefineVerb): void {
     async (options, terminal, args) =>
       (await import('../commands/exchange/export.ts')).exportRun(first(args), options, terminal),
   );
+  archiveVerb(verb);
   verb(
     'agree <id> <file>',
     "compare a person's labels of a sample (export --format label-sample) with the run's labels",
@@ -57,6 +58,31 @@ function exchangeVerbs(verb: DefineVerb): void {
         .option('--asks <n>', 'maximum number of requests until an answer is a valid taxonomy', '3'),
     async (options, terminal, args) =>
       (await import('../commands/taxonomy.ts')).taxonomy(first(args), options, terminal),
+  );
+}
+
+function archiveVerb(verb: DefineVerb): void {
+  verb<{ out?: string; without?: string; allDataSets?: boolean }>(
+    'archive <id>',
+    'make one file of a run, with checksums, to publish it or to move it to another machine; docs/exchange.md',
+    [
+      'archive nightly',
+      'archive nightly --out nightly-public.tar.gz --without replies,data-sets',
+      'archive nightly --all-data-sets',
+    ],
+    (command) =>
+      command
+        .option('--out <file>', 'file to write (default: <id>.tar.gz in the current folder)')
+        .option(
+          '--without <parts>',
+          'leave out any of prompts, replies and data-sets, separated by commas; such a run can be read, not resumed',
+        )
+        .option(
+          '--all-data-sets',
+          'include data sets whose licence does not permit passing them on (default: they are left out)',
+        ),
+    async (options, terminal, args) =>
+      (await import('../commands/exchange/archive.ts')).archive(first(args), options, terminal),
   );
 }
 

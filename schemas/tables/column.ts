@@ -1,5 +1,7 @@
 /** Types of tables and columns, and short forms to declare columns. */
 
+import type { ArchivePart } from '../archive.ts';
+
 export type ColumnType = 'string' | 'int' | 'float' | 'bool' | 'timestamp' | 'intList' | 'floatList';
 
 export interface Column {
@@ -10,6 +12,8 @@ export interface Column {
   readonly nullWhen?: string;
   /** A volatile column (latency, times, attempts) may differ between two equal runs; a text says why if not obvious. */
   readonly volatile?: true | string;
+  /** Texts that an archive without any of these parts leaves out. */
+  readonly holds?: readonly ArchivePart[];
 }
 
 export interface Table {

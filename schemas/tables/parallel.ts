@@ -23,7 +23,11 @@ export const parallelTables = {
           'disagree, for example because of a race.',
         { volatile: true },
       ),
-      detail: text('One line for a person.', { nullWhen: 'there is nothing to say', volatile: true }),
+      detail: text('One line for a person.', {
+        nullWhen: 'there is nothing to say',
+        volatile: true,
+        holds: ['replies', 'data-sets'],
+      }),
       time_s: float("The driver's mean time of one call.", {
         unit: 's',
         nullWhen: 'the run did not pass, or the program printed a time, too',

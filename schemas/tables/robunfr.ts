@@ -87,8 +87,8 @@ export const robunfrTables = {
       category: text('convention, refactor, warning, error, fatal.'),
       line: int('Line, from 1.'),
       column: int('Column, from 0.'),
-      object: text('The function, class or method concerned; empty for the module.'),
-      text: text('The message.'),
+      object: text('The function, class or method concerned; empty for the module.', { holds: ['replies'] }),
+      text: text('The message.', { holds: ['replies'] }),
     },
   },
   timings: {
@@ -103,7 +103,11 @@ export const robunfrTables = {
       page: text('Page of the plan whose part holds this row.'),
       repeat: int('Number of the repeat, from 1; 0 if there is no time.', { volatile: true }),
       end: text('How it ended: completed, or what stopped it.', { volatile: true }),
-      detail: text('What ended it before its last case.', { nullWhen: 'nothing ended it early', volatile: true }),
+      detail: text('What ended it before its last case.', {
+        nullWhen: 'nothing ended it early',
+        volatile: true,
+        holds: ['replies', 'data-sets'],
+      }),
       // Integers, but 32 bits would overflow at 2.1 s.
       cpu_ns: float('CPU time of the calls.', { unit: 'ns', nullWhen: 'there is no time', volatile: true }),
       wall_ns: float('Wall time of the calls.', { unit: 'ns', nullWhen: 'there is no time', volatile: true }),

@@ -79,7 +79,7 @@ export const runTables = {
       language: cellKey.language,
       source_task_id: text("The task's id in its source file."),
       entry_point: text('Function that the suites call.'),
-      prompt: text('The problem in the benchmark’s words.'),
+      prompt: text('The problem in the benchmark’s words.', { holds: ['prompts', 'data-sets'] }),
       record_sha256: text('SHA-256 of the normalised record.'),
       left_out: text('Studies that exclude the task because its reference takes longer than their maxReferenceMs.', {
         volatile: true,
@@ -116,7 +116,7 @@ export const runTables = {
     columns: {
       prompt_sha256: text('SHA-256 of the canonical messages.'),
       page: text('Page of the plan whose part holds this row.'),
-      messages: text('The messages as JSON: [{role, content}, ...].'),
+      messages: text('The messages as JSON: [{role, content}, ...].', { holds: ['prompts', 'replies', 'data-sets'] }),
     },
   },
   calls: {
@@ -150,7 +150,11 @@ export const runTables = {
       origin: text('Run that asked for the reply, if it was copied from another run.', {
         nullWhen: 'this run asked for it',
       }),
-      failure: text('Why there was no reply.', { nullWhen: 'there was a reply', volatile: true }),
+      failure: text('Why there was no reply.', {
+        nullWhen: 'there was a reply',
+        volatile: true,
+        holds: ['prompts', 'replies'],
+      }),
       input_tokens: int('Prompt tokens.', { unit: 'tokens', nullWhen: 'not reported' }),
       cached_tokens: int('Prompt tokens served from a cache.', { unit: 'tokens', nullWhen: 'not reported' }),
       output_tokens: int('Completion tokens.', { unit: 'tokens', nullWhen: 'not reported' }),
@@ -215,7 +219,7 @@ export const runTables = {
         'Headers of the answer that say which machine or version answered, as JSON: docs/results/provenance.md.',
         { nullWhen: 'it had none, or an older program asked', volatile: true },
       ),
-      reply: text('Raw reply, unchanged.'),
+      reply: text('Raw reply, unchanged.', { holds: ['replies'] }),
       finish_reason: text('How the answer ended: stop, length, content_filter, refusal, ...', {
         nullWhen: 'an early version wrote the row',
         volatile: earlierPages,
@@ -223,6 +227,7 @@ export const runTables = {
       reasoning: text('Thoughts that came apart from the reply, as text.', {
         nullWhen: 'there are none, they are hidden, or an early version asked',
         volatile: earlierPages,
+        holds: ['replies'],
       }),
       reply_status: text(
         'ok, refusal, empty, truncated, content_filter; not_asked: a rescored run has no answer and does not ask; ' +
@@ -236,7 +241,10 @@ export const runTables = {
         nullWhen: 'the step asks for no code, the recording has no raw reply, or an early version wrote the row',
       }),
       defining_blocks: int('Of these, blocks that define the entry point.', { nullWhen: 'blocks is null' }),
-      solution: text('The code extracted from the reply.', { nullWhen: 'there is none, or the step asks for no code' }),
+      solution: text('The code extracted from the reply.', {
+        nullWhen: 'there is none, or the step asks for no code',
+        holds: ['replies'],
+      }),
       program_sha256: text('SHA-256 of the solution.', { nullWhen: 'solution is null' }),
       logprob_sum: float('Sum of the token log-probabilities.', { unit: 'nats', nullWhen: 'not given' }),
       logprob_tokens: int('Tokens in that sum.', { unit: 'tokens', nullWhen: 'not given' }),
@@ -295,8 +303,13 @@ export const runTables = {
       failing_input: text('Arguments of that case as JSON, or its test code; cut after 2,000 characters.', {
         nullWhen: 'first_failing_case is null, or an older program wrote the row',
         volatile: earlierPages,
+        holds: ['data-sets'],
       }),
-      detail: text('One line for a person.', { nullWhen: 'there is nothing to say', volatile: true }),
+      detail: text('One line for a person.', {
+        nullWhen: 'there is nothing to say',
+        volatile: true,
+        holds: ['replies', 'data-sets'],
+      }),
       cpu_ms: float('CPU time.', { unit: 'ms', nullWhen: 'the tier cannot measure it', volatile: true }),
       wall_ms: float('Wall time.', { unit: 'ms', volatile: true }),
       memory_bytes: float('Memory added by the program.', {

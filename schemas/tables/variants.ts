@@ -56,7 +56,7 @@ export const variantTables = {
           nullWhen: 'the variant is missing',
         },
       ),
-      prompt: text('The whole prompt.', { nullWhen: 'the variant is missing' }),
+      prompt: text('The whole prompt.', { nullWhen: 'the variant is missing', holds: ['prompts', 'data-sets'] }),
       simulated: bool('True if a simulated model helped to make it; false for rules and imported variants.'),
     },
   },

@@ -1,4 +1,5 @@
 /** The contract of a format in which a run can be exported. */
+import type { ArchivePart } from '../../../schemas/archive.ts';
 import type { RunDatabase } from '../../../analysis/database.ts';
 import type { Run } from '../../runs/runs.ts';
 
@@ -30,6 +31,8 @@ export type WriteFolder = (source: ExportSource) => Promise<readonly ExportedFil
 interface About {
   /** For `export --help`. */
   readonly about: string;
+  /** What it takes from tables: an archive without it cannot be exported so. */
+  readonly needs?: readonly ArchivePart[];
 }
 
 /** Each writer is loaded when needed: `--help` needs none. */

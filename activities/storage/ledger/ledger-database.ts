@@ -7,6 +7,7 @@ import { CorruptionError, InputError } from '../../../domain/errors.ts';
 import { ledgerFault, lostLedger, openingFault } from '../files/corruption.ts';
 import { withDescriptor } from '../files/held-files.ts';
 import { fsyncFolder } from '../files/durable-file.ts';
+import { refuseIfArchived } from '../archived.ts';
 import { refuseNetworkFileSystem } from '../files/network-file-system.ts';
 import { isOfRun } from '../run-paths.ts';
 import { refuseLostReplies } from './tally.ts';
@@ -83,6 +84,7 @@ function isWritable(path: string): boolean {
 /** Call before SQLite opens the file, since it would create or fill it at once. */
 function refuseLost(path: string): void {
   const bytes = statSync(path, { throwIfNoEntry: false })?.size;
+  if (bytes === undefined) refuseIfArchived(dirname(path));
   if (bytes === undefined) throw lostLedger(path, 'a run must have a ledger, this file is missing');
   if (bytes === 0) throw lostLedger(path, 'a run must have a ledger, this file is empty');
   refuseWithoutLog(path);

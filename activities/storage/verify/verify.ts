@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { join, relative, sep } from 'node:path';
 import type { Manifest } from '../../../schemas/manifest.ts';
 import { manifestIsWhole, readManifest } from '../manifest-file.ts';
-import { ledgerPath, viewsName } from '../run-paths.ts';
+import { ledgerName, ledgerPath, viewsName } from '../run-paths.ts';
 import { unknownParts } from '../manifest.ts';
 import { isSealed } from '../ledger/ledger-seal.ts';
 import { brokenSeals, hasBrokenViews } from '../seals.ts';
@@ -65,8 +65,13 @@ async function verifyAgainst(runFolder: string, manifest: Manifest, cellTables: 
     runFolder,
     listed.map((part) => ({ file: part.path, sha256: part.sha256, bytes: part.bytes })),
   );
-  const inputs = await checkFiles(runFolder, inputsOf(manifest, files));
-  const ledger = verifyLedger(ledgerPath(runFolder), isSealed(manifest));
+  const leftOut = new Set(manifest.archive?.leftOut);
+  const inputs = await checkFiles(
+    runFolder,
+    inputsOf(manifest, files).filter(({ file }) => !leftOut.has(file)),
+  );
+  const hasLedger = !leftOut.has(ledgerName);
+  const ledger = hasLedger ? verifyLedger(ledgerPath(runFolder), isSealed(manifest)) : noLedger;
   const intact = listed.filter(({ path }) => !parts.damaged.has(path));
   const rows = await verifyRows(runFolder, intact);
   const whole = await manifestIsWhole(runFolder);
@@ -74,7 +79,7 @@ async function verifyAgainst(runFolder: string, manifest: Manifest, cellTables: 
     ...(whole ? [] : ['manifest.json does not match its SHA-256: damaged or changed by hand']),
     ...brokenSeals(runFolder, manifest),
     ...[...parts.damaged.values(), ...inputs.damaged.values(), ...ledger.problems, ...rows.problems],
-    ...unknownParts(manifest, partsIn(ledger)),
+    ...(hasLedger ? unknownParts(manifest, partsIn(ledger)) : []),
     ...missingCells(manifest, ledger, cellTables),
   ];
   const checked = {
@@ -84,12 +89,20 @@ async function verifyAgainst(runFolder: string, manifest: Manifest, cellTables: 
   return {
     ok: problems.length === 0,
     problems,
-    notes: [...ledger.notes, ...viewsNotes(runFolder, manifest)],
+    notes: [...ledger.notes, ...viewsNotes(runFolder, manifest), ...archiveNotes(manifest)],
     sealed: isSealed(manifest),
     strays: straysOf(manifest, files),
     checked,
   };
 }
+
+/** Of an archive without replies or the like. */
+const noLedger: LedgerCheck = { problems: [], notes: [], replies: 0, parts: [], sealedPages: [] };
+
+const archiveNotes = ({ archive }: Manifest): string[] =>
+  archive === undefined || archive.leftOut.length === 0
+    ? []
+    : [`an archive without ${archive.without.join(', ')}; not there and not checked: ${archive.leftOut.join(', ')}`];
 
 /** An earlier version wrote its views without a seal, so their loss is known only from the run's end. */
 const viewsNotes = (runFolder: string, manifest: Manifest): string[] =>

@@ -2,7 +2,12 @@
 import { dirname, join, resolve } from 'node:path';
 import { createAccounts } from '../../../activities/calls/accounts.ts';
 import { exportFormats, type ExportFormatName, isExportFormat } from '../../../activities/exchange/export-formats.ts';
-import type { ExportedFile, ExportSource, WriteReplies } from '../../../activities/exchange/exports/export-format.ts';
+import type {
+  ExportedFile,
+  ExportFormat,
+  ExportSource,
+  WriteReplies,
+} from '../../../activities/exchange/exports/export-format.ts';
 import { createRuns } from '../../../activities/runs/runs.ts';
 import { makeFolder } from '../../../activities/storage/files/make-folder.ts';
 import { openRun } from '../../../analysis/database.ts';
@@ -10,6 +15,7 @@ import { counted } from '../../../domain/counted.ts';
 import { InputError } from '../../../domain/errors.ts';
 import { knownHint } from '../../../domain/spec/faults.ts';
 import { studyViews } from '../../../studies/answers.ts';
+import type { Manifest } from '../../../schemas/manifest.ts';
 import { type ExitStatus, exitStatus } from '../../exit-status.ts';
 import { writeOutput, writeWholeFile } from '../../output/output-file.ts';
 import { findRun } from '../../run-folders.ts';
@@ -41,6 +47,7 @@ export async function exportRun(id: string, options: ExportOptions, terminal: Te
       field: '--format',
     });
   const { manifest, folder } = await findRun(options.runsDir, id);
+  refuseArchived(folder, manifest, exportFormats[format]);
   const { spec } = manifest;
   const models = spec.models.map((one) => one.id);
   const model = knownName('model', models, options.model);
@@ -54,6 +61,16 @@ export async function exportRun(id: string, options: ExportOptions, terminal: Te
     terminal.note(`note: run "${id}" is not complete, so the file holds only what it has so far`);
   terminal.document({ run: id, format, ...(count !== null && { [`${unitOf(format)}s`]: count }), file: out });
   return exitStatus.done;
+}
+
+/** Throws InputError if the run is an archive that lacks what the format takes from its tables. */
+function refuseArchived(folder: string, { archive }: Manifest, { needs = [] }: ExportFormat): void {
+  const missing = needs.filter((part) => archive?.without.includes(part));
+  if (missing.length === 0) return;
+  throw new InputError(`is an archive without ${missing.join(', ')}, which this format needs: choose junit or latex`, {
+    file: folder,
+    field: '--format',
+  });
 }
 
 const unitOf = (format: ExportFormatName): string => (exportFormats[format].kind === 'replies' ? 'line' : 'answer');

@@ -1,0 +1,124 @@
+/** `archive`: makes one file of a run, to publish it or to move it to another machine. */
+import { resolve } from 'node:path';
+import { readCatalogue } from '../../../activities/benchmarks/catalogue.ts';
+import { type Archived, archiveRun } from '../../../activities/exchange/archive/archive-run.ts';
+import { type DataSetFacts, dataSetFacts } from '../../../activities/exchange/archive/left-data-sets.ts';
+import { isWritable } from '../../../activities/storage/files/is-writable.ts';
+import { readManifestToContinue } from '../../../activities/storage/manifest-file.ts';
+import { isOwned, takeOwnership } from '../../../activities/storage/ownership.ts';
+import { hasDamagedPart } from '../../../activities/storage/parts/part-damage.ts';
+import { openRun } from '../../../analysis/database.ts';
+import { collectExamples } from '../../../analysis/report/examples.ts';
+import { renderReport } from '../../../analysis/report/html/page.ts';
+import { InputError } from '../../../domain/errors.ts';
+import { knownHint } from '../../../domain/spec/faults.ts';
+import { type ArchivePart, archiveParts } from '../../../schemas/archive.ts';
+import type { Manifest } from '../../../schemas/manifest.ts';
+import { collectReport } from '../../../studies/report.ts';
+import { catalogueFolder } from '../../benchmark-folders.ts';
+import { commandName } from '../../command-name.ts';
+import { type ExitStatus, exitStatus } from '../../exit-status.ts';
+import { writeWholeFile } from '../../output/output-file.ts';
+import type { Terminal } from '../../output/terminal.ts';
+import { findRun } from '../../run-folders.ts';
+
+export interface ArchiveOptions {
+  readonly runsDir: string;
+  readonly out?: string;
+  readonly without?: string;
+  readonly allDataSets?: boolean;
+}
+
+export async function archive(id: string, options: ArchiveOptions, terminal: Terminal): Promise<ExitStatus> {
+  const without = namedParts(options.without);
+  if (without.has('data-sets') && options.allDataSets === true)
+    throw new InputError('contradicts --without data-sets; choose one of them', { field: '--all-data-sets' });
+  const { folder } = await findRun(options.runsDir, id);
+  const manifest = await readManifestToContinue(folder);
+  refuse(id, folder, manifest);
+  const facts = dataSetFacts(manifest, readCatalogue(catalogueFolder), whichOf(without, options));
+  const out = resolve(options.out ?? `${id}.tar.gz`);
+  const archived = await atRest(id, folder, () =>
+    writeWholeFile(out, (file) =>
+      archiveRun({
+        ...{ folder, manifest, without, dataSets: facts.left, file, stage: `${file}.d`, env: process.env },
+        report: reportOf,
+      }),
+    ),
+  );
+  show(id, out, archived, facts, terminal);
+  return exitStatus.done;
+}
+
+const whichOf = (without: ReadonlySet<ArchivePart>, { allDataSets }: ArchiveOptions) =>
+  without.has('data-sets') ? 'all' : allDataSets === true ? 'none' : 'unlicensed';
+
+function namedParts(text: string | undefined): ReadonlySet<ArchivePart> {
+  const names = text === undefined ? [] : text.split(',').map((name) => name.trim());
+  const parts = names.map((name) => {
+    const part = archiveParts.find((known) => known === name);
+    if (part === undefined)
+      throw new InputError(`must be names with commas between; "${name}" is none: ${knownHint(name, archiveParts)}`, {
+        field: '--without',
+      });
+    return part;
+  });
+  return new Set(parts);
+}
+
+function refuse(id: string, folder: string, manifest: Manifest): void {
+  if (manifest.archive !== undefined && manifest.archive.without.length > 0)
+    throw new InputError(
+      `run "${id}" is an archive without ${manifest.archive.without.join(', ')}: pass on the file that it came from`,
+    );
+  if (hasDamagedPart(folder, manifest))
+    throw new InputError(
+      `run "${id}" has damaged or missing tables: rebuild them with ${commandName()} verify ${id} --repair`,
+    );
+}
+
+/** Keeps other processes from the run meanwhile. A folder that cannot be written has no owner. */
+async function atRest<T>(id: string, folder: string, work: () => Promise<T>): Promise<T> {
+  const ownership = isWritable(folder) ? takeOwnership(folder) : null;
+  if (ownership === null && (isWritable(folder) || isOwned(folder)))
+    throw new InputError(
+      `run "${id}" is active: wait until it has ended, or pause it first: ${commandName()} pause ${id}`,
+    );
+  try {
+    return await work();
+  } finally {
+    ownership?.release();
+  }
+}
+
+async function reportOf(folder: string): Promise<string> {
+  const database = await openRun(folder);
+  try {
+    return await renderReport(await collectReport(database, null), await collectExamples(database));
+  } finally {
+    database.close();
+  }
+}
+
+const includes = '; --all-data-sets includes it, if you have permission';
+
+function show(id: string, out: string, archived: Archived, { left, unknown }: DataSetFacts, terminal: Terminal): void {
+  const { bytes, sha256, files, whole, manifest } = archived;
+  terminal.out(`wrote ${files} files to ${out}: ${bytes.toLocaleString('en-US')} bytes, SHA-256 ${sha256}`);
+  for (const { benchmark, why, chosen } of left)
+    terminal.note(`left out: data set ${benchmark} (${why})${chosen ? '' : includes}`);
+  for (const benchmark of unknown)
+    terminal.note(
+      `note: data set ${benchmark} is included; its file is not in the catalogue, so check that you may pass it on, ` +
+        'or leave it out with --without data-sets',
+    );
+  if (manifest.state !== 'complete')
+    terminal.note(`note: run "${id}" is not complete, so the archive holds only what it has so far`);
+  const verbs = `query, report, explain and verify${whole ? ', and resume continues it' : ''}`;
+  terminal.out(
+    `${whole ? 'whole' : `without ${(manifest.archive?.without ?? []).join(', ')}`}: unpack it in a folder of runs ` +
+      `with tar xzf; ${verbs}`,
+  );
+  const { without = [], dataSets = {} } = manifest.archive ?? {};
+  terminal.document({ run: id, file: out, bytes, sha256, files, whole, without, data_sets: dataSets, unknown });
+}
