@@ -151,7 +151,7 @@ const filesIn = (stage: string): string[] =>
   readdirSync(stage, { recursive: true, withFileTypes: true })
     .filter((entry) => !entry.isDirectory())
     .map((entry) => join(entry.parentPath, entry.name).slice(stage.length + 1))
-    .filter((name) => !/^ledger\.sqlite-/.test(name))
+    .filter((name) => !name.startsWith('ledger.sqlite-'))
     .toSorted();
 
 function refuseSecrets(places: readonly string[]): void {
