@@ -38,5 +38,6 @@ function leftOutText({ archive, benchmarks }: Manifest): string {
     ([name, why]) =>
       `- data set ${name} (${why}); SHA-256 of its file: ${benchmarks[name]?.sourceSha256 ?? 'unknown'}\n`,
   );
-  return `Left out, with the ledger, so that the run cannot be resumed or judged again:\n\n${parts.join('')}${files.join('')}`;
+  const list = [...parts, ...files].join('');
+  return `Left out, with the ledger, so that the run cannot be resumed or judged again:\n\n${list}`;
 }

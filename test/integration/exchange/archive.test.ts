@@ -189,7 +189,8 @@ describe('without replies', () => {
   test('no answer to a question of a study is in any file', async () => {
     // A rewriter's answers are prompts. Short answers, such as a judge's score, are in many texts by chance.
     const answers = await rows(
-      "select distinct reply, solution, step from samples where step not in ('rewrite', 'write') and length(reply) > 60",
+      "select distinct reply, solution, step from samples where step not in ('rewrite', 'write') " +
+        'and length(reply) > 60',
     );
     expect(answers.length).toBeGreaterThan(20);
     const texts = await textsOf(join(into, 'varied'));

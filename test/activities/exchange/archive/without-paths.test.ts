@@ -8,7 +8,10 @@ models:
   - { id: a, provider: replay, file: /data/ada/answers.jsonl }
   - { id: b, provider: replay, file: replies/b.jsonl }
 benchmarks:
-  x: { format: evenkeel, path: ../../ada/tasks.jsonl, suites: [base, { name: et, format: humaneval-et, path: '~/et.jsonl' }] }
+  x:
+    format: evenkeel
+    path: ../../ada/tasks.jsonl
+    suites: [base, { name: et, format: humaneval-et, path: '~/et.jsonl' }]
 `;
 const spec = specSchema.parse({
   name: 's',
