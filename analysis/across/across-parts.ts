@@ -7,8 +7,18 @@ import { differenceCell, tasksCell, verdictTexts } from '../compare/pairs-table.
 import { count, number, probability, withRange } from '../report/cells.ts';
 import { exampleLink } from '../report/examples/link.ts';
 import { countText, levelText, missing } from '../report/format.ts';
-import { type DataCell, type DataRow, type DataTable, note, type Part, type Section, section } from '../report/part.ts';
+import {
+  type DataCell,
+  type DataRow,
+  type DataTable,
+  lead,
+  note,
+  type Part,
+  type Section,
+  section,
+} from '../report/part.ts';
 import type { ReportContext } from '../report/study-report.ts';
+import { answerAcross } from './answer.ts';
 import type { AcrossRuns, ModelAcross, RunDifference, TaskOverlap } from './across-runs.ts';
 
 /** Longer lists are folded. */
@@ -20,6 +30,7 @@ export function acrossParts(across: AcrossRuns, context: ReportContext): Section
   const pairs = Map.groupBy(across.models, ({ old, now }) => JSON.stringify([old, now]));
   const several = pairs.size > 1;
   return [
+    section(undefined, across.models.length === 0 ? [] : [lead(answerAcross(across.models))]),
     section('What differs between the runs', [...differencesParts(across), ...tasksParts(across.tasks)], {
       id: 'differences',
     }),
@@ -109,7 +120,7 @@ function modelsTable(study: string, models: readonly ModelAcross[], context: Rep
   };
 }
 
-function modelRow({ old, now, model, comparison, pHolm }: ModelAcross, context: ReportContext): DataRow {
+function modelRow({ now, model, comparison, pHolm }: ModelAcross, context: ReportContext): DataRow {
   const { standings, pairs, subject, taskIds, options } = comparison;
   const valueCell = (side: number): DataCell => {
     const found = standings.find((standing) => standing.model === side);
@@ -122,10 +133,7 @@ function modelRow({ old, now, model, comparison, pHolm }: ModelAcross, context: 
   return [
     context.model(now, model),
     { text: titleOf(comparison).slice(comparison.study.length + 2), under: unit === '' ? [] : [unit] },
-    ...[
-      { ...valueCell(1), hint: `in ${old}` },
-      { ...valueCell(0), hint: `in ${now}` },
-    ],
+    ...[valueCell(1), valueCell(0)],
     differenceCell(pair.difference, pair.interval),
     verdictTexts[isDifferent || pair.verdict === 'no_change' ? pair.verdict : 'inconclusive'],
     tasksCell(pair.better, pair.worse),

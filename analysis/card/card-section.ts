@@ -17,8 +17,8 @@ import { tradeOffs } from './trade-offs.ts';
 export function cardSection(cards: Cards, modelCell: ModelCell, evidence?: Evidence): Section {
   const shown = mainMetrics(cards.cards, cards.metrics);
   const models = orderedModels(cards, shown);
-  return section('Cards', shown.length === 0 ? [] : cardParts(cards, shown, models, { modelCell, evidence }), {
-    ...{ id: 'cards', name: 'Cards' },
+  return section('All models', shown.length === 0 ? [] : cardParts(cards, shown, models, { modelCell, evidence }), {
+    ...{ id: 'cards', name: 'All models' },
   });
 }
 

@@ -7,7 +7,7 @@ import { slugOf } from './html/anchors.ts';
 import { modelNotes } from './notes/model-notes.ts';
 import { textOf } from '../../domain/metrics/row-order.ts';
 import type { Row } from '../../schemas/tables.ts';
-import { callMeanings, ceilingMeanings, varianceMeanings } from './meanings/common-meanings.ts';
+import { acrossMeanings, callMeanings, ceilingMeanings, varianceMeanings } from './meanings/common-meanings.ts';
 import { withMeanings } from './meanings/glossary.ts';
 import { ceilingsTable } from './ceilings-table.ts';
 import { effortSection } from './efforts/effort-section.ts';
@@ -50,7 +50,7 @@ function overviewPage(report: Report, context: ReportContext): Page {
   return {
     ...{ name: 'overview', title: 'Overview' },
     parts: [
-      ...(report.across === null ? [] : acrossParts(report.across, context)),
+      ...(report.across === null ? [] : withMeanings(acrossParts(report.across, context), acrossMeanings)),
       cardSection(report.cards, boardCells(report, context), evidence),
       effortSection(report.efforts, context),
       ...withMeanings([variancePart(report, context)], varianceMeanings),

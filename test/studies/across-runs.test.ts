@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { answerAcross } from '../../analysis/across/answer.ts';
 import { openRun, type RunDatabase } from '../../analysis/database.ts';
 import { collectExamples } from '../../analysis/report/examples.ts';
 import { renderReport } from '../../analysis/report/html/page.ts';
@@ -144,9 +145,23 @@ test('these come first on the first page, before each run’s own results, in ev
   expect(markdown).toMatch(
     /\| alpha +\| pass\\_at\\_1 .*\| 87\.50 .*\| 25\.00 .*\| -62\.50 .*\| INCONCLUSIVE +\| \+1 -6 /,
   );
+  expect(markdown).toMatch(/^Of \d+ comparisons of a model with itself, none shows a difference on these tasks\.$/m);
   const document = JSON.parse(renderJson(report)) as { across: { models: unknown[] } };
   expect(document.across.models).toContainEqual(
     expect.objectContaining({ model: 'alpha', metric: 'pass_at_1', old_value: 87.5, value: 25, better: 1, worse: 6 }),
+  );
+});
+
+test('the answer counts what is shown after Holm’s adjustment, for the later run', () => {
+  const one = (pHolm: number, verdict: 'better' | 'worse' | 'inconclusive') => ({
+    pHolm,
+    comparison: { pairs: [{ verdict }], options: { alpha: 0.05 } },
+  });
+  expect(answerAcross([one(0.01, 'better'), one(0.05, 'worse'), one(0.04, 'worse'), one(0.06, 'worse')])).toBe(
+    'Of 4 comparisons of a model with itself, the later run is shown to be better in 1 and worse in 2.',
+  );
+  expect(answerAcross([one(0.2, 'better')])).toBe(
+    'Of 1 comparison of a model with itself, none shows a difference on these tasks.',
   );
 });
 

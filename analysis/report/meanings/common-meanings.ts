@@ -62,3 +62,21 @@ export const ceilingMeanings: Glossary = {
     Ceiling: 'Share of references that pass',
   },
 };
+
+export const acrossMeanings: Glossary = {
+  method: 'Intervals: Gaffke’s bounds over tasks; p: exact McNemar or sign flips over tasks, adjusted by Holm.',
+  counts: ['Tasks + -', 'The same', 'Changed', 'Only in the first', 'Only in the second'],
+  n: { 'Tasks that flip between the runs': 'n is that of the task’s answers in both runs' },
+  heads: {
+    Difference: 'The later run minus the earlier one, on the tasks that both have',
+    'Tasks + -': 'Tasks on which the later run is better, and worse',
+    Holm: 'p of the difference, adjusted over the models of the metric',
+    n: 'Tasks that both runs have',
+    'The same': 'Tasks with the same prompt and tests',
+    Changed: 'Tasks with another prompt or other tests: not compared',
+    'Only in the first': 'Tasks that the second run does not have',
+    'Only in the second': 'Tasks that the first run does not have',
+    p: 'Probability of answers this different if the task were equally easy in both runs',
+  },
+  patterns: [[/./, 'Value in this run']],
+};

@@ -243,7 +243,7 @@ describe('the section of a page', () => {
 
   test('has a line per model, the best first, with interval, group and rank interval', () => {
     const text = partsMarkdown([cardSection(cards, context)]);
-    expect(text).toContain('## Cards');
+    expect(text).toContain('## All models');
     expect(text).toMatch(/\| m0 \| 100\.0 \(91\.2 – 100\.0; a · 1 – 3\)/);
     expect(text.indexOf('| m0 |')).toBeLessThan(text.indexOf('| m5 |'));
     expect(text).toContain("Spearman's rho over 6 models");
@@ -277,9 +277,9 @@ describe('the section of a page', () => {
 
   test('is in every format of the report, and the rows in its JSON', async () => {
     const report = await collectReport(database);
-    expect(renderMarkdown(report).indexOf('## Cards')).toBeLessThan(renderMarkdown(report).indexOf('## Study'));
+    expect(renderMarkdown(report).indexOf('## All models')).toBeLessThan(renderMarkdown(report).indexOf('## Study'));
     const page = await renderReport(report, { examples: [], drawn: 0, of: 0 } as never);
-    expect(page).toContain('<section id="cards"><h2>Cards</h2>');
+    expect(page).toContain('<section id="cards"><h2>All models</h2>');
     const document = JSON.parse(renderJson(report)) as Record<string, readonly unknown[]>;
     expect([document['cards']?.length, document['sentences']?.length]).toEqual([cards.cards.length, 6]);
   });
