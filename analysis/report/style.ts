@@ -74,6 +74,7 @@ function rulesIn(name: string): string {
 }
 
 export const styleSheet = `
+:root{--width:1180px}
 :root,.always-light{color-scheme:light dark;${light.join(';')}}
 @media (prefers-color-scheme:dark){:root{${dark}}}
 ${depths}
