@@ -133,9 +133,9 @@ function slots(
 }
 
 const strongestSandbox =
-  ({ sandboxProcesses }: WorkerConfig) =>
+  ({ sandboxProcesses, cacheDir }: WorkerConfig) =>
   (): Promise<Sandbox> =>
-    openSandbox('auto', { processes: sandboxProcesses });
+    openSandbox('auto', { processes: sandboxProcesses, cacheFolder: cacheDir });
 
 /** With another sandbox this worker would serve another queue, and the owner's run would wait forever. */
 function refuseOther({ plannedImage }: WorkerConfig, sandbox: Sandbox | null): void {

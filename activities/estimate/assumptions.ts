@@ -24,7 +24,7 @@ export function assumptionsOf(spec: Spec, lanes: readonly Lane[], pace: Pace, ti
             'included in the times',
         ]
       : []),
-    ...(lanes.some(({ isMeasured }) => isMeasured) && tier !== 'embedded' ? [measuringAssumption(tier)] : []),
+    ...(lanes.some(({ isMeasured }) => isMeasured) && tier !== 'embedded' ? [measuringAssumption] : []),
     ...latencies(lanes, pace),
     `judging: ${pace.programsPerSecond} programs per second (${tier} sandbox, this machine's cores), duplicates ` +
       'included; programs of a task with a slow reference take as long as it takes on this machine; at most ' +
@@ -65,16 +65,11 @@ const studyAssumptions = ({ studies }: Spec, tier: string): readonly string[] =>
     assumptions === undefined ? [] : assumptions(alike, tier),
   );
 
-const measuringAssumption = (tier: string): string =>
-  `measuring: ${pacesOf(tier)}; equal programs are measured once. Minimum: one program per task and model; ` +
+const measuringAssumption =
+  `measuring: quality of ${measuredPerCoreSecond} programs per second and core, time of ${timedPerSecond} per ` +
+  'second, with nothing else running; equal programs are measured once. Minimum: one program per task and model; ' +
   'expected: programs differ by phrasing, except plain answers at temperature 0 (simulated models: ' +
   `${simulatedPrograms} different programs per task and kind of question); maximum: all differ`;
-
-const pacesOf = (tier: string): string =>
-  tier === 'container'
-    ? `quality of ${measuredPerCoreSecond} programs per second and core, time of ${timedPerSecond} per second, with ` +
-      'nothing else running'
-    : `time of ${timedPerSecond} programs per second, with nothing else running`;
 
 function latencies(lanes: readonly Lane[], { medianLatencyMs }: Pace): string[] {
   const models = [...new Set(lanes.map(({ estimate }) => estimate.answeringModel))];

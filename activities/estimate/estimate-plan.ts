@@ -149,13 +149,11 @@ function paceOf(
   };
 }
 
-/**
- * Seconds per program. The container tier measures quality and time, bubblewrap time only, the embedded tier neither.
- */
+/** Seconds per program. The embedded tier measures neither quality nor time. */
 function measuringOf(tier: string): number {
   const timing = 1 / timedPerSecond;
   const quality = 1 / (measuredPerCoreSecond * availableParallelism());
-  return tier === 'container' ? quality + timing : tier === 'bubblewrap' ? timing : 0;
+  return tier === 'embedded' ? 0 : quality + timing;
 }
 
 function runOf(lanes: readonly Lane[], seconds: Pick<EstimatedRun, 'timeSeconds' | 'measuringSeconds'>): EstimatedRun {

@@ -7,11 +7,9 @@ import { studyOf } from '../../studies/index.ts';
 
 export function unmeasured({ studies }: Spec, tier: string): string[] {
   const names = studies.filter((study) => studyOf(study).measuredAt !== undefined).map(({ name }) => name);
-  if (names.length === 0 || tier === 'container') return [];
-  const lacks =
-    tier === 'embedded' ? 'only pass or fail, not quality or time' : 'only pass or fail and time, not quality';
+  if (names.length === 0 || tier !== 'embedded') return [];
   return [
-    `on this machine's ${tier} sandbox, ${nameList(names)} measures ${lacks}; the container sandbox measures all of ` +
-      `these (\`evenkeel doctor\` says what it needs)`,
+    `on this machine's ${tier} sandbox, ${nameList(names)} measures only pass or fail, not quality or time; the ` +
+      `container and bubblewrap sandboxes measure all of these (\`evenkeel doctor\` says what they need)`,
   ];
 }

@@ -14,6 +14,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MissingPartError } from '../../domain/errors.ts';
 import { imageFolder } from './container/container-image.ts';
@@ -21,7 +22,7 @@ import { type SeccompProfile, seccompFilter } from './seccomp-filter.ts';
 import { clearSlotFolders, makeSlotFolder } from './slot-folders.ts';
 import { memoryKillsOfMachine } from './memory-kills.ts';
 import { lastOwnCore } from './timing-core.ts';
-import type { ZygoteHost, ZygoteLink } from './zygote/zygote-link.ts';
+import type { SlotProgram, ZygoteHost, ZygoteLink } from './zygote/zygote-link.ts';
 
 export interface BubblewrapIdentity {
   /** e.g. "bubblewrap 0.8.0 (Python 3.11.2)". */
@@ -31,7 +32,7 @@ export interface BubblewrapIdentity {
 }
 
 const bwrap = '/usr/bin/bwrap';
-const python = '/usr/bin/python3';
+export const python = '/usr/bin/python3';
 const taskset = '/usr/bin/taskset';
 const choom = '/usr/bin/choom';
 /** `nobody` runs the slots if evenkeel runs as root, since root's limits have no effect. */
@@ -60,41 +61,82 @@ export function probeBubblewrap(): BubblewrapIdentity {
   return { name: `${version(bwrap)} (${version(python)})`, digest: hash.digest('hex') };
 }
 
-export function createBubblewrapHost(): ZygoteHost {
+/**
+ * @param program the first process of each slot (sandbox/container/)
+ * @param findPackages finds the folder with packages that it needs besides the interpreter's own, if any
+ */
+export function createBubblewrapHost(
+  program: SlotProgram = 'zygote.py',
+  findPackages?: () => Promise<string>,
+): ZygoteHost {
   clearSlotFolders();
-  const folder = makeSlotFolder();
-  chmodSync(folder, 0o755);
-  for (const name of zygoteFiles()) copyFileSync(join(imageFolder, name), join(folder, name));
-  const filter = join(folder, 'seccomp.bpf');
+  const own = makeReadableFolder();
+  for (const name of zygoteFiles()) copyFileSync(join(imageFolder, name), join(own, name));
+  const filter = join(own, 'seccomp.bpf');
   writeFileSync(filter, makeFilter());
+  const packages = findPackages === undefined ? null : copiedOnce(findPackages);
   return {
-    start: (index, core = null) => Promise.resolve(startSlot(folder, filter, firstUser + index, core)),
+    start: async (index, core = null) => {
+      const folders = { own, packages: packages === null ? null : await packages.folder() };
+      return startSlot({ folders, filter, user: firstUser + index, core, program });
+    },
     dedicatedCore: () => Promise.resolve(existsSync(taskset) ? lastOwnCore() : null),
     isWell: () => Promise.resolve(true),
     memoryKills: memoryKillsOfMachine,
-    close: () => Promise.resolve(rmSync(folder, { recursive: true, force: true })),
+    close: () => {
+      for (const folder of [own, ...(packages?.made() ?? [])]) rmSync(folder, { recursive: true, force: true });
+      return Promise.resolve();
+    },
   };
 }
 
-function startSlot(folder: string, filter: string, user: number, core: number | null): ZygoteLink {
+/** A folder that the user of a slot can read. */
+function makeReadableFolder(): string {
+  const folder = makeSlotFolder();
+  chmodSync(folder, 0o755);
+  return folder;
+}
+
+/** A copy, since the user of a slot may not see into the original. Made when it is first needed. */
+function copiedOnce(find: () => Promise<string>): { folder(): Promise<string>; made(): readonly string[] } {
+  const made: string[] = [];
+  let copy: Promise<string> | null = null;
+  const make = async (): Promise<string> => {
+    const from = await find();
+    const to = makeReadableFolder();
+    made.push(to);
+    // Compiled files name the times of their sources.
+    await cp(from, to, { recursive: true, preserveTimestamps: true });
+    chmodSync(to, 0o755);
+    return to;
+  };
+  const folder = (): Promise<string> => {
+    copy ??= make().catch((error: unknown): never => {
+      copy = null;
+      throw error;
+    });
+    return copy;
+  };
+  return { folder, made: () => made };
+}
+
+interface SlotSetup {
+  readonly folders: { readonly own: string; readonly packages: string | null };
+  readonly filter: string;
+  readonly user: number;
+  readonly core: number | null;
+  readonly program: SlotProgram;
+}
+
+function startSlot({ folders, filter, user, core, program }: SlotSetup): ZygoteLink {
   const fd = openSync(filter, 'r');
-  const zygote = [python, '-s', '-B', '/opt/evenkeel/zygote.py', '--stdio', '--limits'];
-  const command = [
-    bwrap,
-    ...walls(user),
-    '--ro-bind',
-    folder,
-    '/opt/evenkeel',
-    '--remount-ro',
-    '/',
-    '--seccomp',
-    '3',
-    '--',
-    ...zygote,
-  ];
+  const first = [python, '-s', '-B', `/opt/evenkeel/${program}`, '--stdio', '--limits'];
+  const packages = folders.packages === null ? [] : ['--ro-bind', folders.packages, '/opt/pylint'];
+  const binds = ['--ro-bind', folders.own, '/opt/evenkeel', ...packages, '--remount-ro', '/', '--seccomp', '3'];
+  const command = [bwrap, ...walls(user), ...binds, '--', ...first];
   const bound = core === null ? command : [taskset, '--cpu-list', String(core), ...command];
-  const [program = bwrap, ...words] = existsSync(choom) ? [...endedFirst, ...bound] : bound;
-  const child = spawn(program, words, { ...unprivileged(), stdio: ['pipe', 'pipe', 'pipe', fd], detached: true });
+  const [name = bwrap, ...words] = existsSync(choom) ? [...endedFirst, ...bound] : bound;
+  const child = spawn(name, words, { ...unprivileged(), stdio: ['pipe', 'pipe', 'pipe', fd], detached: true });
   closeSync(fd);
   return linkOf(child);
 }

@@ -54,6 +54,11 @@ export function checkPython({ language }: Program, tier: SandboxTier): void {
 }
 
 export interface SandboxOptions {
+  /**
+   * Folder for what a tier installs on this machine. Without it the bubblewrap tier measures no quality; the other
+   * tiers install nothing.
+   */
+  readonly cacheFolder?: string;
   /** Programs that run at the same time. Default: the number of cores. */
   readonly processes?: number;
   /**

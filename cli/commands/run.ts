@@ -2,12 +2,14 @@
 import { join } from 'node:path';
 import { isWritable } from '../../activities/storage/files/is-writable.ts';
 import { openSandbox } from '../../activities/sandboxes/index.ts';
+import { prepareMeasuring } from '../../activities/sandboxes/measuring-parts.ts';
 import { unmeasured } from '../../activities/estimate/unmeasured.ts';
 import { checkAccounts } from '../../activities/runs/probe-spec.ts';
 import { leftOutLines } from '../../activities/runs/left-out.ts';
 import { isOwned } from '../../activities/storage/ownership.ts';
 import { planRun } from '../../activities/runs/plan-run.ts';
 import { lostReuseLines } from '../../activities/runs/reused-runs.ts';
+import { cacheFolder } from '../../workers/temporal/cache-folder.ts';
 import { checkEnvironment } from '../../workers/check-environment.ts';
 import { carryOut, endOfFinished } from '../carry-out.ts';
 import { InputError } from '../../domain/errors.ts';
@@ -37,6 +39,7 @@ export async function run(
   if (isNew) await probe();
   // An existing run continues in the sandbox that it was planned for.
   const sandbox = isNew ? await sandboxIdentity() : (await findRun(options.runsDir, runId)).manifest.sandbox;
+  await prepareMeasuring(file.spec, sandbox.tier, cacheFolder(process.env), terminal.note);
   const referenceTimes = measuredTimes(terminal, sandbox);
   const planned = await planRun({ ...file, runsDir: options.runsDir, runId, sandbox, referenceTimes });
   if (planned.change === 'unchanged' && planned.manifest.state === 'complete') {
