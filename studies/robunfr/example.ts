@@ -6,7 +6,7 @@ export const robunfrExample: StudyExample = {
   text: `# yaml-language-server: $schema=evenkeel.schema.json
 # A RobuNFR study: models write the same function plainly and with requirements in many phrasings; compares two versions
 # of a model, and two workflows. As written, it uses simulated models and needs no key or account. The embedded sandbox
-# measures pass only; quality and time need the container sandbox.
+# measures pass only; quality and time need the container or the bubblewrap sandbox.
 name: my-first-requirements   # also the run's id: data/runs/my-first-requirements
 seed: 7                       # determines everything random
 

@@ -101,8 +101,8 @@ function missingReason({ metric }: Measure, tier: string): string {
   if (tier === 'embedded')
     return 'not measured: the embedded sandbox has pass only; quality and time need the container sandbox';
   if (solutionMetrics[metric].unit === 'ms') return 'no solution has a time: see tables executions and timings';
-  if (tier !== 'container')
-    return `not measured: the ${tier} sandbox has no Pylint; quality needs the container sandbox`;
+  if (tier === 'bubblewrap')
+    return 'no solution has measures: see table quality for the reasons; earlier versions had no Pylint here';
   return 'no solution has measures: see table quality for the reasons';
 }
 
