@@ -53,12 +53,13 @@ export async function carryOut(run: OpenRun, terminal: Terminal): Promise<ExitSt
   if (noAddresses !== null) terminal.note(`note: ${noAddresses}`);
   for (const line of unsetVariables(run.manifest.spec, process.env)) terminal.note(`note: ${plain(line)}`);
   try {
+    let isToGoOn: boolean;
     do {
       const end = await sweepShown(run, terminal);
       if (end.kind === 'interrupted') return await interrupted(run, terminal);
       if (end.kind === 'given_up') await setRunState(run.folder, 'incomplete', end.reason);
-      if (end.kind === 'owned_elsewhere') await watchOwner(run, terminal);
-    } while (await hasWorkLeft(run));
+      isToGoOn = end.kind === 'owned_elsewhere' && (await watchOwner(run, terminal));
+    } while (isToGoOn || (await hasWorkLeft(run)));
     return await showEnd(run, terminal);
   } catch (error) {
     throw hasFolder(run) ? ledgerFault(error, ledgerPath(run.folder)) : movedFault(run);
@@ -188,10 +189,15 @@ function howToContinue(manifest: Manifest, runsDir: string): string {
   return `the run is incomplete: ${why}${first}\nContinue with:\n  ${resumeCommand(runId, runsDir)}`;
 }
 
-/** Another process carries the run out: this one only watches, and never stops it. */
-async function watchOwner(run: OpenRun, terminal: Terminal): Promise<void> {
+/**
+ * Another process carries the run out: this one only watches, and never stops it. True if that process ends because of a
+ * `pause` or `cancel` that was given before this command: the later one counts, so this process continues the run.
+ */
+async function watchOwner(run: OpenRun, terminal: Terminal): Promise<boolean> {
+  const stop = run.ledger.runStop();
+  const then = stop === null ? 'watching it' : `${plain(stop.detail)}; waiting for its end, to continue it`;
   terminal.note(
-    `run "${run.manifest.runId}" is already running in another process; watching it (Ctrl-C leaves it running)`,
+    `run "${run.manifest.runId}" is already running in another process; ${then} (Ctrl-C leaves it running)`,
   );
   const stopShowing = showProgress(run, terminal);
   try {
@@ -199,6 +205,8 @@ async function watchOwner(run: OpenRun, terminal: Terminal): Promise<void> {
   } finally {
     stopShowing();
   }
+  const isIncomplete = (await readManifest(run.folder)).state === 'incomplete';
+  return stop !== null && isIncomplete && run.ledger.runStop()?.id === stop.id;
 }
 
 /** Shows progress twice a second. The function returned stops that and prints the last state. */

@@ -71,4 +71,4 @@ function damageIn(error: unknown): string | null {
   return names.includes('CorruptionError') ? error.message : damageIn(error.cause);
 }
 
-const diskFull = 'the disk is full: no answer is lost; free some space and run the same command again';
+const diskFull = 'the disk is full: all stored answers are safe; free some space and run the same command again';

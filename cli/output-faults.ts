@@ -10,7 +10,7 @@ import type { NamedPath } from './path-faults.ts';
 const outputs = ['--out', '--markdown', '--junit', '--save', '--log'];
 
 /**
- * Throws InputError if an output is a file of a run, or the same file as another option names.
+ * Throws InputError if an output is a file of a run, the same file as another option names, or `-`.
  * @param options the command's options that name files or folders
  * @param ownFolder the folder of the run that `report` is about, whose reports it may write again; else null
  */
@@ -24,6 +24,10 @@ export async function checkOutputs(
   );
   const written = given.filter(({ field }) => outputs.includes(field) || (verb === 'import' && field === '--spec'));
   for (const { field, path } of written) {
+    if (path === resolve('-'))
+      throw new InputError('would be a file of the name "-": name /dev/stdout for standard output, or a file', {
+        field,
+      });
     const twin = given.find((other) => other.field !== field && other.path === path);
     if (twin !== undefined)
       throw new InputError(`is the file that ${twin.field} names, which would be lost: name another`, {

@@ -16,7 +16,7 @@ test.each([
   const { text, status } = explain(error);
   expect([status, text]).toEqual([
     3,
-    `the disk is full: no answer is lost; free some space and run the same command again (${error.message})`,
+    `the disk is full: all stored answers are safe; free some space and run the same command again (${error.message})`,
   ]);
 });
 

@@ -1,6 +1,6 @@
 /** Outputs that would take the place of a run's own files, or of another option's. */
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { checkOutputs } from '../../cli/output-faults.ts';
 import { writeSampleRun } from '../analysis/sample-run.ts';
@@ -55,6 +55,13 @@ test.each([
 test('refuses the report of another run, and a log over a ledger', async () => {
   await expect(check('report', { '--out': 'small/report.html' }, join(folder, 'other'))).rejects.toThrow('is a file');
   await expect(check('simulate', { '--log': 'small/ledger.sqlite' })).rejects.toThrow('is a file of the run');
+});
+
+// Red before: a file of the name "-" in the current folder.
+test('refuses "-", which elsewhere means standard output', async () => {
+  await expect(checkOutputs('export', [{ field: '--out', path: resolve('-') }], null)).rejects.toThrow(
+    '--out  would be a file of the name "-": name /dev/stdout for standard output, or a file',
+  );
 });
 
 test.each([

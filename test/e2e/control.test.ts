@@ -109,6 +109,21 @@ interface Seen {
   readonly progress: { readonly stopped: readonly { readonly reason: string }[] };
 }
 
+// Red before: it only watched, and ended paused with 3, although it was given last.
+test('a resume that is given while a pause takes effect waits for its end and continues the run', async () => {
+  const from = endpoint.log().length;
+  gate.letThrough(12);
+  const first = deployment.start('run', spec('flapping'));
+  await until(gate.isHolding, first);
+  await deployment.evenkeel('pause', 'flapping');
+  const resumed = deployment.start('resume', 'flapping');
+  await until(() => resumed.stderr().includes('paused by the user; waiting for its end, to continue it'), resumed);
+  gate.open();
+  expect(await first.ended, first.output()).toBe(3);
+  expect(await resumed.ended, resumed.output()).toBe(0);
+  expect(bodies(endpoint.log(from))).toEqual(calm);
+});
+
 test('a second run of the same spec watches the first and ends with it; a third finds it finished', async () => {
   const from = endpoint.log().length;
   gate.letThrough(4);

@@ -19,6 +19,13 @@ export function setStop(db: LedgerDatabase, model: string | null, reason: StopRe
 /** The stop in force for a model: the whole run's, else its own; null if there is none. */
 export const stopOf = (db: LedgerDatabase, model: string): Stop | null => newestStop(db, null) ?? newestStop(db, model);
 
+/** The row that stops the whole run, and its detail; null if nothing does. */
+export function runStop(db: LedgerDatabase): ReturnType<Ledger['runStop']> {
+  const row = db.sql('select id, reason, detail from control where model is null order by id desc limit 1').get();
+  if (row === undefined || row['reason'] === null) return null;
+  return { id: Number(row['id']), detail: String(row['detail']) };
+}
+
 function newestStop(db: LedgerDatabase, model: string | null): Stop | null {
   const row = db.sql('select reason, detail from control where model is ? order by id desc limit 1').get(model);
   return row === undefined || row['reason'] === null ? null : (row as unknown as Stop);

@@ -296,6 +296,8 @@ export interface Ledger {
   /** Control rows; the newest counts. `model: null` is the whole run. Reason `null` lifts the stop. */
   setStop(model: string | null, reason: Exclude<StopReason, 'fenced' | 'budget'> | null, detail: string): void;
   stopOf(model: string): { readonly reason: StopReason; readonly detail: string } | null;
+  /** The stop of the whole run that is in force. `id` tells it from an equal one that was set later. */
+  runStop(): { readonly id: number; readonly detail: string } | null;
   setBudget(budget: Budget): void;
 
   progress(): Progress;

@@ -3,7 +3,7 @@ import { isSuperseded } from '../../../domain/part-paths.ts';
 import { answeredSteps, meanThoughts, medianLatencyMs } from './answered-steps.ts';
 import { commitReplies, failCall, findReply, releaseCall, reserve } from './call-book.ts';
 import { spendByLane } from './lane-spend.ts';
-import { setBudget, setStop, stopOf } from './control.ts';
+import { runStop, setBudget, setStop, stopOf } from './control.ts';
 import { createGroupCommit, type GroupCommit } from './group-commit.ts';
 import { loseOpenIntents } from './intents.ts';
 import { createKnownRecords } from './known-records.ts';
@@ -107,6 +107,7 @@ function ledgerOn(db: LedgerDatabase): Ledger {
     ...partChanges(db),
     exclusively: (work) => db.immediate(work),
 
+    runStop: () => runStop(db),
     setStop: (model, reason, detail) => db.immediate(() => setStop(db, model, reason, detail)),
     stopOf: (model) => stopOf(db, model),
     setBudget: (budget) => db.immediate((totals) => setBudget(totals, budget)),
