@@ -190,8 +190,8 @@ function howToContinue(manifest: Manifest, runsDir: string): string {
 }
 
 /**
- * Another process carries the run out: this one only watches, and never stops it. True if that process ends because of a
- * `pause` or `cancel` that was given before this command: the later one counts, so this process continues the run.
+ * Another process carries the run out: this one only watches, and never stops it. True if that process ends because of
+ * a `pause` or `cancel` that was given before this command: the later one counts, so this process continues the run.
  */
 async function watchOwner(run: OpenRun, terminal: Terminal): Promise<boolean> {
   const stop = run.ledger.runStop();
