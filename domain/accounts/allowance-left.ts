@@ -35,7 +35,7 @@ export function noteAllowances(
   { cost, inFlight }: { readonly cost: Cost; readonly inFlight: number },
   nowMs: number,
 ): void {
-  for (const name of allowanceNames) {
+  for (const name of namesIn(said)) {
     const allowance = said[name];
     if (allowance === undefined) continue;
     const count = allowance.remaining - inFlight * cost[unitOf(name)];
@@ -50,7 +50,7 @@ export function noteAllowances(
 }
 
 export function takeAllowance(left: AllowanceLeft, cost: Cost): void {
-  for (const name of allowanceNames) {
+  for (const name of namesIn(left)) {
     const own = left[name];
     if (own) own.count -= cost[unitOf(name)];
   }
@@ -59,7 +59,7 @@ export function takeAllowance(left: AllowanceLeft, cost: Cost): void {
 /** Milliseconds until the allowances that do not cover the call are renewed or tested, and the longest in words. */
 export function allowanceWait(left: AllowanceLeft, cap: ClosureCap, cost: Cost, nowMs: number): Wait {
   let longest: Wait = { waitMs: 0, why: '' };
-  for (const name of allowanceNames) {
+  for (const name of namesIn(left)) {
     const waitMs = waitOf(left, name, cap, cost, nowMs);
     if (waitMs > longest.waitMs) longest = { waitMs, why: spentText(name) };
   }
@@ -105,6 +105,9 @@ export function dayLeft(left: AllowanceLeft, nowMs: number): { readonly untilMs:
   const [last] = used.toSorted((a, b) => b.untilMs - a.untilMs);
   return last === undefined ? null : { untilMs: last.untilMs, why: last.why };
 }
+
+/** Mostly none: an endpoint without such headers costs nothing here. */
+const namesIn = (some: AllowanceLeft | Allowances): readonly AllowanceName[] => Object.keys(some) as AllowanceName[];
 
 const isOfDay = (name: AllowanceName): boolean => name === 'requestsOfDay' || name === 'tokensOfDay';
 

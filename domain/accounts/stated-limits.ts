@@ -19,6 +19,20 @@ export interface StatedUse {
   dayFull?: { readonly untilMs: number; readonly why: string } | null;
 }
 
+// Read at every call.
+const perMinuteKeys = {
+  requests: 'requestsPerMinute',
+  tokens: 'tokensPerMinute',
+  inputTokens: 'inputTokensPerMinute',
+  outputTokens: 'outputTokensPerMinute',
+} as const satisfies Record<Unit, LimitName>;
+const perDayKeys = {
+  requests: 'requestsPerDay',
+  tokens: 'tokensPerDay',
+  inputTokens: 'inputTokensPerDay',
+  outputTokens: 'outputTokensPerDay',
+} as const satisfies Record<Unit, LimitName>;
+
 /** Milliseconds to wait, and the limit that asks for it, in words. */
 export interface Wait {
   readonly waitMs: number;
@@ -29,7 +43,7 @@ export interface Wait {
 export function minuteWait(use: StatedUse, limits: StatedLimits, cost: Cost, nowMs: number): Wait {
   let longest: Wait = { waitMs: 0, why: '' };
   for (const unit of units) {
-    const perMinute = limits[`${unit}PerMinute`];
+    const perMinute = limits[perMinuteKeys[unit]];
     const waitMs = bucketWaitOf(use, unit, rateOf(unit, perMinute), cost[unit], nowMs);
     if (waitMs > longest.waitMs) longest = { waitMs, why: `the spec's ${perMinute} ${unitWords[unit]} per minute` };
   }
@@ -55,7 +69,7 @@ export function dayLimitWait(use: StatedUse, limits: StatedLimits, cost: Cost, n
   if (!hasDayLimit(limits)) return 0;
   let longest: Wait = { waitMs: 0, why: '' };
   for (const unit of units) {
-    const perDay = limits[`${unit}PerDay`];
+    const perDay = limits[perDayKeys[unit]];
     const waitMs = dayWait(use.day?.[unit] ?? {}, perDay, cost[unit], nowMs);
     if (waitMs > longest.waitMs)
       longest = { waitMs, why: `the spec's ${perDay} ${unitWords[unit]} per day are used up` };
@@ -73,4 +87,5 @@ export function takeStated(use: StatedUse, limits: StatedLimits, cost: Cost, now
   use.day = day;
 }
 
-const hasDayLimit = (limits: StatedLimits): boolean => units.some((unit) => limits[`${unit}PerDay`] !== undefined);
+const hasDayLimit = (limits: StatedLimits): boolean =>
+  Object.values(perDayKeys).some((key) => limits[key] !== undefined);
