@@ -1,4 +1,4 @@
-/** Compares two runs of the same replies, judged under two extraction rules: which verdicts changed. */
+/** Compares two runs of the same replies, judged under two rules: which verdicts changed. */
 import { numberOf, textOf } from '../domain/metrics/row-order.ts';
 import type { Row } from '../schemas/tables.ts';
 import type { RunDatabase } from './database.ts';
@@ -62,8 +62,12 @@ export async function rescoredModels(database: RunDatabase, before: string, now:
 
 const verdictsSql = (before: string, now: string): string => `
   sides AS (SELECT ${place}, suite, b.outcome AS before, n.outcome AS now
-    FROM (SELECT * FROM verdicts WHERE run = ${before}) b
-    FULL JOIN (SELECT * FROM verdicts WHERE run = ${now}) n USING (${place}, suite))`;
+    FROM (SELECT * FROM verdicts WHERE run = ${before} AND suite IN (${suitesOf(now)})) b
+    FULL JOIN (SELECT * FROM verdicts WHERE run = ${now} AND suite IN (${suitesOf(before)})) n
+    USING (${place}, suite))`;
+
+/** A suite that only one of the runs has is no change of a verdict. */
+const suitesOf = (run: string): string => `SELECT suite FROM verdicts WHERE run = ${run}`;
 
 const modelsSql = (before: string, now: string): string => `
   WITH ${verdictsSql(before, now)},

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { archiveParts } from './archive.ts';
 import { specSchema } from './spec.ts';
+import { judgingChange } from './spec/benchmark.ts';
 
 const input = z.object({ file: z.string(), sha256: z.string() });
 
@@ -78,12 +79,17 @@ export const manifestSchema = z.object({
     }),
   ),
   versions: versionsSchema,
-  /** Only in a run that judges another run's replies under another extraction rule; it makes no calls. */
+  /** Only in a run that judges another run's replies again; it makes no calls. */
   rescored: z
     .object({
       run: z.string(),
       uuid: z.string(),
+      /** The extraction rule of all studies; own: each study has that of the other run. */
       extraction: z.string(),
+      /** What of the rule for limits and missing packages differs. */
+      judging: judgingChange.optional(),
+      /** The suites that were named. */
+      suites: z.array(z.string()).optional(),
       /** Rows of the other run's table `verdicts`, one JSON object per line; absent in runs of version 0.1. */
       verdicts: input.optional(),
     })

@@ -2,9 +2,7 @@
  * Judges the programs of a run again under another time limit, shorter or longer, and says before what that costs.
  * Nothing of the run is changed.
  */
-import { withRecordHash } from '../../domain/benchmarks/format.ts';
 import { InputError } from '../../domain/errors.ts';
-import { canonicalJson } from '../../domain/ids.ts';
 import type { Outcome } from '../../schemas/states.ts';
 import type { Suite, Task } from '../../schemas/task.ts';
 import type { At } from '../../studies/cell-state.ts';
@@ -13,6 +11,7 @@ import { programsPerSecond, programSlots } from '../estimate/program-times.ts';
 import { apartFrom } from '../judging/apart-from.ts';
 import { executionKey, usualJudging } from '../judging/execution-key.ts';
 import type { JudgeProgram } from '../judging/judge-program.ts';
+import { taskUnder } from '../judging/other-rule.ts';
 import { cellsWith, type PageCell } from '../pages/cell-states.ts';
 import type { Run, RunPage } from '../runs/runs.ts';
 import type { VerdictRecord } from '../storage/ledger/ledger.ts';
@@ -167,18 +166,8 @@ const suiteIn = (task: Task, { name }: Suite): Suite => task.suites.find((suite)
 function limitedTasks(caseLimitMs: number): (task: Task) => Task {
   const known = new Map<string, Task>();
   return (task) => {
-    const limited = known.get(task.recordSha256) ?? taskUnder(task, caseLimitMs);
+    const limited = known.get(task.recordSha256) ?? taskUnder(task, { caseLimitMs });
     known.set(task.recordSha256, limited);
     return limited;
   };
-}
-
-function taskUnder({ recordSha256: _own, ...record }: Task, caseLimitMs: number): Task {
-  return withRecordHash({ ...record, suites: record.suites.map((suite) => suiteUnder(suite, caseLimitMs)) });
-}
-
-/** A record states only a rule that is not the usual one. */
-function suiteUnder({ judging = usualJudging, ...suite }: Suite, caseLimitMs: number): Suite {
-  const other = { ...judging, caseLimitMs };
-  return canonicalJson(other) === canonicalJson(usualJudging) ? suite : { ...suite, judging: other };
 }

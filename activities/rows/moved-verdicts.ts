@@ -8,11 +8,18 @@ import type { Row } from '../../schemas/tables.ts';
 import type { RunTables } from '../record.ts';
 import type { Run } from '../runs/runs.ts';
 
+/** A suite that only one of the runs has is no change of a verdict. */
+function sharedSuites(rows: readonly Row[], others: readonly Row[]): readonly Row[] {
+  const known = new Set(others.map(({ suite }) => suite));
+  return rows.filter(({ suite }) => known.has(suite));
+}
+
 /** No table for any other run, or if the original run's verdicts were not stored. */
 export async function movedTable(run: Run, database: RunDatabase): Promise<RunTables> {
   const before = run.manifest.rescored?.verdicts;
   if (before === undefined) return {};
   const lines = readFileSync(join(run.folder, before.file), 'utf8').split('\n');
   const rows = lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Row);
-  return { moved_verdicts: movedRows(run.runId, rows, await records(database, 'from verdicts')) };
+  const now = await records(database, 'from verdicts');
+  return { moved_verdicts: movedRows(run.runId, sharedSuites(rows, now), sharedSuites(now, rows)) };
 }

@@ -87,14 +87,35 @@ function archiveVerb(verb: DefineVerb): void {
 }
 
 function judgingVerbs(verb: DefineVerb): void {
-  verb<{ extraction: string; run?: string }>(
+  verb<{
+    extraction?: string;
+    caseLimitMs?: string;
+    referenceFactor?: string;
+    missingPackage?: string;
+    suites?: string;
+    run?: string;
+  }>(
     'rescore <id>',
-    "judge a run's stored replies under another extraction rule, without any call, and list the verdicts that change",
-    ['rescore nightly --extraction last-defining', 'rescore nightly --extraction strict --run nightly-by-strict'],
+    "judge a run's stored replies again, without any call: under another extraction rule, other limits or other " +
+      'suites; lists the verdicts that change',
+    [
+      'rescore nightly --extraction last-defining',
+      'rescore nightly --case-limit-ms 4000 --run nightly-slow',
+      'rescore nightly --suites base',
+      'rescore nightly --suites base,plus=humaneval-plus:HumanEvalPlus.jsonl.gz',
+      'rescore nightly',
+    ],
     (command) =>
       command
-        .requiredOption('--extraction <rule>', 'paper, last-defining or strict; see docs/extraction.md')
-        .option('--run <id>', 'id of the new run (default: <id>-<rule>)'),
+        .option('--extraction <rule>', 'paper, last-defining or strict; see docs/extraction.md')
+        .option('--case-limit-ms <ms>', 'least time limit of one case, milliseconds')
+        .option('--reference-factor <n>', "a case's limit is at least this many times the reference's time for it")
+        .option('--missing-package <rule>', 'excluded or failed: programs that import what the sandbox lacks')
+        .option(
+          '--suites <names>',
+          'only these suites, separated by commas; name=format:file adds tests that the run does not have',
+        )
+        .option('--run <id>', 'id of the new run (default: <id>-<changes>)'),
     async (options, terminal, args) =>
       (await import('../commands/judging/rescore.ts')).rescore(first(args), options, terminal),
   );

@@ -101,6 +101,13 @@ export const judgingRule = z.strictObject({
     ),
 });
 
+/** Without defaults: only what differs from another rule. */
+export const judgingChange = z.strictObject({
+  caseLimitMs: judgingRule.shape.caseLimitMs.unwrap().optional(),
+  referenceFactor: judgingRule.shape.referenceFactor.unwrap().optional(),
+  missingPackage: judgingRule.shape.missingPackage.unwrap().optional(),
+});
+
 export const benchmark = z.strictObject({
   format,
   path: z

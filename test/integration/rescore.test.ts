@@ -2,13 +2,15 @@
  * A run at a real endpoint, judged again under another rule: no calls, only changed programs are run, and a list of
  * moved verdicts.
  */
-import { cpSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Deployment, openDeployment } from '../support/deployment.ts';
+import { sha256 } from '../../domain/ids.ts';
+import { type Deployment, openDeployment, until } from '../support/deployment.ts';
+import { stableRows } from '../support/stable-rows.ts';
 import { badReplies, benchmarkText, fenced, rightCode, type TinyTask, tinyTasks } from '../support/tiny-tasks.ts';
 
 const tasks = tinyTasks(4);
@@ -230,14 +232,101 @@ describe('under last-defining', () => {
     expect([taken.status, taken.stderr]).toEqual([2, expect.stringContaining('give the new run another id')]);
   });
 
-  test('a second rescore says the same; a taken name, an unknown rule and the run’s own are refused', async () => {
+  test('a second rescore says the same; a taken name and an unknown rule are refused', async () => {
     const again = await deployment.evenkeel('rescore', 'loops', '--extraction', 'last-defining', '--json');
     expect(JSON.parse(again.stdout)).toEqual(report);
     const refusals = [
       ['--extraction', 'strict', '--run', 'loops-last-defining'],
       ['--extraction', 'first'],
-      ['--extraction', 'paper'],
+      ['--case-limit-ms', '5'],
+      ['--suites', 'bas'],
+      ['--suites', 'more=evenkeel'],
+      ['--missing-package', 'maybe'],
     ];
     for (const options of refusals) expect((await deployment.evenkeel('rescore', 'loops', ...options)).status).toBe(2);
+  });
+});
+
+describe('with other limits and suites', () => {
+  const rescored = async (...options: string[]): Promise<{ document: Record<string, unknown>; notes: string }> => {
+    const before = asked;
+    const { status, stdout, stderr, output } = await deployment.evenkeel('rescore', 'loops', ...options, '--json');
+    expect(status, output).toBe(0);
+    expect(asked).toBe(before);
+    return { document: JSON.parse(stdout), notes: stderr };
+  };
+  // The run has four different programs, and two suites.
+  const outcomes = 'select task_id, loop, suite, outcome from verdicts order by all';
+  const hashes = (): Record<string, string> =>
+    Object.fromEntries(
+      readdirSync(join(deployment.runsDir, 'loops'), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name))
+        .map((file) => [file, sha256(readFileSync(file))]),
+    );
+
+  test('nothing changed: identical tables, no program runs, and the run itself is untouched', async () => {
+    const before = hashes();
+    const { document, notes } = await rescored();
+    expect(document).toMatchObject({ rescored: 'loops-again', extraction: 'own', moved: [] });
+    expect(notes).toContain('8 verdicts reused from it');
+    const ids = ['run', 'provider', 'kind', 'endpoint', 'requested_model', 'call_key', 'page'];
+    const again = await stableRows(join(deployment.runsDir, 'loops-again'), ids);
+    expect(again).toEqual(await stableRows(join(deployment.runsDir, 'loops'), ids));
+    expect(hashes()).toEqual(before);
+  });
+
+  test('fewer suites: their verdicts stay, the others are no change', async () => {
+    const { document, notes } = await rescored('--suites', 'base');
+    expect(document).toMatchObject({ rescored: 'loops-base', suites: ['base'], moved: [] });
+    expect(notes).toContain('4 verdicts reused from it');
+    const all = await deployment.rows('loops', outcomes);
+    expect(await deployment.rows('loops-base', outcomes)).toEqual(all.filter(({ suite }) => suite === 'base'));
+    expect(await deployment.rows('loops-base', 'from moved_verdicts')).toEqual([]);
+  });
+
+  test('more suites from a file: the programs run on them alone', async () => {
+    const lines = benchmarkText(tasks).trim().split('\n');
+    const more = lines.map((line) => {
+      const { suites, ...record } = JSON.parse(line) as { suites: { plus: unknown } };
+      return JSON.stringify({ ...record, suites: { more: suites.plus } });
+    });
+    const file = deployment.write('more.jsonl', `${more.join('\n')}\n`);
+    const { notes } = await rescored('--suites', `base,plus,more=evenkeel:${file}`, '--run', 'loops-more');
+    expect(notes).toContain('8 verdicts reused from it');
+    const rows = await deployment.rows('loops-more', outcomes);
+    const of = (name: string) => rows.filter(({ suite }) => suite === name).map(({ outcome }) => outcome);
+    expect(of('more')).toEqual(of('plus'));
+    expect(rows.filter(({ suite }) => suite !== 'more')).toEqual(await deployment.rows('loops', outcomes));
+  });
+
+  test('a longer limit keeps what no limit stopped; a shorter one runs every program again', async () => {
+    const limits = "select distinct json_extract_string(limits, '$.rule') as rule from executions";
+    expect((await rescored('--case-limit-ms', '5000')).notes).toContain('8 verdicts reused from it');
+    expect((await rescored('--case-limit-ms', '900')).notes).toContain('0 verdicts reused from it');
+    for (const ms of [5000, 900]) {
+      const rows = await deployment.rows(`loops-${ms}ms`, limits);
+      expect(rows).toEqual([{ rule: expect.stringContaining(`max(${ms} ms, 2 x reference)`) }]);
+      expect(await deployment.rows(`loops-${ms}ms`, outcomes)).toEqual(await deployment.rows('loops', outcomes));
+    }
+  });
+
+  test('killed at any time: the same command, or resume, finishes it', async () => {
+    for (const end of [
+      ['rescore', 'loops', '--case-limit-ms', '800'],
+      ['resume', 'loops-800ms'],
+    ]) {
+      rmSync(join(deployment.runsDir, 'loops-800ms'), { recursive: true, force: true });
+      const command = deployment.start('rescore', 'loops', '--case-limit-ms', '800');
+      await until(() => existsSync(join(deployment.runsDir, 'loops-800ms', 'manifest.json')), command);
+      command.process.kill('SIGKILL');
+      await command.ended;
+      const [verb = '', ...args] = end;
+      const finished = await deployment.evenkeel(verb, ...args);
+      expect(finished.status, finished.output).toBe(0);
+      expect(await deployment.rows('loops-800ms', outcomes)).toEqual(await deployment.rows('loops', outcomes));
+      const verified = await deployment.evenkeel('verify', 'loops-800ms', '--json');
+      expect(JSON.parse(verified.stdout)).toMatchObject({ ok: true, sealed: true });
+    }
   });
 });

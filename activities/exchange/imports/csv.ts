@@ -33,10 +33,14 @@ export const readCsv: ReadAnswers = async function* ({ path, columns }) {
       line: 1,
     });
   if (!Object.keys(texts).some((column) => header.includes(nameOf(column))))
-    throw new InputError(`has none of the columns ${Object.keys(texts).map(nameOf).join(', ')}`, {
-      file: path,
-      line: 1,
-    });
+    throw new InputError(
+      `has none of the columns ${Object.keys(texts).map(nameOf).join(', ')}; its columns: ${header.join(', ')}. ` +
+        'Name the right one, such as --columns solution=code',
+      {
+        file: path,
+        line: 1,
+      },
+    );
   const answers = rows.map(({ record, line }) => {
     const field = (column: string): string | undefined => record[nameOf(column)] || undefined;
     return {

@@ -41,6 +41,8 @@ export async function importAnswers(
     throw new InputError('needs the benchmark that the samples answer: --benchmark FORMAT:FILE', { field: '--spec' });
   const request = { path, columns: namedColumns(columns), tasks: benchmark?.tasks ?? null };
   const imported = await importedLines(await importFormats[format].load(), request, model ?? null);
+  // Before anything is written.
+  const specFile = spec === undefined || out === undefined ? null : specOf(resolve(spec), resolve(out), imported, benchmark);
   const file = await writeReplayFile(imported.lines, out);
   const { tasks, samples, perTask, faults } = imported;
   const each = [...new Set(perTask)].join(' to ');
@@ -48,10 +50,12 @@ export async function importAnswers(
   const [{ taskId, fault } = { taskId: '', fault: '' }] = faults;
   if (faults.length > 0)
     terminal.out(`left out ${counted(faults.length, 'sample')} without an answer, the first of ${taskId}: ${fault}`);
-  const specFile = spec === undefined ? null : await writeSpec(resolve(spec), file, imported, benchmark);
-  if (specFile !== null) terminal.out(`wrote ${specFile}\njudge them: ${commandName()} run ${specFile}`);
+  if (specFile !== null) {
+    await writeOutput(specFile.path, [specFile.text]);
+    terminal.out(`wrote ${specFile.path}\njudge them: ${commandName()} run ${specFile.path}`);
+  }
   terminal.document({
-    ...{ format, tasks, samples, perTask, faults: faults.length, lines: imported.lines.length, file, spec: specFile },
+    ...{ format, tasks, samples, perTask, faults: faults.length, lines: imported.lines.length, file, spec: specFile?.path ?? null },
   });
   return exitStatus.done;
 }
@@ -82,13 +86,19 @@ async function namedBenchmark(text: string): Promise<NamedBenchmark> {
   return { format: known, path, tasks };
 }
 
-/** Judges every task of the file, with as many samples as each of them has. */
-async function writeSpec(
+/** A spec that is still to be written. */
+interface SpecFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Judges every task of the file, with as many samples as each of them has. Throws InputError for another spec there. */
+function specOf(
   spec: string,
   replies: string,
   { perTask: [samples], taskIds }: Imported,
   benchmark: NamedBenchmark | null,
-): Promise<string> {
+): SpecFile {
   const fromSpec = (path: string): string => relative(dirname(spec), path) || path;
   const name = nameOf(spec);
   const text = stringify({
@@ -109,8 +119,7 @@ async function writeSpec(
       file: spec,
       field: '--spec',
     });
-  await writeOutput(spec, [text]);
-  return spec;
+  return { path: spec, text };
 }
 
 /** A file's name as a name of a spec. */

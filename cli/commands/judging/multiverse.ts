@@ -160,7 +160,10 @@ async function judgedByOthers(
   for (const extraction of otherRules(studies, rules)) {
     const runId = rescoredId(id, extraction);
     const quiet: Terminal = { ...terminal, out: terminal.note, document: () => {} };
-    const end = await rescoredRun({ runsDir, id, runId, extraction, manifest }, quiet);
+    const end = await rescoredRun(
+      { runsDir, id, runId, changes: { extraction, judging: {}, suites: null }, manifest },
+      quiet,
+    );
     if (end !== exitStatus.done) return end;
   }
   return exitStatus.done;

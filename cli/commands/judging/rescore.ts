@@ -1,30 +1,32 @@
-/** `rescore`: judges a run's stored replies under another extraction rule, and lists the verdicts that change. */
+/** `rescore`: judges a run's stored replies under other rules, limits or suites, and lists the verdicts that change. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { counted } from '../../../domain/counted.ts';
 import { createAccounts } from '../../../activities/calls/accounts.ts';
 import { openPlanned } from '../../../activities/runs/planned-run.ts';
-import { createRescored, takeOverVerdicts } from '../../../activities/runs/rescore.ts';
+import { createRescored, statedChanges } from '../../../activities/runs/rescore.ts';
+import { type Changes, rescoredTasks } from '../../../activities/runs/rescored-tasks.ts';
+import { takeOverVerdicts } from '../../../activities/runs/take-over-verdicts.ts';
 import { createRuns, type Run } from '../../../activities/runs/runs.ts';
 import { openRun } from '../../../analysis/database.ts';
 import { movedVerdicts, rescoredModels } from '../../../analysis/rescored.ts';
 import { InputError } from '../../../domain/errors.ts';
-import { earlierExtraction } from '../../../studies/extraction.ts';
+import { canonicalJson } from '../../../domain/ids.ts';
 import type { Manifest } from '../../../schemas/manifest.ts';
-import { type ExtractionName, extractionNames } from '../../../schemas/spec/fields.ts';
 import { checkEnvironment } from '../../../workers/check-environment.ts';
 import { carryOut } from '../../carry-out.ts';
 import { type ExitStatus, exitStatus } from '../../exit-status.ts';
+import { refuseArchived } from '../../../activities/storage/archived.ts';
 import { isOwned } from '../../../activities/storage/ownership.ts';
 import { commandName } from '../../command-name.ts';
 import { rescoredText } from '../../output/rescored-text.ts';
+import { changesName, namedChanges, type RescoreFlags } from './rescore-flags.ts';
 import { checkedRunId, findRun, findRunToChange } from '../../run-folders.ts';
 import type { Terminal } from '../../output/terminal.ts';
 import { sandboxIdentity } from '../run.ts';
 
-export interface RescoreVerbOptions {
+export interface RescoreVerbOptions extends RescoreFlags {
   readonly runsDir: string;
-  readonly extraction: string;
   readonly run?: string;
 }
 
@@ -32,22 +34,22 @@ const shownOfEach = 5;
 
 export async function rescore(id: string, options: RescoreVerbOptions, terminal: Terminal): Promise<ExitStatus> {
   const { runsDir } = options;
-  const extraction = namedRule(options.extraction);
+  const changes = namedChanges(options);
   const { folder, manifest } = await findRun(runsDir, id);
-  refuse(id, folder, manifest, extraction);
-  const runId = checkedRunId(options.run ?? `${id}-${extraction}`);
+  refuse(id, folder, manifest);
+  const runId = checkedRunId(options.run ?? `${id}-${changesName(changes)}`);
   if (runId === manifest.runId)
     throw new InputError(`"${runId}" is the run that the replies come from; give the new run another id`, {
       field: '--run',
     });
-  const end = await rescoredRun({ runsDir, id, runId, extraction, manifest }, terminal);
+  const end = await rescoredRun({ runsDir, id, runId, changes, manifest }, terminal);
   if (end !== exitStatus.done) return end;
   const database = await openRun([folder, join(runsDir, runId)]);
   try {
     // Rows of a copy under another name have the id of the original run, which the manifest tells.
     const models = await rescoredModels(database, manifest.runId, runId);
     const moved = await movedVerdicts(database, manifest.runId, runId, shownOfEach);
-    terminal.document({ run: id, rescored: runId, extraction, models, moved });
+    terminal.document({ run: id, rescored: runId, ...statedChanges(changes), models, moved });
     terminal.out(rescoredText({ run: id, rescored: runId, models, moved }));
   } finally {
     database.close();
@@ -55,29 +57,20 @@ export async function rescore(id: string, options: RescoreVerbOptions, terminal:
   return exitStatus.done;
 }
 
-function namedRule(name: string): ExtractionName {
-  const rule = extractionNames.find((known) => known === name);
-  if (rule === undefined)
-    throw new InputError(`must be one of ${extractionNames.join(', ')}; got "${name}"`, { field: '--extraction' });
-  return rule;
-}
-
-function refuse(id: string, folder: string, { state, spec }: Manifest, extraction: ExtractionName): void {
-  if (state !== 'complete') {
-    const remedy = isOwned(folder)
-      ? 'another process is running it, so wait until it has ended'
-      : `finish it first: ${commandName()} resume ${id}`;
-    throw new InputError(`run "${id}" is not complete; ${remedy}`);
-  }
-  if (spec.studies.every((study) => (study.extraction ?? earlierExtraction) === extraction))
-    throw new InputError(`run "${id}" already uses ${extraction}; choose another rule`, { field: '--extraction' });
+function refuse(id: string, folder: string, manifest: Manifest): void {
+  refuseArchived(folder, manifest);
+  if (manifest.state === 'complete') return;
+  const remedy = isOwned(folder)
+    ? 'another process is running it, so wait until it has ended'
+    : `finish it first: ${commandName()} resume ${id}`;
+  throw new InputError(`run "${id}" is not complete; ${remedy}`);
 }
 
 export interface Wanted {
   readonly runsDir: string;
   readonly id: string;
   readonly runId: string;
-  readonly extraction: ExtractionName;
+  readonly changes: Changes;
   readonly manifest: Manifest;
 }
 
@@ -90,33 +83,41 @@ export async function rescoredRun(wanted: Wanted, terminal: Terminal): Promise<E
   const known = existsSync(join(folder, 'manifest.json')) ? await knownRescored(wanted) : null;
   if (known?.state === 'complete') return exitStatus.done;
   await checkEnvironment(process.env, terminal.note);
-  const manifest = known ?? (await create(wanted, folder, terminal));
+  const manifest = await filled(wanted, folder, known, terminal);
   const quiet: Terminal = { ...terminal, out: terminal.note, document: () => {} };
   return carryOut({ runsDir, folder, manifest, ledger: await openPlanned(folder, manifest) }, quiet);
 }
 
-async function knownRescored({ runsDir, id, runId, extraction, manifest: { uuid } }: Wanted): Promise<Manifest> {
+async function knownRescored({ runsDir, id, runId, changes, manifest: { uuid } }: Wanted): Promise<Manifest> {
   const { manifest } = await findRunToChange(runsDir, runId);
-  if (manifest.rescored?.uuid === uuid && manifest.rescored.extraction === extraction) return manifest;
+  const { extraction, judging, suites, uuid: of } = manifest.rescored ?? {};
+  const stated = { extraction, ...(judging && { judging }), ...(suites && { suites }) };
+  if (of === uuid && canonicalJson(stated) === canonicalJson(statedChanges(changes))) return manifest;
   throw new InputError(
-    `run "${runId}" already exists and is not "${id}" rescored by ${extraction}; choose another id with --run ID`,
+    `run "${runId}" already exists and is not "${id}" rescored in this way; choose another id with --run ID`,
   );
 }
 
-async function create(
-  { runsDir, id, runId, extraction, manifest: { uuid } }: Wanted,
+/** @param known the new run, if a command that was killed has created it */
+async function filled(
+  { runsDir, id, runId, changes, manifest: { uuid } }: Wanted,
   folder: string,
+  known: Manifest | null,
   terminal: Terminal,
 ): Promise<Manifest> {
+  // Its owner takes over nothing more.
+  if (known !== null && isOwned(folder)) return known;
   const runs = createRuns({ runsDir, accounts: createAccounts(null) });
   try {
     const run: Run = await runs.open({ runId: id, uuid, epoch: 0 });
-    const sandbox = await sandboxIdentity();
-    const manifest = await createRescored({ run, folder, runId, extraction, sandbox });
+    const sandbox = known?.sandbox ?? (await sandboxIdentity());
+    const rescored = await rescoredTasks(run, changes);
+    const manifest = known ?? (await createRescored({ run, folder, runId, changes, rescored, sandbox }));
     const ledger = await openPlanned(folder, manifest);
-    const taken = await takeOverVerdicts(run, ledger, extraction, sandbox);
+    const taken = await takeOverVerdicts(run, ledger, changes, rescored, sandbox);
     ledger.close();
-    terminal.note(`created run "${runId}" from the replies of "${id}"; ${counted(taken, 'verdict')} reused from it`);
+    const what = known === null ? 'created' : 'continuing';
+    terminal.note(`${what} run "${runId}" from the replies of "${id}"; ${counted(taken, 'verdict')} reused from it`);
     return manifest;
   } finally {
     await runs.close();
