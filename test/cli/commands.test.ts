@@ -1,5 +1,5 @@
 /** The command line from outside: help, refusals, and one JSON document under --json. */
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type CommandEnd, runCommand } from '../support/command.ts';
@@ -205,6 +205,7 @@ describe('before anything runs', () => {
       `${own}  --spec  already exists with other content, which would be lost: name another file\n`,
       'name: mine\n',
     ]);
+    expect(existsSync(join(folder, 'out.jsonl'))).toBe(false);
     for (const _ of [1, 2]) expect((await imported('out.jsonl', 'new.yaml')).status).toBe(0);
   });
 

@@ -42,7 +42,8 @@ export async function importAnswers(
   const request = { path, columns: namedColumns(columns), tasks: benchmark?.tasks ?? null };
   const imported = await importedLines(await importFormats[format].load(), request, model ?? null);
   // Before anything is written.
-  const specFile = spec === undefined || out === undefined ? null : specOf(resolve(spec), resolve(out), imported, benchmark);
+  const specFile =
+    spec === undefined || out === undefined ? null : specOf(resolve(spec), resolve(out), imported, benchmark);
   const file = await writeReplayFile(imported.lines, out);
   const { tasks, samples, perTask, faults } = imported;
   const each = [...new Set(perTask)].join(' to ');
@@ -55,7 +56,8 @@ export async function importAnswers(
     terminal.out(`wrote ${specFile.path}\njudge them: ${commandName()} run ${specFile.path}`);
   }
   terminal.document({
-    ...{ format, tasks, samples, perTask, faults: faults.length, lines: imported.lines.length, file, spec: specFile?.path ?? null },
+    ...{ format, tasks, samples, perTask, faults: faults.length, lines: imported.lines.length, file },
+    spec: specFile?.path ?? null,
   });
   return exitStatus.done;
 }

@@ -40,7 +40,7 @@ test('columns with other names are named, and one model of several is chosen', a
 
 test.each([
   ['no task', 'problem,solution\nA/1,x\n', 1, /has no column task_id; its columns: problem, solution/],
-  ['no text', 'task_id,note\nA/1,x\n', 1, /has none of the columns solution, completion, reply/],
+  ['no text', 'task_id,note\nA/1,x\n', 1, /columns solution, completion, reply; its columns: task_id, note. Name/],
   ['an empty id, after a text of two lines', 'task_id,reply\nA/1,"x\ny"\n,x\n', 4, /task_id {2}is empty/],
   [
     'a verdict in other words',
