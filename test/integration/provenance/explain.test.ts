@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Deployment, openDeployment } from '../../support/deployment.ts';
+import type { RequestLogEntry } from '../../../simulator/request-log.ts';
+import { type Deployment, openDeployment, until } from '../../support/deployment.ts';
 import { badReplies, benchmarkText, fenced, rightCode, type TinyTask, tinyTasks } from '../../support/tiny-tasks.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -54,6 +55,10 @@ studies: [{ name: plain, kind: pass, benchmark: tiny, settings: { samples: 1 } }
 `;
   const { status, output } = await deployment.evenkeel('run', deployment.write('spec.yaml', spec));
   expect(status, output).toBe(0);
+  mkdirSync(join(deployment.folder, 'bin'));
+  // `npx evenkeel` would look for the program in the folder where the script is run.
+  const npx = deployment.write('bin/npx', `#!/bin/sh\nshift\nexec '${process.execPath}' '${root}/cli/main.ts' "$@"\n`);
+  chmodSync(npx, 0o755);
 }, 120_000);
 afterAll(async () => {
   await deployment.close();
@@ -96,6 +101,8 @@ test('the text names everything behind an answer', async () => {
     expect(stdout).toContain(known);
 });
 
+const pathWithBin = (): string => `${join(deployment.folder, 'bin')}:${process.env['PATH'] ?? ''}`;
+
 test('the script sends the same question with the key of its variable, and comes to the same verdict', async () => {
   const [{ address } = { address: '' }] = await deployment.rows(
     'origin',
@@ -104,14 +111,9 @@ test('the script sends the same question with the key of its variable, and comes
   const { stdout: script, status } = await deployment.evenkeel('explain', 'origin', String(address), '--script');
   expect(status).toBe(0);
   expect(script).not.toContain(secret);
-  const bin = join(deployment.folder, 'bin');
-  mkdirSync(bin);
-  // `npx evenkeel` would look for the program in the folder where the script is run.
-  const npx = deployment.write('bin/npx', `#!/bin/sh\nshift\nexec '${process.execPath}' '${root}/cli/main.ts' "$@"\n`);
-  chmodSync(npx, 0o755);
   const before = asked.length;
   const { stdout } = await promisify(execFile)('bash', [deployment.write('again.sh', script)], {
-    env: { ...process.env, PATH: `${bin}:${process.env['PATH'] ?? ''}`, THE_KEY: secret },
+    env: { ...process.env, PATH: pathWithBin(), THE_KEY: secret },
   });
   expect(stdout).toContain('suite base: pass');
   expect(stdout).toContain('suite plus: wrong_output, case 1 failed: expected -998, got 1002');
@@ -122,3 +124,37 @@ test('the script sends the same question with the key of its variable, and comes
   expect(again?.authorization).toBe(`Bearer ${secret}`);
   expect(readFileSync(join(deployment.runsDir, 'origin', 'manifest.json'), 'utf8')).not.toContain(secret);
 }, 60_000);
+
+test('for the Responses API, the script asks the endpoint that a run asked, in that API’s words', async () => {
+  const log = join(deployment.folder, 'responses.log');
+  const benchmark = join(deployment.folder, 'tiny.jsonl');
+  const server = deployment.start('simulate', '--port', '0', '--benchmark', benchmark, '--log', log);
+  await until(() => / at http:/.test(server.stdout()), server);
+  const url = / at (http:\S+)/.exec(server.stdout())?.[1] ?? '';
+  const spec = `
+name: responses
+providers: { here: { kind: simulator, baseUrl: "${url}", api: responses } }
+models: [{ id: m, provider: here, model: strong, parameters: { maxTokens: 321 } }]
+benchmarks: { tiny: { format: evenkeel, path: tiny.jsonl } }
+studies: [{ name: plain, kind: pass, benchmark: tiny, settings: { samples: 1 } }]
+`;
+  const run = await deployment.evenkeel('run', deployment.write('responses.yaml', spec));
+  expect(run.status, run.output).toBe(0);
+  const sent = () =>
+    readFileSync(log, 'utf8')
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as RequestLogEntry)
+      .flatMap(({ outcome, bodySha256 }) => (outcome === 'received' ? [bodySha256] : []));
+  const before = sent();
+  const [{ address } = { address: '' }] = await deployment.rows('responses', 'select address from answers limit 1');
+  const { stdout: script } = await deployment.evenkeel('explain', 'responses', String(address), '--script');
+  expect(script).toContain(`${url}/responses`);
+  const { stdout } = await promisify(execFile)('bash', [deployment.write('again.sh', script)], {
+    env: { ...process.env, PATH: pathWithBin() },
+  });
+  expect(stdout).toMatch(/suite base: \w+/);
+  const after = sent();
+  expect(after.length).toBe(before.length + 1);
+  expect(before).toContain(after.at(-1));
+}, 120_000);
