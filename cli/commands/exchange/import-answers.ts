@@ -94,7 +94,7 @@ interface SpecFile {
   readonly text: string;
 }
 
-/** Judges every task of the file, with as many samples as each of them has. Throws InputError for another spec there. */
+/** Judges every task of the file, with its samples. Throws InputError if another spec is there. */
 function specOf(
   spec: string,
   replies: string,

@@ -1,6 +1,6 @@
 /** What `rescore` is asked to change, from its options. */
 import { resolve } from 'node:path';
-import type { Changes } from '../../../activities/runs/rescored-tasks.ts';
+import type { Changes } from '../../../activities/rescoring/rescored-tasks.ts';
 import { InputError } from '../../../domain/errors.ts';
 import { knownHint } from '../../../domain/spec/faults.ts';
 import { benchmarkFormatNames, type JoinedSuite, judgingChange } from '../../../schemas/spec/benchmark.ts';

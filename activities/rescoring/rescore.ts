@@ -11,12 +11,12 @@ import type { Manifest } from '../../schemas/manifest.ts';
 import type { Spec } from '../../schemas/spec.ts';
 import { type SandboxIdentity, usualJudging } from '../judging/execution-key.ts';
 import { replayLines } from '../exchange/export-replay.ts';
-import { rulesOf } from './extraction-rules.ts';
+import { rulesOf } from '../runs/extraction-rules.ts';
 import type { Changes, RescoredTasks } from './rescored-tasks.ts';
-import type { Run } from './runs.ts';
+import type { Run } from '../runs/runs.ts';
 import { makeFolder } from '../storage/files/make-folder.ts';
 import { createRunFolder, putInput } from '../storage/run-folder.ts';
-import { programVersion } from './version.ts';
+import { programVersion } from '../runs/version.ts';
 
 export interface RescoreOptions {
   readonly run: Run;

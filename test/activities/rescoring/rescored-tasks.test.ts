@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { holdsUnder } from '../../../activities/runs/rescored-tasks.ts';
+import { holdsUnder } from '../../../activities/rescoring/rescored-tasks.ts';
 import { usualJudging } from '../../../activities/judging/execution-key.ts';
 import type { JudgingRule, Suite } from '../../../schemas/task.ts';
 

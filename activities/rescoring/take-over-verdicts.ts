@@ -8,7 +8,7 @@ import { cellsWith, type PageCell } from '../pages/cell-states.ts';
 import { variantFact } from '../pages/variants.ts';
 import type { Ledger } from '../storage/ledger/ledger.ts';
 import { type Changes, holdsUnder, isSameSuite, type RescoredTasks } from './rescored-tasks.ts';
-import type { Run, RunPage } from './runs.ts';
+import type { Run, RunPage } from '../runs/runs.ts';
 
 interface TakingOver {
   readonly run: Run;
