@@ -8,6 +8,8 @@ import { createGenerate } from './generate.ts';
 import { createHandover } from './calls/handover.ts';
 import { createKeyCheck } from './calls/run-keys.ts';
 import type { Heartbeat } from './heartbeat.ts';
+import type { Observe } from './observed/events.ts';
+import { observedAccounts, observedSandbox } from './observed/observed-queues.ts';
 import { createPrepare } from './prepare.ts';
 import { createMeasure } from './measure.ts';
 import { createFailPage, createSeal } from './record.ts';
@@ -32,6 +34,8 @@ export interface ActivityDependencies {
   readonly onLine?: (line: string) => void;
   /** The same in a worker that a person started; undefined in those of a command. */
   readonly sayToPerson?: ((line: string) => void) | undefined;
+  /** Told of calls, verdicts and parts; undefined if nobody asked for it. */
+  readonly observe?: Observe | undefined;
   readonly heartbeat: Heartbeat;
   /** Whether this process asks models. */
   readonly servesCalls: boolean;
@@ -47,10 +51,11 @@ export interface ActivityDependencies {
 }
 
 export function createActivities(dependencies: ActivityDependencies) {
-  const { runsDir, accountFile, referenceCache, heartbeat, servesCalls, drain } = dependencies;
-  const sandbox = async (): Promise<Sandbox> => sandboxOf(dependencies);
-  const accounts = createAccounts(accountFile);
-  const runs = createRuns({ runsDir, accounts });
+  const { runsDir, accountFile, referenceCache, heartbeat, servesCalls, drain, observe } = dependencies;
+  const box = observedSandbox(dependencies.sandbox, observe);
+  const sandbox = async (): Promise<Sandbox> => present(box);
+  const accounts = observedAccounts(createAccounts(accountFile), observe);
+  const runs = createRuns({ runsDir, accounts, observe });
   const references = createReferenceCache(referenceCache);
   const cache = openExecutionCache(dependencies.executionCache, dependencies.onLine);
   const handover = createHandover(servesCalls ? openIdleWorkers(runsDir) : null);
@@ -86,7 +91,7 @@ export function createActivities(dependencies: ActivityDependencies) {
   };
 }
 
-function sandboxOf({ sandbox }: ActivityDependencies): Sandbox {
+function present(sandbox: Sandbox | null): Sandbox {
   if (sandbox === null) throw new Error('this worker runs no programs');
   return sandbox;
 }

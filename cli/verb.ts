@@ -112,6 +112,13 @@ const afterColon = (text: string | undefined): string | undefined => text?.slice
 export const noOptions = (command: Command): Command => command;
 export const withProbe = (command: Command): Command =>
   command.option('--no-probe', 'skip the check that the endpoints answer and accept their keys');
+/** For commands that work on runs: what they tell of it elsewhere than on the terminal. */
+export const withMetrics = (command: Command): Command =>
+  command.option(
+    '--metrics <address>',
+    'serve metrics for Prometheus at [HOST:]PORT, on this machine only unless a host is named; 0 picks a free port ' +
+      '(default: EVENKEEL_METRICS, else none)',
+  );
 export const withAll = (command: Command): Command =>
   command.option('--all', 'show all lines of the final tables, not just one screen');
 /** The options that go with --detect. */

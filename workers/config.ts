@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { InputError } from '../domain/errors.ts';
+import { type MetricsAddress, metricsAddress } from './metrics/address.ts';
 import { parseRoles, type Role } from './roles.ts';
 import { cacheFolder, type Environment } from './temporal/cache-folder.ts';
 import { clusterSettings, type TemporalSettings } from './temporal/settings.ts';
@@ -19,6 +20,8 @@ export interface WorkerConfig {
   /** Concurrent steps per role in this process. `llm` has one for each page that 24 lanes have in flight. */
   readonly steps: Readonly<Record<'llm' | 'sandbox' | 'io' | 'seal', number>>;
   readonly heartbeatThrottleMs: number;
+  /** Where it serves its metrics; null if nobody asked for them. */
+  readonly metrics: MetricsAddress | null;
 }
 
 export function workerConfig(env: Environment): WorkerConfig {
@@ -39,6 +42,7 @@ export function workerConfig(env: Environment): WorkerConfig {
     plannedImage: env['EVENKEEL_PLANNED_IMAGE'] ?? null,
     steps: { llm: 96, sandbox: 32, io: 16, seal: 1 },
     heartbeatThrottleMs: positiveInteger(env, 'EVENKEEL_HEARTBEAT_THROTTLE_MS', 5_000),
+    metrics: metricsAddress(env),
   };
 }
 

@@ -17,6 +17,8 @@ import type { Accounts } from '../calls/accounts.ts';
 import type { AskedModel } from '../calls/asked-model.ts';
 import { stopped } from '../failures.ts';
 import type { SandboxIdentity } from '../judging/execution-key.ts';
+import type { Observe } from '../observed/events.ts';
+import { observedLedger } from '../observed/observed-ledger.ts';
 import { type Models, openModels } from '../calls/models.ts';
 import { createOwnerCheck } from './owner-check.ts';
 import { openReusedRuns, type ReusedRuns } from './reused-runs.ts';
@@ -98,11 +100,13 @@ export interface Runs {
 export interface RunsOptions {
   readonly runsDir: string;
   readonly accounts: Accounts;
+  /** Told of what happens in the runs; undefined if nobody asked for it. */
+  readonly observe?: Observe | undefined;
   /** How long an idle run stays open. */
   readonly idleMs?: number;
 }
 
-export function createRuns({ runsDir, accounts, idleMs = 20_000 }: RunsOptions): Runs {
+export function createRuns({ runsDir, accounts, observe, idleMs = 20_000 }: RunsOptions): Runs {
   const runs = new Map<string, OpenRun>();
   const open = async ({ runId, uuid }: RunRef): Promise<Run> => {
     const folder = join(runsDir, runId);
@@ -111,7 +115,7 @@ export function createRuns({ runsDir, accounts, idleMs = 20_000 }: RunsOptions):
       throw new Error(`run ${runId} in ${runsDir} has the uuid ${manifest.uuid}, not the requested ${uuid}`);
     refuseArchived(folder, manifest);
     stopWhereOtherVersion(manifest);
-    return loadRun(folder, manifest, accounts);
+    return loadRun(folder, manifest, { accounts, observe });
   };
   const entry = (ref: RunRef): OpenRun => {
     refuseMoved(join(runsDir, ref.runId));
@@ -172,13 +176,17 @@ async function closeRun({ publisher, ledger, models, reused }: Run): Promise<voi
   await models.close();
 }
 
-async function loadRun(folder: string, manifest: Manifest, accounts: Accounts): Promise<Run> {
+async function loadRun(
+  folder: string,
+  manifest: Manifest,
+  { accounts, observe }: Pick<RunsOptions, 'accounts' | 'observe'>,
+): Promise<Run> {
   const { spec } = manifest;
   const revisions = await Promise.all(
     manifest.plan.map(async (plan) => JSON.parse(await readInput(folder, plan)) as PlanRevision),
   );
   const tasks = await loadTasks(folder, manifest);
-  const ledger = openRunLedger(folder, manifest);
+  const ledger = observedLedger(openRunLedger(folder, manifest), manifest.runId, observe);
   const pages = new Map(pagesOf(revisions).map((one, rank) => [one.page.page, { ...one, rank }]));
   const tasksOf = (benchmark: string): ReadonlyMap<string, Task> => tasks.get(benchmark) ?? new Map();
   const models = openModels({ folder, manifest, accounts, tasksOf, ledger });

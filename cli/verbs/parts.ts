@@ -1,5 +1,6 @@
 /** Verbs that run until Ctrl-C, and the demo. */
-import { noOptions, withAll, type DefineVerb } from '../verb.ts';
+import { observeAs } from '../observe-as.ts';
+import { noOptions, withAll, withMetrics, type DefineVerb } from '../verb.ts';
 
 export function partsVerbs(verb: DefineVerb): void {
   verb(
@@ -9,19 +10,22 @@ export function partsVerbs(verb: DefineVerb): void {
     noOptions,
     async (options, terminal) => (await import('../commands/parts.ts')).server(options, terminal),
   );
-  verb<{ roles: string }>(
+  verb<{ roles: string; metrics?: string }>(
     'worker',
     'run a worker with some roles for a runs directory until Ctrl-C, connected to TEMPORAL_ADDRESS if that is set',
     ['worker --roles llm,sandbox', 'worker --roles workflow,llm,sandbox,io'],
     (command) =>
-      command.option(
+      withMetrics(command).option(
         '--roles <roles>',
         'any of workflow, llm (calls), sandbox (programs), io (files), seal, separated by commas; with llm and ' +
           'sandbox, one worker runs the programs that it asks for; sandbox alone runs those of workers without it; ' +
           'seal writes finished results and is included in io',
         'workflow,llm,sandbox,io',
       ),
-    async (options, terminal) => (await import('../commands/parts.ts')).worker(options, terminal),
+    async (options, terminal) => {
+      observeAs(options);
+      return (await import('../commands/parts.ts')).worker(options, terminal);
+    },
   );
   endpointVerbs(verb);
   verb<{ all?: boolean }>(

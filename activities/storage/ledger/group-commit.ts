@@ -1,4 +1,5 @@
 /** Groups many small requests into one durable transaction, so that not every call needs an fsync. */
+import { channel } from 'node:diagnostics_channel';
 import type { LedgerDatabase } from './ledger-transactions.ts';
 import type { Totals } from './totals.ts';
 
@@ -19,6 +20,9 @@ interface Waiting {
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
+
+/** Gets the number of requests of each group that is on disk. Costs nothing while nobody listens. */
+export const ledgerGroups = channel('evenkeel.ledger-groups');
 
 /** Largest group, to limit how long the event loop is blocked. */
 const maxRequests = 256;
@@ -52,6 +56,7 @@ export function createGroupCommit({
     const settlements = carryOut(unsynced, group);
     try {
       await sync();
+      if (ledgerGroups.hasSubscribers) ledgerGroups.publish(group.length);
       for (const settle of settlements) settle();
     } catch (error) {
       // It is unknown whether the data is on disk, so callers must not rely on it.

@@ -14,7 +14,7 @@ export interface GcOptions {
 
 const dayMs = 24 * 3_600_000;
 
-/** Without a pattern and an age, no run is meant. Throws InputError for a pattern that no run fits. */
+/** Without a pattern and an age, no run is meant. Throws InputError for an id that no run has. */
 export function wantedRuns(
   patterns: readonly string[],
   { olderThan, incomplete = false }: GcOptions,
@@ -41,10 +41,10 @@ function days(text: string): number {
 function matching(pattern: string, ids: readonly string[]): RegExp {
   const parts = pattern.replaceAll(/[\\^$.*+?()[\]{}|]/g, (sign) => ({ '*': '.*', '?': '.' })[sign] ?? `\\${sign}`);
   const test = new RegExp(`^${parts}$`, 's');
-  if (ids.some((id) => test.test(id))) return test;
+  if (/[*?]/.test(pattern) || ids.includes(pattern)) return test;
   const guess = nearest(pattern, ids);
   const hint = guess === undefined ? '' : `did you mean "${guess}"? `;
-  throw new InputError(`no run matches "${pattern}"; ${hint}"evenkeel status" lists all`);
+  throw new InputError(`no run "${pattern}"; ${hint}"evenkeel status" lists all`);
 }
 
 /** Throws InputError for an unknown name. */

@@ -1,0 +1,88 @@
+/** A run's ledger that tells of calls, verdicts, parts and stops as they become durable. */
+import type { CallToReserve, Charge, Ledger, PartRecord } from '../storage/ledger/ledger.ts';
+import type { CallEnd, Observe } from './events.ts';
+
+/** @param observe undefined: the ledger itself, at no cost */
+export function observedLedger(ledger: Ledger, run: string, observe: Observe | undefined): Ledger {
+  if (observe === undefined) return ledger;
+  return { ...ledger, ...observedCalls(ledger, run, observe), ...observedResults(ledger, run, observe) };
+}
+
+type Calls = Pick<Ledger, 'reserve' | 'commit' | 'fail' | 'release'>;
+
+function observedCalls(ledger: Calls, run: string, observe: Observe): Calls {
+  const open = new Map<number, CallToReserve>();
+  /** Call keys of calls whose last attempt failed. */
+  const failed = new Set<string>();
+  const ended = (intent: number, end: Pick<CallEnd, 'result' | 'latencyMs' | 'failure'>, charge?: Charge): void => {
+    const call = open.get(intent);
+    if (call === undefined) return;
+    open.delete(intent);
+    if (end.result === 'failed') failed.add(keyOf(call));
+    const { usd = null, inputTokens = null, outputTokens = null } = charge ?? {};
+    observe({ kind: 'call', ...placeOf(run, call), ...end, usd, inputTokens, outputTokens });
+  };
+  return {
+    async reserve(fence, call) {
+      const reservation = await ledger.reserve(fence, call);
+      if (reservation.kind !== 'go') return reservation;
+      open.set(reservation.intent, call);
+      observe({ kind: 'sent', ...placeOf(run, call), isRetry: failed.delete(keyOf(call)) });
+      return reservation;
+    },
+    async commit(intent, replies, charge, latencyMs, origin = null) {
+      const stored = await ledger.commit(intent, replies, charge, latencyMs, origin);
+      ended(intent, { result: origin === null ? 'answered' : 'reused', latencyMs, failure: null }, charge);
+      return stored;
+    },
+    async fail(intent, failure, charge, latencyMs) {
+      await ledger.fail(intent, failure, charge, latencyMs);
+      ended(intent, { result: 'failed', latencyMs, failure }, charge);
+    },
+    async release(intent, why) {
+      await ledger.release(intent, why);
+      ended(intent, { result: 'unsent', latencyMs: null, failure: why });
+    },
+  };
+}
+
+const keyOf = ({ callKeys: [first = ''] }: CallToReserve): string => first;
+
+const placeOf = (run: string, { answeringModel, key }: CallToReserve) => ({
+  run,
+  model: answeringModel,
+  page: key.page,
+  step: key.step,
+});
+
+type Results = Pick<Ledger, 'saveVerdict' | 'sealPage' | 'replaceParts' | 'setStop'>;
+
+function observedResults(ledger: Results, run: string, observe: Observe): Results {
+  const registered = (page: string | null, parts: readonly PartRecord[]): void => {
+    const sumOf = (count: (part: PartRecord) => number): number => parts.reduce((sum, part) => sum + count(part), 0);
+    const [rows, bytes] = [sumOf((part) => part.rows), sumOf((part) => part.bytes)];
+    observe({ kind: 'parts', run, page, parts: parts.length, rows, bytes });
+  };
+  return {
+    async saveVerdict(verdict) {
+      const saved = await ledger.saveVerdict(verdict);
+      const { suite, outcome, wallMs } = saved;
+      observe({ kind: 'program', run, suite, outcome, isRun: saved.reused !== true, wallMs });
+      return saved;
+    },
+    sealPage(fence, page, parts) {
+      const replaced = ledger.sealPage(fence, page, parts);
+      registered(page, parts);
+      return replaced;
+    },
+    replaceParts(parts) {
+      const replaced = ledger.replaceParts(parts);
+      registered(null, parts);
+      return replaced;
+    },
+    setStop(model, reason, detail) {
+      ledger.setStop(model, reason, detail);
+      if (reason !== null) observe({ kind: 'stop', run, model, reason, detail });
+    },
+  };
+}
