@@ -9,6 +9,7 @@ import { createHandover } from './calls/handover.ts';
 import { createKeyCheck } from './calls/run-keys.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import type { Observe } from './observed/events.ts';
+import { observedStep } from './observed/observed-step.ts';
 import { observedAccounts, observedSandbox } from './observed/observed-queues.ts';
 import { createPrepare } from './prepare.ts';
 import { createMeasure } from './measure.ts';
@@ -60,9 +61,10 @@ export function createActivities(dependencies: ActivityDependencies) {
   const cache = openExecutionCache(dependencies.executionCache, dependencies.onLine);
   const handover = createHandover(servesCalls ? openIdleWorkers(runsDir) : null);
   drain.addEventListener('abort', handover.end, { once: true });
+  const wrapped = <A extends Activities>(activities: A): A => wrapActivities(runs, activities, observe);
   const runPrograms = createProgramRunner({ sandbox, cache, slots: dependencies.sandboxProcesses, drain });
   return {
-    llm: wrapActivities(runs, {
+    llm: wrapped({
       generate: createGenerate({
         runs,
         heartbeat,
@@ -72,18 +74,18 @@ export function createActivities(dependencies: ActivityDependencies) {
         runPrograms: programsIn(dependencies.sandbox, runPrograms),
       }),
     }),
-    sandbox: wrapActivities(runs, {
+    sandbox: wrapped({
       prepare: createPrepare({ runs, heartbeat, sandbox, references, drain }),
       execute: createExecute({ runs, heartbeat, runPrograms }),
       ...createMeasure({ runs, heartbeat, sandbox, drain }),
     }),
-    io: wrapActivities(runs, {
+    io: wrapped({
       ...createFailPage(runs),
       ...createStudyPages({ runs, heartbeat, cache: references }),
       settleVariants: createSettleVariants({ runs, heartbeat, cache: references }),
       ...createSweep({ runs, heartbeat }),
     }),
-    seal: wrapActivities(runs, createSeal({ runs, heartbeat })),
+    seal: wrapped(createSeal({ runs, heartbeat })),
     /** Call when the process's workers start to take steps. */
     begin: handover.begin,
     isHandingOver: handover.isHandingOver,
@@ -101,14 +103,14 @@ const programsIn =
   ({ imageDigest }: SandboxIdentity): RunPrograms | null =>
     sandbox?.imageDigest === imageDigest ? runPrograms : null;
 
-/** Input of every activity: the run, or an object that names it. */
-type Input = RunRef | { readonly run: RunRef };
+/** Input of every activity: the run, or an object that names it and perhaps a page. */
+type Input = RunRef | { readonly run: RunRef; readonly page?: string };
 type Activities = Readonly<Record<string, (input: never) => Promise<unknown>>>;
 
-/** Wraps activities: keeps the run open during each, and limits its unclassified errors. */
-function wrapActivities<A extends Activities>(runs: Runs, activities: A): A {
+/** Wraps activities: keeps the run open during each, tells of its end, and limits its unclassified errors. */
+function wrapActivities<A extends Activities>(runs: Runs, activities: A, observe: Observe | undefined): A {
   const entries = Object.entries(activities).map(([name, activity]) => {
-    const work = activity as (input: Input) => Promise<unknown>;
+    const work = observedStep(name, activity as (input: Input) => Promise<unknown>, observe);
     return [
       name,
       limitUnclassified(name, (input: Input) => runs.during('run' in input ? input.run : input, () => work(input))),

@@ -113,12 +113,14 @@ export const noOptions = (command: Command): Command => command;
 export const withProbe = (command: Command): Command =>
   command.option('--no-probe', 'skip the check that the endpoints answer and accept their keys');
 /** For commands that work on runs: what they tell of it elsewhere than on the terminal. */
-export const withMetrics = (command: Command): Command =>
-  command.option(
-    '--metrics <address>',
-    'serve metrics for Prometheus at [HOST:]PORT, on this machine only unless a host is named; 0 picks a free port ' +
-      '(default: EVENKEEL_METRICS, else none)',
-  );
+export const withObserving = (command: Command): Command =>
+  command
+    .option('--log <file>', 'append a log of JSON lines to this file; EVENKEEL_LOG sets its level (default: info)')
+    .option(
+      '--metrics <address>',
+      'serve metrics for Prometheus at [HOST:]PORT, on this machine only unless a host is named; 0 picks a free port ' +
+        '(default: EVENKEEL_METRICS, else none)',
+    );
 export const withAll = (command: Command): Command =>
   command.option('--all', 'show all lines of the final tables, not just one screen');
 /** The options that go with --detect. */

@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { InputError } from '../domain/errors.ts';
+import { type LogSettings, logSettings } from './log/log-settings.ts';
 import { type MetricsAddress, metricsAddress } from './metrics/address.ts';
 import { parseRoles, type Role } from './roles.ts';
 import { cacheFolder, type Environment } from './temporal/cache-folder.ts';
@@ -22,6 +23,8 @@ export interface WorkerConfig {
   readonly heartbeatThrottleMs: number;
   /** Where it serves its metrics; null if nobody asked for them. */
   readonly metrics: MetricsAddress | null;
+  /** Null if nobody asked for a log. */
+  readonly log: LogSettings | null;
 }
 
 export function workerConfig(env: Environment): WorkerConfig {
@@ -43,6 +46,7 @@ export function workerConfig(env: Environment): WorkerConfig {
     steps: { llm: 96, sandbox: 32, io: 16, seal: 1 },
     heartbeatThrottleMs: positiveInteger(env, 'EVENKEEL_HEARTBEAT_THROTTLE_MS', 5_000),
     metrics: metricsAddress(env),
+    log: logSettings(env, runsDirectory(env)),
   };
 }
 

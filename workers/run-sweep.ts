@@ -19,7 +19,7 @@ import { MissingPartError } from '../domain/errors.ts';
 import type { RunRef, SweepReport } from '../schemas/steps.ts';
 import type { sweep } from '../workflows/index.ts';
 import { heartbeatTimeoutMs } from './config.ts';
-import { openOwnerMetrics, type OwnerMetrics } from './metrics/owner-metrics.ts';
+import { openOwnerObserving, type OwnerObserving } from './observing-owner.ts';
 import { failedStep } from './failed-sweep.ts';
 import { sandboxMark, taskQueue } from './roles.ts';
 import { storeOf } from './store.ts';
@@ -65,16 +65,17 @@ export async function runSweep(options: SweepOptions): Promise<SweepEnd> {
   const folder = join(options.runsDir, options.runId);
   const ownership = takeOwnership(folder);
   if (ownership === null) return { kind: 'owned_elsewhere' };
-  let metrics: OwnerMetrics | null = null;
+  let observing: OwnerObserving | null = null;
   try {
     await (await openPlannedSandbox(options.sandbox)).close();
-    metrics = await openOwnerMetrics(options);
-    reportRepair(await repairBeforeSweep(options), options.onLine);
+    observing = await openOwnerObserving(options);
+    const observed = { ...options, env: observing.env, onLine: observing.onLine };
+    reportRepair(await repairBeforeSweep(observed), observed.onLine);
     await setRunState(folder, 'running', null);
     liftStops(options.ledger, options.retry);
-    return await ownedSweep({ ...options, env: { ...options.env, ...metrics.workerEnv } });
+    return await ownedSweep(observed);
   } finally {
-    metrics?.close();
+    observing?.close();
     ownership.release();
   }
 }

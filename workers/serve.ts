@@ -8,8 +8,7 @@ import { refuseOtherSandbox } from '../activities/judging/planned-sandbox.ts';
 import { openSandbox } from '../activities/sandboxes/index.ts';
 import type { Sandbox } from '../activities/sandboxes/sandbox.ts';
 import type { WorkerConfig } from './config.ts';
-import { metricsLine } from './metrics/address.ts';
-import type { WorkerMetrics } from './metrics/worker-metrics.ts';
+import { openObserving } from './observing.ts';
 import { connectWorker } from './temporal/connection.ts';
 import { type Role, sandboxMark, taskQueue } from './roles.ts';
 import { sdkLogger } from './sdk-log.ts';
@@ -44,15 +43,14 @@ export interface Serving {
  */
 export async function serve(
   config: WorkerConfig,
-  onLine: (line: string) => void,
+  say: (line: string) => void,
   openBox = strongestSandbox(config),
 ): Promise<Serving> {
   const sandbox = config.roles.includes('sandbox') ? await openBox() : null;
   refuseOther(config, sandbox);
   setFlagsFromString(heapGrowth);
-  const metrics = await metricsOf(config, onLine);
-  const telemetry = metrics === null ? {} : { telemetryOptions: metrics.telemetry };
-  Runtime.install({ shutdownSignals: [], logger: sdkLogger(onLine), ...telemetry });
+  const { observe, runtime, onLine, close } = await openObserving(config, say);
+  Runtime.install({ shutdownSignals: [], logger: sdkLogger(onLine), ...runtime });
   const connection = await connectWorker(config.temporal, { onWaiting: onLine });
   const draining = new AbortController();
   const activities = createActivities({
@@ -62,7 +60,7 @@ export async function serve(
     executionCache: config.executionCache,
     onLine,
     sayToPerson: config.plannedImage === null ? onLine : undefined,
-    observe: metrics?.observe,
+    observe,
     heartbeat: temporalHeartbeat,
     servesCalls: config.roles.includes('llm'),
     sandboxProcesses: config.sandboxProcesses,
@@ -81,20 +79,8 @@ export async function serve(
   const running = Promise.all(workers.map((worker) => worker.run())).finally(drain);
   return {
     drain,
-    done: closedAfter(running, () => closeAll(connection, sandbox, activities).finally(() => metrics?.close())),
+    done: closedAfter(running, () => closeAll(connection, sandbox, activities).finally(close)),
   };
-}
-
-/** The library is loaded only for those who ask. */
-async function metricsOf(
-  { metrics, roles }: WorkerConfig,
-  onLine: (line: string) => void,
-): Promise<WorkerMetrics | null> {
-  if (metrics === null) return null;
-  const { openWorkerMetrics } = await import('./metrics/worker-metrics.ts');
-  const opened = await openWorkerMetrics(metrics, roles.join('+'));
-  if ('host' in metrics) onLine(metricsLine(metrics.host, opened.port));
-  return opened;
 }
 
 async function closedAfter(running: Promise<unknown>, close: () => Promise<void>): Promise<void> {

@@ -55,6 +55,16 @@ export type RunEvent =
       readonly bytes: number;
     }
   | {
+      /** A step of a page, or of the run, ended. */
+      readonly kind: 'step';
+      readonly run: string;
+      readonly page: string | null;
+      readonly activity: string;
+      readonly ms: number;
+      /** Null if it succeeded. */
+      readonly failure: string | null;
+    }
+  | {
       /** A model or, if it is null, the run takes no further calls. */
       readonly kind: 'stop';
       readonly run: string;

@@ -1,6 +1,6 @@
 /** Verbs that run until Ctrl-C, and the demo. */
-import { observeAs } from '../observe-as.ts';
-import { noOptions, withAll, withMetrics, type DefineVerb } from '../verb.ts';
+import { observeAs, type ObserveOptions } from '../observe-as.ts';
+import { noOptions, withAll, withObserving, type DefineVerb } from '../verb.ts';
 
 export function partsVerbs(verb: DefineVerb): void {
   verb(
@@ -10,12 +10,12 @@ export function partsVerbs(verb: DefineVerb): void {
     noOptions,
     async (options, terminal) => (await import('../commands/parts.ts')).server(options, terminal),
   );
-  verb<{ roles: string; metrics?: string }>(
+  verb<{ roles: string } & ObserveOptions>(
     'worker',
     'run a worker with some roles for a runs directory until Ctrl-C, connected to TEMPORAL_ADDRESS if that is set',
     ['worker --roles llm,sandbox', 'worker --roles workflow,llm,sandbox,io'],
     (command) =>
-      withMetrics(command).option(
+      withObserving(command).option(
         '--roles <roles>',
         'any of workflow, llm (calls), sandbox (programs), io (files), seal, separated by commas; with llm and ' +
           'sandbox, one worker runs the programs that it asks for; sandbox alone runs those of workers without it; ' +
