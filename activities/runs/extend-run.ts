@@ -122,7 +122,7 @@ interface Extension {
 function unansweredModels(folder: string, manifest: Manifest): Set<string> {
   const ledger = openRunLedger(folder, manifest);
   try {
-    return new Set(manifest.spec.models.flatMap(({ id }) => (ledger.hasAnswered(id) ? [] : [id])));
+    return new Set(manifest.spec.models.map(({ id }) => id)).difference(ledger.answeredModels());
   } finally {
     ledger.close();
   }

@@ -234,8 +234,8 @@ export interface Ledger {
   hasSamples(place: Pick<SampleKey, 'page' | 'step' | 'loop' | 'ask'>): boolean;
   /** All answered samples of a page, ordered by cell, step (alphabetically), loop, ask, sample. */
   samples(page: string): SampleRecord[];
-  /** Whether this model has answered any call, in any role. */
-  hasAnswered(answeringModel: string): boolean;
+  /** The models that have answered any call, in any role. */
+  answeredModels(): ReadonlySet<string>;
   /** Spending by study, model under study and answering model. */
   spendByLane(): LaneSpend[];
   /** Stored answers by page, step and answering model. */

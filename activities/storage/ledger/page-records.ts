@@ -81,9 +81,14 @@ export function callsOf(db: LedgerDatabase, page: string): CallRecord[] {
   return (rows as unknown as CallRow[]).map((row) => callRecord(page, row));
 }
 
-export const hasAnswered = (db: LedgerDatabase, answeringModel: string): boolean =>
-  db.sql("select 1 from intent where answering_model = ? and state = 'answered' limit 1").get(answeringModel) !==
-  undefined;
+/** One pass over all calls, however many models are asked for. */
+export const answeredModels = (db: LedgerDatabase): ReadonlySet<string> =>
+  new Set(
+    db
+      .sql("select distinct answering_model as model from intent where state = 'answered'")
+      .all()
+      .map(({ model }) => String(model)),
+  );
 
 function callRecord(page: string, row: CallRow): CallRecord {
   const {

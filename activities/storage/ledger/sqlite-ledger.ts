@@ -11,7 +11,7 @@ import { openDatabase } from './ledger-database.ts';
 import type { LedgerDatabase } from './ledger-transactions.ts';
 import { FencedError } from './ledger.ts';
 import type { Fence, Ledger, ReferenceRecord, VerdictRecord } from './ledger.ts';
-import { callsOf, hasAnswered, hasSamples, sampleAt, samplesOf } from './page-records.ts';
+import { answeredModels, callsOf, hasSamples, sampleAt, samplesOf } from './page-records.ts';
 import {
   addPages,
   failPage,
@@ -87,7 +87,7 @@ function ledgerOn(db: LedgerDatabase): Ledger {
     hasSamples: (place) => hasSamples(db, place),
     samples: (page) => samplesOf(db, page),
     calls: (page) => callsOf(db, page),
-    hasAnswered: (model) => hasAnswered(db, model),
+    answeredModels: () => answeredModels(db),
     spendByLane: () => spendByLane(db),
     answeredSteps: () => answeredSteps(db),
     meanThoughts: (study, model) => meanThoughts(db, study, model),
