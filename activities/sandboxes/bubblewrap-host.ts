@@ -83,6 +83,7 @@ export function createBubblewrapHost(
     dedicatedCore: () => Promise.resolve(existsSync(taskset) ? lastOwnCore() : null),
     isWell: () => Promise.resolve(true),
     memoryKills: memoryKillsOfMachine,
+    memoryFree: () => process.availableMemory(),
     close: () => {
       for (const folder of [own, ...(packages?.made() ?? [])]) rmSync(folder, { recursive: true, force: true });
       return Promise.resolve();

@@ -72,13 +72,7 @@ test.each<[string, JobState, JobEvent, JobState, object]>([
   ['and is no verdict the third time', starved(2), hungry, over, { kind: 'give-up' }],
   ['its run counts once it comes to an end', starved(2), ran(one), over, settle(one)],
   ['and is compared with its batch', starved(1, value('2')), ran(one), over, settle(one, true)],
-  [
-    'a kill of it without lack of memory is looked at again',
-    starved(1),
-    ran(ended('killed')),
-    doubted(null),
-    queue('alone'),
-  ],
+  ['a kill of it without lack of memory counts', starved(1), ran(ended('killed')), over, settle(ended('killed'))],
   ['what is over stays over', over, ran(one), over, { kind: 'nothing' }],
   ['also when its slot is lost', over, lost(5), over, { kind: 'nothing' }],
 ])('%s', (_, state, event, wanted, act) => {

@@ -59,7 +59,7 @@ export function nextState(state: JobState, event: JobEvent, isExclusive: boolean
   if (event.kind === 'starved') return afterStarving(state);
   if (event.kind === 'slot-lost') return afterLoss(state, event.blame);
   if (event.isAudit) return { state: { kind: 'audited', batched: event.run, blame: state.blame }, act: alone };
-  if (state.kind !== 'doubted' && isDoubtful(event.run)) return doubted(state, event.run, isExclusive);
+  if (!ranByItself(state) && isDoubtful(event.run)) return doubted(state, event.run, isExclusive);
   const batched = state.kind === 'open' ? null : state.batched;
   const disagrees = batched !== null && !sameResults(batched, event.run);
   return { state: { kind: 'over' }, act: { kind: 'settle', run: event.run, disagrees } };
@@ -81,6 +81,9 @@ function afterStarving(state: OpenState): Next {
   const batched = state.kind === 'open' ? null : state.batched;
   return { state: { kind: 'starved', batched, blame: state.blame, times }, act: { kind: 'queue', how: 'exclusive' } };
 }
+
+/** Its run counts, whatever its end: nothing that could be the reason ran next to it. */
+const ranByItself = ({ kind }: OpenState): boolean => kind === 'doubted' || kind === 'starved';
 
 function doubted(state: OpenState, run: JudgedRun, isExclusive: boolean): Next {
   const batched = state.kind === 'open' ? null : state.batched;

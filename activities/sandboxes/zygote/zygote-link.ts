@@ -31,5 +31,7 @@ export interface ZygoteHost {
    * slot is limited: then its own programs are the reason.
    */
   memoryKills?(): number;
+  /** Bytes that the machine, or the control group in which evenkeel runs, has left. Absent: not known. */
+  memoryFree?(): number;
   close(): Promise<void>;
 }

@@ -188,7 +188,7 @@ export class ZygotePool {
       ? slot.run(first.suite, work.lane, sources)
       : slot.run(first.suite, work.lane, [first.source], second?.suite));
     if (answer === null) {
-      if (place.slot === slot) await this.#lose(place, this.#lossOf(slot, mark));
+      if (place.slot === slot) await this.#lose(place, this.#lossOf(slot, first, mark));
       return;
     }
     place.running.splice(place.running.indexOf(work), 1);
@@ -201,13 +201,23 @@ export class ZygotePool {
 
   #eventOf(job: Job, run: JudgedRun | null, mark: number): JobEvent {
     if (run === null) return { kind: 'not-run' };
-    if (run.end === 'killed' && this.#memory.since(mark)) return { kind: 'starved' };
+    if (run.end === 'killed' && this.#isStarved(job, mark)) return { kind: 'starved' };
     return { kind: 'ran', run, isAudit: isOpen(job) && run.shared && ++this.#batched % auditEvery === 0 };
   }
 
-  #lossOf(slot: Slot, mark: number): JobEvent {
+  #lossOf(slot: Slot, suspect: Job, mark: number): JobEvent {
     if (!slot.wasKilled()) return { kind: 'slot-lost', blame: blameOf.itself };
-    return this.#memory.since(mark) ? { kind: 'starved' } : { kind: 'slot-lost', blame: blameOf.killed };
+    return this.#isStarved(suspect, mark) ? { kind: 'starved' } : { kind: 'slot-lost', blame: blameOf.killed };
+  }
+
+  /**
+   * Whether the kernel ended processes since then because the machine has too little memory. Not if the program ran
+   * with no other and had room for twice what it may use: then it took more itself, for example with children.
+   */
+  #isStarved({ state, suite }: Job, mark: number): boolean {
+    if (!this.#memory.since(mark)) return false;
+    const free = this.#host.memoryFree?.() ?? 0;
+    return state.kind !== 'starved' || free < 2 * suite.header.memory;
   }
 
   #happens(job: Job, event: JobEvent, place: Place): void {

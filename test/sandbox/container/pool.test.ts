@@ -42,9 +42,10 @@ describe.skipIf(withoutWalls)(`a program whose process is killed${wallsNote}`, (
   const killed = addProgram('import os, signal\ndef add(a, b):\n    os.kill(os.getpid(), signal.SIGKILL)');
 
   /** What the kernel counts rises by one at each of the first `rises` looks. */
-  async function judge(rises: number) {
+  async function judge(rises: number, freeBytes = 0) {
     let looks = 0;
-    const pool = new ZygotePool({ ...createBubblewrapHost(), memoryKills: () => Math.min(rises, looks++) }, 2);
+    const memory = { memoryKills: () => Math.min(rises, looks++), memoryFree: () => freeBytes };
+    const pool = new ZygotePool({ ...createBubblewrapHost(), ...memory }, 2);
     try {
       return await pool.run(killed, limits);
     } finally {
@@ -54,6 +55,11 @@ describe.skipIf(withoutWalls)(`a program whose process is killed${wallsNote}`, (
 
   it('by the kernel for lack of memory, each time, has no verdict', async () => {
     await expect(judge(Number.POSITIVE_INFINITY)).rejects.toThrow(/again and again for lack of memory/);
+  });
+
+  // Red when only the kernel's count decides: a program could stop its page for good.
+  it('by the kernel each time, though nothing ran next to it and memory was free, is killed', async () => {
+    expect(await judge(Number.POSITIVE_INFINITY, 2 * limits.memoryBytes)).toMatchObject({ end: 'killed' });
   });
 
   it('by the kernel for lack of memory, once, and then by itself, is killed', async () => {
