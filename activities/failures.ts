@@ -66,6 +66,15 @@ export const unanswered = (message: string): ApplicationFailure =>
 export const corrupted = (message: string): ApplicationFailure =>
   ApplicationFailure.create({ type: 'CorruptionError', message, nonRetryable: true });
 
+/** The step's questions wait for batches, which take up to a day; meanwhile it holds no slot. */
+export const inBatches = (delayMs: number): ApplicationFailure =>
+  ApplicationFailure.create({
+    type: 'InBatches',
+    message: 'the questions wait for answers from batches',
+    nextRetryDelay: delayMs,
+    category: ApplicationFailureCategory.BENIGN,
+  });
+
 /** The provider accepts no calls for longer than a step should wait. */
 export const providerClosed = (message: string, delayMs: number): ApplicationFailure =>
   ApplicationFailure.create({

@@ -12,6 +12,9 @@ import { openCell, type PageCell } from './pages/cell-states.ts';
 import type { RunPrograms } from './execute.ts';
 import type { SandboxIdentity } from './judging/execution-key.ts';
 import type { Handover, HeldStep } from './calls/handover.ts';
+import { inBatches } from './failures.ts';
+import { patienceMs, shortestWaitMs } from './batches/patience.ts';
+import { checkControl } from './runs/page-control.ts';
 import type { Heartbeat, StepAttempt } from './heartbeat.ts';
 import type { RunPage, Runs } from './runs/runs.ts';
 import type { Draws } from './calls/call.ts';
@@ -50,6 +53,7 @@ async function generate(
   { signal, at: { step: id, attempt, isOverdue = () => false }, held }: Attempt,
 ): Promise<Generated> {
   const page = await runs.page(input);
+  if (page.run.batches) waitForBatches(page, `${page.page}/${input.step}/${id}`, workerDrain);
   const fence = page.run.ledger.openUnit(`${page.page}/${input.step}/${id}`, input.run.epoch, attempt);
   const drain = AbortSignal.any([workerDrain, held.leave]);
   const shouldStopWaiting = (): boolean =>
@@ -62,6 +66,7 @@ async function generate(
     held,
     drain,
     halt: null,
+    waits: false,
     shouldStopWaiting,
     mayHaveAnswer: placesWithAnswers(page),
   };
@@ -70,11 +75,23 @@ async function generate(
   );
   held.asks = false;
   if (step.halt) throw step.halt.error;
+  if (step.waits) throw inBatches(shortestWaitMs);
   const ended = (end: CourseEnd) => input.items.filter((_, index) => ends[index] === end).map(([cell]) => cell);
   const generated = { usable: ended('usable'), unusable: ended('unusable') };
   const run = input.execute === true ? runPrograms(page.run.sandbox) : null;
   if (run === null) return generated;
   return { ...generated, executed: await run(page, askedPrograms(input, generated.usable), signal) };
+}
+
+/**
+ * While questions of a step are in batches, an attempt at it looks no further: the step would find nothing new, and a
+ * day has many attempts.
+ */
+function waitForBatches(page: RunPage, unit: string, drain: AbortSignal): void {
+  const waiting = page.run.ledger.batchedOf(unit);
+  if (waiting === null) return;
+  checkControl(page, drain);
+  throw inBatches(patienceMs(Date.now() - waiting.sinceMs));
 }
 
 /**

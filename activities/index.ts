@@ -1,4 +1,5 @@
 /** All activities by role, built from their dependencies; a worker registers the roles that it serves. */
+import { createTendBatches } from './batches/tend.ts';
 import { createAccounts } from './calls/accounts.ts';
 import { limitUnclassified } from './attempts.ts';
 import { createExecute, createProgramRunner, type RunPrograms } from './execute.ts';
@@ -62,6 +63,7 @@ export function createActivities(dependencies: ActivityDependencies) {
   const handover = createHandover(servesCalls ? openIdleWorkers(runsDir) : null);
   drain.addEventListener('abort', handover.end, { once: true });
   const wrapped = <A extends Activities>(activities: A): A => wrapActivities(runs, activities, observe);
+  const checkKeys = createKeyCheck({ runs, env: process.env, handover, say: dependencies.sayToPerson });
   const runPrograms = createProgramRunner({ sandbox, cache, slots: dependencies.sandboxProcesses, drain });
   return {
     llm: wrapped({
@@ -70,9 +72,10 @@ export function createActivities(dependencies: ActivityDependencies) {
         heartbeat,
         drain,
         handover,
-        checkKeys: createKeyCheck({ runs, env: process.env, handover, say: dependencies.sayToPerson }),
+        checkKeys,
         runPrograms: programsIn(dependencies.sandbox, runPrograms),
       }),
+      tendBatches: createTendBatches({ runs, heartbeat, drain, checkKeys }),
     }),
     sandbox: wrapped({
       prepare: createPrepare({ runs, heartbeat, sandbox, references, drain }),

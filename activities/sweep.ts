@@ -34,7 +34,8 @@ export function createSweep({ runs, heartbeat }: SweepDependencies) {
         run.ledger.reopenFailedPages();
         await takeOpenPagesApart(run, ref.epoch);
         const [posets, variants] = variantPages(run);
-        return { lanes: lanes(run), variants, posets, preparations: preparations(run) };
+        const batched = run.batches ? withBatches(run, lanes(run)) : { lanes: lanes(run) };
+        return { ...batched, variants, posets, preparations: preparations(run) };
       }),
     finishSweep: ({ run: ref, report }: { run: RunRef; report: SweepReport }): Promise<void> =>
       heartbeat(async () => finish(await runs.open(ref), ref.epoch, report)),
@@ -49,6 +50,32 @@ function lanes(run: Run): SweepPlan['lanes'] {
     model: slug(model),
     pages: pages.map(({ page, study }) => ({ page, kind: workflowOf(run.study(study)) })),
   }));
+}
+
+/**
+ * Pages in flight of all lanes that wait for batches. Their questions share a batch, so more pages make larger and
+ * fewer batches; each is a workflow that the server and a worker keep.
+ */
+const batchedPagesInFlight = 128;
+const fewestInFlight = 4;
+
+/** A lane waits for batches if its model, or a judge of its studies, is asked in them. */
+function withBatches(run: Run, planned: SweepPlan['lanes']): Pick<SweepPlan, 'lanes' | 'batches'> {
+  const inBatches = new Set(run.spec.models.flatMap(({ id, mode }) => (mode === 'batch' ? [id] : [])));
+  const waits = new Set(
+    openPages(run).flatMap(({ model, study: name }) => {
+      const study = run.study(name);
+      const asked = [
+        model,
+        ...studyOf(study)
+          .roles(study)
+          .map((role) => role.model),
+      ];
+      return asked.some((id) => inBatches.has(id)) ? [slug(model)] : [];
+    }),
+  );
+  const inFlight = Math.max(fewestInFlight, Math.floor(batchedPagesInFlight / Math.max(1, waits.size)));
+  return { lanes: planned.map((lane) => (waits.has(lane.model) ? { ...lane, inFlight } : lane)), batches: true };
 }
 
 const workflowOf = (study: SpecStudy): string => studyOf(study).workflow ?? study.kind;

@@ -145,8 +145,11 @@ const endedAfterLeave = (leave: AbortSignal): Promise<SweepEnd> =>
   });
 const leavingMs = 5_000;
 
-async function interrupted({ folder, manifest, runsDir }: OpenRun, terminal: Terminal): Promise<ExitStatus> {
+async function interrupted(run: OpenRun, terminal: Terminal): Promise<ExitStatus> {
+  const { folder, manifest, runsDir, ledger } = run;
   await setRunState(folder, 'incomplete', 'interrupted');
+  if (ledger.progress().batches !== undefined)
+    terminal.note('batches stay at their endpoints; the next resume collects what they have answered by then');
   terminal.note(`interrupted; nothing is lost. Continue with:\n  ${resumeCommand(manifest.runId, runsDir)}`);
   terminal.document({ run: manifest.runId, state: 'interrupted', resume: resumeCommand(manifest.runId, runsDir) });
   return exitStatus.interrupted;

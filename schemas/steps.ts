@@ -75,12 +75,16 @@ export type PageReport =
 export interface LaneInput {
   readonly run: RunRef;
   readonly model: string;
+  /** Pages in flight; absent: as many as keep a model busy that answers at once. */
+  readonly inFlight?: number;
   readonly pages: readonly { readonly page: string; readonly kind: string }[];
 }
 
 export interface SweepPlan {
   readonly lanes: readonly {
     readonly model: string;
+    /** As in `LaneInput`: pages of a model in batch mode wait together, so that their batches are large. */
+    readonly inFlight?: number;
     readonly pages: readonly { readonly page: string; readonly kind: string }[];
   }[];
   /** Pages that write prompt variants; all of them run before any lane. Default: none. */
@@ -89,6 +93,14 @@ export interface SweepPlan {
   readonly posets?: readonly string[];
   /** Batches of tasks whose references are run before any model is asked. */
   readonly preparations: readonly { readonly benchmark: string; readonly start: number; readonly end: number }[];
+  /** Whether models are asked in batches, which a step of the run then tends; absent if not. */
+  readonly batches?: boolean;
+}
+
+/** @property closing true once no page adds questions any more: what waits is then given back or cancelled */
+export interface TendInput {
+  readonly run: RunRef;
+  readonly closing: boolean;
 }
 
 export interface SweepReport {

@@ -3,6 +3,7 @@
  * profile always behaves the same.
  */
 import { z } from 'zod';
+import { batchTraits } from './batches/traits.ts';
 
 const share = z.number().min(0).max(1);
 
@@ -114,6 +115,8 @@ export const simulatedProfileSchema = z.strictObject({
   writing: z.strictObject({ leaks: share.default(0), overlong: share.default(0) }).optional(),
   /** A model that thinks. Optional, so that profiles without it keep their hash. */
   reasoning: reasoning.optional(),
+  /** How a server treats batches of the model; see simulator/batches/traits.ts. Optional, likewise. */
+  batch: batchTraits.optional(),
 });
 
 export type SimulatedProfile = z.infer<typeof simulatedProfileSchema>;

@@ -13,6 +13,8 @@ export interface RequestLogEntry {
   /** Hex SHA-256 of the body's canonical JSON. */
   readonly bodySha256: string;
   readonly seed: number | null;
+  /** The batch that the request is a line of; absent for a request of its own. */
+  readonly batch?: string;
   readonly outcome: 'received' | 'answered' | TransportFault;
 }
 

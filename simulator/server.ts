@@ -5,20 +5,22 @@ import { Hono } from 'hono';
 import type { Context } from 'hono';
 import type { ZodError } from 'zod';
 import { canonicalJson, sha256 } from '../domain/ids.ts';
-import { chatBodySchema } from './chat-body.ts';
 import type { ChatBody } from './chat-body.ts';
-import { chatCompletion, errorBody } from './http/chat-completion.ts';
+import { BatchDesk } from './batches/batch-desk.ts';
+import type { AnswerLine, LineResult } from './batches/batch.ts';
+import { batchRoutes } from './batches/batch-routes.ts';
+import { batchTraits } from './batches/traits.ts';
+import { type ApiPath, type Shape, type SimulatedApi, simulatedApis } from './http/apis.ts';
+import { errorBody } from './http/chat-completion.ts';
 import { createFaultSource, latencyOf } from './faults.ts';
 import type { FaultSource } from './faults.ts';
-import { completionEvents, responseEvents } from './http/event-stream.ts';
 import { faultResponse } from './http/fault-response.ts';
 import { serveLocally } from './local-server.ts';
 import { createSimulatedModel } from './model.ts';
-import type { SimulatedAnswer, SimulatedModel, SimulatedTask } from './model.ts';
+import type { SimulatedModel, SimulatedTask } from './model.ts';
 import { onceKnown } from './not-known-yet.ts';
 import type { SimulatedProfile } from './profile.ts';
 import { refusalOf } from './refusals.ts';
-import { chatBodyOf, responseBodySchema, responseOf } from './http/response-body.ts';
 import { openRequestLog } from './request-log.ts';
 import type { RequestLog, RequestLogEntry } from './request-log.ts';
 
@@ -38,8 +40,8 @@ interface HostedModel {
 }
 
 /**
- * The routes: `POST /v1/chat/completions`, `POST /v1/responses`, `GET /v1/models`, `GET /health`. `log` gets two lines
- * per chat request, both before its answer.
+ * The routes: `POST /v1/chat/completions`, `POST /v1/responses`, `GET /v1/models`, `GET /health`, and those of
+ * batches. `log` gets two lines per chat request and per answered line of a batch, both before the answer.
  */
 function createSimulatorApp(options: SimulatorOptions, log: RequestLog | null): Hono<Bound> {
   const hosting = (tasks: readonly SimulatedTask[]): ReadonlyMap<string, HostedModel> =>
@@ -49,41 +51,79 @@ function createSimulatorApp(options: SimulatorOptions, log: RequestLog | null): 
   const isLetIn = (c: Context): boolean =>
     options.apiKey === undefined || c.req.header('authorization') === `Bearer ${options.apiKey}`;
   let requests = 0;
+  const find = async (model: string): Promise<HostedModel | undefined> => {
+    hosted ??= hosting(await options.tasks);
+    return hosted.get(model);
+  };
 
   app.get('/health', (c) => c.json({ status: 'ok', models: options.models.length }));
   app.get('/v1/models', (c) =>
     isLetIn(c) ? c.json({ object: 'list', data: options.models.map(({ name }) => modelEntry(name)) }) : unauthorized(c),
   );
-  const answer = async (c: Context<Bound>, read: typeof chatRequestIn, shape: Shape): Promise<Response> => {
+  const answer = async (c: Context<Bound>, { read, shape }: SimulatedApi): Promise<Response> => {
     if (!isLetIn(c)) return unauthorized(c);
     const body = read(await c.req.json().catch(() => null));
     if (!body.success) return invalidBody(c, body.error);
-    hosted ??= hosting(await options.tasks);
-    const target = hosted.get(body.data.model);
+    const target = await find(body.data.model);
     if (target === undefined) return unknownModel(c, body.data.model);
     const refused = refusalOf(target.model.profile, body.data);
     if (refused !== null) return c.json(errorBody(refused.message, refused), refused.status);
     return complete(c, target, body.data, ++requests, log, shape);
   };
-  app.post('/v1/chat/completions', (c) => answer(c, chatRequestIn, asCompletion));
-  app.post('/v1/responses', (c) => answer(c, responseRequestIn, asResponse));
+  for (const [path, api] of Object.entries(simulatedApis)) app.post(path, (c) => answer(c, api));
+  const desk = new BatchDesk({
+    traitsOf: (name) => {
+      const model = options.models.find((one) => one.name === name);
+      return model && (model.profile.batch ?? batchTraits.parse({}));
+    },
+    answer: (endpoint, batch) => (line) => batchLine({ find, endpoint, batch, log, sequence: ++requests }, line),
+  });
+  app.route(
+    '/v1',
+    batchRoutes(desk, (c) => (isLetIn(c) ? null : unauthorized(c))),
+  );
   return app;
 }
 
-const chatRequestIn = (body: unknown) => chatBodySchema.safeParse(body);
-const responseRequestIn = (body: unknown) => responseBodySchema.transform(chatBodyOf).safeParse(body);
+interface InBatch {
+  readonly find: (model: string) => Promise<HostedModel | undefined>;
+  readonly endpoint: string;
+  readonly batch: string;
+  readonly log: RequestLog | null;
+  readonly sequence: number;
+}
 
-/** An answer as a body, and as events. */
-type Shape = (answer: SimulatedAnswer, id: string) => { readonly body: object; readonly events: () => string };
+const logged = ['received', 'answered'] as const;
 
-const asCompletion: Shape = (answer, id) => {
-  const body = chatCompletion(answer, id, nowS());
-  return { body, events: () => completionEvents(body) };
-};
-const asResponse: Shape = (answer, id) => {
-  const body = responseOf(answer, id, nowS());
-  return { body, events: () => responseEvents(body) };
-};
+/** The answer to a line of a batch; logged like a request of its own. */
+async function batchLine(at: InBatch, { body: given }: Parameters<AnswerLine>[0]): Promise<LineResult> {
+  const api = simulatedApis[at.endpoint as ApiPath] as SimulatedApi | undefined;
+  const read = api?.read(given);
+  if (api === undefined || read?.success !== true) return refusedLine(400, 'This line is not a request.');
+  const target = await at.find(read.data.model);
+  if (target === undefined) return refusedLine(404, `The model '${read.data.model}' does not exist.`);
+  const refused = refusalOf(target.model.profile, read.data);
+  if (refused !== null) return { status: refused.status, body: errorBody(refused.message, refused) };
+  const answer = await onceKnown(() => target.model.answer(read.data));
+  const line = logLine(target.model.name, read.data, at.sequence);
+  const { log, batch } = at;
+  if (log !== null) await Promise.all(logged.map((outcome) => log.append({ ...line(outcome), batch })));
+  return { status: 200, body: api.shape(answer, answerId(sha256(canonicalJson(read.data))), nowS()).body };
+}
+
+const refusedLine = (status: number, message: string): LineResult => ({
+  status,
+  body: errorBody(message, { type: 'invalid_request_error' }),
+});
+
+const answerId = (bodySha256: string): string => `simulated-${bodySha256.slice(0, 24)}`;
+
+const logLine =
+  (model: string, body: ChatBody, sequence: number) =>
+  (outcome: RequestLogEntry['outcome']): RequestLogEntry => ({
+    time: new Date().toISOString(),
+    ...{ sequence, model, bodySha256: sha256(canonicalJson(body)), seed: body.seed ?? null, outcome },
+  });
 
 const host = (name: string, profile: SimulatedProfile, tasks: readonly SimulatedTask[]): HostedModel => ({
   model: createSimulatedModel({ name, profile, tasks }),
@@ -99,18 +139,11 @@ async function complete(
   shape: Shape,
 ): Promise<Response> {
   const bodySha256 = sha256(canonicalJson(body));
-  const line = (outcome: RequestLogEntry['outcome']): RequestLogEntry => ({
-    time: new Date().toISOString(),
-    sequence,
-    model: model.name,
-    bodySha256,
-    seed: body.seed ?? null,
-    outcome,
-  });
+  const line = logLine(model.name, body, sequence);
   const received = log?.append(line('received'));
   const fault = faults.next(bodySha256);
   const isStreamed = body.stream === true;
-  const answered = async () => shape(await onceKnown(() => model.answer(body)), `simulated-${bodySha256.slice(0, 24)}`);
+  const answered = async () => shape(await onceKnown(() => model.answer(body)), answerId(bodySha256), nowS());
   const answer = {
     type: isStreamed ? 'text/event-stream' : 'application/json',
     body: async () => (await answered()).body,

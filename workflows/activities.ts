@@ -13,11 +13,14 @@ import type {
   RunRef,
   SweepPlan,
   SweepReport,
+  TendInput,
 } from '../schemas/steps.ts';
 import type { CalledSteps } from '../studies/page-steps.ts';
 
 export interface LlmActivities {
   generate(input: GenerateInput): Promise<Generated>;
+  /** Makes, follows and collects the run's batches; ends only when it is closing and none is open. */
+  tendBatches(input: TendInput): Promise<void>;
 }
 
 export interface SandboxActivities {
@@ -66,6 +69,16 @@ export const llm = (): LlmActivities =>
   proxyActivities<LlmActivities>({
     taskQueue: queue('llm'),
     startToCloseTimeout: '12 hours',
+    heartbeatTimeout: heartbeatTimeout(),
+    retry,
+  });
+
+/** For what a run does at its end: an endpoint may take long to cancel a batch, and then is not waited for. */
+export const closingLlm = (): Pick<LlmActivities, 'tendBatches'> =>
+  proxyActivities<LlmActivities>({
+    taskQueue: queue('llm'),
+    startToCloseTimeout: '2 minutes',
+    scheduleToCloseTimeout: '2 minutes',
     heartbeatTimeout: heartbeatTimeout(),
     retry,
   });

@@ -6,8 +6,8 @@ import { pageOutcome } from './page-outcome.ts';
 
 export const pagesInFlight = 4;
 
-export async function lane({ run, pages }: LaneInput): Promise<PageReport[]> {
-  return inOrder(pagesInFlight, pages, async ({ page, kind }) => {
+export async function lane({ run, pages, inFlight = pagesInFlight }: LaneInput): Promise<PageReport[]> {
+  return inOrder(inFlight, pages, async ({ page, kind }) => {
     const ref: PageRef = { run, page };
     return pageOutcome(ref, () =>
       executeChild(kind, {

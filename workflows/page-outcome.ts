@@ -25,6 +25,8 @@ export async function pageOutcome(ref: PageRef, act: () => Promise<void>): Promi
   }
 }
 
+export const isStopped = (error: unknown): boolean => rootFailure(error)?.type === stoppedType;
+
 function rootFailure(error: unknown): ApplicationFailure | undefined {
   if (error instanceof ApplicationFailure) return error;
   if (error instanceof ChildWorkflowFailure || error instanceof ActivityFailure) return rootFailure(error.cause);

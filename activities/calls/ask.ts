@@ -48,6 +48,8 @@ export interface Step {
   readonly drain: AbortSignal;
   /** Set by the first call that fails for good; the others then start nothing new. */
   halt: { readonly error: unknown } | null;
+  /** True once a question waits for a batch: the step then goes on when the batch has ended. */
+  waits: boolean;
   /** False if no cell had an answer at this place when the step got there: then none is looked up. */
   readonly mayHaveAnswer: (at: At) => boolean;
   /** True once a call may no longer be made, so waiting for its account is useless. */
@@ -63,6 +65,10 @@ type Answers = readonly (ChatReply | null)[];
  */
 export async function ask(step: Step, cell: PageCell, draws: Draws): Promise<Answers> {
   const answers = await askOnce(step, cell, draws);
+  if (answers === 'waits') {
+    step.waits = true;
+    return draws.map(() => null);
+  }
   const missing = step.halt ? [] : draws.filter((_, place) => !answers[place]);
   const requests = sharedRequests(step.page, cell, missing);
   const later = (await Promise.all(requests.map((request) => ask(step, cell, request)))).flat();
@@ -70,7 +76,7 @@ export async function ask(step: Step, cell: PageCell, draws: Draws): Promise<Ans
 }
 
 /** Sends one request; empty if none was made or the endpoint refused several answers per request. */
-async function askOnce(step: Step, cell: PageCell, draws: Draws): Promise<Answers> {
+async function askOnce(step: Step, cell: PageCell, draws: Draws): Promise<Answers | 'waits'> {
   const { page } = step;
   const asked = questionAt(page, cell, draws[0]);
   const { model } = asked;
@@ -79,6 +85,10 @@ async function askOnce(step: Step, cell: PageCell, draws: Draws): Promise<Answer
   const reused = await reusedAnswers({ ...step, model }, draws, (at) => made([at]).reserve);
   if (reused !== null) return reused;
   let call = made();
+  if (call.reserve.inBatch !== undefined) {
+    const placed = await placeInBatch(step, call, model);
+    if (placed !== 'ordinary') return placed;
+  }
   // A call may wait for long: by then the model may be known to think, and is sent no limit of its study's.
   const callNow = (): Call => {
     if (call.sendsStudyLimit && page.run.reasoners.thinks(model.id)) call = made();
@@ -106,6 +116,24 @@ async function askOnce(step: Step, cell: PageCell, draws: Draws): Promise<Answer
   }
 }
 
+/** Its place in a batch is durable on return: whoever makes the batch finds it. `ordinary`: it is asked by itself. */
+async function placeInBatch(step: Step, call: Call, model: AskedModel): Promise<Answers | 'waits' | 'ordinary'> {
+  if (step.halt) return 'waits';
+  refuseToAsk(step);
+  const { ledger } = step.page.run;
+  if (call.reserve.callKeys.length > mostAnswers(ledger, model)) return [];
+  const reservation = await ledger.reserveInBatch(step.fence, call.reserve);
+  if (reservation.kind === 'answered') return repliesIn(reservation.replies);
+  if (reservation.kind === 'stop') throw refused(step.page, reservation.reason);
+  return reservation.kind === 'ordinary' ? 'ordinary' : 'waits';
+}
+
+function refuseToAsk({ drain, signal, page }: Step): void {
+  if (drain.aborted) throw drainFailure(drain);
+  signal.throwIfAborted();
+  page.run.checkOwner();
+}
+
 /** For `status` and the progress line: what is waited for. */
 async function noteFailing({ page, fence }: Step, model: AskedModel, fault: ProviderFault): Promise<void> {
   const noted = model.streak.failed(fault.unsent ?? failureText(fault), Date.now());
@@ -131,9 +159,7 @@ async function tryOnce(
   attempt: number,
 ): Promise<Answered | 'busy' | 'unasked' | ProviderFault> {
   if (step.halt) return 'unasked';
-  if (step.drain.aborted) throw drainFailure(step.drain);
-  step.signal.throwIfAborted();
-  step.page.run.checkOwner();
+  refuseToAsk(step);
   const { ledger } = step.page.run;
   if (call.reserve.callKeys.length > mostAnswers(ledger, model)) return 'unasked';
   const reservation = await ledger.reserve(step.fence, call.reserve);
@@ -230,7 +256,7 @@ const otherVersion = ({ field, first, now }: VersionChange): ProviderFault =>
   );
 
 /** The text before the colon is the key by which failures are counted. */
-function failureText({ kind, httpStatus, message }: ProviderFault): string {
+export function failureText({ kind, httpStatus, message }: ProviderFault): string {
   if (kind === 'single') return `n refused: ${message}`;
   return `${httpStatus === null ? 'no usable answer' : `HTTP ${httpStatus}`}: ${message}`;
 }

@@ -94,9 +94,19 @@ export function callFor(
       estimatedTokens: expected.input + expected.output,
       maxTokens: bounds.input + bounds.output,
       free: model.free,
+      ...(isBatched(page, model) && { inBatch: inBatch(model, bounds, expected) }),
     },
   };
 }
+
+/** Whether the page's calls to the model wait for a batch. Variants are written draw by draw, so theirs do not. */
+const isBatched = ({ phase }: Pick<RunPage, 'phase'>, { batch }: AskedModel): boolean =>
+  batch !== null && phase === 'study';
+
+const inBatch = ({ free, batch }: AskedModel, bounds: TokenBounds, expected: TokenBounds) => ({
+  maxUsd: free ? 0 : (batch?.price?.mostUsd(bounds, new Date()) ?? null),
+  estimatedUsd: free ? 0 : (batch?.price?.estimatedUsd(expected, new Date()) ?? null),
+});
 
 /** An answer without a limit may fill the model's context window. */
 const boundsOf = ({ price }: AskedModel, { messages, parameters }: ChatRequest, answers: number): TokenBounds => ({
@@ -114,7 +124,12 @@ const expectedTokens = ({ input, output }: TokenBounds, requestText: string): To
 });
 
 /** @param first the reply that reports the tokens of all replies */
-export function chargeOf(model: AskedModel, first: ChatReply, call: CallToReserve, sentAt: Date): Charge {
+export function chargeOf(
+  model: Pick<AskedModel, 'free' | 'price'>,
+  first: ChatReply,
+  call: Pick<CallToReserve, 'estimatedUsd'>,
+  sentAt: Date,
+): Charge {
   const { inputTokens, outputTokens, usageReported = null } = first;
   const {
     cacheWriteTokens = null,
@@ -140,7 +155,10 @@ export function chargeOf(model: AskedModel, first: ChatReply, call: CallToReserv
 
 const noUsage = { inputTokens: null, cachedTokens: null, outputTokens: null, reasoningTokens: null };
 
-export function faultCharge(fault: ProviderFault, call: CallToReserve): Charge {
+export function faultCharge(
+  fault: Pick<ProviderFault, 'maybeBilled'>,
+  call: Pick<CallToReserve, 'free' | 'estimatedUsd'>,
+): Charge {
   const none = { ...noUsage, priceDate: null };
   if (call.free) return { ...none, usd: 0, basis: 'free' };
   return fault.maybeBilled

@@ -10,7 +10,7 @@ import type { SimulatedTask } from '../../simulator/model.ts';
 import type { AccountIdentity } from './account-store.ts';
 import type { Account, Accounts } from './accounts.ts';
 import { createFailingStreak } from './failing-streak.ts';
-import { priceOf } from './prices.ts';
+import { batchPriceOf, priceOf } from './prices.ts';
 import { builtInProviders, createAccountProvider } from '../providers/index.ts';
 import type { ReplayProviderOptions } from '../providers/replay.ts';
 import type { Provider, SpecField } from '../providers/provider.ts';
@@ -73,6 +73,7 @@ function askedModel(source: ModelSource, id: string): AskedModel {
   const account = spec.providers[model.provider];
   const facts = providerFacts(spec, model);
   let provider: Promise<Provider> | undefined;
+  const price = facts.paid ? priceOf(model, account) : null;
   return {
     id,
     requestedModel: model.model ?? id,
@@ -86,7 +87,8 @@ function askedModel(source: ModelSource, id: string): AskedModel {
       : source.accounts.local(`${source.manifest.uuid} ${id}`, localConcurrency),
     streak: createFailingStreak(id),
     parameters: ownParameters(source.manifest.spec, model),
-    price: facts.paid ? priceOf(model, account) : null,
+    price,
+    batch: model.mode === 'batch' ? { price: price && batchPriceOf(price, model) } : null,
     samplesPerRequest: model.samplesPerRequest ?? 1,
     strictVersion: model.strictVersion,
     free: !facts.paid,

@@ -56,6 +56,22 @@ function fixedPrice(price: NonNullable<SpecModel['price']>, contextWindow: numbe
   };
 }
 
+/** What an endpoint usually takes for a call in a batch: OpenAI, Anthropic, Google, Mistral and Groq all do. */
+const usualBatchShare = 0.5;
+
+export const batchShareOf = ({ batchPriceShare = usualBatchShare }: SpecModel): number => batchPriceShare;
+
+export function batchPriceOf(price: Price, model: SpecModel): Price {
+  const share = batchShareOf(model);
+  return {
+    source: `${price.source}, in a batch`,
+    contextWindow: price.contextWindow,
+    usdOf: (usage, at) => share * price.usdOf(usage, at),
+    estimatedUsd: (tokens, from) => share * price.estimatedUsd(tokens, from),
+    mostUsd: (bounds, from, longestInput) => share * price.mostUsd(bounds, from, longestInput),
+  };
+}
+
 interface ListedModel {
   readonly provider: Provider;
   readonly model: ModelInfo;

@@ -10,7 +10,7 @@ import { effortOf } from '../../domain/spec/efforts.ts';
 import type { Spec, SpecModel, SpecStudy } from '../../schemas/spec.ts';
 import type { Task } from '../../schemas/task.ts';
 import type { CallForecast } from '../../studies/forecast.ts';
-import { priceOf } from '../calls/prices.ts';
+import { batchPriceOf, priceOf } from '../calls/prices.ts';
 import { assumedCeiling } from '../calls/token-usage.ts';
 import { askedEffort, expectedThoughts } from './thoughts.ts';
 import { inputTokens, outputTokens, someTasks } from './token-counts.ts';
@@ -94,8 +94,9 @@ function pricesOf(
 
 function answerPrice(spec: Spec, study: SpecStudy, model: SpecModel, { input, output }: Tokens): AnswerPrice | null {
   if (!providerFacts(spec, model).paid) return null;
-  const price = priceOf(model, spec.providers[model.provider]);
-  if (price === null) return null;
+  const full = priceOf(model, spec.providers[model.provider]);
+  if (full === null) return null;
+  const price = model.mode === 'batch' ? batchPriceOf(full, model) : full;
   const usd = (inputCount: number, outputCount: number): number =>
     price.usdOf(
       {

@@ -25,6 +25,7 @@ export function assumptionsOf(spec: Spec, lanes: readonly Lane[], pace: Pace, ti
         ]
       : []),
     ...(lanes.some(({ isMeasured }) => isMeasured) && tier !== 'embedded' ? [measuringAssumption] : []),
+    ...(lanes.some(({ isBatched }) => isBatched) ? [batches] : []),
     ...latencies(lanes, pace),
     `judging: ${pace.programsPerSecond} programs per second (${tier} sandbox, this machine's cores), duplicates ` +
       'included; programs of a task with a slow reference take as long as it takes on this machine; at most ' +
@@ -58,6 +59,11 @@ function assumedLine(efforts: readonly ReasoningEffort[]): string {
     'measured. The maximum is the model’s own limit, else its context window'
   );
 }
+
+const batches =
+  'batches: all at their lower price; questions that a batch leaves unanswered are asked as calls at the full price. ' +
+  'The time that batches spend at the endpoint, up to a day for each question that depends on the one before, is not ' +
+  'in the times';
 
 /** Assumptions of each kind of study in the spec, in the order of their first studies. */
 const studyAssumptions = ({ studies }: Spec, tier: string): readonly string[] =>

@@ -9,6 +9,7 @@ import type { Spec } from '../../schemas/spec.ts';
 import type { Range } from '../../studies/forecast.ts';
 import { studyOf } from '../../studies/index.ts';
 import type { Task } from '../../schemas/task.ts';
+import { batchSavings } from './batch-savings.ts';
 import { assumptionsOf } from './assumptions.ts';
 import { unmeasured } from './unmeasured.ts';
 import { freshQuestions } from './fresh-questions.ts';
@@ -125,6 +126,7 @@ export function estimatePlan({
       ...referenceNotes(allTasks, times),
       ...unknownPrices(lanes),
       ...budgetWarnings(spec, run),
+      ...batchSavings(spec, lanes),
     ],
   };
 }

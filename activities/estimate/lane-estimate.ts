@@ -8,7 +8,7 @@ import type { Spec, SpecModel } from '../../schemas/spec.ts';
 import type { Task } from '../../schemas/task.ts';
 import { studyOf } from '../../studies/index.ts';
 import type { AnswerKind, CallForecast, Range } from '../../studies/forecast.ts';
-import { type Price, priceOf } from '../calls/prices.ts';
+import { batchPriceOf, type Price, priceOf } from '../calls/prices.ts';
 import { assumedCeiling, mostOutputTokens } from '../calls/token-usage.ts';
 import { diskBytes } from './disk.ts';
 import type { Fresh, FreshOf } from './fresh-questions.ts';
@@ -57,6 +57,8 @@ export interface Lane {
   readonly programs: Range;
   /** New programs without duplicates. */
   readonly differentPrograms: Range;
+  /** Whether its calls wait for batches. */
+  readonly isBatched: boolean;
   /** Whether the study measures the programs' quality and time. */
   readonly isMeasured: boolean;
 }
@@ -118,6 +120,7 @@ function laneOf(
     },
     thinking,
     isVariants: group.phase === 'variants',
+    isBatched: isBatched(spec, group, answeringModel),
     openPages: group.openPages,
     inSeries: sumRanges(forecasts.map(({ inSeries }) => inSeries)),
     programs: sumRanges(programs.map(({ calls }) => calls)),
@@ -151,7 +154,7 @@ function newAsked(
     return {
       ...{ answer: forecast.answer, samples, calls, differentPrograms: times(calls, own.programs) },
       ...{ input: times(calls, input), output: times(calls, output) },
-      usd: usdRange(spec, answeringModel, calls, input, output),
+      usd: usdRange({ spec, group, modelId: answeringModel }, calls, input, output),
     };
   });
 }
@@ -212,6 +215,9 @@ function newCalls(group: PageGroup, forecasts: readonly CallForecast[]): Range[]
   });
 }
 
+const isBatched = (spec: Spec, { phase }: PageGroup, model: string): boolean =>
+  phase !== 'variants' && modelOf(spec, model).mode === 'batch';
+
 const modelOf = (spec: Spec, id: string): SpecModel => spec.models.find((model) => model.id === id) as SpecModel;
 
 /** Token limit of an answer, including the model's own parameters. */
@@ -223,11 +229,17 @@ function longest(spec: Spec, modelId: string, maxTokens: number | null, effort: 
 }
 
 /** Minimum and expected at the current price; maximum as a reservation counts it. */
-function usdRange(spec: Spec, modelId: string, calls: Range, input: InputTokens, output: Range): LaneEstimate['usd'] {
+function usdRange(
+  { spec, group, modelId }: { readonly spec: Spec; readonly group: PageGroup; readonly modelId: string },
+  calls: Range,
+  input: InputTokens,
+  output: Range,
+): LaneEstimate['usd'] {
   const model = modelOf(spec, modelId);
   if (!providerFacts(spec, model).paid) return { low: 0, expected: 0, high: 0 };
-  const price = priceOf(model, spec.providers[model.provider]);
-  if (price === null) return null;
+  const full = priceOf(model, spec.providers[model.provider]);
+  if (full === null) return null;
+  const price = isBatched(spec, group, modelId) ? batchPriceOf(full, model) : full;
   const now = new Date();
   const usd = (at: Price, bound: 'minimum' | 'expected'): number => {
     const tokens = { inputTokens: Math.round(input[bound]), outputTokens: Math.round(output[bound]) };

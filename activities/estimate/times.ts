@@ -61,7 +61,9 @@ export function runSeconds(spec: Spec, lanes: readonly Lane[], pace: Pace): Rang
 
 /** Parallel parts take as long as the slowest; in the worst case each waits for the others. */
 function phaseSeconds(spec: Spec, lanes: readonly Lane[], pace: Pace, bound: Bound): number {
-  const accounts = [...Map.groupBy(lanes, (lane) => accountOf(spec, lane).id).values()];
+  // How long an endpoint keeps a batch is its own choice: the plan's assumptions say so.
+  const askedAtOnce = lanes.filter(({ isBatched }) => !isBatched);
+  const accounts = [...Map.groupBy(askedAtOnce, (lane) => accountOf(spec, lane).id).values()];
   const asking = Math.max(0, ...accounts.map((group) => accountSeconds(spec, group, pace, bound)));
   const judging = sum(lanes.map((lane) => lane.programs[bound] * pace.programSeconds(lane.estimate.study)));
   const running = judging + measuringSeconds(lanes, pace)[bound];

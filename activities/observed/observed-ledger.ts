@@ -3,7 +3,7 @@ import type { CallToReserve, Charge, Ledger, PartRecord } from '../storage/ledge
 import type { CallEnd, Observe } from './events.ts';
 
 /** @param observe undefined: the ledger itself, at no cost */
-export function observedLedger(ledger: Ledger, run: string, observe: Observe | undefined): Ledger {
+export function observedLedger<L extends Ledger>(ledger: L, run: string, observe: Observe | undefined): L {
   if (observe === undefined) return ledger;
   return { ...ledger, ...observedCalls(ledger, run, observe), ...observedResults(ledger, run, observe) };
 }

@@ -2,27 +2,27 @@
 import { z } from 'zod';
 import type { ChatReply, ChatRequest } from '../../schemas/chat.ts';
 import { type Asked, type OpenAiApi, openAiApis } from './openai-apis.ts';
+import { connectionFault, errorCode, loadClient, withoutSecrets } from './openai-client.ts';
+import { OpenAiBatches } from './batches/openai-batches.ts';
 import { type FailureInBody, failureIn, parsedBody, replyWithout } from './openai-body.ts';
 import { httpFault, isFiltered, isTooLong } from './openai-fault.ts';
 import type { EndpointOptions } from './endpoint-options.ts';
 import { keptHeaders } from './kept-headers.ts';
 import { ProviderFault } from './provider.ts';
-import { tlsRefusal } from './tls-refusal.ts';
 import type { Provider, SpecField } from './provider.ts';
 import { allowancesOf, type Allowances } from '../../domain/accounts/allowance.ts';
-import {
-  createWholeReplyFetch,
-  ReplyTooLong,
-  UnreadableReply,
-  type WholeReplyFetch,
-  type WholeReplyInit,
-} from './whole-reply-fetch.ts';
+import { createWholeReplyFetch, ReplyTooLong, UnreadableReply, type WholeReplyInit } from './whole-reply-fetch.ts';
 
 const defaultMaxReplyBytes = 8 * 1024 * 1024;
 /** A streamed answer has an event of some 300 bytes for each token, which has some 4. */
 const streamedBytesPerByte = 16;
 
-export function createOpenAiProvider(options: EndpointOptions): Provider {
+export const createOpenAiProvider = (options: EndpointOptions): Provider => ({
+  ...createCalls(options),
+  batches: new OpenAiBatches(options),
+});
+
+function createCalls(options: EndpointOptions): Provider {
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
   const { api: apiName = 'chat', stream = false, maxReplyBytes = defaultMaxReplyBytes } = options;
   const api = openAiApis[apiName];
@@ -35,7 +35,7 @@ export function createOpenAiProvider(options: EndpointOptions): Provider {
     signal: AbortSignal,
     heard?: Heard,
   ): Promise<ChatReply[]> {
-    loading ??= loadClient(baseUrl, transport, options);
+    loading ??= loadClient(baseUrl, transport.fetch, options);
     const { client, APIError } = await loading;
     signal.throwIfAborted();
     const deadline = startDeadline(options.timeoutMs, signal);
@@ -109,27 +109,6 @@ function cause<E extends Error>(error: unknown, kind: new (...args: never[]) => 
   return error instanceof Error && error.cause !== undefined ? cause(error.cause, kind) : null;
 }
 
-/** Loaded on the first call: importing the client takes 90 ms. */
-async function loadClient(
-  baseUrl: string,
-  { fetch }: WholeReplyFetch,
-  { apiKey, headers, timeoutMs }: EndpointOptions,
-) {
-  const { OpenAI, APIError } = await import('openai');
-  const client = new OpenAI({
-    baseURL: baseUrl,
-    apiKey: apiKey ?? 'none',
-    organization: null,
-    project: null,
-    maxRetries: 0,
-    timeout: timeoutMs + 1_000,
-    logLevel: 'off',
-    fetch,
-    defaultHeaders: { ...(apiKey === null && { authorization: null }), ...headers },
-  });
-  return { client, APIError };
-}
-
 /**
  * A signal that fires when the caller's does or when the time is up. The client's own timeout covers only the headers.
  */
@@ -170,31 +149,3 @@ function faultBehindSuccess(
 
 const billed = (message: string, cause: unknown): ProviderFault =>
   new ProviderFault('retry', message, { maybeBilled: true, cause });
-
-/** Codes of connection failures before the request was sent. */
-const notSent: ReadonlySet<string> = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
-
-function connectionFault(code: string, where: string, cause: unknown): ProviderFault {
-  if (!notSent.has(code) && tlsRefusal(code) === null)
-    return new ProviderFault('retry', `${where}: connection lost (${code})`, { maybeBilled: true, cause });
-  return new ProviderFault('retry', `${where}: no connection (${code})`, { unsent: `no connection (${code})`, cause });
-}
-
-/** Finds the system's error code in the chain of causes. */
-function errorCode(error: unknown): string | null {
-  if (!(error instanceof Error)) return null;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : null;
-  return code ?? errorCode(error.cause);
-}
-
-const withoutSecrets = (text: string, { apiKey, headers }: EndpointOptions): string =>
-  [apiKey ?? '', ...Object.values(headers ?? {})]
-    .filter((secret) => secret.length >= 4)
-    .reduce((clean, secret) => clean.replaceAll(secret, '[secret]'), text);

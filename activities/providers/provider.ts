@@ -1,5 +1,6 @@
 /** The interface of every source of completions: an HTTP endpoint, the simulator, or a recording. */
 import type { Allowances } from '../../domain/accounts/allowance.ts';
+import type { BatchEndpoint } from './batches/batch-endpoint.ts';
 import { boundedText } from './bounded-text.ts';
 import type { AccountKind, BuiltInName } from '../../schemas/spec/account.ts';
 import type { CallCoordinates, ChatReply, ChatRequest } from '../../schemas/chat.ts';
@@ -77,5 +78,7 @@ export interface Provider {
     signal: AbortSignal,
     heard?: (allowances: Allowances) => void,
   ): Promise<readonly ChatReply[]>;
+  /** Asks many questions at once, at a lower price and with answers within a day; absent if there is no such way. */
+  readonly batches?: BatchEndpoint;
   close(): Promise<void>;
 }

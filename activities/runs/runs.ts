@@ -23,8 +23,8 @@ import { type Models, openModels } from '../calls/models.ts';
 import { createOwnerCheck } from './owner-check.ts';
 import { openReusedRuns, type ReusedRuns } from './reused-runs.ts';
 import { refuseOtherVersions } from './run-versions.ts';
-import type { Ledger } from '../storage/ledger/ledger.ts';
 import { refuseArchived } from '../storage/archived.ts';
+import type { RunLedger } from '../storage/ledger/batches/batch-book.ts';
 import { publishManifest } from '../storage/manifest.ts';
 import { readManifestToContinue } from '../storage/manifest-file.ts';
 import { refuseMoved } from '../storage/moved-run.ts';
@@ -42,7 +42,7 @@ export interface Run {
   readonly uuid: string;
   readonly manifest: Manifest;
   readonly spec: Spec;
-  readonly ledger: Ledger;
+  readonly ledger: RunLedger;
   /** Other runs whose answers it takes over. */
   readonly reused: ReusedRuns;
   /** Tracks which version of a model answers. */
@@ -51,6 +51,8 @@ export interface Run {
   readonly reasoners: Reasoners;
   /** Counts answers that were cut at a length. */
   readonly noteCutAnswers: NoteCutAnswers;
+  /** Whether any of its models is asked in batches. */
+  readonly batches: boolean;
   /** Adds sealed pages to the manifest. */
   readonly publisher: Publisher;
   readonly sandbox: SandboxIdentity;
@@ -201,6 +203,7 @@ async function loadRun(
     versions: createVersionWatch(ledger),
     reasoners: createReasoners(ledger),
     noteCutAnswers: createCutAnswers(ledger),
+    batches: spec.models.some(({ mode }) => mode === 'batch'),
     publisher: createPublisher(() => publishManifest(folder, ledger)),
     sandbox: manifest.sandbox,
     revisions,

@@ -48,8 +48,13 @@ const withoutRequest = ({
   ...rest
 }: SpecModel): unknown => withoutSharing(rest);
 
-/** How many answers share a request does not change the answers. */
-const withoutSharing = <M extends Partial<SpecModel>>({ samplesPerRequest: _samples, ...rest }: M): unknown => rest;
+/** How many answers share a request, and whether requests share a batch, does not change the answers. */
+const withoutSharing = <M extends Partial<SpecModel>>({
+  samplesPerRequest: _samples,
+  mode: _mode,
+  batchPriceShare: _share,
+  ...rest
+}: M): unknown => rest;
 
 function changed(what: string, old: unknown, now: unknown): string[] {
   if (now === undefined) return [`${what} is in the run and not in the spec`];

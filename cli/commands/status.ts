@@ -8,7 +8,7 @@ import type { Ledger } from '../../activities/storage/ledger/ledger.ts';
 import { readManifest } from '../../activities/storage/manifest-file.ts';
 import { type ExitStatus, exitStatus, explain } from '../exit-status.ts';
 import { failureText, newestByModel } from '../follow/latest-failures.ts';
-import { failingTexts, cutTexts, spendText } from '../follow/progress-line.ts';
+import { batchTexts, failingTexts, cutTexts, spendText } from '../follow/progress-line.ts';
 import { cellCounts } from '../follow/share-done.ts';
 import { brokenRunFault, brokenRunIds, findRun, runIds } from '../run-folders.ts';
 import { lookAt, type RunSnapshot, stateOf } from '../follow/run-snapshot.ts';
@@ -115,6 +115,7 @@ function statusText(seen: RunSnapshot, spend: RunSpend): string {
       ({ model, names }) => `another model: asked for ${plain(model)}, answered by ${names.map(plain).join(', ')}`,
     ),
     ...Object.entries(progress.failuresByReason).map(([reason, count]) => `failed calls: ${count} × ${plain(reason)}`),
+    ...batchTexts(progress),
     ...(stateOf(seen) === 'running' ? [...failingTexts(progress), ...waitTexts(seen)] : []),
     ...newestByModel(seen.failures).map((failure) => `latest failure: ${failureText(failure, Date.now())}`),
     ...seen.mixed.map(

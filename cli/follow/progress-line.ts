@@ -56,6 +56,7 @@ export function progressLine(
     progress.answered === 0 ? `${counted(progress.liveIntents, 'call')} in flight` : '',
     `${progress.verdicts} programs judged`,
     preparingText(progress),
+    ...batchTexts(progress).slice(0, 1),
     ...failingTexts(progress).slice(0, 1),
     closedPart(closed),
     ...waits.slice(0, 1),
@@ -68,8 +69,20 @@ export function progressLine(
 }
 
 /** Nothing was asked yet: references run, or their tasks are read. */
-const isGettingReady = ({ answered, failedCalls, lostCalls, liveIntents, failing }: Progress): boolean =>
-  answered + failedCalls + lostCalls + liveIntents + failing.length === 0;
+const isGettingReady = ({ answered, failedCalls, lostCalls, liveIntents, failing, batches }: Progress): boolean =>
+  answered + failedCalls + lostCalls + liveIntents + failing.length === 0 && batches === undefined;
+
+/** For each model that is asked in batches: how many answers are waited for, since when, and how many are ready. */
+export const batchTexts = ({ batches = [] }: Pick<Progress, 'batches'>, nowMs = Date.now()): string[] =>
+  batches.map(({ answeringModel, batches: open, calls, answered, sinceMs, fault }) => {
+    const since = `since ${clockText(sinceMs)} (${durationText(Math.max(0, nowMs - sinceMs))})`;
+    const asked =
+      open === 0
+        ? `${counted(calls, 'question')} to ${answeringModel} gathered for a batch ${since}`
+        : `waiting for ${counted(calls, 'answer')} of ${answeringModel} in ${counted(open, 'batch', 'batches')} ` +
+          `${since}, ${answered} ready at the endpoint`;
+    return plain(fault === null ? asked : `${asked}; the last look failed: ${shortened(fault)}`);
+  });
 
 /** For each model whose calls all fail: since when it is waited for, and why. */
 export const failingTexts = ({ failing }: Pick<Progress, 'failing'>): string[] =>

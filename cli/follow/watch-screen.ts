@@ -6,6 +6,7 @@ import { failureText, newestByModel } from './latest-failures.ts';
 import {
   cutTexts,
   etaText,
+  batchTexts,
   failingTexts,
   type Pace,
   preparingText,
@@ -53,6 +54,7 @@ export function watchLines(view: WatchView, { columns, rows }: ScreenSize): stri
     '',
     ...(view.closed ?? []).map((account) => plain(closedText(account))),
     ...cutTexts(view.progress),
+    ...batchTexts(view.progress).slice(0, 3),
     ...failingTexts(view.progress).slice(0, 3),
     ...(view.waits ?? []).slice(0, 3),
     ...troubles(view.progress),

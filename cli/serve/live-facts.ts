@@ -5,6 +5,7 @@ import { countText } from '../../analysis/report/format.ts';
 import type { LiveFacts, LiveModel } from '../../analysis/report/live/facts.ts';
 import type { Movement } from '../follow/movement.ts';
 import {
+  batchTexts,
   clockText,
   cutTexts,
   etaText,
@@ -82,6 +83,7 @@ function waiting(seen: RunSnapshot, { extent }: Movement, calls: readonly ModelC
     ...(isReady ? [] : [references]),
     ...(preparing === '' ? [] : [preparing]),
     ...closed.map(closedText),
+    ...batchTexts(progress, nowMs),
     ...failingTexts(progress),
     ...longCallTexts(calls, seen.manifest.spec, nowMs),
     ...slowedTexts(seen.slowed),

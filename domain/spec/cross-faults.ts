@@ -53,6 +53,11 @@ function modelFaults(spec: Spec, model: SpecModel, path: Fault['path']): Fault[]
         'answers with different seeds cannot share a request: send no seed (parameters: { seed: null }), or remove ' +
         'samplesPerRequest',
     });
+  if (model.mode === 'batch' && !(model.provider in spec.providers))
+    faults.push({
+      path: [...path, 'mode'],
+      rule: `batches are asked at the endpoint of an account, and ${model.provider} has none; remove this key`,
+    });
   return faults;
 }
 

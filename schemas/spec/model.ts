@@ -55,6 +55,19 @@ export const model = z.strictObject({
         'to one prompt: the prompt is then paid once, but not every endpoint accepts n. Needs parameters: { seed: ' +
         'null }, because draws with different seeds need separate requests. See docs/providers.md.',
     ),
+  mode: z
+    .enum(['calls', 'batch'])
+    .optional()
+    .describe(
+      'batch: questions are collected and asked through OpenAI’s Batch API, at half price and with answers within a ' +
+        'day. For models of an account. Default: calls, each on its own. See docs/providers/batches.md.',
+    ),
+  batchPriceShare: z
+    .number()
+    .min(0)
+    .max(1)
+    .optional()
+    .describe('What a call in a batch costs, as a share of the model’s price. Default: 0.5.'),
   strictVersion: z
     .boolean()
     .default(false)

@@ -58,10 +58,10 @@ export async function faultResponse(
 const serverError = (message: string): Response =>
   Response.json(errorBody(message, { type: 'server_error' }), { status: 500 });
 
-const firstHalf = (text: string): string => text.slice(0, Math.floor(text.length / 2));
+export const firstHalf = (text: string): string => text.slice(0, Math.floor(text.length / 2));
 
 /** Declares the full length, sends the first half and closes the connection. */
-function cutOff(text: string, type: string, outgoing: HttpBindings['outgoing']): Response {
+export function cutOff(text: string, type: string, outgoing: HttpBindings['outgoing']): Response {
   outgoing.writeHead(200, { 'content-type': type, 'content-length': Buffer.byteLength(text) });
   outgoing.write(firstHalf(text), () => outgoing.destroy());
   return RESPONSE_ALREADY_SENT;

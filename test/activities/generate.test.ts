@@ -17,6 +17,7 @@ import { createOpenAiProvider } from '../../activities/providers/openai.ts';
 import type { AskedModel } from '../../activities/calls/asked-model.ts';
 import type { Run, RunPage, Runs } from '../../activities/runs/runs.ts';
 import { singleModels } from '../../activities/calls/single-answers.ts';
+import type { RunLedger } from '../../activities/storage/ledger/batches/batch-book.ts';
 import type { Ledger } from '../../activities/storage/ledger/ledger.ts';
 import { createCutAnswers } from '../../activities/calls/cut-answers.ts';
 import { createReasoners } from '../../activities/calls/reasoners.ts';
@@ -48,7 +49,7 @@ interface Wanted {
   /** True: the study's own seeds are sent. */
   readonly seeds?: boolean;
   readonly cells?: number;
-  readonly ledger?: Ledger;
+  readonly ledger?: RunLedger;
   /** In place of the simulated endpoint. */
   readonly endpoint?: string;
   readonly key?: () => string;
@@ -114,6 +115,7 @@ async function ready({
   if (study === undefined) throw new Error('the spec has a study');
   const model: AskedModel = {
     ...{ id: 'm', requestedModel: 'sim', simulated: true, strictVersion: false, free: false, price, samplesPerRequest },
+    batch: null,
     provider: async () => provider,
     streak: createFailingStreak('m'),
     account: createAccounts(null).open({ endpoint: server.url, keyVariable: null }, { concurrency }, concurrency),

@@ -1,74 +1,30 @@
-/** Reserves calls and stores their replies: the part of the ledger that prevents paying for a call twice. */
+/** Stores replies, and closes calls without one: the part of the ledger that prevents paying for a call twice. */
 import type { ChatReply } from '../../../schemas/chat.ts';
-import { closeIntent, dropIntent, intentRow, intentWithCalls, openIntent, reservedNanoUsd } from './intents.ts';
+import { closeIntent, dropIntent, intentRow, intentWithCalls } from './intents.ts';
 import type { AskedCall, IntentRow } from './intents.ts';
-import { stopOf } from './control.ts';
 import type { LedgerDatabase } from './ledger-transactions.ts';
-import type { CallToReserve, Charge, Fence, Reservation, SampleKey, StoredReplies, StoredReply } from './ledger.ts';
-import { fencedUnit, pageName, pageRow } from './plan-pages.ts';
+import type { Charge, SampleKey, StoredReplies, StoredReply } from './ledger.ts';
+import { pageName } from './plan-pages.ts';
 import type { StoredBody } from './bodies/stored-body.ts';
 import { unpackReply } from './bodies/stored-reply.ts';
 import type { Totals } from './totals.ts';
 import { onceWithin } from './within-transaction.ts';
 
-/**
- * Checks in this order: the fence, stored replies, stops, other live intents, the budget. A call is busy while open
- * calls hold the room that it lacks: only a call that would not fit without them is stopped.
- */
-export function reserve(db: LedgerDatabase, totals: Totals, fence: Fence, call: CallToReserve): Reservation {
-  const unit = onceWithin(totals, `unit ${fence.unit} ${fence.epoch} ${fence.attempt}`, () =>
-    fencedUnit(db, totals, fence),
-  );
-  if (unit === undefined) return { kind: 'stop', reason: 'fenced' };
-  const page = onceWithin(totals, `page ${call.key.page}`, () => pageRow(db, call.key.page).id);
-  const wanted = call.callKeys.map((callKey, place) => wantedCall(db, call.key, callKey, place));
-  for (const one of wanted) refuseOtherCall(db, page, one);
-  if (wanted.some(({ known }) => known?.answered))
-    return { kind: 'answered', replies: wanted.map((one) => linkedReply(db, page, one)) };
-  const stop = onceWithin(totals, `stop ${call.model}`, () => stopOf(db, call.model));
-  if (stop !== null) return { kind: 'stop', reason: stop.reason };
-  if (wanted.some(({ known }) => known?.live)) return { kind: 'busy' };
-  if (!fitsBudget(totals, call, nothingHeld)) return { kind: 'stop', reason: 'budget' };
-  if (!fitsBudget(totals, call, heldByOpenCalls(totals))) return { kind: 'busy' };
-  const calls = wanted.map(({ known, keyBytes: key }) => known?.id ?? addCall(db, key));
-  return { kind: 'go', intent: openIntent(db, totals, { calls, page, unit, fence, nowMs: Date.now() }, call) };
-}
-
-/** One of the calls to reserve, with its sample. */
-interface WantedCall {
-  readonly key: SampleKey;
-  readonly callKey: string;
-  readonly keyBytes: Uint8Array;
-  readonly known: KnownCall | undefined;
-}
-
-function wantedCall(db: LedgerDatabase, first: SampleKey, callKey: string, place: number): WantedCall {
-  const bytes = keyBytes(callKey);
-  return { key: { ...first, sample: first.sample + place }, callKey, keyBytes: bytes, known: knownCall(db, bytes) };
-}
-
-function linkedReply(db: LedgerDatabase, page: number, { key, known }: WantedCall): StoredReply | null {
-  if (!known?.answered) return null;
-  linkSample(db, page, key, known.id);
-  return replyTo(db, known.id);
-}
-
-interface KnownCall {
+export interface KnownCall {
   readonly id: number;
   readonly answered: number;
   readonly live: number;
+  readonly batched: number;
 }
 
-const knownCall = (db: LedgerDatabase, key: Uint8Array): KnownCall | undefined =>
+export const knownCall = (db: LedgerDatabase, key: Uint8Array): KnownCall | undefined =>
   db
     .sql(
       `select id, exists (select 1 from reply where reply.call = call.id) as answered,
-       exists (select 1 from asked where asked.call = call.id and live = 1) as live from call where call_key = ?`,
+       exists (select 1 from asked where asked.call = call.id and live = 1) as live, batched
+       from call where call_key = ?`,
     )
     .get(key) as KnownCall | undefined;
-
-const addCall = (db: LedgerDatabase, key: Uint8Array): number =>
-  Number(db.sql('insert into call (call_key) values (?)').run(key).lastInsertRowid);
 
 /** The 32 bytes of a hex SHA-256. */
 export function keyBytes(hex: string): Uint8Array {
@@ -79,45 +35,7 @@ export function keyBytes(hex: string): Uint8Array {
 export const hexKey = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex');
 
-/** Room in the budget that open calls hold: each its highest cost, most of which comes back when it ends. */
-interface HeldRoom {
-  readonly nanoUsd: bigint;
-  readonly tokens: bigint;
-}
-
-const nothingHeld: HeldRoom = { nanoUsd: 0n, tokens: 0n };
-const heldByOpenCalls = (totals: Totals): HeldRoom => ({
-  nanoUsd: totals.reservedNanoUsd,
-  tokens: totals.reservedTokens,
-});
-
-const fitsBudget = (totals: Totals, call: CallToReserve, held: HeldRoom): boolean =>
-  (call.maxUsd === null
-    ? totals.budgetNanoUsd === null
-    : fits(
-        totals.reportedNanoUsd + totals.estimatedNanoUsd + held.nanoUsd,
-        reservedNanoUsd(call),
-        totals.budgetNanoUsd,
-      )) && fits(totals.spentTokens + held.tokens, BigInt(call.maxTokens), totals.budgetTokens);
-
-/** A free call always fits, even if an earlier call cost more than its estimate. */
-const fits = (taken: bigint, more: bigint, budget: bigint | null): boolean =>
-  budget === null || more === 0n || taken + more <= budget;
-
-/** A sample has one call; another key for it means that the plan or the canonical request changed during the run. */
-function refuseOtherCall(db: LedgerDatabase, page: number, { key, callKey, known }: WantedCall): void {
-  const linked = db
-    .sql('select call from sample where page = ? and cell = ? and step = ? and loop = ? and ask = ? and sample = ?')
-    .get(page, key.cell, key.step, key.loop, key.ask, key.sample);
-  if (linked === undefined || linked['call'] === known?.id) return;
-  const name = `${key.page} cell ${key.cell} ${key.step} loop ${key.loop} ask ${key.ask} sample ${key.sample}`;
-  throw new Error(
-    `${name} was already answered under another call key than ${callKey}: a run's requests must not change; start ` +
-      'a new run for changed prompts or endpoints',
-  );
-}
-
-function linkSample(db: LedgerDatabase, page: number, key: Omit<SampleKey, 'page'>, call: number): void {
+export function linkSample(db: LedgerDatabase, page: number, key: Omit<SampleKey, 'page'>, call: number): void {
   const { changes } = db
     .sql('insert or ignore into sample (page, cell, step, loop, ask, sample, call) values (?, ?, ?, ?, ?, ?, ?)')
     .run(page, key.cell, key.step, key.loop, key.ask, key.sample, call);
@@ -244,7 +162,7 @@ export function findReply(db: LedgerDatabase, callKey: string): StoredReply | un
   return known?.answered ? replyTo(db, known.id) : undefined;
 }
 
-function replyTo(db: LedgerDatabase, call: number): StoredReply {
+export function replyTo(db: LedgerDatabase, call: number): StoredReply {
   const reply = replyIfAny(db, call);
   if (reply === null) throw new Error(`call ${call} has no reply; the ledger is damaged`);
   return reply;

@@ -1,6 +1,7 @@
 /**
- * The states of an intent: open -> answered, failed or lost (and lost -> answered or failed if a result comes late),
- * with the cost at each transition.
+ * The states of an intent: open or batched -> answered, failed or lost (and lost -> answered or failed if a result
+ * comes late), with the cost at each transition. A batched intent is a line of a batch, or will be: no process holds
+ * it, so a takeover does not lose it.
  */
 import type { CostBasis, StepName } from '../../../schemas/states.ts';
 import type { LedgerDatabase } from './ledger-transactions.ts';
@@ -16,7 +17,7 @@ export interface IntentRow {
   readonly loop: number;
   readonly ask: number;
   readonly sample: number;
-  readonly state: 'open' | 'answered' | 'failed' | 'lost';
+  readonly state: 'open' | 'batched' | 'answered' | 'failed' | 'lost';
   readonly maxNanoUsd: bigint;
   readonly maxTokens: number;
   readonly estimatedUsd: number | null;
@@ -99,6 +100,7 @@ export function openIntent(
     readonly unit: number;
     readonly fence: Fence;
     readonly nowMs: number;
+    readonly state: 'open' | 'batched';
   },
   call: CallToReserve,
 ): number {
@@ -108,9 +110,8 @@ export function openIntent(
   const { lastInsertRowid } = db
     .sql(
       `insert into intent (page, cell, step, loop, ask, sample, unit, epoch, attempt, answering_model, parameters_sent,
-        max_nano_usd,
-       max_tokens, estimated_usd, estimated_tokens, free, started_at_ms) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
-         ?, ?, ?, ?)`,
+        max_nano_usd, max_tokens, estimated_usd, estimated_tokens, free, started_at_ms, state)
+       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
     .run(
       ...[
@@ -126,29 +127,36 @@ export function openIntent(
         call.answeringModel,
         call.parametersSent,
       ],
-      ...[maxNanoUsd, call.maxTokens, call.estimatedUsd, call.estimatedTokens, call.free ? 1 : 0, at.nowMs],
+      ...[maxNanoUsd, call.maxTokens, call.estimatedUsd, call.estimatedTokens, call.free ? 1 : 0, at.nowMs, at.state],
     );
   const intent = Number(lastInsertRowid);
   for (const [place, one] of at.calls.entries())
     db.sql('insert into asked (intent, place, call, live) values (?, ?, ?, 1)').run(intent, place, one);
-  totals.live += 1;
+  if (at.state === 'open') totals.live += 1;
   totals.reservedNanoUsd += maxNanoUsd;
   totals.reservedTokens += BigInt(call.maxTokens);
+  if (at.state === 'batched') markBatched(db, intent, 1);
   return intent;
 }
 
-/** Removes an open intent without a trace; false if it is no longer open. */
+const markBatched = (db: LedgerDatabase, intent: number, mark: 0 | 1): void =>
+  void db.sql('update call set batched = ? where id in (select call from asked where intent = ?)').run(mark, intent);
+
+const isReserved = ({ state }: IntentRow): boolean => state === 'open' || state === 'batched';
+
+/** Removes an open or batched intent without a trace; false if it has ended. */
 export function dropIntent(db: LedgerDatabase, totals: Totals, intent: IntentRow): boolean {
-  if (intent.state !== 'open') return false;
+  if (!isReserved(intent)) return false;
   endReservation(db, totals, intent);
+  if (intent.state === 'batched') markBatched(db, intent.id, 0);
   db.sql('delete from asked where intent = ?').run(intent.id);
   db.sql('delete from intent where id = ?').run(intent.id);
   return true;
 }
 
-/** Closes an open or lost intent; its charge replaces the reserved amount or the estimate. */
+/** Closes an open, batched or lost intent; its charge replaces the reserved amount or the estimate. */
 export function closeIntent(db: LedgerDatabase, totals: Totals, intent: IntentRow, closing: Closing): void {
-  if (intent.state === 'open') endReservation(db, totals, intent);
+  if (isReserved(intent)) endReservation(db, totals, intent);
   else takeBackEstimate(db, totals, intent);
   totals[closing.state] += closing.replies ?? 1;
   insertCharge(db, totals, intent.id, closing);
@@ -163,7 +171,7 @@ export function closeIntent(db: LedgerDatabase, totals: Totals, intent: IntentRo
 
 function endReservation(db: LedgerDatabase, totals: Totals, intent: IntentRow): void {
   db.sql('update asked set live = 0 where intent = ?').run(intent.id);
-  totals.live -= 1;
+  if (intent.state === 'open') totals.live -= 1;
   totals.reservedNanoUsd -= intent.maxNanoUsd;
   totals.reservedTokens -= BigInt(intent.maxTokens);
 }

@@ -26,6 +26,8 @@ export interface Progress {
   readonly preparing: readonly Preparing[];
   /** Models that have answered nothing for some seconds although they were asked. */
   readonly failing: readonly Failing[];
+  /** Models that are asked in batches and whose answers are waited for; absent if there are none. */
+  readonly batches?: readonly WaitingBatches[];
   readonly spend: {
     readonly reportedUsd: number;
     readonly estimatedUsd: number;
@@ -120,4 +122,18 @@ export interface LaneSpend {
   readonly estimatedUsd: number;
   /** Calls without a known price: in neither sum. */
   readonly unknownUsdCalls: number;
+}
+
+/** What waits at, or for, endpoints: for `status`. */
+export interface WaitingBatches {
+  readonly answeringModel: string;
+  /** At the endpoint. */
+  readonly batches: number;
+  /** Calls in them, and those that wait for a batch to be made. */
+  readonly calls: number;
+  readonly answered: number;
+  /** Since when the oldest call waits, milliseconds since 1970. */
+  readonly sinceMs: number;
+  /** Why a batch could not be looked at the last time; null if all could. */
+  readonly fault: string | null;
 }

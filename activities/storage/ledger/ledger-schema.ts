@@ -1,5 +1,5 @@
 /** The ledger's tables. Totals count money in whole 1e-9 USD, so that reserved and released amounts add up exactly. */
-export const ledgerFormat = 5;
+export const ledgerFormat = 6;
 
 /**
  * The calls that an intent asks for: that of sample `intent.sample` and those of the following samples. Only one live
@@ -29,6 +29,35 @@ create table merged_page (
 ) without rowid;
 create index merged_part on merged_page (page);
 create table spent_part (path text primary key) without rowid;`;
+
+/**
+ * Batches of requests at endpoints, and the lines of each: intents in state `batched`, which belong to no batch until
+ * one is made of them. `upload_asked` and `create_asked_ms` are set before the request is sent, so that whoever finds
+ * them knows to look for its result.
+ */
+const batchTable = `
+create table batch (
+  id integer primary key,
+  uuid text not null unique,
+  answering_model text not null,
+  state text not null default 'made',
+  requests integer not null default 0,
+  answered integer not null default 0,
+  made_at_ms integer not null,
+  upload_asked integer not null default 0,
+  file text,
+  create_asked_ms integer,
+  endpoint_id text,
+  created_at_ms integer,
+  cancelled integer not null default 0,
+  short_reads integer not null default 0,
+  fault text,
+  ended_at_ms integer,
+  end_reason text
+);
+create index open_batch on batch (answering_model) where state != 'ended';
+create index batched_intent on intent (answering_model, batch) where state = 'batched';
+create index batched_unit on intent (unit) where state = 'batched';`;
 
 export const ledgerTables = `
 create table meta (name text primary key, value text not null) without rowid;
@@ -82,7 +111,8 @@ create index failed_page on page (id) where state = 'failed';
 create table unit (id integer primary key, unit text not null unique, epoch integer not null, attempt integer not null);
 
 -- Random keys stand in this one index only; everything else refers to a call by its small number.
-create table call (id integer primary key, call_key blob not null unique);
+-- batched: it was in a batch that brought no answer, or is in one.
+create table call (id integer primary key, call_key blob not null unique, batched integer not null default 0);
 create table reply (call integer primary key, intent integer not null, body blob not null, sha256 blob not null);
 create table intent (
   id integer primary key,
@@ -108,11 +138,13 @@ create table intent (
   fingerprint text,
   failure text,
   started_at_ms integer not null,
-  latency_ms real
+  latency_ms real,
+  batch integer
 );
 create index open_intent on intent (unit) where state = 'open';
 create index intent_of_page on intent (page);
 ${askedTable}
+${batchTable}
 create table charge (
   intent integer primary key,
   input_tokens integer,
@@ -217,5 +249,10 @@ update meta set value = '4' where name = 'format';
   `create index part_of_page on part (page);
 ${mergedTables}
 update meta set value = '5' where name = 'format';
+`,
+  `alter table intent add column batch integer;
+alter table call add column batched integer not null default 0;
+${batchTable}
+update meta set value = '6' where name = 'format';
 `,
 ];

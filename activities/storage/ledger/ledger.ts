@@ -49,6 +49,8 @@ export interface CallToReserve {
   readonly estimatedTokens: number;
   readonly maxTokens: number;
   readonly free: boolean;
+  /** What it costs at most, and probably, as a line of a batch; absent for a call that is not asked in one. */
+  readonly inBatch?: { readonly maxUsd: number | null; readonly estimatedUsd: number | null };
 }
 
 export type Reservation =
@@ -191,9 +193,9 @@ export interface Ledger {
   markCellsDone(page: string, cellsDone: number): Promise<void>;
 
   /**
-   * Raises the unit's attempt under `epoch` (to `attempt`, or by one) and marks the unit's older open intents lost,
-   * charged at their estimate. Throws `FencedError` for an old epoch, and for an attempt that is not newer than the
-   * unit's last: its worker was suspended for so long that another has replaced it.
+   * Raises the unit's attempt under `epoch` (to `attempt`, or by one) and marks its older open intents lost, charged at
+   * their estimate; batched ones stay. Throws `FencedError` for an old epoch, and for an attempt that is not newer than
+   * the unit's last: its worker was suspended for so long that another has replaced it.
    */
   openUnit(unit: string, epoch: number, attempt?: number): Fence;
   /**

@@ -53,7 +53,7 @@ const sampleRecord = (page: string, row: SampleRow): SampleRecord => ({
 
 interface CallRow extends Omit<CallRecord, 'key' | 'callKey' | 'used' | 'charge' | 'status'>, Key, Charge {
   readonly callKey: string;
-  readonly state: CallRecord['status'] | 'open';
+  readonly state: CallRecord['status'] | 'open' | 'batched';
   readonly used: number;
 }
 
@@ -75,7 +75,7 @@ export function callsOf(db: LedgerDatabase, page: string): CallRecord[] {
        input_audio_tokens as inputAudioTokens, output_audio_tokens as outputAudioTokens, usage_reported as usageReported
        from intent join asked on asked.intent = intent.id and place = 0 join call on call.id = asked.call left
          join charge on charge.intent = intent.id
-       where intent.page = ? and state != 'open' order by intent.id`,
+       where intent.page = ? and state not in ('open', 'batched') order by intent.id`,
     )
     .all(pageRow(db, page).id);
   return (rows as unknown as CallRow[]).map((row) => callRecord(page, row));

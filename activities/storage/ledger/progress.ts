@@ -3,12 +3,14 @@ import { stopsInForce } from './control.ts';
 import type { LedgerDatabase } from './ledger-transactions.ts';
 import { factsUnder, findFact } from './results.ts';
 import type { Statement } from './statement.ts';
+import { waitingBatches } from './batches/waiting-batches.ts';
 import { keyBytes } from './call-book.ts';
 import type { CutAnswers, FailedCall, ModelCallsNow, Preparing, Progress } from './ledger-counts.ts';
 import { loadTotals, usdOfNano } from './totals.ts';
 
 export function progressOf(db: LedgerDatabase): Progress {
   const totals = loadTotals(db.sql);
+  const batches = waitingBatches(db);
   const lanes = db
     .sql('select study, model, cells, cells_done as cellsDone, answered from lane order by study, model')
     .all() as unknown as Progress['lanes'];
@@ -23,6 +25,7 @@ export function progressOf(db: LedgerDatabase): Progress {
     references: Number(db.sql('select count(*) as count from reference').get()?.['count'] ?? 0),
     preparing: preparingNow(db, totals.epoch),
     failing: failingNow(db, totals.epoch),
+    ...(batches.length > 0 && { batches }),
     spend: {
       reportedUsd: usdOfNano(totals.reportedNanoUsd),
       estimatedUsd: usdOfNano(totals.estimatedNanoUsd),

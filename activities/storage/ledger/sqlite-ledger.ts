@@ -1,7 +1,9 @@
 /** Implements the ledger on one SQLite file: which requests share a transaction, and what each transaction contains. */
 import { isSuperseded } from '../../../domain/part-paths.ts';
+import type { BatchBook, RunLedger } from './batches/batch-book.ts';
+import { batchBook } from './batches/batches.ts';
 import { answeredSteps, meanThoughts, medianLatencyMs } from './answered-steps.ts';
-import { commitReplies, failCall, findReply, releaseCall, reserve } from './call-book.ts';
+import { commitReplies, failCall, findReply, releaseCall } from './call-book.ts';
 import { spendByLane } from './lane-spend.ts';
 import { runStop, setBudget, setStop, stopOf } from './control.ts';
 import { createGroupCommit, type GroupCommit } from './group-commit.ts';
@@ -22,6 +24,7 @@ import {
   reopenFailedPages,
 } from './plan-pages.ts';
 import { callsNow, latestFailures, progressOf } from './progress.ts';
+import { reserve } from './reservation.ts';
 import { createRecentSamples } from './recent-samples.ts';
 import { factsUnder, findFact, findReference, findVerdict, saveFact, saveReference, saveVerdict } from './results.ts';
 import { packReply } from './bodies/stored-reply.ts';
@@ -43,7 +46,7 @@ const referenceSize = ({ outputs, caseMs }: ReferenceRecord): number =>
  * Opens a run's ledger; creates the file if it is missing and there is no manifest next to it. Any number of processes
  * on one host may have it open. Throws on a network file system and for another format.
  */
-export function openLedger(path: string): Ledger {
+export function openLedger(path: string): RunLedger {
   return ledgerOn(openDatabase(path));
 }
 
@@ -61,7 +64,7 @@ export function openLedgerToLook(path: string): LedgerLook {
   return ledgerOn(openDatabase(path, 'look'));
 }
 
-function ledgerOn(db: LedgerDatabase): Ledger {
+function ledgerOn(db: LedgerDatabase): RunLedger {
   const commits = createGroupCommit(db);
   const { request, flush } = commits;
   const recent = createRecentSamples();
@@ -125,21 +128,22 @@ function ledgerOn(db: LedgerDatabase): Ledger {
 /** A call from its reservation to its end. */
 const callRequests = (
   db: LedgerDatabase,
-  { request }: GroupCommit,
+  commits: GroupCommit,
   recent: ReturnType<typeof createRecentSamples>,
-): Pick<Ledger, 'reserve' | 'commit' | 'release' | 'fail'> => ({
-  reserve: (fence, call) => request((totals) => reserve(db, totals, fence, call)),
+): Pick<Ledger, 'reserve' | 'commit' | 'release' | 'fail'> & BatchBook => ({
+  ...batchBook(db, commits),
+  reserve: (fence, call) => commits.request((totals) => reserve(db, totals, fence, call)),
   async commit(intent, replies, charge, latencyMs, origin = null) {
     const packed = replies.map((reply) => ({ reply, stored: packReply(reply) }));
-    const { first, winners } = await request((totals) =>
+    const { first, winners } = await commits.request((totals) =>
       commitReplies(db, totals, { intent, replies: packed, charge, latencyMs, origin }),
     );
     recent.put(first, winners);
     return winners;
   },
-  release: (intent, why) => request((totals) => releaseCall(db, totals, intent, why)),
+  release: (intent, why) => commits.request((totals) => releaseCall(db, totals, intent, why)),
   fail: (intent, failure, charge, latencyMs) =>
-    request((totals) => failCall(db, totals, { intent, latencyMs }, failure, charge)),
+    commits.request((totals) => failCall(db, totals, { intent, latencyMs }, failure, charge)),
 });
 
 type PartChanges = Pick<

@@ -141,6 +141,9 @@ test('of temporary folders only those of dead sandboxes and commands go', () => 
   mkdirSync(join(folder, 'evenkeel-multiverse-AbCdEf'));
   olden(join(folder, 'evenkeel-multiverse-AbCdEf'), 25);
   mkdirSync(join(folder, 'evenkeel-multiverse-FgHiJk'));
+  const input = 'evenkeel-batch-0b0ec9c8-6b4c-4d9e-8d3c-3f8f1b0d9a11.jsonl';
+  writeFileSync(join(folder, input), '{}\n');
+  olden(join(folder, input), 25);
   const names = temporaryLeftovers(folder, Date.now()).map(({ name }) => name);
-  expect(names.toSorted()).toEqual(['evenkeel-multiverse-AbCdEf', 'evenkeel-slot-4194304999-abc']);
+  expect(names.toSorted()).toEqual([input, 'evenkeel-multiverse-AbCdEf', 'evenkeel-slot-4194304999-abc']);
 });

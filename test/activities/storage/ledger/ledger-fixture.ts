@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Ledger } from '../../../../activities/storage/ledger/ledger.ts';
+import type { RunLedger } from '../../../../activities/storage/ledger/batches/batch-book.ts';
 import { openLedger } from '../../../../activities/storage/ledger/sqlite-ledger.ts';
 import { page } from './ledger-calls.ts';
 
@@ -17,7 +17,7 @@ export function newFolder(): string {
 }
 
 /** An open ledger with one page of 1,000 cells. */
-export function newLedger(path = join(newFolder(), 'ledger.sqlite')): Ledger {
+export function newLedger(path = join(newFolder(), 'ledger.sqlite')): RunLedger {
   const ledger = openLedger(path);
   ledger.addPages([{ page, study: 'loops', model: 'm', cells: 1000, revision: 1 }]);
   return ledger;

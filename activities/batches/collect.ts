@@ -1,0 +1,125 @@
+/**
+ * Reads the results of a batch into the ledger, line by line. A line whose result is stored is not touched again, so
+ * reading may be interrupted and repeated at any point.
+ */
+import { callFor, chargeOf, faultCharge, questionAt } from '../calls/call.ts';
+import type { AskedModel } from '../calls/asked-model.ts';
+import { failureText } from '../calls/ask.ts';
+import { plausibleReplies } from '../calls/plausible-replies.ts';
+import { openCell } from '../pages/cell-states.ts';
+import type { EndpointBatch, LineResult } from '../providers/batches/batch-endpoint.ts';
+import { ProviderFault } from '../providers/provider.ts';
+import type { BatchEnd, BatchLine, BatchRecord } from '../storage/ledger/batches/batch-book.ts';
+import { changed, moment, release, stopAfter, type TendedModel } from './tended-run.ts';
+
+/** Files with fewer results than the endpoint reports are read this often. */
+const mostReads = 3;
+/** Lines stored at the same time, in one transaction. */
+const together = 200;
+
+/** @param seen the ended batch; null if the endpoint no longer knows it */
+export async function collect(tended: TendedModel, batch: BatchRecord, seen: EndpointBatch | null): Promise<void> {
+  const read = await readFiles(tended, batch, [seen?.outputFile ?? null, seen?.errorFile ?? null]);
+  const isShort = seen !== null && read < seen.answered + seen.failed;
+  if (isShort && batch.shortReads + 1 < mostReads) {
+    changed(tended, batch, { shortReads: batch.shortReads + 1 });
+    return;
+  }
+  if (seen?.state === 'cancelled') await release(tended, batch);
+  else await failLeft(tended, batch, seen === null ? 'unknown' : isShort ? 'lost' : 'left out');
+  changed(tended, batch, { answered: 0, endReason: endOf(seen) });
+}
+
+const endOf = (seen: EndpointBatch | null): BatchEnd =>
+  seen === null ? 'gone' : seen.state === 'expired' || seen.state === 'cancelled' ? seen.state : 'completed';
+
+/** Number of lines read. A broken connection throws; what was read until then is stored. */
+async function readFiles(tended: TendedModel, batch: BatchRecord, files: readonly (string | null)[]): Promise<number> {
+  let read = 0;
+  for (const file of files) {
+    if (file === null) continue;
+    let storing: Promise<void>[] = [];
+    for await (const result of tended.endpoint.results(file, tended.signal)) {
+      if (result === undefined) continue;
+      read += 1;
+      const line = tended.run.ledger.batchLine(batch.id, result.customId);
+      if (line !== undefined) storing.push(store(tended, line, result));
+      if (storing.length < together) continue;
+      await Promise.all(storing);
+      storing = [];
+    }
+    await Promise.all(storing);
+  }
+  return read;
+}
+
+async function store(tended: TendedModel, line: BatchLine, result: LineResult): Promise<void> {
+  if (result.kind === 'failed') return fail(tended, line, result.reason, false);
+  try {
+    await accept(tended, line, result);
+  } catch (error) {
+    if (!(error instanceof ProviderFault)) throw error;
+    await fail(tended, line, failureText(error), error.maybeBilled);
+  }
+}
+
+async function accept(
+  tended: TendedModel,
+  line: BatchLine,
+  result: LineResult & { readonly kind: 'answered' },
+): Promise<void> {
+  const { run, model, endpoint } = tended;
+  const page = run.page(line.key.page);
+  const cell = openCell(page, line.key.cell);
+  const n = line.callKeys.length;
+  const draws = line.callKeys.map((_, place) => ({ ...line.key, sample: line.key.sample + place }));
+  const [first = line.key, ...others] = draws;
+  const { bounds } = callFor(page, cell, [first, ...others], questionAt(page, cell, first), '');
+  const replies = plausibleReplies(endpoint.repliesOf(result, n), bounds);
+  const [counted] = replies;
+  if (counted === undefined) throw new Error(`the endpoint of ${model.id} returned no reply and no fault`);
+  const charge = chargeOf(asBatched(model), counted, line, new Date());
+  const change = await run.versions(model.id, counted);
+  if (change !== null && model.strictVersion) {
+    await run.ledger.fail(line.intent, `another version answers: ${change.now}`, charge, 0);
+    const message = `another version answers in a batch: ${change.now} instead of ${change.first}`;
+    stopAfter(tended, new ProviderFault('stop', message, { specField: { of: 'model', path: ['strictVersion'] } }));
+    return;
+  }
+  await Promise.all([
+    run.reasoners.note(model.id, counted),
+    run.noteCutAnswers(model.id, replies),
+    run.ledger.commit(line.intent, replies, charge, null),
+  ]);
+}
+
+const asBatched = ({ free, batch }: AskedModel): Pick<AskedModel, 'free' | 'price'> => ({
+  free,
+  price: batch?.price ?? null,
+});
+
+/** Its call is then asked by itself. */
+const fail = ({ run, model }: TendedModel, line: BatchLine, reason: string, maybeBilled: boolean): Promise<void> =>
+  run.ledger.fail(
+    line.intent,
+    reason,
+    faultCharge({ maybeBilled }, { free: model.free, estimatedUsd: line.estimatedUsd }),
+    0,
+  );
+
+/** What became of the lines without a result. Only what the endpoint did not answer is certainly not billed. */
+const reasons = {
+  unknown: { reason: 'batch unknown: the endpoint no longer knows the batch', maybeBilled: true },
+  lost: { reason: 'cut in a batch: its files have fewer results than the endpoint reports', maybeBilled: true },
+  'left out': { reason: 'left out of a batch: its files have no result', maybeBilled: false },
+} as const;
+
+async function failLeft(tended: TendedModel, batch: BatchRecord, why: keyof typeof reasons): Promise<void> {
+  const { reason, maybeBilled } = reasons[why];
+  for (;;) {
+    const lines = tended.run.ledger.batchLines(batch.id, 0, together);
+    if (lines.length === 0) return;
+    await Promise.all(lines.map((line) => fail(tended, line, reason, maybeBilled)));
+    await moment();
+  }
+}

@@ -1,0 +1,106 @@
+/**
+ * Tends the batches of a run: makes them of the calls that wait, follows them at their endpoints, and stores their
+ * answers. One attempt looks once; Temporal repeats it after a while, so nothing is held meanwhile.
+ */
+import { randomUUID } from 'node:crypto';
+import type { RunRef, TendInput } from '../../schemas/steps.ts';
+import { failureText } from '../calls/ask.ts';
+import { drainFailure, inBatches } from '../failures.ts';
+import type { Heartbeat } from '../heartbeat.ts';
+import { ProviderFault } from '../providers/provider.ts';
+import type { Run, Runs } from '../runs/runs.ts';
+import type { BatchRecord } from '../storage/ledger/batches/batch-book.ts';
+import type { Fence } from '../storage/ledger/ledger.ts';
+import { advance } from './advance.ts';
+import { nextBatchSize } from './gather.ts';
+import { patienceMs, shortestWaitMs } from './patience.ts';
+import { changed, release, stopAfter, type TendedModel } from './tended-run.ts';
+
+export interface TendDependencies {
+  readonly runs: Runs;
+  readonly heartbeat: Heartbeat;
+  readonly drain: AbortSignal;
+  readonly checkKeys: (run: RunRef, attempt: number) => Promise<void>;
+  /** See `TendedModel`. */
+  readonly appearsWithinMs?: number;
+}
+
+/** Attempts that look for the first questions often; later ones less so, since a run may ask for hours without any. */
+const eagerAttempts = 60;
+const idleMs = 5_000;
+const afterFaultMs = 5_000;
+/** What cannot be closed in so many attempts stays in the ledger, and the next resume collects it. */
+const closingAttempts = 60;
+
+export const createTendBatches =
+  ({ runs, heartbeat, drain, checkKeys, appearsWithinMs = 10_000 }: TendDependencies) =>
+  ({ run: ref, closing }: TendInput): Promise<void> =>
+    heartbeat(async (signal, at) => {
+      await checkKeys(ref, at.attempt);
+      if (drain.aborted) throw drainFailure(drain);
+      const run = await runs.open(ref);
+      run.checkOwner();
+      const fence = run.ledger.openUnit('run/batches', ref.epoch);
+      const waits = await tend(run, fence, { signal, closing, appearsWithinMs });
+      if (closing && (waits.length === 0 || at.attempt >= closingAttempts)) return;
+      throw inBatches(Math.min(at.attempt < eagerAttempts ? shortestWaitMs : idleMs, ...waits));
+    });
+
+interface Tending {
+  readonly signal: AbortSignal;
+  readonly closing: boolean;
+  readonly appearsWithinMs: number;
+}
+
+/** Returns how long each model's batches can wait; empty if nothing is to be waited for. */
+async function tend(run: Run, fence: Fence, tending: Tending): Promise<number[]> {
+  const { ledger } = run;
+  const ids = [...ledger.batchQueues(), ...ledger.openBatches()].map(({ answeringModel }) => answeringModel);
+  const waits = await Promise.all(
+    [...new Set(ids)].map(async (id) => {
+      const model = run.model(id);
+      const { batches: endpoint } = await model.provider();
+      if (endpoint === undefined) throw new Error(`${id} has lines in batches, and its provider has none`);
+      const isStopped = tending.closing || ledger.stopOf(id) !== null;
+      return tendModel({ ...tending, run, fence, model, endpoint, isStopped });
+    }),
+  );
+  return waits.flat();
+}
+
+async function tendModel(tended: TendedModel): Promise<number[]> {
+  const { run, model } = tended;
+  await gather(tended);
+  const open = run.ledger.openBatches().filter(({ answeringModel }) => answeringModel === model.id);
+  const waits: number[] = [];
+  for (const batch of open) waits.push(...(await looked(tended, batch)));
+  return waits;
+}
+
+async function gather(tended: TendedModel): Promise<void> {
+  const { run, fence, model, isStopped } = tended;
+  const queue = run.ledger.batchQueues().find(({ answeringModel }) => answeringModel === model.id);
+  if (queue === undefined) return;
+  if (isStopped) return release(tended, null);
+  const size = nextBatchSize(queue, run.ledger.lastBatch(model.id), Date.now());
+  if (size > 0) run.ledger.makeBatch(fence, model.id, randomUUID(), size);
+}
+
+/**
+ * Returns how long the batch can wait; nothing for one that cannot be closed. A fault that may pass is only noted: a
+ * batch stays as long as it takes.
+ */
+async function looked(tended: TendedModel, batch: BatchRecord): Promise<number[]> {
+  const { run, signal, isStopped, closing } = tended;
+  try {
+    await advance(tended, batch);
+    if (batch.fault !== null) changed(tended, batch, { fault: null });
+    return [isStopped ? shortestWaitMs : patienceMs(Date.now() - batch.madeAtMs)];
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof ProviderFault)) throw error;
+    if (error.kind === 'stop' && run.ledger.stopOf(tended.model.id) === null) stopAfter(tended, error);
+    changed(tended, batch, { fault: error.unsent ?? failureText(error) });
+    return closing && error.kind === 'stop' ? [] : [error.retryAfterMs ?? afterFaultMs];
+  }
+}

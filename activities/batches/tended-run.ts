@@ -1,0 +1,44 @@
+/** What the steps of tending batches share. */
+import type { ProviderFault, SpecField } from '../providers/provider.ts';
+import type { AskedModel } from '../calls/asked-model.ts';
+import type { BatchEndpoint } from '../providers/batches/batch-endpoint.ts';
+import type { Run } from '../runs/runs.ts';
+import type { BatchChange, BatchRecord } from '../storage/ledger/batches/batch-book.ts';
+import type { Fence } from '../storage/ledger/ledger.ts';
+
+export interface TendedModel {
+  readonly run: Run;
+  readonly fence: Fence;
+  readonly signal: AbortSignal;
+  readonly model: AskedModel;
+  readonly endpoint: BatchEndpoint;
+  /** Whether no page of the run adds questions any more. */
+  readonly closing: boolean;
+  /** Whether the model takes no further questions, so that what waits is given back or cancelled. */
+  readonly isStopped: boolean;
+  /** How long a creation whose result was lost may take to appear among the endpoint's batches. */
+  readonly appearsWithinMs: number;
+}
+
+export const changed = ({ run, fence }: TendedModel, batch: BatchRecord, change: BatchChange): BatchRecord =>
+  run.ledger.changeBatch(fence, batch.id, change);
+
+/** Lines given back in one transaction, which others wait for. */
+const together = 500;
+
+/** Takes back the reservations of a batch's lines, or of the calls that wait for one: nothing was answered. */
+export async function release({ run, fence, model }: TendedModel, batch: BatchRecord | null): Promise<void> {
+  const at = { batch: batch?.id ?? null, answeringModel: model.id };
+  while (run.ledger.releaseLines(fence, at, together) === together) await moment();
+}
+
+/** Lets the event loop go on: heartbeats, and the answers of other steps. */
+export const moment = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
+/** The model stops, as after a refused call; the others go on. */
+export function stopModel({ run, model }: TendedModel, message: string, field: SpecField | null): void {
+  run.ledger.setStop(model.id, 'model_stopped', `${model.id}: ${message} (${model.specPlace(field)})`);
+}
+
+export const stopAfter = (tended: TendedModel, fault: ProviderFault): void =>
+  stopModel(tended, fault.message, fault.specField);

@@ -1,0 +1,83 @@
+/** What OpenAI's Batch API says of a batch, and of each request in it. */
+import { z } from 'zod';
+import type { EndpointBatch, LineResult } from './batch-endpoint.ts';
+import { ProviderFault } from '../provider.ts';
+
+/** Under these names a batch carries what it is found by. */
+export const metadataKeys = { run: 'evenkeel_run', uuid: 'evenkeel_batch' } as const;
+
+const counts = z.looseObject({ total: z.number(), completed: z.number(), failed: z.number() });
+const batchSchema = z.looseObject({
+  id: z.string().min(1),
+  status: z.string(),
+  created_at: z.number(),
+  metadata: z.record(z.string(), z.string()).nullish(),
+  request_counts: counts.nullish(),
+  output_file_id: z.string().nullish(),
+  error_file_id: z.string().nullish(),
+  errors: z
+    .looseObject({
+      data: z.array(z.looseObject({ code: z.string().nullish(), message: z.string().nullish() })).nullish(),
+    })
+    .nullish(),
+});
+
+const ends: ReadonlySet<string> = new Set(['completed', 'expired', 'cancelled', 'failed']);
+const crowdedCodes: ReadonlySet<string> = new Set([
+  'token_limit_exceeded',
+  'request_limit_exceeded',
+  'rate_limit_exceeded',
+  'batch_limit_exceeded',
+]);
+
+export function batchOf(body: unknown, where: string): EndpointBatch {
+  const checked = batchSchema.safeParse(body);
+  if (!checked.success)
+    throw new ProviderFault('retry', `${where}: the answer is not a batch: ${z.prettifyError(checked.error)}`);
+  const { id, status, created_at: createdS, metadata, request_counts: done, errors, ...rest } = checked.data;
+  const faults = errors?.data ?? [];
+  return {
+    ...{ id, uuid: metadata?.[metadataKeys.uuid] ?? null, createdMs: createdS * 1000 },
+    state: ends.has(status) ? (status as Exclude<EndpointBatch['state'], 'open'>) : 'open',
+    ...{ requests: done?.total ?? 0, answered: done?.completed ?? 0, failed: done?.failed ?? 0 },
+    ...{ outputFile: rest.output_file_id || null, errorFile: rest.error_file_id || null },
+    fault:
+      status === 'failed'
+        ? {
+            message: faults.map(({ message, code }) => message ?? code ?? '').join('; ') || 'no reason given',
+            isCrowded: faults.some(({ code }) => crowdedCodes.has(code ?? '')),
+          }
+        : null,
+  };
+}
+
+const resultSchema = z.looseObject({
+  custom_id: z.string(),
+  response: z.looseObject({ status_code: z.int(), request_id: z.string().nullish(), body: z.unknown() }).nullish(),
+  error: z.looseObject({ code: z.string().nullish(), message: z.string().nullish() }).nullish(),
+});
+const errorSchema = z.looseObject({ error: z.looseObject({ message: z.string() }) });
+
+export function resultOf(line: string): LineResult | undefined {
+  const checked = resultSchema.safeParse(parsed(line));
+  if (!checked.success) return undefined;
+  const { custom_id: customId, response, error } = checked.data;
+  if (response == null)
+    return { customId, kind: 'failed', reason: `${codeText(error?.code)}: ${error?.message ?? ''}` };
+  const { status_code: status, request_id: requestId, body } = response;
+  if (status >= 200 && status < 300) return { customId, kind: 'answered', body, requestId: requestId ?? '' };
+  const said = errorSchema.safeParse(body).data?.error.message ?? '';
+  return { customId, kind: 'failed', reason: `HTTP ${status} in a batch: ${said}` };
+}
+
+/** `batch_expired` is `expired in a batch`. */
+const codeText = (code: string | null | undefined): string =>
+  `${(code ?? 'no result').replace(/^batch_/, '').replaceAll('_', ' ')} in a batch`;
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,51 @@
+/** The `openai` client for an account, without its own retries, and what its errors mean. */
+import type { EndpointOptions } from './endpoint-options.ts';
+import { ProviderFault } from './provider.ts';
+import { tlsRefusal } from './tls-refusal.ts';
+
+type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+/** Loaded on the first call: importing the client takes 90 ms. */
+export async function loadClient(baseUrl: string, fetch: Fetch, { apiKey, headers, timeoutMs }: EndpointOptions) {
+  const { OpenAI, APIError } = await import('openai');
+  const client = new OpenAI({
+    baseURL: baseUrl,
+    apiKey: apiKey ?? 'none',
+    organization: null,
+    project: null,
+    maxRetries: 0,
+    timeout: timeoutMs + 1_000,
+    logLevel: 'off',
+    fetch,
+    defaultHeaders: { ...(apiKey === null && { authorization: null }), ...headers },
+  });
+  return { client, APIError };
+}
+
+/** Codes of connection failures before the request was sent. */
+const notSent: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+export function connectionFault(code: string, where: string, cause: unknown): ProviderFault {
+  if (!notSent.has(code) && tlsRefusal(code) === null)
+    return new ProviderFault('retry', `${where}: connection lost (${code})`, { maybeBilled: true, cause });
+  return new ProviderFault('retry', `${where}: no connection (${code})`, { unsent: `no connection (${code})`, cause });
+}
+
+/** Finds the system's error code in the chain of causes. */
+export function errorCode(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : null;
+  return code ?? errorCode(error.cause);
+}
+
+export const withoutSecrets = (text: string, { apiKey, headers }: EndpointOptions): string =>
+  [apiKey ?? '', ...Object.values(headers ?? {})]
+    .filter((secret) => secret.length >= 4)
+    .reduce((clean, secret) => clean.replaceAll(secret, '[secret]'), text);

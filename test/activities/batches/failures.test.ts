@@ -1,0 +1,126 @@
+/** Every failure of an endpoint that takes batches: all questions are answered, and what was answered is asked once. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { batchTexts } from '../../../cli/follow/progress-line.ts';
+import { askAll } from '../../support/batches/ask-all.ts';
+import {
+  allSamples,
+  type BatchedRuns,
+  expectAskedOnce,
+  type FreshRun,
+  openBatchedRuns,
+} from '../../support/batches/batch-kills.ts';
+import type { BatchTraitsInput } from '../../support/endpoints/batch-endpoint.ts';
+
+let runs: BatchedRuns;
+let truth: Record<string, string>;
+
+beforeAll(async () => {
+  runs = await openBatchedRuns();
+  const calm = await runs.fresh('calm', {});
+  await askAll(calm.runsDir, calm.runId);
+  truth = await calm.texts();
+});
+afterAll(() => runs?.close());
+
+async function askedAt(name: string, traits: BatchTraitsInput): Promise<FreshRun> {
+  const run = await runs.fresh(name, traits);
+  await askAll(run.runsDir, run.runId);
+  return run;
+}
+
+const batches = (run: FreshRun): number => run.number('select count(*) from batch');
+const inBatches = (run: FreshRun): number => run.server.answered().filter(({ batch }) => batch !== undefined).length;
+
+test('all questions are one batch', async () => {
+  expect(Object.keys(truth).length).toBe(allSamples);
+  const run = await askedAt('whole', { ms: 400 });
+  await expectAskedOnce(run, truth, 'whole');
+  expect([batches(run), inBatches(run)]).toEqual([1, allSamples]);
+});
+
+test.each([
+  ['a creation whose answer is lost', { lostCreations: 1 }],
+  ['a creation that fails', { failedCreations: 1 }],
+  ['an upload whose answer is lost', { lostUploads: 1 }],
+  ['result files that are cut', { cutDownloads: 2 }],
+] satisfies [string, BatchTraitsInput][])('%s: the batch is found again, and asked once', async (name, traits) => {
+  const run = await askedAt(name.replaceAll(' ', '-'), traits);
+  await expectAskedOnce(run, truth, name);
+  expect([batches(run), inBatches(run)]).toEqual([1, allSamples]);
+});
+
+test('expired lines become calls, and every sample has one answer', async () => {
+  const run = await askedAt('expired', { expired: 1 });
+  await expectAskedOnce(run, truth, 'expired');
+  expect(inBatches(run)).toBe(allSamples / 2);
+  expect(run.number("select calls from failure_reason where reason = 'expired in a batch'")).toBe(allSamples / 2);
+});
+
+test('lines with an error become calls', async () => {
+  const run = await askedAt('errors', { lineErrors: 0.5 });
+  await expectAskedOnce(run, truth, 'errors');
+  const refused = run.number("select calls from failure_reason where reason like 'HTTP 500 in a batch%'");
+  expect(refused).toBeGreaterThan(0);
+  expect(inBatches(run)).toBe(allSamples - refused);
+});
+
+test('files that stay cut: what they have counts, the rest is charged at its estimate and asked again', async () => {
+  const run = await askedAt('cut', { cutDownloads: 100 });
+  expect(await run.texts()).toEqual(truth);
+  const lost = run.number("select count(*) from intent where failure like 'cut in a batch%'");
+  expect(lost).toBeGreaterThan(0);
+  expect(run.server.answered().length).toBe(allSamples + lost);
+  const charged = "join charge on charge.intent = intent.id where failure like 'cut in a batch%'";
+  expect(run.number(`select count(*) from intent ${charged} and usd > 0 and basis = 'estimated'`)).toBe(lost);
+});
+
+test('an endpoint at which too much waits gets half as many lines a batch', async () => {
+  const run = await askedAt('crowded', { crowded: 1 });
+  await expectAskedOnce(run, truth, 'crowded');
+  expect(batches(run)).toBe(3);
+  expect(run.number('select max(requests) from batch where id > 1')).toBe(allSamples / 2);
+});
+
+test('a batch that is refused stops the model in words, and nothing is left reserved', async () => {
+  const run = await runs.fresh('refused', { refused: 1 });
+  await expect(askAll(run.runsDir, run.runId)).rejects.toThrow(
+    /able: the endpoint refused a batch of 12 requests: The model able cannot be asked in batches/,
+  );
+  expect(run.number('select count(*) from intent')).toBe(0);
+  expect(run.number('select reserved_nano_usd + reserved_tokens from run')).toBe(0);
+});
+
+test('a price in a batch is half the price of a call', async () => {
+  const run = await askedAt('price', { lineErrors: 0.5 });
+  // A dollar for a million tokens of the prompt, four for those of the answer.
+  const cost = '(input_tokens + 4 * output_tokens) / 1e6';
+  const usd = `sum(usd) / sum(${cost}) from charge join intent on intent.id = charge.intent where state = 'answered'`;
+  expect(run.number(`select ${usd} and batch is not null`)).toBeCloseTo(0.5, 9);
+  expect(run.number(`select ${usd} and batch is null`)).toBeCloseTo(1, 9);
+});
+
+test('a stop cancels the batch, keeps what it answered, and asks the rest later', async () => {
+  const run = await runs.fresh('stopped', { ms: 2_000 });
+  let sawMs = Infinity;
+  let shown: readonly string[] = [];
+  await askAll(run.runsDir, run.runId, {
+    stopsWhen: (ledger) => {
+      const isThere = ledger.openBatches().some(({ endpointId }) => endpointId !== null);
+      if (isThere) sawMs = Math.min(sawMs, Date.now());
+      shown = batchTexts(ledger.progress());
+      return Date.now() - sawMs > 1_000;
+    },
+  });
+  expect(shown).toEqual([
+    expect.stringMatching(
+      /^waiting for 12 answers of able in 1 batch since [\d:]+ \(\d+ s\), [1-9]\d* ready at the endpoint$/,
+    ),
+  ]);
+  const kept = run.server.answered().length;
+  expect(kept).toBeGreaterThan(0);
+  expect(kept).toBeLessThan(allSamples);
+  expect(run.number('select answered from run')).toBe(kept);
+  expect(run.number("select count(*) from intent where state = 'batched'")).toBe(0);
+  await askAll(run.runsDir, run.runId);
+  await expectAskedOnce(run, truth, 'stopped');
+});

@@ -1,0 +1,83 @@
+/**
+ * Asks all questions of a run of pass@k, with the program's steps but without Temporal and without running programs. A
+ * fault point can interrupt it.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ApplicationFailure } from '@temporalio/common';
+import { createTendBatches } from '../../../activities/batches/tend.ts';
+import { createAccounts } from '../../../activities/calls/accounts.ts';
+import { createHandover } from '../../../activities/calls/handover.ts';
+import { createGenerate } from '../../../activities/generate.ts';
+import type { Heartbeat } from '../../../activities/heartbeat.ts';
+import { createRuns } from '../../../activities/runs/runs.ts';
+import { takeOwnership } from '../../../activities/storage/ownership.ts';
+import type { RunRef } from '../../../schemas/steps.ts';
+import { join } from 'node:path';
+import { readManifestToContinue } from '../../../activities/storage/manifest-file.ts';
+import { openRunLedger } from '../../../activities/storage/run-ledger.ts';
+
+const tickMs = 50;
+
+export interface AskedRun {
+  /** Called before each look; true ends the pages, as a pause does, and closes the batches. */
+  readonly stopsWhen?: (ledger: ReturnType<typeof openRunLedger>) => boolean;
+}
+
+export async function askAll(
+  runsDir: string,
+  runId: string,
+  { stopsWhen = () => false }: AskedRun = {},
+): Promise<void> {
+  const folder = join(runsDir, runId);
+  const manifest = await readManifestToContinue(folder);
+  const ownership = takeOwnership(folder);
+  if (ownership === null) throw new Error(`${folder} has an owner`);
+  const ledger = openRunLedger(folder, manifest);
+  const ref: RunRef = { runId, uuid: manifest.uuid, epoch: ledger.takeOver('a test') };
+  const runs = createRuns({ runsDir, accounts: createAccounts(null) });
+  const { revisions, spec } = await runs.open(ref);
+  const samples = Number(Object(spec.studies[0]?.settings)['samples']);
+  const drain = new AbortController().signal;
+  const checkKeys = (): Promise<void> => Promise.resolve();
+  const handover = createHandover(null);
+  const generate = createGenerate({ runs, heartbeat: counting(), drain, handover, checkKeys, runPrograms: () => null });
+  const tending = { runs, drain, checkKeys, appearsWithinMs: 300 };
+  const tend = createTendBatches({ ...tending, heartbeat: counting() });
+  const close = createTendBatches({ ...tending, heartbeat: counting() });
+  const open = new Map(revisions.flatMap(({ pages }) => pages).map((page) => [page.page, page]));
+  while (open.size > 0 && !stopsWhen(ledger)) {
+    for (const [page, { cells }] of open) {
+      const items = cells.map((_, index): [number, number] => [index, 1]);
+      const step = { run: ref, page, step: 'generate', ask: 0, samples, items } as const;
+      if (await ends(() => generate(step))) open.delete(page);
+    }
+    await ends(() => tend({ run: ref, closing: false }));
+    await sleep(tickMs);
+  }
+  while (!(await ends(() => close({ run: ref, closing: true })))) await sleep(tickMs);
+  await runs.close();
+  ledger.close();
+  ownership.release();
+}
+
+function counting(): Heartbeat {
+  let attempt = 0;
+  return (work) => {
+    attempt += 1;
+    return work(new AbortController().signal, { step: '1', attempt });
+  };
+}
+
+/** False if the step is to be tried again later. */
+async function ends(step: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await step();
+    return true;
+  } catch (error) {
+    if (error instanceof ApplicationFailure && error.type === 'InBatches') return false;
+    throw error;
+  }
+}
+
+const [runsDir, runId] = process.argv.slice(2);
+if (import.meta.main && runsDir !== undefined && runId !== undefined) await askAll(runsDir, runId);
