@@ -55,7 +55,7 @@ const placeOf = (run: string, { answeringModel, key }: CallToReserve) => ({
   step: key.step,
 });
 
-type Results = Pick<Ledger, 'saveVerdict' | 'sealPage' | 'replaceParts' | 'setStop'>;
+type Results = Pick<Ledger, 'saveVerdict' | 'sealPage' | 'replaceParts' | 'exchangeParts' | 'setStop'>;
 
 function observedResults(ledger: Results, run: string, observe: Observe): Results {
   const registered = (page: string | null, parts: readonly PartRecord[]): void => {
@@ -77,6 +77,11 @@ function observedResults(ledger: Results, run: string, observe: Observe): Result
     },
     replaceParts(parts) {
       const replaced = ledger.replaceParts(parts);
+      registered(null, parts);
+      return replaced;
+    },
+    exchangeParts(spent, parts) {
+      const replaced = ledger.exchangeParts(spent, parts);
       registered(null, parts);
       return replaced;
     },

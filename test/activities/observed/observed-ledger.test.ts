@@ -1,0 +1,24 @@
+/** Every way in which the ledger registers files is told, also their merging at a run's end. */
+import { expect, test } from 'vitest';
+import type { RunEvent } from '../../../activities/observed/events.ts';
+import { observedLedger } from '../../../activities/observed/observed-ledger.ts';
+import type { PartRecord } from '../../../activities/storage/ledger/ledger.ts';
+import { newLedger } from '../storage/ledger/ledger-fixture.ts';
+
+const part = (path: string, rows: number): PartRecord => ({
+  ...{ path, table: 'verdicts', page: 'run', rows, bytes: 10 * rows, sha256: 'a'.repeat(64) },
+  ...{ schemaVersion: 1, revision: 1 },
+});
+
+// Red when `exchangeParts` is the ledger's own.
+test('replaced and merged files are told with their rows and bytes', () => {
+  const told: RunEvent[] = [];
+  const ledger = observedLedger(newLedger(), 'r', (event) => told.push(event));
+  ledger.replaceParts([part('a.parquet', 2), part('b.parquet', 3)]);
+  ledger.exchangeParts([part('a.parquet', 2), part('b.parquet', 3)], [part('ab.parquet', 5)]);
+  expect(told).toEqual([
+    { kind: 'parts', run: 'r', page: null, parts: 2, rows: 5, bytes: 50 },
+    { kind: 'parts', run: 'r', page: null, parts: 1, rows: 5, bytes: 50 },
+  ]);
+  ledger.close();
+});
