@@ -1,5 +1,5 @@
 /** The ledger's tables. Totals count money in whole 1e-9 USD, so that reserved and released amounts add up exactly. */
-export const ledgerFormat = 6;
+export const ledgerFormat = 4;
 
 /**
  * The calls that an intent asks for: that of sample `intent.sample` and those of the following samples. Only one live
@@ -244,15 +244,11 @@ update meta set value = '3' where name = 'format';
   // Replies and verdicts that are there stay as they are: both forms are read.
   `${sharedTable}
 alter table verdict add column shared integer;
-update meta set value = '4' where name = 'format';
-`,
-  `create index part_of_page on part (page);
+create index part_of_page on part (page);
 ${mergedTables}
-update meta set value = '5' where name = 'format';
-`,
-  `alter table intent add column batch integer;
+alter table intent add column batch integer;
 alter table call add column batched integer not null default 0;
 ${batchTable}
-update meta set value = '6' where name = 'format';
+update meta set value = '4' where name = 'format';
 `,
 ];
