@@ -24,7 +24,7 @@ export const recordedAgreementView: View = {
 WITH own AS (${here}), paired AS (
   SELECT r.*, own.here FROM recorded_verdicts r LEFT JOIN own USING (${answer}, suite))
 SELECT ${keys}, bool_or(simulated) AS simulated, count(here) AS n, count(*) - count(here) AS n_unjudged,
-  count(*) FILTER (here = passed) AS n_same,
+  count(*) FILTER (here = passed) AS n_same, count(*) FILTER (here AND passed) AS n_both_pass,
   count(*) FILTER (passed AND NOT here) AS n_only_recorded, count(*) FILTER (here AND NOT passed) AS n_only_here,
   n_same / nullif(n, 0) AS agreement
 FROM paired GROUP BY ${keys}`,

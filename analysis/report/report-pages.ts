@@ -1,6 +1,7 @@
 /** The pages of every report: an overview, one for each kind of study, calls and spend, and the method. */
 import { acrossParts } from '../across/across-parts.ts';
 import { cardSection } from '../card/card-section.ts';
+import { agreementPage } from './agreement/agreement-page.ts';
 import { callsTable } from './calls-table.ts';
 import { evidenceLink } from './examples/evidence.ts';
 import { slugOf } from './html/anchors.ts';
@@ -30,7 +31,9 @@ export function reportPages(report: Report, context: ReportContext): ReportPages
   return {
     overview: overviewPage(report, context),
     studies: studies.filter(isFilled),
-    after: [callsPage(report, context), methodPage(report, context)].filter(isFilled),
+    after: [agreementPage(report.agreement, context), callsPage(report, context), methodPage(report, context)].filter(
+      isFilled,
+    ),
   };
 }
 

@@ -4,6 +4,7 @@ import type { Row } from '../../schemas/tables.ts';
 import type { AcrossRuns } from '../across/across-runs.ts';
 import type { RunCoverage } from '../coverage.ts';
 import type { RunDatabase } from '../database.ts';
+import { type Agreement, agreement } from './agreement/agreement.ts';
 import { type EffortPoint, effortPoints } from './efforts/effort-curve.ts';
 import { currentModelCosts } from '../model-costs.ts';
 import { records } from '../records.ts';
@@ -32,6 +33,8 @@ export interface RunsReport {
   /** Studies at several reasoning efforts. */
   readonly efforts: readonly EffortPoint[];
   readonly excluded: readonly ExcludedVerdicts[];
+  /** Of imported answers: verdicts here beside those of the tool that they came from. */
+  readonly agreement: Agreement;
 }
 
 export interface ReportRun extends RunCoverage {
@@ -62,6 +65,7 @@ export async function collectRunsReport(database: RunDatabase, covered: readonly
     costs,
     efforts: await effortPoints(database, costs),
     excluded: await excludedVerdicts(database),
+    agreement: await agreement(database),
   };
 }
 

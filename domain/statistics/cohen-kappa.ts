@@ -15,3 +15,20 @@ export function cohenKappa<Value>(pairs: readonly (readonly [Value, Value])[]): 
   }
   return 1 - expected < 1e-12 ? null : (observed - expected) / (1 - expected);
 }
+
+/** Units by what two coders said of them: yes or no. */
+export interface YesNoCounts {
+  readonly both: number;
+  readonly onlyFirst: number;
+  readonly onlySecond: number;
+  readonly neither: number;
+}
+
+/** As `cohenKappa`, from counts. */
+export function kappaOfCounts({ both, onlyFirst, onlySecond, neither }: YesNoCounts): number | null {
+  const n = both + onlyFirst + onlySecond + neither;
+  if (n === 0) return null;
+  const [first, second] = [(both + onlyFirst) / n, (both + onlySecond) / n];
+  const expected = first * second + (1 - first) * (1 - second);
+  return 1 - expected < 1e-12 ? null : ((both + neither) / n - expected) / (1 - expected);
+}

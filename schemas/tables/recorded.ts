@@ -42,6 +42,7 @@ export const recordedAgreement = {
     n: int('Answers with a verdict of both.'),
     n_unjudged: int('Answers that evenkeel could not judge, or whose suite the run does not have: not in n.'),
     n_same: int('Answers with equal verdicts.'),
+    n_both_pass: int('Answers that passed there and here.'),
     n_only_recorded: int('Answers that passed there and failed here.'),
     n_only_here: int('Answers that failed there and passed here.'),
     agreement: float('n_same / n.', { nullWhen: 'n is 0' }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cohenKappa } from '../../../domain/statistics/cohen-kappa.ts';
+import { cohenKappa, kappaOfCounts } from '../../../domain/statistics/cohen-kappa.ts';
 import { krippendorffAlpha } from '../../../domain/statistics/krippendorff-alpha.ts';
 
 describe("Krippendorff's alpha", () => {
@@ -59,5 +59,22 @@ describe("Cohen's kappa", () => {
   it('is undefined without units, and if chance alone always agrees', () => {
     expect(cohenKappa([])).toBeNull();
     expect(cohenKappa(pairs(3, 0, 0, 0))).toBeNull();
+  });
+});
+
+describe("Cohen's kappa of counts", () => {
+  it('is 0.4 for 20 proposals that both grant, 15 that both refuse and 5 and 10 that one grants', () => {
+    expect(kappaOfCounts({ both: 20, onlyFirst: 5, onlySecond: 10, neither: 15 })).toBeCloseTo(0.4, 12);
+  });
+
+  it('is that of the pairs', () => {
+    const pairs = [...Array(3).fill([1, 1]), ...Array(4).fill([1, 0]), [0, 1], ...Array(6).fill([0, 0])];
+    const counts = { both: 3, onlyFirst: 4, onlySecond: 1, neither: 6 };
+    expect(kappaOfCounts(counts)).toBeCloseTo(cohenKappa(pairs) ?? Number.NaN, 12);
+  });
+
+  it('is undefined without units, and where chance alone would always agree', () => {
+    expect(kappaOfCounts({ both: 0, onlyFirst: 0, onlySecond: 0, neither: 0 })).toBeNull();
+    expect(kappaOfCounts({ both: 7, onlyFirst: 0, onlySecond: 0, neither: 0 })).toBeNull();
   });
 });

@@ -86,3 +86,21 @@ test('the verdicts of the other tool are beside those of the run, with the agree
   );
   expect(wrong).toEqual(['inspect', 'promptfoo'].map((model) => ({ model, task_id: 'Starter/1', n_only_recorded: 1 })));
 });
+
+// Counted by hand for `inspect`: of six answers three pass both, one passes only there, two fail both. Kappa: observed
+// 5/6, by chance 4/6 x 3/6 + 2/6 x 3/6 = 1/2, so 2/3.
+test('the report says how far both agree, and names the tasks on which they differ', async () => {
+  const out = join(deployment.folder, 'judge.md');
+  const end = await deployment.evenkeel('report', 'judge', '--format', 'md', '--out', out);
+  expect(end.status, end.output).toBe(0);
+  const lines = readFileSync(out, 'utf8')
+    .split('\n')
+    .map((line) => line.replaceAll(/ +/g, ' '))
+    .filter((line) => line.includes('| inspect/verify |') || line.startsWith('| evalplus | imported | evalplus |'));
+  expect(lines).toEqual([
+    '| evalplus | imported | evalplus | base | 6 | 100.0 % | 1.000 | 4 | 2 | 0 | 0 | 0 |',
+    '| evalplus | imported | evalplus | plus | 6 | 100.0 % | 1.000 | 3 | 3 | 0 | 0 | 0 |',
+    '| inspect | imported | inspect/verify | all suites | 6 | 83.3 % | 0.667 | 3 | 2 | 1 | 0 | 0 |',
+    '| inspect | imported | imported | Starter/1 | inspect/verify | all suites | 2 | 1 | 1 | 0 |',
+  ]);
+});
