@@ -60,7 +60,7 @@ export const model = z.strictObject({
     .optional()
     .describe(
       'batch: questions are collected and asked through OpenAI’s Batch API, at half price and with answers within a ' +
-        'day. For models of an account. Default: calls, each on its own. See docs/providers/batches.md.',
+        'day. For models of an account. Default: calls, each on its own. See docs/operations/batches.md.',
     ),
   batchPriceShare: z
     .number()
