@@ -7,6 +7,7 @@ import { startEmbeddedProcess } from '../../activities/sandboxes/embedded/embedd
 import type { ProgramRun } from '../../schemas/program.ts';
 import { type Sandbox, SandboxFault } from '../../activities/sandboxes/sandbox.ts';
 import { addProgram, goodAdd, limits, passesAdd } from './programs.ts';
+import { lookAt } from '../support/processes.ts';
 
 const onLinux = existsSync('/proc/self/stat');
 const spins = addProgram('def add(a, b):\n    while True: pass');
@@ -39,10 +40,10 @@ function processTable(): { readonly pid: number; readonly parent: number; readon
   });
 }
 
+/** A process may end between two looks at it. */
 const childrenOf = (parent: number) =>
   processTable().filter(
-    (entry) =>
-      entry.parent === parent && readFileSync(`/proc/${entry.pid}/cmdline`, 'utf8').includes('sandbox/embedded/main'),
+    (entry) => entry.parent === parent && lookAt(entry.pid)?.command.includes('sandbox/embedded/main') === true,
   );
 
 async function until<T>(probe: () => T | undefined, seconds: number): Promise<T> {
