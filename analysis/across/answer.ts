@@ -1,4 +1,4 @@
-/** What a reader of several runs wants to know first: has anything changed? */
+/** The first sentence about several runs: whether anything changed between them. */
 import { counted } from '../../domain/counted.ts';
 import type { ModelAcross } from './across-runs.ts';
 

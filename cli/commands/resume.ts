@@ -2,6 +2,7 @@
 import { openPlanned } from '../../activities/runs/planned-run.ts';
 import { checkAccounts } from '../../activities/runs/probe-spec.ts';
 import { lostReuseLines } from '../../activities/runs/reused-runs.ts';
+import { refuseArchived } from '../../activities/storage/archived.ts';
 import { isOwned } from '../../activities/storage/ownership.ts';
 import { readManifestToContinue } from '../../activities/storage/manifest-file.ts';
 import { ledgerPath } from '../../activities/storage/run-paths.ts';
@@ -33,6 +34,7 @@ export async function resume(
   const { folder } = await findRunToChange(runsDir, id);
   if (accepts) acceptLosses(ledgerPath(folder));
   const manifest = await readManifestToContinue(folder);
+  refuseArchived(folder, manifest);
   if (model !== undefined) checkModel(model, manifest);
   if (manifest.state === 'complete') {
     terminal.note(`run "${id}" is already complete`);

@@ -1,7 +1,12 @@
 /** Kills what asks in batches at every point, with and without failures of the endpoint. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { askAll } from '../support/batches/ask-all.ts';
-import { type BatchedRuns, leastPoints, openBatchedRuns, survivesKillAt } from '../support/batches/batch-kills.ts';
+import {
+  type BatchedRuns,
+  leastPoints,
+  openBatchedRuns,
+  survivesKillAt,
+  undisturbedTexts,
+} from '../support/batches/batch-kills.ts';
 import type { BatchTraitsInput } from '../support/endpoints/batch-endpoint.ts';
 
 let runs: BatchedRuns;
@@ -9,9 +14,7 @@ let truth: Record<string, string>;
 
 beforeAll(async () => {
   runs = await openBatchedRuns();
-  const calm = await runs.fresh('calm', {});
-  await askAll(calm.runsDir, calm.runId);
-  truth = await calm.texts();
+  truth = await undisturbedTexts(runs);
 });
 afterAll(() => runs?.close());
 

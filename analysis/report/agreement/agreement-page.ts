@@ -30,8 +30,8 @@ export const agreementPage = (agreement: Agreement, context: ReportContext): Pag
 });
 
 const about =
-  'Imported answers were judged anew here. Their verdicts are beside those that the other tool recorded, answer by ' +
-  'answer. Every other number of this report is from the verdicts here.';
+  'Imported answers were judged again here. This page compares these verdicts with those that the other tool ' +
+  'recorded, answer by answer. Every other number of this report is from the verdicts here.';
 
 function orderOf({ differing, disagreements }: Agreement): string {
   const most = differing > disagreements.length ? `: ${mostTasks} of ${countText(differing)}` : '';

@@ -8,6 +8,7 @@ import {
   expectAskedOnce,
   type FreshRun,
   openBatchedRuns,
+  undisturbedTexts,
 } from '../../support/batches/batch-kills.ts';
 import type { BatchTraitsInput } from '../../support/endpoints/batch-endpoint.ts';
 
@@ -16,9 +17,7 @@ let truth: Record<string, string>;
 
 beforeAll(async () => {
   runs = await openBatchedRuns();
-  const calm = await runs.fresh('calm', {});
-  await askAll(calm.runsDir, calm.runId);
-  truth = await calm.texts();
+  truth = await undisturbedTexts(runs);
 });
 afterAll(() => runs?.close());
 

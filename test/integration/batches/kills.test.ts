@@ -5,17 +5,20 @@
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seedOf, uniform } from '../../../domain/random.ts';
-import { askAll } from '../../support/batches/ask-all.ts';
-import { type BatchedRuns, leastPoints, openBatchedRuns, survivesKillAt } from '../../support/batches/batch-kills.ts';
+import {
+  type BatchedRuns,
+  leastPoints,
+  openBatchedRuns,
+  survivesKillAt,
+  undisturbedTexts,
+} from '../../support/batches/batch-kills.ts';
 
 let runs: BatchedRuns;
 let truth: Record<string, string>;
 
 beforeAll(async () => {
   runs = await openBatchedRuns();
-  const calm = await runs.fresh('calm', {});
-  await askAll(calm.runsDir, calm.runId);
-  truth = await calm.texts();
+  truth = await undisturbedTexts(runs);
 });
 afterAll(() => runs?.close());
 

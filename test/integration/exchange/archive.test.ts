@@ -218,6 +218,7 @@ describe('without replies', () => {
       const end = await runCommand([verb, 'varied', '--runs-dir', into]);
       expect(end.status, end.output).toBe(2);
       expect(end.stderr).toContain('is an archive without replies');
+      expect(end.stderr).not.toContain('already complete');
     }
     const csv = ['export', 'varied', '--format', 'csv', '--study', 'loops', '--out', join(folder, 'x.csv')];
     expect((await runCommand([...csv, '--runs-dir', into])).stderr).toContain('is an archive without replies, which');

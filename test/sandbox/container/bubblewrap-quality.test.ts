@@ -37,7 +37,7 @@ describe.skipIf(withoutWalls || (packages === '' && !required))(`quality behind 
     'def f(:\n    pass\n',
   ];
 
-  it('gives the messages of Pylint as anyone starts it, and counts handlers and raises', async () => {
+  it('gives the messages that Pylint gives on its own, and counts handlers and raises', async () => {
     const measured = await sandbox.measure?.(sources);
     const found = measured?.map(({ messages }) => messages?.map(({ id, line, column }) => [id, line, column]));
     expect(found).toEqual(sources.map(byHand));

@@ -17,6 +17,7 @@ import { parseSpec } from '../../../domain/spec/parse-spec.ts';
 import type { PlanRevision } from '../../../schemas/plan.ts';
 import { type BatchingServer, type BatchTraitsInput, startBatchingServer } from '../endpoints/batch-endpoint.ts';
 import { ledgerNumber } from '../ledger-look.ts';
+import { askAll } from './ask-all.ts';
 
 /** Fault points of an undisturbed run, at least. */
 export const leastPoints = 40;
@@ -41,6 +42,13 @@ export interface FreshRun {
   /** Every sample's text, by its place. */
   texts(): Promise<Record<string, string>>;
   number(sql: string): number;
+}
+
+/** The texts of a run whose batches nothing disturbs. */
+export async function undisturbedTexts(runs: BatchedRuns): Promise<Record<string, string>> {
+  const calm = await runs.fresh('calm', {});
+  await askAll(calm.runsDir, calm.runId);
+  return calm.texts();
 }
 
 export async function openBatchedRuns(): Promise<BatchedRuns> {

@@ -66,7 +66,7 @@ interface BinsByTask {
   readonly n: Float64Array;
   /** Passed samples minus the sum of their confidences. */
   readonly gap: Float64Array;
-  /** Sums by bin, set anew by each resample. */
+  /** Sums by bin, which each resample sets. */
   readonly gaps: Float64Array;
 }
 
