@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { supersededPath } from '../domain/part-paths.ts';
 import { CorruptionError, InputError } from '../domain/errors.ts';
-import { parseManifest } from '../domain/parse-manifest.ts';
+import { parseWholeManifest } from '../domain/whole-manifest.ts';
 import type { Manifest } from '../schemas/manifest.ts';
 import { type Table, tables } from '../schemas/tables.ts';
 
@@ -25,7 +25,7 @@ export async function readRunFolder(
 ): Promise<RunFolder> {
   const folder = resolve(path);
   const text = await manifestText(folder);
-  const manifest = parseManifest(text, join(folder, 'manifest.json'));
+  const manifest = parseWholeManifest(text, join(folder, 'manifest.json'));
   try {
     const parts = await Promise.all(manifest.parts.filter(isWanted).map((part) => placedPart(folder, part)));
     return { folder, manifest: { ...manifest, parts } };

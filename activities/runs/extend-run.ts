@@ -12,7 +12,7 @@ import { type FreshRecording, freshRecordings, namedFiles, withFresh, withSource
 import { deeperStudies, specDifferences } from './spec-differences.ts';
 import { withoutLedgerSeal } from '../storage/ledger/ledger-seal.ts';
 import { updateManifest } from '../storage/manifest.ts';
-import { readManifestToContinue } from '../storage/manifest-file.ts';
+import { readManifest } from '../storage/manifest-file.ts';
 import { openRunLedger } from '../storage/run-ledger.ts';
 import { grownVersions, refuseOtherVersions } from './run-versions.ts';
 import { type SpecFile, type PlanOptions, tasksOf } from './plan-inputs.ts';
@@ -87,7 +87,7 @@ export async function extensionOf(
   { spec: given, runId, folder: specFolder }: Pick<PlanOptions, 'spec' | 'runId' | 'folder'>,
   benchmarks: ReadonlyMap<string, LoadedBenchmark>,
 ): Promise<Extension> {
-  const manifest = await readManifestToContinue(folder);
+  const manifest = await readManifest(folder);
   refuseOtherVersions(manifest);
   const spec = withExtraction(given, manifest.spec);
   const planned = await plannedTasks(folder, manifest);

@@ -11,7 +11,7 @@ import type { LoadedBenchmark } from '../benchmarks/load.ts';
 import { withExtraction } from './extraction-rules.ts';
 import { freshRecordings, namedFiles, withFresh, withSources } from './recordings.ts';
 import { manifestPath } from '../storage/run-paths.ts';
-import { readManifestToContinue } from '../storage/manifest-file.ts';
+import { readManifest } from '../storage/manifest-file.ts';
 import { createRunFolder } from '../storage/run-folder.ts';
 import { versionsOf } from './run-versions.ts';
 import { programVersion } from './version.ts';
@@ -57,7 +57,7 @@ async function newRun(
 
 /** Runs that the run has taken answers from may be gone: what it took is its own. */
 const knownReuse = async (folder: string): Promise<ReadonlySet<string>> =>
-  new Set(existsSync(manifestPath(folder)) ? (await readManifestToContinue(folder)).spec.reuse : []);
+  new Set(existsSync(manifestPath(folder)) ? (await readManifest(folder)).spec.reuse : []);
 
 /** A run's folder is created complete with its manifest. */
 function isRun(folder: string): boolean {

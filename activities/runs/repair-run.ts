@@ -6,7 +6,7 @@ import { createAccounts } from '../calls/accounts.ts';
 import { damagedParts, refuseLost, type Repair, repairOrRefuse, repairParts } from './repair-parts.ts';
 import { createRuns, type Run } from './runs.ts';
 import type { Ledger, PartRecord } from '../storage/ledger/ledger.ts';
-import { readManifest, readManifestToContinue } from '../storage/manifest-file.ts';
+import { readManifest } from '../storage/manifest-file.ts';
 import { publishManifest } from '../storage/manifest.ts';
 import { takeOwnership } from '../storage/ownership.ts';
 import { openRunLedger } from '../storage/run-ledger.ts';
@@ -45,7 +45,7 @@ async function withRun<T>({ runsDir, runId, uuid, ledger }: RunToRepair, work: (
 /** `verify --repair`. Throws `InputError` while another process is running the run. */
 export async function repairRun(runsDir: string, runId: string): Promise<Repair> {
   const folder = join(runsDir, runId);
-  const manifest = await readManifestToContinue(folder);
+  const manifest = await readManifest(folder);
   if (isTallyDamaged(ledgerPath(folder))) acceptLosses(ledgerPath(folder));
   const ownership = takeOwnership(folder);
   if (ownership === null)

@@ -26,7 +26,7 @@ import { refuseOtherVersions } from './run-versions.ts';
 import { refuseArchived } from '../storage/archived.ts';
 import type { RunLedger } from '../storage/ledger/batches/batch-book.ts';
 import { publishManifest } from '../storage/manifest.ts';
-import { readManifestToContinue } from '../storage/manifest-file.ts';
+import { readManifest } from '../storage/manifest-file.ts';
 import { refuseMoved } from '../storage/moved-run.ts';
 import { createPublisher, type Publisher } from '../storage/parts/publisher.ts';
 import { readInput } from '../storage/run-folder.ts';
@@ -112,7 +112,7 @@ export function createRuns({ runsDir, accounts, observe, idleMs = 20_000 }: Runs
   const runs = new Map<string, OpenRun>();
   const open = async ({ runId, uuid }: RunRef): Promise<Run> => {
     const folder = join(runsDir, runId);
-    const manifest = await readManifestToContinue(folder);
+    const manifest = await readManifest(folder);
     if (manifest.uuid !== uuid)
       throw new Error(`run ${runId} in ${runsDir} has the uuid ${manifest.uuid}, not the requested ${uuid}`);
     refuseArchived(folder, manifest);

@@ -4,7 +4,7 @@ import { checkAccounts } from '../../activities/runs/probe-spec.ts';
 import { lostReuseLines } from '../../activities/runs/reused-runs.ts';
 import { refuseArchived } from '../../activities/storage/archived.ts';
 import { isOwned } from '../../activities/storage/ownership.ts';
-import { readManifestToContinue } from '../../activities/storage/manifest-file.ts';
+import { readManifest } from '../../activities/storage/manifest-file.ts';
 import { ledgerPath } from '../../activities/storage/run-paths.ts';
 import { acceptLosses } from '../../activities/storage/ledger/tally.ts';
 import { prepareToContinue } from '../../activities/runs/prepare-to-continue.ts';
@@ -33,7 +33,7 @@ export async function resume(
 ): Promise<ExitStatus> {
   const { folder } = await findRunToChange(runsDir, id);
   if (accepts) acceptLosses(ledgerPath(folder));
-  const manifest = await readManifestToContinue(folder);
+  const manifest = await readManifest(folder);
   refuseArchived(folder, manifest);
   if (model !== undefined) checkModel(model, manifest);
   if (manifest.state === 'complete') {

@@ -4,7 +4,7 @@
  */
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { readManifestToContinue } from '../../activities/storage/manifest-file.ts';
+import { readManifest } from '../../activities/storage/manifest-file.ts';
 import { openRunLedger } from '../../activities/storage/run-ledger.ts';
 import { verifyRun } from '../../activities/storage/verify/verify.ts';
 import { openRun } from '../../analysis/database.ts';
@@ -118,7 +118,7 @@ async function faultsOfReading(folder: string, truth: ReadonlyMap<string, string
 async function faultsOfGoingOn(folder: string): Promise<string[]> {
   if (!existsSync(join(folder, 'manifest.json'))) return [];
   try {
-    openRunLedger(folder, await readManifestToContinue(folder)).close();
+    openRunLedger(folder, await readManifest(folder)).close();
     return [];
   } catch (error) {
     return faultsOfRefusal('resume', error);

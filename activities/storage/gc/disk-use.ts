@@ -18,7 +18,8 @@ export function diskUse(path: string): DiskUse | null {
   const add = (at: string, { dev, blocks, mtimeMs }: Stats): void => {
     if (dev !== stats.dev) use.mountedAt = at;
     use.bytes += blocks * 512;
-    use.changedMs = Math.max(use.changedMs, mtimeMs);
+    // The system clock as JavaScript reads it has whole milliseconds, a file time has parts of one.
+    use.changedMs = Math.max(use.changedMs, Math.floor(mtimeMs));
   };
   add(path, stats);
   if (stats.isDirectory()) for (const { at, stats: each } of below(path)) add(at, each);

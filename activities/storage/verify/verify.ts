@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { join, relative, sep } from 'node:path';
 import type { Manifest } from '../../../schemas/manifest.ts';
-import { manifestIsWhole, readManifest } from '../manifest-file.ts';
+import { type DoubtfulManifest, readDoubtfulManifest } from '../manifest-file.ts';
 import { ledgerName, ledgerPath, viewsName } from '../run-paths.ts';
 import { unknownParts } from '../manifest.ts';
 import { isSealed } from '../ledger/ledger-seal.ts';
@@ -44,7 +44,7 @@ export type CellTables = Readonly<Record<string, readonly string[]>>;
 /** Reads only. Reports damage and never throws it. */
 export async function verifyRun(runFolder: string, cellTables: CellTables = {}): Promise<VerifyReport> {
   try {
-    return await verifyAgainst(runFolder, await readManifest(runFolder), cellTables);
+    return await verifyAgainst(runFolder, await readDoubtfulManifest(runFolder), cellTables);
   } catch (error) {
     const checked = { parts: 0, inputs: 0, replies: 0, rows: 0, bytes: 0 };
     return {
@@ -58,7 +58,11 @@ export async function verifyRun(runFolder: string, cellTables: CellTables = {}):
   }
 }
 
-async function verifyAgainst(runFolder: string, manifest: Manifest, cellTables: CellTables): Promise<VerifyReport> {
+async function verifyAgainst(
+  runFolder: string,
+  { manifest, isWhole }: DoubtfulManifest,
+  cellTables: CellTables,
+): Promise<VerifyReport> {
   const files = await filesOf(runFolder);
   const listed = placedParts(manifest, new Set(files));
   const parts = await checkFiles(
@@ -74,9 +78,8 @@ async function verifyAgainst(runFolder: string, manifest: Manifest, cellTables: 
   const ledger = hasLedger ? verifyLedger(ledgerPath(runFolder), isSealed(manifest)) : noLedger;
   const intact = listed.filter(({ path }) => !parts.damaged.has(path));
   const rows = await verifyRows(runFolder, intact);
-  const whole = await manifestIsWhole(runFolder);
   const problems = [
-    ...(whole ? [] : ['manifest.json does not match its SHA-256: damaged or changed by hand']),
+    ...(isWhole ? [] : ['manifest.json does not match its SHA-256: damaged or changed by hand']),
     ...brokenSeals(runFolder, manifest),
     ...[...parts.damaged.values(), ...inputs.damaged.values(), ...ledger.problems, ...rows.problems],
     ...(hasLedger ? unknownParts(manifest, partsIn(ledger)) : []),

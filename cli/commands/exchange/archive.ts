@@ -4,7 +4,7 @@ import { readCatalogue } from '../../../activities/benchmarks/catalogue.ts';
 import { type Archived, archiveRun } from '../../../activities/exchange/archive/archive-run.ts';
 import { type DataSetFacts, dataSetFacts } from '../../../activities/exchange/archive/left-data-sets.ts';
 import { isWritable } from '../../../activities/storage/files/is-writable.ts';
-import { readManifestToContinue } from '../../../activities/storage/manifest-file.ts';
+import { readManifest } from '../../../activities/storage/manifest-file.ts';
 import { isOwned, takeOwnership } from '../../../activities/storage/ownership.ts';
 import { hasDamagedPart } from '../../../activities/storage/parts/part-damage.ts';
 import { openRun } from '../../../analysis/database.ts';
@@ -34,7 +34,7 @@ export async function archive(id: string, options: ArchiveOptions, terminal: Ter
   if (without.has('data-sets') && options.allDataSets === true)
     throw new InputError('contradicts --without data-sets; choose one of them', { field: '--all-data-sets' });
   const { folder } = await findRun(options.runsDir, id);
-  const manifest = await readManifestToContinue(folder);
+  const manifest = await readManifest(folder);
   refuse(id, folder, manifest);
   const facts = dataSetFacts(manifest, readCatalogue(catalogueFolder), whichOf(without, options));
   const out = resolve(options.out ?? `${id}.tar.gz`);

@@ -7,7 +7,8 @@ import { expect, test } from 'vitest';
 import { CorruptionError } from '../../../domain/errors.ts';
 import type { PartRecord } from '../../../activities/storage/ledger/ledger.ts';
 import { publishManifest, setRunState, updateManifest } from '../../../activities/storage/manifest.ts';
-import { readManifest, readManifestToContinue } from '../../../activities/storage/manifest-file.ts';
+import { readRunFolder } from '../../../analysis/run-folder.ts';
+import { readManifest } from '../../../activities/storage/manifest-file.ts';
 import { manifestPath, ledgerPath } from '../../../activities/storage/run-paths.ts';
 import { refuseNetworkFileSystem } from '../../../activities/storage/files/network-file-system.ts';
 import { stagePart } from '../../../activities/storage/parts/parts.ts';
@@ -92,22 +93,27 @@ test('a damaged manifest and one of a newer program are refused by name', async 
   );
 });
 
-test('a manifest changed by hand can be read, but not continued with or sealed again', async () => {
+test('a manifest changed by hand or by the disk is not read, changed or sealed again', async () => {
   const folder = await newRun();
   const whole = readFileSync(manifestPath(folder), 'utf8');
-  for (const changed of [whole.replace('"seed": 0', '"seed": 8'), JSON.stringify(JSON.parse(whole))]) {
+  const other = [whole.replace('"seed": 0', '"seed": 8'), whole.replace('running', 'complete')];
+  for (const changed of [...other, JSON.stringify(JSON.parse(whole))]) {
     expect(changed).not.toBe(whole);
     writeFileSync(manifestPath(folder), changed);
-    await readManifest(folder);
-    for (const goOn of [() => readManifestToContinue(folder), () => updateManifest(folder, (old) => old)])
-      await expect(goOn()).rejects.toThrow(
+    const reading = [
+      () => readManifest(folder),
+      () => readRunFolder(folder),
+      () => updateManifest(folder, (old) => old),
+    ];
+    for (const read of reading)
+      await expect(read()).rejects.toThrow(
         /manifest.json: does not match its SHA-256: damaged or changed by hand; restore it from a backup/,
       );
     expect(readFileSync(manifestPath(folder), 'utf8')).toBe(changed);
   }
   // As a program wrote it that had no seals yet.
   writeFileSync(manifestPath(folder), JSON.stringify(manifest));
-  expect(await readManifestToContinue(folder)).toEqual(manifest);
+  expect(await readManifest(folder)).toEqual(manifest);
 });
 
 test('a finished run has a time and a reason, a running one has neither', async () => {

@@ -13,7 +13,7 @@ import { createRuns } from '../../../activities/runs/runs.ts';
 import { takeOwnership } from '../../../activities/storage/ownership.ts';
 import type { RunRef } from '../../../schemas/steps.ts';
 import { join } from 'node:path';
-import { readManifestToContinue } from '../../../activities/storage/manifest-file.ts';
+import { readManifest } from '../../../activities/storage/manifest-file.ts';
 import { openRunLedger } from '../../../activities/storage/run-ledger.ts';
 
 const tickMs = 50;
@@ -29,7 +29,7 @@ export async function askAll(
   { stopsWhen = () => false }: AskedRun = {},
 ): Promise<void> {
   const folder = join(runsDir, runId);
-  const manifest = await readManifestToContinue(folder);
+  const manifest = await readManifest(folder);
   const ownership = takeOwnership(folder);
   if (ownership === null) throw new Error(`${folder} has an owner`);
   const ledger = openRunLedger(folder, manifest);

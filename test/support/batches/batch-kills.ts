@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { expect } from 'vitest';
 import { planRun } from '../../../activities/runs/plan-run.ts';
 import { readInput } from '../../../activities/storage/run-folder.ts';
-import { readManifestToContinue } from '../../../activities/storage/manifest-file.ts';
+import { readManifest } from '../../../activities/storage/manifest-file.ts';
 import { openRunLedger } from '../../../activities/storage/run-ledger.ts';
 import { ledgerPath } from '../../../activities/storage/run-paths.ts';
 import { verifyLedger } from '../../../activities/storage/verify/verify-ledger.ts';
@@ -108,7 +108,7 @@ async function asked(runsDir: string, runId: string, faultPoint: number): Promis
 }
 
 async function textsOf(folder: string): Promise<Record<string, string>> {
-  const manifest = await readManifestToContinue(folder);
+  const manifest = await readManifest(folder);
   const ledger = openRunLedger(folder, manifest);
   try {
     const { pages } = JSON.parse(await readInput(folder, manifest.plan[0] as never)) as PlanRevision;

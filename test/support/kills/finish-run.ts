@@ -8,7 +8,7 @@ import type { Heartbeat } from '../../../activities/heartbeat.ts';
 import { createSeal } from '../../../activities/record.ts';
 import { repairBeforeSweep } from '../../../activities/runs/repair-run.ts';
 import { createRuns } from '../../../activities/runs/runs.ts';
-import { readManifestToContinue } from '../../../activities/storage/manifest-file.ts';
+import { readManifest } from '../../../activities/storage/manifest-file.ts';
 import { setRunState } from '../../../activities/storage/manifest.ts';
 import { takeOwnership } from '../../../activities/storage/ownership.ts';
 import { openRunLedger } from '../../../activities/storage/run-ledger.ts';
@@ -19,7 +19,7 @@ import { tables } from '../../../schemas/tables.ts';
 /** @param only pages to seal; default: all open ones */
 export async function finishRun(runsDir: string, runId: string, only?: readonly string[]): Promise<void> {
   const folder = join(runsDir, runId);
-  const manifest = await readManifestToContinue(folder);
+  const manifest = await readManifest(folder);
   const ownership = takeOwnership(folder);
   if (ownership === null) throw new Error(`${folder} has an owner`);
   const ledger = openRunLedger(folder, manifest);

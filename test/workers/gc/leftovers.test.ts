@@ -1,6 +1,6 @@
 /** Leftovers of killed commands, and caches. */
 import { spawn } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
@@ -144,6 +144,9 @@ test('of temporary folders only those of dead sandboxes and commands go', () => 
   const input = 'evenkeel-batch-0b0ec9c8-6b4c-4d9e-8d3c-3f8f1b0d9a11.jsonl';
   writeFileSync(join(folder, input), '{}\n');
   olden(join(folder, input), 25);
-  const names = temporaryLeftovers(folder, Date.now()).map(({ name }) => name);
+  // A file's time has parts of a millisecond; `Date.now()` has none and may lie before it.
+  const slot = join(folder, 'evenkeel-slot-4194304999-abc');
+  const nowMs = Math.floor(statSync(slot).mtimeMs);
+  const names = temporaryLeftovers(folder, nowMs).map(({ name }) => name);
   expect(names.toSorted()).toEqual([input, 'evenkeel-multiverse-AbCdEf', 'evenkeel-slot-4194304999-abc']);
 });

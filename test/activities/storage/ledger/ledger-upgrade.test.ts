@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { VerdictRecord } from '../../../../activities/storage/ledger/ledger.ts';
 import { openLedger } from '../../../../activities/storage/ledger/sqlite-ledger.ts';
-import { manifestIsWhole, readManifest, writeManifest } from '../../../../activities/storage/manifest-file.ts';
+import { readDoubtfulManifest, readManifest, writeManifest } from '../../../../activities/storage/manifest-file.ts';
 import { verifyLedger } from '../../../../activities/storage/verify/verify-ledger.ts';
 import { call, keyOf, newFolder, newLedger, page, reply } from './ledger-fixture.ts';
 import { manifest } from '../manifest-fixture.ts';
@@ -104,7 +104,7 @@ test('a sealed ledger of format 1 loses its seal only when it is upgraded to the
   const path = oldSealedLedger();
   openLedger(path).close();
   expect((await readManifest(dirname(path))).seals).toEqual({ 'ledger.sqlite': null, 'report.html': 'f'.repeat(64) });
-  expect(await manifestIsWhole(dirname(path))).toBe(true);
+  expect((await readDoubtfulManifest(dirname(path))).isWhole).toBe(true);
 });
 
 test('a sealed ledger of format 1 that does not have its seal is refused as it is', async () => {
