@@ -98,6 +98,8 @@ async function run({ document, text }: DocCommand): Promise<void> {
       ...process.env,
       PATH: `${join(folder, 'bin')}:${process.env['PATH']}`,
       EVENKEEL_RUNS: undefined,
+      // As a user has it: what one document has run, the next need not run again.
+      EVENKEEL_EXECUTION_CACHE: join(folder, 'executions.sqlite'),
       TEMPORAL_ADDRESS: undefined,
     },
     ...{ GITHUB_ENV: exports, GITHUB_STEP_SUMMARY: join(folder, 'summary.md') },
