@@ -12,14 +12,14 @@ import { createPace } from '../../cli/follow/pace.ts';
 import { etaMs } from '../../cli/follow/progress-line.ts';
 import { shareOf } from '../../cli/follow/share-done.ts';
 import { starterBenchmark } from '../../cli/starter.ts';
-import { type Deployment, openDeployment, until } from '../support/deployment.ts';
+import { executedAgain, type Deployment, openDeployment, until } from '../support/deployment.ts';
 import { ledgerNumber } from '../support/ledger-look.ts';
 import { type SimulatedEndpoint, startSimulatedEndpoint } from '../support/endpoints/simulated-endpoint.ts';
 
 let deployment: Deployment;
 let endpoint: SimulatedEndpoint;
 beforeAll(async () => {
-  deployment = await openDeployment();
+  deployment = await openDeployment(executedAgain);
   endpoint = await startSimulatedEndpoint(join(deployment.folder, 'requests.jsonl'), 200);
 });
 afterAll(async () => {

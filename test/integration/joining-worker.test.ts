@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { badReplies, benchmarkText, tinyTasks } from '../support/tiny-tasks.ts';
 import { type Command, startCommand } from '../support/command.ts';
-import { type Deployment, openDeployment, until } from '../support/deployment.ts';
+import { executedAgain, type Deployment, openDeployment, until } from '../support/deployment.ts';
 import { ledgerNumber } from '../support/ledger-look.ts';
 
 /** Until the joined worker asks: eight at a time, all pages last over half a minute. */
@@ -61,7 +61,7 @@ function orNone(read: () => string[]): string[] {
 }
 
 beforeAll(async () => {
-  deployment = await openDeployment({ KEY: 'first' });
+  deployment = await openDeployment({ ...executedAgain, KEY: 'first' });
   const content = badReplies.no_code();
   server = createServer((request, response) => {
     request.resume();

@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { starterBenchmark } from '../../cli/starter.ts';
-import { openDeployment, type Deployment, until } from '../support/deployment.ts';
+import { executedAgain, openDeployment, type Deployment, until } from '../support/deployment.ts';
 import { endOf, startCommand } from '../support/command.ts';
 import { type Gate, openGate } from '../support/gate.ts';
 import { type SimulatedEndpoint, startSimulatedEndpoint } from '../support/endpoints/simulated-endpoint.ts';
@@ -13,7 +13,7 @@ let endpoint: SimulatedEndpoint;
 let gate: Gate;
 
 beforeAll(async () => {
-  deployment = await openDeployment();
+  deployment = await openDeployment(executedAgain);
   endpoint = await startSimulatedEndpoint(join(deployment.folder, 'requests.jsonl'), 20);
   gate = await openGate(endpoint.url);
 });

@@ -15,7 +15,7 @@ import { settingsEnvironment } from '../../workers/temporal/settings.ts';
 import { settingsOf } from '../../workers/temporal/start-server.ts';
 import { startWorkerProcesses, type WorkerProcesses } from '../../workers/worker-processes.ts';
 import { runCommand } from '../support/command.ts';
-import { type Deployment, openDeployment } from '../support/deployment.ts';
+import { executedAgain, type Deployment, openDeployment } from '../support/deployment.ts';
 import { readyLine } from '../support/other-sandbox-worker.ts';
 
 const specOf = (name: string): string =>
@@ -28,7 +28,7 @@ const specOf = (name: string): string =>
 
 let deployment: Deployment;
 beforeAll(async () => {
-  deployment = await openDeployment();
+  deployment = await openDeployment(executedAgain);
 });
 afterAll(() => deployment.close());
 

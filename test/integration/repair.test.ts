@@ -9,7 +9,7 @@ import { readManifest } from '../../activities/storage/manifest-file.ts';
 import { sealLedger, unsealLedger } from '../../activities/storage/seals.ts';
 import { type AnsweredRun, answeredRun } from '../support/answered-run.ts';
 import type { CommandEnd } from '../support/command.ts';
-import { type Deployment, openDeployment } from '../support/deployment.ts';
+import { executedAgain, type Deployment, openDeployment } from '../support/deployment.ts';
 import { expectReadable } from '../support/kills/finish-kills.ts';
 import { stableRows } from '../support/stable-rows.ts';
 import { tinyTasks } from '../support/tiny-tasks.ts';
@@ -18,7 +18,7 @@ let deployment: Deployment;
 let answered: AnsweredRun;
 
 beforeAll(async () => {
-  deployment = await openDeployment();
+  deployment = await openDeployment(executedAgain);
   answered = await answeredRun(deployment);
 });
 afterAll(() => deployment?.close());

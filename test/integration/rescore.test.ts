@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sha256 } from '../../domain/ids.ts';
-import { type Deployment, openDeployment, until } from '../support/deployment.ts';
+import { executedAgain, type Deployment, openDeployment, until } from '../support/deployment.ts';
 import { stableRows } from '../support/stable-rows.ts';
 import { badReplies, benchmarkText, fenced, rightCode, type TinyTask, tinyTasks } from '../support/tiny-tasks.ts';
 
@@ -54,7 +54,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 beforeAll(async () => {
   endpoint = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => endpoint.listen(0, '127.0.0.1', resolve));
-  deployment = await openDeployment();
+  deployment = await openDeployment(executedAgain);
   deployment.write('tiny.jsonl', benchmarkText(tasks));
   const { port } = endpoint.address() as AddressInfo;
   const spec = `

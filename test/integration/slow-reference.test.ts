@@ -1,11 +1,11 @@
 /** A reference that takes long, and fails: the wait for it names its task, and the end of the run the ceiling. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Deployment, openDeployment } from '../support/deployment.ts';
+import { executedAgain, type Deployment, openDeployment } from '../support/deployment.ts';
 
 let deployment: Deployment;
 beforeAll(async () => {
-  deployment = await openDeployment();
+  deployment = await openDeployment(executedAgain);
 });
 afterAll(() => deployment?.close());
 

@@ -18,10 +18,18 @@ export interface Deployment {
   close(): Promise<void>;
 }
 
+/** For `openDeployment`: what earlier runs executed is executed again. */
+export const executedAgain: NodeJS.ProcessEnv = { EVENKEEL_EXECUTION_CACHE: 'off' };
+
+/**
+ * What one of its commands has executed, the next takes from the cache of executions, as a user's does: most of a small
+ * run's processor time is the start of interpreters. Pass `executedAgain` where a test is about executions.
+ */
 export async function openDeployment(env: NodeJS.ProcessEnv = {}): Promise<Deployment> {
   const folder = mkdtempSync(join(tmpdir(), 'evenkeel-'));
   const runsDir = join(folder, 'runs');
-  const full = { ...process.env, ...env, EVENKEEL_RUNS: runsDir };
+  const shared = { EVENKEEL_EXECUTION_CACHE: join(folder, 'executions.sqlite') };
+  const full = { ...process.env, ...shared, ...env, EVENKEEL_RUNS: runsDir };
   const commands: Command[] = [];
   const start = (...args: readonly string[]): Command => {
     const command = startCommand(args, full);
