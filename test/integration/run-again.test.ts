@@ -370,5 +370,6 @@ test('run accepts the spec that init writes unchanged', async () => {
   const started = deployment.start('run', join(study, 'evaloop.yaml'));
   await until(() => started.output().includes('sandbox:'), started);
   started.process.kill('SIGINT');
-  expect(await started.ended, started.output()).toBe(130);
+  // Before the sweep nobody listens yet, and the signal itself ends the command: 130 to a shell as well.
+  expect([130, 'SIGINT'], started.output()).toContain(await started.ended);
 });
