@@ -1,6 +1,7 @@
 /** All activities by role, built from their dependencies; a worker registers the roles that it serves. */
 import { createTendBatches } from './batches/tend.ts';
-import { createAccounts } from './calls/accounts.ts';
+import type { AccountStore } from './calls/accounts/account-store.ts';
+import { createAccounts } from './calls/accounts/accounts.ts';
 import { limitUnclassified } from './attempts.ts';
 import { createExecute, createProgramRunner, type RunPrograms } from './execute.ts';
 import { openExecutionCache } from './judging/execution-cache.ts';
@@ -26,8 +27,8 @@ import { createSweep } from './sweep.ts';
 
 export interface ActivityDependencies {
   readonly runsDir: string;
-  /** File of account limits shared by all processes of this user; null keeps the limits in this process. */
-  readonly accountFile: string | null;
+  /** Shared with other processes; null keeps the limits in this process. */
+  readonly accountStore: AccountStore | null;
   /** Folder for the results of references on this machine; null stores nothing. */
   readonly referenceCache: string | null;
   /** File of verdicts that later runs on this machine may reuse; null stores nothing. */
@@ -53,10 +54,10 @@ export interface ActivityDependencies {
 }
 
 export function createActivities(dependencies: ActivityDependencies) {
-  const { runsDir, accountFile, referenceCache, heartbeat, servesCalls, drain, observe } = dependencies;
+  const { runsDir, accountStore, referenceCache, heartbeat, servesCalls, drain, observe } = dependencies;
   const box = observedSandbox(dependencies.sandbox, observe);
   const sandbox = async (): Promise<Sandbox> => present(box);
-  const accounts = observedAccounts(createAccounts(accountFile), observe);
+  const accounts = observedAccounts(createAccounts(accountStore), observe);
   const runs = createRuns({ runsDir, accounts, observe });
   const references = createReferenceCache(referenceCache);
   const cache = openExecutionCache(dependencies.executionCache, dependencies.onLine);
@@ -92,7 +93,13 @@ export function createActivities(dependencies: ActivityDependencies) {
     /** Call when the process's workers start to take steps. */
     begin: handover.begin,
     isHandingOver: handover.isHandingOver,
-    close: () => runs.close().finally(accounts.close).finally(cache.close),
+    close: async () => {
+      try {
+        await runs.close();
+      } finally {
+        await accounts.close().finally(cache.close);
+      }
+    },
   };
 }
 

@@ -3,8 +3,13 @@
  * states, as JSON.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { type CallOutcome, createAccounts, type Delivered, type GivenLimits } from '../activities/calls/accounts.ts';
-import { accountFileIn } from '../activities/calls/closed-accounts.ts';
+import {
+  type CallOutcome,
+  createAccounts,
+  type Delivered,
+  type GivenLimits,
+} from '../activities/calls/accounts/accounts.ts';
+import { accountStoreOf } from '../activities/calls/accounts/open-store.ts';
 import { endpointConcurrency } from '../activities/calls/models.ts';
 import { createOpenAiProvider } from '../activities/providers/openai.ts';
 import { ProviderFault } from '../activities/providers/provider.ts';
@@ -13,7 +18,7 @@ import type { CallCoordinates } from '../schemas/chat.ts';
 import { charactersPerToken } from './limited-endpoint.ts';
 
 const [folder = '', url = '', seconds, stated = '{}'] = process.argv.slice(2);
-const accounts = createAccounts(accountFileIn(folder));
+const accounts = createAccounts(accountStoreOf(folder));
 const account = accounts.open(
   { endpoint: url, keyVariable: null },
   JSON.parse(stated) as GivenLimits,
@@ -55,4 +60,4 @@ async function keepAsking(): Promise<void> {
 
 await Promise.all(Array.from({ length: 128 }, keepAsking));
 await provider.close();
-accounts.close();
+await accounts.close();

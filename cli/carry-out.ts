@@ -29,7 +29,7 @@ import { listenForInterruption } from './follow/interruption.ts';
 import { durationText, progressLine, type ProgressPoint } from './follow/progress-line.ts';
 import { mendFinished } from './mend-finished.ts';
 import { showResults } from './output/results.ts';
-import { closedNow } from './follow/run-snapshot.ts';
+import { followAccounts } from './follow/accounts-now.ts';
 import { createPace } from './follow/pace.ts';
 import { slowWorkSoon } from './follow/slow-work.ts';
 import { followWaits } from './follow/waits.ts';
@@ -223,13 +223,14 @@ function showProgress(run: OpenRun, terminal: Terminal): () => void {
   const slowMs = slowWorkSoon(run);
   const pace = createPace(() => (stopped ? 0 : slowMs()));
   pace(ledger.progress(), extent, 0);
-  const waits = followWaits(manifest, ledger);
+  const accounts = followAccounts(manifest);
+  const waits = followWaits(manifest, ledger, () => accounts().slowed);
   const line = (): string => {
     const [progress, elapsedMs] = [ledger.progress(), performance.now() - startedMs];
     points.push({ atMs: performance.now(), done: progress.answered });
     if (points.length > 240) points.shift();
     const paceNow = pace(progress, extent, elapsedMs);
-    return progressLine(progress, extent, points, elapsedMs, closedNow(manifest), paceNow, waits());
+    return progressLine(progress, extent, points, elapsedMs, accounts().closed, paceNow, waits());
   };
   const show = (): void => {
     const diskFull = lookAtDisk();

@@ -1,7 +1,7 @@
 /** One worker process: it serves its roles' task queues until it is told to stop or its owner dies. */
 import { setFlagsFromString } from 'node:v8';
 import { type NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
-import { accountFileIn } from '../activities/calls/closed-accounts.ts';
+import { accountStoreOf } from '../activities/calls/accounts/open-store.ts';
 import { createActivities } from '../activities/index.ts';
 import { temporalHeartbeat } from '../activities/heartbeat.ts';
 import { refuseOtherSandbox } from '../activities/judging/planned-sandbox.ts';
@@ -55,7 +55,7 @@ export async function serve(
   const draining = new AbortController();
   const activities = createActivities({
     runsDir: config.runsDir,
-    accountFile: accountFileIn(config.cacheDir),
+    accountStore: accountStoreOf(config.cacheDir),
     referenceCache: config.referenceCache,
     executionCache: config.executionCache,
     onLine,

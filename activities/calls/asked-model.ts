@@ -1,6 +1,6 @@
 import type { ModelParameters } from '../../schemas/spec/parameters.ts';
 import type { Provider, SpecField } from '../providers/provider.ts';
-import type { Account } from './accounts.ts';
+import type { Account } from './accounts/accounts.ts';
 import type { FailingStreak } from './failing-streak.ts';
 import type { Price } from './prices.ts';
 

@@ -7,8 +7,8 @@ import type { Spec, SpecAccount, SpecModel } from '../../schemas/spec.ts';
 import type { ModelParameters } from '../../schemas/spec/parameters.ts';
 import type { Task } from '../../schemas/task.ts';
 import type { SimulatedTask } from '../../simulator/model.ts';
-import type { AccountIdentity } from './account-store.ts';
-import type { Account, Accounts } from './accounts.ts';
+import { accountIdentity } from './accounts/account-identity.ts';
+import type { Account, Accounts } from './accounts/accounts.ts';
 import { createFailingStreak } from './failing-streak.ts';
 import { batchPriceOf, priceOf } from './prices.ts';
 import { builtInProviders, createAccountProvider } from '../providers/index.ts';
@@ -115,14 +115,6 @@ export const ownParameters = (spec: Spec, model: SpecModel): ModelParameters => 
 function accountOf({ accounts }: ModelSource, { baseUrl, apiKeyEnv, limits }: SpecAccount): Account {
   return accounts.open(accountIdentity({ baseUrl, apiKeyEnv }), limits, endpointConcurrency);
 }
-
-export const accountIdentity = ({
-  baseUrl,
-  apiKeyEnv,
-}: Pick<SpecAccount, 'baseUrl' | 'apiKeyEnv'>): AccountIdentity => ({
-  endpoint: baseUrl.replace(/\/+$/, ''),
-  keyVariable: apiKeyEnv ?? null,
-});
 
 function opened(source: ModelSource, model: SpecModel): Promise<Provider> {
   const provider = providerOf(source, model);

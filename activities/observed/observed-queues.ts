@@ -1,5 +1,5 @@
 /** Accounts and a sandbox that tell of what waits for them. */
-import type { Account, Accounts } from '../calls/accounts.ts';
+import type { Account, Accounts } from '../calls/accounts/accounts.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import type { Observe } from './events.ts';
 

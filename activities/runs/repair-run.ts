@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { InputError } from '../../domain/errors.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
-import { createAccounts } from '../calls/accounts.ts';
+import { createAccounts } from '../calls/accounts/accounts.ts';
 import { damagedParts, refuseLost, type Repair, repairOrRefuse, repairParts } from './repair-parts.ts';
 import { createRuns, type Run } from './runs.ts';
 import type { Ledger, PartRecord } from '../storage/ledger/ledger.ts';

@@ -13,7 +13,7 @@ import { studyOf } from '../../studies/index.ts';
 import { pagesOf } from '../../studies/plan.ts';
 import type { CellState } from '../../studies/cell-state.ts';
 import type { Study } from '../../studies/study.ts';
-import type { Accounts } from '../calls/accounts.ts';
+import type { Accounts } from '../calls/accounts/accounts.ts';
 import type { AskedModel } from '../calls/asked-model.ts';
 import { stopped } from '../failures.ts';
 import type { SandboxIdentity } from '../judging/execution-key.ts';

@@ -3,7 +3,8 @@ import { availableParallelism } from 'node:os';
 import { statfs } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { accountFileIn, closedAccounts, closedText } from '../../activities/calls/closed-accounts.ts';
+import { closedAccounts, closedText } from '../../activities/calls/accounts/closed-accounts.ts';
+import { accountStoreOf } from '../../activities/calls/accounts/open-store.ts';
 import { findEngine } from '../../activities/sandboxes/container/container-engine.ts';
 import { openSandbox, probeSandboxes } from '../../activities/sandboxes/index.ts';
 import { faultText, probeAccounts } from '../../activities/runs/probe-spec.ts';
@@ -37,7 +38,7 @@ export async function doctor(
     await sandbox(),
     await engine(),
     cache(),
-    ...accounts(),
+    ...(await accounts()),
     ...(specPath === undefined ? [] : await endpoints(specPath)),
   ];
   for (const { part, ok, found, advice } of findings) {
@@ -59,8 +60,8 @@ function cache(): Finding {
 }
 
 /** Closed accounts only. They are not a failure of this machine, so they are `ok`. */
-const accounts = (): Finding[] =>
-  closedAccounts(accountFileIn(cacheFolder(process.env)), Date.now()).map((account) => ({
+const accounts = async (): Promise<Finding[]> =>
+  (await closedAccounts(accountStoreOf(cacheFolder(process.env)), Date.now())).map((account) => ({
     part: 'account',
     ok: true,
     found: closedText(account),

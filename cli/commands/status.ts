@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Table from 'cli-table3';
 import { counted } from '../../domain/counted.ts';
 import { shortDetail } from '../../domain/short-detail.ts';
-import { closedText } from '../../activities/calls/closed-accounts.ts';
+import { closedText } from '../../activities/calls/accounts/closed-accounts.ts';
 import type { Ledger } from '../../activities/storage/ledger/ledger.ts';
 import { readManifest } from '../../activities/storage/manifest-file.ts';
 import { type ExitStatus, exitStatus, explain } from '../exit-status.ts';

@@ -4,7 +4,7 @@
  */
 import { resolve } from 'node:path';
 import { counted } from '../../domain/counted.ts';
-import { createAccounts } from '../../activities/calls/accounts.ts';
+import { createAccounts } from '../../activities/calls/accounts/accounts.ts';
 import { proposeTaxonomy } from '../../activities/labels/propose-taxonomy.ts';
 import { createRuns, type Run } from '../../activities/runs/runs.ts';
 import { InputError } from '../../domain/errors.ts';

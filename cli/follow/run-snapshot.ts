@@ -1,6 +1,5 @@
 /** The state of a run at one moment, from its manifest, its ledger and its lock. */
 import { join } from 'node:path';
-import { accountFileIn, closedAccountsOf, slowedAccountsOf } from '../../activities/calls/closed-accounts.ts';
 import type { Ledger } from '../../activities/storage/ledger/ledger.ts';
 import type { FailedCall, ModelCallsNow, Progress } from '../../activities/storage/ledger/ledger-counts.ts';
 import { readManifest } from '../../activities/storage/manifest-file.ts';
@@ -8,12 +7,11 @@ import { isOwned } from '../../activities/storage/ownership.ts';
 import { type LedgerLook, openLedger } from '../../activities/storage/ledger/sqlite-ledger.ts';
 import { singleModels } from '../../activities/calls/single-answers.ts';
 import { mixedModels, otherModels } from '../../activities/calls/versions.ts';
-import type { ClosedAccount, SlowedAccount } from '../../domain/accounts/account-state.ts';
-import { cacheFolder } from '../../workers/temporal/cache-folder.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
+import { type AccountsNow, accountsNow } from './accounts-now.ts';
 import { followFailures } from './latest-failures.ts';
 
-export interface RunSnapshot {
+export interface RunSnapshot extends AccountsNow {
   readonly manifest: Manifest;
   readonly progress: Progress;
   /** Models whose answers are of more than one version. */
@@ -22,10 +20,6 @@ export interface RunSnapshot {
   readonly single: ReturnType<typeof singleModels>;
   /** Models for which another model answered. */
   readonly others: ReturnType<typeof otherModels>;
-  /** Accounts of the run's models that their endpoints have closed. */
-  readonly closed: readonly ClosedAccount[];
-  /** Open accounts at whose limits calls wait. */
-  readonly slowed: readonly SlowedAccount[];
   /** The calls of each model at this moment. */
   readonly calls: readonly ModelCallsNow[];
   /** The newest failed calls, and the newest of each model, newest first. */
@@ -65,30 +59,11 @@ export async function snapshotOf(
     mixed: mixedModels(ledger),
     single: singleModels(ledger),
     others: otherModels(ledger, (id) => asked.get(id)),
-    closed: closedNow(manifest),
-    slowed: slowedNow(manifest),
+    ...(await accountsNow(manifest)),
     calls: ledger.callsNow(),
     failures: failuresOf(ledger, progress.failedCalls),
     owned: isOwned(folder),
   };
-}
-
-/** Empty if the file of accounts cannot be read: the next call reports that. */
-export function closedNow({ spec }: Pick<Manifest, 'spec'>): readonly ClosedAccount[] {
-  try {
-    return closedAccountsOf(spec, accountFileIn(cacheFolder(process.env)), Date.now());
-  } catch {
-    return [];
-  }
-}
-
-/** As `closedNow`. */
-export function slowedNow({ spec }: Pick<Manifest, 'spec'>): readonly SlowedAccount[] {
-  try {
-    return slowedAccountsOf(spec, accountFileIn(cacheFolder(process.env)), Date.now());
-  } catch {
-    return [];
-  }
 }
 
 /** True if no process carries the run out. */

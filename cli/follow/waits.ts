@@ -7,7 +7,7 @@ import type { Manifest } from '../../schemas/manifest.ts';
 import type { Spec } from '../../schemas/spec.ts';
 import { plain } from '../output/terminal.ts';
 import { clockText, durationText } from './progress-line.ts';
-import { type RunSnapshot, slowedNow } from './run-snapshot.ts';
+import type { RunSnapshot } from './run-snapshot.ts';
 
 /** A call in flight is worth a word after the first, or earlier if it takes that many times as long as usual. */
 const longMs = 60_000;
@@ -61,12 +61,16 @@ export const waitTexts = ({
 const lookMs = 2_000;
 
 /** Returns the lines of this moment, read again every other second at most. */
-export function followWaits(manifest: Manifest, ledger: Pick<Ledger, 'callsNow'>): () => readonly string[] {
+export function followWaits(
+  manifest: Manifest,
+  ledger: Pick<Ledger, 'callsNow'>,
+  slowedNow: () => readonly SlowedAccount[],
+): () => readonly string[] {
   let [lastMs, texts] = [-Infinity, [] as string[]];
   return () => {
     if (performance.now() - lastMs < lookMs) return texts;
     lastMs = performance.now();
-    texts = waitTexts({ manifest, calls: ledger.callsNow(), slowed: slowedNow(manifest) });
+    texts = waitTexts({ manifest, calls: ledger.callsNow(), slowed: slowedNow() });
     return texts;
   };
 }

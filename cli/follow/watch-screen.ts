@@ -1,5 +1,5 @@
 /** The screen of `status --watch`, as a pure function of what was seen and the terminal's size. */
-import { closedText } from '../../activities/calls/closed-accounts.ts';
+import { closedText } from '../../activities/calls/accounts/closed-accounts.ts';
 import type { ClosedAccount } from '../../domain/accounts/account-state.ts';
 import type { FailedCall, Progress } from '../../activities/storage/ledger/ledger-counts.ts';
 import { failureText, newestByModel } from './latest-failures.ts';

@@ -1,5 +1,5 @@
 /** What the served page says of a run under way: the same facts as `status`, and those of each model. */
-import { closedText } from '../../activities/calls/closed-accounts.ts';
+import { closedText } from '../../activities/calls/accounts/closed-accounts.ts';
 import type { FailedCall, ModelCallsNow, Progress } from '../../activities/storage/ledger/ledger-counts.ts';
 import { countText } from '../../analysis/report/format.ts';
 import type { LiveFacts, LiveModel } from '../../analysis/report/live/facts.ts';

@@ -5,7 +5,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { createAccounts } from '../../activities/calls/accounts.ts';
+import { createAccounts } from '../../activities/calls/accounts/accounts.ts';
 import { createFailingStreak } from '../../activities/calls/failing-streak.ts';
 import { limitUnclassified } from '../../activities/attempts.ts';
 import { createGenerate } from '../../activities/generate.ts';

@@ -1,9 +1,9 @@
 /** Closed accounts are listed and can be opened by hand. */
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { beforeEach, expect, test } from 'vitest';
-import { createAccounts } from '../../activities/calls/accounts.ts';
-import { accountFileIn, closedAccountsOf } from '../../activities/calls/closed-accounts.ts';
+import { createAccounts } from '../../activities/calls/accounts/accounts.ts';
+import { closedAccountsOf } from '../../activities/calls/accounts/closed-accounts.ts';
+import { accountStoreOf } from '../../activities/calls/accounts/open-store.ts';
 import { ProviderFault } from '../../activities/providers/provider.ts';
 import { progressLine } from '../../cli/follow/progress-line.ts';
 import type { Progress } from '../../activities/storage/ledger/ledger-counts.ts';
@@ -18,7 +18,7 @@ const evenkeel = (...args: readonly string[]): Promise<CommandEnd> =>
 
 beforeEach(async () => {
   folder = temporaryFolder();
-  const accounts = createAccounts(accountFileIn(folder));
+  const accounts = createAccounts(accountStoreOf(folder));
   const account = accounts.open({ endpoint, keyVariable: 'KEY' }, {}, 8);
   const decades = new ProviderFault('retry', 'come back later', { httpStatus: 429, retryAfterMs: 999_999_999_000 });
   await account.use(
@@ -26,8 +26,7 @@ beforeEach(async () => {
     { input: 1, output: 0 },
     () => false,
   );
-  await pause(50);
-  accounts.close();
+  await accounts.close();
 });
 
 const minutesUntil = (text: string): number =>
@@ -47,7 +46,7 @@ test('doctor lists closed accounts too', async () => {
   expect((await evenkeel('doctor')).stdout).toMatch(/account +closed until .*one\.example/);
 }, 60_000);
 
-test('a run sees only its own closed accounts, and its progress line shows them in place of an ETA', () => {
+test('a run sees only its own closed accounts, and its progress line shows them in place of an ETA', async () => {
   const spec = (url: string, limits: string) =>
     parseSpec(
       `name: x
@@ -57,11 +56,12 @@ benchmarks: { b: { format: evenkeel, path: b.jsonl } }
 studies: [{ name: s, kind: evaloop, benchmark: b }]`,
       'x.yaml',
     );
-  const closedOf = (url: string, limits = '') => closedAccountsOf(spec(url, limits), accountFileIn(folder), Date.now());
-  const closed = closedOf(endpoint);
+  const closedOf = (url: string, limits = '') =>
+    closedAccountsOf(spec(url, limits), accountStoreOf(folder), Date.now());
+  const closed = await closedOf(endpoint);
   expect(closed).toMatchObject([{ endpoint, why: 'come back later' }]);
-  expect(closedOf('http://two.example/v1')).toEqual([]);
-  expect(closedOf(endpoint, ', limits: { maxClosedMs: 1000 }')).toEqual([]);
+  expect(await closedOf('http://two.example/v1')).toEqual([]);
+  expect(await closedOf(endpoint, ', limits: { maxClosedMs: 1000 }')).toEqual([]);
   const lane = { study: 's', model: 'm', cells: 10, cellsDone: 4, answered: 4 };
   const progress = {
     lanes: [lane],

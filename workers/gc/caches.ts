@@ -1,7 +1,7 @@
 /** The caches of this machine: what each holds, which of its entries are old, and what uses them now. */
 import { lstatSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { accountFileIn } from '../../activities/calls/closed-accounts.ts';
+import { accountFileIn } from '../../activities/calls/accounts/sqlite-accounts.ts';
 import { diskUse, entriesOf } from '../../activities/storage/gc/disk-use.ts';
 import { isOpenElsewhere } from '../../activities/storage/gc/open-elsewhere.ts';
 import { executionCacheFile } from '../config.ts';

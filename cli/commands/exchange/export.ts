@@ -1,6 +1,6 @@
 /** `export`: writes a run in a format that other tools, or a later run, can use. */
 import { dirname, join, resolve } from 'node:path';
-import { createAccounts } from '../../../activities/calls/accounts.ts';
+import { createAccounts } from '../../../activities/calls/accounts/accounts.ts';
 import { exportFormats, type ExportFormatName, isExportFormat } from '../../../activities/exchange/export-formats.ts';
 import type {
   ExportedFile,

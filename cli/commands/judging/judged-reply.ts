@@ -1,7 +1,7 @@
 /** Judges a reply from a file, or the recorded one, as the answer that `explain` found. */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { createAccounts } from '../../../activities/calls/accounts.ts';
+import { createAccounts } from '../../../activities/calls/accounts/accounts.ts';
 import { type AnswerPlace, judgeAgain, type JudgedAgain } from '../../../activities/judging/judge-again.ts';
 import { openAiApis } from '../../../activities/providers/openai-apis.ts';
 import { failureIn, replyWithout } from '../../../activities/providers/openai-body.ts';

@@ -1,6 +1,6 @@
 /** `multiverse`: a run's stored replies under every combination of choices, and which conclusions hold everywhere. */
 import { extname, resolve } from 'node:path';
-import { createAccounts } from '../../../activities/calls/accounts.ts';
+import { createAccounts } from '../../../activities/calls/accounts/accounts.ts';
 import { writeSaved } from '../../../activities/exchange/write-saved.ts';
 import { type JudgedRun, studyMultiverse } from '../../../activities/multiverse/study-multiverse.ts';
 import { createRuns, type Runs } from '../../../activities/runs/runs.ts';

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { counted } from '../../../domain/counted.ts';
-import { createAccounts } from '../../../activities/calls/accounts.ts';
+import { createAccounts } from '../../../activities/calls/accounts/accounts.ts';
 import { openPlanned } from '../../../activities/runs/planned-run.ts';
 import { createRescored, statedChanges } from '../../../activities/rescoring/rescore.ts';
 import { type Changes, rescoredTasks } from '../../../activities/rescoring/rescored-tasks.ts';

@@ -3,7 +3,7 @@ import { readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createAccounts } from '../../../activities/calls/accounts.ts';
+import { createAccounts } from '../../../activities/calls/accounts/accounts.ts';
 import { planRun } from '../../../activities/runs/plan-run.ts';
 import { createRuns } from '../../../activities/runs/runs.ts';
 import { readSpecFile } from '../../../cli/spec-file.ts';

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createAccounts } from '../../../activities/calls/accounts.ts';
+import { createAccounts } from '../../../activities/calls/accounts/accounts.ts';
 import { type ExportFormatName, exportFormats } from '../../../activities/exchange/export-formats.ts';
 import type { ExportFormat } from '../../../activities/exchange/exports/export-format.ts';
 import type { ImportFormatName } from '../../../activities/exchange/imports/import-formats.ts';

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApplicationFailure } from '@temporalio/common';
 import { createTendBatches } from '../../../activities/batches/tend.ts';
-import { createAccounts } from '../../../activities/calls/accounts.ts';
+import { createAccounts } from '../../../activities/calls/accounts/accounts.ts';
 import { createHandover } from '../../../activities/calls/handover.ts';
 import { createGenerate } from '../../../activities/generate.ts';
 import type { Heartbeat } from '../../../activities/heartbeat.ts';

@@ -3,7 +3,7 @@
  * can interrupt it.
  */
 import { join } from 'node:path';
-import { createAccounts } from '../../../activities/calls/accounts.ts';
+import { createAccounts } from '../../../activities/calls/accounts/accounts.ts';
 import type { Heartbeat } from '../../../activities/heartbeat.ts';
 import { createSeal } from '../../../activities/record.ts';
 import { repairBeforeSweep } from '../../../activities/runs/repair-run.ts';

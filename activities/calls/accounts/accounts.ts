@@ -2,27 +2,23 @@
  * Starts an account's calls when its limits allow, those of earlier pages first.
  * All users of one endpoint share its limits.
  */
+import type { AccountLimits, Settlement, Started } from '../../../domain/accounts/account-state.ts';
+import type { Allowances } from '../../../domain/accounts/allowance.ts';
+import { noTokens, type Tokens } from '../../../domain/accounts/counted-units.ts';
+import type { StatedLimits } from '../../../domain/accounts/stated-limits.ts';
+import { canonicalJson } from '../../../domain/ids.ts';
+import type { ChatReply } from '../../../schemas/chat.ts';
+import { ProviderFault } from '../../providers/provider.ts';
+import type { AccountIdentity, AccountStore } from './account-store.ts';
 import {
-  admit,
-  settle,
-  type AccountLimits,
-  type Settlement,
-  type Started,
-} from '../../domain/accounts/account-state.ts';
-import type { Allowances } from '../../domain/accounts/allowance.ts';
-import { noTokens, type Tokens } from '../../domain/accounts/counted-units.ts';
-import type { StatedLimits } from '../../domain/accounts/stated-limits.ts';
-import { canonicalJson } from '../../domain/ids.ts';
-import type { ChatReply } from '../../schemas/chat.ts';
-import {
-  type AccountIdentity,
-  type AccountStore,
+  type AccountTurns,
   holderTouchMs,
-  memoryStore,
-  openAccountFile,
-} from './account-store.ts';
+  newHolder,
+  privateAccount,
+  relaxedAccount,
+  sharedAccount,
+} from './shared-account.ts';
 import { createTurns, type Turn } from './turns.ts';
-import { ProviderFault } from '../providers/provider.ts';
 
 /** Result of one attempt; `busy` and `unasked` attempts sent nothing. */
 export type CallOutcome = Delivered | 'busy' | 'unasked' | ProviderFault;
@@ -47,7 +43,7 @@ export interface Account {
     turn?: Turn,
   ): Promise<Outcome | ProviderFault>;
   /** Frees the slots of finished calls now. */
-  flush(): void;
+  flush(): Promise<void>;
 }
 
 /** Limits of an account in the spec. */
@@ -57,21 +53,21 @@ export interface GivenLimits extends StatedLimits {
 }
 
 export interface Accounts {
-  /** An endpoint's account. Its limits, and what is learned from refusals, apply to all processes of this user. */
+  /** An endpoint's account. Its limits, and what is learned from refusals, apply to all processes of the store. */
   open(identity: AccountIdentity, limits: GivenLimits, defaultConcurrency: number): Account;
   /** Limits concurrent calls within this process. */
   local(name: string, concurrency: number): Account;
-  close(): void;
+  /** Closes the store too. */
+  close(): Promise<void>;
 }
 
-/** @param file shared by all processes of a user; opened by the first account; null keeps limits in this process */
-export function createAccounts(file: string | null): Accounts {
+/** @param store shared by several processes; null keeps limits in this process */
+export function createAccounts(store: AccountStore | null): Accounts {
   const accounts = new Map<string, Account>();
-  let shared: ReturnType<typeof openAccountFile> | undefined;
-  const storeOf = (identity: AccountIdentity, limits: GivenLimits): AccountStore => {
-    if (file === null) return memoryStore();
-    shared ??= openAccountFile(file);
-    return hasLimits(limits) ? shared.store(identity) : shared.relaxedStore(identity);
+  const holder = newHolder();
+  const turnsOf = (identity: AccountIdentity, limits: GivenLimits): AccountTurns => {
+    if (store === null) return privateAccount();
+    return hasLimits(limits) ? sharedAccount(store, identity, holder) : relaxedAccount(store, identity, holder);
   };
   const known = (key: string, make: () => Account): Account => {
     const account = accounts.get(key) ?? make();
@@ -82,16 +78,19 @@ export function createAccounts(file: string | null): Accounts {
     open: (identity, limits, defaultConcurrency) =>
       known(canonicalJson([identity, limits, defaultConcurrency]), () => {
         const { concurrency = defaultConcurrency } = limits;
-        return createAccount(
+        return new LimitedAccount(
           { ...limits, concurrency, unstated: limits.concurrency === undefined },
-          storeOf(identity, limits),
+          turnsOf(identity, limits),
         );
       }),
     local: (name, concurrency) =>
-      known(canonicalJson([name, concurrency]), () => createAccount({ concurrency, endless: true }, memoryStore())),
-    close() {
-      for (const account of accounts.values()) account.flush();
-      shared?.close();
+      known(
+        canonicalJson([name, concurrency]),
+        () => new LimitedAccount({ concurrency, endless: true }, privateAccount()),
+      ),
+    async close() {
+      for (const account of accounts.values()) await account.flush();
+      await store?.close();
     },
   };
 }
@@ -115,25 +114,22 @@ const lookMs = 250;
 
 const anyTurn: Turn = { model: '', rank: 0 };
 
-function createAccount(limits: AccountLimits, store: AccountStore, nowMs: () => number = Date.now): Account {
-  return new LimitedAccount(limits, store, nowMs);
-}
-
 class LimitedAccount implements Account {
   readonly #limits: AccountLimits;
-  readonly #store: AccountStore;
-  readonly #nowMs: () => number;
+  readonly #turns: AccountTurns;
   readonly #queue = createTurns<Waiting>();
   #settled: Settlement[] = [];
   #inFlight = 0;
   #lookedAtMs = -Infinity;
-  #scheduled = false;
+  #phase: 'idle' | 'scheduled' | 'taking' = 'idle';
+  /** Whether a turn is due after the one under way. */
+  #isDue = false;
+  #taking: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(limits: AccountLimits, store: AccountStore, nowMs: () => number) {
+  constructor(limits: AccountLimits, turns: AccountTurns) {
     this.#limits = limits;
-    this.#store = store;
-    this.#nowMs = nowMs;
+    this.#turns = turns;
   }
 
   readonly use = async <Outcome extends CallOutcome>(
@@ -148,7 +144,6 @@ class LimitedAccount implements Account {
     });
     if (how === 'given up') return call();
     if ('closedMs' in how) return closedFor(how.closedMs);
-    this.#inFlight += 1;
     let end: Omit<Settlement, 'started'> = unknownEnd;
     try {
       const outcome = await call();
@@ -162,29 +157,46 @@ class LimitedAccount implements Account {
     }
   };
 
-  readonly flush = (): void => this.#turn();
+  readonly flush = async (): Promise<void> => {
+    while (this.#phase === 'taking') await this.#taking;
+    await this.#take();
+  };
 
-  /** One transaction for everything from one turn of the event loop. */
+  /** One turn for everything from one turn of the event loop, and for all that comes while a turn is under way. */
   #schedule(): void {
-    if (this.#scheduled) return;
-    this.#scheduled = true;
-    setImmediate(() => this.#turn());
+    this.#isDue = true;
+    if (this.#phase !== 'idle') return;
+    this.#phase = 'scheduled';
+    setImmediate(() => {
+      if (this.#phase === 'scheduled') void this.#take();
+    });
   }
 
-  #turn(): void {
-    this.#scheduled = false;
+  #take(): Promise<void> {
+    this.#phase = 'taking';
+    this.#isDue = false;
     clearTimeout(this.#timer);
     this.#dismissCancelled();
-    let nextMs = this.#inFlight > 0 ? holderTouchMs : null;
-    try {
-      const waitMs = this.#startWaiting();
-      if (this.#queue.size() > 0) nextMs = Math.min(waitMs, lookMs);
-    } catch (error) {
-      for (const { reject } of this.#queue.takeAll()) reject(error);
-    }
-    if (nextMs === null) return;
-    this.#timer = setTimeout(() => this.#schedule(), nextMs);
-    if (this.#queue.size() === 0) this.#timer.unref();
+    this.#taking = this.#startWaiting()
+      .catch((error: unknown) => {
+        for (const { reject } of this.#queue.takeAll()) reject(error);
+        return 0;
+      })
+      .then((waitMs) => this.#goOn(waitMs));
+    return this.#taking;
+  }
+
+  #goOn(waitMs: number): void {
+    this.#phase = 'idle';
+    if (this.#isDue) this.#schedule();
+    else this.#waitFor(waitMs);
+  }
+
+  #waitFor(waitMs: number): void {
+    const isWaiting = this.#queue.size() > 0;
+    if (!isWaiting && this.#inFlight === 0) return;
+    this.#timer = setTimeout(() => this.#schedule(), isWaiting ? Math.min(waitMs, lookMs) : holderTouchMs);
+    if (!isWaiting) this.#timer.unref();
   }
 
   #dismissCancelled(): void {
@@ -200,23 +212,19 @@ class LimitedAccount implements Account {
   }
 
   /** Milliseconds until the next call may start. */
-  #startWaiting(): number {
-    const { started, waitMs } = this.#store.update((state) => {
-      const now = this.#nowMs();
-      for (const call of this.#settled) settle(state, this.#limits, this.#store.holder, call, now);
-      const holder = state.holders[this.#store.holder];
-      if (holder) holder.seenAtMs = now;
-      const begun: { readonly call: Waiting; readonly start: Started }[] = [];
-      for (;;) {
-        const next = this.#queue.peek();
-        const start = next === undefined ? 0 : admit(state, this.#limits, this.#store.holder, next.tokens, now);
-        if (next === undefined || typeof start === 'number') return { started: begun, waitMs: Number(start) };
-        this.#queue.take();
-        begun.push({ call: next, start });
-      }
+  async #startWaiting(): Promise<number> {
+    // One more than may start: it says how long the next one waits.
+    const calls = this.#queue.take(Math.max(0, this.#limits.concurrency - this.#inFlight) + 1);
+    const ended = this.#settled.splice(0);
+    const turn = this.#turns.turn(this.#limits, { ended, waiting: calls.map(({ tokens }) => tokens) });
+    const { started, waitMs } = await turn.catch((error: unknown) => {
+      this.#settled.unshift(...ended);
+      this.#queue.putBack(calls.length);
+      throw error;
     });
-    this.#settled = [];
-    for (const { call, start } of started) call.resolve(start);
+    this.#queue.putBack(calls.length - started.length);
+    this.#inFlight += started.length;
+    for (const [index, start] of started.entries()) calls[index]?.resolve(start);
     if (waitMs > longestWaitMs) for (const call of this.#queue.takeAll()) call.resolve({ closedMs: waitMs });
     return waitMs;
   }

@@ -1,13 +1,14 @@
 /**
- * A process that makes calls on an account, for the tests of what processes share. Arguments: file, log, calls,
- * concurrency, requests per minute.
+ * A process that makes calls on an account, for the tests of what processes share. Arguments: the store's address,
+ * log, calls, concurrency, requests per minute.
  */
 import { appendFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createAccounts } from '../../../activities/calls/accounts.ts';
+import { createAccounts } from '../../../activities/calls/accounts/accounts.ts';
+import { openAddress } from './account-address.ts';
 
-const [file = '', log = '', calls, concurrency, requestsPerMinute] = process.argv.slice(2);
-const accounts = createAccounts(file);
+const [address = '', log = '', calls, concurrency, requestsPerMinute] = process.argv.slice(2);
+const accounts = createAccounts(openAddress(address));
 const account = accounts.open(
   { endpoint: 'http://one.example/v1', keyVariable: 'KEY' },
   {
@@ -28,4 +29,4 @@ async function call(): Promise<'busy' | 'unasked'> {
 await Promise.allSettled(
   Array.from({ length: Number(calls) }, () => account.use(call, { input: 1, output: 0 }, () => false)),
 );
-accounts.close();
+await accounts.close();
