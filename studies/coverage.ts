@@ -1,7 +1,29 @@
-import { coverage, type RunCoverage } from '../analysis/coverage.ts';
-import type { RunDatabase } from '../analysis/database.ts';
-import { resultsOfKind } from './results.ts';
+/** How much of a run is sealed: compares its planned cells with the rows of its pages, as the manifest counts them. */
+import type { RunCoverage } from '../analysis/report/report.ts';
+import { slug } from '../domain/ids.ts';
+import type { Manifest } from '../schemas/manifest.ts';
+import { studyOf } from './index.ts';
 
-/** How much of each run is sealed, in the order the runs were opened. */
-export const runCoverage = (database: RunDatabase): Promise<RunCoverage[]> =>
-  coverage(database, ({ kind }) => resultsOfKind(kind).sealedCells);
+/** Of each run, in this order. */
+export const runCoverage = ({ manifests }: { readonly manifests: readonly Manifest[] }): RunCoverage[] =>
+  manifests.map((manifest) => {
+    const planned = manifest.plan.reduce((sum, revision) => sum + revision.cells, 0);
+    const sealed = sealedCells(manifest);
+    return { run: manifest.runId, planned, sealed, missing: planned - sealed };
+  });
+
+/** A page has one row for each of its cells in its study's `cellTables`; of a page and table the newest part counts. */
+function sealedCells({ spec, parts }: Manifest): number {
+  const cellTables = new Map(
+    spec.studies.map((study) => [slug(study.name), new Set<string>(studyOf(study).cellTables)]),
+  );
+  const newest = new Map<string, { readonly revision: number; readonly rows: number }>();
+  for (const { table, page: name, rows: all, revision, pages = { [name]: all } } of parts) {
+    if (!cellTables.get(name.split('/', 1)[0] ?? '')?.has(table) || !name.includes('/')) continue;
+    for (const [page, rows] of Object.entries(pages)) {
+      const known = newest.get(`${table} ${page}`);
+      if (known === undefined || known.revision < revision) newest.set(`${table} ${page}`, { revision, rows });
+    }
+  }
+  return [...newest.values()].reduce((sum, { rows }) => sum + rows, 0);
+}

@@ -10,7 +10,7 @@ import { currentVarianceParts } from './variance-parts.ts';
 
 /** @param ranking an external ranking of the models to compare with */
 export async function collectReport(database: RunDatabase, ranking: ExternalRanking | null = null): Promise<Report> {
-  const runs = await collectRunsReport(database, await runCoverage(database));
+  const runs = await collectRunsReport(database, runCoverage(database));
   const studies = await Promise.all(allResults.map((results) => results.report(database, ranking)));
   return {
     ...{ ...runs, studies, across: await acrossRuns(database, runs.calls) },

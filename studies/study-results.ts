@@ -1,6 +1,5 @@
 /** The results of a kind of study: its derived tables and its part of reports. */
 import type { CardSource } from '../analysis/card/card-source.ts';
-import type { CellRows } from '../analysis/coverage.ts';
 import type { RunDatabase } from '../analysis/database.ts';
 import type { ExternalRanking } from '../analysis/external-ranking.ts';
 import type { GateSource } from '../analysis/gate/compared.ts';
@@ -19,8 +18,6 @@ export interface StudyResults {
    * @param ranking an external ranking of the models to compare with
    */
   report(database: RunDatabase, ranking: ExternalRanking | null): Promise<StudyReport>;
-  /** Rows that show which cells are sealed: a cell has no sample if its variant is missing or nothing was asked. */
-  readonly sealedCells: readonly CellRows[];
   /** Name of the variants that word the same as this one. Default: all variants of a setting do. */
   variantGroup?(variant: string): string;
   /** Each task's values of several models: what `gate` judges and `compare` shows. */

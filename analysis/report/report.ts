@@ -2,7 +2,6 @@
 import type { Manifest } from '../../schemas/manifest.ts';
 import type { Row } from '../../schemas/tables.ts';
 import type { AcrossRuns } from '../across/across-runs.ts';
-import type { RunCoverage } from '../coverage.ts';
 import type { RunDatabase } from '../database.ts';
 import { type Agreement, agreement } from './agreement/agreement.ts';
 import { type EffortPoint, effortPoints } from './efforts/effort-curve.ts';
@@ -35,6 +34,14 @@ export interface RunsReport {
   readonly excluded: readonly ExcludedVerdicts[];
   /** Of imported answers: verdicts here beside those of the tool that they came from. */
   readonly agreement: Agreement;
+}
+
+/** Counts of cells. */
+export interface RunCoverage {
+  readonly run: string;
+  readonly planned: number;
+  readonly sealed: number;
+  readonly missing: number;
 }
 
 export interface ReportRun extends RunCoverage {

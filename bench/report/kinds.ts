@@ -5,7 +5,7 @@ import type { TableName } from '../../schemas/tables.ts';
 
 export interface LargeKind {
   /** YAML of the study, but for its name, kind and benchmark. */
-  spec(models: readonly string[]): string;
+  spec(models: readonly string[], samples: number): string;
   /** Answers to each prompt. */
   readonly samples: number;
   /** Rounds of a cell; it ends after the first that fails. */
@@ -82,7 +82,7 @@ const pairsOf = (models: readonly string[]): string[] =>
 /** A kind of study that is missing here is not measured. */
 const largeKinds: Readonly<Partial<Record<SpecStudy['kind'], LargeKind>>> = {
   pass: {
-    spec: () => 'repetitions: 2, settings: { samples: 14 }',
+    spec: (_models, samples) => `repetitions: 2, settings: { samples: ${samples} }`,
     samples: 14,
     tables: { pass_counts: `SELECT ${key}, ${counts} FROM answers GROUP BY ALL` },
   },
@@ -130,8 +130,9 @@ const largeKinds: Readonly<Partial<Record<SpecStudy['kind'], LargeKind>>> = {
   'robunfr-workflows': robunfr(() => 'repetitions: 8, settings: { dimensions: [reliability] }'),
 };
 
-export function largeKind(kind: SpecStudy['kind']): LargeKind {
+/** @param times as many answers to each prompt */
+export function largeKind(kind: SpecStudy['kind'], times = 1): LargeKind {
   const found = largeKinds[kind];
   if (found === undefined) throw new Error(`no large run of kind ${kind} is known; add one to bench/report/kinds.ts`);
-  return found;
+  return { ...found, samples: found.samples * times };
 }

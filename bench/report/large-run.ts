@@ -7,7 +7,7 @@ import type { Manifest } from '../../schemas/manifest.ts';
 import type { SpecStudy } from '../../schemas/spec.ts';
 import type { TableName } from '../../schemas/tables.ts';
 import { addDerivedTables } from './derived-tables.ts';
-import { largeKind } from './kinds.ts';
+import { largeKind, type LargeKind } from './kinds.ts';
 import { type PartWriter, writeParts } from './part-writer.ts';
 import { promptsSql } from './prompts-sql.ts';
 import { answersSql, cellsSql, commonTables, judgedSql, runTables, tasksSql, unitMacro } from './run-sql.ts';
@@ -16,6 +16,8 @@ export interface LargeRun {
   readonly kind: SpecStudy['kind'];
   readonly models: number;
   readonly tasks: number;
+  /** As many answers to each prompt as the kind usually asks. Default: once. */
+  readonly times?: number;
 }
 
 export interface WrittenRun {
@@ -30,17 +32,21 @@ export const modelName = (place: number): string =>
   `org-${place % 9}/coder-${String(place).padStart(2, '0')}-${sizes[place % sizes.length]}b-instruct`;
 
 /** Writes the run's tables and manifest to a new folder. */
-export async function writeLargeRun(folder: string, { kind, models: count, tasks }: LargeRun): Promise<WrittenRun> {
+export async function writeLargeRun(
+  folder: string,
+  { kind, models: count, tasks, times = 1 }: LargeRun,
+): Promise<WrittenRun> {
   const models = Array.from({ length: count }, (_, place) => modelName(place));
-  const specText = specOf(kind, models);
+  const large = largeKind(kind, times);
+  const specText = specOf(kind, large, models);
   const spec = parseSpec(specText, 'large.yaml');
   await mkdir(folder, { recursive: true });
   const instance = await DuckDBInstance.create(':memory:');
   const writer: PartWriter = { connection: await instance.connect(), folder, parts: [] };
   const [study] = spec.studies as [SpecStudy];
   for (const sql of [unitMacro, tasksSql(tasks), promptsSql(study)]) await writer.connection.run(sql);
-  await writeTables(writer, runTables(study, models, largeKind(kind)), null);
-  for (const [place, model] of models.entries()) await writeModel(writer, kind, model, place);
+  await writeTables(writer, runTables(study, models, large), null);
+  for (const [place, model] of models.entries()) await writeModel(writer, large, model, place);
   const cells = (await writer.connection.runAndReadAll('SELECT count(*)::INT FROM cells')).getRows()[0]?.[0];
   writer.connection.closeSync();
   instance.closeSync();
@@ -57,8 +63,7 @@ export async function writeLargeRun(folder: string, { kind, models: count, tasks
   return { answers: samples.reduce((sum, { rows }) => sum + rows, 0), parts };
 }
 
-async function writeModel(writer: PartWriter, kind: SpecStudy['kind'], model: string, place: number): Promise<void> {
-  const large = largeKind(kind);
+async function writeModel(writer: PartWriter, large: LargeKind, model: string, place: number): Promise<void> {
   for (const sql of [cellsSql(model, place), answersSql(large), judgedSql]) await writer.connection.run(sql);
   await writeTables(writer, { ...commonTables(large), ...large.tables }, model);
 }
@@ -74,7 +79,7 @@ async function writeTables(
 const modelLine = (id: string, place: number): string =>
   `  - { id: "${id}", provider: oai, family: Org ${place % 9}, sizeB: ${sizes[place % sizes.length]} }`;
 
-const specOf = (kind: SpecStudy['kind'], models: readonly string[]): string => `
+const specOf = (kind: SpecStudy['kind'], large: LargeKind, models: readonly string[]): string => `
 name: large
 seed: 7
 providers: { oai: { kind: openai, baseUrl: "https://api.example.com/v1" } }
@@ -84,7 +89,7 @@ benchmarks:
   mbpp: { format: mbpp-plus, path: MbppPlus.jsonl.gz }
 ${['php', 'rb', 'js', 'pl', 'py'].map((name) => `  ${name}: { format: mxeval, path: mb_${name}.jsonl }`).join('\n')}
 studies:
-  - { name: study, kind: ${kind}, benchmark: mbpp, ${largeKind(kind).spec(models)} }
+  - { name: study, kind: ${kind}, benchmark: mbpp, ${large.spec(models, large.samples)} }
 `;
 
 const sha256 = 'a'.repeat(64);

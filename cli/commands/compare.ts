@@ -53,7 +53,7 @@ export async function compare(
   const database = await openRun(folders);
   try {
     const found = await compareOver(database, request);
-    const missing = (await runCoverage(database)).flatMap(({ run, missing: cells, planned }) =>
+    const missing = runCoverage(database).flatMap(({ run, missing: cells, planned }) =>
       cells > 0 ? [`run ${run}: ${cells} of ${planned} cells are not finished and not compared`] : [],
     );
     const report = { ...found, notes: [...missing, ...found.notes], cards: await comparedCards(database, request) };

@@ -34,7 +34,7 @@ export async function gate(id: string, options: GateOptions, terminal: Terminal)
   const database = await openRun(folders.map(({ folder }) => folder));
   try {
     const report = await gateOver(database, request, policy);
-    const missing = (await runCoverage(database)).flatMap(({ run, missing: cells, planned }) =>
+    const missing = runCoverage(database).flatMap(({ run, missing: cells, planned }) =>
       cells > 0 ? [`run ${run}: ${cells} of ${planned} cells are missing, so the gate cannot pass`] : [],
     );
     const notes = [...report.notes, ...missing];

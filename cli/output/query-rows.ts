@@ -25,7 +25,7 @@ export const rowsOfRuns =
   async (copyTo) => {
     const database = await openRun(folders, { views: studyViews, ...(copyTo !== undefined && { copyTo }) });
     try {
-      for (const { run, planned, missing } of await runCoverage(database))
+      for (const { run, planned, missing } of runCoverage(database))
         if (missing > 0)
           terminal.note(`run ${run}: ${missing} of ${planned} cells are not finished and missing from these tables`);
       return database;

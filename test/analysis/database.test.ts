@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runCoverage } from '../../studies/coverage.ts';
 import { openRun, type RunDatabase } from '../../analysis/database.ts';
 import { shellSql } from '../../analysis/shell-sql.ts';
 import { type Row, tables } from '../../schemas/tables.ts';
@@ -121,10 +120,6 @@ test('values are exact JSON: whole numbers, long ones as text, decimals as text,
   expect((await database.query(sql)).rows).toEqual([
     [1, '9007199254740993', '0.10000000', 'NaN', null, [1, 2], '2026-11-20 20:00:00.125+00', true, 0.1],
   ]);
-});
-
-test('coverage counts the planned cells that have no sealed row', async () => {
-  expect(await runCoverage(database)).toEqual([{ run: 'r', planned: 2, sealed: 1, missing: 1 }]);
 });
 
 const outside = join(tmpdir(), `evenkeel-escape-${process.pid}`);

@@ -6,6 +6,7 @@
 import type { CostBasis, StepName } from '../../../schemas/states.ts';
 import type { LedgerDatabase } from './ledger-transactions.ts';
 import type { CallToReserve, Charge, Fence } from './ledger.ts';
+import { addToLane } from './sums/lane-spend.ts';
 import { callNanoUsd } from './totals.ts';
 import type { Totals } from './totals.ts';
 
@@ -17,6 +18,7 @@ export interface IntentRow {
   readonly loop: number;
   readonly ask: number;
   readonly sample: number;
+  readonly answeringModel: string;
   readonly state: 'open' | 'batched' | 'answered' | 'failed' | 'lost';
   readonly maxNanoUsd: bigint;
   readonly maxTokens: number;
@@ -40,7 +42,7 @@ export interface Closing {
   readonly fingerprint?: string | null;
 }
 
-const intentColumns = `intent.id as id, page, cell, step, loop, ask, sample, state,
+const intentColumns = `intent.id as id, page, cell, step, loop, ask, sample, answering_model as answeringModel, state,
   max_nano_usd as maxNanoUsd, max_tokens as maxTokens,
   estimated_usd as estimatedUsd, estimated_tokens as estimatedTokens, free`;
 const selectIntents = `select ${intentColumns} from intent`;
@@ -159,7 +161,7 @@ export function closeIntent(db: LedgerDatabase, totals: Totals, intent: IntentRo
   if (isReserved(intent)) endReservation(db, totals, intent);
   else takeBackEstimate(db, totals, intent);
   totals[closing.state] += closing.replies ?? 1;
-  insertCharge(db, totals, intent.id, closing);
+  insertCharge(db, totals, intent, closing);
   db.sql(
     'update intent set state = ?, latency_ms = ?, failure = ?, origin = ?, returned_model = ?, ' +
       'fingerprint = ? where id = ?',
@@ -181,18 +183,20 @@ function takeBackEstimate(db: LedgerDatabase, totals: Totals, intent: IntentRow)
   if (old === undefined)
     throw new Error(`intent ${intent.id} is ${intent.state} but has no charge; the ledger is damaged`);
   addToSpend(totals, old as unknown as Spend, -1n);
+  addToLane(db, totals, { ...intent, ...(old as unknown as Spend), state: 'lost' }, -1);
   db.sql('delete from charge where intent = ?').run(intent.id);
   totals.lost -= 1;
 }
 
-function insertCharge(db: LedgerDatabase, totals: Totals, intent: number, { charge, tokens }: Closing): void {
+function insertCharge(db: LedgerDatabase, totals: Totals, intent: IntentRow, closing: Closing): void {
+  const { charge, tokens, state } = closing;
   db.sql(
     `insert into charge (intent, input_tokens, cached_tokens, output_tokens, reasoning_tokens, usd, basis, price_date,
       tokens,
      cache_write_tokens, input_audio_tokens, output_audio_tokens, usage_reported) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
        ?, ?, ?)`,
   ).run(
-    ...[intent, charge.inputTokens, charge.cachedTokens, charge.outputTokens, charge.reasoningTokens],
+    ...[intent.id, charge.inputTokens, charge.cachedTokens, charge.outputTokens, charge.reasoningTokens],
     ...[charge.usd, charge.basis, charge.priceDate, tokens],
     ...[
       charge.cacheWriteTokens ?? null,
@@ -202,8 +206,16 @@ function insertCharge(db: LedgerDatabase, totals: Totals, intent: number, { char
     ],
   );
   if (charge.usageReported != null) totals.disbelieved += 1;
-  addToSpend(totals, { usd: charge.usd, basis: charge.basis, tokens }, 1n);
+  const spend = { usd: charge.usd, basis: charge.basis, tokens };
+  addToSpend(totals, spend, 1n);
+  addToLane(db, totals, { ...intent, ...spend, state, thoughts: thoughtsOf(closing) }, 1);
 }
+
+/** A copied reply's thoughts were another run's. */
+const thoughtsOf = ({ state, charge, origin = null, replies = 1 }: Closing) =>
+  state !== 'answered' || origin !== null || charge.reasoningTokens === null
+    ? undefined
+    : { answers: replies, tokens: charge.reasoningTokens };
 
 interface Spend {
   readonly usd: number | null;

@@ -1,5 +1,7 @@
+import { stepsOfPages } from './sums/steps-sql.ts';
+
 /** The ledger's tables. Totals count money in whole 1e-9 USD, so that reserved and released amounts add up exactly. */
-export const ledgerFormat = 4;
+export const ledgerFormat = 5;
 
 /**
  * The calls that an intent asks for: that of sample `intent.sample` and those of the following samples. Only one live
@@ -58,6 +60,38 @@ create table batch (
 create index open_batch on batch (answering_model) where state != 'ended';
 create index batched_intent on intent (answering_model, batch) where state = 'batched';
 create index batched_unit on intent (unit) where state = 'batched';`;
+
+/**
+ * Sums that would take longer and longer to make: of ended calls by lane and answering model, and of the answers of
+ * each sealed page. Failed calls and the pages of a lane are looked for by index.
+ */
+const sumTables = `
+create table lane_spend (
+  lane integer not null,
+  answering_model text not null,
+  answered integer not null,
+  failed integer not null,
+  lost integer not null,
+  unknown_usd_calls integer not null,
+  thinking_answers integer not null,
+  thinking_tokens integer not null,
+  tokens integer not null,
+  reported_nano_usd integer not null,
+  estimated_nano_usd integer not null,
+  primary key (lane, answering_model)
+) without rowid;
+create table page_answers (
+  page integer not null,
+  step text not null,
+  answering_model text not null,
+  answers integer not null,
+  samples integer not null,
+  tokens real not null,
+  usd real not null,
+  primary key (page, step, answering_model)
+) without rowid;
+create index failed_intent on intent (id) where state = 'failed';
+create index page_of_lane on page (lane);`;
 
 export const ledgerTables = `
 create table meta (name text primary key, value text not null) without rowid;
@@ -193,6 +227,7 @@ create index part_of_page on part (page);
 ${mergedTables}
 create table control (id integer primary key, model text, reason text, detail text not null, at_ms integer not null);
 create index control_of_model on control (model);
+${sumTables}
 `;
 
 /**
@@ -250,5 +285,21 @@ alter table intent add column batch integer;
 alter table call add column batched integer not null default 0;
 ${batchTable}
 update meta set value = '4' where name = 'format';
+`,
+  `${sumTables}
+insert into lane_spend
+  select page.lane, answering_model, sum(intent.state = 'answered'), sum(intent.state = 'failed'),
+    sum(intent.state = 'lost'), sum(usd is null), coalesce(sum(replies), 0),
+    coalesce(sum(case when replies > 0 then reasoning_tokens end), 0), sum(charge.tokens),
+    coalesce(sum(case when basis <> 'estimated' then cast(round(usd * 1e9) as integer) end), 0),
+    coalesce(sum(case when basis = 'estimated' then cast(round(usd * 1e9) as integer) end), 0)
+  from charge join intent on intent.id = charge.intent join page on page.id = intent.page
+  left join (
+    select asked.intent as thinker, count(*) as replies from asked join reply on reply.call = asked.call
+      and reply.intent = asked.intent group by asked.intent
+  ) on thinker = intent.id and intent.state = 'answered' and intent.origin is null and reasoning_tokens is not null
+  group by page.lane, answering_model;
+insert into page_answers ${stepsOfPages("in (select id from page where state = 'sealed')")};
+update meta set value = '5' where name = 'format';
 `,
 ];

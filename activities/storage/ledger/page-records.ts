@@ -81,15 +81,6 @@ export function callsOf(db: LedgerDatabase, page: string): CallRecord[] {
   return (rows as unknown as CallRow[]).map((row) => callRecord(page, row));
 }
 
-/** One pass over all calls, however many models are asked for. */
-export const answeredModels = (db: LedgerDatabase): ReadonlySet<string> =>
-  new Set(
-    db
-      .sql("select distinct answering_model as model from intent where state = 'answered'")
-      .all()
-      .map(({ model }) => String(model)),
-  );
-
 function callRecord(page: string, row: CallRow): CallRecord {
   const {
     intent,

@@ -1,6 +1,7 @@
 /** Pages of the plan in the ledger, their lanes (study and model), and the units that may act for them. */
 import type { LedgerDatabase } from './ledger-transactions.ts';
 import type { Fence, PageState, PlannedPage } from './ledger.ts';
+import { forgetAnswered, keepAnswered } from './sums/answered-steps.ts';
 import type { Totals } from './totals.ts';
 
 export interface PageRow {
@@ -67,6 +68,7 @@ const isDeeper = (db: LedgerDatabase, { page }: PlannedPage): boolean =>
 /** Reopens a page: its cells are the same, but each may have more to ask. */
 function deepen(db: LedgerDatabase, { page, revision }: PlannedPage): void {
   const { id, lane, state, cellsDone } = pageRow(db, page);
+  forgetAnswered(db, id);
   const [sealed, failed] = [state === 'sealed' ? 1 : 0, state === 'failed' ? 1 : 0];
   db.sql("update page set revision = ?, state = 'open', failure = null, cells_done = 0 where id = ?").run(revision, id);
   db.sql('update lane set sealed = sealed - ?, failed = failed - ?, cells_done = cells_done - ? where id = ?').run(
@@ -108,6 +110,7 @@ export function markCellsDone(db: LedgerDatabase, page: string, cellsDone: numbe
 export function markSealed(db: LedgerDatabase, page: string): void {
   const row = pageRow(db, page);
   markCellsDone(db, page, row.cells);
+  keepAnswered(db, row.id);
   if (row.state === 'sealed') return;
   db.sql("update page set state = 'sealed', failure = null where id = ?").run(row.id);
   db.sql('update lane set sealed = sealed + 1, failed = failed - ? where id = ?').run(

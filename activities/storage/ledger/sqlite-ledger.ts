@@ -2,9 +2,7 @@
 import { isSuperseded } from '../../../domain/part-paths.ts';
 import type { BatchBook, RunLedger } from './batches/batch-book.ts';
 import { batchBook } from './batches/batches.ts';
-import { answeredSteps, meanThoughts, medianLatencyMs } from './answered-steps.ts';
 import { commitReplies, failCall, findReply, releaseCall } from './call-book.ts';
-import { spendByLane } from './lane-spend.ts';
 import { runStop, setBudget, setStop, stopOf } from './control.ts';
 import { createGroupCommit, type GroupCommit } from './group-commit.ts';
 import { loseOpenIntents } from './intents.ts';
@@ -13,7 +11,7 @@ import { openDatabase } from './ledger-database.ts';
 import type { LedgerDatabase } from './ledger-transactions.ts';
 import { FencedError } from './ledger.ts';
 import type { Fence, Ledger, ReferenceRecord, VerdictRecord } from './ledger.ts';
-import { answeredModels, callsOf, hasSamples, sampleAt, samplesOf } from './page-records.ts';
+import { callsOf, hasSamples, sampleAt, samplesOf } from './page-records.ts';
 import {
   addPages,
   failPage,
@@ -27,6 +25,8 @@ import { callsNow, latestFailures, progressOf } from './progress.ts';
 import { reserve } from './reservation.ts';
 import { createRecentSamples } from './recent-samples.ts';
 import { factsUnder, findFact, findReference, findVerdict, saveFact, saveReference, saveVerdict } from './results.ts';
+import { answeredSteps, medianLatencyMs } from './sums/answered-steps.ts';
+import { answeredModels, meanThoughts, spendByLane } from './sums/lane-spend.ts';
 import { packReply } from './bodies/stored-reply.ts';
 import { exchangeParts, forgetSpent, spentParts } from '../parts/merged-parts.ts';
 import { allParts } from '../parts/part-rows.ts';

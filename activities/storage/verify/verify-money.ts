@@ -52,8 +52,25 @@ function totalProblems(database: DatabaseSync): string[] {
   }
   const totals = database.prepare(`select ${Object.keys(sums).join(', ')} from run`);
   totals.setReadBigInts(true);
+  const lanes = laneSums(database);
   return Object.entries(totals.get() ?? {}).flatMap(([name, total]) => {
     const sum = sums[name as keyof Sums];
-    return total === sum ? [] : [`ledger: the run's ${name} is ${String(total)}, the sum of its calls is ${sum}`];
+    const ofLanes = lanes?.[name as keyof Sums] ?? sum;
+    return [
+      ...(total === sum ? [] : [`ledger: the run's ${name} is ${String(total)}, the sum of its calls is ${sum}`]),
+      ...(ofLanes === sum ? [] : [`ledger: the lanes' ${name} is ${ofLanes}, the sum of their calls is ${sum}`]),
+    ];
   });
+}
+
+/** Undefined for a ledger of an older format, which has none. */
+function laneSums(database: DatabaseSync): Sums | undefined {
+  if (database.prepare("select 1 from sqlite_schema where name = 'lane_spend'").get() === undefined) return undefined;
+  const sums = database.prepare(
+    `select coalesce(sum(reported_nano_usd), 0) as reported_nano_usd,
+     coalesce(sum(estimated_nano_usd), 0) as estimated_nano_usd, coalesce(sum(tokens), 0) as spent_tokens
+     from lane_spend`,
+  );
+  sums.setReadBigInts(true);
+  return sums.get() as unknown as Sums;
 }

@@ -11,7 +11,6 @@ import { chainTables } from './tables.ts';
 export const chainResults: StudyResults = {
   derive: async (database, manifest) => ({ ...(await chainTables(database, manifest)) }),
   report: chainReport,
-  sealedCells: [{ table: 'samples' }, { table: 'chains' }],
   gate: [firstAnswersSource, chainSource],
   card: [firstPasses, chainCard],
   multiverse: chainMultiverse,

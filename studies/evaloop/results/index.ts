@@ -17,7 +17,6 @@ export const evaloopResults: StudyResults = {
     return { asl: await asl, ...tables };
   },
   report: evaloopReport,
-  sealedCells: [{ table: 'samples' }, { table: 'loops', where: "ended_outcome = 'not_run'" }],
   gate: [firstAnswersSource, loopsSource],
   card: [firstPasses, loopsCard],
 };

@@ -8,7 +8,6 @@ import { passTables } from './tables.ts';
 export const passResults: StudyResults = {
   derive: passTables,
   report: passReport,
-  sealedCells: [{ table: 'pass_counts' }],
   gate: [firstAnswersSource],
   card: [firstPasses],
 };

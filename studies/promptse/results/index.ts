@@ -1,7 +1,6 @@
 /** PromptSE's results: elasticity, its area, and calibration. */
 import { firstPasses } from '../../../analysis/card/first-passes.ts';
 import { elasticityCard } from './card.ts';
-import { wordedVariants } from '../../../analysis/coverage.ts';
 import { calibrationOfRun, promptseTables } from './tables.ts';
 import { firstAnswersSource } from '../../../analysis/gate/solutions.ts';
 import type { StudyResults } from '../../study-results.ts';
@@ -15,7 +14,6 @@ export const promptseResults: StudyResults = {
     ...(await calibrationOfRun(database, manifest)),
   }),
   report: promptseReport,
-  sealedCells: [{ table: 'samples', where: "step <> 'rewrite'" }, { table: 'prompt_scores' }, wordedVariants],
   gate: [firstAnswersSource, elasticitySource],
   card: [firstPasses, elasticityCard],
   multiverse: promptseMultiverse,

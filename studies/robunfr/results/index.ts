@@ -8,7 +8,6 @@ import { requirementsSource } from './gate.ts';
 export const robunfrResults: StudyResults = {
   derive: robunfrTables,
   report: robunfrReport,
-  sealedCells: [{ table: 'samples' }],
   // The requirement of a phrasing such as design-01.
   variantGroup: (variant) => variant.replace(/-\d+$/, ''),
   gate: [requirementsSource],

@@ -1,7 +1,6 @@
 /** PartialOrderEval's results. */
 import { firstPasses } from '../../../analysis/card/first-passes.ts';
 import { detailCard } from './card.ts';
-import { wordedVariants } from '../../../analysis/coverage.ts';
 import { specificityTables } from './tables.ts';
 import { firstAnswersSource } from '../../../analysis/gate/solutions.ts';
 import type { StudyResults } from '../../study-results.ts';
@@ -11,7 +10,6 @@ import { detailSource } from './gate.ts';
 export const specificityResults: StudyResults = {
   derive: specificityTables,
   report: specificityReport,
-  sealedCells: [{ table: 'samples', where: "setting <> 'poset'" }, { table: 'prompt_passes' }, wordedVariants],
   gate: [firstAnswersSource, detailSource],
   card: [firstPasses, detailCard],
 };

@@ -74,7 +74,7 @@ test('an extension by loops adds no cell, and one by a task adds its own', async
   larger.ledger.close();
   expect(larger.manifest.plan[2]).toMatchObject({ pages: 1, cells: 2, reopened: 1 });
   const database = await openRun(folder);
-  expect(await runCoverage(database)).toMatchObject([{ planned: 3, missing: 3 }]);
+  expect(runCoverage(database)).toMatchObject([{ planned: 3, missing: 3 }]);
   database.close();
 });
 

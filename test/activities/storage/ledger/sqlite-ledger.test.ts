@@ -509,9 +509,9 @@ test('a ledger of a newer format is refused, with the command that updates the p
   const path = join(newFolder(), 'ledger.sqlite');
   newLedger(path).close();
   const newer = new DatabaseSync(path);
-  newer.exec("update meta set value = '5' where name = 'format'");
+  newer.exec("update meta set value = '6' where name = 'format'");
   newer.close();
-  expect(() => openLedger(path)).toThrow(/ledger format 5; this program reads format 4: update it \(npm install/);
+  expect(() => openLedger(path)).toThrow(/ledger format 6; this program reads format 5: update it \(npm install/);
 });
 
 // Red when `pragma synchronous = full` is removed from ledger-database.ts and SQLite's default is another; see also
