@@ -15,7 +15,7 @@ import { observedStep } from './observed/observed-step.ts';
 import { observedAccounts, observedSandbox } from './observed/observed-queues.ts';
 import { createPrepare } from './prepare.ts';
 import { createMeasure } from './measure.ts';
-import { createFailPage, createSeal } from './record.ts';
+import { createFailPage, createSeal, mergedPages } from './record.ts';
 import { createReferenceCache } from './judging/reference-cache.ts';
 import { createRuns, type Runs } from './runs/runs.ts';
 import type { RunRef } from '../schemas/steps.ts';
@@ -89,7 +89,7 @@ export function createActivities(dependencies: ActivityDependencies) {
       settleVariants: createSettleVariants({ runs, heartbeat, cache: references }),
       ...createSweep({ runs, heartbeat }),
     }),
-    seal: wrapped(createSeal({ runs, heartbeat })),
+    seal: wrapped(createSeal({ runs, heartbeat, mergedPages: servesCalls ? null : mergedPages })),
     /** Call when the process's workers start to take steps. */
     begin: handover.begin,
     isHandingOver: handover.isHandingOver,

@@ -3,24 +3,43 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { pagePartStem, runPartStem } from '../domain/part-paths.ts';
 import { tables, type Row, type TableName } from '../schemas/tables.ts';
 import type { PageRef } from '../schemas/steps.ts';
+import { mergeSealed } from './compact/merge-pages.ts';
 import type { Heartbeat, StepAttempt } from './heartbeat.ts';
 import { pageRows } from './rows/page-rows.ts';
 import type { Run, RunPage, Runs } from './runs/runs.ts';
-import type { Fence, PartRecord } from './storage/ledger/ledger.ts';
+import type { Fence } from './storage/ledger/ledger.ts';
 import { publishManifest, refuseOldEpoch } from './storage/manifest.ts';
 import { refuseMoved } from './storage/moved-run.ts';
 import { encodeTable } from './storage/parts/parquet.ts';
-import { setAside, stagePart, type StagedPart } from './storage/parts/parts.ts';
+import type { PartsChange } from './storage/parts/publisher.ts';
+import { stagePart, type StagedPart } from './storage/parts/parts.ts';
+import { publishStaged } from './storage/parts/publish-staged.ts';
 
 export interface SealDependencies {
   readonly runs: Runs;
   readonly heartbeat: Heartbeat;
+  /**
+   * Sealed pages of a lane whose parts are merged while the sweep goes on; null in a process that calls models, which
+   * would answer late meanwhile.
+   */
+  readonly mergedPages: number | null;
 }
 
-export const createSeal = ({ runs, heartbeat }: SealDependencies) => ({
+/** Some hundred files in a lane of the widest study. */
+export const mergedPages = 64;
+
+export const createSeal = ({ runs, heartbeat, mergedPages: least }: SealDependencies) => ({
   sealPage: (ref: PageRef): Promise<void> =>
-    heartbeat(async (_signal, at) => seal(await runs.page(ref), ref.run.epoch, at)),
+    heartbeat(async (_signal, at) => {
+      const page = await runs.page(ref);
+      await seal(page, ref.run.epoch, at);
+      if (least !== null) await merge(page, ref.run.epoch, least);
+    }),
 });
+
+/** The page is sealed: what cannot be merged now is merged when the sweep ends, or the fault is told then. */
+const merge = (page: RunPage, epoch: number, least: number): Promise<void> =>
+  mergeSealed(page.run, epoch, page.page, least).catch(() => {});
 
 export const createFailPage = (runs: Runs) => ({
   failPage: async ({ reason, ...ref }: PageRef & { reason: string }): Promise<void> => {
@@ -34,11 +53,10 @@ async function seal(page: RunPage, epoch: number, { step, attempt }: StepAttempt
   const { ledger, publisher } = page.run;
   const fence = ledger.openUnit(`${page.page}/seal/${step}`, epoch, attempt);
   // A sealed page is never rewritten: a late reply may have changed its rows of `calls` since.
-  if (ledger.pageState(page.page) !== 'sealed') await writePage(page, fence);
-  publisher.soon();
+  publisher.soon(ledger.pageState(page.page) === 'sealed' ? 'all' : await writePage(page, fence));
 }
 
-async function writePage(page: RunPage, fence: Fence): Promise<void> {
+async function writePage(page: RunPage, fence: Fence): Promise<PartsChange> {
   refuseMoved(page.run.folder);
   const rows = await pageRows(page);
   const staged: StagedPart[] = [];
@@ -46,7 +64,7 @@ async function writePage(page: RunPage, fence: Fence): Promise<void> {
     staged.push(stageTable(page, name, rows[name] ?? []));
     await turn();
   }
-  await publishStaged(page.run.folder, staged, (records) => page.run.ledger.sealPage(fence, page.page, records));
+  return publishStaged(page.run.folder, staged, (records) => page.run.ledger.sealPage(fence, page.page, records));
 }
 
 export function stageTable(page: RunPage, name: TableName, rows: readonly Row[]): StagedPart {
@@ -75,37 +93,4 @@ function stageRunTable(run: Run, name: TableName, revision: number, rows: readon
   const table = tables[name];
   const description = { table: name, page: 'run', revision, schemaVersion: table.schemaVersion };
   return stagePart(run.folder, runPartStem(name, run.runId), description, rows.length, encodeTable(table, rows));
-}
-
-/** Returns the paths of the parts that the new ones replace. */
-type Register = (records: readonly PartRecord[]) => readonly string[];
-
-/**
- * First updates the ledger, then moves files: old ones out of the tables' folders before new ones come in, so that no
- * reader ever sees a row twice. Files left unmoved by a kill are moved when the run is resumed
- * (storage/parts/settle-parts.ts).
- */
-export async function publishStaged(
-  runFolder: string,
-  staged: readonly StagedPart[],
-  register: Register,
-): Promise<void> {
-  try {
-    await Promise.all(staged.map(({ durable }) => durable));
-  } catch (error) {
-    for (const { discard } of staged) discard();
-    throw error;
-  }
-  const replaced = registered(staged, register);
-  setAside(runFolder, replaced);
-  for (const { publish } of staged) publish();
-}
-
-function registered(staged: readonly StagedPart[], register: Register): readonly string[] {
-  try {
-    return register(staged.map(({ record }) => record));
-  } catch (error) {
-    for (const { discard } of staged) discard();
-    throw error;
-  }
 }

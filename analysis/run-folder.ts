@@ -3,11 +3,12 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { supersededPath } from '../domain/part-paths.ts';
 import { CorruptionError, InputError } from '../domain/errors.ts';
+import { joinedManifest, knownSegment, type ManifestPart, parseSegment } from '../domain/manifest-segments.ts';
 import { parseWholeManifest } from '../domain/whole-manifest.ts';
-import type { Manifest } from '../schemas/manifest.ts';
+import type { Manifest, ManifestSegment } from '../schemas/manifest.ts';
 import { type Table, tables } from '../schemas/tables.ts';
 
-export type ManifestPart = Manifest['parts'][number];
+export type { ManifestPart };
 
 export interface RunFolder {
   /** Absolute. */
@@ -25,15 +26,26 @@ export async function readRunFolder(
 ): Promise<RunFolder> {
   const folder = resolve(path);
   const text = await manifestText(folder);
-  const manifest = parseWholeManifest(text, join(folder, 'manifest.json'));
+  const root = parseWholeManifest(text, join(folder, 'manifest.json'));
   try {
+    const segments = await Promise.all((root.segments ?? []).map((segment) => readSegment(folder, segment)));
+    const manifest = joinedManifest(root, segments);
     const parts = await Promise.all(manifest.parts.filter(isWanted).map((part) => placedPart(folder, part)));
     return { folder, manifest: { ...manifest, parts } };
   } catch (error) {
-    // Parts may have been replaced since the manifest was read.
+    // Parts and segments may have been replaced since the manifest was read.
     if ((await manifestText(folder)) !== text) return readRunFolder(path, isWanted);
     throw error;
   }
+}
+
+const readSegment = async (folder: string, segment: ManifestSegment): Promise<readonly ManifestPart[]> =>
+  knownSegment(segment) ??
+  parseSegment(folder, segment, await readFile(join(folder, segment.file), 'utf8').catch(missing));
+
+function missing(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null;
+  throw error;
 }
 
 /**

@@ -1,12 +1,13 @@
 /** The manifest of a run from the text of its file. */
 import { z } from 'zod';
-import { type Manifest, manifestSchema } from '../schemas/manifest.ts';
+import { type ManifestFile, manifestSchema } from '../schemas/manifest.ts';
 import { InputError } from './errors.ts';
 
-const readableFormat = 1;
+const newestFormat = 2;
+const readableFormats = [1, newestFormat];
 
 /** Throws `InputError` if a newer version wrote the file, or if it is damaged. */
-export function parseManifest(text: string, file: string): Manifest {
+export function parseManifest(text: string, file: string): ManifestFile {
   const json = parseJson(text, file);
   refuseOtherFormat(json, file);
   const { success, data, error } = manifestSchema.safeParse(json);
@@ -27,13 +28,13 @@ function parseJson(text: string, file: string): unknown {
 
 function refuseOtherFormat(json: unknown, file: string): void {
   const format = (json as { formatVersion?: unknown } | null)?.formatVersion;
-  if (format === readableFormat) return;
+  if (readableFormats.some((readable) => format === readable)) return;
   if (format === undefined)
     throw new InputError('has no formatVersion, so it is not the manifest of a run; restore it from a backup', {
       file,
     });
   throw new InputError(
-    `run format ${JSON.stringify(format)}; this program reads format ${readableFormat}: update it (npm install -g ` +
+    `run format ${JSON.stringify(format)}; this program reads format ${newestFormat}: update it (npm install -g ` +
       'evenkeel@latest) and try again',
     { file },
   );

@@ -17,9 +17,28 @@ const versionsSchema = z.object({
   prices: z.string(),
 });
 
+const partSchema = z.object({
+  path: z.string(),
+  table: z.string(),
+  page: z.string(),
+  rows: z.int(),
+  bytes: z.int(),
+  sha256: z.string(),
+  schemaVersion: z.int(),
+  revision: z.int(),
+  /** Of a merged part: the pages whose rows it holds, in that order, with the number of rows of each. */
+  pages: z.record(z.string(), z.int()).optional(),
+});
+
+/** A file of parts, which never changes and is named by its SHA-256: `segments/<first twelve digits>.json`. */
+const segmentSchema = input.extend({ parts: z.int() });
+export const segmentPartsSchema = z.array(partSchema);
+
 export const manifestSchema = z.object({
-  /** Raised only when older programs can no longer read the folder. */
-  formatVersion: z.literal(1),
+  /**
+   * Raised only when older programs can no longer read the folder: 2 if there are segments, of which they know nothing.
+   */
+  formatVersion: z.union([z.literal(1), z.literal(2)]),
   programVersion: z.string(),
   uuid: z.string(),
   runId: z.string(),
@@ -112,20 +131,13 @@ export const manifestSchema = z.object({
    * ledger is being changed.
    */
   seals: z.record(z.string(), z.string().nullable()).optional(),
-  parts: z.array(
-    z.object({
-      path: z.string(),
-      table: z.string(),
-      page: z.string(),
-      rows: z.int(),
-      bytes: z.int(),
-      sha256: z.string(),
-      schemaVersion: z.int(),
-      revision: z.int(),
-      /** Of a merged part: the pages whose rows it holds, in that order, with the number of rows of each. */
-      pages: z.record(z.string(), z.int()).optional(),
-    }),
-  ),
+  /** Hold all parts but those in `parts`; absent in a run of few parts. */
+  segments: z.array(segmentSchema).optional(),
+  parts: segmentPartsSchema,
 });
 
-export type Manifest = z.infer<typeof manifestSchema>;
+/** `manifest.json` as it is stored. */
+export type ManifestFile = z.infer<typeof manifestSchema>;
+export type ManifestSegment = z.infer<typeof segmentSchema>;
+/** A run's manifest with all its parts. */
+export type Manifest = Omit<ManifestFile, 'segments'>;

@@ -7,12 +7,14 @@ import { readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sha256 } from '../../domain/ids.ts';
 import { CorruptionError } from '../../domain/errors.ts';
-import { publishStaged } from '../record.ts';
+import { supersededPath } from '../../domain/part-paths.ts';
 import type { Run } from '../runs/runs.ts';
 import { faultPoint } from '../storage/files/fault-point.ts';
 import type { PartRecord } from '../storage/ledger/ledger.ts';
-import { publishManifest, refuseOldEpoch } from '../storage/manifest.ts';
+import { publishChange, publishManifest, refuseOldEpoch } from '../storage/manifest.ts';
 import type { StagedPart } from '../storage/parts/parts.ts';
+import { publishStaged } from '../storage/parts/publish-staged.ts';
+import type { PartsChange } from '../storage/parts/publisher.ts';
 
 /** A part's bytes. Throws `CorruptionError` if they are not those that the ledger names. */
 export function partBytes({ folder, runId }: Run, { path, sha256: expected }: PartRecord): Uint8Array {
@@ -29,7 +31,7 @@ export const exchange = async (
   epoch: number,
   spent: readonly PartRecord[],
   staged: readonly StagedPart[],
-): Promise<void> =>
+): Promise<PartsChange> =>
   publishStaged(run.folder, staged, (records) =>
     run.ledger.exclusively(() => {
       refuseOldEpoch(run.ledger, epoch);
@@ -42,6 +44,16 @@ export async function clearSpent({ folder, ledger }: Run): Promise<void> {
   const spent = ledger.spentParts();
   if (spent.length === 0) return;
   await publishManifest(folder, ledger);
+  removeSpent(folder, ledger, spent);
+}
+
+/** Publishes one exchange and then removes the files of its spent parts, while other pages are being sealed. */
+export async function publishExchange({ folder, ledger }: Run, change: PartsChange): Promise<void> {
+  await publishChange(folder, ledger, change);
+  removeSpent(folder, ledger, change.removed.map(supersededPath));
+}
+
+function removeSpent(folder: string, ledger: Run['ledger'], spent: readonly string[]): void {
   for (const path of spent) {
     faultPoint();
     rmSync(join(folder, path), { force: true });

@@ -3,11 +3,14 @@
  * thousand rows. A file holds one model's rows of one study, in the order of the plan, so that a question about a model
  * opens one file, and one about a task reads a part of it.
  */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Run } from '../runs/runs.ts';
 import type { PartRecord } from '../storage/ledger/ledger.ts';
 import type { StagedPart } from '../storage/parts/parts.ts';
-import { clearSpent, exchange, partBytes } from './exchange.ts';
+import type { PartsChange } from '../storage/parts/publisher.ts';
+import { clearSpent, exchange, partBytes, publishExchange } from './exchange.ts';
 import { mergeGroups } from './merge-groups.ts';
 import { numberOf, stageMerged } from './stage-merged.ts';
 
@@ -18,24 +21,42 @@ const mostSpentBytes = 256 * 1024 * 1024;
 export async function mergePages(run: Run, epoch: number): Promise<void> {
   let spentBytes = 0;
   for (const lane of mergeGroups(run.ledger.parts(), (page) => run.page(page).rank)) {
-    const merged: Merged[] = [];
-    for (const parts of lane) {
-      merged.push(...mergedPart(run, parts));
-      await turn();
-    }
-    const spent = merged.flatMap(({ parts }) => parts);
-    await exchange(
-      run,
-      epoch,
-      spent,
-      merged.map(({ staged }) => staged),
-    );
+    const { spent } = await mergeLane(run, epoch, lane);
     spentBytes += spent.reduce((sum, { bytes }) => sum + bytes, 0);
     if (spentBytes < mostSpentBytes) continue;
     await clearSpent(run);
     spentBytes = 0;
   }
   await clearSpent(run);
+}
+
+/**
+ * Merges the parts of a lane while the sweep goes on, if as many of its sealed pages have parts of their own: the
+ * number of files, and with it the manifest, then stays small. Throws `FencedError` for an old epoch.
+ * @param page any of the lane
+ */
+export async function mergeSealed(run: Run, epoch: number, page: string, leastPages: number): Promise<void> {
+  const single = run.ledger.singleParts(page).filter((part) => run.ledger.pageState(part.page) === 'sealed');
+  if (new Set(single.map((part) => part.page)).size < leastPages) return;
+  // Another process may have registered parts that it has not moved into place yet.
+  const placed = single.filter(({ path }) => existsSync(join(run.folder, path)));
+  for (const groups of mergeGroups(placed, (name) => run.page(name).rank))
+    await publishExchange(run, (await mergeLane(run, epoch, groups)).change);
+}
+
+async function mergeLane(
+  run: Run,
+  epoch: number,
+  groups: readonly (readonly PartRecord[])[],
+): Promise<{ readonly spent: readonly PartRecord[]; readonly change: PartsChange }> {
+  const merged: Merged[] = [];
+  for (const parts of groups) {
+    merged.push(...mergedPart(run, parts));
+    await turn();
+  }
+  const spent = merged.flatMap(({ parts }) => parts);
+  const staged = merged.map((one) => one.staged);
+  return { spent, change: await exchange(run, epoch, spent, staged) };
 }
 
 interface Merged {
@@ -45,11 +66,13 @@ interface Merged {
 
 /** None if the parts have different columns: then they stay as they are. */
 function mergedPart(run: Run, parts: readonly PartRecord[]): Merged[] {
-  const [first, last] = [parts[0], parts.at(-1)] as [PartRecord, PartRecord];
+  const [first] = parts as [PartRecord];
+  const pages = pagesOf(parts);
+  const names = Object.keys(pages);
   const files = parts.map((part) => partBytes(run, part));
-  const staged = stageMerged(run, first, `${first.page}-${numberOf(last.page)}`, pagesOf(parts), files);
+  const staged = stageMerged(run, first, `${names[0]}-${numberOf(names.at(-1) ?? '')}`, pages, files);
   return staged === null ? [] : [{ parts, staged }];
 }
 
 const pagesOf = (parts: readonly PartRecord[]): Record<string, number> =>
-  Object.fromEntries(parts.map(({ page, rows }) => [page, rows]));
+  Object.fromEntries(parts.flatMap(({ page, rows, pages = { [page]: rows } }) => Object.entries(pages)));

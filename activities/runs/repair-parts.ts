@@ -7,12 +7,13 @@ import type { TableName } from '../../schemas/tables.ts';
 import { pageRows } from '../rows/page-rows.ts';
 import { clearSpent } from '../compact/exchange.ts';
 import { rebuiltMerged } from '../compact/rebuild.ts';
-import { publishStaged, stageTable } from '../record.ts';
+import { stageTable } from '../record.ts';
 import type { Run } from './runs.ts';
 import { writeTablesOfRun } from '../rows/run-tables.ts';
 import { fileSha256 } from '../storage/files/file-sha256.ts';
 import type { Ledger, PartRecord } from '../storage/ledger/ledger.ts';
 import { publishManifest } from '../storage/manifest.ts';
+import { publishStaged } from '../storage/parts/publish-staged.ts';
 import { viewsName } from '../storage/run-paths.ts';
 import { settleParts } from '../storage/parts/settle-parts.ts';
 

@@ -25,7 +25,7 @@ import { openReusedRuns, type ReusedRuns } from './reused-runs.ts';
 import { refuseOtherVersions } from './run-versions.ts';
 import { refuseArchived } from '../storage/archived.ts';
 import type { RunLedger } from '../storage/ledger/batches/batch-book.ts';
-import { publishManifest } from '../storage/manifest.ts';
+import { publishChange } from '../storage/manifest.ts';
 import { readManifest } from '../storage/manifest-file.ts';
 import { refuseMoved } from '../storage/moved-run.ts';
 import { createPublisher, type Publisher } from '../storage/parts/publisher.ts';
@@ -204,7 +204,7 @@ async function loadRun(
     reasoners: createReasoners(ledger),
     noteCutAnswers: createCutAnswers(ledger),
     batches: spec.models.some(({ mode }) => mode === 'batch'),
-    publisher: createPublisher(() => publishManifest(folder, ledger)),
+    publisher: createPublisher((change) => publishChange(folder, ledger, change)),
     sandbox: manifest.sandbox,
     revisions,
     variants: createVariantStore(ledger),

@@ -1,19 +1,70 @@
-/** Reads and writes `manifest.json`, which anyone may read at any time; the file is always complete. */
-import { readFileSync } from 'node:fs';
+/**
+ * Reads and writes `manifest.json` and its segments, which anyone may read at any time: a segment is written before the
+ * root that names it, and removed after the next one.
+ */
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  cutManifest,
+  joinedManifest,
+  knownSegment,
+  type ManifestPart,
+  parseSegment,
+} from '../../domain/manifest-segments.ts';
 import { parseManifest } from '../../domain/parse-manifest.ts';
 import { isWhole, parseWholeManifest, sealedManifest } from '../../domain/whole-manifest.ts';
-import type { Manifest } from '../../schemas/manifest.ts';
+import type { Manifest, ManifestFile, ManifestSegment } from '../../schemas/manifest.ts';
+import { faultPoint } from './files/fault-point.ts';
 import { writeFileDurably } from './files/durable-file.ts';
 import { manifestPath } from './run-paths.ts';
 
 /** Throws `InputError` or `CorruptionError` as `parseWholeManifest`; ENOENT if the folder is not a run. */
-export const readManifest = async (runFolder: string): Promise<Manifest> =>
-  parseWholeManifest(await readFile(manifestPath(runFolder), 'utf8'), manifestPath(runFolder));
+export async function readManifest(runFolder: string): Promise<Manifest> {
+  const text = await readFile(manifestPath(runFolder), 'utf8');
+  const root = parseWholeManifest(text, manifestPath(runFolder));
+  try {
+    return joinedManifest(root, await Promise.all((root.segments ?? []).map((one) => readSegment(runFolder, one))));
+  } catch (error) {
+    // Segments may have been replaced since the root was read.
+    if ((await readFile(manifestPath(runFolder), 'utf8')) !== text) return readManifest(runFolder);
+    throw error;
+  }
+}
+
+const readSegment = async (runFolder: string, segment: ManifestSegment): Promise<readonly ManifestPart[]> =>
+  knownSegment(segment) ?? freshSegment(runFolder, segment);
+
+const freshSegment = async (runFolder: string, segment: ManifestSegment): Promise<readonly ManifestPart[]> =>
+  parseSegment(
+    runFolder,
+    segment,
+    await readFile(join(runFolder, segment.file), 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return null;
+      throw error;
+    }),
+  );
+
+const rootOf = (runFolder: string): ManifestFile =>
+  parseWholeManifest(readFileSync(manifestPath(runFolder), 'utf8'), manifestPath(runFolder));
+
+/** Files of segments that the manifest names. Call while holding the run's lock. */
+export const segmentNames = (runFolder: string): ReadonlySet<string> =>
+  new Set(rootOf(runFolder).segments?.map(({ file }) => file));
 
 /** Like `readManifest`, synchronous, for callers that hold the run's lock. */
-export const lockedManifest = (runFolder: string): Manifest =>
-  parseWholeManifest(readFileSync(manifestPath(runFolder), 'utf8'), manifestPath(runFolder));
+export function lockedManifest(runFolder: string): Manifest {
+  const root = rootOf(runFolder);
+  return joinedManifest(
+    root,
+    (root.segments ?? []).map(
+      (one) => knownSegment(one) ?? parseSegment(runFolder, one, textOf(join(runFolder, one.file))),
+    ),
+  );
+}
+
+/** Null if there is no such file. */
+const textOf = (file: string): string | null => (existsSync(file) ? readFileSync(file, 'utf8') : null);
 
 export interface DoubtfulManifest {
   readonly manifest: Manifest;
@@ -21,11 +72,31 @@ export interface DoubtfulManifest {
   readonly isWhole: boolean;
 }
 
-/** To check a run that may be damaged. Throws `InputError` only. */
+/** To check a run that may be damaged. Throws `InputError`, and `CorruptionError` for a damaged segment. */
 export async function readDoubtfulManifest(runFolder: string): Promise<DoubtfulManifest> {
   const text = await readFile(manifestPath(runFolder), 'utf8');
-  return { manifest: parseManifest(text, manifestPath(runFolder)), isWhole: isWhole(text) };
+  const root = parseManifest(text, manifestPath(runFolder));
+  try {
+    // Read again although they may be known: their bytes are checked.
+    const parts = await Promise.all((root.segments ?? []).map((one) => freshSegment(runFolder, one)));
+    return { manifest: joinedManifest(root, parts), isWhole: isWhole(text) };
+  } catch (error) {
+    if ((await readFile(manifestPath(runFolder), 'utf8')) !== text) return readDoubtfulManifest(runFolder);
+    throw error;
+  }
 }
 
-export const writeManifest = (runFolder: string, manifest: Manifest): void =>
-  writeFileDurably(manifestPath(runFolder), new TextEncoder().encode(sealedManifest(manifest)));
+/** Call while holding the run's lock, or for a folder that is not a run yet. */
+export function writeManifest(runFolder: string, manifest: Manifest): void {
+  const old = existsSync(manifestPath(runFolder)) ? (rootOf(runFolder).segments ?? []) : [];
+  const { root, added } = cutManifest(manifest, old);
+  for (const { segment, text } of added)
+    writeFileDurably(join(runFolder, segment.file), new TextEncoder().encode(text));
+  writeFileDurably(manifestPath(runFolder), new TextEncoder().encode(sealedManifest(root)));
+  const named = new Set(root.segments?.map(({ file }) => file));
+  for (const { file } of old) {
+    if (named.has(file)) continue;
+    faultPoint();
+    rmSync(join(runFolder, file), { force: true });
+  }
+}

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Manifest } from '../../schemas/manifest.ts';
 import { FencedError, type Ledger, type PartRecord } from './ledger/ledger.ts';
 import { lockedManifest, writeManifest } from './manifest-file.ts';
+import type { PartsChange } from './parts/publisher.ts';
 import { withRunLock } from './run-lock.ts';
 import { ledgerName, manifestPath } from './run-paths.ts';
 
@@ -31,6 +32,25 @@ const withoutStaleSeal = (manifest: Manifest): Manifest =>
 export async function publishManifest(runFolder: string, ledger: Ledger): Promise<void> {
   ledger.exclusively(() =>
     changeManifest(runFolder, (manifest) => ({ ...manifest, parts: grownParts(runFolder, manifest, ledger) })),
+  );
+}
+
+/**
+ * Makes the manifest have changes that this process has made, without reading all parts of the ledger: whoever opens or
+ * finishes the run publishes those of a process that was killed.
+ */
+export async function publishChange(runFolder: string, ledger: Ledger, change: PartsChange | 'all'): Promise<void> {
+  if (change === 'all') return publishManifest(runFolder, ledger);
+  const changed = new Set([...change.removed, ...change.added.map(({ path }) => path)]);
+  ledger.exclusively(() =>
+    changeManifest(runFolder, (manifest) => ({
+      ...manifest,
+      parts: [
+        ...manifest.parts.filter(({ path }) => !changed.has(path)),
+        // Another process may have merged some of them since.
+        ...change.added.filter(({ path }) => ledger.hasPart(path)),
+      ],
+    })),
   );
 }
 

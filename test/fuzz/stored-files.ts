@@ -2,14 +2,16 @@
  * Files of a finished run, spoiled one at a time, and what may come of it: `verify` says so, and nobody reads other
  * rows out of them.
  */
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { readManifest } from '../../activities/storage/manifest-file.ts';
 import { openRunLedger } from '../../activities/storage/run-ledger.ts';
 import { verifyRun } from '../../activities/storage/verify/verify.ts';
 import { openRun } from '../../analysis/database.ts';
 import { explain } from '../../cli/exit-status.ts';
+import { cutManifest, segmentFolder } from '../../domain/manifest-segments.ts';
 import { seedOf, uniform } from '../../domain/random.ts';
+import { sealedManifest } from '../../domain/whole-manifest.ts';
 import { fuzzSeed } from './malformed-files.ts';
 
 /** Nothing rests on these: they are written again, or hold nothing. */
@@ -34,7 +36,8 @@ export interface Draw {
 }
 
 /** What was wrong with how a run met `count` spoiled files, one line each. `scratch` is a folder for copies. */
-export async function faultsOfRun(runFolder: string, scratch: string, count: number): Promise<string[]> {
+export async function faultsOfRun(run: string, scratch: string, count: number): Promise<string[]> {
+  const runFolder = await withSegments(run, join(scratch, 'segmented'));
   const random = uniform(seedOf('stored files', fuzzSeed));
   const files = readdirSync(runFolder, { recursive: true, encoding: 'utf8' }).filter(
     (path) => !ofNoMatter.test(path) && statSync(join(runFolder, path)).isFile(),
@@ -51,11 +54,25 @@ export async function faultsOfRun(runFolder: string, scratch: string, count: num
   return faults;
 }
 
+/** A copy whose manifest is cut into segments, as if it had thousands of parts. */
+async function withSegments(runFolder: string, copy: string): Promise<string> {
+  cpSync(runFolder, copy, { recursive: true });
+  const { root, added } = cutManifest(await readManifest(copy), [], partsOfSegment);
+  mkdirSync(join(copy, segmentFolder));
+  for (const { segment, text } of added) writeFileSync(join(copy, segment.file), text);
+  writeFileSync(join(copy, 'manifest.json'), sealedManifest(root));
+  return copy;
+}
+
+const partsOfSegment = 5;
+
 function spoil(folder: string, files: readonly string[], random: () => number): Draw {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
-  // Half of the draws are for the two files that everything hangs on.
-  const file = random() < 0.5 ? pick(['manifest.json', 'ledger.sqlite']) : pick(files);
-  const way = pick(waysToSpoil);
+  // Half of the draws are for the files that everything hangs on.
+  const segment = pick(files.filter((one) => one.startsWith(segmentFolder)));
+  const file = random() < 0.5 ? pick(['manifest.json', segment, 'ledger.sqlite']) : pick(files);
+  // A run of version 0.1 has no tally, so that it is missing says nothing.
+  const way = pick(file === 'ledger.tally' ? waysToSpoil.filter((one) => one !== 'gone') : waysToSpoil);
   const path = join(folder, file);
   const bytes = readFileSync(path);
   const at = Math.floor(random() * bytes.length);

@@ -13,7 +13,8 @@ import { openRun } from '../../analysis/database.ts';
 import { seedOf, uniform } from '../../domain/random.ts';
 import type { AnsweredRun } from '../support/answered-run.ts';
 import { type Deployment, openDeployment } from '../support/deployment.ts';
-import { expectReadable, mergingPoints, survivesKill } from '../support/kills/finish-kills.ts';
+import { expectReadable, mergingPoints, mergingWhileSealing, survivesKill } from '../support/kills/finish-kills.ts';
+import { finishRun } from '../support/kills/finish-run.ts';
 import { manyPages, manyPagesSpec } from '../support/kills/many-pages.ts';
 import { stableRows } from '../support/stable-rows.ts';
 
@@ -77,6 +78,27 @@ test('a kill at any file operation of merging leaves a readable run, and ends li
     expect(await survivesKill(deployment.runsDir, answered, point)).toBe(true);
     expect(files('killed', 'samples').length).toBe(1);
   }
+});
+
+test('sealed pages are merged while others are open: the same rows, also after a kill at any moment', async () => {
+  const { runsDir } = deployment;
+  cpSync(folder('half'), folder('going'), { recursive: true });
+  const pages = (await readManifest(folder('many'))).parts.find(({ table }) => table === 'samples')?.pages ?? {};
+  const names = Object.keys(pages);
+  // The fifth page stays open, as in a run that is stopped.
+  await finishRun(runsDir, 'going', names.slice(0, 4), 4);
+  const { parts } = await readManifest(folder('going'));
+  const merged = parts.filter(({ table }) => table === 'samples');
+  expect(merged).toMatchObject([{ rows: 412, pages: Object.fromEntries(Object.entries(pages).slice(0, 4)) }]);
+  await finishRun(runsDir, 'going', undefined, 4);
+  expect(files('going', 'samples').length).toBe(2);
+  expect(await stableRows(folder('going'))).toEqual(answered.truth);
+  expect(await verifyRun(folder('going'), { plain: ['pass_counts'] })).toMatchObject({ ok: true, strays: [] });
+  const seed = Number(process.env['EVENKEEL_FAULT_SEED'] ?? randomInt(2 ** 31));
+  process.stdout.write(`points come from EVENKEEL_FAULT_SEED=${seed}\n`);
+  const random = uniform(seedOf('merge while sealing', seed));
+  for (const [from, to] of mergingWhileSealing(2))
+    expect(await survivesKill(runsDir, answered, from + Math.floor(random() * (to - from)), 4)).toBe(true);
 });
 
 test('more samples take merged files apart, and end as one file with the rows of a run of that size', async () => {

@@ -287,6 +287,10 @@ export interface Ledger {
   forgetSpent(paths: readonly string[]): void;
   /** Every current registered part, by path. */
   parts(): PartRecord[];
+  /** Current parts that hold rows of one page, of all pages of this page's lane. */
+  singleParts(page: string): PartRecord[];
+  /** Whether a part of this path is current. */
+  hasPart(path: string): boolean;
   /** Replaced parts, by the path they are moved to. */
   supersededParts(): PartRecord[];
   /**

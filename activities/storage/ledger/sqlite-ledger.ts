@@ -29,7 +29,7 @@ import { answeredSteps, medianLatencyMs } from './sums/answered-steps.ts';
 import { answeredModels, meanThoughts, spendByLane } from './sums/lane-spend.ts';
 import { packReply } from './bodies/stored-reply.ts';
 import { exchangeParts, forgetSpent, spentParts } from '../parts/merged-parts.ts';
-import { allParts } from '../parts/part-rows.ts';
+import { allParts, hasPart, singleParts } from '../parts/part-rows.ts';
 import { replaceParts, sealPage } from '../parts/sealed-parts.ts';
 import { loadTotals } from './totals.ts';
 import type { Totals } from './totals.ts';
@@ -148,7 +148,8 @@ const callRequests = (
 
 type PartChanges = Pick<
   Ledger,
-  'sealPage' | 'replaceParts' | 'exchangeParts' | 'spentParts' | 'forgetSpent' | 'parts' | 'supersededParts'
+  | ('sealPage' | 'replaceParts' | 'exchangeParts' | 'spentParts' | 'forgetSpent')
+  | ('parts' | 'singleParts' | 'hasPart' | 'supersededParts')
 >;
 
 const partChanges = (db: LedgerDatabase): PartChanges => ({
@@ -158,6 +159,8 @@ const partChanges = (db: LedgerDatabase): PartChanges => ({
   spentParts: () => spentParts(db),
   forgetSpent: (paths) => db.immediate(() => forgetSpent(db, paths)),
   parts: () => allParts(db).filter(({ path }) => !isSuperseded(path)),
+  singleParts: (page) => singleParts(db, page),
+  hasPart: (path) => hasPart(db, path),
   supersededParts: () => allParts(db).filter(({ path }) => isSuperseded(path)),
 });
 

@@ -23,6 +23,21 @@ export const partsOfPage = (db: LedgerDatabase, page: string): PartRecord[] =>
     ({ path }) => !isSuperseded(path),
   );
 
+/** Current parts that hold rows of one page, of all pages of this page's lane. */
+export function singleParts(db: LedgerDatabase, page: string): PartRecord[] {
+  const lane = page.slice(0, page.lastIndexOf('/'));
+  const parts = db
+    .sql(
+      `select ${columns} from part where page > ? and page < ?
+       and not exists (select 1 from merged_page where merged_page.path = part.path)`,
+    )
+    .all(`${lane}/`, `${lane}0`) as unknown as PartRecord[];
+  return parts.filter(({ path }) => !isSuperseded(path));
+}
+
+export const hasPart = (db: LedgerDatabase, path: string): boolean =>
+  db.sql('select 1 from part where path = ?').get(path) !== undefined;
+
 /** Current and replaced parts. */
 export function allParts(db: LedgerDatabase): PartRecord[] {
   const merged = mergedPages(db);

@@ -2,7 +2,9 @@
 import { pathBefore } from '../../../domain/part-paths.ts';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { segmentFolder } from '../../../domain/manifest-segments.ts';
 import { fileSha256 } from '../files/file-sha256.ts';
+import { segmentNames } from '../manifest-file.ts';
 import { isAsideOf, moveDurably } from '../files/durable-file.ts';
 import type { Ledger, PartRecord } from '../ledger/ledger.ts';
 import { setAside } from './parts.ts';
@@ -53,8 +55,15 @@ export function removeOrphans(
     const unfinished = ['', 'inputs']
       .flatMap((folder) => filesIn(runFolder, folder, false))
       .filter((path) => unfinishedName.test(path));
-    for (const path of [...orphans, ...unfinished]) rmSync(join(runFolder, path), { force: true });
+    for (const path of [...orphans, ...unfinished, ...unnamedSegments(runFolder)])
+      rmSync(join(runFolder, path), { force: true });
   });
+}
+
+/** A kill may have come between writing a segment and the root that names it, or before an older one was removed. */
+function unnamedSegments(runFolder: string): string[] {
+  const named = segmentNames(runFolder);
+  return filesIn(runFolder, segmentFolder, false).filter((path) => !named.has(path));
 }
 
 /** Paths within the run's folder. */
@@ -67,7 +76,7 @@ function filesIn(runFolder: string, folder: string, recursive: boolean): string[
 const partName = /\.r\d+(?:\.[0-9a-f]{12})?\.parquet(?:\.\d+-\d+\.tmp)?$/;
 const isOrphan = (path: string, known: ReadonlySet<string>): boolean => partName.test(path) && !known.has(path);
 
-const unfinishedName = /^(?:manifest\.json|views\.sql|inputs\/.*)\.\d+-\d+\.tmp$/;
+const unfinishedName = /^(?:manifest\.json|views\.sql|inputs\/.*|segments\/.*)\.\d+-\d+\.tmp$/;
 
 /** Whether a path within a run's folder is a temporary name of a part or of one of its small files. */
 export const isUnfinished = (path: string): boolean =>

@@ -83,8 +83,8 @@ test('an input is stored under its hash, and a changed byte is detected when it 
 
 test('a damaged manifest and one of a newer program are refused by name', async () => {
   const folder = await newRun();
-  writeFileSync(manifestPath(folder), JSON.stringify({ ...manifest, formatVersion: 2 }));
-  await expect(readManifest(folder)).rejects.toThrow(/manifest.json.*run format 2.*update it/);
+  writeFileSync(manifestPath(folder), JSON.stringify({ ...manifest, formatVersion: 3 }));
+  await expect(readManifest(folder)).rejects.toThrow(/manifest.json.*run format 3.*update it/);
   writeFileSync(manifestPath(folder), JSON.stringify({ ...manifest, uuid: 5 }));
   await expect(readManifest(folder)).rejects.toThrow(/damaged.*expected string.*uuid/s);
   writeFileSync(manifestPath(folder), '{"formatVersion":');

@@ -24,11 +24,19 @@ export const leastPoints = 200;
 /** Points of a finish of five pages of one model: from the first merged file to the removal of the last merged page. */
 const merging = [220, 370] as const;
 
-/** Those points, in ranges of equal length. */
-export const mergingPoints = (ranges: number): (readonly [from: number, to: number])[] => {
-  const length = (merging[1] - merging[0]) / ranges;
-  return Array.from({ length: ranges }, (_, place) => [merging[0] + place * length, merging[0] + (place + 1) * length]);
+/** The same where the first four pages are merged as soon as they are sealed. */
+const mergingEarly = [185, 295] as const;
+
+type Points = readonly [from: number, to: number];
+
+const rangesOf = ([from, to]: Points, ranges: number): Points[] => {
+  const length = (to - from) / ranges;
+  return Array.from({ length: ranges }, (_, place) => [from + place * length, from + (place + 1) * length]);
 };
+
+/** Those points, in ranges of equal length. */
+export const mergingPoints = (ranges: number): Points[] => rangesOf(merging, ranges);
+export const mergingWhileSealing = (ranges: number): Points[] => rangesOf(mergingEarly, ranges);
 
 const script = fileURLToPath(new URL('./finish-run.ts', import.meta.url));
 
@@ -49,11 +57,18 @@ export async function unsealed(runsDir: string, from: string, to: string): Promi
 }
 
 /** Finishes a copy with a kill at the given point; false if it finished before that. */
-export async function killedAt(runsDir: string, from: string, to: string, point: number): Promise<boolean> {
+export async function killedAt(
+  runsDir: string,
+  from: string,
+  to: string,
+  point: number,
+  mergedPages?: number,
+): Promise<boolean> {
   rmSync(join(runsDir, to), { recursive: true, force: true });
   cpSync(join(runsDir, from), join(runsDir, to), { recursive: true });
   const env = { ...process.env, EVENKEEL_FAULT_POINT: String(point) };
-  return promisify(execFile)(process.execPath, ['--disable-warning=ExperimentalWarning', script, runsDir, to], {
+  const args = [runsDir, to, ...(mergedPages === undefined ? [] : [String(mergedPages)])];
+  return promisify(execFile)(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...args], {
     env,
   }).then(
     () => false,
@@ -81,9 +96,17 @@ export async function expectReadable(folder: string, at: string): Promise<void> 
   database.close();
 }
 
-/** Kills a finish at a point, checks what is left, and continues it. False if there is no such point. */
-export async function survivesKill(runsDir: string, { half, truth }: AnsweredRun, point: number): Promise<boolean> {
-  if (!(await killedAt(runsDir, half, 'killed', point))) return false;
+/**
+ * Kills a finish at a point, checks what is left, and continues it. False if there is no such point.
+ * @param mergedPages as many sealed pages are merged at once; default: only at the end
+ */
+export async function survivesKill(
+  runsDir: string,
+  { half, truth }: AnsweredRun,
+  point: number,
+  mergedPages?: number,
+): Promise<boolean> {
+  if (!(await killedAt(runsDir, half, 'killed', point, mergedPages))) return false;
   await expectReadable(join(runsDir, 'killed'), `killed at point ${point}`);
   await expectWholeAfter(runsDir, 'killed', truth, `killed at point ${point}`);
   return true;

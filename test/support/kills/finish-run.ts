@@ -16,8 +16,16 @@ import { removeOrphans } from '../../../activities/storage/parts/settle-parts.ts
 import { createSweep } from '../../../activities/sweep.ts';
 import { tables } from '../../../schemas/tables.ts';
 
-/** @param only pages to seal; default: all open ones */
-export async function finishRun(runsDir: string, runId: string, only?: readonly string[]): Promise<void> {
+/**
+ * @param only pages to seal; default: all open ones
+ * @param mergedPages as many sealed pages of a lane are merged at once; default: only at the end
+ */
+export async function finishRun(
+  runsDir: string,
+  runId: string,
+  only?: readonly string[],
+  mergedPages?: number,
+): Promise<void> {
   const folder = join(runsDir, runId);
   const manifest = await readManifest(folder);
   const ownership = takeOwnership(folder);
@@ -33,7 +41,8 @@ export async function finishRun(runsDir: string, runId: string, only?: readonly 
   const { revisions } = await runs.open(ref);
   const open = revisions.flatMap(({ pages }) => pages).filter(({ page }) => ledger.pageState(page) === 'open');
   const wanted = open.map(({ page }) => page).filter((page) => only?.includes(page) ?? true);
-  for (const page of wanted) await createSeal({ runs, heartbeat }).sealPage({ run: ref, page });
+  for (const page of wanted)
+    await createSeal({ runs, heartbeat, mergedPages: mergedPages ?? null }).sealPage({ run: ref, page });
   const stopped = open
     .filter(({ page }) => !wanted.includes(page))
     .map(({ page }) => ({ page, reason: 'paused' as const }));
@@ -46,5 +55,6 @@ export async function finishRun(runsDir: string, runId: string, only?: readonly 
   ownership.release();
 }
 
-const [runsDir, runId] = process.argv.slice(2);
-if (import.meta.main && runsDir !== undefined && runId !== undefined) await finishRun(runsDir, runId);
+const [runsDir, runId, mergedPages] = process.argv.slice(2);
+if (import.meta.main && runsDir !== undefined && runId !== undefined)
+  await finishRun(runsDir, runId, undefined, mergedPages === undefined ? undefined : Number(mergedPages));

@@ -1,0 +1,38 @@
+/** Registers staged parts in the ledger and moves them into place. */
+import type { PartRecord } from '../ledger/ledger.ts';
+import { setAside, type StagedPart } from './parts.ts';
+import type { PartsChange } from './publisher.ts';
+
+/** Returns the paths of the parts that the new ones replace. */
+type Register = (records: readonly PartRecord[]) => readonly string[];
+
+/**
+ * First updates the ledger, then moves files: old ones out of the tables' folders before new ones come in, so that no
+ * reader ever sees a row twice. Files left unmoved by a kill are moved when the run is resumed
+ * (storage/parts/settle-parts.ts).
+ */
+export async function publishStaged(
+  runFolder: string,
+  staged: readonly StagedPart[],
+  register: Register,
+): Promise<PartsChange> {
+  try {
+    await Promise.all(staged.map(({ durable }) => durable));
+  } catch (error) {
+    for (const { discard } of staged) discard();
+    throw error;
+  }
+  const replaced = registered(staged, register);
+  setAside(runFolder, replaced);
+  for (const { publish } of staged) publish();
+  return { added: staged.map(({ record }) => record), removed: replaced };
+}
+
+function registered(staged: readonly StagedPart[], register: Register): readonly string[] {
+  try {
+    return register(staged.map(({ record }) => record));
+  } catch (error) {
+    for (const { discard } of staged) discard();
+    throw error;
+  }
+}
