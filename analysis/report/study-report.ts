@@ -17,8 +17,8 @@ export interface PageName {
 
 export interface StudyReport {
   readonly page: PageName;
-  /** What `report --format json` prints. */
-  readonly document: object;
+  /** What `report --format json` prints. May read what the page does not show, so the database must be open. */
+  document(): Promise<object>;
   /** What `run --json` prints at the end of a run. */
   readonly outcome: object;
   /** Model ids in the order of the main table, which determines their colours. */

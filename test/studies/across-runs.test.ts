@@ -146,7 +146,7 @@ test('these come first on the first page, before each run’s own results, in ev
     /\| alpha +\| pass\\_at\\_1 .*\| 87\.50 .*\| 25\.00 .*\| -62\.50 .*\| INCONCLUSIVE +\| \+1 -6 /,
   );
   expect(markdown).toMatch(/^Of \d+ comparisons of a model with itself, none shows a difference on these tasks\.$/m);
-  const document = JSON.parse(renderJson(report)) as { across: { models: unknown[] } };
+  const document = JSON.parse(await renderJson(report)) as { across: { models: unknown[] } };
   expect(document.across.models).toContainEqual(
     expect.objectContaining({ model: 'alpha', metric: 'pass_at_1', old_value: 87.5, value: 25, better: 1, worse: 6 }),
   );

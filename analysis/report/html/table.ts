@@ -90,17 +90,28 @@ const isSameModel = (one: DataCell, above: DataCell): boolean =>
   String(one.under) === String(above.under);
 
 function cellHtml(table: DataTable, cell: DataCell, column: number, again: boolean): Html {
-  const { id = '', text, value, hint, n } = cell;
+  const { id = '', value, hint, n } = cell;
   const attributes = [
     ['id', id],
     ['class', `${classOf(table, cell, column)}${again ? ' again' : ''}`],
-    ['data-v', value === undefined ? text : String(value ?? '')],
+    ['data-v', sortKey(cell, holdsWords(table, column))],
     ['title', hint ?? ''],
     ['data-n', hint === undefined && n !== undefined ? String(n) : ''],
     ['style', toneStyle(cell)],
   ] as const;
   const written = attributes.flatMap(([name, content]) => (content === '' ? [] : [html` ${name}="${content}"`]));
-  return html`<td${written}>${contentHtml(cell)}</td>`;
+  const last = value === null && holdsWords(table, column) ? html` data-v=""` : '';
+  return html`<td${written}${last}>${contentHtml(cell)}</td>`;
+}
+
+/** More digits decide no order that one can see, and took an eighth of a large file. */
+const sortDigits = 7;
+
+/** What `page/sort.js` sorts by; empty if that is what the cell shows, or if a value is missing. */
+function sortKey({ text, value, under, pieces, model, drawing }: DataCell, words: boolean): string {
+  if (value === undefined)
+    return words && [under, pieces, model, drawing].every((one) => one === undefined) ? '' : text;
+  return value === null ? '' : String(Number(value.toPrecision(sortDigits)));
 }
 
 function classOf(table: DataTable, { model, shade, drawing }: DataCell, column: number): string {

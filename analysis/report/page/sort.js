@@ -16,8 +16,10 @@ const makeSortable = (head) => {
     for (const other of head.parentNode.children) other.removeAttribute('aria-sort');
     head.setAttribute('aria-sort', down ? 'descending' : 'ascending');
     const body = head.closest('table').tBodies[0];
-    const key = (row) => row.cells[head.cellIndex].dataset.v ?? '';
-    const compare = (a, b) => (head.dataset.sort === 'text' ? a.localeCompare(b, 'en', { numeric: true }) : a - b);
+    const words = head.dataset.sort === 'text';
+    const shown = (cell) => (words ? cell.textContent : '');
+    const key = (row) => row.cells[head.cellIndex].dataset.v ?? shown(row.cells[head.cellIndex]);
+    const compare = (a, b) => (words ? a.localeCompare(b, 'en', { numeric: true }) : a - b);
     const order = (a, b) => (key(a) === '') - (key(b) === '') || (down ? -1 : 1) * compare(key(a), key(b));
     body.append(...[...body.rows].sort(order));
     markRepeated(body);

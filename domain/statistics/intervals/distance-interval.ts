@@ -2,7 +2,7 @@
 import type { BootstrapOptions } from './bootstrap.ts';
 import { percentileInterval } from './bootstrap.ts';
 import { defaultLevel, type Interval } from './interval.ts';
-import { resampledByWeight } from './resampled-weights.ts';
+import { drawnTimes } from './drawn-clusters.ts';
 import { normalQuantile } from '../special.ts';
 import { studentQuantile } from '../student.ts';
 
@@ -38,7 +38,8 @@ export function distanceInterval(
     return null;
   const level = options.level ?? defaultLevel;
   const at = grid(used.flatMap(({ first, second }) => [...first, ...second]));
-  const [firsts, seconds] = [
+  const resamples = options.resamples ?? defaultResamples;
+  const changes = greatestChanges(
     placesOf(
       used.map(({ first }) => first),
       at,
@@ -47,19 +48,8 @@ export function distanceInterval(
       used.map(({ second }) => second),
       at,
     ),
-  ];
-  const [whole, drawn] = [new Float64Array(places + 1), new Float64Array(places + 1)];
-  setDifference(whole, firsts, seconds, new Float64Array(n).fill(1));
-  const changes = resampledByWeight(
-    n,
-    (times) => {
-      if (!setDifference(drawn, firsts, seconds, times)) return null;
-      let most = 0;
-      for (let place = 0; place <= places; place += 1)
-        most = Math.max(most, Math.abs((drawn[place] as number) - (whole[place] as number)));
-      return most;
-    },
-    { ...options, resamples: options.resamples ?? defaultResamples },
+    drawnTimes(n, { seed: options.seed, resamples }),
+    resamples,
   );
   // One-sided, because it is the greatest of all changes.
   const quantile = percentileInterval(changes, 2 * level - 1)?.hi ?? 1;
@@ -77,48 +67,70 @@ function grid(values: readonly number[]): Float64Array {
   );
 }
 
-/** Values of one group. A cluster has few of them, the grid many points, and a report a hundred thousand resamples. */
+/** Values of one group: those of each cluster one after the other. */
 interface Places {
-  /** For each value, the first point that it is at or below; those of a cluster one after the other. */
+  /** For each value, the first point that it is at or below. */
   readonly place: Uint8Array;
   /** Where each cluster ends. */
   readonly ends: Int32Array;
-  /** Number of values up to each point, set anew by each resample. */
-  readonly upTo: Float64Array;
 }
 
 function placesOf(clusters: readonly (readonly number[])[], at: Float64Array): Places {
   let end = 0;
-  const placeOf = (value: number): number => {
-    const place = at.findIndex((limit) => value <= limit);
-    return place === -1 ? places : place;
-  };
   return {
-    place: Uint8Array.from(clusters.flat(), placeOf),
+    place: Uint8Array.from(clusters.flat(), (value) => placeOf(value, at)),
     ends: Int32Array.from(clusters, (own) => (end += own.length)),
-    upTo: new Float64Array(places + 1),
   };
 }
 
-/** Counts the values up to each point, over clusters with these multiplicities. Returns the number of all values. */
-function count({ place, ends, upTo }: Places, times: Float64Array): number {
-  upTo.fill(0);
-  for (let cluster = 0, value = 0; cluster < ends.length; cluster += 1) {
-    const [weight, end] = [times[cluster] as number, ends[cluster] as number];
-    for (; value < end; value += 1) {
-      const own = place[value] as number;
-      upTo[own] = (upTo[own] as number) + weight;
+/** The number of points below the value; points are in ascending order. */
+function placeOf(value: number, at: Float64Array): number {
+  let [low, high] = [0, at.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((at[middle] as number) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/**
+ * The greatest change of the difference of two distributions, of each resample in which both have values. Counts of all
+ * resamples are next to each other, so that one pass over the values serves all: a report has thousands of intervals.
+ */
+function greatestChanges(first: Places, second: Places, times: Uint16Array, resamples: number): number[] {
+  const [ofFirst, ofSecond] = [counts(first, times, resamples), counts(second, times, resamples)];
+  const [allFirst, allSecond] = [counts(first, onceEach(first), 1), counts(second, onceEach(second), 1)];
+  const most = new Float64Array(resamples);
+  const last = places * resamples;
+  for (let point = 0; point < places; point += 1) {
+    const whole = shareAt(allFirst, point, places) - shareAt(allSecond, point, places);
+    for (let resample = 0; resample < resamples; resample += 1) {
+      const at = point * resamples + resample;
+      const drawn = shareAt(ofFirst, at, last + resample) - shareAt(ofSecond, at, last + resample);
+      const change = Math.abs(drawn - whole);
+      if (change > (most[resample] as number)) most[resample] = change;
     }
   }
-  for (let point = 1; point <= places; point += 1) upTo[point] = (upTo[point] as number) + (upTo[point - 1] as number);
-  return upTo[places] as number;
+  return [...most].filter((_, resample) => ofFirst[last + resample] !== 0 && ofSecond[last + resample] !== 0);
 }
 
-/** Sets `found` to the difference of the two distributions at each point; false if one of them has no values. */
-function setDifference(found: Float64Array, first: Places, second: Places, times: Float64Array): boolean {
-  const [ofFirst, ofSecond] = [count(first, times), count(second, times)];
-  if (ofFirst === 0 || ofSecond === 0) return false;
-  for (let point = 0; point <= places; point += 1)
-    found[point] = (first.upTo[point] as number) / ofFirst - (second.upTo[point] as number) / ofSecond;
-  return true;
+const shareAt = (upTo: Int32Array, at: number, last: number): number => (upTo[at] as number) / (upTo[last] as number);
+
+const onceEach = ({ ends }: Places): Uint16Array => new Uint16Array(ends.length).fill(1);
+
+/** Number of drawn values up to each point, by point and resample. */
+function counts({ place, ends }: Places, times: Uint16Array, resamples: number): Int32Array {
+  const upTo = new Int32Array((places + 1) * resamples);
+  for (let cluster = 0, value = 0; cluster < ends.length; cluster += 1) {
+    const from = cluster * resamples;
+    for (; value < (ends[cluster] as number); value += 1) {
+      const to = (place[value] as number) * resamples;
+      for (let resample = 0; resample < resamples; resample += 1)
+        upTo[to + resample] = (upTo[to + resample] as number) + (times[from + resample] as number);
+    }
+  }
+  for (let at = resamples; at < upTo.length; at += 1)
+    upTo[at] = (upTo[at] as number) + (upTo[at - resamples] as number);
+  return upTo;
 }

@@ -87,7 +87,7 @@ const tiedPairs = (sizes: readonly number[]): number => sum(sizes.map((size) => 
 function concordance(x: readonly number[], y: readonly number[], untied: number): number {
   const most = 2 * x.length + 1;
   const pairs = Float64Array.from(x, (rank, index) => 2 * rank * most + 2 * (y[index] as number)).sort();
-  return untied + tiedNeighbours(pairs) - 2 * swaps(pairs.map((pair) => pair % most));
+  return untied + tiedNeighbours(pairs) - 2 * discordantPairs(pairs.map((pair) => pair % most));
 }
 
 /** Number of pairs of equal values. */
@@ -100,8 +100,11 @@ function tiedNeighbours(sorted: Float64Array): number {
   return pairs;
 }
 
-/** The number of inversions, by merge sort; equal values do not count. */
-function swaps(values: Float64Array): number {
+/**
+ * The number of inversions, by merge sort; equal values do not count. Of the ranks of one side in the order of the
+ * other, it is the number of discordant pairs. The values are sorted in place.
+ */
+export function discordantPairs(values: Float64Array): number {
   let [from, to]: [Float64Array, Float64Array] = [values, new Float64Array(values.length)];
   let count = 0;
   for (let width = 1; width < values.length; width *= 2) {

@@ -18,7 +18,7 @@ export async function chainReport(database: RunDatabase): Promise<StudyReport> {
   const studies = [...Map.groupBy(chains.chain_scores, (row) => JSON.stringify([row['run'], row['study']])).values()];
   return {
     page: { name: 'chains', title: 'Chains', over: 'Translation chains' },
-    document: { chains },
+    document: () => Promise.resolve({ chains }),
     outcome: { chains: chains.chain_scores },
     models,
     sections: (context) =>

@@ -24,7 +24,7 @@ export async function evaloopReport(database: RunDatabase, ranking: ExternalRank
   const { leaderboard: rows, evaloop, endings, matrices } = data;
   return {
     page: { name: 'loops', title: 'Loops', over: 'EVALOOP' },
-    document: data,
+    document: () => Promise.resolve(data),
     outcome: { leaderboard: rows },
     models: rows.map(({ model }) => model),
     sections: (context) =>

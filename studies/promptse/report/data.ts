@@ -5,7 +5,7 @@ import { checkVariant, originalOf } from '../../variants/invariance.ts';
 import { renamingOf, withNames } from '../../variants/renaming.ts';
 import { passagesOf } from '../../variants/prompt-parts.ts';
 import { type PromptseBoardRow, promptseBoard } from '../results/board.ts';
-import { promptseQuestions, type StudyQuestions } from '../results/questions/study-questions.ts';
+import { promptseQuestions, type StudyQuestions, trajectoriesOf } from '../results/questions/study-questions.ts';
 import { currentPromptseTables, promptseStudies } from '../results/tables.ts';
 import type { RunDatabase } from '../../../analysis/database.ts';
 import { records } from '../../../analysis/records.ts';
@@ -89,6 +89,21 @@ export async function collectPromptse(database: RunDatabase): Promise<PromptseRe
       ...Map.groupBy(reviews, (row) => JSON.stringify([row['run'], row['study'], row['task_id']])).values(),
     ].map(reviewOf),
   };
+}
+
+/** For the JSON form: every model with its confidence by token position. */
+export async function promptseDocument(
+  database: RunDatabase,
+  { questions, ...report }: PromptseReport,
+): Promise<object> {
+  const documents = [];
+  for (const { trajectories, withTokens: _, affect, ...rest } of questions) {
+    const others = affect.map(({ model }) => model).filter((model) => !trajectories.some((one) => one.model === model));
+    const all = [...trajectories, ...(await trajectoriesOf(database, rest, others))];
+    const byModel = new Map(all.map((one) => [one.model, one]));
+    documents.push({ ...rest, affect: affect.map((one) => ({ ...one, ...byModel.get(one.model) })) });
+  }
+  return { ...report, questions: documents };
 }
 
 const setSummaries = `

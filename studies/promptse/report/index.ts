@@ -6,7 +6,7 @@ import { besidePaper } from '../../../analysis/report/beside-paper.ts';
 import { paragraph, section } from '../../../analysis/report/part.ts';
 import type { StudyReport } from '../../../analysis/report/study-report.ts';
 import { boardSections, terminalBoards } from './board.ts';
-import { collectPromptse } from './data.ts';
+import { collectPromptse, promptseDocument } from './data.ts';
 import { howToRead } from './how-to-read.ts';
 import { publishedTables } from './published-tables.ts';
 import { questionSections } from './questions/index.ts';
@@ -20,7 +20,7 @@ export async function promptseReport(database: RunDatabase): Promise<StudyReport
   const models = board.map(({ model }) => model);
   return {
     page: { name: 'wording', title: 'Wording', over: 'PromptSE' },
-    document: { promptse },
+    document: async () => ({ promptse: await promptseDocument(database, promptse) }),
     outcome: { promptse: board },
     models,
     sections: (context) =>

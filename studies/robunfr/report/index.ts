@@ -25,7 +25,7 @@ export async function robunfrReport(database: RunDatabase): Promise<StudyReport>
   const counts = await requirementCounts(database);
   return {
     page: { name: 'requirements', title: 'Requirements', over: 'RobuNFR' },
-    document: { robunfr },
+    document: () => Promise.resolve({ robunfr }),
     outcome: { robunfr: { summaries, regressions } },
     models,
     sections: (context) =>

@@ -20,7 +20,7 @@ export async function specificityReport(database: RunDatabase): Promise<StudyRep
   const models = studies.flatMap(modelsOf);
   return {
     page: { name: 'detail', title: 'Detail', over: 'PartialOrderEval' },
-    document: { specificity },
+    document: () => Promise.resolve({ specificity }),
     outcome: { specificity },
     models,
     sections: (context) =>

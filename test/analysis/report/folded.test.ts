@@ -34,11 +34,27 @@ test('the address that all numbers of a row share is written once', async () => 
   const cell = { text: '1', value: 1, link };
   const row = async (...cells: readonly (typeof cell)[]): Promise<string> =>
     (await partsHtml([{ words: 1, heads: ['Model', 'a', 'b'], rows: [['m', ...cells]] }])).markup;
-  expect(await row(cell, cell)).toContain('<tr data-link="#examples?model=m"><td data-v="m">m</td><td class="n"');
+  expect(await row(cell, cell)).toContain('<tr data-link="#examples?model=m"><td>m</td><td class="n"');
   expect(await row(cell, cell)).not.toContain('href');
   const apart = await row(cell, { ...cell, link: '#examples?model=o' });
   expect(apart).not.toContain('data-link');
   expect(apart.match(/href="#examples/g)).toHaveLength(2);
+});
+
+test('a cell states what it sorts by where that is not what it shows, in seven digits', async () => {
+  const row = [
+    ...['shown', { text: 'small', value: 7 }, { text: '–', value: null }],
+    ...[
+      { text: '0.12', value: 0.123456789 },
+      { text: '1,512', value: 1512 },
+      { text: '–', value: null },
+    ],
+  ];
+  const { markup } = await partsHtml([{ words: 3, heads: ['a', 'b', 'c', 'd', 'e', 'f'], rows: [row] }]);
+  expect(markup).toContain(
+    '<tr><td>shown</td><td data-v="7">small</td><td data-v="">–</td>' +
+      '<td class="n" data-v="0.1234568">0.12</td><td class="n" data-v="1512">1,512</td><td class="n">–</td></tr>',
+  );
 });
 
 test('a model that the row above has is marked as such, unless another line tells the two apart', async () => {

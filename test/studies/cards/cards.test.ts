@@ -280,7 +280,7 @@ describe('the section of a page', () => {
     expect(renderMarkdown(report).indexOf('## All models')).toBeLessThan(renderMarkdown(report).indexOf('## Study'));
     const page = await renderReport(report, { examples: [], drawn: 0, of: 0 } as never);
     expect(page).toContain('<section id="cards"><h2>All models</h2>');
-    const document = JSON.parse(renderJson(report)) as Record<string, readonly unknown[]>;
+    const document = JSON.parse(await renderJson(report)) as Record<string, readonly unknown[]>;
     expect([document['cards']?.length, document['sentences']?.length]).toEqual([cards.cards.length, 6]);
   });
 });

@@ -1,18 +1,20 @@
 /** Confidence of models by token position, for answers that pass and answers that fail. */
-import type { ModelAffect } from '../../results/affect/model-affect.ts';
+import type { TrajectoryPoint } from '../../results/affect/trajectory.ts';
+import type { ModelTrajectory } from '../../results/questions/study-questions.ts';
 import { type ChartLine, lineSvg } from '../../../../analysis/report/charts/line-chart.ts';
 import type { Figure, Panel } from '../../../../analysis/report/part.ts';
 import type { QuestionInput } from './question-input.ts';
 
-/** Further models are only in the JSON form. */
-const mostModels = 16;
 /** A position is shown only if at least this share of the answers is so long. */
 const reached = 0.1;
 
 export function confidenceFigure({ questions, colorOf }: QuestionInput): Figure {
-  const given = questions.affect.filter(({ passing, failing }) => passing.length + failing.length > 0);
+  const { trajectories, withTokens } = questions;
+  const given = trajectories.filter(({ passing, failing }) => passing.length + failing.length > 0);
   const more =
-    given.length > mostModels ? ` Shows ${mostModels} of ${given.length} models; the JSON form has all.` : '';
+    withTokens > trajectories.length
+      ? ` Shows ${trajectories.length} of ${withTokens} models; the JSON form has all.`
+      : '';
   return {
     kind: 'figure',
     title: 'Confidence by token position',
@@ -21,11 +23,11 @@ export function confidenceFigure({ questions, colorOf }: QuestionInput): Figure 
       'position that a tenth of them reaches. Bands: 95 % intervals (Gaffke’s bounds over tasks); their lower ' +
       'limit is as far below the lowest task as the tasks’ range is wide.' +
       more,
-    panels: given.slice(0, mostModels).map((one) => modelPanel(one, colorOf(one.model))),
+    panels: given.map((one) => modelPanel(one, colorOf(one.model))),
   };
 }
 
-function modelPanel({ model, passing, failing }: ModelAffect, color: string): Panel {
+function modelPanel({ model, passing, failing }: ModelTrajectory, color: string): Panel {
   const lines = [
     { name: 'passing', color, points: commonPart(passing) },
     { name: 'failing', color, dashed: true, points: commonPart(failing) },
@@ -39,7 +41,7 @@ function modelPanel({ model, passing, failing }: ModelAffect, color: string): Pa
   };
 }
 
-function commonPart(points: ModelAffect['passing']): ChartLine['points'] {
+function commonPart(points: readonly TrajectoryPoint[]): ChartLine['points'] {
   const most = Math.max(0, ...points.map(({ n }) => n));
   return points
     .filter(({ n }) => n >= reached * most)

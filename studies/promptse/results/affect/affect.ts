@@ -9,7 +9,8 @@ import {
   type RatioEstimate,
 } from '../../../../domain/statistics/intervals/ratio-estimate.ts';
 import { differenceBounds, shareBounds } from '../../../../domain/metrics/score-intervals.ts';
-import { type Calibration, calibrationOf, type ConfidenceCell } from '../calibration/calibration-groups.ts';
+import type { Calibration, ConfidenceCell } from '../calibration/calibration-groups.ts';
+import type { CalibrationOfGroup } from '../calibration/stored-calibration.ts';
 import { type GroupKind, type Place, type PlaceGroup, placeGroups } from './place-groups.ts';
 
 /** Scores of one prompt's samples. */
@@ -46,14 +47,19 @@ export interface AffectInput {
   readonly model: string;
   readonly prompts: readonly PromptOutcome[];
   readonly baselines: ReadonlyMap<string, Baseline>;
+  /** Empty if `calibrationOf` needs none. */
   readonly cells: readonly ConfidenceCell[];
+  readonly calibrationOf: CalibrationOfGroup;
 }
 
 /** In the order of `placeGroups`. */
 export const affectGroups = (input: AffectInput): AffectGroup[] =>
   placeGroups(input.prompts).map((group) => groupRow(input, group));
 
-function groupRow({ model, prompts, baselines, cells }: AffectInput, { by, name, belongs }: PlaceGroup): AffectGroup {
+function groupRow(
+  { model, prompts, baselines, cells, calibrationOf }: AffectInput,
+  { by, name, belongs }: PlaceGroup,
+): AffectGroup {
   const own = prompts.filter(belongs);
   const samples = cells.filter(belongs);
   const estimate = (bounds: Interval, value: (prompt: PromptOutcome) => number | null): RatioEstimate | null =>
@@ -79,7 +85,7 @@ function groupRow({ model, prompts, baselines, cells }: AffectInput, { by, name,
     elasticity,
     floor: whole(floor),
     excess: whole(excess),
-    ...calibrationOf(samples, [model, by, name]),
+    ...calibrationOf([model, by, name], samples),
   };
 }
 

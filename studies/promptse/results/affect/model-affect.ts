@@ -4,7 +4,6 @@
 import { type AffectGroup, affectGroups, type Baseline, type PromptOutcome } from './affect.ts';
 import { type AffectVariance, affectVariance, type WordedOutcome } from './affect-variance.ts';
 import { type EmotionDistance, emotionDistances, type TaskValues } from './emotion-distances.ts';
-import { trajectoryInterval } from './trajectory.ts';
 import { differenceBounds } from '../../../../domain/metrics/score-intervals.ts';
 import { boundedMeanInterval } from '../../../../domain/statistics/intervals/bounded-mean.ts';
 import type { Interval } from '../../../../domain/statistics/intervals/interval.ts';
@@ -15,21 +14,10 @@ import { affectOf } from '../../templates.ts';
 import type { RunDatabase } from '../../../../analysis/database.ts';
 import { type ModelOfStudy, modelRows } from '../../../../analysis/model-rows.ts';
 import { records } from '../../../../analysis/records.ts';
+import { calibrationOf } from '../calibration/calibration-groups.ts';
+import type { CalibrationOfGroup } from '../calibration/stored-calibration.ts';
 import { confidenceCell, isEmotion, quadrantOf } from '../calibration/confidence-cells.ts';
-import { modelConfidence, tokenTrajectories } from '../calibration/confidence.ts';
-
-/** Mean log-probability of the tokens at one place of the answers. */
-export interface TrajectoryPoint {
-  /** From 1. */
-  readonly position: number;
-  readonly mean: number;
-  /** Over tasks. */
-  readonly interval: Interval | null;
-  /** Number of samples with a token at this position. */
-  readonly n: number;
-  /** Number of tasks of these samples. */
-  readonly tasks: number;
-}
+import { modelConfidence } from '../calibration/confidence.ts';
 
 /** Signed change of the pass rate, mean over tasks. */
 export interface EmotionDelta {
@@ -53,33 +41,34 @@ export interface ModelAffect {
   /** Of prompts' signed change of the pass rate. */
   readonly deltaDistances: readonly EmotionDistance[];
   readonly variance: AffectVariance;
-  readonly passing: readonly TrajectoryPoint[];
-  readonly failing: readonly TrajectoryPoint[];
 }
 
 type PromptseStudy = Extract<SpecStudy, { kind: 'promptse' }>;
 
-/** @param elasticities the model's rows of table `elasticity`, for their floors */
+/**
+ * @param elasticities the model's rows of table `elasticity`, for their floors @param stored null if no calibration is
+ */
 export async function modelAffect(
   database: RunDatabase,
   of: ModelOfStudy,
   study: PromptseStudy,
   elasticities: readonly Row[],
+  stored: CalibrationOfGroup | null,
 ): Promise<ModelAffect> {
   const prompts = (await promptRows(database, of)).map(outcomeOf);
   const baselines = baselinesOf(prompts, elasticities);
-  const { sums, gaps, emotions } = await modelConfidence(database, of, study.settings);
-  const trajectories = await tokenTrajectories(database, of);
+  const { sums, gaps, emotions } = await modelConfidence(database, of, study.settings, stored === null);
   return {
     model: of.model,
-    groups: affectGroups({ model: of.model, prompts, baselines, cells: sums.map(confidenceCell) }),
+    groups: affectGroups({
+      ...{ model: of.model, prompts, baselines, cells: sums.map(confidenceCell) },
+      calibrationOf: stored ?? ((name, cells) => calibrationOf(cells, name)),
+    }),
     withoutQuadrant: prompts.filter(({ distance, quadrant }) => distance > 0 && quadrant === null).length,
     deltas: emotionDeltas(prompts, baselines),
     confidenceDistances: emotionDistances(confidencesByEmotion(emotions)),
     deltaDistances: emotionDistances(deltasByEmotion(prompts, baselines)),
     variance: affectVariance(await wordedOutcomes(database, of, baselines, gaps)),
-    passing: pointsOf(trajectories.filter((row) => row['passed'] === true)),
-    failing: pointsOf(trajectories.filter((row) => row['passed'] === false)),
   };
 }
 
@@ -105,17 +94,6 @@ const outcomeOf = (row: Row): PromptOutcome => ({
   passRate: numberOf(row, 'pass_rate'),
   soft: numberOrNull(row, 'soft_exec'),
 });
-
-/** One point per position; the rows of a position must be adjacent. */
-const pointsOf = (rows: readonly Row[]): TrajectoryPoint[] =>
-  [...Map.groupBy(rows, (row) => numberOf(row, 'position'))].map(([position, own]) => {
-    const tasks = own.map((row) => ({ sum: numberOf(row, 'total'), n: numberOf(row, 'n') }));
-    const [sum, n] = [
-      tasks.reduce((total, task) => total + task.sum, 0),
-      tasks.reduce((total, task) => total + task.n, 0),
-    ];
-    return { position, mean: sum / n, interval: trajectoryInterval(tasks), n, tasks: tasks.length };
-  });
 
 const confidencesByEmotion = (rows: readonly Row[]): Map<string, TaskValues> =>
   new Map(

@@ -69,7 +69,7 @@ export const confidenceSums = (database: RunDatabase, of: ModelOfStudy, settings
 
 /** Several answers about one model, for which its samples are joined once. */
 export interface ModelConfidence {
-  /** As `confidenceSums`. */
+  /** As `confidenceSums`; empty if not asked for. */
   readonly sums: readonly Row[];
   /** Mean |confidence - passed| of each variant, as `gap`. */
   readonly gaps: readonly Row[];
@@ -81,12 +81,13 @@ export async function modelConfidence(
   database: RunDatabase,
   of: ModelOfStudy,
   settings: Settings,
+  withSums: boolean,
 ): Promise<ModelConfidence> {
   const rows = await records(
     database,
     `WITH ${sureSamples(database, of)}
     SELECT * FROM (
-      SELECT 'sums' AS asked, * FROM (${sumsSql(settings)})
+      SELECT 'sums' AS asked, * FROM (${sumsSql(settings)}) WHERE ${withSums}
       UNION ALL BY NAME
       SELECT 'gaps' AS asked, task_id, variant, avg(abs(confidence - passed::INT)) AS gap FROM sure WHERE distance > 0
       GROUP BY ALL

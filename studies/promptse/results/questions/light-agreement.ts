@@ -4,11 +4,12 @@ import { correlationInterval } from '../../../../domain/statistics/intervals/cor
 import type { Interval } from '../../../../domain/statistics/intervals/interval.ts';
 import { jackknifeInterval, logScale } from '../../../../domain/statistics/intervals/jackknife.ts';
 import { kendall } from '../../../../domain/statistics/ranks/kendall.ts';
-import { pearson, pearsonR } from '../../../../domain/statistics/ranks/pearson.ts';
+import { type KeptPairs, keptPairs } from '../../../../domain/statistics/ranks/kept-pairs.ts';
+import { pearson } from '../../../../domain/statistics/ranks/pearson.ts';
 import { quantile } from '../../../../domain/statistics/quantile.ts';
 import { placesOf } from '../../../../domain/statistics/ranks/ranks.ts';
 import { ratioEstimate } from '../../../../domain/statistics/intervals/ratio-estimate.ts';
-import { spearman, spearmanRho } from '../../../../domain/statistics/ranks/spearman.ts';
+import { spearman } from '../../../../domain/statistics/ranks/spearman.ts';
 import type { TestResult } from '../../../../domain/statistics/tests/test-result.ts';
 import { aucE } from '../elasticity/auc-e.ts';
 import { groupOf, groupsOf, type ModelFacts } from '../../../../domain/metrics/model-groups.ts';
@@ -63,8 +64,10 @@ type Clusters = readonly (readonly Pair[])[];
  * R² on a logarithmic scale.
  */
 function intervalsOf(clusters: Clusters, greatest: number): Closeness['intervals'] {
-  const correlation = (of: (x: readonly number[], y: readonly number[]) => number | null): Interval | null =>
-    correlationInterval(clusters, (some) => of(...sides(some.flat())));
+  const all = keptClusters(clusters);
+  const { places, statistics, over } = all;
+  const correlation = (of: (kept: Uint8Array) => number | null): Interval | null =>
+    correlationInterval(places, over(of));
   const errorOf = (value: (pair: Pair) => number, hi: number): Interval | null =>
     ratioEstimate(
       clusters.map((own) => ({ sum: own.reduce((sum, pair) => sum + value(pair), 0), n: own.length })),
@@ -72,24 +75,47 @@ function intervalsOf(clusters: Clusters, greatest: number): Closeness['intervals
     )?.interval ?? null;
   const squares = errorOf(({ light, full }) => (full - light) ** 2, greatest ** 2);
   return {
-    pearson: correlation(pearsonR),
-    spearman: correlation(spearmanRho),
-    kendall: correlation((x, y) => kendall(x, y).statistic),
+    pearson: correlation(statistics.pearsonR),
+    spearman: correlation(statistics.spearmanRho),
+    kendall: correlation(statistics.kendallTau),
     mae: errorOf(({ light, full }) => Math.abs(full - light), greatest),
     rmse: squares && { lo: Math.sqrt(squares.lo), hi: Math.sqrt(squares.hi) },
-    r2: explainedInterval(clusters),
+    r2: explainedOver(all),
     smape: errorOf((pair) => agreement([pair.light], [pair.full])?.smape ?? 0, 2),
   };
 }
 
 /** Interval of R². @param clusters the pairs of each model, or of each task */
-export function explainedInterval(clusters: Clusters): Interval | null {
-  const unexplained = (some: Clusters): number | null => {
-    const r2 = agreement(...sides(some.flat()))?.r2;
-    return r2 == null ? null : 1 - r2;
-  };
-  const rest = jackknifeInterval(clusters, unexplained, { scale: logScale, bounds: { lo: 0, hi: Number.MAX_VALUE } });
+export const explainedInterval = (clusters: Clusters): Interval | null => explainedOver(keptClusters(clusters));
+
+function explainedOver({ places, statistics, over }: KeptClusters): Interval | null {
+  const options = { scale: logScale, bounds: { lo: 0, hi: Number.MAX_VALUE } };
+  const rest = jackknifeInterval(places, over(statistics.unexplained), options);
   return rest === null || rest.hi === Number.MAX_VALUE ? null : { lo: 1 - rest.hi, hi: 1 - rest.lo };
+}
+
+/** Statistics over some of the clusters, for the jackknife. */
+interface KeptClusters {
+  /** Of all clusters. */
+  readonly places: readonly number[];
+  readonly statistics: KeptPairs;
+  /** Takes a statistic of the clusters at these places. */
+  readonly over: (of: (kept: Uint8Array) => number | null) => (some: readonly number[]) => number | null;
+}
+
+function keptClusters(clusters: Clusters): KeptClusters {
+  const clusterOf = Int32Array.from(clusters.flatMap((own, place) => own.map(() => place)));
+  const kept = new Uint8Array(clusterOf.length);
+  return {
+    places: clusters.map((_, place) => place),
+    statistics: keptPairs(...sides(clusters.flat())),
+    over: (of) => (some) => {
+      const chosen = new Uint8Array(clusters.length);
+      for (const place of some) chosen[place] = 1;
+      for (let pair = 0; pair < kept.length; pair += 1) kept[pair] = chosen[clusterOf[pair] as number] as number;
+      return of(kept);
+    },
+  };
 }
 
 /** A model's AUC-E by both methods, and its elasticities by both methods per task and distance. */

@@ -20,6 +20,8 @@ import type { SpecStudy } from '../../../../schemas/spec.ts';
 import type { Row } from '../../../../schemas/tables.ts';
 import type { RunDatabase } from '../../../../analysis/database.ts';
 import { type ModelAffect, modelAffect } from '../affect/model-affect.ts';
+import { modelsWithTokens, modelTrajectory, type Trajectory } from '../affect/trajectory.ts';
+import { type CalibrationOfGroup, storedCalibration } from '../calibration/stored-calibration.ts';
 import { promptseStudies, type PromptseTables } from '../tables.ts';
 import { deltasOf, factsOf, taskDeltas } from './deltas.ts';
 
@@ -40,6 +42,14 @@ export interface StudyQuestions {
   readonly light: LightAgreement;
   /** RQ4. */
   readonly affect: readonly ModelAffect[];
+  /** Confidence by token position, of the first models only. */
+  readonly trajectories: readonly ModelTrajectory[];
+  /** Models that have one. */
+  readonly withTokens: number;
+}
+
+export interface ModelTrajectory extends Trajectory {
+  readonly model: string;
 }
 
 export interface DeltaEffects {
@@ -71,7 +81,11 @@ export async function promptseQuestions(database: RunDatabase, tables: PromptseT
     for (const study of promptseStudies(manifest)) {
       const own = (row: Row): boolean => row['run'] === manifest.runId && row['study'] === study.name;
       const [summaries, elasticities] = [tables.auc_e.filter(own), tables.elasticity.filter(own)];
-      const affect = await affectOfModels(database, { run: manifest.runId, study: study.name }, study, elasticities);
+      const of = { run: manifest.runId, study: study.name };
+      const stored = await storedCalibration(database, manifest, study.name);
+      const affect = await affectOfModels(database, of, study, { elasticities, stored });
+      const withTokens = await modelsWithTokens(database, of);
+      const drawn = affect.map(({ model }) => model).filter((model) => withTokens.has(model));
       const { samples, lightSamples, confidenceBins, highConfidence, lowConfidence, deltaUnit } = study.settings;
       questions.push({
         run: manifest.runId,
@@ -95,6 +109,8 @@ export async function promptseQuestions(database: RunDatabase, tables: PromptseT
         ),
         light: lightAgreement(pairsOf(summaries, elasticities)),
         affect,
+        trajectories: await trajectoriesOf(database, of, drawn.slice(0, mostTrajectories)),
+        withTokens: drawn.length,
       });
     }
   return questions;
@@ -104,12 +120,26 @@ async function affectOfModels(
   database: RunDatabase,
   of: { readonly run: string; readonly study: string },
   study: PromptseStudy,
-  elasticities: readonly Row[],
+  { elasticities, stored }: { readonly elasticities: readonly Row[]; readonly stored: CalibrationOfGroup | null },
 ): Promise<ModelAffect[]> {
   const affects: ModelAffect[] = [];
   for (const [model, rows] of byModel(elasticities))
-    affects.push(await modelAffect(database, { ...of, model }, study, rows));
+    affects.push(await modelAffect(database, { ...of, model }, study, rows, stored));
   return affects;
+}
+
+/** A figure of more models is not read; the JSON form has all. */
+const mostTrajectories = 16;
+
+/** @param models ids */
+export async function trajectoriesOf(
+  database: RunDatabase,
+  of: { readonly run: string; readonly study: string },
+  models: readonly string[],
+): Promise<ModelTrajectory[]> {
+  const trajectories: ModelTrajectory[] = [];
+  for (const model of models) trajectories.push({ model, ...(await modelTrajectory(database, { ...of, model })) });
+  return trajectories;
 }
 
 /** Summary rows of models that have an AUC-E by the method. */
