@@ -2,7 +2,7 @@
 import { flipsOf } from '../../domain/compare/flips.ts';
 import { gateMetric } from '../../domain/gate/metrics.ts';
 import { defaultLevel } from '../../domain/statistics/intervals/interval.ts';
-import { titleOf } from '../compare/parts.ts';
+import { plainTitleOf } from '../compare/parts.ts';
 import { differenceCell, tasksCell, verdictTexts } from '../compare/pairs-table.ts';
 import { count, number, probability, withRange } from '../report/cells.ts';
 import { exampleLink } from '../report/examples/link.ts';
@@ -127,12 +127,12 @@ function modelRow({ now, model, comparison, pHolm }: ModelAcross, context: Repor
     return withRange(found?.value, found?.interval, 2);
   };
   const [pair] = pairs;
-  if (pair === undefined) return [model, titleOf(comparison)];
+  if (pair === undefined) return [model, plainTitleOf(comparison)];
   const isDifferent = pHolm <= options.alpha;
   const unit = options.range.kind === 'logTime' ? 'ms' : gateMetric(subject.metric).unit;
   return [
     context.model(now, model),
-    { text: titleOf(comparison).slice(comparison.study.length + 2), under: unit === '' ? [] : [unit] },
+    { text: plainTitleOf(comparison), under: unit === '' ? [] : [unit] },
     ...[valueCell(1), valueCell(0)],
     differenceCell(pair.difference, pair.interval),
     verdictTexts[isDifferent || pair.verdict === 'no_change' ? pair.verdict : 'inconclusive'],
@@ -143,7 +143,8 @@ function modelRow({ now, model, comparison, pHolm }: ModelAcross, context: Repor
 
 /** The tasks that a model passes in one run and fails in the other. */
 function flipParts(models: readonly ModelAcross[], context: ReportContext): Part[] {
-  const rows = models.flatMap((one) => flipRows(one, context));
+  const studies = new Set(models.map(({ comparison }) => comparison.study));
+  const rows = models.flatMap((one) => flipRows(one, studies, context));
   if (rows.length === 0) return [];
   const [{ old, now }] = models as readonly [ModelAcross, ...ModelAcross[]];
   const more = rows.length > mostFlips ? ` ${countText(mostFlips)} of ${countText(rows.length)} are listed.` : '';
@@ -159,7 +160,11 @@ function flipParts(models: readonly ModelAcross[], context: ReportContext): Part
   ];
 }
 
-function flipRows({ now, model, comparison }: ModelAcross, context: ReportContext): DataRow[] {
+function flipRows(
+  { now, model, comparison }: ModelAcross,
+  studies: ReadonlySet<string>,
+  context: ReportContext,
+): DataRow[] {
   const { study, subject, taskIds, values, samples, options } = comparison;
   if (gateMetric(subject.metric).namesTasks !== true) return [];
   const [first = [], second = []] = values;
@@ -168,7 +173,7 @@ function flipRows({ now, model, comparison }: ModelAcross, context: ReportContex
   return flipsOf({ taskIds, first, second, samples, most, direction }).map((flip) => [
     { text: flip.taskId, link: exampleLink({ study, model, task: flip.taskId }) },
     context.model(now, model),
-    titleOf(comparison),
+    studies.size > 1 ? `${study}: ${plainTitleOf(comparison)}` : plainTitleOf(comparison),
     ...[number(flip.second, 2), number(flip.first, 2), probability(flip.p)],
   ]);
 }

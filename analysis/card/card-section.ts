@@ -11,6 +11,7 @@ import { boardTable } from './card-board.ts';
 import type { Evidence, ModelCell } from './card-cells.ts';
 import type { Cards } from './card-source.ts';
 import { type MainMetric, mainMetrics, modelKey } from './main-entries.ts';
+import { smallestShown } from './smallest-shown.ts';
 import { tradeOffs } from './trade-offs.ts';
 
 /** Empty if no metric has a value. @param evidence none on a page without examples */
@@ -42,14 +43,19 @@ function answerOf({ sentences }: Cards, shown: readonly MainMetric[], models: re
   const isOfSeveral = new Set(models.map((row) => row['run'])).size > 1;
   const nameOf = (row: Row): string => `${textOf(row, 'model')}${isOfSeveral ? ` (${textOf(row, 'run')})` : ''}`;
   const firsts = new Map(shown.toReversed().map((main) => [main.metric.trait, main]));
-  const standings = [...new Set(shown.map(({ metric }) => metric.trait))].map((trait) => ({
-    trait,
-    models: models.flatMap((model) => {
-      const row = firsts.get(trait)?.rows.get(modelKey(model));
-      if (row === undefined || row['rank'] === null) return [];
-      return [{ name: nameOf(row), better: numberOf(row, 'n_better'), worse: numberOf(row, 'n_worse') }];
-    }),
-  }));
+  const standings = [...firsts.values()].toReversed().map((main) => {
+    const rows = models.flatMap((model) => {
+      const row = main.rows.get(modelKey(model));
+      return row === undefined || row['rank'] === null ? [] : [row];
+    });
+    return {
+      trait: main.metric.trait,
+      models: rows.map((row) => ({
+        ...{ name: nameOf(row), better: numberOf(row, 'n_better'), worse: numberOf(row, 'n_worse') },
+      })),
+      smallest: smallestShown(main.metric, rows),
+    };
+  });
   return headline(standings) || (sentences[0]?.sentence ?? '');
 }
 

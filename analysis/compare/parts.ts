@@ -44,10 +44,17 @@ export const metricTables = (comparison: Comparison): DataTable[] => [
 const metricParts = (comparison: Comparison): Part[] => [note(extentText(comparison)), ...metricTables(comparison)];
 
 /** `loops: asl_unweighted`, `update: pass_at_1 (base), readability, variant 3`. */
-export function titleOf({ study, subject, variant }: Comparison): string {
+export const titleOf = (comparison: Comparison): string =>
+  `${comparison.study}: ${named(comparison, comparison.subject.metric)}`;
+
+/** Without the study, for people who do not know the metric by its name in policies: `pass@1 (base), readability`. */
+export const plainTitleOf = (comparison: Comparison): string =>
+  named(comparison, gateMetric(comparison.subject.metric).title);
+
+function named({ subject, variant }: Comparison, metric: string): string {
   const suite = subject.suite === null ? '' : ` (${subject.suite})`;
   const condition = conditionName(subject) === 'function-only' ? '' : `, ${conditionName(subject)}`;
-  return `${study}: ${subject.metric}${suite}${condition}${variant === null ? '' : `, variant ${variant}`}`;
+  return `${metric}${suite}${condition}${variant === null ? '' : `, variant ${variant}`}`;
 }
 
 /** `4,095 pairs of 91 models on 378 tasks: 3,012 differ (Holm), 3,301 by Benjamini-Hochberg, 1,083 inconclusive`. */

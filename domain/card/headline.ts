@@ -6,10 +6,14 @@ export interface TraitStandings {
   readonly trait: CardTrait;
   /** The ranked models, each with how many are shown to be better and worse. */
   readonly models: readonly { readonly name: string; readonly better: number; readonly worse: number }[];
+  /** The smallest difference between two of them that is shown, and on what, as text; null if none is. */
+  readonly smallest: { readonly difference: string; readonly tasks: string } | null;
 }
 
 /** Longer lists of names end with a count. */
 const mostNames = 3;
+/** So many leaders are not named, if they are also most of the models. */
+const mostLeaders = 6;
 
 /**
  * A model leads if no other is shown to be better; leaders need not be equal. Traits with the same leaders are said
@@ -21,9 +25,9 @@ export function headline(standings: readonly TraitStandings[]): string {
   const isOpen = ({ models }: TraitStandings): boolean => models.every(({ better, worse }) => better + worse === 0);
   const groups = Map.groupBy(
     ranked.filter((one) => !isOpen(one)),
-    ({ models }) => leadersText(models),
+    leadersText,
   );
-  const clauses = [...groups].map(([leaders, own]) => `${leaders} in ${traitList(own)}`);
+  const clauses = [...groups].map(([leaders, own]) => `${leaders} in ${traitList(own)}${finestText(own)}`);
   const open = ranked.filter(isOpen);
   const untold = open.length === 0 ? [] : [`no two models are told apart in ${traitList(open)}`];
   const most = Math.max(...ranked.map(({ models }) => models.length));
@@ -32,9 +36,26 @@ export function headline(standings: readonly TraitStandings[]): string {
 
 const traitList = (own: readonly TraitStandings[]): string => wordList(own.map(({ trait }) => traitNames[trait]));
 
-function leadersText(models: TraitStandings['models']): string {
+function leadersText({ models }: TraitStandings): string {
   const names = models.flatMap(({ name, better }) => (better === 0 ? [name] : []));
   if (names.length === 1) return `${names[0]} leads`;
+  if (isCrowded(models)) return `${names.length} share the lead`;
   const more = names.length - mostNames;
   return `${wordList(more > 1 ? [...names.slice(0, mostNames), `${more} others`] : names)} share the lead`;
+}
+
+/** Whether naming some of the leaders would say nothing. */
+function isCrowded(models: TraitStandings['models']): boolean {
+  const leaders = models.filter(({ better }) => better === 0).length;
+  return leaders > mostLeaders && 2 * leaders > models.length;
+}
+
+/** What it takes to be told apart, where most are not. */
+function finestText(own: readonly TraitStandings[]): string {
+  const texts = own.flatMap(({ trait, models, smallest }) => {
+    if (!isCrowded(models) || smallest === null) return [];
+    const of = own.length === 1 ? '' : ` in ${traitNames[trait]}`;
+    return [`on ${smallest.tasks}, the smallest difference shown${of} is ${smallest.difference}`];
+  });
+  return texts.length === 0 ? '' : ` (${texts.join('; ')})`;
 }

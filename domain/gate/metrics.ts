@@ -3,6 +3,8 @@ import { type SolutionMetricName, solutionMetricNames, solutionMetrics } from '.
 import type { Direction } from '../statistics/tests/version-verdict.ts';
 
 export interface GateMetric {
+  /** For people. */
+  readonly title: string;
   /** Which direction is good, unless a policy says otherwise. */
   readonly direction: Direction;
   /** Of values, differences and margins. */
@@ -14,21 +16,21 @@ export interface GateMetric {
 }
 
 /** The geometric mean over tasks of new / old, minus 1. */
-const timeRatio: GateMetric = { direction: 'lower', unit: '% of time', noPercent: true };
+const timeRatio = { direction: 'lower', unit: '% of time', noPercent: true } as const;
 
 /** Metrics other than those of solutions. */
 const others = {
-  wall_ratio: timeRatio,
-  cpu_ratio: timeRatio,
-  wall_ratio_passing: timeRatio,
-  cpu_ratio_passing: timeRatio,
-  asl: { direction: 'higher', unit: 'loops' },
-  asl_unweighted: { direction: 'higher', unit: 'loops', namesTasks: true },
-  chain_score: { direction: 'higher', unit: 'steps', namesTasks: true },
-  auc_e_normalized: { direction: 'higher', unit: '0 to 1' },
-  auc_e_excess: { direction: 'higher', unit: 'of 2/3' },
-  pass_at_detail: { direction: 'higher', unit: '%', namesTasks: true },
-  sufficient_detail: { direction: 'lower', unit: 'levels', noPercent: true },
+  wall_ratio: { title: 'change of wall time', ...timeRatio },
+  cpu_ratio: { title: 'change of processor time', ...timeRatio },
+  wall_ratio_passing: { title: 'change of wall time, passing programs', ...timeRatio },
+  cpu_ratio_passing: { title: 'change of processor time, passing programs', ...timeRatio },
+  asl: { title: 'ASL', direction: 'higher', unit: 'loops' },
+  asl_unweighted: { title: 'ASL, s = 1', direction: 'higher', unit: 'loops', namesTasks: true },
+  chain_score: { title: 'chain score', direction: 'higher', unit: 'steps', namesTasks: true },
+  auc_e_normalized: { title: 'AUC-E, normalised', direction: 'higher', unit: '0 to 1' },
+  auc_e_excess: { title: 'AUC-E above its floor', direction: 'higher', unit: 'of 2/3' },
+  pass_at_detail: { title: 'pass@1 by detail', direction: 'higher', unit: '%', namesTasks: true },
+  sufficient_detail: { title: 'least sufficient detail', direction: 'lower', unit: 'levels', noPercent: true },
 } as const satisfies Readonly<Record<string, GateMetric>>;
 
 export type GateMetricName = SolutionMetricName | keyof typeof others;

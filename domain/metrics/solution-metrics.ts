@@ -2,6 +2,8 @@
 import type { Direction } from '../statistics/tests/version-verdict.ts';
 
 export interface SolutionMetric {
+  /** For people. */
+  readonly title: string;
   /** Which direction is good, unless a policy says otherwise. */
   readonly direction: Direction;
   /** Of its values, differences and margins. */
@@ -11,14 +13,14 @@ export interface SolutionMetric {
 }
 
 export const solutionMetrics = {
-  pass_at_1: { direction: 'higher', unit: '%', scale: 100 },
-  code_smell: { direction: 'lower', unit: 'per 10 lines', scale: 10 },
-  unreadability: { direction: 'lower', unit: 'per 10 lines', scale: 10 },
-  exception_handling: { direction: 'higher', unit: 'per 10 lines', scale: 10 },
-  wall_ms: { direction: 'lower', unit: 'ms', scale: 1 },
-  cpu_ms: { direction: 'lower', unit: 'ms', scale: 1 },
-  wall_ms_passing: { direction: 'lower', unit: 'ms', scale: 1 },
-  cpu_ms_passing: { direction: 'lower', unit: 'ms', scale: 1 },
+  pass_at_1: { title: 'pass@1', direction: 'higher', unit: '%', scale: 100 },
+  code_smell: { title: 'code smells', direction: 'lower', unit: 'per 10 lines', scale: 10 },
+  unreadability: { title: 'unreadability', direction: 'lower', unit: 'per 10 lines', scale: 10 },
+  exception_handling: { title: 'exception handling', direction: 'higher', unit: 'per 10 lines', scale: 10 },
+  wall_ms: { title: 'wall time', direction: 'lower', unit: 'ms', scale: 1 },
+  cpu_ms: { title: 'processor time', direction: 'lower', unit: 'ms', scale: 1 },
+  wall_ms_passing: { title: 'wall time of passing programs', direction: 'lower', unit: 'ms', scale: 1 },
+  cpu_ms_passing: { title: 'processor time of passing programs', direction: 'lower', unit: 'ms', scale: 1 },
 } as const satisfies Readonly<Record<string, SolutionMetric>>;
 
 export type SolutionMetricName = keyof typeof solutionMetrics;

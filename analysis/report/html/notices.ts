@@ -23,6 +23,7 @@ export function noticesHtml(report: Report): Html {
 
 function partial({ run, missing, planned, stateDetail }: ReportRun): Notice[] {
   if (missing === 0) return [];
+  if (missing === planned) return [nothingYet(run, planned, stateDetail)];
   const cells = `${countText(missing)} of ${countText(planned)} cells`;
   const why = stateDetail === null ? '' : ` ${stateDetail}`;
   return [
@@ -32,6 +33,14 @@ function partial({ run, missing, planned, stateDetail }: ReportRun): Notice[] {
     },
   ];
 }
+
+/** Pages show what is finished, and a page has up to 128 cells. */
+const nothingYet = (run: string, planned: number, stateDetail: string | null): Notice => ({
+  ...{ what: 'No results yet', brief: `${countText(planned)} cells planned` },
+  text:
+    `No page of ${run} is finished; its numbers appear as soon as one is.` +
+    (stateDetail === null ? '' : ` ${stateDetail}`),
+});
 
 function simulated(runs: readonly ReportRun[]): Notice[] {
   const models = [...new Set(runs.flatMap((run) => run.simulatedModels))];

@@ -27,15 +27,17 @@ export function renderMarkdown(report: Report): string {
 function runText(run: ReportRun): string {
   const finished =
     run.finishedAt === null ? `last stored ${timeText(run.updatedAt)}` : `finished ${timeText(run.finishedAt)}`;
+  const why = escapeMarkdown(run.stateDetail ?? '');
+  const nothing = `**No results yet:** no page of the run is finished. ${why}`.trim();
   const partial =
     `**Partial:** ${countText(run.missing)} of ${countText(run.planned)} cells are missing; all numbers are over ` +
-    `the finished cells only. ${escapeMarkdown(run.stateDetail ?? '')}`.trim();
+    `the finished cells only. ${why}`.trim();
   const simulated = `**Simulated:** ${simulatedMeaning} Here: ${run.simulatedModels.map(escapeMarkdown).join(', ')}.`;
   return [
     `# Run ${escapeMarkdown(run.run)}`,
     `${run.state}; started ${timeText(run.createdAt)}, ${finished}; ${countText(run.sealed)} of ` +
       `${countText(run.planned)} cells finished.`,
-    ...(run.missing === 0 ? [] : [partial]),
+    ...(run.missing === 0 ? [] : [run.missing === run.planned ? nothing : partial]),
     ...(run.simulatedModels.length === 0 ? [] : [simulated]),
   ].join('\n\n');
 }

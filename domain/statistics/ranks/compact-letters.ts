@@ -113,3 +113,14 @@ export function groupText(own: readonly number[], groups: number): string {
   );
   return texts.join(isLettered && runs.every((run) => run.length < 3) ? '' : ' ');
 }
+
+/** The groups in such a text, from 0. */
+export function groupsIn(text: string): number[] {
+  const placeOf = (name: string): number => (/^\d/.test(name) ? Number(name) - 1 : alphabet.indexOf(name));
+  return text.split(' ').flatMap((part) => {
+    const [first, last] = part.split('-');
+    if (first === undefined || first === '') return [];
+    if (last === undefined) return /^\d/.test(first) ? [placeOf(first)] : [...first].map(placeOf);
+    return Array.from({ length: placeOf(last) - placeOf(first) + 1 }, (_, step) => placeOf(first) + step);
+  });
+}

@@ -8,30 +8,34 @@ import type { DataRow, DataTable } from '../../../analysis/report/part.ts';
 import type { ReportContext } from '../../../analysis/report/study-report.ts';
 
 /** @param rows of one study under one setting */
-export const boardTable = (rows: readonly LeaderboardRow[], context: ReportContext): DataTable => ({
-  words: 1,
-  heads: [
-    { text: 'Model', brief: true },
-    'ASL',
-    { text: '', drawn: true },
-    ...['ASL, s = 1', 'pass@1', 'Ceiling'],
-    { text: 'Drop', brief: true },
-    ...['Tasks n', 'Excluded'],
-    { text: 'Unscored', aside: true },
-  ],
-  rows: rows.map((row) => boardRow(row, context)),
-  look: 'board',
-});
+export function boardTable(rows: readonly LeaderboardRow[], context: ReportContext): DataTable {
+  // Without a judge no model has an ASL with similarities.
+  const isJudged = rows.some(({ judge, asl: weighted }) => judge !== null || weighted !== null);
+  return {
+    words: 1,
+    heads: [
+      { text: 'Model', brief: true },
+      ...(isJudged ? ['ASL'] : []),
+      { text: '', drawn: true },
+      ...['ASL, s = 1', 'pass@1', 'Ceiling'],
+      { text: 'Drop', brief: true },
+      ...['Tasks n', 'Excluded'],
+      { text: 'Unscored', aside: true },
+    ],
+    rows: rows.map((row) => boardRow(row, isJudged, context)),
+    look: 'board',
+  };
+}
 
 const asl = (estimate: LeaderboardRow['asl']) => estimated(estimate, decimals, (value) => decimals(value, 2));
 
-function boardRow(row: LeaderboardRow, context: ReportContext): DataRow {
+function boardRow(row: LeaderboardRow, isJudged: boolean, context: ReportContext): DataRow {
   const { model, colorOf } = context;
   const { run, study, setting } = row;
   const bar = intervalBar(row.asl ?? row.aslUnweighted, row.maxLoops, colorOf(row.model));
   const cells: DataRow = [
     model(row.run, row.model, row.family === null ? undefined : [row.family]),
-    asl(row.asl),
+    ...(isJudged ? [asl(row.asl)] : []),
     { text: '', drawing: bar },
     asl(row.aslUnweighted),
     ...[estimatedShare(row.passAt1), share(row.ceiling), estimatedShare(row.absoluteDrop)],

@@ -4,7 +4,8 @@
  * and 0.2 (failed); `closed` gives none.
  */
 import type { Manifest } from '../../../schemas/manifest.ts';
-import type { Row } from '../../../schemas/tables.ts';
+import type { Row, TableName } from '../../../schemas/tables.ts';
+import type { DerivedTables } from '../../../studies/study-results.ts';
 import { writeRun } from '../run-fixture.ts';
 
 /** As long as the names of instruct variants are. */
@@ -113,8 +114,15 @@ const variants = tasks.flatMap((task_id) =>
     ),
 );
 
-/** In `folder`, as a run that has ended but whose derived tables are not written: they are made for the report. */
-export const writeMoodsRun = (folder: string, lightPassed: number | null = null): Promise<Manifest> =>
+/**
+ * In `folder`, as a run that has ended but whose derived tables are not written: they are made for the report.
+ * @param derived if they are given, the run is complete and has these
+ */
+export const writeMoodsRun = (
+  folder: string,
+  lightPassed: number | null = null,
+  derived: DerivedTables = {},
+): Promise<Manifest> =>
   writeRun(
     folder,
     [
@@ -172,9 +180,10 @@ export const writeMoodsRun = (folder: string, lightPassed: number | null = null)
         ),
       },
       { table: 'variants', page: 'run/variants', rows: variants },
+      ...Object.entries(derived).map(([table, rows]) => ({ table: table as TableName, page: 'run', rows })),
     ],
     {
-      state: 'running',
+      state: Object.keys(derived).length === 0 ? 'running' : 'complete',
       finishedAt: null,
       plan: [
         {

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { contextOf } from '../../../analysis/report/context.ts';
 import { openRun } from '../../../analysis/database.ts';
 import type { Report } from '../../../analysis/report/report.ts';
 import { collectEvaloop, type EvaloopData } from '../../../studies/evaloop/report/data.ts';
@@ -175,6 +176,12 @@ test('without a judge the board falls back to ASL without similarities', async (
   expect(data.leaderboard.map((row) => row.asl)).toEqual([null, null]);
   expect(data.leaderboard.map((row) => row.model)).toEqual(['steady', 'brittle']);
   expect(await renderReport(data, noExamples)).toContain('no judge');
+  // A column for which no model has a value is left out.
+  const headsOf = (one: ReportData): unknown[] =>
+    one.studies.flatMap((study) => study.boards(contextOf(one))).flatMap(({ heads }) => heads);
+  expect(headsOf(data)).toContain('ASL, s = 1');
+  expect(headsOf(data)).not.toContain('ASL');
+  expect(headsOf(await reportOf(complete))).toContain('ASL');
 });
 
 test('the report of a run without a sealed page says so', async () => {
@@ -182,7 +189,8 @@ test('the report of a run without a sealed page says so', async () => {
   await writeRun(folder, []);
   const page = await renderReport(await collect(folder), noExamples);
   expect(page).toContain('No cell is finished yet');
-  expect(page).toContain('2 of 2 cells');
+  expect(page).toContain('<b>No results yet</b> 2 cells planned');
+  expect(page).not.toContain('Partial');
 });
 
 test('calls and spend are counted by model and role: 3 answered, 1 failed, 1 lost', async () => {

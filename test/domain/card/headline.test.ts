@@ -5,6 +5,7 @@ import { headline, type TraitStandings } from '../../../domain/card/headline.ts'
 const of = (trait: TraitStandings['trait'], ...models: [string, number, number][]): TraitStandings => ({
   trait,
   models: models.map(([name, better, worse]) => ({ name, better, worse })),
+  smallest: { difference: '12 points', tasks: '40 tasks' },
 });
 
 test('one leader, several leaders, and traits that tell no models apart', () => {
@@ -29,6 +30,21 @@ test('traits with the same leaders are said together, and long lists are counted
   ]);
   expect(headline([of('correctness', ...many), of('loops', ...many)])).toBe(
     'Of 8 models, m0, m1, m2 and 3 others share the lead in passing and loops.',
+  );
+});
+
+test('where most share the lead, their number and the smallest difference that is shown', () => {
+  const many = Array.from({ length: 91 }, (_, place): [string, number, number] => [
+    `m${place}`,
+    place < 80 ? 0 : 1,
+    place === 0 ? 11 : 0,
+  ]);
+  expect(headline([of('correctness', ...many)])).toBe(
+    'Of 91 models, 80 share the lead in passing (on 40 tasks, the smallest difference shown is 12 points).',
+  );
+  expect(headline([of('correctness', ...many), of('loops', ...many)])).toBe(
+    'Of 91 models, 80 share the lead in passing and loops (on 40 tasks, the smallest difference shown in passing is 12 ' +
+      'points; on 40 tasks, the smallest difference shown in loops is 12 points).',
   );
 });
 

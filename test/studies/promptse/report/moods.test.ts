@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openRun } from '../../../../analysis/database.ts';
-import { collectPromptse, type PromptseReport } from '../../../../studies/promptse/report/data.ts';
+import { collectPromptse, promptseDocument, type PromptseReport } from '../../../../studies/promptse/report/data.ts';
 import type { AffectGroup } from '../../../../studies/promptse/results/affect/affect.ts';
 import { encodeTable } from '../../../../activities/storage/parts/parquet.ts';
+import { promptseResults } from '../../../../studies/promptse/results/index.ts';
+import type { DerivedTables } from '../../../../studies/study-results.ts';
 import { calibrationOfRun } from '../../../../studies/promptse/results/tables.ts';
 import type { Manifest } from '../../../../schemas/manifest.ts';
 import { type Row, tables } from '../../../../schemas/tables.ts';
@@ -166,6 +168,47 @@ test('RQ4: the mood explains all of touchy, so nothing is left to test; a consta
   expect(variance.effects.map(({ p }) => p)).toEqual([null, null]);
   expect(affectOf('steady')?.variance.softDelta.reason).toBe('the outcome is constant');
   expect(affectOf(closedModel)?.variance.gap.reason).toBe('no observation');
+});
+
+test('a complete run’s report says the same, and takes its calibration from the stored table', async () => {
+  const running = await openRun(folder);
+  const [manifest] = running.manifests as [Manifest];
+  const derived = await promptseResults.derive(running, manifest);
+  running.close();
+  const of = async (tables_: DerivedTables): Promise<PromptseReport> => {
+    const other = await mkdtemp(join(tmpdir(), 'evenkeel-moods-stored-'));
+    try {
+      await writeMoodsRun(other, null, tables_);
+      const database = await openRun(other);
+      const found = await collectPromptse(database);
+      database.close();
+      return found;
+    } finally {
+      await rm(other, { recursive: true });
+    }
+  };
+  const whole = await of(derived);
+  expect(whole.questions[0]?.affect).toEqual(report.questions[0]?.affect);
+  const changed = derived.calibration?.map((row) => ({ ...row, ece: 0.625 }));
+  const affect = (await of({ ...derived, calibration: changed ?? [] })).questions[0]?.affect;
+  expect(
+    affect?.find(({ model }) => model === 'touchy')?.groups.map(({ calibration }) => calibration?.value),
+  ).toContain(0.625);
+});
+
+test('the JSON form has the trajectories of all models', async () => {
+  const database = await openRun(folder);
+  const short = { ...report, questions: report.questions.map((one) => ({ ...one, trajectories: [] })) };
+  const document = (await promptseDocument(database, short)) as {
+    questions: { affect: { model: string; passing: unknown; failing: unknown }[] }[];
+  };
+  database.close();
+  for (const { model, passing, failing } of document.questions[0]?.affect ?? [])
+    expect({ passing, failing }).toEqual({
+      ...{ passing: [], failing: [] },
+      ...(({ model: _, ...points }) => points)(trajectoryOf(model) ?? { model }),
+    });
+  expect(document.questions[0]?.affect.map(({ model }) => model)).toContain(closedModel);
 });
 
 test('table calibration says what the report says, by emotion and over bins that add up', async () => {
