@@ -2,7 +2,7 @@
 import { uniform } from '../../random.ts';
 import type { BootstrapOptions } from './bootstrap.ts';
 
-/** Draws that are kept for the next statistic with the same seed, such as the same pair of emotions of another model. */
+/** Draws that are kept for the next statistic with the same seed: the same pair of emotions of another model. */
 const keptDraws = 8_000_000;
 const known = new Map<string, Uint16Array>();
 let draws = 0;

@@ -43,8 +43,8 @@ test('where most share the lead, their number and the smallest difference that i
     'Of 91 models, 80 share the lead in passing (on 40 tasks, the smallest difference shown is 12 points).',
   );
   expect(headline([of('correctness', ...many), of('loops', ...many)])).toBe(
-    'Of 91 models, 80 share the lead in passing and loops (on 40 tasks, the smallest difference shown in passing is 12 ' +
-      'points; on 40 tasks, the smallest difference shown in loops is 12 points).',
+    'Of 91 models, 80 share the lead in passing and loops (on 40 tasks, the smallest difference shown in passing is ' +
+      '12 points; on 40 tasks, the smallest difference shown in loops is 12 points).',
   );
 });
 
