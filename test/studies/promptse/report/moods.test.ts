@@ -204,10 +204,7 @@ test('the JSON form has the trajectories of all models', async () => {
   };
   database.close();
   for (const { model, passing, failing } of document.questions[0]?.affect ?? [])
-    expect({ passing, failing }).toEqual({
-      ...{ passing: [], failing: [] },
-      ...(({ model: _, ...points }) => points)(trajectoryOf(model) ?? { model }),
-    });
+    expect({ model, passing, failing }).toEqual(trajectoryOf(model) ?? { model, passing: [], failing: [] });
   expect(document.questions[0]?.affect.map(({ model }) => model)).toContain(closedModel);
 });
 
