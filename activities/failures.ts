@@ -5,9 +5,18 @@
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import type { StopReason } from '../schemas/states.ts';
 
-/** The run, or this model in it, takes no further calls. Read by workflows/page-outcome.ts. */
+/**
+ * The run, or this model in it, takes no further calls. Read by workflows/page-end.ts. Benign, since a stop is a
+ * result: Temporal's log and its counts of failures leave it out.
+ */
 export const stopped = (reason: StopReason, detail: string): ApplicationFailure =>
-  ApplicationFailure.create({ type: 'Stopped', message: detail, nonRetryable: true, details: [reason] });
+  ApplicationFailure.create({
+    type: 'Stopped',
+    message: detail,
+    nonRetryable: true,
+    details: [reason],
+    category: ApplicationFailureCategory.BENIGN,
+  });
 
 /** This worker is stopping; another one continues the step. */
 export const draining = (): ApplicationFailure =>

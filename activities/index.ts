@@ -10,6 +10,7 @@ import { createGenerate } from './generate.ts';
 import { createHandover } from './calls/handover.ts';
 import { createKeyCheck } from './calls/run-keys.ts';
 import type { Heartbeat } from './heartbeat.ts';
+import { createLanes } from './lanes.ts';
 import type { Observe } from './observed/events.ts';
 import { observedStep } from './observed/observed-step.ts';
 import { observedAccounts, observedSandbox } from './observed/observed-queues.ts';
@@ -88,6 +89,7 @@ export function createActivities(dependencies: ActivityDependencies) {
       ...createStudyPages({ runs, heartbeat, cache: references }),
       settleVariants: createSettleVariants({ runs, heartbeat, cache: references }),
       ...createSweep({ runs, heartbeat }),
+      ...createLanes({ runs, heartbeat }),
     }),
     seal: wrapped(createSeal({ runs, heartbeat, mergedPages: servesCalls ? null : mergedPages })),
     /** Call when the process's workers start to take steps. */

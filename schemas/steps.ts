@@ -67,44 +67,91 @@ export interface OpenVariants {
   readonly ask: number;
 }
 
-export type PageReport =
-  | { readonly page: string; readonly state: 'sealed' }
-  | { readonly page: string; readonly state: 'stopped'; readonly reason: StopReason }
-  | { readonly page: string; readonly state: 'failed'; readonly reason: string };
+/** How a page ended. The ledger has the reason why it failed. */
+export type PageEnd =
+  | { readonly state: 'sealed' }
+  | { readonly state: 'stopped'; readonly reason: StopReason }
+  | { readonly state: 'failed' };
 
-export interface LaneInput {
-  readonly run: RunRef;
-  readonly model: string;
+/** Numbers of pages by how they ended. */
+export interface PagesReport {
+  readonly sealed: number;
+  readonly stopped: { readonly [Reason in StopReason]?: number };
+  readonly failed: number;
+}
+
+export type SweepReport = PagesReport;
+
+/** A page and the workflow that carries it out. */
+export interface LanePage {
+  readonly page: string;
+  readonly kind: string;
+}
+
+/** The open pages of one model under study, or those that write prompt variants (model null). */
+export interface Lane {
+  readonly model: string | null;
   /** Pages in flight; absent: as many as keep a model busy that answers at once. */
   readonly inFlight?: number;
-  readonly pages: readonly { readonly page: string; readonly kind: string }[];
+  /** All its pages, if they are so few that whoever asked for the lane runs them itself. */
+  readonly few?: readonly LanePage[];
+}
+
+export interface LaneInput extends Omit<Lane, 'few'> {
+  readonly run: RunRef;
+  /** The last page that was run; absent at the start. */
+  readonly after?: string;
+  readonly soFar?: PagesReport;
+  /** Pages after which the lane goes on with a new history; default `pagesPerTurn` in workflows/lane.ts. */
+  readonly pagesPerTurn?: number;
+}
+
+export interface NextPagesInput {
+  readonly run: RunRef;
+  readonly model: string | null;
+  readonly after?: string | undefined;
+  readonly limit: number;
+}
+
+export interface NextPages {
+  readonly pages: readonly LanePage[];
+  /** The last of them, if more follow; null at the lane's end. */
+  readonly after: string | null;
+  /** Pages that are not run because the whole run is stopped. */
+  readonly stopped?: PagesReport['stopped'];
+}
+
+export interface LanesInput {
+  readonly run: RunRef;
+  /** The last model whose lane was run; absent at the start. */
+  readonly after?: string | undefined;
+}
+
+export interface NextLanes {
+  readonly lanes: readonly Lane[];
+  /** The model of the last of them, if more follow. */
+  readonly after: string | null;
 }
 
 export interface SweepPlan {
-  readonly lanes: readonly {
-    readonly model: string;
-    /** As in `LaneInput`: pages of a model in batch mode wait together, so that their batches are large. */
-    readonly inFlight?: number;
-    readonly pages: readonly { readonly page: string; readonly kind: string }[];
-  }[];
-  /** Pages that write prompt variants; all of them run before any lane. Default: none. */
-  readonly variants?: readonly string[];
-  /** Pages that make prompt posets, likewise. */
-  readonly posets?: readonly string[];
-  /** Batches of tasks whose references are run before any model is asked. */
-  readonly preparations: readonly { readonly benchmark: string; readonly start: number; readonly end: number }[];
-  /** Whether models are asked in batches, which a step of the run then tends; absent if not. */
-  readonly batches?: boolean;
+  /** Benchmarks whose references are run before any model is asked, with their numbers of tasks. */
+  readonly references: readonly { readonly benchmark: string; readonly tasks: number }[];
+  /** The pages that write prompt variants; all of them run before any lane. Null if there are none. */
+  readonly variants: Lane | null;
+  /** Whether models are asked in batches, which a step of the run then tends. */
+  readonly batches: boolean;
+}
+
+export interface ReferencesInput {
+  readonly run: RunRef;
+  readonly benchmark: string;
+  readonly tasks: number;
+  /** Tasks whose references have been run; absent at the start. */
+  readonly done?: number;
 }
 
 /** @property closing true once no page adds questions any more: what waits is then given back or cancelled */
 export interface TendInput {
   readonly run: RunRef;
   readonly closing: boolean;
-}
-
-export interface SweepReport {
-  readonly sealed: number;
-  readonly stopped: readonly { readonly page: string; readonly reason: StopReason }[];
-  readonly failed: readonly { readonly page: string; readonly reason: string }[];
 }

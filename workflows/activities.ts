@@ -8,6 +8,10 @@ import type {
   Executed,
   GenerateInput,
   Generated,
+  LanesInput,
+  NextLanes,
+  NextPages,
+  NextPagesInput,
   OpenVariants,
   PageRef,
   RunRef,
@@ -16,6 +20,7 @@ import type {
   TendInput,
 } from '../schemas/steps.ts';
 import type { CalledSteps } from '../studies/page-steps.ts';
+import type { ListedPlan } from './listed/plan.ts';
 
 export interface LlmActivities {
   generate(input: GenerateInput): Promise<Generated>;
@@ -31,7 +36,11 @@ export interface SandboxActivities {
 }
 
 export interface IoActivities {
-  openSweep(run: RunRef): Promise<SweepPlan>;
+  openSweep(run: RunRef): Promise<SweepPlan | ListedPlan>;
+  /** Lanes with open pages, after the one of model `after`, in the order of the spec. */
+  nextLanes(input: LanesInput & { limit: number }): Promise<NextLanes>;
+  /** Open pages of a lane, after page `after`, in the order of the plan. */
+  nextPages(input: NextPagesInput): Promise<NextPages>;
   settleVariants(page: PageRef): Promise<OpenVariants>;
   failPage(input: PageRef & { reason: string }): Promise<void>;
   finishSweep(input: { run: RunRef; report: SweepReport }): Promise<void>;

@@ -2,7 +2,7 @@
 import { CancellationScope, isCancellation } from '@temporalio/workflow';
 import type { RunRef } from '../schemas/steps.ts';
 import { closingLlm, llm } from './activities.ts';
-import { isStopped } from './page-outcome.ts';
+import { stopReason } from './page-end.ts';
 
 /**
  * Tends the run's batches while `work` runs. When it has ended, nobody waits for an answer any more: batches that are
@@ -26,6 +26,6 @@ export async function besideBatches<T>(run: RunRef, work: () => Promise<T>): Pro
 const failureOf = (tended: Promise<void>): Promise<never> =>
   new Promise((_, reject) => {
     tended.catch((error: unknown) => {
-      if (!isCancellation(error) && !isStopped(error)) reject(error);
+      if (!isCancellation(error) && stopReason(error) === null) reject(error);
     });
   });

@@ -2,12 +2,13 @@
  * EVALOOP's translation chain, section 5: code is translated from language to language and tested in each, until it
  * fails or the chain ends.
  */
-import type { PageRef, StepItem } from '../schemas/steps.ts';
+import type { StepItem } from '../schemas/steps.ts';
 import type { chainPageSteps } from '../studies/chain/page.ts';
 import { pageSteps, seal } from './activities.ts';
+import { ofPage } from './page-end.ts';
 import { generateAndExecute } from './programs.ts';
 
-export async function chain(page: PageRef): Promise<void> {
+export const chain = ofPage(async (page) => {
   const { sealed, started, steps, endsAtFailure } = await pageSteps<typeof chainPageSteps>().openChainPage(page);
   if (sealed) return;
   let alive = started;
@@ -21,6 +22,6 @@ export async function chain(page: PageRef): Promise<void> {
     alive = endsAtFailure ? executed.passed : usable;
   }
   await seal().sealPage(page);
-}
+});
 
 const atStep = (cells: readonly number[], step: number): StepItem[] => cells.map((cell) => [cell, step]);

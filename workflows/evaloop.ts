@@ -2,15 +2,16 @@
 import type { PageRef, StepItem } from '../schemas/steps.ts';
 import type { EvaloopPage, evaloopPageSteps } from '../studies/evaloop/page.ts';
 import { llm, pageSteps, seal } from './activities.ts';
+import { ofPage } from './page-end.ts';
 import { generateAndExecute } from './programs.ts';
 
-export async function evaloop(page: PageRef): Promise<void> {
+export const evaloop = ofPage(async (page) => {
   const plan = await pageSteps<typeof evaloopPageSteps>().openEvaloopPage(page);
   if (plan.sealed) return;
   const broken = await loopUntilBroken(page, plan);
   if (plan.judged) await judgeAll(page, plan, broken);
   await seal().sealPage(page);
-}
+});
 
 /**
  * Returns the cells whose code failed after at least one sustained loop, each with the number of loops it sustained.

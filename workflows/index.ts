@@ -11,5 +11,7 @@ export { robunfr } from './robunfr.ts';
 export { specificity } from './specificity.ts';
 export { lane } from './lane.ts';
 export { variants } from './variants.ts';
+export { lanes } from './lanes.ts';
+export { references } from './references.ts';
 export { sweep } from './sweep.ts';
 export { watch } from './watch.ts';

@@ -5,18 +5,19 @@
 import type { PageRef, StepItem } from '../schemas/steps.ts';
 import type { PosetPage, specificityPageSteps } from '../studies/specificity/page.ts';
 import { llm, pageSteps, seal } from './activities.ts';
+import { ofPage } from './page-end.ts';
 import { generateAndExecute } from './programs.ts';
 
 const steps = () => pageSteps<typeof specificityPageSteps>();
 
-export async function posets(page: PageRef): Promise<void> {
+export const posets = ofPage(async (page) => {
   const plan = await steps().openPosetPage(page);
   if (plan.sealed) return;
   await writeMaximal(page, plan);
   await summarize(page, plan);
   await label(page, plan, await steps().keepPosets(page));
   await seal().sealPage(page);
-}
+});
 
 /** Drafts count from 1; a draft's number is the loop of its cells. */
 async function writeMaximal(page: PageRef, { maximal, written, checked, maxDraws }: PosetPage): Promise<void> {

@@ -2,12 +2,13 @@
  * RobuNFR, sections 3.3 to 3.5: code is generated plainly or with a requirement, or the plain code is improved; every
  * program is tested and measured.
  */
-import type { PageRef, StepItem } from '../schemas/steps.ts';
+import type { StepItem } from '../schemas/steps.ts';
 import type { robunfrPageSteps } from '../studies/robunfr/page.ts';
 import { pageSteps, sandbox, seal } from './activities.ts';
+import { ofPage } from './page-end.ts';
 import { generateAndExecute } from './programs.ts';
 
-export async function robunfr(page: PageRef): Promise<void> {
+export const robunfr = ofPage(async (page) => {
   const { sealed, cells, enhanced } = await pageSteps<typeof robunfrPageSteps>().openRobunfrPage(page);
   if (sealed) return;
   const all = Array.from({ length: cells }, (_, cell) => cell);
@@ -18,6 +19,6 @@ export async function robunfr(page: PageRef): Promise<void> {
   await sandbox().measure(page);
   await sandbox().time(page);
   await seal().sealPage(page);
-}
+});
 
 const inLoop = (cells: readonly number[], loop: number): StepItem[] => cells.map((cell) => [cell, loop]);

@@ -57,6 +57,8 @@ export interface Run {
   readonly publisher: Publisher;
   readonly sandbox: SandboxIdentity;
   readonly revisions: readonly PlanRevision[];
+  /** Pages that write prompt variants, in the order of the plan. */
+  readonly variantPages: readonly Pick<Page, 'page' | 'study'>[];
   /** Prompt variants of the studies that have them. */
   readonly variants: VariantStore;
   /** Throws if the run no longer has an owner. */
@@ -207,6 +209,7 @@ async function loadRun(
     publisher: createPublisher((change) => publishChange(folder, ledger, change)),
     sandbox: manifest.sandbox,
     revisions,
+    variantPages: [...pages.values()].flatMap(({ page }) => (page.phase === 'variants' ? [page] : [])),
     variants: createVariantStore(ledger),
     checkOwner: createOwnerCheck(folder),
     tasks: tasksOf,

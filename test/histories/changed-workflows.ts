@@ -8,6 +8,8 @@ import { llm, pageSteps, sandbox, seal } from '../../workflows/activities.ts';
 
 export { chain } from '../../workflows/chain.ts';
 export { lane } from '../../workflows/lane.ts';
+export { lanes } from '../../workflows/lanes.ts';
+export { references } from '../../workflows/references.ts';
 export { promptse } from '../../workflows/promptse.ts';
 export { robunfr } from '../../workflows/robunfr.ts';
 export { variants } from '../../workflows/variants.ts';

@@ -1,17 +1,19 @@
 /**
  * Records one history of each kind of workflow, from runs over the real server and the command line: `node
- * test/histories/record.ts`. To be run, and its files committed, when a workflow changes on purpose. The files that it
- * does not write are older: `-apart` are pages whose programs have steps of their own, as with worker processes that
- * run none.
+ * test/histories/record.ts`. To be run, and its files committed, when a workflow changes on purpose. A folder has those
+ * of an earlier version, whose sweeps may still be in flight; `-apart` there are pages whose programs have steps of
+ * their own, as with worker processes that run none.
  */
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { WorkflowHandle } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { connectClient } from '../../workers/temporal/connection.ts';
 import { readServerRecord } from '../../workers/temporal/server-files.ts';
 import { settingsOf } from '../../workers/temporal/start-server.ts';
 import { type Deployment, openDeployment } from '../support/deployment.ts';
+import { openStubSweep, type StubServer } from '../support/lanes/stub-sweep.ts';
 import {
   assertOf,
   badReplies,
@@ -140,6 +142,21 @@ const anonymous = (json: string, { folder }: Deployment): string =>
     JSON.parse(json, (key, value: unknown) => (key === 'identity' || key === 'stackTrace' ? '' : value)),
   ).replaceAll(folder, '/folder');
 
+/** Workflows that only long runs have, with stubbed work: more open lanes than a sweep's share, and 513 tasks. */
+async function saveLong(server: StubServer, save: (name: string, handle: WorkflowHandle) => Promise<void>) {
+  const lanes = Array.from({ length: 66 }, (_, number) => ({ model: `m${number}`, pages: number === 0 ? 5 : 1 }));
+  const sweep = openStubSweep(server, deployment.folder, 'long', { lanes, tasks: 513, failing: [] });
+  const worker = await sweep.startWorker();
+  const { firstExecutionRunId } = await sweep.start('lane', { run: sweep.run, model: 'm0', pagesPerTurn: 2 });
+  await server.client.workflow.getHandle('long').result();
+  await save('lane-continued.json', server.client.workflow.getHandle('long', firstExecutionRunId));
+  await (await sweep.start('sweep', sweep.run)).result();
+  await save('lanes.json', server.client.workflow.getHandle('long/lanes after m64'));
+  await save('references.json', server.client.workflow.getHandle('long/references of tiny'));
+  worker.process.kill('SIGKILL');
+  await worker.ended;
+}
+
 const deployment = await openDeployment();
 try {
   const end = await deployment.evenkeel('run', writeInputs(deployment));
@@ -147,13 +164,19 @@ try {
     throw new Error(`expected a run whose one model stopped (3), got ${end.status}:\n${end.output}`);
   const server = readServerRecord(join(deployment.runsDir, '.temporal'));
   if (server === null) throw new Error('the deployment has no server');
-  const client = await connectClient(settingsOf(server.port));
-  for await (const { workflowId, type } of client.workflow.list()) {
-    const history = await client.workflow.getHandle(workflowId).fetchHistory();
-    const name = `${type}${workflowId.includes('stopped') ? '-stopped' : ''}.json`;
+  const settings = settingsOf(server.port);
+  const client = await connectClient(settings);
+  const save = async (name: string, handle: WorkflowHandle): Promise<void> => {
+    const history = await handle.fetchHistory();
     writeFileSync(join(import.meta.dirname, name), `${anonymous(historyToJSON(history), deployment)}\n`);
     process.stdout.write(`${name}: ${history.events?.length} events\n`);
-  }
+  };
+  for await (const { workflowId, type } of client.workflow.list())
+    await save(
+      `${type}${workflowId.includes('stopped') ? '-stopped' : ''}.json`,
+      client.workflow.getHandle(workflowId),
+    );
+  await saveLong({ client, address: settings.address }, save);
   await client.connection.close();
 } finally {
   await deployment.close();

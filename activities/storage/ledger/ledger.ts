@@ -172,6 +172,12 @@ export interface PlannedPage {
   readonly revision: number;
 }
 
+export interface OpenLane {
+  readonly study: string;
+  readonly model: string;
+  readonly open: number;
+}
+
 export interface Budget {
   readonly usd: number | null;
   readonly tokens: number | null;
@@ -186,6 +192,10 @@ export interface Ledger {
 
   addPages(pages: readonly PlannedPage[]): void;
   pageState(page: string): PageState;
+  /** Numbers of open pages, by study and model; those without any are left out. */
+  openLanes(): readonly OpenLane[];
+  /** Open pages of a lane in the order of the plan, after page `after` (null: from the start), at most `limit`. */
+  openPages(lane: Pick<OpenLane, 'study' | 'model'>, after: string | null, limit: number): string[];
   failPage(page: string, reason: string): void;
   /** Opens failed pages again, so that a resume retries them. */
   reopenFailedPages(): void;

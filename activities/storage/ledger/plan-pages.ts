@@ -1,6 +1,6 @@
 /** Pages of the plan in the ledger, their lanes (study and model), and the units that may act for them. */
 import type { LedgerDatabase } from './ledger-transactions.ts';
-import type { Fence, PageState, PlannedPage } from './ledger.ts';
+import type { Fence, OpenLane, PageState, PlannedPage } from './ledger.ts';
 import { forgetAnswered, keepAnswered } from './sums/answered-steps.ts';
 import type { Totals } from './totals.ts';
 
@@ -83,6 +83,26 @@ function laneOf(db: LedgerDatabase, { study, model }: PlannedPage): number {
   db.sql('insert or ignore into lane (study, model) values (?, ?)').run(study, model);
   return Number(db.sql('select id from lane where study = ? and model = ?').get(study, model)?.['id']);
 }
+
+export const openLanes = (db: LedgerDatabase): OpenLane[] =>
+  db
+    .sql('select study, model, pages - sealed - failed as open from lane where pages > sealed + failed order by id')
+    .all() as unknown as OpenLane[];
+
+/** By the index of a lane's pages: it reads none before `after`, and none of another lane. */
+export const openPages = (
+  db: LedgerDatabase,
+  { study, model }: Pick<OpenLane, 'study' | 'model'>,
+  after: string | null,
+  limit: number,
+): string[] =>
+  db
+    .sql(
+      `select page from page where lane = (select id from lane where study = ? and model = ?) and state = 'open'
+         and id > coalesce((select id from page where page = ?), 0) order by id limit ?`,
+    )
+    .all(study, model, after, limit)
+    .map(({ page }) => String(page));
 
 /** A sealed page stays sealed. */
 export function failPage(db: LedgerDatabase, page: string, reason: string): void {

@@ -17,6 +17,8 @@ import {
   failPage,
   lastAttempt,
   markCellsDone,
+  openLanes,
+  openPages,
   pageRow,
   raiseAttempt,
   reopenFailedPages,
@@ -74,10 +76,7 @@ function ledgerOn(db: LedgerDatabase): RunLedger {
     takeOver: (owner) => db.immediate((totals) => takeOver(db, totals, owner)),
     currentEpoch: () => loadTotals(db.sql).epoch,
 
-    addPages: (pages) => db.immediate(() => addPages(db, pages)),
-    pageState: (page) => pageRow(db, page).state,
-    failPage: (page, reason) => db.immediate(() => failPage(db, page, reason)),
-    reopenFailedPages: () => db.immediate(() => reopenFailedPages(db)),
+    ...planOf(db),
     markCellsDone: (page, cellsDone) => request(() => markCellsDone(db, page, cellsDone)),
 
     // Others see it at once. The attempt's writes come after it in the sequential log, so none of them is durable
@@ -144,6 +143,17 @@ const callRequests = (
   release: (intent, why) => commits.request((totals) => releaseCall(db, totals, intent, why)),
   fail: (intent, failure, charge, latencyMs) =>
     commits.request((totals) => failCall(db, totals, { intent, latencyMs }, failure, charge)),
+});
+
+type Plan = Pick<Ledger, 'addPages' | 'pageState' | 'openLanes' | 'openPages' | 'failPage' | 'reopenFailedPages'>;
+
+const planOf = (db: LedgerDatabase): Plan => ({
+  addPages: (pages) => db.immediate(() => addPages(db, pages)),
+  pageState: (page) => pageRow(db, page).state,
+  openLanes: () => openLanes(db),
+  openPages: (lane, after, limit) => openPages(db, lane, after, limit),
+  failPage: (page, reason) => db.immediate(() => failPage(db, page, reason)),
+  reopenFailedPages: () => db.immediate(() => reopenFailedPages(db)),
 });
 
 type PartChanges = Pick<

@@ -43,12 +43,10 @@ export async function finishRun(
   const wanted = open.map(({ page }) => page).filter((page) => only?.includes(page) ?? true);
   for (const page of wanted)
     await createSeal({ runs, heartbeat, mergedPages: mergedPages ?? null }).sealPage({ run: ref, page });
-  const stopped = open
-    .filter(({ page }) => !wanted.includes(page))
-    .map(({ page }) => ({ page, reason: 'paused' as const }));
+  const left = open.length - wanted.length;
   await createSweep({ runs, heartbeat }).finishSweep({
     run: ref,
-    report: { sealed: wanted.length, stopped, failed: [] },
+    report: { sealed: wanted.length, stopped: left === 0 ? {} : { paused: left }, failed: 0 },
   });
   await runs.close();
   ledger.close();
