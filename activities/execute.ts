@@ -53,7 +53,7 @@ export function createProgramRunner({ sandbox, cache, slots, drain }: ProgramRun
   };
 
   return untilDrained(drain, async (page, { step = 'generate', samples, items }, signal) => {
-    checkControl(page, drain);
+    await checkControl(page, drain);
     const fates = await Promise.all(
       items.map(async ([index, loop]) => {
         const cell = openCell(page, index);

@@ -53,7 +53,7 @@ async function generate(
   { signal, at: { step: id, attempt, isOverdue = () => false }, held }: Attempt,
 ): Promise<Generated> {
   const page = await runs.page(input);
-  if (page.run.batches) waitForBatches(page, `${page.page}/${input.step}/${id}`, workerDrain);
+  if (page.run.batches) await waitForBatches(page, `${page.page}/${input.step}/${id}`, workerDrain);
   const fence = page.run.ledger.openUnit(`${page.page}/${input.step}/${id}`, input.run.epoch, attempt);
   const drain = AbortSignal.any([workerDrain, held.leave]);
   const shouldStopWaiting = (): boolean =>
@@ -87,10 +87,10 @@ async function generate(
  * While questions of a step are in batches, an attempt at it looks no further: the step would find nothing new, and a
  * day has many attempts.
  */
-function waitForBatches(page: RunPage, unit: string, drain: AbortSignal): void {
+async function waitForBatches(page: RunPage, unit: string, drain: AbortSignal): Promise<void> {
   const waiting = page.run.ledger.batchedOf(unit);
   if (waiting === null) return;
-  checkControl(page, drain);
+  await checkControl(page, drain);
   throw inBatches(patienceMs(Date.now() - waiting.sinceMs));
 }
 

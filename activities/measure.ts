@@ -30,7 +30,7 @@ export function createMeasure({ runs, heartbeat, sandbox, drain }: MeasureDepend
     work: (batch: readonly T[]) => Promise<void>,
   ): Promise<void> => {
     for (let start = 0; start < items.length; start += batchPrograms) {
-      checkControl(page, drain);
+      await checkControl(page, drain);
       await work(items.slice(start, start + batchPrograms));
     }
   };

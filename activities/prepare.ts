@@ -57,7 +57,7 @@ async function prepareTask(
     box: notingSlow(bench.box, run.ledger, epoch, { benchmark, taskId: task.taskId, suite, result }),
   });
   for (const suite of task.suites) {
-    run.checkOwner();
+    await run.checkOwner();
     const key = referenceKey(run.sandbox, task, suite);
     if (run.ledger.reference(key)) continue;
     await run.ledger.saveReference(await establishReference(noting(suite.name, key), task, suite));

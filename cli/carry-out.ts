@@ -10,7 +10,7 @@ import { ledgerFault } from '../activities/storage/files/corruption.ts';
 import { isWritable } from '../activities/storage/files/is-writable.ts';
 import { setRunState } from '../activities/storage/manifest.ts';
 import { readManifest } from '../activities/storage/manifest-file.ts';
-import { isOwned } from '../activities/storage/ownership.ts';
+import { runCatalog } from '../activities/storage/catalog/open-catalog.ts';
 import { isSealed } from '../activities/storage/ledger/ledger-seal.ts';
 import { ledgerPath, manifestPath } from '../activities/storage/run-paths.ts';
 import { sealLedger } from '../activities/storage/seals.ts';
@@ -204,7 +204,8 @@ async function watchOwner(run: OpenRun, terminal: Terminal): Promise<boolean> {
   );
   const stopShowing = showProgress(run, terminal);
   try {
-    while (isOwned(run.folder)) await sleep(tickMs);
+    const ownership = runCatalog(run.runsDir).ownership(run.manifest.runId);
+    while (await ownership.isOwned()) await sleep(tickMs);
   } finally {
     stopShowing();
   }

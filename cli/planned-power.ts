@@ -13,7 +13,7 @@ import { plannedAnswers } from '../studies/planned-answers.ts';
 import { studyModels } from '../studies/plan.ts';
 import { type DetectOptions, powerQuestion, statedVariances } from './detect-options.ts';
 import type { PowerAnswer, VarianceSource } from './output/power-text.ts';
-import { findRun } from './run-folders.ts';
+import { runCatalog } from '../activities/storage/catalog/open-catalog.ts';
 
 export interface PlannedPowerOptions extends DetectOptions {
   readonly runsDir: string;
@@ -67,7 +67,7 @@ async function sourceFor(plan: PlanToJudge, study: SpecStudy, options: PlannedPo
         '--between, --within and --correlation (see docs/power.md)',
       { field: '--detect' },
     );
-  const { folder, manifest } = await findRun(options.runsDir, id);
+  const { folder, manifest } = await runCatalog(options.runsDir).find(id);
   const database = await openRun(folder);
   try {
     // Without a study of that name, any of the run's studies has first answers to unchanged prompts.

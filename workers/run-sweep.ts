@@ -11,7 +11,7 @@ import { type Repair, repairText } from '../activities/runs/repair-parts.ts';
 import { repairBeforeSweep } from '../activities/runs/repair-run.ts';
 import type { Ledger } from '../activities/storage/ledger/ledger.ts';
 import { setRunState } from '../activities/storage/manifest.ts';
-import { takeOwnership } from '../activities/storage/ownership.ts';
+import { runCatalog } from '../activities/storage/catalog/open-catalog.ts';
 import { removeOrphans } from '../activities/storage/parts/settle-parts.ts';
 import type { Spec } from '../schemas/spec.ts';
 import { tables } from '../schemas/tables.ts';
@@ -63,8 +63,8 @@ export type SweepEnd =
 /** Becomes the run's owner and runs its sweep. Throws `MissingPartError` when server or workers cannot start. */
 export async function runSweep(options: SweepOptions): Promise<SweepEnd> {
   const folder = join(options.runsDir, options.runId);
-  const ownership = takeOwnership(folder);
-  if (ownership === null) return { kind: 'owned_elsewhere' };
+  const owned = await runCatalog(options.runsDir).ownership(options.runId).take();
+  if (owned === null) return { kind: 'owned_elsewhere' };
   let observing: OwnerObserving | null = null;
   try {
     await (await openPlannedSandbox(options.sandbox)).close();
@@ -76,7 +76,7 @@ export async function runSweep(options: SweepOptions): Promise<SweepEnd> {
     return await ownedSweep(observed);
   } finally {
     observing?.close();
-    ownership.release();
+    await owned.release();
   }
 }
 

@@ -39,7 +39,7 @@ export const createTendBatches =
       await checkKeys(ref, at.attempt);
       if (drain.aborted) throw drainFailure(drain);
       const run = await runs.open(ref);
-      run.checkOwner();
+      await run.checkOwner();
       const fence = run.ledger.openUnit('run/batches', ref.epoch);
       const waits = await tend(run, fence, { signal, closing, appearsWithinMs });
       if (closing && (waits.length === 0 || at.attempt >= closingAttempts)) return;

@@ -119,7 +119,7 @@ async function askOnce(step: Step, cell: PageCell, draws: Draws): Promise<Answer
 /** Its place in a batch is durable on return: whoever makes the batch finds it. `ordinary`: it is asked by itself. */
 async function placeInBatch(step: Step, call: Call, model: AskedModel): Promise<Answers | 'waits' | 'ordinary'> {
   if (step.halt) return 'waits';
-  refuseToAsk(step);
+  await refuseToAsk(step);
   const { ledger } = step.page.run;
   if (call.reserve.callKeys.length > mostAnswers(ledger, model)) return [];
   const reservation = await ledger.reserveInBatch(step.fence, call.reserve);
@@ -128,10 +128,10 @@ async function placeInBatch(step: Step, call: Call, model: AskedModel): Promise<
   return reservation.kind === 'ordinary' ? 'ordinary' : 'waits';
 }
 
-function refuseToAsk({ drain, signal, page }: Step): void {
+async function refuseToAsk({ drain, signal, page }: Step): Promise<void> {
   if (drain.aborted) throw drainFailure(drain);
   signal.throwIfAborted();
-  page.run.checkOwner();
+  await page.run.checkOwner();
 }
 
 /** For `status` and the progress line: what is waited for. */
@@ -159,7 +159,7 @@ async function tryOnce(
   attempt: number,
 ): Promise<Answered | 'busy' | 'unasked' | ProviderFault> {
   if (step.halt) return 'unasked';
-  refuseToAsk(step);
+  await refuseToAsk(step);
   const { ledger } = step.page.run;
   if (call.reserve.callKeys.length > mostAnswers(ledger, model)) return 'unasked';
   const reservation = await ledger.reserve(step.fence, call.reserve);

@@ -15,13 +15,14 @@ import { rulesOf } from '../runs/extraction-rules.ts';
 import type { Changes, RescoredTasks } from './rescored-tasks.ts';
 import type { Run } from '../runs/runs.ts';
 import { makeFolder } from '../storage/files/make-folder.ts';
-import { createRunFolder, putInput } from '../storage/run-folder.ts';
+import type { RunCatalog } from '../storage/catalog/run-catalog.ts';
+import { putInput } from '../storage/run-folder.ts';
 import { programVersion } from '../runs/version.ts';
 
 export interface RescoreOptions {
   readonly run: Run;
   /** The new run. */
-  readonly folder: string;
+  readonly catalog: RunCatalog;
   readonly runId: string;
   readonly changes: Changes;
   readonly rescored: RescoredTasks;
@@ -30,7 +31,7 @@ export interface RescoreOptions {
 
 /** Creates the new run's folder with the plan, tasks and replies of the old one, under the changed rules. */
 export async function createRescored(options: RescoreOptions): Promise<Manifest> {
-  const { run, folder, runId, changes, sandbox } = options;
+  const { run, catalog, runId, changes, sandbox } = options;
   const spec = rescoredSpec(run.spec, changes);
   const {
     plan,
@@ -42,7 +43,7 @@ export async function createRescored(options: RescoreOptions): Promise<Manifest>
     ...old
   } = run.manifest;
   const before = await verdictsOf(run.folder);
-  return createRunFolder(folder, async (aside) => {
+  return catalog.create(runId, async (aside) => {
     for (const { file } of plan) copyInput(run.folder, aside, file);
     const now = new Date().toISOString();
     return {

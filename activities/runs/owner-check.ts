@@ -1,28 +1,35 @@
 /**
  * Checks that a run still has an owner: without one, nobody watches the spending, so no new call or program may start.
  */
-import { basename } from 'node:path';
 import { stopped } from '../failures.ts';
-import { refuseMoved } from '../storage/moved-run.ts';
-import { isOwned } from '../storage/ownership.ts';
+import type { Ownership } from '../storage/catalog/run-catalog.ts';
 
 const rememberMs = 1_000;
 
-/** Throws once the run has no living owner, or no folder; looks at most once a second. */
-export function createOwnerCheck(folder: string): () => void {
-  let checkedAtMs = -Infinity;
-  let owned = false;
-  return () => {
-    if (performance.now() - checkedAtMs > rememberMs) {
-      refuseMoved(folder);
-      owned = isOwned(folder);
-      checkedAtMs = performance.now();
+/**
+ * Rejects once the run has no living owner; looks at most once a second.
+ * @param refuseMissing throws if the run itself is gone
+ */
+export function createOwnerCheck(
+  runId: string,
+  ownership: Pick<Ownership, 'isOwned'>,
+  refuseMissing: () => void,
+): () => Promise<void> {
+  let askedAtMs = -Infinity;
+  let owned = Promise.resolve(false);
+  const look = async (): Promise<boolean> => {
+    refuseMissing();
+    return ownership.isOwned();
+  };
+  return async () => {
+    if (performance.now() - askedAtMs > rememberMs) {
+      askedAtMs = performance.now();
+      owned = look();
     }
-    if (!owned)
+    if (!(await owned))
       throw stopped(
         'paused',
-        `the process that owned run ${basename(folder)} has ended; ` +
-          `\`evenkeel resume ${basename(folder)}\` continues the run`,
+        `the process that owned run ${runId} has ended; \`evenkeel resume ${runId}\` continues the run`,
       );
   };
 }

@@ -5,10 +5,10 @@ import type { StopReason } from '../../schemas/states.ts';
 import { draining, stopped } from '../failures.ts';
 import type { RunPage } from './runs.ts';
 
-/** Throws if this worker is stopping, or if the page's run has no owner or is stopped for this model. */
-export function checkControl(page: RunPage, drain: AbortSignal): void {
+/** Rejects if this worker is stopping, or if the page's run has no owner or is stopped for this model. */
+export async function checkControl(page: RunPage, drain: AbortSignal): Promise<void> {
   if (drain.aborted) throw draining();
-  page.run.checkOwner();
+  await page.run.checkOwner();
   const stop = page.run.ledger.stopOf(page.model);
   if (stop) throw pageStopped(page, stop.reason, stop.detail);
 }

@@ -12,7 +12,7 @@ import { withExtraction } from './extraction-rules.ts';
 import { freshRecordings, namedFiles, withFresh, withSources } from './recordings.ts';
 import { manifestPath } from '../storage/run-paths.ts';
 import { readManifest } from '../storage/manifest-file.ts';
-import { createRunFolder } from '../storage/run-folder.ts';
+import { runCatalog } from '../storage/catalog/open-catalog.ts';
 import { versionsOf } from './run-versions.ts';
 import { programVersion } from './version.ts';
 import { type PlanOptions, loadBenchmarks, checkTier, readInputs, tasksOf } from './plan-inputs.ts';
@@ -27,7 +27,7 @@ import { extendRun } from './extend-run.ts';
  */
 export async function planRun(given: PlanOptions): Promise<PlannedRun> {
   const folder = join(given.runsDir, given.runId);
-  checkReusedRuns(given.runsDir, given.runId, given.spec, await knownReuse(folder));
+  await checkReusedRuns(given.runsDir, given.runId, given.spec, await knownReuse(folder));
   const benchmarks = await loadBenchmarks(given);
   const { spec, sets } = await readInputs(given, benchmarks);
   const options = { ...given, spec };
@@ -82,7 +82,7 @@ async function createRun(
   if (!revision) throw new InputError(nothingToDo(spec, leftOut));
   const files = namedFiles(spec, options.folder);
   const recordings = await freshRecordings(folder, {}, files);
-  return createRunFolder(folder, async (aside) => {
+  return runCatalog(options.runsDir).create(options.runId, async (aside) => {
     const now = new Date().toISOString();
     return {
       formatVersion: 1,

@@ -8,7 +8,7 @@ import { createRuns, type Run } from './runs.ts';
 import type { Ledger, PartRecord } from '../storage/ledger/ledger.ts';
 import { readManifest } from '../storage/manifest-file.ts';
 import { publishManifest } from '../storage/manifest.ts';
-import { takeOwnership } from '../storage/ownership.ts';
+import { runCatalog } from '../storage/catalog/open-catalog.ts';
 import { openRunLedger } from '../storage/run-ledger.ts';
 import { writeViews } from '../rows/views-file.ts';
 import { ledgerPath, viewsName } from '../storage/run-paths.ts';
@@ -47,15 +47,15 @@ export async function repairRun(runsDir: string, runId: string): Promise<Repair>
   const folder = join(runsDir, runId);
   const manifest = await readManifest(folder);
   if (isTallyDamaged(ledgerPath(folder))) acceptLosses(ledgerPath(folder));
-  const ownership = takeOwnership(folder);
-  if (ownership === null)
+  const owned = await runCatalog(runsDir).ownership(runId).take();
+  if (owned === null)
     throw new InputError(
       `run "${runId}" is active: pause it first, or leave it; damaged files are rebuilt at its next start`,
     );
   try {
     return await withViews(folder, await repairOwned({ runsDir, runId, uuid: manifest.uuid }, folder, manifest));
   } finally {
-    ownership.release();
+    await owned.release();
     await sealLedger(folder);
   }
 }

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { InputError } from '../../domain/errors.ts';
 import type { ChatReply } from '../../schemas/chat.ts';
 import type { Spec } from '../../schemas/spec.ts';
+import { runCatalog } from '../storage/catalog/open-catalog.ts';
 import { openReplyReader } from '../storage/reply-reader.ts';
-import { ledgerPath, manifestPath } from '../storage/run-paths.ts';
+import { ledgerPath } from '../storage/run-paths.ts';
 
 /** A reply of another run. */
 export interface ReusedReply {
@@ -45,19 +46,19 @@ const isAnswer = ({ notAsked, finishReason }: ChatReply): boolean =>
   notAsked !== true && finishReason !== 'reply_too_long';
 
 /**
- * Throws InputError for a run that does not exist, or is the run itself.
+ * Rejects with InputError for a run that does not exist, or is the run itself.
  * @param known runs that need not exist any more
  */
-export function checkReusedRuns(
+export async function checkReusedRuns(
   runsDir: string,
   runId: string,
   { reuse }: Pick<Spec, 'reuse'>,
   known: ReadonlySet<string> = new Set(),
-): void {
+): Promise<void> {
   for (const [index, run] of reuse.entries()) {
     const field = `reuse[${index}]`;
     if (run === runId) throw new InputError(`must name another run; "${run}" is this one`, { field });
-    if (!known.has(run) && !existsSync(manifestPath(join(runsDir, run))))
+    if (!known.has(run) && !(await runCatalog(runsDir).has(run)))
       throw new InputError(`no run "${run}" in ${runsDir}; answers can only be taken from a run in the same folder`, {
         field,
       });

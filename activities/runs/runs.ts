@@ -20,6 +20,8 @@ import type { SandboxIdentity } from '../judging/execution-key.ts';
 import type { Observe } from '../observed/events.ts';
 import { observedLedger } from '../observed/observed-ledger.ts';
 import { type Models, openModels } from '../calls/models.ts';
+import { runCatalog } from '../storage/catalog/open-catalog.ts';
+import type { Ownership } from '../storage/catalog/run-catalog.ts';
 import { createOwnerCheck } from './owner-check.ts';
 import { openReusedRuns, type ReusedRuns } from './reused-runs.ts';
 import { refuseOtherVersions } from './run-versions.ts';
@@ -62,7 +64,7 @@ export interface Run {
   /** Prompt variants of the studies that have them. */
   readonly variants: VariantStore;
   /** Throws if the run no longer has an owner. */
-  readonly checkOwner: () => void;
+  readonly checkOwner: () => Promise<void>;
   tasks(benchmark: string): ReadonlyMap<string, Task>;
   readonly models: Models;
   model(id: string): AskedModel;
@@ -111,6 +113,7 @@ export interface RunsOptions {
 }
 
 export function createRuns({ runsDir, accounts, observe, idleMs = 20_000 }: RunsOptions): Runs {
+  const catalog = runCatalog(runsDir);
   const runs = new Map<string, OpenRun>();
   const open = async ({ runId, uuid }: RunRef): Promise<Run> => {
     const folder = join(runsDir, runId);
@@ -119,7 +122,7 @@ export function createRuns({ runsDir, accounts, observe, idleMs = 20_000 }: Runs
       throw new Error(`run ${runId} in ${runsDir} has the uuid ${manifest.uuid}, not the requested ${uuid}`);
     refuseArchived(folder, manifest);
     stopWhereOtherVersion(manifest);
-    return loadRun(folder, manifest, { accounts, observe });
+    return loadRun(folder, manifest, { accounts, observe, ownership: catalog.ownership(runId) });
   };
   const entry = (ref: RunRef): OpenRun => {
     refuseMoved(join(runsDir, ref.runId));
@@ -183,7 +186,7 @@ async function closeRun({ publisher, ledger, models, reused }: Run): Promise<voi
 async function loadRun(
   folder: string,
   manifest: Manifest,
-  { accounts, observe }: Pick<RunsOptions, 'accounts' | 'observe'>,
+  { accounts, observe, ownership }: Pick<RunsOptions, 'accounts' | 'observe'> & { readonly ownership: Ownership },
 ): Promise<Run> {
   const { spec } = manifest;
   const revisions = await Promise.all(
@@ -211,7 +214,7 @@ async function loadRun(
     revisions,
     variantPages: [...pages.values()].flatMap(({ page }) => (page.phase === 'variants' ? [page] : [])),
     variants: createVariantStore(ledger),
-    checkOwner: createOwnerCheck(folder),
+    checkOwner: createOwnerCheck(manifest.runId, ownership, () => refuseMoved(folder)),
     tasks: tasksOf,
     models,
     model: models.model,

@@ -5,7 +5,7 @@ import { lostLedger } from './files/corruption.ts';
 import type { RunLedger } from './ledger/batches/batch-book.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { unknownParts } from './manifest.ts';
-import { lockPath } from './ownership.ts';
+import { lockPath } from './catalog/owner-lock.ts';
 import { ledgerPath } from './run-paths.ts';
 import { openLedger } from './ledger/sqlite-ledger.ts';
 

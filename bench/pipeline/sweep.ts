@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { planRun } from '../../activities/runs/plan-run.ts';
 import type { PlannedRun } from '../../activities/runs/plan-manifest.ts';
 import { readManifest } from '../../activities/storage/manifest-file.ts';
-import { takeOwnership } from '../../activities/storage/ownership.ts';
+import { runCatalog } from '../../activities/storage/catalog/open-catalog.ts';
 import type { RunRef } from '../../schemas/steps.ts';
 import { startSweep } from '../../workers/run-sweep.ts';
 import { storeOf } from '../../workers/store.ts';
@@ -50,11 +50,11 @@ export async function openEngine(runsDir: string, profiles: string | null): Prom
       runs += 1;
       const runId = `bench-${runs}`;
       const planned = await planRun({ ...specOf(folder, baseUrl), runsDir, runId, sandbox: stubSandbox });
-      const ownership = takeOwnership(planned.folder);
+      const owned = await runCatalog(runsDir).ownership(runId).take();
       try {
         return await timed(planned, runsDir, temporal.settings, workload, pids);
       } finally {
-        ownership?.release();
+        await owned?.release();
         planned.ledger.close();
       }
     },

@@ -14,7 +14,7 @@ import { studyOf } from '../../studies/index.ts';
 import { type PersonAgreement, personAgreement } from '../../studies/labels/person-agreement.ts';
 import { type PersonsLabels, readLabels } from '../../studies/labels/sample.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
-import { findRun } from '../run-folders.ts';
+import { runCatalog } from '../../activities/storage/catalog/open-catalog.ts';
 import { plain, type Terminal } from '../output/terminal.ts';
 
 export async function agree(
@@ -23,7 +23,7 @@ export async function agree(
   { runsDir }: { runsDir: string },
   terminal: Terminal,
 ): Promise<ExitStatus> {
-  const { folder, manifest } = await findRun(runsDir, id);
+  const { folder, manifest } = await runCatalog(runsDir).find(id);
   const taxonomies = taxonomiesOf(manifest);
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw new InputError(unreadable(error), { file });

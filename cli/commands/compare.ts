@@ -26,7 +26,7 @@ import { type ExitStatus, exitStatus } from '../exit-status.ts';
 import { oneScreen } from '../output/one-screen.ts';
 import { writeOutput } from '../output/output-file.ts';
 import { plain, type Terminal } from '../output/terminal.ts';
-import { findRun } from '../run-folders.ts';
+import { runCatalog } from '../../activities/storage/catalog/open-catalog.ts';
 
 export interface CompareOptions {
   readonly runsDir: string;
@@ -49,7 +49,9 @@ export async function compare(
 ): Promise<ExitStatus> {
   const request = requestOf(options);
   const render = options.out === undefined ? null : rendererOf(options.out);
-  const folders = await Promise.all([...new Set(ids)].map(async (id) => (await findRun(options.runsDir, id)).folder));
+  const folders = await Promise.all(
+    [...new Set(ids)].map(async (id) => (await runCatalog(options.runsDir).find(id)).folder),
+  );
   const database = await openRun(folders);
   try {
     const found = await compareOver(database, request);

@@ -11,7 +11,7 @@ import { InputError } from '../../domain/errors.ts';
 import { resumeCommand } from '../carry-out.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
 import { budgetUsd } from '../follow/watch-screen.ts';
-import { findRunToChange } from '../run-folders.ts';
+import { runCatalog } from '../../activities/storage/catalog/open-catalog.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import type { Terminal } from '../output/terminal.ts';
 
@@ -23,7 +23,7 @@ export async function stopRun(
   { runsDir }: { runsDir: string },
   terminal: Terminal,
 ): Promise<ExitStatus> {
-  const { folder, manifest } = await findRunToChange(runsDir, id);
+  const { folder, manifest } = await runCatalog(runsDir).findToChange(id);
   if (manifest.state === 'complete') {
     terminal.note(`run "${id}" is complete; there is nothing to ${verb}`);
     return exitStatus.done;
@@ -44,7 +44,7 @@ export interface BudgetOptions {
 
 export async function setBudget(id: string, options: BudgetOptions, terminal: Terminal): Promise<ExitStatus> {
   const budget = wantedBudget(options);
-  const { folder, manifest: found } = await findRunToChange(options.runsDir, id);
+  const { folder, manifest: found } = await runCatalog(options.runsDir).findToChange(id);
   if (budget.usd !== undefined) checkPrices(found);
   const manifest = await updateManifest(folder, (old) => ({
     ...withoutLedgerSeal(folder, old),

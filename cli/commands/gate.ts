@@ -10,7 +10,7 @@ import { gateMarkdown } from '../../domain/gate/markdown.ts';
 import type { ExitStatus } from '../exit-status.ts';
 import { writeOutput } from '../output/output-file.ts';
 import { readPolicyFile } from '../policy-file.ts';
-import { findRun } from '../run-folders.ts';
+import { runCatalog } from '../../activities/storage/catalog/open-catalog.ts';
 import type { Terminal } from '../output/terminal.ts';
 
 export interface GateOptions {
@@ -27,7 +27,7 @@ export interface GateOptions {
 export async function gate(id: string, options: GateOptions, terminal: Terminal): Promise<ExitStatus> {
   const policy = await readPolicyFile(options.policy);
   const folders = await Promise.all(
-    [...new Set([id, options.against ?? id])].map((run) => findRun(options.runsDir, run)),
+    [...new Set([id, options.against ?? id])].map((run) => runCatalog(options.runsDir).find(run)),
   );
   const [own, other] = folders.map(({ manifest }) => manifest.runId);
   const request = requestOf(own ?? id, { ...options, ...(other !== undefined && { against: other }) });

@@ -15,7 +15,8 @@ import type { AnsweredStep } from '../../activities/storage/ledger/ledger-counts
 import { unsetVariables } from '../../activities/runs/spec-faults.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
 import { knownTimes } from '../reference-times.ts';
-import { checkedRunId, findRun } from '../run-folders.ts';
+import { runCatalog } from '../../activities/storage/catalog/open-catalog.ts';
+import { checkedRunId } from '../../activities/storage/catalog/run-id.ts';
 import { readSpecFile } from '../spec-file.ts';
 import { planText } from '../output/plan-text.ts';
 import { powerDocument, powerText } from '../output/power-text.ts';
@@ -33,7 +34,7 @@ export async function plan(specPath: string, options: PlanOptions, terminal: Ter
   const benchmarks = await loadBenchmarks(file);
   await readInputs(file, benchmarks);
   const runId = checkedRunId(options.run ?? file.spec.name);
-  checkReusedRuns(options.runsDir, runId, file.spec);
+  await checkReusedRuns(options.runsDir, runId, file.spec);
   const folder = join(options.runsDir, runId);
   const earlier = await findEarlierRun({ ...file, runsDir: options.runsDir, runId }, benchmarks);
   const sandbox = await sandboxIdentity();
@@ -43,7 +44,7 @@ export async function plan(specPath: string, options: PlanOptions, terminal: Ter
   const leftOut = await leftOutOf(file.spec, tasks, earlier === null ? undecided : earlier, timesOf);
   const { spec } = file;
   const pages = plannedPages(spec, tasks, earlier, leftOut);
-  const known = earlier === null ? null : (await findRun(options.runsDir, runId)).manifest.spec;
+  const known = earlier === null ? null : (await runCatalog(options.runsDir).find(runId)).manifest.spec;
   const asked = withExtraction(spec, known);
   const reused = await takenOver({ runsDir: options.runsDir, folder, spec: asked, pages, tasks });
   const counted = estimatePlan({ spec, benchmarks, earlier, tier: sandbox.tier, times, leftOut, reused });

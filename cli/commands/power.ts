@@ -11,7 +11,7 @@ import { type DetectOptions, powerQuestion, statedVariances, wholeNumberOf } fro
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
 import { powerDocument, powerText, type VarianceSource } from '../output/power-text.ts';
 import type { Terminal } from '../output/terminal.ts';
-import { findRun } from '../run-folders.ts';
+import { runCatalog } from '../../activities/storage/catalog/open-catalog.ts';
 
 export interface PowerOptions extends DetectOptions {
   readonly runsDir: string;
@@ -47,7 +47,7 @@ async function knownOf(run: string | undefined, options: PowerOptions): Promise<
     throw new InputError('name a run, or state the variances with --between, --within and --correlation');
   }
   if (stated !== null) throw new InputError('name a run or state the variances, not both');
-  const { folder, manifest } = await findRun(options.runsDir, run);
+  const { folder, manifest } = await runCatalog(options.runsDir).find(run);
   const database = await openRun(folder);
   try {
     const { study, setting, models } = options;

@@ -20,7 +20,7 @@ import {
   rowsOfRuns,
   withReminder,
 } from '../output/query-rows.ts';
-import { findRun, runIds } from '../run-folders.ts';
+import { runCatalog } from '../../activities/storage/catalog/open-catalog.ts';
 import { runsAndSql } from '../runs-and-sql.ts';
 import type { Terminal } from '../output/terminal.ts';
 
@@ -34,8 +34,9 @@ interface Options {
 }
 
 export async function query(words: readonly string[], options: Options, terminal: Terminal): Promise<ExitStatus> {
-  const { ids, sql } = runsAndSql(options.runsDir, words);
-  const runs = runIds(options.runsDir);
+  const catalog = runCatalog(options.runsDir);
+  const runs = await catalog.ids();
+  const { ids, sql } = runsAndSql(runs, words);
   for (const id of ids) {
     const folder = resolve(id);
     const kind = savedKindIn(folder);
@@ -43,7 +44,7 @@ export async function query(words: readonly string[], options: Options, terminal
     if (!runs.includes(id)) return querySaved(kind, folder, ids, sql, options, terminal);
     terminal.note(`note: the folder ${id} holds a saved ${kind.name}, too: write ./${id} for that`);
   }
-  const folders = await Promise.all(ids.map(async (id) => (await findRun(options.runsDir, id)).folder));
+  const folders = await Promise.all(ids.map(async (id) => (await catalog.find(id)).folder));
   if (options.shellSql) {
     const statements = await shellSql(folders, studyViews);
     terminal.out(statements);

@@ -18,7 +18,7 @@ import { InputError } from '../../domain/errors.ts';
 import { collectReport } from '../../studies/report.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
 import { writeReport } from '../output/report-file.ts';
-import { findRun } from '../run-folders.ts';
+import { runCatalog } from '../../activities/storage/catalog/open-catalog.ts';
 import type { Terminal } from '../output/terminal.ts';
 
 function partsOf(report: Report): Part[] {
@@ -45,7 +45,7 @@ export async function report(
       field: '--format',
     });
   const ranking = options.ranking === undefined ? null : await readRanking(resolve(options.ranking));
-  const folders = await Promise.all(ids.map(async (id) => (await findRun(options.runsDir, id)).folder));
+  const folders = await Promise.all(ids.map(async (id) => (await runCatalog(options.runsDir).find(id)).folder));
   const out = resolve(options.out ?? join(folders[0] ?? '.', `report.${options.format}`));
   const into = dirname(out);
   if (existsSync(into) && !isWritable(into))

@@ -3,7 +3,6 @@ import { openPlanned } from '../../activities/runs/planned-run.ts';
 import { checkAccounts } from '../../activities/runs/probe-spec.ts';
 import { lostReuseLines } from '../../activities/runs/reused-runs.ts';
 import { refuseArchived } from '../../activities/storage/archived.ts';
-import { isOwned } from '../../activities/storage/ownership.ts';
 import { readManifest } from '../../activities/storage/manifest-file.ts';
 import { ledgerPath } from '../../activities/storage/run-paths.ts';
 import { acceptLosses } from '../../activities/storage/ledger/tally.ts';
@@ -15,7 +14,7 @@ import { checkEnvironment } from '../../workers/check-environment.ts';
 import { carryOut, endOfFinished } from '../carry-out.ts';
 import type { ExitStatus } from '../exit-status.ts';
 import { grownText, missingText } from '../output/recordings-text.ts';
-import { findRunToChange } from '../run-folders.ts';
+import { runCatalog } from '../../activities/storage/catalog/open-catalog.ts';
 import type { Terminal } from '../output/terminal.ts';
 
 interface ResumeOptions {
@@ -31,7 +30,7 @@ export async function resume(
   { runsDir, all, model, probe = true, acceptLosses: accepts }: ResumeOptions,
   terminal: Terminal,
 ): Promise<ExitStatus> {
-  const { folder } = await findRunToChange(runsDir, id);
+  const { folder } = await runCatalog(runsDir).findToChange(id);
   if (accepts) acceptLosses(ledgerPath(folder));
   const manifest = await readManifest(folder);
   refuseArchived(folder, manifest);
@@ -42,9 +41,14 @@ export async function resume(
   }
   await checkEnvironment(process.env, terminal.note);
   const { spec, specText: text, specFile: path = 'the spec' } = manifest;
-  if (probe && !isOwned(folder)) await checkAccounts({ spec, text, path }, process.env);
+  const ownership = runCatalog(runsDir).ownership(id);
+  if (probe && !(await ownership.isOwned())) await checkAccounts({ spec, text, path }, process.env);
   const { manifest: current, grown, missing } = await prepareToContinue(folder, manifest);
-  for (const line of [...missingText(missing), ...grownText(folder, grown), ...lostReuseLines(runsDir, spec)])
+  for (const line of [
+    ...missingText(missing),
+    ...grownText(grown, await ownership.isOwned()),
+    ...lostReuseLines(runsDir, spec),
+  ])
     terminal.note(line);
   return carryOut(
     { runsDir, all, retry: model, folder, manifest: current, ledger: await openPlanned(folder, current) },

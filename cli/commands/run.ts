@@ -6,7 +6,6 @@ import { prepareMeasuring } from '../../activities/sandboxes/measuring-parts.ts'
 import { unmeasured } from '../../activities/estimate/unmeasured.ts';
 import { checkAccounts } from '../../activities/runs/probe-spec.ts';
 import { leftOutLines } from '../../activities/runs/left-out.ts';
-import { isOwned } from '../../activities/storage/ownership.ts';
 import { planRun } from '../../activities/runs/plan-run.ts';
 import { lostReuseLines } from '../../activities/runs/reused-runs.ts';
 import { cacheFolder } from '../../workers/temporal/cache-folder.ts';
@@ -17,7 +16,8 @@ import { commandName } from '../command-name.ts';
 import type { ExitStatus } from '../exit-status.ts';
 import { grownText } from '../output/recordings-text.ts';
 import { measuredTimes } from '../reference-times.ts';
-import { checkedRunId, findRun, runIds } from '../run-folders.ts';
+import { runCatalog } from '../../activities/storage/catalog/open-catalog.ts';
+import { checkedRunId } from '../../activities/storage/catalog/run-id.ts';
 import { readSpecFile } from '../spec-file.ts';
 import type { Terminal } from '../output/terminal.ts';
 
@@ -28,17 +28,19 @@ export async function run(
 ): Promise<ExitStatus> {
   const file = await readSpecFile(specPath);
   const runId = checkedRunId(options.run ?? file.spec.name);
-  const isNew = !runIds(options.runsDir).includes(runId);
+  const catalog = runCatalog(options.runsDir);
+  const ownership = catalog.ownership(runId);
+  const isNew = !(await catalog.has(runId));
   const probe = async (): Promise<void> => {
     // The process that carries out a running run has already checked the endpoints.
-    if (options.probe !== false && !isOwned(join(options.runsDir, runId)))
+    if (options.probe !== false && !(await ownership.isOwned()))
       await checkAccounts({ ...file, path: specPath }, process.env);
   };
   if (!isNew) refuseReadOnly(join(options.runsDir, runId), runId);
   if (isNew) await checkEnvironment(process.env, terminal.note);
   if (isNew) await probe();
   // An existing run continues in the sandbox that it was planned for.
-  const sandbox = isNew ? await sandboxIdentity() : (await findRun(options.runsDir, runId)).manifest.sandbox;
+  const sandbox = isNew ? await sandboxIdentity() : (await catalog.find(runId)).manifest.sandbox;
   await prepareMeasuring(file.spec, sandbox.tier, cacheFolder(process.env), terminal.note);
   const referenceTimes = measuredTimes(terminal, sandbox);
   const planned = await planRun({ ...file, runsDir: options.runsDir, runId, sandbox, referenceTimes });
@@ -55,7 +57,7 @@ export async function run(
       throw error;
     });
   terminal.note(`run "${runId}" ${describeChange[planned.change]} in ${planned.folder}`);
-  for (const line of grownText(planned.folder, planned.grown)) terminal.note(line);
+  for (const line of grownText(planned.grown, await ownership.isOwned())) terminal.note(line);
   for (const line of lostReuseLines(options.runsDir, planned.manifest.spec)) terminal.note(line);
   for (const line of leftOutLines(file.spec, planned.manifest.leftOut ?? {})) terminal.note(line);
   terminal.note(`sandbox: ${sandbox.tier}, ${sandbox.engine}`);

@@ -19,7 +19,8 @@ import { quoted } from '../quoted.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { readPolicyFile } from '../policy-file.ts';
-import { checkedRunId, findRun } from '../run-folders.ts';
+import { runCatalog } from '../../activities/storage/catalog/open-catalog.ts';
+import { checkedRunId } from '../../activities/storage/catalog/run-id.ts';
 import { readSpecFile } from '../spec-file.ts';
 import { plain, type Terminal } from '../output/terminal.ts';
 
@@ -61,7 +62,7 @@ async function create(name: string | undefined, options: ScheduleOptions, termin
   const cron = needed(options.cron, '--cron');
   await readSpecFile(order.spec);
   await readPolicyFile(order.policy);
-  await findRun(runsDir, order.against);
+  await runCatalog(runsDir).find(order.against);
   await withClient(terminal, (client) => createSchedule(client, runsDir, order, cron));
   terminal.out(
     `created schedule "${order.name}": ${cron} (UTC)\nit runs only while this command runs:\n` +

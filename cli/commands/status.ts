@@ -10,7 +10,8 @@ import { type ExitStatus, exitStatus, explain } from '../exit-status.ts';
 import { failureText, newestByModel } from '../follow/latest-failures.ts';
 import { batchTexts, failingTexts, cutTexts, spendText } from '../follow/progress-line.ts';
 import { cellCounts } from '../follow/share-done.ts';
-import { brokenRunFault, brokenRunIds, findRun, runIds } from '../run-folders.ts';
+import { runCatalog } from '../../activities/storage/catalog/open-catalog.ts';
+import type { FoundRun, Ownership } from '../../activities/storage/catalog/run-catalog.ts';
 import { lookAt, type RunSnapshot, stateOf } from '../follow/run-snapshot.ts';
 import { isPaidLane, laneUsdText, type RunSpend, solvedUsdText, spendLines } from '../output/spend-text.ts';
 import { slowWorkSoon } from '../follow/slow-work.ts';
@@ -26,8 +27,9 @@ export async function status(
   terminal: Terminal,
 ): Promise<ExitStatus> {
   if (id === undefined) return listRuns(options.runsDir, terminal);
-  const { folder } = await findRun(options.runsDir, id);
-  const { seen, interrupted, spend } = await lookAt(folder, async (look, ledger) => {
+  const catalog = runCatalog(options.runsDir);
+  const { folder } = await catalog.find(id);
+  const { seen, interrupted, spend } = await lookAt(folder, catalog.ownership(id), async (look, ledger) => {
     const first = await look();
     const watched = (): Watched => ({ look, slowMs: slowWorkSoon({ folder, manifest: first.manifest, ledger }) });
     const looked = options.watch
@@ -146,12 +148,17 @@ function readFault(id: string, error: unknown): ReturnType<typeof explain> {
 
 /** Lists all runs, and for each that cannot be read the reason. */
 async function listRuns(runsDir: string, terminal: Terminal): Promise<ExitStatus> {
-  const broken = brokenRunIds(runsDir);
-  const ids = [...runIds(runsDir), ...broken].toSorted();
+  const catalog = runCatalog(runsDir);
+  const broken = await catalog.brokenIds();
+  const ids = [...(await catalog.ids()), ...broken].toSorted();
   const listed = await Promise.all(
     ids.map(async (id) => {
-      if (broken.includes(id)) return listedRun(id, () => refuse(runsDir, id));
-      return (await listedArchive(runsDir, id)) ?? listedRun(id, () => lookOnce(join(runsDir, id)));
+      if (broken.includes(id))
+        return listedRun(id, async () => lookOnce(await catalog.find(id), catalog.ownership(id)));
+      return (
+        (await listedArchive(runsDir, id)) ??
+        listedRun(id, () => lookOnce({ folder: join(runsDir, id) }, catalog.ownership(id)))
+      );
     }),
   );
   const table = new Table({ head: ['run', 'state', 'cells', 'created'], style: { head: [], border: [] } });
@@ -163,9 +170,8 @@ async function listRuns(runsDir: string, terminal: Terminal): Promise<ExitStatus
   return faults[0]?.status ?? exitStatus.done;
 }
 
-const lookOnce = (folder: string): Promise<RunSnapshot> => lookAt(folder, (look) => look());
-
-const refuse = (runsDir: string, id: string): Promise<never> => Promise.reject(brokenRunFault(runsDir, id));
+const lookOnce = ({ folder }: Pick<FoundRun, 'folder'>, ownership: Ownership): Promise<RunSnapshot> =>
+  lookAt(folder, ownership, (look) => look());
 
 interface ListedRun {
   readonly row: readonly [run: string, state: string, cells: string, created: string];

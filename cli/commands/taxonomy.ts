@@ -13,7 +13,7 @@ import type { SpecStudy } from '../../schemas/spec.ts';
 import { kindsWithLabels, studyOf } from '../../studies/index.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
 import { writeOutput } from '../output/output-file.ts';
-import { findRun } from '../run-folders.ts';
+import { runCatalog } from '../../activities/storage/catalog/open-catalog.ts';
 import { plain, type Terminal } from '../output/terminal.ts';
 
 export interface TaxonomyOptions {
@@ -32,7 +32,7 @@ export async function taxonomy(id: string, options: TaxonomyOptions, terminal: T
     seed: wholeNumber(options, 'seed', 0),
     asks: wholeNumber(options, 'asks', 1),
   };
-  const { manifest } = await findRun(options.runsDir, id);
+  const { manifest } = await runCatalog(options.runsDir).find(id);
   const runs = createRuns({ runsDir: options.runsDir, accounts: createAccounts(null) });
   try {
     const run = await runs.open({ runId: id, uuid: manifest.uuid, epoch: 0 });

@@ -4,7 +4,7 @@ import type { Repair } from '../../activities/runs/repair-parts.ts';
 import { verifyRun } from '../../activities/storage/verify/verify.ts';
 import { ledgerName } from '../../activities/storage/run-paths.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
-import { findRun, findRunToChange } from '../run-folders.ts';
+import { runCatalog } from '../../activities/storage/catalog/open-catalog.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import { studyOf } from '../../studies/index.ts';
 import { plain, type Terminal } from '../output/terminal.ts';
@@ -14,7 +14,8 @@ export async function verify(
   options: { runsDir: string; repair?: boolean },
   terminal: Terminal,
 ): Promise<ExitStatus> {
-  const { folder, manifest } = await (options.repair ? findRunToChange : findRun)(options.runsDir, id);
+  const catalog = runCatalog(options.runsDir);
+  const { folder, manifest } = await (options.repair ? catalog.findToChange(id) : catalog.find(id));
   const repair = options.repair ? await repaired(options.runsDir, id, terminal) : null;
   const result = await verifyRun(folder, cellTables(manifest));
   terminal.document({ run: id, ...result, ...(repair !== null && { repair }) });

@@ -3,7 +3,7 @@ import { counted } from '../../domain/counted.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { checkedPort } from '../port.ts';
-import { findRun } from '../run-folders.ts';
+import { runCatalog } from '../../activities/storage/catalog/open-catalog.ts';
 import { createWatchApp } from '../serve/app.ts';
 import { listen } from '../serve/listen.ts';
 import { watchedRuns } from '../serve/watched-runs.ts';
@@ -16,7 +16,7 @@ export async function watch(
   terminal: Terminal,
 ): Promise<ExitStatus> {
   const wanted = checkedPort(options.port, '--port');
-  for (const id of ids) await findRun(options.runsDir, id);
+  for (const id of ids) await runCatalog(options.runsDir).find(id);
   const runs = watchedRuns(options.runsDir, [...new Set(ids)]);
   let port = wanted;
   const server = await listen(

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Ledger } from '../../activities/storage/ledger/ledger.ts';
 import type { FailedCall, ModelCallsNow, Progress } from '../../activities/storage/ledger/ledger-counts.ts';
 import { readManifest } from '../../activities/storage/manifest-file.ts';
-import { isOwned } from '../../activities/storage/ownership.ts';
+import type { Ownership } from '../../activities/storage/catalog/run-catalog.ts';
 import { type LedgerLook, openLedger } from '../../activities/storage/ledger/sqlite-ledger.ts';
 import { singleModels } from '../../activities/calls/single-answers.ts';
 import { mixedModels, otherModels } from '../../activities/calls/versions.ts';
@@ -33,12 +33,13 @@ const failuresRead = 500;
 /** Gives `see` a function that takes a snapshot, for as many as it needs from one open ledger. */
 export async function lookAt<T>(
   folder: string,
+  ownership: Ownership,
   see: (look: () => Promise<RunSnapshot>, ledger: Ledger) => Promise<T>,
 ): Promise<T> {
   const ledger = openLedger(join(folder, 'ledger.sqlite'));
   try {
     const failuresOf = followFailures(failuresRead);
-    return await see(() => snapshotOf(folder, ledger, failuresOf), ledger);
+    return await see(() => snapshotOf(folder, ownership, ledger, failuresOf), ledger);
   } finally {
     ledger.close();
   }
@@ -47,6 +48,7 @@ export async function lookAt<T>(
 /** @param failuresOf reads the newest failed calls; see `followFailures` */
 export async function snapshotOf(
   folder: string,
+  ownership: Ownership,
   ledger: LedgerLook,
   failuresOf: ReturnType<typeof followFailures>,
 ): Promise<RunSnapshot> {
@@ -62,7 +64,7 @@ export async function snapshotOf(
     ...(await accountsNow(manifest)),
     calls: ledger.callsNow(),
     failures: failuresOf(ledger, progress.failedCalls),
-    owned: isOwned(folder),
+    owned: await ownership.isOwned(),
   };
 }
 

@@ -1,13 +1,12 @@
 /** Messages about the recordings that a run replays. */
 import { counted } from '../../domain/counted.ts';
 import type { FreshRecording } from '../../activities/runs/recordings.ts';
-import { isOwned } from '../../activities/storage/ownership.ts';
 import { plain } from './terminal.ts';
 
-/** One line for each recording of which the run took a new copy. */
-export function grownText(runFolder: string, grown: readonly FreshRecording[]): string[] {
+/** One line for each recording of which the run took a new copy. @param owned whether a process carries out the run */
+export function grownText(grown: readonly FreshRecording[], owned: boolean): string[] {
   // Workers that run have read the old copy. A reply missing there ends their sweep; the next one reads the new copy.
-  const later = isOwned(runFolder)
+  const later = owned
     ? '; the process that runs it still uses the old copy: `resume` after that process has ended'
     : '';
   return grown.map(({ file, models, outgrown }) => {

@@ -10,9 +10,10 @@ import { collectExamples } from '../../analysis/report/examples.ts';
 import { renderReport } from '../../analysis/report/html/page.ts';
 import { tableLines } from '../../analysis/report/text/terminal.ts';
 import type { Progress } from '../../activities/storage/ledger/ledger-counts.ts';
+import { openLedger } from '../../activities/storage/ledger/sqlite-ledger.ts';
+import { ledgerPath } from '../../activities/storage/run-paths.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import { collectReport } from '../../studies/report.ts';
-import { lookAt } from '../follow/run-snapshot.ts';
 import { spendText } from '../follow/progress-line.ts';
 import { cellCounts } from '../follow/share-done.ts';
 import { oneScreen } from './one-screen.ts';
@@ -44,8 +45,7 @@ export async function showResults(
     else terminal.note(`${folder} is read-only: report.html was not updated; write a new one with: report --out FILE`);
     const shown = writable || existsSync(file) ? file : null;
     const boards = tables.map((table) => tableLines(table, plain));
-    const { progress } = await lookAt(folder, (look) => look());
-    terminal.out(totalText(manifest, progress));
+    terminal.out(totalText(manifest, progressOf(folder)));
     terminal.out(
       boards.length === 0 ? 'no results are finished yet, so there are no tables' : boardsText(boards, shownAs),
     );
@@ -70,6 +70,15 @@ function boardsText(boards: readonly string[], { all, below }: Shown): string {
     lines.join(all ? '\n\n' : '\n'),
     ...(left === 0 ? [] : [`and ${counted(left, 'more line')}: see the report, or add --all`]),
   ].join('\n');
+}
+
+function progressOf(folder: string): Progress {
+  const ledger = openLedger(ledgerPath(folder));
+  try {
+    return ledger.progress();
+  } finally {
+    ledger.close();
+  }
 }
 
 /** @param progress as the ledger counts it: the plan lists the cells of an extended run again */

@@ -23,19 +23,19 @@ export function createWatchApp(runs: WatchedRuns, port: () => number): Hono {
   app.get('/events', (c) => events(c, runs.list));
   app.get('/run/:run', (c) => c.redirect(runAddress(c.req.param('run'))));
   app.get('/run/:run/', async (c) => {
-    const run = runs.find(c.req.param('run'));
+    const run = await runs.find(c.req.param('run'));
     if (run === null) return c.notFound();
     const { facts, revision } = await run.poll.now();
     const [name, hasOthers] = [c.req.param('run'), runs.only === null];
     const page = { run: name, facts: trusted(facts), content: trusted(run.content()), revision, hasOthers };
     return c.html(liveRunPage(page));
   });
-  app.get('/run/:run/events', (c) => {
-    const run = runs.find(c.req.param('run'));
+  app.get('/run/:run/events', async (c) => {
+    const run = await runs.find(c.req.param('run'));
     return run === null ? c.notFound() : events(c, run.poll);
   });
   app.get('/run/:run/report', async (c) => {
-    const run = runs.find(c.req.param('run'));
+    const run = await runs.find(c.req.param('run'));
     if (run === null || run.content() === '') return c.notFound();
     c.header('x-revision', String((await run.poll.now()).revision));
     return c.html(run.content());

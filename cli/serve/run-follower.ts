@@ -9,7 +9,7 @@ import { followMovement } from '../follow/movement.ts';
 import type { ProgressPoint } from '../follow/progress-line.ts';
 import { isSettled, type RunSnapshot, snapshotOf } from '../follow/run-snapshot.ts';
 import { slowWorkSoon } from '../follow/slow-work.ts';
-import { findRun } from '../run-folders.ts';
+import { runCatalog } from '../../activities/storage/catalog/open-catalog.ts';
 import { faultText } from './fault-text.ts';
 import { liveFacts, type ModelMovement } from './live-facts.ts';
 import { createPoll, type Poll } from './poll.ts';
@@ -61,10 +61,12 @@ export function createRunFollower(runsDir: string, id: string, making: PageMakin
 
 /** Of a run whose results can be read, though its ledger cannot: copies of a run may come without it. */
 const storedStateName = (runsDir: string, id: string): Promise<string> =>
-  findRun(runsDir, id).then(
-    ({ manifest }) => manifest.state,
-    () => 'unreadable',
-  );
+  runCatalog(runsDir)
+    .find(id)
+    .then(
+      ({ manifest }) => manifest.state,
+      () => 'unreadable',
+    );
 
 const nothingKnown: Omit<LiveFacts, 'run'> = {
   ...{ state: 'unreadable', isUnderWay: false, detail: null, done: 0, cells: 0 },
@@ -72,6 +74,7 @@ const nothingKnown: Omit<LiveFacts, 'run'> = {
 };
 
 function lookAtRun(runsDir: string, id: string): () => Promise<{ facts: LiveFacts; isAtRest: boolean }> {
+  const catalog = runCatalog(runsDir);
   const failuresOf = followFailures(failuresRead);
   const models = followModels();
   let ledger: LedgerLook;
@@ -81,10 +84,10 @@ function lookAtRun(runsDir: string, id: string): () => Promise<{ facts: LiveFact
   };
   let movementOf: ReturnType<typeof followMovement> | undefined;
   return async () => {
-    const { folder, manifest } = await findRun(runsDir, id);
+    const { folder, manifest } = await catalog.find(id);
     ledger = openLedgerToLook(join(folder, 'ledger.sqlite'));
     try {
-      const seen = await snapshotOf(folder, ledger, failuresOf);
+      const seen = await snapshotOf(folder, catalog.ownership(id), ledger, failuresOf);
       movementOf ??= followMovement(slowWorkSoon({ folder, manifest, ledger: current }));
       return {
         facts: liveFacts(seen, movementOf(seen), models(seen), Date.now()),

@@ -7,7 +7,8 @@ import { exampleDocument } from '../../analysis/report/examples.ts';
 import { openLedgerToLook } from '../../activities/storage/ledger/sqlite-ledger.ts';
 import { snapshotOf, stateOf } from '../follow/run-snapshot.ts';
 import { cellCounts } from '../follow/share-done.ts';
-import { brokenRunIds, findRun, runIds } from '../run-folders.ts';
+import { runCatalog } from '../../activities/storage/catalog/open-catalog.ts';
+import type { RunCatalog } from '../../activities/storage/catalog/run-catalog.ts';
 import { faultText } from './fault-text.ts';
 import { createPageMaker, pageBounds } from './page-maker.ts';
 import { createPoll, type Poll } from './poll.ts';
@@ -21,7 +22,7 @@ export interface WatchedRuns {
   readonly title: string;
   readonly list: Poll<{ readonly facts: string; readonly revision: number; readonly runs: readonly ListedRun[] }>;
   /** Null for a run that is not shown. */
-  find(id: string): RunFollower | null;
+  find(id: string): Promise<RunFollower | null>;
   /** JSON; null if the run has no such example. */
   example(run: string, id: string): Promise<string | null>;
   faultText(error: unknown): string;
@@ -38,17 +39,18 @@ export function watchedRuns(runsDir: string, named: readonly string[], pace = us
   const maker = createPageMaker();
   const followers = new Map<string, RunFollower>();
   const examples = createExamples(runsDir);
-  const shownIds = (): readonly string[] =>
-    named.length > 0 ? named : [...runIds(runsDir), ...brokenRunIds(runsDir)].toSorted();
-  const find = (id: string): RunFollower | null => {
-    if (!shownIds().includes(id) && !followers.has(id)) return null;
+  const catalog = runCatalog(runsDir);
+  const shownIds = async (): Promise<readonly string[]> =>
+    named.length > 0 ? named : [...(await catalog.ids()), ...(await catalog.brokenIds())].toSorted();
+  const find = async (id: string): Promise<RunFollower | null> => {
+    if (!followers.has(id) && !(await shownIds()).includes(id)) return null;
     const known = followers.get(id) ?? createRunFollower(runsDir, id, { maker, pace });
     followers.set(id, known);
     return known;
   };
   const list = async () => {
     const runs: ListedRun[] = [];
-    for (const id of shownIds()) runs.push(await listedRun(runsDir, id));
+    for (const id of await shownIds()) runs.push(await listedRun(catalog, id));
     return { runs, facts: runsHtml(runs).markup, revision: 0 };
   };
   return {
@@ -56,21 +58,21 @@ export function watchedRuns(runsDir: string, named: readonly string[], pace = us
     title: runsDir,
     list: createPoll(list, () => listPauseMs),
     find,
-    example: async (run, id) => (find(run) === null ? null : examples.read(run, id)),
+    example: async (run, id) => ((await find(run)) === null ? null : examples.read(run, id)),
     faultText,
     close: () => maker.close(),
   };
 }
 
-async function listedRun(runsDir: string, run: string): Promise<ListedRun> {
+async function listedRun(catalog: RunCatalog, run: string): Promise<ListedRun> {
   const nothing = { state: 'unreadable', done: null, cells: null, createdAt: '', isShown: false };
   let stored = nothing;
   try {
-    const { folder, manifest } = await findRun(runsDir, run);
+    const { folder, manifest } = await catalog.find(run);
     stored = { ...nothing, state: manifest.state, createdAt: manifest.createdAt, isShown: true };
     const ledger = openLedgerToLook(join(folder, 'ledger.sqlite'));
     try {
-      const seen = await snapshotOf(folder, ledger, () => []);
+      const seen = await snapshotOf(folder, catalog.ownership(run), ledger, () => []);
       return { ...stored, run, state: stateOf(seen), ...cellCounts(seen.progress), fault: null };
     } finally {
       ledger.close();

@@ -128,7 +128,7 @@ async function ready({
     reasoners: createReasoners(ledger),
     reused: openReusedRuns('', { reuse: [] }),
     noteCutAnswers: createCutAnswers(ledger),
-    checkOwner: () => {},
+    checkOwner: async () => {},
     model: () => model,
   } as Partial<Run> as Run;
   const cell = (number: number) => ({

@@ -162,7 +162,7 @@ describe('the server of watch', () => {
     const { runs } = await served(dir, ['a']);
     const gone = new AbortController();
     let said = '';
-    await runs.find('a')?.poll.follow(gone.signal, async ({ facts }) => {
+    await (await runs.find('a'))?.poll.follow(gone.signal, async ({ facts }) => {
       said = /No newer results: [^<]*/.exec(facts)?.[0] ?? '';
       if (said !== '') gone.abort();
     });
@@ -173,11 +173,11 @@ describe('the server of watch', () => {
     const before = filesOf(runsDir);
     const { port, runs } = await served(runsDir, []);
     const gone = new AbortController();
-    const following = runs.find('a')?.poll.follow(gone.signal, async ({ revision }) => {
+    const following = (await runs.find('a'))?.poll.follow(gone.signal, async ({ revision }) => {
       if (revision > 0) gone.abort();
     });
     await following;
-    expect(runs.find('a')?.content()).toContain('id="page-overview"');
+    expect((await runs.find('a'))?.content()).toContain('id="page-overview"');
     for (const path of ['/', '/run/a/', '/run/a/report', '/run/a/examples/000000000000']) await ask(port, path);
     expect(filesOf(runsDir)).toEqual(before);
   });

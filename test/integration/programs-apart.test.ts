@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { planRun } from '../../activities/runs/plan-run.ts';
 import { openSandbox } from '../../activities/sandboxes/index.ts';
 import { readManifest } from '../../activities/storage/manifest-file.ts';
-import { takeOwnership } from '../../activities/storage/ownership.ts';
+import { ownerLock } from '../../activities/storage/catalog/owner-lock.ts';
 import { parseSpec } from '../../domain/spec/parse-spec.ts';
 import type { RunRef } from '../../schemas/steps.ts';
 import type { Role } from '../../workers/roles.ts';
@@ -71,7 +71,7 @@ async function swept(
   await sandbox.close();
   const file = { spec: parseSpec(spec, 'spec.json'), text: spec, folder: specFolder };
   const { folder, ledger, manifest } = await planRun({ ...file, runsDir, runId, sandbox });
-  const ownership = takeOwnership(folder);
+  const ownership = await ownerLock(folder).take();
   const complaints: string[] = [];
   const workers = startWorkerProcesses({
     split,
@@ -88,7 +88,7 @@ async function swept(
     return { folder, steps: await stepsOf(ref.uuid) };
   } finally {
     await workers.stop({ callLimitMs: 60_000 });
-    ownership?.release();
+    await ownership?.release();
     ledger.close();
   }
 }

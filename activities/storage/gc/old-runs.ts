@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { counted } from '../../../domain/counted.ts';
 import type { Manifest } from '../../../schemas/manifest.ts';
 import { readManifest } from '../manifest-file.ts';
-import { isOwned, takeOwnership } from '../ownership.ts';
+import { ownerLock } from '../catalog/owner-lock.ts';
 import { ledgerPath } from '../run-paths.ts';
 import { diskUse } from './disk-use.ts';
 import { isOpenElsewhere } from './open-elsewhere.ts';
@@ -34,7 +34,7 @@ export async function oldRuns(wanted: WantedRuns): Promise<Collection> {
     const ageMs = run.manifest === null ? null : wanted.nowMs - Date.parse(run.manifest.updatedAt);
     if (ageMs !== null && wanted.olderThanMs !== null && ageMs < wanted.olderThanMs) continue;
     const found = { kind: 'run', name: run.id, path: run.folder, bytes: diskUse(run.folder)?.bytes ?? 0 } as const;
-    const owned = run.fault === null && isOwned(run.folder) ? inUse : null;
+    const owned = run.fault === null && (await ownerLock(run.folder).isOwned()) ? inUse : null;
     const obstacle = run.fault ?? owned ?? obstacleIn(run.manifest, wanted) ?? needed.get(run.id) ?? null;
     if (obstacle !== null) kept.push({ ...found, why: obstacle });
     else
@@ -101,14 +101,14 @@ async function removeRun(folder: string, id: string, wanted: WantedRuns): Promis
 
 /** As the run's owner, so that nobody can continue it meanwhile; workers of a killed owner hold the ledger open. */
 async function removeOwned(folder: string, id: string, wanted: WantedRuns): Promise<string | null> {
-  const ownership = takeOwnership(folder);
-  if (ownership === null) return inUse;
+  const owned = await ownerLock(folder).take();
+  if (owned === null) return inUse;
   try {
     const { manifest, fault } = await looked(folder, id);
     const obstacle = fault ?? obstacleIn(manifest, wanted);
     if (obstacle !== null) return obstacle;
     return isOpenElsewhere(ledgerPath(folder)) ? inUse : removed(() => removeWhole(folder));
   } finally {
-    ownership.release();
+    await owned.release();
   }
 }

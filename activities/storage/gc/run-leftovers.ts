@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import { isSuperseded, pathBefore } from '../../../domain/part-paths.ts';
 import { counted } from '../../../domain/counted.ts';
 import { readManifest } from '../manifest-file.ts';
-import { isOwned, takeOwnership } from '../ownership.ts';
+import { ownerLock } from '../catalog/owner-lock.ts';
 import { isUnfinished } from '../parts/settle-parts.ts';
 import { ledgerPath } from '../run-paths.ts';
 import { below } from './disk-use.ts';
@@ -15,7 +15,7 @@ import { type Removable, removed, removeRest } from './removable.ts';
  * in order.
  */
 export async function runLeftovers(folder: string, id: string): Promise<Removable[]> {
-  const files = isOwned(folder) ? [] : await leftoversIn(folder);
+  const files = (await ownerLock(folder).isOwned()) ? [] : await leftoversIn(folder);
   if (files.length === 0) return [];
   return [
     {
@@ -47,8 +47,8 @@ async function leftoversIn(folder: string): Promise<Leftover[]> {
 }
 
 async function removeAsOwner(folder: string): Promise<string | null> {
-  const ownership = takeOwnership(folder);
-  if (ownership === null) return 'a process works on the run';
+  const owned = await ownerLock(folder).take();
+  if (owned === null) return 'a process works on the run';
   try {
     if (isOpenElsewhere(ledgerPath(folder))) return 'a process works on the run';
     const files = await leftoversIn(folder);
@@ -56,6 +56,6 @@ async function removeAsOwner(folder: string): Promise<string | null> {
       for (const { at } of files) removeRest(at);
     });
   } finally {
-    ownership.release();
+    await owned.release();
   }
 }

@@ -5,7 +5,6 @@ import { type Archived, archiveRun } from '../../../activities/exchange/archive/
 import { type DataSetFacts, dataSetFacts } from '../../../activities/exchange/archive/left-data-sets.ts';
 import { isWritable } from '../../../activities/storage/files/is-writable.ts';
 import { readManifest } from '../../../activities/storage/manifest-file.ts';
-import { isOwned, takeOwnership } from '../../../activities/storage/ownership.ts';
 import { hasDamagedPart } from '../../../activities/storage/parts/part-damage.ts';
 import { openRun } from '../../../analysis/database.ts';
 import { collectExamples } from '../../../analysis/report/examples.ts';
@@ -20,7 +19,7 @@ import { commandName } from '../../command-name.ts';
 import { type ExitStatus, exitStatus } from '../../exit-status.ts';
 import { writeWholeFile } from '../../output/output-file.ts';
 import type { Terminal } from '../../output/terminal.ts';
-import { findRun } from '../../run-folders.ts';
+import { runCatalog } from '../../../activities/storage/catalog/open-catalog.ts';
 
 export interface ArchiveOptions {
   readonly runsDir: string;
@@ -33,12 +32,12 @@ export async function archive(id: string, options: ArchiveOptions, terminal: Ter
   const without = namedParts(options.without);
   if (without.has('data-sets') && options.allDataSets === true)
     throw new InputError('contradicts --without data-sets; choose one of them', { field: '--all-data-sets' });
-  const { folder } = await findRun(options.runsDir, id);
+  const { folder } = await runCatalog(options.runsDir).find(id);
   const manifest = await readManifest(folder);
   refuse(id, folder, manifest);
   const facts = dataSetFacts(manifest, readCatalogue(catalogueFolder), whichOf(without, options));
   const out = resolve(options.out ?? `${id}.tar.gz`);
-  const archived = await atRest(id, folder, () =>
+  const archived = await atRest(options.runsDir, id, folder, () =>
     writeWholeFile(out, (file) =>
       archiveRun({
         ...{ folder, manifest, without, dataSets: facts.left, file, stage: `${file}.d`, env: process.env },
@@ -78,16 +77,17 @@ function refuse(id: string, folder: string, manifest: Manifest): void {
 }
 
 /** Keeps other processes from the run meanwhile. A folder that cannot be written has no owner. */
-async function atRest<T>(id: string, folder: string, work: () => Promise<T>): Promise<T> {
-  const ownership = isWritable(folder) ? takeOwnership(folder) : null;
-  if (ownership === null && (isWritable(folder) || isOwned(folder)))
+async function atRest<T>(runsDir: string, id: string, folder: string, work: () => Promise<T>): Promise<T> {
+  const ownership = runCatalog(runsDir).ownership(id);
+  const owned = isWritable(folder) ? await ownership.take() : null;
+  if (owned === null && (isWritable(folder) || (await ownership.isOwned())))
     throw new InputError(
       `run "${id}" is active: wait until it has ended, or pause it first: ${commandName()} pause ${id}`,
     );
   try {
     return await work();
   } finally {
-    ownership?.release();
+    await owned?.release();
   }
 }
 

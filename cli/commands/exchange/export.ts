@@ -18,7 +18,7 @@ import { studyViews } from '../../../studies/answers.ts';
 import type { Manifest } from '../../../schemas/manifest.ts';
 import { type ExitStatus, exitStatus } from '../../exit-status.ts';
 import { writeOutput, writeWholeFile } from '../../output/output-file.ts';
-import { findRun } from '../../run-folders.ts';
+import { runCatalog } from '../../../activities/storage/catalog/open-catalog.ts';
 import type { Terminal } from '../../output/terminal.ts';
 
 export interface ExportOptions {
@@ -46,7 +46,7 @@ export async function exportRun(id: string, options: ExportOptions, terminal: Te
     throw new InputError(`unknown format "${format}"; ${knownHint(format, Object.keys(exportFormats))}`, {
       field: '--format',
     });
-  const { manifest, folder } = await findRun(options.runsDir, id);
+  const { manifest, folder } = await runCatalog(options.runsDir).find(id);
   refuseArchived(folder, manifest, exportFormats[format]);
   const { spec } = manifest;
   const models = spec.models.map((one) => one.id);

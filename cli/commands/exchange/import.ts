@@ -16,7 +16,7 @@ import { type ExitStatus, exitStatus } from '../../exit-status.ts';
 import { importAnswers } from './import-answers.ts';
 import type { ImportOptions } from './import-options.ts';
 import { writeReplayFile } from './replay-output.ts';
-import { findRun } from '../../run-folders.ts';
+import { runCatalog } from '../../../activities/storage/catalog/open-catalog.ts';
 import type { Terminal } from '../../output/terminal.ts';
 
 const formats = [...Object.keys(importers), ...Object.keys(importFormats)];
@@ -115,7 +115,7 @@ async function compare(
 ): Promise<ExitStatus> {
   if (model === undefined)
     throw new InputError('is required: the model of the run that replays the recording', { field: '--model' });
-  const { folder } = await findRun(runsDir, id);
+  const { folder } = await runCatalog(runsDir).find(id);
   const database = await openRun([folder]);
   try {
     const { compared, differences } = await recording.differences(database, model);

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import type { Found, Removable } from '../../../activities/storage/gc/removable.ts';
 import { collect } from '../../../workers/gc/collect.ts';
 import { type ExitStatus, exitStatus } from '../../exit-status.ts';
-import { runIds } from '../../run-folders.ts';
+import { runCatalog } from '../../../activities/storage/catalog/open-catalog.ts';
 import type { Terminal } from '../../output/terminal.ts';
 import { bytesText, gcText } from './gc-text.ts';
 import { type GcOptions, wantedRuns, wantedCaches } from './wanted.ts';
 
 export async function gc(patterns: readonly string[], options: GcOptions, terminal: Terminal): Promise<ExitStatus> {
   const { runsDir, yes = false } = options;
-  const ids = runIds(runsDir);
+  const ids = await runCatalog(runsDir).ids();
   const runs = { runsDir, ids, nowMs: Date.now(), ...wantedRuns(patterns, options, ids) };
   const machine = { env: process.env, temporary: tmpdir(), caches: wantedCaches(options.caches) };
   const found = await collect({ ...runs, ...machine });

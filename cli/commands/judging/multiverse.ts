@@ -34,7 +34,8 @@ import { type ExitStatus, exitStatus } from '../../exit-status.ts';
 import { oneScreen } from '../../output/one-screen.ts';
 import { writeOutput } from '../../output/output-file.ts';
 import { plain, type Terminal } from '../../output/terminal.ts';
-import { type FoundRun, findRun } from '../../run-folders.ts';
+import { runCatalog } from '../../../activities/storage/catalog/open-catalog.ts';
+import type { FoundRun } from '../../../activities/storage/catalog/run-catalog.ts';
 import { openJudge, type OpenJudge } from './open-judge.ts';
 import { rescoredRun } from './rescore.ts';
 import { namedLimits, triedLimits } from './tried-limits.ts';
@@ -58,7 +59,7 @@ export async function multiverse(id: string, options: MultiverseOptions, termina
   const render = options.out === undefined ? null : rendererOf(options.out);
   const mostCurves = wholeNumber('--curves', options.curves, 0);
   const limits = options.caseLimitMs === undefined ? [] : namedLimits(options.caseLimitMs);
-  const found = await findRun(runsDir, id);
+  const found = await runCatalog(runsDir).find(id);
   refuseIncomplete(id, found.manifest);
   const studies = await wantedStudies(found, options);
   const end = await judgedByOthers(id, found.manifest, studies, rules, { runsDir, terminal });
@@ -194,7 +195,7 @@ async function curvesOfStudy(
       .filter((rule) => rule !== own)
       .map(async (rule) => {
         const runId = rescoredId(id, rule);
-        return judgedRun(runId, (await findRun(runsDir, runId)).manifest.uuid, rule);
+        return judgedRun(runId, (await runCatalog(runsDir).find(runId)).manifest.uuid, rule);
       }),
   );
   const { findings, choices } = await studyMultiverse({

@@ -17,11 +17,12 @@ import { checkEnvironment } from '../../../workers/check-environment.ts';
 import { carryOut } from '../../carry-out.ts';
 import { type ExitStatus, exitStatus } from '../../exit-status.ts';
 import { refuseArchived } from '../../../activities/storage/archived.ts';
-import { isOwned } from '../../../activities/storage/ownership.ts';
 import { commandName } from '../../command-name.ts';
 import { rescoredText } from '../../output/rescored-text.ts';
 import { changesName, namedChanges, type RescoreFlags } from './rescore-flags.ts';
-import { checkedRunId, findRun, findRunToChange } from '../../run-folders.ts';
+import { runCatalog } from '../../../activities/storage/catalog/open-catalog.ts';
+import type { FoundRun } from '../../../activities/storage/catalog/run-catalog.ts';
+import { checkedRunId } from '../../../activities/storage/catalog/run-id.ts';
 import type { Terminal } from '../../output/terminal.ts';
 import { sandboxIdentity } from '../run.ts';
 
@@ -35,8 +36,9 @@ const shownOfEach = 5;
 export async function rescore(id: string, options: RescoreVerbOptions, terminal: Terminal): Promise<ExitStatus> {
   const { runsDir } = options;
   const changes = namedChanges(options);
-  const { folder, manifest } = await findRun(runsDir, id);
-  refuse(id, folder, manifest);
+  const found = await runCatalog(runsDir).find(id);
+  const { folder, manifest } = found;
+  await refuse(runsDir, id, found);
   const runId = checkedRunId(options.run ?? `${id}-${changesName(changes)}`);
   if (runId === manifest.runId)
     throw new InputError(`"${runId}" is the run that the replies come from; give the new run another id`, {
@@ -57,10 +59,10 @@ export async function rescore(id: string, options: RescoreVerbOptions, terminal:
   return exitStatus.done;
 }
 
-function refuse(id: string, folder: string, manifest: Manifest): void {
+async function refuse(runsDir: string, id: string, { folder, manifest }: FoundRun): Promise<void> {
   refuseArchived(folder, manifest);
   if (manifest.state === 'complete') return;
-  const remedy = isOwned(folder)
+  const remedy = (await runCatalog(runsDir).ownership(id).isOwned())
     ? 'another process is running it, so wait until it has ended'
     : `finish it first: ${commandName()} resume ${id}`;
   throw new InputError(`run "${id}" is not complete; ${remedy}`);
@@ -89,7 +91,7 @@ export async function rescoredRun(wanted: Wanted, terminal: Terminal): Promise<E
 }
 
 async function knownRescored({ runsDir, id, runId, changes, manifest: { uuid } }: Wanted): Promise<Manifest> {
-  const { manifest } = await findRunToChange(runsDir, runId);
+  const { manifest } = await runCatalog(runsDir).findToChange(runId);
   const { extraction, judging, suites, uuid: of } = manifest.rescored ?? {};
   const stated = { extraction, ...(judging && { judging }), ...(suites && { suites }) };
   if (of === uuid && canonicalJson(stated) === canonicalJson(statedChanges(changes))) return manifest;
@@ -105,14 +107,15 @@ async function filled(
   known: Manifest | null,
   terminal: Terminal,
 ): Promise<Manifest> {
+  const catalog = runCatalog(runsDir);
   // Its owner takes over nothing more.
-  if (known !== null && isOwned(folder)) return known;
+  if (known !== null && (await catalog.ownership(runId).isOwned())) return known;
   const runs = createRuns({ runsDir, accounts: createAccounts(null) });
   try {
     const run: Run = await runs.open({ runId: id, uuid, epoch: 0 });
     const sandbox = known?.sandbox ?? (await sandboxIdentity());
     const rescored = await rescoredTasks(run, changes);
-    const manifest = known ?? (await createRescored({ run, folder, runId, changes, rescored, sandbox }));
+    const manifest = known ?? (await createRescored({ run, catalog, runId, changes, rescored, sandbox }));
     const ledger = await openPlanned(folder, manifest);
     const taken = await takeOverVerdicts(run, ledger, changes, rescored, sandbox);
     ledger.close();

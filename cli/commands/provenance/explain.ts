@@ -11,7 +11,7 @@ import { type ExitStatus, exitStatus } from '../../exit-status.ts';
 import { explainedLines, judgedLines } from '../../output/explain-text.ts';
 import { againScript } from '../../output/explain-script.ts';
 import { plain, type Terminal } from '../../output/terminal.ts';
-import { findRun } from '../../run-folders.ts';
+import { runCatalog } from '../../../activities/storage/catalog/open-catalog.ts';
 import { judgedReply } from '../judging/judged-reply.ts';
 import { taskRecord } from './task-record.ts';
 
@@ -30,7 +30,7 @@ export async function explainRow(
 ): Promise<ExitStatus> {
   const most = wholeNumber(options.most);
   const address = parseAddress(words);
-  const { folder, manifest } = await findRun(options.runsDir, id);
+  const { folder, manifest } = await runCatalog(options.runsDir).find(id);
   const { found, answers, more } = await explained(folder, manifest, address, most);
   if (options.script === true) {
     terminal.out(againScript(id, options.runsDir, manifest, theOnly(answers, more)));

@@ -6,7 +6,7 @@ import { CorruptionError } from '../../../domain/errors.ts';
 import { publishManifest, updateManifest } from '../../../activities/storage/manifest.ts';
 import { readManifest } from '../../../activities/storage/manifest-file.ts';
 import { ledgerPath } from '../../../activities/storage/run-paths.ts';
-import { takeOwnership } from '../../../activities/storage/ownership.ts';
+import { ownerLock } from '../../../activities/storage/catalog/owner-lock.ts';
 import { createRunFolder, putInput } from '../../../activities/storage/run-folder.ts';
 import { openRunLedger } from '../../../activities/storage/run-ledger.ts';
 import { openLedger } from '../../../activities/storage/ledger/sqlite-ledger.ts';
@@ -77,7 +77,7 @@ test('an older ledger, without a published part, is refused', async () => {
 
 test('a run killed before its pages were in the ledger continues; one that already had an owner does not', async () => {
   await opened();
-  takeOwnership(folder)?.release();
+  await (await ownerLock(folder).take())?.release();
   expect(existsSync(join(folder, 'owner.lock'))).toBe(true);
   await expect(opened()).rejects.toThrow(/the pages of its plan, this one has none; restore/);
   const ledger = openLedger(ledgerPath(folder));

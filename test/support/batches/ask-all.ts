@@ -10,7 +10,7 @@ import { createHandover } from '../../../activities/calls/handover.ts';
 import { createGenerate } from '../../../activities/generate.ts';
 import type { Heartbeat } from '../../../activities/heartbeat.ts';
 import { createRuns } from '../../../activities/runs/runs.ts';
-import { takeOwnership } from '../../../activities/storage/ownership.ts';
+import { ownerLock } from '../../../activities/storage/catalog/owner-lock.ts';
 import type { RunRef } from '../../../schemas/steps.ts';
 import { join } from 'node:path';
 import { readManifest } from '../../../activities/storage/manifest-file.ts';
@@ -30,7 +30,7 @@ export async function askAll(
 ): Promise<void> {
   const folder = join(runsDir, runId);
   const manifest = await readManifest(folder);
-  const ownership = takeOwnership(folder);
+  const ownership = await ownerLock(folder).take();
   if (ownership === null) throw new Error(`${folder} has an owner`);
   const ledger = openRunLedger(folder, manifest);
   const ref: RunRef = { runId, uuid: manifest.uuid, epoch: ledger.takeOver('a test') };
@@ -57,7 +57,7 @@ export async function askAll(
   while (!(await ends(() => close({ run: ref, closing: true })))) await sleep(tickMs);
   await runs.close();
   ledger.close();
-  ownership.release();
+  await ownership.release();
 }
 
 function counting(): Heartbeat {

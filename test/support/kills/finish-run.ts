@@ -10,7 +10,7 @@ import { repairBeforeSweep } from '../../../activities/runs/repair-run.ts';
 import { createRuns } from '../../../activities/runs/runs.ts';
 import { readManifest } from '../../../activities/storage/manifest-file.ts';
 import { setRunState } from '../../../activities/storage/manifest.ts';
-import { takeOwnership } from '../../../activities/storage/ownership.ts';
+import { ownerLock } from '../../../activities/storage/catalog/owner-lock.ts';
 import { openRunLedger } from '../../../activities/storage/run-ledger.ts';
 import { removeOrphans } from '../../../activities/storage/parts/settle-parts.ts';
 import { createSweep } from '../../../activities/sweep.ts';
@@ -28,7 +28,7 @@ export async function finishRun(
 ): Promise<void> {
   const folder = join(runsDir, runId);
   const manifest = await readManifest(folder);
-  const ownership = takeOwnership(folder);
+  const ownership = await ownerLock(folder).take();
   if (ownership === null) throw new Error(`${folder} has an owner`);
   const ledger = openRunLedger(folder, manifest);
   const taken = { runsDir, runId, uuid: manifest.uuid, ledger };
@@ -50,7 +50,7 @@ export async function finishRun(
   });
   await runs.close();
   ledger.close();
-  ownership.release();
+  await ownership.release();
 }
 
 const [runsDir, runId, mergedPages] = process.argv.slice(2);

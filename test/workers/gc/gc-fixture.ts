@@ -4,7 +4,7 @@ import { mkdirSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Collection } from '../../../activities/storage/gc/removable.ts';
 import { collect, type Wanted } from '../../../workers/gc/collect.ts';
-import { runIds } from '../../../cli/run-folders.ts';
+import { runCatalog } from '../../../activities/storage/catalog/open-catalog.ts';
 
 const archives = join(import.meta.dirname, '../../integration/fixtures/version-0.1');
 
@@ -29,10 +29,10 @@ export function placeIn(folder: string): Place {
       renameSync(join(runsDir, 'before'), join(runsDir, id));
       return join(runsDir, id);
     },
-    look: (wanted = {}) =>
+    look: async (wanted = {}) =>
       collect({
         runsDir,
-        ids: runIds(runsDir),
+        ids: await runCatalog(runsDir).ids(),
         isWanted: () => true,
         olderThanMs: null,
         incomplete: false,

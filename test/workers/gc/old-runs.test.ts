@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { updateManifest } from '../../../activities/storage/manifest.ts';
-import { takeOwnership } from '../../../activities/storage/ownership.ts';
+import { ownerLock } from '../../../activities/storage/catalog/owner-lock.ts';
 import { verifyRun } from '../../../activities/storage/verify/verify.ts';
 import { runCommand } from '../../support/command.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -65,14 +65,14 @@ test('age is the time since the last change', async () => {
 test('a run that a process owns stays, and so does one whose ledger a worker still has open', async () => {
   const [owned, open] = [place.run('whole', 'owned'), place.run('whole', 'open')];
   const before = await place.look();
-  const ownership = takeOwnership(owned);
+  const ownership = await ownerLock(owned).take();
   const worker = new DatabaseSync(join(open, 'ledger.sqlite'));
   worker.prepare('select 1 from sqlite_schema').all();
   try {
     expect(await removeAll(before)).toEqual({ owned: 'a process works on it', open: 'a process works on it' });
     expect(kept(await place.look())).toEqual({ owned: 'a process works on it' });
   } finally {
-    ownership?.release();
+    await ownership?.release();
     worker.close();
   }
   expect(await verifyRun(open)).toMatchObject({ ok: true, sealed: true });

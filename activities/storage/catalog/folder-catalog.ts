@@ -1,27 +1,34 @@
-/** From a run id on the command line to its folder. */
+/** The runs of a folder: each in a folder of its own, named by its id. */
 import { accessSync, constants, existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { readManifest } from '../activities/storage/manifest-file.ts';
-import { InputError } from '../domain/errors.ts';
-import { nearest } from '../domain/nearest.ts';
-import type { Manifest } from '../schemas/manifest.ts';
+import { InputError } from '../../../domain/errors.ts';
+import { nearest } from '../../../domain/nearest.ts';
+import { readManifest } from '../manifest-file.ts';
+import { createRunFolder } from '../run-folder.ts';
+import { ledgerName, manifestPath } from '../run-paths.ts';
+import { ownerLock } from './owner-lock.ts';
+import type { FoundRun, RunCatalog } from './run-catalog.ts';
+import { checkedRunId } from './run-id.ts';
 
-export interface FoundRun {
-  readonly folder: string;
-  readonly manifest: Manifest;
-}
+export const folderCatalog = (runsDir: string): RunCatalog => ({
+  ids: async () => runIds(runsDir),
+  has: async (id) => isRun(runsDir, id),
+  brokenIds: async () => brokenRunIds(runsDir),
+  find: (id) => findRun(runsDir, id),
+  findToChange: (id) => findRunToChange(runsDir, id),
+  create: (id, fill) => createRunFolder(join(runsDir, checkedRunId(id)), fill),
+  ownership: (id) => ownerLock(join(runsDir, id)),
+});
 
-export async function findRun(runsDir: string, id: string): Promise<FoundRun> {
+const isRun = (runsDir: string, id: string): boolean => existsSync(manifestPath(join(runsDir, id)));
+
+async function findRun(runsDir: string, id: string): Promise<FoundRun> {
   const folder = join(runsDir, checkedRunId(id));
-  if (!existsSync(join(folder, 'manifest.json'))) throw new InputError(noSuchRun(runsDir, id));
+  if (!isRun(runsDir, id)) throw new InputError(noSuchRun(runsDir, id));
   return { folder, manifest: await readManifest(folder) };
 }
 
-/**
- * As `findRun`, for commands that change the run. Throws InputError for a copy in a folder of another name: a run is
- * found by its name, so a copy may only be read.
- */
-export async function findRunToChange(runsDir: string, id: string): Promise<FoundRun> {
+async function findRunToChange(runsDir: string, id: string): Promise<FoundRun> {
   const found = await findRun(runsDir, id);
   const { runId } = found.manifest;
   if (runId === id) return found;
@@ -31,23 +38,22 @@ export async function findRunToChange(runsDir: string, id: string): Promise<Foun
   });
 }
 
-export const runIds = (runsDir: string): string[] =>
-  namesIn(runsDir).filter((name) => existsSync(join(runsDir, name, 'manifest.json')));
+const runIds = (runsDir: string): string[] => namesIn(runsDir).filter((name) => isRun(runsDir, name));
 
 const namesIn = (runsDir: string): string[] =>
   existsSync(runsDir) ? readdirSync(runsDir).filter((name) => !name.startsWith('.')) : [];
 
 /** Folders that are a run's by what they hold, but lack its manifest; and folders that this user may not read. */
-export const brokenRunIds = (runsDir: string): string[] =>
+const brokenRunIds = (runsDir: string): string[] =>
   namesIn(runsDir).filter((name) => {
     const folder = join(runsDir, name);
     if (!existsSync(folder)) return isLink(folder);
     if (!statSync(folder).isDirectory()) return false;
-    return !isReadable(folder) || (holdsRunFiles(folder) && !existsSync(join(folder, 'manifest.json')));
+    return !isReadable(folder) || (holdsRunFiles(folder) && !isRun(runsDir, name));
   });
 
 const holdsRunFiles = (folder: string): boolean =>
-  ['ledger.sqlite', 'inputs'].some((name) => existsSync(join(folder, name)));
+  [ledgerName, 'inputs'].some((name) => existsSync(join(folder, name)));
 
 const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 
@@ -59,9 +65,6 @@ function isReadable(folder: string): boolean {
     return false;
   }
 }
-
-/** Why a folder of `brokenRunIds` is no run. */
-export const brokenRunFault = (runsDir: string, id: string): InputError => new InputError(noSuchRun(runsDir, id));
 
 function noSuchRun(runsDir: string, id: string): string {
   const folder = join(runsDir, id);
@@ -83,13 +86,4 @@ function noSuchRun(runsDir: string, id: string): string {
         ? 'it has no runs yet'
         : `it has: ${known.join(', ')}`;
   return `no run "${id}" in ${runsDir}; ${hint}`;
-}
-
-/** Throws InputError for an id that cannot be a folder's name. */
-export function checkedRunId(id: string): string {
-  if (/^[A-Za-z0-9][A-Za-z0-9._ -]{0,119}$/.test(id) && !id.endsWith(' ')) return id;
-  throw new InputError(
-    'a run id must start with a letter or digit and consist of letters, digits, dots, underscores, spaces and ' +
-      `hyphens, at most 120 characters, without a space at its end; got "${id}"`,
-  );
 }

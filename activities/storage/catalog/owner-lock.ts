@@ -5,12 +5,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { lockFault } from './files/corruption.ts';
-
-export interface Ownership {
-  /** Gives up the run. */
-  release(): void;
-}
+import { lockFault } from '../files/corruption.ts';
+import type { Owned, Ownership } from './run-catalog.ts';
 
 /**
  * SQLite's own lock on an empty database. It works across containers that share a folder,
@@ -22,15 +18,19 @@ export const lockPath = (runFolder: string): string => join(runFolder, 'owner.lo
 const patienceMs = 500;
 const sqliteBusy = 5;
 
-/** Makes this process the owner; null if another live process owns the run, or this one already does. */
-export function takeOwnership(runFolder: string): Ownership | null {
+export const ownerLock = (runFolder: string): Ownership => ({
+  take: async () => takeLock(runFolder),
+  isOwned: async () => isLocked(runFolder),
+});
+
+function takeLock(runFolder: string): Owned | null {
   const lock = opened(lockPath(runFolder), { timeout: patienceMs });
-  if (succeeds(runFolder, lock, 'begin exclusive')) return { release: () => lock.close() };
+  if (succeeds(runFolder, lock, 'begin exclusive')) return { release: async () => lock.close() };
   lock.close();
   return null;
 }
 
-export function isOwned(runFolder: string): boolean {
+function isLocked(runFolder: string): boolean {
   if (!existsSync(lockPath(runFolder))) return false;
   const lock = opened(lockPath(runFolder), { readOnly: true });
   try {

@@ -1,0 +1,43 @@
+/** Which runs a store has, and who owns each: a seam with one contract (test/contract/stores). */
+import type { Manifest } from '../../../schemas/manifest.ts';
+
+export interface FoundRun {
+  /** Where the run's files are. */
+  readonly folder: string;
+  readonly manifest: Manifest;
+}
+
+export interface RunCatalog {
+  /** Ids of all runs, in no order. */
+  ids(): Promise<readonly string[]>;
+  has(id: string): Promise<boolean>;
+  /** Ids of what is a run by what it holds, but cannot be found: `find` says why. */
+  brokenIds(): Promise<readonly string[]>;
+  /** Throws `InputError` for an unknown run, with the nearest known id. */
+  find(id: string): Promise<FoundRun>;
+  /**
+   * As `find`, for commands that change the run. Throws `InputError` for a copy under another id: a run is found by its
+   * id, so a copy may only be read.
+   */
+  findToChange(id: string): Promise<FoundRun>;
+  /**
+   * Creates a run completely or not at all. Throws `InputError` if it exists, even if another process creates it at the
+   * same time.
+   * @param fill puts the inputs into the given folder, and returns the manifest
+   */
+  create(id: string, fill: (folder: string) => Promise<Manifest>): Promise<Manifest>;
+  ownership(id: string): Ownership;
+}
+
+/** Of one run, by one process at a time. */
+export interface Ownership {
+  /** Makes this process the owner; null if another live process owns the run, or this one already does. */
+  take(): Promise<Owned | null>;
+  /** Whether a live process owns the run. False for a run that does not exist. */
+  isOwned(): Promise<boolean>;
+}
+
+/** It ends with its process, for whatever reason that ends. */
+export interface Owned {
+  release(): Promise<void>;
+}
