@@ -13,10 +13,11 @@ import { jsonValue, readable } from './json-values.ts';
 import { createModelParts } from './model-parts.ts';
 import { createPartTrust, type PartTrust } from './part-trust.ts';
 import { currentParts, type ManifestPart, readRunFolder, type RunFolder } from './run-folder.ts';
+import { createTableViews, emptyViews, type TableViews } from './table-views.ts';
 import { asInputError, prepareSelect } from './select-statement.ts';
 import { copyStatement, type RowStream, streamOf } from './row-stream.ts';
 import type { View } from './view.ts';
-import { createView, quoteText, rowsSql, viewBody, viewStatements } from './views.ts';
+import { quoteText, rowsSql } from './views.ts';
 
 export interface QueryResult {
   readonly columns: readonly { readonly name: string; readonly type: string }[];
@@ -125,6 +126,7 @@ interface OpenViews {
   readonly runs: readonly RunFolder[];
   readonly connection: DuckDBConnection;
   readonly trust: PartTrust;
+  readonly tables: TableViews;
   close(): void;
 }
 
@@ -149,9 +151,8 @@ async function openViews(
 ): Promise<OpenViews> {
   const runs = await Promise.all(folders.map((folder) => readRunFolder(folder, isWanted)));
   refuseEqualNames(runs);
-  const others = [...replaced].map(([name, files]) => createView(tables[name], viewBody(tables[name], files)));
   const files = [...partFiles(runs), ...[...replaced.values()].flat(), ...listed(copyTo)];
-  return openLocked(runs, views, [...viewStatements(runs, views), ...others], files, bounds);
+  return openLocked(runs, views, emptyViews(runs, views), files, { replaced, ...(bounds !== undefined && { bounds }) });
 }
 
 const listed = (path: string | undefined): string[] => (path === undefined ? [] : [path]);
@@ -161,7 +162,7 @@ async function openLocked(
   views: readonly View[],
   statements: readonly string[],
   files: readonly string[],
-  bounds?: Bounds,
+  { replaced = new Map(), bounds }: Pick<Opening, 'replaced' | 'bounds'> = {},
 ): Promise<OpenViews> {
   const options = bounds && { threads: String(bounds.threads), memory_limit: `${bounds.memory}MiB` };
   const instance = await DuckDBInstance.create(':memory:', options);
@@ -172,12 +173,16 @@ async function openLocked(
   };
   try {
     await connection.run([...statements, ...lockStatements(files)].join(';\n'));
-    return { runs, connection, trust: createPartTrust(runs, views), close };
+    const defined = runs.length === 0 ? noTables : createTableViews(connection, runs, views, replaced);
+    return { runs, connection, trust: createPartTrust(runs, views), tables: defined, close };
   } catch (cause) {
     close();
     throw await corruptionErrorOr(cause, runs);
   }
 }
+
+/** Of files that belong to no run, whose views are made at once. */
+const noTables: TableViews = { define: async () => {} };
 
 /** Rows are told apart by the run's name, and a copy of a run folder has the same name. */
 function refuseEqualNames(runs: readonly RunFolder[]): void {
@@ -222,12 +227,20 @@ const failedOver =
   async (cause: unknown): Promise<never> =>
     asInputError(await corruptionErrorOr(cause, runs));
 
-async function query(views: OpenViews, sql: string, most: number): Promise<QueryResult> {
-  if (most !== Infinity) return firstRows(await stream(views, sql), most);
-  const { connection, runs, trust } = views;
+/** The statement, with the tables that it names defined and their bytes checked. */
+async function prepared({ connection, runs, trust, tables: views }: OpenViews, sql: string) {
   const failed = failedOver(runs);
+  await views.define(sql).catch(failed);
   const statement = await prepareSelect(connection, sql).catch(failed);
   await trust.check(sql);
+  return statement;
+}
+
+async function query(views: OpenViews, sql: string, most: number): Promise<QueryResult> {
+  if (most !== Infinity) return firstRows(await stream(views, sql), most);
+  const { runs } = views;
+  const failed = failedOver(runs);
+  const statement = await prepared(views, sql);
   try {
     const result = await statement.runAndReadAll().catch(failed);
     const types = result.columnTypes();
@@ -250,17 +263,13 @@ async function firstRows({ columns, batches }: RowStream, most: number): Promise
   return { columns, rows: rows.slice(0, most), hasMore: rows.length > most };
 }
 
-async function stream({ connection, runs, trust }: OpenViews, sql: string): Promise<RowStream> {
-  const failed = failedOver(runs);
-  const statement = await prepareSelect(connection, sql).catch(failed);
-  await trust.check(sql);
-  return streamOf(connection, sql, statement, failed);
+async function stream(views: OpenViews, sql: string): Promise<RowStream> {
+  const statement = await prepared(views, sql);
+  return streamOf(views.connection, sql, statement, failedOver(views.runs));
 }
 
-async function copy({ connection, runs, trust }: OpenViews, sql: string, file = ''): Promise<number> {
-  const failed = failedOver(runs);
-  (await prepareSelect(connection, sql).catch(failed)).destroySync();
-  await trust.check(sql);
-  const reader = await connection.runAndReadAll(copyStatement(sql, file)).catch(failed);
+async function copy(views: OpenViews, sql: string, file = ''): Promise<number> {
+  (await prepared(views, sql)).destroySync();
+  const reader = await views.connection.runAndReadAll(copyStatement(sql, file)).catch(failedOver(views.runs));
   return Number(reader.getRowsJson()[0]?.[0] ?? 0);
 }

@@ -6,6 +6,7 @@ import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CorruptionError } from '../domain/errors.ts';
+import type { Manifest } from '../schemas/manifest.ts';
 import { tables } from '../schemas/tables.ts';
 import { repairRemedy } from './damaged-part.ts';
 import { currentParts, type ManifestPart, type RunFolder } from './run-folder.ts';
@@ -27,16 +28,21 @@ export function createPartTrust(runs: readonly RunFolder[], views: readonly View
   };
   return {
     check: async (sql) => {
-      for (const table of tablesIn([sql, ...viewsIn(sql, views).map((view) => view.sql(manifests))].join(' ')))
-        await checked(table);
+      for (const table of tablesRead(sql, manifests, views)) await checked(table);
     },
   };
 }
 
+/**
+ * The tables that the query names, itself or by views. May hold others, if a column or a word of the query has a
+ * table's name.
+ */
+export const tablesRead = (sql: string, manifests: readonly Manifest[], views: readonly View[]): string[] =>
+  tablesIn([sql, ...viewsIn(sql, views).map((view) => view.sql(manifests))].join(' '));
+
 /** Functions that may read a part without naming its table. */
 const byOtherNames = /\b(?:read_parquet|parquet_\w+|query_table|query)\s*\(|\.parquet/i;
 
-/** The tables that the query names. May hold others, if a column or a word of the query has a table's name. */
 function tablesIn(sql: string): string[] {
   const names = Object.keys(tables);
   if (byOtherNames.test(sql)) return names;

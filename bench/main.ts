@@ -9,6 +9,7 @@ import type { DetailOptions } from './detail.ts';
 import type { EmbeddedBenchOptions } from './embedded.ts';
 import type { FairOptions } from './fair.ts';
 import type { GateBenchOptions } from './gate.ts';
+import type { GrowthOptions } from './growth.ts';
 import type { LanesOptions } from './lanes.ts';
 import type { LimitsOptions } from './limits.ts';
 import { loadText, machineText } from './machine.ts';
@@ -62,6 +63,16 @@ program
     process.argv.splice(2, process.argv.length, ...values.slice(0, 3));
     await import('./ledger.ts');
   });
+
+program
+  .command('growth')
+  .description(
+    'whether the last tenth of a large run takes as long as its first in ledger, tables and manifest, the bytes of ' +
+      'an answer, and what status, query and verify take over that run',
+  )
+  .option('--samples <n>', 'answers', '1000000')
+  .option('--folder <dir>', 'keep the run here, and use one that is there')
+  .action(async (options: GrowthOptions) => (await import('./growth.ts')).growth(options, print));
 
 program
   .command('limits')

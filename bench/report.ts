@@ -1,16 +1,14 @@
 /** How long `evenkeel report` takes over a run of many models and tasks, its memory, and the size of its page. */
-import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 import { InputError } from '../domain/errors.ts';
 import type { SpecStudy } from '../schemas/spec.ts';
 import { findChromium } from '../scripts/find-chromium.ts';
 import { studyKinds } from '../studies/index.ts';
-import { type ProcessUsage, usageOf } from './pipeline/process-usage.ts';
+import { commandUsage } from './growth/command-usage.ts';
 import { writeLargeRun } from './report/large-run.ts';
 
 export interface ReportBenchOptions {
@@ -50,39 +48,16 @@ async function measure(
     print(`${kind}: ${models} models, ${tasks} tasks, ${answers} answers in ${parts} files`);
   }
   const page = join(runs, 'report.html');
-  const { seconds, usage } = await timedReport(runs, page);
+  const usage = await commandUsage(['report', 'large', '--runs-dir', runs, '--out', page]);
   const opened = await openingMs(page);
   print(
     [
-      `${seconds.toFixed(1)} s (${usage.cpuS.toFixed(1)} s of processor time)`,
+      `${usage.seconds.toFixed(1)} s (${usage.cpuS.toFixed(1)} s of processor time)`,
       `${(usage.peakBytes / 1e6).toFixed(0)} MB`,
       `page ${(statSync(page).size / 1e6).toFixed(2)} MB`,
       opened === null ? 'not opened: no Chromium' : `opens in ${opened.toFixed(0)} ms`,
     ].join(', '),
   );
-}
-
-const command = join(import.meta.dirname, '..', 'bin', 'evenkeel.mjs');
-const lookMs = 200;
-
-async function timedReport(runs: string, page: string): Promise<{ seconds: number; usage: ProcessUsage }> {
-  const start = performance.now();
-  const args = [command, 'report', 'large', '--runs-dir', runs, '--out', page];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
-  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  let usage: ProcessUsage = { name: 'report', peakBytes: 0, cpuS: 0 };
-  while (child.exitCode === null && child.pid !== undefined) {
-    try {
-      const now = usageOf('report', child.pid);
-      if (Number.isFinite(now.peakBytes)) usage = now;
-    } catch {
-      break; // It has ended since.
-    }
-    await Promise.race([ended, wait(lookMs)]);
-  }
-  const status = await ended;
-  if (status !== 0) throw new Error(`report ended with status ${status}`);
-  return { seconds: (performance.now() - start) / 1000, usage };
 }
 
 /** From the request to the page's first frame with its script done; null without Chromium. */

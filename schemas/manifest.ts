@@ -32,7 +32,6 @@ const partSchema = z.object({
 
 /** A file of parts, which never changes and is named by its SHA-256: `segments/<first twelve digits>.json`. */
 const segmentSchema = input.extend({ parts: z.int() });
-export const segmentPartsSchema = z.array(partSchema);
 
 export const manifestSchema = z.object({
   /**
@@ -133,7 +132,7 @@ export const manifestSchema = z.object({
   seals: z.record(z.string(), z.string().nullable()).optional(),
   /** Hold all parts but those in `parts`; absent in a run of few parts. */
   segments: z.array(segmentSchema).optional(),
-  parts: segmentPartsSchema,
+  parts: z.array(partSchema),
 });
 
 /** `manifest.json` as it is stored. */

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openRun, type RunDatabase } from '../../analysis/database.ts';
 import { shellSql } from '../../analysis/shell-sql.ts';
+import type { View } from '../../analysis/view.ts';
 import { type Row, tables } from '../../schemas/tables.ts';
 import { writeRun } from './run-fixture.ts';
 
@@ -100,6 +101,23 @@ test('a value that is longer than a string can be is refused', async () => {
 
 test('the model is the id in the rows, not the slug in the path', async () => {
   expect((await database.query('SELECT DISTINCT model FROM loops')).rows).toEqual([['org/m']]);
+});
+
+// Red when every table's view is made on opening: a run has thousands of files, and DuckDB opens each.
+test('a table’s files are opened for the first query that names it, itself or by a view', async () => {
+  const copy = await mkdtemp(join(tmpdir(), 'evenkeel-lazy-'));
+  await cp(folder, copy, { recursive: true });
+  const file = join(copy, 'loops/study=loops/model=org-m-1/r1p0000.r1.parquet');
+  await writeFile(file, Buffer.alloc((await stat(file)).size));
+  const sql = (): string => 'SELECT count(*) FROM loops';
+  const view: View = { table: { ...tables.loops, name: 'looked' }, sql };
+  const spoiled = await openRun(copy, { views: [view] });
+  expect((await spoiled.query('SELECT task_id FROM samples')).rows).toEqual([['MBPP/1']]);
+  expect((await spoiled.query('DESCRIBE samples')).rows.length).toBe(Object.keys(tables.samples.columns).length);
+  await expect(spoiled.query('SELECT * FROM looked')).rejects.toThrow(file);
+  await expect(spoiled.query('SELECT count(*) FROM "LOOPS"')).rejects.toThrow(file);
+  spoiled.close();
+  await rm(copy, { recursive: true });
 });
 
 test('executions that two pages share are shown once', async () => {
@@ -233,8 +251,8 @@ test('a truncated part and a folder that is not a run are named', async () => {
   const part = manifest.parts[0];
   await truncate(join(broken, part?.path ?? ''), 10);
   await expect(openRun(broken)).rejects.toThrow(`lists ${part?.bytes} bytes, found 10`);
-  await writeFile(join(broken, 'manifest.json'), JSON.stringify({ formatVersion: 2 }));
-  await expect(openRun(broken)).rejects.toThrow('run format 2; this program reads format 1: update it');
+  await writeFile(join(broken, 'manifest.json'), JSON.stringify({ formatVersion: 3 }));
+  await expect(openRun(broken)).rejects.toThrow('run format 3; this program reads format 2: update it');
   await rm(broken, { recursive: true });
 });
 

@@ -4,11 +4,9 @@ import type { LedgerDatabase } from './ledger-transactions.ts';
 import type { ReferenceRecord, VerdictRecord } from './ledger.ts';
 import { packBody, unpackBody } from './bodies/stored-body.ts';
 import type { StoredBody } from './bodies/stored-body.ts';
+import { packVerdict, type Shared, unpackVerdict } from './bodies/stored-verdict.ts';
 import type { Totals } from './totals.ts';
 import { onceWithin } from './within-transaction.ts';
-
-/** How a verdict was come by: the same for most verdicts of a run, so it is kept once. */
-type Shared = Pick<VerdictRecord, 'tier' | 'lane' | 'engine' | 'imageDigest' | 'limits'>;
 
 export function findVerdict(db: LedgerDatabase, executionKey: string): VerdictRecord | undefined {
   const row = db
@@ -18,15 +16,15 @@ export function findVerdict(db: LedgerDatabase, executionKey: string): VerdictRe
     )
     .get(keyBytes(executionKey)) as (StoredBody & { readonly shared: string | null }) | undefined;
   if (row === undefined) return undefined;
-  const own = unpackBody<VerdictRecord>(row, `verdict of execution ${executionKey}`);
+  const own = unpackVerdict(row, `verdict of execution ${executionKey}`);
   // Up to format 3 a verdict was stored whole.
-  return row.shared === null ? own : { ...own, executionKey, ...(JSON.parse(row.shared) as Shared) };
+  return row.shared === null ? (own as VerdictRecord) : { ...own, executionKey, ...(JSON.parse(row.shared) as Shared) };
 }
 
 /** Returns the verdict that counts. */
 export function saveVerdict(db: LedgerDatabase, totals: Totals, verdict: VerdictRecord): VerdictRecord {
   const { executionKey, tier, lane, engine, imageDigest, limits, ...own } = verdict;
-  const { body, sha256 } = packBody(own);
+  const { body, sha256 } = packVerdict(own);
   const shared = onceWithin(totals, `${tier} ${lane} ${engine} ${imageDigest} ${limits}`, () =>
     sharedId(db, { tier, lane, engine, imageDigest, limits }),
   );
