@@ -57,10 +57,11 @@ export async function status(
 }
 
 /** Loads the forecast only when needed: it brings a tokenizer. */
-async function spendOf(folder: string, { manifest }: RunSnapshot, ledger: Ledger): Promise<RunSpend> {
+async function spendOf(folder: string, seen: RunSnapshot, ledger: Ledger): Promise<RunSpend> {
+  const { manifest } = seen;
   const { forecastBill } = await import('../../activities/estimate/bill-forecast.ts');
   const lanes = ledger.spendByLane();
-  const solved = lanes.some(isPaidLane) ? await solvedOf(folder) : { solved: [], solvedFault: null };
+  const solved = lanes.some(isPaidLane) ? await solvedOf(folder, seen) : { solved: [], solvedFault: null };
   try {
     return { lanes, ...solved, forecast: await forecastBill(folder, manifest, ledger), forecastFault: null };
   } catch (error) {
@@ -70,7 +71,12 @@ async function spendOf(folder: string, { manifest }: RunSnapshot, ledger: Ledger
 }
 
 /** Damaged files are for `verify` to report; the rest can still be shown. */
-async function solvedOf(folder: string): Promise<Pick<RunSpend, 'solved' | 'solvedFault'>> {
+async function solvedOf(
+  folder: string,
+  { manifest, progress }: RunSnapshot,
+): Promise<Pick<RunSpend, 'solved' | 'solvedFault'>> {
+  const { isTooLarge, solvedLater } = await import('../output/solved-costs.ts');
+  if (isTooLarge(manifest, progress)) return { solved: [], solvedFault: solvedLater };
   const { solvedCosts } = await import('../output/solved-costs.ts');
   try {
     return { solved: await solvedCosts(folder), solvedFault: null };

@@ -8,6 +8,8 @@ import { runCatalog } from '../../activities/storage/catalog/open-catalog.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import { studyOf } from '../../studies/index.ts';
 import { plain, type Terminal } from '../output/terminal.ts';
+import type { VerifyProgress } from '../../activities/storage/verify/verify-progress.ts';
+import { verifyLine } from '../output/verify-line.ts';
 
 export async function verify(
   id: string,
@@ -17,7 +19,7 @@ export async function verify(
   const catalog = runCatalog(options.runsDir);
   const { folder, manifest } = await (options.repair ? catalog.findToChange(id) : catalog.find(id));
   const repair = options.repair ? await repaired(options.runsDir, id, terminal) : null;
-  const result = await verifyRun(folder, cellTables(manifest));
+  const result = await verifyRun(folder, cellTables(manifest), progressOn(terminal));
   terminal.document({ run: id, ...result, ...(repair !== null && { repair }) });
   for (const problem of result.problems) terminal.out(`problem: ${problem}`);
   for (const note of result.notes) terminal.out(`note:    ${note}`);
@@ -31,6 +33,19 @@ export async function verify(
   );
   return result.ok ? exitStatus.done : exitStatus.unexpected;
 }
+
+/** Nothing where the line cannot be replaced by the next one. */
+function progressOn(terminal: Terminal): (progress: VerifyProgress) => void {
+  const startMs = performance.now();
+  let lastMs = startMs;
+  return (progress) => {
+    const nowMs = performance.now();
+    if (!process.stderr.isTTY || nowMs - lastMs < betweenLinesMs) return;
+    lastMs = nowMs;
+    terminal.progress(verifyLine(progress, nowMs - startMs));
+  };
+}
+const betweenLinesMs = 250;
 
 async function repaired(runsDir: string, id: string, terminal: Terminal): Promise<Repair> {
   // Loads providers and plan readers, which only a repair needs.

@@ -1,4 +1,6 @@
 /** Cost per solved task over the finished pages, for `status`. */
+import type { Progress } from '../../activities/storage/ledger/ledger-counts.ts';
+import type { Manifest } from '../../schemas/manifest.ts';
 import { numberOf, numberOrNull, textOf } from '../../domain/metrics/row-order.ts';
 
 export interface SolvedCost {
@@ -15,17 +17,29 @@ export interface SolvedCost {
   readonly reason: string | null;
 }
 
+/** Over these answers it would take more than a second. */
+const mostAnswers = 200_000;
+
+/** Whether `status` leaves it out: a complete run has it stored. */
+export const isTooLarge = ({ state }: Pick<Manifest, 'state'>, { answered }: Pick<Progress, 'answered'>): boolean =>
+  state !== 'complete' && answered > mostAnswers;
+
+export const solvedLater =
+  `not computed over more than ${mostAnswers.toLocaleString('en')} answers before the run is complete: ` +
+  '`evenkeel report` computes it';
+
 /**
- * Computes table `model_costs` from the finished pages. Imports DuckDB only when called, since that takes a second.
+ * Table `model_costs`, of a complete run as stored, else from the finished pages. Imports DuckDB only when called,
+ * since that takes a second.
  */
 export async function solvedCosts(folder: string): Promise<SolvedCost[]> {
-  const [{ openRun }, { modelCosts }] = await Promise.all([
+  const [{ openRun }, { currentModelCosts }] = await Promise.all([
     import('../../analysis/database.ts'),
     import('../../analysis/model-costs.ts'),
   ]);
   const database = await openRun(folder);
   try {
-    return (await modelCosts(database)).map((row) => {
+    return (await currentModelCosts(database)).map((row) => {
       const lo = numberOrNull(row, 'usd_per_solved_task_lo');
       return {
         study: textOf(row, 'study'),

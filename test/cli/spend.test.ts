@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import type { PlannedRun } from '../../activities/runs/plan-manifest.ts';
+import { isTooLarge } from '../../cli/output/solved-costs.ts';
 import { createVersionWatch } from '../../activities/calls/versions.ts';
 import { status } from '../../cli/commands/status.ts';
 import type { SolvedCost } from '../../cli/output/solved-costs.ts';
@@ -128,4 +129,10 @@ test('the cost per solved task has an interval and the number of tasks', () => {
     '– (12.5 of 20 tasks)',
   );
   expect(shownFor([{ ...one, study: 'another' }])).toBe('–');
+});
+
+test('over many answers the cost of a solved task is computed once the run is complete', () => {
+  expect(isTooLarge({ state: 'running' }, { answered: 200_000 })).toBe(false);
+  expect(isTooLarge({ state: 'incomplete' }, { answered: 200_001 })).toBe(true);
+  expect(isTooLarge({ state: 'complete' }, { answered: 9_000_000 })).toBe(false);
 });

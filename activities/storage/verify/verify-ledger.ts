@@ -23,22 +23,24 @@ export interface LedgerCheck {
   }[];
 }
 
+/** Keys are looked up for damaged bodies only. */
 const bodies = [
-  ['reply', 'select call_key as key, body, sha256 from reply join call on call.id = reply.call'],
-  ['verdict', 'select execution_key as key, body, sha256 from verdict'],
-  ['reference', 'select reference_key as key, body, sha256 from reference'],
+  ['reply', 'select call as id, body, sha256 from reply', 'select call_key as key from call where id = ?'],
+  ['verdict', 'select id, body, sha256 from verdict', 'select execution_key as key from verdict where id = ?'],
+  ['reference', 'select id, body, sha256 from reference', 'select reference_key as key from reference where id = ?'],
 ] as const;
 
 /**
  * A file that SQLite cannot read is a problem, not an error.
  * @param atRest whether nobody writes to the file, so that it can be read without leaving files next to it
+ * @param tell bytes that were read since it was last called
  */
-export function verifyLedger(path: string, atRest: boolean): LedgerCheck {
+export function verifyLedger(path: string, atRest: boolean, tell: (bytes: number) => void = () => {}): LedgerCheck {
   let database: DatabaseSync | undefined;
   try {
     const address = `${pathToFileURL(path)}${atRest ? '?immutable=1' : ''}`;
     database = new DatabaseSync(address, { readOnly: true, timeout: 10_000 });
-    const checked = checkDatabase(database);
+    const checked = checkDatabase(database, tell);
     return { ...checked, problems: [...lossProblem(path), ...checked.problems] };
   } catch (error) {
     return {
@@ -62,8 +64,8 @@ function lossProblem(path: string): string[] {
   return loss === null ? [] : [`ledger: ${lossText(loss.lost, loss.tallied)}`];
 }
 
-function checkDatabase(database: DatabaseSync): LedgerCheck {
-  const checked = bodies.map(([kind, query]) => damagedBodies(database, kind, query));
+function checkDatabase(database: DatabaseSync, tell: (bytes: number) => void): LedgerCheck {
+  const checked = bodies.map((one) => damagedBodies(database, one, tell));
   return {
     problems: [
       ...structureProblems(database),
@@ -100,13 +102,32 @@ const missingReplies = (database: DatabaseSync): string[] =>
     .all()
     .map(({ page, n }) => `ledger: page ${page} has ${counted(Number(n), 'sample')} without a stored reply`);
 
-function damagedBodies(database: DatabaseSync, kind: string, query: string): { count: number; damaged: string[] } {
+/** Bodies between two calls of `tell`. */
+const told = 2_000;
+
+function damagedBodies(
+  database: DatabaseSync,
+  [kind, query, keyOf]: (typeof bodies)[number],
+  tell: (bytes: number) => void,
+): { count: number; damaged: string[] } {
   const damaged: string[] = [];
   let count = 0;
+  let bytes = 0;
   for (const row of database.prepare(query).iterate()) {
+    const stored = row as unknown as StoredBody & { readonly id: number };
     count += 1;
-    const stored = row as unknown as StoredBody & { readonly key: Uint8Array };
-    if (!isIntact(stored)) damaged.push(`ledger: ${kind} ${hexKey(stored.key)} does not match its SHA-256`);
+    bytes += stored.body.length;
+    if (!isIntact(stored))
+      damaged.push(`ledger: ${kind} ${keyText(database, keyOf, stored.id)} does not match its SHA-256`);
+    if (count % told !== 0) continue;
+    tell(bytes);
+    bytes = 0;
   }
+  tell(bytes);
   return { count, damaged };
+}
+
+function keyText(database: DatabaseSync, query: string, id: number): string {
+  const key = database.prepare(query).get(id)?.['key'];
+  return key instanceof Uint8Array ? hexKey(key) : `number ${id}`;
 }

@@ -1,6 +1,6 @@
 /** Checks a run against its own records: every byte of its files, every stored reply, every row key and count. */
 import { isSuperseded, supersededPath } from '../../../domain/part-paths.ts';
-import { createReadStream, existsSync } from 'node:fs';
+import { createReadStream, existsSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
@@ -14,6 +14,7 @@ import { brokenSeals, hasBrokenViews } from '../seals.ts';
 import type { Input } from '../run-folder.ts';
 import { verifyLedger } from './verify-ledger.ts';
 import type { LedgerCheck } from './verify-ledger.ts';
+import { countProgress, type ProgressCount, type VerifyProgress } from './verify-progress.ts';
 import { verifyRows } from './verify-rows.ts';
 
 export interface VerifyReport {
@@ -41,10 +42,14 @@ export interface VerifyReport {
  */
 export type CellTables = Readonly<Record<string, readonly string[]>>;
 
-/** Reads only. Reports damage and never throws it. */
-export async function verifyRun(runFolder: string, cellTables: CellTables = {}): Promise<VerifyReport> {
+/** Reads only. Reports damage and never throws it. @param tell how far the check has come */
+export async function verifyRun(
+  runFolder: string,
+  cellTables: CellTables = {},
+  tell: (progress: VerifyProgress) => void = () => {},
+): Promise<VerifyReport> {
   try {
-    return await verifyAgainst(runFolder, await readDoubtfulManifest(runFolder), cellTables);
+    return await verifyAgainst(runFolder, await readDoubtfulManifest(runFolder), cellTables, tell);
   } catch (error) {
     const checked = { parts: 0, inputs: 0, replies: 0, rows: 0, bytes: 0 };
     return {
@@ -62,20 +67,21 @@ async function verifyAgainst(
   runFolder: string,
   { manifest, isWhole }: DoubtfulManifest,
   cellTables: CellTables,
+  tell: (progress: VerifyProgress) => void,
 ): Promise<VerifyReport> {
   const files = await filesOf(runFolder);
   const listed = placedParts(manifest, new Set(files));
+  const leftOut = new Set(manifest.archive?.leftOut);
+  const expected = inputsOf(manifest, files).filter(({ file }) => !leftOut.has(file));
+  const hasLedger = !leftOut.has(ledgerName);
+  const count = countProgress(extentOf(runFolder, listed, expected), tell);
   const parts = await checkFiles(
     runFolder,
     listed.map((part) => ({ file: part.path, sha256: part.sha256, bytes: part.bytes })),
+    count,
   );
-  const leftOut = new Set(manifest.archive?.leftOut);
-  const inputs = await checkFiles(
-    runFolder,
-    inputsOf(manifest, files).filter(({ file }) => !leftOut.has(file)),
-  );
-  const hasLedger = !leftOut.has(ledgerName);
-  const ledger = hasLedger ? verifyLedger(ledgerPath(runFolder), isSealed(manifest)) : noLedger;
+  const inputs = await checkFiles(runFolder, expected, count);
+  const ledger = hasLedger ? verifyLedger(ledgerPath(runFolder), isSealed(manifest), count.ledger) : noLedger;
   const intact = listed.filter(({ path }) => !parts.damaged.has(path));
   const rows = await verifyRows(runFolder, intact);
   const problems = [
@@ -97,6 +103,13 @@ async function verifyAgainst(
     strays: straysOf(manifest, files),
     checked,
   };
+}
+
+/** What there is to read: files with their bytes, and the ledger. */
+function extentOf(runFolder: string, parts: Manifest['parts'], inputs: readonly Input[]) {
+  const sizeOf = (file: string): number => statSync(join(runFolder, file), { throwIfNoEntry: false })?.size ?? 0;
+  const sizes = [...parts.map(({ bytes }) => bytes), ...[...inputs.map(({ file }) => file), ledgerName].map(sizeOf)];
+  return { allFiles: parts.length + inputs.length, allBytes: sizes.reduce((sum, size) => sum + size, 0) };
 }
 
 /** Of an archive without replies or the like. */
@@ -147,12 +160,14 @@ interface FileCheck {
 async function checkFiles(
   runFolder: string,
   expected: readonly (Input & { readonly bytes?: number })[],
+  count: ProgressCount,
 ): Promise<FileCheck> {
   const damaged = new Map<string, string>();
   let bytes = 0;
   for (const { file, sha256, bytes: size } of expected) {
     const found = await hashOf(join(runFolder, file));
     bytes += found?.bytes ?? 0;
+    count.file(found?.bytes ?? 0);
     if (found === undefined) damaged.set(file, `${file} is missing`);
     else if (found.sha256 !== sha256) damaged.set(file, `${file} has SHA-256 ${found.sha256}, not ${sha256}`);
     else if (size !== undefined && size !== found.bytes)

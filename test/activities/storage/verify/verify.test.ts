@@ -12,6 +12,7 @@ import { pagePartStem } from '../../../../domain/part-paths.ts';
 import { createRunFolder, putInput } from '../../../../activities/storage/run-folder.ts';
 import { openLedger } from '../../../../activities/storage/ledger/sqlite-ledger.ts';
 import { verifyRun } from '../../../../activities/storage/verify/verify.ts';
+import type { VerifyProgress } from '../../../../activities/storage/verify/verify-progress.ts';
 import { tables } from '../../../../schemas/tables.ts';
 import type { Row } from '../../../../schemas/tables.ts';
 import { call, charge, newFolder, reply } from '../ledger/ledger-fixture.ts';
@@ -85,12 +86,17 @@ beforeEach(async () => {
 });
 
 test('an undamaged run is found in order, with all there is to check', async () => {
-  expect(await verifyRun(folder, cellTables)).toMatchObject({
+  const told: VerifyProgress[] = [];
+  expect(await verifyRun(folder, cellTables, (progress) => told.push(progress))).toMatchObject({
     ok: true,
     problems: [],
     strays: [],
     checked: { parts: 2, inputs: 1, replies: 2, rows: 10 },
   });
+  // Two tables and an input; the ledger's bodies are some of its bytes.
+  expect(told.map(({ files, allFiles }) => [files, allFiles]).slice(0, 3)).toEqual([1, 2, 3].map((one) => [one, 3]));
+  expect(told.at(-1)?.bytes).toBeGreaterThan(told[2]?.bytes ?? Infinity);
+  expect(told.at(-1)?.bytes).toBeLessThanOrEqual(told[0]?.allBytes ?? 0);
 });
 
 test.each(['part', 'input'] as const)('a changed byte anywhere in a %s is found', async (kind) => {
