@@ -54,11 +54,12 @@ export class BatchDesk {
     return all.map(fileBody).toReversed();
   }
 
-  /** Null for an unknown file. */
+  /** Null for an unknown or lost file. */
   content(id: string): { readonly text: string; readonly cut: CutKind } | null {
     const file = this.#files.get(id);
     if (file === undefined) return null;
     const model = /"model":"([^"]*)"/.exec(file.text)?.[1] ?? '';
+    if (this.#comes('lostFiles', model)) return null;
     const before = this.#happened.get(`cutDownloads ${model}`) ?? 0;
     const cut = this.#comes('cutDownloads', model) ? (before % 2 === 0 ? 'broken' : 'short') : null;
     return { text: file.text, cut };

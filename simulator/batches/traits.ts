@@ -23,5 +23,7 @@ export const batchTraits = z.strictObject({
   lostUploads: first('uploads'),
   /** Downloads that end half way: the first with a broken connection, the next as if that were all, and so on. */
   cutDownloads: first('downloads'),
+  /** Downloads of a file that the server no longer keeps (404). */
+  lostFiles: first('downloads'),
 });
 export type BatchTraits = z.infer<typeof batchTraits>;

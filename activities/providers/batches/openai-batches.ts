@@ -106,11 +106,12 @@ export class OpenAiBatches implements BatchEndpoint {
     await this.#shortly(signal, ({ client, options }) => client.batches.cancel(id, options)).catch(ignoreIfOver);
   }
 
+  /** A file that the endpoint no longer keeps has no lines. */
   async *results(file: string, signal: AbortSignal): AsyncGenerator<LineResult | undefined> {
     const response = await this.#asked(signal, this.#fileTimeoutMs, ({ client, options }) =>
       client.files.content(file, options),
-    );
-    if (response.body === null) return;
+    ).catch(nullIfUnknown);
+    if (!response?.body) return;
     try {
       for await (const line of createInterface({ input: Readable.fromWeb(response.body) }))
         if (line.trim() !== '') yield resultOf(line);
@@ -146,6 +147,7 @@ export class OpenAiBatches implements BatchEndpoint {
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof ProviderFault) throw error;
+      if (error instanceof SyntaxError) throw unusable(`${this.#where}: the answer is not JSON (${error.message})`);
       if (timeout.aborted)
         throw new ProviderFault('retry', `${this.#where}: no complete answer within ${timeoutMs} ms`);
       const isHttp = error instanceof APIError && error.status !== undefined;

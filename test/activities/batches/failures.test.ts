@@ -73,6 +73,14 @@ test('files that stay cut: what they have counts, the rest is charged at its est
   expect(run.number(`select count(*) from intent ${charged} and usd > 0 and basis = 'estimated'`)).toBe(lost);
 });
 
+// Red when a lost file stops the model: it would stop again at each resume.
+test('result files that the endpoint no longer keeps: all is charged at its estimate and asked again', async () => {
+  const run = await askedAt('lost-files', { lostFiles: 100 });
+  expect(await run.texts()).toEqual(truth);
+  expect(run.number("select count(*) from intent where failure like 'cut in a batch%'")).toBe(allSamples);
+  expect(run.server.answered().length).toBe(2 * allSamples);
+});
+
 test('an endpoint at which too much waits gets half as many lines a batch', async () => {
   const run = await askedAt('crowded', { crowded: 1 });
   await expectAskedOnce(run, truth, 'crowded');
