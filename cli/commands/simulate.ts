@@ -112,7 +112,7 @@ function servedModels(spec: Spec): Served['models'] {
   return [...new Map(named)].map(([name, profile]) => ({ name, profile }));
 }
 
-const isPreset = (name: string): name is keyof typeof simulatedProfiles => name in simulatedProfiles;
+const isPreset = (name: string): name is keyof typeof simulatedProfiles => Object.hasOwn(simulatedProfiles, name);
 
 /** Runs the mutations: a simulated model's wrong answers are programs that did fail. */
 async function learn(

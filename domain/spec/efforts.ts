@@ -2,6 +2,7 @@
  * A study at several reasoning efforts is a study at each of them: `loops` with `efforts: [low, high]` becomes
  * `loops-low` and `loops-high`, which have all that a study has. See decision 83.
  */
+import { longestName } from '../../schemas/spec/fields.ts';
 import type { ReasoningEffort } from '../../schemas/spec/parameters.ts';
 import type { Spec, SpecStudy } from '../../schemas/spec.ts';
 import type { Fault } from './faults.ts';
@@ -45,7 +46,7 @@ export const effortFaults = (spec: Spec): Fault[] =>
     const path = ['studies', index, 'settings', 'efforts'];
     return [
       ...duplicates(efforts).map((at) => duplicate([...path, at], efforts[at])),
-      ...(efforts.length < 2 ? [] : takenNames(spec, study, path)),
+      ...(efforts.length < 2 ? [] : [...takenNames(spec, study, path), ...longNames(study, index)]),
       ...(efforts.length === 0 ? [] : ownEfforts(spec, study)),
     ];
   });
@@ -54,6 +55,13 @@ function takenNames(spec: Spec, study: SpecStudy, path: Fault['path']): Fault[] 
   const taken = studiesOf(study).find(({ name }) => spec.studies.some((other) => other.name === name));
   if (taken === undefined) return [];
   return [{ path, rule: `makes a study ${taken.name}, and another study has this name; rename one of them` }];
+}
+
+function longNames(study: SpecStudy, index: number): Fault[] {
+  const long = studiesOf(study).find(({ name }) => name.length > longestName);
+  if (long === undefined) return [];
+  const rule = `with its effort, ${long.name} has ${long.name.length} characters; at most ${longestName} are allowed`;
+  return [{ path: ['studies', index, 'name'], rule }];
 }
 
 /** A model's parameters override the study's: with an effort of its own, a model would be asked the same at each. */

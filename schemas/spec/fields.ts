@@ -3,10 +3,13 @@ import { z } from 'zod';
 import { reasoningEfforts } from './parameters.ts';
 
 const nameRule = 'must be letters, digits, dots, underscores, spaces and hyphens, starting with a letter or digit';
+/** Most characters of a name. */
+export const longestName = 80;
+
 export const name = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._ -]*$/, nameRule)
-  .max(80);
+  .max(longestName);
 
 export const studyName = name.describe('The study’s name in every table. Unique.');
 export const studyModels = z

@@ -138,6 +138,11 @@ const modelRows: readonly Row[] = [
     'models.0.profile: no preset "stronk"; did you mean "strong"?',
   ],
   [
+    'a preset that only every object has',
+    withModel(`{ id: a, provider: simulated, profile: ${mark}constructor }`),
+    'models.0.profile: no preset "constructor"; known: strong, drifting, weak, faulty, judge',
+  ],
+  [
     'an unknown trait',
     withModel(`{ id: a, provider: simulated, profile: { ${mark}competance: 0.5 } }`),
     'models.0.profile.competance: unknown key "competance"; did you mean "competence"?',
@@ -245,6 +250,11 @@ const modelRows: readonly Row[] = [
     'a study of an effort under another’s name',
     `${withStudy(settings(`efforts: ${mark}[low, high]`))}  - { name: loops-high, kind: pass, benchmark: b }\n`,
     'studies.0.settings.efforts: makes a study loops-high, and another study has this name; rename one of them',
+  ],
+  [
+    'a study whose name is too long with its effort',
+    withStudy(`{ name: ${mark}${'x'.repeat(77)}, kind: pass, benchmark: b, settings: { efforts: [low, max] } }`),
+    `studies.0.name: with its effort, ${'x'.repeat(77)}-low has 81 characters; at most 80 are allowed`,
   ],
   [
     'an effort of a model in a study at several',
