@@ -46,6 +46,7 @@ interface Comparison {
 
 /** @throws InputError if there is nothing to compare, or a name is unknown */
 export async function gateOver(database: RunDatabase, request: GateRequest, policy: GatePolicy): Promise<GateReport> {
+  refuseItself(request);
   const comparisons = comparisonsOf(database.manifests, request);
   if (comparisons.length === 0) throw new InputError(nothingToCompare(request));
   const results: TitledResult[] = [];
@@ -70,6 +71,15 @@ export async function gateOver(database: RunDatabase, request: GateRequest, poli
     comparisons: concerned,
     notes: [...new Set(notes)],
   };
+}
+
+/** It would pass, whatever the model does. */
+function refuseItself({ run, against = run, old, now }: GateRequest): void {
+  if (old === undefined || old !== now || against !== run) return;
+  throw new InputError(
+    `--old and --new both name "${old}" of run ${run}, which would be compared with itself: name two models, or ` +
+      'another run with --against',
+  );
 }
 
 /** A rule that applies to nothing is most likely misspelled. */

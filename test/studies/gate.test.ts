@@ -102,6 +102,13 @@ test('a run against itself is named as such', async () => {
   await expect(itself).rejects.toThrow('--against names run monday itself: name another run, or two models');
 });
 
+test('a model is not compared with itself', async () => {
+  for (const against of [{ against: 'monday' }, {}]) {
+    const itself = gateOver(database, { run: 'monday', ...against, old: 'org/m', now: 'org/m' }, policy({}));
+    await expect(itself).rejects.toThrow('--old and --new both name "org/m" of run monday');
+  }
+});
+
 test('a rule that applies to nothing is inconclusive, and a note lists the known names', async () => {
   const report = await gateOver(
     database,
