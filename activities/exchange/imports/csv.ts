@@ -17,14 +17,20 @@ const texts = { solution: 'program', completion: 'continuation', reply: 'reply' 
 >;
 const usual = ['task_id', ...Object.keys(texts), 'model', 'sample', 'finish_reason', 'passed'];
 
+interface NumberedAnswer {
+  readonly answer: ImportedAnswer;
+  readonly sample: number;
+  readonly isNumbered: boolean;
+}
+
 interface CsvRow {
   readonly record: Readonly<Record<string, string>>;
   readonly line: number;
 }
 
 export const readCsv: ReadAnswers = async function* ({ path, columns }) {
-  const rows = rowsOf(utf8Text(await boundedBytes(path, longestFile), path), path);
-  const header = Object.keys(rows[0]?.record ?? {});
+  const { rows, header } = recordsOf(utf8Text(await boundedBytes(path, longestFile), path), path);
+  refuseTwice(header, path);
   refuseUnknown(columns, header, path);
   const nameOf = (column: string): string => columns.get(column) ?? column;
   if (!header.includes(nameOf('task_id')))
@@ -46,22 +52,37 @@ export const readCsv: ReadAnswers = async function* ({ path, columns }) {
     return {
       answer: answerOf(field, record, { file: path, line }),
       sample: sampleOf(field('sample'), { file: path, line }),
+      isNumbered: field('sample') !== undefined,
     };
   });
+  refuseSameSamples(answers);
   for (const { answer } of answers.toSorted((a, b) => a.sample - b.sample)) yield answer;
 };
 
-function rowsOf(text: string, file: string): CsvRow[] {
+function recordsOf(text: string, file: string): { readonly rows: CsvRow[]; readonly header: readonly string[] } {
+  let header: readonly string[] = [];
   try {
     const rows = parse<{ readonly record: Record<string, string>; readonly info: { readonly lines: number } }>(text, {
-      ...{ columns: true, bom: true, info: true, skip_empty_lines: true },
+      ...{ bom: true, info: true, skip_empty_lines: true },
+      columns: (names: string[]) => {
+        header = names;
+        return names;
+      },
     });
     // A record ends at the line that the parser counts, and begins after the one before.
-    return rows.map(({ record }, index) => ({ record, line: (rows[index - 1]?.info.lines ?? 1) + 1 }));
+    const lineOf = (index: number): number => (rows[index - 1]?.info.lines ?? 1) + 1;
+    return { header, rows: rows.map(({ record }, index) => ({ record, line: lineOf(index) })) };
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     throw new InputError(`is not valid CSV: ${error.message}`, { file });
   }
+}
+
+/** Only the last of two columns with one name would be read. */
+function refuseTwice(header: readonly string[], file: string): void {
+  const twice = header.find((name, index) => name !== '' && header.indexOf(name) !== index);
+  if (twice === undefined) return;
+  throw new InputError(`has two columns ${twice}: rename or remove one`, { file, line: 1 });
 }
 
 function refuseUnknown(columns: ReadonlyMap<string, string>, header: readonly string[], file: string): void {
@@ -104,6 +125,21 @@ function verdict(column: string, suite: string, text: string | undefined, at: Im
   if (!yes.has(word) && !no.has(word))
     throw new InputError(`expected true or false, got "${text}"`, { ...at, field: column });
   return [{ by: 'csv', suite, passed: yes.has(word) }];
+}
+
+/** The number of a sample of a task counts once, for each model. */
+function refuseSameSamples(answers: readonly NumberedAnswer[]): void {
+  const places = new Map<string, ImportPlace>();
+  for (const { answer, sample, isNumbered } of answers) {
+    if (!isNumbered) continue;
+    const key = JSON.stringify([answer.taskId, answer.model ?? null, sample]);
+    const first = places.get(key);
+    if (first !== undefined) {
+      const rule = `sample ${sample} of ${answer.taskId} is also in line ${first.line}: number each sample once`;
+      throw new InputError(rule, { ...answer.at, field: 'sample' });
+    }
+    places.set(key, answer.at);
+  }
 }
 
 /** Without numbers, the samples of a task are in the order of the file. */

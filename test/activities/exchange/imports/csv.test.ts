@@ -52,6 +52,14 @@ test.each([
   ['a row with other columns', 'task_id,reply\nA/1,x\nA/1\n', null, /is not valid CSV: .*line 3/],
   ['an open quote', 'task_id,reply\nA/1,"x\n', null, /is not valid CSV: .*line/],
   ['nothing', '', 1, /has no column task_id/],
+  ['a column twice', 'task_id,reply,reply\nA/1,x,y\n', 1, /has two columns reply: rename or remove one/],
+  [
+    'a sample twice',
+    'task_id,reply,sample\nA/1,x,0\nA/2,x,0\nA/1,y,0\n',
+    4,
+    /sample {2}sample 0 of A\/1 is also in line 2: number each sample once/,
+  ],
+  ['a header alone', 'task_id,reply\n', null, /has no samples/],
 ])('is refused with file and line: %s', async (_what, text, line, message) => {
   const file = csv(text);
   await expect(imported('csv', file)).rejects.toThrow(
