@@ -33,6 +33,9 @@ export interface ScheduleOptions {
   readonly specs?: string;
 }
 
+/** A permanent server is there, or a person wants to know: only `serve`, a service, waits longer. */
+const patienceMs = 5_000;
+
 type Act = (name: string | undefined, options: ScheduleOptions, terminal: Terminal) => Promise<void>;
 
 const actions: Readonly<Record<string, Act>> = { create, list, trigger, delete: remove, serve };
@@ -120,7 +123,7 @@ async function serve(
 }
 
 async function withClient<T>(terminal: Terminal, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = await connectClient(permanentServer(), { onWaiting: terminal.note });
+  const client = await connectClient(permanentServer(), { limitMs: patienceMs, onWaiting: terminal.note });
   try {
     return await work(client);
   } finally {

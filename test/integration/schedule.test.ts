@@ -98,6 +98,9 @@ test('schedules are listed with their next time, created once, and gone after de
   await expect(createSchedule(client, runsDir, orderOf('never'), '17 3 * * someday')).rejects.toThrow(
     'Temporal cannot read the cron expression',
   );
+  await expect(createSchedule(client, runsDir, orderOf('never'), '17 3 30 2 *')).rejects.toThrow(
+    'the cron expression "17 3 30 2 *" never comes',
+  );
   const daily = async () => (await listSchedules(client, runsDir)).find(({ name }) => name === 'daily');
   expect(await daily()).toMatchObject({
     ...orderOf('daily'),
@@ -105,6 +108,7 @@ test('schedules are listed with their next time, created once, and gone after de
     next: expect.stringMatching(/T03:17:00.000Z$/),
     recent: [],
   });
+  expect((await listSchedules(client, runsDir)).map(({ name }) => name)).not.toContain('never');
   expect(await listSchedules(client, `${runsDir}-other`)).toEqual([]);
   await deleteSchedule(client, runsDir, 'daily');
   expect(await daily()).toBeUndefined();

@@ -41,6 +41,7 @@ export async function createSchedule(client: Client, runsDir: string, order: Wat
       policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 hour' },
       memo: { ...order, cron },
     });
+    await refuseNever(client, scheduleId, cron);
   } catch (error) {
     if (error instanceof ScheduleAlreadyRunning)
       throw new InputError(`schedule "${order.name}" already exists; delete it first, or choose another name`);
@@ -49,6 +50,16 @@ export async function createSchedule(client: Client, runsDir: string, order: Wat
       throw new InputError(`Temporal cannot read the cron expression "${cron}": ${error.message}`, { field: '--cron' });
     throw error;
   }
+}
+
+/** Temporal accepts the 30th of February, and knows when a schedule comes next. */
+async function refuseNever(client: Client, scheduleId: string, cron: string): Promise<void> {
+  const handle = client.schedule.getHandle(scheduleId);
+  if ((await handle.describe()).info.nextActionTimes.length > 0) return;
+  await handle.delete();
+  throw new InputError(`the cron expression "${cron}" never comes: no date has its day and month`, {
+    field: '--cron',
+  });
 }
 
 export async function listSchedules(client: Client, runsDir: string): Promise<WatchSchedule[]> {
