@@ -61,6 +61,8 @@ export function probeBubblewrap(): BubblewrapIdentity {
   return { name: `${version(bwrap)} (${version(python)})`, digest: hash.digest('hex') };
 }
 
+const filterName = 'seccomp.bpf';
+
 /**
  * @param program the first process of each slot (sandbox/container/)
  * @param findPackages finds the folder with packages that it needs besides the interpreter's own, if any
@@ -70,10 +72,8 @@ export function createBubblewrapHost(
   findPackages?: () => Promise<string>,
 ): ZygoteHost {
   clearSlotFolders();
-  const own = makeReadableFolder();
-  for (const name of zygoteFiles()) copyFileSync(join(imageFolder, name), join(own, name));
-  const filter = join(own, 'seccomp.bpf');
-  writeFileSync(filter, makeFilter());
+  const own = filledFolder();
+  const filter = join(own, filterName);
   const packages = findPackages === undefined ? null : copiedOnce(findPackages);
   return {
     start: async (index, core = null) => {
@@ -89,6 +89,19 @@ export function createBubblewrapHost(
       return Promise.resolve();
     },
   };
+}
+
+/** What all slots read. Nothing of it stays where it does not fit. */
+function filledFolder(): string {
+  const folder = makeReadableFolder();
+  try {
+    for (const name of zygoteFiles()) copyFileSync(join(imageFolder, name), join(folder, name));
+    writeFileSync(join(folder, filterName), makeFilter());
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+  return folder;
 }
 
 /** A folder that the user of a slot can read. */

@@ -9,6 +9,7 @@ import { languageOf } from '../../domain/languages/index.ts';
 import type { Program, ProgramRun, ProgramTiming, TimedRepeat } from '../../schemas/program.ts';
 import { MissingPartError } from '../../domain/errors.ts';
 import type { ExclusiveTasks } from './exclusive-tasks.ts';
+import { createMemoryKills, type MemoryKills, tooLittleMemory } from './memory-kills.ts';
 import { type Sandbox, SandboxFault, type TimingJob } from './sandbox.ts';
 import { withTimingLock } from './timing-core.ts';
 import type { ZygoteHost } from './zygote/zygote-link.ts';
@@ -26,6 +27,9 @@ const extraRounds = 3;
 const noiseShare = 0.05;
 const noiseFloorNs = 200_000;
 
+/** Times that the kernel may end a program for lack of memory before its call fails as the machine's fault. */
+const mostStarvations = 3;
+
 /** A program's repeats so far, or how it ended without them. */
 interface Timed {
   readonly job: TimingJob;
@@ -36,6 +40,8 @@ interface Timed {
   detail: string | null;
   redone: number;
   losses: number;
+  /** Losses to a kernel that had too little memory. */
+  starvations: number;
   /** Runs without a time; the second one is final. */
   failures: number;
   isOver: boolean;
@@ -55,7 +61,7 @@ interface Call {
 
 const untimed = (job: TimingJob, signal: AbortSignal | undefined): Timed => ({
   ...{ job, signal, repeats: [], end: 'completed', detail: null },
-  ...{ redone: 0, losses: 0, failures: 0, isOver: false },
+  ...{ redone: 0, losses: 0, starvations: 0, failures: 0, isOver: false },
 });
 
 /**
@@ -71,6 +77,7 @@ class TimingSlots implements TimingLane {
   readonly #host: ZygoteHost;
   readonly #index: number;
   readonly #quiet: ExclusiveTasks['add'];
+  readonly #memory: MemoryKills;
   readonly #suiteOf = createSuites();
   readonly #waiting: Call[] = [];
   #isServing = false;
@@ -82,6 +89,7 @@ class TimingSlots implements TimingLane {
     this.#host = host;
     this.#index = index;
     this.#quiet = quiet;
+    this.#memory = createMemoryKills(() => host.memoryKills?.() ?? 0);
   }
 
   readonly time = async (jobs: readonly TimingJob[], signal?: AbortSignal): Promise<ProgramTiming[]> => {
@@ -164,26 +172,44 @@ class TimingSlots implements TimingLane {
     const signal = AbortSignal.any(timed.signal === undefined ? [closing] : [closing, timed.signal]);
     const abort = () => void slot.stop();
     signal.addEventListener('abort', abort, { once: true });
+    const mark = this.#memory.mark();
     try {
       const { program, limits } = timed.job;
       const answer = await slot.run(this.#suiteOf(program, limits), 'timing', [program.source]);
       closing.throwIfAborted();
       if (timed.signal?.aborted === true) return;
-      if (answer === null) return await this.#lose(timed);
+      if (answer === null) return await this.#lose(timed, slot.wasKilled() && this.#isStarved(timed, mark));
       const [run] = readRuns(answer, 'isolated', slot.residentBytes);
-      if (run !== null && run !== undefined) take(timed, run);
+      if (run?.end === 'killed' && this.#isStarved(timed, mark)) starve(timed);
+      else if (run !== null && run !== undefined) take(timed, run);
     } finally {
       signal.removeEventListener('abort', abort);
     }
   }
 
+  /**
+   * Whether the kernel has ended processes since then because the machine has too little memory. From the second time
+   * on not if there was room for twice what the program may use: then it took more itself.
+   */
+  #isStarved({ job, starvations }: Timed, mark: number): boolean {
+    if (!this.#memory.since(mark)) return false;
+    return starvations === 0 || (this.#host.memoryFree?.() ?? 0) < 2 * job.limits.memoryBytes;
+  }
+
   /** Records the loss of a slot. If the host itself is down, the loss says nothing about the program. */
-  async #lose(timed: Timed): Promise<void> {
+  async #lose(timed: Timed, isStarved: boolean): Promise<void> {
     if (!(await this.#host.isWell().catch(() => false)))
       throw new SandboxFault('the sandbox was lost while it timed programs');
+    if (isStarved) return starve(timed);
     timed.losses += 1;
     if (timed.losses >= 2) giveUp(timed, 'killed', 'the slot timing it was lost twice');
   }
+}
+
+/** It is timed in a later round. */
+function starve(timed: Timed): void {
+  timed.starvations += 1;
+  if (timed.starvations >= mostStarvations) throw tooLittleMemory();
 }
 
 function checkLanguage({ language }: Program): void {
