@@ -8,6 +8,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isSealed } from '../../activities/storage/ledger/ledger-seal.ts';
+import { readManifest } from '../../activities/storage/manifest-file.ts';
+import { sealLedger, unsealLedger } from '../../activities/storage/seals.ts';
 import { sha256 } from '../../domain/ids.ts';
 import { executedAgain, type Deployment, openDeployment, until } from '../support/deployment.ts';
 import { stableRows } from '../support/stable-rows.ts';
@@ -212,6 +215,20 @@ describe('under last-defining', () => {
     expect(row).toEqual({ n_sustained: [1, 2, 1], asl_unweighted: 0.75, n: 4 });
     const verified = await deployment.evenkeel('verify', 'loops-last-defining');
     expect(verified.status, verified.output).toBe(0);
+  });
+
+  test('ledgers that killed commands left unsealed: that of the new run is sealed, the other is named', async () => {
+    const [source, judged] = ['loops', 'loops-last-defining'].map((run) => join(deployment.runsDir, run));
+    for (const folder of [source, judged]) await unsealLedger(folder as string);
+    const again = await deployment.evenkeel('rescore', 'loops', '--extraction', 'last-defining');
+    expect([again.status, again.stderr]).toEqual([
+      0,
+      expect.stringContaining(
+        'the ledger of run "loops" is not sealed, because a command that worked on it was killed',
+      ),
+    ]);
+    expect(isSealed(await readManifest(judged as string))).toBe(true);
+    await sealLedger(source as string);
   });
 
   test('an unchanged program is not run again', async () => {

@@ -100,6 +100,10 @@ function expectShownReadOnly(spec: string): void {
   expect([again.status, again.stderr]).toEqual([2, expect.stringMatching(/runs\/moved .*"npx evenkeel resume moved"/)]);
   const report = onReadOnly('report', 'moved');
   expect([report.status, report.stderr]).toEqual([2, expect.stringMatching(/runs\/moved .*--out FILE/)]);
+  // Red before: it advised --out, which does not help.
+  const judged = onReadOnly('multiverse', 'moved');
+  const remedy = /runs {2}is read-only.*: copy it and name the copy with --runs-dir, or .*--extraction own/;
+  expect([judged.status, judged.stderr]).toEqual([2, expect.stringMatching(remedy)]);
 }
 
 test('a run whose -shm was removed under the workers of a killed command is continued', async () => {

@@ -151,6 +151,8 @@ interface Place {
 }
 
 /** Judges the programs that other rules extract, each rule in a run of its own. */
+const otherWay = ', or leave other rules out with --extraction own, which makes no run';
+
 async function judgedByOthers(
   id: string,
   manifest: Manifest,
@@ -162,7 +164,7 @@ async function judgedByOthers(
     const runId = rescoredId(id, extraction);
     const quiet: Terminal = { ...terminal, out: terminal.note, document: () => {} };
     const end = await rescoredRun(
-      { runsDir, id, runId, changes: { extraction, judging: {}, suites: null }, manifest },
+      { runsDir, id, runId, changes: { extraction, judging: {}, suites: null }, manifest, otherWay },
       quiet,
     );
     if (end !== exitStatus.done) return end;

@@ -17,6 +17,9 @@ import { checkEnvironment } from '../../../workers/check-environment.ts';
 import { carryOut } from '../../carry-out.ts';
 import { type ExitStatus, exitStatus } from '../../exit-status.ts';
 import { refuseArchived } from '../../../activities/storage/archived.ts';
+import { isWritable } from '../../../activities/storage/files/is-writable.ts';
+import { isSealed } from '../../../activities/storage/ledger/ledger-seal.ts';
+import { sealLedger } from '../../../activities/storage/seals.ts';
 import { commandName } from '../../command-name.ts';
 import { rescoredText } from '../../output/rescored-text.ts';
 import { changesName, namedChanges, type RescoreFlags } from './rescore-flags.ts';
@@ -74,6 +77,8 @@ export interface Wanted {
   readonly runId: string;
   readonly changes: Changes;
   readonly manifest: Manifest;
+  /** What else to do where no run can be made. */
+  readonly otherWay?: string;
 }
 
 /**
@@ -83,11 +88,27 @@ export async function rescoredRun(wanted: Wanted, terminal: Terminal): Promise<E
   const { runsDir, runId } = wanted;
   const folder = join(runsDir, runId);
   const known = existsSync(join(folder, 'manifest.json')) ? await knownRescored(wanted) : null;
-  if (known?.state === 'complete') return exitStatus.done;
+  if (!isSealed(wanted.manifest)) terminal.note(unsealedText(wanted.id));
+  if (known?.state === 'complete') {
+    // Its command may have been killed in between.
+    if (!isSealed(known) && isWritable(folder)) await sealLedger(folder);
+    return exitStatus.done;
+  }
+  refuseReadOnly(wanted);
   await checkEnvironment(process.env, terminal.note);
   const manifest = await filled(wanted, folder, known, terminal);
   const quiet: Terminal = { ...terminal, out: terminal.note, document: () => {} };
   return carryOut({ runsDir, folder, manifest, ledger: await openPlanned(folder, manifest) }, quiet);
+}
+
+const unsealedText = (id: string): string =>
+  `the ledger of run "${id}" is not sealed, because a command that worked on it was killed; ${commandName()} resume ` +
+  `${id} seals it`;
+
+function refuseReadOnly({ runsDir, otherWay = '' }: Wanted): void {
+  if (!existsSync(runsDir) || isWritable(runsDir)) return;
+  const rule = 'is read-only, and replies judged in another way are a run there';
+  throw new InputError(`${rule}: copy it and name the copy with --runs-dir${otherWay}`, { file: runsDir });
 }
 
 async function knownRescored({ runsDir, id, runId, changes, manifest: { uuid } }: Wanted): Promise<Manifest> {
