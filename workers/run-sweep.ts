@@ -24,6 +24,7 @@ import { failedStep } from './failed-sweep.ts';
 import { sandboxMark, taskQueue } from './roles.ts';
 import { storeOf } from './store.ts';
 import { connectClient } from './temporal/connection.ts';
+import { hasSearchAttributes, isUnknownAttribute, runKey } from './temporal/search-attributes.ts';
 import type { Environment } from './temporal/cache-folder.ts';
 import { settingsEnvironment } from './temporal/settings.ts';
 import { openTemporal } from './open-temporal.ts';
@@ -170,7 +171,12 @@ async function followed(
   const deployment = { store: storeOf(options.runsDir), sandbox, heartbeatTimeoutMs: heartbeatTimeoutMs(env) };
   const workflowId = sweepId(run);
   await retrying(() => terminateOlder(client, run));
-  await retrying(() => startSweep(client, run, deployment));
+  const isSearchable = await hasSearchAttributes(client, options.onLine);
+  const start = (searchable: boolean): Promise<unknown> =>
+    retrying(() => startSweep(client, run, { ...deployment, isSearchable: searchable }));
+  await start(isSearchable).catch((error: unknown) =>
+    isUnknownAttribute(error) ? start(false) : Promise.reject(error),
+  );
   while (!signal.aborted) {
     const { status } = await retrying(() => client.workflow.getHandle(workflowId).describe());
     if (status.name !== 'RUNNING')
@@ -195,6 +201,8 @@ export interface SweepDeployment {
   readonly store: string;
   readonly sandbox: Pick<SandboxIdentity, 'imageDigest'>;
   readonly heartbeatTimeoutMs: number;
+  /** Whether the server has the names of search attributes; default: no. */
+  readonly isSearchable?: boolean;
 }
 
 const sweepId = (run: RunRef): string => `${run.uuid}/e${run.epoch}`;
@@ -202,13 +210,14 @@ const sweepId = (run: RunRef): string => `${run.uuid}/e${run.epoch}`;
 export async function startSweep(
   client: Client,
   run: RunRef,
-  { store, sandbox, ...memo }: SweepDeployment,
+  { store, sandbox, isSearchable = false, ...memo }: SweepDeployment,
 ): Promise<WorkflowHandle<typeof sweep>> {
   return client.workflow.start<typeof sweep>('sweep', {
     workflowId: sweepId(run),
     taskQueue: taskQueue(store, 'workflow'),
     args: [run],
     memo: { ...memo, sandbox: sandboxMark(sandbox.imageDigest) },
+    ...(isSearchable && { typedSearchAttributes: [{ key: runKey, value: run.runId }] }),
     workflowIdConflictPolicy: 'USE_EXISTING',
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
   });

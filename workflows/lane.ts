@@ -26,12 +26,12 @@ export async function lane(input: LaneInput | ListedLane): Promise<PagesReport> 
 /** Starts no further page once one of them finds that the whole run is stopped. */
 export async function runPages(
   run: RunRef,
-  { inFlight = pagesInFlight }: Omit<Lane, 'few'>,
+  { model, inFlight = pagesInFlight }: Omit<Lane, 'few'>,
   pages: readonly LanePage[],
 ): Promise<PagesReport> {
   let halted: PageEnd | null = null;
   const ends = await inOrder(inFlight, pages, async ({ page, kind }) => {
-    const end = halted ?? (await endOfPage({ run, page }, kind));
+    const end = halted ?? (await endOfPage({ run, page }, kind, model));
     if (isOfRun(end)) halted = end;
     return end;
   });
@@ -40,7 +40,7 @@ export async function runPages(
 
 /** As sweeps of version 0.1 started them. */
 export const runListedLane = ({ run, pages, inFlight = pagesInFlight }: ListedLane): Promise<PageEnd[]> =>
-  inOrder(inFlight, pages, ({ page, kind }) => endOfPage({ run, page }, kind));
+  inOrder(inFlight, pages, ({ page, kind }) => endOfPage({ run, page }, kind, null));
 
 /** Another page may still fit into the budget, or have all its answers though its model is stopped. */
 const isOfRun = (end: PageEnd): boolean =>

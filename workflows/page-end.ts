@@ -6,26 +6,24 @@ import {
   ActivityFailure,
   ApplicationFailure,
   ChildWorkflowFailure,
-  executeChild,
   isCancellation,
   patched,
-  workflowInfo,
 } from '@temporalio/workflow';
 import type { StopReason } from '../schemas/states.ts';
 import type { PageEnd, PageRef } from '../schemas/steps.ts';
 import { io } from './activities.ts';
+import { below } from './below-sweep.ts';
 
 /** Failure type of an activity whose run takes no further calls; its first detail is the reason. */
 const stoppedType = 'Stopped';
 
-/** Runs a page's workflow. */
-export async function endOfPage(ref: PageRef, kind: string): Promise<PageEnd> {
+/**
+ * Runs a page's workflow.
+ * @param model whose lane the page is in; null: that of the workflow that asks, or no model under study
+ */
+export async function endOfPage(ref: PageRef, kind: string, model: string | null): Promise<PageEnd> {
   try {
-    const end = await executeChild<(page: PageRef) => Promise<PageEnd | undefined>>(kind, {
-      workflowId: `${workflowInfo().workflowId}/${ref.page}`,
-      args: [ref],
-      memo: { ...workflowInfo().memo },
-    });
+    const end = await below<PageEnd | undefined>(kind, ref.page, ref, model);
     return end ?? { state: 'sealed' };
   } catch (error) {
     if (isCancellation(error)) throw error;

@@ -1,7 +1,8 @@
 /** Runs the references of a benchmark's tasks, in batches. After many it continues with a new history. */
-import { continueAsNew, executeChild, workflowInfo } from '@temporalio/workflow';
+import { continueAsNew } from '@temporalio/workflow';
 import type { ReferencesInput, RunRef, SweepPlan } from '../schemas/steps.ts';
 import { sandbox } from './activities.ts';
+import { below } from './below-sweep.ts';
 import { inOrder } from './in-order.ts';
 
 /** Tasks whose references are run in one step. */
@@ -18,13 +19,9 @@ export async function runReferences(run: RunRef, benchmarks: SweepPlan['referenc
     await inOrder(batchesInFlight, batches, sandbox().prepare);
     return;
   }
-  const ownWorkflow = ({ benchmark, tasks }: SweepPlan['references'][number]) =>
-    executeChild(references, {
-      workflowId: `${workflowInfo().workflowId}/references of ${benchmark}`,
-      args: [{ run, benchmark, tasks }],
-      memo: { ...workflowInfo().memo },
-    });
-  await inOrder(1, benchmarks, ownWorkflow);
+  await inOrder(1, benchmarks, ({ benchmark, tasks }) =>
+    below<void>('references', `references of ${benchmark}`, { run, benchmark, tasks }, null),
+  );
 }
 
 export async function references(input: ReferencesInput): Promise<void> {

@@ -6,6 +6,7 @@ import { pagesOf } from '../../studies/plan.ts';
 import type { Ledger } from '../storage/ledger/ledger.ts';
 import { readInput } from '../storage/run-folder.ts';
 import { openRunLedger } from '../storage/run-ledger.ts';
+import { withSharedCells } from './shared-cells.ts';
 
 /** Opens the run's ledger and adds every page of its plan; adding a page again changes nothing. */
 export async function openPlanned(folder: string, manifest: Manifest): Promise<Ledger> {
@@ -25,7 +26,9 @@ export async function openPlanned(folder: string, manifest: Manifest): Promise<L
 }
 
 export const revisionsOf = (folder: string, manifest: Manifest): Promise<PlanRevision[]> =>
-  Promise.all(manifest.plan.map(async (plan) => JSON.parse(await readInput(folder, plan)) as PlanRevision));
+  Promise.all(
+    manifest.plan.map(async (plan) => withSharedCells(JSON.parse(await readInput(folder, plan)) as PlanRevision)),
+  );
 
 /** The tasks as stored in the run, by benchmark. */
 export async function plannedTasks(folder: string, manifest: Manifest): Promise<Map<string, readonly Task[]>> {

@@ -23,6 +23,7 @@ import { type Models, openModels } from '../calls/models.ts';
 import { runCatalog } from '../storage/catalog/open-catalog.ts';
 import type { Ownership } from '../storage/catalog/run-catalog.ts';
 import { createOwnerCheck } from './owner-check.ts';
+import { revisionsOf } from './planned-run.ts';
 import { openReusedRuns, type ReusedRuns } from './reused-runs.ts';
 import { refuseOtherVersions } from './run-versions.ts';
 import { refuseArchived } from '../storage/archived.ts';
@@ -189,9 +190,7 @@ async function loadRun(
   { accounts, observe, ownership }: Pick<RunsOptions, 'accounts' | 'observe'> & { readonly ownership: Ownership },
 ): Promise<Run> {
   const { spec } = manifest;
-  const revisions = await Promise.all(
-    manifest.plan.map(async (plan) => JSON.parse(await readInput(folder, plan)) as PlanRevision),
-  );
+  const revisions = await revisionsOf(folder, manifest);
   const tasks = await loadTasks(folder, manifest);
   const ledger = observedLedger(openRunLedger(folder, manifest), manifest.runId, observe);
   const pages = new Map(pagesOf(revisions).map((one, rank) => [one.page.page, { ...one, rank }]));

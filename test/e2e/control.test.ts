@@ -6,6 +6,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { starterBenchmark } from '../../cli/starter.ts';
 import type { RequestLogEntry } from '../../simulator/request-log.ts';
+import { connectClient } from '../../workers/temporal/connection.ts';
+import { readServerRecord } from '../../workers/temporal/server-files.ts';
+import { settingsOf } from '../../workers/temporal/start-server.ts';
 import { type Command, type CommandEnd, endOf } from '../support/command.ts';
 import { type Deployment, openDeployment, until } from '../support/deployment.ts';
 import { type Gate, openGate } from '../support/gate.ts';
@@ -102,6 +105,20 @@ test('pause and cancel end a run with 3, Ctrl-C with 130; open calls finish, the
     expect(bodies(asked).length).toBeLessThan(calm.length);
   }
   await expectSameCallsAsCalm(from, await deployment.evenkeel(...resume));
+});
+
+test("in Temporal's list a stop is no failure, and run and model find their workflows", async () => {
+  const server = readServerRecord(join(deployment.runsDir, '.temporal'));
+  const client = await connectClient(settingsOf(server?.port ?? 0));
+  const seen: string[] = [];
+  for await (const { type, status } of client.workflow.list({ query: 'EvenkeelRun = "stopped"' }))
+    seen.push(`${type} ${status.name}`);
+  const ofModel = client.workflow.list({ query: 'EvenkeelRun = "stopped" and EvenkeelModel = "steady"' });
+  for await (const { type } of ofModel) expect(type).toBe('evaloop');
+  await client.connection.close();
+  expect(seen).toContain('sweep COMPLETED');
+  expect(seen).toContain('evaloop COMPLETED');
+  expect(seen.filter((line) => line.endsWith('FAILED'))).toEqual([]);
 });
 
 interface Seen {

@@ -21,7 +21,9 @@ export async function listedSweep(run: RunRef, plan: ListedPlan): Promise<SweepR
     ...(plan.variants ?? []).map((page) => ({ page, kind: 'variants' })),
     ...(plan.posets ?? []).map((page) => ({ page, kind: 'posets' })),
   ];
-  const ends = await inOrder(variantPagesInFlight, variantPages, ({ page, kind }) => endOfPage({ run, page }, kind));
+  const ends = await inOrder(variantPagesInFlight, variantPages, ({ page, kind }) =>
+    endOfPage({ run, page }, kind, null),
+  );
   const incomplete = variantPages.filter((_, index) => ends[index]?.state !== 'sealed');
   // Sweeps started before short lanes existed continue with one workflow per lane.
   const isShort = patched('short lanes') ? ({ pages }: ListedLane) => pages.length <= pagesInFlight : () => false;

@@ -81,4 +81,6 @@ test('a lane whose worker is killed between its histories runs each page once an
   expect(sizes.filter(({ type }) => type === 'lane')).toHaveLength(4);
   expect(sizes.filter(({ type }) => type === 'pass').map(({ workflowId }) => workflowId)).toHaveLength(11);
   expect(last.isRunning()).toBe(true);
+  // Later histories keep what the run's steps are called with.
+  expect((await server.client.workflow.getHandle('kills').describe()).memo).toEqual({ heartbeatTimeoutMs: 4_000 });
 });

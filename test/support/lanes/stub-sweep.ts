@@ -88,12 +88,11 @@ export interface HistorySize {
   readonly payloadBytes: number;
 }
 
-/** The histories of everything that the server has run whose id begins with `prefix`. */
-export async function historySizes(client: Client, prefix: string): Promise<HistorySize[]> {
+/** The histories of everything that the server has run whose id begins with `prefix` and that `where` lets through. */
+export async function historySizes(client: Client, prefix: string, where?: string): Promise<HistorySize[]> {
   const sizes: HistorySize[] = [];
-  for await (const { workflowId, runId, type } of client.workflow.list({
-    query: `WorkflowId STARTS_WITH "${prefix}"`,
-  })) {
+  const query = [`WorkflowId STARTS_WITH "${prefix}"`, ...(where === undefined ? [] : [where])].join(' and ');
+  for await (const { workflowId, runId, type } of client.workflow.list({ query })) {
     const { events } = await client.workflow.getHandle(workflowId, runId).fetchHistory();
     sizes.push({ workflowId, type, events: events?.length ?? 0, payloadBytes: largestPayload(events) });
   }
