@@ -61,12 +61,13 @@ export interface ReportRun extends RunCoverage {
 }
 
 export async function collectRunsReport(database: RunDatabase, covered: readonly RunCoverage[]): Promise<RunsReport> {
-  const runs = database.manifests.map((manifest, index) =>
-    reportRun(database, manifest, covered[index] as RunCoverage),
+  // Awaited at once: a query of a damaged table may fail before the next line is done, and nobody would be told.
+  const runs = await Promise.all(
+    database.manifests.map((manifest, index) => reportRun(database, manifest, covered[index] as RunCoverage)),
   );
   const costs = await currentModelCosts(database);
   return {
-    runs: await Promise.all(runs),
+    runs,
     ceilings: await ceilings(database),
     calls: await modelCalls(database),
     costs,
