@@ -15,7 +15,10 @@ export const runCoverage = ({ manifests }: { readonly manifests: readonly Manife
 /** A page has one row for each of its cells in its study's `cellTables`; of a page and table the newest part counts. */
 function sealedCells({ spec, parts }: Manifest): number {
   const cellTables = new Map(
-    spec.studies.map((study) => [slug(study.name), new Set<string>(studyOf(study).cellTables)]),
+    spec.studies.flatMap((study) =>
+      // The program names pages by the slug; who writes a run by hand, by the name.
+      [slug(study.name), study.name].map((name) => [name, new Set<string>(studyOf(study).cellTables)] as const),
+    ),
   );
   const newest = new Map<string, { readonly revision: number; readonly rows: number }>();
   for (const { table, page: name, rows: all, revision, pages = { [name]: all } } of parts) {
