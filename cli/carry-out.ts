@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { unsetVariables } from '../activities/runs/spec-faults.ts';
 import type { Ledger } from '../activities/storage/ledger/ledger.ts';
 import { ledgerFault } from '../activities/storage/files/corruption.ts';
-import { isWritable } from '../activities/storage/files/is-writable.ts';
+import { isWritable, unwritableIn } from '../activities/storage/files/is-writable.ts';
 import { setRunState } from '../activities/storage/manifest.ts';
 import { readManifest } from '../activities/storage/manifest-file.ts';
 import { runCatalog } from '../activities/storage/catalog/open-catalog.ts';
@@ -53,6 +53,7 @@ export async function carryOut(run: OpenRun, terminal: Terminal): Promise<ExitSt
   if (noAddresses !== null) terminal.note(`note: ${noAddresses}`);
   for (const line of unsetVariables(run.manifest.spec, process.env)) terminal.note(`note: ${plain(line)}`);
   try {
+    refuseUnwritable(run.folder);
     let isToGoOn: boolean;
     do {
       const end = await sweepShown(run, terminal);
@@ -67,6 +68,17 @@ export async function carryOut(run: OpenRun, terminal: Terminal): Promise<ExitSt
     run.ledger.close();
     if (hasFolder(run)) await sealLedger(run.folder);
   }
+}
+
+/** Else a part could not be stored, after all its answers were paid for. */
+function refuseUnwritable(folder: string): void {
+  const inner = unwritableIn(folder);
+  if (inner === null) return;
+  throw new InputError(
+    'cannot be written by this user, so results could not be stored: another user has worked on the run. Give the ' +
+      `whole folder to one user (chown -R USER ${quoted(folder)}), or continue as the other`,
+    { file: inner },
+  );
 }
 
 const hasFolder = ({ folder }: OpenRun): boolean => existsSync(manifestPath(folder));

@@ -29,14 +29,14 @@ const main = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
 const readOnly = 'mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" && shift && exec "$@"';
 const canMount = spawnSync('unshare', ['-m', 'sh', '-c', readOnly, 'sh', '/tmp', 'true']).status === 0;
 
-const specOf = (name: string): string =>
+const specOf = (name: string, tasks = 2): string =>
   deployment.write(
     `${name}.yaml`,
     `
 name: ${name}
 providers: { sim: { kind: simulator, baseUrl: "${gate.url}", limits: { concurrency: 4 } } }
 models: [{ id: steady, provider: sim }]
-benchmarks: { starter: { format: evenkeel, path: "${starterBenchmark}", tasks: { limit: 2 } } }
+benchmarks: { starter: { format: evenkeel, path: "${starterBenchmark}", tasks: { limit: ${tasks} } } }
 studies: [{ name: loops, kind: evaloop, benchmark: starter, settings: { maxLoops: 2, judge: none } }]
 `,
   );
@@ -61,7 +61,9 @@ test('a run whose folder is moved away says so; moved back, it continues; a read
   renameSync(`${folder}-away`, folder);
   const resumed = await deployment.evenkeel('resume', 'moved');
   expect(resumed.status, resumed.output).toBe(0);
-  if (canMount) expectShownReadOnly(spec);
+  if (!canMount) return;
+  expectShownReadOnly(spec);
+  expectNothingAsked();
 }, 300_000);
 
 test('a runs directory that is moved away is not created again; moved back, its run continues', async () => {
@@ -83,13 +85,24 @@ test('a runs directory that is moved away is not created again; moved back, its 
   expect(resumed.status, resumed.output).toBe(0);
 }, 300_000);
 
+function withReadOnly(folder: string, args: readonly string[]) {
+  const command = [process.execPath, main, ...args, '--runs-dir', deployment.runsDir];
+  return spawnSync('unshare', ['-m', 'sh', '-c', readOnly, 'sh', folder, ...command], { encoding: 'utf8' });
+}
+
+/** As after another user has extended the run. Red before: it failed at its end, when all calls were paid for. */
+function expectNothingAsked(): void {
+  const folder = join(deployment.runsDir, 'moved', 'samples');
+  const larger = specOf('moved', 3);
+  const asked = endpoint.log().length;
+  const { status, stderr } = withReadOnly(folder, ['run', larger, '--no-probe']);
+  expect([status, stderr]).toEqual([2, expect.stringMatching(/moved\/samples {2}cannot be written by this user/)]);
+  expect(endpoint.log().length).toBe(asked);
+}
+
 /** Red before: `resume` wanted to write the report again; `run` and `report` named a temporary file. */
 function expectShownReadOnly(spec: string): void {
-  const onReadOnly = (...args: readonly string[]) => {
-    const command = [process.execPath, main, ...args, '--runs-dir', deployment.runsDir];
-    const words = ['-m', 'sh', '-c', readOnly, 'sh', deployment.runsDir, ...command];
-    return spawnSync('unshare', words, { encoding: 'utf8' });
-  };
+  const onReadOnly = (...args: readonly string[]) => withReadOnly(deployment.runsDir, args);
   const resumed = onReadOnly('resume', 'moved');
   expect([resumed.status, resumed.stdout], resumed.stderr).toEqual([
     0,

@@ -1,5 +1,6 @@
 /** Whether this user may write to a folder; also false on a read-only file system. */
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 
 export function isWritable(folder: string): boolean {
   try {
@@ -8,4 +9,15 @@ export function isWritable(folder: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** The first folder in this one, at any depth, that this user may not write to; null if there is none. */
+export function unwritableIn(folder: string): string | null {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (!entry.isDirectory()) continue;
+    const inner = join(folder, entry.name);
+    const found = isWritable(inner) ? unwritableIn(inner) : inner;
+    if (found !== null) return found;
+  }
+  return null;
 }
