@@ -3,8 +3,6 @@
  * replays them, so that no call can be made.
  */
 import { randomUUID } from 'node:crypto';
-import { copyFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { openRun } from '../../analysis/database.ts';
 import { records } from '../../analysis/records.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
@@ -14,9 +12,9 @@ import { replayLines } from '../exchange/export-replay.ts';
 import { rulesOf } from '../runs/extraction-rules.ts';
 import type { Changes, RescoredTasks } from './rescored-tasks.ts';
 import type { Run } from '../runs/runs.ts';
-import { makeFolder } from '../storage/files/make-folder.ts';
 import type { RunCatalog } from '../storage/catalog/run-catalog.ts';
-import { putInput } from '../storage/run-folder.ts';
+import type { BlobStore } from '../storage/blobs/blob-store.ts';
+import { copyInput, putInput, runBlobs } from '../storage/blobs/run-blobs.ts';
 import { programVersion } from '../runs/version.ts';
 
 export interface RescoreOptions {
@@ -43,8 +41,8 @@ export async function createRescored(options: RescoreOptions): Promise<Manifest>
     ...old
   } = run.manifest;
   const before = await verdictsOf(run.folder);
-  return catalog.create(runId, async (aside) => {
-    for (const { file } of plan) copyInput(run.folder, aside, file);
+  return catalog.create(runId, async (inputs) => {
+    for (const revision of plan) await copyInput(runBlobs(run.folder), inputs, revision);
     const now = new Date().toISOString();
     return {
       ...old,
@@ -60,15 +58,17 @@ export async function createRescored(options: RescoreOptions): Promise<Manifest>
       specText: `${JSON.stringify(spec, null, 2)}\n`,
       specFile: 'rescored.json',
       plan,
-      benchmarks: putTasks(aside, options),
-      replays: Object.fromEntries(spec.models.map(({ id }) => [id, replayOf(aside, run, id)])),
+      benchmarks: await putTasks(inputs, options),
+      replays: Object.fromEntries(
+        await Promise.all(spec.models.map(async ({ id }) => [id, await replayOf(inputs, run, id)] as const)),
+      ),
       versions: { ...versions, extraction: rulesOf(spec) },
       sandbox: { ...sandbox },
       rescored: {
         run: run.runId,
         uuid: run.uuid,
         ...statedChanges(changes),
-        verdicts: putInput(aside, before, 'jsonl'),
+        verdicts: await putInput(inputs, before, 'jsonl'),
       },
       parts: [],
     };
@@ -82,13 +82,13 @@ export const statedChanges = ({ extraction, judging, suites }: Changes) => ({
   ...(suites !== null && { suites: suites.map((suite) => (typeof suite === 'string' ? suite : suite.name)) }),
 });
 
-function putTasks(folder: string, { run, rescored }: RescoreOptions): Manifest['benchmarks'] {
-  const entries = Object.entries(run.manifest.benchmarks).map(([name, { joinedSha256 = {}, ...facts }]) => {
+async function putTasks(inputs: BlobStore, { run, rescored }: RescoreOptions): Promise<Manifest['benchmarks']> {
+  const entries = Object.entries(run.manifest.benchmarks).map(async ([name, { joinedSha256 = {}, ...facts }]) => {
     const lines = (rescored.tasks.get(name) ?? []).map((task) => `${JSON.stringify(task)}\n`).join('');
     const joined = { ...joinedSha256, ...rescored.joinedSha256 };
-    return [name, { ...facts, ...putInput(folder, lines, 'jsonl'), joinedSha256: joined }] as const;
+    return [name, { ...facts, ...(await putInput(inputs, lines, 'jsonl')), joinedSha256: joined }] as const;
   });
-  return Object.fromEntries(entries);
+  return Object.fromEntries(await Promise.all(entries));
 }
 
 function rescoredSpec({ providers: _accounts, budget: _budget, ...spec }: Spec, changes: Changes): Spec {
@@ -134,12 +134,7 @@ async function verdictsOf(runFolder: string): Promise<string> {
   }
 }
 
-function copyInput(from: string, to: string, file: string): void {
-  makeFolder(join(to, 'inputs'));
-  copyFileSync(join(from, file), join(to, file));
-}
-
-function replayOf(folder: string, run: Run, model: string): Manifest['replays'][string] {
+async function replayOf(inputs: BlobStore, run: Run, model: string): Promise<Manifest['replays'][string]> {
   const text = [...replayLines(run, model, true)].join('');
-  return { ...putInput(folder, text, 'jsonl'), ...(run.model(model).simulated && { simulated: true }) };
+  return { ...(await putInput(inputs, text, 'jsonl')), ...(run.model(model).simulated && { simulated: true }) };
 }

@@ -8,11 +8,13 @@ import { planRevision } from '../../studies/plan.ts';
 import { type Decided, leftOutOf } from './left-out.ts';
 import type { LoadedBenchmark } from '../benchmarks/load.ts';
 import { withExtraction } from './extraction-rules.ts';
-import { type FreshRecording, freshRecordings, namedFiles, withFresh, withSources } from './recordings.ts';
+import { type FreshRecording, freshRecordings, namedFiles, putFresh, withFresh, withSources } from './recordings.ts';
 import { deeperStudies, specDifferences } from './spec-differences.ts';
 import { withoutLedgerSeal } from '../storage/ledger/ledger-seal.ts';
+import { runBlobs } from '../storage/blobs/run-blobs.ts';
 import { updateManifest } from '../storage/manifest.ts';
 import { readManifest } from '../storage/manifest-file.ts';
+import { unsealLedger } from '../storage/seals.ts';
 import { openRunLedger } from '../storage/run-ledger.ts';
 import { grownVersions, refuseOtherVersions } from './run-versions.ts';
 import { type SpecFile, type PlanOptions, tasksOf } from './plan-inputs.ts';
@@ -29,13 +31,19 @@ export async function extendRun(
   const leftOut = await leftOutOf(spec, tasksOf(benchmarks), decided, timesFor(options));
   const revision = planRevision(options.spec, tasksOf(benchmarks), revisions, leftOut, deeper);
   if (!revision) return unchangedRun(folder, options, fresh);
+  // Before anything is stored: a ledger that does not match its seal is refused, and nothing changes.
+  await unsealLedger(folder);
+  const inputs = runBlobs(folder);
+  await putFresh(inputs, fresh);
+  const plan = await putPlan(inputs, revision, options.spec, revisions);
+  const stored = await putBenchmarks(inputs, options, benchmarks);
   const manifest = await updateManifest(folder, (old) => ({
     ...withoutLedgerSeal(folder, old),
     ...specOf(options),
     versions: grownVersions(old.versions, options.spec),
-    plan: [...old.plan, putPlan(folder, revision, options.spec, revisions)],
+    plan: [...old.plan, plan],
     ...recorded(leftOut),
-    benchmarks: putBenchmarks(folder, options, benchmarks),
+    benchmarks: stored,
     replays: withRecordings(folder, old, options, fresh),
     state: 'running',
     stateDetail: null,
@@ -50,15 +58,18 @@ async function unchangedRun(
   options: PlanOptions,
   fresh: readonly FreshRecording[],
 ): Promise<Omit<PlannedRun, 'folder' | 'ledger'>> {
-  const takenBy = ({ state }: Manifest): readonly FreshRecording[] =>
-    state === 'complete' ? fresh.filter(({ outgrown }) => outgrown === null) : fresh;
+  const takenOf = (some: readonly FreshRecording[], { state }: Manifest): readonly FreshRecording[] =>
+    state === 'complete' ? some.filter(({ outgrown }) => outgrown === null) : some;
+  const put = takenOf(fresh, await readManifest(folder));
+  await putFresh(runBlobs(folder), put);
+  const taken = (manifest: Manifest): readonly FreshRecording[] => takenOf(put, manifest);
   const manifest = await updateManifest(folder, (old) => ({
     ...unsealedWhereChanged(folder, old, options.spec),
     ...specOf(options),
     versions: grownVersions(old.versions, options.spec),
-    replays: withRecordings(folder, old, options, takenBy(old)),
+    replays: withRecordings(folder, old, options, taken(old)),
   }));
-  return { manifest, change: 'unchanged', grown: grownIn(takenBy(manifest)) };
+  return { manifest, change: 'unchanged', grown: grownIn(taken(manifest)) };
 }
 
 const withRecordings = (
@@ -66,8 +77,7 @@ const withRecordings = (
   old: Manifest,
   file: SpecFile,
   fresh: readonly FreshRecording[],
-): Manifest['replays'] =>
-  withSources(folder, withFresh(folder, old.replays, fresh), namedFiles(file.spec, file.folder));
+): Manifest['replays'] => withSources(folder, withFresh(old.replays, fresh), namedFiles(file.spec, file.folder));
 
 const grownIn = (fresh: readonly FreshRecording[]): FreshRecording[] =>
   fresh.filter(({ outgrown }) => outgrown !== null);

@@ -7,7 +7,8 @@ import type { LeftOut, TimesOf } from './left-out.ts';
 import type { LoadedBenchmark } from '../benchmarks/load.ts';
 import type { FreshRecording } from './recordings.ts';
 import type { Ledger } from '../storage/ledger/ledger.ts';
-import { putInput } from '../storage/run-folder.ts';
+import type { BlobStore } from '../storage/blobs/blob-store.ts';
+import { putInput } from '../storage/blobs/run-blobs.ts';
 import { madeBy } from './run-versions.ts';
 import type { SpecFile, PlanOptions } from './plan-inputs.ts';
 
@@ -40,17 +41,17 @@ export function timesFor({ referenceTimes }: PlanOptions): TimesOf {
 }
 
 /** @param earlier the revisions before it: a page that they have is reopened, and its cells are not new */
-export function putPlan(
-  folder: string,
+export async function putPlan(
+  inputs: BlobStore,
   revision: PlanRevision,
   spec: Spec,
   earlier: readonly PlanRevision[] = [],
-): Manifest['plan'][number] {
+): Promise<Manifest['plan'][number]> {
   const known = new Set(earlier.flatMap(({ pages }) => pages.map(({ page }) => page)));
   const added = revision.pages.filter(({ page }) => !known.has(page));
   const reopened = revision.pages.length - added.length;
   return {
-    ...putInput(folder, canonicalJson(revision), 'json'),
+    ...(await putInput(inputs, canonicalJson(revision), 'json')),
     revision: revision.revision,
     createdAt: new Date().toISOString(),
     pages: added.length,
@@ -60,18 +61,24 @@ export function putPlan(
   };
 }
 
-export function putBenchmarks(
-  folder: string,
+export async function putBenchmarks(
+  inputs: BlobStore,
   { spec }: SpecFile,
   benchmarks: ReadonlyMap<string, LoadedBenchmark>,
-): Manifest['benchmarks'] {
-  const entries = [...benchmarks].map(([name, { tasks, fileSha256, joinedSha256 }]) => {
+): Promise<Manifest['benchmarks']> {
+  const entries = [...benchmarks].map(async ([name, { tasks, fileSha256, joinedSha256 }]) => {
     const lines = tasks.map((task) => `${JSON.stringify(task)}\n`).join('');
     const format = spec.benchmarks[name]?.format ?? '';
     return [
       name,
-      { ...putInput(folder, lines, 'jsonl'), sourceSha256: fileSha256, joinedSha256, tasks: tasks.length, format },
+      {
+        ...(await putInput(inputs, lines, 'jsonl')),
+        sourceSha256: fileSha256,
+        joinedSha256,
+        tasks: tasks.length,
+        format,
+      },
     ] as const;
   });
-  return Object.fromEntries(entries);
+  return Object.fromEntries(await Promise.all(entries));
 }

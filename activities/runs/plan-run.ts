@@ -9,7 +9,7 @@ import { planRevision } from '../../studies/plan.ts';
 import { type LeftOut, leftOutLines, leftOutOf, undecided } from './left-out.ts';
 import type { LoadedBenchmark } from '../benchmarks/load.ts';
 import { withExtraction } from './extraction-rules.ts';
-import { freshRecordings, namedFiles, withFresh, withSources } from './recordings.ts';
+import { freshRecordings, namedFiles, putFresh, withFresh, withSources } from './recordings.ts';
 import { manifestPath } from '../storage/run-paths.ts';
 import { readManifest } from '../storage/manifest-file.ts';
 import { runCatalog } from '../storage/catalog/open-catalog.ts';
@@ -82,7 +82,8 @@ async function createRun(
   if (!revision) throw new InputError(nothingToDo(spec, leftOut));
   const files = namedFiles(spec, options.folder);
   const recordings = await freshRecordings(folder, {}, files);
-  return runCatalog(options.runsDir).create(options.runId, async (aside) => {
+  return runCatalog(options.runsDir).create(options.runId, async (inputs) => {
+    await putFresh(inputs, recordings);
     const now = new Date().toISOString();
     return {
       formatVersion: 1,
@@ -96,10 +97,10 @@ async function createRun(
       finishedAt: null,
       ...specOf(options),
       versions: versionsOf(spec),
-      plan: [putPlan(aside, revision, spec)],
+      plan: [await putPlan(inputs, revision, spec)],
       ...recorded(leftOut),
-      benchmarks: putBenchmarks(aside, options, benchmarks),
-      replays: withSources(folder, withFresh(aside, {}, recordings), files),
+      benchmarks: await putBenchmarks(inputs, options, benchmarks),
+      replays: withSources(folder, withFresh({}, recordings), files),
       sandbox: { ...options.sandbox },
       parts: [],
     };

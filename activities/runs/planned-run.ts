@@ -4,7 +4,7 @@ import type { PlanRevision } from '../../schemas/plan.ts';
 import type { Task } from '../../schemas/task.ts';
 import { pagesOf } from '../../studies/plan.ts';
 import type { Ledger } from '../storage/ledger/ledger.ts';
-import { readInput } from '../storage/run-folder.ts';
+import { readInput, runBlobs } from '../storage/blobs/run-blobs.ts';
 import { openRunLedger } from '../storage/run-ledger.ts';
 import { withSharedCells } from './shared-cells.ts';
 
@@ -27,13 +27,15 @@ export async function openPlanned(folder: string, manifest: Manifest): Promise<L
 
 export const revisionsOf = (folder: string, manifest: Manifest): Promise<PlanRevision[]> =>
   Promise.all(
-    manifest.plan.map(async (plan) => withSharedCells(JSON.parse(await readInput(folder, plan)) as PlanRevision)),
+    manifest.plan.map(async (plan) =>
+      withSharedCells(JSON.parse(await readInput(runBlobs(folder), plan)) as PlanRevision),
+    ),
   );
 
 /** The tasks as stored in the run, by benchmark. */
 export async function plannedTasks(folder: string, manifest: Manifest): Promise<Map<string, readonly Task[]>> {
   const read = Object.entries(manifest.benchmarks).map(async ([name, input]) => {
-    const lines = (await readInput(folder, input)).split('\n').filter(Boolean);
+    const lines = (await readInput(runBlobs(folder), input)).split('\n').filter(Boolean);
     return [name, lines.map((line) => JSON.parse(line) as Task)] as const;
   });
   return new Map(await Promise.all(read));

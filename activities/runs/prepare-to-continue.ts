@@ -3,7 +3,9 @@
  */
 import type { Manifest } from '../../schemas/manifest.ts';
 import { refuseOtherVersions } from './run-versions.ts';
-import { type FreshRecording, freshRecordings, isThere, rememberedFiles, withFresh } from './recordings.ts';
+import { type FreshRecording, freshRecordings, isThere, putFresh, rememberedFiles, withFresh } from './recordings.ts';
+import { runBlobs } from '../storage/blobs/run-blobs.ts';
+import { unsealLedger } from '../storage/seals.ts';
 import { withoutLedgerSeal } from '../storage/ledger/ledger-seal.ts';
 import { updateManifest } from '../storage/manifest.ts';
 
@@ -23,9 +25,12 @@ export async function prepareToContinue(folder: string, run: Manifest): Promise<
   const { replays } = run;
   const files = [...rememberedFiles(folder, replays)];
   const grown = await freshRecordings(folder, replays, new Map(files.filter(([, file]) => isThere(file))));
+  // Before anything is stored, so that a ledger that does not match its seal is refused, and nothing changes.
+  await unsealLedger(folder);
+  await putFresh(runBlobs(folder), grown);
   const manifest = await updateManifest(folder, (old) => ({
     ...withoutLedgerSeal(folder, old),
-    replays: withFresh(folder, old.replays, grown),
+    replays: withFresh(old.replays, grown),
   }));
   return { manifest, grown, missing: [...new Set(files.flatMap(([, file]) => (isThere(file) ? [] : [file])))] };
 }

@@ -10,7 +10,8 @@ import type { Spec } from '../../schemas/spec.ts';
 import { checkRecording } from '../providers/replay.ts';
 import { compareRecordings } from './recording-differences.ts';
 import { fileSha256 } from '../storage/files/file-sha256.ts';
-import { putInput } from '../storage/run-folder.ts';
+import type { BlobStore } from '../storage/blobs/blob-store.ts';
+import { inputOf, putInput } from '../storage/blobs/run-blobs.ts';
 
 type Replays = Manifest['replays'];
 type Replay = Replays[string];
@@ -102,29 +103,41 @@ function refusal(copy: string, differences: readonly string[]): string {
 }
 
 /**
- * Copies the fresh recordings into the run and returns the manifest's entries; call while holding the run's lock.
- * Throws InputError if a file or the run's copy changed since they were compared.
+ * Copies the fresh recordings into the run's inputs, before `withFresh` names them. Rejects with InputError if a file
+ * changed since it was compared.
  */
-export function withFresh(runFolder: string, replays: Replays, fresh: readonly FreshRecording[]): Replays {
+export async function putFresh(inputs: BlobStore, fresh: readonly FreshRecording[]): Promise<void> {
+  for (const { file, sha256: compared } of fresh) {
+    const contents = readFileSync(file);
+    if (sha256(contents) !== compared) throw changedMeanwhile(file);
+    await putInput(inputs, contents, 'jsonl');
+  }
+}
+
+/**
+ * The manifest's entries with the fresh recordings, which `putFresh` has stored; call while holding the run's lock.
+ * Throws InputError if the run's copy changed since they were compared.
+ */
+export function withFresh(replays: Replays, fresh: readonly FreshRecording[]): Replays {
   const now = new Date().toISOString();
-  const taken = fresh.flatMap((one) => one.models.map((id) => [id, copied(runFolder, replays[id], one, now)] as const));
+  const taken = fresh.flatMap((one) => one.models.map((id) => [id, withCopy(replays[id], one, now)] as const));
   return { ...replays, ...Object.fromEntries(taken) };
 }
 
-function copied(runFolder: string, old: Replay | undefined, fresh: FreshRecording, replacedAt: string): Replay {
+function withCopy(old: Replay | undefined, fresh: FreshRecording, replacedAt: string): Replay {
   const { file, simulated, outgrown } = fresh;
   if (old?.sha256 === fresh.sha256) return old;
-  const contents = readFileSync(file);
-  if (old?.sha256 !== outgrown?.sha256 || sha256(contents) !== fresh.sha256)
-    throw new InputError(
-      "this file, or the run's copy of it, changed while they were compared; run the command again",
-      { file },
-    );
-  const input = putInput(runFolder, contents, 'jsonl');
+  if (old?.sha256 !== outgrown?.sha256) throw changedMeanwhile(file);
+  const input = inputOf(fresh.sha256, 'jsonl');
   if (old === undefined) return { ...input, ...(simulated && { simulated }) };
   const replaced = { file: old.file, sha256: old.sha256, replacedAt };
   return { ...old, ...input, earlier: [...(old.earlier ?? []), replaced] };
 }
+
+const changedMeanwhile = (file: string): InputError =>
+  new InputError("this file, or the run's copy of it, changed while they were compared; run the command again", {
+    file,
+  });
 
 /**
  * The manifest's recordings, each with the path of the user's file relative to the run folder, which stays valid when

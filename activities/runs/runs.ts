@@ -32,7 +32,7 @@ import { publishChange } from '../storage/manifest.ts';
 import { readManifest } from '../storage/manifest-file.ts';
 import { refuseMoved } from '../storage/moved-run.ts';
 import { createPublisher, type Publisher } from '../storage/parts/publisher.ts';
-import { readInput } from '../storage/run-folder.ts';
+import { readInput, runBlobs } from '../storage/blobs/run-blobs.ts';
 import { openRunLedger } from '../storage/run-ledger.ts';
 import { createVariantStore, type VariantStore } from '../pages/variants.ts';
 import { createCutAnswers, type NoteCutAnswers } from '../calls/cut-answers.ts';
@@ -233,7 +233,7 @@ async function loadRun(
 
 async function loadTasks(folder: string, manifest: Manifest): Promise<Map<string, Map<string, Task>>> {
   const loaded = Object.entries(manifest.benchmarks).map(async ([name, input]) => {
-    const tasks = (await readInput(folder, input))
+    const tasks = (await readInput(runBlobs(folder), input))
       .split('\n')
       .filter(Boolean)
       .map((line) => JSON.parse(line) as Task);

@@ -1,5 +1,6 @@
 /** Which runs a store has, and who owns each: a seam with one contract (test/contract/stores). */
 import type { Manifest } from '../../../schemas/manifest.ts';
+import type { BlobStore } from '../blobs/blob-store.ts';
 
 export interface FoundRun {
   /** Where the run's files are. */
@@ -23,9 +24,9 @@ export interface RunCatalog {
   /**
    * Creates a run completely or not at all. Throws `InputError` if it exists, even if another process creates it at the
    * same time.
-   * @param fill puts the inputs into the given folder, and returns the manifest
+   * @param fill stores the inputs, and returns the manifest
    */
-  create(id: string, fill: (folder: string) => Promise<Manifest>): Promise<Manifest>;
+  create(id: string, fill: (inputs: BlobStore) => Promise<Manifest>): Promise<Manifest>;
   ownership(id: string): Ownership;
 }
 

@@ -2,13 +2,13 @@
  * Writes files completely or not at all, even if the power fails: write to a temporary file, fsync,
  * rename, fsync the folder.
  */
-import { closeSync, existsSync, fsync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { faultPoint } from './fault-point.ts';
 import { makeFolder } from './make-folder.ts';
 
 /** The file operations that durability depends on, so that tests can observe their order. */
-export const nodeDisk = { openSync, writeSync, fsync, fsyncSync, closeSync, renameSync, rmSync };
+export const nodeDisk = { openSync, writeSync, fsync, fsyncSync, closeSync, linkSync, renameSync, rmSync };
 export type Disk = typeof nodeDisk;
 
 /** A file that has a temporary name until it is published. */
@@ -80,13 +80,40 @@ export function stageFile(path: string, bytes: Uint8Array, disk: Disk = nodeDisk
 }
 
 export function writeFileDurably(path: string, bytes: Uint8Array, disk: Disk = nodeDisk): void {
+  rename(writtenAside(path, bytes, disk), path, disk);
+}
+
+/** As `writeFileDurably`, but false, without a change, if the file exists or another process creates it first. */
+export function createFileDurably(path: string, bytes: Uint8Array, disk: Disk = nodeDisk): boolean {
+  const aside = writtenAside(path, bytes, disk);
+  faultPoint();
+  try {
+    disk.linkSync(aside, path);
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    // Some file systems have no links.
+    if (code !== 'EEXIST' && !existsSync(path)) {
+      rename(aside, path, disk);
+      return true;
+    }
+    disk.rmSync(aside);
+    return false;
+  }
+  faultPoint();
+  disk.rmSync(aside);
+  fsyncFolder(dirname(path), disk);
+  return true;
+}
+
+/** Its name. */
+function writtenAside(path: string, bytes: Uint8Array, disk: Disk): string {
   const aside = nameAside(path);
   withDescriptor(aside, 'w', disk, (descriptor) => {
     writeAll(descriptor, bytes, disk);
     faultPoint();
     disk.fsyncSync(descriptor);
   });
-  rename(aside, path, disk);
+  return aside;
 }
 
 function rename(aside: string, path: string, disk: Disk): void {

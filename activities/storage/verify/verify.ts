@@ -11,7 +11,7 @@ import { ledgerName, ledgerPath, viewsName } from '../run-paths.ts';
 import { unknownParts } from '../manifest.ts';
 import { isSealed } from '../ledger/ledger-seal.ts';
 import { brokenSeals, hasBrokenViews } from '../seals.ts';
-import type { Input } from '../run-folder.ts';
+import type { Input } from '../blobs/run-blobs.ts';
 import { verifyLedger } from './verify-ledger.ts';
 import type { LedgerCheck } from './verify-ledger.ts';
 import { countProgress, type ProgressCount, type VerifyProgress } from './verify-progress.ts';

@@ -1,10 +1,10 @@
-import { readInput } from '../../../activities/storage/run-folder.ts';
+import { readInput, runBlobs } from '../../../activities/storage/blobs/run-blobs.ts';
 import type { ExplainedAnswer } from '../../../analysis/explain/explanation.ts';
 
 /** The normalised record of an answer's task, from the run's copy of its benchmark; null if the copy was left out. */
 export async function taskRecord(folder: string, { dataSet, task }: ExplainedAnswer): Promise<unknown> {
   if (dataSet === null || task === null) return null;
-  const text = await readInput(folder, dataSet).catch((error: unknown) => {
+  const text = await readInput(runBlobs(folder), dataSet).catch((error: unknown) => {
     if (error instanceof Error && error.name === 'CorruptionError' && error.message.includes('missing')) return '';
     throw error;
   });

@@ -6,7 +6,8 @@ import { findEarlierRun } from '../../../activities/estimate/earlier-run.ts';
 import { loadBenchmarks } from '../../../activities/runs/plan-inputs.ts';
 import type { PlannedRun } from '../../../activities/runs/plan-manifest.ts';
 import { planRun } from '../../../activities/runs/plan-run.ts';
-import { freshRecordings, withFresh } from '../../../activities/runs/recordings.ts';
+import { freshRecordings, putFresh, withFresh } from '../../../activities/runs/recordings.ts';
+import { runBlobs } from '../../../activities/storage/blobs/run-blobs.ts';
 import { setRunState } from '../../../activities/storage/manifest.ts';
 import { readManifest } from '../../../activities/storage/manifest-file.ts';
 import { sealLedger } from '../../../activities/storage/seals.ts';
@@ -195,12 +196,12 @@ describe('recordings', () => {
     record('a', 'b');
     const early = await freshRecordings(folder, manifest.replays, files);
     record('a', 'b', 'c');
-    expect(() => withFresh(folder, manifest.replays, early)).toThrow(
+    await expect(putFresh(runBlobs(folder), early)).rejects.toThrow(
       /said\.jsonl {2}this file, or the run's copy of it, changed/,
     );
-    const late = withFresh(folder, manifest.replays, await freshRecordings(folder, manifest.replays, files));
+    const late = withFresh(manifest.replays, await freshRecordings(folder, manifest.replays, files));
     record('a', 'b');
-    expect(() => withFresh(folder, late, early)).toThrow(/changed while they were compared/);
+    expect(() => withFresh(late, early)).toThrow(/changed while they were compared/);
   });
 
   test('a finished run keeps the copy its answers are from; extending it takes the larger one', async () => {

@@ -13,7 +13,8 @@ import { manifestPath, ledgerPath } from '../../../activities/storage/run-paths.
 import { refuseNetworkFileSystem } from '../../../activities/storage/files/network-file-system.ts';
 import { stagePart } from '../../../activities/storage/parts/parts.ts';
 import { pagePartStem, runPartStem } from '../../../domain/part-paths.ts';
-import { createRunFolder, putInput, readInput } from '../../../activities/storage/run-folder.ts';
+import { putInput, readInput, runBlobs } from '../../../activities/storage/blobs/run-blobs.ts';
+import { createRunFolder } from '../../../activities/storage/run-folder.ts';
 import { openLedger } from '../../../activities/storage/ledger/sqlite-ledger.ts';
 import { keyOf, newFolder } from './ledger/ledger-fixture.ts';
 import { manifest } from './manifest-fixture.ts';
@@ -31,11 +32,11 @@ test('a run folder is created complete: manifest, ledger and inputs', async () =
   const folder = join(newFolder(), 'runs', 'r');
   const given = await createRunFolder(folder, async (aside) => ({
     ...manifest,
-    replays: { m: putInput(aside, '{"a":1}\n', 'jsonl') },
+    replays: { m: await putInput(aside, '{"a":1}\n', 'jsonl') },
   }));
   expect(await readManifest(folder)).toEqual(given);
   expect(readdirSync(folder).sort()).toEqual(['inputs', 'ledger.sqlite', 'manifest.json']);
-  expect(await readInput(folder, given.replays['m'] ?? { file: '', sha256: '' })).toBe('{"a":1}\n');
+  expect(await readInput(runBlobs(folder), given.replays['m'] ?? { file: '', sha256: '' })).toBe('{"a":1}\n');
 });
 
 // Red before: 0700, so that nobody in the group could read a run.
@@ -51,7 +52,7 @@ test('a run folder has the permissions that the umask gives', async () => {
 test('a folder whose creation fails does not exist', async () => {
   const parent = newFolder();
   const failing = createRunFolder(join(parent, 'r'), async (aside) => {
-    putInput(aside, 'x', 'txt');
+    await putInput(aside, 'x', 'txt');
     throw new Error('no such benchmark');
   });
   await expect(failing).rejects.toThrow('no such benchmark');
@@ -73,12 +74,12 @@ test('of two processes that create a run folder at once, one is told that it exi
 
 test('an input is stored under its hash, and a changed byte is detected when it is read', async () => {
   const folder = newFolder();
-  const input = putInput(folder, 'records', 'jsonl');
+  const input = await putInput(runBlobs(folder), 'records', 'jsonl');
   // sha256sum of the seven bytes "records".
   expect(input).toEqual({ file: `inputs/${input.sha256}.jsonl`, sha256: keyOf('records') });
-  expect(putInput(folder, bytes('records'), 'jsonl')).toEqual(input);
+  expect(await putInput(runBlobs(folder), bytes('records'), 'jsonl')).toEqual(input);
   writeFileSync(join(folder, input.file), 'recordz');
-  await expect(readInput(folder, input)).rejects.toThrow(CorruptionError);
+  await expect(readInput(runBlobs(folder), input)).rejects.toThrow(CorruptionError);
 });
 
 test('a damaged manifest and one of a newer program are refused by name', async () => {

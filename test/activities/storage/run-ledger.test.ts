@@ -7,7 +7,8 @@ import { publishManifest, updateManifest } from '../../../activities/storage/man
 import { readManifest } from '../../../activities/storage/manifest-file.ts';
 import { ledgerPath } from '../../../activities/storage/run-paths.ts';
 import { ownerLock } from '../../../activities/storage/catalog/owner-lock.ts';
-import { createRunFolder, putInput } from '../../../activities/storage/run-folder.ts';
+import { putInput } from '../../../activities/storage/blobs/run-blobs.ts';
+import { createRunFolder } from '../../../activities/storage/run-folder.ts';
 import { openRunLedger } from '../../../activities/storage/run-ledger.ts';
 import { openLedger } from '../../../activities/storage/ledger/sqlite-ledger.ts';
 import { newFolder } from './ledger/ledger-fixture.ts';
@@ -30,7 +31,13 @@ const remedy = 'restore ledger.sqlite and its -wal from a backup';
 beforeEach(async () => {
   folder = join(newFolder(), 'r');
   await createRunFolder(folder, async (aside) => {
-    const plan = { ...putInput(aside, '{}', 'json'), revision: 1, createdAt: manifest.createdAt, pages: 1, cells: 1 };
+    const plan = {
+      ...(await putInput(aside, '{}', 'json')),
+      revision: 1,
+      createdAt: manifest.createdAt,
+      pages: 1,
+      cells: 1,
+    };
     return { ...manifest, plan: [plan] };
   });
 });

@@ -8,7 +8,8 @@ import { beforeEach, expect, test } from 'vitest';
 import { setRunState, updateManifest } from '../../../activities/storage/manifest.ts';
 import { readManifest } from '../../../activities/storage/manifest-file.ts';
 import { ledgerPath } from '../../../activities/storage/run-paths.ts';
-import { createRunFolder, putInput } from '../../../activities/storage/run-folder.ts';
+import { putInput } from '../../../activities/storage/blobs/run-blobs.ts';
+import { createRunFolder } from '../../../activities/storage/run-folder.ts';
 import { sealLedger, unsealLedger, writeSealed } from '../../../activities/storage/seals.ts';
 import { openLedger } from '../../../activities/storage/ledger/sqlite-ledger.ts';
 import { verifyRun } from '../../../activities/storage/verify/verify.ts';
@@ -22,7 +23,7 @@ beforeEach(async () => {
   folder = join(newFolder(), 'r');
   await createRunFolder(folder, async (aside) => ({
     ...manifest,
-    replays: { m: putInput(aside, 'a recording\n'.repeat(20), 'jsonl') },
+    replays: { m: await putInput(aside, 'a recording\n'.repeat(20), 'jsonl') },
   }));
   const ledger = openLedger(ledgerPath(folder));
   const epoch = ledger.takeOver('test');

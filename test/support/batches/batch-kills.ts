@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
 import { planRun } from '../../../activities/runs/plan-run.ts';
-import { readInput } from '../../../activities/storage/run-folder.ts';
+import { readInput, runBlobs } from '../../../activities/storage/blobs/run-blobs.ts';
 import { readManifest } from '../../../activities/storage/manifest-file.ts';
 import { openRunLedger } from '../../../activities/storage/run-ledger.ts';
 import { ledgerPath } from '../../../activities/storage/run-paths.ts';
@@ -111,7 +111,7 @@ async function textsOf(folder: string): Promise<Record<string, string>> {
   const manifest = await readManifest(folder);
   const ledger = openRunLedger(folder, manifest);
   try {
-    const { pages } = JSON.parse(await readInput(folder, manifest.plan[0] as never)) as PlanRevision;
+    const { pages } = JSON.parse(await readInput(runBlobs(folder), manifest.plan[0] as never)) as PlanRevision;
     return Object.fromEntries(
       pages.flatMap(({ page }) =>
         ledger.samples(page).map(({ key, reply }) => [`${page} ${key.cell} ${key.sample}`, reply.text]),

@@ -9,7 +9,8 @@ import { ledgerPath } from '../../../../activities/storage/run-paths.ts';
 import { encodeTable } from '../../../../activities/storage/parts/parquet.ts';
 import { stagePart } from '../../../../activities/storage/parts/parts.ts';
 import { pagePartStem } from '../../../../domain/part-paths.ts';
-import { createRunFolder, putInput } from '../../../../activities/storage/run-folder.ts';
+import { putInput } from '../../../../activities/storage/blobs/run-blobs.ts';
+import { createRunFolder } from '../../../../activities/storage/run-folder.ts';
 import { openLedger } from '../../../../activities/storage/ledger/sqlite-ledger.ts';
 import { verifyRun } from '../../../../activities/storage/verify/verify.ts';
 import type { VerifyProgress } from '../../../../activities/storage/verify/verify-progress.ts';
@@ -40,7 +41,7 @@ async function newRun(rowsOf: (page: number) => readonly Row[]): Promise<string>
   const folder = join(newFolder(), 'r');
   await createRunFolder(folder, async (aside) => ({
     ...manifest,
-    replays: { m: putInput(aside, 'a recording\n'.repeat(20), 'jsonl') },
+    replays: { m: await putInput(aside, 'a recording\n'.repeat(20), 'jsonl') },
   }));
   const ledger = openLedger(ledgerPath(folder));
   const epoch = ledger.takeOver('test');

@@ -1,0 +1,38 @@
+/** Bytes under keys that never change: a seam with one contract (test/contract/stores). */
+
+export interface BlobFacts {
+  readonly key: string;
+  readonly bytes: number;
+}
+
+/** Keys are relative paths with `/`, such as `inputs/<sha256>.json`. */
+export interface BlobStore {
+  /**
+   * Stores bytes durably and whole, or not at all. The same bytes again are a success; rejects with
+   * `BlobTakenError` if the key has others, even if another process stores them at the same time.
+   * @param sha256 of the bytes, in hex; rejects if they have another
+   */
+  putImmutable(key: string, bytes: Uint8Array, sha256: string): Promise<void>;
+  /** Null if there is none. */
+  get(key: string): Promise<Uint8Array | null>;
+  /** Null if there is none. */
+  head(key: string): Promise<BlobFacts | null>;
+  /** Those whose keys begin with `prefix`, in the order of keys. */
+  list(prefix: string): Promise<readonly BlobFacts[]>;
+  /** Names the place of a key for people. */
+  placeOf(key: string): string;
+}
+
+/** The key has other bytes, which stay. */
+export class BlobTakenError extends Error {
+  override readonly name = 'BlobTakenError';
+}
+
+const part = '[A-Za-z0-9_][A-Za-z0-9._=@+-]*';
+const keyRule = new RegExp(`^${part}(/${part})*$`);
+
+/** Throws for a key that some store could not have, or that leads out of it. */
+export function checkedKey(key: string): string {
+  if (keyRule.test(key) && !key.endsWith('.tmp')) return key;
+  throw new Error(`invalid key of a blob: expected a relative path without "..", not of a .tmp file; got "${key}"`);
+}

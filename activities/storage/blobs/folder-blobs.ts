@@ -1,0 +1,39 @@
+/** Blobs as files of a folder. */
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { sha256 as sha256Of } from '../../../domain/ids.ts';
+import { createFileDurably } from '../files/durable-file.ts';
+import { fileSha256 } from '../files/file-sha256.ts';
+import { type BlobFacts, type BlobStore, BlobTakenError, checkedKey } from './blob-store.ts';
+
+export function folderBlobs(folder: string): BlobStore {
+  const placeOf = (key: string): string => join(folder, checkedKey(key));
+  const head = (key: string): BlobFacts | null => {
+    const stats = statSync(placeOf(key), { throwIfNoEntry: false });
+    return stats?.isFile() === true ? { key, bytes: stats.size } : null;
+  };
+  return {
+    async putImmutable(key, bytes, sha256) {
+      const path = placeOf(key);
+      if (sha256Of(bytes) !== sha256)
+        throw new Error(`${path}: the bytes to store have another SHA-256 than ${sha256}`);
+      if (!existsSync(path) && createFileDurably(path, bytes)) return;
+      if (fileSha256(path) !== sha256) throw new BlobTakenError(`${path} exists with other bytes`);
+    },
+    get: async (key) => (head(key) === null ? null : readFileSync(placeOf(key))),
+    head: async (key) => head(key),
+    list: async (prefix) => below(folder).filter(({ key }) => key.startsWith(prefix)),
+    placeOf,
+  };
+}
+
+function below(folder: string): BlobFacts[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.tmp'))
+    .map((entry) => {
+      const path = join(entry.parentPath, entry.name);
+      return { key: relative(folder, path).split(sep).join('/'), bytes: statSync(path).size };
+    })
+    .toSorted((one, other) => (one.key < other.key ? -1 : 1));
+}
