@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { InputError } from '../../domain/errors.ts';
 import type { Environment } from './cache-folder.ts';
+import { withProfile } from './profile.ts';
 
 export interface TlsSettings {
   readonly serverNameOverride?: string;
@@ -19,10 +20,11 @@ export interface TemporalSettings {
 }
 
 /**
- * The cluster that `TEMPORAL_ADDRESS` names; null if it is not set. Throws `InputError` for contradictory
- * or unreadable TLS settings.
+ * The cluster that `TEMPORAL_ADDRESS` names, or the profile that `TEMPORAL_PROFILE` names; null if neither does. Throws
+ * `InputError` for contradictory or unreadable settings.
  */
-export function clusterSettings(env: Environment): TemporalSettings | null {
+export function clusterSettings(variables: Environment): TemporalSettings | null {
+  const env = withProfile(variables);
   const address = textOf(env, 'TEMPORAL_ADDRESS');
   if (address === null) return null;
   if (!/^[^\s/@]+:\d+$/.test(address)) {
