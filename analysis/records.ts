@@ -1,9 +1,11 @@
 import type { Json } from '@duckdb/node-api';
 import type { Row } from '../schemas/tables.ts';
 import type { QueryResult, RunDatabase } from './database.ts';
+import { limitGarbage } from './heap-garbage.ts';
 
 /** The rows of a query by column name. */
 export async function records(database: RunDatabase, sql: string): Promise<Row[]> {
+  limitGarbage();
   const { columns, rows }: QueryResult = await database.query(sql);
   const names = columns.map(({ name }) => name);
   const found = rows as (readonly Json[] | Row)[];

@@ -2,11 +2,12 @@
 import { numberOf } from '../../../domain/metrics/row-order.ts';
 import type { Row } from '../../../schemas/tables.ts';
 import type { RunDatabase } from '../../database.ts';
+import { clearHeap } from '../../heap-garbage.ts';
 import { records } from '../../records.ts';
-import { cellOfIdSql, cellsSql, flipsSql, ofTask } from './cells-sql.ts';
+import { anyFlip, cellOfIdSql, flipsSql, namedSql, ofTask } from './cells-sql.ts';
 
 export interface ChosenCells {
-  /** In the order drawn, with the columns of `cellsSql`. */
+  /** In the order drawn, with the columns of `namedSql`. */
   readonly cells: readonly Row[];
   /** Number of cells that they were drawn from. */
   readonly of: number;
@@ -21,28 +22,30 @@ export interface ChosenCells {
  * for every n.
  */
 export async function chooseCells(database: RunDatabase, most: number): Promise<ChosenCells> {
+  clearHeap();
   const cells = await records(
     database,
-    `WITH ${cellsSql(seedsOf(database))},
+    `WITH ${flipsSql(seedsOf(database))},
     tiers AS (
-      SELECT *, CASE WHEN NOT ${flipsSql} THEN 3 WHEN passes AND NOT (by_loop OR by_answer) THEN 2
-        WHEN by_run THEN 0 ELSE 1 END AS tier
-      FROM flipped
+      SELECT cell, partner, source, result, lot, CASE WHEN NOT ${anyFlip} THEN 3
+        WHEN passes AND NOT (by_loop OR by_answer) THEN 2 WHEN by_run THEN 0 ELSE 1 END AS tier
+      FROM flips
     ),
     turns AS (
-      SELECT *, row_number() OVER (PARTITION BY run, study, model, result, tier ORDER BY lot) AS turn FROM tiers
+      SELECT *, row_number() OVER (PARTITION BY source, result, tier ORDER BY lot) AS turn FROM tiers
     ),
     seats AS (
-      SELECT id, tier, turn, lot, 0 AS side FROM turns
+      SELECT cell, tier, turn, lot, 0 AS side FROM turns
       UNION ALL SELECT partner, tier, turn, lot, 1 FROM turns WHERE tier <= 1 AND partner IS NOT NULL
     ),
     places AS (
-      SELECT id, min(place) AS place
-      FROM (SELECT id, row_number() OVER (ORDER BY tier, turn, lot, side) AS place FROM seats)
-      GROUP BY id ORDER BY place LIMIT ${most}
-    )
-    SELECT flipped.*, (SELECT count(*) FROM flipped) AS cells, (SELECT count(*) FROM flipped WHERE ${flipsSql}) AS flips
-    FROM flipped JOIN places USING (id) ORDER BY place`,
+      SELECT cell, min(place) AS place
+      FROM (SELECT cell, row_number() OVER (ORDER BY tier, turn, lot, side) AS place FROM seats)
+      GROUP BY cell ORDER BY place LIMIT ${most}
+    ),
+    chosen AS (FROM flips JOIN places USING (cell)),
+    counts AS (SELECT count(*) AS cells, count(*) FILTER (${anyFlip}) AS flips FROM flips)
+    SELECT * FROM (${namedSql('chosen')}), counts ORDER BY place`,
   );
   const [first] = cells;
   return first === undefined
@@ -54,7 +57,7 @@ export async function chooseCells(database: RunDatabase, most: number): Promise<
 export async function findCell(database: RunDatabase, id: string): Promise<{ cell: Row; others: Row[] } | null> {
   const [found] = await records(database, cellOfIdSql(id));
   if (found === undefined) return null;
-  const sql = `WITH ${cellsSql(seedsOf(database), ofTask(found))} SELECT * FROM flipped ORDER BY lot`;
+  const sql = `WITH ${flipsSql(seedsOf(database), ofTask(found))} FROM (${namedSql('flips')}) ORDER BY lot`;
   const cells = await records(database, sql);
   const cell = cells.find((one) => one['id'] === id);
   return cell === undefined ? null : { cell, others: cells.filter((one) => one !== cell) };

@@ -46,7 +46,7 @@ export async function readExamples(database: RunDatabase, cells: readonly Row[])
   });
 }
 
-/** @param row of `cellsSql` */
+/** @param row of `namedSql` */
 export const entryOf = (row: Row): ExampleEntry => ({
   id: textOf(row, 'id'),
   run: textOf(row, 'run'),
