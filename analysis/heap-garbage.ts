@@ -9,8 +9,8 @@ let collect: (() => void) | undefined;
 
 /**
  * Collects garbage if the heap has grown by 150 MB since the last time. V8 waits until it has about three times what is
- * alive, and does not know of the memory that a query takes outside its heap: a report over a million answers held 500 MB
- * of garbage during its largest query.
+ * alive, and does not know of the memory that a query takes outside its heap: a report over a million answers held
+ * 500 MB of garbage during its largest query.
  */
 export function limitGarbage(): void {
   const used = getHeapStatistics().used_heap_size;

@@ -32,10 +32,10 @@ export const cellOfIdSql = (id: string): string =>
   `SELECT ${key} FROM samples WHERE ${cellIdSql()} = ${quoteText(id)} LIMIT 1`;
 
 /**
- * A list of named queries; `flips`, the last, has a row per cell, in numbers: `cell` (a hash of its key), `source` (of
- * run, study and model), `result`, `passed` of `judged` answers in its first loop, `passes` (at least half of them; null
- * if there are none), a flag `by_...` for each kind of flip, `partner` (the cell that it flips with) and `lot` (place in
- * the draw).
+ * A list of named queries; `flips`, the last, has a row per cell, in numbers: `cell` (a hash of its key), `source`
+ * (of run, study and model), `result`, `passed` of `judged` answers in its first loop, `passes` (at least half of
+ * them; null if there are none), a flag `by_...` for each kind of flip, `partner` (the cell that it flips with) and
+ * `lot` (place in the draw).
  * @param seeds the seed of each run @param where keeps some tasks, with all of their cells
  */
 export function flipsSql(seeds: ReadonlyMap<string, number>, where = ''): string {
