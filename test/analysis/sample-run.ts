@@ -2,6 +2,7 @@
  * A small EVALOOP run as its tables would hold it: models that differ in how often each loop succeeds, one row per
  * task, with calls and verdicts.
  */
+import { slug } from '../../domain/ids.ts';
 import { aslRows } from '../../domain/metrics/asl-rows.ts';
 import { uniformOf } from '../../domain/random.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
@@ -111,7 +112,7 @@ const suiteRows = ({ runId, tasks }: SampleRun): Row[] =>
   }));
 
 function pageParts(run: SampleRun, model: SampleModel): FixturePart[] {
-  const page = `loops/${model.id.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}-0/r1p0000`;
+  const page = `${slug('loops')}/${model.id.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}-0/r1p0000`;
   const cells = Array.from({ length: run.tasks }, (_, task) => loopRow(run, model, task));
   const calls = cells.flatMap((cell, task) => callRows(run, model, cell, page, task));
   return [
