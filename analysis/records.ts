@@ -1,7 +1,7 @@
 import type { Json } from '@duckdb/node-api';
 import type { Row } from '../schemas/tables.ts';
 import type { QueryResult, RunDatabase } from './database.ts';
-import { limitGarbage } from './heap-garbage.ts';
+import { limitGarbage } from './rows/heap-garbage.ts';
 
 /** The rows of a query by column name. */
 export async function records(database: RunDatabase, sql: string): Promise<Row[]> {

@@ -12,7 +12,7 @@ export interface TraitStandings {
 
 /** Longer lists of names end with a count. */
 const mostNames = 3;
-/** So many leaders are not named, if they are also most of the models. */
+/** More leaders are counted: the first of a long list says little, and the board below names them. */
 const mostLeaders = 6;
 
 /**
@@ -44,13 +44,10 @@ function leadersText({ models }: TraitStandings): string {
   return `${wordList(more > 1 ? [...names.slice(0, mostNames), `${more} others`] : names)} share the lead`;
 }
 
-/** Whether naming some of the leaders would say nothing. */
-function isCrowded(models: TraitStandings['models']): boolean {
-  const leaders = models.filter(({ better }) => better === 0).length;
-  return leaders > mostLeaders && 2 * leaders > models.length;
-}
+const isCrowded = (models: TraitStandings['models']): boolean =>
+  models.filter(({ better }) => better === 0).length > mostLeaders;
 
-/** What it takes to be told apart, where most are not. */
+/** What it takes to be told apart, where many are not. */
 function finestText(own: readonly TraitStandings[]): string {
   const texts = own.flatMap(({ trait, models, smallest }) => {
     if (!isCrowded(models) || smallest === null) return [];

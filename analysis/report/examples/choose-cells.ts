@@ -2,7 +2,7 @@
 import { numberOf } from '../../../domain/metrics/row-order.ts';
 import type { Row } from '../../../schemas/tables.ts';
 import type { RunDatabase } from '../../database.ts';
-import { clearHeap } from '../../heap-garbage.ts';
+import { clearHeap } from '../../rows/heap-garbage.ts';
 import { records } from '../../records.ts';
 import { anyFlip, cellOfIdSql, flipsSql, namedSql, ofTask } from './cells-sql.ts';
 

@@ -33,7 +33,7 @@ test('traits with the same leaders are said together, and long lists are counted
   );
 });
 
-test('where most share the lead, their number and the smallest difference that is shown', () => {
+test('where many share the lead, their number and the smallest difference that is shown', () => {
   const many = Array.from({ length: 91 }, (_, place): [string, number, number] => [
     `m${place}`,
     place < 80 ? 0 : 1,

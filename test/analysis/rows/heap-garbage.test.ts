@@ -1,6 +1,6 @@
 import { getHeapStatistics } from 'node:v8';
 import { expect, test } from 'vitest';
-import { clearHeap, limitGarbage } from '../../analysis/heap-garbage.ts';
+import { clearHeap, limitGarbage } from '../../../analysis/rows/heap-garbage.ts';
 
 /** 200 MB that nothing refers to afterwards. */
 function litter(): void {
