@@ -7,17 +7,25 @@ import { quoteText } from './views.ts';
 
 type Rows<Name extends TableName> = Readonly<Record<Name, readonly Row[]>>;
 
+/** Of a stored table, as SQL. */
+interface Wanted {
+  /** A condition. */
+  readonly rows?: string;
+  /** Names. */
+  readonly columns?: string;
+}
+
 /**
  * The stored rows of complete runs; of others, rows computed over the pages sealed so far.
- * @param manifests the runs that have such tables @param only SQL condition for stored rows, by table: the caller does
- *   not need the others, and reading them takes time and memory
+ * @param manifests the runs that have such tables @param only what the caller needs of stored rows, by table: reading
+ *   the others takes time and memory
  */
 export async function currentTables<Name extends TableName>(
   database: RunDatabase,
   names: readonly Name[],
   manifests: readonly Manifest[],
   derive: (database: RunDatabase, manifest: Manifest) => Promise<Rows<Name>>,
-  only: Partial<Record<Name, string>> = {},
+  only: Partial<Record<Name, Wanted>> = {},
 ): Promise<Rows<Name>> {
   const parts: Rows<Name>[] = [];
   for (const manifest of manifests)
@@ -38,15 +46,16 @@ async function stored<Name extends TableName>(
   database: RunDatabase,
   names: readonly Name[],
   { runId }: Manifest,
-  only: Partial<Record<Name, string>>,
+  only: Partial<Record<Name, Wanted>>,
 ): Promise<Rows<Name>> {
   const read = names.map(async (name) => {
     const order = tables[name].key.join(', ');
+    const { rows = 'true', columns = '*' } = only[name] ?? {};
     return [
       name,
       await records(
         database,
-        `SELECT * FROM ${name} WHERE run = ${quoteText(runId)} AND (${only[name] ?? 'true'}) ORDER BY ${order}`,
+        `SELECT ${columns} FROM ${name} WHERE run = ${quoteText(runId)} AND (${rows}) ORDER BY ${order}`,
       ),
     ] as const;
   });

@@ -37,5 +37,5 @@ export const reportedPassTables = (database: RunDatabase): Promise<PassTables> =
     tableNames,
     database.manifests.filter((manifest) => passStudies(manifest).length > 0),
     passTables,
-    { pass_tasks: `flaky AND suite = ${quoteText(allSuites)}` },
+    { pass_tasks: { rows: `flaky AND suite = ${quoteText(allSuites)}` } },
   );

@@ -77,11 +77,15 @@ export async function calibrationOfRun(database: RunDatabase, { runId, spec }: M
   };
 }
 
-/** Of all runs, in their current state. */
+/** A model has thousands of these rows, of which a report needs a third of the columns. */
+const askedElasticity = 'method, distance, elasticity, floor, excess, pass_rate_original';
+
+/** Of all runs, in their current state; of stored elasticities only what the questions need. */
 export const currentPromptseTables = (database: RunDatabase): Promise<PromptseTables> =>
   currentTables(
     database,
     ['elasticity', 'auc_e'],
     database.manifests.filter((manifest) => promptseStudies(manifest).length > 0),
     promptseTables,
+    { elasticity: { columns: `run, study, model, task_id, ${askedElasticity}` } },
   );
