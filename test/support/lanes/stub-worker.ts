@@ -3,6 +3,7 @@
  * once and is sealed. `node stub-worker.ts ADDRESS STORE LEDGER [HELD]`; it says which turn it hands out and which page
  * it opens. With HELD it never answers a lane that asks for the pages after page HELD.
  */
+import { setFlagsFromString } from 'node:v8';
 import { ApplicationFailure } from '@temporalio/common';
 import { NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
 import { temporalHeartbeat } from '../../../activities/heartbeat.ts';
@@ -48,6 +49,8 @@ const work = {
   finishSweep: ({ report }: { report: SweepReport }) => Promise.resolve(say(`finished ${JSON.stringify(report)}`)),
 };
 
+// As in workers/serve.ts, whose memory it stands for.
+setFlagsFromString('--heap-growing-percent=60');
 const quiet = { log() {}, trace() {}, debug() {}, info() {}, warn() {}, error() {} };
 Runtime.install({ logger: quiet, telemetryOptions: { logging: { filter: 'OFF' } } });
 const connection = await NativeConnection.connect({ address });
