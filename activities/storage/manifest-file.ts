@@ -82,6 +82,8 @@ export async function readDoubtfulManifest(runFolder: string): Promise<DoubtfulM
     return { manifest: joinedManifest(root, parts), isWhole: isWhole(text) };
   } catch (error) {
     if ((await readFile(manifestPath(runFolder), 'utf8')) !== text) return readDoubtfulManifest(runFolder);
+    // A damaged root may name a segment wrongly: then the root is at fault.
+    parseWholeManifest(text, manifestPath(runFolder));
     throw error;
   }
 }

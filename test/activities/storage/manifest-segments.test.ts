@@ -119,6 +119,17 @@ test('a damaged or missing segment is named, by verify also where this process h
   expect((await verifyRun(folder)).problems).toEqual([expect.stringContaining(segment?.file ?? '')]);
 });
 
+test('a root that was changed where it names a segment is at fault itself', async () => {
+  const folder = await runWith(parts(0, 1_500));
+  const [segment] = rootOf(folder).segments ?? [];
+  const hash = segment?.sha256 ?? '';
+  const changed = `${hash.startsWith('0') ? '1' : '0'}${hash.slice(1)}`;
+  writeFileSync(manifestPath(folder), readFileSync(manifestPath(folder), 'utf8').replace(hash, changed));
+  expect((await verifyRun(folder)).problems).toEqual([
+    expect.stringContaining('manifest.json: does not match its SHA-256'),
+  ]);
+});
+
 test('segments that no root names are removed with other leftovers, and the others stay', async () => {
   const folder = await runWith(parts(0, 1_500));
   const named = segmentFiles(folder);
