@@ -14,13 +14,14 @@ const excluded = [...excludedOutcomes].map(quoteText).join(', ');
  * @param where SQL condition on `verdicts`
  */
 export const judgedAnswers = (database: RunDatabase, where: string): Promise<Row[]> =>
-  records(
-    database,
-    `WITH judged AS (
-      SELECT ${cell}, loop, step, sample, bool_and(outcome = 'pass') AS all_pass,
-        bool_or(outcome IN (${excluded})) AS is_excluded, bool_or(simulated) AS simulated
-      FROM verdicts WHERE ${where} GROUP BY ALL),
-    firsts AS (SELECT * FROM judged QUALIFY loop = min(loop) OVER (PARTITION BY ${cell}))
-    SELECT ${cell}, step, sample, CASE WHEN is_excluded THEN NULL ELSE all_pass END AS passed, simulated
-    FROM firsts ORDER BY ALL`,
-  );
+  records(database, `${judgedSql(where)} ORDER BY ALL`);
+
+/** The rows of `judgedAnswers` as a query, without an order. */
+export const judgedSql = (where: string): string => `
+  WITH judged AS (
+    SELECT ${cell}, loop, step, sample, bool_and(outcome = 'pass') AS all_pass,
+      bool_or(outcome IN (${excluded})) AS is_excluded, bool_or(simulated) AS simulated
+    FROM verdicts WHERE ${where} GROUP BY ALL),
+  firsts AS (SELECT * FROM judged QUALIFY loop = min(loop) OVER (PARTITION BY ${cell}))
+  SELECT ${cell}, step, sample, CASE WHEN is_excluded THEN NULL ELSE all_pass END AS passed, simulated
+  FROM firsts`;

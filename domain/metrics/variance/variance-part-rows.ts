@@ -4,44 +4,95 @@ import { defaultLevel } from '../../statistics/intervals/interval.ts';
 import { type TaskSums, taskSums } from '../../statistics/variance/answer-groups.ts';
 import { type PartEstimate, partEstimates, partMethod } from '../../statistics/variance/part-estimates.ts';
 import { type PartName, partNames } from '../../statistics/variance/variance-parts.ts';
-import { type CrossedAnswers, crossedAnswers } from './crossed-answers.ts';
-import { compareByColumns, groupByColumns } from '../row-order.ts';
+import { compareByColumns } from '../row-order.ts';
+import { type CrossedNames, crossedTasks, namesIn } from './crossed-answers.ts';
 
-const groupKey = ['run', 'study', 'benchmark', 'language', 'setting', 'step'];
+/** Columns that name a setting of a study. */
+export const settingKey = ['run', 'study', 'benchmark', 'language', 'setting', 'step'] as const;
+const groupKey = [...settingKey, 'variants'];
 
-/**
- * One row per part, for each setting of each study.
- * @param answers one row per program, with the columns of its cell, its step, and whether it passed
- * @param groupOf the group that an answer's variant belongs to, in a study whose variants differ in more than wording
- */
-export function variancePartRows(answers: readonly Row[], groupOf: (answer: Row) => string): Row[] {
-  const placed = answers.map((row) => ({ ...row, variants: groupOf(row) }));
-  return groupByColumns(placed, [...groupKey, 'variants'])
-    .flatMap(rowsOfGroup)
-    .toSorted(compareByColumns([...groupKey, 'variants']));
+/** A setting, and the variants of it that differ in nothing but wording. */
+interface Group extends CrossedNames {
+  readonly key: Row;
+  /** Of the complete tasks. */
+  readonly sums: TaskSums[];
+  excluded: number;
+  /** The most repetitions of a cell, and samples of a repetition. */
+  mostRepetitions: number;
+  mostSamples: number;
+  simulated: boolean;
 }
 
-function rowsOfGroup(rows: readonly Row[]): Row[] {
-  const crossed = crossedAnswers(rows);
-  const sums = crossed.tasks.map(taskSums);
-  const estimates = partEstimates(sums, crossed.models.length, crossed.variants.length);
-  const first: Row = rows[0] ?? {};
-  const key = Object.fromEntries([...groupKey, 'variants'].map((column) => [column, first[column] ?? null]));
-  const simulated = rows.some((row) => row['simulated'] === true);
+export interface VariancePartCollector {
+  /**
+   * All answers of some tasks: of a task, only sums are kept.
+   * @param answers one row per program, with the columns of its cell, its step, and whether it passed
+   */
+  add(answers: readonly Row[]): void;
+  /** One row per part, for each setting of each study. */
+  rows(): Row[];
+}
+
+/**
+ * @param names one row for each model and variant of each setting: `settingKey`, model, variant
+ * @param groupOf the group that a row's variant belongs to, in a study whose variants differ in more than wording
+ */
+export function collectVarianceParts(names: readonly Row[], groupOf: (row: Row) => string): VariancePartCollector {
+  const nameOf = (row: Row): string => JSON.stringify([...settingKey.map((column) => row[column]), groupOf(row)]);
+  const groups = new Map([...Map.groupBy(names, nameOf)].map(([name, own]) => [name, groupOfNames(own, groupOf)]));
+  return {
+    add: (answers) => {
+      for (const [name, own] of Map.groupBy(answers, nameOf)) addTo(groups.get(name) as Group, own);
+    },
+    rows: () => [...groups.values()].flatMap(rowsOfGroup).toSorted(compareByColumns(groupKey)),
+  };
+}
+
+function groupOfNames(names: readonly Row[], groupOf: (row: Row) => string): Group {
+  const first: Row = names[0] ?? {};
+  return {
+    key: {
+      ...Object.fromEntries(settingKey.map((column) => [column, first[column] ?? null])),
+      variants: groupOf(first),
+    },
+    models: namesIn(names, 'model'),
+    variants: namesIn(names, 'variant'),
+    ...{ sums: [], excluded: 0, mostRepetitions: 0, mostSamples: 0, simulated: false },
+  };
+}
+
+function addTo(group: Group, rows: readonly Row[]): void {
+  group.simulated ||= rows.some((row) => row['simulated'] === true);
+  for (const task of crossedTasks(rows, group)) {
+    if (task === null) group.excluded += 1;
+    else {
+      group.sums.push(taskSums(task));
+      group.mostRepetitions = greatest(group.mostRepetitions, task.flat());
+      group.mostSamples = greatest(group.mostSamples, task.flat(2));
+    }
+  }
+}
+
+const greatest = (least: number, lists: readonly (readonly unknown[])[]): number =>
+  lists.reduce((most, { length }) => Math.max(most, length), least);
+
+function rowsOfGroup(group: Group): Row[] {
+  const { key, models, variants, sums } = group;
+  const estimates = partEstimates(sums, models.length, variants.length);
   return partNames.map((part) => ({
     ...key,
     part,
     ...estimateColumns(estimates?.find((one) => one.part === part)),
-    levels: levelsOf(part, crossed),
+    levels: levelsOf(part, group),
     n: sums.reduce((sum, { answers }) => sum + answers, 0),
-    n_tasks: crossed.tasks.length,
-    n_excluded: crossed.excluded,
-    n_models: crossed.models.length,
-    n_variants: crossed.variants.length,
+    n_tasks: sums.length,
+    n_excluded: group.excluded,
+    n_models: models.length,
+    n_variants: variants.length,
     confidence: defaultLevel,
     method: partMethod,
-    reason: estimates === null ? tooFew(crossed) : reasonOf(part, estimates, crossed, sums),
-    simulated,
+    reason: estimates === null ? tooFew(group) : reasonOf(part, estimates, group),
+    simulated: group.simulated,
   }));
 }
 
@@ -54,14 +105,13 @@ const estimateColumns = (estimate: PartEstimate | undefined): Row => ({
   share_hi: estimate?.shareInterval?.hi ?? null,
 });
 
-const tooFew = ({ tasks }: CrossedAnswers): string =>
-  `${tasks.length === 0 ? 'no task has' : 'only one task has'} an answer of every model in every variant`;
+const tooFew = ({ sums }: Group): string =>
+  `${sums.length === 0 ? 'no task has' : 'only one task has'} an answer of every model in every variant`;
 
 function reasonOf(
   part: PartName,
   estimates: readonly PartEstimate[],
-  { models, variants }: CrossedAnswers,
-  sums: readonly TaskSums[],
+  { models, variants, sums }: Group,
 ): string | null {
   if (estimates.find((one) => one.part === part)?.variance != null) return null;
   if (part.includes('model') && models.length === 1) return 'one model';
@@ -76,15 +126,9 @@ function reasonOf(
 const widest = (models: number, variants: number): PartName =>
   models > 1 ? (variants > 1 ? 'model_task_variant' : 'model_task') : variants > 1 ? 'task_variant' : 'task';
 
-function levelsOf(part: PartName, { models, variants, tasks }: CrossedAnswers): number {
-  if (part === 'run' || part === 'sample') return greatestCount(part, tasks);
-  const sizes = { model: models.length, task: tasks.length, variant: variants.length };
+function levelsOf(part: PartName, { models, variants, sums, mostRepetitions, mostSamples }: Group): number {
+  if (part === 'run') return mostRepetitions;
+  if (part === 'sample') return mostSamples;
+  const sizes = { model: models.length, task: sums.length, variant: variants.length };
   return part.split('_').reduce((product, factor) => product * sizes[factor as keyof typeof sizes], 1);
-}
-
-/** The most repetitions of a cell, or samples of a repetition. */
-function greatestCount(part: 'run' | 'sample', tasks: CrossedAnswers['tasks']): number {
-  const cells = tasks.flatMap((task) => task.flat());
-  const counts = part === 'run' ? cells.map(({ length }) => length) : cells.flat().map(({ length }) => length);
-  return counts.reduce((most, count) => Math.max(most, count), 0);
 }
