@@ -124,12 +124,13 @@ beforeAll(async () => {
       {
         runId: run,
         spec,
-        versions: { ...versions, extraction: { loops: run === 'before' ? 'last-defining' : 'paper' } },
+        versions: { ...versions, extraction: { loops: run === 'after' ? 'paper' : 'last-defining' } },
       },
     );
   await write('before', 10, 0);
+  await write('twin', 10, 0);
   await write('after', 20, 40);
-  database = await openRun([join(folder, 'before'), join(folder, 'after')]);
+  database = await openRun(['before', 'twin', 'after'].map((run) => join(folder, run)));
 });
 afterAll(async () => {
   database.close();
@@ -229,8 +230,8 @@ test('pass level by level; the least sufficient one goes from 50 words (place 2)
   });
 });
 
-test('a run against itself never passes a margin of 0, and always passes the largest margin', async () => {
-  const same = { run: 'before', old: 'm', now: 'm' };
+test('a run against its twin never passes a margin of 0, and always passes the largest margin', async () => {
+  const same = { run: 'twin', against: 'before' };
   const none = [
     'asl',
     'asl_unweighted',

@@ -2,6 +2,7 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openLedger } from '../../activities/storage/ledger/sqlite-ledger.ts';
+import { slug } from '../../domain/ids.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import { call, charge, keyOf, reply } from '../activities/storage/ledger/ledger-calls.ts';
 import { type SampleModel, writeSampleRun } from '../analysis/sample-run.ts';
@@ -11,6 +12,8 @@ const watchedModels: readonly SampleModel[] = ['first', 'second', 'third'].map((
   ...{ first: 0.9 - 0.2 * place, later: 0.8 },
 }));
 const tasks = 30;
+
+const pageOf = (model: string): string => `${slug('loops')}/${model}-0/r1p0000`;
 
 export interface WatchedRun {
   readonly folder: string;
@@ -25,7 +28,7 @@ export async function writeWatchedRun(folder: string, runId: string, stored = 1)
   const run = { runId, models: watchedModels, tasks, maxLoops: 3, judge: null, withAsl: false, missing: 0 };
   const manifest = await writeSampleRun(folder, run, { state: 'running', finishedAt: null });
   const store: WatchedRun['store'] = (models, more = {}) => {
-    const shown = watchedModels.slice(0, models).map(({ id }) => `loops/${id}-0/r1p0000`);
+    const shown = watchedModels.slice(0, models).map(({ id }) => pageOf(id));
     const parts = manifest.parts.filter(({ page }) => page === 'run' || shown.includes(page));
     const aside = join(folder, '.manifest.new');
     writeFileSync(aside, JSON.stringify({ ...manifest, ...more, parts }));
@@ -37,11 +40,11 @@ export async function writeWatchedRun(folder: string, runId: string, stored = 1)
 
 async function writeLedger(folder: string): Promise<void> {
   const ledger = openLedger(join(folder, 'ledger.sqlite'));
-  const pages = watchedModels.map(({ id }) => ({ page: `loops/${id}-0/r1p0000`, study: 'loops', model: id }));
+  const pages = watchedModels.map(({ id }) => ({ page: pageOf(id), study: 'loops', model: id }));
   ledger.addPages(pages.map((page) => ({ ...page, cells: tasks, revision: 1 })));
   const epoch = ledger.takeOver('someone');
   const ask = async (model: string, cell: number): Promise<number> => {
-    const page = `loops/${model}-0/r1p0000`;
+    const page = pageOf(model);
     const fence = ledger.openUnit(`${page} ${cell}`, epoch);
     const key = { page, cell, step: 'generate' as const, loop: 1, ask: 0, sample: 0 };
     const asked = { ...call(cell), key, model, answeringModel: model, callKeys: [keyOf(`${model} ${cell}`)] };
@@ -53,6 +56,6 @@ async function writeLedger(folder: string): Promise<void> {
     await ledger.commit(await ask('first', cell), [reply('def f(): pass')], charge(0.01), latencyMs);
   await ledger.fail(await ask('first', 2), 'HTTP 503: the model is <b>loading</b>', charge(0, 0), 5);
   await ask('second', 0);
-  await ledger.markCellsDone('loops/first-0/r1p0000', 2);
+  await ledger.markCellsDone(pageOf('first'), 2);
   ledger.close();
 }

@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PromptseReport } from '../../../studies/promptse/report/data.ts';
+import type { Trajectory } from '../../../studies/promptse/results/affect/trajectory.ts';
 import { type Deployment, openDeployment } from '../../support/deployment.ts';
 import { badReplies, benchmarkText, fenced, rightCode, type TinyTask, tinyTasks } from '../../support/tiny-tasks.ts';
 
@@ -170,8 +171,9 @@ describe('PromptSE over recorded replies', () => {
     // Pass rates 1/2 against 1, 0 and 1/2.
     expect(variantsOfFull?.meanAbsoluteDelta?.value).toBeCloseTo((1 / 2 + 1 / 2 + 0) / 6, 9);
     // Stored in single precision. Both tokens of the first sample have -1; the second one's second token has ln 3 less.
-    const second = (points = questions?.trajectories.find(({ model }) => model === 'full')?.passing) =>
-      points?.find(({ position }) => position === 2);
+    // In the JSON form each model has its own.
+    const { passing } = affect as unknown as Trajectory;
+    const second = (points = passing) => points.find(({ position }) => position === 2);
     const [likely, unlikely] = [-1, -1 - Math.log(3)];
     // Right: of the steady task 5 of each kind; of the other 1 + 1 of the likely and 1 + 1 + 1 of the unlikely ones (in
     // the order above).
