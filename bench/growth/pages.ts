@@ -35,7 +35,7 @@ const answersOf = ({ page, cells }: RunPage): Answered[] =>
     }),
   );
 
-/** 400 characters, of which some are no other answer's. */
+/** 400 characters; some of them differ from answer to answer, so that replies do not compress to nothing. */
 function answerText(name: string): string {
   const lines = [
     'Here is the function:\n```python\ndef joined(lists):',
