@@ -18,6 +18,8 @@ export interface WorkerConfig {
   readonly sandboxProcesses: number;
   /** Digest of the sandbox image that the owner's run was planned for; null in a worker that a person started. */
   readonly plannedImage: string | null;
+  /** Build of the owner's program; null in a worker that a person started. */
+  readonly plannedBuild: string | null;
   /** Concurrent steps per role in this process. `llm` has one for each page that 24 lanes have in flight. */
   readonly steps: Readonly<Record<'llm' | 'sandbox' | 'io' | 'seal', number>>;
   readonly heartbeatThrottleMs: number;
@@ -43,6 +45,7 @@ export function workerConfig(env: Environment): WorkerConfig {
     executionCache: executionCacheFile(env),
     sandboxProcesses: positiveInteger(env, 'EVENKEEL_SANDBOX_PROCESSES', availableParallelism()),
     plannedImage: env['EVENKEEL_PLANNED_IMAGE'] ?? null,
+    plannedBuild: env['EVENKEEL_PLANNED_BUILD'] ?? null,
     steps: { llm: 96, sandbox: 32, io: 16, seal: 1 },
     heartbeatThrottleMs: positiveInteger(env, 'EVENKEEL_HEARTBEAT_THROTTLE_MS', 5_000),
     metrics: metricsAddress(env),

@@ -2,7 +2,7 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client, WorkflowHandle } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import { keysMark } from '../activities/calls/run-keys.ts';
 import type { SandboxIdentity } from '../activities/judging/execution-key.ts';
 import { openPlannedSandbox } from '../activities/judging/planned-sandbox.ts';
@@ -18,13 +18,16 @@ import { tables } from '../schemas/tables.ts';
 import { MissingPartError } from '../domain/errors.ts';
 import type { RunRef, SweepReport } from '../schemas/steps.ts';
 import type { sweep } from '../workflows/index.ts';
+import { buildId } from './build/build-id.ts';
+import { type Pinning, pinningOn } from './build/pinning.ts';
+import { untilRegistered } from './build/registered.ts';
 import { heartbeatTimeoutMs } from './config.ts';
 import { openOwnerObserving, type OwnerObserving } from './observing-owner.ts';
 import { failedStep } from './failed-sweep.ts';
-import { sandboxMark, taskQueue } from './roles.ts';
+import { queuesOf, startSweep, sweepId, terminateOlder } from './start-sweep.ts';
 import { storeOf } from './store.ts';
 import { connectClient } from './temporal/connection.ts';
-import { hasSearchAttributes, isUnknownAttribute, runKey } from './temporal/search-attributes.ts';
+import { hasSearchAttributes, isUnknownAttribute } from './temporal/search-attributes.ts';
 import type { Environment } from './temporal/cache-folder.ts';
 import { settingsEnvironment } from './temporal/settings.ts';
 import { openTemporal } from './open-temporal.ts';
@@ -104,12 +107,14 @@ async function ownedSweep(options: SweepOptions): Promise<SweepEnd> {
     const epoch = options.ledger.takeOver(`${hostname()}/${process.pid}`);
     await noteProgram(options.ledger, epoch);
     removeOrphans(join(runsDir, options.runId), options.ledger, Object.keys(tables));
+    const build = buildId();
     const keys = keysMark(options.spec, options.uuid, env);
     const run: RunRef = { runId: options.runId, uuid: options.uuid, epoch, ...(keys !== null && { keys }) };
     const own = {
       ...settingsEnvironment(temporal.settings),
       ...sandboxEnvironment(options.sandbox),
       EVENKEEL_RUNS: runsDir,
+      EVENKEEL_PLANNED_BUILD: build,
     };
     const workerEnv = { ...env, ...own };
     if (signal.aborted) return { kind: 'interrupted' };
@@ -121,7 +126,7 @@ async function ownedSweep(options: SweepOptions): Promise<SweepEnd> {
         return await sweepToEnd(
           client,
           run,
-          options,
+          { ...options, build, isEmbedded: temporal.pid !== null },
           AbortSignal.any([signal, giveUp.signal]),
           temporal.settings.address,
         );
@@ -136,11 +141,17 @@ async function ownedSweep(options: SweepOptions): Promise<SweepEnd> {
   }
 }
 
+interface OwnedSweep extends SweepOptions {
+  readonly build: string;
+  /** Whether the server is evenkeel's own, which has no Worker Versioning on purpose. */
+  readonly isEmbedded: boolean;
+}
+
 /** A stop requested while the server is unreachable counts as a normal stop. */
 async function sweepToEnd(
   client: Client,
   run: RunRef,
-  options: SweepOptions,
+  options: OwnedSweep,
   signal: AbortSignal,
   address: string,
 ): Promise<SweepEnd> {
@@ -163,14 +174,17 @@ type Retrying = <T>(ask: () => Promise<T>) => Promise<T>;
 async function followed(
   client: Client,
   run: RunRef,
-  options: SweepOptions,
+  options: OwnedSweep,
   retrying: Retrying,
   signal: AbortSignal,
 ): Promise<SweepEnd> {
   const { sandbox, env } = options;
-  const deployment = { store: storeOf(options.runsDir), sandbox, heartbeatTimeoutMs: heartbeatTimeoutMs(env) };
+  const pinning = await retrying(() => pinningOfSweep(client, options));
+  const store = storeOf(options.runsDir);
+  const deployment = { store, pinning, sandbox, heartbeatTimeoutMs: heartbeatTimeoutMs(env) };
   const workflowId = sweepId(run);
   await retrying(() => terminateOlder(client, run));
+  await retrying(() => untilRegistered(client, { ...deployment, queues: queuesOf(deployment), signal }));
   const isSearchable = await hasSearchAttributes(client, options.onLine);
   const start = (searchable: boolean): Promise<unknown> =>
     retrying(() => startSweep(client, run, { ...deployment, isSearchable: searchable }));
@@ -189,6 +203,15 @@ async function followed(
   throw signal.reason;
 }
 
+const pinningOfSweep = (client: Client, { build, isEmbedded, onLine }: OwnedSweep): Promise<Pinning> =>
+  pinningOn(client.connection, client.options.namespace, build, (reason) => {
+    if (!isEmbedded)
+      onLine(
+        'note: the Temporal server has no Worker Versioning, so names of task queues keep this run to its build of ' +
+          `the program: ${reason}`,
+      );
+  });
+
 /**
  * Makes the run's workers use the sandbox that it was planned for, not the one this machine would choose for a new run.
  */
@@ -196,50 +219,3 @@ const sandboxEnvironment = ({ tier, imageDigest }: SandboxIdentity): Environment
   EVENKEEL_SANDBOX: tier,
   EVENKEEL_PLANNED_IMAGE: imageDigest,
 });
-
-export interface SweepDeployment {
-  readonly store: string;
-  readonly sandbox: Pick<SandboxIdentity, 'imageDigest'>;
-  readonly heartbeatTimeoutMs: number;
-  /** Whether the server has the names of search attributes; default: no. */
-  readonly isSearchable?: boolean;
-}
-
-const sweepId = (run: RunRef): string => `${run.uuid}/e${run.epoch}`;
-
-export async function startSweep(
-  client: Client,
-  run: RunRef,
-  { store, sandbox, isSearchable = false, ...memo }: SweepDeployment,
-): Promise<WorkflowHandle<typeof sweep>> {
-  return client.workflow.start<typeof sweep>('sweep', {
-    workflowId: sweepId(run),
-    taskQueue: taskQueue(store, 'workflow'),
-    args: [run],
-    memo: { ...memo, sandbox: sandboxMark(sandbox.imageDigest) },
-    ...(isSearchable && { typedSearchAttributes: [{ key: runKey, value: run.runId }] }),
-    workflowIdConflictPolicy: 'USE_EXISTING',
-    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-  });
-}
-
-/**
- * The run folder is the truth, so a takeover always starts a new sweep; crashes, lost databases and new versions are
- * all handled this way. A sweep starts only after all earlier ones have ended, so only the newest one that the server
- * knows can still be running.
- */
-async function terminateOlder(client: Client, run: RunRef): Promise<void> {
-  for (let epoch = run.epoch - 1; epoch > 0; epoch -= 1) {
-    const handle = client.workflow.getHandle(`${run.uuid}/e${epoch}`);
-    const known = await handle.describe().catch(nullIfNotFound);
-    if (known === null) continue;
-    if (known.status.name === 'RUNNING')
-      await handle.terminate(`taken over by epoch ${run.epoch}`).catch(nullIfNotFound);
-    return;
-  }
-}
-
-function nullIfNotFound(error: unknown): null {
-  if (error instanceof Error && error.name === 'WorkflowNotFoundError') return null;
-  throw error;
-}

@@ -1,21 +1,24 @@
 /** One worker process: it serves its roles' task queues until it is told to stop or its owner dies. */
 import { setFlagsFromString } from 'node:v8';
 import { type NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
+import { InputError } from '../domain/errors.ts';
 import { accountStoreOf } from '../activities/calls/accounts/open-store.ts';
 import { createActivities } from '../activities/index.ts';
 import { temporalHeartbeat } from '../activities/heartbeat.ts';
 import { refuseOtherSandbox } from '../activities/judging/planned-sandbox.ts';
 import { openSandbox } from '../activities/sandboxes/index.ts';
 import type { Sandbox } from '../activities/sandboxes/sandbox.ts';
+import { buildId } from './build/build-id.ts';
+import { deploymentOptions, type Pinning, pinningOn } from './build/pinning.ts';
+import { workflowBundle } from './build/workflow-bundle.ts';
 import type { WorkerConfig } from './config.ts';
 import { openObserving } from './observing.ts';
 import { connectWorker } from './temporal/connection.ts';
-import { type Role, sandboxMark, taskQueue } from './roles.ts';
+import { type Role, sandboxQueue, taskQueue } from './roles.ts';
 import { sdkLogger } from './sdk-log.ts';
 import { storeOf } from './store.ts';
 import { sharingTuner } from './sharing-slots.ts';
 import { spareTimeTuner } from './spare-time-slots.ts';
-import { workflowBundle } from './workflow-bundle.ts';
 
 /**
  * Replies are paid for, so calls in flight run up to their own limit (`timeoutMs`, an hour at most). The owner may kill
@@ -52,6 +55,10 @@ export async function serve(
   const { observe, runtime, onLine, close } = await openObserving(config, say);
   Runtime.install({ shutdownSignals: [], logger: sdkLogger(onLine), ...runtime });
   const connection = await connectWorker(config.temporal, { onWaiting: onLine });
+  const build = buildId();
+  refuseOtherBuild(config, build);
+  const pinning = await pinningOn(connection, config.temporal.namespace, build);
+  const shared = { connection, ...deploymentOptions(storeOf(config.runsDir), pinning) };
   const draining = new AbortController();
   const activities = createActivities({
     runsDir: config.runsDir,
@@ -68,7 +75,7 @@ export async function serve(
     drain: draining.signal,
   });
   const workers = await Promise.all(
-    config.roles.map((role) => createWorker(config, queueOf(config, role, sandbox), role, connection, activities)),
+    config.roles.map((role) => createWorker(config, queueOf(config, pinning, role, sandbox), role, shared, activities)),
   );
   activities.begin();
   const drain = (): void => {
@@ -93,20 +100,22 @@ async function closedAfter(running: Promise<unknown>, close: () => Promise<void>
 
 type Activities = ReturnType<typeof createActivities>;
 
-function queueOf({ runsDir }: WorkerConfig, role: Role, sandbox: Sandbox | null): string {
-  const queue = taskQueue(storeOf(runsDir), role);
-  return role === 'sandbox' && sandbox !== null ? `${queue}-${sandboxMark(sandbox.imageDigest)}` : queue;
+function queueOf({ runsDir }: WorkerConfig, pinning: Pinning, role: Role, sandbox: Sandbox | null): string {
+  const store = storeOf(runsDir);
+  return role === 'sandbox' && sandbox !== null
+    ? sandboxQueue(store, pinning, sandbox.imageDigest)
+    : taskQueue(store, pinning, role);
 }
 
 async function createWorker(
   config: WorkerConfig,
   queue: string,
   role: Role,
-  connection: NativeConnection,
+  shared: Pick<WorkerOptions, 'connection' | 'workerDeploymentOptions'>,
   activities: Activities,
 ): Promise<Worker> {
   return Worker.create({
-    connection,
+    ...shared,
     namespace: config.temporal.namespace,
     taskQueue: queue,
     shutdownGraceTime,
@@ -147,6 +156,15 @@ const strongestSandbox =
 function refuseOther({ plannedImage }: WorkerConfig, sandbox: Sandbox | null): void {
   if (plannedImage === null || sandbox === null) return;
   refuseOtherSandbox({ engine: sandbox.tier, imageDigest: plannedImage }, sandbox);
+}
+
+/** A process that was restarted after an update of the program would serve other queues, or other steps. */
+function refuseOtherBuild({ plannedBuild }: WorkerConfig, build: string): void {
+  if (plannedBuild === null || plannedBuild === build) return;
+  throw new InputError(
+    `the program was changed while the run goes on: the run has build ${plannedBuild}, and this is ${build}. ` +
+      'Nothing is lost: `evenkeel resume` continues the run with the program as it is now',
+  );
 }
 
 async function closeAll(connection: NativeConnection, sandbox: Sandbox | null, activities: Activities): Promise<void> {

@@ -5,13 +5,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { counted } from '../domain/counted.ts';
-import { taskQueue } from './roles.ts';
+import { queuePrefix } from './roles.ts';
 
 const pollMs = 5_000;
 
 export interface ServedStore {
   readonly runsDir: string;
   readonly store: string;
+  readonly build: string;
   readonly onLine: (line: string) => void;
   readonly signal: AbortSignal;
 }
@@ -28,16 +29,25 @@ export async function reportWhileUnused(client: Client, served: ServedStore): Pr
   }
 }
 
-/** Null when the store is used. */
-async function lineOf(client: Client, { runsDir, store }: ServedStore): Promise<string | null> {
-  const own = taskQueue(store, 'workflow');
+/** Null when a run of the store is active that this build may help. */
+async function lineOf(client: Client, { runsDir, store, build }: ServedStore): Promise<string | null> {
+  const own = queuePrefix(store);
+  let hasOtherBuild = false;
   const others = new Set<string>();
-  for await (const { taskQueue: queue } of client.workflow.list({
+  for await (const { taskQueue: queue, memo } of client.workflow.list({
     query: `WorkflowType = 'sweep' AND ExecutionStatus = 'Running'`,
   })) {
-    if (queue === own) return null;
-    others.add(queue);
+    const isOfStore = queue.startsWith(own);
+    if (isOfStore && memo?.['build'] === build) return null;
+    if (isOfStore) hasOtherBuild = true;
+    else others.add(queue);
   }
+  if (hasOtherBuild)
+    return (
+      `the active runs of ${runsDir} were started by another build of evenkeel than this one (${build}), so this ` +
+      'worker takes none of their steps. To help them, start a worker of the program that started them; to continue ' +
+      'a run with this program, pause it and resume it'
+    );
   if (others.size === 0) return `no active run of ${runsDir} on this server yet; waiting for one`;
   return (
     `no active run of ${runsDir} on this server, but active runs of ` +

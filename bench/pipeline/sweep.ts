@@ -8,7 +8,9 @@ import type { PlannedRun } from '../../activities/runs/plan-manifest.ts';
 import { readManifest } from '../../activities/storage/manifest-file.ts';
 import { runCatalog } from '../../activities/storage/catalog/open-catalog.ts';
 import type { RunRef } from '../../schemas/steps.ts';
-import { startSweep } from '../../workers/run-sweep.ts';
+import { buildId } from '../../workers/build/build-id.ts';
+import { pinningOn } from '../../workers/build/pinning.ts';
+import { startSweep } from '../../workers/start-sweep.ts';
 import { storeOf } from '../../workers/store.ts';
 import { openTemporal } from '../../workers/open-temporal.ts';
 import { connectClient } from '../../workers/temporal/connection.ts';
@@ -100,6 +102,7 @@ async function timed(
 ): Promise<SweepFigures> {
   const ref: RunRef = { runId: manifest.runId, uuid: manifest.uuid, epoch: ledger.takeOver('bench') };
   const client = await connectClient(settings);
+  const pinning = await pinningOn(client.connection, settings.namespace, buildId());
   const usage = (): ProcessUsage[] => Object.entries(pids).map(([name, pid]) => usageOf(name, pid));
   const looking = setInterval(() => ledger.progress(), lookMs);
   try {
@@ -107,6 +110,7 @@ async function timed(
     const startMs = performance.now();
     const sweep = await startSweep(client, ref, {
       store: storeOf(runsDir),
+      pinning,
       sandbox: manifest.sandbox,
       heartbeatTimeoutMs: 20_000,
     });

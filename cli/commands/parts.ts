@@ -1,4 +1,5 @@
 /** `server` and `worker`: run one part of a deployment in its own process. */
+import { buildId } from '../../workers/build/build-id.ts';
 import { openTemporal } from '../../workers/open-temporal.ts';
 import { parseRoles } from '../../workers/roles.ts';
 import { type ServedStore, reportWhileUnused } from '../../workers/served-store.ts';
@@ -52,6 +53,7 @@ export async function worker(options: { roles: string; runsDir: string }, termin
     const looked = sayUse(temporal.settings, {
       runsDir: options.runsDir,
       store,
+      build: buildId(),
       onLine: terminal.note,
       signal: looking.signal,
     });

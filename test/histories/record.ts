@@ -1,12 +1,14 @@
 /**
  * Records one history of each kind of workflow, from runs over the real server and the command line: `node
- * test/histories/record.ts`. To be run, and its files committed, when a workflow changes on purpose. A folder has those
- * of an earlier version, whose sweeps may still be in flight; `-apart` there are pages whose programs have steps of
- * their own, as with worker processes that run none.
+ * test/histories/record.ts`. To be run, and its files committed, when a workflow changes on purpose. With `--version
+ * 0.2` it makes the folder of a release, whose sweeps may be in flight long after it: to be run for each release, and
+ * never again. `-apart` in the folder of 0.1 are pages whose programs have steps of their own, as with worker processes
+ * that run none.
  */
 import { randomUUID } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import type { WorkflowHandle } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { connectClient } from '../../workers/temporal/connection.ts';
@@ -145,18 +147,30 @@ const anonymous = (json: string, { folder }: Deployment): string =>
 /** Workflows that only long runs have, with stubbed work: more open lanes than a sweep's share, and 513 tasks. */
 async function saveLong(server: StubServer, save: (name: string, handle: WorkflowHandle) => Promise<void>) {
   const lanes = Array.from({ length: 66 }, (_, number) => ({ model: `m${number}`, pages: number === 0 ? 5 : 1 }));
-  const sweep = openStubSweep(server, deployment.folder, 'long', { lanes, tasks: 513, failing: [] });
+  // Replay tells histories apart by their workflow's id.
+  const id = `long-${randomUUID()}`;
+  const sweep = openStubSweep(server, deployment.folder, id, { lanes, tasks: 513, failing: [] });
   const worker = await sweep.startWorker();
   const { firstExecutionRunId } = await sweep.start('lane', { run: sweep.run, model: 'm0', pagesPerTurn: 2 });
-  await server.client.workflow.getHandle('long').result();
-  await save('lane-continued.json', server.client.workflow.getHandle('long', firstExecutionRunId));
+  await server.client.workflow.getHandle(id).result();
+  await save('lane-continued.json', server.client.workflow.getHandle(id, firstExecutionRunId));
   await (await sweep.start('sweep', sweep.run)).result();
-  await save('lanes.json', server.client.workflow.getHandle('long/lanes after m64'));
-  await save('references.json', server.client.workflow.getHandle('long/references of tiny'));
+  await save('lanes.json', server.client.workflow.getHandle(`${id}/lanes after m64`));
+  await save('references.json', server.client.workflow.getHandle(`${id}/references of tiny`));
   worker.process.kill('SIGKILL');
   await worker.ended;
 }
 
+/** Of the present version, or of a release; the histories of a release stay as they are. */
+function folderOf(version: string | undefined): string {
+  if (version === undefined) return import.meta.dirname;
+  const folder = join(import.meta.dirname, version);
+  if (existsSync(folder)) throw new Error(`${folder} exists already: the histories of a release are recorded once`);
+  mkdirSync(folder);
+  return folder;
+}
+
+const target = folderOf(parseArgs({ options: { version: { type: 'string' } } }).values.version);
 const deployment = await openDeployment();
 try {
   const end = await deployment.evenkeel('run', writeInputs(deployment));
@@ -168,7 +182,7 @@ try {
   const client = await connectClient(settings);
   const save = async (name: string, handle: WorkflowHandle): Promise<void> => {
     const history = await handle.fetchHistory();
-    writeFileSync(join(import.meta.dirname, name), `${anonymous(historyToJSON(history), deployment)}\n`);
+    writeFileSync(join(target, name), `${anonymous(historyToJSON(history), deployment)}\n`);
     process.stdout.write(`${name}: ${history.events?.length} events\n`);
   };
   for await (const { workflowId, type } of client.workflow.list())

@@ -11,7 +11,9 @@ import { ownerLock } from '../../activities/storage/catalog/owner-lock.ts';
 import { parseSpec } from '../../domain/spec/parse-spec.ts';
 import type { RunRef } from '../../schemas/steps.ts';
 import type { Role } from '../../workers/roles.ts';
-import { startSweep } from '../../workers/run-sweep.ts';
+import { buildId } from '../../workers/build/build-id.ts';
+import { pinningOn } from '../../workers/build/pinning.ts';
+import { startSweep } from '../../workers/start-sweep.ts';
 import { storeOf } from '../../workers/store.ts';
 import { connectClient } from '../../workers/temporal/connection.ts';
 import { readServerRecord } from '../../workers/temporal/server-files.ts';
@@ -81,7 +83,9 @@ async function swept(
   });
   try {
     const ref: RunRef = { runId, uuid: manifest.uuid, epoch: ledger.takeOver('test') };
-    const sweep = await startSweep(client, ref, { store: storeOf(runsDir), sandbox, heartbeatTimeoutMs: 20_000 });
+    const pinning = await pinningOn(client.connection, settings.namespace, buildId());
+    const store = storeOf(runsDir);
+    const sweep = await startSweep(client, ref, { store, pinning, sandbox, heartbeatTimeoutMs: 20_000 });
     await sweep.result();
     const { state, stateDetail } = await readManifest(folder);
     expect(state, `${stateDetail}\n${complaints.join('\n')}`).toBe('complete');

@@ -134,7 +134,8 @@ function spawnServer({ stateDir, executable, port }: StartOptions): {
  * WAL and NORMAL make commits a hundred times faster and lose nothing when the process dies. One partition per queue
  * and a long shard timeout suit a single SQLite connection. Each worker poll counts against the namespace's limit.
  * `transferProcessorMaxPollRPS` is how often per second the history shard looks for tasks: at the default of 20, every
- * step of a page waits up to 50 ms, twice.
+ * step of a page waits up to 50 ms, twice. Without Worker Versioning, queues are named for the build
+ * (build/pinning.ts): to register five queues takes the server most of a second.
  */
 function serverArguments(database: string, port: number): string[] {
   const pragmas = ['journal_mode=WAL', 'synchronous=NORMAL', 'busy_timeout=5000'];
@@ -144,6 +145,7 @@ function serverArguments(database: string, port: number): string[] {
     'history.shardIOTimeout=30',
     'frontend.namespaceCount=5000',
     'history.transferProcessorMaxPollRPS=500',
+    'system.enableDeploymentVersions=false',
   ];
   return [
     ...['server', 'start-dev', '--headless', '--ip', '127.0.0.1', '--port', String(port), '--db-filename', database],

@@ -3,7 +3,7 @@ import { type NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { sdkLogger } from '../sdk-log.ts';
 import { connectWorker } from '../temporal/connection.ts';
 import type { TemporalSettings } from '../temporal/settings.ts';
-import { workflowBundle } from '../workflow-bundle.ts';
+import { workflowBundle } from '../build/workflow-bundle.ts';
 import { watchQueue } from './schedules.ts';
 import { createWatchSteps, type RunProgram } from './watch-steps.ts';
 

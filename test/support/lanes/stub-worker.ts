@@ -12,7 +12,7 @@ import type { Run, Runs } from '../../../activities/runs/runs.ts';
 import { openLedger } from '../../../activities/storage/ledger/sqlite-ledger.ts';
 import type { NextPagesInput, PageRef, SweepReport } from '../../../schemas/steps.ts';
 import { studyOf } from '../../../studies/index.ts';
-import { workflowBundle } from '../../../workers/workflow-bundle.ts';
+import { workflowBundle } from '../../../workers/build/workflow-bundle.ts';
 import { cacheFolder } from '../../../workers/temporal/cache-folder.ts';
 import { type StubPlan, stubStudy } from './stub-plan.ts';
 

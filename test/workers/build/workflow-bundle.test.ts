@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { workflowBundle } from '../../workers/workflow-bundle.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { workflowBundle } from '../../../workers/build/workflow-bundle.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 // Red in version 0.1: the key came from the files next to the entry only, and a damaged bundle was used.
 test('a bundle is rebuilt when a file that it imports has changed or its cached copy is damaged', async () => {
@@ -12,7 +12,7 @@ test('a bundle is rebuilt when a file that it imports has changed or its cached 
   mkdirSync(join(root, 'workflows'));
   mkdirSync(join(root, 'domain'));
   // The SDK's own part of a bundle.
-  symlinkSync(fileURLToPath(new URL('../../node_modules', import.meta.url)), join(root, 'node_modules'));
+  symlinkSync(fileURLToPath(new URL('../../../node_modules', import.meta.url)), join(root, 'node_modules'));
   writeFileSync(join(root, 'workflows', 'index.ts'), "export { three } from '../domain/three.ts';\n");
   const three = (value: number): void =>
     writeFileSync(

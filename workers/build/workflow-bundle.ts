@@ -4,14 +4,14 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { basename, dirname, extname, join, resolve } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode } from '@temporalio/worker';
-import { makeFolder } from '../activities/storage/files/make-folder.ts';
-import { sha256 } from '../domain/ids.ts';
+import { makeFolder } from '../../activities/storage/files/make-folder.ts';
+import { sha256 } from '../../domain/ids.ts';
+import { sdkVersion, sourcesOf } from './sources.ts';
 
-const workflows = fileURLToPath(new URL(`../workflows/index${extname(import.meta.url)}`, import.meta.url));
+const workflows = fileURLToPath(new URL(`../../workflows/index${extname(import.meta.url)}`, import.meta.url));
 
 /**
  * The file is named `<hash of the sources>.<hash of the bundle>.js`;
@@ -19,7 +19,7 @@ const workflows = fileURLToPath(new URL(`../workflows/index${extname(import.meta
  */
 export async function workflowBundle(cacheDir: string, entry = workflows): Promise<{ readonly codePath: string }> {
   const folder = join(cacheDir, 'workflows');
-  const source = await sourceHash(entry);
+  const source = sourceHash(entry);
   return { codePath: (await wholeBundle(folder, source)) ?? (await makeBundle(folder, source, entry)) };
 }
 
@@ -43,28 +43,12 @@ async function makeBundle(folder: string, source: string, entry: string): Promis
 }
 
 /** Hash of every source file in the bundle, wherever it lies, and of the SDK's version: both must fit the worker. */
-async function sourceHash(entry: string): Promise<string> {
+function sourceHash(entry: string): string {
   const hash = createHash('sha256').update(sdkVersion());
-  for (const [file, text] of [...(await sourcesOf(entry))].sort(([a], [b]) => (a < b ? -1 : 1)))
+  for (const [file, text] of [...sourcesOf(entry)].sort(([a], [b]) => (a < b ? -1 : 1)))
     hash.update(basename(file)).update(text);
   return hash.digest('hex').slice(0, 16);
 }
-
-/**
- * The texts of a file and of everything it imports by relative paths, by path. Includes type-only imports: a change
- * there only costs a rebuild.
- */
-async function sourcesOf(entry: string, known = new Map<string, string>()): Promise<Map<string, string>> {
-  if (known.has(entry)) return known;
-  const text = await readFile(entry, 'utf8');
-  known.set(entry, text);
-  for (const [, path = ''] of text.matchAll(/\b(?:from|import)\s*\(?\s*['"](\.{1,2}\/[^'"]+\.[jt]s)['"]/g))
-    await sourcesOf(resolve(dirname(entry), path), known);
-  return known;
-}
-
-const sdkVersion = (): string =>
-  (createRequire(import.meta.url)('@temporalio/worker/package.json') as { version: string }).version;
 
 const nothing = (): void => {};
 const silent = { log: nothing, trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing };
