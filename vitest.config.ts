@@ -13,6 +13,9 @@ const sandboxes = [
   'test/sandbox/container/**/*.test.ts',
 ];
 
+/** Tests that share one PostgreSQL and one S3 server, started for them. */
+const remoteStores = 'test/contract/stores/remote/**/*.test.ts';
+
 /** What the many commands that tests start would compile anew each. */
 const compiled = fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url));
 
@@ -39,7 +42,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: [...apart.map((folder) => `test/${folder}/**`), ...sandboxes],
+          exclude: [...apart.map((folder) => `test/${folder}/**`), ...sandboxes, remoteStores],
           pool: 'forks',
           isolate: false,
           maxWorkers: 2,
@@ -48,6 +51,16 @@ export default defineConfig({
         },
       },
       { test: { name: 'sandbox', include: sandboxes, ...atATime(2), testTimeout: 90_000, hookTimeout: 90_000 } },
+      {
+        test: {
+          name: 'stores',
+          include: [remoteStores],
+          globalSetup: 'test/contract/stores/remote/servers.ts',
+          ...atATime(2),
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
       {
         test: {
           name: 'integration',

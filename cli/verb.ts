@@ -6,6 +6,7 @@ import { endProcess } from '../workers/end-process.ts';
 import { commandName } from './command-name.ts';
 import { type ExitStatus, explain, exitStatus } from './exit-status.ts';
 import { environmentPaths, type NamedPath } from './path-faults.ts';
+import { refuseRemoteStore } from './remote-store.ts';
 import { runsDirOf } from './runs-dir.ts';
 import { createTerminal, type Terminal } from './output/terminal.ts';
 
@@ -65,6 +66,7 @@ async function statusOf(
   let named: readonly NamedPath[] = [];
   try {
     const options = pathOptions(command);
+    refuseRemoteStore(command.name(), process.env);
     const runsDir = runsDirOf(command.getOptionValue('runsDir'));
     named = namedPaths(command, options, runsDir);
     if (options.some(({ path }) => path !== null)) {

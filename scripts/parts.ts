@@ -7,7 +7,7 @@ import { buildImage } from '../activities/sandboxes/container/container-image.ts
 import { type PrivateEngine, startPrivateEngine } from './setup-engine.ts';
 import type { Stage, StageEnd } from './stage.ts';
 
-const partNames = ['temporal', 'engine', 'chromium'] as const;
+const partNames = ['temporal', 'engine', 'chromium', 'postgres', 'objects'] as const;
 type PartName = (typeof partNames)[number];
 
 /** From `EVENKEEL_REQUIRE`, a comma-separated list: parts whose absence is a failure. */

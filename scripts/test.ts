@@ -3,6 +3,7 @@
  * Exits with 1 if a stage failed. With `EVENKEEL_SECOND_TRY=1` files of real parts that failed run once more.
  */
 import { chromiumStage } from './chromium-stage.ts';
+import { storesStage } from './cluster/stores-stage.ts';
 import { engineStage, requiredParts, temporalStage } from './parts.ts';
 import { runStage, type Stage, type StageEnd, toolStage } from './stage.ts';
 import { vitestStage } from './vitest-stage.ts';
@@ -30,6 +31,7 @@ process.exitCode = ends.some((end) => end.result === 'failed') ? 1 : 0;
 async function runTests(further: readonly string[]): Promise<StageEnd[]> {
   const required = requiredParts(process.env);
   const engine = engineStage(required, process.env);
+  const stores = storesStage(required, process.env);
   try {
     const alone = await runAll([
       ...checks,
@@ -38,6 +40,8 @@ async function runTests(further: readonly string[]): Promise<StageEnd[]> {
       realParts('browser'),
       engine.stage,
       realParts('sandbox'),
+      stores,
+      realParts('stores'),
     ]);
     const temporal = await runStage(temporalStage(required));
     const projects = ['integration', 'e2e', ...further].map(realParts);

@@ -1,7 +1,7 @@
 /** Verbs about this machine: its benchmarks, parts and accounts. */
 import { byNameOnly, caches } from '../../workers/gc/cache-names.ts';
 import type { GcOptions } from '../commands/gc/wanted.ts';
-import { formatLines, noOptions, type DefineVerb } from '../verb.ts';
+import { first, formatLines, noOptions, type DefineVerb } from '../verb.ts';
 
 export function machineVerbs(verb: DefineVerb): void {
   verb<{ check?: boolean; spec?: string; folder?: string }>(
@@ -44,6 +44,18 @@ export function machineVerbs(verb: DefineVerb): void {
     async (options, terminal) => (await import('../commands/accounts.ts')).accounts(options, terminal),
   );
   gcVerb(verb);
+  storeVerb(verb);
+}
+
+function storeVerb(verb: DefineVerb): void {
+  verb<{ role?: string }>(
+    'store <action>',
+    'prepare: make or update the tables of the PostgreSQL database that EVENKEEL_STORE names',
+    ['store prepare', 'store prepare --role evenkeel_worker'],
+    (command) =>
+      command.option('--role <name>', 'grant this role what it needs to work with the tables; made if it is missing'),
+    async (options, terminal, args) => (await import('../commands/store.ts')).store(first(args), options, terminal),
+  );
 }
 
 function gcVerb(verb: DefineVerb): void {

@@ -3,10 +3,10 @@ import { copyFile, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Environment } from './cache-folder.ts';
-import { TEMPORAL_CLI_VERSION } from './cli-version.ts';
+import { TEMPORAL_CLI_VERSION, temporalCli } from './cli-version.ts';
 import { goIn, isPackage } from './go-command.ts';
 import { trimModules } from './trim-modules.ts';
-import { type Obtained, obtainCli } from './obtain-cli.ts';
+import { type Obtained, obtainProgram } from './obtain-program.ts';
 import { outputOf } from './output-of.ts';
 import { makeFolder } from '../../activities/storage/files/make-folder.ts';
 
@@ -50,7 +50,7 @@ export async function buildCli({ cache, env, onProgress }: BuildOptions): Promis
     const freeBytes = disk.bavail * disk.bsize;
     if (freeBytes < DISK_BYTES)
       return { ok: false, reason: `needs ${gigabytes(DISK_BYTES)} free in ${cache}, has ${gigabytes(freeBytes)}` };
-    await obtainCli(cache, onProgress, (scratch) => build(scratch, env, onProgress));
+    await obtainProgram(temporalCli(cache), onProgress, (scratch) => build(scratch, env, onProgress));
     return { ok: true };
   } catch (error) {
     return { ok: false, reason: error instanceof Error ? error.message : String(error) };

@@ -6,8 +6,8 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { TEMPORAL_CLI_VERSION } from './cli-version.ts';
-import { type Obtained, obtainCli } from './obtain-cli.ts';
+import { TEMPORAL_CLI_VERSION, temporalCli } from './cli-version.ts';
+import { type Obtained, obtainProgram } from './obtain-program.ts';
 import { outputOf } from './output-of.ts';
 
 const REACH_LIMIT_MS = 3_000;
@@ -34,7 +34,7 @@ export async function downloadCli({
   try {
     const archive = await findArchive(url);
     onProgress(`downloading the Temporal CLI ${TEMPORAL_CLI_VERSION} from ${archive.archiveUrl}`);
-    await obtainCli(cache, onProgress, (scratch) => fetchAndUnpack(archive, scratch));
+    await obtainProgram(temporalCli(cache), onProgress, (scratch) => fetchAndUnpack(archive, scratch));
     return { ok: true };
   } catch (error) {
     return { ok: false, reason: `${new URL(url).host}: ${reasonOf(error)}` };

@@ -17,11 +17,11 @@ import { openAddress } from './account-address.ts';
 const child = fileURLToPath(new URL('./account-process.ts', import.meta.url));
 
 /** @param newAddress of a store without accounts; see `openAddress` */
-export function accountStoreContract(newAddress: () => string): void {
+export function accountStoreContract(newAddress: () => string | Promise<string>): void {
   let address: string;
   let logFile: string;
-  beforeEach(() => {
-    address = newAddress();
+  beforeEach(async () => {
+    address = await newAddress();
     logFile = join(temporaryFolder(), 'log');
   });
 

@@ -4,7 +4,7 @@
  */
 import { access, chmod, rename, rm } from 'node:fs/promises';
 import { makeFolder } from '../../activities/storage/files/make-folder.ts';
-import { cachedCli, cliLock, cliScratch } from './cli-version.ts';
+import type { CachedProgram } from './cached-program.ts';
 import { withFileLock } from './file-lock.ts';
 
 export type Obtained = { readonly ok: true } | { readonly ok: false; readonly reason: string };
@@ -13,29 +13,29 @@ export type Obtained = { readonly ok: true } | { readonly ok: false; readonly re
  * Calls `make(scratch)` and moves the executable whose path it returns into the cache. If another process is already
  * doing so, waits for its result instead and tells `onProgress` every 5 s.
  */
-export async function obtainCli(
-  cache: string,
+export async function obtainProgram(
+  program: CachedProgram,
   onProgress: (line: string) => void,
   make: (scratch: string) => Promise<string>,
 ): Promise<void> {
   const work = async (): Promise<void> => {
-    if (await exists(cachedCli(cache))) return;
-    const scratch = cliScratch(cache);
+    if (await exists(program.path)) return;
+    const { scratch } = program;
     try {
       // This process holds the lock, so any files here are from a dead process.
       await rm(scratch, { recursive: true, force: true });
       makeFolder(scratch);
       const made = await make(scratch);
       await chmod(made, 0o755);
-      await rename(made, cachedCli(cache));
+      await rename(made, program.path);
     } finally {
       await rm(scratch, { recursive: true, force: true, maxRetries: 5 });
     }
   };
   await withFileLock(
-    cliLock(cache),
+    program.lock,
     work,
-    everyFiveSeconds((seconds) => onProgress(`another process is getting the Temporal CLI; waiting: ${seconds} s`)),
+    everyFiveSeconds((seconds) => onProgress(`another process is getting ${program.name}; waiting: ${seconds} s`)),
   );
 }
 
