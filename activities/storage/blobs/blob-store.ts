@@ -5,6 +5,12 @@ export interface BlobFacts {
   readonly bytes: number;
 }
 
+/** A small blob that changes, with the mark of these bytes. */
+export interface Root {
+  readonly bytes: Uint8Array;
+  readonly etag: string;
+}
+
 /** Keys are relative paths with `/`, such as `inputs/<sha256>.json`. */
 export interface BlobStore {
   /**
@@ -19,6 +25,15 @@ export interface BlobStore {
   head(key: string): Promise<BlobFacts | null>;
   /** Those whose keys begin with `prefix`, in the order of keys. */
   list(prefix: string): Promise<readonly BlobFacts[]>;
+  /** A blob that `compareAndSwap` writes; null if there is none. */
+  getRoot(key: string): Promise<Root | null>;
+  /**
+   * Replaces a root durably and whole, if it is still the one with that mark (null: if there is none). No key is both a
+   * root and immutable.
+   * @returns the new mark; null if another process has changed the root, which stays as it is. Null does not say that
+   *   these bytes were never stored: if the answer was lost, another may have read and replaced them since.
+   */
+  compareAndSwap(key: string, etag: string | null, bytes: Uint8Array): Promise<string | null>;
   /** Names the place of a key for people. */
   placeOf(key: string): string;
 }

@@ -1,10 +1,12 @@
 /** Blobs as files of a folder. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { sha256 as sha256Of } from '../../../domain/ids.ts';
-import { createFileDurably } from '../files/durable-file.ts';
+import { createFileDurably, writeFileDurably } from '../files/durable-file.ts';
+import { makeFolder } from '../files/make-folder.ts';
 import { fileSha256 } from '../files/file-sha256.ts';
-import { type BlobFacts, type BlobStore, BlobTakenError, checkedKey } from './blob-store.ts';
+import { type BlobFacts, type BlobStore, BlobTakenError, checkedKey, type Root } from './blob-store.ts';
 
 export function folderBlobs(folder: string): BlobStore {
   const placeOf = (key: string): string => join(folder, checkedKey(key));
@@ -23,14 +25,42 @@ export function folderBlobs(folder: string): BlobStore {
     get: async (key) => (head(key) === null ? null : readFileSync(placeOf(key))),
     head: async (key) => head(key),
     list: async (prefix) => below(folder).filter(({ key }) => key.startsWith(prefix)),
+    getRoot: async (key) => rootAt(placeOf(key)),
+    async compareAndSwap(key, etag, bytes) {
+      const path = placeOf(key);
+      return whileOnlyOne(folder, () => {
+        if ((rootAt(path)?.etag ?? null) !== etag) return null;
+        makeFolder(dirname(path));
+        writeFileDurably(path, bytes);
+        return sha256Of(bytes);
+      });
+    },
     placeOf,
   };
+}
+
+function rootAt(path: string): Root | null {
+  if (!existsSync(path)) return null;
+  const bytes = readFileSync(path);
+  return { bytes, etag: sha256Of(bytes) };
+}
+
+/** Runs `change` while no other process changes a root of the folder. The lock ends with its process. */
+function whileOnlyOne<T>(folder: string, change: () => T): T {
+  makeFolder(folder);
+  const lock = new DatabaseSync(join(folder, '.roots.lock'), { timeout: 10_000 });
+  try {
+    lock.exec('begin exclusive');
+    return change();
+  } finally {
+    lock.close();
+  }
 }
 
 function below(folder: string): BlobFacts[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !entry.name.endsWith('.tmp'))
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.tmp') && !entry.name.startsWith('.'))
     .map((entry) => {
       const path = join(entry.parentPath, entry.name);
       return { key: relative(folder, path).split(sep).join('/'), bytes: statSync(path).size };

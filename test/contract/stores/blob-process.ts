@@ -1,6 +1,7 @@
 /**
  * Stores blobs. `race ADDRESS NAME MS KEYS` stores its name under KEYS keys, one each 5 ms from a moment on, and prints
- * the keys that it got; `fill ADDRESS` stores large blobs until it is killed, and prints when it begins.
+ * the keys that it got; `fill ADDRESS` stores large blobs until it is killed, and prints when it begins;
+ * `count ADDRESS TIMES` adds to a number in a root, and prints what it got.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { BlobTakenError } from '../../../activities/storage/blobs/blob-store.ts';
@@ -34,4 +35,15 @@ async function fill(): Promise<void> {
   }
 }
 
-await (how === 'race' ? race() : fill());
+async function count(): Promise<void> {
+  const got: number[] = [];
+  while (got.length < Number(name)) {
+    const root = await blobs.getRoot('roots/count');
+    const next = root === null ? 1 : Number(new TextDecoder().decode(root.bytes)) + 1;
+    const etag = await blobs.compareAndSwap('roots/count', root?.etag ?? null, new TextEncoder().encode(String(next)));
+    if (etag !== null) got.push(next);
+  }
+  process.stdout.write(`${JSON.stringify(got)}\n`);
+}
+
+await { race, fill, count }[how as 'race' | 'fill' | 'count']();

@@ -93,4 +93,28 @@ export function blobStoreContract(newAddress: () => string): void {
     expect(stored.length).toBeGreaterThan(1);
     for (const { key } of stored) expect(`inputs/${sha256((await blobs.get(key)) ?? bytes(''))}.bin`).toBe(key);
   });
+
+  test('a root changes only for whoever knows its mark', async () => {
+    const address = newAddress();
+    const [blobs, other] = [openBlobs(address), openBlobs(address)];
+    expect(await blobs.getRoot('roots/r')).toBeNull();
+    expect(await blobs.compareAndSwap('roots/r', '"none"', bytes('zero'))).toBeNull();
+    const first = await blobs.compareAndSwap('roots/r', null, bytes('one'));
+    expect(await other.getRoot('roots/r')).toEqual({ bytes: expect.anything(), etag: first });
+    expect(await other.compareAndSwap('roots/r', null, bytes('two'))).toBeNull();
+    const second = await other.compareAndSwap('roots/r', first, bytes('two'));
+    expect(second).not.toBeNull();
+    expect(await blobs.compareAndSwap('roots/r', first, bytes('three'))).toBeNull();
+    const root = await blobs.getRoot('roots/r');
+    expect([new TextDecoder().decode(root?.bytes), root?.etag]).toEqual(['two', second]);
+    expect((await blobs.list('')).map(({ key }) => key)).toEqual(['roots/r']);
+  });
+
+  // Red in a folder without its lock, and on S3 without If-Match.
+  test('no change of a root by several processes is lost', async () => {
+    const address = newAddress();
+    const counted = await Promise.all([1, 2, 3].map(() => start('count', address, 20).said));
+    const all = counted.flatMap((line) => JSON.parse(line) as number[]).toSorted((one, next) => one - next);
+    expect(all).toEqual(Array.from({ length: 60 }, (_, at) => at + 1));
+  });
 }

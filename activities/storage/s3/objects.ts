@@ -1,0 +1,127 @@
+/** Requests to one prefix of a bucket. Each may be sent several times until it is answered. */
+import type { HeadObjectCommandOutput, ListObjectsV2CommandOutput } from '@aws-sdk/client-s3';
+import { sha256 as sha256Of } from '../../../domain/ids.ts';
+import type { BlobFacts, Root } from '../blobs/blob-store.ts';
+import { type Bucket, openBucket, type S3Address } from './client.ts';
+import { isMissing, isRefused, retried } from './retried.ts';
+
+interface Condition {
+  readonly IfNoneMatch?: '*';
+  readonly IfMatch?: string;
+  readonly Metadata?: Readonly<Record<string, string>>;
+}
+
+export interface Objects {
+  /** The new ETag; null if the condition does not hold. */
+  put(key: string, bytes: Uint8Array, condition: Condition): Promise<string | null>;
+  get(key: string): Promise<Root | null>;
+  head(key: string): Promise<BlobFacts | null>;
+  /** Null if there is no such object. */
+  sha256(key: string): Promise<string | null>;
+  /** The ETag of the object if it is of this write; else null. */
+  etagOfWrite(key: string, write: string): Promise<string | null>;
+  /** In no order. */
+  list(start: string): Promise<BlobFacts[]>;
+}
+
+export function objectsOf(address: S3Address): Objects {
+  const place = placeIn(address);
+  const look = (key: string) => lookAt(place, key);
+  return {
+    put: (key, bytes, condition) => put(place, key, bytes, condition),
+    get: (key) => get(place, key),
+    async head(key) {
+      const found = await look(key);
+      return found === null ? null : { key, bytes: found.ContentLength ?? 0 };
+    },
+    async sha256(key) {
+      const checksum = (await look(key))?.ChecksumSHA256;
+      if (checksum !== undefined) return Buffer.from(checksum, 'base64').toString('hex');
+      const found = await get(place, key);
+      return found === null ? null : sha256Of(found.bytes);
+    },
+    async etagOfWrite(key, write) {
+      const found = await look(key);
+      return found?.Metadata?.['write'] === write ? (found.ETag ?? null) : null;
+    },
+    list: (start) => list(place, start),
+  };
+}
+
+interface Place {
+  readonly prefix: string;
+  open(): Promise<Bucket>;
+  nameOf(key: string): { readonly Bucket: string; readonly Key: string };
+  /** For people. */
+  said(verb: string, key: string): string;
+}
+
+function placeIn({ bucket, prefix }: S3Address): Place {
+  let opened: Promise<Bucket> | undefined;
+  return {
+    prefix,
+    open: () => (opened ??= openBucket()),
+    nameOf: (key) => ({ Bucket: bucket, Key: prefix + key }),
+    said: (verb, key) => `${verb} s3://${bucket}/${prefix}${key}`,
+  };
+}
+
+async function put(place: Place, key: string, bytes: Uint8Array, condition: Condition): Promise<string | null> {
+  const { client, library } = await place.open();
+  const checksum = Buffer.from(sha256Of(bytes), 'hex').toString('base64');
+  const command = { ...place.nameOf(key), Body: bytes, ChecksumSHA256: checksum, ...condition };
+  return nullIf(isRefused, async () => {
+    const { ETag } = await retried(place.said('PUT', key), (abortSignal) =>
+      client.send(new library.PutObjectCommand(command), { abortSignal }),
+    );
+    return ETag ?? '';
+  });
+}
+
+async function get(place: Place, key: string): Promise<Root | null> {
+  const { client, library } = await place.open();
+  const command = { ...place.nameOf(key), ChecksumMode: 'ENABLED' } as const;
+  return nullIf(isMissing, () =>
+    // With the body: one that is cut, or whose checksum is wrong, is asked for again.
+    retried(place.said('GET', key), async (abortSignal) => {
+      const { Body, ETag = '' } = await client.send(new library.GetObjectCommand(command), { abortSignal });
+      return { bytes: (await Body?.transformToByteArray()) ?? new Uint8Array(), etag: ETag };
+    }),
+  );
+}
+
+async function lookAt(place: Place, key: string): Promise<HeadObjectCommandOutput | null> {
+  const { client, library } = await place.open();
+  const command = { ...place.nameOf(key), ChecksumMode: 'ENABLED' } as const;
+  return nullIf(isMissing, () =>
+    retried(place.said('HEAD', key), (abortSignal) =>
+      client.send(new library.HeadObjectCommand(command), { abortSignal }),
+    ),
+  );
+}
+
+async function list(place: Place, start: string): Promise<BlobFacts[]> {
+  const { client, library } = await place.open();
+  const { Bucket, Key: Prefix } = place.nameOf(start);
+  const found: BlobFacts[] = [];
+  for (let token: string | undefined, more = true; more; ) {
+    const command = { Bucket, Prefix, ContinuationToken: token };
+    const page: ListObjectsV2CommandOutput = await retried(place.said('LIST', start), (abortSignal) =>
+      client.send(new library.ListObjectsV2Command(command), { abortSignal }),
+    );
+    for (const { Key = '', Size = 0 } of page.Contents ?? [])
+      found.push({ key: Key.slice(place.prefix.length), bytes: Size });
+    token = page.NextContinuationToken;
+    more = page.IsTruncated === true && token !== undefined;
+  }
+  return found;
+}
+
+async function nullIf<T>(isNull: (error: unknown) => boolean, request: () => Promise<T>): Promise<T | null> {
+  try {
+    return await request();
+  } catch (error) {
+    if (isNull(error)) return null;
+    throw error;
+  }
+}

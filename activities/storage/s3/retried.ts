@@ -1,0 +1,48 @@
+/** What a fault of an object store means, and trying again. */
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const tries = 8;
+const firstPauseMs = 100;
+const longestPauseMs = 5_000;
+/** For a request with its body: 256 MB at 4 MB/s. */
+const withinMs = 64_000;
+
+/** The status of an answer; undefined if there was none. */
+const statusOf = (error: unknown): number | undefined =>
+  (error as { readonly $metadata?: { readonly httpStatusCode?: number } } | null)?.$metadata?.httpStatusCode;
+
+/** No answer, or one that says to come back: conflicts of conditional writes, too many requests, faults of the server. */
+function mayPass(error: unknown): boolean {
+  const status = statusOf(error);
+  return status === undefined || status === 200 || status === 409 || status === 429 || status >= 500;
+}
+
+/**
+ * Calls `request` until it is answered for good; each try has a time limit. Every request must be one that may happen
+ * twice. Rejects with the last fault, and what was tried.
+ */
+export async function retried<T>(what: string, request: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  for (let attempt = 1, pauseMs = firstPauseMs; ; attempt += 1, pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+    try {
+      return await request(AbortSignal.timeout(withinMs));
+    } catch (error) {
+      if (!mayPass(error)) throw failed(what, attempt, error);
+      if (attempt === tries) throw failed(what, attempt, error);
+      await sleep(pauseMs * (0.5 + Math.random()));
+    }
+  }
+}
+
+function failed(what: string, attempt: number, cause: unknown): unknown {
+  if (!(cause instanceof Error) || isRefused(cause)) return cause;
+  const status = statusOf(cause);
+  const answer = status === undefined ? 'no answer' : `HTTP ${status}`;
+  return new Error(`${what}: ${answer} (${cause.name}: ${cause.message}), tried ${attempt} times`, { cause });
+}
+
+/** There is no such object. A missing bucket is another fault. */
+export const isMissing = (error: unknown): boolean =>
+  error instanceof Error && ['NoSuchKey', 'NotFound'].includes(error.name) && statusOf(error) === 404;
+
+/** The condition of a write does not hold; `If-Match` may also say that there is nothing to match. */
+export const isRefused = (error: unknown): boolean => statusOf(error) === 412 || isMissing(error);
