@@ -2,13 +2,13 @@
 import { accessSync, constants, existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from '../../../domain/errors.ts';
-import { nearest } from '../../../domain/nearest.ts';
 import { readManifest } from '../manifest-file.ts';
 import { createRunFolder } from '../run-folder.ts';
 import { ledgerName, manifestPath } from '../run-paths.ts';
 import { ownerLock } from './owner-lock.ts';
-import type { FoundRun, RunCatalog } from './run-catalog.ts';
+import { type FoundRun, refuseCopy, type RunCatalog } from './run-catalog.ts';
 import { checkedRunId } from './run-id.ts';
+import { unknownRun } from './unknown-run.ts';
 
 export const folderCatalog = (runsDir: string): RunCatalog => ({
   ids: async () => runIds(runsDir),
@@ -25,17 +25,13 @@ const isRun = (runsDir: string, id: string): boolean => existsSync(manifestPath(
 async function findRun(runsDir: string, id: string): Promise<FoundRun> {
   const folder = join(runsDir, checkedRunId(id));
   if (!isRun(runsDir, id)) throw new InputError(noSuchRun(runsDir, id));
-  return { folder, manifest: await readManifest(folder) };
+  // Its files are all there.
+  return { folder, manifest: await readManifest(folder), fetch: async () => {} };
 }
 
 async function findRunToChange(runsDir: string, id: string): Promise<FoundRun> {
-  const found = await findRun(runsDir, id);
-  const { runId } = found.manifest;
-  if (runId === id) return found;
   const remedy = 'rename the folder to that name, in this runs directory or in another (--runs-dir)';
-  throw new InputError(`holds run "${runId}", which can be changed only under its own name: ${remedy}`, {
-    file: found.folder,
-  });
+  return refuseCopy(id, await findRun(runsDir, id), remedy);
 }
 
 const runIds = (runsDir: string): string[] => namesIn(runsDir).filter((name) => isRun(runsDir, name));
@@ -77,13 +73,5 @@ function noSuchRun(runsDir: string, id: string): string {
       'restore that file from a copy of the run, or name another run'
     );
   }
-  const known = runIds(runsDir);
-  const guess = nearest(id, known);
-  const hint =
-    guess !== undefined
-      ? `did you mean "${guess}"?`
-      : known.length === 0
-        ? 'it has no runs yet'
-        : `it has: ${known.join(', ')}`;
-  return `no run "${id}" in ${runsDir}; ${hint}`;
+  return unknownRun(id, runsDir, runIds(runsDir));
 }

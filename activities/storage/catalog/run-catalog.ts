@@ -1,11 +1,21 @@
 /** Which runs a store has, and who owns each: a seam with one contract (test/contract/stores). */
+import { InputError } from '../../../domain/errors.ts';
 import type { Manifest } from '../../../schemas/manifest.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
 
+/** A file of a run that its manifest lists. */
+export interface RunFile {
+  /** Its path within the run. */
+  readonly file: string;
+  readonly sha256: string;
+}
+
 export interface FoundRun {
-  /** Where the run's files are. */
+  /** Where this machine has the run's files; of a store on servers, those that were fetched. */
   readonly folder: string;
   readonly manifest: Manifest;
+  /** Afterwards these files are in the folder. Rejects with `CorruptionError` for one that the store has no more. */
+  fetch(files: readonly RunFile[]): Promise<void>;
 }
 
 export interface RunCatalog {
@@ -41,4 +51,13 @@ export interface Ownership {
 /** It ends with its process, for whatever reason that ends. */
 export interface Owned {
   release(): Promise<void>;
+}
+
+/** Throws `InputError` for a copy under another id than its own. */
+export function refuseCopy(id: string, found: FoundRun, remedy: string): FoundRun {
+  const { runId } = found.manifest;
+  if (runId === id) return found;
+  throw new InputError(`holds run "${runId}", which can be changed only under its own name: ${remedy}`, {
+    file: found.folder,
+  });
 }

@@ -48,12 +48,17 @@ export function openPostgres(store: string): Postgres {
         () => withClient((client) => queryOf(client)(sql, values)),
       ),
     transaction: transactionsOf(name, withClient),
-    async session() {
-      const client = await sessions.alone();
-      client.on('error', () => {});
-      await client.connect();
-      return client;
-    },
+    session: () =>
+      retried(
+        name,
+        () => patienceMs,
+        async () => {
+          const client = await sessions.alone();
+          client.on('error', () => {});
+          await client.connect();
+          return client;
+        },
+      ),
     close: () => sessions.close(),
   };
 }

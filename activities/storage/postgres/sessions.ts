@@ -40,7 +40,7 @@ export function openSessions(store: string): Sessions {
  */
 const settings = [
   ...['tcp_keepalives_idle=10', 'tcp_keepalives_interval=5', 'tcp_keepalives_count=3', 'tcp_user_timeout=25000'],
-  ...['synchronous_commit=on', 'default_transaction_isolation=read\\ committed'],
+  ...['idle_session_timeout=0', 'synchronous_commit=on', 'default_transaction_isolation=read\\ committed'],
 ];
 
 const config = ({ connection, schema }: PostgresAddress): ClientConfig => ({

@@ -1,9 +1,13 @@
 /** What every catalog of runs promises about them and their owners, to one process and to several. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import type { RunCatalog } from '../../../activities/storage/catalog/run-catalog.ts';
+import { readManifest } from '../../../activities/storage/manifest-file.ts';
+import { sha256 } from '../../../domain/ids.ts';
 import { manifest } from '../../activities/storage/manifest-fixture.ts';
 import { openCatalog } from './catalog-address.ts';
 
@@ -29,9 +33,9 @@ function start(...args: readonly (string | number)[]) {
 const manifestOf = (runId: string) => ({ ...manifest, runId });
 
 /** @param newAddress of a catalog without runs; see `openCatalog` */
-export function runCatalogContract(newAddress: () => string): void {
+export function runCatalogContract(newAddress: () => string | Promise<string>): void {
   async function catalogWith(...ids: readonly string[]): Promise<{ address: string; catalog: RunCatalog }> {
-    const address = newAddress();
+    const address = await newAddress();
     const catalog = openCatalog(address);
     for (const id of ids) await catalog.create(id, async () => manifestOf(id));
     return { address, catalog };
@@ -95,7 +99,7 @@ export function runCatalogContract(newAddress: () => string): void {
     expect([await own.isOwned(), await other.isOwned()]).toEqual([true, true]);
     expect(await catalog.ownership('b').isOwned()).toBe(false);
     await owned?.release();
-    expect([await own.isOwned(), await other.isOwned()]).toEqual([false, false]);
+    await expect.poll(async () => [await own.isOwned(), await other.isOwned()]).toEqual([false, false]);
     expect(await other.take()).not.toBeNull();
   });
 
@@ -106,7 +110,8 @@ export function runCatalogContract(newAddress: () => string): void {
     const ownership = catalog.ownership('a');
     expect([await ownership.isOwned(), await ownership.take()]).toEqual([true, null]);
     await owner.kill();
-    expect(await ownership.isOwned()).toBe(false);
+    // A server needs a moment to see that a session has ended.
+    await expect.poll(() => ownership.isOwned(), { timeout: 5_000 }).toBe(false);
     expect(await ownership.take()).not.toBeNull();
   });
 
@@ -123,5 +128,21 @@ export function runCatalogContract(newAddress: () => string): void {
     const { catalog } = await catalogWith();
     expect(await catalog.ownership('none').isOwned()).toBe(false);
     await expect(catalog.ownership('none').take()).rejects.toThrow();
+  });
+
+  test("a run's files are in its folder once they are fetched", async () => {
+    const address = await newAddress();
+    const text = new TextEncoder().encode('[]');
+    const input = { file: `inputs/${sha256(text)}.json`, sha256: sha256(text) };
+    await openCatalog(address).create('a', async (inputs) => {
+      await inputs.putImmutable(input.file, text, input.sha256);
+      return manifestOf('a');
+    });
+    const found = await openCatalog(address).find('a');
+    for (let time = 0; time < 2; time += 1) {
+      await found.fetch([input]);
+      expect(readFileSync(join(found.folder, input.file), 'utf8')).toBe('[]');
+    }
+    expect(await readManifest(found.folder)).toEqual(manifestOf('a'));
   });
 }

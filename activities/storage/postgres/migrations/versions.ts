@@ -2,9 +2,10 @@
 import type { ClientBase } from 'pg';
 import { InputError } from '../../../../domain/errors.ts';
 import { accountTables } from './accounts.ts';
+import { runTables } from './runs.ts';
 
 /** One a version, in order: never changed once published, only added to. */
-export const migrations: readonly string[] = [accountTables];
+export const migrations: readonly string[] = [accountTables, runTables];
 
 /** Throws `InputError` if the store has no tables, or those of another version. */
 export async function checkVersion(client: ClientBase, name: string, schema: string): Promise<void> {

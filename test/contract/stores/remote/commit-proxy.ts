@@ -16,6 +16,9 @@ export interface CommitProxy {
   /** Of the next commits, one each. */
   lose(...losses: readonly Loss[]): void;
   lost(): number;
+  /** Ends all sessions, and lets none in until `restore`. */
+  cut(): void;
+  restore(): void;
 }
 
 /** Begin of a message of PostgreSQL's protocol: "Q", its length, the statement. */
@@ -26,7 +29,11 @@ export async function commitProxy(store: string): Promise<CommitProxy> {
   const { port: serverPort, hostname } = new URL(store);
   const next: Loss[] = [];
   let lost = 0;
+  let isCut = false;
+  const clients = new Set<Socket>();
   const proxy = createServer((client) => {
+    if (isCut) return void client.destroy();
+    clients.add(client);
     const server = createConnection({ port: Number(serverPort), host: hostname });
     let drops = false;
     client.on('data', (bytes) => {
@@ -51,7 +58,18 @@ export async function commitProxy(store: string): Promise<CommitProxy> {
   onTestFinished(() => void proxy.close());
   const { port } = proxy.address() as AddressInfo;
   const address = store.replace(`:${serverPort}/`, `:${port}/`);
-  return { address, lose: (...losses) => void next.push(...losses), lost: () => lost };
+  return {
+    address,
+    lose: (...losses) => void next.push(...losses),
+    lost: () => lost,
+    cut() {
+      isCut = true;
+      for (const client of clients) client.destroy();
+    },
+    restore() {
+      isCut = false;
+    },
+  };
 }
 
 function endBoth(client: Socket, server: Socket): void {
