@@ -1,4 +1,4 @@
-/** A bucket of an S3-compatible store: `s3://bucket/prefix`. Its endpoint, region and keys come from AWS_* variables. */
+/** A bucket of an S3-compatible store, `s3://bucket/prefix`; AWS_* variables name its endpoint, region and keys. */
 import type { S3Client } from '@aws-sdk/client-s3';
 import { InputError, MissingPartError } from '../../../domain/errors.ts';
 

@@ -11,7 +11,7 @@ const withinMs = 64_000;
 const statusOf = (error: unknown): number | undefined =>
   (error as { readonly $metadata?: { readonly httpStatusCode?: number } } | null)?.$metadata?.httpStatusCode;
 
-/** No answer, or one that says to come back: conflicts of conditional writes, too many requests, faults of the server. */
+/** No answer, or one that says to come back: a conflict of conditional writes, too many requests, a server's fault. */
 function mayPass(error: unknown): boolean {
   const status = statusOf(error);
   return status === undefined || status === 200 || status === 409 || status === 429 || status >= 500;

@@ -11,7 +11,7 @@ export interface ServersAddress {
   readonly cache: string;
 }
 
-/** Opens the catalog at an address of a test, in whatever process: the path of a folder, or JSON of `ServersAddress`. */
+/** Opens the catalog at an address of a test, in whatever process: a folder's path, or JSON of `ServersAddress`. */
 export function openCatalog(address: string): RunCatalog {
   if (!address.startsWith('{')) return folderCatalog(address);
   const { store, blobs, cache } = JSON.parse(address) as ServersAddress;

@@ -12,7 +12,7 @@ type Fault =
   | 'lost'
   | 'cut';
 
-/** Until the test ends, this process asks the S3 server through a proxy. @returns where faults of the next requests go */
+/** Until the test ends, this process asks the S3 server through a proxy. @returns the faults of the next requests */
 export async function withFaults(): Promise<Fault[]> {
   const endpoint = process.env['AWS_ENDPOINT_URL'] ?? '';
   const faults: Fault[] = [];

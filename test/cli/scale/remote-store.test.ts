@@ -1,6 +1,6 @@
 /** A store on servers: what commands say of it. */
 import { expect, test } from 'vitest';
-import { runCommand } from '../support/command.ts';
+import { runCommand } from '../../support/command.ts';
 
 const evenkeel = (env: Readonly<Record<string, string>>, ...args: readonly string[]) =>
   runCommand(args, { ...process.env, ...env });
