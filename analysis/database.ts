@@ -174,7 +174,7 @@ async function openLocked(
   try {
     await connection.run([...statements, ...lockStatements(files)].join(';\n'));
     const defined = runs.length === 0 ? noTables : createTableViews(connection, runs, views, replaced);
-    return { runs, connection, trust: createPartTrust(runs, views), tables: defined, close };
+    return { runs, connection, trust: createPartTrust(runs), tables: defined, close };
   } catch (cause) {
     close();
     throw await corruptionErrorOr(cause, runs);
@@ -182,7 +182,7 @@ async function openLocked(
 }
 
 /** Of files that belong to no run, whose views are made at once. */
-const noTables: TableViews = { define: async () => {} };
+const noTables: TableViews = { define: async () => [] };
 
 /** Rows are told apart by the run's name, and a copy of a run folder has the same name. */
 function refuseEqualNames(runs: readonly RunFolder[]): void {
@@ -230,9 +230,9 @@ const failedOver =
 /** The statement, with the tables that it names defined and their bytes checked. */
 async function prepared({ connection, runs, trust, tables: views }: OpenViews, sql: string) {
   const failed = failedOver(runs);
-  await views.define(sql).catch(failed);
+  const names = await views.define(sql).catch(failed);
   const statement = await prepareSelect(connection, sql).catch(failed);
-  await trust.check(sql);
+  await trust.check(names);
   return statement;
 }
 

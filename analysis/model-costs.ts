@@ -1,15 +1,38 @@
 /** Table `model_costs` over the sealed pages: stored when a run ends, computed for each report while it is active. */
 import { modelCostRows, withSolvedCosts } from '../domain/metrics/cost-rows.ts';
+import { textOf } from '../domain/metrics/row-order.ts';
 import { excludedOutcomes } from '../schemas/states.ts';
 import { type Row, tables } from '../schemas/tables.ts';
+import { studyModelNames } from '../schemas/tables/keys.ts';
 import type { RunDatabase } from './database.ts';
 import { records } from './records.ts';
+import { taskSlices } from './task-slices.ts';
 import { quoteText } from './views.ts';
 
-/** One row per run, study and model that was asked. */
+/** One row per run, study and model that was asked. One at a time, since a run may have millions of calls. */
 export async function modelCosts(database: RunDatabase): Promise<Row[]> {
-  const totals = await records(database, totalsSql);
-  return modelCostRows(totals, await records(database, taskSql(studyModelTask, '')));
+  const rows: Row[] = [];
+  for (const lane of await lanesOf(database, 'true')) {
+    const totals = await records(database, totalsSql(lane));
+    rows.push(...modelCostRows(totals, await laneTaskCosts(database, studyModelTask, lane)));
+  }
+  return rows;
+}
+
+/** By run, study and model, a SQL condition for its rows. @param where of all of them */
+async function lanesOf(database: RunDatabase, where: string): Promise<string[]> {
+  const lanes = ['calls', 'verdicts'].map((table) => `SELECT run, study, model FROM ${table} WHERE ${where}`);
+  const rows = await records(database, `${lanes.join(' UNION ')} ORDER BY ALL`);
+  return rows.map(
+    (row) => `${where} AND ${studyModelNames.map((name) => `${name} = ${quoteText(textOf(row, name))}`).join(' AND ')}`,
+  );
+}
+
+async function laneTaskCosts(database: RunDatabase, columns: readonly string[], lane: string): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const tasks of await taskSlices(database, lane))
+    for (const row of await records(database, taskSql(columns, `${lane} AND ${tasks}`))) rows.push(row);
+  return rows;
 }
 
 /** As stored, if all runs are complete and have the table; an older program stored none. */
@@ -26,11 +49,8 @@ export async function currentModelCosts(database: RunDatabase): Promise<Row[]> {
 export async function aslWithCosts(database: RunDatabase, rows: readonly Row[]): Promise<Row[]> {
   if (rows.length === 0) return [];
   const { key } = tables.asl;
-  const tasks = await records(
-    database,
-    taskSql([...new Set([...key, ...studyModelTask])], "WHERE variant = 'original'"),
-  );
-  return withSolvedCosts(rows, tasks, key);
+  const columns = [...new Set([...key, ...studyModelTask])];
+  return withSolvedCosts(rows, await taskCostsBy(database, columns, "variant = 'original'"), key);
 }
 
 /**
@@ -38,37 +58,47 @@ export async function aslWithCosts(database: RunDatabase, rows: readonly Row[]):
  * counts). @param where SQL condition for the rows of studies and models
  */
 export const taskCosts = (database: RunDatabase, where: string): Promise<Row[]> =>
-  records(database, taskSql(studyModelTask, `WHERE ${where}`));
+  taskCostsBy(database, studyModelTask, `(${where})`);
+
+async function taskCostsBy(database: RunDatabase, columns: readonly string[], where: string): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const lane of await lanesOf(database, where))
+    for (const row of await laneTaskCosts(database, columns, lane)) rows.push(row);
+  return rows;
+}
 
 const studyModelTask = ['run', 'study', 'model', 'benchmark', 'task_id', 'language'];
 const cell = tables.samples.key.slice(0, 9).join(', ');
 const excluded = [...excludedOutcomes].map(quoteText).join(', ');
 
 /**
- * Sums in call order, so that their last digits do not depend on the number of threads. Token sums are doubles, so
- * that they cannot overflow.
+ * Sums of money in call order, so that their last digits do not depend on the number of threads. Token sums are
+ * doubles, so that they cannot overflow, and of whole numbers: exact in any order. @param lane SQL condition
  */
-const totalsSql = `
+const totalsSql = (lane: string): string => `
   WITH asked AS (
     SELECT run, study, model, count(*) AS calls, count(*) FILTER (status = 'answered') AS answered,
       ${['input', 'cached', 'cache_write', 'input_audio', 'output', 'reasoning', 'output_audio']
-        .map((name) => `coalesce(sum(${name}_tokens::DOUBLE ORDER BY call), 0) AS ${name}_tokens`)
+        .map((name) => `coalesce(sum(${name}_tokens::DOUBLE), 0) AS ${name}_tokens`)
         .join(', ')},
       coalesce(sum(usd ORDER BY call), 0) AS usd,
       coalesce(sum(usd ORDER BY call) FILTER (cost_basis = 'estimated'), 0) AS estimated_usd,
       count(*) FILTER (usd IS NULL AND cost_basis <> 'free') AS unpriced_calls,
       count(*) FILTER (cost_basis <> 'free') AS paid_calls,
       count(*) FILTER (usage_reported IS NOT NULL) AS disbelieved_calls
-    FROM calls GROUP BY ALL),
+    FROM calls WHERE ${lane} GROUP BY ALL),
   answers AS (
     SELECT run, study, model, count(*) AS answers, bool_or(simulated) FILTER (answering_model = model) AS simulated FROM
-      samples GROUP BY ALL)
+      samples WHERE ${lane} GROUP BY ALL)
   SELECT asked.*, coalesce(answers.answers, 0) AS answers, coalesce(models.simulated, answers.simulated,
     false) AS simulated
   FROM asked LEFT JOIN answers USING (run, study, model) LEFT JOIN models USING (run, model) ORDER BY run, study,
     model`;
 
-/** What each task cost, and the share of the first programs of its cells that pass (null if none counts). */
+/**
+ * What each task cost, and the share of the first programs of its cells that pass (null if none counts).
+ * @param where SQL condition for whole cells
+ */
 const taskSql = (columns: readonly string[], where: string): string => `
   WITH paid AS (
     SELECT ${columns.join(', ')}, coalesce(sum(usd ORDER BY call), 0) AS usd,
@@ -77,11 +107,11 @@ const taskSql = (columns: readonly string[], where: string): string => `
         coalesce(sum(latency_ms / 1000 ORDER BY call), 0) AS seconds,
         count(*) FILTER (latency_ms IS NULL AND status = 'answered') AS untimed_calls,
         count(latency_ms) AS timed_calls
-    FROM calls ${where} GROUP BY ALL),
+    FROM calls WHERE ${where} GROUP BY ALL),
   judged AS (
     SELECT ${cell}, loop, step, sample, bool_and(outcome = 'pass') AS passed,
       bool_or(outcome IN (${excluded})) AS excluded
-    FROM verdicts ${where} GROUP BY ALL),
+    FROM verdicts WHERE ${where} GROUP BY ALL),
   firsts AS (SELECT * FROM judged QUALIFY loop = min(loop) OVER (PARTITION BY ${cell})),
   solved AS (SELECT ${columns.join(', ')}, avg(passed::INT) FILTER (NOT excluded) AS solved FROM firsts GROUP BY ALL)
   SELECT ${columns.map((name) => `coalesce(paid.${name}, solved.${name}) AS ${name}`).join(', ')}, solved,

@@ -13,22 +13,20 @@ import { currentParts, type ManifestPart, type RunFolder } from './run-folder.ts
 import type { View } from './view.ts';
 
 export interface PartTrust {
-  /** Throws `CorruptionError` for the first part that the query may read and whose bytes differ from the manifest. */
-  check(sql: string): Promise<void>;
+  /** Throws `CorruptionError` for the first part of these tables whose bytes differ from the manifest. */
+  check(tables: readonly string[]): Promise<void>;
 }
 
-/** @param views they read the tables that their SQL names */
-export function createPartTrust(runs: readonly RunFolder[], views: readonly View[] = []): PartTrust {
+export function createPartTrust(runs: readonly RunFolder[]): PartTrust {
   const checks = new Map<string, Promise<void>>();
-  const manifests = runs.map(({ manifest }) => manifest);
   const checked = (table: string): Promise<void> => {
     const known = checks.get(table) ?? checkTable(runs, table);
     checks.set(table, known);
     return known;
   };
   return {
-    check: async (sql) => {
-      for (const table of tablesRead(sql, manifests, views)) await checked(table);
+    check: async (names) => {
+      for (const table of names) await checked(table);
     },
   };
 }
@@ -36,9 +34,14 @@ export function createPartTrust(runs: readonly RunFolder[], views: readonly View
 /**
  * The tables that the query names, itself or by views. May hold others, if a column or a word of the query has a
  * table's name.
+ * @param views they read the tables that their SQL names @param columns as in `View`: those that the query reads
  */
-export const tablesRead = (sql: string, manifests: readonly Manifest[], views: readonly View[]): string[] =>
-  tablesIn([sql, ...viewsIn(sql, views).map((view) => view.sql(manifests))].join(' '));
+export const tablesRead = (
+  sql: string,
+  manifests: readonly Manifest[],
+  views: readonly View[],
+  columns: ReadonlySet<string> | null,
+): string[] => tablesIn([sql, ...viewsIn(sql, views).map((view) => view.sql(manifests, columns))].join(' '));
 
 /** Functions that may read a part without naming its table. */
 const byOtherNames = /\b(?:read_parquet|parquet_\w+|query_table|query)\s*\(|\.parquet/i;
@@ -50,7 +53,7 @@ function tablesIn(sql: string): string[] {
   return names.filter((name) => words.has(name));
 }
 
-const viewsIn = (sql: string, views: readonly View[]): View[] =>
+export const viewsIn = (sql: string, views: readonly View[]): View[] =>
   views.filter(({ table: { name } }) => sql.toLowerCase().includes(name));
 
 async function checkTable(runs: readonly RunFolder[], table: string): Promise<void> {

@@ -4,14 +4,15 @@
  */
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { type Table, type TableName, tables } from '../schemas/tables.ts';
-import { tablesRead } from './part-trust.ts';
+import { createColumnsRead } from './columns-read.ts';
+import { tablesRead, viewsIn } from './part-trust.ts';
 import type { RunFolder } from './run-folder.ts';
 import type { View } from './view.ts';
 import { createView, rowsSql, statementOf, viewBody } from './views.ts';
 
 export interface TableViews {
-  /** Call before the SQL is prepared. */
-  define(sql: string): Promise<void>;
+  /** Call before the SQL is prepared. @returns the names of the stored tables that it may read */
+  define(sql: string): Promise<readonly string[]>;
 }
 
 /** Views without rows, and those that are not stored. */
@@ -34,13 +35,38 @@ export function createTableViews(
     const body = files === undefined ? rowsSql(tables[name], runs) : viewBody(tables[name], files);
     return connection.run(createView(tables[name], body));
   };
+  const narrow = narrowViews(connection, runs, views);
   return {
     async define(sql) {
-      for (const name of tablesRead(sql, manifests, views)) {
+      const columns = await narrow(sql);
+      const names = tablesRead(sql, manifests, views, columns);
+      for (const name of names) {
         const made = defined.get(name) ?? define(name as TableName);
         defined.set(name, made);
         await made;
       }
+      return names;
     },
+  };
+}
+
+type Narrow = (sql: string) => Promise<ReadonlySet<string> | null>;
+
+/**
+ * Makes views that are not stored have the columns that the queries so far read, and gives back those that this one
+ * does. A view never loses a column: an earlier query may still run.
+ */
+function narrowViews(connection: DuckDBConnection, runs: readonly RunFolder[], views: readonly View[]): Narrow {
+  const read = createColumnsRead(views);
+  /** Undefined before the first query; null: all. */
+  let known: ReadonlySet<string> | null | undefined;
+  return async (sql) => {
+    if (viewsIn(sql, views).length === 0) return null;
+    const columns = await read.of(sql);
+    if (known === null || (known !== undefined && columns?.isSubsetOf(known))) return columns;
+    known = columns === null ? null : columns.union(known ?? new Set());
+    const wanted = known;
+    await connection.run(views.map((view) => statementOf(view, runs, wanted)).join(';\n'));
+    return columns;
   };
 }

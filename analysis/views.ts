@@ -7,7 +7,7 @@ import { type ColumnType, type Table, tables } from '../schemas/tables.ts';
 import { currentParts, type ManifestPart, type RunFolder } from './run-folder.ts';
 import type { View } from './view.ts';
 
-const duckdbTypes = {
+export const duckdbTypes = {
   string: 'VARCHAR',
   int: 'BIGINT',
   float: 'DOUBLE',
@@ -26,11 +26,27 @@ export const viewStatements = (runs: readonly RunFolder[], views: readonly View[
   ...views.map((view) => statementOf(view, runs)),
 ];
 
-export const statementOf = ({ table, sql }: View, runs: readonly RunFolder[]): string =>
-  createView(table, sql(runs.map(({ manifest }) => manifest)));
+/** @param columns as in `View` */
+export const statementOf = (
+  { table, sql }: View,
+  runs: readonly RunFolder[],
+  columns: ReadonlySet<string> | null = null,
+): string =>
+  createView(
+    table,
+    sql(
+      runs.map(({ manifest }) => manifest),
+      columns,
+    ),
+  );
 
 export const createView = ({ name }: Table, body: string): string =>
   `CREATE OR REPLACE VIEW ${quoteName(name)} AS ${body}`;
+
+export const createTable = ({ name, columns }: Table): string =>
+  `CREATE TABLE ${quoteName(name)} (${Object.entries(columns)
+    .map(([column, { type }]) => `${quoteName(column)} ${duckdbTypes[type]}`)
+    .join(', ')})`;
 
 /** The rows of a table in these runs. @param partsOf which of its parts. Default: all current ones */
 export const rowsSql = (

@@ -37,14 +37,15 @@ export const knownSegment = ({ sha256: hash }: ManifestSegment): readonly Manife
  */
 export function parseSegment(folder: string, segment: ManifestSegment, text: string | null): readonly ManifestPart[] {
   const file = `${folder}/${segment.file}`;
-  if (text === null) throw new CorruptionError(file, 'the manifest lists this file, but it is missing', segmentRemedy);
-  if (sha256(text) !== segment.sha256)
-    throw new CorruptionError(file, `its SHA-256 is not ${segment.sha256}`, segmentRemedy);
+  const remedy = `run \`evenkeel verify ${nameOf(folder)} --repair\` to make it again from the ledger`;
+  if (text === null) throw new CorruptionError(file, 'the manifest lists this file, but it is missing', remedy);
+  if (sha256(text) !== segment.sha256) throw new CorruptionError(file, `its SHA-256 is not ${segment.sha256}`, remedy);
   // Not checked further: the bytes are those that the program wrote, and a quarter of a million pages take a second.
   return remember(segment.sha256, JSON.parse(text) as ManifestPart[]);
 }
 
-const segmentRemedy = 'restore it from a backup of the run';
+/** Pure code knows no paths of the machine: the last name of either kind. */
+const nameOf = (folder: string): string => folder.split(/[\\/]/).at(-1) ?? folder;
 
 /** The manifest with all parts. @param segments theirs, in their order */
 export function joinedManifest(root: ManifestFile, segments: readonly (readonly ManifestPart[])[]): Manifest {

@@ -1,6 +1,6 @@
 /** Table `answers`: every study's samples alike, by what each kind says of its cells. */
-import { answersSql } from '../analysis/answers-sql.ts';
-import { recordedAgreementView } from '../analysis/recorded-agreement.ts';
+import { answersSql } from '../analysis/answers/answers-sql.ts';
+import { recordedAgreementView } from '../analysis/answers/recorded-agreement.ts';
 import { quoteText } from '../analysis/views.ts';
 import type { View } from '../analysis/view.ts';
 import type { Manifest } from '../schemas/manifest.ts';
@@ -11,10 +11,10 @@ import { studyOf } from './index.ts';
 
 const answersView: View = {
   table: answersTable,
-  sql: (manifests) => {
+  sql: (manifests, columns) => {
     const studies = manifests.flatMap(({ runId, spec }) => spec.studies.map((study) => ({ runId, study })));
     const kinds = [...Map.groupBy(studies, ({ study }) => study.kind).values()];
-    return answersSql(kindsSql(studies), kinds.map(cellsSql).join(' UNION ALL '));
+    return answersSql(kindsSql(studies), kinds.map(cellsSql).join(' UNION ALL '), columns);
   },
 };
 

@@ -18,11 +18,11 @@ import { viewsName } from '../storage/run-paths.ts';
 import { settleParts } from '../storage/parts/settle-parts.ts';
 
 export interface Repair {
-  /** Paths of parts that were rebuilt with identical bytes, and `views.sql` if it was written again. */
+  /** Paths of parts that were rebuilt with identical bytes, and segments and `views.sql` that were written again. */
   readonly restored: readonly string[];
   /**
-   * Paths of parts that were replaced by ones with other bytes: a late reply may have changed
-   * the rows of `calls` since.
+   * Paths of parts that were replaced by ones with other bytes: a late reply may have changed the rows of `calls`
+   * since. And of segments whose parts are listed in other files now.
    */
   readonly replaced: readonly string[];
   /** Parts that cannot be rebuilt, each with the reason. */

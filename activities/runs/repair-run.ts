@@ -1,13 +1,14 @@
 /** Repairs a run's damaged parts before it continues, or when the user asks for it. */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from '../../domain/errors.ts';
-import type { Manifest } from '../../schemas/manifest.ts';
 import { createAccounts } from '../calls/accounts/accounts.ts';
 import { damagedParts, refuseLost, type Repair, repairOrRefuse, repairParts } from './repair-parts.ts';
 import { createRuns, type Run } from './runs.ts';
 import type { Ledger, PartRecord } from '../storage/ledger/ledger.ts';
 import { readManifest } from '../storage/manifest-file.ts';
 import { publishManifest } from '../storage/manifest.ts';
+import { mendSegments } from '../storage/mend-segments.ts';
 import { runCatalog } from '../storage/catalog/open-catalog.ts';
 import { openRunLedger } from '../storage/run-ledger.ts';
 import { writeViews } from '../rows/views-file.ts';
@@ -45,7 +46,6 @@ async function withRun<T>({ runsDir, runId, uuid, ledger }: RunToRepair, work: (
 /** `verify --repair`. Throws `InputError` while another process is running the run. */
 export async function repairRun(runsDir: string, runId: string): Promise<Repair> {
   const folder = join(runsDir, runId);
-  const manifest = await readManifest(folder);
   if (isTallyDamaged(ledgerPath(folder))) acceptLosses(ledgerPath(folder));
   const owned = await runCatalog(runsDir).ownership(runId).take();
   if (owned === null)
@@ -53,11 +53,21 @@ export async function repairRun(runsDir: string, runId: string): Promise<Repair>
       `run "${runId}" is active: pause it first, or leave it; damaged files are rebuilt at its next start`,
     );
   try {
-    return await withViews(folder, await repairOwned({ runsDir, runId, uuid: manifest.uuid }, folder, manifest));
+    return await repairOwned(runsDir, runId, folder);
   } finally {
     await owned.release();
     await sealLedger(folder);
   }
+}
+
+async function repairOwned(runsDir: string, runId: string, folder: string): Promise<Repair> {
+  const segments = Map.groupBy(mendSegments(folder), (file) => existsSync(join(folder, file)));
+  const { restored, replaced, lost } = await withViews(folder, await repairFiles(runsDir, runId, folder));
+  return {
+    restored: [...(segments.get(true) ?? []), ...restored],
+    replaced: [...(segments.get(false) ?? []), ...replaced],
+    lost,
+  };
 }
 
 /** For a finished run: as `repairRun`, but throws `CorruptionError` if the ledger lacks the data of a part. */
@@ -76,11 +86,13 @@ async function withViews(folder: string, repair: Repair): Promise<Repair> {
   return { ...repair, restored: [...repair.restored, viewsName] };
 }
 
-async function repairOwned(at: Omit<RunToRepair, 'ledger'>, folder: string, manifest: Manifest): Promise<Repair> {
+async function repairFiles(runsDir: string, runId: string, folder: string): Promise<Repair> {
+  const manifest = await readManifest(folder);
   const ledger = openRunLedger(folder, manifest);
   try {
     const damaged: readonly PartRecord[] = damagedParts(folder, ledger);
-    if (damaged.length > 0) return await withRun({ ...at, ledger }, (run) => repairParts(run, damaged));
+    if (damaged.length > 0)
+      return await withRun({ runsDir, runId, uuid: manifest.uuid, ledger }, (run) => repairParts(run, damaged));
     if (manifest.parts.length !== ledger.parts().length) await publishManifest(folder, ledger);
     return nothingRepaired;
   } finally {

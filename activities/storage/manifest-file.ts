@@ -12,6 +12,7 @@ import {
   type ManifestPart,
   parseSegment,
 } from '../../domain/manifest-segments.ts';
+import { CorruptionError } from '../../domain/errors.ts';
 import { parseManifest } from '../../domain/parse-manifest.ts';
 import { isWhole, parseWholeManifest, sealedManifest } from '../../domain/whole-manifest.ts';
 import type { Manifest, ManifestFile, ManifestSegment } from '../../schemas/manifest.ts';
@@ -88,10 +89,47 @@ export async function readDoubtfulManifest(runFolder: string): Promise<DoubtfulM
   }
 }
 
-/** Call while holding the run's lock, or for a folder that is not a run yet. */
-export function writeManifest(runFolder: string, manifest: Manifest): void {
+/** What can be read of a manifest, and the segments that cannot. */
+export interface MendableManifest {
+  /** Without the parts of the damaged segments. */
+  readonly manifest: Manifest;
+  /** Missing, or with other bytes than the root says. */
+  readonly damaged: readonly ManifestSegment[];
+}
+
+/** Reads the files also where this process knows their parts. Throws for a damaged root. */
+export function readMendable(runFolder: string): MendableManifest {
+  const root = rootOf(runFolder);
+  const damaged: ManifestSegment[] = [];
+  const parts = (root.segments ?? []).map((segment) => {
+    const found = intactSegment(runFolder, segment);
+    if (found === null) damaged.push(segment);
+    return found ?? [];
+  });
+  return { manifest: joinedManifest(root, parts), damaged };
+}
+
+/** Null if it is missing or damaged. */
+function intactSegment(runFolder: string, segment: ManifestSegment): readonly ManifestPart[] | null {
+  try {
+    return parseSegment(runFolder, segment, textOf(join(runFolder, segment.file)));
+  } catch (error) {
+    if (error instanceof CorruptionError) return null;
+    throw error;
+  }
+}
+
+/**
+ * Call while holding the run's lock, or for a folder that is not a run yet.
+ * @param damaged segments whose files must not stay as they are
+ */
+export function writeManifest(runFolder: string, manifest: Manifest, damaged: readonly ManifestSegment[] = []): void {
   const old = existsSync(manifestPath(runFolder)) ? (rootOf(runFolder).segments ?? []) : [];
-  const { root, added } = cutManifest(manifest, old);
+  const spoiled = new Set(damaged.map(({ file }) => file));
+  const { root, added } = cutManifest(
+    manifest,
+    old.filter(({ file }) => !spoiled.has(file)),
+  );
   for (const { segment, text } of added)
     writeFileDurably(join(runFolder, segment.file), new TextEncoder().encode(text));
   writeFileDurably(manifestPath(runFolder), new TextEncoder().encode(sealedManifest(root)));

@@ -2,7 +2,7 @@
 import type { Manifest } from '../../schemas/manifest.ts';
 import type { Row } from '../../schemas/tables.ts';
 import { cellKeyNames } from '../../schemas/tables/keys.ts';
-import { comparedSql } from '../answers-sql.ts';
+import { comparedSql } from '../answers/answers-sql.ts';
 import { answerAddressSql } from './cell-id-sql.ts';
 import type { RunDatabase } from '../database.ts';
 import { records } from '../records.ts';

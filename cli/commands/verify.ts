@@ -1,10 +1,12 @@
 /** `verify`: checks every byte and key of a run against its manifest. */
 import { counted } from '../../domain/counted.ts';
+import { CorruptionError } from '../../domain/errors.ts';
 import type { Repair } from '../../activities/runs/repair-parts.ts';
 import { verifyRun } from '../../activities/storage/verify/verify.ts';
 import { ledgerName } from '../../activities/storage/run-paths.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
 import { runCatalog } from '../../activities/storage/catalog/open-catalog.ts';
+import type { RunCatalog } from '../../activities/storage/catalog/run-catalog.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import { studyOf } from '../../studies/index.ts';
 import { plain, type Terminal } from '../output/terminal.ts';
@@ -17,8 +19,9 @@ export async function verify(
   terminal: Terminal,
 ): Promise<ExitStatus> {
   const catalog = runCatalog(options.runsDir);
-  const { folder, manifest } = await (options.repair ? catalog.findToChange(id) : catalog.find(id));
+  if (options.repair) await refuseToRepair(catalog, id);
   const repair = options.repair ? await repaired(options.runsDir, id, terminal) : null;
+  const { folder, manifest } = await catalog.find(id);
   const result = await verifyRun(folder, cellTables(manifest), progressOn(terminal));
   terminal.document({ run: id, ...result, ...(repair !== null && { repair }) });
   for (const problem of result.problems) terminal.out(`problem: ${problem}`);
@@ -46,6 +49,13 @@ function progressOn(terminal: Terminal): (progress: VerifyProgress) => void {
   };
 }
 const betweenLinesMs = 250;
+
+/** As every change is refused. Damage of the manifest may be mended: the repair does, or says what is wrong. */
+async function refuseToRepair(catalog: RunCatalog, id: string): Promise<void> {
+  await catalog.findToChange(id).catch((error: unknown) => {
+    if (!(error instanceof CorruptionError)) throw error;
+  });
+}
 
 async function repaired(runsDir: string, id: string, terminal: Terminal): Promise<Repair> {
   // Loads providers and plan readers, which only a repair needs.

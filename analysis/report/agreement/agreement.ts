@@ -2,7 +2,7 @@
 import { numberOf, textOf } from '../../../domain/metrics/row-order.ts';
 import type { Row } from '../../../schemas/tables.ts';
 import type { RunDatabase } from '../../database.ts';
-import { recordedAgreementView } from '../../recorded-agreement.ts';
+import { recordedAgreementView } from '../../answers/recorded-agreement.ts';
 import { records } from '../../records.ts';
 
 /** Answers that both judged, by both verdicts. */
@@ -42,7 +42,7 @@ export const mostTasks = 100;
 const lines = 'run, study, model, suite, recorded_by';
 const tasks = `${lines}, benchmark, language, setting, task_id`;
 
-const paired = `(${recordedAgreementView.sql([])})`;
+const paired = `(${recordedAgreementView.sql([], null)})`;
 
 const sums = `sum(n_same - n_both_pass) AS both_fail, sum(n_both_pass) AS both_pass,
   sum(n_only_recorded) AS only_there, sum(n_only_here) AS only_here, sum(n_unjudged) AS unjudged`;

@@ -3,7 +3,7 @@ import { numberOf, numberOrNull, textOf } from '../../../domain/metrics/row-orde
 import { stepNames } from '../../../schemas/states.ts';
 import type { Row } from '../../../schemas/tables.ts';
 import { cellKeyNames } from '../../../schemas/tables/keys.ts';
-import { comparedSql } from '../../answers-sql.ts';
+import { comparedSql } from '../../answers/answers-sql.ts';
 import type { RunDatabase } from '../../database.ts';
 import { records } from '../../records.ts';
 import { quoteText } from '../../views.ts';

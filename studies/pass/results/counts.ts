@@ -2,7 +2,7 @@
 import type { RunDatabase } from '../../../analysis/database.ts';
 import { records } from '../../../analysis/records.ts';
 import { quoteText } from '../../../analysis/views.ts';
-import { compareByColumns, groupByColumns, numberOf, textOf } from '../../../domain/metrics/row-order.ts';
+import { compareByColumns, numberOf, textOf } from '../../../domain/metrics/row-order.ts';
 import { excludedOutcomes } from '../../../schemas/states.ts';
 import { type Row, tables } from '../../../schemas/tables.ts';
 import type { SampleCount } from './agreement.ts';
@@ -33,9 +33,17 @@ export interface CellCount extends SampleCount {
   readonly excluded: number;
 }
 
-/** One row per cell and suite, with all suites together first; if there is only one suite, without it. */
-export async function countRows(database: RunDatabase, run: string, study: string): Promise<Row[]> {
-  const own = `run = ${quoteText(run)} AND study = ${quoteText(study)}`;
+/** Whether the samples of a study are judged by several suites. */
+export async function hasSeveralSuites(database: RunDatabase, own: string): Promise<boolean> {
+  const suites = await records(database, `SELECT DISTINCT suite FROM verdicts WHERE ${own} AND step = 'generate'`);
+  return suites.length > 1;
+}
+
+/**
+ * One row per cell and suite, with all suites together first; without the single suites if there is only one.
+ * @param own SQL condition
+ */
+export async function countRows(database: RunDatabase, own: string, bySuites: boolean): Promise<Row[]> {
   const cell = tables.pass_counts.key.join(', ');
   const excluded = `outcome IN (${[...excludedOutcomes].map(quoteText).join(', ')})`;
   const whole = await records(
@@ -43,6 +51,7 @@ export async function countRows(database: RunDatabase, run: string, study: strin
     `SELECT ${cell}, ${quoteText(allSuites)} AS suite, n_samples, n_passed, n_excluded, simulated
      FROM pass_counts WHERE ${own}`,
   );
+  if (!bySuites) return whole;
   const bySuite = await records(
     database,
     `SELECT ${cell}, suite, count(*) FILTER (NOT ${excluded})::INT AS n_samples,
@@ -50,36 +59,64 @@ export async function countRows(database: RunDatabase, run: string, study: strin
        bool_or(simulated) AS simulated
      FROM verdicts WHERE ${own} AND step = 'generate' GROUP BY ALL`,
   );
-  const suites = new Set(bySuite.map((row) => textOf(row, 'suite')));
-  return suites.size > 1 ? [...whole, ...bySuite] : whole;
+  return [...whole, ...bySuite];
 }
 
-/** In key order; tasks in the order of their ids. */
-export function passGroups(rows: readonly Row[]): PassGroup[] {
-  const sorted = rows.toSorted(compareByColumns([...keyColumns, 'task_id', 'repetition']));
-  return groupByColumns(sorted, keyColumns).map((group) => {
-    const first = group[0] as Row;
-    const repetitions = [...new Set(group.map((row) => numberOf(row, 'repetition')))].toSorted((a, b) => a - b);
-    return {
-      key: Object.fromEntries(keyColumns.map((column) => [column, first[column] ?? null])),
-      tasks: groupByColumns(group, ['task_id']).map((own) => taskCounts(own, repetitions)),
-      repetitions,
-      simulated: group.some((row) => row['simulated'] === true),
-    };
-  });
+export interface PassGroupCollector {
+  /** All cells of some tasks, one row each: only their counts are kept. */
+  add(rows: readonly Row[]): void;
+  /** In key order; tasks in the order of their ids. */
+  groups(): PassGroup[];
 }
 
-function taskCounts(rows: readonly Row[], repetitions: readonly number[]): TaskCounts {
-  const byRepetition = new Map(rows.map((row) => [numberOf(row, 'repetition'), row]));
+interface Collected {
+  readonly key: Row;
+  /** By task and repetition. */
+  readonly tasks: Map<string, Map<number, CellCount>>;
+  simulated: boolean;
+}
+
+export function collectPassGroups(): PassGroupCollector {
+  const groups = new Map<string, Collected>();
+  const groupOf = (row: Row): Collected => {
+    const key = Object.fromEntries(keyColumns.map((column) => [column, row[column] ?? null]));
+    const name = JSON.stringify(key);
+    const known = groups.get(name) ?? { key, tasks: new Map(), simulated: false };
+    groups.set(name, known);
+    return known;
+  };
   return {
-    taskId: textOf(rows[0] as Row, 'task_id'),
-    repetitions: repetitions.map((repetition) => {
-      const row = byRepetition.get(repetition);
-      const number = (column: string): number => (row === undefined ? 0 : numberOf(row, column));
-      return { counted: number('n_samples'), passed: number('n_passed'), excluded: number('n_excluded') };
-    }),
+    add: (rows) => {
+      for (const row of rows) addCell(groupOf(row), row);
+    },
+    groups: () => [...groups.values()].toSorted((a, b) => compareByColumns(keyColumns)(a.key, b.key)).map(groupOfCells),
   };
 }
+
+function addCell(group: Collected, row: Row): void {
+  const task = textOf(row, 'task_id');
+  const cells = group.tasks.get(task) ?? new Map<number, CellCount>();
+  group.tasks.set(task, cells);
+  cells.set(numberOf(row, 'repetition'), {
+    counted: numberOf(row, 'n_samples'),
+    passed: numberOf(row, 'n_passed'),
+    excluded: numberOf(row, 'n_excluded'),
+  });
+  group.simulated ||= row['simulated'] === true;
+}
+
+function groupOfCells({ key, tasks, simulated }: Collected): PassGroup {
+  const repetitions = [...new Set([...tasks.values()].flatMap((cells) => [...cells.keys()]))].toSorted((a, b) => a - b);
+  return {
+    ...{ key, repetitions, simulated },
+    tasks: [...tasks.keys()].toSorted().map((taskId) => ({
+      taskId,
+      repetitions: repetitions.map((repetition) => tasks.get(taskId)?.get(repetition) ?? noSamples),
+    })),
+  };
+}
+
+const noSamples: CellCount = { counted: 0, passed: 0, excluded: 0 };
 
 /** The samples of several repetitions, or tasks, taken together. */
 export const together = (counts: readonly CellCount[]): CellCount => ({

@@ -1,6 +1,6 @@
 /** Table `answers` on the recorded run of every kind of study, and on the one made by hand. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openRun, type RunDatabase } from '../../../analysis/database.ts';
 import { records } from '../../../analysis/records.ts';
 import { folderViews, shellSql } from '../../../analysis/shell-sql.ts';
+import type { View } from '../../../analysis/view.ts';
 import type { Column } from '../../../schemas/tables.ts';
 import { answersTable } from '../../../schemas/tables/answers.ts';
 import { studyViews } from '../../../studies/answers.ts';
@@ -33,6 +34,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
+const [answersView] = studyViews as readonly [View];
 const columns: [string, Column][] = Object.entries(answersTable.columns);
 const types = { string: 'VARCHAR', int: 'BIGINT', float: 'DOUBLE', bool: 'BOOLEAN' } as Readonly<
   Record<string, string>
@@ -41,6 +43,34 @@ const types = { string: 'VARCHAR', int: 'BIGINT', float: 'DOUBLE', bool: 'BOOLEA
 test('it has the columns that its description names, with their types', async () => {
   const { rows } = await database.query('SELECT column_name, column_type FROM (DESCRIBE answers)');
   expect(rows).toEqual(columns.map(([name, { type }]) => [name, types[type]]));
+});
+
+// Red with the join of another table, or none, for a column in `values` of answers-sql.ts.
+test('each column alone has the values that it has among all', async () => {
+  const inOrder = (values: readonly unknown[]): string[] => values.map((value) => JSON.stringify(value)).toSorted();
+  for (const one of [database, byHand]) {
+    const all = await records(one, 'FROM answers');
+    expect(all.length).toBeGreaterThan(10);
+    for (const [name, { type }] of columns) {
+      const alone = answersView.sql(one.manifests, new Set([name]));
+      const { rows } = await one.query(`SELECT ${name}, typeof(${name}) FROM (${alone})`);
+      expect([name, inOrder(rows)]).toEqual([name, inOrder(all.map((row) => [row[name], types[type]]))]);
+    }
+  }
+});
+
+test('a table that no column of the query needs is not read', async () => {
+  const damaged = join(folder, 'damaged');
+  cpSync(hand, damaged, { recursive: true });
+  const [prompts = ''] = globSync(join(damaged, 'prompts/**/*.parquet'));
+  const bytes = readFileSync(prompts);
+  bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
+  writeFileSync(prompts, bytes);
+  const database = await openRun(damaged, { views: studyViews });
+  const counted = 'SELECT outcome, count(*) FROM answers GROUP BY ALL ORDER BY ALL';
+  expect((await database.query(counted)).rows).toEqual((await byHand.query(counted)).rows);
+  await expect(database.query('SELECT max(prompt) FROM answers')).rejects.toThrow('its SHA-256 is not');
+  database.close();
 });
 
 test('a column that is not said to be null never is', async () => {

@@ -9,7 +9,7 @@
 import { expect, test } from 'vitest';
 import { uniform } from '../../../domain/random.ts';
 import type { Row } from '../../../schemas/tables.ts';
-import { passGroups } from '../../../studies/pass/results/counts.ts';
+import { collectPassGroups } from '../../../studies/pass/results/counts.ts';
 import { passAtKRows, repeatRow } from '../../../studies/pass/results/rows.ts';
 
 const runs = Number(process.env['EVENKEEL_COVERAGE_RUNS'] ?? 60);
@@ -42,7 +42,9 @@ function simulated(chances: Chances, tasks: number, repetitions: number, samples
       return { ...key, task_id: `T/${task}`, repetition, n_samples: samples, n_passed, n_excluded: 0, simulated: true };
     });
   });
-  const [group] = passGroups(rows.flat());
+  const collector = collectPassGroups();
+  collector.add(rows.flat());
+  const [group] = collector.groups();
   if (group === undefined) throw new Error('there is one group');
   return { ...repeatRow(group), ...passAtKRows(group, [k])[0] };
 }

@@ -1,9 +1,9 @@
 /** The view `recorded_agreement`: verdicts here beside those of the tool that answers were imported from. */
-import { excludedOutcomes } from '../schemas/states.ts';
-import { cellKeyNames } from '../schemas/tables/keys.ts';
-import { recordedAgreement } from '../schemas/tables/recorded.ts';
-import type { View } from './view.ts';
-import { quoteText } from './views.ts';
+import { excludedOutcomes } from '../../schemas/states.ts';
+import { cellKeyNames } from '../../schemas/tables/keys.ts';
+import { recordedAgreement } from '../../schemas/tables/recorded.ts';
+import type { View } from '../view.ts';
+import { quoteText } from '../views.ts';
 
 const answer = [...cellKeyNames, 'loop', 'step', 'sample'].join(', ');
 const excluded = [...excludedOutcomes].map(quoteText).join(', ');

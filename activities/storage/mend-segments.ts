@@ -1,0 +1,25 @@
+/** Makes damaged or missing segments of a run's manifest again: the ledger lists the same parts. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { readMendable, writeManifest } from './manifest-file.ts';
+import { openRunLedger } from './run-ledger.ts';
+
+/**
+ * Call as the run's owner. A part that is not in its place is listed once it is rebuilt.
+ * @returns the files of the damaged segments; what they listed may now be in others
+ */
+export function mendSegments(runFolder: string): string[] {
+  const { manifest, damaged } = readMendable(runFolder);
+  if (damaged.length === 0) return [];
+  const ledger = openRunLedger(runFolder, manifest);
+  try {
+    ledger.exclusively(() => {
+      const listed = new Set(manifest.parts.map(({ path }) => path));
+      const parts = ledger.parts().filter(({ path }) => listed.has(path) || existsSync(join(runFolder, path)));
+      writeManifest(runFolder, { ...manifest, parts, updatedAt: new Date().toISOString() }, damaged);
+    });
+  } finally {
+    ledger.close();
+  }
+  return damaged.map(({ file }) => file);
+}

@@ -1,0 +1,132 @@
+/** The SELECT behind table `answers`: each sample with its verdict, its call, its prompt and the facts of its cell. */
+import { excludedOutcomes } from '../../schemas/states.ts';
+import { answersTable } from '../../schemas/tables/answers.ts';
+import { cellKeyNames } from '../../schemas/tables/keys.ts';
+import { answerAddressSql } from '../explain/cell-id-sql.ts';
+import { duckdbTypes, quoteText } from '../views.ts';
+
+const cell = cellKeyNames.join(', ');
+const asked = `${cell}, loop, step, ask`;
+const excluded = [...excludedOutcomes].map(quoteText).join(', ');
+
+/** Of several suites the first real failure, else the first excluded one, else the first. */
+const judged = `
+  SELECT ${cell}, loop, step, sample,
+    arg_min(
+      struct_pack(outcome := outcome, suite := suite, execution_id := execution_id,
+        first_failing_case := first_failing_case),
+      CASE WHEN outcome = 'pass' THEN '2' WHEN outcome IN (${excluded}) THEN '1' ELSE '0' END || suite) AS worst
+  FROM verdicts GROUP BY ALL`;
+
+/**
+ * By answer, what its calls cost and how long the one that brought it took. A call for several answers is stored under
+ * the key of its first; the others are found by their place.
+ */
+const paid = `
+  SELECT run, call_key, sum(usd ORDER BY call) AS usd, arg_min(latency_ms, call) FILTER (used) AS latency_ms
+  FROM (
+    SELECT run, call_key, call, usd / n AS usd, latency_ms, used FROM calls
+    UNION ALL
+    SELECT run, s.call_key, c.call, c.usd / c.n, c.latency_ms, c.used
+    FROM calls c JOIN (SELECT ${asked}, sample AS draw, call_key FROM samples WHERE sample > 0) s
+      USING (${asked})
+    WHERE c.n > 1 AND draw > c.sample AND draw < c.sample + c.n
+  ) GROUP BY run, call_key`;
+
+/** SQL of a value that `e.detail`, the detail of a verdict on a wrong output, names: 1 expected, 2 got; else null. */
+export function comparedSql(place: 1 | 2): string {
+  return `nullif(regexp_extract(e.detail, '^expected (.*?), got (.*)$', ${place}, 's'), '')`;
+}
+
+const sharers = 'SELECT run, call_key, count(*) AS rows FROM samples GROUP BY ALL';
+
+const equal = (to: string, columns: readonly string[]): string =>
+  columns.map((name) => `${to}.${name} = s.${name}`).join(' AND ');
+
+const keys = (other: string, columns: readonly string[]): string => `${other} ON ${equal(other, columns)}`;
+
+/** What a column may need besides `samples`, in the order of the joins. */
+const joins = {
+  kinds: `LEFT JOIN ${keys('kinds', ['run', 'study'])}`,
+  cells: `LEFT JOIN ${keys('cells', cellKeyNames)}`,
+  judged: `LEFT JOIN ${keys('judged', [...cellKeyNames, 'loop', 'step', 'sample'])}`,
+  executions: 'LEFT JOIN executions e ON e.execution_id = judged.worst.execution_id',
+  prompts: 'LEFT JOIN prompts p ON p.prompt_sha256 = s.prompt_sha256',
+  paid: `LEFT JOIN ${keys('paid', ['run', 'call_key'])}`,
+  sharers: `LEFT JOIN ${keys('sharers', ['run', 'call_key'])}`,
+} as const;
+type Join = keyof typeof joins;
+
+interface Value {
+  readonly sql: string;
+  readonly joins: readonly Join[];
+}
+
+const own = (column: string): Value => ({ sql: `s.${column}`, joins: [] });
+const from = (joined: Join | readonly Join[], sql: string): Value => ({ sql, joins: [joined].flat() });
+const verdict = (sql: string): Value => from('judged', sql);
+const execution = (sql: string): Value => from(['judged', 'executions'], sql);
+
+const values: Readonly<Record<keyof typeof answersTable.columns, Value>> = {
+  run: own('run'),
+  study: own('study'),
+  kind: from('kinds', 'kinds.kind'),
+  model: own('model'),
+  benchmark: own('benchmark'),
+  task_id: own('task_id'),
+  language: own('language'),
+  variant: own('variant'),
+  detail: from('cells', `coalesce(cells.detail, 'original')`),
+  phrasing: from('cells', `coalesce(cells.phrasing, 'original')`),
+  setting: own('setting'),
+  repetition: own('repetition'),
+  loop: own('loop'),
+  step: own('step'),
+  sample: own('sample'),
+  ask: own('ask'),
+  answering_model: own('answering_model'),
+  effort: own('effort'),
+  prompt: from('prompts', `array_to_string(p.messages ->> '$[*].content', chr(10) || chr(10))`),
+  reply_status: own('reply_status'),
+  code: own('solution'),
+  outcome: verdict('judged.worst.outcome'),
+  passed: verdict(`judged.worst.outcome = 'pass'`),
+  counted: from(
+    ['cells', 'judged'],
+    `judged.worst.outcome IS NOT NULL AND judged.worst.outcome NOT IN (${excluded})
+    AND coalesce(cells.counts AND coalesce(cells.answer_step, s.step) = s.step, false)`,
+  ),
+  failing_suite: verdict(`CASE WHEN judged.worst.outcome <> 'pass' THEN judged.worst.suite END`),
+  failing_case: verdict('judged.worst.first_failing_case'),
+  failing_input: execution('e.failing_input'),
+  expected: execution(comparedSql(1)),
+  got: execution(`CASE WHEN e.outcome = 'exception' THEN e.detail ELSE ${comparedSql(2)} END`),
+  usd: from(['paid', 'sharers'], 'paid.usd / sharers.rows'),
+  latency_ms: from('paid', 'paid.latency_ms'),
+  request_id: own('request_id'),
+  simulated: own('simulated'),
+  address: from([], answerAddressSql('s.')),
+};
+
+/**
+ * @param kinds a SELECT of run, study and kind
+ * @param cells a SELECT of a cell's key, kind, detail, phrasing, counts, answer_step; a row per cell
+ * @param columns those that must have their values; others may be null, so that their tables are not read
+ */
+export function answersSql(kinds: string, cells: string, columns: ReadonlySet<string> | null = null): string {
+  const all = Object.entries(values);
+  const wanted = all.filter(([name]) => columns === null || columns.has(name));
+  const needed = new Set(wanted.flatMap(([, value]) => value.joins));
+  const tables: Partial<Record<Join, string>> = { kinds, cells, judged, paid, sharers };
+  const named = Object.entries(tables).filter(([name]) => needed.has(name as Join));
+  const known = new Set(wanted.map(([name]) => name));
+  const selected = all.map(([name, { sql }]) => `${known.has(name) ? sql : nullOf(name)} AS ${name}`);
+  return [
+    ...(named.length === 0 ? [] : [`WITH ${named.map(([name, sql]) => `${name} AS (${sql})`).join(', ')}`]),
+    `SELECT ${selected.join(', ')} FROM samples s`,
+    ...Object.entries(joins).flatMap(([name, sql]) => (needed.has(name as Join) ? [sql] : [])),
+  ].join('\n');
+}
+
+const nullOf = (column: string): string =>
+  `CAST(NULL AS ${duckdbTypes[answersTable.columns[column as keyof typeof answersTable.columns].type]})`;
