@@ -6,7 +6,7 @@ import { type Row, tables } from '../schemas/tables.ts';
 import { studyModelNames } from '../schemas/tables/keys.ts';
 import type { RunDatabase } from './database.ts';
 import { records } from './records.ts';
-import { taskSlices } from './task-slices.ts';
+import { groupedAtATime, taskSlices } from './task-slices.ts';
 import { quoteText } from './views.ts';
 
 /** One row per run, study and model that was asked. One at a time, since a run may have millions of calls. */
@@ -30,7 +30,7 @@ async function lanesOf(database: RunDatabase, where: string): Promise<string[]> 
 
 async function laneTaskCosts(database: RunDatabase, columns: readonly string[], lane: string): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const tasks of await taskSlices(database, lane))
+  for (const tasks of await taskSlices(database, lane, groupedAtATime))
     for (const row of await records(database, taskSql(columns, `${lane} AND ${tasks}`))) rows.push(row);
   return rows;
 }

@@ -7,7 +7,7 @@ import type { RunDatabase } from '../database.ts';
 import { ownRows, type Sides } from '../gate/compared.ts';
 import { records } from '../records.ts';
 import { decimals } from '../report/format.ts';
-import { taskSlices } from '../task-slices.ts';
+import { groupedAtATime, taskSlices } from '../task-slices.ts';
 import { quoteText } from '../views.ts';
 import type { CardSource } from './card-source.ts';
 
@@ -57,7 +57,7 @@ async function sharedAnswers(database: RunDatabase, sides: Sides['sides'], own: 
   if (suites.length === 0) return [];
   const present = suites.map(({ suite, length }) => `(${quoteText(suite)}, ${length})`).join(', ');
   const rows: Row[] = [];
-  for (const tasks of await taskSlices(database, judged(sides)))
+  for (const tasks of await taskSlices(database, judged(sides), groupedAtATime))
     for (const row of await records(database, sharedSql(`${judged(sides)} AND ${tasks}`, present))) rows.push(row);
   return rows;
 }

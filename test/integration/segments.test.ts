@@ -1,4 +1,4 @@
-/** A manifest in segments, as that of a run of more than a thousand parts: each kind of file is damaged, and missing. */
+/** A manifest in segments, as of a run of more than a thousand parts: each kind of file is damaged, and missing. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { readManifest } from '../../activities/storage/manifest-file.ts';
 import { manifestPath } from '../../activities/storage/run-paths.ts';
 import { cutManifest } from '../../domain/manifest-segments.ts';
 import { sealedManifest } from '../../domain/whole-manifest.ts';
-import { expectAllMended, expectEachMended } from '../support/damaged-kinds.ts';
+import { expectAllMended, expectEachMended } from '../support/kills/damaged-kinds.ts';
 import { type Deployment, openDeployment } from '../support/deployment.ts';
 import { benchmarkText, tinyTasks } from '../support/tiny-tasks.ts';
 

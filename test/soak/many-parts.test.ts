@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readManifest } from '../../activities/storage/manifest-file.ts';
-import { expectAllMended, expectEachMended } from '../support/damaged-kinds.ts';
+import { expectAllMended, expectEachMended } from '../support/kills/damaged-kinds.ts';
 import { type Deployment, openDeployment } from '../support/deployment.ts';
 import { benchmarkText, tinyTasks } from '../support/tiny-tasks.ts';
 

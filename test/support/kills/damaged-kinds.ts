@@ -2,10 +2,10 @@
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { readManifest } from '../../activities/storage/manifest-file.ts';
-import type { Manifest } from '../../schemas/manifest.ts';
-import type { Deployment } from './deployment.ts';
-import { stableRows } from './stable-rows.ts';
+import { readManifest } from '../../../activities/storage/manifest-file.ts';
+import type { Manifest } from '../../../schemas/manifest.ts';
+import type { Deployment } from '../deployment.ts';
+import { stableRows } from '../stable-rows.ts';
 
 export const spoilings = {
   damaged: (path: string): void => {
