@@ -113,7 +113,7 @@ export async function survivesKill(
 }
 
 /** The run finishes, and equals an undisturbed one. */
-async function expectWholeAfter(
+export async function expectWholeAfter(
   runsDir: string,
   runId: string,
   truth: Awaited<ReturnType<typeof stableRows>>,

@@ -15,9 +15,11 @@ benchmarks: { tiny: { format: evenkeel, path: tiny.jsonl } }
 studies: [{ name: plain, kind: pass, benchmark: tiny, repetitions: 129, settings: { samples: ${samples} } }]
 `;
 
-export async function manyPages(deployment: Deployment): Promise<AnsweredRun> {
+/** @param more as many pages more */
+export async function manyPages(deployment: Deployment, more = 0): Promise<AnsweredRun> {
   deployment.write('tiny.jsonl', benchmarkText(tinyTasks(4)));
-  const end = await deployment.evenkeel('run', deployment.write('many.yaml', manyPagesSpec(1)));
+  const spec = manyPagesSpec(1).replace('129', String(129 + 32 * more));
+  const end = await deployment.evenkeel('run', deployment.write('many.yaml', spec));
   expect(end.status, end.output).toBe(0);
   await unsealed(deployment.runsDir, 'many', 'half');
   return { whole: 'many', half: 'half', truth: await stableRows(join(deployment.runsDir, 'many')) };
