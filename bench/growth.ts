@@ -13,7 +13,7 @@ import { planRun } from '../activities/runs/plan-run.ts';
 import { createRuns, type Run, type RunPage } from '../activities/runs/runs.ts';
 import { readManifest } from '../activities/storage/manifest-file.ts';
 import { ledgerPath } from '../activities/storage/run-paths.ts';
-import { commandUsage } from './growth/command-usage.ts';
+import { commandUsage, programUsage } from './growth/command-usage.ts';
 import { answerPage, sealRows } from './growth/pages.ts';
 import { growthSpec } from './growth/spec.ts';
 import { stubSandbox } from './pipeline/stub-sandbox.ts';
@@ -37,6 +37,7 @@ export async function growth({ samples, folder: kept }: GrowthOptions, print: Pr
     if (existsSync(join(folder, 'runs', runId))) print(`the run in ${folder}`);
     else await grow(Number(samples), folder, print);
     await seenFromOutside(folder, print);
+    await derivedTables(folder, print);
   } finally {
     if (kept === undefined) rmSync(folder, { recursive: true });
   }
@@ -111,15 +112,28 @@ const questions = [
   ['query', runId, 'select model, outcome, count(*) as n from verdicts group by all order by all'],
   ['query', runId, 'select model, sum(n_passed) / sum(n_samples) as passed from pass_counts group by all order by 1'],
   ['query', runId, 'select model, count(*), avg(length(reply)) from samples group by all order by 1'],
+  ['query', runId, 'select model, count(*) as n from answers group by all order by 1'],
+  ['query', runId, 'select model, outcome, count(*) as n from answers group by all order by all'],
+  ['query', runId, 'select model, sum(usd) as usd, avg(latency_ms) as ms from answers group by all order by 1'],
   ['verify', runId],
 ] as const;
 
+const tablesChild = join(import.meta.dirname, 'growth', 'tables-child.ts');
+const tableStages = ['studies', 'costs', 'variance', 'cards'] as const;
+
 async function seenFromOutside(folder: string, print: Print): Promise<void> {
-  for (const words of questions) {
-    const { seconds, cpuS, peakBytes } = await commandUsage([...words, '--runs-dir', join(folder, 'runs')]);
-    print(
-      `evenkeel ${words.join(' ')}: ${seconds.toFixed(1)} s, ${cpuS.toFixed(2)} s of processor time, ` +
-        `${(peakBytes / 1e6).toFixed(0)} MB`,
-    );
-  }
+  const runsDir = join(folder, 'runs');
+  for (const words of questions)
+    print(`evenkeel ${words.join(' ')}: ${usageText(await commandUsage([...words, '--runs-dir', runsDir]))}`);
 }
+
+/** What the end of the run computes from its sealed pages, one kind after the other in a process of its own. */
+async function derivedTables(folder: string, print: Print): Promise<void> {
+  for (const stage of tableStages)
+    print(
+      `derived tables, ${stage}: ${usageText(await programUsage([tablesChild, join(folder, 'runs', runId), stage]))}`,
+    );
+}
+
+const usageText = ({ seconds, cpuS, peakBytes }: Awaited<ReturnType<typeof commandUsage>>): string =>
+  `${seconds.toFixed(1)} s, ${cpuS.toFixed(2)} s of processor time, ${(peakBytes / 1e6).toFixed(0)} MB`;

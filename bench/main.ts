@@ -68,7 +68,7 @@ program
   .command('growth')
   .description(
     'whether the last tenth of a large run takes as long as its first in ledger, tables and manifest, the bytes of ' +
-      'an answer, and what status, query and verify take over that run',
+      'an answer, and what status, query, verify and the derived tables take over that run',
   )
   .option('--samples <n>', 'answers', '1000000')
   .option('--folder <dir>', 'keep the run here, and use one that is there')
