@@ -22,8 +22,17 @@ const suiteSchema = z.strictObject({
   atol: toleranceSchema.optional(),
 });
 
+/** A control character would break the tables, terminals and XML that name the task. */
+const taskIdSchema = z
+  .string()
+  .min(1)
+  .max(200)
+  .refine((id) => !/\p{Cc}/u.test(id), {
+    error: ({ input }) => `expected text without control characters, got ${JSON.stringify(input)}`,
+  });
+
 const recordSchema = z.strictObject({
-  task_id: z.string().min(1).max(200),
+  task_id: taskIdSchema,
   prompt: z.string().min(1),
   entry_point: pythonFunctionSchema,
   reference: z.string().min(1),

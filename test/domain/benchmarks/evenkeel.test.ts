@@ -33,6 +33,13 @@ describe("evenkeel's own format", () => {
     });
   });
 
+  // Red before: a run was asked and paid to its end, and then failed with an error of the SQL parser.
+  it.each(['N/\0a', 'N/\nb', '\u001b[31mred'])('refuses a task id with a control character: %j', (task_id) => {
+    expect(() => parse({ ...whole, task_id })).toThrow(
+      `tasks.jsonl:3  task_id  expected text without control characters, got ${JSON.stringify(task_id)}`,
+    );
+  });
+
   it('takes missing expected outputs from the reference', () => {
     expect(parse({ ...whole, suites: { base: { inputs: [[1]] } } }).suites[0]?.expected).toBeNull();
   });
