@@ -74,17 +74,27 @@ function checkTasks(file: SpecFile, study: SpecStudy, index: number, tasks: read
   }
 }
 
-/** Throws if a benchmark's language needs another sandbox tier. Python runs on every tier. */
-export function checkTier(options: PlanOptions, benchmarks: ReadonlyMap<string, LoadedBenchmark>): void {
-  if (options.sandbox.tier === 'container') return;
-  for (const [name, { tasks }] of benchmarks) {
+/** The first benchmark whose language needs another sandbox tier, and why. Python runs on every tier. */
+export function lackingTier(
+  tier: string,
+  benchmarks: ReadonlyMap<string, LoadedBenchmark>,
+): { readonly benchmark: string; readonly rule: string } | null {
+  if (tier === 'container') return null;
+  for (const [benchmark, { tasks }] of benchmarks) {
     const other = tasks.find(({ language }) => languages[language].isScript);
     if (other === undefined) continue;
     const rule =
-      `programs in ${other.language} need the container sandbox, this machine's is ${options.sandbox.tier}; ` +
+      `programs in ${other.language} need the container sandbox, this machine's is ${tier}; ` +
       `\`evenkeel doctor\` says why`;
-    throw faultOf(options, ['benchmarks', name, 'path'], rule);
+    return { benchmark, rule };
   }
+  return null;
+}
+
+/** Throws if a benchmark's language needs another sandbox tier. */
+export function checkTier(options: PlanOptions, benchmarks: ReadonlyMap<string, LoadedBenchmark>): void {
+  const lack = lackingTier(options.sandbox.tier, benchmarks);
+  if (lack !== null) throw faultOf(options, ['benchmarks', lack.benchmark, 'path'], lack.rule);
 }
 
 const faultOf = ({ text, path, name }: SpecFile, at: readonly (string | number)[], rule: string): InputError =>

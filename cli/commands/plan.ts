@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { sandboxIdentity } from './run.ts';
 import { withExtraction } from '../../activities/runs/extraction-rules.ts';
 import { leftOutOf, undecided } from '../../activities/runs/left-out.ts';
-import { loadBenchmarks, readInputs, tasksOf } from '../../activities/runs/plan-inputs.ts';
+import { lackingTier, loadBenchmarks, readInputs, tasksOf } from '../../activities/runs/plan-inputs.ts';
 import { findEarlierRun } from '../../activities/estimate/earlier-run.ts';
 import { estimatePlan } from '../../activities/estimate/estimate-plan.ts';
 import { plannedPages } from '../../activities/estimate/page-groups.ts';
@@ -48,7 +48,12 @@ export async function plan(specPath: string, options: PlanOptions, terminal: Ter
   const asked = withExtraction(spec, known);
   const reused = await takenOver({ runsDir: options.runsDir, folder, spec: asked, pages, tasks });
   const counted = estimatePlan({ spec, benchmarks, earlier, tier: sandbox.tier, times, leftOut, reused });
-  const estimate = { ...counted, warnings: [...counted.warnings, ...unsetVariables(file.spec, process.env)] };
+  const lack = lackingTier(sandbox.tier, benchmarks);
+  const estimate = {
+    ...counted,
+    headlines: [...(lack === null ? [] : [`\`run\` is refused on this machine: ${lack.rule}`]), ...counted.headlines],
+    warnings: [...counted.warnings, ...unsetVariables(file.spec, process.env)],
+  };
   const { detect } = options;
   const powers =
     detect === undefined ? [] : await plannedPower({ spec: file.spec, runId, tasks, leftOut }, { ...options, detect });
