@@ -1,5 +1,5 @@
 /** `init`: writes commented example specs that `run` accepts as they are, their benchmark, and a schema for editors. */
-import { copyFileSync, existsSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makeFolder } from '../../activities/storage/files/make-folder.ts';
@@ -20,14 +20,30 @@ export function init(directory: string, terminal: Terminal): ExitStatus {
   for (const { file } of specs)
     if (existsSync(file)) throw new InputError('already exists, so nothing was written: name another folder', { file });
   makeFolder(folder);
-  for (const { file, text } of specs) writeFileSync(file, text);
   const benchmark = join(folder, 'starter.jsonl');
-  if (!existsSync(benchmark)) copyFileSync(starterBenchmark, benchmark);
   const schema = join(folder, 'evenkeel.schema.json');
-  copyFileSync(specSchemaFile, schema);
+  allOrNone([
+    ...specs.map(({ file, text }) => ({ file, write: () => writeFileSync(file, text) })),
+    ...(existsSync(benchmark) ? [] : [{ file: benchmark, write: () => copyFileSync(starterBenchmark, benchmark) }]),
+    { file: schema, write: () => copyFileSync(specSchemaFile, schema) },
+  ]);
   const files = specs.map(({ file }) => file);
   const next = files.flatMap((file) => ['plan', 'run'].map((verb) => `  ${commandName()} ${verb} ${quoted(file)}`));
   terminal.out(`wrote ${[...files, benchmark].join(', ')} and ${schema}\nnext:\n${next.join('\n')}`);
   terminal.document({ spec: files[0] ?? '', specs: files, benchmark, schema });
   return exitStatus.done;
+}
+
+/** On a full disk nothing is left, so that the same command can be given again. */
+function allOrNone(files: readonly { readonly file: string; write(): void }[]): void {
+  const begun: string[] = [];
+  try {
+    for (const { file, write } of files) {
+      begun.push(file);
+      write();
+    }
+  } catch (error) {
+    for (const file of begun) rmSync(file, { force: true });
+    throw error;
+  }
 }
