@@ -12,7 +12,11 @@ export function adviceOf({ outcome, subject, tasks, margin }: GateCheck): string
   const within = `${counted(n, 'task')} can decide ${can}`;
   if (needed === null)
     return `no number of tasks can show that ${margin === 0 ? 'nothing at all' : 'so little'} is lost; ${within}`;
-  if (needed <= n) return `${n} tasks decide it in 80 % of cases where nothing is lost; these do not`;
+  if (needed <= n)
+    return (
+      `${counted(n, 'task')} are enough in 80 % of cases where nothing is lost; so something is lost, or this is one ` +
+      'of the other cases'
+    );
   return `about ${needed} tasks would decide it (in 80 % of cases where nothing is lost); ${within}`;
 }
 

@@ -103,6 +103,22 @@ test('Markdown and JUnit name compared, lost and gained tasks, and how many an i
   );
 });
 
+test('tasks that are enough where nothing is lost say so of an inconclusive check, in which something is', () => {
+  const rule = gatePolicySchema.parse({ rules: [{ metric: 'pass_at_1', margin: 5 }] });
+  const tasks = Array.from({ length: 400 }, (_, task) => ({
+    taskId: `MBPP/${task}`,
+    old: 100,
+    now: task < 20 ? 0 : 100,
+  }));
+  const open = evaluateGate(rule, [subject], (_subject, _level, question) =>
+    estimateOf({ tasks, range: { kind: 'bounded', lo: 0, hi: 100 }, names: false }, question),
+  );
+  expect(open.outcome).toBe('inconclusive');
+  expect(gateMarkdown('a', open)).toContain(
+    '400 tasks are enough in 80 % of cases where nothing is lost; so something is lost, or this is one of the other',
+  );
+});
+
 test('with a margin of 0 no number of tasks is enough, and the decidable margin is named', () => {
   const rule = gatePolicySchema.parse({ rules: [{ metric: 'pass_at_1' }] });
   const tasks = Array.from({ length: 59 }, (_, task) => ({ taskId: String(task), old: 100, now: 100 }));
