@@ -5,7 +5,7 @@ import { builtInNames } from '../../schemas/spec/account.ts';
 import { builtInFacts } from '../../schemas/spec/providers.ts';
 import { benchmarkFaults } from './benchmark-faults.ts';
 import { effortFaults } from './efforts.ts';
-import { duplicate, duplicates, unknownName } from './names.ts';
+import { alike, duplicate, duplicates, unknownName } from './names.ts';
 import { parameterFaults } from './parameter-faults.ts';
 
 export function crossFaults(spec: Spec): Fault[] {
@@ -16,6 +16,10 @@ export function crossFaults(spec: Spec): Fault[] {
     ...duplicates(spec.studies.map(({ name }) => name)).map((index) =>
       duplicate(['studies', index, 'name'], spec.studies[index]?.name),
     ),
+    ...spec.studies.flatMap(({ name }, index) => {
+      const before = spec.studies.slice(0, index).map((study) => study.name);
+      return alike(['studies', index, 'name'], name, before);
+    }),
     ...spec.models.flatMap((model, index) => modelFaults(spec, model, ['models', index])),
     ...spec.studies.flatMap((_, index) => studyFaults(spec, index)),
     ...benchmarkFaults(spec),

@@ -9,6 +9,14 @@ export const duplicate = (path: Fault['path'], name: string | undefined): Fault 
   rule: `duplicate name "${name}"; names must be unique`,
 });
 
+/** Names of folders that differ only in case are one folder on macOS and Windows. */
+export const alike = (path: Fault['path'], name: string, names: readonly string[]): Fault[] => {
+  const other = names.find((one) => one !== name && one.toLowerCase() === name.toLowerCase());
+  if (other === undefined) return [];
+  const rule = `"${name}" and "${other}" differ only in case, and some systems have one folder for both; rename one`;
+  return [{ path, rule }];
+};
+
 /** Indexes whose value occurred before. */
 export const duplicates = (values: readonly string[]): number[] =>
   values.flatMap((value, index) => (values.indexOf(value) < index ? [index] : []));

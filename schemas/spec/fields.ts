@@ -11,7 +11,7 @@ export const name = z
   .regex(/^[A-Za-z0-9][A-Za-z0-9._ -]*$/, nameRule)
   .max(longestName);
 
-export const studyName = name.describe('The study’s name in every table. Unique.');
+export const studyName = name.describe('The study’s name in every table. Unique, also if case is ignored.');
 export const studyModels = z
   .array(z.string())
   .min(1)

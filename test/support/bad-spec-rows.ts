@@ -471,6 +471,11 @@ const studyRows: readonly Row[] = [
     'studies.1.name: duplicate name "l"; names must be unique',
   ],
   [
+    'two studies whose names differ only in case',
+    withStudy(`{ name: l, kind: evaloop, benchmark: b }\n  - { name: ${mark}L, kind: evaloop, benchmark: b }`),
+    'studies.1.name: "L" and "l" differ only in case, and some systems have one folder for both; rename one',
+  ],
+  [
     'an unknown attack',
     withStudy(settings(`attacks: [case, ${mark}structur]`)),
     'studies.0.settings.attacks.1: no attack "structur"; did you mean "structure"?',
