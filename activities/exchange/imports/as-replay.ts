@@ -16,6 +16,8 @@ export interface Imported {
   readonly hasVerdicts: boolean;
   /** The tool's own faults: they are not answers. */
   readonly faults: readonly ImportedFault[];
+  /** Answers whose record has a second text, which was left. */
+  readonly withLeft: readonly ImportedAnswer[];
   readonly lines: readonly ReplayLine[];
 }
 
@@ -43,6 +45,7 @@ export async function importedLines(
     taskIds: [...byTask.keys()],
     hasVerdicts: answers.some(({ recorded }) => recorded !== undefined),
     faults,
+    withLeft: answers.filter(({ left }) => left !== undefined),
     lines: [...byTask].flatMap(([taskId, own]) =>
       linesOf(
         taskId,

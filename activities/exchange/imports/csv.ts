@@ -1,6 +1,6 @@
 /**
  * CSV with named columns (RFC 4180, a header first). The column says what a text is: `reply`, `completion` (a
- * continuation) or `solution` (a program); the last of them that is not empty counts.
+ * continuation) or `solution` (a program). A solution counts before a completion, and that before a reply.
  */
 import { CsvError, parse } from 'csv-parse/sync';
 import { InputError } from '../../../domain/errors.ts';
@@ -101,7 +101,9 @@ function answerOf(
 ): ImportedAnswer {
   const taskId = field('task_id');
   if (taskId === undefined) throw new InputError('is empty', { ...at, field: 'task_id' });
-  const [column, holds] = Object.entries(texts).find(([name]) => field(name) !== undefined) ?? ['reply', 'reply'];
+  const [[column, holds] = ['reply', 'reply'] as const, left] = Object.entries(texts).filter(
+    ([name]) => field(name) !== undefined,
+  );
   const suites = Object.keys(record).filter((name) => name.startsWith('passed_'));
   const recorded = [
     ...verdict('passed', allSuites, field('passed'), at),
@@ -110,6 +112,7 @@ function answerOf(
   const [model, finishReason] = [field('model'), field('finish_reason')];
   return {
     ...{ taskId, at, text: field(column) ?? '', holds },
+    ...(left !== undefined && { left: left[0] }),
     ...(model !== undefined && { model }),
     ...(finishReason !== undefined && { finishReason }),
     ...(recorded.length > 0 && { recorded }),

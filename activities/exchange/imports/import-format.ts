@@ -21,6 +21,8 @@ export interface ImportedAnswer {
   readonly at: ImportPlace;
   readonly text: string;
   readonly holds: Holds;
+  /** Another field of the record that also has a text, which is left. */
+  readonly left?: string;
   readonly model?: string;
   readonly finishReason?: string;
   readonly inputTokens?: number;

@@ -37,6 +37,7 @@ export async function* sampleLines(file: string, reading: LineReading): AsyncGen
       at: { file, ...(at.line === null ? { field: `[${at.index}]` } : { line: at.line }) },
       text: line.solution ?? line.completion ?? '',
       holds: line.solution === undefined ? reading.completion : reading.solution,
+      ...(line.solution !== undefined && line.completion !== undefined && { left: 'completion' }),
       ...(recorded.length > 0 && { recorded }),
     };
   }

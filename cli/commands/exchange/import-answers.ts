@@ -51,6 +51,12 @@ export async function importAnswers(
   const [{ taskId, fault } = { taskId: '', fault: '' }] = faults;
   if (faults.length > 0)
     terminal.out(`left out ${counted(faults.length, 'sample')} without an answer, the first of ${taskId}: ${fault}`);
+  const [second] = imported.withLeft;
+  if (second !== undefined)
+    terminal.out(
+      `${counted(imported.withLeft.length, 'record')} also had a text in ${second.left}, which was left, ` +
+        `the first of ${second.taskId}: remove the other field to import that instead`,
+    );
   if (specFile !== null) {
     await writeOutput(specFile.path, [specFile.text]);
     terminal.out(`wrote ${specFile.path}\njudge them: ${commandName()} run ${specFile.path}`);

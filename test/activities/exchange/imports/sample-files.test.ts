@@ -41,6 +41,20 @@ it('the n-th of a task’s samples is its n-th repetition and draw; a single one
 });
 
 test.each([
+  ['samples', 'samples.jsonl', jsonLines([{ task_id: 'A/1', completion: 'left', solution: 'taken' }])],
+  ['csv', 'samples.csv', 'task_id,completion,solution\nA/1,left,taken\n'],
+] as const)('of a record with two texts, %s takes the solution and says so', async (format, name, text) => {
+  const { lines, withLeft } = await imported(format, written(name, text));
+  expect(lines.map(({ reply }) => reply)).toEqual(['taken']);
+  expect(withLeft.map(({ taskId, left }) => [taskId, left])).toEqual([['A/1', 'completion']]);
+});
+
+test('a record with one text has none that is left', async () => {
+  const one = written('samples.jsonl', jsonLines([{ task_id: 'A/1', solution: 'taken' }]));
+  expect((await imported('samples', one)).withLeft).toEqual([]);
+});
+
+test.each([
   [
     'neither a completion nor a solution',
     2,
