@@ -131,9 +131,17 @@ function knownTask(task: SimulatedTask): KnownTask {
 function mostAlike(candidates: readonly KnownTask[], prompt: string): Recognition | null {
   const words = wordsOf(prompt);
   const recognitions = candidates.map((known) => ({ known, words, recall: recallOf(known.description, words) }));
-  // If the prompt contains two whole descriptions, the longer one covers more of it.
-  return best(recognitions, ({ recall, known }) => recall + known.description.content.size / 1e6);
+  // If the prompt contains two whole descriptions, the longer one covers more of it. Of two with the same words, such
+  // as brackets "(" and brackets "<", the one that stands there as written.
+  const written = candidates.length > 1 ? withoutSpace(prompt) : '';
+  const isWritten = ({ task }: KnownTask): boolean => written.includes(withoutSpace(task.description));
+  return best(recognitions, ({ recall, known }) => {
+    const worth = recall + known.description.content.size / 1e6;
+    return written !== '' && isWritten(known) ? worth + 1e-7 : worth;
+  });
 }
+
+const withoutSpace = (text: string): string => text.replaceAll(/\s+/g, '');
 
 /** Tasks by each rare name in their references. */
 function referenceNames(knownTasks: readonly KnownTask[]): Map<string, KnownTask[]> {

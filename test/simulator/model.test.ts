@@ -50,6 +50,22 @@ describe('determinism', () => {
 });
 
 describe('code', () => {
+  // Red before: HumanEval/61, brackets "(", was answered with HumanEval/56, brackets "<".
+  test('of two functions with one name and the same words, it answers the one that is written in the prompt', () => {
+    const twins = ['<', '('].map((bracket) => ({
+      taskId: `Twin/${bracket}`,
+      entryPoint: 'matched',
+      description: `def matched(text):\n    """ text is a string of "${bracket}" signs.\n    """\n`,
+      reference: `def matched(text):\n    return text.count('${bracket}')\n`,
+      wrong: [],
+    }));
+    const model = createSimulatedModel({ name: 'any', profile: perfect, tasks: twins });
+    for (const twin of twins) {
+      const reply = model.answer(body(codePrompt(twin.description))).choices[0]?.text ?? '';
+      expect(isReference(codeOf(reply), twin)).toBe(true);
+    }
+  });
+
   test('a perfect model solves every clear prompt and one without competence none', () => {
     expect(solvedCount(perfect)).toBe(40);
     expect(solvedCount(simulatedProfile({ competence: 0 }))).toBe(0);
