@@ -11,12 +11,17 @@ export function refuseOtherSandbox(
   own: Omit<SandboxIdentity, 'tier'>,
 ): void {
   if (own.imageDigest === planned.imageDigest) return;
+  const found = `the run was planned for the sandbox ${named(planned)}, but this machine has ${named(own)}`;
   throw new MissingPartError(
-    `the run was planned for the sandbox ${named(planned)}, but this machine has ${named(own)}; ` +
-      'their verdicts cannot be mixed; ' +
-      'continue on a machine with the first one, or start a new run under another name (--run ID)',
+    own.engine === planned.engine
+      ? `${found}: another version of evenkeel prepares programs in another way, or the interpreter was replaced; ` +
+          'their verdicts cannot be mixed; continue with the version and the interpreter that began the run, ' +
+          otherName
+      : `${found}; their verdicts cannot be mixed; continue on a machine with the first one, ${otherName}`,
   );
 }
+
+const otherName = 'or start a new run under another name (--run ID)';
 
 const named = ({ engine, imageDigest }: Pick<SandboxIdentity, 'engine' | 'imageDigest'>): string =>
   `${engine} (${imageDigest})`;
