@@ -45,6 +45,8 @@ interface Explained {
 }
 
 function explained(error: unknown, named: readonly NamedPath[], noAddresses: () => string | null): Explained {
+  const limited = lacksAddresses(error) ? noAddresses() : null;
+  if (limited !== null) return { text: limited, status: exitStatus.badInput };
   if (error instanceof InputError || error instanceof MissingPartError)
     return { text: error.message, status: exitStatus.badInput };
   const place = pathFault(error, named);
@@ -53,16 +55,16 @@ function explained(error: unknown, named: readonly NamedPath[], noAddresses: () 
   if (damage !== null) return { text: damage, status: exitStatus.badInput };
   const dataFile = error instanceof SyntaxError ? /^(\/.*\.json): (.*)/.exec(error.message) : null;
   if (dataFile !== null) return { text: `${dataFile[1]}  not valid JSON: ${dataFile[2]}`, status: exitStatus.badInput };
-  const limited = lacksAddresses(error) ? noAddresses() : null;
-  if (limited !== null) return { text: limited, status: exitStatus.badInput };
   if (isDiskFull(error)) return { text: `${diskFull} (${(error as Error).message})`, status: exitStatus.incomplete };
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { text: `unexpected failure (a bug, or a broken machine):\n${text}`, status: exitStatus.unexpected };
 }
 
-/** As V8 and the loader of shared libraries say it. */
+/** As V8, the loader of shared libraries and DuckDB say it, here or in a worker. */
 const lacksAddresses = (error: unknown): boolean =>
-  error instanceof Error && /Cannot allocate Wasm memory|failed to map segment/.test(error.message);
+  error instanceof Error && (addressLack.test(error.message) || lacksAddresses(error.cause));
+/** Where its own limit is reached, DuckDB says how much is used, and it is not the addresses. */
+const addressLack = /Cannot allocate Wasm memory|failed to map segment|Out of Memory Error(?!.* used\))/;
 
 /** The message of a CorruptionError anywhere in the chain of causes. A worker's failure has the name as its `type`. */
 function damageIn(error: unknown): string | null {

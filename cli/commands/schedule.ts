@@ -34,7 +34,7 @@ export interface ScheduleOptions {
 }
 
 /** A permanent server is there, or a person wants to know: only `serve`, a service, waits longer. */
-const patienceMs = 5_000;
+const patienceMs = 10_000;
 
 type Act = (name: string | undefined, options: ScheduleOptions, terminal: Terminal) => Promise<void>;
 

@@ -47,10 +47,16 @@ test.each([
 test.each([
   new RangeError('WebAssembly.instantiate(): Out of memory: Cannot allocate Wasm memory for new instance'),
   new Error('libduckdb.so: failed to map segment from shared object'),
+  new Error('Activity task failed', { cause: new Error('SQL: Out of Memory Error: Allocation failure') }),
 ])('too little address space is told: %s', (error) => {
   const fault = 'this shell limits address space';
   expect(explain(error, [], () => fault)).toEqual({ text: fault, status: 2 });
   expect(explain(error, [], () => null)).toMatchObject({ status: 1 });
+});
+
+test('SQL that needs more than its own limit of memory is the fault of the SQL, also where addresses are few', () => {
+  const full = 'SQL: Out of Memory Error: could not allocate block of size 256.0 KiB (1.8 GiB/1.8 GiB used)';
+  expect(explain(new InputError(full), [], () => 'this shell limits address space').text).toBe(full);
 });
 
 test('an error of the user shows its message, and only a bug shows its stack', () => {
