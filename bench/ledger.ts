@@ -7,7 +7,7 @@ import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { CallToReserve, Charge, Fence, Ledger } from '../activities/storage/ledger/ledger.ts';
-import { openLedger } from '../activities/storage/ledger/sqlite-ledger.ts';
+import { openLedger } from '../activities/storage/ledger/sqlite/sqlite-ledger.ts';
 import { sha256 } from '../domain/ids.ts';
 import { uniform } from '../domain/random.ts';
 import type { ChatReply } from '../schemas/chat.ts';

@@ -11,7 +11,7 @@ import { isWritable, unwritableIn } from '../activities/storage/files/is-writabl
 import { setRunState } from '../activities/storage/manifest.ts';
 import { readManifest } from '../activities/storage/manifest-file.ts';
 import { runCatalog } from '../activities/storage/catalog/open-catalog.ts';
-import { isSealed } from '../activities/storage/ledger/ledger-seal.ts';
+import { isSealed } from '../activities/storage/ledger/sqlite/ledger-seal.ts';
 import { ledgerPath, manifestPath } from '../activities/storage/run-paths.ts';
 import { sealLedger } from '../activities/storage/seals.ts';
 import { InputError } from '../domain/errors.ts';

@@ -4,7 +4,7 @@
  * its result, by the batch's uuid, before it is sent again.
  */
 import type { EndpointBatch } from '../providers/batches/batch-endpoint.ts';
-import type { BatchRecord } from '../storage/ledger/batches/batch-book.ts';
+import type { BatchRecord } from '../storage/ledger/batch-book.ts';
 import { collect } from './collect.ts';
 import { inputFileName, withInputFile } from './input-file.ts';
 import { changed, release, stopModel, type TendedModel } from './tended-run.ts';

@@ -9,7 +9,7 @@ import { plausibleReplies } from '../calls/plausible-replies.ts';
 import { openCell } from '../pages/cell-states.ts';
 import type { EndpointBatch, LineResult } from '../providers/batches/batch-endpoint.ts';
 import { ProviderFault } from '../providers/provider.ts';
-import type { BatchEnd, BatchLine, BatchRecord } from '../storage/ledger/batches/batch-book.ts';
+import type { BatchEnd, BatchLine, BatchRecord } from '../storage/ledger/batch-book.ts';
 import { changed, moment, release, stopAfter, type TendedModel } from './tended-run.ts';
 
 /** Files with fewer results than the endpoint reports are read this often. */

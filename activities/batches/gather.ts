@@ -1,6 +1,6 @@
 /** When the calls that wait for a batch become one, and how many of them. */
 import { mostRequests } from '../providers/batches/batch-endpoint.ts';
-import type { BatchQueue, EndedBatch } from '../storage/ledger/batches/batch-book.ts';
+import type { BatchQueue, EndedBatch } from '../storage/ledger/batch-book.ts';
 import { patienceMs } from './patience.ts';
 
 /** Pages add their questions within moments of each other, once their answers are there. */

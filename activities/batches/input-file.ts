@@ -12,7 +12,7 @@ import type { SentParameters } from '../../schemas/chat.ts';
 import { questionAt, requestOf } from '../calls/call.ts';
 import { openCell } from '../pages/cell-states.ts';
 import { mostFileBytes } from '../providers/batches/batch-endpoint.ts';
-import type { BatchLine, BatchRecord } from '../storage/ledger/batches/batch-book.ts';
+import type { BatchLine, BatchRecord } from '../storage/ledger/batch-book.ts';
 import type { TendedModel } from './tended-run.ts';
 
 export const inputFileName = ({ uuid }: BatchRecord): string => `evenkeel-batch-${uuid}.jsonl`;

@@ -9,7 +9,7 @@ import { drainFailure, inBatches } from '../failures.ts';
 import type { Heartbeat } from '../heartbeat.ts';
 import { ProviderFault } from '../providers/provider.ts';
 import type { Run, Runs } from '../runs/runs.ts';
-import type { BatchRecord } from '../storage/ledger/batches/batch-book.ts';
+import type { BatchRecord } from '../storage/ledger/batch-book.ts';
 import type { Fence } from '../storage/ledger/ledger.ts';
 import { advance } from './advance.ts';
 import { nextBatchSize } from './gather.ts';

@@ -18,7 +18,7 @@ import { sharedRequests } from './shared-requests.ts';
 import { plausibleReplies } from './plausible-replies.ts';
 import { mostAnswers, noteRefusalOfSeveral } from './single-answers.ts';
 import type { Fence, StoredReplies } from '../storage/ledger/ledger.ts';
-import { failingFact } from '../storage/ledger/progress.ts';
+import { failingFact } from '../storage/ledger/sqlite/progress.ts';
 import type { VersionChange } from './versions.ts';
 
 /**

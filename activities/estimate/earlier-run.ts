@@ -8,7 +8,7 @@ import type { Decided } from '../runs/left-out.ts';
 import { extensionOf } from '../runs/extend-run.ts';
 import type { SpecFile } from '../runs/plan-inputs.ts';
 import type { Ledger } from '../storage/ledger/ledger.ts';
-import { openLedger } from '../storage/ledger/sqlite-ledger.ts';
+import { openLedger } from '../storage/ledger/sqlite/sqlite-ledger.ts';
 import type { EarlierRun } from './page-groups.ts';
 
 /** Null if there is no run of that id. Throws InputError if the spec or a recording changes more than `run` allows. */

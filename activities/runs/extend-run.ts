@@ -10,7 +10,7 @@ import type { LoadedBenchmark } from '../benchmarks/load.ts';
 import { withExtraction } from './extraction-rules.ts';
 import { type FreshRecording, freshRecordings, namedFiles, putFresh, withFresh, withSources } from './recordings.ts';
 import { deeperStudies, specDifferences } from './spec-differences.ts';
-import { withoutLedgerSeal } from '../storage/ledger/ledger-seal.ts';
+import { withoutLedgerSeal } from '../storage/ledger/sqlite/ledger-seal.ts';
 import { runBlobs } from '../storage/blobs/run-blobs.ts';
 import { updateManifest } from '../storage/manifest.ts';
 import { readManifest } from '../storage/manifest-file.ts';

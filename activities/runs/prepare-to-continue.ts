@@ -6,7 +6,7 @@ import { refuseOtherVersions } from './run-versions.ts';
 import { type FreshRecording, freshRecordings, isThere, putFresh, rememberedFiles, withFresh } from './recordings.ts';
 import { runBlobs } from '../storage/blobs/run-blobs.ts';
 import { unsealLedger } from '../storage/seals.ts';
-import { withoutLedgerSeal } from '../storage/ledger/ledger-seal.ts';
+import { withoutLedgerSeal } from '../storage/ledger/sqlite/ledger-seal.ts';
 import { updateManifest } from '../storage/manifest.ts';
 
 export interface PreparedRun {

@@ -14,7 +14,7 @@ import { openRunLedger } from '../storage/run-ledger.ts';
 import { writeViews } from '../rows/views-file.ts';
 import { ledgerPath, viewsName } from '../storage/run-paths.ts';
 import { hasBrokenViews, sealLedger } from '../storage/seals.ts';
-import { acceptLosses, isTallyDamaged } from '../storage/ledger/tally.ts';
+import { acceptLosses, isTallyDamaged } from '../storage/ledger/sqlite/tally.ts';
 
 export interface RunToRepair {
   readonly runsDir: string;

@@ -27,7 +27,7 @@ import { revisionsOf } from './planned-run.ts';
 import { openReusedRuns, type ReusedRuns } from './reused-runs.ts';
 import { refuseOtherVersions } from './run-versions.ts';
 import { refuseArchived } from '../storage/archived.ts';
-import type { RunLedger } from '../storage/ledger/batches/batch-book.ts';
+import type { RunLedger } from '../storage/ledger/batch-book.ts';
 import { publishChange } from '../storage/manifest.ts';
 import { readManifest } from '../storage/manifest-file.ts';
 import { refuseMoved } from '../storage/moved-run.ts';

@@ -2,8 +2,8 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { CorruptionError } from '../../domain/errors.ts';
-import { keyBytes, replyColumns, replyJoins, type ReplyRow, storedReply } from './ledger/call-book.ts';
-import { readingAddress } from './ledger/ledger-database.ts';
+import { keyBytes, replyColumns, replyJoins, type ReplyRow, storedReply } from './ledger/sqlite/call-book.ts';
+import { readingAddress } from './ledger/sqlite/ledger-database.ts';
 import type { StoredReply } from './ledger/ledger.ts';
 
 export interface ReplyReader {

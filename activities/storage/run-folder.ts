@@ -7,7 +7,7 @@ import { InputError } from '../../domain/errors.ts';
 import type { BlobStore } from './blobs/blob-store.ts';
 import { runBlobs } from './blobs/run-blobs.ts';
 import { fsyncFolder } from './files/durable-file.ts';
-import { openDatabase } from './ledger/ledger-database.ts';
+import { openDatabase } from './ledger/sqlite/ledger-database.ts';
 import { makeFolder } from './files/make-folder.ts';
 import { writeManifest } from './manifest-file.ts';
 import { ledgerPath } from './run-paths.ts';

@@ -2,12 +2,12 @@
 import { existsSync } from 'node:fs';
 import type { Manifest } from '../../schemas/manifest.ts';
 import { lostLedger } from './files/corruption.ts';
-import type { RunLedger } from './ledger/batches/batch-book.ts';
+import type { RunLedger } from './ledger/batch-book.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { unknownParts } from './manifest.ts';
 import { lockPath } from './catalog/owner-lock.ts';
 import { ledgerPath } from './run-paths.ts';
-import { openLedger } from './ledger/sqlite-ledger.ts';
+import { openLedger } from './ledger/sqlite/sqlite-ledger.ts';
 
 /** Throws `CorruptionError` if the ledger is missing, or lacks data that the run already had. */
 export function openRunLedger(runFolder: string, manifest: Manifest): RunLedger {

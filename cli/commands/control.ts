@@ -3,7 +3,7 @@ import { openPlanned } from '../../activities/runs/planned-run.ts';
 import { ceilingFaults, priceRemedy, unpricedModels } from '../../activities/runs/spec-faults.ts';
 import { updateManifest } from '../../activities/storage/manifest.ts';
 import type { Ledger } from '../../activities/storage/ledger/ledger.ts';
-import { withoutLedgerSeal } from '../../activities/storage/ledger/ledger-seal.ts';
+import { withoutLedgerSeal } from '../../activities/storage/ledger/sqlite/ledger-seal.ts';
 import { sealLedger, unsealLedger } from '../../activities/storage/seals.ts';
 import { usdText } from '../../analysis/report/format.ts';
 import { counted } from '../../domain/counted.ts';

@@ -5,7 +5,7 @@ import { lostReuseLines } from '../../activities/runs/reused-runs.ts';
 import { refuseArchived } from '../../activities/storage/archived.ts';
 import { readManifest } from '../../activities/storage/manifest-file.ts';
 import { ledgerPath } from '../../activities/storage/run-paths.ts';
-import { acceptLosses } from '../../activities/storage/ledger/tally.ts';
+import { acceptLosses } from '../../activities/storage/ledger/sqlite/tally.ts';
 import { prepareToContinue } from '../../activities/runs/prepare-to-continue.ts';
 import { InputError } from '../../domain/errors.ts';
 import { knownHint } from '../../domain/spec/faults.ts';

@@ -4,7 +4,7 @@ import type { Ledger } from '../../activities/storage/ledger/ledger.ts';
 import type { FailedCall, ModelCallsNow, Progress } from '../../activities/storage/ledger/ledger-counts.ts';
 import { readManifest } from '../../activities/storage/manifest-file.ts';
 import type { Ownership } from '../../activities/storage/catalog/run-catalog.ts';
-import { type LedgerLook, openLedger } from '../../activities/storage/ledger/sqlite-ledger.ts';
+import { type LedgerLook, openLedger } from '../../activities/storage/ledger/sqlite/sqlite-ledger.ts';
 import { singleModels } from '../../activities/calls/single-answers.ts';
 import { mixedModels, otherModels } from '../../activities/calls/versions.ts';
 import type { Manifest } from '../../schemas/manifest.ts';

@@ -10,7 +10,7 @@ import { collectExamples } from '../../analysis/report/examples.ts';
 import { renderReport } from '../../analysis/report/html/page.ts';
 import { tableLines } from '../../analysis/report/text/terminal.ts';
 import type { Progress } from '../../activities/storage/ledger/ledger-counts.ts';
-import { openLedger } from '../../activities/storage/ledger/sqlite-ledger.ts';
+import { openLedger } from '../../activities/storage/ledger/sqlite/sqlite-ledger.ts';
 import { ledgerPath } from '../../activities/storage/run-paths.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import { collectReport } from '../../studies/report.ts';

@@ -1,7 +1,7 @@
 /** Follows one run for its served page. Opens its ledger for each look and closes it, so that nothing is held. */
 import { join } from 'node:path';
 import type { FailedCall } from '../../activities/storage/ledger/ledger-counts.ts';
-import { type LedgerLook, openLedgerToLook } from '../../activities/storage/ledger/sqlite-ledger.ts';
+import { type LedgerLook, openLedgerToLook } from '../../activities/storage/ledger/sqlite/sqlite-ledger.ts';
 import type { LiveFacts, LivePage } from '../../analysis/report/live/facts.ts';
 import { factsHtml } from '../../analysis/report/live/facts-html.ts';
 import { followFailures } from '../follow/latest-failures.ts';

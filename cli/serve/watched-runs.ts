@@ -4,7 +4,7 @@ import { openRun, type RunDatabase } from '../../analysis/database.ts';
 import type { ListedRun } from '../../analysis/report/live/facts.ts';
 import { runsHtml } from '../../analysis/report/live/page.ts';
 import { exampleDocument } from '../../analysis/report/examples.ts';
-import { openLedgerToLook } from '../../activities/storage/ledger/sqlite-ledger.ts';
+import { openLedgerToLook } from '../../activities/storage/ledger/sqlite/sqlite-ledger.ts';
 import { snapshotOf, stateOf } from '../follow/run-snapshot.ts';
 import { cellCounts } from '../follow/share-done.ts';
 import { runCatalog } from '../../activities/storage/catalog/open-catalog.ts';

@@ -17,7 +17,7 @@ import { createOpenAiProvider } from '../../activities/providers/openai.ts';
 import type { AskedModel } from '../../activities/calls/asked-model.ts';
 import type { Run, RunPage, Runs } from '../../activities/runs/runs.ts';
 import { singleModels } from '../../activities/calls/single-answers.ts';
-import type { RunLedger } from '../../activities/storage/ledger/batches/batch-book.ts';
+import type { RunLedger } from '../../activities/storage/ledger/batch-book.ts';
 import type { Ledger } from '../../activities/storage/ledger/ledger.ts';
 import { createCutAnswers } from '../../activities/calls/cut-answers.ts';
 import { createReasoners } from '../../activities/calls/reasoners.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createLanes, variantLane } from '../../activities/lanes.ts';
 import type { Run, Runs } from '../../activities/runs/runs.ts';
-import { openLedger } from '../../activities/storage/ledger/sqlite-ledger.ts';
+import { openLedger } from '../../activities/storage/ledger/sqlite/sqlite-ledger.ts';
 import type { RunRef } from '../../schemas/steps.ts';
 import { studyOf } from '../../studies/index.ts';
 import { newFolder } from './storage/ledger/ledger-fixture.ts';

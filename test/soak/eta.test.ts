@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readManifest } from '../../activities/storage/manifest-file.ts';
-import { openLedger } from '../../activities/storage/ledger/sqlite-ledger.ts';
+import { openLedger } from '../../activities/storage/ledger/sqlite/sqlite-ledger.ts';
 import { extentOf } from '../../cli/follow/extent.ts';
 import { createPace } from '../../cli/follow/pace.ts';
 import { etaMs } from '../../cli/follow/progress-line.ts';

@@ -1,7 +1,7 @@
 /** A run that goes on, for pages of `watch`: stored results of some of its models, and a ledger with their calls. */
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openLedger } from '../../activities/storage/ledger/sqlite-ledger.ts';
+import { openLedger } from '../../activities/storage/ledger/sqlite/sqlite-ledger.ts';
 import { slug } from '../../domain/ids.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import { call, charge, keyOf, reply } from '../activities/storage/ledger/ledger-calls.ts';

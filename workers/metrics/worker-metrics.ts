@@ -4,7 +4,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { TelemetryOptions } from '@temporalio/worker';
 import type { Observe } from '../../activities/observed/events.ts';
-import { ledgerGroups } from '../../activities/storage/ledger/group-commit.ts';
+import { ledgerGroups } from '../../activities/storage/ledger/sqlite/group-commit.ts';
 import { findFreePort } from '../temporal/free-port.ts';
 import type { MetricsAddress } from './address.ts';
 import { joinedMetrics } from './metrics-text.ts';

@@ -1,6 +1,6 @@
 /** Copies a ledger as it is at one moment, without what only concerns the machine. */
 import { DatabaseSync } from 'node:sqlite';
-import { readingAddress } from '../../storage/ledger/ledger-database.ts';
+import { readingAddress } from '../../storage/ledger/sqlite/ledger-database.ts';
 
 /** Also of a ledger whose log still has answers. The copy has no log, and no owner's name. */
 export function copyLedger(from: string, to: string): void {

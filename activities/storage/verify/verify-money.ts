@@ -1,8 +1,8 @@
 /** Checks a ledger's totals against its calls. */
 import type { DatabaseSync } from 'node:sqlite';
 import { counted } from '../../../domain/counted.ts';
-import { impossibleUsage } from '../ledger/ledger-schema.ts';
-import { callNanoUsd } from '../ledger/totals.ts';
+import { impossibleUsage } from '../ledger/sqlite/ledger-schema.ts';
+import { callNanoUsd } from '../ledger/sqlite/totals.ts';
 
 /** Reads only; also for ledgers of older formats. */
 export const moneyProblems = (database: DatabaseSync): string[] => [

@@ -9,7 +9,7 @@ import type { Manifest } from '../../../schemas/manifest.ts';
 import { type DoubtfulManifest, readDoubtfulManifest } from '../manifest-file.ts';
 import { ledgerName, ledgerPath, viewsName } from '../run-paths.ts';
 import { unknownParts } from '../manifest.ts';
-import { isSealed } from '../ledger/ledger-seal.ts';
+import { isSealed } from '../ledger/sqlite/ledger-seal.ts';
 import { brokenSeals, hasBrokenViews } from '../seals.ts';
 import type { Input } from '../blobs/run-blobs.ts';
 import { verifyLedger } from './verify-ledger.ts';

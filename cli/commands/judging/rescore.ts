@@ -18,7 +18,7 @@ import { carryOut } from '../../carry-out.ts';
 import { type ExitStatus, exitStatus } from '../../exit-status.ts';
 import { refuseArchived } from '../../../activities/storage/archived.ts';
 import { isWritable } from '../../../activities/storage/files/is-writable.ts';
-import { isSealed } from '../../../activities/storage/ledger/ledger-seal.ts';
+import { isSealed } from '../../../activities/storage/ledger/sqlite/ledger-seal.ts';
 import { sealLedger } from '../../../activities/storage/seals.ts';
 import { commandName } from '../../command-name.ts';
 import { rescoredText } from '../../output/rescored-text.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Ledger } from '../../../activities/storage/ledger/ledger.ts';
-import { openLedger } from '../../../activities/storage/ledger/sqlite-ledger.ts';
+import { openLedger } from '../../../activities/storage/ledger/sqlite/sqlite-ledger.ts';
 import { createVersionWatch, mixedModels } from '../../../activities/calls/versions.ts';
 import type { ChatReply } from '../../../schemas/chat.ts';
 

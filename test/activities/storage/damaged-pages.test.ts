@@ -1,7 +1,7 @@
 import { openSync, closeSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openDatabase } from '../../../activities/storage/ledger/ledger-database.ts';
+import { openDatabase } from '../../../activities/storage/ledger/sqlite/ledger-database.ts';
 import { newFolder } from './ledger/ledger-fixture.ts';
 
 test('a damaged page that a read meets outside a transaction names the ledger', () => {

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { openLedger } from '../../../activities/storage/ledger/sqlite-ledger.ts';
+import { openLedger } from '../../../activities/storage/ledger/sqlite/sqlite-ledger.ts';
 import { lockedManifest, readManifest, writeManifest } from '../../../activities/storage/manifest-file.ts';
 import { publishChange, updateManifest } from '../../../activities/storage/manifest.ts';
 import { removeOrphans } from '../../../activities/storage/parts/settle-parts.ts';

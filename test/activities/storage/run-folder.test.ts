@@ -15,7 +15,7 @@ import { stagePart } from '../../../activities/storage/parts/parts.ts';
 import { pagePartStem, runPartStem } from '../../../domain/part-paths.ts';
 import { putInput, readInput, runBlobs } from '../../../activities/storage/blobs/run-blobs.ts';
 import { createRunFolder } from '../../../activities/storage/run-folder.ts';
-import { openLedger } from '../../../activities/storage/ledger/sqlite-ledger.ts';
+import { openLedger } from '../../../activities/storage/ledger/sqlite/sqlite-ledger.ts';
 import { keyOf, newFolder } from './ledger/ledger-fixture.ts';
 import { manifest } from './manifest-fixture.ts';
 
@@ -151,7 +151,7 @@ test('additions by several processes to one manifest at once are all kept', asyn
   const storage = (file: string): string =>
     JSON.stringify(fileURLToPath(new URL(`../../../activities/storage/${file}`, import.meta.url)));
   const script = `import { writeFileSync } from 'node:fs';
-    import { openLedger } from ${storage('ledger/sqlite-ledger.ts')};
+    import { openLedger } from ${storage('ledger/sqlite/sqlite-ledger.ts')};
     import { publishManifest, updateManifest } from ${storage('manifest.ts')};
     const [folder, name, startMs] = process.argv.slice(1);
     const ledger = openLedger(folder + '/ledger.sqlite');

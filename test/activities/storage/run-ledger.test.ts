@@ -10,7 +10,7 @@ import { ownerLock } from '../../../activities/storage/catalog/owner-lock.ts';
 import { putInput } from '../../../activities/storage/blobs/run-blobs.ts';
 import { createRunFolder } from '../../../activities/storage/run-folder.ts';
 import { openRunLedger } from '../../../activities/storage/run-ledger.ts';
-import { openLedger } from '../../../activities/storage/ledger/sqlite-ledger.ts';
+import { openLedger } from '../../../activities/storage/ledger/sqlite/sqlite-ledger.ts';
 import { newFolder } from './ledger/ledger-fixture.ts';
 import { manifest } from './manifest-fixture.ts';
 

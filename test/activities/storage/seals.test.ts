@@ -11,7 +11,7 @@ import { ledgerPath } from '../../../activities/storage/run-paths.ts';
 import { putInput } from '../../../activities/storage/blobs/run-blobs.ts';
 import { createRunFolder } from '../../../activities/storage/run-folder.ts';
 import { sealLedger, unsealLedger, writeSealed } from '../../../activities/storage/seals.ts';
-import { openLedger } from '../../../activities/storage/ledger/sqlite-ledger.ts';
+import { openLedger } from '../../../activities/storage/ledger/sqlite/sqlite-ledger.ts';
 import { verifyRun } from '../../../activities/storage/verify/verify.ts';
 import { call, charge, newFolder, reply } from './ledger/ledger-fixture.ts';
 import { manifest } from './manifest-fixture.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { starterBenchmark } from '../../../cli/starter.ts';
-import { openLedgerToLook } from '../../../activities/storage/ledger/sqlite-ledger.ts';
+import { openLedgerToLook } from '../../../activities/storage/ledger/sqlite/sqlite-ledger.ts';
 import { endOf } from '../../support/command.ts';
 import { type Deployment, openDeployment, until } from '../../support/deployment.ts';
 import { type SimulatedEndpoint, startSimulatedEndpoint } from '../../support/endpoints/simulated-endpoint.ts';

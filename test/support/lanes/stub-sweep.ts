@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Client, WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client';
-import { openLedger } from '../../../activities/storage/ledger/sqlite-ledger.ts';
+import { openLedger } from '../../../activities/storage/ledger/sqlite/sqlite-ledger.ts';
 import type { RunRef } from '../../../schemas/steps.ts';
 import { connectClient } from '../../../workers/temporal/connection.ts';
 import { ensureServer } from '../../../workers/temporal/embedded-server.ts';

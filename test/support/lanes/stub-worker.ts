@@ -9,7 +9,7 @@ import { NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporal
 import { temporalHeartbeat } from '../../../activities/heartbeat.ts';
 import { createLanes } from '../../../activities/lanes.ts';
 import type { Run, Runs } from '../../../activities/runs/runs.ts';
-import { openLedger } from '../../../activities/storage/ledger/sqlite-ledger.ts';
+import { openLedger } from '../../../activities/storage/ledger/sqlite/sqlite-ledger.ts';
 import type { NextPagesInput, PageRef, SweepReport } from '../../../schemas/steps.ts';
 import { studyOf } from '../../../studies/index.ts';
 import { workflowBundle } from '../../../workers/build/workflow-bundle.ts';

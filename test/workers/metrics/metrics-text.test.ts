@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
-import { openLedger } from '../../../activities/storage/ledger/sqlite-ledger.ts';
+import { openLedger } from '../../../activities/storage/ledger/sqlite/sqlite-ledger.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { metricsAddress } from '../../../workers/metrics/address.ts';
 import { joinedMetrics } from '../../../workers/metrics/metrics-text.ts';

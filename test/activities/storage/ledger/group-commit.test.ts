@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createGroupCommit } from '../../../../activities/storage/ledger/group-commit.ts';
-import type { Totals } from '../../../../activities/storage/ledger/totals.ts';
+import { createGroupCommit } from '../../../../activities/storage/ledger/sqlite/group-commit.ts';
+import type { Totals } from '../../../../activities/storage/ledger/sqlite/totals.ts';
 
 /** Group commit over a disk that is done when the test says so; `sizes` counts the requests of each transaction. */
 function onDisk() {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createKnownRecords } from '../../../../activities/storage/ledger/known-records.ts';
+import { createKnownRecords } from '../../../../activities/storage/ledger/sqlite/known-records.ts';
 
 /** Over a ledger of texts that counts how often it is read. */
 function over(ledger: Map<string, string>, room: number) {

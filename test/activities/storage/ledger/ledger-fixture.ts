@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { RunLedger } from '../../../../activities/storage/ledger/batches/batch-book.ts';
-import { openLedger } from '../../../../activities/storage/ledger/sqlite-ledger.ts';
+import type { RunLedger } from '../../../../activities/storage/ledger/batch-book.ts';
+import { openLedger } from '../../../../activities/storage/ledger/sqlite/sqlite-ledger.ts';
 import { page } from './ledger-calls.ts';
 
 export { call, charge, keyOf, page, reply } from './ledger-calls.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import type { Charge, Fence, Ledger } from '../../../../activities/storage/ledger/ledger.ts';
-import { openLedger } from '../../../../activities/storage/ledger/sqlite-ledger.ts';
+import { openLedger } from '../../../../activities/storage/ledger/sqlite/sqlite-ledger.ts';
 import { verifyLedger } from '../../../../activities/storage/verify/verify-ledger.ts';
 import { call, charge, keyOf, newFolder, newLedger, page, reply } from './ledger-fixture.ts';
 

@@ -6,7 +6,7 @@
  */
 import { writeSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { openLedger } from '../../../../activities/storage/ledger/sqlite-ledger.ts';
+import { openLedger } from '../../../../activities/storage/ledger/sqlite/sqlite-ledger.ts';
 import { seedOf, uniform } from '../../../../domain/random.ts';
 import { call, charge, keyOf, reply } from './ledger-calls.ts';
 

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { openLedger } from '../../../../activities/storage/ledger/sqlite-ledger.ts';
+import { openLedger } from '../../../../activities/storage/ledger/sqlite/sqlite-ledger.ts';
 import { seedOf, uniform } from '../../../../domain/random.ts';
 import { keyOf, newFolder, newLedger, page } from './ledger-fixture.ts';
 
@@ -99,7 +99,7 @@ test.each([
 
 test('twelve processes may open a new ledger at the same moment', async () => {
   const path = join(newFolder(), 'ledger.sqlite');
-  const module = fileURLToPath(new URL('../../../../activities/storage/ledger/sqlite-ledger.ts', import.meta.url));
+  const module = fileURLToPath(new URL('../../../../activities/storage/ledger/sqlite/sqlite-ledger.ts', import.meta.url));
   const open = `import { openLedger } from ${JSON.stringify(module)};
     console.log(openLedger(${JSON.stringify(path)}).takeOver('one of twelve'));`;
   const run = promisify(execFile);

@@ -8,7 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { VerdictRecord } from '../../../../activities/storage/ledger/ledger.ts';
-import { openLedger } from '../../../../activities/storage/ledger/sqlite-ledger.ts';
+import { openLedger } from '../../../../activities/storage/ledger/sqlite/sqlite-ledger.ts';
 import { readDoubtfulManifest, readManifest, writeManifest } from '../../../../activities/storage/manifest-file.ts';
 import { verifyLedger } from '../../../../activities/storage/verify/verify-ledger.ts';
 import { call, keyOf, newFolder, newLedger, page, reply } from './ledger-fixture.ts';

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { openLedger, openLedgerToLook } from '../../../../activities/storage/ledger/sqlite-ledger.ts';
+import { openLedger, openLedgerToLook } from '../../../../activities/storage/ledger/sqlite/sqlite-ledger.ts';
 import { call, charge, newFolder, newLedger, page, reply } from './ledger-fixture.ts';
 
 test('a look at a ledger at rest leaves every file as it is; the next look sees what was written since', () => {

@@ -4,11 +4,11 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { openLedger } from '../../../../activities/storage/ledger/sqlite-ledger.ts';
+import { openLedger } from '../../../../activities/storage/ledger/sqlite/sqlite-ledger.ts';
 import { newFolder } from './ledger-fixture.ts';
 
 const module = JSON.stringify(
-  fileURLToPath(new URL('../../../../activities/storage/ledger/sqlite-ledger.ts', import.meta.url)),
+  fileURLToPath(new URL('../../../../activities/storage/ledger/sqlite/sqlite-ledger.ts', import.meta.url)),
 );
 const canMount =
   spawnSync('unshare', ['-m', 'sh', '-c', 'mount --bind /tmp /tmp && mount -o remount,bind,ro /tmp']).status === 0;

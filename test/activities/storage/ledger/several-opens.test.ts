@@ -3,7 +3,7 @@ import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fileSha256 } from '../../../../activities/storage/files/file-sha256.ts';
-import { openDatabase } from '../../../../activities/storage/ledger/ledger-database.ts';
+import { openDatabase } from '../../../../activities/storage/ledger/sqlite/ledger-database.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 /** Whether this process has the lock by which other programs see that the database is in use. */

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openDatabase } from '../../../../activities/storage/ledger/ledger-database.ts';
+import { openDatabase } from '../../../../activities/storage/ledger/sqlite/ledger-database.ts';
 import { FencedError } from '../../../../activities/storage/ledger/ledger.ts';
 import type {
   CallToReserve,
@@ -10,7 +10,7 @@ import type {
   PartRecord,
   VerdictRecord,
 } from '../../../../activities/storage/ledger/ledger.ts';
-import { openLedger } from '../../../../activities/storage/ledger/sqlite-ledger.ts';
+import { openLedger } from '../../../../activities/storage/ledger/sqlite/sqlite-ledger.ts';
 import { call, charge, keyOf, newFolder, newLedger, page, reply } from './ledger-fixture.ts';
 
 const unit = `${page}/generate`;

@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import type { RunLedger } from '../../../../activities/storage/ledger/batches/batch-book.ts';
+import type { RunLedger } from '../../../../activities/storage/ledger/batch-book.ts';
 import type { Fence } from '../../../../activities/storage/ledger/ledger.ts';
-import { openLedger } from '../../../../activities/storage/ledger/sqlite-ledger.ts';
+import { openLedger } from '../../../../activities/storage/ledger/sqlite/sqlite-ledger.ts';
 import { verifyLedger } from '../../../../activities/storage/verify/verify-ledger.ts';
 import { call, charge, keyOf, newFolder, reply } from './ledger-fixture.ts';
 

@@ -7,8 +7,8 @@ import { beforeEach, expect, test } from 'vitest';
 import { CorruptionError } from '../../../../domain/errors.ts';
 import { ledgerPath } from '../../../../activities/storage/run-paths.ts';
 import { createRunFolder } from '../../../../activities/storage/run-folder.ts';
-import { openLedger } from '../../../../activities/storage/ledger/sqlite-ledger.ts';
-import { acceptLosses } from '../../../../activities/storage/ledger/tally.ts';
+import { openLedger } from '../../../../activities/storage/ledger/sqlite/sqlite-ledger.ts';
+import { acceptLosses } from '../../../../activities/storage/ledger/sqlite/tally.ts';
 import { verifyRun } from '../../../../activities/storage/verify/verify.ts';
 import { newFolder, page } from './ledger-fixture.ts';
 import { manifest } from '../manifest-fixture.ts';
@@ -34,7 +34,7 @@ beforeEach(async () => {
 /** Asks and answers every cell, then dies by SIGKILL with the ledger open. */
 function killedAfter(epoch: number): void {
   const at = (file: string): string => JSON.stringify(fileURLToPath(new URL(file, import.meta.url)));
-  const script = `import { openLedger } from ${at('../../../../activities/storage/ledger/sqlite-ledger.ts')};
+  const script = `import { openLedger } from ${at('../../../../activities/storage/ledger/sqlite/sqlite-ledger.ts')};
     import { call, charge, reply } from ${at('./ledger-calls.ts')};
     const ledger = openLedger(${JSON.stringify(ledgerPath(folder))});
     const fence = ledger.openUnit('u', ${epoch});

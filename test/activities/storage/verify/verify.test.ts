@@ -11,7 +11,7 @@ import { stagePart } from '../../../../activities/storage/parts/parts.ts';
 import { pagePartStem } from '../../../../domain/part-paths.ts';
 import { putInput } from '../../../../activities/storage/blobs/run-blobs.ts';
 import { createRunFolder } from '../../../../activities/storage/run-folder.ts';
-import { openLedger } from '../../../../activities/storage/ledger/sqlite-ledger.ts';
+import { openLedger } from '../../../../activities/storage/ledger/sqlite/sqlite-ledger.ts';
 import { verifyRun } from '../../../../activities/storage/verify/verify.ts';
 import type { VerifyProgress } from '../../../../activities/storage/verify/verify-progress.ts';
 import { tables } from '../../../../schemas/tables.ts';

@@ -5,7 +5,7 @@ import { factsUnder, findFact } from './results.ts';
 import type { Statement } from './statement.ts';
 import { waitingBatches } from './batches/waiting-batches.ts';
 import { keyBytes } from './call-book.ts';
-import type { CutAnswers, FailedCall, ModelCallsNow, Preparing, Progress } from './ledger-counts.ts';
+import type { CutAnswers, FailedCall, ModelCallsNow, Preparing, Progress } from '../ledger-counts.ts';
 import { loadTotals, usdOfNano } from './totals.ts';
 
 export function progressOf(db: LedgerDatabase): Progress {

@@ -1,12 +1,12 @@
 /** Stores replies, and closes calls without one: the part of the ledger that prevents paying for a call twice. */
-import type { ChatReply } from '../../../schemas/chat.ts';
+import type { ChatReply } from '../../../../schemas/chat.ts';
 import { closeIntent, dropIntent, intentRow, intentWithCalls } from './intents.ts';
 import type { AskedCall, IntentRow } from './intents.ts';
 import type { LedgerDatabase } from './ledger-transactions.ts';
-import type { Charge, SampleKey, StoredReplies, StoredReply } from './ledger.ts';
+import type { Charge, SampleKey, StoredReplies, StoredReply } from '../ledger.ts';
 import { pageName } from './plan-pages.ts';
-import type { StoredBody } from './bodies/stored-body.ts';
-import { unpackReply } from './bodies/stored-reply.ts';
+import type { StoredBody } from '../bodies/stored-body.ts';
+import { unpackReply } from '../bodies/stored-reply.ts';
 import type { Totals } from './totals.ts';
 import { onceWithin } from './within-transaction.ts';
 

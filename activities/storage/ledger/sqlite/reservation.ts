@@ -3,8 +3,8 @@ import { knownCall, type KnownCall, keyBytes, linkSample, replyTo } from './call
 import { stopOf } from './control.ts';
 import { openIntent, reservedNanoUsd } from './intents.ts';
 import type { LedgerDatabase } from './ledger-transactions.ts';
-import type { BatchReservation } from './batches/batch-book.ts';
-import type { CallToReserve, Fence, Reservation, SampleKey, StoredReply } from './ledger.ts';
+import type { BatchReservation } from '../batch-book.ts';
+import type { CallToReserve, Fence, Reservation, SampleKey, StoredReply } from '../ledger.ts';
 import { fencedUnit, pageRow } from './plan-pages.ts';
 import type { Totals } from './totals.ts';
 import { onceWithin } from './within-transaction.ts';

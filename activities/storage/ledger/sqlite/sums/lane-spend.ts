@@ -2,8 +2,8 @@
  * Spending of each study and model, kept as sums that change with each call: to sum ten million calls on request takes
  * a minute.
  */
-import type { CostBasis } from '../../../../schemas/states.ts';
-import type { LaneSpend } from '../ledger-counts.ts';
+import type { CostBasis } from '../../../../../schemas/states.ts';
+import type { LaneSpend } from '../../ledger-counts.ts';
 import type { LedgerDatabase } from '../ledger-transactions.ts';
 import { callNanoUsd, type Totals, usdOfNano } from '../totals.ts';
 import { onceWithin } from '../within-transaction.ts';

@@ -1,6 +1,6 @@
 /** Stops and budgets. Control actions are stored as rows, so that they outlive every process; the newest row counts. */
 import type { LedgerDatabase } from './ledger-transactions.ts';
-import type { Budget, Ledger } from './ledger.ts';
+import type { Budget, Ledger } from '../ledger.ts';
 import { nanoUsd } from './totals.ts';
 import type { Totals } from './totals.ts';
 

@@ -2,7 +2,7 @@
  * A cache of records that this process recently read or stored: stored records never change,
  * and steps often need the same ones.
  */
-import { createRecent } from '../../../domain/recent.ts';
+import { createRecent } from '../../../../domain/recent.ts';
 
 export interface KnownRecords<V> {
   get(key: string): V | undefined;

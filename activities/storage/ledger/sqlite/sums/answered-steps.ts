@@ -2,7 +2,7 @@
  * A run's stored answers by page and step, and the latency of its models, to plan a resume or an extension. Those of a
  * sealed page are counted when it is sealed.
  */
-import type { AnsweredStep } from '../ledger-counts.ts';
+import type { AnsweredStep } from '../../ledger-counts.ts';
 import type { LedgerDatabase } from '../ledger-transactions.ts';
 import { stepsOfPages } from './steps-sql.ts';
 

@@ -6,8 +6,8 @@ import { closeSync, constants, openSync, readFileSync, statSync, writeSync } fro
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { sha256 } from '../../../domain/ids.ts';
-import { lostLedger } from '../files/corruption.ts';
+import { sha256 } from '../../../../domain/ids.ts';
+import { lostLedger } from '../../files/corruption.ts';
 
 const tallyPath = (ledger: string): string => join(dirname(ledger), 'ledger.tally');
 

@@ -3,9 +3,9 @@
  * comes late), with the cost at each transition. A batched intent is a line of a batch, or will be: no process holds
  * it, so a takeover does not lose it.
  */
-import type { CostBasis, StepName } from '../../../schemas/states.ts';
+import type { CostBasis, StepName } from '../../../../schemas/states.ts';
 import type { LedgerDatabase } from './ledger-transactions.ts';
-import type { CallToReserve, Charge, Fence } from './ledger.ts';
+import type { CallToReserve, Charge, Fence } from '../ledger.ts';
 import { addToLane } from './sums/lane-spend.ts';
 import { callNanoUsd } from './totals.ts';
 import type { Totals } from './totals.ts';

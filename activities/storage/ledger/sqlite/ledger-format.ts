@@ -1,12 +1,12 @@
 /** Creates the tables of a new ledger, or upgrades an older one to this version's format. */
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { InputError } from '../../../domain/errors.ts';
-import { lostLedger } from '../files/corruption.ts';
+import { InputError } from '../../../../domain/errors.ts';
+import { lostLedger } from '../../files/corruption.ts';
 import { ledgerFormat, ledgerTables, ledgerUpgrades } from './ledger-schema.ts';
 import { unsealForChange } from './ledger-seal.ts';
 import { rollback } from './ledger-transactions.ts';
-import { isOfRun } from '../run-paths.ts';
+import { isOfRun } from '../../run-paths.ts';
 
 export function createTables(database: DatabaseSync, path: string): void {
   database.exec('begin immediate');

@@ -1,16 +1,16 @@
 /** Prepared statements and transactions over an open ledger file. */
 import { dirname } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { ledgerFault } from '../files/corruption.ts';
-import { faultPoint } from '../files/fault-point.ts';
-import { holdFile } from '../files/held-files.ts';
-import { createFileSync } from '../files/file-sync.ts';
+import { ledgerFault } from '../../files/corruption.ts';
+import { faultPoint } from '../../files/fault-point.ts';
+import { holdFile } from '../../files/held-files.ts';
+import { createFileSync } from '../../files/file-sync.ts';
 import { unsealForChange } from './ledger-seal.ts';
-import { holdLogIndex, type LogIndex } from '../files/log-index.ts';
+import { holdLogIndex, type LogIndex } from '../../files/log-index.ts';
 import { createTally, type Tally } from './tally.ts';
 import type { Sql, Statement } from './statement.ts';
 import { loadTotals, saveTotals, type Totals } from './totals.ts';
-import { isOfRun } from '../run-paths.ts';
+import { isOfRun } from '../../run-paths.ts';
 
 export interface LedgerDatabase {
   /**

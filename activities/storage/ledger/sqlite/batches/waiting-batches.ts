@@ -1,5 +1,5 @@
 /** What waits in batches, for `status` and the progress line. */
-import type { WaitingBatches } from '../ledger-counts.ts';
+import type { WaitingBatches } from '../../ledger-counts.ts';
 import type { LedgerDatabase } from '../ledger-transactions.ts';
 
 export function waitingBatches(db: LedgerDatabase): WaitingBatches[] {

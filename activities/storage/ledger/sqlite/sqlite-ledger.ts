@@ -1,6 +1,6 @@
 /** Implements the ledger on one SQLite file: which requests share a transaction, and what each transaction contains. */
-import { isSuperseded } from '../../../domain/part-paths.ts';
-import type { BatchBook, RunLedger } from './batches/batch-book.ts';
+import { isSuperseded } from '../../../../domain/part-paths.ts';
+import type { BatchBook, RunLedger } from '../batch-book.ts';
 import { batchBook } from './batches/batches.ts';
 import { commitReplies, failCall, findReply, releaseCall } from './call-book.ts';
 import { runStop, setBudget, setStop, stopOf } from './control.ts';
@@ -9,8 +9,8 @@ import { loseOpenIntents } from './intents.ts';
 import { createKnownRecords } from './known-records.ts';
 import { openDatabase } from './ledger-database.ts';
 import type { LedgerDatabase } from './ledger-transactions.ts';
-import { FencedError } from './ledger.ts';
-import type { Fence, Ledger, ReferenceRecord, VerdictRecord } from './ledger.ts';
+import { FencedError } from '../ledger.ts';
+import type { Fence, Ledger, ReferenceRecord, VerdictRecord } from '../ledger.ts';
 import { callsOf, hasSamples, sampleAt, samplesOf } from './page-records.ts';
 import {
   addPages,
@@ -29,10 +29,10 @@ import { createRecentSamples } from './recent-samples.ts';
 import { factsUnder, findFact, findReference, findVerdict, saveFact, saveReference, saveVerdict } from './results.ts';
 import { answeredSteps, medianLatencyMs } from './sums/answered-steps.ts';
 import { answeredModels, meanThoughts, spendByLane } from './sums/lane-spend.ts';
-import { packReply } from './bodies/stored-reply.ts';
-import { exchangeParts, forgetSpent, spentParts } from '../parts/merged-parts.ts';
-import { allParts, hasPart, singleParts } from '../parts/part-rows.ts';
-import { replaceParts, sealPage } from '../parts/sealed-parts.ts';
+import { packReply } from '../bodies/stored-reply.ts';
+import { exchangeParts, forgetSpent, spentParts } from './parts/merged-parts.ts';
+import { allParts, hasPart, singleParts } from './parts/part-rows.ts';
+import { replaceParts, sealPage } from './parts/sealed-parts.ts';
 import { loadTotals } from './totals.ts';
 import type { Totals } from './totals.ts';
 

@@ -1,11 +1,11 @@
 /** Implements the record of batches on the ledger's tables. */
 import type { GroupCommit } from '../group-commit.ts';
-import type { BatchBook, BatchChange, BatchLine, BatchQueue, BatchRecord, EndedBatch } from './batch-book.ts';
+import type { BatchBook, BatchChange, BatchLine, BatchQueue, BatchRecord, EndedBatch } from '../../batch-book.ts';
 import { reserveInBatch } from '../reservation.ts';
 import { dropIntent, intentRow } from '../intents.ts';
 import type { LedgerDatabase } from '../ledger-transactions.ts';
-import { FencedError } from '../ledger.ts';
-import type { Fence, SampleKey } from '../ledger.ts';
+import { FencedError } from '../../ledger.ts';
+import type { Fence, SampleKey } from '../../ledger.ts';
 import { fencedUnit } from '../plan-pages.ts';
 import type { Totals } from '../totals.ts';
 

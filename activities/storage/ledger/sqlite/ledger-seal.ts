@@ -1,9 +1,9 @@
 /** Removes a ledger's seal (its SHA-256) before the ledger is changed. */
-import type { Manifest } from '../../../schemas/manifest.ts';
-import { CorruptionError } from '../../../domain/errors.ts';
-import { fileSha256 } from '../files/file-sha256.ts';
-import { lockedManifest, writeManifest } from '../manifest-file.ts';
-import { ledgerName, ledgerPath } from '../run-paths.ts';
+import type { Manifest } from '../../../../schemas/manifest.ts';
+import { CorruptionError } from '../../../../domain/errors.ts';
+import { fileSha256 } from '../../files/file-sha256.ts';
+import { lockedManifest, writeManifest } from '../../manifest-file.ts';
+import { ledgerName, ledgerPath } from '../../run-paths.ts';
 
 export const isSealed = ({ seals }: Manifest): boolean => typeof seals?.[ledgerName] === 'string';
 

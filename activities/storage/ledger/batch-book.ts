@@ -2,7 +2,7 @@
  * The record of batches: which calls wait to be asked in one, and what was sent to the endpoint of each. What is done
  * next follows from it alone, whoever did the step before.
  */
-import type { CallToReserve, Fence, Ledger, Reservation, SampleKey } from '../ledger.ts';
+import type { CallToReserve, Fence, Ledger, Reservation, SampleKey } from './ledger.ts';
 
 /** `ordinary`: a batch brought no answer to it, so it is to be asked by itself. */
 export type BatchReservation =

@@ -1,7 +1,7 @@
 /** The rows of the ledger's table of parts. */
-import { isSuperseded } from '../../../domain/part-paths.ts';
-import type { LedgerDatabase } from '../ledger/ledger-transactions.ts';
-import type { PartRecord } from '../ledger/ledger.ts';
+import { isSuperseded } from '../../../../../domain/part-paths.ts';
+import type { LedgerDatabase } from '../ledger-transactions.ts';
+import type { PartRecord } from '../../ledger.ts';
 
 export function savePart(db: LedgerDatabase, part: PartRecord): void {
   db.sql(

@@ -2,12 +2,12 @@
  * Records which Parquet files belong to the run: parts are registered under the fence,
  * so that readers need not trust the folder.
  */
-import { supersededPath } from '../../../domain/part-paths.ts';
-import type { LedgerDatabase } from '../ledger/ledger-transactions.ts';
-import { FencedError } from '../ledger/ledger.ts';
-import type { Fence, PartRecord } from '../ledger/ledger.ts';
-import { fencedUnit, markSealed, pageRow } from '../ledger/plan-pages.ts';
-import type { Totals } from '../ledger/totals.ts';
+import { supersededPath } from '../../../../../domain/part-paths.ts';
+import type { LedgerDatabase } from '../ledger-transactions.ts';
+import { FencedError } from '../../ledger.ts';
+import type { Fence, PartRecord } from '../../ledger.ts';
+import { fencedUnit, markSealed, pageRow } from '../plan-pages.ts';
+import type { Totals } from '../totals.ts';
 import { mergedPartOf, partsOfPage, savePart } from './part-rows.ts';
 
 /**
